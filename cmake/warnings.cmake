@@ -1,0 +1,12 @@
+# Warnings and sanitizers for every target of the project.
+add_library(toll_flags INTERFACE)
+target_compile_options(toll_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wmissing-prototypes -Wstrict-prototypes
+  -Wpointer-arith -Wwrite-strings
+  $<$<BOOL:${TOLL_WERROR}>:-Werror>)
+target_compile_definitions(toll_flags INTERFACE _POSIX_C_SOURCE=200809L)
+if(TOLL_ASAN)
+  target_compile_options(toll_flags INTERFACE -fsanitize=address,undefined
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(toll_flags INTERFACE -fsanitize=address,undefined)
+endif()

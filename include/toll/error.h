@@ -1,0 +1,57 @@
+/* error.h - how a Toll function says that it failed.
+ *
+ * Every function that can fail returns a toll_status; the details go into a toll_error that the
+ * caller owns. A toll_error is a plain struct with room for its text, so that running out of
+ * memory can be reported without memory. The library never prints, exits, aborts or jumps. */
+#ifndef TOLL_ERROR_H
+#define TOLL_ERROR_H
+
+#if defined(TOLL_SHARED) && defined(_WIN32)
+#define TOLL_API __declspec(dllimport)
+#elif defined(__GNUC__)
+#define TOLL_API __attribute__((visibility("default")))
+#else
+#define TOLL_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Codes never change their number; the gaps leave room for their kin. */
+typedef enum toll_status {
+    TOLL_OK = 0,
+    TOLL_E_NOMEM = 1,           /* the allocator refused */
+    TOLL_E_LIMIT = 2,           /* a stated limit was met: memory budget, table size, depth */
+    TOLL_E_OVERFLOW = 3,        /* a sum does not fit 64 bits */
+    TOLL_E_ARGUMENT = 10,       /* the caller broke the rules of the function */
+    TOLL_E_STATE = 11,          /* not now: the object is stopped, or not yet started */
+    TOLL_E_NOT_FOUND = 12,      /* no such value type, thread, frame, ... */
+    TOLL_E_IO = 20,             /* the operating system refused: open, read, write, rename */
+    TOLL_E_UNKNOWN_FORMAT = 30, /* no format of that name, or none recognises the content */
+    TOLL_E_UNSUPPORTED = 31,    /* the format cannot do that: write only, needs a timeline, ... */
+    TOLL_E_SYNTAX = 40,         /* the input breaks the rules of its format */
+    TOLL_E_TRUNCATED = 41,      /* the input ends too early */
+    TOLL_E_INVARIANT = 50       /* a profile breaks its own invariants */
+} toll_status;
+
+#define TOLL_ERROR_SIZE 512
+
+/* What failed. `text` is one line without a final newline: what is wrong, where, what to do;
+ * it starts with "FILE:LINE: " or "FILE: at byte N: " where there is a place to name.
+ * Unchanged on success. */
+typedef struct toll_error {
+    toll_status status;
+    char text[TOLL_ERROR_SIZE];
+} toll_error;
+
+/* The name of a status, such as "TOLL_E_NOMEM". Never NULL, static. Any thread. */
+TOLL_API const char *toll_status_name(toll_status status);
+
+/* The version of the library, such as "0.1.0". Static. Any thread. */
+TOLL_API const char *toll_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

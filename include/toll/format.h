@@ -1,0 +1,85 @@
+/* format.h - reading and writing profiles in the formats of other tools.
+ *
+ * One table holds all formats. Reading goes by content unless a name is given; writing by the
+ * file's name or by a given one. */
+#ifndef TOLL_FORMAT_H
+#define TOLL_FORMAT_H
+
+#include <toll/profile.h>
+#include <toll/stream.h>
+#include <toll/timeline.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a format can hold: what is not kept is left out on writing, with a warning. */
+enum {
+    TOLL_KEEPS_COLUMNS = 1 << 0,  /* several value columns */
+    TOLL_KEEPS_THREADS = 1 << 1,
+    TOLL_KEEPS_SOURCE = 1 << 2,   /* files and lines of frames */
+    TOLL_KEEPS_KIND = 1 << 3,
+    TOLL_KEEPS_NOTES = 1 << 4,    /* notes, comments, start and duration */
+    TOLL_KEEPS_NEGATIVE = 1 << 5, /* negative values (differences) */
+    TOLL_KEEPS_UNITS = 1 << 6,    /* types and units of columns */
+    TOLL_KEEPS_CONTEXT = 1 << 7,  /* whole stacks (callgrind: only caller and callee) */
+    TOLL_KEEPS_ORDER = 1 << 8     /* order in time, from a timeline */
+};
+
+typedef struct toll_format {
+    const char *name;              /* "pprof" */
+    const char *title;             /* one line for people */
+    const char *const *extensions; /* NULL-terminated, ".pb.gz" first */
+    unsigned keeps;                /* TOLL_KEEPS_* */
+    int reads, writes;             /* 1 if it can */
+    int needs_timeline;            /* 1: writes only from a timeline */
+} toll_format;
+
+/* The table: 0, 1, ... until NULL. Static. Any thread. */
+TOLL_API const toll_format *toll_format_at(unsigned i);
+TOLL_API const toll_format *toll_format_named(const char *name);    /* NULL: none of that name */
+TOLL_API const toll_format *toll_format_for_path(const char *path); /* by extension; or NULL */
+
+typedef struct toll_format_options {
+    /* Called with a line for people on what was left out or guessed; may be NULL. */
+    void (*warn)(void *user, const char *text);
+    void *warn_user;
+    /* Writing formats with one value: the type of the column; NULL: the default column. */
+    const char *value;
+    /* Writing folded: a line for each stretch in the order of the run (needs a timeline). */
+    int flamechart;
+} toll_format_options;
+
+/* Read one profile.
+ *   in       at its first byte; read to its end, not freed
+ *   format   a name out of the table, or NULL: decide by content
+ *   options  may be NULL
+ *   timeline may be NULL; else, if the file tells the order in time, *timeline is a new timeline,
+ *            the caller's to free; NULL if it does not
+ *   out      a new profile, the caller's to free; NULL on failure
+ * Values keep the file's own units. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_UNKNOWN_FORMAT,
+ * TOLL_E_UNSUPPORTED, TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_LIMIT, TOLL_E_OVERFLOW. */
+TOLL_API toll_status toll_profile_read(toll_input *in, const char *format,
+                                       const toll_format_options *options,
+                                       toll_timeline **timeline, toll_profile **out,
+                                       toll_error *err);
+
+/* Write a profile (and, where the format tells order in time, its timeline, which may be NULL).
+ * The output is not committed. Same input, same bytes.
+ * Errors: TOLL_E_UNKNOWN_FORMAT, TOLL_E_UNSUPPORTED, TOLL_E_NOT_FOUND (no such value type),
+ * TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_LIMIT (stacks so deep that the file would take terabytes). */
+TOLL_API toll_status toll_profile_write(const toll_profile *profile,
+                                        const toll_timeline *timeline, const char *format,
+                                        const toll_format_options *options, toll_output *out,
+                                        toll_error *err);
+
+/* The same into a file named `path`, whole or not at all, the format (NULL: by its name), gzip as
+ * the format has it. Errors: as above, and TOLL_E_IO. */
+TOLL_API toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *timeline,
+                                       const char *path, const char *format,
+                                       const toll_format_options *options, toll_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

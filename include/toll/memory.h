@@ -1,0 +1,41 @@
+/* memory.h - where Toll's memory comes from.
+ *
+ * Every object is created with an allocator (NULL: the C library's) and keeps to it. */
+#ifndef TOLL_MEMORY_H
+#define TOLL_MEMORY_H
+
+#include <stddef.h>
+#include <toll/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One function does it all, in the manner of realloc:
+ *   block == NULL, new_size > 0   a new block
+ *   block != NULL, new_size > 0   the block moved or resized, its contents kept
+ *   new_size == 0                 the block (if any) freed; returns NULL
+ * old_size is exactly the size last asked for. Blocks are aligned as malloc's are. NULL for
+ * new_size > 0 means "no memory": the old block then stands unchanged.
+ * `user` is passed through; it must outlive every object made with the allocator. */
+typedef struct toll_allocator {
+    void *(*resize)(void *user, void *block, size_t old_size, size_t new_size);
+    void *user;
+} toll_allocator;
+
+/* A budget: the C library's allocator that refuses to have more than `limit` bytes in use.
+ * Not to be copied once in use. One thread at a time. */
+typedef struct toll_budget {
+    size_t limit;  /* bytes */
+    size_t used;   /* bytes in use now */
+    size_t peak;   /* the most that was ever in use */
+    int refused;   /* 1 once an allocation was refused because of the limit */
+} toll_budget;
+
+/* An allocator that draws on `budget`, which must outlive all that is made with it. */
+TOLL_API toll_allocator toll_budget_allocator(toll_budget *budget);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,181 @@
+/* profile.h - a profile: what every call stack cost.
+ *
+ * A profile has value types (its columns: "time" in "nanoseconds", "calls" in "count", ...),
+ * frames (functions, sections, ...), threads, and for each thread a calling-context tree. A
+ * node of the tree is a call stack: the path from its root names the frames, outermost first. A
+ * node holds *self* values: what that very stack cost, its callees not counted. A root holds
+ * what was spent outside of any frame.
+ *
+ * Ids are small integers in order of creation, valid as long as the profile. The id of a
+ * parent is below the ids of its children. Strings that come out are valid UTF-8 without NUL,
+ * and live as long as the profile; strings that go in are copied, and what is not valid UTF-8
+ * in them is replaced by U+FFFD.
+ *
+ * Threads: one profile, one thread at a time. No global state. */
+#ifndef TOLL_PROFILE_H
+#define TOLL_PROFILE_H
+
+#include <stdint.h>
+#include <toll/error.h>
+#include <toll/memory.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct toll_profile toll_profile;
+typedef uint32_t toll_frame_id;
+typedef uint32_t toll_thread_id;
+typedef uint32_t toll_node_id;
+
+#define TOLL_NONE UINT32_MAX /* no frame, no node, no thread, no column */
+#define TOLL_MAX_COLUMNS 32
+
+typedef enum toll_frame_kind {
+    TOLL_KIND_FUNCTION = 0, /* of the guest language */
+    TOLL_KIND_NATIVE = 1,   /* of the host: a C function called by a script */
+    TOLL_KIND_SECTION = 2,  /* a named stretch of a run */
+    TOLL_KIND_PHASE = 3,    /* a step of the machine itself: decode, link, init */
+    TOLL_KIND_COUNT
+} toll_frame_kind;
+
+/* Two frames are the same if all four fields are. */
+typedef struct toll_frame {
+    const char *name;
+    const char *file; /* "" if unknown; NULL is taken as "" */
+    uint32_t line;    /* of its definition; 0 if unknown */
+    toll_frame_kind kind;
+} toll_frame;
+
+/* A column: what is measured and in which unit. Units that reports print as people read them:
+ * nanoseconds, microseconds, milliseconds, seconds, bytes, count, CU; others are shown as is. */
+typedef struct toll_value_type {
+    const char *type;
+    const char *unit;
+} toll_value_type;
+
+/* A new profile with no columns, frames or threads. The caller's to free.
+ * Errors: TOLL_E_NOMEM. */
+TOLL_API toll_status toll_profile_create(const toll_allocator *allocator, toll_profile **out,
+                                         toll_error *err);
+TOLL_API void toll_profile_free(toll_profile *profile); /* NULL is fine */
+
+/* --- columns --------------------------------------------------------------------------------*/
+
+/* Add a column. Only while the profile has no threads. A second column of the same type and
+ * unit is TOLL_E_ARGUMENT. Errors: TOLL_E_ARGUMENT, TOLL_E_LIMIT, TOLL_E_NOMEM. */
+TOLL_API toll_status toll_profile_add_column(toll_profile *profile, const char *type,
+                                             const char *unit, uint32_t *out, toll_error *err);
+TOLL_API uint32_t toll_profile_column_count(const toll_profile *profile);
+TOLL_API toll_value_type toll_profile_column(const toll_profile *profile, uint32_t column);
+
+/* The column of that type, or TOLL_NONE. */
+TOLL_API uint32_t toll_profile_find_column(const toll_profile *profile, const char *type);
+
+/* The column that is shown unless the user asks for another: the one set, else the first that
+ * is not "calls", else 0; TOLL_NONE if there are none. */
+TOLL_API uint32_t toll_profile_default_column(const toll_profile *profile);
+TOLL_API void toll_profile_set_default_column(toll_profile *profile, uint32_t column);
+
+/* --- frames, threads, nodes ----------------------------------------------------------------*/
+
+/* Register a frame, or find it. Cost: one hash of its strings. Errors: TOLL_E_NOMEM,
+ * TOLL_E_LIMIT. */
+TOLL_API toll_status toll_profile_add_frame(toll_profile *profile, const toll_frame *frame,
+                                            toll_frame_id *out, toll_error *err);
+TOLL_API uint32_t toll_profile_frame_count(const toll_profile *profile);
+TOLL_API toll_frame toll_profile_frame(const toll_profile *profile, toll_frame_id id);
+
+/* Register a thread by name, or find it. "" is the thread of sources that know of none. It comes
+ * with a root node. Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+TOLL_API toll_status toll_profile_add_thread(toll_profile *profile, const char *name,
+                                             toll_thread_id *out, toll_error *err);
+TOLL_API uint32_t toll_profile_thread_count(const toll_profile *profile);
+TOLL_API const char *toll_profile_thread_name(const toll_profile *profile, toll_thread_id id);
+TOLL_API toll_node_id toll_profile_root(const toll_profile *profile, toll_thread_id id);
+
+/* The child of `parent` for `frame`, made if it is not there. O(1) however many children.
+ * Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+TOLL_API toll_status toll_profile_add_child(toll_profile *profile, toll_node_id parent,
+                                            toll_frame_id frame, toll_node_id *out,
+                                            toll_error *err);
+TOLL_API uint32_t toll_profile_node_count(const toll_profile *profile);
+TOLL_API toll_node_id toll_profile_parent(const toll_profile *profile, toll_node_id node);
+TOLL_API toll_frame_id toll_profile_node_frame(const toll_profile *profile, toll_node_id node);
+
+/* A node's own cost in a column; and adding to it. Negative values stand in differences.
+ * Errors: TOLL_E_OVERFLOW if the sum does not fit: the value is then unchanged. */
+TOLL_API int64_t toll_profile_self(const toll_profile *profile, toll_node_id node,
+                                   uint32_t column);
+TOLL_API toll_status toll_profile_add_self(toll_profile *profile, toll_node_id node,
+                                           uint32_t column, int64_t value, toll_error *err);
+
+/* --- what else is known of the run ------------------------------------------------------------*/
+
+/* A note counts something that was dropped, clamped, folded or guessed, in words: "returns
+ * without a call". Counts of the same text add up, here and when profiles are merged; a count of
+ * 0 is not stored. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+TOLL_API toll_status toll_profile_add_note(toll_profile *profile, const char *text,
+                                           uint64_t count, toll_error *err);
+TOLL_API uint32_t toll_profile_note_count(const toll_profile *profile);
+TOLL_API const char *toll_profile_note(const toll_profile *profile, uint32_t i, uint64_t *count);
+
+/* A free line of text, kept once however often it is added. */
+TOLL_API toll_status toll_profile_add_comment(toll_profile *profile, const char *text,
+                                              toll_error *err);
+TOLL_API uint32_t toll_profile_comment_count(const toll_profile *profile);
+TOLL_API const char *toll_profile_comment(const toll_profile *profile, uint32_t i);
+
+/* When the run began (nanoseconds since 1970-01-01 UTC, 0 = not told) and how long it took. */
+TOLL_API void toll_profile_set_time(toll_profile *profile, int64_t start_ns, int64_t duration_ns);
+TOLL_API int64_t toll_profile_start_ns(const toll_profile *profile);
+TOLL_API int64_t toll_profile_duration_ns(const toll_profile *profile);
+
+/* --- profiles out of profiles ---------------------------------------------------------------*/
+
+/* Add `source` to `target` (which is unchanged on failure): values by stack and thread, counts of
+ * notes, duration; the earlier start. Associative and commutative: the order of merging does not
+ * show in any output. Columns are matched by type and unit; if the lists differ the result has
+ * the union, sorted. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. */
+TOLL_API toll_status toll_profile_merge(toll_profile *target, const toll_profile *source,
+                                        toll_error *err);
+
+/* after - before, stack by stack; stacks and columns of either are in *out. */
+TOLL_API toll_status toll_profile_diff(const toll_profile *before, const toll_profile *after,
+                                       toll_profile **out, toll_error *err);
+
+/* What to keep. Patterns are POSIX extended regular expressions, matched against frame names
+ * and "FILE:LINE". NULL: no condition. */
+typedef struct toll_filter {
+    const char *focus;  /* keep stacks with a frame that matches */
+    const char *ignore; /* drop stacks with a frame that matches */
+    const char *thread; /* keep threads whose name matches */
+} toll_filter;
+
+/* A copy with only the stacks that pass. Errors: TOLL_E_ARGUMENT (a bad pattern), TOLL_E_NOMEM. */
+TOLL_API toll_status toll_profile_filter(const toll_profile *profile, const toll_filter *filter,
+                                         toll_profile **out, toll_error *err);
+
+/* A copy in which no frame stands twice on a stack: a call of a function that is already on the
+ * stack is charged to where that stands. a;b;a;c becomes a;c. Sums stay. */
+TOLL_API toll_status toll_profile_fold_recursion(const toll_profile *profile, toll_profile **out,
+                                                 toll_error *err);
+
+/* A copy with frames deeper than `depth` (1 = outermost) charged to their ancestor there. */
+TOLL_API toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
+                                             toll_profile **out, toll_error *err);
+
+/* A copy. */
+TOLL_API toll_status toll_profile_copy(const toll_profile *profile, toll_profile **out,
+                                       toll_error *err);
+
+/* Hold the profile to its invariants: parents before children, no stack twice, ids in range, valid
+ * UTF-8, sums of every column within 64 bits, no negative call counts except in a difference
+ * (where `negative_ok`). Errors: TOLL_E_INVARIANT with the first that does not hold. */
+TOLL_API toll_status toll_profile_check(const toll_profile *profile, int negative_ok,
+                                        toll_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,159 @@
+/* recorder.h - from calls and returns to a profile, exactly.
+ *
+ * Five calls make a profiler:
+ *
+ *     toll_recorder_create(&options, &recorder, &err);       once
+ *     toll_recorder_frame(recorder, &frame, &id, &err);      once for each function
+ *     toll_recorder_call(recorder, id, now);                 at each call
+ *     toll_recorder_return(recorder, now);                   at each return
+ *     toll_recorder_snapshot(recorder, &profile, &err);      whenever you want to look
+ *
+ * `now` points to the current value of each counter, in the order of the options. The recorder
+ * never reads a clock of its own. Each event charges what the counters moved since the event
+ * before it to the stack that stood in between. What each event means is defined, with examples,
+ * in docs/semantics.md.
+ *
+ * Events cannot fail. When memory runs out, calls that would need a new stack are charged to
+ * the deepest stack there is, counted, and named in the profile's notes: sums stay exact.
+ *
+ * Cost: call and return are O(1), with no allocation for a stack seen before. Memory goes with
+ * distinct stacks, not with events. Threads: one recorder, one OS thread at a time. */
+#ifndef TOLL_RECORDER_H
+#define TOLL_RECORDER_H
+
+#include <toll/profile.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TOLL_MAX_COUNTERS 4
+
+typedef struct toll_recorder toll_recorder;
+typedef struct toll_timeline toll_timeline;
+
+/* A stack of its own: a coroutine, fiber, instruction, worker. */
+typedef struct toll_track toll_track;
+
+typedef struct toll_counter {
+    const char *type; /* "time", "ticks", "compute units" */
+    const char *unit; /* "nanoseconds", "count", "CU" */
+    int counts_down;  /* 1: a remaining budget; spending makes it smaller */
+} toll_counter;
+
+typedef struct toll_recorder_options {
+    const toll_allocator *allocator; /* NULL: the C library's; copied */
+    const toll_counter *counters;
+    uint32_t counter_count;          /* 1 to TOLL_MAX_COUNTERS */
+    uint32_t max_depth;              /* frames deeper than this are charged to their ancestor
+                                        there; 0: no limit */
+    int heap;                        /* 1: columns for allocations, see toll_recorder_alloc */
+    int join_threads;                /* 1: a resumed track's stack hangs under the frame that
+                                        resumed it; 0: it is a root of its own */
+    toll_timeline *timeline;         /* also write every event there (borrowed), NULL: no */
+    uint32_t timeline_counter;       /* which counter is its time axis */
+} toll_recorder_options;
+
+/* A new recorder, with one track named "main" that is current. The first event sets the clocks
+ * going (see toll_recorder_start). The caller's to free. Columns of its profiles: "calls" in
+ * "count", one for each counter, then, with heap, alloc_objects, alloc_space, inuse_objects,
+ * inuse_space. The default column is the first counter.
+ * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. */
+TOLL_API toll_status toll_recorder_create(const toll_recorder_options *options,
+                                          toll_recorder **out, toll_error *err);
+TOLL_API void toll_recorder_free(toll_recorder *recorder); /* NULL is fine */
+
+/* Register a function, or find it. Do it once and keep the id.
+ * Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+TOLL_API toll_status toll_recorder_frame(toll_recorder *recorder, const toll_frame *frame,
+                                         toll_frame_id *out, toll_error *err);
+
+/* Take the counters as they are without charging anybody: at the start, and wherever a counter
+ * was set to a new value by somebody else (a fresh budget). */
+TOLL_API void toll_recorder_rebase(toll_recorder *recorder, const uint64_t *now);
+
+/* A call: charge the current stack, enter the callee. */
+TOLL_API void toll_recorder_call(toll_recorder *recorder, toll_frame_id frame,
+                                 const uint64_t *now);
+
+/* A return: charge the current stack, leave its innermost frame. Without an open frame it is
+ * counted ("returns without a call") and nothing else happens. */
+TOLL_API void toll_recorder_return(toll_recorder *recorder, const uint64_t *now);
+
+/* A tail call: charge the current stack, then the callee takes the place of its innermost
+ * frame. Without an open frame it is a call. */
+TOLL_API void toll_recorder_tail_call(toll_recorder *recorder, toll_frame_id frame,
+                                      const uint64_t *now);
+
+/* Errors, exceptions, longjmp, traps: charge the current stack, then leave frames until `depth`
+ * are open. Deeper than the current depth: nothing but the charge. O(frames left). */
+TOLL_API void toll_recorder_unwind(toll_recorder *recorder, uint64_t depth, const uint64_t *now);
+
+/* Open frames of the current track, those folded by max_depth included. */
+TOLL_API uint64_t toll_recorder_depth(const toll_recorder *recorder);
+
+/* The stack that stands when watching begins, outermost first: its frames are entered without
+ * being counted as calls, and charged from now on. On top of what is open already. */
+TOLL_API void toll_recorder_adopt(toll_recorder *recorder, const toll_frame_id *frames,
+                                  uint32_t count, const uint64_t *now);
+
+/* Charge whatever is due up to now to the current stack. */
+TOLL_API void toll_recorder_charge(toll_recorder *recorder, const uint64_t *now);
+
+/* --- tracks ----------------------------------------------------------------------------------*/
+
+/* A new track with an empty stack. Tracks of one name share one thread of the profile, so that
+ * 100,000 coroutines of a kind take no more memory than their distinct stacks. The recorder owns
+ * it until toll_recorder_end_track. Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+TOLL_API toll_status toll_recorder_new_track(toll_recorder *recorder, const char *thread_name,
+                                             toll_track **out, toll_error *err);
+
+/* The track that the recorder was created with. */
+TOLL_API toll_track *toll_recorder_main_track(toll_recorder *recorder);
+TOLL_API toll_track *toll_recorder_current_track(toll_recorder *recorder);
+
+/* Charge the current track up to now, then make `track` current. */
+TOLL_API void toll_recorder_switch(toll_recorder *recorder, toll_track *track,
+                                   const uint64_t *now);
+
+/* The same, and with join_threads the track's stack is hung under the current stack. Cost with
+ * join_threads: O(depth of the track) if it was resumed from another stack than last time. */
+TOLL_API void toll_recorder_resume(toll_recorder *recorder, toll_track *track,
+                                   const uint64_t *now);
+
+/* Forget a track that will not run again; its costs stay. If it is current, it is charged up to
+ * `now` and the main track becomes current. The main track only loses its open frames. */
+TOLL_API void toll_recorder_end_track(toll_recorder *recorder, toll_track *track,
+                                      const uint64_t *now);
+
+/* --- heap (with options.heap) --------------------------------------------------------------*/
+
+/* `address` is any number that names the block. alloc charges the current stack; free takes from
+ * the in-use of the stack that allocated; realloc is free, then alloc at the new site. An alloc on
+ * a live address replaces it and is counted; a free of an unknown one is counted. O(1). */
+TOLL_API void toll_recorder_alloc(toll_recorder *recorder, uint64_t address, uint64_t size_bytes);
+TOLL_API void toll_recorder_heap_free(toll_recorder *recorder, uint64_t address);
+TOLL_API void toll_recorder_realloc(toll_recorder *recorder, uint64_t old_address,
+                                    uint64_t new_address, uint64_t new_size_bytes);
+
+/* --- the end ---------------------------------------------------------------------------------*/
+
+/* Charge every open frame up to now and close all stacks. Events after this are ignored and
+ * counted. */
+TOLL_API void toll_recorder_stop(toll_recorder *recorder, const uint64_t *now);
+
+/* The profile so far, a copy that is the caller's to free. Charge first (toll_recorder_charge)
+ * to have it up to date. `allocator` may differ from the recorder's (NULL: the recorder's).
+ * Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+TOLL_API toll_status toll_recorder_snapshot(const toll_recorder *recorder,
+                                            const toll_allocator *allocator, toll_profile **out,
+                                            toll_error *err);
+
+/* Count something that the adapter had to drop or guess, for the profile's notes. */
+TOLL_API toll_status toll_recorder_note(toll_recorder *recorder, const char *text, uint64_t count,
+                                        toll_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

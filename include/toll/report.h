@@ -1,0 +1,59 @@
+/* report.h - profiles as text for people, and as JSON for programs. */
+#ifndef TOLL_REPORT_H
+#define TOLL_REPORT_H
+
+#include <toll/profile.h>
+#include <toll/stream.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum toll_report_sort {
+    TOLL_SORT_SELF = 0,
+    TOLL_SORT_TOTAL = 1,
+    TOLL_SORT_CALLS = 2,
+    TOLL_SORT_NAME = 3
+} toll_report_sort;
+
+typedef struct toll_report_options {
+    const char *value;     /* type of the column; NULL: the default one */
+    toll_report_sort sort;
+    uint32_t rows;         /* at most; 0: all. What is cut is counted in the last line. */
+    int color;             /* 1: ANSI colours */
+} toll_report_options;
+
+/* A table of functions: self, its share, total, its share, calls, name, where. A function's
+ * total counts only its outermost frame on a stack. Errors: TOLL_E_NOT_FOUND, TOLL_E_NOMEM,
+ * TOLL_E_OVERFLOW, and those of the output. */
+TOLL_API toll_status toll_report_top(const toll_profile *profile,
+                                     const toll_report_options *options, toll_output *out,
+                                     toll_error *err);
+
+/* The calling-context tree, each thread from its root, children by total, heaviest first; `rows`
+ * limits the lines, `sort` as above. */
+TOLL_API toll_status toll_report_tree(const toll_profile *profile,
+                                      const toll_report_options *options, toll_output *out,
+                                      toll_error *err);
+
+/* All of it as one JSON object: columns, functions (self, total, calls), threads, notes. */
+TOLL_API toll_status toll_report_json(const toll_profile *profile,
+                                      const toll_report_options *options, toll_output *out,
+                                      toll_error *err);
+
+/* What grew and what shrank, functions then stacks, biggest change first. `difference` is what
+ * toll_profile_diff gave for the two. */
+TOLL_API toll_status toll_report_diff(const toll_profile *before, const toll_profile *after,
+                                      const toll_profile *difference,
+                                      const toll_report_options *options, toll_output *out,
+                                      toll_error *err);
+
+/* "1.23 ms", "4,096 B", "12,345 CU": a value as people read it, into text[size]. Returns text. */
+#define TOLL_VALUE_TEXT_SIZE 48
+TOLL_API const char *toll_value_text(int64_t value, const char *unit,
+                                     char text[TOLL_VALUE_TEXT_SIZE]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

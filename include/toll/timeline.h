@@ -1,0 +1,66 @@
+/* timeline.h - every call in the order of the run, for flame charts.
+ *
+ * A timeline holds, for each thread, a properly nested sequence of opened and closed frames with
+ * times that never decrease. It is kept in compact blocks of some 3 bytes an event which go to a
+ * temporary file as they fill, so memory does not grow with the run (but for 16 bytes a block).
+ *
+ * Threads: one timeline, one OS thread at a time. */
+#ifndef TOLL_TIMELINE_H
+#define TOLL_TIMELINE_H
+
+#include <toll/profile.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct toll_timeline toll_timeline;
+
+/* A new, empty timeline whose axis is `axis` ("time" in "nanoseconds"). With `in_memory` 0 its
+ * blocks go to an unlinked file in $TMPDIR or /tmp. The caller's to free.
+ * Errors: TOLL_E_NOMEM, TOLL_E_IO. */
+TOLL_API toll_status toll_timeline_create(const toll_allocator *allocator, toll_value_type axis,
+                                          int in_memory, toll_timeline **out, toll_error *err);
+TOLL_API void toll_timeline_free(toll_timeline *timeline); /* NULL is fine */
+
+/* Frames and threads, as in profile.h. */
+TOLL_API toll_status toll_timeline_add_frame(toll_timeline *timeline, const toll_frame *frame,
+                                             toll_frame_id *out, toll_error *err);
+TOLL_API toll_status toll_timeline_add_thread(toll_timeline *timeline, const char *name,
+                                              toll_thread_id *out, toll_error *err);
+
+/* Open or close a frame at time `at`. A close names no frame: it closes the innermost. Failures
+ * (no memory, full disk) are kept and reported by toll_timeline_status; a close without an open
+ * frame and a time below the last one are clamped and counted. */
+TOLL_API void toll_timeline_open(toll_timeline *timeline, toll_thread_id thread,
+                                 toll_frame_id frame, uint64_t at);
+TOLL_API void toll_timeline_close(toll_timeline *timeline, toll_thread_id thread, uint64_t at);
+TOLL_API toll_status toll_timeline_status(const toll_timeline *timeline, toll_error *err);
+
+/* What it holds. The profile returned has the frames, threads and notes, and no stacks; it
+ * belongs to the timeline. */
+TOLL_API const toll_profile *toll_timeline_names(const toll_timeline *timeline);
+TOLL_API toll_value_type toll_timeline_axis(const toll_timeline *timeline);
+TOLL_API uint64_t toll_timeline_event_count(const toll_timeline *timeline);
+
+/* Reading one thread's events in order. At its end frames that are still open are closed at the
+ * thread's last time, so that every open has its close. */
+typedef struct toll_timeline_event {
+    int is_open;          /* 1 opened, 0 closed */
+    toll_frame_id frame;  /* also for a close */
+    uint64_t at;
+} toll_timeline_event;
+
+typedef struct toll_timeline_reader toll_timeline_reader;
+TOLL_API toll_status toll_timeline_read_thread(const toll_timeline *timeline,
+                                               toll_thread_id thread,
+                                               toll_timeline_reader **out, toll_error *err);
+/* 1: *event is the next; 0: no more; -1: failed, see err. */
+TOLL_API int toll_timeline_next(toll_timeline_reader *reader, toll_timeline_event *event,
+                                toll_error *err);
+TOLL_API void toll_timeline_reader_free(toll_timeline_reader *reader); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

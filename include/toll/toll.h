@@ -1,0 +1,23 @@
+/* toll.h - all of Toll's public headers.
+ *
+ * error.h     how functions fail
+ * memory.h    where memory comes from
+ * profile.h   what every call stack cost: build, combine, look into
+ * recorder.h  events in, profile out: what an adapter for a VM uses
+ * timeline.h  the same events in order of time
+ * stream.h    files, standard streams, memory
+ * format.h    reading and writing files of other tools
+ * report.h    text for people */
+#ifndef TOLL_TOLL_H
+#define TOLL_TOLL_H
+
+#include <toll/error.h>
+#include <toll/format.h>
+#include <toll/memory.h>
+#include <toll/profile.h>
+#include <toll/recorder.h>
+#include <toll/report.h>
+#include <toll/stream.h>
+#include <toll/timeline.h>
+
+#endif

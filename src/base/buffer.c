@@ -1,0 +1,67 @@
+/* buffer.c - see buffer.h. */
+#include "base/buffer.h"
+
+#include <string.h>
+
+void toll_buffer_init(toll_buffer *buffer, const toll_mem *mem)
+{
+    *buffer = (toll_buffer){ .mem = *mem };
+}
+
+void toll_buffer_free(toll_buffer *buffer)
+{
+    toll_mem_free(&buffer->mem, buffer->data, buffer->capacity, 1);
+    buffer->data = NULL;
+    buffer->size = buffer->capacity = 0;
+}
+
+void toll_buffer_clear(toll_buffer *buffer)
+{
+    buffer->size = 0;
+    buffer->failed = false;
+}
+
+uint8_t *toll_buffer_room(toll_buffer *buffer, size_t size)
+{
+    size_t needed;
+    void *data = buffer->data;
+    if (buffer->failed || !toll_size_add(buffer->size, size, &needed) ||
+        !toll_mem_reserve(&buffer->mem, &data, &buffer->capacity, needed, 1)) {
+        buffer->failed = true;
+        return NULL;
+    }
+    buffer->data = data;
+    return buffer->data + buffer->size;
+}
+
+bool toll_buffer_append(toll_buffer *buffer, const void *data, size_t size)
+{
+    uint8_t *room;
+    if (size == 0)
+        return !buffer->failed;
+    room = toll_buffer_room(buffer, size);
+    if (!room)
+        return false;
+    memcpy(room, data, size);
+    buffer->size += size;
+    return true;
+}
+
+bool toll_buffer_append_text(toll_buffer *buffer, const char *text)
+{
+    return toll_buffer_append(buffer, text, strlen(text));
+}
+
+bool toll_buffer_append_byte(toll_buffer *buffer, uint8_t byte)
+{
+    return toll_buffer_append(buffer, &byte, 1);
+}
+
+const char *toll_buffer_cstr(toll_buffer *buffer)
+{
+    uint8_t *room = toll_buffer_room(buffer, 1);
+    if (!room)
+        return NULL;
+    *room = 0;
+    return (const char *)buffer->data;
+}

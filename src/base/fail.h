@@ -1,0 +1,22 @@
+/* fail.h - the one way to report a failure: fill the caller's toll_error and return its status.
+ *
+ *     if (size > left)
+ *         return toll_fail(err, TOLL_E_SYNTAX, "%s: ...; fetch the file again", name);
+ *
+ * Messages have three parts: where, what is wrong, what to do. */
+#ifndef TOLL_BASE_FAIL_H
+#define TOLL_BASE_FAIL_H
+
+#include <toll/error.h>
+
+/* Set *err (which may be NULL) and return `status`. Text that does not fit is cut. */
+toll_status toll_fail(toll_error *err, toll_status status, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* "not enough memory ...": text that exists before memory runs out. */
+toll_status toll_fail_nomem(toll_error *err);
+
+#endif

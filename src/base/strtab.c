@@ -1,0 +1,137 @@
+/* strtab.c - see strtab.h. Text lies in blocks that double up to 64 KiB; larger strings get a
+ * block of their own. */
+#include "base/strtab.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+enum { FIRST_BLOCK = 1024, LARGEST_BLOCK = 64 * 1024, FIRST_SLOTS = 64 };
+
+struct toll_strtab_block {
+    struct toll_strtab_block *older;
+    size_t size, used; /* of the bytes that follow */
+};
+
+void toll_strtab_init(toll_strtab *table, const toll_mem *mem)
+{
+    *table = (toll_strtab){ .mem = *mem };
+}
+
+void toll_strtab_free(toll_strtab *table)
+{
+    while (table->blocks) {
+        struct toll_strtab_block *older = table->blocks->older;
+        toll_mem_free(&table->mem, table->blocks, sizeof *older + table->blocks->size, 1);
+        table->blocks = older;
+    }
+    toll_mem_free(&table->mem, table->entries, table->capacity, sizeof *table->entries);
+    toll_mem_free(&table->mem, table->slots, table->slot_count, sizeof *table->slots);
+    toll_strtab_init(table, &table->mem);
+}
+
+static uint32_t hash_of(const toll_strtab *table, const char *text, size_t size)
+{
+    return (uint32_t)toll_hash_bytes(text, size, (uint64_t)(uintptr_t)table);
+}
+
+/* The slot that holds the string, or the free one where it belongs. */
+static uint32_t *slot_for(const toll_strtab *table, const char *text, size_t size, uint32_t hash)
+{
+    size_t mask = table->slot_count - 1;
+    for (size_t i = hash & mask;; i = (i + 1) & mask) {
+        uint32_t *slot = &table->slots[i];
+        if (*slot == 0)
+            return slot;
+        const toll_strtab_entry *e = &table->entries[*slot - 1];
+        if (e->hash == hash && e->size == size && memcmp(e->text, text, size) == 0)
+            return slot;
+    }
+}
+
+static bool grow_slots(toll_strtab *table)
+{
+    size_t count = table->slot_count ? table->slot_count * 2 : FIRST_SLOTS;
+    uint32_t *slots = toll_mem_new(&table->mem, count, sizeof *slots);
+    if (!slots)
+        return false;
+    for (size_t id = 0; id < table->count; id++) {
+        size_t i = table->entries[id].hash & (count - 1);
+        while (slots[i])
+            i = (i + 1) & (count - 1);
+        slots[i] = (uint32_t)id + 1;
+    }
+    toll_mem_free(&table->mem, table->slots, table->slot_count, sizeof *slots);
+    table->slots = slots;
+    table->slot_count = count;
+    return true;
+}
+
+/* size + 1 bytes that stay where they are, or NULL. */
+static char *text_room(toll_strtab *table, size_t size)
+{
+    struct toll_strtab_block *block = table->blocks;
+    if (!block || block->size - block->used < size + 1) {
+        size_t room = block ? block->size * 2 : FIRST_BLOCK;
+        if (room > LARGEST_BLOCK)
+            room = LARGEST_BLOCK;
+        if (room < size + 1)
+            room = size + 1;
+        block = toll_mem_resize(&table->mem, NULL, 0, sizeof *block + room, 1);
+        if (!block)
+            return NULL;
+        *block = (struct toll_strtab_block){ table->blocks, room, 0 };
+        table->blocks = block;
+    }
+    char *text = (char *)(block + 1) + block->used;
+    block->used += size + 1;
+    return text;
+}
+
+static uint32_t add_new(toll_strtab *table, const char *text, size_t size)
+{
+    void *entries = table->entries;
+    if ((table->count + 1) * 4 > table->slot_count * 3 && !grow_slots(table))
+        return UINT32_MAX;
+    if (size >= UINT32_MAX || table->count >= UINT32_MAX - 2 ||
+        !toll_mem_reserve(&table->mem, &entries, &table->capacity, table->count + 1,
+                          sizeof *table->entries))
+        return UINT32_MAX;
+    table->entries = entries;
+    char *copy = text_room(table, size);
+    if (!copy)
+        return UINT32_MAX;
+    if (size)
+        memcpy(copy, text, size);
+    copy[size] = 0;
+    uint32_t hash = hash_of(table, text, size);
+    *slot_for(table, text, size, hash) = (uint32_t)table->count + 1;
+    table->entries[table->count] = (toll_strtab_entry){ copy, (uint32_t)size, hash };
+    return (uint32_t)table->count++;
+}
+
+uint32_t toll_strtab_add(toll_strtab *table, const char *text, size_t size)
+{
+    if (table->count == 0 && add_new(table, "", 0) == UINT32_MAX)
+        return UINT32_MAX;
+    uint32_t id = toll_strtab_find(table, text, size);
+    return id != UINT32_MAX ? id : add_new(table, text, size);
+}
+
+uint32_t toll_strtab_find(const toll_strtab *table, const char *text, size_t size)
+{
+    if (table->slot_count == 0)
+        return UINT32_MAX;
+    uint32_t slot = *slot_for(table, text, size, hash_of(table, text, size));
+    return slot ? slot - 1 : UINT32_MAX;
+}
+
+const char *toll_strtab_text(const toll_strtab *table, uint32_t id)
+{
+    return id < table->count ? table->entries[id].text : "";
+}
+
+size_t toll_strtab_size(const toll_strtab *table, uint32_t id)
+{
+    return id < table->count ? table->entries[id].size : 0;
+}

@@ -1,0 +1,40 @@
+/* strtab.h - strings kept once each, named by a small integer. Id 0 is "".
+ *
+ * Strings do not move: a pointer is good as long as the table. Hash flooding: the hash is seeded
+ * with an address, which differs from run to run; no output follows hash order. */
+#ifndef TOLL_BASE_STRTAB_H
+#define TOLL_BASE_STRTAB_H
+
+#include "base/mem.h"
+
+#include <stdint.h>
+
+typedef struct toll_strtab_entry {
+    const char *text; /* NUL-terminated */
+    uint32_t size;
+    uint32_t hash;
+} toll_strtab_entry;
+
+typedef struct toll_strtab {
+    toll_mem mem;
+    toll_strtab_entry *entries;
+    size_t count, capacity;
+    uint32_t *slots; /* id + 1, 0 = free; slot_count is a power of two, at most 3/4 full */
+    size_t slot_count;
+    struct toll_strtab_block *blocks; /* the newest first; they hold the text */
+} toll_strtab;
+
+/* An empty table allocates nothing until the first string. */
+void toll_strtab_init(toll_strtab *table, const toll_mem *mem);
+void toll_strtab_free(toll_strtab *table);
+
+/* The id of text[size]; UINT32_MAX if memory ran out (the table is then as it was). */
+uint32_t toll_strtab_add(toll_strtab *table, const char *text, size_t size);
+
+/* The id of text[size], or UINT32_MAX if it is not there. */
+uint32_t toll_strtab_find(const toll_strtab *table, const char *text, size_t size);
+
+const char *toll_strtab_text(const toll_strtab *table, uint32_t id);
+size_t toll_strtab_size(const toll_strtab *table, uint32_t id);
+
+#endif

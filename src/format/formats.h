@@ -1,0 +1,80 @@
+/* formats.h - the table of formats, and what its rows are made of.
+ *
+ * A format is one file, with functions of the shapes below, and one row in formats.c. Readers
+ * that meet an order in time drive a toll_recorder (an evented file is a run seen again). */
+#ifndef TOLL_FORMAT_FORMATS_H
+#define TOLL_FORMAT_FORMATS_H
+
+#include "base/fail.h"
+#include "base/input.h"
+#include "base/mem.h"
+
+#include <toll/format.h>
+
+/* How sure a format is that bytes are its own. The surest wins; the table's order breaks ties. */
+typedef enum toll_sniff {
+    TOLL_SNIFF_NO = 0,
+    TOLL_SNIFF_MAYBE = 1, /* nothing speaks against it */
+    TOLL_SNIFF_LIKELY = 2,
+    TOLL_SNIFF_SURE = 3
+} toll_sniff;
+
+/* What a reader works with. On success it sets *profile (and *timeline, if wanted and told). On
+ * failure it leaves nothing behind. */
+typedef struct toll_read_job {
+    toll_input *in;
+    const toll_format_options *options; /* never NULL */
+    bool want_timeline;
+    toll_profile *profile;
+    toll_timeline *timeline;
+} toll_read_job;
+
+/* What a writer works with; exactly one of the two things that it may need is there:
+ * formats that need a timeline get one, others may get one (NULL if there is none). */
+typedef struct toll_write_job {
+    const toll_profile *profile;
+    const toll_timeline *timeline;
+    const toll_format_options *options; /* never NULL */
+    uint32_t column;                    /* for formats with one value */
+    toll_output *out;
+} toll_write_job;
+
+typedef struct toll_format_row {
+    toll_format info;
+    int gzip; /* 1: written compressed */
+    toll_sniff (*sniff)(const uint8_t *data, size_t size); /* the first bytes, up to 64 KiB */
+    toll_status (*read)(toll_read_job *job, toll_error *err);
+    toll_status (*write)(const toll_write_job *job, toll_error *err);
+} toll_format_row;
+
+/* Tell the user (if anybody listens) what was left out or guessed. */
+void toll_format_warn(const toll_format_options *options, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* The rows, each in its own file. */
+toll_sniff toll_folded_sniff(const uint8_t *data, size_t size);
+toll_status toll_folded_read(toll_read_job *job, toll_error *err);
+toll_status toll_folded_write(const toll_write_job *job, toll_error *err);
+
+toll_sniff toll_speedscope_sniff(const uint8_t *data, size_t size);
+toll_status toll_speedscope_read(toll_read_job *job, toll_error *err);
+toll_status toll_speedscope_write(const toll_write_job *job, toll_error *err);
+
+toll_sniff toll_perfview_sniff(const uint8_t *data, size_t size);
+toll_status toll_perfview_read(toll_read_job *job, toll_error *err);
+toll_status toll_perfview_write(const toll_write_job *job, toll_error *err);
+
+toll_sniff toll_pprof_sniff(const uint8_t *data, size_t size);
+toll_status toll_pprof_read(toll_read_job *job, toll_error *err);
+toll_status toll_pprof_write(const toll_write_job *job, toll_error *err);
+
+toll_sniff toll_chrome_sniff(const uint8_t *data, size_t size);
+toll_status toll_chrome_read(toll_read_job *job, toll_error *err);
+toll_status toll_chrome_write(const toll_write_job *job, toll_error *err);
+
+toll_status toll_callgrind_write(const toll_write_job *job, toll_error *err);
+
+#endif

@@ -1,0 +1,75 @@
+/* order.h - the canonical order of a profile: threads by name, children by frame (name, file,
+ * line, kind). Everything that is written follows it, so that output depends on what a profile
+ * holds and never on how it came about. Cost: O(nodes + frames log frames). */
+#ifndef TOLL_PROFILE_ORDER_H
+#define TOLL_PROFILE_ORDER_H
+
+#include "base/mem.h"
+
+#include <toll/profile.h>
+
+typedef struct toll_order {
+    toll_mem mem;
+    const toll_profile *profile;
+    uint32_t node_count, frame_count, thread_count;
+    toll_node_id *first_child;  /* by node; TOLL_NONE: none */
+    toll_node_id *next_sibling; /* by node; TOLL_NONE: the last */
+    toll_thread_id *threads;    /* thread ids in order */
+    uint32_t *frame_rank;       /* by frame id: its place among all frames */
+    toll_frame_id *frames;      /* frame ids in order */
+} toll_order;
+
+/* Put the profile in order. It must not change while the order is used.
+ * Errors: TOLL_E_NOMEM. */
+toll_status toll_order_create(toll_order *order, const toll_profile *profile, toll_error *err);
+void toll_order_free(toll_order *order);
+
+/* A walk through one thread's tree, without recursion: each node is entered before its children
+ * and left after them.
+ *
+ *     toll_walk walk = toll_walk_begin(&order, toll_profile_root(profile, thread));
+ *     while (toll_walk_next(&walk)) ... walk.node, walk.depth, walk.entering
+ *
+ * depth is 0 for the root. */
+typedef struct toll_walk {
+    const toll_order *order;
+    toll_node_id node;
+    uint32_t depth;
+    bool entering;
+    bool started;
+} toll_walk;
+
+toll_walk toll_walk_begin(const toll_order *order, toll_node_id root);
+bool toll_walk_next(toll_walk *walk);
+
+/* Totals of a column, for every node: self plus the totals of its children. *out has node_count
+ * values, freed with toll_mem_free. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+toll_status toll_profile_totals(const toll_profile *profile, uint32_t column, int64_t **out,
+                                toll_error *err);
+
+/* Frames on stacks that hold any value: the sum of depths over nodes with a non-zero value. What a
+ * format that writes whole stacks will write. */
+uint64_t toll_profile_stack_frames(const toll_profile *profile);
+
+/* A name for each frame that tells it from all others of the profile: its name, and where two
+ * frames share that, "name (file:line)", and the kind or a number where even that is shared.
+ * For formats that know frames by name only. */
+typedef struct toll_labels {
+    toll_mem mem;
+    uint32_t count;
+    char **text;    /* by frame id */
+    uint32_t *size; /* bytes of text[i] with its NUL */
+    uint32_t changed; /* how many differ from the frame's own name */
+} toll_labels;
+
+toll_status toll_labels_create(toll_labels *labels, const toll_order *order, toll_error *err);
+void toll_labels_free(toll_labels *labels);
+static inline const char *toll_label(const toll_labels *labels, toll_frame_id frame)
+{
+    return labels->text[frame];
+}
+
+/* The allocator of a profile. */
+const toll_mem *toll_profile_mem(const toll_profile *profile);
+
+#endif
