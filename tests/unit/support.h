@@ -1,0 +1,115 @@
+/* support.h - what unit tests share: cmocka, an allocator that fails on demand and counts what is
+ * not freed, and short ways to build profiles. */
+#ifndef TOLL_TESTS_SUPPORT_H
+#define TOLL_TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <toll/toll.h>
+
+/* Fails when `allowed` allocations have been made; checks sizes; counts live bytes. */
+typedef struct test_allocator {
+    size_t allowed; /* SIZE_MAX: never fail */
+    size_t made;
+    size_t live_bytes;
+} test_allocator;
+
+static inline void *test_resize(void *user, void *block, size_t old_size, size_t new_size)
+{
+    test_allocator *a = user;
+    if (new_size == 0) {
+        a->live_bytes -= old_size;
+        free(block);
+        return NULL;
+    }
+    if (a->made >= a->allowed)
+        return NULL;
+    a->made++;
+    void *moved = realloc(block, new_size);
+    assert_non_null(moved);
+    a->live_bytes = a->live_bytes - old_size + new_size;
+    return moved;
+}
+
+/* Run `work` with the nth allocation failing, n = 0, 1, 2, ... until it succeeds. `work` returns
+ * a status: TOLL_OK or TOLL_E_NOMEM, and must leave nothing allocated either way. */
+static inline void test_every_allocation(toll_status (*work)(const toll_allocator *, void *),
+                                         void *user)
+{
+    for (size_t n = 0;; n++) {
+        test_allocator a = { .allowed = n };
+        toll_allocator allocator = { test_resize, &a };
+        toll_status status = work(&allocator, user);
+        assert_int_equal(a.live_bytes, 0);
+        if (status == TOLL_OK && a.made < n)
+            return;
+        if (status != TOLL_OK)
+            assert_int_equal(status, TOLL_E_NOMEM);
+        assert_true(n < 1000000);
+    }
+}
+
+#define assert_ok(call)                                                                           \
+    do {                                                                                          \
+        toll_error assert_ok_err = { TOLL_OK, "" };                                               \
+        toll_error *err = &assert_ok_err;                                                         \
+        (void)err;                                                                                \
+        toll_status assert_ok_status = (call);                                                    \
+        if (assert_ok_status != TOLL_OK)                                                          \
+            fail_msg("%s: %s: %s", #call, toll_status_name(assert_ok_status), assert_ok_err.text); \
+    } while (0)
+
+/* Add `value` to the stack "a;b;c" of a thread in a column: for building profiles in one line. */
+static inline void test_add_stack(toll_profile *p, const char *thread, const char *stack,
+                                  uint32_t column, int64_t value)
+{
+    toll_thread_id t;
+    assert_ok(toll_profile_add_thread(p, thread, &t, err));
+    toll_node_id node = toll_profile_root(p, t);
+    char name[256];
+    while (*stack) {
+        size_t n = strcspn(stack, ";");
+        assert_true(n < sizeof name);
+        memcpy(name, stack, n);
+        name[n] = 0;
+        stack += n + (stack[n] == ';');
+        toll_frame frame = { name, NULL, 0, TOLL_KIND_FUNCTION };
+        toll_frame_id id;
+        assert_ok(toll_profile_add_frame(p, &frame, &id, err));
+        assert_ok(toll_profile_add_child(p, node, id, &node, err));
+    }
+    assert_ok(toll_profile_add_self(p, node, column, value, err));
+}
+
+/* The self value of the stack "a;b;c" of a thread; fails the test if there is no such stack. */
+static inline int64_t test_self(const toll_profile *p, const char *thread, const char *stack,
+                                uint32_t column)
+{
+    for (uint32_t node = 0; node < toll_profile_node_count(p); node++) {
+        char path[1024] = "";
+        toll_node_id at = node;
+        for (; toll_profile_node_frame(p, at) != TOLL_NONE; at = toll_profile_parent(p, at)) {
+            char longer[1024];
+            snprintf(longer, sizeof longer, "%s%s%s",
+                     toll_profile_frame(p, toll_profile_node_frame(p, at)).name,
+                     *path ? ";" : "", path);
+            strcpy(path, longer);
+        }
+        for (uint32_t t = 0; t < toll_profile_thread_count(p); t++)
+            if (toll_profile_root(p, t) == at && strcmp(path, stack) == 0 &&
+                strcmp(toll_profile_thread_name(p, t), thread) == 0)
+                return toll_profile_self(p, node, column);
+    }
+    fail_msg("no stack '%s' in thread '%s'", stack, thread);
+    return 0;
+}
+
+#endif
