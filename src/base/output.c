@@ -1,0 +1,283 @@
+/* output.c - byte streams out: files that appear whole or not at all, descriptors, memory.
+ *
+ * The first failure is kept and ends all further writing. A regular file is written beside its
+ * target under a name of its own and renamed in the commit; what is not regular (/dev/stdout,
+ * a pipe) is written directly. Only write(2), rename(2) and friends are used, no stdio: the Lua
+ * host writes profiles from a signal handler. */
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "base/gzip.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <toll/stream.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 64 * 1024, NAME_TRIES = 100 };
+
+struct toll_output {
+    toll_mem mem;
+    char *name;      /* for messages, and the target's path */
+    char *temporary; /* the path written to; NULL: written directly */
+    size_t name_size, temporary_size; /* with their NULs */
+    int fd;                           /* -1: memory */
+    bool close_fd;
+    bool in_memory;
+    bool committed;
+    toll_buffer buffer; /* what is not written yet; with in_memory all of it */
+    toll_deflater *deflater;
+    toll_error failure;
+};
+
+static void keep_errno(toll_output *out, const char *action)
+{
+    if (!out->failure.status)
+        toll_fail(&out->failure, TOLL_E_IO, "%s: cannot %s: %s", out->name, action,
+                  strerror(errno));
+}
+
+static void keep_nomem(toll_output *out)
+{
+    if (!out->failure.status)
+        toll_fail_nomem(&out->failure);
+}
+
+static char *copy_text(const toll_mem *mem, const char *text, size_t *size)
+{
+    *size = strlen(text) + 1;
+    char *copy = toll_mem_new(mem, *size, 1);
+    if (copy)
+        memcpy(copy, text, *size);
+    return copy;
+}
+
+static toll_status create(const toll_allocator *allocator, const char *name, int gzip,
+                          toll_output **result, toll_error *err)
+{
+    toll_mem mem = toll_mem_from(allocator);
+    toll_output *out = toll_mem_new(&mem, 1, sizeof *out);
+    toll_status status = TOLL_OK;
+    *result = NULL;
+    if (!out)
+        return toll_fail_nomem(err);
+    out->mem = mem;
+    out->fd = -1;
+    toll_buffer_init(&out->buffer, &mem);
+    out->name = copy_text(&mem, name, &out->name_size);
+    if (!out->name)
+        status = toll_fail_nomem(err);
+    if (!status && gzip)
+        status = toll_deflater_create(&mem, &out->deflater, err);
+    if (status) {
+        toll_output_free(out);
+        return status;
+    }
+    *result = out;
+    return TOLL_OK;
+}
+
+/* Where the bytes go until the commit: TARGET.PID.N.tmp, in the same folder so that rename works. */
+static toll_status open_beside(toll_output *out, const char *path, toll_error *err)
+{
+    out->temporary_size = strlen(path) + 40;
+    out->temporary = toll_mem_new(&out->mem, out->temporary_size, 1);
+    if (!out->temporary)
+        return toll_fail_nomem(err);
+    for (int i = 0; i < NAME_TRIES; i++) {
+        snprintf(out->temporary, out->temporary_size, "%s.%ld.%d.tmp", path, (long)getpid(), i);
+        out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (out->fd >= 0 || errno != EEXIST)
+            break;
+    }
+    out->close_fd = out->fd >= 0;
+    if (out->fd < 0) {
+        toll_mem_free(&out->mem, out->temporary, out->temporary_size, 1);
+        out->temporary = NULL;
+        return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
+    }
+    return TOLL_OK;
+}
+
+static toll_status open_target(toll_output *out, const char *path, toll_error *err)
+{
+    struct stat st;
+    if (strcmp(path, "-") == 0) {
+        out->fd = STDOUT_FILENO;
+        return TOLL_OK;
+    }
+    if (stat(path, &st) == 0) {
+        if (S_ISDIR(st.st_mode))
+            return toll_fail(err, TOLL_E_IO, "%s: is a folder; name a file in it", path);
+        if (!S_ISREG(st.st_mode)) {
+            out->fd = open(path, O_WRONLY | O_CLOEXEC);
+            out->close_fd = out->fd >= 0;
+            return out->fd >= 0 ? TOLL_OK
+                                : toll_fail(err, TOLL_E_IO, "%s: cannot open: %s", path,
+                                            strerror(errno));
+        }
+    }
+    return open_beside(out, path, err);
+}
+
+toll_status toll_output_open(const toll_allocator *allocator, const char *path, int gzip,
+                             toll_output **result, toll_error *err)
+{
+    toll_output *out;
+    toll_status status = create(
+        allocator, strcmp(path, "-") == 0 ? "(standard output)" : path, gzip, &out, err);
+    *result = NULL;
+    if (status)
+        return status;
+    status = open_target(out, path, err);
+    if (status) {
+        toll_output_free(out);
+        return status;
+    }
+    *result = out;
+    return TOLL_OK;
+}
+
+toll_status toll_output_from_fd(const toll_allocator *allocator, int fd, const char *name,
+                                toll_output **result, toll_error *err)
+{
+    toll_status status = create(allocator, name, 0, result, err);
+    if (!status)
+        (*result)->fd = fd;
+    return status;
+}
+
+toll_status toll_output_to_memory(const toll_allocator *allocator, int gzip, toll_output **result,
+                                  toll_error *err)
+{
+    toll_status status = create(allocator, "(memory)", gzip, result, err);
+    if (!status)
+        (*result)->in_memory = true;
+    return status;
+}
+
+static void write_fd(toll_output *out, const uint8_t *data, size_t size)
+{
+    while (size && !out->failure.status) {
+        ssize_t n = write(out->fd, data, size);
+        if (n >= 0) {
+            data += n;
+            size -= (size_t)n;
+        } else if (errno != EINTR) {
+            keep_errno(out, "write");
+        }
+    }
+}
+
+static void flush(toll_output *out)
+{
+    if (!out->in_memory) {
+        write_fd(out, out->buffer.data, out->buffer.size);
+        out->buffer.size = 0;
+    }
+}
+
+/* Bytes as they will be stored. */
+static void put_stored(void *user, const void *data, size_t size)
+{
+    toll_output *out = user;
+    if (!out->in_memory && out->buffer.size + size > BUFFER_SIZE) {
+        flush(out);
+        if (size >= BUFFER_SIZE) {
+            write_fd(out, data, size);
+            return;
+        }
+    }
+    if (!toll_buffer_append(&out->buffer, data, size))
+        keep_nomem(out);
+}
+
+void toll_output_write(toll_output *out, const void *data, size_t size)
+{
+    if (out->failure.status || size == 0)
+        return;
+    if (!out->deflater)
+        put_stored(out, data, size);
+    else if (!toll_deflate(out->deflater, data, size, false, put_stored, out))
+        toll_fail(&out->failure, TOLL_E_IO, "%s: cannot compress", out->name);
+}
+
+void toll_output_printf(toll_output *out, const char *format, ...)
+{
+    char text[1024];
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(text, sizeof text, format, args);
+    if (n >= 0 && (size_t)n < sizeof text) {
+        toll_output_write(out, text, (size_t)n);
+    } else if (n > 0) {
+        char *longer = toll_mem_new(&out->mem, (size_t)n + 1, 1);
+        if (longer) {
+            vsnprintf(longer, (size_t)n + 1, format, again);
+            toll_output_write(out, longer, (size_t)n);
+            toll_mem_free(&out->mem, longer, (size_t)n + 1, 1);
+        } else {
+            keep_nomem(out);
+        }
+    }
+    va_end(again);
+    va_end(args);
+}
+
+toll_status toll_output_status(const toll_output *out)
+{
+    return out->failure.status;
+}
+
+static void finish_file(toll_output *out)
+{
+    if (out->close_fd) {
+        out->close_fd = false;
+        if (close(out->fd) != 0)
+            keep_errno(out, "write");
+    }
+    if (out->temporary && !out->failure.status) {
+        if (rename(out->temporary, out->name) != 0)
+            keep_errno(out, "rename into place");
+        else
+            out->committed = true;
+    }
+}
+
+toll_status toll_output_commit(toll_output *out, toll_error *err)
+{
+    if (out->deflater && !out->failure.status &&
+        !toll_deflate(out->deflater, NULL, 0, true, put_stored, out))
+        toll_fail(&out->failure, TOLL_E_IO, "%s: cannot compress", out->name);
+    flush(out);
+    finish_file(out);
+    if (out->failure.status && err)
+        *err = out->failure;
+    return out->failure.status;
+}
+
+const void *toll_output_data(const toll_output *out, size_t *size)
+{
+    *size = out->buffer.size;
+    return out->buffer.data;
+}
+
+void toll_output_free(toll_output *out)
+{
+    if (!out)
+        return;
+    toll_mem mem = out->mem;
+    if (out->close_fd)
+        close(out->fd);
+    if (out->temporary && !out->committed)
+        unlink(out->temporary);
+    toll_deflater_free(out->deflater);
+    toll_buffer_free(&out->buffer);
+    toll_mem_free(&mem, out->temporary, out->temporary_size, 1);
+    toll_mem_free(&mem, out->name, out->name_size, 1);
+    toll_mem_free(&mem, out, 1, sizeof *out);
+}
