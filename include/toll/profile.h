@@ -114,13 +114,14 @@ TOLL_API toll_status toll_profile_add_self(toll_profile *profile, toll_node_id n
 
 /* A note counts something that was dropped, clamped, folded or guessed, in words: "returns
  * without a call". Counts of the same text add up, here and when profiles are merged; a count of
- * 0 is not stored. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+ * 0 is not stored. They come out sorted by text. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW,
+ * TOLL_E_LIMIT (more than 4096 different ones). */
 TOLL_API toll_status toll_profile_add_note(toll_profile *profile, const char *text,
                                            uint64_t count, toll_error *err);
 TOLL_API uint32_t toll_profile_note_count(const toll_profile *profile);
 TOLL_API const char *toll_profile_note(const toll_profile *profile, uint32_t i, uint64_t *count);
 
-/* A free line of text, kept once however often it is added. */
+/* A free line of text, kept once however often it is added; sorted; the same limit. */
 TOLL_API toll_status toll_profile_add_comment(toll_profile *profile, const char *text,
                                               toll_error *err);
 TOLL_API uint32_t toll_profile_comment_count(const toll_profile *profile);

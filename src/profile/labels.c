@@ -1,0 +1,112 @@
+/* labels.c - a name for each frame that no other frame of the profile has. See order.h.
+ *
+ * Three steps: the name itself; for names that several frames share, "name (file:line)"; for what
+ * is the same even then, " #2", " #3" behind it, in canonical order. */
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "base/strtab.h"
+#include "base/text.h"
+#include "profile/order.h"
+
+#include <string.h>
+
+static bool shares_name(const toll_order *o, uint32_t rank)
+{
+    const char *name = toll_profile_frame(o->profile, o->frames[rank]).name;
+    return (rank > 0 &&
+            strcmp(toll_profile_frame(o->profile, o->frames[rank - 1]).name, name) == 0) ||
+           (rank + 1 < o->frame_count &&
+            strcmp(toll_profile_frame(o->profile, o->frames[rank + 1]).name, name) == 0);
+}
+
+static void put_number(toll_buffer *b, const char *before, uint64_t n)
+{
+    char digits[20];
+    toll_buffer_append_text(b, before);
+    toll_buffer_append(b, digits, toll_text_put_u64(digits, n));
+}
+
+static void put_label(toll_buffer *b, const toll_order *o, uint32_t rank)
+{
+    toll_frame f = toll_profile_frame(o->profile, o->frames[rank]);
+    toll_buffer_clear(b);
+    toll_buffer_append_text(b, f.name);
+    if (!shares_name(o, rank) || (!*f.file && !f.line))
+        return;
+    toll_buffer_append_text(b, " (");
+    toll_buffer_append_text(b, f.file);
+    if (f.line)
+        put_number(b, ":", f.line);
+    toll_buffer_append_text(b, ")");
+}
+
+/* The label in the buffer made different from all in `seen`, and added there. A name is tried
+ * again with the number after the last one that it took (`next`, by id in seen), so that a
+ * thousand frames alike take a thousand steps. */
+static bool make_unique(toll_buffer *b, toll_strtab *seen, uint32_t *next)
+{
+    uint32_t plain = toll_strtab_find(seen, (const char *)b->data, b->size);
+    size_t size = b->size;
+    if (plain == UINT32_MAX)
+        return toll_strtab_add(seen, (const char *)b->data, b->size) != UINT32_MAX;
+    for (uint32_t n = next[plain] ? next[plain] : 2;; n++) {
+        b->size = size;
+        put_number(b, " #", n);
+        if (b->failed)
+            return false;
+        if (toll_strtab_find(seen, (const char *)b->data, b->size) == UINT32_MAX) {
+            next[plain] = n + 1;
+            return toll_strtab_add(seen, (const char *)b->data, b->size) != UINT32_MAX;
+        }
+    }
+}
+
+static bool label_frame(toll_labels *l, const toll_order *o, uint32_t rank, toll_buffer *b,
+                        toll_strtab *seen, uint32_t *next)
+{
+    uint32_t frame = o->frames[rank];
+    put_label(b, o, rank);
+    if (b->failed || !make_unique(b, seen, next) || !toll_buffer_cstr(b))
+        return false;
+    uint32_t size = (uint32_t)b->size + 1;
+    l->text[frame] = toll_mem_new(&l->mem, size, 1);
+    if (!l->text[frame])
+        return false;
+    l->size[frame] = size;
+    memcpy(l->text[frame], b->data, b->size);
+    l->changed += strcmp(l->text[frame], toll_profile_frame(o->profile, frame).name) != 0;
+    return true;
+}
+
+toll_status toll_labels_create(toll_labels *l, const toll_order *o, toll_error *err)
+{
+    toll_buffer b;
+    toll_strtab seen;
+    *l = (toll_labels){ .mem = o->mem, .count = o->frame_count };
+    toll_buffer_init(&b, &o->mem);
+    toll_strtab_init(&seen, &o->mem);
+    size_t room = (size_t)o->frame_count + 1;
+    uint32_t *next = toll_mem_new(&l->mem, room + 1, sizeof *next);
+    l->text = toll_mem_new(&l->mem, room, sizeof *l->text);
+    l->size = toll_mem_new(&l->mem, room, sizeof *l->size);
+    bool ok = l->text && l->size && next;
+    for (uint32_t rank = 0; ok && rank < o->frame_count; rank++)
+        ok = label_frame(l, o, rank, &b, &seen, next);
+    toll_mem_free(&l->mem, next, room + 1, sizeof *next);
+    toll_strtab_free(&seen);
+    toll_buffer_free(&b);
+    if (ok)
+        return TOLL_OK;
+    toll_labels_free(l);
+    return toll_fail_nomem(err);
+}
+
+void toll_labels_free(toll_labels *l)
+{
+    size_t room = (size_t)l->count + 1;
+    for (uint32_t i = 0; l->text && l->size && i < l->count; i++)
+        toll_mem_free(&l->mem, l->text[i], l->size[i], 1);
+    toll_mem_free(&l->mem, l->text, room, sizeof *l->text);
+    toll_mem_free(&l->mem, l->size, room, sizeof *l->size);
+    *l = (toll_labels){ .mem = l->mem };
+}

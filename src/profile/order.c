@@ -1,0 +1,200 @@
+/* order.c - canonical order, walks, totals. See order.h. No recursion: trees may be as deep as
+ * memory allows. */
+#include "profile/order.h"
+
+#include "base/fail.h"
+#include "base/text.h"
+#include "profile/profile_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What qsort compares: a string key with the numbers behind it, and the id to sort. */
+typedef struct sort_key {
+    const char *name, *file;
+    uint32_t line, kind, id;
+} sort_key;
+
+static int compare_keys(const void *a, const void *b)
+{
+    const sort_key *x = a, *y = b;
+    int by = strcmp(x->name, y->name);
+    if (by == 0)
+        by = strcmp(x->file, y->file);
+    if (by == 0)
+        by = (x->line > y->line) - (x->line < y->line);
+    if (by == 0)
+        by = (x->kind > y->kind) - (x->kind < y->kind);
+    return by;
+}
+
+/* ids[0..count) in the order of their keys; `key` makes the key of an id. */
+static bool sort_ids(const toll_profile *p, uint32_t count,
+                     sort_key (*key)(const toll_profile *, uint32_t), uint32_t *ids)
+{
+    if (count == 0)
+        return true;
+    sort_key *keys = toll_mem_new(&p->mem, count, sizeof *keys);
+    if (!keys)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        keys[i] = key(p, i);
+    qsort(keys, count, sizeof *keys, compare_keys);
+    for (uint32_t i = 0; i < count; i++)
+        ids[i] = keys[i].id;
+    toll_mem_free(&p->mem, keys, count, sizeof *keys);
+    return true;
+}
+
+static sort_key frame_key(const toll_profile *p, uint32_t id)
+{
+    toll_frame f = toll_profile_frame(p, id);
+    return (sort_key){ f.name, f.file, f.line, (uint32_t)f.kind, id };
+}
+
+static sort_key thread_key(const toll_profile *p, uint32_t id)
+{
+    return (sort_key){ toll_profile_thread_name(p, id), "", 0, 0, id };
+}
+
+/* Child lists in order, by a counting sort: nodes are dealt out by rank of their frame, the
+ * highest first, each to the front of its parent's list. */
+static bool link_children(toll_order *o)
+{
+    const toll_profile *p = o->profile;
+    size_t buckets = (size_t)o->frame_count + 1;
+    uint32_t *start = toll_mem_new(&o->mem, buckets, sizeof *start);
+    uint32_t *by_rank = toll_mem_new(&o->mem, (size_t)o->node_count + 1, sizeof *by_rank);
+    bool ok = start && by_rank;
+    for (uint32_t id = 0; ok && id < o->node_count; id++) {
+        o->first_child[id] = o->next_sibling[id] = TOLL_NONE;
+        uint32_t frame = toll_tree_node(&p->tree, id)->frame;
+        if (frame != TOLL_NONE)
+            start[o->frame_rank[frame] + 1]++;
+    }
+    for (size_t i = 1; ok && i < buckets; i++)
+        start[i] += start[i - 1];
+    uint32_t placed = ok ? start[buckets - 1] : 0;
+    for (uint32_t id = 0; ok && id < o->node_count; id++) {
+        uint32_t frame = toll_tree_node(&p->tree, id)->frame;
+        if (frame != TOLL_NONE)
+            by_rank[start[o->frame_rank[frame]]++] = id;
+    }
+    for (uint32_t i = placed; i-- > 0;) {
+        uint32_t id = by_rank[i], parent = toll_tree_node(&p->tree, id)->parent->id;
+        o->next_sibling[id] = o->first_child[parent];
+        o->first_child[parent] = id;
+    }
+    toll_mem_free(&o->mem, start, buckets, sizeof *start);
+    toll_mem_free(&o->mem, by_rank, (size_t)o->node_count + 1, sizeof *by_rank);
+    return ok;
+}
+
+toll_status toll_order_create(toll_order *o, const toll_profile *p, toll_error *err)
+{
+    *o = (toll_order){
+        .mem = p->mem,
+        .profile = p,
+        .node_count = p->tree.count,
+        .frame_count = (uint32_t)p->frame_count,
+        .thread_count = (uint32_t)p->thread_count,
+    };
+    o->first_child = toll_mem_new(&o->mem, (size_t)o->node_count + 1, sizeof(uint32_t));
+    o->next_sibling = toll_mem_new(&o->mem, (size_t)o->node_count + 1, sizeof(uint32_t));
+    o->threads = toll_mem_new(&o->mem, (size_t)o->thread_count + 1, sizeof(uint32_t));
+    o->frame_rank = toll_mem_new(&o->mem, (size_t)o->frame_count + 1, sizeof(uint32_t));
+    o->frames = toll_mem_new(&o->mem, (size_t)o->frame_count + 1, sizeof(uint32_t));
+    bool ok = o->first_child && o->next_sibling && o->threads && o->frame_rank && o->frames &&
+              sort_ids(p, o->frame_count, frame_key, o->frames) &&
+              sort_ids(p, o->thread_count, thread_key, o->threads);
+    for (uint32_t i = 0; ok && i < o->frame_count; i++)
+        o->frame_rank[o->frames[i]] = i;
+    if (ok && link_children(o))
+        return TOLL_OK;
+    toll_order_free(o);
+    return toll_fail_nomem(err);
+}
+
+void toll_order_free(toll_order *o)
+{
+    toll_mem_free(&o->mem, o->first_child, (size_t)o->node_count + 1, sizeof(uint32_t));
+    toll_mem_free(&o->mem, o->next_sibling, (size_t)o->node_count + 1, sizeof(uint32_t));
+    toll_mem_free(&o->mem, o->threads, (size_t)o->thread_count + 1, sizeof(uint32_t));
+    toll_mem_free(&o->mem, o->frame_rank, (size_t)o->frame_count + 1, sizeof(uint32_t));
+    toll_mem_free(&o->mem, o->frames, (size_t)o->frame_count + 1, sizeof(uint32_t));
+    o->first_child = o->next_sibling = o->threads = o->frame_rank = o->frames = NULL;
+}
+
+toll_walk toll_walk_begin(const toll_order *order, toll_node_id root)
+{
+    return (toll_walk){ .order = order, .node = root };
+}
+
+bool toll_walk_next(toll_walk *w)
+{
+    if (!w->started) {
+        w->started = w->entering = true;
+        return true;
+    }
+    if (w->entering) {
+        uint32_t child = w->order->first_child[w->node];
+        if (child == TOLL_NONE) {
+            w->entering = false;
+            return true;
+        }
+        w->node = child;
+        w->depth++;
+        return true;
+    }
+    if (w->depth == 0)
+        return false; /* the root was left */
+    uint32_t sibling = w->order->next_sibling[w->node];
+    if (sibling != TOLL_NONE) {
+        w->node = sibling;
+        w->entering = true;
+        return true;
+    }
+    w->node = toll_profile_parent(w->order->profile, w->node);
+    w->depth--;
+    return true;
+}
+
+toll_status toll_profile_totals(const toll_profile *p, uint32_t column, int64_t **out,
+                                toll_error *err)
+{
+    uint32_t count = p->tree.count;
+    int64_t *totals = toll_mem_new(&p->mem, (size_t)count + 1, sizeof *totals);
+    *out = NULL;
+    if (!totals)
+        return toll_fail_nomem(err);
+    for (uint32_t id = 0; id < count; id++)
+        totals[id] = toll_tree_node(&p->tree, id)->values[column];
+    for (uint32_t id = count; id-- > 0;) {
+        const toll_node *parent = toll_tree_node(&p->tree, id)->parent;
+        if (parent && !toll_i64_add(totals[parent->id], totals[id], &totals[parent->id])) {
+            toll_mem_free(&p->mem, totals, (size_t)count + 1, sizeof *totals);
+            return toll_fail(err, TOLL_E_OVERFLOW, "the total of '%.100s' does not fit 64 bits",
+                             toll_profile_column(p, column).type);
+        }
+    }
+    *out = totals;
+    return TOLL_OK;
+}
+
+uint64_t toll_profile_stack_frames(const toll_profile *p)
+{
+    uint32_t *depth = toll_mem_new(&p->mem, (size_t)p->tree.count + 1, sizeof *depth);
+    uint64_t frames = 0;
+    if (!depth)
+        return 0;
+    for (uint32_t id = 0; id < p->tree.count; id++) {
+        const toll_node *node = toll_tree_node(&p->tree, id);
+        bool any = false;
+        depth[id] = node->parent ? depth[node->parent->id] + 1 : 0;
+        for (uint32_t c = 0; c < p->column_count; c++)
+            any |= node->values[c] != 0;
+        frames += any ? depth[id] : 0;
+    }
+    toll_mem_free(&p->mem, depth, (size_t)p->tree.count + 1, sizeof *depth);
+    return frames;
+}
