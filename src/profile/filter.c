@@ -1,0 +1,158 @@
+/* filter.c - a profile with only the stacks whose frames and threads match. See profile.h. */
+#include "base/fail.h"
+#include "base/text.h"
+#include "profile/graft.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+
+static toll_status compile(regex_t *regex, const char *pattern, toll_error *err)
+{
+    int code = regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB);
+    if (code == 0)
+        return TOLL_OK;
+    char why[128];
+    regerror(code, regex, why, sizeof why);
+    return toll_fail(err, TOLL_E_ARGUMENT,
+                     "bad pattern '%.200s': %s; patterns are POSIX extended regular expressions",
+                     pattern, why);
+}
+
+static bool frame_matches(const regex_t *regex, toll_frame f)
+{
+    if (regexec(regex, f.name, 0, NULL, 0) == 0)
+        return true;
+    char where[1024];
+    snprintf(where, sizeof where, "%s:%u", f.file, f.line);
+    return *f.file && regexec(regex, where, 0, NULL, 0) == 0;
+}
+
+/* matches[frame] for a pattern; all of them `otherwise` if there is none. */
+static toll_status match_frames(const toll_profile *p, const char *pattern, bool otherwise,
+                                bool **out, toll_error *err)
+{
+    regex_t regex;
+    bool *matches = toll_mem_new(&p->mem, p->frame_count + 1, sizeof *matches);
+    *out = matches;
+    if (!matches)
+        return toll_fail_nomem(err);
+    if (!pattern) {
+        for (size_t i = 0; i < p->frame_count; i++)
+            matches[i] = otherwise;
+        return TOLL_OK;
+    }
+    toll_status status = compile(&regex, pattern, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < p->frame_count; i++)
+        matches[i] = frame_matches(&regex, toll_profile_frame(p, (toll_frame_id)i));
+    regfree(&regex);
+    return TOLL_OK;
+}
+
+static toll_status match_threads(const toll_profile *p, const char *pattern, bool **out,
+                                 toll_error *err)
+{
+    regex_t regex;
+    bool *matches = toll_mem_new(&p->mem, p->thread_count + 1, sizeof *matches);
+    *out = matches;
+    if (!matches)
+        return toll_fail_nomem(err);
+    toll_status status = pattern ? compile(&regex, pattern, err) : TOLL_OK;
+    if (status)
+        return status;
+    for (size_t i = 0; i < p->thread_count; i++)
+        matches[i] = !pattern || regexec(&regex, toll_profile_thread_name(p, (toll_thread_id)i),
+                                         0, NULL, 0) == 0;
+    if (pattern)
+        regfree(&regex);
+    return TOLL_OK;
+}
+
+/* What is known of a node: a frame on its stack is in focus; one is to be ignored; it is needed
+ * in the result, for itself or for something below it. */
+enum { IN_FOCUS = 1, IGNORED = 2, WANTED = 4, NEEDED = 8 };
+
+typedef struct selection {
+    bool *focus, *ignore, *threads;
+    uint8_t *marks; /* by node */
+} selection;
+
+static void mark(const toll_profile *p, const selection *s, bool no_focus)
+{
+    const toll_tree *tree = &p->tree;
+    for (size_t t = 0; t < p->thread_count; t++)
+        s->marks[p->threads[t].root->id] =
+            (uint8_t)((no_focus ? IN_FOCUS : 0) | (s->threads[t] ? 0 : IGNORED));
+    for (uint32_t id = 0; id < tree->count; id++) {
+        const toll_node *node = toll_tree_node(tree, id);
+        uint8_t m = s->marks[id];
+        if (node->parent)
+            m = (uint8_t)((s->marks[node->parent->id] & (IN_FOCUS | IGNORED)) |
+                          (s->focus[node->frame] ? IN_FOCUS : 0) |
+                          (s->ignore[node->frame] ? IGNORED : 0));
+        if ((m & (IN_FOCUS | IGNORED)) == IN_FOCUS)
+            m |= WANTED | NEEDED;
+        s->marks[id] = m;
+    }
+    for (uint32_t id = tree->count; id-- > 0;) {
+        const toll_node *node = toll_tree_node(tree, id);
+        if (node->parent && s->marks[id] & NEEDED)
+            s->marks[node->parent->id] |= NEEDED;
+    }
+}
+
+static toll_status copy_marked(const toll_profile *p, const selection *s, toll_profile *out,
+                               toll_error *err)
+{
+    toll_graft g;
+    toll_status status = toll_graft_begin(&g, out, p, err);
+    if (status)
+        return status;
+    status = toll_graft_roots(&g, s->threads, err);
+    for (uint32_t id = 0; !status && id < p->tree.count; id++) {
+        if (toll_tree_node(&p->tree, id)->parent && s->marks[id] & NEEDED)
+            status = toll_graft_place(&g, id, NULL, err);
+        if (!status && s->marks[id] & WANTED)
+            status = toll_graft_add(&g, id, 1, err);
+    }
+    toll_graft_end(&g);
+    return status ? status : toll_graft_notes(out, p, err);
+}
+
+static toll_status filter_into(const toll_profile *p, const toll_filter *f, selection *s,
+                               toll_profile *out, toll_error *err)
+{
+    toll_status status = match_frames(p, f->focus, false, &s->focus, err);
+    if (!status)
+        status = match_frames(p, f->ignore, false, &s->ignore, err);
+    if (!status)
+        status = match_threads(p, f->thread, &s->threads, err);
+    if (status)
+        return status;
+    s->marks = toll_mem_new(&p->mem, (size_t)p->tree.count + 1, 1);
+    if (!s->marks)
+        return toll_fail_nomem(err);
+    mark(p, s, !f->focus);
+    return copy_marked(p, s, out, err);
+}
+
+toll_status toll_profile_filter(const toll_profile *p, const toll_filter *filter,
+                                toll_profile **out, toll_error *err)
+{
+    selection s = { 0 };
+    toll_status status = toll_profile_like(p, out, err);
+    if (status)
+        return status;
+    status = filter_into(p, filter, &s, *out, err);
+    toll_mem_free(&p->mem, s.focus, p->frame_count + 1, sizeof *s.focus);
+    toll_mem_free(&p->mem, s.ignore, p->frame_count + 1, sizeof *s.ignore);
+    toll_mem_free(&p->mem, s.threads, p->thread_count + 1, sizeof *s.threads);
+    toll_mem_free(&p->mem, s.marks, (size_t)p->tree.count + 1, 1);
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,210 @@
+/* fold.c - profiles with fewer stacks and the same sums: by depth, and without recursion. */
+#include "base/fail.h"
+#include "profile/graft.h"
+#include "profile/order.h"
+
+/* Begin a graft of `source` into a new profile like it. */
+static toll_status begin(toll_graft *g, const toll_profile *source, toll_profile **out,
+                         toll_error *err)
+{
+    toll_status status = toll_profile_like(source, out, err);
+    if (status)
+        return status;
+    status = toll_graft_begin(g, *out, source, err);
+    if (!status) {
+        status = toll_graft_roots(g, NULL, err);
+        if (!status)
+            status = toll_graft_notes(*out, source, err);
+        if (status)
+            toll_graft_end(g);
+    }
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static toll_status end(toll_graft *g, toll_status status, toll_profile **out)
+{
+    toll_graft_end(g);
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* --- by depth ---------------------------------------------------------------------------------*/
+
+static toll_status fold_below(toll_graft *g, uint32_t *depth_of, uint32_t limit, toll_error *err)
+{
+    const toll_tree *tree = &g->source->tree;
+    uint32_t calls = toll_profile_find_column(g->source, "calls");
+    uint64_t folded = 0;
+    toll_status status = TOLL_OK;
+    for (uint32_t id = 0; !status && id < tree->count; id++) {
+        const toll_node *node = toll_tree_node(tree, id);
+        uint32_t depth = node->parent ? depth_of[node->parent->id] + 1 : 0;
+        depth_of[id] = depth;
+        if (depth > limit) {
+            g->nodes[id] = g->nodes[node->parent->id];
+            if (calls != TOLL_NONE) {
+                folded += node->values[calls] > 0 ? (uint64_t)node->values[calls] : 0;
+                /* Calls of what is folded away are not calls of the ancestor. */
+                g->nodes[id]->values[g->columns[calls]] -= node->values[calls];
+            }
+        } else if (depth > 0) {
+            status = toll_graft_place(g, id, NULL, err);
+        }
+        if (!status)
+            status = toll_graft_add(g, id, 1, err);
+    }
+    if (!status)
+        status = toll_profile_add_note(g->target, "calls below the depth limit, folded", folded,
+                                       err);
+    return status;
+}
+
+toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
+                                    toll_profile **out, toll_error *err)
+{
+    toll_graft g;
+    toll_status status = begin(&g, profile, out, err);
+    if (status)
+        return status;
+    size_t count = (size_t)profile->tree.count + 1;
+    uint32_t *depth_of = toll_mem_new(&profile->mem, count, sizeof *depth_of);
+    status = depth_of ? fold_below(&g, depth_of, depth, err) : toll_fail_nomem(err);
+    toll_mem_free(&profile->mem, depth_of, count, sizeof *depth_of);
+    return end(&g, status, out);
+}
+
+/* --- without recursion ------------------------------------------------------------------------*/
+
+/* A walk through the source with, at each moment, the folded stack of the target:
+ * frame_at[1..depth] and node_at[0..depth]. Entering a node either goes deeper by one frame or back
+ * up to where its frame stands; `undo`, one for each open source node, holds what that changed. */
+typedef struct undo {
+    uint32_t depth;    /* of the folded stack before */
+    uint32_t frame_at; /* what stood at the depth that was taken, and where the frame was before */
+    toll_node *node_at;
+    uint32_t place;
+} undo;
+
+typedef struct recursion {
+    toll_graft *g;
+    uint32_t depth;
+    uint32_t *place;    /* by frame: its depth on the folded stack, if frame_at says so too */
+    uint32_t *frame_at; /* by depth */
+    toll_node **node_at;
+    undo *undos; /* by depth in the source */
+} recursion;
+
+static toll_status enter(recursion *r, uint32_t id, uint32_t source_depth, toll_error *err)
+{
+    uint32_t frame = toll_tree_node(&r->g->source->tree, id)->frame;
+    uint32_t place = r->place[frame];
+    undo *u = &r->undos[source_depth];
+    u->depth = r->depth;
+    if (place && place <= r->depth && r->frame_at[place] == frame) {
+        r->depth = place; /* back up to where it stands */
+        r->g->nodes[id] = r->node_at[place];
+        return TOLL_OK;
+    }
+    toll_status status = toll_graft_place(r->g, id, r->node_at[r->depth], err);
+    if (status)
+        return status;
+    r->depth++;
+    u->frame_at = r->frame_at[r->depth];
+    u->node_at = r->node_at[r->depth];
+    u->place = place;
+    r->frame_at[r->depth] = frame;
+    r->node_at[r->depth] = r->g->nodes[id];
+    r->place[frame] = r->depth;
+    return TOLL_OK;
+}
+
+static void leave(recursion *r, uint32_t id, uint32_t source_depth)
+{
+    uint32_t frame = toll_tree_node(&r->g->source->tree, id)->frame;
+    const undo *u = &r->undos[source_depth];
+    if (r->depth == u->depth + 1 && r->node_at[r->depth] == r->g->nodes[id]) {
+        r->frame_at[r->depth] = u->frame_at;
+        r->node_at[r->depth] = u->node_at;
+        r->place[frame] = u->place;
+    }
+    r->depth = u->depth;
+}
+
+static toll_status fold_thread(recursion *r, const toll_order *order, toll_node *root,
+                               toll_error *err)
+{
+    toll_walk w = toll_walk_begin(order, root->id);
+    toll_status status = TOLL_OK;
+    r->depth = 0;
+    r->node_at[0] = r->g->nodes[root->id];
+    while (!status && toll_walk_next(&w)) {
+        if (w.node == root->id)
+            status = w.entering ? toll_graft_add(r->g, w.node, 1, err) : TOLL_OK;
+        else if (!w.entering)
+            leave(r, w.node, w.depth);
+        else if (!(status = enter(r, w.node, w.depth, err)))
+            status = toll_graft_add(r->g, w.node, 1, err);
+    }
+    return status;
+}
+
+static uint32_t deepest(const toll_profile *p, uint32_t *depth_of)
+{
+    uint32_t most = 0;
+    for (uint32_t id = 0; id < p->tree.count; id++) {
+        const toll_node *node = toll_tree_node(&p->tree, id);
+        depth_of[id] = node->parent ? depth_of[node->parent->id] + 1 : 0;
+        most = depth_of[id] > most ? depth_of[id] : most;
+    }
+    return most;
+}
+
+static toll_status fold_all(toll_graft *g, const toll_order *order, uint32_t levels,
+                            toll_error *err)
+{
+    const toll_profile *p = g->source;
+    recursion r = { .g = g };
+    toll_status status = TOLL_OK;
+    r.place = toll_mem_new(&p->mem, p->frame_count + 1, sizeof *r.place);
+    r.frame_at = toll_mem_new(&p->mem, levels, sizeof *r.frame_at);
+    r.node_at = toll_mem_new(&p->mem, levels, sizeof(toll_node *));
+    r.undos = toll_mem_new(&p->mem, levels, sizeof *r.undos);
+    if (!r.place || !r.frame_at || !r.node_at || !r.undos)
+        status = toll_fail_nomem(err);
+    for (size_t t = 0; !status && t < p->thread_count; t++)
+        status = fold_thread(&r, order, p->threads[t].root, err);
+    toll_mem_free(&p->mem, r.place, p->frame_count + 1, sizeof *r.place);
+    toll_mem_free(&p->mem, r.frame_at, levels, sizeof *r.frame_at);
+    toll_mem_free(&p->mem, r.node_at, levels, sizeof(toll_node *));
+    toll_mem_free(&p->mem, r.undos, levels, sizeof *r.undos);
+    return status;
+}
+
+toll_status toll_profile_fold_recursion(const toll_profile *profile, toll_profile **out,
+                                        toll_error *err)
+{
+    toll_graft g;
+    toll_order order;
+    toll_status status = begin(&g, profile, out, err);
+    if (status)
+        return status;
+    size_t count = (size_t)profile->tree.count + 1;
+    uint32_t *depth_of = toll_mem_new(&profile->mem, count, sizeof *depth_of);
+    if (!depth_of)
+        return end(&g, toll_fail_nomem(err), out);
+    uint32_t levels = deepest(profile, depth_of) + 2;
+    toll_mem_free(&profile->mem, depth_of, count, sizeof *depth_of);
+    status = toll_order_create(&order, profile, err);
+    if (!status) {
+        status = fold_all(&g, &order, levels, err);
+        toll_order_free(&order);
+    }
+    return end(&g, status, out);
+}

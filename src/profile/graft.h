@@ -1,0 +1,50 @@
+/* graft.h - carrying nodes from one profile into another: the ground of copy, merge, diff, filter
+ * and fold. For profile/ only.
+ *
+ * A graft knows where each frame and node of the source stands in the target. Callers go over the
+ * source's nodes in order of id, so that a parent is placed before its children, and place each. */
+#ifndef TOLL_PROFILE_GRAFT_H
+#define TOLL_PROFILE_GRAFT_H
+
+#include "profile/profile_data.h"
+
+typedef struct toll_graft {
+    toll_profile *target;
+    const toll_profile *source;
+    uint32_t columns[TOLL_MAX_COLUMNS]; /* source column -> target column */
+    uint32_t *frames;                   /* source frame -> target frame; TOLL_NONE: not yet */
+    toll_node **nodes;                  /* source node -> target node; NULL: not placed */
+} toll_graft;
+
+/* The target must have all of the source's columns. Errors: TOLL_E_NOMEM, TOLL_E_NOT_FOUND. */
+toll_status toll_graft_begin(toll_graft *graft, toll_profile *target, const toll_profile *source,
+                             toll_error *err);
+void toll_graft_end(toll_graft *graft);
+
+/* Place all threads' roots (those for which `keep`, by thread id, is true; NULL: all). */
+toll_status toll_graft_roots(toll_graft *graft, const bool *keep, toll_error *err);
+
+/* Place node `id` as a child of where its parent stands, or under `parent` if that is not NULL. */
+toll_status toll_graft_place(toll_graft *graft, uint32_t id, toll_node *parent, toll_error *err);
+
+/* Add the values of node `id` to where it stands; sign -1 subtracts.
+ * Errors: TOLL_E_OVERFLOW; the values before that one are added already. */
+toll_status toll_graft_add(const toll_graft *graft, uint32_t id, int sign, toll_error *err);
+
+/* Notes, comments and times of the source into the target: counts and durations add up. */
+toll_status toll_graft_notes(toll_profile *target, const toll_profile *source, toll_error *err);
+
+/* A new profile with the source's columns and default column. */
+toll_status toll_profile_like(const toll_profile *source, toll_profile **out, toll_error *err);
+
+/* A new profile with the columns of both: the common list if they have the same, else the union,
+ * sorted by type and unit. */
+toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b,
+                                   toll_profile **out, toll_error *err);
+bool toll_profile_same_columns(const toll_profile *a, const toll_profile *b);
+
+/* Everything of the source into the target, times sign. */
+toll_status toll_graft_all(toll_profile *target, const toll_profile *source, int sign,
+                           toll_error *err);
+
+#endif
