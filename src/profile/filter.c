@@ -142,7 +142,7 @@ toll_status toll_profile_filter(const toll_profile *p, const toll_filter *filter
                                 toll_profile **out, toll_error *err)
 {
     selection s = { 0 };
-    toll_status status = toll_profile_like(p, out, err);
+    toll_status status = toll_profile_like(&p->mem, p, out, err);
     if (status)
         return status;
     status = filter_into(p, filter, &s, *out, err);

@@ -7,7 +7,7 @@
 static toll_status begin(toll_graft *g, const toll_profile *source, toll_profile **out,
                          toll_error *err)
 {
-    toll_status status = toll_profile_like(source, out, err);
+    toll_status status = toll_profile_like(&source->mem, source, out, err);
     if (status)
         return status;
     status = toll_graft_begin(g, *out, source, err);
@@ -47,18 +47,20 @@ static toll_status fold_below(toll_graft *g, uint32_t *depth_of, uint32_t limit,
         const toll_node *node = toll_tree_node(tree, id);
         uint32_t depth = node->parent ? depth_of[node->parent->id] + 1 : 0;
         depth_of[id] = depth;
-        if (depth > limit) {
+        if (depth > limit)
             g->nodes[id] = g->nodes[node->parent->id];
-            if (calls != TOLL_NONE) {
-                folded += node->values[calls] > 0 ? (uint64_t)node->values[calls] : 0;
-                /* Calls of what is folded away are not calls of the ancestor. */
-                g->nodes[id]->values[g->columns[calls]] -= node->values[calls];
-            }
-        } else if (depth > 0) {
+        else if (depth > 0)
             status = toll_graft_place(g, id, NULL, err);
+        if (status)
+            break;
+        int64_t *to = calls == TOLL_NONE ? NULL : &g->nodes[id]->values[g->columns[calls]];
+        int64_t own_calls = to ? *to : 0;
+        status = toll_graft_add(g, id, 1, err);
+        if (to && depth > limit) {
+            /* Calls of what is folded away are not calls of the ancestor. */
+            *to = own_calls;
+            folded += node->values[calls] > 0 ? (uint64_t)node->values[calls] : 0;
         }
-        if (!status)
-            status = toll_graft_add(g, id, 1, err);
     }
     if (!status)
         status = toll_profile_add_note(g->target, "calls below the depth limit, folded", folded,

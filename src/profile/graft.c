@@ -132,11 +132,11 @@ static toll_status add_columns(toll_profile *p, const toll_value_type *types, ui
     return status;
 }
 
-static toll_status create_with(const toll_profile *source, const toll_value_type *types,
-                               uint32_t count, toll_profile **out, toll_error *err)
+static toll_status create_with(const toll_mem *mem, const toll_value_type *types, uint32_t count,
+                               toll_profile **out, toll_error *err)
 {
     toll_profile *p;
-    toll_status status = toll_profile_create(&source->mem, &p, err);
+    toll_status status = toll_profile_create(mem, &p, err);
     *out = NULL;
     if (status)
         return status;
@@ -149,12 +149,13 @@ static toll_status create_with(const toll_profile *source, const toll_value_type
     return TOLL_OK;
 }
 
-toll_status toll_profile_like(const toll_profile *source, toll_profile **out, toll_error *err)
+toll_status toll_profile_like(const toll_mem *mem, const toll_profile *source, toll_profile **out,
+                              toll_error *err)
 {
     toll_value_type types[TOLL_MAX_COLUMNS];
     for (uint32_t i = 0; i < source->column_count; i++)
         types[i] = toll_profile_column(source, i);
-    toll_status status = create_with(source, types, source->column_count, out, err);
+    toll_status status = create_with(mem, types, source->column_count, out, err);
     if (!status)
         (*out)->default_column = source->default_column;
     return status;
@@ -191,14 +192,19 @@ static uint32_t insert_type(toll_value_type *types, uint32_t count, toll_value_t
     return count + 1;
 }
 
-/* The default column of the result: what both show, else what the first in order shows, so that
- * the choice does not depend on the order of the two. */
+/* The default column of the result: what both show, else what comes first by name, so that the choice
+ * does not depend on the order of merging. */
 static void choose_default(toll_profile *p, const toll_profile *a, const toll_profile *b)
 {
     uint32_t of_a = toll_profile_default_column(a), of_b = toll_profile_default_column(b);
-    uint32_t x = of_a == TOLL_NONE ? TOLL_NONE : find_column(p, toll_profile_column(a, of_a));
-    uint32_t y = of_b == TOLL_NONE ? TOLL_NONE : find_column(p, toll_profile_column(b, of_b));
-    p->default_column = x < y ? x : y;
+    if (of_a == TOLL_NONE && of_b == TOLL_NONE)
+        return;
+    toll_value_type shown = toll_profile_column(of_a == TOLL_NONE ? b : a,
+                                                of_a == TOLL_NONE ? of_b : of_a);
+    if (of_a != TOLL_NONE && of_b != TOLL_NONE &&
+        compare_types(toll_profile_column(b, of_b), shown) < 0)
+        shown = toll_profile_column(b, of_b);
+    p->default_column = find_column(p, shown);
 }
 
 toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b,
@@ -208,13 +214,13 @@ toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b,
     uint32_t count = 0;
     toll_status status;
     if (toll_profile_same_columns(a, b)) {
-        status = toll_profile_like(a, out, err);
+        status = toll_profile_like(&a->mem, a, out, err);
     } else {
         for (uint32_t i = 0; i < a->column_count; i++)
             count = insert_type(types, count, toll_profile_column(a, i));
         for (uint32_t i = 0; i < b->column_count; i++)
             count = insert_type(types, count, toll_profile_column(b, i));
-        status = create_with(a, types, count, out, err);
+        status = create_with(&a->mem, types, count, out, err);
     }
     if (!status)
         choose_default(*out, a, b);
@@ -255,10 +261,11 @@ toll_status toll_graft_all(toll_profile *target, const toll_profile *source, int
     return status;
 }
 
-toll_status toll_profile_copy(const toll_profile *profile, toll_profile **out, toll_error *err)
+toll_status toll_profile_copy_to(const toll_mem *mem, const toll_profile *profile,
+                                 toll_profile **out, toll_error *err)
 {
     toll_profile *copy;
-    toll_status status = toll_profile_like(profile, &copy, err);
+    toll_status status = toll_profile_like(mem, profile, &copy, err);
     *out = NULL;
     if (status)
         return status;
@@ -271,6 +278,11 @@ toll_status toll_profile_copy(const toll_profile *profile, toll_profile **out, t
     }
     *out = copy;
     return TOLL_OK;
+}
+
+toll_status toll_profile_copy(const toll_profile *profile, toll_profile **out, toll_error *err)
+{
+    return toll_profile_copy_to(&profile->mem, profile, out, err);
 }
 
 /* Would adding the source's values fit? Asked before anything is added. */

@@ -35,7 +35,12 @@ toll_status toll_graft_add(const toll_graft *graft, uint32_t id, int sign, toll_
 toll_status toll_graft_notes(toll_profile *target, const toll_profile *source, toll_error *err);
 
 /* A new profile with the source's columns and default column. */
-toll_status toll_profile_like(const toll_profile *source, toll_profile **out, toll_error *err);
+toll_status toll_profile_like(const toll_mem *mem, const toll_profile *source, toll_profile **out,
+                              toll_error *err);
+
+/* A copy that lives in `mem`. */
+toll_status toll_profile_copy_to(const toll_mem *mem, const toll_profile *profile,
+                                 toll_profile **out, toll_error *err);
 
 /* A new profile with the columns of both: the common list if they have the same, else the union,
  * sorted by type and unit. */

@@ -1,0 +1,30 @@
+/* heap_map.h - live blocks: address -> who allocated it and how much. Open addressing with
+ * deletion by shifting back, so that it never fills with tombstones. O(1); memory with live
+ * blocks. */
+#ifndef TOLL_RECORD_HEAP_MAP_H
+#define TOLL_RECORD_HEAP_MAP_H
+
+#include "profile/ctx_tree.h"
+
+typedef struct toll_block {
+    uint64_t address;
+    uint64_t size;
+    toll_node *site; /* NULL: a free slot */
+} toll_block;
+
+typedef struct toll_heap_map {
+    toll_mem mem;
+    toll_block *slots; /* slot_count is a power of two, at most 3/4 in use */
+    size_t slot_count, used;
+} toll_heap_map;
+
+void toll_heap_map_init(toll_heap_map *map, const toll_mem *mem);
+void toll_heap_map_free(toll_heap_map *map);
+
+/* Take the block at `address` out into *block; false: none there. */
+bool toll_heap_map_take(toll_heap_map *map, uint64_t address, toll_block *block);
+
+/* Put in a block whose address is not there. False: no memory, nothing changed. */
+bool toll_heap_map_put(toll_heap_map *map, toll_block block);
+
+#endif

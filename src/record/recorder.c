@@ -1,0 +1,290 @@
+/* recorder.c - calls and returns: the hot path. See recorder.h, and docs/semantics.md for what
+ * every event means. Tracks are in track.c, allocations in heap.c, the end in snapshot.c.
+ *
+ * Each event first charges: what the counters moved since the last event goes to the current node.
+ * Then it moves the current node. A stack *is* the path from the track's base to its current
+ * node; nothing else is kept of it, but for frames that were folded away, which are only
+ * counted. */
+#include "record/recorder_data.h"
+
+#include "base/fail.h"
+
+#include <string.h>
+
+/* --- charging ---------------------------------------------------------------------------------*/
+
+uint64_t toll_recorder_elapsed(const toll_recorder *r, uint32_t counter)
+{
+    const toll_counter_state *c = &r->counters[counter];
+    return c->moved + (((c->last - c->segment_start) ^ c->flip) - c->flip);
+}
+
+/* A segment of a counter ends: what it moved so far is put away, and it goes on from `now`. */
+static void new_segment(toll_recorder *r, uint32_t counter, uint64_t now)
+{
+    toll_counter_state *c = &r->counters[counter];
+    uint64_t moved = toll_recorder_elapsed(r, counter);
+    if (moved < c->moved)
+        r->overflowed = true;
+    c->moved = moved;
+    c->segment_start = c->last = now;
+}
+
+/* The counter went the wrong way: nobody is charged, it is counted. */
+static void count_backward(toll_recorder *r, uint32_t counter, uint64_t now)
+{
+    r->counts[TOLL_COUNT_BACKWARD]++;
+    new_segment(r, counter, now);
+}
+
+static inline void charge_node(toll_recorder *r, const uint64_t *now)
+{
+    int64_t *values = r->track->current->values + 1;
+    for (uint32_t i = 0; i < r->counter_count; i++) {
+        toll_counter_state *c = &r->counters[i];
+        uint64_t step = ((now[i] - c->last) ^ c->flip) - c->flip;
+        if (step > INT64_MAX) {
+            count_backward(r, i, now[i]);
+            continue;
+        }
+        /* No wrap that goes unseen: all steps together are checked in the snapshot. */
+        values[i] = (int64_t)((uint64_t)values[i] + step);
+        c->last = now[i];
+    }
+}
+
+/* Before the first event, or after the last: false if there is nothing to do. */
+static bool not_running(toll_recorder *r, const uint64_t *now)
+{
+    if (r->state == TOLL_RECORDER_STOPPED) {
+        r->counts[TOLL_COUNT_AFTER_STOP]++;
+        return false;
+    }
+    for (uint32_t i = 0; i < r->counter_count; i++)
+        r->counters[i].segment_start = r->counters[i].last = now[i];
+    r->state = TOLL_RECORDER_RUNNING;
+    return true;
+}
+
+bool toll_recorder_begin_event(toll_recorder *r, const uint64_t *now)
+{
+    if (r->state != TOLL_RECORDER_RUNNING && !not_running(r, now))
+        return false;
+    charge_node(r, now);
+    return true;
+}
+
+void toll_recorder_charge(toll_recorder *r, const uint64_t *now)
+{
+    toll_recorder_begin_event(r, now);
+}
+
+void toll_recorder_rebase(toll_recorder *r, const uint64_t *now)
+{
+    if (r->state != TOLL_RECORDER_RUNNING && !not_running(r, now))
+        return;
+    for (uint32_t i = 0; i < r->counter_count; i++)
+        new_segment(r, i, now[i]);
+}
+
+/* --- the stack --------------------------------------------------------------------------------*/
+
+/* A frame that gets no node: beyond the depth limit, or there was no memory for one. */
+static void fold_call(toll_recorder *r, toll_track *t, toll_count why)
+{
+    r->counts[why]++;
+    t->folded++;
+    t->limit = t->depth; /* everything above it is folded too */
+}
+
+/* Enter `frame`; `calls` is 1 for a call, 0 for a frame that stood already. */
+static inline void enter(toll_recorder *r, toll_frame_id frame, int calls)
+{
+    toll_track *t = r->track;
+    if (t->depth >= t->limit) {
+        fold_call(r, t, t->depth >= r->max_depth ? TOLL_COUNT_FOLDED : TOLL_COUNT_NOMEM);
+        return;
+    }
+    toll_node *node = toll_tree_child(&r->profile->tree, t->current, frame);
+    if (!node) {
+        fold_call(r, t, TOLL_COUNT_NOMEM);
+        return;
+    }
+    node->values[0] += calls;
+    t->current = node;
+    t->depth++;
+    if (r->timeline)
+        toll_recorder_timeline_open(r, frame);
+}
+
+static inline void leave(toll_recorder *r)
+{
+    toll_track *t = r->track;
+    if (t->folded) {
+        if (--t->folded == 0)
+            t->limit = r->max_depth;
+        return;
+    }
+    if (t->depth == 0) {
+        r->counts[TOLL_COUNT_ORPHANS]++;
+        return;
+    }
+    t->current = t->current->parent;
+    t->depth--;
+    if (r->timeline)
+        toll_recorder_timeline_close(r);
+}
+
+static inline bool begin(toll_recorder *r, const uint64_t *now)
+{
+    if (r->state != TOLL_RECORDER_RUNNING && !not_running(r, now))
+        return false;
+    charge_node(r, now);
+    return true;
+}
+
+void toll_recorder_call(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
+{
+    if (begin(r, now))
+        enter(r, frame, 1);
+}
+
+void toll_recorder_return(toll_recorder *r, const uint64_t *now)
+{
+    if (begin(r, now))
+        leave(r);
+}
+
+void toll_recorder_tail_call(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
+{
+    if (!begin(r, now))
+        return;
+    if (r->track->depth + r->track->folded > 0)
+        leave(r);
+    enter(r, frame, 1);
+}
+
+void toll_recorder_unwind(toll_recorder *r, uint64_t depth, const uint64_t *now)
+{
+    if (!begin(r, now))
+        return;
+    while (toll_recorder_depth(r) > depth)
+        leave(r);
+}
+
+uint64_t toll_recorder_depth(const toll_recorder *r)
+{
+    return r->track->depth + r->track->folded;
+}
+
+void toll_recorder_adopt(toll_recorder *r, const toll_frame_id *frames, uint32_t count,
+                         const uint64_t *now)
+{
+    if (!begin(r, now))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        enter(r, frames[i], 0);
+}
+
+/* --- life -------------------------------------------------------------------------------------*/
+
+static toll_status check_options(const toll_recorder_options *o, toll_error *err)
+{
+    if (o->counter_count < 1 || o->counter_count > TOLL_MAX_COUNTERS)
+        return toll_fail(err, TOLL_E_ARGUMENT, "a recorder has 1 to %d counters, not %u",
+                         TOLL_MAX_COUNTERS, o->counter_count);
+    if (o->timeline && o->timeline_counter >= o->counter_count)
+        return toll_fail(err, TOLL_E_ARGUMENT, "the timeline's counter is %u of %u",
+                         o->timeline_counter, o->counter_count);
+    return TOLL_OK;
+}
+
+/* Columns: calls, the counters, and the four of the heap. */
+static toll_status add_columns(toll_recorder *r, const toll_recorder_options *o, toll_error *err)
+{
+    static const toll_value_type heap[] = {
+        { "alloc_objects", "count" },
+        { "alloc_space", "bytes" },
+        { "inuse_objects", "count" },
+        { "inuse_space", "bytes" },
+    };
+    toll_status status = toll_profile_add_column(r->profile, "calls", "count", NULL, err);
+    for (uint32_t i = 0; !status && i < o->counter_count; i++)
+        status = toll_profile_add_column(r->profile, o->counters[i].type, o->counters[i].unit,
+                                         NULL, err);
+    for (uint32_t i = 0; !status && o->heap && i < 4; i++)
+        status = toll_profile_add_column(r->profile, heap[i].type, heap[i].unit, NULL, err);
+    toll_profile_set_default_column(r->profile, 1);
+    return status;
+}
+
+static toll_status set_up(toll_recorder *r, const toll_recorder_options *o, toll_error *err)
+{
+    toll_status status = toll_profile_create(&r->mem, &r->profile, err);
+    if (!status)
+        status = add_columns(r, o, err);
+    if (!status)
+        status = toll_recorder_new_track(r, "main", &r->main_track, err);
+    r->track = r->main_track;
+    return status;
+}
+
+toll_status toll_recorder_create(const toll_recorder_options *o, toll_recorder **out,
+                                 toll_error *err)
+{
+    toll_status status = check_options(o, err);
+    *out = NULL;
+    if (status)
+        return status;
+    toll_mem mem = toll_mem_from(o->allocator);
+    toll_recorder *r = toll_mem_new(&mem, 1, sizeof *r);
+    if (!r)
+        return toll_fail_nomem(err);
+    r->mem = mem;
+    r->state = TOLL_RECORDER_NEW;
+    r->max_depth = o->max_depth ? o->max_depth : UINT64_MAX;
+    r->join_threads = o->join_threads != 0;
+    r->counter_count = o->counter_count;
+    for (uint32_t i = 0; i < o->counter_count; i++)
+        r->counters[i].flip = o->counters[i].counts_down ? UINT64_MAX : 0;
+    r->heap_column = o->heap ? 1 + o->counter_count : 0;
+    toll_heap_map_init(&r->heap, &mem);
+    r->timeline = o->timeline;
+    r->timeline_counter = o->timeline_counter;
+    status = set_up(r, o, err);
+    if (status) {
+        toll_recorder_free(r);
+        return status;
+    }
+    *out = r;
+    return TOLL_OK;
+}
+
+void toll_recorder_free(toll_recorder *r)
+{
+    if (!r)
+        return;
+    toll_mem mem = r->mem;
+    while (r->tracks) {
+        toll_track *next = r->tracks->next;
+        toll_mem_free(&mem, r->tracks, 1, sizeof *r->tracks);
+        r->tracks = next;
+    }
+    toll_heap_map_free(&r->heap);
+    toll_mem_free(&mem, r->scratch, r->scratch_capacity, sizeof *r->scratch);
+    toll_mem_free(&mem, r->timeline_frames, r->timeline_frame_capacity, sizeof(uint32_t));
+    toll_profile_free(r->profile);
+    toll_mem_free(&mem, r, 1, sizeof *r);
+}
+
+toll_status toll_recorder_frame(toll_recorder *r, const toll_frame *frame, toll_frame_id *out,
+                                toll_error *err)
+{
+    return toll_profile_add_frame(r->profile, frame, out, err);
+}
+
+toll_status toll_recorder_note(toll_recorder *r, const char *text, uint64_t count,
+                               toll_error *err)
+{
+    return toll_profile_add_note(r->profile, text, count, err);
+}

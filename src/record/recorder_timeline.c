@@ -1,0 +1,70 @@
+/* recorder_timeline.c - the recorder's events passed on to a timeline. A suspended track shows no
+ * frames: they close when another track becomes current and open again when it comes back, so
+ * that each thread's events nest and time away is nobody's. */
+#include "record/recorder_data.h"
+
+static uint64_t time_axis(const toll_recorder *r)
+{
+    return toll_recorder_elapsed(r, r->timeline_counter);
+}
+
+/* The timeline's thread for the current track. Found by name: switches are rare beside calls. */
+static bool timeline_thread(toll_recorder *r, toll_thread_id *thread)
+{
+    return toll_timeline_add_thread(r->timeline,
+                                    toll_profile_thread_name(r->profile, r->track->thread),
+                                    thread, NULL) == TOLL_OK;
+}
+
+/* The timeline's id of a frame, looked up once. */
+static bool timeline_frame(toll_recorder *r, toll_frame_id frame, toll_frame_id *out)
+{
+    if (frame >= r->timeline_frame_capacity) {
+        size_t old = r->timeline_frame_capacity;
+        void *frames = r->timeline_frames;
+        if (!toll_mem_reserve(&r->mem, &frames, &r->timeline_frame_capacity, (size_t)frame + 1,
+                              sizeof(uint32_t)))
+            return false;
+        r->timeline_frames = frames;
+        for (size_t i = old; i < r->timeline_frame_capacity; i++)
+            r->timeline_frames[i] = TOLL_NONE;
+    }
+    if (r->timeline_frames[frame] == TOLL_NONE) {
+        toll_frame f = toll_profile_frame(r->profile, frame);
+        if (toll_timeline_add_frame(r->timeline, &f, &r->timeline_frames[frame], NULL))
+            return false;
+    }
+    *out = r->timeline_frames[frame];
+    return true;
+}
+
+void toll_recorder_timeline_open(toll_recorder *r, toll_frame_id frame)
+{
+    toll_thread_id thread;
+    toll_frame_id id = TOLL_NONE; /* no memory: the timeline keeps that as its failure */
+    if (timeline_thread(r, &thread)) {
+        timeline_frame(r, frame, &id);
+        toll_timeline_open(r->timeline, thread, id, time_axis(r));
+    }
+}
+
+void toll_recorder_timeline_close(toll_recorder *r)
+{
+    toll_thread_id thread;
+    if (timeline_thread(r, &thread))
+        toll_timeline_close(r->timeline, thread, time_axis(r));
+}
+
+void toll_recorder_timeline_suspend(toll_recorder *r)
+{
+    for (uint64_t i = 0; i < r->track->depth; i++)
+        toll_recorder_timeline_close(r);
+}
+
+void toll_recorder_timeline_go_on(toll_recorder *r)
+{
+    if (!toll_track_frames(r, r->track))
+        return;
+    for (uint64_t i = 0; i < r->track->depth; i++)
+        toll_recorder_timeline_open(r, r->scratch[i]);
+}

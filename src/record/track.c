@@ -1,0 +1,118 @@
+/* track.c - tracks: stacks of their own, one of them current. See recorder.h. */
+#include "base/fail.h"
+#include "record/recorder_data.h"
+
+toll_status toll_recorder_new_track(toll_recorder *r, const char *thread_name, toll_track **out,
+                                    toll_error *err)
+{
+    toll_thread_id thread;
+    *out = NULL;
+    toll_status status = toll_profile_add_thread(r->profile, thread_name, &thread, err);
+    if (status)
+        return status;
+    toll_track *t = toll_mem_new(&r->mem, 1, sizeof *t);
+    if (!t)
+        return toll_fail_nomem(err);
+    t->base = t->current = r->profile->threads[thread].root;
+    t->limit = r->max_depth;
+    t->thread = thread;
+    t->next = r->tracks;
+    if (r->tracks)
+        r->tracks->previous = t;
+    r->tracks = t;
+    *out = t;
+    return TOLL_OK;
+}
+
+toll_track *toll_recorder_main_track(toll_recorder *r)
+{
+    return r->main_track;
+}
+
+toll_track *toll_recorder_current_track(toll_recorder *r)
+{
+    return r->track;
+}
+
+bool toll_track_frames(toll_recorder *r, const toll_track *t)
+{
+    void *scratch = r->scratch;
+    if (t->depth > SIZE_MAX / 2 || !toll_mem_reserve(&r->mem, &scratch, &r->scratch_capacity,
+                                                     (size_t)t->depth, sizeof *r->scratch))
+        return false;
+    r->scratch = scratch;
+    const toll_node *node = t->current;
+    for (size_t i = (size_t)t->depth; i-- > 0; node = node->parent)
+        r->scratch[i] = node->frame;
+    return true;
+}
+
+static void make_current(toll_recorder *r, toll_track *t)
+{
+    if (t == r->track)
+        return;
+    if (r->timeline)
+        toll_recorder_timeline_suspend(r);
+    r->track = t;
+    if (r->timeline)
+        toll_recorder_timeline_go_on(r);
+}
+
+void toll_recorder_switch(toll_recorder *r, toll_track *t, const uint64_t *now)
+{
+    if (toll_recorder_begin_event(r, now))
+        make_current(r, t);
+}
+
+/* Hang the track's stack under `base`: the same frames, other nodes. Without the memory for it the
+ * stack stays where it was, which is a place of its own and loses nothing. */
+static void hang_under(toll_recorder *r, toll_track *t, toll_node *base)
+{
+    if (t->base == base || !toll_track_frames(r, t))
+        return;
+    toll_node *node = base;
+    for (uint64_t i = 0; i < t->depth; i++) {
+        node = toll_tree_child(&r->profile->tree, node, r->scratch[i]);
+        if (!node)
+            return;
+    }
+    t->base = base;
+    t->current = node;
+}
+
+void toll_recorder_resume(toll_recorder *r, toll_track *t, const uint64_t *now)
+{
+    if (!toll_recorder_begin_event(r, now))
+        return;
+    if (r->join_threads && t != r->track && t != r->main_track)
+        hang_under(r, t, r->track->current);
+    make_current(r, t);
+}
+
+static void unlink_track(toll_recorder *r, toll_track *t)
+{
+    if (t->previous)
+        t->previous->next = t->next;
+    else
+        r->tracks = t->next;
+    if (t->next)
+        t->next->previous = t->previous;
+}
+
+void toll_recorder_end_track(toll_recorder *r, toll_track *t, const uint64_t *now)
+{
+    if (t == r->track)
+        toll_recorder_switch(r, r->main_track, now);
+    if (t == r->track && r->timeline && r->state == TOLL_RECORDER_RUNNING)
+        toll_recorder_timeline_suspend(r); /* the main track: its frames are left */
+    if (r->track == t)
+        r->track = r->main_track;
+    if (t != r->main_track) {
+        unlink_track(r, t);
+        toll_mem_free(&r->mem, t, 1, sizeof *t);
+        return;
+    }
+    t->current = t->base;
+    t->depth = t->folded = 0;
+    t->limit = r->max_depth;
+}
