@@ -66,7 +66,7 @@ static bool not_running(toll_recorder *r, const uint64_t *now)
     return true;
 }
 
-bool toll_recorder_begin_event(toll_recorder *r, const uint64_t *now)
+static inline bool begin(toll_recorder *r, const uint64_t *now)
 {
     if (r->state != TOLL_RECORDER_RUNNING && !not_running(r, now))
         return false;
@@ -74,9 +74,14 @@ bool toll_recorder_begin_event(toll_recorder *r, const uint64_t *now)
     return true;
 }
 
+bool toll_recorder_begin_event(toll_recorder *r, const uint64_t *now)
+{
+    return begin(r, now);
+}
+
 void toll_recorder_charge(toll_recorder *r, const uint64_t *now)
 {
-    toll_recorder_begin_event(r, now);
+    begin(r, now);
 }
 
 void toll_recorder_rebase(toll_recorder *r, const uint64_t *now)
@@ -133,14 +138,6 @@ static inline void leave(toll_recorder *r)
     t->depth--;
     if (r->timeline)
         toll_recorder_timeline_close(r);
-}
-
-static inline bool begin(toll_recorder *r, const uint64_t *now)
-{
-    if (r->state != TOLL_RECORDER_RUNNING && !not_running(r, now))
-        return false;
-    charge_node(r, now);
-    return true;
 }
 
 void toll_recorder_call(toll_recorder *r, toll_frame_id frame, const uint64_t *now)

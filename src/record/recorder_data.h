@@ -39,7 +39,8 @@ struct toll_track {
     uint64_t depth;
     uint64_t limit; /* frames deeper than this get no node */
     uint64_t folded;
-    toll_thread_id thread; /* of the profile */
+    toll_thread_id thread;          /* of the profile */
+    toll_thread_id timeline_thread; /* of the timeline; TOLL_NONE: not yet */
     struct toll_track *next, *previous;
 };
 

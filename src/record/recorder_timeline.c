@@ -8,12 +8,16 @@ static uint64_t time_axis(const toll_recorder *r)
     return toll_recorder_elapsed(r, r->timeline_counter);
 }
 
-/* The timeline's thread for the current track. Found by name: switches are rare beside calls. */
+/* The timeline's thread for the current track, looked up once. */
 static bool timeline_thread(toll_recorder *r, toll_thread_id *thread)
 {
-    return toll_timeline_add_thread(r->timeline,
-                                    toll_profile_thread_name(r->profile, r->track->thread),
-                                    thread, NULL) == TOLL_OK;
+    toll_track *t = r->track;
+    if (t->timeline_thread == TOLL_NONE &&
+        toll_timeline_add_thread(r->timeline, toll_profile_thread_name(r->profile, t->thread),
+                                 &t->timeline_thread, NULL))
+        return false;
+    *thread = t->timeline_thread;
+    return true;
 }
 
 /* The timeline's id of a frame, looked up once. */

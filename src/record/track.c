@@ -16,6 +16,7 @@ toll_status toll_recorder_new_track(toll_recorder *r, const char *thread_name, t
     t->base = t->current = r->profile->threads[thread].root;
     t->limit = r->max_depth;
     t->thread = thread;
+    t->timeline_thread = TOLL_NONE;
     t->next = r->tracks;
     if (r->tracks)
         r->tracks->previous = t;

@@ -1,0 +1,361 @@
+/* timeline.c - every call in order of time, in compact blocks. See timeline.h.
+ *
+ * An event is two varints: what (0: close; frame + 1: open), then how far the time moved on since
+ * the thread's event before. A thread's events fill a block of its own; a full block goes to the
+ * spool (an unlinked file, or memory), and the thread keeps where. */
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "record/timeline_data.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EVENT_SIZE = 16, NAME_TRIES = 100 };
+
+static void keep_failure(toll_timeline *t, toll_status status, const char *what)
+{
+    if (!t->failure.status)
+        toll_fail(&t->failure, status, "timeline: %s", what);
+}
+
+/* --- the spool ---------------------------------------------------------------------------------*/
+
+static toll_status open_spool(toll_timeline *t, toll_error *err)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[512];
+    for (int i = 0; i < NAME_TRIES; i++) {
+        snprintf(path, sizeof path, "%s/toll-%p-%d.tmp", folder && *folder ? folder : "/tmp",
+                 (void *)t, i);
+        t->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (t->fd >= 0) {
+            unlink(path);
+            return TOLL_OK;
+        }
+        if (errno != EEXIST)
+            break;
+    }
+    return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s; set TMPDIR to a folder with room",
+                     path, strerror(errno));
+}
+
+static bool spool_write(toll_timeline *t, const uint8_t *data, size_t size)
+{
+    if (t->fd < 0) {
+        if (!toll_buffer_append(&t->memory, data, size))
+            keep_failure(t, TOLL_E_NOMEM, "out of memory");
+        return !t->memory.failed;
+    }
+    for (size_t done = 0; done < size;) {
+        ssize_t n = pwrite(t->fd, data + done, size - done, (off_t)(t->spooled + done));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            keep_failure(t, TOLL_E_IO, "cannot write to its temporary file: is the disk full?");
+            return false;
+        }
+        done += (size_t)n;
+    }
+    return true;
+}
+
+static bool spool_read(const toll_timeline *t, toll_timeline_block block, uint8_t *to)
+{
+    if (t->fd < 0) {
+        memcpy(to, t->memory.data + block.offset, block.size);
+        return true;
+    }
+    for (size_t done = 0; done < block.size;) {
+        ssize_t n = pread(t->fd, to + done, block.size - done, (off_t)(block.offset + done));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    return true;
+}
+
+/* --- writing -----------------------------------------------------------------------------------*/
+
+toll_status toll_timeline_create(const toll_allocator *allocator, toll_value_type axis,
+                                 int in_memory, toll_timeline **out, toll_error *err)
+{
+    toll_mem mem = toll_mem_from(allocator);
+    toll_timeline *t = toll_mem_new(&mem, 1, sizeof *t);
+    *out = NULL;
+    if (!t)
+        return toll_fail_nomem(err);
+    t->mem = mem;
+    t->fd = -1;
+    toll_buffer_init(&t->memory, &mem);
+    toll_status status = toll_profile_create(&mem, &t->names, err);
+    if (!status)
+        status = toll_profile_add_column(t->names, axis.type, axis.unit, NULL, err);
+    if (!status && !in_memory)
+        status = open_spool(t, err);
+    if (status) {
+        toll_timeline_free(t);
+        return status;
+    }
+    *out = t;
+    return TOLL_OK;
+}
+
+void toll_timeline_free(toll_timeline *t)
+{
+    if (!t)
+        return;
+    toll_mem mem = t->mem;
+    for (size_t i = 0; i < t->thread_count; i++) {
+        toll_mem_free(&mem, t->threads[i].pending, t->threads[i].pending_capacity, 1);
+        toll_mem_free(&mem, t->threads[i].blocks, t->threads[i].block_capacity,
+                      sizeof(toll_timeline_block));
+    }
+    toll_mem_free(&mem, t->threads, t->thread_capacity, sizeof *t->threads);
+    if (t->fd >= 0)
+        close(t->fd);
+    toll_buffer_free(&t->memory);
+    toll_profile_free(t->names);
+    toll_mem_free(&mem, t, 1, sizeof *t);
+}
+
+toll_status toll_timeline_add_frame(toll_timeline *t, const toll_frame *frame, toll_frame_id *out,
+                                    toll_error *err)
+{
+    return toll_profile_add_frame(t->names, frame, out, err);
+}
+
+toll_status toll_timeline_add_thread(toll_timeline *t, const char *name, toll_thread_id *out,
+                                     toll_error *err)
+{
+    void *threads = t->threads;
+    toll_status status = toll_profile_add_thread(t->names, name, out, err);
+    if (status || *out < t->thread_count)
+        return status;
+    if (!toll_mem_reserve(&t->mem, &threads, &t->thread_capacity, (size_t)*out + 1,
+                          sizeof *t->threads))
+        return toll_fail_nomem(err);
+    t->threads = threads;
+    for (; t->thread_count <= *out; t->thread_count++)
+        t->threads[t->thread_count] = (toll_timeline_thread){ 0 };
+    return TOLL_OK;
+}
+
+static bool flush_block(toll_timeline *t, toll_timeline_thread *thread)
+{
+    void *blocks = thread->blocks;
+    if (!toll_mem_reserve(&t->mem, &blocks, &thread->block_capacity, thread->block_count + 1,
+                          sizeof *thread->blocks)) {
+        keep_failure(t, TOLL_E_NOMEM, "out of memory");
+        return false;
+    }
+    thread->blocks = blocks;
+    if (!spool_write(t, thread->pending, thread->pending_size))
+        return false;
+    thread->blocks[thread->block_count++] =
+        (toll_timeline_block){ t->spooled, thread->pending_size };
+    t->spooled += thread->pending_size;
+    thread->pending_size = 0;
+    return true;
+}
+
+/* Room for one more event; blocks grow up to their full size, then spill. */
+static uint8_t *event_room(toll_timeline *t, toll_timeline_thread *thread)
+{
+    void *pending = thread->pending;
+    if (thread->pending_size + EVENT_SIZE > TOLL_TIMELINE_BLOCK && !flush_block(t, thread))
+        return NULL;
+    if (!toll_mem_reserve(&t->mem, &pending, &thread->pending_capacity,
+                          thread->pending_size + EVENT_SIZE, 1)) {
+        keep_failure(t, TOLL_E_NOMEM, "out of memory");
+        return NULL;
+    }
+    thread->pending = pending;
+    return thread->pending + thread->pending_size;
+}
+
+static size_t put_varint(uint8_t *to, uint64_t v)
+{
+    size_t n = 0;
+    for (; v >= 0x80; v >>= 7)
+        to[n++] = (uint8_t)(v | 0x80);
+    to[n++] = (uint8_t)v;
+    return n;
+}
+
+static void put_event(toll_timeline *t, toll_timeline_thread *thread, uint64_t what, uint64_t at)
+{
+    uint8_t *to = event_room(t, thread);
+    if (!to)
+        return;
+    if (at < thread->last_at) {
+        toll_profile_add_note(t->names, "times that went backwards, moved up", 1, NULL);
+        at = thread->last_at;
+    }
+    size_t n = put_varint(to, what);
+    n += put_varint(to + n, at - thread->last_at);
+    thread->pending_size += n;
+    thread->last_at = at;
+    t->event_count++;
+}
+
+void toll_timeline_open(toll_timeline *t, toll_thread_id thread, toll_frame_id frame, uint64_t at)
+{
+    if (t->failure.status)
+        return;
+    if (thread >= t->thread_count || frame >= t->names->frame_count) {
+        keep_failure(t, TOLL_E_ARGUMENT, "no such thread or frame");
+        return;
+    }
+    put_event(t, &t->threads[thread], (uint64_t)frame + 1, at);
+    t->threads[thread].depth++;
+}
+
+void toll_timeline_close(toll_timeline *t, toll_thread_id thread, uint64_t at)
+{
+    if (t->failure.status)
+        return;
+    if (thread >= t->thread_count) {
+        keep_failure(t, TOLL_E_ARGUMENT, "no such thread");
+        return;
+    }
+    if (t->threads[thread].depth == 0) {
+        toll_profile_add_note(t->names, "returns without a call", 1, NULL);
+        return;
+    }
+    put_event(t, &t->threads[thread], 0, at);
+    t->threads[thread].depth--;
+}
+
+toll_status toll_timeline_status(const toll_timeline *t, toll_error *err)
+{
+    if (t->failure.status && err)
+        *err = t->failure;
+    return t->failure.status;
+}
+
+const toll_profile *toll_timeline_names(const toll_timeline *t)
+{
+    return t->names;
+}
+
+toll_value_type toll_timeline_axis(const toll_timeline *t)
+{
+    return toll_profile_column(t->names, 0);
+}
+
+uint64_t toll_timeline_event_count(const toll_timeline *t)
+{
+    return t->event_count;
+}
+
+/* --- reading -----------------------------------------------------------------------------------*/
+
+struct toll_timeline_reader {
+    toll_mem mem;
+    const toll_timeline *timeline;
+    const toll_timeline_thread *thread;
+    size_t next_block;
+    const uint8_t *p, *end; /* unread events of the current block */
+    uint64_t at;
+    toll_frame_id *open; /* the open frames, outermost first */
+    size_t depth, capacity;
+    uint8_t block[TOLL_TIMELINE_BLOCK];
+};
+
+toll_status toll_timeline_read_thread(const toll_timeline *t, toll_thread_id thread,
+                                      toll_timeline_reader **out, toll_error *err)
+{
+    *out = NULL;
+    if (thread >= t->thread_count)
+        return toll_fail(err, TOLL_E_ARGUMENT, "the timeline has no thread %u", thread);
+    toll_timeline_reader *r = toll_mem_new(&t->mem, 1, sizeof *r);
+    if (!r)
+        return toll_fail_nomem(err);
+    r->mem = t->mem;
+    r->timeline = t;
+    r->thread = &t->threads[thread];
+    *out = r;
+    return TOLL_OK;
+}
+
+void toll_timeline_reader_free(toll_timeline_reader *r)
+{
+    if (!r)
+        return;
+    toll_mem mem = r->mem;
+    toll_mem_free(&mem, r->open, r->capacity, sizeof *r->open);
+    toll_mem_free(&mem, r, 1, sizeof *r);
+}
+
+/* The next block with events: 1, 0 at the end, -1 if it cannot be read. */
+static int next_block(toll_timeline_reader *r, toll_error *err)
+{
+    if (r->next_block < r->thread->block_count) {
+        toll_timeline_block block = r->thread->blocks[r->next_block++];
+        if (!spool_read(r->timeline, block, r->block)) {
+            toll_fail(err, TOLL_E_IO, "timeline: cannot read its temporary file");
+            return -1;
+        }
+        r->p = r->block;
+        r->end = r->block + block.size;
+        return 1;
+    }
+    if (r->next_block > r->thread->block_count || r->thread->pending_size == 0)
+        return 0;
+    r->next_block++;
+    r->p = r->thread->pending;
+    r->end = r->p + r->thread->pending_size;
+    return 1;
+}
+
+static uint64_t get_varint(toll_timeline_reader *r)
+{
+    uint64_t v = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        uint8_t b = *r->p++;
+        v |= (uint64_t)(b & 0x7f) << shift;
+        if (b < 0x80)
+            return v;
+    }
+}
+
+static int push_open(toll_timeline_reader *r, toll_frame_id frame, toll_error *err)
+{
+    void *open = r->open;
+    if (!toll_mem_reserve(&r->mem, &open, &r->capacity, r->depth + 1, sizeof *r->open)) {
+        toll_fail_nomem(err);
+        return -1;
+    }
+    r->open = open;
+    r->open[r->depth++] = frame;
+    return 1;
+}
+
+int toll_timeline_next(toll_timeline_reader *r, toll_timeline_event *event, toll_error *err)
+{
+    if (r->p == r->end) {
+        int more = next_block(r, err);
+        if (more < 0)
+            return -1;
+        if (more == 0 && r->depth == 0)
+            return 0;
+        if (more == 0) { /* still open at the end */
+            *event = (toll_timeline_event){ 0, r->open[--r->depth], r->at };
+            return 1;
+        }
+    }
+    uint64_t what = get_varint(r);
+    r->at += get_varint(r);
+    if (what == 0) {
+        *event = (toll_timeline_event){ 0, r->open[--r->depth], r->at };
+        return 1;
+    }
+    *event = (toll_timeline_event){ 1, (toll_frame_id)(what - 1), r->at };
+    return push_open(r, event->frame, err);
+}
