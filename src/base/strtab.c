@@ -15,7 +15,7 @@ struct toll_strtab_block {
 
 void toll_strtab_init(toll_strtab *table, const toll_mem *mem)
 {
-    *table = (toll_strtab){ .mem = *mem };
+    *table = (toll_strtab){ .mem = *mem, .seed = (uint64_t)(uintptr_t)table };
 }
 
 void toll_strtab_free(toll_strtab *table)
@@ -32,7 +32,7 @@ void toll_strtab_free(toll_strtab *table)
 
 static uint32_t hash_of(const toll_strtab *table, const char *text, size_t size)
 {
-    return (uint32_t)toll_hash_bytes(text, size, (uint64_t)(uintptr_t)table);
+    return (uint32_t)toll_hash_bytes(text, size, table->seed);
 }
 
 /* The slot that holds the string, or the free one where it belongs. */

@@ -17,6 +17,7 @@ typedef struct toll_strtab_entry {
 
 typedef struct toll_strtab {
     toll_mem mem;
+    uint64_t seed; /* of the hash; a table may be moved, it keeps its seed */
     toll_strtab_entry *entries;
     size_t count, capacity;
     uint32_t *slots; /* id + 1, 0 = free; slot_count is a power of two, at most 3/4 full */

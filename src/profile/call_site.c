@@ -1,0 +1,112 @@
+/* call_site.c - allocation sites by call-site key. See profile.h and docs/semantics.md. */
+#include "base/fail.h"
+#include "profile/graft.h"
+
+#include <string.h>
+
+static const char *const allocators[] = {
+    "dlmalloc",        "dlcalloc",      "dlrealloc",      "dlmemalign",
+    "dlposix_memalign", "internal_memalign", "malloc",    "calloc",
+    "realloc",         "memalign",      "posix_memalign", "operator new",
+    "operator new[]",  "monoeg_malloc", "monoeg_malloc0", "monoeg_g_calloc",
+    NULL,
+};
+
+static bool is_among(const char *name, const char *const *names)
+{
+    for (; names && *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+/* The frame that is the key of each node: by node in keys[], TOLL_NONE for a root. */
+static toll_status find_keys(const toll_profile *p, const char *const *more, toll_frame_id *keys,
+                             toll_error *err)
+{
+    bool *allocates = toll_mem_new(&p->mem, p->frame_count + 1, sizeof *allocates);
+    if (!allocates)
+        return toll_fail_nomem(err);
+    for (size_t i = 0; i < p->frame_count; i++) {
+        const char *name = toll_profile_frame(p, (toll_frame_id)i).name;
+        allocates[i] = is_among(name, allocators) || is_among(name, more);
+    }
+    for (uint32_t id = 0; id < p->tree.count; id++) {
+        const toll_node *node = toll_tree_node(&p->tree, id);
+        keys[id] = node->frame;
+        if (node->parent && allocates[node->frame]) {
+            toll_frame_id caller = keys[node->parent->id];
+            if (caller != TOLL_NONE && !allocates[caller])
+                keys[id] = caller;
+        }
+    }
+    toll_mem_free(&p->mem, allocates, p->frame_count + 1, sizeof *allocates);
+    return TOLL_OK;
+}
+
+/* Place the node at its key, right under its thread's root. Every node stands under a root already:
+ * its own place or its parent's tells which. */
+static toll_status charge_key(toll_graft *g, uint32_t id, toll_frame_id key, toll_error *err)
+{
+    const char *name = key == TOLL_NONE ? "unknown" : toll_profile_frame(g->source, key).name;
+    toll_frame frame = { name, NULL, 0, TOLL_KIND_FUNCTION };
+    toll_frame_id site_frame;
+    toll_node *root = g->nodes[id];
+    toll_status status = toll_profile_add_frame(g->target, &frame, &site_frame, err);
+    if (status)
+        return status;
+    toll_node *site = toll_tree_child(&g->target->tree, root, site_frame);
+    if (!site)
+        return toll_fail_nomem(err);
+    g->nodes[id] = site;
+    status = toll_graft_add(g, id, 1, err);
+    g->nodes[id] = root; /* for its children */
+    return status;
+}
+
+static bool holds_any(const toll_profile *p, uint32_t id)
+{
+    const toll_node *node = toll_tree_node(&p->tree, id);
+    for (uint32_t c = 0; c < p->column_count; c++)
+        if (node->values[c])
+            return true;
+    return false;
+}
+
+static toll_status by_key(const toll_profile *p, const toll_frame_id *keys, toll_profile *out,
+                          toll_error *err)
+{
+    toll_graft g;
+    toll_status status = toll_graft_begin(&g, out, p, err);
+    if (status)
+        return status;
+    status = toll_graft_roots(&g, NULL, err);
+    for (uint32_t id = 0; !status && id < p->tree.count; id++) {
+        const toll_node *parent = toll_tree_node(&p->tree, id)->parent;
+        if (parent)
+            g.nodes[id] = g.nodes[parent->id]; /* the thread's root */
+        if (holds_any(p, id))
+            status = charge_key(&g, id, keys[id], err);
+    }
+    toll_graft_end(&g);
+    return status ? status : toll_graft_notes(out, p, err);
+}
+
+toll_status toll_profile_by_call_site(const toll_profile *p, const char *const *more,
+                                      toll_profile **out, toll_error *err)
+{
+    size_t count = (size_t)p->tree.count + 1;
+    toll_status status = toll_profile_like(&p->mem, p, out, err);
+    if (status)
+        return status;
+    toll_frame_id *keys = toll_mem_new(&p->mem, count, sizeof *keys);
+    status = keys ? find_keys(p, more, keys, err) : toll_fail_nomem(err);
+    if (!status)
+        status = by_key(p, keys, *out, err);
+    toll_mem_free(&p->mem, keys, count, sizeof *keys);
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,708 @@
+/* test_profile.c - the profile and what is made out of profiles: merge, diff, filter, fold, check.
+ * Rules of docs/semantics.md in tests of their names. */
+#include "support.h"
+
+#include "profile/order.h"
+#include "profile/profile_data.h"
+
+static toll_profile *empty_with(const toll_allocator *a, const char *const *types, uint32_t count)
+{
+    toll_profile *p;
+    assert_ok(toll_profile_create(a, &p, err));
+    for (uint32_t i = 0; i < count; i++)
+        assert_ok(toll_profile_add_column(p, types[i], "count", NULL, err));
+    return p;
+}
+
+static toll_profile *empty(void)
+{
+    return empty_with(NULL, (const char *const[]){ "calls", "ticks" }, 2);
+}
+
+/* The profile as text in canonical order: "thread: a;b calls=1 ticks=2 | ...". Byte for byte the
+ * same for profiles that hold the same. Frames come with where and kind. */
+static char *dump(const toll_profile *p)
+{
+    size_t room = 1 << 16, used = 0;
+    char *text = malloc(room);
+    toll_order order;
+    assert_non_null(text);
+    assert_ok(toll_order_create(&order, p, err));
+    uint32_t d = toll_profile_default_column(p);
+    used += (size_t)snprintf(text, room, "default=%s ",
+                             d == TOLL_NONE ? "-" : toll_profile_column(p, d).type);
+    for (uint32_t t = 0; t < order.thread_count; t++) {
+        used += (size_t)snprintf(text + used, room - used, "%s:",
+                                 toll_profile_thread_name(p, order.threads[t]));
+        toll_walk w = toll_walk_begin(&order, toll_profile_root(p, order.threads[t]));
+        while (toll_walk_next(&w)) {
+            if (!w.entering) {
+                used += (size_t)snprintf(text + used, room - used, ")");
+                continue;
+            }
+            toll_frame_id id = toll_profile_node_frame(p, w.node);
+            toll_frame f = id == TOLL_NONE ? (toll_frame){ "", "", 0, 0 }
+                                           : toll_profile_frame(p, id);
+            used += (size_t)snprintf(text + used, room - used, "(%s@%s:%u/%d", f.name, f.file,
+                                     f.line, (int)f.kind);
+            for (uint32_t c = 0; c < toll_profile_column_count(p); c++)
+                used += (size_t)snprintf(text + used, room - used, " %s=%lld",
+                                         toll_profile_column(p, c).type,
+                                         (long long)toll_profile_self(p, w.node, c));
+            assert_true(used < room - 1000);
+        }
+    }
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
+        uint64_t n;
+        const char *note = toll_profile_note(p, i, &n);
+        used += (size_t)snprintf(text + used, room - used, " !%s=%llu", note,
+                                 (unsigned long long)n);
+    }
+    for (uint32_t i = 0; i < toll_profile_comment_count(p); i++)
+        used += (size_t)snprintf(text + used, room - used, " #%s", toll_profile_comment(p, i));
+    snprintf(text + used, room - used, " start=%lld duration=%lld",
+             (long long)toll_profile_start_ns(p), (long long)toll_profile_duration_ns(p));
+    toll_order_free(&order);
+    return text;
+}
+
+static void assert_same(const toll_profile *a, const toll_profile *b)
+{
+    char *x = dump(a), *y = dump(b);
+    assert_string_equal(x, y);
+    free(x);
+    free(y);
+}
+
+static int64_t sum(const toll_profile *p, uint32_t column)
+{
+    int64_t s = 0;
+    for (uint32_t i = 0; i < toll_profile_node_count(p); i++)
+        s += toll_profile_self(p, i, column);
+    return s;
+}
+
+/* --- Invariants ---------------------------------------------------------------------------------*/
+
+static void test_total_is_self_plus_childrens_totals(void **state)
+{
+    (void)state;
+    toll_profile *p = empty();
+    int64_t *totals;
+    test_add_stack(p, "main", "f", 1, 70);
+    test_add_stack(p, "main", "f;g", 1, 60);
+    test_add_stack(p, "main", "f;g;h", 1, 30);
+    assert_ok(toll_profile_totals(p, 1, &totals, err));
+    assert_int_equal(totals[0], 160);
+    assert_int_equal(totals[1], 160);
+    assert_int_equal(totals[2], 90);
+    assert_int_equal(totals[3], 30);
+    toll_mem_free(toll_profile_mem(p), totals, toll_profile_node_count(p) + 1, sizeof *totals);
+    toll_profile_free(p);
+}
+
+static void test_determinism(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(), *q = empty();
+    test_add_stack(p, "b", "x;y", 1, 1);
+    test_add_stack(p, "a", "z", 1, 2);
+    test_add_stack(p, "a", "c;d", 1, 3);
+    test_add_stack(q, "a", "c;d", 1, 3);
+    test_add_stack(q, "a", "z", 1, 2);
+    test_add_stack(q, "b", "x;y", 1, 1);
+    assert_same(p, q);
+    toll_profile_free(p);
+    toll_profile_free(q);
+}
+
+static void test_check_finds_negative_values_and_overflow(void **state)
+{
+    (void)state;
+    toll_profile *p = empty();
+    toll_error e;
+    test_add_stack(p, "main", "f", 1, -1);
+    assert_int_equal(toll_profile_check(p, 0, &e), TOLL_E_INVARIANT);
+    assert_string_equal(e.text, "'ticks' of a stack of f is negative (-1); only a difference may "
+                                "hold that");
+    assert_ok(toll_profile_check(p, 1, err));
+    test_add_stack(p, "main", "f", 1, 1);
+    test_add_stack(p, "main", "f", 1, INT64_MAX);
+    test_add_stack(p, "main", "f;g", 1, 1);
+    assert_int_equal(toll_profile_check(p, 0, &e), TOLL_E_OVERFLOW);
+    toll_profile_free(p);
+}
+
+static void test_check_finds_a_broken_tree(void **state)
+{
+    (void)state;
+    toll_profile *p = empty();
+    test_add_stack(p, "main", "f;g", 1, 1);
+    toll_tree_node(&p->tree, 2)->frame = 99;
+    assert_int_equal(toll_profile_check(p, 0, NULL), TOLL_E_INVARIANT);
+    toll_tree_node(&p->tree, 2)->frame = 0;
+    toll_tree_node(&p->tree, 2)->id = 1;
+    assert_int_equal(toll_profile_check(p, 0, NULL), TOLL_E_INVARIANT);
+    toll_profile_free(p);
+}
+
+static void test_self_values_do_not_overflow(void **state)
+{
+    (void)state;
+    toll_profile *p = empty();
+    test_add_stack(p, "main", "f", 1, INT64_MAX);
+    assert_int_equal(toll_profile_add_self(p, 1, 1, 1, NULL), TOLL_E_OVERFLOW);
+    assert_int_equal(toll_profile_self(p, 1, 1), INT64_MAX);
+    toll_profile_free(p);
+}
+
+/* --- strings, columns, frames -------------------------------------------------------------------*/
+
+static void test_names_become_valid_utf8(void **state)
+{
+    (void)state;
+    toll_profile *p = empty();
+    toll_frame_id id;
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ "a\xff" "b", "\xc3", 1, 0 }, &id, err));
+    assert_string_equal(toll_profile_frame(p, id).name, "a\xef\xbf\xbd" "b");
+    assert_string_equal(toll_profile_frame(p, id).file, "\xef\xbf\xbd");
+    toll_profile_free(p);
+}
+
+static void test_frames_differ_in_any_field(void **state)
+{
+    (void)state;
+    toll_profile *p = empty();
+    toll_frame frames[] = { { "f", NULL, 0, 0 },  { "g", NULL, 0, 0 },  { "f", "x", 0, 0 },
+                            { "f", NULL, 1, 0 },  { "f", NULL, 0, TOLL_KIND_NATIVE } };
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < 5; i++) {
+            toll_frame_id id;
+            assert_ok(toll_profile_add_frame(p, &frames[i], &id, err));
+            assert_int_equal(id, i);
+        }
+    toll_profile_free(p);
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    toll_profile *p = empty();
+    assert_int_equal(toll_profile_find_column(p, "ticks"), 1);
+    assert_int_equal(toll_profile_find_column(p, "time"), TOLL_NONE);
+    assert_int_equal(toll_profile_default_column(p), 1);
+    assert_int_equal(toll_profile_add_column(p, "ticks", "count", NULL, NULL), TOLL_E_ARGUMENT);
+    for (int i = 0; i < TOLL_MAX_COLUMNS - 2; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "c%d", i);
+        assert_ok(toll_profile_add_column(p, name, "count", NULL, err));
+    }
+    assert_int_equal(toll_profile_add_column(p, "one more", "count", NULL, NULL), TOLL_E_LIMIT);
+    test_add_stack(p, "", "f", 31, 5);
+    assert_int_equal(toll_profile_add_column(p, "late", "count", NULL, NULL), TOLL_E_ARGUMENT);
+    toll_profile_free(p);
+}
+
+static void test_many_children_and_threads(void **state)
+{
+    (void)state;
+    toll_profile *p = empty();
+    char name[16];
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 20000; i++) {
+            snprintf(name, sizeof name, "f%d", i);
+            test_add_stack(p, i % 100 ? "main" : name, name, 1, 1);
+        }
+    assert_int_equal(toll_profile_node_count(p), 20000 + 201);
+    assert_int_equal(toll_profile_thread_count(p), 201);
+    assert_int_equal(sum(p, 1), 40000);
+    assert_ok(toll_profile_check(p, 0, err));
+    toll_profile_free(p);
+}
+
+static void test_labels_tell_frames_apart(void **state)
+{
+    (void)state;
+    toll_profile *p = empty();
+    toll_frame frames[] = { { "init", "a.lua", 1, 0 },
+                            { "init", "b.lua", 7, 0 },
+                            { "alone", "b.lua", 9, 0 },
+                            { "init (a.lua:1)", NULL, 0, 0 },
+                            { "twin", NULL, 0, 0 },
+                            { "twin", NULL, 0, TOLL_KIND_NATIVE } };
+    const char *expected[] = { "init (a.lua:1)", "init (b.lua:7)", "alone", "init (a.lua:1) #2",
+                               "twin",           "twin #2" };
+    toll_order order;
+    toll_labels labels;
+    for (uint32_t i = 0; i < 6; i++) {
+        toll_frame_id id;
+        assert_ok(toll_profile_add_frame(p, &frames[i], &id, err));
+    }
+    assert_ok(toll_order_create(&order, p, err));
+    assert_ok(toll_labels_create(&labels, &order, err));
+    for (uint32_t i = 0; i < 6; i++)
+        assert_string_equal(toll_label(&labels, i), expected[i]);
+    assert_int_equal(labels.changed, 4);
+    toll_labels_free(&labels);
+    toll_order_free(&order);
+    toll_profile_free(p);
+}
+
+/* --- merge --------------------------------------------------------------------------------------*/
+
+static toll_profile *sample(int which)
+{
+    static const char *const lists[4][2] = {
+        { "calls", "ticks" }, { "calls", "ticks" }, { "ticks", "calls" }, { "gas", "bytes" }
+    };
+    toll_profile *p = empty_with(NULL, lists[which], 2);
+    test_add_stack(p, which == 1 ? "co" : "main", "f;g", 0, 1 + which);
+    test_add_stack(p, "main", which == 2 ? "f;x" : "f;g", 1, 10 * which);
+    test_add_stack(p, "main", "f", 1, 100);
+    if (which == 2)
+        toll_profile_set_default_column(p, 1);
+    assert_ok(toll_profile_add_note(p, "oddities", (uint64_t)which + 1, err));
+    assert_ok(toll_profile_add_comment(p, which % 2 ? "odd" : "even", err));
+    toll_profile_set_time(p, which ? 1000 - which : 0, 5 + which);
+    return p;
+}
+
+static toll_profile *merged(const int *order, int count, int grouping)
+{
+    toll_profile *p = sample(order[0]);
+    for (int i = 1; i < count; i++) {
+        toll_profile *q = sample(order[i]);
+        if (grouping == i && i + 1 < count) { /* (q + next) first */
+            toll_profile *next = sample(order[i + 1]);
+            assert_ok(toll_profile_merge(q, next, err));
+            toll_profile_free(next);
+            i++;
+        }
+        assert_ok(toll_profile_merge(p, q, err));
+        toll_profile_free(q);
+    }
+    assert_ok(toll_profile_check(p, 0, err));
+    return p;
+}
+
+static void test_merge_is_commutative_and_associative(void **state)
+{
+    (void)state;
+    for (int a = 0; a < 4; a++)
+        for (int b = 0; b < 4; b++)
+            for (int c = 0; c < 4; c++) {
+                toll_profile *p = merged((int[]){ a, b, c }, 3, 0);
+                toll_profile *q = merged((int[]){ c, b, a }, 3, 0);
+                toll_profile *r = merged((int[]){ a, b, c }, 3, 1);
+                assert_same(p, q);
+                assert_same(p, r);
+                toll_profile_free(p);
+                toll_profile_free(q);
+                toll_profile_free(r);
+            }
+}
+
+static void test_merge_adds_up(void **state)
+{
+    (void)state;
+    toll_profile *p = sample(1), *q = sample(1);
+    uint64_t n;
+    assert_ok(toll_profile_merge(p, q, err));
+    assert_int_equal(test_self(p, "co", "f;g", 0), 4);
+    assert_int_equal(test_self(p, "main", "f", 1), 200);
+    toll_profile_note(p, 0, &n);
+    assert_int_equal(n, 4);
+    assert_int_equal(toll_profile_start_ns(p), 999);
+    assert_int_equal(toll_profile_duration_ns(p), 12);
+    toll_profile_free(p);
+    toll_profile_free(q);
+}
+
+static void test_failed_merge_changes_nothing(void **state)
+{
+    (void)state;
+    toll_profile *p = sample(0), *same = sample(0), *q = empty();
+    toll_error e;
+    test_add_stack(q, "new thread", "new frame", 1, 1);
+    test_add_stack(q, "main", "f", 1, INT64_MAX);
+    assert_int_equal(toll_profile_merge(p, q, &e), TOLL_E_OVERFLOW);
+    assert_same(p, same);
+    assert_int_equal(toll_profile_node_count(p), toll_profile_node_count(same));
+    assert_int_equal(toll_profile_frame_count(p), toll_profile_frame_count(same));
+    test_add_stack(p, "main", "f;g;z", 1, 1); /* still works */
+    test_add_stack(same, "main", "f;g;z", 1, 1);
+    assert_same(p, same);
+    toll_profile_free(p);
+    toll_profile_free(same);
+    toll_profile_free(q);
+}
+
+/* --- diff ---------------------------------------------------------------------------------------*/
+
+static void test_diff(void **state)
+{
+    (void)state;
+    toll_profile *before = empty(), *after = empty(), *d;
+    test_add_stack(before, "main", "f", 1, 10);
+    test_add_stack(before, "main", "gone", 1, 3);
+    test_add_stack(after, "main", "f", 1, 25);
+    test_add_stack(after, "main", "new", 1, 4);
+    assert_ok(toll_profile_diff(before, after, &d, err));
+    assert_int_equal(test_self(d, "main", "f", 1), 15);
+    assert_int_equal(test_self(d, "main", "gone", 1), -3);
+    assert_int_equal(test_self(d, "main", "new", 1), 4);
+    assert_int_equal(sum(d, 1), sum(after, 1) - sum(before, 1));
+    toll_profile_free(before);
+    toll_profile_free(after);
+    toll_profile_free(d);
+}
+
+/* --- filter -------------------------------------------------------------------------------------*/
+
+static void test_filter(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(), *q;
+    test_add_stack(p, "main", "a;b;c", 1, 1);
+    test_add_stack(p, "main", "a;b", 1, 2);
+    test_add_stack(p, "main", "a;x", 1, 4);
+    test_add_stack(p, "co", "b", 1, 8);
+    assert_ok(toll_profile_filter(p, &(toll_filter){ .focus = "^b$" }, &q, err));
+    assert_int_equal(sum(q, 1), 11);
+    toll_profile_free(q);
+    assert_ok(toll_profile_filter(p, &(toll_filter){ .ignore = "c|x" }, &q, err));
+    assert_int_equal(sum(q, 1), 10);
+    toll_profile_free(q);
+    assert_ok(toll_profile_filter(p, &(toll_filter){ .thread = "^co" }, &q, err));
+    assert_int_equal(sum(q, 1), 8);
+    assert_int_equal(toll_profile_thread_count(q), 1);
+    toll_profile_free(q);
+    assert_ok(toll_profile_filter(p, &(toll_filter){ .focus = "b", .ignore = "c", .thread = "main" },
+                                  &q, err));
+    assert_int_equal(sum(q, 1), 2);
+    toll_profile_free(q);
+    assert_int_equal(toll_profile_filter(p, &(toll_filter){ .focus = "(" }, &q, NULL),
+                     TOLL_E_ARGUMENT);
+    toll_profile_free(p);
+}
+
+static void test_filter_matches_where(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(), *q;
+    toll_thread_id t;
+    toll_frame_id f;
+    toll_node_id n;
+    assert_ok(toll_profile_add_thread(p, "main", &t, err));
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ "f", "lib/json.lua", 12, 0 }, &f, err));
+    assert_ok(toll_profile_add_child(p, toll_profile_root(p, t), f, &n, err));
+    assert_ok(toll_profile_add_self(p, n, 1, 7, err));
+    assert_ok(toll_profile_filter(p, &(toll_filter){ .focus = "json\\.lua:12" }, &q, err));
+    assert_int_equal(sum(q, 1), 7);
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
+/* --- fold ---------------------------------------------------------------------------------------*/
+
+static void assert_folded(const char *stack, const char *expected)
+{
+    toll_profile *p = empty(), *q;
+    test_add_stack(p, "main", stack, 1, 5);
+    test_add_stack(p, "main", "", 1, 1);
+    assert_ok(toll_profile_fold_recursion(p, &q, err));
+    assert_int_equal(test_self(q, "main", expected, 1), 5);
+    assert_int_equal(sum(q, 1), 6);
+    assert_ok(toll_profile_check(q, 0, err));
+    toll_profile_free(p);
+    toll_profile_free(q);
+}
+
+static void test_fold_recursion(void **state)
+{
+    (void)state;
+    assert_folded("f;f;f", "f");
+    assert_folded("a;b;a;c", "a;c");
+    assert_folded("a;b;a;b", "a;b");
+    assert_folded("a;x;b;a;b", "a;b");
+    assert_folded("m;a;b;c;b;d;a;e", "m;a;e");
+    assert_folded("a;b;c;a;c;b", "a;c;b");
+    assert_folded("a;b;c", "a;b;c");
+}
+
+/* On random trees: the same as folding each stack by itself. */
+static void test_fold_recursion_against_a_model(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed < 40; seed++) {
+        toll_profile *p = empty(), *model = empty(), *q;
+        uint64_t s = seed;
+        for (int i = 0; i < 300; i++) {
+            char stack[64] = "", folded[64] = "";
+            char kept[16];
+            size_t depth = 0, size = 0;
+            s = s * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            int length = 1 + (int)(s >> 60) % 10;
+            for (int k = 0; k < length; k++) {
+                s = s * UINT64_C(6364136223846793005) + 1442695040888963407u;
+                char c = (char)('a' + (s >> 61) % 5);
+                stack[size++] = c;
+                stack[size++] = ';';
+                char *at = depth ? memchr(kept, c, depth) : NULL;
+                depth = at ? (size_t)(at - kept) : depth;
+                kept[depth++] = c;
+                for (size_t d = 0; d < depth; d++) {
+                    folded[2 * d] = kept[d];
+                    folded[2 * d + 1] = d + 1 < depth ? ';' : 0;
+                }
+                test_add_stack(model, "main", folded, 1, 0);
+            }
+            stack[size - 1] = 0;
+            test_add_stack(p, "main", stack, 1, i);
+            test_add_stack(model, "main", folded, 1, i);
+        }
+        assert_ok(toll_profile_fold_recursion(p, &q, err));
+        assert_same(q, model);
+        toll_profile_free(p);
+        toll_profile_free(q);
+        toll_profile_free(model);
+    }
+}
+
+static void test_fold_depth(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(), *q;
+    uint64_t n;
+    test_add_stack(p, "main", "a;b;c;d", 1, 5);
+    test_add_stack(p, "main", "a;b;c;d", 0, 3);
+    test_add_stack(p, "main", "a;b", 0, 2);
+    assert_ok(toll_profile_fold_depth(p, 2, &q, err));
+    assert_int_equal(test_self(q, "main", "a;b", 1), 5);
+    assert_int_equal(test_self(q, "main", "a;b", 0), 2);
+    assert_string_equal(toll_profile_note(q, 0, &n), "calls below the depth limit, folded");
+    assert_int_equal(n, 3);
+    assert_int_equal(toll_profile_node_count(q), 3);
+    toll_profile_free(p);
+    toll_profile_free(q);
+}
+
+static void test_a_million_frames_deep(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(), *q;
+    toll_thread_id t;
+    toll_frame_id f[2];
+    assert_ok(toll_profile_add_thread(p, "main", &t, err));
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ "f", NULL, 0, 0 }, &f[0], err));
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ "g", NULL, 0, 0 }, &f[1], err));
+    toll_node_id node = toll_profile_root(p, t);
+    for (int i = 0; i < 1000000; i++) {
+        assert_ok(toll_profile_add_child(p, node, f[i & 1], &node, err));
+        assert_ok(toll_profile_add_self(p, node, 1, 1, err));
+    }
+    assert_ok(toll_profile_check(p, 0, err));
+    assert_ok(toll_profile_fold_recursion(p, &q, err));
+    assert_int_equal(test_self(q, "main", "f;g", 1), 500000);
+    toll_profile_free(q);
+    assert_ok(toll_profile_filter(p, &(toll_filter){ .focus = "g" }, &q, err));
+    assert_int_equal(sum(q, 1), 999999);
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
+/* --- call-site key ------------------------------------------------------------------------------*/
+
+static void test_call_site_key(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(), *q;
+    test_add_stack(p, "main", "main;sgen_init;internal_memalign;dlmalloc", 1, 1);
+    test_add_stack(p, "main", "other;sgen_init;malloc", 1, 2);
+    test_add_stack(p, "main", "malloc;dlmalloc", 1, 4);      /* all allocators: the innermost */
+    test_add_stack(p, "main", "main;my_pool;dlmalloc", 1, 8); /* my_pool: see `more` */
+    test_add_stack(p, "main", "", 1, 16);
+    assert_ok(toll_profile_by_call_site(p, NULL, &q, err));
+    assert_int_equal(test_self(q, "main", "sgen_init", 1), 3);
+    assert_int_equal(test_self(q, "main", "dlmalloc", 1), 4);
+    assert_int_equal(test_self(q, "main", "my_pool", 1), 8);
+    assert_int_equal(test_self(q, "main", "unknown", 1), 16);
+    assert_int_equal(sum(q, 1), 31);
+    toll_profile_free(q);
+    assert_ok(toll_profile_by_call_site(p, (const char *const[]){ "my_pool", NULL }, &q, err));
+    assert_int_equal(test_self(q, "main", "main", 1), 8);
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
+/* --- memory -------------------------------------------------------------------------------------*/
+
+typedef toll_status operation(const toll_profile *p, const toll_profile *q, toll_profile **out);
+
+static toll_status do_copy(const toll_profile *p, const toll_profile *q, toll_profile **out)
+{
+    (void)q;
+    return toll_profile_copy(p, out, NULL);
+}
+
+static toll_status do_diff(const toll_profile *p, const toll_profile *q, toll_profile **out)
+{
+    return toll_profile_diff(p, q, out, NULL);
+}
+
+static toll_status do_filter(const toll_profile *p, const toll_profile *q, toll_profile **out)
+{
+    (void)q;
+    return toll_profile_filter(p, &(toll_filter){ .focus = "g" }, out, NULL);
+}
+
+static toll_status do_recursion(const toll_profile *p, const toll_profile *q, toll_profile **out)
+{
+    (void)q;
+    return toll_profile_fold_recursion(p, out, NULL);
+}
+
+static toll_status do_depth(const toll_profile *p, const toll_profile *q, toll_profile **out)
+{
+    (void)q;
+    return toll_profile_fold_depth(p, 1, out, NULL);
+}
+
+static toll_status do_sites(const toll_profile *p, const toll_profile *q, toll_profile **out)
+{
+    (void)q;
+    return toll_profile_by_call_site(p, NULL, out, NULL);
+}
+
+/* A profile built step by step with an allocator that may fail. */
+static toll_status build(const toll_allocator *a, int which, toll_profile **out)
+{
+    static const char *const names[] = { "f", "g", "f", "h" };
+    toll_thread_id t;
+    toll_profile *p;
+    toll_status s = toll_profile_create(a, &p, NULL);
+    if (s)
+        return s;
+    s = toll_profile_add_column(p, which ? "gas" : "ticks", "count", NULL, NULL);
+    if (!s)
+        s = toll_profile_add_thread(p, which ? "a" : "b", &t, NULL);
+    toll_node_id node = s ? 0 : toll_profile_root(p, t);
+    for (int i = 0; !s && i < 4; i++) {
+        toll_frame_id f;
+        s = toll_profile_add_frame(p, &(toll_frame){ names[i], NULL, 0, 0 }, &f, NULL);
+        if (!s)
+            s = toll_profile_add_child(p, node, f, &node, NULL);
+        if (!s)
+            s = toll_profile_add_self(p, node, 0, 1, NULL);
+    }
+    if (!s)
+        s = toll_profile_add_note(p, which ? "x" : "y", 1, NULL);
+    if (!s)
+        s = toll_profile_add_comment(p, which ? "x" : "y", NULL);
+    if (s)
+        toll_profile_free(p);
+    else
+        *out = p;
+    return s;
+}
+
+typedef struct oom_case {
+    operation *run;
+    int second;
+} oom_case;
+
+static toll_status build_and_run(const toll_allocator *a, void *user)
+{
+    const oom_case *c = user;
+    toll_profile *p = NULL, *q = NULL, *out = NULL;
+    toll_status s = build(a, 0, &p);
+    if (!s)
+        s = build(a, c->second, &q);
+    if (!s)
+        s = c->run(p, q, &out);
+    if (!s)
+        toll_profile_free(out);
+    toll_profile_free(p);
+    toll_profile_free(q);
+    return s;
+}
+
+static toll_status merge_only(const toll_allocator *a, void *user)
+{
+    toll_profile *p = NULL, *q = NULL;
+    toll_status s = build(a, 0, &p);
+    if (!s)
+        s = build(a, *(int *)user, &q);
+    if (!s)
+        s = toll_profile_merge(p, q, NULL);
+    toll_profile_free(p);
+    toll_profile_free(q);
+    return s;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    operation *all[] = { do_copy, do_diff, do_filter, do_recursion, do_depth, do_sites };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (int second = 0; second < 2; second++)
+            test_every_allocation(build_and_run, &(oom_case){ all[i], second });
+    for (int second = 0; second < 2; second++)
+        test_every_allocation(merge_only, &second);
+}
+
+/* The target of a merge that runs out of memory at any point is as it was. */
+static void test_merge_without_memory_changes_nothing(void **state)
+{
+    (void)state;
+    for (int second = 0; second < 2; second++)
+        for (size_t n = 0;; n++) {
+            test_allocator a = { .allowed = SIZE_MAX };
+            toll_allocator allocator = { test_resize, &a };
+            toll_profile *p, *q, *same;
+            assert_ok(build(&allocator, 0, &p));
+            assert_ok(build(&allocator, second, &q));
+            assert_ok(build(NULL, 0, &same));
+            test_add_stack(q, "new", "k;l;m", 0, 1);
+            a.allowed = a.made + n;
+            toll_status s = toll_profile_merge(p, q, NULL);
+            a.allowed = SIZE_MAX;
+            if (s)
+                assert_same(p, same);
+            toll_profile_free(p);
+            toll_profile_free(q);
+            toll_profile_free(same);
+            if (!s)
+                break;
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_total_is_self_plus_childrens_totals),
+        cmocka_unit_test(test_determinism),
+        cmocka_unit_test(test_check_finds_negative_values_and_overflow),
+        cmocka_unit_test(test_check_finds_a_broken_tree),
+        cmocka_unit_test(test_self_values_do_not_overflow),
+        cmocka_unit_test(test_names_become_valid_utf8),
+        cmocka_unit_test(test_frames_differ_in_any_field),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_many_children_and_threads),
+        cmocka_unit_test(test_labels_tell_frames_apart),
+        cmocka_unit_test(test_merge_is_commutative_and_associative),
+        cmocka_unit_test(test_merge_adds_up),
+        cmocka_unit_test(test_failed_merge_changes_nothing),
+        cmocka_unit_test(test_diff),
+        cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_filter_matches_where),
+        cmocka_unit_test(test_fold_recursion),
+        cmocka_unit_test(test_fold_recursion_against_a_model),
+        cmocka_unit_test(test_fold_depth),
+        cmocka_unit_test(test_a_million_frames_deep),
+        cmocka_unit_test(test_call_site_key),
+        cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_merge_without_memory_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
