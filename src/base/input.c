@@ -194,7 +194,7 @@ static toll_status begin(toll_input *in, toll_error *err)
         return toll_input_check(in, err);
     bool gzip = have == 2 && magic[0] == 0x1f && magic[1] == 0x8b;
     if (in->fd < 0 && !gzip) {
-        in->buffer = (uint8_t *)(uintptr_t)in->data; /* read only, see make_room: never grown */
+        in->buffer = (uint8_t *)(uintptr_t)in->data; /* only read: at_end keeps fill away */
         in->end = in->capacity = in->data_size;
         in->at_end = true;
         return TOLL_OK;
@@ -262,7 +262,7 @@ toll_status toll_input_from_memory(const toll_allocator *allocator, const void *
     *out = NULL;
     if (status)
         return status;
-    in->data = data;
+    in->data = size ? data : (const uint8_t *)"";
     in->data_size = size;
     status = begin(in, err);
     if (status) {

@@ -251,7 +251,7 @@ static void finish_file(toll_output *out)
 toll_status toll_output_commit(toll_output *out, toll_error *err)
 {
     if (out->deflater && !out->failure.status &&
-        !toll_deflate(out->deflater, NULL, 0, true, put_stored, out))
+        !toll_deflate(out->deflater, "", 0, true, put_stored, out))
         toll_fail(&out->failure, TOLL_E_IO, "%s: cannot compress", out->name);
     flush(out);
     finish_file(out);
