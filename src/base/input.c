@@ -309,7 +309,7 @@ const uint8_t *toll_input_peek(toll_input *in, size_t want, size_t *got)
     if (in->end - in->start < want)
         fill(in, want);
     *got = in->end - in->start;
-    return in->buffer + in->start;
+    return in->buffer ? in->buffer + in->start : (const uint8_t *)"";
 }
 
 void toll_input_skip(toll_input *in, size_t size)

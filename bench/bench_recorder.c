@@ -1,0 +1,129 @@
+/* bench_recorder.c - what recording costs, as ratios within one run:
+ *
+ *   hot    a call and return of the same child again, against two calls of empty functions
+ *   wide   calls of 100,000 children of one node in random order, against hot
+ *   bytes  memory a node, one counter
+ *
+ * Each figure is the least of several rounds, which is what the machine's noise disturbs least. */
+#include "bench.h"
+
+#include <toll/recorder.h>
+
+enum { ROUNDS = 7, HOT = 5000000, CHILDREN = 100000, WIDE = 2000000 };
+
+/* Not inlined and with a side effect that a compiler must keep. */
+__attribute__((noinline)) static void empty_enter(uint64_t *p)
+{
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
+__attribute__((noinline)) static void empty_leave(uint64_t *p)
+{
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
+static double empty_pair(void)
+{
+    uint64_t now = 0;
+    double start = bench_now();
+    for (int i = 0; i < HOT; i++) {
+        empty_enter(&now);
+        empty_leave(&now);
+    }
+    return (bench_now() - start) / HOT;
+}
+
+static toll_frame_id frame(toll_recorder *r, int i)
+{
+    char name[32];
+    toll_frame_id id;
+    snprintf(name, sizeof name, "f%d", i);
+    bench_ok(toll_recorder_frame(r, &(toll_frame){ name, NULL, 0, 0 }, &id, NULL));
+    return id;
+}
+
+static toll_recorder *recorder(const toll_allocator *allocator)
+{
+    static const toll_counter ticks = { "ticks", "count", 0 };
+    toll_recorder_options o = { .allocator = allocator, .counters = &ticks, .counter_count = 1 };
+    toll_recorder *r;
+    bench_ok(toll_recorder_create(&o, &r, NULL));
+    return r;
+}
+
+static double hot_pair(toll_recorder *r, toll_frame_id f)
+{
+    static uint64_t now = 0;
+    double start = bench_now();
+    for (int i = 0; i < HOT; i++) {
+        now++;
+        toll_recorder_call(r, f, &now);
+        now++;
+        toll_recorder_return(r, &now);
+    }
+    return (bench_now() - start) / HOT;
+}
+
+static double wide_pair(toll_recorder *r, const uint32_t *order, uint64_t *now)
+{
+    double start = bench_now();
+    for (int i = 0; i < WIDE; i++) {
+        (*now)++;
+        toll_recorder_call(r, order[i], now);
+        (*now)++;
+        toll_recorder_return(r, now);
+    }
+    return (bench_now() - start) / WIDE;
+}
+
+/* Every child of a random sequence, so that caches and predictors learn nothing. */
+static uint32_t *random_order(const toll_frame_id *frames)
+{
+    uint32_t *order = malloc(WIDE * sizeof *order);
+    uint64_t seed = 1;
+    for (int i = 0; order && i < WIDE; i++) {
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        order[i] = frames[(seed >> 33) % CHILDREN];
+    }
+    return order;
+}
+
+static double least(double a, double b)
+{
+    return a == 0 || b < a ? b : a;
+}
+
+int main(void)
+{
+    toll_budget budget = { .limit = SIZE_MAX };
+    toll_allocator allocator = toll_budget_allocator(&budget);
+    toll_recorder *narrow = recorder(NULL), *wide = recorder(&allocator);
+    toll_frame_id f = frame(narrow, 0), *frames = malloc(CHILDREN * sizeof *frames);
+    uint64_t now = 0;
+    double empty = 0, hot = 0, fan = 0;
+    for (int i = 0; i < CHILDREN; i++)
+        frames[i] = frame(wide, i);
+    size_t before = budget.used;
+    for (int i = 0; i < CHILDREN; i++) {
+        toll_recorder_call(wide, frames[i], &now);
+        toll_recorder_return(wide, &now);
+    }
+    double bytes = (double)(budget.used - before) / CHILDREN;
+    uint32_t *order = random_order(frames);
+    for (int round = 0; round < ROUNDS; round++) {
+        empty = least(empty, empty_pair());
+        hot = least(hot, hot_pair(narrow, f));
+        fan = least(fan, wide_pair(wide, order, &now));
+    }
+    printf("recorder: two empty calls        %6.2f ns\n", empty * 1e9);
+    printf("recorder: hot call + return      %6.2f ns, %.2f times empty (goal: 4)\n", hot * 1e9,
+           hot / empty);
+    printf("recorder: wide call + return     %6.2f ns, %.2f times hot (goal: 10)\n", fan * 1e9,
+           fan / hot);
+    printf("recorder: memory a node          %6.1f bytes (goal: 64)\n", bytes);
+    free(order);
+    free(frames);
+    toll_recorder_free(narrow);
+    toll_recorder_free(wide);
+    return 0;
+}
