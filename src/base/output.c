@@ -80,7 +80,8 @@ static toll_status create(const toll_allocator *allocator, const char *name, int
     return TOLL_OK;
 }
 
-/* Where the bytes go until the commit: TARGET.PID.N.tmp, in the same folder so that rename works. */
+/* Where the bytes go until the commit: TARGET.N.tmp, the first that is free, in the same folder so
+ * that rename works. */
 static toll_status open_beside(toll_output *out, const char *path, toll_error *err)
 {
     out->temporary_size = strlen(path) + 40;
@@ -88,7 +89,7 @@ static toll_status open_beside(toll_output *out, const char *path, toll_error *e
     if (!out->temporary)
         return toll_fail_nomem(err);
     for (int i = 0; i < NAME_TRIES; i++) {
-        snprintf(out->temporary, out->temporary_size, "%s.%ld.%d.tmp", path, (long)getpid(), i);
+        snprintf(out->temporary, out->temporary_size, "%s.%d.tmp", path, i);
         out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (out->fd >= 0 || errno != EEXIST)
             break;
