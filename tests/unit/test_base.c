@@ -173,7 +173,7 @@ static void round_trip(int gzip)
         int n = snprintf(expected, sizeof expected, "line %d", i);
         assert_true(toll_input_line(in, &text, &size, &whole) && whole);
         assert_int_equal(size, n);
-        assert_memory_equal(text, expected, n);
+        assert_memory_equal(text, expected, (size_t)n);
     }
     assert_false(toll_input_line(in, &text, &size, &whole));
     assert_ok(toll_input_check(in, err));
