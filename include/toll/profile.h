@@ -166,6 +166,10 @@ TOLL_API toll_status toll_profile_fold_recursion(const toll_profile *profile, to
 TOLL_API toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
                                              toll_profile **out, toll_error *err);
 
+/* A copy with all threads as one, named "". */
+TOLL_API toll_status toll_profile_fold_threads(const toll_profile *profile, toll_profile **out,
+                                               toll_error *err);
+
 /* Allocation sites summed for people: each stack is charged to its *call-site key*, the name of its
  * innermost frame that is not an allocator; if all are, of the innermost; "unknown" if there is no
  * frame. The result has one-frame stacks, thread by thread. Allocators are malloc and its kin (the

@@ -138,22 +138,18 @@ static size_t read_inflated(toll_input *in, uint8_t *to, size_t size)
     }
 }
 
-/* Room for `want` bytes from `start`, at the front of the buffer. */
-static bool make_room(toll_input *in, size_t want)
+/* Room for at least one more byte behind `end`. The window doubles when it is full, and not before:
+ * what a file claims it holds costs nothing until it is there. */
+static bool make_room(toll_input *in)
 {
-    size_t have = in->end - in->start;
-    if (in->capacity - in->start >= want && in->end < in->capacity)
-        return true;
     if (in->start) {
-        memmove(in->buffer, in->buffer + in->start, have);
+        memmove(in->buffer, in->buffer + in->start, in->end - in->start);
+        in->end -= in->start;
         in->start = 0;
-        in->end = have;
     }
-    if (in->capacity > want || (in->capacity == want && have < want))
+    if (in->end < in->capacity)
         return true;
     size_t capacity = in->capacity ? in->capacity * 2 : WINDOW_SIZE;
-    if (capacity < want)
-        capacity = want;
     void *moved = toll_mem_resize(&in->mem, in->buffer, in->capacity, capacity, 1);
     if (!moved) {
         toll_fail_nomem(&in->failure);
@@ -168,7 +164,7 @@ static bool make_room(toll_input *in, size_t want)
 static void fill(toll_input *in, size_t want)
 {
     while (!in->at_end && in->end - in->start < want) {
-        if (!make_room(in, want))
+        if (!make_room(in))
             return;
         uint8_t *to = in->buffer + in->end;
         size_t room = in->capacity - in->end;
@@ -200,7 +196,7 @@ static toll_status begin(toll_input *in, toll_error *err)
         return TOLL_OK;
     }
     if (!gzip) {
-        if (!make_room(in, WINDOW_SIZE))
+        if (!make_room(in))
             return toll_input_check(in, err);
         memcpy(in->buffer, magic, have);
         in->end = have;

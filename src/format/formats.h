@@ -29,8 +29,7 @@ typedef struct toll_read_job {
     toll_timeline *timeline;
 } toll_read_job;
 
-/* What a writer works with; exactly one of the two things that it may need is there:
- * formats that need a timeline get one, others may get one (NULL if there is none). */
+/* What a writer works with. Formats that need a timeline get one; for others it may be NULL. */
 typedef struct toll_write_job {
     const toll_profile *profile;
     const toll_timeline *timeline;
@@ -46,6 +45,9 @@ typedef struct toll_format_row {
     toll_status (*read)(toll_read_job *job, toll_error *err);
     toll_status (*write)(const toll_write_job *job, toll_error *err);
 } toll_format_row;
+
+/* How formats that know nothing but frames call what was spent outside of any. */
+#define TOLL_OUTSIDE "(outside)"
 
 /* Tell the user (if anybody listens) what was left out or guessed. */
 void toll_format_warn(const toll_format_options *options, const char *format, ...)

@@ -1,4 +1,5 @@
-/* fold.c - profiles with fewer stacks and the same sums: by depth, and without recursion. */
+/* fold.c - profiles with fewer stacks and the same sums: by depth, without threads, and without
+ * recursion. */
 #include "base/fail.h"
 #include "profile/graft.h"
 #include "profile/order.h"
@@ -80,6 +81,39 @@ toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
     status = depth_of ? fold_below(&g, depth_of, depth, err) : toll_fail_nomem(err);
     toll_mem_free(&profile->mem, depth_of, count, sizeof *depth_of);
     return end(&g, status, out);
+}
+
+/* --- without threads --------------------------------------------------------------------------*/
+
+static toll_status join_roots(toll_graft *g, toll_error *err)
+{
+    toll_thread_id only;
+    toll_status status = toll_profile_add_thread(g->target, "", &only, err);
+    for (size_t t = 0; !status && t < g->source->thread_count; t++)
+        g->nodes[g->source->threads[t].root->id] = g->target->threads[only].root;
+    for (uint32_t id = 0; !status && id < g->source->tree.count; id++) {
+        if (toll_tree_node(&g->source->tree, id)->parent)
+            status = toll_graft_place(g, id, NULL, err);
+        if (!status)
+            status = toll_graft_add(g, id, 1, err);
+    }
+    return status ? status : toll_graft_notes(g->target, g->source, err);
+}
+
+toll_status toll_profile_fold_threads(const toll_profile *profile, toll_profile **out,
+                                      toll_error *err)
+{
+    toll_graft g;
+    toll_status status = toll_profile_like(&profile->mem, profile, out, err);
+    if (status)
+        return status;
+    status = toll_graft_begin(&g, *out, profile, err);
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+        return status;
+    }
+    return end(&g, join_roots(&g, err), out);
 }
 
 /* --- without recursion ------------------------------------------------------------------------*/

@@ -1,0 +1,39 @@
+/* wire.h - the wire format of protocol buffers: varints, tags, lengths. See
+ * https://protobuf.dev/programming-guides/encoding/. Reading is from one message in memory. */
+#ifndef TOLL_BASE_WIRE_H
+#define TOLL_BASE_WIRE_H
+
+#include "base/buffer.h"
+
+typedef enum toll_wire_type {
+    TOLL_WIRE_VARINT = 0,
+    TOLL_WIRE_FIXED64 = 1,
+    TOLL_WIRE_BYTES = 2,
+    TOLL_WIRE_FIXED32 = 5
+} toll_wire_type;
+
+/* A message, or what is left of it. */
+typedef struct toll_wire {
+    const uint8_t *p, *end;
+} toll_wire;
+
+typedef struct toll_wire_field {
+    uint32_t number;
+    toll_wire_type type;
+    uint64_t value; /* of a varint */
+    toll_wire bytes; /* of a length-delimited field */
+} toll_wire_field;
+
+/* Take a varint off the front; false: it is cut off or longer than 64 bits. */
+bool toll_wire_take_varint(toll_wire *wire, uint64_t *value);
+
+/* The next field: 1; 0 at the end; -1 if the message is malformed. Fixed-size fields are passed
+ * over with value 0. */
+int toll_wire_next(toll_wire *wire, toll_wire_field *field);
+
+/* Writing. A field with value 0 is left out, as the format has it. */
+void toll_wire_put_varint(toll_buffer *out, uint64_t value);
+void toll_wire_put_int(toll_buffer *out, uint32_t number, uint64_t value);
+void toll_wire_put_bytes(toll_buffer *out, uint32_t number, const void *data, size_t size);
+
+#endif

@@ -1,0 +1,46 @@
+/* pprof.h - field numbers of perftools.profiles.Profile, and how Toll's own facts are kept in it.
+ * Source: proto/profile.proto of github.com/google/pprof. */
+#ifndef TOLL_FORMAT_PPROF_H
+#define TOLL_FORMAT_PPROF_H
+
+enum { /* Profile */
+    PPROF_SAMPLE_TYPE = 1,
+    PPROF_SAMPLE = 2,
+    PPROF_MAPPING = 3,
+    PPROF_LOCATION = 4,
+    PPROF_FUNCTION = 5,
+    PPROF_STRING_TABLE = 6,
+    PPROF_TIME_NANOS = 9,
+    PPROF_DURATION_NANOS = 10,
+    PPROF_COMMENT = 13,
+    PPROF_DEFAULT_SAMPLE_TYPE = 14
+};
+enum { PPROF_TYPE_TYPE = 1, PPROF_TYPE_UNIT = 2 };
+enum { PPROF_SAMPLE_LOCATION_ID = 1, PPROF_SAMPLE_VALUE = 2, PPROF_SAMPLE_LABEL = 3 };
+enum { PPROF_LABEL_KEY = 1, PPROF_LABEL_STR = 2, PPROF_LABEL_NUM = 3, PPROF_LABEL_NUM_UNIT = 4 };
+enum { PPROF_MAPPING_ID = 1, PPROF_MAPPING_FILENAME = 5, PPROF_MAPPING_HAS_FUNCTIONS = 7 };
+enum {
+    PPROF_LOCATION_ID = 1,
+    PPROF_LOCATION_MAPPING_ID = 2,
+    PPROF_LOCATION_ADDRESS = 3,
+    PPROF_LOCATION_LINE = 4
+};
+enum { PPROF_LINE_FUNCTION_ID = 1, PPROF_LINE_LINE = 2 };
+enum {
+    PPROF_FUNCTION_ID = 1,
+    PPROF_FUNCTION_NAME = 2,
+    PPROF_FUNCTION_SYSTEM_NAME = 3,
+    PPROF_FUNCTION_FILENAME = 4,
+    PPROF_FUNCTION_START_LINE = 5
+};
+
+/* The thread of a sample is a label with this key. */
+#define PPROF_THREAD_KEY "thread"
+
+/* A frame's kind is the file name of its mapping; plain functions have none. By toll_frame_kind. */
+#define PPROF_KIND_NAMES { "", "[native]", "[section]", "[phase]" }
+
+/* A note is a comment "toll: COUNT TEXT". */
+#define PPROF_NOTE_PREFIX "toll: "
+
+#endif
