@@ -1,0 +1,69 @@
+/* pprof_read.h - what the two halves of the pprof reader share: everything in the file, with its own
+ * ids, before names are known. */
+#ifndef TOLL_FORMAT_PPROF_READ_H
+#define TOLL_FORMAT_PPROF_READ_H
+
+#include "base/strtab.h"
+#include "base/u64map.h"
+#include "base/wire.h"
+#include "format/formats.h"
+#include "profile/ctx_tree.h"
+
+typedef struct pprof_numbers {
+    uint64_t *items;
+    size_t count, capacity;
+} pprof_numbers;
+
+typedef struct pprof_location {
+    uint64_t id, mapping, address;
+    size_t first_line; /* in pprof_reader.lines, pairs of function id and line */
+    uint32_t line_count;
+    bool defined;     /* false: only named by a sample so far */
+    uint64_t used_at; /* offset in the file, for messages */
+} pprof_location;
+
+/* Strings by index of the string table. */
+typedef struct pprof_function {
+    uint64_t name, system_name, filename, start_line;
+    uint64_t defined_at;
+} pprof_function;
+
+typedef struct pprof_reader {
+    toll_input *in;
+    toll_mem mem;
+    const toll_format_options *options;
+    uint64_t field_offset; /* of the field at hand */
+
+    struct {
+        uint64_t type, unit;
+    } types[TOLL_MAX_COLUMNS];
+    size_t type_count;
+
+    toll_tree tree; /* stacks of location numbers; a root for each list of labels */
+    bool tree_made;
+    toll_strtab label_sets; /* lists of (key, str, num) as bytes -> number */
+    toll_node **roots;      /* by number of the label set; NULL: not used */
+    size_t root_count, root_capacity;
+    pprof_numbers stack, values, labels; /* of the sample at hand */
+
+    toll_u64map location_index, function_index, mapping_index; /* id -> number */
+    pprof_location *locations;
+    size_t location_count, location_capacity;
+    pprof_numbers lines;
+    pprof_function *functions;
+    size_t function_count, function_capacity;
+    uint64_t *mappings; /* their file names */
+    size_t mapping_count, mapping_capacity;
+
+    toll_strtab text;
+    uint32_t *strings; /* index of the string table -> id in `text` */
+    size_t string_count, string_capacity;
+    pprof_numbers comments;
+    int64_t time_ns, duration_ns;
+    uint64_t default_type;
+} pprof_reader;
+
+/* All of it into a new profile. */
+toll_status toll_pprof_resolve(pprof_reader *reader, toll_profile **out, toll_error *err);
+
+#endif

@@ -1,0 +1,286 @@
+/* pprof_resolve.c - the second half of the pprof reader: names for numbers, and the tree of
+ * locations turned into one of frames. A location with several lines is that many frames: the first
+ * line is the innermost. */
+#include "base/fail.h"
+#include "base/text.h"
+#include "format/pprof.h"
+#include "format/pprof_read.h"
+#include "profile/order.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct resolver {
+    pprof_reader *r;
+    toll_profile *profile;
+    toll_frame_id *frames; /* of all locations, outermost first */
+    size_t frame_count, frame_capacity;
+    size_t *first_frame; /* by location number; one more at the end */
+    toll_node_id *nodes; /* by id of the reader's tree */
+    uint64_t addresses, lines, labels, mappings; /* what is left out, counted */
+} resolver;
+
+static toll_status text_at(const resolver *s, uint64_t index, const char **text, toll_error *err)
+{
+    if (index >= s->r->string_count)
+        return toll_fail(err, TOLL_E_SYNTAX,
+                         "%s: string %" PRIu64 " is named, but there are only %zu; "
+                         "fetch the file again",
+                         toll_input_name(s->r->in), index, s->r->string_count);
+    *text = toll_strtab_text(&s->r->text, s->r->strings[index]);
+    return TOLL_OK;
+}
+
+static toll_status resolve_columns(resolver *s, toll_error *err)
+{
+    const char *type, *unit, *shown;
+    toll_status status = TOLL_OK;
+    for (size_t i = 0; !status && i < s->r->type_count; i++) {
+        status = text_at(s, s->r->types[i].type, &type, err);
+        if (!status)
+            status = text_at(s, s->r->types[i].unit, &unit, err);
+        if (!status)
+            status = toll_profile_add_column(s->profile, type, unit, NULL, err);
+    }
+    if (status || !s->r->default_type)
+        return status;
+    status = text_at(s, s->r->default_type, &shown, err);
+    if (!status)
+        toll_profile_set_default_column(s->profile,
+                                        toll_profile_find_column(s->profile, shown));
+    return status;
+}
+
+/* The kind that a mapping's file name stands for; a foreign mapping is counted. */
+static toll_status kind_of(resolver *s, const pprof_location *l, toll_frame_kind *kind,
+                           toll_error *err)
+{
+    static const char *const names[] = PPROF_KIND_NAMES;
+    const char *file;
+    *kind = TOLL_KIND_FUNCTION;
+    if (l->mapping == 0)
+        return TOLL_OK;
+    uint32_t number = toll_u64map_find(&s->r->mapping_index, l->mapping);
+    if (number == UINT32_MAX)
+        return toll_fail_byte(s->r->in, l->used_at, err, TOLL_E_SYNTAX,
+                              "a location names mapping %" PRIu64 ", which does not exist; "
+                              "fetch the file again",
+                              l->mapping);
+    toll_status status = text_at(s, s->r->mappings[number], &file, err);
+    for (int k = 1; !status && k < TOLL_KIND_COUNT; k++)
+        if (strcmp(file, names[k]) == 0)
+            *kind = (toll_frame_kind)k;
+    if (!status && *kind == TOLL_KIND_FUNCTION)
+        s->mappings++;
+    return status;
+}
+
+static toll_status add_frame(resolver *s, const toll_frame *f, toll_error *err)
+{
+    void *frames = s->frames;
+    if (!toll_mem_reserve(&s->r->mem, &frames, &s->frame_capacity, s->frame_count + 1,
+                          sizeof *s->frames))
+        return toll_fail_nomem(err);
+    s->frames = frames;
+    return toll_profile_add_frame(s->profile, f, &s->frames[s->frame_count++], err);
+}
+
+/* Was the name made unique on writing, as "NAME (where)" or "NAME #2"? */
+static bool is_label_of(const char *label, const char *name)
+{
+    size_t n = strlen(name);
+    return n && strncmp(label, name, n) == 0 &&
+           (strncmp(label + n, " (", 2) == 0 || strncmp(label + n, " #", 2) == 0);
+}
+
+static toll_status add_function(resolver *s, const pprof_location *l, uint64_t function_id,
+                                uint64_t line, toll_frame_kind kind, toll_error *err)
+{
+    const char *name, *system_name, *file;
+    uint32_t number = toll_u64map_find(&s->r->function_index, function_id);
+    if (number == UINT32_MAX)
+        return toll_fail_byte(s->r->in, l->used_at, err, TOLL_E_SYNTAX,
+                              "a location names function %" PRIu64 ", which does not exist; "
+                              "fetch the file again",
+                              function_id);
+    const pprof_function *f = &s->r->functions[number];
+    toll_status status = text_at(s, f->name, &name, err);
+    if (!status)
+        status = text_at(s, f->system_name, &system_name, err);
+    if (!status)
+        status = text_at(s, f->filename, &file, err);
+    if (status)
+        return status;
+    if (f->start_line > UINT32_MAX)
+        return toll_fail_byte(s->r->in, f->defined_at, err, TOLL_E_SYNTAX,
+                              "a function begins in line %" PRId64 "; the file is damaged",
+                              (int64_t)f->start_line);
+    s->lines += line != f->start_line;
+    if (is_label_of(name, system_name) || !*name)
+        name = system_name;
+    toll_frame frame = { *name ? name : "(unknown)", file, (uint32_t)f->start_line, kind };
+    return add_frame(s, &frame, err);
+}
+
+static toll_status resolve_location(resolver *s, const pprof_location *l, toll_error *err)
+{
+    toll_frame_kind kind;
+    if (!l->defined)
+        return toll_fail_byte(s->r->in, l->used_at, err, TOLL_E_SYNTAX,
+                              "a sample names location %" PRIu64 ", which does not exist; "
+                              "fetch the file again",
+                              l->id);
+    toll_status status = kind_of(s, l, &kind, err);
+    if (!status && l->line_count == 0) {
+        char name[24];
+        snprintf(name, sizeof name, "0x%" PRIx64, l->address);
+        return add_frame(s, &(toll_frame){ name, NULL, 0, kind }, err);
+    }
+    s->addresses += l->address != 0;
+    for (uint32_t i = l->line_count; !status && i-- > 0;) {
+        const uint64_t *line = &s->r->lines.items[l->first_line + 2 * (size_t)i];
+        status = add_function(s, l, line[0], line[1], kind, err);
+    }
+    return status;
+}
+
+static toll_status resolve_locations(resolver *s, toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    for (size_t i = 0; !status && i < s->r->location_count; i++) {
+        s->first_frame[i] = s->frame_count;
+        status = resolve_location(s, &s->r->locations[i], err);
+    }
+    s->first_frame[s->r->location_count] = s->frame_count;
+    return status;
+}
+
+/* The thread that a list of labels tells: the one with our key; others are counted. */
+static toll_status thread_of(resolver *s, uint32_t set, const char **name, toll_error *err)
+{
+    const char *bytes = toll_strtab_text(&s->r->label_sets, set);
+    size_t count = toll_strtab_size(&s->r->label_sets, set) / (3 * sizeof(uint64_t));
+    *name = "";
+    for (size_t i = 0; i < count; i++) {
+        uint64_t label[3]; /* key, str, num */
+        const char *key;
+        memcpy(label, bytes + i * sizeof label, sizeof label);
+        toll_status status = text_at(s, label[0], &key, err);
+        if (!status && strcmp(key, PPROF_THREAD_KEY) == 0 && label[1])
+            status = text_at(s, label[1], name, err);
+        else
+            s->labels++;
+        if (status)
+            return status;
+    }
+    return TOLL_OK;
+}
+
+static toll_status resolve_roots(resolver *s, toll_error *err)
+{
+    for (size_t i = 0; i < s->r->root_count; i++) {
+        const char *name;
+        toll_thread_id thread;
+        if (!s->r->roots[i])
+            continue;
+        toll_status status = thread_of(s, (uint32_t)i, &name, err);
+        if (!status)
+            status = toll_profile_add_thread(s->profile, name, &thread, err);
+        if (status)
+            return status;
+        s->nodes[s->r->roots[i]->id] = toll_profile_root(s->profile, thread);
+    }
+    return TOLL_OK;
+}
+
+static toll_status resolve_node(resolver *s, const toll_node *from, toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    if (from->parent) {
+        toll_node_id to = s->nodes[from->parent->id];
+        for (size_t i = s->first_frame[from->frame]; i < s->first_frame[from->frame + 1]; i++) {
+            status = toll_profile_add_child(s->profile, to, s->frames[i], &to, err);
+            if (status)
+                return status;
+        }
+        s->nodes[from->id] = to;
+    }
+    for (uint32_t c = 0; !status && c < s->r->type_count; c++)
+        if (from->values[c])
+            status = toll_profile_add_self(s->profile, s->nodes[from->id], c, from->values[c],
+                                           err);
+    return status;
+}
+
+static toll_status resolve_comment(resolver *s, const char *text, toll_error *err)
+{
+    const size_t prefix = strlen(PPROF_NOTE_PREFIX);
+    const char *end;
+    uint64_t count;
+    if (strncmp(text, PPROF_NOTE_PREFIX, prefix) == 0 &&
+        (end = strchr(text + prefix, ' ')) != NULL &&
+        toll_text_u64(text + prefix, (size_t)(end - text) - prefix, &count))
+        return toll_profile_add_note(s->profile, end + 1, count, err);
+    return toll_profile_add_comment(s->profile, text, err);
+}
+
+static toll_status resolve_all(resolver *s, toll_error *err)
+{
+    pprof_reader *r = s->r;
+    toll_thread_id thread;
+    toll_status status = resolve_columns(s, err);
+    if (!status)
+        status = resolve_locations(s, err);
+    if (!status)
+        status = resolve_roots(s, err);
+    for (uint32_t id = 0; !status && id < r->tree.count; id++)
+        status = resolve_node(s, toll_tree_node(&r->tree, id), err);
+    for (size_t i = 0; !status && i < r->comments.count; i++) {
+        const char *text;
+        status = text_at(s, r->comments.items[i], &text, err);
+        if (!status)
+            status = resolve_comment(s, text, err);
+    }
+    if (!status && toll_profile_thread_count(s->profile) == 0)
+        status = toll_profile_add_thread(s->profile, "", &thread, err);
+    toll_profile_set_time(s->profile, r->time_ns, r->duration_ns);
+    return status;
+}
+
+static void warn_left_out(const resolver *s)
+{
+    const toll_format_options *o = s->r->options;
+    const char *name = toll_input_name(s->r->in);
+    if (s->mappings || s->addresses)
+        toll_format_warn(o, "%s: left out: mappings and addresses of %" PRIu64 " locations", name,
+                         s->mappings > s->addresses ? s->mappings : s->addresses);
+    if (s->lines)
+        toll_format_warn(o, "%s: left out: line numbers within functions (%" PRIu64 ")", name,
+                         s->lines);
+    if (s->labels)
+        toll_format_warn(o, "%s: left out: labels other than '" PPROF_THREAD_KEY "' (%" PRIu64 ")",
+                         name, s->labels);
+}
+
+toll_status toll_pprof_resolve(pprof_reader *r, toll_profile **out, toll_error *err)
+{
+    resolver s = { .r = r };
+    size_t locations = r->location_count + 1, nodes = (size_t)r->tree.count + 1;
+    toll_status status = toll_profile_create(&r->mem, &s.profile, err);
+    if (status)
+        return status;
+    s.first_frame = toll_mem_new(&r->mem, locations, sizeof *s.first_frame);
+    s.nodes = toll_mem_new(&r->mem, nodes, sizeof *s.nodes);
+    status = s.first_frame && s.nodes ? resolve_all(&s, err) : toll_fail_nomem(err);
+    toll_mem_free(&r->mem, s.first_frame, locations, sizeof *s.first_frame);
+    toll_mem_free(&r->mem, s.nodes, nodes, sizeof *s.nodes);
+    toll_mem_free(&r->mem, s.frames, s.frame_capacity, sizeof *s.frames);
+    if (status) {
+        toll_profile_free(s.profile);
+        return status;
+    }
+    warn_left_out(&s);
+    *out = s.profile;
+    return TOLL_OK;
+}
