@@ -83,6 +83,10 @@ TOLL_API void toll_profile_set_default_column(toll_profile *profile, uint32_t co
  * TOLL_E_LIMIT. */
 TOLL_API toll_status toll_profile_add_frame(toll_profile *profile, const toll_frame *frame,
                                             toll_frame_id *out, toll_error *err);
+
+/* The id of a frame that is there, or TOLL_NONE. */
+TOLL_API toll_frame_id toll_profile_find_frame(const toll_profile *profile,
+                                               const toll_frame *frame);
 TOLL_API uint32_t toll_profile_frame_count(const toll_profile *profile);
 TOLL_API toll_frame toll_profile_frame(const toll_profile *profile, toll_frame_id id);
 

@@ -23,6 +23,7 @@ typedef struct resolver {
 
 static toll_status text_at(const resolver *s, uint64_t index, const char **text, toll_error *err)
 {
+    *text = "";
     if (index >= s->r->string_count)
         return toll_fail(err, TOLL_E_SYNTAX,
                          "%s: string %" PRIu64 " is named, but there are only %zu; "

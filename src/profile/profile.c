@@ -224,6 +224,18 @@ toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, tol
     return TOLL_OK;
 }
 
+toll_frame_id toll_profile_find_frame(const toll_profile *p, const toll_frame *frame)
+{
+    const char *file = frame->file ? frame->file : "";
+    toll_frame_data f = {
+        .name = toll_strtab_find(&p->strings, frame->name, strlen(frame->name)),
+        .file = toll_strtab_find(&p->strings, file, strlen(file)),
+        .line = frame->line,
+        .kind = (uint32_t)frame->kind,
+    };
+    return f.name == TOLL_NONE || f.file == TOLL_NONE ? TOLL_NONE : find_frame(p, &f);
+}
+
 uint32_t toll_profile_frame_count(const toll_profile *p)
 {
     return (uint32_t)p->frame_count;

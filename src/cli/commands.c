@@ -1,0 +1,53 @@
+/* commands.c - the table of subcommands. */
+#include "command.h"
+
+#include <string.h>
+
+#define BIT(option) (1u << TOLL_OPT_##option)
+#define COMMON (BIT(MAX_MEMORY) | BIT(QUIET) | BIT(HELP))
+#define SELECT                                                                                    \
+    (BIT(FROM) | BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) | BIT(FOLD_RECURSION) | BIT(MAX_DEPTH) |  \
+     BIT(BY_SITE))
+
+const toll_command toll_commands[] = {
+    { "run", "profile a program: script.lua, lua5.4 script.lua, luajit script.lua",
+      "[OPTIONS] [--] PROGRAM [ARGS]",
+      "Runs PROGRAM with every call counted, and writes a profile when it ends, however it ends.\n"
+      "PROGRAM is a Lua script, or a Lua interpreter with its own arguments. Its input, output,\n"
+      "arguments and exit status are what they are without toll.",
+      BIT(OUTPUT) | BIT(TO) | BIT(CLOCK) | BIT(TICKS) | BIT(HEAP) | BIT(JOIN_THREADS) |
+          BIT(MAX_DEPTH) | BIT(TIMELINE) | BIT(ROWS) | BIT(QUIET) | BIT(HELP),
+      true, toll_cmd_run },
+    { "convert", "read any known format, write any other", "[OPTIONS] IN... -o OUT",
+      "Several inputs are added up. The format of IN comes from its content, that of OUT from\n"
+      "its name.",
+      SELECT | COMMON | BIT(OUTPUT) | BIT(TO) | BIT(VALUE) | BIT(FLAMECHART), false,
+      toll_cmd_convert },
+    { "report", "top functions, --tree, --json", "[OPTIONS] [IN]",
+      "Prints what each function cost. A function's total counts only its outermost frame on a\n"
+      "stack: recursion counts once.",
+      SELECT | COMMON | BIT(VALUE) | BIT(TREE) | BIT(JSON) | BIT(SORT) | BIT(ROWS) | BIT(COLOR),
+      false, toll_cmd_report },
+    { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER",
+      "Compares two profiles stack by stack. With -o also writes the difference as a profile,\n"
+      "with negative values for what shrank.",
+      SELECT | COMMON | BIT(VALUE) | BIT(ROWS) | BIT(COLOR) | BIT(OUTPUT) | BIT(TO), false,
+      toll_cmd_diff },
+    { "merge", "add profiles up", "[OPTIONS] IN... -o OUT",
+      "The order of the inputs does not matter: the result is the same to the last byte.",
+      SELECT | COMMON | BIT(OUTPUT) | BIT(TO) | BIT(VALUE), false, toll_cmd_merge },
+    { "check", "hold profiles to their invariants", "[OPTIONS] IN...",
+      "Checks that totals are the sums of their parts, that no value is negative, that names\n"
+      "are sound. Exit status 1 at the first profile that fails.",
+      COMMON | BIT(FROM), false, toll_cmd_check },
+};
+
+const unsigned toll_command_count = sizeof toll_commands / sizeof *toll_commands;
+
+const toll_command *toll_command_named(const char *name)
+{
+    for (unsigned i = 0; i < toll_command_count; i++)
+        if (strcmp(toll_commands[i].name, name) == 0)
+            return &toll_commands[i];
+    return NULL;
+}

@@ -1,0 +1,78 @@
+/* main.c - finds the subcommand and runs it. */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *command_name_at(unsigned i)
+{
+    return toll_commands[i].name;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *near = toll_nearest(name, command_name_at, toll_command_count);
+    if (near)
+        return toll_complain(TOLL_EXIT_USAGE, "no command is called '%s'; did you mean %s?", name,
+                             near);
+    return toll_complain(TOLL_EXIT_USAGE, "no command is called '%s'; see toll --help", name);
+}
+
+static int print_version(void)
+{
+    toll_output *out;
+    toll_error err;
+    bool zlib = toll_output_to_memory(NULL, 1, &out, &err) == TOLL_OK;
+    if (zlib)
+        toll_output_free(out);
+    printf("toll %s (gzip: %s)\n", toll_version(), zlib ? "yes" : "no, built without zlib");
+    return TOLL_EXIT_OK;
+}
+
+/* toll help [COMMAND | --man | --completion SHELL]; the last two are for packagers. */
+static int help(int argc, char **argv)
+{
+    if (argc == 0) {
+        toll_print_help();
+        return TOLL_EXIT_OK;
+    }
+    if (strcmp(argv[0], "--man") == 0)
+        return toll_print_man();
+    if (strcmp(argv[0], "--completion") == 0 && argc == 2)
+        return toll_print_completion(argv[1]);
+    const toll_command *c = toll_command_named(argv[0]);
+    if (!c)
+        return unknown_command(argv[0]);
+    toll_print_command_help(c);
+    return TOLL_EXIT_OK;
+}
+
+static int run(const toll_command *c, int argc, char **argv)
+{
+    toll_settings settings = { .max_memory = UINT64_C(2) << 30 };
+    int first, status = toll_parse_options(c, argc, argv, &settings, &first);
+    if (settings.max_memory > SIZE_MAX)
+        settings.max_memory = SIZE_MAX;
+    if (status >= 0)
+        return status;
+    if (settings.help) {
+        toll_print_command_help(c);
+        return TOLL_EXIT_OK;
+    }
+    return c->run(&settings, argc - first, argv + first);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        toll_print_help();
+        return TOLL_EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        return help(argc - 2, argv + 2);
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+        return print_version();
+    const toll_command *c = toll_command_named(name);
+    return c ? run(c, argc - 1, argv + 1) : unknown_command(name);
+}

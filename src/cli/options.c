@@ -1,0 +1,320 @@
+/* options.c - the table of options, and reading a command line by it (getopt_long). */
+#include "command.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const toll_option toll_options[TOLL_OPT_COUNT] = {
+    [TOLL_OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE (- for standard output)",
+                          TOLL_COMPLETE_FILE, NULL },
+    [TOLL_OPT_FROM] = { "from", 0, "FORMAT", "the input's format, instead of going by content",
+                        TOLL_COMPLETE_FORMAT, NULL },
+    [TOLL_OPT_TO] = { "to", 0, "FORMAT", "the output's format, instead of going by its name",
+                      TOLL_COMPLETE_FORMAT, NULL },
+    [TOLL_OPT_VALUE] = { "value", 0, "TYPE", "which value: time, calls, inuse_space, ...",
+                         TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_FOCUS] = { "focus", 0, "PATTERN",
+                         "only stacks with a function (or FILE:LINE) that matches",
+                         TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_IGNORE] = { "ignore", 0, "PATTERN", "no stacks with a function that matches",
+                          TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_THREAD] = { "thread", 0, "PATTERN", "only threads whose name matches",
+                          TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_FOLD_RECURSION] = { "fold-recursion", 0, NULL,
+                                  "charge recursive calls to the outermost one",
+                                  TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_MAX_DEPTH] = { "max-depth", 0, "N",
+                             "charge frames deeper than N to their ancestor there (0: no limit)",
+                             TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_BY_SITE] = { "by-site", 0, NULL,
+                           "sum by call site: the innermost function that is no allocator",
+                           TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_FLAMECHART] = { "flamechart", 0, NULL,
+                              "folded lines in the order of the run (input with times)",
+                              TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_TREE] = { "tree", 0, NULL, "print the calling-context tree", TOLL_COMPLETE_NONE,
+                        NULL },
+    [TOLL_OPT_JSON] = { "json", 0, NULL, "print JSON for programs", TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_SORT] = { "sort", 0, "KEY", "self (default), total, calls or name",
+                        TOLL_COMPLETE_WORDS, "self total calls name" },
+    [TOLL_OPT_ROWS] = { "rows", 'n', "N", "print at most N rows (0: all)", TOLL_COMPLETE_NONE,
+                        NULL },
+    [TOLL_OPT_CLOCK] = { "clock", 0, "CLOCK", "wall (default) or cpu: time of the thread",
+                         TOLL_COMPLETE_WORDS, "wall cpu" },
+    [TOLL_OPT_TICKS] = { "ticks", 0, NULL, "also count VM instructions (slow)", TOLL_COMPLETE_NONE,
+                         NULL },
+    [TOLL_OPT_HEAP] = { "heap", 0, NULL, "also count bytes allocated and in use, by stack",
+                        TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_JOIN_THREADS] = { "join-threads", 0, NULL,
+                                "show coroutines under the function that resumed them",
+                                TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_TIMELINE] = { "timeline", 0, "FILE",
+                            "also write every call in order: .speedscope.json or .trace.json",
+                            TOLL_COMPLETE_FILE, NULL },
+    [TOLL_OPT_COLOR] = { "color", 0, "WHEN", "auto (default), always or never",
+                         TOLL_COMPLETE_WORDS, "auto always never" },
+    [TOLL_OPT_MAX_MEMORY] = { "max-memory", 0, "SIZE", "refuse to use more (default 2G)",
+                              TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_QUIET] = { "quiet", 'q', NULL, "no warnings, no summary, no progress",
+                         TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_HELP] = { "help", 'h', NULL, "print this help", TOLL_COMPLETE_NONE, NULL },
+};
+
+/* --- values -------------------------------------------------------------------------------------*/
+
+static bool parse_number(const char *text, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (errno || end == text || *end || *text == '-' || *text == '+' || *text == ' ')
+        return false;
+    *out = v;
+    return true;
+}
+
+/* 512M, 2G, 2GiB, 1000000 */
+static bool parse_size(const char *text, uint64_t *out)
+{
+    static const char letters[] = "kmgt";
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (errno || end == text || *text == '-' || *text == '+' || *text == ' ')
+        return false;
+    unsigned shift = 0;
+    if (*end) {
+        const char *letter = strchr(letters, *end | 0x20);
+        if (!letter)
+            return false;
+        shift = 10 * (unsigned)(letter - letters + 1);
+        end++;
+    }
+    if (*end && strcmp(end, "B") != 0 && strcmp(end, "iB") != 0)
+        return false;
+    if (v > UINT64_MAX >> shift)
+        return false;
+    *out = (uint64_t)v << shift;
+    return *out <= SIZE_MAX;
+}
+
+static const char *format_name_at(unsigned i)
+{
+    return toll_format_at(i)->name;
+}
+
+static int check_format(const char *option, const char *name)
+{
+    char names[200] = "";
+    size_t used = 0;
+    unsigned count = 0;
+    if (toll_format_named(name))
+        return -1;
+    for (; toll_format_at(count); count++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                                 toll_format_at(count)->name);
+    const char *near = toll_nearest(name, format_name_at, count);
+    if (near)
+        return toll_complain(TOLL_EXIT_USAGE, "--%s: no format is called '%s'; did you mean %s?",
+                             option, name, near);
+    return toll_complain(TOLL_EXIT_USAGE, "--%s: no format is called '%s'; there are %s", option,
+                         name, names);
+}
+
+/* Is `word` among `words`? Its place, or -1. */
+static int place_among(const char *word, const char *words)
+{
+    size_t n = strlen(word);
+    for (int place = 0; *words; place++) {
+        size_t m = strcspn(words, " ");
+        if (n == m && strncmp(word, words, n) == 0)
+            return place;
+        words += m + (words[m] == ' ');
+    }
+    return -1;
+}
+
+static int bad_argument(toll_option_id id, const char *argument)
+{
+    const toll_option *o = &toll_options[id];
+    if (o->words)
+        return toll_complain(TOLL_EXIT_USAGE, "--%s: '%s' is not one of: %s", o->name, argument,
+                             o->words);
+    return toll_complain(TOLL_EXIT_USAGE, "--%s: '%s' is not a %s", o->name, argument,
+                         id == TOLL_OPT_MAX_MEMORY ? "size such as 512M or 2G" : "number");
+}
+
+/* Take one option into the settings: -1, or an exit status. */
+static int take_option(toll_option_id id, const char *argument, toll_settings *s)
+{
+    const toll_option *o = &toll_options[id];
+    int place = o->words ? place_among(argument, o->words) : 0;
+    if (place < 0)
+        return bad_argument(id, argument);
+    switch (id) {
+    case TOLL_OPT_OUTPUT: s->output = argument; break;
+    case TOLL_OPT_FROM: s->from = argument; return check_format(o->name, argument);
+    case TOLL_OPT_TO: s->to = argument; return check_format(o->name, argument);
+    case TOLL_OPT_VALUE: s->value = argument; break;
+    case TOLL_OPT_FOCUS: s->focus = argument; break;
+    case TOLL_OPT_IGNORE: s->ignore = argument; break;
+    case TOLL_OPT_THREAD: s->thread = argument; break;
+    case TOLL_OPT_FOLD_RECURSION: s->fold_recursion = true; break;
+    case TOLL_OPT_MAX_DEPTH:
+        s->max_depth_set = true;
+        return parse_number(argument, &s->max_depth) && s->max_depth <= UINT32_MAX
+                   ? -1
+                   : bad_argument(id, argument);
+    case TOLL_OPT_BY_SITE: s->by_site = true; break;
+    case TOLL_OPT_FLAMECHART: s->flamechart = true; break;
+    case TOLL_OPT_TREE: s->tree = true; break;
+    case TOLL_OPT_JSON: s->json = true; break;
+    case TOLL_OPT_SORT: s->sort = (toll_report_sort)place; break;
+    case TOLL_OPT_ROWS:
+        s->rows_set = true;
+        return parse_number(argument, &s->rows) && s->rows <= UINT32_MAX
+                   ? -1
+                   : bad_argument(id, argument);
+    case TOLL_OPT_CLOCK: s->clock = argument; break;
+    case TOLL_OPT_TICKS: s->ticks = true; break;
+    case TOLL_OPT_HEAP: s->heap = true; break;
+    case TOLL_OPT_JOIN_THREADS: s->join_threads = true; break;
+    case TOLL_OPT_TIMELINE: s->timeline = argument; break;
+    case TOLL_OPT_COLOR: s->color = argument; break;
+    case TOLL_OPT_MAX_MEMORY:
+        return parse_size(argument, &s->max_memory) ? -1 : bad_argument(id, argument);
+    case TOLL_OPT_QUIET: s->quiet = true; break;
+    case TOLL_OPT_HELP: s->help = true; break;
+    case TOLL_OPT_COUNT: break;
+    }
+    return -1;
+}
+
+/* --- the command line ---------------------------------------------------------------------------*/
+
+enum { FIRST_CODE = 256 }; /* of options in getopt_long's results */
+
+static const char *option_name_at(unsigned i)
+{
+    return toll_options[i].name;
+}
+
+static int unknown_option(const toll_command *c, const char *word)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char *near = strncmp(name, "--", 2) == 0
+                           ? toll_nearest(name + 2, option_name_at, TOLL_OPT_COUNT)
+                           : NULL;
+    if (near)
+        return toll_complain(TOLL_EXIT_USAGE, "%s: no option %s; did you mean --%s?", c->name, name,
+                             near);
+    return toll_complain(TOLL_EXIT_USAGE, "%s: no option %s; see toll %s --help", c->name, name,
+                         c->name);
+}
+
+static void fill_tables(const toll_command *c, struct option *longs, char *shorts)
+{
+    if (c->stops_at_operand)
+        *shorts++ = '+';
+    *shorts++ = ':';
+    for (int id = 0; id < TOLL_OPT_COUNT; id++) {
+        const toll_option *o = &toll_options[id];
+        if (!(c->options & 1u << id))
+            continue;
+        *longs++ = (struct option){ o->name, o->argument ? required_argument : no_argument, NULL,
+                                    FIRST_CODE + id };
+        if (o->letter)
+            *shorts++ = o->letter;
+        if (o->letter && o->argument)
+            *shorts++ = ':';
+    }
+    *longs = (struct option){ 0 };
+    *shorts = 0;
+}
+
+static toll_option_id id_of_letter(int letter)
+{
+    for (int id = 0; id < TOLL_OPT_COUNT; id++)
+        if (toll_options[id].letter == letter)
+            return (toll_option_id)id;
+    return TOLL_OPT_COUNT;
+}
+
+int toll_parse_options(const toll_command *c, int argc, char **argv, toll_settings *s, int *first)
+{
+    struct option longs[TOLL_OPT_COUNT + 1];
+    char shorts[3 * TOLL_OPT_COUNT + 3];
+    int code, status = -1;
+    fill_tables(c, longs, shorts);
+    opterr = 0;
+    optind = 1;
+    while (status < 0) {
+        int at = optind;
+        code = getopt_long(argc, argv, shorts, longs, NULL);
+        if (code == -1)
+            break;
+        if (code == '?')
+            return unknown_option(c, argv[at < argc ? optind - 1 > at ? optind - 1 : at : at]);
+        if (code == ':')
+            return toll_complain(TOLL_EXIT_USAGE, "%s: %s needs a value", c->name,
+                                 argv[optind - 1]);
+        status = take_option(code >= FIRST_CODE ? (toll_option_id)(code - FIRST_CODE)
+                                                : id_of_letter(code),
+                             optarg, s);
+    }
+    *first = optind;
+    return status;
+}
+
+int toll_complain(int status, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fprintf(stderr, "toll: %s\n", text);
+    return status;
+}
+
+/* --- near misses --------------------------------------------------------------------------------*/
+
+/* Letters to insert, delete or change to get from a to b; names are short. */
+static unsigned distance(const char *a, const char *b)
+{
+    unsigned row[65], n = (unsigned)strlen(b);
+    if (n > 64 || strlen(a) > 64)
+        return 99;
+    for (unsigned j = 0; j <= n; j++)
+        row[j] = j;
+    for (unsigned i = 1; a[i - 1]; i++) {
+        unsigned corner = row[0];
+        row[0] = i;
+        for (unsigned j = 1; j <= n; j++) {
+            unsigned change = corner + (a[i - 1] != b[j - 1]);
+            unsigned least = row[j] + 1 < row[j - 1] + 1 ? row[j] + 1 : row[j - 1] + 1;
+            corner = row[j];
+            row[j] = change < least ? change : least;
+        }
+    }
+    return row[n];
+}
+
+const char *toll_nearest(const char *word, const char *(*name_at)(unsigned), unsigned count)
+{
+    const char *best = NULL;
+    unsigned least = 3;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned d = distance(word, name_at(i));
+        if (d < least) {
+            least = d;
+            best = name_at(i);
+        }
+    }
+    return best;
+}

@@ -1,0 +1,217 @@
+/* profile_io.c - what subcommands share: profiles in, selected and folded as the settings say, and
+ * profiles out; progress, warnings, failures. */
+#include "command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void print_warning(void *user, const char *text)
+{
+    const toll_job *job = user;
+    if (!job->settings->quiet)
+        fprintf(stderr, "toll: warning: %s\n", text);
+}
+
+void toll_job_begin(toll_job *job, toll_settings *s)
+{
+    *job = (toll_job){ .settings = s, .budget = { .limit = (size_t)s->max_memory } };
+    job->allocator = toll_budget_allocator(&job->budget);
+    job->format_options = (toll_format_options){
+        .warn = print_warning, .warn_user = job, .value = s->value, .flamechart = s->flamechart
+    };
+}
+
+int toll_job_fail(const toll_job *job, const toll_error *err)
+{
+    if (err->status == TOLL_E_NOMEM && job->budget.refused)
+        return toll_complain(TOLL_EXIT_BAD_INPUT,
+                             "this takes more than %" PRIu64 " bytes of memory; raise the limit "
+                             "with --max-memory",
+                             job->settings->max_memory);
+    if (err->status == TOLL_E_ARGUMENT || err->status == TOLL_E_NOT_FOUND)
+        return toll_complain(TOLL_EXIT_USAGE, "%s", err->text);
+    return toll_complain(TOLL_EXIT_BAD_INPUT, "%s", err->text);
+}
+
+/* --- progress -----------------------------------------------------------------------------------*/
+
+/* A line on a terminal's standard error, once reading takes over a second. */
+typedef struct progress {
+    const char *name;
+    struct timespec start;
+    bool shown;
+} progress;
+
+static void show_progress(void *user, uint64_t done, uint64_t whole)
+{
+    progress *p = user;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!p->shown && now.tv_sec - p->start.tv_sec < 2 &&
+        (now.tv_sec - p->start.tv_sec) * 1000000000L + now.tv_nsec - p->start.tv_nsec < 1000000000L)
+        return;
+    p->shown = true;
+    if (whole)
+        fprintf(stderr, "\rreading %s: %" PRIu64 "%% of %" PRIu64 " MB ", p->name,
+                done * 100 / whole, whole / 1000000);
+    else
+        fprintf(stderr, "\rreading %s: %" PRIu64 " MB ", p->name, done / 1000000);
+}
+
+static void end_progress(const progress *p)
+{
+    if (p->shown)
+        fprintf(stderr, "\r\x1b[K");
+}
+
+/* --- reading ------------------------------------------------------------------------------------*/
+
+/* Replace *profile by what `status` says came of it. */
+static toll_status replace(toll_profile **profile, toll_profile *by, toll_status status)
+{
+    if (!status) {
+        toll_profile_free(*profile);
+        *profile = by;
+    }
+    return status;
+}
+
+static toll_status select_stacks(const toll_settings *s, toll_profile **p, toll_error *err)
+{
+    toll_profile *q = NULL;
+    toll_status status = TOLL_OK;
+    if (s->focus || s->ignore || s->thread) {
+        toll_filter filter = { s->focus, s->ignore, s->thread };
+        status = toll_profile_filter(*p, &filter, &q, err);
+        status = replace(p, q, status);
+    }
+    return status;
+}
+
+static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *err)
+{
+    toll_profile *q = NULL;
+    toll_status status = select_stacks(s, p, err);
+    if (!status && s->fold_recursion) {
+        status = toll_profile_fold_recursion(*p, &q, err);
+        status = replace(p, q, status);
+    }
+    if (!status && s->max_depth) {
+        status = toll_profile_fold_depth(*p, (uint32_t)s->max_depth, &q, err);
+        status = replace(p, q, status);
+    }
+    if (!status && s->by_site) {
+        status = toll_profile_by_call_site(*p, NULL, &q, err);
+        status = replace(p, q, status);
+    }
+    return status;
+}
+
+static toll_status load(toll_job *job, const char *path, toll_timeline **timeline,
+                        toll_profile **out, toll_error *err)
+{
+    toll_input *in;
+    progress p = { .name = path };
+    toll_status status = toll_input_open(&job->allocator, path, &in, err);
+    if (status)
+        return status;
+    clock_gettime(CLOCK_MONOTONIC, &p.start);
+    if (isatty(STDERR_FILENO) && !job->settings->quiet)
+        toll_input_on_progress(in, show_progress, &p);
+    status = toll_profile_read(in, job->settings->from, &job->format_options, timeline, out, err);
+    end_progress(&p);
+    toll_input_free(in);
+    if (status)
+        return status;
+    status = apply(job->settings, out, err);
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+        if (timeline) {
+            toll_timeline_free(*timeline);
+            *timeline = NULL;
+        }
+    }
+    return status;
+}
+
+int toll_job_load(toll_job *job, const char *path, toll_timeline **timeline, toll_profile **out)
+{
+    toll_error err = { TOLL_OK, "" };
+    *out = NULL;
+    return load(job, path, timeline, out, &err) ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
+}
+
+int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **timeline,
+                      toll_profile **out)
+{
+    toll_error err = { TOLL_OK, "" };
+    int status = toll_job_load(job, paths[0], count == 1 ? timeline : NULL, out);
+    for (int i = 1; !status && i < count; i++) {
+        toll_profile *next;
+        status = toll_job_load(job, paths[i], NULL, &next);
+        if (!status && toll_profile_merge(*out, next, &err))
+            status = toll_job_fail(job, &err);
+        toll_profile_free(next);
+    }
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* --- writing ------------------------------------------------------------------------------------*/
+
+int toll_job_save(toll_job *job, const toll_profile *p, const toll_timeline *timeline)
+{
+    const toll_settings *s = job->settings;
+    toll_error err = { TOLL_OK, "" };
+    const char *path = s->output ? s->output : "-";
+    if (strcmp(path, "-") == 0 && !s->to)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "%s; name a file with -o, or a format for standard output with --to",
+                             s->output ? "standard output has no name to tell the format by"
+                                       : "where to?");
+    if (toll_profile_save(p, timeline, path, s->to, &job->format_options, &err))
+        return toll_job_fail(job, &err);
+    return TOLL_EXIT_OK;
+}
+
+toll_report_options toll_job_report_options(const toll_job *job, uint32_t rows)
+{
+    const toll_settings *s = job->settings;
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    bool terminal = isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
+                    !(term && strcmp(term, "dumb") == 0);
+    return (toll_report_options){
+        .value = s->value,
+        .sort = s->sort,
+        .rows = s->rows_set ? (uint32_t)s->rows : rows,
+        .color = s->color && strcmp(s->color, "auto") != 0 ? strcmp(s->color, "always") == 0
+                                                           : terminal,
+    };
+}
+
+int toll_job_stdout(toll_job *job, toll_output **out)
+{
+    toll_error err = { TOLL_OK, "" };
+    return toll_output_open(&job->allocator, "-", 0, out, &err) ? toll_job_fail(job, &err)
+                                                                : TOLL_EXIT_OK;
+}
+
+int toll_job_finish(toll_job *job, toll_output *out, toll_status status, const toll_error *err)
+{
+    toll_error write_err = { TOLL_OK, "" };
+    int exit_status = TOLL_EXIT_OK;
+    if (status)
+        exit_status = toll_job_fail(job, err);
+    else if (toll_output_commit(out, &write_err))
+        exit_status = toll_job_fail(job, &write_err);
+    toll_output_free(out);
+    return exit_status;
+}

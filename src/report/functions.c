@@ -1,0 +1,257 @@
+/* functions.c - see functions.h. */
+#include "report/functions.h"
+
+#include "base/fail.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+toll_status toll_report_column(const toll_profile *p, const toll_report_options *o,
+                               uint32_t *column, toll_error *err)
+{
+    char types[300] = "";
+    size_t used = 0;
+    *column = o->value ? toll_profile_find_column(p, o->value) : toll_profile_default_column(p);
+    if (*column != TOLL_NONE)
+        return TOLL_OK;
+    for (uint32_t i = 0; i < toll_profile_column_count(p) && used < sizeof types; i++)
+        used += (size_t)snprintf(types + used, sizeof types - used, "%s%s", used ? ", " : "",
+                                 toll_profile_column(p, i).type);
+    if (!o->value)
+        return toll_fail(err, TOLL_E_NOT_FOUND, "the profile has no values");
+    return toll_fail(err, TOLL_E_NOT_FOUND, "no value type is called '%.100s'; there are %s",
+                     o->value, *types ? types : "none");
+}
+
+/* --- adding up ----------------------------------------------------------------------------------*/
+
+typedef struct collector {
+    toll_functions *f;
+    const int64_t *totals; /* by node */
+    uint32_t *open;        /* by frame: how often it is on the stack now */
+    bool overflow;
+} collector;
+
+static void add(collector *c, int64_t *to, int64_t value)
+{
+    c->overflow |= !toll_i64_add(*to, value, to);
+}
+
+static void enter_node(collector *c, toll_node_id node, toll_function_row *row, bool outermost)
+{
+    const toll_functions *f = c->f;
+    add(c, &row->self, toll_profile_self(f->profile, node, f->column));
+    if (outermost)
+        add(c, &row->total, c->totals[node]);
+    if (f->calls_column != TOLL_NONE)
+        add(c, &row->calls, toll_profile_self(f->profile, node, f->calls_column));
+}
+
+static void walk_thread(collector *c, const toll_order *order, toll_thread_id thread)
+{
+    toll_functions *f = c->f;
+    toll_walk w = toll_walk_begin(order, toll_profile_root(f->profile, thread));
+    toll_function_row *outside = &f->rows[f->count - 1];
+    while (toll_walk_next(&w)) {
+        toll_frame_id frame = toll_profile_node_frame(f->profile, w.node);
+        if (frame == TOLL_NONE) {
+            if (w.entering) {
+                int64_t self = toll_profile_self(f->profile, w.node, f->column);
+                add(c, &outside->self, self);
+                add(c, &outside->total, self);
+                add(c, &f->total, c->totals[w.node]);
+            }
+        } else if (w.entering) {
+            enter_node(c, w.node, &f->rows[frame], c->open[frame]++ == 0);
+        } else {
+            c->open[frame]--;
+        }
+    }
+}
+
+static toll_status collect(toll_functions *f, const toll_order *order, toll_error *err)
+{
+    int64_t *totals;
+    collector c = { .f = f };
+    uint32_t nodes = toll_profile_node_count(f->profile);
+    toll_status status = toll_profile_totals(f->profile, f->column, &totals, err);
+    if (status)
+        return status;
+    c.totals = totals;
+    c.open = toll_mem_new(&f->mem, (size_t)f->count, sizeof *c.open);
+    if (c.open)
+        for (uint32_t t = 0; t < order->thread_count; t++)
+            walk_thread(&c, order, order->threads[t]);
+    else
+        status = toll_fail_nomem(err);
+    for (uint32_t i = 0; i < f->count; i++)
+        add(&c, &f->calls, f->rows[i].calls);
+    toll_mem_free(&f->mem, c.open, (size_t)f->count, sizeof *c.open);
+    toll_mem_free(&f->mem, totals, (size_t)nodes + 1, sizeof *totals);
+    if (!status && c.overflow)
+        status = toll_fail(err, TOLL_E_OVERFLOW, "a sum of the report does not fit 64 bits");
+    return status;
+}
+
+/* --- sorting ------------------------------------------------------------------------------------*/
+
+static int by_value(int64_t a, int64_t b, const toll_function_row *x, const toll_function_row *y)
+{
+    if (a != b)
+        return a < b ? 1 : -1; /* the larger first */
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static int by_self(const void *a, const void *b)
+{
+    const toll_function_row *x = a, *y = b;
+    return x->self == y->self ? by_value(x->total, y->total, x, y)
+                              : by_value(x->self, y->self, x, y);
+}
+
+static int by_total(const void *a, const void *b)
+{
+    const toll_function_row *x = a, *y = b;
+    return by_value(x->total, y->total, x, y);
+}
+
+static int by_calls(const void *a, const void *b)
+{
+    const toll_function_row *x = a, *y = b;
+    return by_value(x->calls, y->calls, x, y);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return by_value(0, 0, a, b);
+}
+
+static void sort_rows(toll_functions *f, toll_report_sort sort)
+{
+    static int (*const orders[])(const void *, const void *) = {
+        [TOLL_SORT_SELF] = by_self,
+        [TOLL_SORT_TOTAL] = by_total,
+        [TOLL_SORT_CALLS] = by_calls,
+        [TOLL_SORT_NAME] = by_name,
+    };
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f->count; i++) { /* rows of frames that no stack has are dropped */
+        const toll_function_row *r = &f->rows[i];
+        if (r->self || r->total || r->calls)
+            f->rows[kept++] = *r;
+    }
+    f->count = kept;
+    if (kept)
+        qsort(f->rows, kept, sizeof *f->rows, orders[sort]);
+}
+
+toll_status toll_functions_create(toll_functions *f, const toll_profile *p,
+                                  const toll_report_options *o, toll_error *err)
+{
+    toll_order order;
+    *f = (toll_functions){ .mem = *toll_profile_mem(p), .profile = p };
+    toll_status status = toll_report_column(p, o, &f->column, err);
+    if (status)
+        return status;
+    f->calls_column = toll_profile_find_column(p, "calls");
+    status = toll_order_create(&order, p, err);
+    if (status)
+        return status;
+    f->count = f->capacity = toll_profile_frame_count(p) + 1;
+    f->rows = toll_mem_new(&f->mem, f->capacity, sizeof *f->rows);
+    for (uint32_t i = 0; f->rows && i < f->count; i++) {
+        bool outside = i + 1 == f->count;
+        f->rows[i].frame = outside ? TOLL_NONE : i;
+        f->rows[i].rank = outside ? TOLL_NONE : order.frame_rank[i];
+    }
+    status = f->rows ? collect(f, &order, err) : toll_fail_nomem(err);
+    toll_order_free(&order);
+    if (status)
+        toll_functions_free(f);
+    else
+        sort_rows(f, o->sort);
+    return status;
+}
+
+void toll_functions_free(toll_functions *f)
+{
+    toll_mem_free(&f->mem, f->rows, f->capacity, sizeof *f->rows);
+    f->rows = NULL;
+    f->count = f->capacity = 0;
+}
+
+/* --- text ---------------------------------------------------------------------------------------*/
+
+toll_frame toll_function_frame(const toll_functions *f, const toll_function_row *row)
+{
+    if (row->frame == TOLL_NONE)
+        return (toll_frame){ "(outside)", "", 0, TOLL_KIND_FUNCTION };
+    return toll_profile_frame(f->profile, row->frame);
+}
+
+const char *toll_share_text(int64_t part, int64_t whole, char text[16])
+{
+    if (whole <= 0 || part < 0 || part > whole) {
+        strcpy(text, "-");
+        return text;
+    }
+    /* Tenths of a percent, rounded; whole / 1000 first where the product would not fit. */
+    uint64_t p = (uint64_t)part, w = (uint64_t)whole;
+    while (p > UINT64_MAX / 2000) {
+        p /= 2;
+        w /= 2;
+    }
+    uint64_t tenths = (p * 2000 + w) / (2 * w);
+    snprintf(text, 16, "%u.%u%%", (unsigned)(tenths / 10) % 1000, (unsigned)(tenths % 10));
+    return text;
+}
+
+const char *toll_where_text(toll_frame f, char *text, size_t size)
+{
+    *text = 0;
+    if (*f.file && f.line)
+        snprintf(text, size, "%s:%" PRIu32, f.file, f.line);
+    else if (*f.file)
+        snprintf(text, size, "%s", f.file);
+    return text;
+}
+
+void toll_report_put_name(toll_output *out, const char *name)
+{
+    while (*name) {
+        size_t plain = 0;
+        while ((uint8_t)name[plain] >= 0x20 && name[plain] != 0x7f)
+            plain++;
+        toll_output_write(out, name, plain);
+        name += plain;
+        if (*name) {
+            toll_output_write(out, "?", 1);
+            name++;
+        }
+    }
+}
+
+size_t toll_report_width(const char *text)
+{
+    size_t n = 0;
+    for (; *text; text++)
+        n += ((uint8_t)*text & 0xc0) != 0x80;
+    return n;
+}
+
+void toll_report_put_notes(toll_output *out, const toll_profile *p)
+{
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
+        uint64_t count;
+        const char *text = toll_profile_note(p, i, &count);
+        char number[TOLL_VALUE_TEXT_SIZE];
+        toll_output_printf(out, "%snote: %s ", i ? "" : "\n",
+                           toll_value_text(count > INT64_MAX ? INT64_MAX : (int64_t)count, "count",
+                                           number));
+        toll_report_put_name(out, text);
+        toll_output_printf(out, "\n");
+    }
+}

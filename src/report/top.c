@@ -1,0 +1,196 @@
+/* top.c - the table of functions, and the same as JSON. See report.h. */
+#include "base/fail.h"
+#include "base/json_write.h"
+#include "report/functions.h"
+
+#include <string.h>
+
+#define BOLD "\x1b[1m"
+#define DIM "\x1b[2m"
+#define PLAIN "\x1b[0m"
+
+enum { COLUMNS = 5, CELL = TOLL_VALUE_TEXT_SIZE, NAME_MOST = 60 };
+
+/* The figures of one row as text. */
+typedef struct cells {
+    char text[COLUMNS][CELL];
+} cells;
+
+static const char *const heads[COLUMNS] = { "self", "self%", "total", "total%", "calls" };
+
+static void fill(const toll_functions *f, const toll_function_row *r, cells *c)
+{
+    const char *unit = toll_profile_column(f->profile, f->column).unit;
+    toll_value_text(r->self, unit, c->text[0]);
+    toll_share_text(r->self, f->total, c->text[1]);
+    toll_value_text(r->total, unit, c->text[2]);
+    toll_share_text(r->total, f->total, c->text[3]);
+    if (f->calls_column != TOLL_NONE)
+        toll_value_text(r->calls, "count", c->text[4]);
+    else
+        strcpy(c->text[4], "");
+}
+
+static void put_cell(toll_output *out, const char *text, size_t width)
+{
+    for (size_t n = toll_report_width(text); n < width; n++)
+        toll_output_write(out, " ", 1);
+    toll_output_printf(out, "%s  ", text);
+}
+
+static void put_padded_name(toll_output *out, const char *name, size_t width)
+{
+    toll_report_put_name(out, name);
+    for (size_t n = toll_report_width(name); n < width; n++)
+        toll_output_write(out, " ", 1);
+}
+
+static void put_heading(const toll_functions *f, toll_output *out)
+{
+    toll_value_type v = toll_profile_column(f->profile, f->column);
+    uint32_t threads = toll_profile_thread_count(f->profile);
+    char total[CELL], calls[CELL], functions[CELL];
+    toll_output_printf(out, "%s: %s in %s functions", v.type,
+                       toll_value_text(f->total, v.unit, total),
+                       toll_value_text(f->count, "count", functions));
+    if (f->calls_column != TOLL_NONE && f->calls_column != f->column)
+        toll_output_printf(out, ", %s calls", toll_value_text(f->calls, "count", calls));
+    if (threads > 1)
+        toll_output_printf(out, ", %u threads", threads);
+    toll_output_printf(out, "\n\n");
+}
+
+static void put_row(const toll_functions *f, const toll_function_row *r, const size_t *widths,
+                    size_t name_width, bool color, toll_output *out)
+{
+    cells c;
+    char where[512];
+    toll_frame frame = toll_function_frame(f, r);
+    fill(f, r, &c);
+    for (int i = 0; i < COLUMNS; i++)
+        if (widths[i])
+            put_cell(out, c.text[i], widths[i]);
+    toll_where_text(frame, where, sizeof where);
+    if (*where) {
+        put_padded_name(out, frame.name, name_width);
+        toll_output_printf(out, "  %s", color ? DIM : "");
+        toll_report_put_name(out, where);
+        toll_output_printf(out, "%s\n", color ? PLAIN : "");
+    } else {
+        toll_report_put_name(out, frame.name);
+        toll_output_printf(out, "\n");
+    }
+}
+
+static void put_table(const toll_functions *f, const toll_report_options *o, toll_output *out)
+{
+    uint32_t rows = o->rows && o->rows < f->count ? o->rows : f->count;
+    size_t widths[COLUMNS], name_width = strlen("function");
+    for (int i = 0; i < COLUMNS; i++)
+        widths[i] = strlen(heads[i]);
+    if (f->calls_column == TOLL_NONE)
+        widths[4] = 0;
+    for (uint32_t r = 0; r < rows; r++) {
+        cells c;
+        size_t name = toll_report_width(toll_function_frame(f, &f->rows[r]).name);
+        fill(f, &f->rows[r], &c);
+        for (int i = 0; i < COLUMNS; i++)
+            if (widths[i] && toll_report_width(c.text[i]) > widths[i])
+                widths[i] = toll_report_width(c.text[i]);
+        if (name > name_width)
+            name_width = name < NAME_MOST ? name : NAME_MOST;
+    }
+    toll_output_printf(out, "%s", o->color ? BOLD : "");
+    for (int i = 0; i < COLUMNS; i++)
+        if (widths[i])
+            put_cell(out, heads[i], widths[i]);
+    toll_output_printf(out, "function%s\n", o->color ? PLAIN : "");
+    for (uint32_t r = 0; r < rows; r++)
+        put_row(f, &f->rows[r], widths, name_width, o->color, out);
+    if (rows < f->count)
+        toll_output_printf(out, "... and %u more functions\n", f->count - rows);
+}
+
+toll_status toll_report_top(const toll_profile *p, const toll_report_options *o, toll_output *out,
+                            toll_error *err)
+{
+    toll_functions f;
+    toll_status status = toll_functions_create(&f, p, o, err);
+    if (status)
+        return status;
+    put_heading(&f, out);
+    put_table(&f, o, out);
+    toll_report_put_notes(out, p);
+    toll_functions_free(&f);
+    return TOLL_OK;
+}
+
+/* --- JSON ---------------------------------------------------------------------------------------*/
+
+static void put_json_row(const toll_functions *f, const toll_function_row *r, toll_output *out)
+{
+    toll_frame frame = toll_function_frame(f, r);
+    toll_json_put_text(out, "{\"name\":");
+    toll_json_put_string(out, frame.name);
+    if (*frame.file) {
+        toll_json_put_text(out, ",\"file\":");
+        toll_json_put_string(out, frame.file);
+    }
+    if (frame.line)
+        toll_output_printf(out, ",\"line\":%u", frame.line);
+    toll_json_put_text(out, ",\"self\":");
+    toll_json_put_i64(out, r->self);
+    toll_json_put_text(out, ",\"total\":");
+    toll_json_put_i64(out, r->total);
+    if (f->calls_column != TOLL_NONE) {
+        toll_json_put_text(out, ",\"calls\":");
+        toll_json_put_i64(out, r->calls);
+    }
+    toll_json_put_text(out, "}");
+}
+
+static void put_json_lists(const toll_functions *f, toll_output *out)
+{
+    const toll_profile *p = f->profile;
+    toll_json_put_text(out, ",\n\"threads\":[");
+    for (uint32_t t = 0; t < toll_profile_thread_count(p); t++) {
+        toll_json_put_text(out, t ? "," : "");
+        toll_json_put_string(out, toll_profile_thread_name(p, t));
+    }
+    toll_json_put_text(out, "],\n\"notes\":[");
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
+        uint64_t count;
+        const char *text = toll_profile_note(p, i, &count);
+        toll_output_printf(out, "%s{\"count\":%llu,\"text\":", i ? "," : "",
+                           (unsigned long long)count);
+        toll_json_put_string(out, text);
+        toll_json_put_text(out, "}");
+    }
+    toll_json_put_text(out, "]}\n");
+}
+
+toll_status toll_report_json(const toll_profile *p, const toll_report_options *o, toll_output *out,
+                             toll_error *err)
+{
+    toll_functions f;
+    toll_status status = toll_functions_create(&f, p, o, err);
+    if (status)
+        return status;
+    toll_value_type v = toll_profile_column(p, f.column);
+    uint32_t rows = o->rows && o->rows < f.count ? o->rows : f.count;
+    toll_json_put_text(out, "{\"value\":");
+    toll_json_put_string(out, v.type);
+    toll_json_put_text(out, ",\"unit\":");
+    toll_json_put_string(out, v.unit);
+    toll_json_put_text(out, ",\"total\":");
+    toll_json_put_i64(out, f.total);
+    toll_output_printf(out, ",\"function_count\":%u,\n\"functions\":[", f.count);
+    for (uint32_t r = 0; r < rows; r++) {
+        toll_json_put_text(out, r ? ",\n" : "\n");
+        put_json_row(&f, &f.rows[r], out);
+    }
+    toll_json_put_text(out, "]");
+    put_json_lists(&f, out);
+    toll_functions_free(&f);
+    return TOLL_OK;
+}

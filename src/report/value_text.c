@@ -1,0 +1,65 @@
+/* value_text.c - numbers as people read them. See report.h. Integers all the way. */
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <toll/report.h>
+
+/* 1234567 -> "1,234,567" at the end of text[size]; returns where it begins. */
+static char *grouped(uint64_t v, char *text, size_t size)
+{
+    char *p = text + size - 1;
+    int n = 0;
+    *p = 0;
+    do {
+        if (n && n % 3 == 0)
+            *--p = ',';
+        *--p = (char)('0' + v % 10);
+        v /= 10;
+        n++;
+    } while (v);
+    return p;
+}
+
+/* Nanoseconds in the largest unit that leaves a whole part: "1.23 ms". */
+static void time_text(const char *sign, uint64_t ns, char text[TOLL_VALUE_TEXT_SIZE])
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+    } units[] = { { "s", 1000000000 }, { "ms", 1000000 }, { "\xc2\xb5s", 1000 } };
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        uint64_t hundredth = units[i].ns / 100;
+        uint64_t v = ns / hundredth + (ns % hundredth * 2 >= hundredth);
+        if (v < 100)
+            continue;
+        char number[32];
+        snprintf(text, TOLL_VALUE_TEXT_SIZE, "%s%s.%02u %s", sign,
+                 grouped(v / 100, number, sizeof number), (unsigned)(v % 100), units[i].name);
+        return;
+    }
+    snprintf(text, TOLL_VALUE_TEXT_SIZE, "%s%u ns", sign, (unsigned)ns);
+}
+
+const char *toll_value_text(int64_t value, const char *unit, char text[TOLL_VALUE_TEXT_SIZE])
+{
+    static const struct {
+        const char *unit;
+        uint64_t ns;
+    } times[] = { { "nanoseconds", 1 },
+                  { "microseconds", 1000 },
+                  { "milliseconds", 1000000 },
+                  { "seconds", 1000000000 } };
+    const char *sign = value < 0 ? "-" : "";
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    char number[32];
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (strcmp(unit, times[i].unit) == 0 && magnitude <= UINT64_MAX / times[i].ns) {
+            time_text(sign, magnitude * times[i].ns, text);
+            return text;
+        }
+    const char *shown = strcmp(unit, "bytes") == 0 ? "B" : strcmp(unit, "count") == 0 ? "" : unit;
+    snprintf(text, TOLL_VALUE_TEXT_SIZE, "%s%s%s%.12s", sign,
+             grouped(magnitude, number, sizeof number), *shown ? " " : "", shown);
+    return text;
+}
