@@ -138,7 +138,7 @@ static void set_environment(const toll_settings *s, const char *modules, const c
         "local d=os.getenv('TOLL_RUN_MODULES')..'/'.._VERSION:match('%d%.%d')..'/toll.so' "
         "local f,e=package.loadlib(d,'luaopen_toll_run') "
         "if not f then io.stderr:write('toll: cannot load the profiler: ',tostring(e),"
-        "'\\n') os.exit(1) end return f()";
+        "'\\n') os.exit(1) end f()";
     take_variable("LUA_INIT", init);
     take_variable("LUA_INIT_5_2", init);
     take_variable("LUA_INIT_5_3", init);

@@ -1,0 +1,60 @@
+/* allocator.c - Lua's allocator with us in between: to forget objects when they are freed, and, with
+ * the heap option, to charge allocations to the stack that makes them. */
+#include "host.h"
+
+#if LUA_VERSION_NUM >= 503
+#define EXTRA_SPACE LUA_EXTRASPACE /* a coroutine's block begins this much before its lua_State */
+#else
+#define EXTRA_SPACE 0
+#endif
+
+static void forget(profiler *p, const void *block)
+{
+    const object *o = objects_find(&p->map, (const char *)block + EXTRA_SPACE);
+    object gone;
+    if (o && o->flags & OBJECT_COROUTINE)
+        host_free_coroutine(p, o->co);
+    else
+        objects_take(&p->map, block, &gone);
+}
+
+static void record(profiler *p, void *old, void *block, size_t size)
+{
+    p->busy = 1;
+    if (old && block)
+        toll_recorder_realloc(p->recorder, (uintptr_t)old, (uintptr_t)block, size);
+    else if (block)
+        toll_recorder_alloc(p->recorder, (uintptr_t)block, size);
+    else if (old)
+        toll_recorder_heap_free(p->recorder, (uintptr_t)old);
+    p->busy = 0;
+}
+
+static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
+{
+    profiler *p = user;
+    if (block && new_size == 0) {
+        forget(p, block);
+        if (p->active && p->options.heap)
+            record(p, block, NULL, 0);
+        return p->alloc(p->alloc_user, block, old_size, 0);
+    }
+    void *moved = p->alloc(p->alloc_user, block, old_size, new_size);
+    if (moved && new_size && p->active && p->options.heap)
+        record(p, block, moved, new_size);
+    return moved;
+}
+
+void host_take_allocator(profiler *p, lua_State *L)
+{
+    p->alloc = lua_getallocf(L, &p->alloc_user);
+    lua_setallocf(L, allocate, p);
+}
+
+/* If somebody else took it after us, we stay in between: the profiler is then never freed. */
+void host_give_back_allocator(profiler *p, lua_State *L)
+{
+    void *user;
+    if (lua_getallocf(L, &user) == allocate && user == p)
+        lua_setallocf(L, p->alloc, p->alloc_user);
+}

@@ -1,0 +1,221 @@
+/* end.c - the profile is written whatever ends the program: the Lua state closes, os.exit, a signal.
+ *
+ * A signal may come in the middle of malloc. So what a handler does here takes its memory from the
+ * kernel, and writes by write(2) and rename(2). If it comes in the middle of our own hook, the
+ * hook itself does it on its way out. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "host.h"
+
+/* All profilers that have a profile to write at the end. */
+static profiler *live;
+
+static const int signals[] = { SIGTERM, SIGHUP, SIGINT };
+enum { SIGNAL_COUNT = sizeof signals / sizeof *signals };
+
+/* --- memory from the kernel -----------------------------------------------------------------------*/
+
+enum { CHUNK = 1 << 20, ALIGNMENT = 16 };
+
+typedef struct kernel_memory {
+    char *chunk;
+    size_t left;
+} kernel_memory;
+
+static void *from_kernel(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* Never freed: the process is about to end. */
+static void *kernel_resize(void *user, void *block, size_t old_size, size_t new_size)
+{
+    kernel_memory *m = user;
+    void *moved;
+    if (new_size <= old_size)
+        return new_size ? block : NULL;
+    size_t rounded = (new_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (rounded > CHUNK / 4) {
+        moved = from_kernel(rounded);
+    } else {
+        if (rounded > m->left) {
+            m->chunk = from_kernel(CHUNK);
+            m->left = m->chunk ? CHUNK : 0;
+        }
+        moved = m->chunk;
+        if (moved) {
+            m->chunk += rounded;
+            m->left -= rounded;
+        }
+    }
+    if (moved && old_size)
+        memcpy(moved, block, old_size);
+    return moved;
+}
+
+/* --- writing ----------------------------------------------------------------------------------------*/
+
+static void say(const char *text)
+{
+    ssize_t n = write(STDERR_FILENO, text, strlen(text));
+    (void)n;
+}
+
+static void complain(const toll_error *err)
+{
+    say("toll: ");
+    say(err->text);
+    say("\n");
+}
+
+static void warn(void *user, const char *text)
+{
+    (void)user;
+    say("toll: warning: ");
+    say(text);
+    say("\n");
+}
+
+toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,
+                          toll_error *err)
+{
+    toll_status status = toll_recorder_snapshot(p->recorder, allocator, out, err);
+    if (!status)
+        toll_profile_set_time(*out, (int64_t)p->start_real_ns, 0);
+    return status;
+}
+
+static void write_summary(profiler *p, const toll_profile *profile,
+                          const toll_allocator *allocator)
+{
+    toll_output *out;
+    toll_error err;
+    toll_report_options o = { .rows = p->summary_rows };
+    if (toll_output_from_fd(allocator, STDERR_FILENO, "(standard error)", &out, &err))
+        return;
+    toll_output_printf(out, "\ntoll: %s\n", p->output);
+    toll_report_top(profile, &o, out, &err);
+    toll_output_commit(out, &err);
+    toll_output_free(out);
+}
+
+static void write_timeline(profiler *p, const toll_profile *profile)
+{
+    toll_error err = { TOLL_OK, "" };
+    toll_format_options o = { .warn = p->summary ? warn : NULL };
+    if (toll_timeline_status(p->timeline, &err) ||
+        toll_profile_save(profile, p->timeline, p->timeline_path, NULL, &o, &err))
+        complain(&err);
+}
+
+/* Stop the recorder where it is and write everything. Touches no Lua state. */
+static void write_all(profiler *p, const toll_allocator *allocator, bool with_timeline)
+{
+    toll_profile *profile;
+    toll_error err = { TOLL_OK, "" };
+    toll_format_options o = { .warn = p->summary ? warn : NULL };
+    p->busy = 1;
+    if (p->active) {
+        host_read_counters(p);
+        toll_recorder_stop(p->recorder, p->now);
+        p->active = false;
+    }
+    if (host_snapshot(p, allocator, &profile, &err)) {
+        complain(&err);
+        return;
+    }
+    if (toll_profile_save(profile, NULL, p->output, p->format, &o, &err))
+        complain(&err);
+    else if (p->summary)
+        write_summary(p, profile, allocator);
+    if (p->timeline && with_timeline)
+        write_timeline(p, profile);
+    toll_profile_free(profile);
+    p->busy = 0;
+}
+
+static void finish_at_exit(void)
+{
+    for (profiler *p = live; p; p = p->next)
+        if (p->output && p->pid == getpid())
+            write_all(p, NULL, true);
+    live = NULL;
+}
+
+/* --- signals ----------------------------------------------------------------------------------------*/
+
+static void die(int signal_number)
+{
+    struct sigaction plain = { .sa_handler = SIG_DFL };
+    sigset_t set;
+    sigaction(signal_number, &plain, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, signal_number);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(signal_number);
+}
+
+void host_die_of_signal(profiler *p)
+{
+    int signal_number = p->signalled;
+    p->signalled = 0;
+    host_forget_end(p);
+    if (p->output && p->pid == getpid())
+        write_all(p, NULL, true);
+    die(signal_number);
+}
+
+static void on_signal(int signal_number)
+{
+    kernel_memory memory = { 0 };
+    toll_allocator allocator = { kernel_resize, &memory };
+    profiler *p = live;
+    if (p && p->busy) {
+        p->signalled = signal_number;
+        return;
+    }
+    live = NULL;
+    for (; p; p = p->next)
+        if (p->output && p->pid == getpid())
+            write_all(p, &allocator, false);
+    die(signal_number);
+}
+
+static void watch_signals(void)
+{
+    struct sigaction ours = { .sa_handler = on_signal }, now;
+    for (int i = 0; i < SIGNAL_COUNT; i++)
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            sigaction(signals[i], &ours, NULL);
+}
+
+void host_watch_end(profiler *p)
+{
+    p->next = live;
+    live = p;
+    atexit(finish_at_exit);
+    watch_signals();
+}
+
+void host_forget_end(profiler *p)
+{
+    for (profiler **at = &live; *at; at = &(*at)->next)
+        if (*at == p) {
+            *at = p->next;
+            return;
+        }
+}
+
+/* The Lua state closes. */
+void host_finish(profiler *p, lua_State *L)
+{
+    if (p->active)
+        host_stop(p, L);
+    host_forget_end(p);
+    if (p->output && p->pid == getpid())
+        write_all(p, NULL, true);
+}

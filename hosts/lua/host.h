@@ -1,0 +1,230 @@
+/* host.h - the profiler of one Lua universe (all coroutines of one lua_newstate).
+ *
+ * The recorder and all else here live outside of the Lua heap: profiling changes nothing that a
+ * script can see. One profiler a universe, found through the registry; no other state but the
+ * list of live profilers that atexit and signals need (end.c).
+ *
+ * Built once for each Lua; LuaJIT loads the build for 5.1 and is told apart at run time. */
+#ifndef TOLL_LUA_HOST_H
+#define TOLL_LUA_HOST_H
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <toll/toll.h>
+
+/* --- clock.c: nanoseconds, cheaply ---------------------------------------------------------------*/
+
+typedef struct host_clock {
+    clockid_t source;
+    bool tsc; /* scaled time stamp counter; else clock_gettime */
+    uint64_t tsc_start, ns_start; /* where watching began */
+    uint64_t tsc_base, ns_base;   /* time is ns_base + (tsc - tsc_base) * scale / 2^32 */
+    uint64_t scale;
+} host_clock;
+
+void host_clock_start(host_clock *clock, clockid_t source);
+uint64_t host_clock_resync(host_clock *clock);
+
+#if defined(__x86_64__)
+static inline uint64_t host_tsc(void)
+{
+    uint32_t low, high;
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+    return (uint64_t)high << 32 | low;
+}
+enum { HOST_TSC_SPAN = 1 << 26 }; /* ticks after which the clock is held against the real one */
+static inline uint64_t host_clock_now(host_clock *c)
+{
+    uint64_t passed = c->tsc ? host_tsc() - c->tsc_base : HOST_TSC_SPAN;
+    return passed < HOST_TSC_SPAN ? c->ns_base + (passed * c->scale >> 32) : host_clock_resync(c);
+}
+#else
+static inline uint64_t host_clock_now(host_clock *c)
+{
+    return host_clock_resync(c);
+}
+#endif
+
+/* --- objects.c: what is known of Lua objects by their address ----------------------------------*/
+
+typedef enum object_flags {
+    OBJECT_NATIVE = 1, /* a C function */
+    OBJECT_HIDDEN = 2, /* one of the profiler's own */
+    OBJECT_RESUME = 4, /* coroutine.resume: its first argument is a coroutine */
+    OBJECT_WRAP = 8,   /* made by coroutine.wrap: its first upvalue is one */
+    OBJECT_COROUTINE = 16
+} object_flags;
+
+struct coroutine;
+
+typedef struct object {
+    const void *address; /* NULL: a free slot */
+    struct coroutine *co; /* of a coroutine */
+    toll_frame_id frame;  /* of a function */
+    uint32_t flags;
+} object;
+
+typedef struct objects {
+    object *slots; /* slot_count is a power of two, at most half in use */
+    size_t slot_count, used;
+} objects;
+
+void objects_free(objects *map);
+bool objects_put(objects *map, object new_object);
+bool objects_take(objects *map, const void *address, object *out);
+
+static inline size_t object_home(const objects *map, const void *address)
+{
+    return (size_t)((uintptr_t)address >> 4) * (size_t)0x9e3779b97f4a7c15u >> 20 &
+           (map->slot_count - 1);
+}
+
+static inline const object *objects_find(const objects *map, const void *address)
+{
+    for (size_t i = object_home(map, address);; i = (i + 1) & (map->slot_count - 1))
+        if (map->slots[i].address == address || !map->slots[i].address)
+            return map->slots[i].address ? &map->slots[i] : NULL;
+}
+
+/* --- coroutines and their stacks --------------------------------------------------------------*/
+
+/* One frame that stands, known by its CallInfo: in Lua 5.2 and later the pointer, one for each
+ * level, in 5.1 the level, in LuaJIT the place on the stack. The latter two grow with depth. */
+typedef struct entry {
+    uintptr_t ci;
+    uint32_t flags;
+    toll_frame_id frame;
+} entry;
+
+typedef struct coroutine {
+    lua_State *L;
+    toll_track *track;
+    struct coroutine *resumer; /* who resumed it, while it runs; borrowed */
+    entry *stack;              /* what stands, outermost first */
+    size_t depth, capacity;
+    /* Lua 5.1 tells a tail call only afterwards: the callee waits for the next event. */
+    bool pending;
+    toll_frame_id pending_frame;
+    /* The script's own hook. */
+    int user_mask, user_count, user_left;
+} coroutine;
+
+/* --- the profiler -----------------------------------------------------------------------------*/
+
+typedef struct host_options {
+    bool cpu_clock, no_clock, ticks, heap, join_threads;
+    uint32_t max_depth;
+    const char *timeline; /* path; NULL: none */
+    const char *timeline_format;
+} host_options;
+
+typedef struct known_function {
+    char *source;
+    int first_line, last_line;
+    toll_frame_id frame;
+} known_function;
+
+typedef struct profiler {
+    struct profiler *next; /* of the live ones */
+    pid_t pid;             /* a forked child does not write */
+    lua_State *L;          /* the thread that started */
+    bool jit;              /* LuaJIT */
+    bool fast;             /* CallInfo's layout was probed and is as expected */
+    bool active;
+    volatile sig_atomic_t busy, signalled;
+
+    toll_recorder *recorder;
+    toll_timeline *timeline;
+    host_clock clock;
+    host_options options;
+    char *timeline_path;
+    uint64_t now[2]; /* the counters at the current event */
+    uint32_t tick_counter; /* place of ticks in now[]; time is 0 if both are there */
+    uint64_t start_real_ns, start_ns;
+
+    coroutine *co; /* the current one */
+    coroutine *main_co; /* the one that started */
+    objects map;
+    int mask;      /* of our hook, without the script's */
+    bool armed;    /* a count hook of 1 is on to see the next instruction */
+
+    lua_Alloc alloc; /* the real one; alloc_user is its own */
+    void *alloc_user;
+
+    lua_CFunction resume, wrap_body; /* to recognise them */
+    known_function *functions;
+    size_t function_count, function_capacity;
+    size_t *function_slots; /* index + 1 into functions, by hash */
+    size_t function_slot_count;
+    char **frame_names; /* by frame */
+    size_t frame_name_count;
+
+    bool user_hooks; /* the script has set a hook somewhere */
+    int user_global_mask; /* LuaJIT: one hook for all */
+
+    char *output, *format; /* toll run: where the profile goes; NULL: nowhere by itself */
+    uint32_t summary_rows;
+    bool summary;
+} profiler;
+
+/* The universe's profiler, or NULL. */
+profiler *host_find(lua_State *L);
+
+/* The universe's profiler, made if need be. NULL: no memory. */
+profiler *host_make(lua_State *L);
+
+/* Start and stop. start pushes nothing; on failure it leaves a message in *err. */
+bool host_start(profiler *p, lua_State *L, const host_options *options, toll_error *err);
+
+/* The rest of start: what stands is adopted, and the hooks are set. The innermost `hide` levels are
+ * the profiler's own. */
+void host_go(profiler *p, lua_State *L, int hide);
+void host_stop(profiler *p, lua_State *L);
+
+/* Read the counters into p->now. */
+static inline void host_read_counters(profiler *p)
+{
+    if (!p->options.no_clock)
+        p->now[0] = host_clock_now(&p->clock);
+}
+
+/* hook.c */
+void host_hook(lua_State *L, lua_Debug *ar);
+void host_set_hook(profiler *p, lua_State *L);
+void host_adopt(profiler *p, coroutine *co, int hide);
+coroutine *host_coroutine(profiler *p, lua_State *L, lua_Debug *ar);
+void host_free_coroutine(profiler *p, coroutine *co);
+bool host_probe(lua_State *L, bool jit);
+const void *host_function_address(profiler *p, lua_State *L, lua_Debug *ar);
+
+/* names.c: the frame of the function at `ar`, which has just been met for the first time. */
+object host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address);
+toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32_t line,
+                         toll_frame_kind kind);
+bool host_is_own(lua_CFunction f);
+bool host_is_own_hook_function(lua_CFunction f);
+
+/* allocator.c */
+void host_take_allocator(profiler *p, lua_State *L);
+void host_give_back_allocator(profiler *p, lua_State *L);
+
+/* user_hook.c: debug.sethook and debug.gethook for the script while we have the hook. */
+void host_take_debug(profiler *p, lua_State *L);
+void host_give_back_debug(profiler *p, lua_State *L);
+void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar);
+
+/* end.c: the profile is written whatever happens. */
+void host_watch_end(profiler *p);
+void host_forget_end(profiler *p);
+void host_finish(profiler *p, lua_State *L);
+void host_die_of_signal(profiler *p);
+toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,
+                          toll_error *err);
+
+#endif

@@ -1,0 +1,322 @@
+/* module.c - what a script sees: require "toll"; and what toll run loads. See docs/lua.md. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host.h"
+
+static const char profile_type[] = "toll.profile";
+
+#ifndef TOLL_MODULE_API
+#define TOLL_MODULE_API __attribute__((visibility("default")))
+#endif
+TOLL_MODULE_API int luaopen_toll(lua_State *L);
+TOLL_MODULE_API int luaopen_toll_run(lua_State *L);
+
+static int fail(lua_State *L, const toll_error *err)
+{
+    return luaL_error(L, "toll: %s", err->text);
+}
+
+/* --- options --------------------------------------------------------------------------------------*/
+
+static bool flag(lua_State *L, const char *name)
+{
+    lua_getfield(L, 1, name);
+    bool set = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return set;
+}
+
+/* A string field that stays on the stack, so that it lives as long as the call. */
+static const char *text(lua_State *L, const char *name)
+{
+    lua_getfield(L, 1, name);
+    if (!lua_isnil(L, -1) && !lua_isstring(L, -1))
+        luaL_error(L, "toll.start: %s is a string", name);
+    return lua_tostring(L, -1);
+}
+
+static void read_options(lua_State *L, host_options *o)
+{
+    if (lua_isnoneornil(L, 1))
+        return;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    o->ticks = flag(L, "ticks");
+    o->heap = flag(L, "heap");
+    o->join_threads = flag(L, "join_threads");
+    lua_getfield(L, 1, "max_depth");
+    lua_Integer depth = lua_tointeger(L, -1);
+    if (depth < 0 || depth > 1000000000)
+        luaL_error(L, "toll.start: max_depth is a number from 0 (no limit) up");
+    o->max_depth = (uint32_t)depth;
+    lua_pop(L, 1);
+    o->timeline = text(L, "timeline");
+    if (o->timeline && !toll_format_for_path(o->timeline))
+        luaL_error(L, "toll.start: timeline is a file name that ends in .speedscope.json or "
+                      ".trace.json");
+    const char *clock = text(L, "clock");
+    o->cpu_clock = clock && strcmp(clock, "cpu") == 0;
+    o->no_clock = clock && strcmp(clock, "none") == 0;
+    if (clock && !o->cpu_clock && !o->no_clock && strcmp(clock, "wall") != 0)
+        luaL_error(L, "toll.start: clock is 'wall', 'cpu' or 'none', not '%s'", clock);
+}
+
+/* --- functions ------------------------------------------------------------------------------------*/
+
+static int toll_start(lua_State *L)
+{
+    host_options o = { 0 };
+    toll_error err = { TOLL_OK, "out of memory" };
+    read_options(L, &o);
+    profiler *p = host_make(L);
+    if (!p)
+        return fail(L, &err);
+    if (p->active)
+        return luaL_error(L, "toll.start: profiling is on already; toll.stop() ends it");
+    if (!host_start(p, L, &o, &err))
+        return fail(L, &err);
+    host_go(p, L, 1);
+    return 0;
+}
+
+static profiler *recording(lua_State *L)
+{
+    profiler *p = host_find(L);
+    if (!p || !p->recorder)
+        luaL_error(L, "toll: nothing was recorded; call toll.start() first");
+    return p;
+}
+
+static int toll_stop(lua_State *L)
+{
+    profiler *p = host_find(L);
+    if (!p || !p->active)
+        return luaL_error(L, "toll.stop: profiling is not on");
+    host_stop(p, L);
+    if (p->timeline && !p->output) {
+        toll_profile *profile;
+        toll_error err = { TOLL_OK, "" };
+        if (host_snapshot(p, NULL, &profile, &err))
+            return fail(L, &err);
+        toll_status status =
+            toll_profile_save(profile, p->timeline, p->timeline_path, NULL, NULL, &err);
+        toll_profile_free(profile);
+        if (status)
+            return fail(L, &err);
+    }
+    return 0;
+}
+
+static int toll_running(lua_State *L)
+{
+    profiler *p = host_find(L);
+    lua_pushboolean(L, p && p->active);
+    return 1;
+}
+
+/* A copy of what is recorded so far, in a userdata that frees it. */
+static int toll_snapshot(lua_State *L)
+{
+    profiler *p = recording(L);
+    toll_error err = { TOLL_OK, "" };
+    toll_profile **box = lua_newuserdata(L, sizeof *box);
+    *box = NULL;
+    luaL_getmetatable(L, profile_type);
+    lua_setmetatable(L, -2);
+    if (p->active) {
+        host_read_counters(p);
+        toll_recorder_charge(p->recorder, p->now);
+    }
+    if (host_snapshot(p, NULL, box, &err))
+        return fail(L, &err);
+    return 1;
+}
+
+static int save(lua_State *L, const toll_profile *profile, int first)
+{
+    toll_error err = { TOLL_OK, "" };
+    const char *path = luaL_checkstring(L, first), *format = luaL_optstring(L, first + 1, NULL);
+    if (toll_profile_save(profile, NULL, path, format, NULL, &err))
+        return fail(L, &err);
+    return 0;
+}
+
+static toll_profile *check_profile(lua_State *L)
+{
+    toll_profile **box = luaL_checkudata(L, 1, profile_type);
+    if (!*box)
+        luaL_error(L, "toll: the snapshot failed; there is nothing in it");
+    return *box;
+}
+
+static int profile_write(lua_State *L)
+{
+    return save(L, check_profile(L), 2);
+}
+
+static int toll_write(lua_State *L)
+{
+    luaL_checkstring(L, 1);
+    luaL_optstring(L, 2, NULL);
+    lua_settop(L, 2);
+    toll_snapshot(L);
+    lua_insert(L, 1);
+    return save(L, check_profile(L), 2);
+}
+
+static int profile_report(lua_State *L)
+{
+    toll_profile *profile = check_profile(L);
+    toll_report_options o = { .rows = (uint32_t)luaL_optinteger(L, 2, 20) };
+    toll_output *out;
+    toll_error err = { TOLL_OK, "" };
+    size_t size;
+    if (toll_output_to_memory(NULL, 0, &out, &err))
+        return fail(L, &err);
+    toll_status status = toll_report_top(profile, &o, out, &err);
+    if (!status)
+        status = toll_output_commit(out, &err);
+    if (!status) {
+        const char *bytes = toll_output_data(out, &size);
+        lua_pushlstring(L, bytes, size);
+    }
+    toll_output_free(out);
+    return status ? fail(L, &err) : 1;
+}
+
+static int profile_gc(lua_State *L)
+{
+    toll_profile **box = luaL_checkudata(L, 1, profile_type);
+    toll_profile_free(*box);
+    *box = NULL;
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    lua_CFunction function;
+} functions[] = { { "start", toll_start },       { "stop", toll_stop },
+                  { "running", toll_running },   { "snapshot", toll_snapshot },
+                  { "write", toll_write } },
+  methods[] = { { "write", profile_write }, { "report", profile_report },
+                { "__gc", profile_gc } };
+
+enum { FUNCTION_COUNT = sizeof functions / sizeof *functions,
+       METHOD_COUNT = sizeof methods / sizeof *methods };
+
+bool host_is_own(lua_CFunction f)
+{
+    for (int i = 0; i < FUNCTION_COUNT; i++)
+        if (functions[i].function == f)
+            return true;
+    for (int i = 0; i < METHOD_COUNT; i++)
+        if (methods[i].function == f)
+            return true;
+    return f == luaopen_toll || f == luaopen_toll_run || host_is_own_hook_function(f);
+}
+
+int luaopen_toll(lua_State *L)
+{
+    luaL_newmetatable(L, profile_type);
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        lua_pushcfunction(L, methods[i].function);
+        lua_setfield(L, -2, methods[i].name);
+    }
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -2, "__index");
+    lua_pop(L, 1);
+    lua_newtable(L);
+    for (int i = 0; i < FUNCTION_COUNT; i++) {
+        lua_pushcfunction(L, functions[i].function);
+        lua_setfield(L, -2, functions[i].name);
+    }
+    return 1;
+}
+
+/* --- toll run ---------------------------------------------------------------------------------------*/
+
+static const char *take_variable(const char *name)
+{
+    const char *value = getenv(name);
+    char *copy = value ? strdup(value) : NULL;
+    unsetenv(name);
+    return copy;
+}
+
+/* The script's own value of a variable that we took the place of. */
+static void give_back_variable(const char *name)
+{
+    char kept[64];
+    snprintf(kept, sizeof kept, "TOLL_KEPT_%s", name);
+    const char *own = getenv(kept);
+    if (own)
+        setenv(name, own, 1);
+    else
+        unsetenv(name);
+    unsetenv(kept);
+}
+
+static void give_back_environment(void)
+{
+    give_back_variable("LUA_INIT");
+    give_back_variable("LUA_INIT_5_2");
+    give_back_variable("LUA_INIT_5_3");
+    give_back_variable("LUA_INIT_5_4");
+    unsetenv("TOLL_RUN_MODULES");
+}
+
+/* The user's own LUA_INIT, as the interpreter would have run it. */
+static void run_own_init(lua_State *L)
+{
+#if LUA_VERSION_NUM >= 504
+    const char *own = getenv("LUA_INIT_5_4"), *name = "=LUA_INIT_5_4";
+#elif LUA_VERSION_NUM >= 503
+    const char *own = getenv("LUA_INIT_5_3"), *name = "=LUA_INIT_5_3";
+#elif LUA_VERSION_NUM >= 502
+    const char *own = getenv("LUA_INIT_5_2"), *name = "=LUA_INIT_5_2";
+#else
+    const char *own = NULL, *name = NULL;
+#endif
+    if (!own) {
+        own = getenv("LUA_INIT");
+        name = "=LUA_INIT";
+    }
+    if (!own)
+        return;
+    int failed = *own == '@' ? luaL_loadfile(L, own + 1)
+                             : luaL_loadbuffer(L, own, strlen(own), name);
+    if (failed)
+        lua_error(L);
+    lua_call(L, 0, 0);
+}
+
+int luaopen_toll_run(lua_State *L)
+{
+    host_options o = { 0 };
+    toll_error err = { TOLL_OK, "out of memory" };
+    const char *clock = take_variable("TOLL_RUN_CLOCK"), *depth = take_variable("TOLL_RUN_DEPTH");
+    const char *summary = take_variable("TOLL_RUN_SUMMARY");
+    const char *output = take_variable("TOLL_RUN_OUTPUT"), *format =
+        take_variable("TOLL_RUN_FORMAT");
+    o.timeline = take_variable("TOLL_RUN_TIMELINE");
+    o.ticks = take_variable("TOLL_RUN_TICKS") != NULL;
+    o.heap = take_variable("TOLL_RUN_HEAP") != NULL;
+    o.join_threads = take_variable("TOLL_RUN_JOIN") != NULL;
+    o.cpu_clock = clock && strcmp(clock, "cpu") == 0;
+    o.max_depth = depth ? (uint32_t)strtoul(depth, NULL, 10) : 0;
+    give_back_environment();
+    profiler *p = host_make(L);
+    if (!p || !output)
+        return fail(L, &err);
+    p->output = strdup(output);
+    p->format = format ? strdup(format) : NULL;
+    p->summary = summary != NULL;
+    p->summary_rows = summary ? (uint32_t)strtoul(summary, NULL, 10) : 0;
+    if (!host_start(p, L, &o, &err))
+        return fail(L, &err);
+    host_watch_end(p);
+    host_go(p, L, 2); /* this function and the line in LUA_INIT that called it */
+    run_own_init(L);
+    return 0;
+}

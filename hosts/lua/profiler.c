@@ -1,0 +1,247 @@
+/* profiler.c - starting and stopping, and finding the profiler of a universe. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host.h"
+
+static char profiler_key; /* its address is the key in the registry */
+
+profiler *host_find(lua_State *L)
+{
+    lua_pushlightuserdata(L, &profiler_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    profiler **box = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return box ? *box : NULL;
+}
+
+static void free_recording(profiler *p)
+{
+    for (size_t i = 0; i < p->map.slot_count; i++)
+        if (p->map.slots[i].address && p->map.slots[i].flags & OBJECT_COROUTINE) {
+            free(p->map.slots[i].co->stack);
+            free(p->map.slots[i].co);
+        }
+    objects_free(&p->map);
+    for (size_t i = 0; i < p->function_count; i++)
+        free(p->functions[i].source);
+    free(p->functions);
+    free(p->function_slots);
+    for (size_t i = 0; i < p->frame_name_count; i++)
+        free(p->frame_names[i]);
+    free(p->frame_names);
+    p->functions = NULL;
+    p->function_slots = NULL;
+    p->frame_names = NULL;
+    p->function_count = p->function_capacity = p->function_slot_count = p->frame_name_count = 0;
+    toll_recorder_free(p->recorder);
+    toll_timeline_free(p->timeline);
+    p->recorder = NULL;
+    p->timeline = NULL;
+    p->co = p->main_co = NULL;
+}
+
+/* The universe ends: the last moment to write, and to free. */
+static int collect(lua_State *L)
+{
+    profiler **box = lua_touserdata(L, 1);
+    profiler *p = *box;
+    if (!p)
+        return 0;
+    host_finish(p, L);
+    *box = NULL;
+    free_recording(p);
+    free(p->timeline_path);
+    free(p->output);
+    free(p->format);
+    free(p);
+    return 0;
+}
+
+profiler *host_make(lua_State *L)
+{
+    profiler *p = host_find(L);
+    if (p)
+        return p;
+    p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->pid = getpid();
+    lua_pushlightuserdata(L, &profiler_key);
+    profiler **box = lua_newuserdata(L, sizeof *box);
+    *box = p;
+    lua_newtable(L);
+    lua_pushcfunction(L, collect);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+    lua_getglobal(L, "jit");
+    p->jit = lua_istable(L, -1) && LUA_VERSION_NUM == 501;
+    lua_pop(L, 1);
+    return p;
+}
+
+/* --- what to recognise --------------------------------------------------------------------------*/
+
+/* A function of a loaded library, unchanged by the script; on the stack. */
+static void push_library_function(lua_State *L, const char *library, const char *name)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+    lua_getfield(L, -1, library);
+    if (lua_istable(L, -1))
+        lua_getfield(L, -1, name);
+    else
+        lua_pushnil(L);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+}
+
+
+static void find_coroutine_functions(profiler *p, lua_State *L)
+{
+    push_library_function(L, "coroutine", "resume");
+    p->resume = lua_tocfunction(L, -1);
+    lua_pop(L, 1);
+    p->wrap_body = NULL;
+    push_library_function(L, "coroutine", "wrap");
+    if (lua_iscfunction(L, -1)) {
+        if (luaL_loadstring(L, "") == 0 && lua_pcall(L, 1, 1, 0) == 0)
+            p->wrap_body = lua_tocfunction(L, -1);
+        lua_pop(L, 1);
+    } else {
+        lua_pop(L, 1);
+    }
+}
+
+/* jit.off() or jit.on(): compiled code calls no hooks. */
+static void switch_jit(lua_State *L, const char *function)
+{
+    push_library_function(L, "jit", function);
+    if (lua_isfunction(L, -1))
+        lua_pcall(L, 0, 0, 0);
+    else
+        lua_pop(L, 1);
+}
+
+/* --- start ----------------------------------------------------------------------------------------*/
+
+static toll_status make_timeline(profiler *p, toll_error *err)
+{
+    static const toll_value_type time_axis = { "time", "nanoseconds" };
+    static const toll_value_type tick_axis = { "ticks", "count" };
+    if (!p->options.timeline)
+        return TOLL_OK;
+    p->timeline_path = strdup(p->options.timeline);
+    if (!p->timeline_path)
+        return TOLL_E_NOMEM;
+    return toll_timeline_create(NULL, p->options.no_clock ? tick_axis : time_axis, 0, &p->timeline,
+                                err);
+}
+
+static toll_status make_recorder(profiler *p, toll_error *err)
+{
+    toll_counter counters[2];
+    uint32_t count = 0;
+    if (!p->options.no_clock)
+        counters[count++] = (toll_counter){ "time", "nanoseconds", 0 };
+    p->tick_counter = count;
+    if (p->options.ticks || p->options.no_clock)
+        counters[count++] = (toll_counter){ "ticks", "count", 0 };
+    toll_recorder_options o = { .counters = counters,
+                                .counter_count = count,
+                                .max_depth = p->options.max_depth,
+                                .heap = p->options.heap,
+                                .join_threads = p->options.join_threads,
+                                .timeline = p->timeline };
+    toll_status status = toll_recorder_create(&o, &p->recorder, err);
+    if (!status) /* frame 0 is where names are lost for lack of memory */
+        host_frame(p, "(unknown)", "", 0, TOLL_KIND_FUNCTION);
+    return status;
+}
+
+static bool make_main_coroutine(profiler *p, lua_State *L)
+{
+    coroutine *co = calloc(1, sizeof *co);
+    if (!co || !objects_put(&p->map, (object){ L, co, 0, OBJECT_COROUTINE })) {
+        free(co);
+        return false;
+    }
+    co->L = L;
+    co->track = toll_recorder_main_track(p->recorder);
+    p->co = p->main_co = co;
+    return true;
+}
+
+/* The script may have a hook already: it goes on as if it had been set while we run. */
+static void hook_main_thread(profiler *p, lua_State *L)
+{
+    p->mask = LUA_MASKCALL | LUA_MASKRET;
+    host_set_hook(p, L);
+#ifdef LUA_RIDX_MAINTHREAD
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+    lua_State *main_thread = lua_tothread(L, -1);
+    lua_pop(L, 1);
+    if (main_thread && main_thread != L && !lua_gethook(main_thread))
+        host_set_hook(p, main_thread);
+#endif
+}
+
+bool host_start(profiler *p, lua_State *L, const host_options *options, toll_error *err)
+{
+    struct timespec real;
+    free_recording(p);
+    p->options = *options;
+    p->L = L;
+    p->armed = p->user_hooks = false;
+    p->user_global_mask = 0;
+    memset(p->now, 0, sizeof p->now);
+    if (make_timeline(p, err) || make_recorder(p, err))
+        return false;
+    if (!make_main_coroutine(p, L)) {
+        err->status = TOLL_E_NOMEM;
+        strcpy(err->text, "out of memory");
+        return false;
+    }
+    if (p->jit) {
+        switch_jit(L, "off");
+        switch_jit(L, "flush");
+    }
+    find_coroutine_functions(p, L);
+    p->fast = host_probe(L, p->jit);
+    host_take_allocator(p, L);
+    host_take_debug(p, L);
+    clock_gettime(CLOCK_REALTIME, &real);
+    p->start_real_ns = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec;
+    host_clock_start(&p->clock, p->options.cpu_clock ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC);
+    host_read_counters(p);
+    p->active = true;
+    return true;
+}
+
+void host_go(profiler *p, lua_State *L, int hide)
+{
+    host_adopt(p, p->co, hide);
+    hook_main_thread(p, L);
+}
+
+/* --- stop -----------------------------------------------------------------------------------------*/
+
+void host_stop(profiler *p, lua_State *L)
+{
+    if (!p->active)
+        return;
+    host_read_counters(p);
+    if (lua_gethook(L) != host_hook && p->L == L)
+        toll_recorder_note(p->recorder, "hooks of ours that somebody else replaced", 1, NULL);
+    toll_recorder_stop(p->recorder, p->now);
+    p->active = false;
+    lua_sethook(L, NULL, 0, 0);
+    if (p->L != L && objects_find(&p->map, p->L))
+        lua_sethook(p->L, NULL, 0, 0);
+    host_give_back_debug(p, L);
+    host_give_back_allocator(p, L);
+    if (p->jit)
+        switch_jit(L, "on");
+}
