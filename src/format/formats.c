@@ -15,7 +15,10 @@ enum { SNIFF_SIZE = 64 * 1024 };
 #define MOST_STACK_FRAMES (UINT64_C(1) << 31)
 
 static const char *const pprof_extensions[] = { ".pb.gz", ".pprof", ".pb", NULL };
+static const char *const speedscope_extensions[] = { ".speedscope.json", ".json", NULL };
+static const char *const perfview_extensions[] = { ".PerfView.json", ".perfview.json", NULL };
 static const char *const folded_extensions[] = { ".folded", ".collapsed", ".txt", NULL };
+static const char *const callgrind_extensions[] = { ".callgrind", NULL };
 
 /* In order of preference where contents could be two things. */
 static const toll_format_row rows[] = {
@@ -31,6 +34,25 @@ static const toll_format_row rows[] = {
       .sniff = toll_pprof_sniff,
       .read = toll_pprof_read,
       .write = toll_pprof_write },
+    { .info = { .name = "speedscope",
+                .title = "speedscope's JSON, sampled, or evented from a timeline",
+                .extensions = speedscope_extensions,
+                .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_THREADS | TOLL_KEEPS_SOURCE |
+                         TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT | TOLL_KEEPS_ORDER,
+                .reads = 1,
+                .writes = 1 },
+      .sniff = toll_speedscope_sniff,
+      .read = toll_speedscope_read,
+      .write = toll_speedscope_write },
+    { .info = { .name = "perfview",
+                .title = "PerfView's JSON",
+                .extensions = perfview_extensions,
+                .keeps = TOLL_KEEPS_CONTEXT | TOLL_KEEPS_NEGATIVE,
+                .reads = 1,
+                .writes = 1 },
+      .sniff = toll_perfview_sniff,
+      .read = toll_perfview_read,
+      .write = toll_perfview_write },
     { .info = { .name = "folded",
                 .title = "folded stacks, one a line (flamegraph.pl, inferno, speedscope)",
                 .extensions = folded_extensions,
@@ -40,6 +62,12 @@ static const toll_format_row rows[] = {
       .sniff = toll_folded_sniff,
       .read = toll_folded_read,
       .write = toll_folded_write },
+    { .info = { .name = "callgrind",
+                .title = "callgrind (KCachegrind, callgrind_annotate)",
+                .extensions = callgrind_extensions,
+                .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_SOURCE,
+                .writes = 1 },
+      .write = toll_callgrind_write },
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };

@@ -1,0 +1,296 @@
+/* json_read.c - see json_read.h. */
+#include "base/json_read.h"
+
+#include "base/fail.h"
+#include "base/text.h"
+
+#include <string.h>
+
+void toll_json_begin(toll_json *j, toll_input *in, toll_error *err)
+{
+    memset(j, 0, sizeof *j);
+    j->in = in;
+    j->err = err;
+    j->line = 1;
+    j->expect_value = true;
+    toll_buffer_init(&j->text, toll_input_mem(in));
+    size_t got;
+    const uint8_t *p = toll_input_peek(in, 3, &got);
+    if (got >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+        toll_input_skip(in, 3);
+}
+
+void toll_json_free(toll_json *j)
+{
+    toll_buffer_free(&j->text);
+}
+
+toll_status toll_json_fail(toll_json *j, toll_status status, const char *what)
+{
+    if (!j->status)
+        j->status = status == TOLL_E_NOMEM
+                        ? toll_fail_nomem(j->err)
+                        : toll_fail_line(j->in, j->line, j->err, status, "%s", what);
+    return j->status;
+}
+
+static toll_json_token fail(toll_json *j, toll_status status, const char *what)
+{
+    toll_json_fail(j, status, what);
+    return TOLL_JSON_ERROR;
+}
+
+/* The input ended, or failed by itself. */
+static toll_json_token cut_off(toll_json *j)
+{
+    if (!j->status)
+        j->status = toll_input_check(j->in, j->err);
+    return fail(j, TOLL_E_TRUNCATED, "the JSON text ends too early; fetch the file again");
+}
+
+/* The next byte that is no white space, without taking it; -1 at the end. */
+static int peek_token(toll_json *j)
+{
+    size_t got;
+    for (;;) {
+        const uint8_t *p = toll_input_peek(j->in, 1, &got);
+        size_t i = 0;
+        while (i < got && (p[i] == ' ' || p[i] == '\n' || p[i] == '\t' || p[i] == '\r'))
+            j->line += p[i++] == '\n';
+        int c = i < got ? p[i] : -1;
+        toll_input_skip(j->in, i);
+        if (c >= 0 || got == 0)
+            return c;
+    }
+}
+
+/* --- strings ------------------------------------------------------------------------------------*/
+
+static bool hex4(const uint8_t *p, uint32_t *out)
+{
+    uint32_t v = 0;
+    for (int i = 0; i < 4; i++) {
+        uint8_t c = p[i];
+        uint32_t digit = c >= '0' && c <= '9'             ? (uint32_t)c - '0'
+                         : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (uint32_t)(c | 0x20) - 'a' + 10
+                                                                  : 99;
+        if (digit > 15)
+            return false;
+        v = v << 4 | digit;
+    }
+    *out = v;
+    return true;
+}
+
+/* \uXXXX, or two of them for one character; at the 'u'. */
+static bool unicode_escape(toll_json *j)
+{
+    size_t got;
+    uint32_t c, low;
+    const uint8_t *p = toll_input_peek(j->in, 11, &got);
+    size_t used = 5;
+    if (got < 5 || !hex4(p + 1, &c))
+        return false;
+    if (c >= 0xd800 && c < 0xdc00) {
+        if (got < 11 || p[5] != '\\' || p[6] != 'u' || !hex4(p + 7, &low) || low < 0xdc00 ||
+            low > 0xdfff)
+            return false;
+        c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+        used = 11;
+    } else if (c == 0 || (c >= 0xdc00 && c < 0xe000)) {
+        return false;
+    }
+    toll_text_append_char(&j->text, c);
+    toll_input_skip(j->in, used);
+    return true;
+}
+
+static bool escape(toll_json *j)
+{
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    size_t got;
+    const uint8_t *p = toll_input_peek(j->in, 2, &got);
+    if (got < 2)
+        return false;
+    toll_input_skip(j->in, 1);
+    if (p[1] == 'u')
+        return unicode_escape(j);
+    const char *at = p[1] ? strchr(from, p[1]) : NULL;
+    if (!at)
+        return false;
+    toll_buffer_append_byte(&j->text, (uint8_t)to[at - from]);
+    toll_input_skip(j->in, 1);
+    return true;
+}
+
+/* A string, its quote being next, into j->text. */
+static bool take_string(toll_json *j)
+{
+    size_t got;
+    toll_buffer_clear(&j->text);
+    toll_input_skip(j->in, 1);
+    for (;;) {
+        const uint8_t *p = toll_input_peek(j->in, 1, &got);
+        size_t n = 0;
+        if (got == 0)
+            return cut_off(j), false;
+        while (n < got && p[n] >= 0x20 && p[n] != '"' && p[n] != '\\')
+            n++;
+        toll_buffer_append(&j->text, p, n);
+        int c = n < got ? p[n] : -1;
+        toll_input_skip(j->in, n);
+        if (c == '"')
+            break;
+        if (c >= 0 && c != '\\')
+            return fail(j, TOLL_E_SYNTAX, "a control character in a string"), false;
+        if (c == '\\' && !escape(j))
+            return fail(j, TOLL_E_SYNTAX,
+                        "a bad escape in a string (\\u0000 and half surrogates are bad too)"),
+                   false;
+    }
+    toll_input_skip(j->in, 1);
+    if (toll_text_check((const char *)j->text.data, j->text.size) < j->text.size)
+        return fail(j, TOLL_E_SYNTAX, "a string is not valid UTF-8; convert the file first"), false;
+    if (!toll_buffer_cstr(&j->text))
+        return fail(j, TOLL_E_NOMEM, ""), false;
+    return true;
+}
+
+/* --- the rest -----------------------------------------------------------------------------------*/
+
+static toll_json_token take_number(toll_json *j)
+{
+    enum { LONGEST = 400 };
+    size_t got, n = 0;
+    const uint8_t *p = toll_input_peek(j->in, LONGEST + 1, &got);
+    int64_t ignored;
+    while (n < got && n <= LONGEST &&
+           ((p[n] >= '0' && p[n] <= '9') || (p[n] && strchr("+-.eE", p[n]))))
+        n++;
+    toll_buffer_clear(&j->text);
+    toll_buffer_append(&j->text, p, n);
+    toll_input_skip(j->in, n);
+    const char *text = toll_buffer_cstr(&j->text);
+    if (!text)
+        return fail(j, TOLL_E_NOMEM, "");
+    const char *digits = text + (*text == '-');
+    /* The scale is far down, so that only the form counts and not the size. */
+    if (n > LONGEST || (digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9') ||
+        !toll_text_scaled(text, n, -1000000, &ignored, NULL))
+        return fail(j, TOLL_E_SYNTAX, "a malformed number");
+    return TOLL_JSON_NUMBER;
+}
+
+static toll_json_token take_word(toll_json *j, const char *word, toll_json_token token)
+{
+    size_t got, n = strlen(word);
+    const uint8_t *p = toll_input_peek(j->in, n, &got);
+    if (got < n)
+        return cut_off(j);
+    if (memcmp(p, word, n) != 0)
+        return fail(j, TOLL_E_SYNTAX, "a word that is not true, false or null");
+    toll_input_skip(j->in, n);
+    return token;
+}
+
+static toll_json_token open_nest(toll_json *j, uint8_t what, toll_json_token token)
+{
+    if (j->depth == TOLL_JSON_DEPTH)
+        return fail(j, TOLL_E_LIMIT, "more than 512 levels of brackets");
+    j->nesting[j->depth++] = what;
+    j->first = true;
+    toll_input_skip(j->in, 1);
+    return token;
+}
+
+static toll_json_token close_nest(toll_json *j, toll_json_token token)
+{
+    j->depth--;
+    j->first = false;
+    toll_input_skip(j->in, 1);
+    return token;
+}
+
+static toll_json_token take_value(toll_json *j, int c)
+{
+    j->expect_value = false;
+    j->first = false;
+    switch (c) {
+    case '{': return open_nest(j, '{', TOLL_JSON_OBJECT);
+    case '[': return open_nest(j, '[', TOLL_JSON_ARRAY);
+    case '"': return take_string(j) ? TOLL_JSON_STRING : TOLL_JSON_ERROR;
+    case 't': return take_word(j, "true", TOLL_JSON_TRUE);
+    case 'f': return take_word(j, "false", TOLL_JSON_FALSE);
+    case 'n': return take_word(j, "null", TOLL_JSON_NULL);
+    default:
+        if (c == '-' || (c >= '0' && c <= '9'))
+            return take_number(j);
+        return fail(j, TOLL_E_SYNTAX, "a value was expected here");
+    }
+}
+
+static toll_json_token take_key(toll_json *j)
+{
+    if (peek_token(j) != '"')
+        return fail(j, TOLL_E_SYNTAX, "a name in quotes was expected here");
+    if (!take_string(j))
+        return TOLL_JSON_ERROR;
+    if (peek_token(j) != ':')
+        return fail(j, TOLL_E_SYNTAX, "':' was expected after a name");
+    toll_input_skip(j->in, 1);
+    j->expect_value = true;
+    return TOLL_JSON_KEY;
+}
+
+static toll_json_token at_the_end(toll_json *j, int c)
+{
+    if (c >= 0)
+        return fail(j, TOLL_E_SYNTAX, "something follows the end of the JSON text");
+    j->status = toll_input_check(j->in, j->err);
+    return j->status ? TOLL_JSON_ERROR : TOLL_JSON_END;
+}
+
+toll_json_token toll_json_next(toll_json *j)
+{
+    if (j->status)
+        return TOLL_JSON_ERROR;
+    int c = peek_token(j);
+    if (j->depth == 0 && !j->expect_value)
+        return at_the_end(j, c);
+    if (c < 0)
+        return cut_off(j);
+    if (j->expect_value)
+        return take_value(j, c);
+    bool object = j->nesting[j->depth - 1] == '{';
+    if (c == (object ? '}' : ']'))
+        return close_nest(j, object ? TOLL_JSON_OBJECT_END : TOLL_JSON_ARRAY_END);
+    if (!j->first) {
+        if (c != ',')
+            return fail(j, TOLL_E_SYNTAX, "',' or a closing bracket was expected here");
+        toll_input_skip(j->in, 1);
+        c = peek_token(j);
+        if (c < 0)
+            return cut_off(j);
+    }
+    j->first = false;
+    return object ? take_key(j) : take_value(j, c);
+}
+
+bool toll_json_skip(toll_json *j, toll_json_token token)
+{
+    unsigned depth = j->depth;
+    if (token == TOLL_JSON_OBJECT || token == TOLL_JSON_ARRAY)
+        while (j->depth >= depth && !j->status)
+            toll_json_next(j);
+    return !j->status;
+}
+
+bool toll_json_expect(toll_json *j, toll_json_token token, const char *what)
+{
+    toll_json_token t = toll_json_next(j);
+    if (t == token)
+        return true;
+    if (t != TOLL_JSON_ERROR)
+        toll_json_fail(j, TOLL_E_SYNTAX, what);
+    return false;
+}

@@ -1,0 +1,64 @@
+/* json_read.h - JSON as a stream of tokens, pulled one at a time.
+ *
+ * Own code, because the libraries at hand either build a tree (memory by file size) or do not survive
+ * a failed allocation, and all turn 64-bit integers into floating point. Strict RFC 8259; strings must
+ * be valid UTF-8 without NUL; a byte order mark is passed over. Memory: the longest string, and one
+ * byte a level of nesting (at most 512). Line numbers in errors. */
+#ifndef TOLL_BASE_JSON_READ_H
+#define TOLL_BASE_JSON_READ_H
+
+#include "base/buffer.h"
+#include "base/input.h"
+
+typedef enum toll_json_token {
+    TOLL_JSON_END,   /* of the document */
+    TOLL_JSON_ERROR, /* *err tells; the reader is of no more use */
+    TOLL_JSON_OBJECT,
+    TOLL_JSON_OBJECT_END,
+    TOLL_JSON_ARRAY,
+    TOLL_JSON_ARRAY_END,
+    TOLL_JSON_KEY,    /* text */
+    TOLL_JSON_STRING, /* text */
+    TOLL_JSON_NUMBER, /* text: as written */
+    TOLL_JSON_TRUE,
+    TOLL_JSON_FALSE,
+    TOLL_JSON_NULL
+} toll_json_token;
+
+enum { TOLL_JSON_DEPTH = 512 };
+
+typedef struct toll_json {
+    toll_input *in;
+    toll_error *err;
+    toll_status status; /* of the first failure */
+    uint64_t line;
+    toll_buffer text; /* of the last key, string or number, with a NUL after it */
+    uint8_t nesting[TOLL_JSON_DEPTH]; /* '{' or '[' */
+    unsigned depth;
+    bool expect_value; /* after a key, or at the start */
+    bool first;        /* nothing yet in the innermost array or object */
+    bool done;
+} toll_json;
+
+/* `err` (may be NULL) receives the first failure. */
+void toll_json_begin(toll_json *json, toll_input *in, toll_error *err);
+void toll_json_free(toll_json *json);
+
+toll_json_token toll_json_next(toll_json *json);
+
+/* The text of the last key, string or number. */
+static inline const char *toll_json_text(const toll_json *json)
+{
+    return (const char *)json->text.data;
+}
+
+/* Pass over one value that begins with the token at hand. False on failure. */
+bool toll_json_skip(toll_json *json, toll_json_token first);
+
+/* Fail with the current line. Always returns the status. */
+toll_status toll_json_fail(toll_json *json, toll_status status, const char *what);
+
+/* The next token must be this one: false, and a failure "expected ...", if it is not. */
+bool toll_json_expect(toll_json *json, toll_json_token token, const char *what);
+
+#endif

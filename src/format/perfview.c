@@ -1,0 +1,235 @@
+/* perfview.c - PerfView's {"Samples":[{"Stack":["leaf",...,"root"],"Metric":N}]}.
+ * Other keys are passed over. A fractional metric is rounded and counted. */
+#include "base/fail.h"
+#include "base/json_read.h"
+#include "base/json_write.h"
+#include "base/text.h"
+#include "format/formats.h"
+#include "format/sniff.h"
+#include "profile/order.h"
+
+#include <string.h>
+
+toll_sniff toll_perfview_sniff(const uint8_t *data, size_t size)
+{
+    return toll_sniff_json(data, size, "\"Samples\"", "\"Stack\"");
+}
+
+/* --- reading ------------------------------------------------------------------------------------*/
+
+typedef struct perfview_reader {
+    toll_json j;
+    toll_error *err;
+    toll_profile *profile;
+    toll_node_id root;
+    toll_frame_id *stack; /* leaf first */
+    size_t depth, capacity;
+    int64_t metric;
+    bool has_metric;
+    uint64_t fractions, without_metric;
+} perfview_reader;
+
+static bool ok(perfview_reader *r, toll_status status)
+{
+    if (status && !r->j.status)
+        r->j.status = status;
+    return !r->j.status;
+}
+
+static bool take_frame(perfview_reader *r)
+{
+    void *stack = r->stack;
+    toll_frame frame = { toll_json_text(&r->j), NULL, 0, TOLL_KIND_FUNCTION };
+    if (!toll_mem_reserve(&r->j.text.mem, &stack, &r->capacity, r->depth + 1, sizeof *r->stack))
+        return ok(r, toll_json_fail(&r->j, TOLL_E_NOMEM, ""));
+    r->stack = stack;
+    if (!*frame.name)
+        frame.name = "(unknown)";
+    return ok(r, toll_profile_add_frame(r->profile, &frame, &r->stack[r->depth++], r->err));
+}
+
+static bool take_stack(perfview_reader *r)
+{
+    toll_json_token t;
+    r->depth = 0;
+    if (!toll_json_expect(&r->j, TOLL_JSON_ARRAY, "Stack must be an array of names"))
+        return false;
+    while ((t = toll_json_next(&r->j)) == TOLL_JSON_STRING)
+        if (!take_frame(r))
+            return false;
+    if (t != TOLL_JSON_ARRAY_END && t != TOLL_JSON_ERROR)
+        toll_json_fail(&r->j, TOLL_E_SYNTAX, "a name in a Stack must be a string");
+    return !r->j.status;
+}
+
+static bool take_metric(perfview_reader *r)
+{
+    bool exact;
+    if (!toll_json_expect(&r->j, TOLL_JSON_NUMBER, "Metric must be a number"))
+        return false;
+    if (!toll_text_scaled(toll_json_text(&r->j), r->j.text.size, 0, &r->metric, &exact))
+        return ok(r, toll_json_fail(&r->j, TOLL_E_OVERFLOW, "Metric does not fit 64 bits"));
+    r->fractions += !exact;
+    r->has_metric = true;
+    return true;
+}
+
+static bool add_sample(perfview_reader *r)
+{
+    toll_node_id node = r->root;
+    for (size_t i = r->depth; i-- > 0;)
+        if (!ok(r, toll_profile_add_child(r->profile, node, r->stack[i], &node, r->err)))
+            return false;
+    if (!r->has_metric) {
+        r->metric = 1;
+        r->without_metric++;
+    }
+    if (toll_profile_add_self(r->profile, node, 0, r->metric, NULL))
+        return ok(r, toll_json_fail(&r->j, TOLL_E_OVERFLOW,
+                                    "the sum of this stack does not fit 64 bits"));
+    return true;
+}
+
+static bool take_sample(perfview_reader *r)
+{
+    toll_json_token t;
+    r->depth = 0;
+    r->has_metric = false;
+    while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
+        bool good;
+        if (strcmp(toll_json_text(&r->j), "Stack") == 0)
+            good = take_stack(r);
+        else if (strcmp(toll_json_text(&r->j), "Metric") == 0)
+            good = take_metric(r);
+        else
+            good = toll_json_skip(&r->j, toll_json_next(&r->j));
+        if (!good)
+            return false;
+    }
+    return t == TOLL_JSON_OBJECT_END && add_sample(r);
+}
+
+static bool take_samples(perfview_reader *r)
+{
+    toll_json_token t;
+    if (!toll_json_expect(&r->j, TOLL_JSON_ARRAY, "Samples must be an array"))
+        return false;
+    while ((t = toll_json_next(&r->j)) == TOLL_JSON_OBJECT)
+        if (!take_sample(r))
+            return false;
+    if (t != TOLL_JSON_ARRAY_END && t != TOLL_JSON_ERROR)
+        toll_json_fail(&r->j, TOLL_E_SYNTAX, "a sample must be an object");
+    return !r->j.status;
+}
+
+static toll_status read_document(perfview_reader *r)
+{
+    toll_json_token t;
+    bool any = false;
+    if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "the file must hold an object"))
+        return r->j.status;
+    while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
+        bool samples = strcmp(toll_json_text(&r->j), "Samples") == 0;
+        any |= samples;
+        if (!(samples ? take_samples(r) : toll_json_skip(&r->j, toll_json_next(&r->j))))
+            return r->j.status;
+    }
+    if (t != TOLL_JSON_ERROR)
+        toll_json_next(&r->j); /* nothing may follow */
+    if (!r->j.status && !any)
+        toll_json_fail(&r->j, TOLL_E_SYNTAX, "there are no Samples; is this a PerfView file?");
+    return r->j.status;
+}
+
+static toll_status set_up(perfview_reader *r)
+{
+    toll_thread_id thread;
+    toll_status status = toll_profile_add_column(r->profile, "metric", "count", NULL, r->err);
+    if (!status)
+        status = toll_profile_add_thread(r->profile, "", &thread, r->err);
+    if (!status)
+        r->root = toll_profile_root(r->profile, thread);
+    return status;
+}
+
+toll_status toll_perfview_read(toll_read_job *job, toll_error *err)
+{
+    perfview_reader r = { .err = err };
+    toll_status status = toll_profile_create(toll_input_mem(job->in), &r.profile, err);
+    if (status)
+        return status;
+    toll_json_begin(&r.j, job->in, err);
+    status = set_up(&r);
+    if (!status)
+        status = read_document(&r);
+    if (!status)
+        status = toll_profile_add_note(r.profile, "fractional values, rounded", r.fractions, err);
+    if (!status)
+        status = toll_profile_add_note(r.profile, "samples without a metric, counted as 1",
+                                       r.without_metric, err);
+    toll_mem_free(&r.j.text.mem, r.stack, r.capacity, sizeof *r.stack);
+    toll_json_free(&r.j);
+    if (status)
+        toll_profile_free(r.profile);
+    else
+        job->profile = r.profile;
+    return status;
+}
+
+/* --- writing ------------------------------------------------------------------------------------*/
+
+static void put_stack(const toll_profile *p, const toll_labels *labels, toll_node_id node,
+                      toll_output *out)
+{
+    bool any = false;
+    for (; toll_profile_node_frame(p, node) != TOLL_NONE; node = toll_profile_parent(p, node)) {
+        toll_json_put_text(out, any ? "," : "");
+        toll_json_put_string(out, toll_label(labels, toll_profile_node_frame(p, node)));
+        any = true;
+    }
+    if (!any)
+        toll_json_put_string(out, TOLL_OUTSIDE);
+}
+
+static void put_samples(const toll_profile *p, uint32_t column, const toll_order *order,
+                        const toll_labels *labels, toll_output *out)
+{
+    bool any = false;
+    toll_json_put_text(out, "{\"Samples\":[");
+    for (uint32_t t = 0; t < order->thread_count && column != TOLL_NONE; t++) {
+        toll_walk w = toll_walk_begin(order, toll_profile_root(p, order->threads[t]));
+        while (toll_walk_next(&w)) {
+            int64_t self = w.entering ? toll_profile_self(p, w.node, column) : 0;
+            if (!self)
+                continue;
+            toll_json_put_text(out, any ? ",\n{\"Stack\":[" : "\n{\"Stack\":[");
+            put_stack(p, labels, w.node, out);
+            toll_json_put_text(out, "],\"Metric\":");
+            toll_json_put_i64(out, self);
+            toll_json_put_text(out, "}");
+            any = true;
+        }
+    }
+    toll_json_put_text(out, "\n]}\n");
+}
+
+toll_status toll_perfview_write(const toll_write_job *job, toll_error *err)
+{
+    toll_profile *one;
+    toll_order order;
+    toll_labels labels;
+    toll_status status = toll_profile_fold_threads(job->profile, &one, err);
+    if (status)
+        return status;
+    status = toll_order_create(&order, one, err);
+    if (!status) {
+        status = toll_labels_create(&labels, &order, err);
+        if (!status) {
+            put_samples(one, job->column, &order, &labels, job->out);
+            toll_labels_free(&labels);
+        }
+        toll_order_free(&order);
+    }
+    toll_profile_free(one);
+    return status;
+}
