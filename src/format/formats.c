@@ -17,6 +17,7 @@ enum { SNIFF_SIZE = 64 * 1024 };
 static const char *const pprof_extensions[] = { ".pb.gz", ".pprof", ".pb", NULL };
 static const char *const speedscope_extensions[] = { ".speedscope.json", ".json", NULL };
 static const char *const perfview_extensions[] = { ".PerfView.json", ".perfview.json", NULL };
+static const char *const chrome_extensions[] = { ".trace.json", NULL };
 static const char *const folded_extensions[] = { ".folded", ".collapsed", ".txt", NULL };
 static const char *const callgrind_extensions[] = { ".callgrind", NULL };
 
@@ -53,6 +54,17 @@ static const toll_format_row rows[] = {
       .sniff = toll_perfview_sniff,
       .read = toll_perfview_read,
       .write = toll_perfview_write },
+    { .info = { .name = "chrome",
+                .title = "Chrome trace events (Perfetto, chrome://tracing), from a timeline",
+                .extensions = chrome_extensions,
+                .keeps = TOLL_KEEPS_THREADS | TOLL_KEEPS_CONTEXT | TOLL_KEEPS_ORDER |
+                         TOLL_KEEPS_UNITS,
+                .reads = 1,
+                .writes = 1,
+                .needs_timeline = 1 },
+      .sniff = toll_chrome_sniff,
+      .read = toll_chrome_read,
+      .write = toll_chrome_write },
     { .info = { .name = "folded",
                 .title = "folded stacks, one a line (flamegraph.pl, inferno, speedscope)",
                 .extensions = folded_extensions,

@@ -1,0 +1,426 @@
+/* chrome_read.c - Chrome trace events: B, E and X, in any order, {"traceEvents":[...]} or a bare array.
+ *
+ * Events are kept (32 bytes each), sorted by track and time, and played to a recorder track by track.
+ * An X that sticks out of the one around it is cut there, and counted. Other kinds of events are
+ * passed over and counted. Times become integer nanoseconds. */
+#include "base/fail.h"
+#include "base/json_read.h"
+#include "base/strtab.h"
+#include "base/text.h"
+#include "format/formats.h"
+#include "format/sniff.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <toll/recorder.h>
+
+typedef struct event {
+    int64_t at, length; /* ns; length -1: B, -2: E, else X */
+    uint32_t track, name;
+    uint64_t place; /* in the file */
+} event;
+
+enum { LENGTH_BEGIN = -1, LENGTH_END = -2 };
+
+typedef struct open_frame {
+    int64_t end; /* of an X; INT64_MAX: B, closed by an E */
+} open_frame;
+
+typedef struct chrome_reader {
+    toll_json j;
+    toll_error *err;
+    toll_mem mem;
+    toll_read_job *job;
+    toll_strtab strings; /* names of frames, keys of tracks */
+    event *events;
+    size_t count, capacity;
+    uint32_t *tracks; /* string "pid/tid" of each track */
+    uint32_t *track_names;
+    size_t track_count, track_capacity, track_name_capacity;
+    toll_recorder *recorder;
+    toll_timeline *timeline;
+    open_frame *open;
+    size_t depth, open_capacity;
+    uint64_t others, fractions, cut, unmatched, left_open;
+} chrome_reader;
+
+toll_sniff toll_chrome_sniff(const uint8_t *data, size_t size)
+{
+    toll_sniff named = toll_sniff_json(data, size, "\"traceEvents\"", NULL);
+    return named ? named : toll_sniff_json(data, size, "\"ph\"", "\"ts\"");
+}
+
+static bool fail(chrome_reader *r, toll_status status, const char *what)
+{
+    toll_json_fail(&r->j, status, what);
+    return false;
+}
+
+static bool ok(chrome_reader *r, toll_status status)
+{
+    if (status && !r->j.status)
+        r->j.status = status;
+    return !r->j.status;
+}
+
+/* --- reading ------------------------------------------------------------------------------------*/
+
+/* What one event object says. */
+typedef struct fields {
+    char ph;
+    int64_t ts, dur;
+    bool has_ts, has_dur;
+    uint32_t name, pid, tid, args_name; /* strings */
+} fields;
+
+static bool take_string(chrome_reader *r, uint32_t *out)
+{
+    *out = toll_strtab_add(&r->strings, toll_json_text(&r->j), r->j.text.size);
+    return *out != UINT32_MAX || fail(r, TOLL_E_NOMEM, "");
+}
+
+/* A string or number as a string; anything else is passed over. */
+static bool take_text(chrome_reader *r, uint32_t *out)
+{
+    toll_json_token t = toll_json_next(&r->j);
+    if (t == TOLL_JSON_STRING || t == TOLL_JSON_NUMBER)
+        return take_string(r, out);
+    return toll_json_skip(&r->j, t);
+}
+
+static bool take_time(chrome_reader *r, int64_t *out, bool *has)
+{
+    bool exact;
+    toll_json_token t = toll_json_next(&r->j);
+    if (t != TOLL_JSON_NUMBER)
+        return t == TOLL_JSON_NULL ? true : fail(r, TOLL_E_SYNTAX, "a time must be a number");
+    if (!toll_text_scaled(toll_json_text(&r->j), r->j.text.size, 3, out, &exact))
+        return fail(r, TOLL_E_OVERFLOW, "a time does not fit 64 bits");
+    r->fractions += !exact;
+    return *has = true;
+}
+
+static bool take_args(chrome_reader *r, uint32_t *name)
+{
+    toll_json_token t = toll_json_next(&r->j);
+    if (t != TOLL_JSON_OBJECT)
+        return toll_json_skip(&r->j, t);
+    while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
+        bool wanted = strcmp(toll_json_text(&r->j), "name") == 0;
+        if (!(wanted ? take_text(r, name) : toll_json_skip(&r->j, toll_json_next(&r->j))))
+            return false;
+    }
+    return t == TOLL_JSON_OBJECT_END;
+}
+
+static bool take_fields(chrome_reader *r, fields *f)
+{
+    toll_json_token t;
+    while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
+        const char *key = toll_json_text(&r->j);
+        uint32_t ph = 0;
+        bool good;
+        if (strcmp(key, "ph") == 0) {
+            good = take_text(r, &ph);
+            f->ph = good ? *toll_strtab_text(&r->strings, ph) : 0;
+        } else if (strcmp(key, "ts") == 0) {
+            good = take_time(r, &f->ts, &f->has_ts);
+        } else if (strcmp(key, "dur") == 0) {
+            good = take_time(r, &f->dur, &f->has_dur);
+        } else if (strcmp(key, "name") == 0) {
+            good = take_text(r, &f->name);
+        } else if (strcmp(key, "pid") == 0) {
+            good = take_text(r, &f->pid);
+        } else if (strcmp(key, "tid") == 0) {
+            good = take_text(r, &f->tid);
+        } else if (strcmp(key, "args") == 0) {
+            good = take_args(r, &f->args_name);
+        } else {
+            good = toll_json_skip(&r->j, toll_json_next(&r->j));
+        }
+        if (!good)
+            return false;
+    }
+    return t == TOLL_JSON_OBJECT_END;
+}
+
+/* The number of the track pid/tid. */
+static bool find_track(chrome_reader *r, const fields *f, uint32_t *track)
+{
+    toll_buffer key;
+    toll_buffer_init(&key, &r->mem);
+    toll_buffer_append_text(&key, toll_strtab_text(&r->strings, f->pid));
+    toll_buffer_append_text(&key, "/");
+    toll_buffer_append_text(&key, toll_strtab_text(&r->strings, f->tid));
+    uint32_t id = key.failed ? UINT32_MAX
+                             : toll_strtab_add(&r->strings, (const char *)key.data, key.size);
+    toll_buffer_free(&key);
+    if (id == UINT32_MAX)
+        return fail(r, TOLL_E_NOMEM, "");
+    for (uint32_t i = (uint32_t)r->track_count; i-- > 0;) /* few, and mostly the last one */
+        if (r->tracks[i] == id) {
+            *track = i;
+            return true;
+        }
+    void *tracks = r->tracks, *names = r->track_names;
+    if (r->track_count >= 65536)
+        return fail(r, TOLL_E_LIMIT, "more than 65,536 threads");
+    if (!toll_mem_reserve(&r->mem, &tracks, &r->track_capacity, r->track_count + 1,
+                          sizeof *r->tracks))
+        return fail(r, TOLL_E_NOMEM, "");
+    r->tracks = tracks;
+    if (!toll_mem_reserve(&r->mem, &names, &r->track_name_capacity, r->track_count + 1,
+                          sizeof *r->track_names))
+        return fail(r, TOLL_E_NOMEM, "");
+    r->track_names = names;
+    *track = (uint32_t)r->track_count++;
+    r->tracks[*track] = r->track_names[*track] = id;
+    return true;
+}
+
+/* One event, its '{' taken. */
+static bool take_event(chrome_reader *r)
+{
+    fields f = { 0 };
+    uint32_t track;
+    void *events = r->events;
+    if (!take_fields(r, &f))
+        return r->j.status ? false : fail(r, TOLL_E_SYNTAX, "a malformed event");
+    if (f.ph == 'M' && strcmp(toll_strtab_text(&r->strings, f.name), "thread_name") == 0) {
+        if (!find_track(r, &f, &track))
+            return false;
+        r->track_names[track] = f.args_name ? f.args_name : r->track_names[track];
+        return true;
+    }
+    if (f.ph != 'B' && f.ph != 'E' && f.ph != 'X') {
+        r->others++;
+        return true;
+    }
+    if (!f.has_ts || f.ts < 0 || (f.ph == 'X' && f.dur < 0))
+        return fail(r, TOLL_E_SYNTAX, "an event has no time ts, or one below 0");
+    if (!find_track(r, &f, &track))
+        return false;
+    if (!toll_mem_reserve(&r->mem, &events, &r->capacity, r->count + 1, sizeof *r->events))
+        return fail(r, TOLL_E_NOMEM, "");
+    r->events = events;
+    r->events[r->count] = (event){
+        f.ts, f.ph == 'B' ? LENGTH_BEGIN : f.ph == 'E' ? LENGTH_END : f.dur, track, f.name, r->count
+    };
+    r->count++;
+    return true;
+}
+
+static bool take_events(chrome_reader *r)
+{
+    toll_json_token t;
+    while ((t = toll_json_next(&r->j)) == TOLL_JSON_OBJECT)
+        if (!take_event(r))
+            return false;
+    if (t != TOLL_JSON_ARRAY_END && t != TOLL_JSON_ERROR)
+        fail(r, TOLL_E_SYNTAX, "an event must be an object");
+    return !r->j.status;
+}
+
+static bool read_document(chrome_reader *r)
+{
+    toll_json_token t = toll_json_next(&r->j);
+    bool any = t == TOLL_JSON_ARRAY;
+    if (any) {
+        if (!take_events(r))
+            return false;
+    } else if (t == TOLL_JSON_OBJECT) {
+        while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
+            bool wanted = strcmp(toll_json_text(&r->j), "traceEvents") == 0;
+            any |= wanted;
+            if (wanted ? !toll_json_expect(&r->j, TOLL_JSON_ARRAY,
+                                           "traceEvents must be an array") ||
+                             !take_events(r)
+                       : !toll_json_skip(&r->j, toll_json_next(&r->j)))
+                return false;
+        }
+    }
+    if (r->j.status || toll_json_next(&r->j) == TOLL_JSON_ERROR)
+        return false;
+    return any || fail(r, TOLL_E_SYNTAX, "there are no traceEvents; is this a Chrome trace?");
+}
+
+/* --- playing ------------------------------------------------------------------------------------*/
+
+/* By track, then time; at one moment ends come before beginnings, and the longer X before the
+ * shorter. Otherwise as in the file. */
+static int compare_events(const void *a, const void *b)
+{
+    const event *x = a, *y = b;
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
+    if (x->at != y->at)
+        return x->at < y->at ? -1 : 1;
+    if (x->length >= 0 && y->length >= 0 && x->length != y->length)
+        return x->length > y->length ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static void close_frame(chrome_reader *r, toll_thread_id thread, int64_t at)
+{
+    r->depth--;
+    toll_recorder_return(r->recorder, &(uint64_t){ (uint64_t)at });
+    if (r->timeline)
+        toll_timeline_close(r->timeline, thread, (uint64_t)at);
+}
+
+/* Close every X that ended by `at`. */
+static void close_ended(chrome_reader *r, toll_thread_id thread, int64_t at)
+{
+    while (r->depth && r->open[r->depth - 1].end <= at)
+        close_frame(r, thread, r->open[r->depth - 1].end);
+}
+
+static bool open_event(chrome_reader *r, toll_thread_id thread, const event *e)
+{
+    void *open = r->open;
+    const char *name = toll_strtab_text(&r->strings, e->name);
+    toll_frame frame = { *name ? name : "(unknown)", NULL, 0, TOLL_KIND_FUNCTION };
+    toll_frame_id id, on_timeline;
+    int64_t end = INT64_MAX, limit = r->depth ? r->open[r->depth - 1].end : INT64_MAX;
+    if (e->length >= 0 && !toll_i64_add(e->at, e->length, &end))
+        return fail(r, TOLL_E_OVERFLOW, "a time does not fit 64 bits");
+    if (end > limit) {
+        r->cut += e->length >= 0;
+        end = limit;
+    }
+    if (!toll_mem_reserve(&r->mem, &open, &r->open_capacity, r->depth + 1, sizeof *r->open))
+        return fail(r, TOLL_E_NOMEM, "");
+    r->open = open;
+    r->open[r->depth++].end = end;
+    if (!ok(r, toll_recorder_frame(r->recorder, &frame, &id, r->err)))
+        return false;
+    toll_recorder_call(r->recorder, id, &(uint64_t){ (uint64_t)e->at });
+    if (!r->timeline)
+        return true;
+    if (!ok(r, toll_timeline_add_frame(r->timeline, &frame, &on_timeline, r->err)))
+        return false;
+    toll_timeline_open(r->timeline, thread, on_timeline, (uint64_t)e->at);
+    return true;
+}
+
+/* An E closes the innermost B; X events within it are cut there. */
+static void end_event(chrome_reader *r, toll_thread_id thread, int64_t at)
+{
+    size_t depth = r->depth;
+    while (depth && r->open[depth - 1].end != INT64_MAX)
+        depth--;
+    if (depth == 0) {
+        r->unmatched++;
+        return;
+    }
+    r->cut += r->depth - depth;
+    while (r->depth >= depth)
+        close_frame(r, thread, at);
+}
+
+static bool begin_track(chrome_reader *r, const event *e, toll_thread_id *thread)
+{
+    const char *name = toll_strtab_text(&r->strings, r->track_names[e->track]);
+    toll_track *track;
+    uint64_t now = (uint64_t)e->at;
+    *thread = 0;
+    if (!ok(r, toll_recorder_new_track(r->recorder, name, &track, r->err)) ||
+        (r->timeline && !ok(r, toll_timeline_add_thread(r->timeline, name, thread, r->err))))
+        return false;
+    toll_recorder_rebase(r->recorder, &now);
+    toll_recorder_switch(r->recorder, track, &now);
+    return true;
+}
+
+static bool play(chrome_reader *r)
+{
+    toll_thread_id thread = 0;
+    if (r->count)
+        qsort(r->events, r->count, sizeof *r->events, compare_events);
+    for (size_t i = 0; i < r->count; i++) {
+        const event *e = &r->events[i];
+        bool last = i + 1 == r->count || r->events[i + 1].track != e->track;
+        if ((i == 0 || r->events[i - 1].track != e->track) && !begin_track(r, e, &thread))
+            return false;
+        close_ended(r, thread, e->at);
+        if (e->length == LENGTH_END)
+            end_event(r, thread, e->at);
+        else if (!open_event(r, thread, e))
+            return false;
+        if (last) {
+            close_ended(r, thread, INT64_MAX - 1);
+            r->left_open += r->depth;
+            while (r->depth) /* a B without an E: it lasts as long as is known */
+                close_frame(r, thread, e->at);
+        }
+    }
+    return true;
+}
+
+/* --- the file -----------------------------------------------------------------------------------*/
+
+static toll_status set_up(chrome_reader *r)
+{
+    static const toll_counter time = { "time", "nanoseconds", 0 };
+    static const toll_value_type axis = { "time", "nanoseconds" };
+    toll_recorder_options o = { .allocator = &r->mem, .counters = &time, .counter_count = 1 };
+    toll_status status = toll_recorder_create(&o, &r->recorder, r->err);
+    if (!status && r->job->want_timeline)
+        status = toll_timeline_create(&r->mem, axis, 0, &r->timeline, r->err);
+    return status;
+}
+
+static toll_status add_notes(chrome_reader *r, toll_error *err)
+{
+    const struct {
+        const char *text;
+        uint64_t count;
+    } notes[] = { { "events other than B, E and X, passed over", r->others },
+                  { "fractional values, rounded", r->fractions },
+                  { "events that stick out of the one around them, cut", r->cut },
+                  { "returns without a call", r->unmatched },
+                  { "frames still open at the end", r->left_open } };
+    toll_status status = TOLL_OK;
+    for (size_t i = 0; !status && i < sizeof notes / sizeof *notes; i++)
+        status = toll_recorder_note(r->recorder, notes[i].text, notes[i].count, err);
+    return status;
+}
+
+/* The recorder's own track, "main", has nothing in it unless the file has such a thread. */
+static toll_status finish(chrome_reader *r, toll_error *err)
+{
+    toll_profile *all;
+    toll_status status = toll_recorder_snapshot(r->recorder, &r->mem, &all, err);
+    if (status)
+        return status;
+    r->job->profile = all;
+    r->job->timeline = r->timeline;
+    r->timeline = NULL;
+    return TOLL_OK;
+}
+
+toll_status toll_chrome_read(toll_read_job *job, toll_error *err)
+{
+    chrome_reader r = { .err = err, .mem = *toll_input_mem(job->in), .job = job };
+    toll_strtab_init(&r.strings, &r.mem);
+    toll_json_begin(&r.j, job->in, err);
+    toll_status status = set_up(&r);
+    if (!status && (!read_document(&r) || !play(&r)))
+        status = r.j.status ? r.j.status
+                            : toll_json_fail(&r.j, TOLL_E_SYNTAX, "malformed trace JSON");
+    if (!status && r.timeline)
+        status = toll_timeline_status(r.timeline, err);
+    if (!status)
+        status = add_notes(&r, err);
+    if (!status)
+        status = finish(&r, err);
+    toll_recorder_free(r.recorder);
+    toll_timeline_free(r.timeline);
+    toll_mem_free(&r.mem, r.events, r.capacity, sizeof *r.events);
+    toll_mem_free(&r.mem, r.tracks, r.track_capacity, sizeof *r.tracks);
+    toll_mem_free(&r.mem, r.track_names, r.track_name_capacity, sizeof *r.track_names);
+    toll_mem_free(&r.mem, r.open, r.open_capacity, sizeof *r.open);
+    toll_strtab_free(&r.strings);
+    toll_json_free(&r.j);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* chrome_write.c - Chrome trace events from a timeline: B and E events, one track a thread. Format:
+ * "Trace Event Format" (Perfetto, chrome://tracing). Times are microseconds with all three decimals,
+ * put together from integers. */
+#include "base/fail.h"
+#include "base/json_write.h"
+#include "format/formats.h"
+#include "profile/order.h"
+
+#include <string.h>
+
+static void put_time(toll_output *out, uint64_t at, bool nanoseconds)
+{
+    if (nanoseconds)
+        toll_output_printf(out, "%llu.%03u", (unsigned long long)(at / 1000),
+                           (unsigned)(at % 1000));
+    else
+        toll_output_printf(out, "%llu", (unsigned long long)at);
+}
+
+static void put_thread_name(toll_output *out, const char *name, uint32_t tid, bool first)
+{
+    toll_output_printf(out, "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,"
+                            "\"args\":{\"name\":",
+                       first ? "\n" : ",\n", tid);
+    toll_json_put_string(out, name);
+    toll_json_put_text(out, "}}");
+}
+
+static toll_status put_thread(const toll_write_job *job, toll_thread_id thread, uint32_t tid,
+                              toll_error *err)
+{
+    const toll_profile *names = toll_timeline_names(job->timeline);
+    bool ns = strcmp(toll_timeline_axis(job->timeline).unit, "nanoseconds") == 0;
+    toll_timeline_reader *r;
+    toll_timeline_event e;
+    int more;
+    toll_status status = toll_timeline_read_thread(job->timeline, thread, &r, err);
+    if (status)
+        return status;
+    while ((more = toll_timeline_next(r, &e, err)) == 1) {
+        toll_frame f = toll_profile_frame(names, e.frame);
+        toll_output_printf(job->out, ",\n{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":",
+                           e.is_open ? "B" : "E", tid);
+        put_time(job->out, e.at, ns);
+        toll_json_put_text(job->out, ",\"name\":");
+        toll_json_put_string(job->out, f.name);
+        if (e.is_open && *f.file) {
+            toll_json_put_text(job->out, ",\"args\":{\"file\":");
+            toll_json_put_string(job->out, f.file);
+            toll_output_printf(job->out, ",\"line\":%u}", f.line);
+        }
+        toll_json_put_text(job->out, "}");
+    }
+    toll_timeline_reader_free(r);
+    return more < 0 ? TOLL_E_IO : TOLL_OK;
+}
+
+toll_status toll_chrome_write(const toll_write_job *job, toll_error *err)
+{
+    const toll_profile *names = toll_timeline_names(job->timeline);
+    toll_order order;
+    toll_status status = toll_order_create(&order, names, err);
+    if (status)
+        return status;
+    if (strcmp(toll_timeline_axis(job->timeline).unit, "nanoseconds") != 0)
+        toll_format_warn(job->options, "chrome knows only time: %s are written as microseconds",
+                         toll_timeline_axis(job->timeline).type);
+    toll_json_put_text(job->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    for (uint32_t i = 0; i < order.thread_count; i++)
+        put_thread_name(job->out, toll_profile_thread_name(names, order.threads[i]), i + 1, i == 0);
+    for (uint32_t i = 0; !status && i < order.thread_count; i++)
+        status = put_thread(job, order.threads[i], i + 1, err);
+    toll_json_put_text(job->out, "\n]}\n");
+    toll_order_free(&order);
+    return status;
+}
