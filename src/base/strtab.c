@@ -44,7 +44,7 @@ static uint32_t *slot_for(const toll_strtab *table, const char *text, size_t siz
         if (*slot == 0)
             return slot;
         const toll_strtab_entry *e = &table->entries[*slot - 1];
-        if (e->hash == hash && e->size == size && memcmp(e->text, text, size) == 0)
+        if (e->hash == hash && e->size == size && (size == 0 || memcmp(e->text, text, size) == 0))
             return slot;
     }
 }

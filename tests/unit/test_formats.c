@@ -1,0 +1,404 @@
+/* test_formats.c - every format: what is written reads back and is written again with the same bytes;
+ * damaged input gives an error that says where; running out of memory leaves nothing behind. */
+#include "support.h"
+
+static const char *const formats[] = { "pprof", "speedscope", "perfview", "folded" };
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static toll_status make(const toll_allocator *a, toll_profile **out)
+{
+    static const struct {
+        const char *thread;
+        toll_frame frames[3];
+        int64_t calls, time;
+    } stacks[] = {
+        { "main", { { "main chunk", "a.lua", 0, 0 } }, 1, 500 },
+        { "main", { { "main chunk", "a.lua", 0, 0 }, { "init", "a.lua", 3, 0 } }, 7, INT64_C(1) << 53 | 1 },
+        { "main", { { "main chunk", "a.lua", 0, 0 }, { "init", "b \"q\"\\.lua", 9, 0 } }, 2, 40 },
+        { "main",
+          { { "main chunk", "a.lua", 0, 0 }, { "init", "a.lua", 3, 0 },
+            { "string.rep;x\n", "", 0, TOLL_KIND_NATIVE } },
+          1, 11 },
+        { "coroutine \xc3\xa4", { { "worker", "a.lua", 20, 0 } }, 3, 900 },
+        { "main", { { "", "", 0, 0 } }, 0, 77 },
+    };
+    toll_profile *p;
+    toll_status s = toll_profile_create(a, &p, NULL);
+    if (s)
+        return s;
+    s = toll_profile_add_column(p, "calls", "count", NULL, NULL);
+    if (!s)
+        s = toll_profile_add_column(p, "time", "nanoseconds", NULL, NULL);
+    for (size_t i = 0; !s && i < sizeof stacks / sizeof *stacks; i++) {
+        toll_thread_id t;
+        s = toll_profile_add_thread(p, stacks[i].thread, &t, NULL);
+        toll_node_id n = s ? 0 : toll_profile_root(p, t);
+        for (int d = 0; !s && d < 3 && stacks[i].frames[d].name && *stacks[i].frames[d].name; d++) {
+            toll_frame_id f;
+            s = toll_profile_add_frame(p, &stacks[i].frames[d], &f, NULL);
+            if (!s)
+                s = toll_profile_add_child(p, n, f, &n, NULL);
+        }
+        if (!s)
+            s = toll_profile_add_self(p, n, 0, stacks[i].calls, NULL);
+        if (!s)
+            s = toll_profile_add_self(p, n, 1, stacks[i].time, NULL);
+    }
+    if (!s)
+        s = toll_profile_add_note(p, "returns without a call", 3, NULL);
+    if (!s)
+        s = toll_profile_add_comment(p, "a comment", NULL);
+    toll_profile_set_time(p, 1700000000, 12345);
+    if (s)
+        toll_profile_free(p);
+    else
+        *out = p;
+    return s;
+}
+
+static toll_status write_to(const toll_allocator *a, const toll_profile *p, const char *format,
+                            toll_output **out)
+{
+    toll_status s = toll_output_to_memory(a, 0, out, NULL);
+    if (s)
+        return s;
+    s = toll_profile_write(p, NULL, format, NULL, *out, NULL);
+    if (!s)
+        s = toll_output_commit(*out, NULL);
+    if (s)
+        toll_output_free(*out);
+    return s;
+}
+
+static toll_status read_from(const toll_allocator *a, const void *data, size_t size,
+                             const char *format, toll_profile **out, toll_error *err)
+{
+    toll_input *in;
+    *out = NULL;
+    toll_status s = toll_input_from_memory(a, data, size, "file", &in, err);
+    if (s)
+        return s;
+    s = toll_profile_read(in, format, NULL, NULL, out, err);
+    toll_input_free(in);
+    return s;
+}
+
+static int64_t sum(const toll_profile *p, uint32_t column)
+{
+    int64_t s = 0;
+    for (uint32_t i = 0; i < toll_profile_node_count(p); i++)
+        s += toll_profile_self(p, i, column);
+    return s;
+}
+
+static void test_round_trips(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FORMATS; i++) {
+        toll_profile *p, *q;
+        toll_output *first, *second;
+        size_t n, m;
+        assert_ok(make(NULL, &p));
+        assert_ok(write_to(NULL, p, formats[i], &first));
+        const void *data = toll_output_data(first, &n);
+        assert_ok(read_from(NULL, data, n, NULL, &q, err)); /* by content */
+        assert_ok(toll_profile_check(q, 0, err));
+        assert_int_equal(sum(q, toll_profile_default_column(q)), sum(p, 1));
+        assert_ok(write_to(NULL, q, formats[i], &second));
+        const void *again = toll_output_data(second, &m);
+        assert_int_equal(n, m);
+        assert_memory_equal(data, again, n);
+        toll_output_free(first);
+        toll_output_free(second);
+        toll_profile_free(p);
+        toll_profile_free(q);
+    }
+}
+
+/* pprof holds everything: the profile read back, written as any other format, gives the same. */
+static void test_pprof_is_lossless(void **state)
+{
+    (void)state;
+    toll_profile *p, *q;
+    toll_output *native, *x, *y;
+    size_t n, m;
+    assert_ok(make(NULL, &p));
+    assert_ok(write_to(NULL, p, "pprof", &native));
+    const void *data = toll_output_data(native, &n);
+    assert_ok(read_from(NULL, data, n, "pprof", &q, err));
+    uint64_t count;
+    assert_string_equal(toll_profile_note(q, 0, &count), "returns without a call");
+    assert_int_equal(count, 3);
+    assert_string_equal(toll_profile_comment(q, 0), "a comment");
+    assert_int_equal(toll_profile_start_ns(q), 1700000000);
+    assert_int_equal(toll_profile_duration_ns(q), 12345);
+    assert_int_equal(toll_profile_find_frame(
+                         q, &(toll_frame){ "string.rep;x\n", "", 0, TOLL_KIND_NATIVE }) != TOLL_NONE,
+                     1);
+    for (int i = 0; i < FORMATS; i++) {
+        assert_ok(write_to(NULL, p, formats[i], &x));
+        assert_ok(write_to(NULL, q, formats[i], &y));
+        const void *a = toll_output_data(x, &n), *b = toll_output_data(y, &m);
+        assert_int_equal(n, m);
+        assert_memory_equal(a, b, n);
+        toll_output_free(x);
+        toll_output_free(y);
+    }
+    toll_output_free(native);
+    toll_profile_free(p);
+    toll_profile_free(q);
+}
+
+static void test_worked_example_folded(void **state)
+{
+    (void)state;
+    toll_profile *p;
+    toll_output *out;
+    size_t n;
+    const char text[] = "f 70\nf;g 60\nf;g;h 30\n";
+    assert_ok(read_from(NULL, text, strlen(text), NULL, &p, err));
+    assert_ok(write_to(NULL, p, "folded", &out));
+    const char *data = toll_output_data(out, &n);
+    assert_int_equal(n, strlen(text));
+    assert_memory_equal(data, text, n);
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
+/* Cut at any byte: an error or, where the cut hits between two whole parts, a sound profile. */
+static void test_truncation(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FORMATS; i++) {
+        toll_profile *p, *q;
+        toll_output *out;
+        size_t n;
+        assert_ok(make(NULL, &p));
+        assert_ok(write_to(NULL, p, formats[i], &out));
+        const char *data = toll_output_data(out, &n);
+        for (size_t cut = 0; cut < n; cut++) {
+            char *copy = malloc(cut + 1); /* so that a sanitizer sees any step beyond */
+            memcpy(copy, data, cut);
+            toll_error e = { TOLL_OK, "" };
+            toll_status s = read_from(NULL, copy, cut, formats[i], &q, &e);
+            if (s) {
+                assert_null(q);
+                assert_int_equal(e.status, s);
+                assert_non_null(strstr(e.text, "file"));
+            } else {
+                assert_ok(toll_profile_check(q, 0, err));
+                toll_profile_free(q);
+            }
+            free(copy);
+        }
+        toll_output_free(out);
+        toll_profile_free(p);
+    }
+}
+
+static void test_bit_flips(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FORMATS; i++) {
+        toll_profile *p, *q;
+        toll_output *out;
+        size_t n;
+        assert_ok(make(NULL, &p));
+        assert_ok(write_to(NULL, p, formats[i], &out));
+        const char *data = toll_output_data(out, &n);
+        char *copy = malloc(n);
+        for (size_t bit = 0; bit < 8 * n; bit++) {
+            memcpy(copy, data, n);
+            copy[bit / 8] = (char)(copy[bit / 8] ^ 1 << bit % 8);
+            if (read_from(NULL, copy, n, formats[i], &q, NULL) == TOLL_OK) {
+                assert_ok(toll_profile_check(q, 1, err)); /* a sign may have flipped */
+                toll_profile_free(q);
+            }
+        }
+        free(copy);
+        toll_output_free(out);
+        toll_profile_free(p);
+    }
+}
+
+static void test_errors_say_where(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format, *text, *error;
+    } cases[] = {
+        { "folded", "a;b 1\na;b x\n",
+          "file:2: 'x' is not a number that fits 64 bits; a line is STACK VALUE" },
+        { "folded", "a;b 1\na;\xff 1\n",
+          "file:2: the text is not UTF-8 at column 3; convert the file to UTF-8 first" },
+        { "folded", "a 9223372036854775807\na 1\n",
+          "file:2: the sum of this stack does not fit 64 bits" },
+        { "perfview", "{\n\"Samples\":[{\"Stack\":[1]}]}",
+          "file:2: a name in a Stack must be a string" },
+        { "perfview", "{\"Samples\":[", "file:1: the JSON text ends too early; fetch the file again" },
+        { "perfview", "{}", "file:1: there are no Samples; is this a PerfView file?" },
+        { "speedscope",
+          "{\"shared\":{\"frames\":[{\"name\":\"a\"}]},\n\"profiles\":[{\"type\":\"evented\","
+          "\"unit\":\"none\",\"events\":[\n{\"type\":\"O\",\"frame\":0,\"at\":5},\n"
+          "{\"type\":\"C\",\"frame\":0,\"at\":4}]}]}",
+          "file:4: an event is earlier than the one before; sort the events" },
+        { "speedscope",
+          "{\"shared\":{\"frames\":[{\"name\":\"a\"}]},\"profiles\":[{\"unit\":\"none\","
+          "\"samples\":[[1]],\"weights\":[1]}]}",
+          "file:1: a frame index is beyond the list of frames" },
+        { "speedscope",
+          "{\"profiles\":[{\"unit\":\"none\",\"samples\":[[0]],\"weights\":[]}]}",
+          "file:1: a profile has not as many weights as samples" },
+        { "chrome", "[{\"ph\":\"X\",\"dur\":1}]",
+          "file:1: an event has no time ts, or one below 0" },
+        { "pprof", "\x0a\xff\xff\xff\xff\x01",
+          "file: at byte 0: a field claims 536870911 bytes, 0 are left; fetch the file again" },
+        { NULL, "hello", "file: the content is of no format known here; say which with --from: "
+                         "pprof, speedscope, perfview, chrome, folded" },
+        { NULL, "", "file: is empty; was the run cut short?" },
+        { "nonsense", "", "no format is called 'nonsense'; there are pprof, speedscope, perfview, "
+                          "chrome, folded" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        toll_profile *p;
+        toll_error e = { TOLL_OK, "" };
+        assert_int_not_equal(read_from(NULL, cases[i].text, strlen(cases[i].text), cases[i].format,
+                                       &p, &e),
+                             TOLL_OK);
+        assert_string_equal(e.text, cases[i].error);
+    }
+}
+
+static void test_differential_folded(void **state)
+{
+    (void)state;
+    toll_profile *p;
+    const char text[] = "a;b 1 5\na 2 0\n";
+    assert_ok(read_from(NULL, text, strlen(text), NULL, &p, err));
+    assert_int_equal(test_self(p, "", "a;b", 0), 1);
+    assert_int_equal(test_self(p, "", "a;b", 1), 5);
+    assert_int_equal(test_self(p, "", "a", 0), 2);
+    toll_profile_free(p);
+}
+
+static void test_a_stack_a_million_deep(void **state)
+{
+    (void)state;
+    enum { DEEP = 1000000 };
+    char *text = malloc(2 * DEEP + 16);
+    toll_profile *p;
+    for (int i = 0; i < DEEP; i++) {
+        text[2 * i] = (char)('a' + i % 7);
+        text[2 * i + 1] = ';';
+    }
+    strcpy(text + 2 * DEEP - 1, " 5\n");
+    assert_ok(read_from(NULL, text, strlen(text), NULL, &p, err));
+    assert_int_equal(toll_profile_node_count(p), DEEP + 1);
+    toll_output *out;
+    assert_ok(write_to(NULL, p, "pprof", &out));
+    toll_output_free(out);
+    toll_profile_free(p);
+    free(text);
+}
+
+static void test_quadratic_output_is_refused(void **state)
+{
+    (void)state;
+    toll_profile *p;
+    toll_thread_id t;
+    toll_frame_id f;
+    toll_error e;
+    toll_output *out;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "x", "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "", &t, err));
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ "f", NULL, 0, 0 }, &f, err));
+    toll_node_id n = toll_profile_root(p, t);
+    for (int i = 0; i < 100000; i++) {
+        assert_ok(toll_profile_add_child(p, n, f, &n, err));
+        assert_ok(toll_profile_add_self(p, n, 0, 1, err));
+    }
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_int_equal(toll_profile_write(p, NULL, "folded", NULL, out, &e), TOLL_E_LIMIT);
+    assert_string_equal(e.text, "the stacks are so deep that they would take 5000050000 frames to "
+                                  "write; fold them with --max-depth or --fold-recursion");
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
+static toll_status write_and_read(const toll_allocator *a, void *user)
+{
+    const char *format = user;
+    toll_profile *p = NULL, *q = NULL;
+    toll_output *out = NULL;
+    size_t n;
+    toll_status s = make(a, &p);
+    if (s)
+        return s;
+    s = write_to(a, p, format, &out);
+    if (!s) {
+        const void *data = toll_output_data(out, &n);
+        if (strcmp(format, "callgrind") != 0)
+            s = read_from(a, data, n, format, &q, NULL);
+        toll_output_free(out);
+    }
+    toll_profile_free(q);
+    toll_profile_free(p);
+    return s;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FORMATS; i++)
+        test_every_allocation(write_and_read, (void *)(uintptr_t)formats[i]);
+    test_every_allocation(write_and_read, (void *)(uintptr_t) "callgrind");
+}
+
+static toll_status read_trace(const toll_allocator *a, void *user)
+{
+    toll_profile *p;
+    const char *text = user;
+    toll_status s = read_from(a, text, strlen(text), NULL, &p, NULL);
+    toll_profile_free(p);
+    return s;
+}
+
+static void test_chrome_events(void **state)
+{
+    (void)state;
+    char text[] =
+        "{\"traceEvents\":[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":"
+        "{\"name\":\"T\"}},{\"ph\":\"X\",\"ts\":2,\"dur\":3.5,\"name\":\"b\",\"pid\":1,\"tid\":1},"
+        "{\"ph\":\"X\",\"ts\":0,\"dur\":10,\"name\":\"a\",\"pid\":1,\"tid\":1},"
+        "{\"ph\":\"X\",\"ts\":9,\"dur\":5,\"name\":\"c\",\"pid\":1,\"tid\":1},"
+        "{\"ph\":\"B\",\"ts\":20,\"name\":\"d\",\"pid\":1,\"tid\":1},"
+        "{\"ph\":\"E\",\"ts\":21,\"pid\":1,\"tid\":1},{\"ph\":\"i\",\"ts\":1}]}";
+    toll_profile *p;
+    assert_ok(read_from(NULL, text, strlen(text), NULL, &p, err));
+    assert_int_equal(test_self(p, "T", "a", 1), 5500);
+    assert_int_equal(test_self(p, "T", "a;b", 1), 3500);
+    assert_int_equal(test_self(p, "T", "a;c", 1), 1000); /* cut where a ends */
+    assert_int_equal(test_self(p, "T", "d", 1), 1000);
+    assert_int_equal(toll_profile_note_count(p), 2);
+    toll_profile_free(p);
+    test_every_allocation(read_trace, text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_pprof_is_lossless),
+        cmocka_unit_test(test_worked_example_folded),
+        cmocka_unit_test(test_truncation),
+        cmocka_unit_test(test_bit_flips),
+        cmocka_unit_test(test_errors_say_where),
+        cmocka_unit_test(test_differential_folded),
+        cmocka_unit_test(test_a_stack_a_million_deep),
+        cmocka_unit_test(test_quadratic_output_is_refused),
+        cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_chrome_events),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
