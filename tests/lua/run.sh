@@ -1,0 +1,83 @@
+#!/bin/sh
+# run.sh TOLL LUA - holds `toll run LUA` to the plain LUA: same output, errors and exit status for the
+# scripts beside this; the tree of tree.lua; signals; heap. Prints what differs; exit 77: no such Lua.
+set -u
+toll=$1
+lua=$2
+here=$(cd "$(dirname "$0")" && pwd)
+command -v "$lua" >/dev/null 2>&1 || { echo "skipped: there is no $lua"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+fail() {
+    echo "FAILED: $lua: $*"
+    failed=1
+}
+
+# Addresses differ from run to run, with and without us.
+plain_addresses() { sed 's/0x[0-9a-f]*/0x/g' "$1" >"$1.clean"; }
+
+compare() { # script, toll's options...
+    script=$1
+    shift
+    echo input | "$lua" "$script" A B >plain.out 2>plain.err
+    plain=$?
+    rm -f p.pb.gz
+    echo input | "$toll" run -q -o p.pb.gz "$@" "$lua" "$script" A B >toll.out 2>toll.err
+    status=$?
+    for f in plain.out plain.err toll.out toll.err; do plain_addresses $f; done
+    [ $status = $plain ] || fail "$script $*: exit status $status, without toll $plain"
+    cmp -s plain.out.clean toll.out.clean || fail "$script $*: other output: $(diff plain.out.clean toll.out.clean | head -4)"
+    cmp -s plain.err.clean toll.err.clean || fail "$script $*: other errors: $(diff plain.err.clean toll.err.clean | head -4)"
+    "$toll" check p.pb.gz >check.out 2>&1 || fail "$script $*: $(cat check.out)"
+}
+
+cp "$here"/scripts/*.lua .
+for script in *.lua; do
+    compare "$script"
+done
+compare misc.lua --heap
+compare co5.lua --join-threads
+compare hook.lua --ticks
+compare err.lua --timeline t.trace.json
+"$toll" check t.trace.json >/dev/null || fail "the timeline is not sound"
+
+# The tree, to the last call. Names of C functions called through values differ between versions.
+"$toll" run -q -o tree.pb.gz "$lua" "$here/tree.lua" || fail "tree.lua failed"
+"$toll" convert -q --value calls tree.pb.gz -o tree.folded
+sed -n 's/^(lua);//p' tree.folded | grep -v 'coroutine\.\|;error ' | LC_ALL=C sort >tree.calls
+cmp -s "$here/tree.expected" tree.calls || fail "another tree: $(diff "$here/tree.expected" tree.calls)"
+
+# A signal: the profile is there, and the status is the signal's.
+cat >spin.lua <<'S'
+local function spin() local x = 0 for i = 1, 1e5 do x = x + i % 7 end return x end
+io.stdout:write("go\n") io.stdout:flush()
+while true do spin() end
+S
+rm -f s.pb.gz
+"$toll" run -q -o s.pb.gz "$lua" spin.lua >spin.out 2>/dev/null &
+pid=$!
+n=0
+while ! grep -q go spin.out 2>/dev/null && [ $n -lt 100 ]; do sleep 0.05; n=$((n + 1)); done
+sleep 0.2
+kill -TERM $pid
+wait $pid
+status=$?
+[ $status = 143 ] || fail "SIGTERM: exit status $status"
+"$toll" check s.pb.gz >/dev/null 2>&1 || fail "SIGTERM: no sound profile"
+
+# Heap: what is kept is in use, what is dropped is not.
+cat >heap.lua <<'S'
+kept = {}
+function keep() for i = 1, 100 do kept[i] = ("k"):rep(10000) .. i end end
+function drop() for i = 1, 100 do local s = ("d"):rep(10000) .. i end end
+keep() drop() collectgarbage() collectgarbage()
+os.exit(0)
+S
+"$toll" run -q --heap -o h.pb.gz "$lua" heap.lua || fail "heap.lua failed"
+value() { "$toll" report --value "$1" --json h.pb.gz | sed -n "s/.*\"name\":\"$2\".*\"total\":\([-0-9]*\).*/\1/p"; }
+[ "$(value inuse_space keep)" -gt 1000000 ] || fail "heap: keep has $(value inuse_space keep) bytes in use"
+[ "$(value inuse_space drop)" -lt 100000 ] || fail "heap: drop has $(value inuse_space drop) bytes in use"
+[ "$(value alloc_space drop)" -gt 1000000 ] || fail "heap: drop allocated $(value alloc_space drop) bytes"
+exit $failed

@@ -1,0 +1,3 @@
+local function a() error({}) end
+local function b() a() end
+b()

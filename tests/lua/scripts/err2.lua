@@ -1,0 +1,2 @@
+local function a() local x = nil; return x.y end
+a()
