@@ -170,6 +170,10 @@ TOLL_API toll_status toll_profile_fold_recursion(const toll_profile *profile, to
 TOLL_API toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
                                              toll_profile **out, toll_error *err);
 
+/* A copy without stacks, frames and threads that hold no value: what a file can show of it. */
+TOLL_API toll_status toll_profile_prune(const toll_profile *profile, toll_profile **out,
+                                        toll_error *err);
+
 /* A copy with all threads as one, named "". */
 TOLL_API toll_status toll_profile_fold_threads(const toll_profile *profile, toll_profile **out,
                                                toll_error *err);

@@ -137,6 +137,8 @@ static toll_status find_stack(folded_reader *r, const char *text, size_t size,
                               "%s at column %zu; convert the file to UTF-8 first",
                               text[good] ? "the text is not UTF-8" : "a NUL byte", good + 1);
     *node = r->root;
+    if (size == strlen(TOLL_OUTSIDE) && memcmp(text, TOLL_OUTSIDE, size) == 0)
+        return TOLL_OK;
     while (size) {
         const char *end = memchr(text, ';', size);
         size_t n = end ? (size_t)(end - text) : size;
@@ -289,13 +291,35 @@ static void pop(folded_writer *w, uint32_t depth)
     w->line.size = w->starts[depth];
 }
 
+/* The stack, with what would be read otherwise replaced: a '#' in front begins a comment, and a number
+ * at the end looks like the differential form. */
+static void put_stack(folded_writer *w, toll_output *out)
+{
+    const char *text = (const char *)w->line.data, *last;
+    size_t size = w->line.size, before = size;
+    bool comment = *text == '#';
+    size_t last_size = last_word(text, &before, &last);
+    bool number = last > text && is_number(last, last_size);
+    w->cleaned += comment + number;
+    if (comment)
+        toll_output_write(out, "_", 1);
+    if (!number) {
+        toll_output_write(out, text + comment, size - comment);
+        return;
+    }
+    size_t blank = (size_t)(last - text) - 1;
+    toll_output_write(out, text + comment, blank > comment ? blank - comment : 0);
+    toll_output_write(out, "_", 1);
+    toll_output_write(out, last, size - blank - 1);
+}
+
 static void put_line(folded_writer *w, toll_output *out, int64_t value)
 {
     char text[24] = " ";
     size_t n = 1 + toll_text_put_i64(text + 1, value);
     text[n++] = '\n';
     if (w->line.size)
-        toll_output_write(out, w->line.data, w->line.size);
+        put_stack(w, out);
     else
         toll_output_write(out, TOLL_OUTSIDE, strlen(TOLL_OUTSIDE));
     toll_output_write(out, text, n);

@@ -353,8 +353,16 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
                            .timeline = timeline,
                            .options = options ? options : &none,
                            .out = out };
+    toll_profile *pruned;
     toll_status status = find_writer(format, &row, err);
-    return status ? status : write_row(row, &job, err);
+    if (!status)
+        status = toll_profile_prune(profile, &pruned, err);
+    if (status)
+        return status;
+    job.profile = pruned;
+    status = write_row(row, &job, err);
+    toll_profile_free(pruned);
+    return status;
 }
 
 toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *timeline,

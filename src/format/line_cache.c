@@ -38,7 +38,7 @@ toll_node_id toll_line_cache_find(const toll_line_cache *cache, const char *text
         if (line->node == TOLL_NONE)
             return TOLL_NONE;
         if (line->hash == *hash && line->size == size &&
-            memcmp(cache->text.data + line->offset, text, size) == 0)
+            (size == 0 || memcmp(cache->text.data + line->offset, text, size) == 0))
             return line->node;
     }
 }

@@ -77,6 +77,9 @@ static bool take_metric(perfview_reader *r)
 static bool add_sample(perfview_reader *r)
 {
     toll_node_id node = r->root;
+    if (r->depth == 1 &&
+        strcmp(toll_profile_frame(r->profile, r->stack[0]).name, TOLL_OUTSIDE) == 0)
+        r->depth = 0;
     for (size_t i = r->depth; i-- > 0;)
         if (!ok(r, toll_profile_add_child(r->profile, node, r->stack[i], &node, r->err)))
             return false;

@@ -46,6 +46,7 @@ typedef struct speedscope_reader {
     part *parts;
     size_t part_count, part_capacity;
     bool ours; /* exporter "toll" */
+    bool any_profiles;
     uint64_t fractions, left_open;
     uint64_t largest_frame; /* index used, plus 1 */
 } speedscope_reader;
@@ -511,7 +512,7 @@ static bool read_document(speedscope_reader *r)
         bool good;
         if (is(r, "shared"))
             good = take_shared(r);
-        else if (is(r, "profiles"))
+        else if ((is(r, "profiles") && (r->any_profiles = true)))
             good = take_array(r, TOLL_JSON_OBJECT, "profiles must be an array of objects",
                               take_profile);
         else if (is(r, "exporter"))
@@ -523,7 +524,7 @@ static bool read_document(speedscope_reader *r)
     }
     if (t != TOLL_JSON_OBJECT_END || toll_json_next(&r->j) != TOLL_JSON_END)
         return false;
-    if (r->part_count == 0)
+    if (!r->any_profiles)
         return fail(r, TOLL_E_SYNTAX, "there are no profiles; is this a speedscope file?");
     return put_together(r);
 }

@@ -156,3 +156,42 @@ toll_status toll_profile_filter(const toll_profile *p, const toll_filter *filter
     }
     return status;
 }
+
+/* Keep a node that holds any value, and what leads to it. */
+static void mark_values(const toll_profile *p, uint8_t *marks, bool *threads)
+{
+    for (uint32_t id = p->tree.count; id-- > 0;) {
+        const toll_node *node = toll_tree_node(&p->tree, id);
+        for (uint32_t c = 0; c < p->column_count; c++)
+            if (node->values[c])
+                marks[id] |= WANTED | NEEDED;
+        if (node->parent && marks[id] & NEEDED)
+            marks[node->parent->id] |= NEEDED;
+    }
+    for (size_t t = 0; t < p->thread_count; t++)
+        threads[t] = (marks[p->threads[t].root->id] & NEEDED) != 0;
+}
+
+toll_status toll_profile_prune(const toll_profile *p, toll_profile **out, toll_error *err)
+{
+    selection s = { 0 };
+    size_t nodes = (size_t)p->tree.count + 1;
+    toll_status status = toll_profile_like(&p->mem, p, out, err);
+    if (status)
+        return status;
+    s.marks = toll_mem_new(&p->mem, nodes, 1);
+    s.threads = toll_mem_new(&p->mem, p->thread_count + 1, sizeof *s.threads);
+    if (s.marks && s.threads) {
+        mark_values(p, s.marks, s.threads);
+        status = copy_marked(p, &s, *out, err);
+    } else {
+        status = toll_fail_nomem(err);
+    }
+    toll_mem_free(&p->mem, s.marks, nodes, 1);
+    toll_mem_free(&p->mem, s.threads, p->thread_count + 1, sizeof *s.threads);
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,7 @@
+/* fuzz_folded_read.c - the reader of folded under fuzzing. See fuzz_format.h. */
+#include "fuzz_format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return fuzz_round_trip(data, size, "folded", "folded");
+}

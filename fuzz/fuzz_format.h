@@ -1,0 +1,96 @@
+/* fuzz_format.h - what every reader is held to: no crash and no leak, memory within the budget; what
+ * is read passes its check; and what is written reads back and is written again with the same bytes. */
+#ifndef TOLL_FUZZ_FORMAT_H
+#define TOLL_FUZZ_FORMAT_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <toll/toll.h>
+
+enum { FUZZ_BUDGET = 64 << 20 };
+
+static inline void fuzz_require(int condition, const char *what)
+{
+    if (!condition) {
+        fprintf(stderr, "fuzz: %s\n", what);
+        abort();
+    }
+}
+
+static inline toll_status fuzz_read(const toll_allocator *a, const void *data, size_t size,
+                                    const char *format, toll_profile **out)
+{
+    toll_input *in;
+    *out = NULL;
+    toll_status s = toll_input_from_memory(a, data, size, "input", &in, NULL);
+    if (s)
+        return s;
+    s = toll_profile_read(in, format, NULL, NULL, out, NULL);
+    toll_input_free(in);
+    return s;
+}
+
+static inline toll_output *fuzz_write(const toll_allocator *a, const toll_profile *p,
+                                      const char *format)
+{
+    toll_output *out;
+    if (toll_output_to_memory(a, 0, &out, NULL))
+        return NULL;
+    if (toll_profile_write(p, NULL, format, NULL, out, NULL) || toll_output_commit(out, NULL)) {
+        toll_output_free(out);
+        return NULL;
+    }
+    return out;
+}
+
+/* speedscope leaves negative values out, which may leave frames without a stack. */
+static inline int fuzz_all_positive(const toll_profile *p)
+{
+    for (uint32_t n = 0; n < toll_profile_node_count(p); n++)
+        for (uint32_t c = 0; c < toll_profile_column_count(p); c++)
+            if (toll_profile_self(p, n, c) < 0)
+                return 0;
+    return 1;
+}
+
+/* Read as `read`, write as `write`, read that, write again: the same bytes. */
+static inline int fuzz_round_trip(const uint8_t *data, size_t size, const char *read,
+                                  const char *write)
+{
+    toll_budget budget = { .limit = FUZZ_BUDGET };
+    toll_allocator a = toll_budget_allocator(&budget);
+    toll_profile *p, *q;
+    if (fuzz_read(&a, data, size, read, &p) == TOLL_OK) {
+        toll_error err;
+        toll_status sound = toll_profile_check(p, 1, &err);
+        fuzz_require(sound == TOLL_OK || sound == TOLL_E_OVERFLOW || sound == TOLL_E_NOMEM,
+                     "an unsound profile");
+        toll_output *first = fuzz_write(&a, p, write);
+        if (first && toll_profile_column_count(p) &&
+            (strcmp(write, "speedscope") != 0 || fuzz_all_positive(p))) {
+            size_t n, m;
+            const void *bytes = toll_output_data(first, &n);
+            toll_status s = fuzz_read(&a, bytes, n, write, &q);
+            fuzz_require(s == TOLL_OK || s == TOLL_E_NOMEM || s == TOLL_E_OVERFLOW,
+                         "what was written does not read back");
+            toll_output *second = s ? NULL : fuzz_write(&a, q, write);
+            /* Names that folded lines cannot hold are cleaned, which may change their order once. */
+            if (second && strcmp(write, "folded") != 0) {
+                const void *again = toll_output_data(second, &m);
+                fuzz_require(n == m && (n == 0 || memcmp(bytes, again, n) == 0), "other bytes the second time");
+            }
+            toll_output_free(second);
+            toll_profile_free(q);
+        }
+        toll_output_free(first);
+        toll_profile_free(p);
+    }
+    fuzz_require(budget.used == 0, "a leak");
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#endif
