@@ -1,90 +1,225 @@
--- raytracer.lua - spheres over a floor, with shadows and mirrors, as a PPM picture on standard output.
--- Runs on Lua 5.1 to 5.4 and LuaJIT:  lua raytracer.lua [WIDTH] > picture.ppm
-local sqrt, floor, max, min = math.sqrt, math.floor, math.max, math.min
+-- raytracer.lua - renders spheres on a chequered floor, with shadows, reflections and fog.
+--
+--     lua raytracer.lua [WIDTH [HEIGHT]] > picture.ppm
+--
+-- The same picture to the byte in Lua 5.1 to 5.4 and LuaJIT: no random numbers from the library, and
+-- nothing but + - * / sqrt floor. Functions are small on purpose: there is something to look at.
 
-local Vector = {}
-Vector.__index = Vector
-local function vector(x, y, z) return setmetatable({ x = x, y = y, z = z }, Vector) end
-function Vector.__add(a, b) return vector(a.x + b.x, a.y + b.y, a.z + b.z) end
-function Vector.__sub(a, b) return vector(a.x - b.x, a.y - b.y, a.z - b.z) end
-function Vector:scale(k) return vector(self.x * k, self.y * k, self.z * k) end
-function Vector:dot(b) return self.x * b.x + self.y * b.y + self.z * b.z end
-function Vector:unit() return self:scale(1 / sqrt(self:dot(self))) end
+local sqrt, floor, huge = math.sqrt, math.floor, math.huge
 
-local Sphere = {}
-Sphere.__index = Sphere
-function Sphere:hit(origin, direction)
-    local to = origin - self.center
-    local b, c = to:dot(direction), to:dot(to) - self.radius * self.radius
-    local d = b * b - c
-    if d < 0 then return nil end
-    local t = -b - sqrt(d)
-    return t > 1e-4 and t or nil
-end
-function Sphere:normal(point) return (point - self.center):unit() end
-function Sphere:color_at() return self.color end
+-- Vectors ----------------------------------------------------------------------------------------
 
-local Floor = {}
-Floor.__index = Floor
-function Floor:hit(origin, direction)
-    if direction.y >= -1e-6 then return nil end
-    local t = (self.y - origin.y) / direction.y
-    return t > 1e-4 and t or nil
-end
-function Floor:normal() return vector(0, 1, 0) end
-function Floor:color_at(p)
-    return (floor(p.x) + floor(p.z)) % 2 == 0 and vector(0.9, 0.9, 0.9) or vector(0.2, 0.2, 0.25)
+local vector = {}
+vector.__index = vector
+
+function vector.new(x, y, z)
+    return setmetatable({ x = x, y = y, z = z }, vector)
 end
 
-local scene = {
-    setmetatable({ y = -1, mirror = 0.2 }, Floor),
-    setmetatable({ center = vector(0, 0, 6), radius = 1, color = vector(1, 0.3, 0.2), mirror = 0.3 }, Sphere),
-    setmetatable({ center = vector(-2, 0.2, 7), radius = 1.2, color = vector(0.2, 0.6, 1), mirror = 0.4 }, Sphere),
-    setmetatable({ center = vector(1.8, -0.4, 5), radius = 0.6, color = vector(0.3, 0.9, 0.4), mirror = 0.1 }, Sphere),
-}
-local light = vector(-4, 6, 0)
+function vector.add(a, b) return vector.new(a.x + b.x, a.y + b.y, a.z + b.z) end
+function vector.sub(a, b) return vector.new(a.x - b.x, a.y - b.y, a.z - b.z) end
+function vector.scale(a, s) return vector.new(a.x * s, a.y * s, a.z * s) end
+function vector.mul(a, b) return vector.new(a.x * b.x, a.y * b.y, a.z * b.z) end
+function vector.dot(a, b) return a.x * b.x + a.y * b.y + a.z * b.z end
 
-local function nearest(origin, direction)
-    local best, thing
-    for i = 1, #scene do
-        local t = scene[i]:hit(origin, direction)
-        if t and (not best or t < best) then best, thing = t, scene[i] end
-    end
-    return best, thing
+function vector.cross(a, b)
+    return vector.new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 end
 
-local function in_shadow(point, to_light)
-    return nearest(point, to_light) ~= nil
+function vector.normalize(a)
+    return a:scale(1 / sqrt(a:dot(a)))
 end
 
-local function trace(origin, direction, depth)
-    local t, thing = nearest(origin, direction)
-    if not t then return vector(0.5, 0.7, 1):scale(0.5 + 0.5 * max(0, direction.y)) end
-    local point = origin + direction:scale(t)
-    local normal = thing:normal(point)
-    local to_light = (light - point):unit()
-    local shade = in_shadow(point, to_light) and 0.1 or 0.1 + 0.9 * max(0, normal:dot(to_light))
-    local color = thing:color_at(point):scale(shade)
-    if depth == 0 then return color end
-    local reflected = direction - normal:scale(2 * direction:dot(normal))
-    return color:scale(1 - thing.mirror) + trace(point, reflected, depth - 1):scale(thing.mirror)
+-- `d` mirrored at a surface with normal `n`.
+function vector.reflect(d, n)
+    return d:sub(n:scale(2 * d:dot(n)))
 end
 
-local function byte(v) return floor(255 * min(1, max(0, v)) + 0.5) end
+local function mix(a, b, share)
+    return a:scale(1 - share):add(b:scale(share))
+end
 
-local function render(width)
-    local height = floor(width * 3 / 4)
-    local rows = {}
-    for y = 1, height do
-        local row = {}
-        for x = 1, width do
-            local direction = vector((x - width / 2) / width, (height / 2 - y) / width, 0.8):unit()
-            local c = trace(vector(0, 0.3, 0), direction, 3)
-            row[x] = string.format("%d %d %d", byte(c.x), byte(c.y), byte(c.z))
+-- Things to look at --------------------------------------------------------------------------------
+
+local NEAR = 1e-6
+
+local sphere = {}
+sphere.__index = sphere
+
+function sphere.new(center, radius, color, mirror)
+    return setmetatable({ center = center, radius = radius, color = color, mirror = mirror,
+                          radius2 = radius * radius }, sphere)
+end
+
+-- The distance along a ray at which it meets the sphere, or nil.
+function sphere:intersect(origin, direction)
+    local to = self.center:sub(origin)
+    local along = to:dot(direction)
+    local discriminant = self.radius2 - to:dot(to) + along * along
+    if discriminant < 0 then return nil end
+    local half = sqrt(discriminant)
+    if along - half > NEAR then return along - half end
+    if along + half > NEAR then return along + half end
+    return nil
+end
+
+function sphere:normal(point)
+    return point:sub(self.center):scale(1 / self.radius)
+end
+
+function sphere:paint()
+    return self.color
+end
+
+local floor_plane = { mirror = 0.15 }
+local UP = vector.new(0, 1, 0)
+local LIGHT_TILE, DARK_TILE = vector.new(0.9, 0.85, 0.8), vector.new(0.25, 0.2, 0.25)
+
+function floor_plane:intersect(origin, direction)
+    if direction.y > -NEAR then return nil end
+    local distance = -origin.y / direction.y
+    return distance > NEAR and distance or nil
+end
+
+function floor_plane:normal() return UP end
+
+function floor_plane:paint(point)
+    if (floor(point.x) + floor(point.z)) % 2 == 0 then return LIGHT_TILE end
+    return DARK_TILE
+end
+
+-- The scene ----------------------------------------------------------------------------------------
+
+-- A small generator of our own: the library's differs from version to version.
+local seed = 12345
+local function random()
+    seed = (seed * 16807) % 2147483647
+    return seed / 2147483647
+end
+
+local function build_scene()
+    local things = { floor_plane }
+    things[#things + 1] = sphere.new(vector.new(0, 1.3, 0), 1.3, vector.new(0.95, 0.95, 1), 0.75)
+    for ring = 1, 2 do
+        for i = 1, 5 * ring do
+            local x = (random() - 0.5) * 5 * ring
+            local z = (random() - 0.5) * 5 * ring
+            local r = 0.2 + 0.3 * random()
+            local color = vector.new(0.3 + 0.7 * random(), 0.3 + 0.7 * random(), 0.3 + 0.7 * random())
+            things[#things + 1] = sphere.new(vector.new(x, r, z), r, color, 0.1 + 0.3 * random())
         end
-        rows[y] = table.concat(row, " ")
     end
-    io.write("P3\n", width, " ", height, "\n255\n", table.concat(rows, "\n"), "\n")
+    return {
+        things = things,
+        sun = vector.new(-0.6, 0.9, -0.5):normalize(),
+        ambient = 0.18,
+        horizon = vector.new(0.75, 0.85, 1),
+        zenith = vector.new(0.25, 0.45, 0.85),
+    }
 end
 
-render(tonumber(arg and arg[1]) or 120)
+-- Tracing ------------------------------------------------------------------------------------------
+
+local function nearest_hit(scene, origin, direction)
+    local best, thing = huge, nil
+    local things = scene.things
+    for i = 1, #things do
+        local distance = things[i]:intersect(origin, direction)
+        if distance and distance < best then
+            best, thing = distance, things[i]
+        end
+    end
+    return thing, best
+end
+
+local function in_shadow(scene, point)
+    local things = scene.things
+    for i = 2, #things do -- the floor casts none
+        if things[i]:intersect(point, scene.sun) then return true end
+    end
+    return false
+end
+
+local function sky(scene, direction)
+    local height = direction.y < 0 and 0 or direction.y
+    return mix(scene.horizon, scene.zenith, height)
+end
+
+local function highlight(scene, direction, normal)
+    local shine = direction:reflect(normal):dot(scene.sun)
+    if shine <= 0 then return 0 end
+    for _ = 1, 5 do shine = shine * shine end -- to the 32nd
+    return shine
+end
+
+local function shade(scene, thing, point, normal, direction)
+    local color = thing:paint(point)
+    local light = scene.ambient
+    local facing = normal:dot(scene.sun)
+    if facing > 0 and not in_shadow(scene, point) then
+        light = light + (1 - scene.ambient) * facing
+        local spot = highlight(scene, direction, normal)
+        return color:scale(light):add(vector.new(spot, spot, spot))
+    end
+    return color:scale(light)
+end
+
+local MAX_BOUNCES = 3
+
+local function trace(scene, origin, direction, bounces)
+    local thing, distance = nearest_hit(scene, origin, direction)
+    if not thing then return sky(scene, direction) end
+    local point = origin:add(direction:scale(distance))
+    local normal = thing:normal(point)
+    local color = shade(scene, thing, point, normal, direction)
+    if thing.mirror > 0 and bounces < MAX_BOUNCES then
+        local mirrored = trace(scene, point, direction:reflect(normal), bounces + 1)
+        color = mix(color, mirrored, thing.mirror)
+    end
+    local fog = distance / (distance + 60)
+    return mix(color, scene.horizon, fog)
+end
+
+-- The camera and the picture -----------------------------------------------------------------------
+
+local function build_camera(width, height)
+    local eye, target = vector.new(-3.5, 2.6, -6), vector.new(0, 0.8, 0)
+    local forward = target:sub(eye):normalize()
+    local right = UP:cross(forward):normalize()
+    return { eye = eye, forward = forward, right = right, up = forward:cross(right),
+             width = width, height = height, zoom = 1.1 }
+end
+
+local function camera_ray(camera, px, py)
+    local x = (2 * px - camera.width) / camera.height / camera.zoom
+    local y = (camera.height - 2 * py) / camera.height / camera.zoom
+    return camera.forward:add(camera.right:scale(x)):add(camera.up:scale(y)):normalize()
+end
+
+local function to_byte(v)
+    if v <= 0 then return 0 end
+    if v >= 1 then return 255 end
+    return floor(sqrt(v) * 255 + 0.5) -- gamma 2
+end
+
+local function render_row(scene, camera, y)
+    local row = {}
+    for x = 1, camera.width do
+        local direction = camera_ray(camera, x - 0.5, y - 0.5)
+        local color = trace(scene, camera.eye, direction, 0)
+        row[x] = string.char(to_byte(color.x), to_byte(color.y), to_byte(color.z))
+    end
+    return table.concat(row)
+end
+
+local function render(width, height, write)
+    local scene, camera = build_scene(), build_camera(width, height)
+    write(string.format("P6\n%d %d\n255\n", width, height))
+    for y = 1, height do
+        write(render_row(scene, camera, y))
+    end
+end
+
+local width = tonumber(arg and arg[1]) or 160
+local height = tonumber(arg and arg[2]) or floor(width * 5 / 8)
+render(width, height, function(bytes) io.stdout:write(bytes) end)

@@ -174,8 +174,8 @@ int toll_job_save(toll_job *job, const toll_profile *p, const toll_timeline *tim
     const char *path = s->output ? s->output : "-";
     if (strcmp(path, "-") == 0 && !s->to)
         return toll_complain(TOLL_EXIT_USAGE,
-                             "%s; name a file with -o, or a format for standard output with --to",
-                             s->output ? "standard output has no name to tell the format by"
+                             "%s name a file with -o, or a format for standard output with --to",
+                             s->output ? "standard output has no name to tell the format by;"
                                        : "where to?");
     if (toll_profile_save(p, timeline, path, s->to, &job->format_options, &err))
         return toll_job_fail(job, &err);

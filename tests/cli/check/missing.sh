@@ -1,0 +1,1 @@
+$TOLL check nowhere.pb.gz

@@ -1,0 +1,1 @@
+$TOLL check $DATA/example.folded | sed "s|.*/||"

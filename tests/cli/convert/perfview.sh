@@ -1,0 +1,1 @@
+$TOLL convert $DATA/example.folded --to perfview -o -

@@ -1,0 +1,1 @@
+$TOLL diff $DATA/example.folded $DATA/after.folded

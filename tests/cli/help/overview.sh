@@ -1,0 +1,1 @@
+$TOLL --help

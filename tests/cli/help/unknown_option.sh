@@ -1,0 +1,1 @@
+$TOLL report --focsu x

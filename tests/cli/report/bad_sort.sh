@@ -1,0 +1,1 @@
+$TOLL report --sort size $DATA/example.folded

@@ -1,0 +1,1 @@
+$TOLL report --value time $DATA/example.folded

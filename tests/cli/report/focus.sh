@@ -1,0 +1,1 @@
+$TOLL report --focus h $DATA/example.folded

@@ -1,0 +1,1 @@
+$TOLL report --json $DATA/example.folded

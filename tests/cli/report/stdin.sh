@@ -1,0 +1,1 @@
+cat $DATA/example.folded | $TOLL report --sort total -n 1

@@ -1,0 +1,1 @@
+$TOLL report $DATA/example.folded

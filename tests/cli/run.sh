@@ -1,0 +1,26 @@
+#!/bin/sh
+# run.sh TOLL CASE.sh [--update] - runs one command test in an empty folder and compares what it prints,
+# what it complains and its exit status with the files beside it; --update writes them anew.
+set -u
+TOLL=$1
+case=$(cd "$(dirname "$2")" && pwd)/$(basename "$2" .sh)
+DATA=$(cd "$(dirname "$0")" && pwd)/data
+export TOLL DATA LC_ALL=C NO_COLOR=1 TERM=dumb
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir in && cd in || exit 1
+sh "$case.sh" >../stdout 2>../stderr </dev/null
+echo $? >../exit
+cd ..
+sed "s|$DATA/||g" stderr >stderr.clean && mv stderr.clean stderr
+failed=0
+for what in stdout stderr exit; do
+    if [ "${3:-}" = --update ]; then
+        cp $what "$case.$what"
+    elif ! cmp -s "$case.$what" $what; then
+        diff "$case.$what" $what
+        failed=1
+    fi
+done
+exit $failed
