@@ -1,6 +1,6 @@
 local f = (loadstring or load)(string.dump(function(a) return a * 2 end))
 print(f(21))
-setmetatable({}, {__gc = function() print("gc") end})
+setmetatable({}, {__gc = function() print("gc") end}) collectgarbage() collectgarbage()
 local t = setmetatable({}, {__index = function(t, k) return k .. "!" end, __add = function() return 7 end})
 print(t.x, t + 1)
 local co = coroutine.wrap(function() return pcall(function() coroutine.yield(1) error("after") end) end)
