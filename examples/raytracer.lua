@@ -183,7 +183,7 @@ end
 -- The camera and the picture -----------------------------------------------------------------------
 
 local function build_camera(width, height)
-    local eye, target = vector.new(-2.6, 1.9, -4.4), vector.new(0, 0.8, 0)
+    local eye, target = vector.new(-3.5, 2.6, -6), vector.new(0, 0.8, 0)
     local forward = target:sub(eye):normalize()
     local right = UP:cross(forward):normalize()
     return { eye = eye, forward = forward, right = right, up = forward:cross(right),

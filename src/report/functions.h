@@ -6,7 +6,6 @@
 #define TOLL_REPORT_FUNCTIONS_H
 
 #include "profile/order.h"
-#include "report/report_text.h"
 
 #include <toll/report.h>
 
@@ -36,5 +35,20 @@ toll_frame toll_function_frame(const toll_functions *functions, const toll_funct
 /* The column that the options name. */
 toll_status toll_report_column(const toll_profile *profile, const toll_report_options *options,
                                uint32_t *column, toll_error *err);
+
+/* "12.3%" of whole, or "-" where that means nothing. */
+const char *toll_share_text(int64_t part, int64_t whole, char text[16]);
+
+/* "FILE:LINE", "FILE", or "" into text[size]. */
+const char *toll_where_text(toll_frame frame, char *text, size_t size);
+
+/* Text for a terminal: control characters as '?'. */
+void toll_report_put_name(toll_output *out, const char *name);
+
+/* How many columns of a terminal a name takes: code points. */
+size_t toll_report_width(const char *text);
+
+/* "3 returns without a call": the notes, one a line. */
+void toll_report_put_notes(toll_output *out, const toll_profile *profile);
 
 #endif
