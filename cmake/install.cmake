@@ -1,31 +1,52 @@
-# What is installed: the command with its man page and completions, the libraries, the headers, and the
-# pkg-config file and CMake package that find them.
+# What `cmake --install` puts where: libraries, headers, the command, its man page and completion (both
+# written by the command itself), pkg-config file and CMake package. The Lua modules install
+# themselves (hosts/lua).
 include(CMakePackageConfigHelpers)
 
-install(TARGETS toll toll_static toll_shared EXPORT TollTargets
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/toll DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT TollTargets NAMESPACE Toll:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toll)
+install(TARGETS toll_static toll_shared EXPORT TollTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/toll DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+# Toll::toll is the shared library, Toll::toll_static the static one.
+set_target_properties(toll_shared PROPERTIES EXPORT_NAME toll)
+set(toll_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Toll)
+install(EXPORT TollTargets NAMESPACE Toll:: DESTINATION ${toll_package_folder})
 configure_package_config_file(cmake/TollConfig.cmake.in ${CMAKE_BINARY_DIR}/TollConfig.cmake
-  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toll)
+  INSTALL_DESTINATION ${toll_package_folder})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/TollConfigVersion.cmake
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY SameMinorVersion) # before 1.0 a minor version may break things
 install(FILES ${CMAKE_BINARY_DIR}/TollConfig.cmake ${CMAKE_BINARY_DIR}/TollConfigVersion.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toll)
+  DESTINATION ${toll_package_folder})
+
+# An installed tree may be moved as a whole: the pkg-config file finds it from its own place.
+set(TOLL_PC_LIBS_PRIVATE "")
+if(ZLIB_FOUND)
+  set(TOLL_PC_LIBS_PRIVATE "-lz")
+endif()
+file(RELATIVE_PATH TOLL_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(TOLL_PC_PREFIX_LINE "${CMAKE_INSTALL_PREFIX}")
+else()
+  string(REGEX REPLACE "/$" "" TOLL_PC_PREFIX "${TOLL_PC_PREFIX}")
+  set(TOLL_PC_PREFIX_LINE "\${pcfiledir}/${TOLL_PC_PREFIX}")
+endif()
 configure_file(cmake/toll.pc.in ${CMAKE_BINARY_DIR}/toll.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/toll.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The man page and completions are printed by the command, from its own tables.
-set(generated ${CMAKE_BINARY_DIR}/generated)
-add_custom_command(OUTPUT ${generated}/toll.1 ${generated}/toll ${generated}/_toll
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${generated}
-  COMMAND toll help --man > ${generated}/toll.1
-  COMMAND toll help --completion bash > ${generated}/toll
-  COMMAND toll help --completion zsh > ${generated}/_toll
-  DEPENDS toll VERBATIM)
-add_custom_target(toll_generated ALL DEPENDS ${generated}/toll.1)
-install(FILES ${generated}/toll.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${generated}/toll DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES ${generated}/_toll DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+if(TARGET toll)
+  install(TARGETS toll RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set(toll_page ${CMAKE_BINARY_DIR}/toll.1)
+  set(toll_bash ${CMAKE_BINARY_DIR}/completion/bash/toll)
+  set(toll_zsh ${CMAKE_BINARY_DIR}/completion/zsh/_toll)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/completion/bash ${CMAKE_BINARY_DIR}/completion/zsh)
+  add_custom_command(OUTPUT ${toll_page} ${toll_bash} ${toll_zsh}
+    COMMAND toll help --man > ${toll_page}
+    COMMAND toll help --completion bash > ${toll_bash}
+    COMMAND toll help --completion zsh > ${toll_zsh}
+    DEPENDS toll COMMENT "Writing man page and completion" VERBATIM)
+  add_custom_target(toll_pages ALL DEPENDS ${toll_page} ${toll_bash} ${toll_zsh})
+  install(FILES ${toll_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${toll_bash} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${toll_zsh} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+endif()

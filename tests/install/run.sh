@@ -1,44 +1,67 @@
 #!/bin/sh
-# run.sh BUILD SOURCE - installs into a folder of its own and uses it as a stranger would: the embedding
-# example through pkg-config and through CMake, the command, a script that requires "toll".
+# run.sh BUILD SOURCE - installs into a folder of its own, moves that elsewhere, and uses it as a
+# stranger would: the embedding example through pkg-config (shared and static) and through CMake, as C and as
+# C++; the command; a script that requires "toll"; man page and completion.
 set -eu
 build=$1
 source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-expected="twice 3
-twice;square 6"
-cmake --install "$build" --prefix "$work/usr" >/dev/null
-pc=$(find "$work/usr" -name toll.pc)
-sed -i "s|^prefix=.*|prefix=$work/usr|" "$pc"
-lib=$(dirname "$(dirname "$pc")")
-export PKG_CONFIG_PATH="$(dirname "$pc")" LD_LIBRARY_PATH="$lib"
-# shellcheck disable=SC2046 # the flags are words
-cc -std=c11 "$source/examples/embed.c" $(pkg-config --cflags --libs toll) -o "$work/embed"
-[ "$("$work/embed")" = "$expected" ] || { echo "FAILED: embed through pkg-config: $("$work/embed")"; exit 1; }
 
-mkdir "$work/cmake"
-cat >"$work/cmake/CMakeLists.txt" <<C
-cmake_minimum_required(VERSION 3.18)
-project(embed C)
-find_package(Toll REQUIRED)
-add_executable(embed $source/examples/embed.c)
-target_link_libraries(embed Toll::toll_static)
-C
-cmake -S "$work/cmake" -B "$work/cmake/build" -DCMAKE_PREFIX_PATH="$work/usr" >/dev/null
-cmake --build "$work/cmake/build" >/dev/null
-[ "$("$work/cmake/build/embed")" = "$expected" ] || { echo "FAILED: embed through CMake"; exit 1; }
+cmake --install "$build" --prefix "$work/first" >/dev/null
+mv "$work/first" "$work/usr" # nothing installed may know where it was installed to
+lib=$(dirname "$(find "$work/usr" -name libtoll.a)")
+export PKG_CONFIG_PATH="$lib/pkgconfig" LD_LIBRARY_PATH="$lib"
+
+expect() { # what, command...: its output is that of the example
+    what=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err" || { cat "$work/err"; echo "FAILED: $what"; exit 1; }
+    cmp -s "$work/out" "$source/examples/embed/expected.folded" ||
+        { diff "$source/examples/embed/expected.folded" "$work/out" || :; echo "FAILED: $what: other output"; exit 1; }
+    grep -q "the guest says 22, after 256 ticks" "$work/err" || { echo "FAILED: $what: other messages"; exit 1; }
+}
+
+example=$source/examples/embed/tinyvm.c
+strict="-std=c11 -Wall -Wextra -Wpedantic -Werror"
+# shellcheck disable=SC2046,SC2086 # the flags are words
+{
+    cc $strict "$example" $(pkg-config --cflags --libs toll) -o "$work/shared"
+    cc $strict "$example" $(pkg-config --cflags toll) "$lib/libtoll.a" \
+        $(pkg-config --static --libs toll | tr ' ' '\n' | grep -v 'ltoll$') -o "$work/static"
+}
+expect "pkg-config, shared" "$work/shared"
+expect "pkg-config, static" env -u LD_LIBRARY_PATH "$work/static"
+
+cmake -S "$source/examples/embed" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/usr" >"$work/log" 2>&1 &&
+    cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+expect "find_package(Toll)" env -u LD_LIBRARY_PATH "$work/cmake/tinyvm"
+
+# Every name that a program can see in the shared library begins with toll_.
+foreign=$(nm -D --defined-only "$lib/libtoll.so" | awk '{ print $3 }' | grep -v '^toll_' || :)
+[ -z "$foreign" ] || { echo "FAILED: libtoll.so also exports:" $foreign; exit 1; }
+
+# Each public header stands alone, in C++ too.
+for header in "$work"/usr/include/toll/*.h; do
+    echo "#include <toll/$(basename "$header")>" >"$work/one.c"
+    cc $strict $(pkg-config --cflags toll) -fsyntax-only "$work/one.c"
+    if command -v c++ >/dev/null 2>&1; then
+        c++ -std=c++11 -Wall -Wextra -Werror $(pkg-config --cflags toll) -fsyntax-only -x c++ "$work/one.c"
+    fi
+done
 
 toll=$work/usr/bin/toll
 cd "$work"
-echo 'local function f() return 1 end f()' >s.lua
-if command -v lua5.4 >/dev/null 2>&1; then
-    "$toll" run -q -o s.pb.gz lua5.4 s.lua
+if command -v lua5.4 >/dev/null 2>&1 && [ -n "$(find "$lib" -path '*5.4/toll.so')" ]; then
+    env -u LD_LIBRARY_PATH "$toll" run -q -o s.pb.gz lua5.4 "$source/examples/nqueens.lua" 6 >out
+    [ "$(cat out)" = "6 queens: 4 ways" ] || { echo "FAILED: toll run, installed"; exit 1; }
     "$toll" check s.pb.gz >/dev/null
-    so=$(find "$work/usr" -path '*5.4/toll.so')
     echo 'local toll = require "toll" toll.start() toll.stop() assert(toll.snapshot():report())' >r.lua
-    LUA_CPATH="$(dirname "$so")/?.so" lua5.4 r.lua
+    LUA_CPATH="$lib/lua/5.4/?.so" lua5.4 r.lua
 fi
-man -l "$work/usr/share/man/man1/toll.1" >/dev/null
+if command -v man >/dev/null 2>&1; then
+    man -l --warnings "$work/usr/share/man/man1/toll.1" 2>&1 >/dev/null | head -5
+fi
 bash -n "$work/usr/share/bash-completion/completions/toll"
-echo "installed and used"
+if command -v zsh >/dev/null 2>&1; then zsh -n "$work/usr/share/zsh/site-functions/_toll"; fi
+echo "installed, moved and used"
