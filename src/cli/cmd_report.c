@@ -23,6 +23,8 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
         toll_report_options o = toll_job_report_options(&job, s->json   ? 0
                                                               : s->tree ? TREE_ROWS
                                                                         : TOP_ROWS);
+        if (s->tree && !s->sort_set)
+            o.sort = TOLL_SORT_TOTAL;
         if (s->json)
             status = toll_report_json(p, &o, out, &err);
         else if (s->tree)

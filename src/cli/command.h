@@ -15,7 +15,7 @@ typedef struct toll_settings {
     const char *output, *from, *to, *value, *focus, *ignore, *thread, *color, *clock, *timeline;
     toll_report_sort sort;
     uint64_t max_memory, max_depth, rows;
-    bool rows_set, max_depth_set;
+    bool rows_set, max_depth_set, sort_set;
     bool flamechart, fold_recursion, tree, json, by_site, quiet, ticks, heap, join_threads, help;
 } toll_settings;
 

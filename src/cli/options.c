@@ -39,7 +39,7 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
     [TOLL_OPT_TREE] = { "tree", 0, NULL, "print the calling-context tree", TOLL_COMPLETE_NONE,
                         NULL },
     [TOLL_OPT_JSON] = { "json", 0, NULL, "print JSON for programs", TOLL_COMPLETE_NONE, NULL },
-    [TOLL_OPT_SORT] = { "sort", 0, "KEY", "self (default), total, calls or name",
+    [TOLL_OPT_SORT] = { "sort", 0, "KEY", "self (default; --tree: total), total, calls or name",
                         TOLL_COMPLETE_WORDS, "self total calls name" },
     [TOLL_OPT_ROWS] = { "rows", 'n', "N", "print at most N rows (0: all)", TOLL_COMPLETE_NONE,
                         NULL },
@@ -173,7 +173,10 @@ static int take_option(toll_option_id id, const char *argument, toll_settings *s
     case TOLL_OPT_FLAMECHART: s->flamechart = true; break;
     case TOLL_OPT_TREE: s->tree = true; break;
     case TOLL_OPT_JSON: s->json = true; break;
-    case TOLL_OPT_SORT: s->sort = (toll_report_sort)place; break;
+    case TOLL_OPT_SORT:
+        s->sort = (toll_report_sort)place;
+        s->sort_set = true;
+        break;
     case TOLL_OPT_ROWS:
         s->rows_set = true;
         return parse_number(argument, &s->rows) && s->rows <= UINT32_MAX

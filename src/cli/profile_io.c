@@ -111,6 +111,12 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
     return status;
 }
 
+/* Do the settings change which stacks there are? */
+static bool selects(const toll_settings *s)
+{
+    return s->focus || s->ignore || s->thread || s->fold_recursion || s->max_depth || s->by_site;
+}
+
 static toll_status load(toll_job *job, const char *path, toll_timeline **timeline,
                         toll_profile **out, toll_error *err)
 {
@@ -128,6 +134,12 @@ static toll_status load(toll_job *job, const char *path, toll_timeline **timelin
     if (status)
         return status;
     status = apply(job->settings, out, err);
+    if (!status && timeline && *timeline && selects(job->settings)) {
+        /* The events are those of the whole run: they would not fit what was selected. */
+        print_warning(job, "the order in time is left out: stacks were selected or folded");
+        toll_timeline_free(*timeline);
+        *timeline = NULL;
+    }
     if (status) {
         toll_profile_free(*out);
         *out = NULL;

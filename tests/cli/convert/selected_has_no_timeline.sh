@@ -1,0 +1,1 @@
+$TOLL convert --focus b $DATA/trace.json -o x.trace.json; s=$?; ls; exit $s
