@@ -21,16 +21,18 @@ static uint64_t next_random(uint64_t *seed)
     return *seed >> 33;
 }
 
-/* The text of stack `i`: the same every time, some 90 bytes; the last frame makes it distinct. */
+/* The text of stack `i`: the same every time, some 90 bytes. Eight stacks in a row share all but their
+ * last frame, as siblings do. */
 static size_t put_stack(char *line, size_t room, uint32_t i)
 {
-    uint64_t seed = i / 8; /* eight stacks share all but their last frame, as siblings do */
-    uint32_t depth = 2 + (uint32_t)(next_random(&seed) % (DEEPEST - 2));
+    uint64_t seed = i / 8 * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t depth = 3 + (uint32_t)(next_random(&seed) % (DEEPEST - 3));
     size_t n = (size_t)snprintf(line, room, "main");
     for (uint32_t d = 1; d < depth; d++)
         n += (size_t)snprintf(line + n, room - n, ";module_%u.call",
                               (unsigned)(next_random(&seed) % FUNCTIONS));
-    n += (size_t)snprintf(line + n, room - n, ";leaf_%u", (unsigned)i);
+    n += (size_t)snprintf(line + n, room - n, ";leaf_%u",
+                          (unsigned)(next_random(&seed) + i % 8) % FUNCTIONS);
     return n;
 }
 

@@ -313,7 +313,8 @@ static toll_status check_write(const toll_format_row *row, const toll_write_job 
         return toll_fail(err, TOLL_E_UNSUPPORTED,
                          "a flame chart is written as folded lines from a timeline; record with "
                          "--timeline, and write to a .folded file");
-    if (f->keeps & TOLL_KEEPS_CONTEXT && !f->needs_timeline && !job->options->flamechart &&
+    bool in_order = job->timeline && (f->keeps & TOLL_KEEPS_ORDER || job->options->flamechart);
+    if (f->keeps & TOLL_KEEPS_CONTEXT && !in_order &&
         toll_profile_stack_frames(job->profile) > MOST_STACK_FRAMES)
         return toll_fail(err, TOLL_E_LIMIT,
                          "the stacks are so deep that they would take %" PRIu64
@@ -343,6 +344,32 @@ static toll_status find_writer(const char *format, const toll_format_row **row, 
     return TOLL_OK;
 }
 
+/* Does every leaf, frame and thread hold something? Then a pruned copy would be the same. Without memory
+ * to find out the answer is no, and making the copy will say so. */
+static bool is_pruned(const toll_profile *p)
+{
+    const toll_mem *mem = toll_profile_mem(p);
+    uint32_t nodes = toll_profile_node_count(p), frames = toll_profile_frame_count(p), met = 0;
+    uint8_t *is_parent = toll_mem_new(mem, (size_t)nodes + 1, 1);
+    uint8_t *is_met = toll_mem_new(mem, (size_t)frames + 1, 1);
+    bool pruned = is_parent && is_met;
+    for (uint32_t n = nodes; pruned && n-- > 0;) { /* children come before their parents */
+        toll_frame_id frame = toll_profile_node_frame(p, n);
+        bool holds = is_parent[n];
+        for (uint32_t c = 0; !holds && c < toll_profile_column_count(p); c++)
+            holds = toll_profile_self(p, n, c) != 0;
+        pruned = holds;
+        if (frame != TOLL_NONE) {
+            is_parent[toll_profile_parent(p, n)] = 1;
+            met += !is_met[frame];
+            is_met[frame] = 1;
+        }
+    }
+    toll_mem_free(mem, is_parent, (size_t)nodes + 1, 1);
+    toll_mem_free(mem, is_met, (size_t)frames + 1, 1);
+    return pruned && met == frames;
+}
+
 toll_status toll_profile_write(const toll_profile *profile, const toll_timeline *timeline,
                                const char *format, const toll_format_options *options,
                                toll_output *out, toll_error *err)
@@ -353,13 +380,14 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
                            .timeline = timeline,
                            .options = options ? options : &none,
                            .out = out };
-    toll_profile *pruned;
+    toll_profile *pruned = NULL;
     toll_status status = find_writer(format, &row, err);
-    if (!status)
+    if (!status && !is_pruned(profile))
         status = toll_profile_prune(profile, &pruned, err);
     if (status)
         return status;
-    job.profile = pruned;
+    if (pruned)
+        job.profile = pruned;
     status = write_row(row, &job, err);
     toll_profile_free(pruned);
     return status;

@@ -1,6 +1,10 @@
-/* line_cache.h - whole stacks as text -> node, for readers of line formats: a stack seen before costs
- * one hash and one compare of its text. Bounded: when it is full it learns no more, and the
- * reader goes on at the slower pace of splitting. */
+/* line_cache.h - whole stacks as text -> node and sums, for readers of line formats: a stack seen
+ * before costs one hash and one compare of its text, and its values are added up right beside the
+ * text; the tree is touched once a stack, at the end. Bounded: when it is full it learns no more, and
+ * the reader goes on at the slower pace of splitting.
+ *
+ * With 100,000 stacks in random order the time goes into cache misses. The two warm functions fetch
+ * ahead what find will touch, for many lines at once. */
 #ifndef TOLL_FORMAT_LINE_CACHE_H
 #define TOLL_FORMAT_LINE_CACHE_H
 
@@ -8,29 +12,46 @@
 
 #include <toll/profile.h>
 
+enum { TOLL_LINE_VALUES = 2 };
+
+/* What is known of a stack; its text follows in memory. */
 typedef struct toll_cached_line {
-    uint64_t hash;
-    size_t offset; /* of its text */
-    uint32_t size;
-    toll_node_id node; /* TOLL_NONE: a free slot */
+    int64_t sums[TOLL_LINE_VALUES];
+    toll_node_id node;
+    uint32_t size; /* of the text */
 } toll_cached_line;
+
+typedef struct toll_line_slot {
+    uint32_t hash;
+    uint32_t at_plus_1; /* where its line begins in `lines`, in units of 8 bytes; 0: a free slot */
+} toll_line_slot;
 
 typedef struct toll_line_cache {
     toll_mem mem;
-    toll_cached_line *slots; /* slot_count is a power of two, at most half full */
+    toll_line_slot *slots; /* slot_count is a power of two, at most half full */
     size_t slot_count, used;
-    toll_buffer text;
+    toll_buffer lines; /* each a toll_cached_line and its text, filled up to 8 bytes */
 } toll_line_cache;
 
 void toll_line_cache_init(toll_line_cache *cache, const toll_mem *mem);
 void toll_line_cache_free(toll_line_cache *cache);
 
-/* The node of text[size], or TOLL_NONE; *hash is for toll_line_cache_add. */
-toll_node_id toll_line_cache_find(const toll_line_cache *cache, const char *text, size_t size,
-                                  uint64_t *hash);
+uint64_t toll_line_cache_hash(const toll_line_cache *cache, const char *text, size_t size);
 
-/* Remember what was not found. Without room or memory for it, nothing happens. */
-void toll_line_cache_add(toll_line_cache *cache, const char *text, size_t size, uint64_t hash,
-                         toll_node_id node);
+/* Hints: first the slot, then, when that has come, the line. */
+void toll_line_cache_warm_slot(const toll_line_cache *cache, uint64_t hash);
+void toll_line_cache_warm_line(const toll_line_cache *cache, uint64_t hash);
+
+/* The stack text[size], or NULL; good until the next add. */
+toll_cached_line *toll_line_cache_find(const toll_line_cache *cache, const char *text, size_t size,
+                                       uint64_t hash);
+
+/* Remember what was not found, with sums of 0; NULL: without room or memory for it, nothing happens. */
+toll_cached_line *toll_line_cache_add(toll_line_cache *cache, const char *text, size_t size,
+                                      uint64_t hash, toll_node_id node);
+
+/* All lines in order of adding: start with NULL, ends with NULL. */
+const toll_cached_line *toll_line_cache_next(const toll_line_cache *cache,
+                                             const toll_cached_line *line);
 
 #endif

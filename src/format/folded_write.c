@@ -1,0 +1,227 @@
+/* folded_write.c - a profile as folded stacks: collapsed, each distinct stack once in canonical order;
+ * or as a flame chart from a timeline, see write_thread.
+ *
+ * Frames are written by label, so that two that share a name stay two. What would break a line is
+ * replaced, and counted: ';' by ':', control characters by ' ', and see put_stack. */
+#include "base/fail.h"
+#include "base/text.h"
+#include "format/folded.h"
+#include "format/formats.h"
+#include "profile/order.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Where each open frame's text begins in the line that is being built. */
+typedef struct folded_writer {
+    toll_buffer line;
+    size_t *starts; /* by depth: size of the line before frame `depth` */
+    size_t capacity;
+    uint64_t cleaned; /* frames written with characters replaced */
+} folded_writer;
+
+/* The name with what would break the line replaced. */
+static bool put_name(folded_writer *w, const char *name)
+{
+    size_t size = strlen(name);
+    if (size == 0) {
+        name = FOLDED_UNNAMED;
+        size = strlen(name);
+        w->cleaned++;
+    }
+    if (w->line.size)
+        toll_buffer_append_byte(&w->line, ';');
+    char *to = (char *)toll_buffer_room(&w->line, size);
+    if (!to)
+        return false;
+    bool clean = true;
+    for (size_t i = 0; i < size; i++) {
+        uint8_t c = (uint8_t)name[i];
+        bool bad = c == ';' || c < 0x20 || c == 0x7f;
+        clean &= !bad;
+        to[i] = bad ? (c == ';' ? ':' : ' ') : name[i];
+    }
+    w->line.size += size;
+    w->cleaned += !clean;
+    return true;
+}
+
+static bool push(folded_writer *w, uint32_t depth, const char *name)
+{
+    void *starts = w->starts;
+    if (!toll_mem_reserve(&w->line.mem, &starts, &w->capacity, (size_t)depth + 1,
+                          sizeof *w->starts))
+        return false;
+    w->starts = starts;
+    w->starts[depth] = w->line.size;
+    return put_name(w, name);
+}
+
+static void pop(folded_writer *w, uint32_t depth)
+{
+    w->line.size = w->starts[depth];
+}
+
+/* The stack, with what would be read otherwise replaced: "# " in front begins a comment, and a number
+ * at the end looks like the differential form, to flamegraph.pl line by line. */
+static void put_stack(folded_writer *w, toll_output *out)
+{
+    const char *text = (const char *)w->line.data;
+    size_t size = w->line.size;
+    bool comment = toll_folded_is_comment(text, size);
+    folded_line l;
+    toll_folded_split(text, size, 1, &l);
+    bool number = l.value[0] > text && l.value_size[0] &&
+                  toll_folded_is_number(l.value[0], l.value_size[0]);
+    w->cleaned += comment + number;
+    if (comment)
+        toll_output_write(out, "_", 1);
+    if (!number) {
+        toll_output_write(out, text + comment, size - comment);
+        return;
+    }
+    size_t blank = (size_t)(l.value[0] - text) - 1;
+    toll_output_write(out, text + comment, blank > comment ? blank - comment : 0);
+    toll_output_write(out, "_", 1);
+    toll_output_write(out, l.value[0], size - blank - 1);
+}
+
+/* The line is whole but for its value, and is left as it was. */
+static bool put_line(folded_writer *w, toll_output *out, int64_t value)
+{
+    size_t size = w->line.size;
+    char *end = (char *)toll_buffer_room(&w->line, 24);
+    if (!end)
+        return false;
+    end[0] = ' ';
+    size_t n = 1 + toll_text_put_i64(end + 1, value);
+    end[n++] = '\n';
+    if (size == 0)
+        toll_output_write(out, TOLL_OUTSIDE, strlen(TOLL_OUTSIDE));
+    else
+        put_stack(w, out);
+    toll_output_write(out, w->line.data + size, n);
+    return true;
+}
+
+static toll_status write_tree(const toll_profile *p, const toll_order *order,
+                              const toll_labels *labels, uint32_t column, folded_writer *w,
+                              toll_output *out, toll_error *err)
+{
+    for (uint32_t t = 0; t < order->thread_count; t++) {
+        toll_walk walk = toll_walk_begin(order, toll_profile_root(p, order->threads[t]));
+        while (toll_walk_next(&walk)) {
+            toll_frame_id frame = toll_profile_node_frame(p, walk.node);
+            if (!walk.entering) {
+                if (frame != TOLL_NONE)
+                    pop(w, walk.depth);
+                continue;
+            }
+            if (frame != TOLL_NONE && !push(w, walk.depth, toll_label(labels, frame)))
+                return toll_fail_nomem(err);
+            int64_t self = toll_profile_self(p, walk.node, column);
+            if (self && !put_line(w, out, self))
+                return toll_fail_nomem(err);
+        }
+    }
+    return TOLL_OK;
+}
+
+static toll_status write_collapsed(const toll_profile *p, uint32_t column, folded_writer *w,
+                                   toll_output *out, toll_error *err)
+{
+    toll_order order;
+    toll_labels labels;
+    toll_status status = toll_order_create(&order, p, err);
+    if (status)
+        return status;
+    status = toll_labels_create(&labels, &order, err);
+    if (!status) {
+        status = write_tree(p, &order, &labels, column, w, out, err);
+        toll_labels_free(&labels);
+    }
+    toll_order_free(&order);
+    return status;
+}
+
+/* One thread in the order of the run. Each call gets a line for its first stretch (also if that is
+ * 0: every call is seen), and one more for each further stretch, after a callee returned, that
+ * is not 0; so the x axis of a flame chart is time. f called at 0, g at 10, g returns at 30, f at
+ * 50: `f 10`, `f;g 20`, `f 20`. */
+static toll_status write_thread(const toll_timeline *t, toll_thread_id thread,
+                                const toll_labels *labels, folded_writer *w, toll_output *out,
+                                toll_error *err)
+{
+    toll_timeline_reader *r;
+    toll_timeline_event e;
+    uint64_t last = 0;
+    uint32_t depth = 0;
+    bool fresh = false; /* the innermost call has no line yet */
+    int more = 0;
+    toll_status status = toll_timeline_read_thread(t, thread, &r, err);
+    if (status)
+        return status;
+    while (!status && (more = toll_timeline_next(r, &e, err)) == 1) {
+        if (depth && (fresh || e.at > last) && !put_line(w, out, (int64_t)(e.at - last)))
+            status = toll_fail_nomem(err);
+        last = e.at;
+        fresh = e.is_open;
+        if (!e.is_open)
+            pop(w, --depth);
+        else if (!push(w, depth++, toll_label(labels, e.frame)))
+            status = toll_fail_nomem(err);
+    }
+    toll_timeline_reader_free(r);
+    return more < 0 && !status ? (err && err->status ? err->status : TOLL_E_IO) : status;
+}
+
+static toll_status write_chart(const toll_timeline *t, folded_writer *w, toll_output *out,
+                               toll_error *err)
+{
+    toll_order order;
+    toll_labels labels;
+    toll_status status = toll_order_create(&order, toll_timeline_names(t), err);
+    if (status)
+        return status;
+    status = toll_labels_create(&labels, &order, err);
+    if (!status) {
+        for (uint32_t i = 0; !status && i < order.thread_count; i++)
+            status = write_thread(t, order.threads[i], &labels, w, out, err);
+        toll_labels_free(&labels);
+    }
+    toll_order_free(&order);
+    return status;
+}
+
+/* Threads are not told apart: their trees become one. */
+static toll_status write_profile(const toll_write_job *job, folded_writer *w, toll_error *err)
+{
+    toll_profile *one;
+    if (job->column == TOLL_NONE)
+        return TOLL_OK; /* no columns: nothing was measured */
+    if (toll_profile_thread_count(job->profile) < 2)
+        return write_collapsed(job->profile, job->column, w, job->out, err);
+    toll_status status = toll_profile_fold_threads(job->profile, &one, err);
+    if (status)
+        return status;
+    status = write_collapsed(one, job->column, w, job->out, err);
+    toll_profile_free(one);
+    return status;
+}
+
+toll_status toll_folded_write(const toll_write_job *job, toll_error *err)
+{
+    const toll_mem *mem = toll_profile_mem(job->profile);
+    folded_writer w = { 0 };
+    toll_buffer_init(&w.line, mem);
+    toll_status status = job->options->flamechart ? write_chart(job->timeline, &w, job->out, err)
+                                                  : write_profile(job, &w, err);
+    if (!status && w.cleaned)
+        toll_format_warn(job->options,
+                         "names on %" PRIu64 " stacks written with what would break a line replaced "
+                         "(';', control characters, a number at the end, ...)",
+                         w.cleaned);
+    toll_mem_free(mem, w.starts, w.capacity, sizeof *w.starts);
+    toll_buffer_free(&w.line);
+    return status;
+}
