@@ -18,8 +18,10 @@ static void forget(profiler *p, const void *block)
         objects_take(&p->map, block, &gone);
 }
 
+/* Our own hook allocates too, a little: then it is busy already, and stays so. */
 static void record(profiler *p, void *old, void *block, size_t size)
 {
+    sig_atomic_t was_busy = p->busy;
     p->busy = 1;
     if (old && block)
         toll_recorder_realloc(p->recorder, (uintptr_t)old, (uintptr_t)block, size);
@@ -27,14 +29,17 @@ static void record(profiler *p, void *old, void *block, size_t size)
         toll_recorder_alloc(p->recorder, (uintptr_t)block, size);
     else if (old)
         toll_recorder_heap_free(p->recorder, (uintptr_t)old);
-    p->busy = 0;
+    p->busy = was_busy;
+    if (p->signalled && !was_busy)
+        host_die_of_signal(p);
 }
 
 static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
 {
     profiler *p = user;
     if (block && new_size == 0) {
-        forget(p, block);
+        if (p->map.used)
+            forget(p, block);
         if (p->active && p->options.heap)
             record(p, block, NULL, 0);
         return p->alloc(p->alloc_user, block, old_size, 0);
@@ -47,14 +52,25 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
 
 void host_take_allocator(profiler *p, lua_State *L)
 {
+    if (p->allocator_taken) /* still in between from last time */
+        return;
     p->alloc = lua_getallocf(L, &p->alloc_user);
     lua_setallocf(L, allocate, p);
+    p->allocator_taken = true;
 }
 
 /* If somebody else took it after us, we stay in between: the profiler is then never freed. */
 void host_give_back_allocator(profiler *p, lua_State *L)
 {
     void *user;
-    if (lua_getallocf(L, &user) == allocate && user == p)
+    if (p->allocator_taken && lua_getallocf(L, &user) == allocate && user == p) {
         lua_setallocf(L, p->alloc, p->alloc_user);
+        p->allocator_taken = false;
+    }
+}
+
+profiler *host_of_allocator(lua_State *L)
+{
+    void *user;
+    return lua_getallocf(L, &user) == allocate ? user : NULL;
 }

@@ -1,11 +1,10 @@
 /* end.c - the profile is written whatever ends the program: the Lua state closes, os.exit, a signal.
  *
- * A signal may come in the middle of malloc. So what a handler does here takes its memory from the
- * kernel, and writes by write(2) and rename(2). If it comes in the middle of our own hook, the
+ * A signal may come in the middle of malloc. So all that is done here takes its memory from memory.c,
+ * and writes by write(2) and rename(2). If it comes in the middle of our own hook, the
  * hook itself does it on its way out. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "host.h"
@@ -15,47 +14,6 @@ static profiler *live;
 
 static const int signals[] = { SIGTERM, SIGHUP, SIGINT };
 enum { SIGNAL_COUNT = sizeof signals / sizeof *signals };
-
-/* --- memory from the kernel -----------------------------------------------------------------------*/
-
-enum { CHUNK = 1 << 20, ALIGNMENT = 16 };
-
-typedef struct kernel_memory {
-    char *chunk;
-    size_t left;
-} kernel_memory;
-
-static void *from_kernel(size_t size)
-{
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
-/* Never freed: the process is about to end. */
-static void *kernel_resize(void *user, void *block, size_t old_size, size_t new_size)
-{
-    kernel_memory *m = user;
-    void *moved;
-    if (new_size <= old_size)
-        return new_size ? block : NULL;
-    size_t rounded = (new_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (rounded > CHUNK / 4) {
-        moved = from_kernel(rounded);
-    } else {
-        if (rounded > m->left) {
-            m->chunk = from_kernel(CHUNK);
-            m->left = m->chunk ? CHUNK : 0;
-        }
-        moved = m->chunk;
-        if (moved) {
-            m->chunk += rounded;
-            m->left -= rounded;
-        }
-    }
-    if (moved && old_size)
-        memcpy(moved, block, old_size);
-    return moved;
-}
 
 /* --- writing ----------------------------------------------------------------------------------------*/
 
@@ -89,13 +47,13 @@ toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_pro
     return status;
 }
 
-static void write_summary(profiler *p, const toll_profile *profile,
-                          const toll_allocator *allocator)
+static void write_summary(profiler *p, const toll_profile *profile)
 {
     toll_output *out;
     toll_error err;
+    toll_allocator allocator = host_memory_allocator(&p->memory);
     toll_report_options o = { .rows = p->summary_rows };
-    if (toll_output_from_fd(allocator, STDERR_FILENO, "(standard error)", &out, &err))
+    if (toll_output_from_fd(&allocator, STDERR_FILENO, "(standard error)", &out, &err))
         return;
     toll_output_printf(out, "\ntoll: %s\n", p->output);
     toll_report_top(profile, &o, out, &err);
@@ -112,27 +70,28 @@ static void write_timeline(profiler *p, const toll_profile *profile)
         complain(&err);
 }
 
-/* Stop the recorder where it is and write everything. Touches no Lua state. */
-static void write_all(profiler *p, const toll_allocator *allocator, bool with_timeline)
+/* Stop the recorder where it is and write everything. Touches no Lua state, and never calls malloc. */
+static void write_all(profiler *p)
 {
     toll_profile *profile;
+    toll_allocator allocator = host_memory_allocator(&p->memory);
     toll_error err = { TOLL_OK, "" };
     toll_format_options o = { .warn = p->summary ? warn : NULL };
     p->busy = 1;
     if (p->active) {
         host_read_counters(p);
         toll_recorder_stop(p->recorder, p->now);
-        p->active = false;
+        host_set_inactive(p);
     }
-    if (host_snapshot(p, allocator, &profile, &err)) {
+    if (host_snapshot(p, &allocator, &profile, &err)) {
         complain(&err);
         return;
     }
     if (toll_profile_save(profile, NULL, p->output, p->format, &o, &err))
         complain(&err);
     else if (p->summary)
-        write_summary(p, profile, allocator);
-    if (p->timeline && with_timeline)
+        write_summary(p, profile);
+    if (p->timeline)
         write_timeline(p, profile);
     toll_profile_free(profile);
     p->busy = 0;
@@ -142,7 +101,7 @@ static void finish_at_exit(void)
 {
     for (profiler *p = live; p; p = p->next)
         if (p->output && p->pid == getpid())
-            write_all(p, NULL, true);
+            write_all(p);
     live = NULL;
 }
 
@@ -165,14 +124,12 @@ void host_die_of_signal(profiler *p)
     p->signalled = 0;
     host_forget_end(p);
     if (p->output && p->pid == getpid())
-        write_all(p, NULL, true);
+        write_all(p);
     die(signal_number);
 }
 
 static void on_signal(int signal_number)
 {
-    kernel_memory memory = { 0 };
-    toll_allocator allocator = { kernel_resize, &memory };
     profiler *p = live;
     if (p && p->busy) {
         p->signalled = signal_number;
@@ -181,13 +138,14 @@ static void on_signal(int signal_number)
     live = NULL;
     for (; p; p = p->next)
         if (p->output && p->pid == getpid())
-            write_all(p, &allocator, false);
+            write_all(p);
     die(signal_number);
 }
 
 static void watch_signals(void)
 {
-    struct sigaction ours = { .sa_handler = on_signal }, now;
+    struct sigaction ours = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, now;
+    sigfillset(&ours.sa_mask); /* a second one waits until the profile is written */
     for (int i = 0; i < SIGNAL_COUNT; i++)
         if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
             sigaction(signals[i], &ours, NULL);
@@ -214,8 +172,8 @@ void host_forget_end(profiler *p)
 void host_finish(profiler *p, lua_State *L)
 {
     if (p->active)
-        host_stop(p, L);
+        host_stop(p, L, true);
     host_forget_end(p);
     if (p->output && p->pid == getpid())
-        write_all(p, NULL, true);
+        write_all(p);
 }

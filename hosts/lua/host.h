@@ -18,6 +18,34 @@
 #include <sys/types.h>
 #include <toll/toll.h>
 
+#if LUA_VERSION_NUM >= 502
+#define IS_51 0
+#else
+#define IS_51 1 /* or LuaJIT */
+#endif
+#ifndef LUA_HOOKTAILCALL
+#define LUA_HOOKTAILCALL (-1)
+#endif
+#ifndef LUA_HOOKTAILRET
+#define LUA_HOOKTAILRET (-1)
+#endif
+
+/* --- memory.c: memory that a signal handler may use ----------------------------------------------*/
+
+enum { HOST_MEMORY_CLASSES = 14 };
+
+typedef struct host_memory {
+    void *free[HOST_MEMORY_CLASSES]; /* blocks of 16 << class bytes; each begins with the next */
+    struct host_chunk *chunks;
+    char *next; /* what is left of the newest chunk */
+    size_t left;
+} host_memory;
+
+toll_allocator host_memory_allocator(host_memory *memory);
+
+/* Frees the small blocks; large ones are freed one by one. */
+void host_memory_free(host_memory *memory);
+
 /* --- clock.c: nanoseconds, cheaply ---------------------------------------------------------------*/
 
 typedef struct host_clock {
@@ -102,23 +130,30 @@ typedef struct entry {
     toll_frame_id frame;
 } entry;
 
+/* A hook of the script's own: what debug.sethook was given, and how many instructions are left until
+ * its next count event where we count for it. */
+typedef struct user_hook {
+    int mask, count, left;
+} user_hook;
+
 typedef struct coroutine {
     lua_State *L;
-    toll_track *track;
+    toll_track *track; /* NULL until its first event */
     struct coroutine *resumer; /* who resumed it, while it runs; borrowed */
     entry *stack;              /* what stands, outermost first */
     size_t depth, capacity;
-    /* Lua 5.1 tells a tail call only afterwards: the callee waits for the next event. */
+    /* Lua 5.1 tells a tail call only afterwards: unless the calling instruction can be read, the
+     * callee waits for the next event. */
     bool pending;
     toll_frame_id pending_frame;
-    /* The script's own hook. */
-    int user_mask, user_count, user_left;
+    user_hook user;
 } coroutine;
 
 /* --- the profiler -----------------------------------------------------------------------------*/
 
 typedef struct host_options {
     bool cpu_clock, no_clock, ticks, heap, join_threads;
+    bool portable; /* for tests: keep to the public functions of Lua */
     uint32_t max_depth;
     const char *timeline; /* path; NULL: none */
     const char *timeline_format;
@@ -137,8 +172,11 @@ typedef struct profiler {
     bool jit;              /* LuaJIT */
     bool fast;             /* CallInfo's layout was probed and is as expected */
     bool active;
+    bool user_hooks;  /* the script has set a hook somewhere */
+    lua_State *quick; /* the current coroutine's while active, else NULL */
     volatile sig_atomic_t busy, signalled;
 
+    host_memory memory; /* of recorder and timeline */
     toll_recorder *recorder;
     toll_timeline *timeline;
     host_clock clock;
@@ -148,14 +186,16 @@ typedef struct profiler {
     uint32_t tick_counter; /* place of ticks in now[]; time is 0 if both are there */
     uint64_t start_real_ns, start_ns;
 
-    coroutine *co; /* the current one */
+    coroutine *co; /* the current one: see host_set_current */
     coroutine *main_co; /* the one that started */
     objects map;
+    object named;  /* the function that was named last */
     int mask;      /* of our hook, without the script's */
     bool armed;    /* a count hook of 1 is on to see the next instruction */
 
     lua_Alloc alloc; /* the real one; alloc_user is its own */
     void *alloc_user;
+    bool allocator_taken;
 
     lua_CFunction resume, wrap_body; /* to recognise them */
     known_function *functions;
@@ -165,8 +205,7 @@ typedef struct profiler {
     char **frame_names; /* by frame */
     size_t frame_name_count;
 
-    bool user_hooks; /* the script has set a hook somewhere */
-    int user_global_mask; /* LuaJIT: one hook for all */
+    user_hook user; /* LuaJIT: one hook for all */
 
     char *output, *format; /* toll run: where the profile goes; NULL: nowhere by itself */
     uint32_t summary_rows;
@@ -185,7 +224,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
 /* The rest of start: what stands is adopted, and the hooks are set. The innermost `hide` levels are
  * the profiler's own. */
 void host_go(profiler *p, lua_State *L, int hide);
-void host_stop(profiler *p, lua_State *L);
+void host_stop(profiler *p, lua_State *L, bool closing); /* closing: no script runs any more */
 
 /* Read the counters into p->now. */
 static inline void host_read_counters(profiler *p)
@@ -197,14 +236,35 @@ static inline void host_read_counters(profiler *p)
 /* hook.c */
 void host_hook(lua_State *L, lua_Debug *ar);
 void host_set_hook(profiler *p, lua_State *L);
-void host_adopt(profiler *p, coroutine *co, int hide);
-coroutine *host_coroutine(profiler *p, lua_State *L, lua_Debug *ar);
-void host_free_coroutine(profiler *p, coroutine *co);
-bool host_probe(lua_State *L, bool jit);
-const void *host_function_address(profiler *p, lua_State *L, lua_Debug *ar);
+void host_push_frame(profiler *p, coroutine *co, uintptr_t ci, toll_frame_id frame, uint32_t flags,
+                     bool call);
+void host_settle(profiler *p, coroutine *co);
 
-/* names.c: the frame of the function at `ar`, which has just been met for the first time. */
-object host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address);
+/* coroutines.c */
+coroutine *host_new_coroutine(profiler *p, lua_State *L);
+coroutine *host_known_coroutine(const profiler *p, lua_State *L); /* NULL: not met so far */
+coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar);
+void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide);
+void host_free_coroutine(profiler *p, coroutine *co);
+
+static inline void host_set_current(profiler *p, coroutine *co)
+{
+    p->co = co;
+    p->quick = p->active ? co->L : NULL;
+}
+
+/* Nobody has to be asked for its hook any more. */
+static inline void host_set_inactive(profiler *p)
+{
+    p->active = false;
+    p->quick = NULL;
+}
+
+/* layout.c: may `fast` be set? Runs a few calls under a hook of its own. */
+bool host_probe(lua_State *L, bool jit);
+
+/* names.c: the function at `ar`, which has just been met for the first time. Valid until the next. */
+const object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address);
 toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32_t line,
                          toll_frame_kind kind);
 bool host_is_own(lua_CFunction f);
@@ -212,11 +272,13 @@ bool host_is_own_hook_function(lua_CFunction f);
 
 /* allocator.c */
 void host_take_allocator(profiler *p, lua_State *L);
+profiler *host_of_allocator(lua_State *L); /* the profiler, while the allocator is ours; else NULL */
 void host_give_back_allocator(profiler *p, lua_State *L);
 
 /* user_hook.c: debug.sethook and debug.gethook for the script while we have the hook. */
 void host_take_debug(profiler *p, lua_State *L);
 void host_give_back_debug(profiler *p, lua_State *L);
+void host_take_over_hook(profiler *p, lua_State *L, lua_State *of);
 void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar);
 
 /* end.c: the profile is written whatever happens. */

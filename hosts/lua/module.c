@@ -45,6 +45,7 @@ static void read_options(lua_State *L, host_options *o)
     o->ticks = flag(L, "ticks");
     o->heap = flag(L, "heap");
     o->join_threads = flag(L, "join_threads");
+    o->portable = flag(L, "portable");
     lua_getfield(L, 1, "max_depth");
     lua_Integer depth = lua_tointeger(L, -1);
     if (depth < 0 || depth > 1000000000)
@@ -93,7 +94,7 @@ static int toll_stop(lua_State *L)
     profiler *p = host_find(L);
     if (!p || !p->active)
         return luaL_error(L, "toll.stop: profiling is not on");
-    host_stop(p, L);
+    host_stop(p, L, false);
     if (p->timeline && !p->output) {
         toll_profile *profile;
         toll_error err = { TOLL_OK, "" };
@@ -125,8 +126,10 @@ static int toll_snapshot(lua_State *L)
     luaL_getmetatable(L, profile_type);
     lua_setmetatable(L, -2);
     if (p->active) {
+        p->busy = 1;
         host_read_counters(p);
         toll_recorder_charge(p->recorder, p->now);
+        p->busy = 0;
     }
     if (host_snapshot(p, NULL, box, &err))
         return fail(L, &err);
@@ -302,6 +305,7 @@ int luaopen_toll_run(lua_State *L)
     o.timeline = take_variable("TOLL_RUN_TIMELINE");
     o.ticks = take_variable("TOLL_RUN_TICKS") != NULL;
     o.heap = take_variable("TOLL_RUN_HEAP") != NULL;
+    o.portable = take_variable("TOLL_RUN_PORTABLE") != NULL;
     o.join_threads = take_variable("TOLL_RUN_JOIN") != NULL;
     o.cpu_clock = clock && strcmp(clock, "cpu") == 0;
     o.max_depth = depth ? (uint32_t)strtoul(depth, NULL, 10) : 0;

@@ -235,7 +235,7 @@ static toll_frame_id name_c_function(profiler *p, lua_State *L, lua_Debug *ar)
     return host_frame(p, *name ? name : "C function", "", 0, TOLL_KIND_NATIVE);
 }
 
-object host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address)
+const object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address)
 {
     object o = { .address = address };
     lua_getinfo(L, "Sf", ar);
@@ -250,6 +250,8 @@ object host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *
         o.frame = name_lua_function(p, L, ar);
     }
     lua_pop(L, 1);
-    objects_put(&p->map, o);
-    return o;
+    if (!objects_put(&p->map, o))
+        toll_recorder_note(p->recorder, "functions not remembered for lack of memory", 1, NULL);
+    p->named = o;
+    return &p->named;
 }

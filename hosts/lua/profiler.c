@@ -38,6 +38,7 @@ static void free_recording(profiler *p)
     p->function_count = p->function_capacity = p->function_slot_count = p->frame_name_count = 0;
     toll_recorder_free(p->recorder);
     toll_timeline_free(p->timeline);
+    host_memory_free(&p->memory);
     p->recorder = NULL;
     p->timeline = NULL;
     p->co = p->main_co = NULL;
@@ -56,7 +57,8 @@ static int collect(lua_State *L)
     free(p->timeline_path);
     free(p->output);
     free(p->format);
-    free(p);
+    if (!p->allocator_taken)
+        free(p);
     return 0;
 }
 
@@ -133,10 +135,12 @@ static toll_status make_timeline(profiler *p, toll_error *err)
     static const toll_value_type tick_axis = { "ticks", "count" };
     if (!p->options.timeline)
         return TOLL_OK;
+    free(p->timeline_path);
     p->timeline_path = strdup(p->options.timeline);
     if (!p->timeline_path)
         return TOLL_E_NOMEM;
-    return toll_timeline_create(NULL, p->options.no_clock ? tick_axis : time_axis, 0, &p->timeline,
+    toll_allocator allocator = host_memory_allocator(&p->memory);
+    return toll_timeline_create(&allocator, p->options.no_clock ? tick_axis : time_axis, 0, &p->timeline,
                                 err);
 }
 
@@ -149,7 +153,9 @@ static toll_status make_recorder(profiler *p, toll_error *err)
     p->tick_counter = count;
     if (p->options.ticks || p->options.no_clock)
         counters[count++] = (toll_counter){ "ticks", "count", 0 };
-    toll_recorder_options o = { .counters = counters,
+    toll_allocator allocator = host_memory_allocator(&p->memory);
+    toll_recorder_options o = { .allocator = &allocator,
+                                .counters = counters,
                                 .counter_count = count,
                                 .max_depth = p->options.max_depth,
                                 .heap = p->options.heap,
@@ -163,28 +169,26 @@ static toll_status make_recorder(profiler *p, toll_error *err)
 
 static bool make_main_coroutine(profiler *p, lua_State *L)
 {
-    coroutine *co = calloc(1, sizeof *co);
-    if (!co || !objects_put(&p->map, (object){ L, co, 0, OBJECT_COROUTINE })) {
-        free(co);
+    coroutine *co = host_new_coroutine(p, L);
+    if (!co)
         return false;
-    }
-    co->L = L;
     co->track = toll_recorder_main_track(p->recorder);
-    p->co = p->main_co = co;
+    p->main_co = co;
+    host_set_current(p, co);
     return true;
 }
 
-/* The script may have a hook already: it goes on as if it had been set while we run. */
 static void hook_main_thread(profiler *p, lua_State *L)
 {
-    p->mask = LUA_MASKCALL | LUA_MASKRET;
     host_set_hook(p, L);
 #ifdef LUA_RIDX_MAINTHREAD
     lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
     lua_State *main_thread = lua_tothread(L, -1);
     lua_pop(L, 1);
-    if (main_thread && main_thread != L && !lua_gethook(main_thread))
+    if (main_thread && main_thread != L) {
+        host_take_over_hook(p, L, main_thread);
         host_set_hook(p, main_thread);
+    }
 #endif
 }
 
@@ -195,13 +199,11 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->options = *options;
     p->L = L;
     p->armed = p->user_hooks = false;
-    p->user_global_mask = 0;
+    p->user = (user_hook){ 0 };
+    p->mask = LUA_MASKCALL | LUA_MASKRET;
     memset(p->now, 0, sizeof p->now);
-    if (make_timeline(p, err) || make_recorder(p, err))
-        return false;
-    if (!make_main_coroutine(p, L)) {
-        err->status = TOLL_E_NOMEM;
-        strcpy(err->text, "out of memory");
+    if (make_timeline(p, err) || make_recorder(p, err) || !make_main_coroutine(p, L)) {
+        free_recording(p);
         return false;
     }
     if (p->jit) {
@@ -209,7 +211,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
         switch_jit(L, "flush");
     }
     find_coroutine_functions(p, L);
-    p->fast = host_probe(L, p->jit);
+    p->fast = !p->options.portable && host_probe(L, p->jit);
     host_take_allocator(p, L);
     host_take_debug(p, L);
     clock_gettime(CLOCK_REALTIME, &real);
@@ -222,26 +224,41 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
 
 void host_go(profiler *p, lua_State *L, int hide)
 {
-    host_adopt(p, p->co, hide);
+    p->busy = 1;
+    host_set_current(p, p->co);
+    host_adopt(p, p->co, L, 0, hide);
     hook_main_thread(p, L);
+    p->busy = 0;
 }
 
 /* --- stop -----------------------------------------------------------------------------------------*/
 
-void host_stop(profiler *p, lua_State *L)
+/* Our hook off every coroutine that has it. */
+static void unhook_all(profiler *p)
+{
+    for (size_t i = 0; i < p->map.slot_count; i++) {
+        const object *o = &p->map.slots[i];
+        if (o->address && o->flags & OBJECT_COROUTINE && lua_gethook(o->co->L) == host_hook)
+            lua_sethook(o->co->L, NULL, 0, 0);
+    }
+}
+
+void host_stop(profiler *p, lua_State *L, bool closing)
 {
     if (!p->active)
         return;
+    p->busy = 1;
     host_read_counters(p);
-    if (lua_gethook(L) != host_hook && p->L == L)
+    if (lua_gethook(p->main_co->L) != host_hook)
         toll_recorder_note(p->recorder, "hooks of ours that somebody else replaced", 1, NULL);
+    host_settle(p, p->co);
     toll_recorder_stop(p->recorder, p->now);
-    p->active = false;
-    lua_sethook(L, NULL, 0, 0);
-    if (p->L != L && objects_find(&p->map, p->L))
-        lua_sethook(p->L, NULL, 0, 0);
-    host_give_back_debug(p, L);
+    host_set_inactive(p);
+    unhook_all(p);
+    if (!closing)
+        host_give_back_debug(p, L);
     host_give_back_allocator(p, L);
     if (p->jit)
         switch_jit(L, "on");
+    p->busy = 0;
 }

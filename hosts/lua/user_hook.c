@@ -1,8 +1,8 @@
 /* user_hook.c - debug.sethook and debug.gethook for the script while the real hook is ours.
  *
  * The script's hook is kept in a table of the registry and called from ours for the events that it
- * asked for, with the arguments and stack levels that the debug library would give it. It sees its
- * own functions and ours alike; ours (toll.start, ...) only if it calls them. */
+ * asked for, with the arguments and stack levels that the debug library would give it. A hook that
+ * it had before the start is taken over, and the ones it has at the end are given back. */
 #include <string.h>
 
 #include "host.h"
@@ -43,23 +43,42 @@ static int mask_of(const char *text, int count)
            (strchr(text, 'l') ? LUA_MASKLINE : 0) | (count > 0 ? LUA_MASKCOUNT : 0);
 }
 
-static coroutine *known(profiler *p, lua_State *L)
+static const char *mask_text(int mask, char text[5])
 {
-    const object *o = objects_find(&p->map, L);
-    return o ? o->co : NULL;
+    int n = 0;
+    if (mask & LUA_MASKCALL)
+        text[n++] = 'c';
+    if (mask & LUA_MASKRET)
+        text[n++] = 'r';
+    if (mask & LUA_MASKLINE)
+        text[n++] = 'l';
+    text[n] = 0;
+    return text;
 }
 
-static void set_user(profiler *p, lua_State *L, int mask, int count)
+/* What the script has set for this thread; NULL: nothing, it was not met so far. */
+static user_hook *user_hook_of(profiler *p, lua_State *L)
 {
-    coroutine *co = known(p, L);
-    p->user_hooks = true;
-    if (p->jit)
-        p->user_global_mask = mask;
-    if (co) {
-        co->user_mask = mask;
-        co->user_count = co->user_left = count;
-    }
-    host_set_hook(p, L);
+    coroutine *co = host_known_coroutine(p, L);
+    return p->jit ? &p->user : co ? &co->user : NULL;
+}
+
+/* The function on top of the stack of L (nil: none) becomes the script's hook on `of`; it is taken off. */
+static void set_user_hook(profiler *p, lua_State *L, lua_State *of, int mask, int count)
+{
+    user_hook *user = user_hook_of(p, of);
+    if (!user && host_new_coroutine(p, of))
+        user = user_hook_of(p, of);
+    if (!user)
+        luaL_error(L, "not enough memory");
+    push_hooks(L);
+    push_thread_key(p, L, of);
+    lua_pushvalue(L, -3);
+    lua_rawset(L, -3);
+    lua_pop(L, 2);
+    *user = (user_hook){ mask, count, count };
+    p->user_hooks = p->user_hooks || mask;
+    host_set_hook(p, of);
 }
 
 static lua_State *thread_argument(lua_State *L, int *shift)
@@ -84,11 +103,12 @@ static int user_sethook(lua_State *L)
     }
     if (!p || !p->active)
         return 0;
-    push_hooks(L);
-    push_thread_key(p, L, of);
-    lua_pushvalue(L, shift + 1);
-    lua_rawset(L, -3);
-    set_user(p, of, mask, count);
+    lua_settop(L, shift + 1);
+    if (mask == 0) { /* a hook for no event is none */
+        lua_pushnil(L);
+        lua_replace(L, shift + 1);
+    }
+    set_user_hook(p, L, of, mask, count);
     return 0;
 }
 
@@ -97,27 +117,19 @@ static int user_gethook(lua_State *L)
     profiler *p = host_find(L);
     int shift;
     lua_State *of = thread_argument(L, &shift);
-    coroutine *co = p && p->active ? known(p, of) : NULL;
+    user_hook *user = p && p->active ? user_hook_of(p, of) : NULL;
     char text[5];
-    int n = 0, mask = co ? co->user_mask : p ? p->user_global_mask : 0;
     if (!p)
         return 0;
     push_hooks(L);
     push_thread_key(p, L, of);
     lua_rawget(L, -2);
-    if (mask & LUA_MASKCALL)
-        text[n++] = 'c';
-    if (mask & LUA_MASKRET)
-        text[n++] = 'r';
-    if (mask & LUA_MASKLINE)
-        text[n++] = 'l';
-    text[n] = 0;
 #if LUA_VERSION_NUM >= 504
     if (lua_isnil(L, -1)) /* 5.4 tells only that there is none */
         return 1;
 #endif
-    lua_pushstring(L, text);
-    lua_pushinteger(L, co ? co->user_count : 0);
+    lua_pushstring(L, mask_text(user ? user->mask : 0, text));
+    lua_pushinteger(L, user ? user->count : 0);
     return 3;
 }
 
@@ -137,13 +149,13 @@ void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar
                                  LUA_MASKRET
 #endif
     };
-    int mask = p->jit ? p->user_global_mask : co->user_mask;
-    if (!(mask & masks[ar->event]))
+    user_hook *user = p->jit ? &p->user : &co->user;
+    if (!(user->mask & masks[ar->event]))
         return;
-    if (ar->event == LUA_HOOKCOUNT && (p->options.ticks || p->armed)) {
-        if (--co->user_left > 0)
+    if (ar->event == LUA_HOOKCOUNT && (p->options.ticks || p->armed || p->jit)) {
+        if (--user->left > 0) /* the real hook counts one by one */
             return;
-        co->user_left = co->user_count;
+        user->left = user->count;
     }
     push_hooks(L);
     push_thread_key(p, L, L);
@@ -187,10 +199,68 @@ static void swap_field(lua_State *L, const char *name, lua_CFunction ours, int o
     lua_rawset(L, -3);
 }
 
+/* The debug library's own function, ours or another's: on the stack; false and nothing if there is none. */
+static bool push_original(lua_State *L, const char *name)
+{
+    lua_pushlightuserdata(L, &originals_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    if (lua_istable(L, -1)) {
+        lua_getfield(L, -1, name);
+        lua_remove(L, -2);
+        if (lua_iscfunction(L, -1))
+            return true;
+    }
+    lua_pop(L, 1);
+    return false;
+}
+
+static void push_thread(lua_State *L, lua_State *of)
+{
+    lua_pushthread(of);
+    lua_xmove(of, L, 1);
+}
+
+/* A hook that the script gave `of` before we came goes on, called by ours. */
+void host_take_over_hook(profiler *p, lua_State *L, lua_State *of)
+{
+    int top = lua_gettop(L);
+    if (!lua_gethook(of) || lua_gethook(of) == host_hook || !lua_checkstack(of, 1) ||
+        !push_original(L, "gethook"))
+        return;
+    push_thread(L, of);
+    if (lua_pcall(L, 1, 3, 0) == 0 && lua_isfunction(L, top + 1)) {
+        int count = (int)lua_tointeger(L, top + 3);
+        int mask = mask_of(lua_tostring(L, top + 2), count);
+        lua_settop(L, top + 1);
+        set_user_hook(p, L, of, mask, count);
+    } else {
+        toll_recorder_note(p->recorder, "hooks that are no Lua functions, replaced", 1, NULL);
+    }
+    lua_settop(L, top);
+}
+
+/* The hook of the script's on `of` is the real one again. */
+static void give_back_hook(profiler *p, lua_State *L, lua_State *of)
+{
+    const user_hook *user = user_hook_of(p, of);
+    char text[5];
+    int top = lua_gettop(L);
+    if (!user || !user->mask || !lua_checkstack(of, 1) || !push_original(L, "sethook"))
+        return;
+    push_thread(L, of);
+    push_hooks(L);
+    push_thread_key(p, L, of);
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+    lua_pushstring(L, mask_text(user->mask, text));
+    lua_pushinteger(L, user->count);
+    lua_pcall(L, 4, 0, 0);
+    lua_settop(L, top);
+}
+
 void host_take_debug(profiler *p, lua_State *L)
 {
     int top = lua_gettop(L);
-    (void)p;
     lua_newtable(L);
     push_debug(L);
     if (lua_istable(L, -1)) {
@@ -201,25 +271,34 @@ void host_take_debug(profiler *p, lua_State *L)
         lua_rawset(L, LUA_REGISTRYINDEX);
     }
     lua_settop(L, top);
+    host_take_over_hook(p, L, L);
+}
+
+static void give_back_field(lua_State *L, const char *name, lua_CFunction ours)
+{
+    lua_pushstring(L, name);
+    lua_rawget(L, -2);
+    bool still_ours = lua_tocfunction(L, -1) == ours;
+    lua_pop(L, 1);
+    if (still_ours && push_original(L, name)) /* else the script put something else there */
+        lua_setfield(L, -2, name);
 }
 
 void host_give_back_debug(profiler *p, lua_State *L)
 {
-    static const char *const names[] = { "sethook", "gethook" };
     int top = lua_gettop(L);
-    (void)p;
-    lua_pushlightuserdata(L, &originals_key);
-    lua_rawget(L, LUA_REGISTRYINDEX);
+    if (p->user_hooks && p->jit)
+        give_back_hook(p, L, L);
+    for (size_t i = 0; p->user_hooks && !p->jit && i < p->map.slot_count; i++)
+        if (p->map.slots[i].address && p->map.slots[i].flags & OBJECT_COROUTINE)
+            give_back_hook(p, L, p->map.slots[i].co->L);
     push_debug(L);
-    if (lua_istable(L, top + 1) && lua_istable(L, top + 2))
-        for (int i = 0; i < 2; i++) {
-            lua_getfield(L, top + 2, names[i]);
-            lua_CFunction now = lua_tocfunction(L, -1);
-            lua_pop(L, 1);
-            if (now != user_sethook && now != user_gethook)
-                continue; /* the script put something else there */
-            lua_getfield(L, top + 1, names[i]);
-            lua_setfield(L, top + 2, names[i]);
-        }
+    if (lua_istable(L, -1)) {
+        give_back_field(L, "sethook", user_sethook);
+        give_back_field(L, "gethook", user_gethook);
+    }
+    lua_pushlightuserdata(L, &hooks_key);
+    lua_pushnil(L);
+    lua_rawset(L, LUA_REGISTRYINDEX);
     lua_settop(L, top);
 }

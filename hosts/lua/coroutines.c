@@ -1,0 +1,206 @@
+/* coroutines.c - which coroutine an event comes from, and the frames that stand when one is first met. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "layout.h"
+
+/* --- adoption ---------------------------------------------------------------------------------------*/
+
+/* The function of a standing level. */
+static const object *describe_level(profiler *p, lua_State *L, lua_Debug *ar)
+{
+    lua_getinfo(L, "f", ar);
+    const void *address = lua_topointer(L, -1);
+    lua_pop(L, 1);
+    const object *known = objects_find(&p->map, address);
+    return known ? known : host_name_function(p, L, ar, address);
+}
+
+/* The outermost frame of L; false: none stands. `ar` may hold any level. */
+static bool outermost_level(profiler *p, lua_State *L, lua_Debug *ar)
+{
+    int low = 0, high = 1;
+    if (!lua_getstack(L, 0, ar))
+        return false;
+#if IS_51
+    if (!p->jit) {
+        ar->i_ci = 1; /* levels that a tail call took the place of have no CallInfo */
+        return true;
+    }
+#endif
+    (void)p;
+    while (lua_getstack(L, high, ar))
+        low = high, high *= 2;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (lua_getstack(L, middle, ar))
+            low = middle;
+        else
+            high = middle;
+    }
+    return lua_getstack(L, low, ar) != 0;
+}
+
+/* The CallInfo of a level, as lua_Debug.i_ci has it; 0: there is no such level. */
+static uintptr_t level_ci(lua_State *L, int level)
+{
+    lua_Debug ar;
+    return lua_getstack(L, level, &ar) ? (uintptr_t)ar.i_ci : 0;
+}
+
+/* The next level outwards. lua_getstack takes as many steps as the level is deep, so where frames can be
+ * followed by themselves they are. */
+static uintptr_t next_ci(const profiler *p, lua_State *L, int level, uintptr_t ci)
+{
+#if IS_51
+    return p->jit ? level_ci(L, level) : ci - 1; /* 5.1 numbers them from 1 */
+#else
+    return p->fast ? layout_caller_of(ci) : level_ci(L, level);
+#endif
+}
+
+/* The CallInfo of all levels of L from `first` up, the innermost first: an array of *count, the caller's
+ * to free. Without memory for all, the outer ones are missing. */
+static uintptr_t *standing_levels(const profiler *p, lua_State *L, int first, size_t *count)
+{
+    size_t capacity = 0;
+    uintptr_t *levels = NULL;
+    int level = first;
+    *count = 0;
+    for (uintptr_t ci = level_ci(L, level); ci; ci = next_ci(p, L, ++level, ci)) {
+        if (*count == capacity) {
+            size_t wanted = capacity ? capacity * 2 : 64;
+            uintptr_t *more = realloc(levels, wanted * sizeof *more);
+            if (!more)
+                break;
+            levels = more;
+            capacity = wanted;
+        }
+        levels[(*count)++] = ci;
+    }
+    return levels;
+}
+
+static void set_level(lua_Debug *ar, uintptr_t ci)
+{
+#if IS_51
+    ar->i_ci = (int)ci;
+#else
+    ar->i_ci = (void *)ci;
+#endif
+}
+
+/* The levels that stand on L, outermost first, from `first` on (0 is the innermost): entered without
+ * counting a call. The innermost `hide` of them are the profiler's own doing. */
+void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
+{
+    lua_Debug ar = { 0 };
+    size_t count;
+    uintptr_t *levels = standing_levels(p, L, first, &count);
+    for (size_t n = count; n-- > 0;) {
+        set_level(&ar, levels[n]);
+        const object *o = describe_level(p, L, &ar);
+        toll_frame_id frame = o->frame;
+        uint32_t flags = o->flags | (n < (size_t)hide ? (uint32_t)OBJECT_HIDDEN : 0);
+        /* The outermost C function of the main thread is the interpreter itself. */
+        if (n + 1 == count && L == p->L && flags == OBJECT_NATIVE)
+            frame = host_frame(p, "(lua)", "", 0, TOLL_KIND_NATIVE);
+        host_push_frame(p, co, layout_ci(p, &ar), frame, flags, false);
+    }
+    free(levels);
+}
+
+/* --- coroutines -------------------------------------------------------------------------------------*/
+
+static toll_track *new_track(profiler *p, lua_State *L, lua_Debug *ar)
+{
+    char name[256];
+    toll_track *track;
+    lua_Debug body = *ar;
+    outermost_level(p, L, &body);
+    const object *o = describe_level(p, L, &body);
+    const char *of = o->frame < p->frame_name_count ? p->frame_names[o->frame] : NULL;
+    snprintf(name, sizeof name, "coroutine %s", of ? of : "?");
+    if (toll_recorder_new_track(p->recorder, name, &track, NULL))
+        return toll_recorder_main_track(p->recorder);
+    return track;
+}
+
+coroutine *host_new_coroutine(profiler *p, lua_State *L)
+{
+    coroutine *co = calloc(1, sizeof *co);
+    if (!co)
+        return NULL;
+    co->L = L;
+    if (!objects_put(&p->map, (object){ L, co, 0, OBJECT_COROUTINE })) {
+        free(co);
+        return NULL;
+    }
+    return co;
+}
+
+coroutine *host_known_coroutine(const profiler *p, lua_State *L)
+{
+    const object *o = objects_find(&p->map, L);
+    return o ? o->co : NULL;
+}
+
+/* It was collected, suspended or dead. Nobody may point to it any more. */
+void host_free_coroutine(profiler *p, coroutine *co)
+{
+    object gone;
+    sig_atomic_t was_busy = p->busy;
+    p->busy = 1;
+    objects_take(&p->map, co->L, &gone);
+    for (coroutine *r = p->co; r; r = r->resumer)
+        if (r->resumer == co)
+            r->resumer = co->resumer;
+    if (p->active && co->track && co->track != toll_recorder_main_track(p->recorder))
+        toll_recorder_end_track(p->recorder, co->track, p->now);
+    if (p->co == co) {
+        host_set_current(p, co->resumer ? co->resumer : p->main_co);
+        if (p->active && p->co->track)
+            toll_recorder_switch(p->recorder, p->co->track, p->now);
+    }
+    free(co->stack);
+    free(co);
+    p->busy = was_busy;
+}
+
+/* Is `co` among those that resumed the current one, directly or not? Then it goes on because that
+ * one yielded, ended or failed. */
+static bool is_resumer(const profiler *p, const coroutine *co)
+{
+    for (const coroutine *r = p->co->resumer; r; r = r->resumer)
+        if (r == co)
+            return true;
+    return false;
+}
+
+/* An event comes from L, which is not the current coroutine: now it is. NULL: no memory. */
+coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar)
+{
+    coroutine *co = host_known_coroutine(p, L);
+    if (!co)
+        co = host_new_coroutine(p, L);
+    if (!co || co == p->co)
+        return co;
+    host_settle(p, p->co);
+    bool is_new = !co->track;
+    if (is_new)
+        co->track = new_track(p, L, ar);
+    if (is_resumer(p, co)) {
+        for (coroutine *r = p->co, *next; r && r != co; r = next) {
+            next = r->resumer;
+            r->resumer = NULL;
+        }
+        toll_recorder_switch(p->recorder, co->track, p->now);
+    } else {
+        co->resumer = p->co;
+        toll_recorder_resume(p->recorder, co->track, p->now);
+    }
+    host_set_current(p, co);
+    if (is_new)
+        host_adopt(p, co, L, ar->event == LUA_HOOKCALL || ar->event == LUA_HOOKTAILCALL, 0);
+    return co;
+}

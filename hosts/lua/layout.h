@@ -1,0 +1,82 @@
+/* layout.h - CallInfo: what Lua's headers do not tell but every release has.
+ *
+ * Reading the function, the caller and the kind of a call through lua_getinfo and lua_getstack costs
+ * more than all else in a hook. The layouts below are those of the releases on 64-bit machines;
+ * host_probe holds them against the public functions in the very interpreter at hand, and unless
+ * all agrees they are not used (profiler.fast is false, and tests run that way too). */
+#ifndef TOLL_LUA_LAYOUT_H
+#define TOLL_LUA_LAYOUT_H
+
+#include "host.h"
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* The frame at an event, as struct entry knows it. */
+static inline uintptr_t layout_ci(const profiler *p, const lua_Debug *ar)
+{
+#if IS_51
+    return (uintptr_t)(p->jit ? ar->i_ci & 0xffff : ar->i_ci);
+#else
+    (void)p;
+    return (uintptr_t)ar->i_ci;
+#endif
+}
+
+#if IS_51
+
+enum {
+    JIT_BASE = 32,     /* lua_State.base of LuaJIT with GC64; the function lies two slots below it */
+    CI_51 = 40,        /* lua_State.ci of Lua 5.1, and the size of its CallInfo: */
+    CI_51_FUNC = 8,    /* { base, func, top, savedpc, nresults, tailcalls } */
+    CI_51_SAVEDPC = 24,
+    OP_51_TAILCALL = 29
+};
+
+static inline const char *layout_51_ci(lua_State *L)
+{
+    return *(const char *const *)(const void *)((const char *)L + CI_51);
+}
+
+/* At a call from a Lua function of 5.1: the instruction that calls is the one before its savedpc. */
+static inline bool layout_51_is_tail(lua_State *L)
+{
+    const uint32_t *pc =
+        *(const uint32_t *const *)(const void *)(layout_51_ci(L) - CI_51 + CI_51_SAVEDPC);
+    return (pc[-1] & 63) == OP_51_TAILCALL;
+}
+
+static inline const void *layout_function(bool jit, lua_State *L, const lua_Debug *ar)
+{
+    (void)ar;
+    if (jit) {
+        const char *base = *(const char *const *)(const void *)((const char *)L + JIT_BASE);
+        uint64_t tagged = *(const uint64_t *)(const void *)(base - 16);
+        return (const void *)(uintptr_t)(tagged & (((uint64_t)1 << 47) - 1));
+    }
+    return **(const void *const *const *)(const void *)(layout_51_ci(L) + CI_51_FUNC);
+}
+
+#else
+
+struct layout_ci {
+    const void *func, *top;
+    const struct layout_ci *previous, *next;
+};
+
+/* The caller's CallInfo; 0 for the outermost frame. */
+static inline uintptr_t layout_caller_of(uintptr_t ci)
+{
+    const struct layout_ci *caller = ((const struct layout_ci *)ci)->previous;
+    return caller && caller->previous ? (uintptr_t)caller : 0;
+}
+
+static inline const void *layout_function(bool jit, lua_State *L, const lua_Debug *ar)
+{
+    (void)jit;
+    (void)L;
+    return *(const void *const *)((const struct layout_ci *)(const void *)ar->i_ci)->func;
+}
+
+#endif
+#endif

@@ -1,0 +1,99 @@
+/* memory.c - memory straight from the kernel for all that the profiler keeps.
+ *
+ * A signal may end the program in the middle of malloc. What its handler must read and write to save
+ * the profile therefore never comes from malloc: recorder, timeline and the snapshot draw on this.
+ * Small blocks are powers of two out of chunks, reused through a list a size; large ones are mappings
+ * of their own. One profiler, one thread. */
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/mman.h>
+
+#include "host.h"
+
+enum { CHUNK = 1 << 20, SMALLEST = 16, LARGEST = SMALLEST << (HOST_MEMORY_CLASSES - 1) };
+
+struct host_chunk {
+    struct host_chunk *next;
+};
+
+static void *from_kernel(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static unsigned class_of(size_t size)
+{
+    return size <= SMALLEST ? 0 : 60 - (unsigned)__builtin_clzll(size - 1);
+}
+
+static void *take_small(host_memory *m, unsigned class)
+{
+    size_t size = (size_t)SMALLEST << class;
+    void *block = m->free[class];
+    if (block) {
+        memcpy(&m->free[class], block, sizeof(void *));
+        return block;
+    }
+    if (size > m->left) {
+        struct host_chunk *chunk = from_kernel(CHUNK);
+        if (!chunk)
+            return NULL;
+        chunk->next = m->chunks;
+        m->chunks = chunk;
+        m->next = (char *)chunk + SMALLEST;
+        m->left = CHUNK - SMALLEST;
+    }
+    block = m->next;
+    m->next += size;
+    m->left -= size;
+    return block;
+}
+
+static void give_back(host_memory *m, void *block, size_t size)
+{
+    unsigned class = class_of(size);
+    if (size > LARGEST) {
+        munmap(block, size);
+        return;
+    }
+    memcpy(block, &m->free[class], sizeof(void *));
+    m->free[class] = block;
+}
+
+static void *resize(void *user, void *block, size_t old_size, size_t new_size)
+{
+    host_memory *m = user;
+    if (block && new_size > LARGEST && old_size > LARGEST) {
+        void *moved = mremap(block, old_size, new_size, MREMAP_MAYMOVE);
+        return moved == MAP_FAILED ? NULL : moved;
+    }
+    if (block && new_size && new_size <= LARGEST && old_size <= LARGEST &&
+        class_of(old_size) == class_of(new_size))
+        return block;
+    void *moved = NULL;
+    if (new_size) {
+        moved = new_size > LARGEST ? from_kernel(new_size) : take_small(m, class_of(new_size));
+        if (!moved)
+            return NULL;
+    }
+    if (block && moved)
+        memcpy(moved, block, old_size < new_size ? old_size : new_size);
+    if (block)
+        give_back(m, block, old_size);
+    return moved;
+}
+
+toll_allocator host_memory_allocator(host_memory *m)
+{
+    return (toll_allocator){ resize, m };
+}
+
+void host_memory_free(host_memory *m)
+{
+    for (struct host_chunk *chunk = m->chunks, *next; chunk; chunk = next) {
+        next = chunk->next;
+        munmap(chunk, CHUNK);
+    }
+    memset(m, 0, sizeof *m);
+}
