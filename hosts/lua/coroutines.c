@@ -4,6 +4,8 @@
 
 #include "layout.h"
 
+enum { FIRST_FRAMES = 8 };
+
 /* --- adoption ---------------------------------------------------------------------------------------*/
 
 /* The function of a standing level. */
@@ -105,7 +107,7 @@ void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
         /* The outermost C function of the main thread is the interpreter itself. */
         if (n + 1 == count && L == p->L && flags == OBJECT_NATIVE)
             frame = host_frame(p, "(lua)", "", 0, TOLL_KIND_NATIVE);
-        host_push_frame(p, co, layout_ci(p, &ar), frame, flags, false);
+        host_adopt_frame(p, co, layout_ci(p, &ar), frame, flags);
     }
     free(levels);
 }
@@ -129,13 +131,15 @@ static toll_track *new_track(profiler *p, lua_State *L, lua_Debug *ar)
 coroutine *host_new_coroutine(profiler *p, lua_State *L)
 {
     coroutine *co = calloc(1, sizeof *co);
-    if (!co)
-        return NULL;
-    co->L = L;
-    if (!objects_put(&p->map, (object){ L, co, 0, OBJECT_COROUTINE })) {
+    entry *stack = calloc(FIRST_FRAMES, sizeof *stack);
+    if (!co || !stack || !objects_put(&p->map, (object){ L, co, 0, OBJECT_COROUTINE })) {
         free(co);
+        free(stack);
         return NULL;
     }
+    co->L = L;
+    co->stack = co->top = stack;
+    co->last = stack + FIRST_FRAMES - 1;
     return co;
 }
 

@@ -8,51 +8,61 @@
 #include <stdlib.h>
 
 #include "layout.h"
+#include "record/recorder_inline.h"
+
+#if defined(__GLIBC__)
+#define TLS_MODEL __attribute__((tls_model("initial-exec"))) /* no call to find the variable */
+#else
+#define TLS_MODEL
+#endif
 
 /* --- our stack ------------------------------------------------------------------------------------*/
 
 static bool grow_stack(coroutine *co)
 {
-    size_t capacity = co->capacity ? co->capacity * 2 : 16;
-    entry *stack = realloc(co->stack, capacity * sizeof *stack);
+    size_t depth = (size_t)(co->top - co->stack), room = (size_t)(co->last - co->stack + 1) * 2;
+    entry *stack = realloc(co->stack, room * sizeof *stack);
     if (!stack)
         return false;
     co->stack = stack;
-    co->capacity = capacity;
+    co->top = stack + depth;
+    co->last = stack + room - 1;
     return true;
 }
 
-/* Enter a frame; one that there is no memory for is not followed: its return is not found, and
- * counted. */
+/* False: no memory. The frame is then not followed: its return is not found, and counted. */
+static inline bool push(coroutine *co, uintptr_t ci, toll_frame_id frame, uint32_t flags)
+{
+    if (UNLIKELY(co->top == co->last) && !grow_stack(co))
+        return false;
+    *++co->top = (entry){ ci, flags, frame };
+    return true;
+}
+
 static inline void enter(profiler *p, coroutine *co, uintptr_t ci, toll_frame_id frame,
                          uint32_t flags)
 {
-    if (UNLIKELY(co->depth == co->capacity) && !grow_stack(co))
-        return;
-    co->stack[co->depth++] = (entry){ ci, flags, frame };
-    if (LIKELY(!(flags & OBJECT_HIDDEN)))
+    if (push(co, ci, frame, flags) && !(flags & OBJECT_HIDDEN))
         toll_recorder_call(p->recorder, frame, p->now);
 }
 
 /* The innermost frame is left. */
 static inline void pop(profiler *p, coroutine *co)
 {
-    if (LIKELY(!(co->stack[--co->depth].flags & OBJECT_HIDDEN)))
+    if (!(co->top--->flags & OBJECT_HIDDEN))
         toll_recorder_return(p->recorder, p->now);
 }
 
-/* A frame that stands already. */
-void host_push_frame(profiler *p, coroutine *co, uintptr_t ci, toll_frame_id frame, uint32_t flags,
-                     bool call)
+static inline void pop_above(profiler *p, coroutine *co, const entry *top)
 {
-    if (call) {
-        enter(p, co, ci, frame, flags);
-        return;
-    }
-    if (co->depth == co->capacity && !grow_stack(co))
-        return;
-    co->stack[co->depth++] = (entry){ ci, flags, frame };
-    if (!(flags & OBJECT_HIDDEN))
+    while (co->top > top)
+        pop(p, co);
+}
+
+/* A frame that stands already. */
+void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, toll_frame_id frame, uint32_t flags)
+{
+    if (push(co, ci, frame, flags) && !(flags & OBJECT_HIDDEN))
         toll_recorder_adopt(p->recorder, &frame, 1, p->now);
 }
 
@@ -124,6 +134,7 @@ static inline void arm(profiler *p, lua_State *L, bool on)
 {
     if (UNLIKELY(p->armed != on)) {
         p->armed = on;
+        host_update_quick(p);
         host_set_hook(p, L);
     }
 }
@@ -131,7 +142,7 @@ static inline void arm(profiler *p, lua_State *L, bool on)
 /* The pending callee of Lua 5.1 was a tail call (it took the caller's place) or a plain one. */
 static void settle(profiler *p, coroutine *co, bool tail)
 {
-    uintptr_t ci = co->stack[co->depth - 1].ci + !tail;
+    uintptr_t ci = co->top->ci + !tail;
     co->pending = false;
     if (tail)
         pop(p, co);
@@ -142,7 +153,7 @@ static void settle(profiler *p, coroutine *co, bool tail)
  * level, a plain one stands above it. A call comes from the level below its own. */
 static void settle_by(profiler *p, coroutine *co, int event, uintptr_t ci)
 {
-    uintptr_t level = co->stack[co->depth - 1].ci;
+    uintptr_t level = co->top->ci;
     settle(p, co, event == LUA_HOOKCALL ? ci == level + 1 : ci == level);
 }
 
@@ -152,17 +163,17 @@ void host_settle(profiler *p, coroutine *co)
     lua_Debug ar;
     if (co->pending)
         settle(p, co, lua_getstack(co->L, 0, &ar) &&
-                          layout_ci(p, &ar) <= co->stack[co->depth - 1].ci);
+                          layout_ci(p, &ar) <= co->top->ci);
 }
 
 static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
     uintptr_t ci = layout_ci(p, ar);
-    while (co->depth && co->stack[co->depth - 1].ci >= ci)
+    while (co->top->ci >= ci)
         pop(p, co);
     const object *o = describe(p, L, ar);
-    const entry *top = co->depth ? &co->stack[co->depth - 1] : NULL;
-    if (!p->jit && !(o->flags & OBJECT_NATIVE) && top && top->ci + 1 == ci &&
+    const entry *top = co->top;
+    if (!p->jit && !(o->flags & OBJECT_NATIVE) && top->ci && top->ci + 1 == ci &&
         !(top->flags & OBJECT_NATIVE)) {
         if (UNLIKELY(!p->fast)) {
             toll_recorder_charge(p->recorder, p->now);
@@ -187,14 +198,14 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
 static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
     uintptr_t ci = layout_ci(p, ar);
-    while (co->depth && co->stack[co->depth - 1].ci > ci)
+    while (co->top->ci > ci)
         pop(p, co);
-    if (LIKELY(co->depth && co->stack[co->depth - 1].ci == ci))
+    if (LIKELY(co->top->ci == ci))
         pop(p, co);
     else
         toll_recorder_note(p->recorder, "returns without a call", 1, NULL);
     if (p->jit)
-        arm(p, L, co->depth && co->stack[co->depth - 1].flags & OBJECT_NATIVE);
+        arm(p, L, (co->top->flags & OBJECT_NATIVE) != 0);
 }
 
 /* One instruction of the function at `ci` is about to run: C functions above it have returned. */
@@ -204,7 +215,7 @@ static void on_instruction(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         return;
     if (p->jit) {
         uintptr_t ci = layout_ci(p, ar);
-        while (co->depth && co->stack[co->depth - 1].ci > ci)
+        while (co->top->ci > ci)
             pop(p, co);
     }
     arm(p, L, false);
@@ -226,21 +237,15 @@ static inline uintptr_t caller_ci(const profiler *p, lua_State *L, const lua_Deb
     return lua_getstack(L, 1, &caller) ? (uintptr_t)caller.i_ci : 0;
 }
 
-static void pop_to(profiler *p, coroutine *co, size_t depth)
-{
-    while (co->depth > depth)
-        pop(p, co);
-}
-
 /* Errors have left frames: make the frame `ci` innermost (0: leave all). One that we do not have means
  * that we know nothing of what stands: it is adopted, but for the callee. */
 static void unwind_to(profiler *p, coroutine *co, lua_State *L, uintptr_t ci)
 {
-    size_t depth = co->depth;
-    while (ci && depth && co->stack[depth - 1].ci != ci)
-        depth--;
-    pop_to(p, co, ci ? depth : 0);
-    if (ci && depth == 0)
+    const entry *top = co->top;
+    while (top > co->stack && (!ci || top->ci != ci))
+        top--;
+    pop_above(p, co, top);
+    if (ci && top == co->stack)
         host_adopt(p, co, L, 1, 0);
 }
 
@@ -253,10 +258,10 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
 #else
     uintptr_t below = caller_ci(p, L, ar); /* the callee comes down to the caller's place */
 #endif
-    if (UNLIKELY((co->depth ? co->stack[co->depth - 1].ci : 0) != below))
+    if (UNLIKELY(co->top->ci != below))
         unwind_to(p, co, L, below);
     const object *o = describe(p, L, ar);
-    if (tail && co->depth && co->stack[co->depth - 1].ci == below) {
+    if (tail && co->top > co->stack && co->top->ci == below) {
         pop(p, co);
         ci = below;
     }
@@ -268,16 +273,12 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
 static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
     uintptr_t ci = layout_ci(p, ar);
-    size_t depth = co->depth;
+    const entry *top = co->top;
     (void)L;
-    if (LIKELY(depth && co->stack[depth - 1].ci == ci)) {
-        pop(p, co);
-        return;
-    }
-    while (depth && co->stack[depth - 1].ci != ci)
-        depth--;
-    if (depth)
-        pop_to(p, co, depth - 1);
+    while (top > co->stack && top->ci != ci)
+        top--;
+    if (top > co->stack)
+        pop_above(p, co, top - 1);
     else
         toll_recorder_note(p->recorder, "returns without a call", 1, NULL);
 }
@@ -312,21 +313,18 @@ static inline void handle(profiler *p, coroutine *co, lua_State *L, lua_Debug *a
         on_count(p, co, L, ar);
 }
 
-void host_hook(lua_State *L, lua_Debug *ar)
+/* Everything that an event can ask for. */
+static void full_event(profiler *p, lua_State *L, lua_Debug *ar)
 {
-    profiler *p = host_of_allocator(L);
-    if (UNLIKELY(!p))
-        p = host_find(L);
-    if (UNLIKELY(!p || !p->active))
-        return;
-    if (ar->event == LUA_HOOKCOUNT && p->quick == L && p->options.ticks && !p->armed &&
-        !p->user_hooks && !p->co->pending) {
+    bool current = p->co->L == L;
+    if (ar->event == LUA_HOOKCOUNT && current && p->options.ticks && !p->armed && !p->user_hooks &&
+        !p->co->pending) {
         p->now[p->tick_counter]++;
         return;
     }
     p->busy = 1;
     host_read_counters(p);
-    coroutine *co = LIKELY(p->quick == L) ? p->co : host_switch(p, L, ar);
+    coroutine *co = LIKELY(current) ? p->co : host_switch(p, L, ar);
     if (LIKELY(co != NULL))
         handle(p, co, L, ar);
     p->busy = 0;
@@ -334,4 +332,90 @@ void host_hook(lua_State *L, lua_Debug *ar)
         host_die_of_signal(p);
     if (UNLIKELY(p->user_hooks) && co)
         host_call_user_hook(p, co, L, ar);
+}
+
+/* --- the quick way ------------------------------------------------------------------------------------
+ *
+ * Calls and returns of the current coroutine that are just that, under the plainest recorder. They are
+ * nearly all events; each instruction here shows in the time of a program of tiny calls. */
+
+bool host_may_be_quick(const profiler *p)
+{
+    return p->fast && toll_recorder_is_plain(p->recorder);
+}
+
+/* Is this call one from the frame that stands, as far as that can be told at once? */
+static inline bool is_from_top(const profiler *p, const coroutine *co, lua_State *L,
+                               const lua_Debug *ar, const object *o)
+{
+#if IS_51
+    uintptr_t ci = layout_ci(p, ar);
+    uint32_t native = (o->flags | co->top->flags) & OBJECT_NATIVE;
+    if (p->jit)
+        return co->top->ci < ci && !native;
+    return co->top->ci + 1 == ci && (native || !layout_51_is_tail(L));
+#else
+    (void)p;
+    (void)L;
+    (void)o;
+    return co->top->ci == layout_previous((uintptr_t)ar->i_ci);
+#endif
+}
+
+static inline bool quick_call(profiler *p, lua_State *L, lua_Debug *ar, uint64_t now)
+{
+    coroutine *co = p->co;
+    const object *o = objects_find(&p->map, layout_function(p->jit, L, ar));
+    if (UNLIKELY(!o || o->flags & ~(uint32_t)OBJECT_NATIVE || co->top == co->last ||
+                 !is_from_top(p, co, L, ar, o)))
+        return false;
+    *++co->top = (entry){ layout_ci(p, ar), o->flags, o->frame };
+    toll_recorder_call_plain(p->recorder, o->frame, now);
+    return true;
+}
+
+static inline bool quick_return(profiler *p, const lua_Debug *ar, uint64_t now)
+{
+    coroutine *co = p->co;
+    if (UNLIKELY(co->top->ci != layout_ci(p, ar) || co->top->flags & OBJECT_HIDDEN))
+        return false;
+#if IS_51
+    if (p->jit && co->top[-1].flags & OBJECT_NATIVE)
+        return false;
+#endif
+    co->top--;
+    toll_recorder_return_plain(p->recorder, now);
+    return true;
+}
+
+static inline bool quick_event(profiler *p, lua_State *L, lua_Debug *ar)
+{
+    p->busy = 1;
+    host_read_counters(p);
+    bool done = ar->event == LUA_HOOKRET    ? quick_return(p, ar, p->now[0])
+                : ar->event == LUA_HOOKCALL ? quick_call(p, L, ar, p->now[0])
+                                            : false;
+    p->busy = 0;
+    if (UNLIKELY(p->signalled))
+        host_die_of_signal(p);
+    return done;
+}
+
+/* The profiler of this thread's last event. It may be another universe's, so `quick` is compared; it is
+ * never freed (see profiler.c), so that may be done. */
+static _Thread_local profiler *last TLS_MODEL;
+
+void host_hook(lua_State *L, lua_Debug *ar)
+{
+    profiler *p = last;
+    if (LIKELY(p && atomic_load_explicit(&p->quick, memory_order_relaxed) == L) &&
+        LIKELY(quick_event(p, L, ar)))
+        return;
+    p = host_of_allocator(L);
+    if (!p)
+        p = host_find(L);
+    if (!p || !p->active)
+        return;
+    last = p;
+    full_event(p, L, ar);
 }

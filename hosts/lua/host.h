@@ -13,6 +13,7 @@
 #include <lualib.h>
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -140,8 +141,8 @@ typedef struct coroutine {
     lua_State *L;
     toll_track *track; /* NULL until its first event */
     struct coroutine *resumer; /* who resumed it, while it runs; borrowed */
-    entry *stack;              /* what stands, outermost first */
-    size_t depth, capacity;
+    /* What stands, outermost first, from stack + 1 to top: stack[0] is nobody, with a ci of 0. */
+    entry *stack, *top, *last; /* last: the last that there is room for */
     /* Lua 5.1 tells a tail call only afterwards: unless the calling instruction can be read, the
      * callee waits for the next event. */
     bool pending;
@@ -173,7 +174,8 @@ typedef struct profiler {
     bool fast;             /* CallInfo's layout was probed and is as expected */
     bool active;
     bool user_hooks;  /* the script has set a hook somewhere */
-    lua_State *quick; /* the current coroutine's while active, else NULL */
+    bool plain;       /* recorder and layout allow the quick way through the hook */
+    _Atomic(lua_State *) quick; /* the coroutine whose events may go the quick way, or NULL */
     volatile sig_atomic_t busy, signalled;
 
     host_memory memory; /* of recorder and timeline */
@@ -234,10 +236,10 @@ static inline void host_read_counters(profiler *p)
 }
 
 /* hook.c */
+bool host_may_be_quick(const profiler *p);
 void host_hook(lua_State *L, lua_Debug *ar);
 void host_set_hook(profiler *p, lua_State *L);
-void host_push_frame(profiler *p, coroutine *co, uintptr_t ci, toll_frame_id frame, uint32_t flags,
-                     bool call);
+void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, toll_frame_id frame, uint32_t flags);
 void host_settle(profiler *p, coroutine *co);
 
 /* coroutines.c */
@@ -247,17 +249,23 @@ coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar);
 void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide);
 void host_free_coroutine(profiler *p, coroutine *co);
 
+/* To be called whenever one of the things that it looks at has changed. */
+static inline void host_update_quick(profiler *p)
+{
+    bool quick = p->active && p->plain && !p->user_hooks && !p->armed;
+    atomic_store_explicit(&p->quick, quick ? p->co->L : NULL, memory_order_relaxed);
+}
+
 static inline void host_set_current(profiler *p, coroutine *co)
 {
     p->co = co;
-    p->quick = p->active ? co->L : NULL;
+    host_update_quick(p);
 }
 
-/* Nobody has to be asked for its hook any more. */
 static inline void host_set_inactive(profiler *p)
 {
     p->active = false;
-    p->quick = NULL;
+    host_update_quick(p);
 }
 
 /* layout.c: may `fast` be set? Runs a few calls under a hook of its own. */

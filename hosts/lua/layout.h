@@ -64,6 +64,11 @@ struct layout_ci {
     const struct layout_ci *previous, *next;
 };
 
+static inline uintptr_t layout_previous(uintptr_t ci)
+{
+    return (uintptr_t)((const struct layout_ci *)ci)->previous;
+}
+
 /* The caller's CallInfo; 0 for the outermost frame. */
 static inline uintptr_t layout_caller_of(uintptr_t ci)
 {

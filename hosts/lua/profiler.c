@@ -44,6 +44,31 @@ static void free_recording(profiler *p)
     p->co = p->main_co = NULL;
 }
 
+/* Profilers are never given back to malloc, but used again: a thread that once ran a universe may still
+ * look at what was its profiler (see host_hook). */
+static _Atomic(profiler *) spare;
+
+static void put_aside(profiler *p)
+{
+    p->next = atomic_load(&spare);
+    while (!atomic_compare_exchange_weak(&spare, &p->next, p))
+        ;
+}
+
+static profiler *new_profiler(void)
+{
+    profiler *p = atomic_exchange(&spare, NULL); /* all of them: then nobody changes the list */
+    profiler *rest = p ? p->next : NULL;
+    for (profiler *next; rest; rest = next) {
+        next = rest->next;
+        put_aside(rest);
+    }
+    if (!p)
+        return calloc(1, sizeof *p);
+    memset(p, 0, sizeof *p);
+    return p;
+}
+
 /* The universe ends: the last moment to write, and to free. */
 static int collect(lua_State *L)
 {
@@ -58,7 +83,7 @@ static int collect(lua_State *L)
     free(p->output);
     free(p->format);
     if (!p->allocator_taken)
-        free(p);
+        put_aside(p);
     return 0;
 }
 
@@ -67,7 +92,7 @@ profiler *host_make(lua_State *L)
     profiler *p = host_find(L);
     if (p)
         return p;
-    p = calloc(1, sizeof *p);
+    p = new_profiler();
     if (!p)
         return NULL;
     p->pid = getpid();
@@ -198,7 +223,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     free_recording(p);
     p->options = *options;
     p->L = L;
-    p->armed = p->user_hooks = false;
+    p->armed = p->user_hooks = p->plain = false;
     p->user = (user_hook){ 0 };
     p->mask = LUA_MASKCALL | LUA_MASKRET;
     memset(p->now, 0, sizeof p->now);
@@ -225,8 +250,9 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
 void host_go(profiler *p, lua_State *L, int hide)
 {
     p->busy = 1;
-    host_set_current(p, p->co);
     host_adopt(p, p->co, L, 0, hide);
+    p->plain = host_may_be_quick(p);
+    host_update_quick(p);
     hook_main_thread(p, L);
     p->busy = 0;
 }

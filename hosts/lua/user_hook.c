@@ -78,6 +78,7 @@ static void set_user_hook(profiler *p, lua_State *L, lua_State *of, int mask, in
     lua_pop(L, 2);
     *user = (user_hook){ mask, count, count };
     p->user_hooks = p->user_hooks || mask;
+    host_update_quick(p);
     host_set_hook(p, of);
 }
 

@@ -4,8 +4,8 @@
  * Each event first charges: what the counters moved since the last event goes to the current node.
  * Then it moves the current node. A stack *is* the path from the track's base to its current
  * node; nothing else is kept of it, but for frames that were folded away, which are only
- * counted. */
-#include "record/recorder_data.h"
+ * counted. The steps themselves are in recorder_inline.h. */
+#include "record/recorder_inline.h"
 
 #include "base/fail.h"
 
@@ -30,31 +30,13 @@ static void new_segment(toll_recorder *r, uint32_t counter, uint64_t now)
     c->segment_start = c->last = now;
 }
 
-/* The counter went the wrong way: nobody is charged, it is counted. */
-static void count_backward(toll_recorder *r, uint32_t counter, uint64_t now)
+void toll_recorder_count_backward(toll_recorder *r, uint32_t counter, uint64_t now)
 {
     r->counts[TOLL_COUNT_BACKWARD]++;
     new_segment(r, counter, now);
 }
 
-static inline void charge_node(toll_recorder *r, const uint64_t *now)
-{
-    int64_t *values = r->track->current->values + 1;
-    for (uint32_t i = 0; i < r->counter_count; i++) {
-        toll_counter_state *c = &r->counters[i];
-        uint64_t step = ((now[i] - c->last) ^ c->flip) - c->flip;
-        if (step > INT64_MAX) {
-            count_backward(r, i, now[i]);
-            continue;
-        }
-        /* No wrap that goes unseen: all steps together are checked in the snapshot. */
-        values[i] = (int64_t)((uint64_t)values[i] + step);
-        c->last = now[i];
-    }
-}
-
-/* Before the first event, or after the last: false if there is nothing to do. */
-static bool not_running(toll_recorder *r, const uint64_t *now)
+bool toll_recorder_not_running(toll_recorder *r, const uint64_t *now)
 {
     if (r->state == TOLL_RECORDER_STOPPED) {
         r->counts[TOLL_COUNT_AFTER_STOP]++;
@@ -66,27 +48,19 @@ static bool not_running(toll_recorder *r, const uint64_t *now)
     return true;
 }
 
-static inline bool begin(toll_recorder *r, const uint64_t *now)
-{
-    if (r->state != TOLL_RECORDER_RUNNING && !not_running(r, now))
-        return false;
-    charge_node(r, now);
-    return true;
-}
-
 bool toll_recorder_begin_event(toll_recorder *r, const uint64_t *now)
 {
-    return begin(r, now);
+    return toll_recorder_begin(r, now);
 }
 
 void toll_recorder_charge(toll_recorder *r, const uint64_t *now)
 {
-    begin(r, now);
+    toll_recorder_begin(r, now);
 }
 
 void toll_recorder_rebase(toll_recorder *r, const uint64_t *now)
 {
-    if (r->state != TOLL_RECORDER_RUNNING && !not_running(r, now))
+    if (r->state != TOLL_RECORDER_RUNNING && !toll_recorder_not_running(r, now))
         return;
     for (uint32_t i = 0; i < r->counter_count; i++)
         new_segment(r, i, now[i]);
@@ -94,79 +68,48 @@ void toll_recorder_rebase(toll_recorder *r, const uint64_t *now)
 
 /* --- the stack --------------------------------------------------------------------------------*/
 
-/* A frame that gets no node: beyond the depth limit, or there was no memory for one. */
-static void fold_call(toll_recorder *r, toll_track *t, toll_count why)
+void toll_recorder_fold_call(toll_recorder *r)
 {
-    r->counts[why]++;
+    toll_track *t = r->track;
+    r->counts[t->depth >= r->max_depth ? TOLL_COUNT_FOLDED : TOLL_COUNT_NOMEM]++;
     t->folded++;
     t->limit = t->depth; /* everything above it is folded too */
 }
 
-/* Enter `frame`; `calls` is 1 for a call, 0 for a frame that stood already. */
-static inline void enter(toll_recorder *r, toll_frame_id frame, int calls)
+void toll_recorder_leave_none(toll_recorder *r)
 {
     toll_track *t = r->track;
-    if (t->depth >= t->limit) {
-        fold_call(r, t, t->depth >= r->max_depth ? TOLL_COUNT_FOLDED : TOLL_COUNT_NOMEM);
-        return;
-    }
-    toll_node *node = toll_tree_child(&r->profile->tree, t->current, frame);
-    if (!node) {
-        fold_call(r, t, TOLL_COUNT_NOMEM);
-        return;
-    }
-    node->values[0] += calls;
-    t->current = node;
-    t->depth++;
-    if (r->timeline)
-        toll_recorder_timeline_open(r, frame);
-}
-
-static inline void leave(toll_recorder *r)
-{
-    toll_track *t = r->track;
-    if (t->folded) {
-        if (--t->folded == 0)
-            t->limit = r->max_depth;
-        return;
-    }
-    if (t->depth == 0) {
+    if (!t->folded)
         r->counts[TOLL_COUNT_ORPHANS]++;
-        return;
-    }
-    t->current = t->current->parent;
-    t->depth--;
-    if (r->timeline)
-        toll_recorder_timeline_close(r);
+    else if (--t->folded == 0)
+        t->limit = r->max_depth;
 }
 
 void toll_recorder_call(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
 {
-    if (begin(r, now))
-        enter(r, frame, 1);
+    toll_recorder_call_inline(r, frame, now);
 }
 
 void toll_recorder_return(toll_recorder *r, const uint64_t *now)
 {
-    if (begin(r, now))
-        leave(r);
+    toll_recorder_return_inline(r, now);
 }
 
 void toll_recorder_tail_call(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
 {
-    if (!begin(r, now))
+    if (!toll_recorder_begin(r, now))
         return;
     if (r->track->depth + r->track->folded > 0)
-        leave(r);
-    enter(r, frame, 1);
+        toll_recorder_leave(r);
+    toll_recorder_enter(r, frame, 1);
 }
 
 void toll_recorder_unwind(toll_recorder *r, uint64_t depth, const uint64_t *now)
 {
-    if (!begin(r, now))
+    if (!toll_recorder_begin(r, now))
         return;
     while (toll_recorder_depth(r) > depth)
-        leave(r);
+        toll_recorder_leave(r);
 }
 
 uint64_t toll_recorder_depth(const toll_recorder *r)
@@ -177,10 +120,10 @@ uint64_t toll_recorder_depth(const toll_recorder *r)
 void toll_recorder_adopt(toll_recorder *r, const toll_frame_id *frames, uint32_t count,
                          const uint64_t *now)
 {
-    if (!begin(r, now))
+    if (!toll_recorder_begin(r, now))
         return;
     for (uint32_t i = 0; i < count; i++)
-        enter(r, frames[i], 0);
+        toll_recorder_enter(r, frames[i], 0);
 }
 
 /* --- life -------------------------------------------------------------------------------------*/

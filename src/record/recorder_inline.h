@@ -1,0 +1,136 @@
+/* recorder_inline.h - the steps of a call and a return, for recorder.c and for hosts built with Toll whose
+ * events are so many that a function call each shows (hosts/lua). What must hold is in recorder.c. */
+#ifndef TOLL_RECORD_RECORDER_INLINE_H
+#define TOLL_RECORD_RECORDER_INLINE_H
+
+#include "record/recorder_data.h"
+
+/* Before the first event, or after the last: false if there is nothing to do. */
+bool toll_recorder_not_running(toll_recorder *recorder, const uint64_t *now);
+
+/* The counter went the wrong way: nobody is charged, it is counted. */
+void toll_recorder_count_backward(toll_recorder *recorder, uint32_t counter, uint64_t now);
+
+/* A frame that gets no node: beyond the depth limit, or there was no memory for one. */
+void toll_recorder_fold_call(toll_recorder *recorder);
+
+/* A return from a frame that has no node: folded, or never entered. */
+void toll_recorder_leave_none(toll_recorder *recorder);
+
+static inline void toll_recorder_charge_node(toll_recorder *r, const uint64_t *now)
+{
+    int64_t *values = r->track->current->values + 1;
+    for (uint32_t i = 0; i < r->counter_count; i++) {
+        toll_counter_state *c = &r->counters[i];
+        uint64_t step = ((now[i] - c->last) ^ c->flip) - c->flip;
+        if (step > INT64_MAX) {
+            toll_recorder_count_backward(r, i, now[i]);
+            continue;
+        }
+        /* No wrap that goes unseen: all steps together are checked in the snapshot. */
+        values[i] = (int64_t)((uint64_t)values[i] + step);
+        c->last = now[i];
+    }
+}
+
+/* Charge; false if the recorder has stopped. */
+static inline bool toll_recorder_begin(toll_recorder *r, const uint64_t *now)
+{
+    if (r->state != TOLL_RECORDER_RUNNING && !toll_recorder_not_running(r, now))
+        return false;
+    toll_recorder_charge_node(r, now);
+    return true;
+}
+
+/* Enter `frame`; `calls` is 1 for a call, 0 for a frame that stood already. */
+static inline void toll_recorder_enter(toll_recorder *r, toll_frame_id frame, int calls)
+{
+    toll_track *t = r->track;
+    toll_node *node =
+        t->depth < t->limit ? toll_tree_child(&r->profile->tree, t->current, frame) : NULL;
+    if (!node) {
+        toll_recorder_fold_call(r);
+        return;
+    }
+    node->values[0] += calls;
+    t->current = node;
+    t->depth++;
+    if (r->timeline)
+        toll_recorder_timeline_open(r, frame);
+}
+
+static inline void toll_recorder_leave(toll_recorder *r)
+{
+    toll_track *t = r->track;
+    if (t->folded || t->depth == 0) {
+        toll_recorder_leave_none(r);
+        return;
+    }
+    t->current = t->current->parent;
+    t->depth--;
+    if (r->timeline)
+        toll_recorder_timeline_close(r);
+}
+
+static inline void toll_recorder_call_inline(toll_recorder *r, toll_frame_id frame,
+                                             const uint64_t *now)
+{
+    if (toll_recorder_begin(r, now))
+        toll_recorder_enter(r, frame, 1);
+}
+
+static inline void toll_recorder_return_inline(toll_recorder *r, const uint64_t *now)
+{
+    if (toll_recorder_begin(r, now))
+        toll_recorder_leave(r);
+}
+
+/* --- the plainest recorder ------------------------------------------------------------------------*/
+
+/* One counter that counts up, no timeline, and running: then the three functions below will do until
+ * something else is asked of the recorder. */
+static inline bool toll_recorder_is_plain(const toll_recorder *r)
+{
+    return r->state == TOLL_RECORDER_RUNNING && r->counter_count == 1 && !r->counters[0].flip &&
+           !r->timeline;
+}
+
+static inline void toll_recorder_charge_plain(toll_recorder *r, toll_node *node, uint64_t now)
+{
+    uint64_t step = now - r->counters[0].last;
+    if (step > INT64_MAX) {
+        toll_recorder_count_backward(r, 0, now);
+        return;
+    }
+    node->values[1] = (int64_t)((uint64_t)node->values[1] + step);
+    r->counters[0].last = now;
+}
+
+static inline void toll_recorder_call_plain(toll_recorder *r, toll_frame_id frame, uint64_t now)
+{
+    toll_track *t = r->track;
+    toll_node *node = t->current, *child = node->last_child;
+    toll_recorder_charge_plain(r, node, now);
+    if (child && child->frame == frame && t->depth < t->limit) {
+        child->values[0]++;
+        t->current = child;
+        t->depth++;
+    } else {
+        toll_recorder_enter(r, frame, 1);
+    }
+}
+
+static inline void toll_recorder_return_plain(toll_recorder *r, uint64_t now)
+{
+    toll_track *t = r->track;
+    toll_node *node = t->current;
+    toll_recorder_charge_plain(r, node, now);
+    if (t->folded || t->depth == 0) {
+        toll_recorder_leave_none(r);
+        return;
+    }
+    t->current = node->parent;
+    t->depth--;
+}
+
+#endif
