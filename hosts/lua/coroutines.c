@@ -107,7 +107,7 @@ void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
         /* The outermost C function of the main thread is the interpreter itself. */
         if (n + 1 == count && L == p->L && flags == OBJECT_NATIVE)
             frame = host_frame(p, "(lua)", "", 0, TOLL_KIND_NATIVE);
-        host_adopt_frame(p, co, layout_ci(p, &ar), frame, flags);
+        host_adopt_frame(p, co, layout_ci(p->jit, &ar), frame, flags);
     }
     free(levels);
 }

@@ -1,4 +1,5 @@
-/* hook.c - Lua's call, return and count events turned into the recorder's. The hot path.
+/* hook.c - Lua's call, return and count events turned into the recorder's. Most events do not come here:
+ * quick.c sees to the plain ones.
  *
  * Errors leave no return events behind, so each event first brings our stack in line with Lua's:
  * a frame is known by its CallInfo (see struct entry), and frames of ours that no longer stand
@@ -8,13 +9,6 @@
 #include <stdlib.h>
 
 #include "layout.h"
-#include "record/recorder_inline.h"
-
-#if defined(__GLIBC__)
-#define TLS_MODEL __attribute__((tls_model("initial-exec"))) /* no call to find the variable */
-#else
-#define TLS_MODEL
-#endif
 
 /* --- our stack ------------------------------------------------------------------------------------*/
 
@@ -99,7 +93,7 @@ void host_set_hook(profiler *p, lua_State *L)
         mask |= LUA_MASKCOUNT;
         count = 1;
     }
-    lua_sethook(L, host_hook, mask, count);
+    lua_sethook(L, host_hook_of(p), mask, count);
 }
 
 /* A coroutine from before the start goes on now: see its events too. */
@@ -118,7 +112,7 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, uint32_t flag
             co = lua_tothread(L, -1);
     }
     lua_settop(L, top);
-    if (!co || lua_gethook(co) == host_hook)
+    if (!co || host_is_hook(lua_gethook(co)))
         return;
     host_take_over_hook(p, L, co);
     host_set_hook(p, co);
@@ -163,12 +157,12 @@ void host_settle(profiler *p, coroutine *co)
     lua_Debug ar;
     if (co->pending)
         settle(p, co, lua_getstack(co->L, 0, &ar) &&
-                          layout_ci(p, &ar) <= co->top->ci);
+                          layout_ci(p->jit, &ar) <= co->top->ci);
 }
 
 static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
-    uintptr_t ci = layout_ci(p, ar);
+    uintptr_t ci = layout_ci(p->jit, ar);
     while (co->top->ci >= ci)
         pop(p, co);
     const object *o = describe(p, L, ar);
@@ -197,7 +191,7 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
 
 static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
-    uintptr_t ci = layout_ci(p, ar);
+    uintptr_t ci = layout_ci(p->jit, ar);
     while (co->top->ci > ci)
         pop(p, co);
     if (LIKELY(co->top->ci == ci))
@@ -214,7 +208,7 @@ static void on_instruction(profiler *p, coroutine *co, lua_State *L, lua_Debug *
     if (!p->armed)
         return;
     if (p->jit) {
-        uintptr_t ci = layout_ci(p, ar);
+        uintptr_t ci = layout_ci(p->jit, ar);
         while (co->top->ci > ci)
             pop(p, co);
     }
@@ -251,7 +245,7 @@ static void unwind_to(profiler *p, coroutine *co, lua_State *L, uintptr_t ci)
 
 static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
-    uintptr_t ci = layout_ci(p, ar);
+    uintptr_t ci = layout_ci(p->jit, ar);
     bool tail = ar->event == LUA_HOOKTAILCALL;
 #if LUA_VERSION_NUM >= 504
     uintptr_t below = tail ? ci : caller_ci(p, L, ar); /* the callee is in place already */
@@ -272,7 +266,7 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
 
 static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
-    uintptr_t ci = layout_ci(p, ar);
+    uintptr_t ci = layout_ci(p->jit, ar);
     const entry *top = co->top;
     (void)L;
     while (top > co->stack && top->ci != ci)
@@ -303,7 +297,7 @@ static inline void handle(profiler *p, coroutine *co, lua_State *L, lua_Debug *a
 {
 #if IS_51
     if (UNLIKELY(co->pending) && ar->event != LUA_HOOKTAILRET && ar->event != LUA_HOOKLINE)
-        settle_by(p, co, ar->event, layout_ci(p, ar));
+        settle_by(p, co, ar->event, layout_ci(p->jit, ar));
 #endif
     if (ar->event == LUA_HOOKCALL || ar->event == LUA_HOOKTAILCALL)
         on_call(p, co, L, ar);
@@ -313,9 +307,14 @@ static inline void handle(profiler *p, coroutine *co, lua_State *L, lua_Debug *a
         on_count(p, co, L, ar);
 }
 
-/* Everything that an event can ask for. */
-static void full_event(profiler *p, lua_State *L, lua_Debug *ar)
+void host_event(lua_State *L, lua_Debug *ar)
 {
+    profiler *p = host_of_allocator(L);
+    if (!p)
+        p = host_find(L);
+    if (!p || !p->active)
+        return;
+    host_set_last(p);
     bool current = p->co->L == L;
     if (ar->event == LUA_HOOKCOUNT && current && p->options.ticks && !p->armed && !p->user_hooks &&
         !p->co->pending) {
@@ -332,90 +331,4 @@ static void full_event(profiler *p, lua_State *L, lua_Debug *ar)
         host_die_of_signal(p);
     if (UNLIKELY(p->user_hooks) && co)
         host_call_user_hook(p, co, L, ar);
-}
-
-/* --- the quick way ------------------------------------------------------------------------------------
- *
- * Calls and returns of the current coroutine that are just that, under the plainest recorder. They are
- * nearly all events; each instruction here shows in the time of a program of tiny calls. */
-
-bool host_may_be_quick(const profiler *p)
-{
-    return p->fast && toll_recorder_is_plain(p->recorder);
-}
-
-/* Is this call one from the frame that stands, as far as that can be told at once? */
-static inline bool is_from_top(const profiler *p, const coroutine *co, lua_State *L,
-                               const lua_Debug *ar, const object *o)
-{
-#if IS_51
-    uintptr_t ci = layout_ci(p, ar);
-    uint32_t native = (o->flags | co->top->flags) & OBJECT_NATIVE;
-    if (p->jit)
-        return co->top->ci < ci && !native;
-    return co->top->ci + 1 == ci && (native || !layout_51_is_tail(L));
-#else
-    (void)p;
-    (void)L;
-    (void)o;
-    return co->top->ci == layout_previous((uintptr_t)ar->i_ci);
-#endif
-}
-
-static inline bool quick_call(profiler *p, lua_State *L, lua_Debug *ar, uint64_t now)
-{
-    coroutine *co = p->co;
-    const object *o = objects_find(&p->map, layout_function(p->jit, L, ar));
-    if (UNLIKELY(!o || o->flags & ~(uint32_t)OBJECT_NATIVE || co->top == co->last ||
-                 !is_from_top(p, co, L, ar, o)))
-        return false;
-    *++co->top = (entry){ layout_ci(p, ar), o->flags, o->frame };
-    toll_recorder_call_plain(p->recorder, o->frame, now);
-    return true;
-}
-
-static inline bool quick_return(profiler *p, const lua_Debug *ar, uint64_t now)
-{
-    coroutine *co = p->co;
-    if (UNLIKELY(co->top->ci != layout_ci(p, ar) || co->top->flags & OBJECT_HIDDEN))
-        return false;
-#if IS_51
-    if (p->jit && co->top[-1].flags & OBJECT_NATIVE)
-        return false;
-#endif
-    co->top--;
-    toll_recorder_return_plain(p->recorder, now);
-    return true;
-}
-
-static inline bool quick_event(profiler *p, lua_State *L, lua_Debug *ar)
-{
-    p->busy = 1;
-    host_read_counters(p);
-    bool done = ar->event == LUA_HOOKRET    ? quick_return(p, ar, p->now[0])
-                : ar->event == LUA_HOOKCALL ? quick_call(p, L, ar, p->now[0])
-                                            : false;
-    p->busy = 0;
-    if (UNLIKELY(p->signalled))
-        host_die_of_signal(p);
-    return done;
-}
-
-/* The profiler of this thread's last event. It may be another universe's, so `quick` is compared; it is
- * never freed (see profiler.c), so that may be done. */
-static _Thread_local profiler *last TLS_MODEL;
-
-void host_hook(lua_State *L, lua_Debug *ar)
-{
-    profiler *p = last;
-    if (LIKELY(p && atomic_load_explicit(&p->quick, memory_order_relaxed) == L) &&
-        LIKELY(quick_event(p, L, ar)))
-        return;
-    p = host_of_allocator(L);
-    if (!p)
-        p = host_find(L);
-    if (!p || !p->active)
-        return;
-    last = p;
-    full_event(p, L, ar);
 }

@@ -101,6 +101,7 @@ typedef struct object {
 
 typedef struct objects {
     object *slots; /* slot_count is a power of two, at most half in use */
+    size_t mask;   /* slot_count - 1 */
     size_t slot_count, used;
 } objects;
 
@@ -110,15 +111,17 @@ bool objects_take(objects *map, const void *address, object *out);
 
 static inline size_t object_home(const objects *map, const void *address)
 {
-    return (size_t)((uintptr_t)address >> 4) * (size_t)0x9e3779b97f4a7c15u >> 20 &
-           (map->slot_count - 1);
+    return (uint32_t)((uintptr_t)address >> 4) * 0x9e3779b1u >> 8 & map->mask;
 }
 
 static inline const object *objects_find(const objects *map, const void *address)
 {
-    for (size_t i = object_home(map, address);; i = (i + 1) & (map->slot_count - 1))
-        if (map->slots[i].address == address || !map->slots[i].address)
-            return map->slots[i].address ? &map->slots[i] : NULL;
+    for (size_t i = object_home(map, address);; i = (i + 1) & map->mask) {
+        if (map->slots[i].address == address)
+            return &map->slots[i];
+        if (!map->slots[i].address)
+            return NULL;
+    }
 }
 
 /* --- coroutines and their stacks --------------------------------------------------------------*/
@@ -235,9 +238,14 @@ static inline void host_read_counters(profiler *p)
         p->now[0] = host_clock_now(&p->clock);
 }
 
-/* hook.c */
+/* quick.c: the hook, and all that it can do in a few instructions. */
+lua_Hook host_hook_of(const profiler *p);
+bool host_is_hook(lua_Hook hook);
+void host_set_last(profiler *p); /* of this thread's events */
 bool host_may_be_quick(const profiler *p);
-void host_hook(lua_State *L, lua_Debug *ar);
+
+/* hook.c */
+void host_event(lua_State *L, lua_Debug *ar); /* whatever it may be */
 void host_set_hook(profiler *p, lua_State *L);
 void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, toll_frame_id frame, uint32_t flags);
 void host_settle(profiler *p, coroutine *co);

@@ -13,12 +13,12 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* The frame at an event, as struct entry knows it. */
-static inline uintptr_t layout_ci(const profiler *p, const lua_Debug *ar)
+static inline uintptr_t layout_ci(bool jit, const lua_Debug *ar)
 {
 #if IS_51
-    return (uintptr_t)(p->jit ? ar->i_ci & 0xffff : ar->i_ci);
+    return (uintptr_t)(jit ? ar->i_ci & 0xffff : ar->i_ci);
 #else
-    (void)p;
+    (void)jit;
     return (uintptr_t)ar->i_ci;
 #endif
 }

@@ -16,7 +16,7 @@ static void insert(objects *map, object new_object)
 {
     size_t i = object_home(map, new_object.address);
     while (map->slots[i].address)
-        i = (i + 1) & (map->slot_count - 1);
+        i = (i + 1) & map->mask;
     map->slots[i] = new_object;
     map->used++;
 }
@@ -28,7 +28,7 @@ static bool grow(objects *map)
     object *slots = calloc(count, sizeof *slots);
     if (!slots)
         return false;
-    *map = (objects){ slots, count, 0 };
+    *map = (objects){ slots, count - 1, count, 0 };
     for (size_t i = 0; i < old.slot_count; i++)
         if (old.slots[i].address)
             insert(map, old.slots[i]);
@@ -46,7 +46,7 @@ bool objects_put(objects *map, object new_object)
 
 bool objects_take(objects *map, const void *address, object *out)
 {
-    size_t mask = map->slot_count - 1, hole = object_home(map, address);
+    size_t mask = map->mask, hole = object_home(map, address);
     while (map->slots[hole].address != address) {
         if (!map->slots[hole].address)
             return false;

@@ -45,7 +45,7 @@ static void free_recording(profiler *p)
 }
 
 /* Profilers are never given back to malloc, but used again: a thread that once ran a universe may still
- * look at what was its profiler (see host_hook). */
+ * look at what was its profiler (see quick.c). */
 static _Atomic(profiler *) spare;
 
 static void put_aside(profiler *p)
@@ -241,7 +241,9 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     host_take_debug(p, L);
     clock_gettime(CLOCK_REALTIME, &real);
     p->start_real_ns = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec;
-    host_clock_start(&p->clock, p->options.cpu_clock ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC);
+    p->clock = (host_clock){ 0 };
+    if (!p->options.no_clock)
+        host_clock_start(&p->clock, p->options.cpu_clock ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC);
     host_read_counters(p);
     p->active = true;
     return true;
@@ -264,7 +266,7 @@ static void unhook_all(profiler *p)
 {
     for (size_t i = 0; i < p->map.slot_count; i++) {
         const object *o = &p->map.slots[i];
-        if (o->address && o->flags & OBJECT_COROUTINE && lua_gethook(o->co->L) == host_hook)
+        if (o->address && o->flags & OBJECT_COROUTINE && host_is_hook(lua_gethook(o->co->L)))
             lua_sethook(o->co->L, NULL, 0, 0);
     }
 }
@@ -275,7 +277,7 @@ void host_stop(profiler *p, lua_State *L, bool closing)
         return;
     p->busy = 1;
     host_read_counters(p);
-    if (lua_gethook(p->main_co->L) != host_hook)
+    if (!host_is_hook(lua_gethook(p->main_co->L)))
         toll_recorder_note(p->recorder, "hooks of ours that somebody else replaced", 1, NULL);
     host_settle(p, p->co);
     toll_recorder_stop(p->recorder, p->now);

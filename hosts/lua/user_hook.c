@@ -225,7 +225,7 @@ static void push_thread(lua_State *L, lua_State *of)
 void host_take_over_hook(profiler *p, lua_State *L, lua_State *of)
 {
     int top = lua_gettop(L);
-    if (!lua_gethook(of) || lua_gethook(of) == host_hook || !lua_checkstack(of, 1) ||
+    if (!lua_gethook(of) || host_is_hook(lua_gethook(of)) || !lua_checkstack(of, 1) ||
         !push_original(L, "gethook"))
         return;
     push_thread(L, of);

@@ -87,8 +87,9 @@ static inline void toll_recorder_return_inline(toll_recorder *r, const uint64_t 
 
 /* --- the plainest recorder ------------------------------------------------------------------------*/
 
-/* One counter that counts up, no timeline, and running: then the three functions below will do until
- * something else is asked of the recorder. */
+/* One counter that counts up, no timeline, and running: then the functions below will do, until
+ * something else is asked of the recorder. They change nothing when they return false; the general
+ * ones must be called then. */
 static inline bool toll_recorder_is_plain(const toll_recorder *r)
 {
     return r->state == TOLL_RECORDER_RUNNING && r->counter_count == 1 && !r->counters[0].flip &&
@@ -97,40 +98,35 @@ static inline bool toll_recorder_is_plain(const toll_recorder *r)
 
 static inline void toll_recorder_charge_plain(toll_recorder *r, toll_node *node, uint64_t now)
 {
-    uint64_t step = now - r->counters[0].last;
-    if (step > INT64_MAX) {
-        toll_recorder_count_backward(r, 0, now);
-        return;
-    }
-    node->values[1] = (int64_t)((uint64_t)node->values[1] + step);
+    node->values[1] = (int64_t)((uint64_t)node->values[1] + (now - r->counters[0].last));
     r->counters[0].last = now;
 }
 
-static inline void toll_recorder_call_plain(toll_recorder *r, toll_frame_id frame, uint64_t now)
+/* A call of the function that the current frame called last. */
+static inline bool toll_recorder_call_plain(toll_recorder *r, toll_frame_id frame, uint64_t now)
 {
     toll_track *t = r->track;
     toll_node *node = t->current, *child = node->last_child;
+    if (!child || child->frame != frame || now < r->counters[0].last || t->depth >= t->limit)
+        return false;
     toll_recorder_charge_plain(r, node, now);
-    if (child && child->frame == frame && t->depth < t->limit) {
-        child->values[0]++;
-        t->current = child;
-        t->depth++;
-    } else {
-        toll_recorder_enter(r, frame, 1);
-    }
+    child->values[0]++;
+    t->current = child;
+    t->depth++;
+    return true;
 }
 
-static inline void toll_recorder_return_plain(toll_recorder *r, uint64_t now)
+/* The caller knows that a frame stands, folded or not. */
+static inline bool toll_recorder_return_plain(toll_recorder *r, uint64_t now)
 {
     toll_track *t = r->track;
     toll_node *node = t->current;
+    if (t->folded || now < r->counters[0].last)
+        return false;
     toll_recorder_charge_plain(r, node, now);
-    if (t->folded || t->depth == 0) {
-        toll_recorder_leave_none(r);
-        return;
-    }
     t->current = node->parent;
     t->depth--;
+    return true;
 }
 
 #endif

@@ -1,0 +1,150 @@
+/* quick.c - the hook. Calls and returns of the current coroutine that are just that, under the plainest
+ * recorder, are done here; all else is passed on to hook.c.
+ *
+ * The former are nearly all events, and each instruction shows in the time of a program of tiny calls.
+ * So nothing is changed before all is known to be plain, and whatever is not ends in a tail call. */
+#include "layout.h"
+#include "record/recorder_inline.h"
+
+#if defined(__GLIBC__)
+#define TLS_MODEL __attribute__((tls_model("initial-exec"))) /* no call to find the variable */
+#else
+#define TLS_MODEL
+#endif
+
+/* The profiler of this thread's last event. It may be another universe's, so `quick` is compared; none is
+ * ever freed (see profiler.c), so that may be done. */
+static profiler nobody;
+static _Thread_local profiler *last TLS_MODEL = &nobody;
+
+void host_set_last(profiler *p)
+{
+    last = p;
+}
+
+bool host_may_be_quick(const profiler *p)
+{
+    return p->fast && toll_recorder_is_plain(p->recorder);
+}
+
+/* The counter, unless the clock has to be looked after. Without a clock it is no steps on. */
+static inline bool quick_now(const profiler *p, uint64_t *now)
+{
+#if defined(__x86_64__)
+    if (LIKELY(p->clock.tsc)) {
+        uint64_t passed = host_tsc() - p->clock.tsc_base;
+        *now = p->clock.ns_base + (passed * p->clock.scale >> 32);
+        return passed < HOST_TSC_SPAN;
+    }
+#endif
+    *now = p->now[0];
+    return p->options.no_clock;
+}
+
+/* Is this call one from the frame that stands, as far as that can be told at once? */
+static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const lua_Debug *ar,
+                               uint32_t flags)
+{
+#if IS_51
+    uint32_t native = (flags | top->flags) & OBJECT_NATIVE;
+    if (jit)
+        return top->ci < layout_ci(jit, ar) && !native;
+    return top->ci + 1 == layout_ci(jit, ar) && (native || !layout_51_is_tail(L));
+#else
+    (void)jit;
+    (void)L;
+    (void)flags;
+    return top->ci == layout_previous((uintptr_t)ar->i_ci);
+#endif
+}
+
+/* A call of another function than the last time, which is looked up. */
+static __attribute__((noinline)) void call_other(profiler *p, toll_frame_id frame, uint64_t now)
+{
+    toll_recorder_call(p->recorder, frame, &now);
+    p->now[0] = now;
+    p->busy = 0;
+    if (UNLIKELY(p->signalled))
+        host_die_of_signal(p);
+}
+
+static inline __attribute__((always_inline)) void on_event(bool jit, lua_State *L, lua_Debug *ar)
+{
+    profiler *p = last;
+    uint64_t now;
+    if (UNLIKELY(atomic_load_explicit(&p->quick, memory_order_relaxed) != L || !quick_now(p, &now))) {
+        host_event(L, ar);
+        return;
+    }
+    coroutine *co = p->co;
+    entry *top = co->top;
+    if (ar->event == LUA_HOOKRET) {
+        if (UNLIKELY(top->ci != layout_ci(jit, ar) || top->flags & OBJECT_HIDDEN ||
+                     (jit && top[-1].flags & OBJECT_NATIVE))) {
+            host_event(L, ar);
+            return;
+        }
+        p->busy = 1;
+        if (UNLIKELY(!toll_recorder_return_plain(p->recorder, now))) {
+            p->busy = 0;
+            host_event(L, ar);
+            return;
+        }
+        co->top = top - 1;
+    } else {
+        const object *o = objects_find(&p->map, layout_function(jit, L, ar));
+        if (UNLIKELY(ar->event != LUA_HOOKCALL || !o || o->flags & ~(uint32_t)OBJECT_NATIVE ||
+                     top == co->last || !is_from_top(jit, top, L, ar, o->flags))) {
+            host_event(L, ar);
+            return;
+        }
+        p->busy = 1;
+        co->top = top + 1;
+        top[1] = (entry){ layout_ci(jit, ar), o->flags, o->frame };
+        if (!toll_recorder_call_plain(p->recorder, o->frame, now)) {
+            call_other(p, o->frame, now);
+            return;
+        }
+    }
+    p->now[0] = now;
+    p->busy = 0;
+    if (UNLIKELY(p->signalled))
+        host_die_of_signal(p);
+}
+
+static void plain_hook(lua_State *L, lua_Debug *ar)
+{
+    on_event(false, L, ar);
+}
+
+#if IS_51
+
+static void jit_hook(lua_State *L, lua_Debug *ar)
+{
+    on_event(true, L, ar);
+}
+
+lua_Hook host_hook_of(const profiler *p)
+{
+    return p->jit ? jit_hook : plain_hook;
+}
+
+bool host_is_hook(lua_Hook hook)
+{
+    return hook == plain_hook || hook == jit_hook;
+}
+
+#else
+
+lua_Hook host_hook_of(const profiler *p)
+{
+    (void)p;
+    return plain_hook;
+}
+
+bool host_is_hook(lua_Hook hook)
+{
+    return hook == plain_hook;
+}
+
+#endif
