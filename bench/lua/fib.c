@@ -30,7 +30,7 @@ static void run(lua_State *L, const char *code)
 
 int main(int argc, char **argv)
 {
-    enum { PLAIN, EMPTY, TIME, FREE, WAYS, ROUNDS = 5 };
+    enum { PLAIN, EMPTY, TIME, FREE, WAYS, ROUNDS = 9 };
     double best[WAYS] = { 0 };
     lua_State *L = luaL_newstate();
     if (argc != 2 || !L)

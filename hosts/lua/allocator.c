@@ -12,7 +12,7 @@ static void forget(profiler *p, const void *block)
 {
     const object *o = objects_find(&p->map, (const char *)block + EXTRA_SPACE);
     object gone;
-    if (o && o->flags & OBJECT_COROUTINE)
+    if (o && o->f.flags & OBJECT_COROUTINE)
         host_free_coroutine(p, o->co);
     else
         objects_take(&p->map, block, &gone);

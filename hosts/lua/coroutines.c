@@ -102,12 +102,13 @@ void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
     for (size_t n = count; n-- > 0;) {
         set_level(&ar, levels[n]);
         const object *o = describe_level(p, L, &ar);
-        toll_frame_id frame = o->frame;
-        uint32_t flags = o->flags | (n < (size_t)hide ? (uint32_t)OBJECT_HIDDEN : 0);
+        frame_ref f = o->f;
+        if (n < (size_t)hide)
+            f.flags |= OBJECT_HIDDEN;
         /* The outermost C function of the main thread is the interpreter itself. */
-        if (n + 1 == count && L == p->L && flags == OBJECT_NATIVE)
-            frame = host_frame(p, "(lua)", "", 0, TOLL_KIND_NATIVE);
-        host_adopt_frame(p, co, layout_ci(p->jit, &ar), frame, flags);
+        if (n + 1 == count && L == p->L && f.flags == OBJECT_NATIVE)
+            f.frame = host_frame(p, "(lua)", "", 0, TOLL_KIND_NATIVE);
+        host_adopt_frame(p, co, layout_ci(p->jit, &ar), f);
     }
     free(levels);
 }
@@ -121,7 +122,7 @@ static toll_track *new_track(profiler *p, lua_State *L, lua_Debug *ar)
     lua_Debug body = *ar;
     outermost_level(p, L, &body);
     const object *o = describe_level(p, L, &body);
-    const char *of = o->frame < p->frame_name_count ? p->frame_names[o->frame] : NULL;
+    const char *of = o->f.frame < p->frame_name_count ? p->frame_names[o->f.frame] : NULL;
     snprintf(name, sizeof name, "coroutine %s", of ? of : "?");
     if (toll_recorder_new_track(p->recorder, name, &track, NULL))
         return toll_recorder_main_track(p->recorder);
@@ -132,7 +133,7 @@ coroutine *host_new_coroutine(profiler *p, lua_State *L)
 {
     coroutine *co = calloc(1, sizeof *co);
     entry *stack = calloc(FIRST_FRAMES, sizeof *stack);
-    if (!co || !stack || !objects_put(&p->map, (object){ L, co, 0, OBJECT_COROUTINE })) {
+    if (!co || !stack || !objects_put(&p->map, (object){ L, co, { { 0, OBJECT_COROUTINE } } })) {
         free(co);
         free(stack);
         return NULL;

@@ -25,25 +25,24 @@ static bool grow_stack(coroutine *co)
 }
 
 /* False: no memory. The frame is then not followed: its return is not found, and counted. */
-static inline bool push(coroutine *co, uintptr_t ci, toll_frame_id frame, uint32_t flags)
+static inline bool push(coroutine *co, uintptr_t ci, frame_ref f)
 {
     if (UNLIKELY(co->top == co->last) && !grow_stack(co))
         return false;
-    *++co->top = (entry){ ci, flags, frame };
+    *++co->top = (entry){ ci, f };
     return true;
 }
 
-static inline void enter(profiler *p, coroutine *co, uintptr_t ci, toll_frame_id frame,
-                         uint32_t flags)
+static inline void enter(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
 {
-    if (push(co, ci, frame, flags) && !(flags & OBJECT_HIDDEN))
-        toll_recorder_call(p->recorder, frame, p->now);
+    if (push(co, ci, f) && !(f.flags & OBJECT_HIDDEN))
+        toll_recorder_call(p->recorder, f.frame, p->now);
 }
 
 /* The innermost frame is left. */
 static inline void pop(profiler *p, coroutine *co)
 {
-    if (!(co->top--->flags & OBJECT_HIDDEN))
+    if (!(co->top--->f.flags & OBJECT_HIDDEN))
         toll_recorder_return(p->recorder, p->now);
 }
 
@@ -54,10 +53,10 @@ static inline void pop_above(profiler *p, coroutine *co, const entry *top)
 }
 
 /* A frame that stands already. */
-void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, toll_frame_id frame, uint32_t flags)
+void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
 {
-    if (push(co, ci, frame, flags) && !(flags & OBJECT_HIDDEN))
-        toll_recorder_adopt(p->recorder, &frame, 1, p->now);
+    if (push(co, ci, f) && !(f.flags & OBJECT_HIDDEN))
+        toll_recorder_adopt(p->recorder, &f.frame, 1, p->now);
 }
 
 static const object *ask_for_function(profiler *p, lua_State *L, lua_Debug *ar)
@@ -140,7 +139,7 @@ static void settle(profiler *p, coroutine *co, bool tail)
     co->pending = false;
     if (tail)
         pop(p, co);
-    enter(p, co, ci, co->pending_frame, 0);
+    enter(p, co, ci, co->pending_function);
 }
 
 /* What the event at level `ci` says about a pending callee: a tail callee has come down to the caller's
@@ -167,12 +166,12 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         pop(p, co);
     const object *o = describe(p, L, ar);
     const entry *top = co->top;
-    if (!p->jit && !(o->flags & OBJECT_NATIVE) && top->ci && top->ci + 1 == ci &&
-        !(top->flags & OBJECT_NATIVE)) {
+    if (!p->jit && !(o->f.flags & OBJECT_NATIVE) && top->ci && top->ci + 1 == ci &&
+        !(top->f.flags & OBJECT_NATIVE)) {
         if (UNLIKELY(!p->fast)) {
             toll_recorder_charge(p->recorder, p->now);
             co->pending = true;
-            co->pending_frame = o->frame;
+            co->pending_function = o->f;
             if (p->options.heap)
                 arm(p, L, true);
             return;
@@ -182,11 +181,11 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
             ci--; /* where the callee will come down to */
         }
     }
-    enter(p, co, ci, o->frame, o->flags);
+    enter(p, co, ci, o->f);
     if (p->jit)
-        arm(p, L, (o->flags & OBJECT_NATIVE) != 0);
-    if (UNLIKELY(o->flags & (OBJECT_RESUME | OBJECT_WRAP)))
-        hook_resumed(p, L, ar, o->flags);
+        arm(p, L, (o->f.flags & OBJECT_NATIVE) != 0);
+    if (UNLIKELY(o->f.flags & (OBJECT_RESUME | OBJECT_WRAP)))
+        hook_resumed(p, L, ar, o->f.flags);
 }
 
 static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
@@ -199,7 +198,7 @@ static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug
     else
         toll_recorder_note(p->recorder, "returns without a call", 1, NULL);
     if (p->jit)
-        arm(p, L, (co->top->flags & OBJECT_NATIVE) != 0);
+        arm(p, L, (co->top->f.flags & OBJECT_NATIVE) != 0);
 }
 
 /* One instruction of the function at `ci` is about to run: C functions above it have returned. */
@@ -259,9 +258,9 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         pop(p, co);
         ci = below;
     }
-    enter(p, co, ci, o->frame, o->flags);
-    if (UNLIKELY(o->flags & (OBJECT_RESUME | OBJECT_WRAP)))
-        hook_resumed(p, L, ar, o->flags);
+    enter(p, co, ci, o->f);
+    if (UNLIKELY(o->f.flags & (OBJECT_RESUME | OBJECT_WRAP)))
+        hook_resumed(p, L, ar, o->f.flags);
 }
 
 static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)

@@ -92,11 +92,19 @@ typedef enum object_flags {
 
 struct coroutine;
 
+/* What a function is to us; copied as one word. */
+typedef union frame_ref {
+    struct {
+        toll_frame_id frame;
+        uint32_t flags;
+    };
+    uint64_t word;
+} frame_ref;
+
 typedef struct object {
     const void *address; /* NULL: a free slot */
     struct coroutine *co; /* of a coroutine */
-    toll_frame_id frame;  /* of a function */
-    uint32_t flags;
+    frame_ref f;          /* of a function; for a coroutine the flags say so */
 } object;
 
 typedef struct objects {
@@ -130,8 +138,7 @@ static inline const object *objects_find(const objects *map, const void *address
  * level, in 5.1 the level, in LuaJIT the place on the stack. The latter two grow with depth. */
 typedef struct entry {
     uintptr_t ci;
-    uint32_t flags;
-    toll_frame_id frame;
+    frame_ref f;
 } entry;
 
 /* A hook of the script's own: what debug.sethook was given, and how many instructions are left until
@@ -149,7 +156,7 @@ typedef struct coroutine {
     /* Lua 5.1 tells a tail call only afterwards: unless the calling instruction can be read, the
      * callee waits for the next event. */
     bool pending;
-    toll_frame_id pending_frame;
+    frame_ref pending_function;
     user_hook user;
 } coroutine;
 
@@ -247,7 +254,7 @@ bool host_may_be_quick(const profiler *p);
 /* hook.c */
 void host_event(lua_State *L, lua_Debug *ar); /* whatever it may be */
 void host_set_hook(profiler *p, lua_State *L);
-void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, toll_frame_id frame, uint32_t flags);
+void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f);
 void host_settle(profiler *p, coroutine *co);
 
 /* coroutines.c */

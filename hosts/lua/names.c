@@ -241,13 +241,13 @@ const object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const
     lua_getinfo(L, "Sf", ar);
     lua_CFunction c = lua_tocfunction(L, -1);
     if (lua_iscfunction(L, -1)) {
-        o.flags = OBJECT_NATIVE | (host_is_own(c) ? (uint32_t)OBJECT_HIDDEN : 0) |
+        o.f.flags = OBJECT_NATIVE | (host_is_own(c) ? (uint32_t)OBJECT_HIDDEN : 0) |
                   (c == p->resume ? (uint32_t)OBJECT_RESUME : 0) |
                   (c == p->wrap_body ? (uint32_t)OBJECT_WRAP : 0);
-        if (!(o.flags & OBJECT_HIDDEN))
-            o.frame = name_c_function(p, L, ar);
+        if (!(o.f.flags & OBJECT_HIDDEN))
+            o.f.frame = name_c_function(p, L, ar);
     } else {
-        o.frame = name_lua_function(p, L, ar);
+        o.f.frame = name_lua_function(p, L, ar);
     }
     lua_pop(L, 1);
     if (!objects_put(&p->map, o))

@@ -20,7 +20,7 @@ profiler *host_find(lua_State *L)
 static void free_recording(profiler *p)
 {
     for (size_t i = 0; i < p->map.slot_count; i++)
-        if (p->map.slots[i].address && p->map.slots[i].flags & OBJECT_COROUTINE) {
+        if (p->map.slots[i].address && p->map.slots[i].f.flags & OBJECT_COROUTINE) {
             free(p->map.slots[i].co->stack);
             free(p->map.slots[i].co);
         }
@@ -266,7 +266,7 @@ static void unhook_all(profiler *p)
 {
     for (size_t i = 0; i < p->map.slot_count; i++) {
         const object *o = &p->map.slots[i];
-        if (o->address && o->flags & OBJECT_COROUTINE && host_is_hook(lua_gethook(o->co->L)))
+        if (o->address && o->f.flags & OBJECT_COROUTINE && host_is_hook(lua_gethook(o->co->L)))
             lua_sethook(o->co->L, NULL, 0, 0);
     }
 }

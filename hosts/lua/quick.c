@@ -46,7 +46,7 @@ static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const l
                                uint32_t flags)
 {
 #if IS_51
-    uint32_t native = (flags | top->flags) & OBJECT_NATIVE;
+    uint32_t native = (flags | top->f.flags) & OBJECT_NATIVE;
     if (jit)
         return top->ci < layout_ci(jit, ar) && !native;
     return top->ci + 1 == layout_ci(jit, ar) && (native || !layout_51_is_tail(L));
@@ -58,70 +58,95 @@ static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const l
 #endif
 }
 
-/* A call of another function than the last time, which is looked up. */
-static __attribute__((noinline)) void call_other(profiler *p, toll_frame_id frame, uint64_t now)
+static inline void end_event(profiler *p, uint64_t now)
 {
-    toll_recorder_call(p->recorder, frame, &now);
     p->now[0] = now;
     p->busy = 0;
     if (UNLIKELY(p->signalled))
         host_die_of_signal(p);
 }
 
-static inline __attribute__((always_inline)) void on_event(bool jit, lua_State *L, lua_Debug *ar)
+/* The recorder has to look the callee up, or worse. */
+static __attribute__((noinline)) void call_other(profiler *p, toll_frame_id frame, uint64_t now)
 {
-    profiler *p = last;
-    uint64_t now;
-    if (UNLIKELY(atomic_load_explicit(&p->quick, memory_order_relaxed) != L || !quick_now(p, &now))) {
+    toll_recorder_call(p->recorder, frame, &now);
+    end_event(p, now);
+}
+
+static __attribute__((noinline)) void return_other(profiler *p, uint64_t now)
+{
+    toll_recorder_return(p->recorder, &now);
+    end_event(p, now);
+}
+
+static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p, lua_State *L,
+                                                          lua_Debug *ar, uint64_t now)
+{
+    coroutine *co = p->co;
+    entry *top = co->top;
+    const object *o = objects_find(&p->map, layout_function(jit, L, ar));
+    if (UNLIKELY(ar->event != LUA_HOOKCALL || !o || o->f.flags & ~(uint32_t)OBJECT_NATIVE ||
+                 top == co->last || !is_from_top(jit, top, L, ar, o->f.flags))) {
         host_event(L, ar);
         return;
     }
-    coroutine *co = p->co;
-    entry *top = co->top;
-    if (ar->event == LUA_HOOKRET) {
-        if (UNLIKELY(top->ci != layout_ci(jit, ar) || top->flags & OBJECT_HIDDEN ||
-                     (jit && top[-1].flags & OBJECT_NATIVE))) {
-            host_event(L, ar);
-            return;
-        }
-        p->busy = 1;
-        if (UNLIKELY(!toll_recorder_return_plain(p->recorder, now))) {
-            p->busy = 0;
-            host_event(L, ar);
-            return;
-        }
-        co->top = top - 1;
-    } else {
-        const object *o = objects_find(&p->map, layout_function(jit, L, ar));
-        if (UNLIKELY(ar->event != LUA_HOOKCALL || !o || o->flags & ~(uint32_t)OBJECT_NATIVE ||
-                     top == co->last || !is_from_top(jit, top, L, ar, o->flags))) {
-            host_event(L, ar);
-            return;
-        }
-        p->busy = 1;
-        co->top = top + 1;
-        top[1] = (entry){ layout_ci(jit, ar), o->flags, o->frame };
-        if (!toll_recorder_call_plain(p->recorder, o->frame, now)) {
-            call_other(p, o->frame, now);
-            return;
-        }
+    p->busy = 1;
+    co->top = top + 1;
+    top[1].ci = layout_ci(jit, ar);
+    top[1].f.word = o->f.word;
+    if (LIKELY(toll_recorder_call_plain(p->recorder, o->f.frame, now)))
+        end_event(p, now);
+    else
+        call_other(p, o->f.frame, now);
+}
+
+static inline __attribute__((always_inline)) void on_return(bool jit, profiler *p, lua_State *L,
+                                                            lua_Debug *ar, uint64_t now)
+{
+    entry *top = p->co->top;
+    if (UNLIKELY(top->ci != layout_ci(jit, ar) || top->f.flags & OBJECT_HIDDEN ||
+                 (jit && top[-1].f.flags & OBJECT_NATIVE))) {
+        host_event(L, ar);
+        return;
     }
-    p->now[0] = now;
-    p->busy = 0;
-    if (UNLIKELY(p->signalled))
-        host_die_of_signal(p);
+    p->busy = 1;
+    p->co->top = top - 1;
+    if (LIKELY(toll_recorder_return_plain(p->recorder, now)))
+        end_event(p, now);
+    else
+        return_other(p, now);
+}
+
+/* Calls apart: a return then needs fewer registers. */
+static __attribute__((noinline)) void plain_call(profiler *p, lua_State *L, lua_Debug *ar, uint64_t now)
+{
+    on_call(false, p, L, ar, now);
 }
 
 static void plain_hook(lua_State *L, lua_Debug *ar)
 {
-    on_event(false, L, ar);
+    profiler *p = last;
+    uint64_t now;
+    if (UNLIKELY(atomic_load_explicit(&p->quick, memory_order_relaxed) != L || !quick_now(p, &now)))
+        host_event(L, ar);
+    else if (ar->event == LUA_HOOKRET)
+        on_return(false, p, L, ar, now);
+    else
+        plain_call(p, L, ar, now);
 }
 
 #if IS_51
 
 static void jit_hook(lua_State *L, lua_Debug *ar)
 {
-    on_event(true, L, ar);
+    profiler *p = last;
+    uint64_t now;
+    if (UNLIKELY(atomic_load_explicit(&p->quick, memory_order_relaxed) != L || !quick_now(p, &now)))
+        host_event(L, ar);
+    else if (ar->event == LUA_HOOKRET)
+        on_return(true, p, L, ar, now);
+    else
+        on_call(true, p, L, ar, now);
 }
 
 lua_Hook host_hook_of(const profiler *p)

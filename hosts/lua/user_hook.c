@@ -291,7 +291,7 @@ void host_give_back_debug(profiler *p, lua_State *L)
     if (p->user_hooks && p->jit)
         give_back_hook(p, L, L);
     for (size_t i = 0; p->user_hooks && !p->jit && i < p->map.slot_count; i++)
-        if (p->map.slots[i].address && p->map.slots[i].flags & OBJECT_COROUTINE)
+        if (p->map.slots[i].address && p->map.slots[i].f.flags & OBJECT_COROUTINE)
             give_back_hook(p, L, p->map.slots[i].co->L);
     push_debug(L);
     if (lua_istable(L, -1)) {
