@@ -59,22 +59,22 @@ void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
         toll_recorder_adopt(p->recorder, &f.frame, 1, p->now);
 }
 
-static const object *ask_for_function(profiler *p, lua_State *L, lua_Debug *ar)
+static object *ask_for_function(profiler *p, lua_State *L, lua_Debug *ar)
 {
     lua_getinfo(L, "f", ar);
     const void *address = lua_topointer(L, -1);
     lua_pop(L, 1);
-    const object *known = objects_find(&p->map, address);
+    object *known = objects_find(&p->map, address);
     return known ? known : host_name_function(p, L, ar, address);
 }
 
 /* The function that is called; valid until the next event. */
-static inline const object *describe(profiler *p, lua_State *L, lua_Debug *ar)
+static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar)
 {
     if (UNLIKELY(!p->fast))
         return ask_for_function(p, L, ar);
     const void *address = layout_function(p->jit, L, ar);
-    const object *known = objects_find(&p->map, address);
+    object *known = objects_find(&p->map, address);
     return LIKELY(known != NULL) ? known : host_name_function(p, L, ar, address);
 }
 
@@ -95,14 +95,13 @@ void host_set_hook(profiler *p, lua_State *L)
     lua_sethook(L, host_hook_of(p), mask, count);
 }
 
-/* A coroutine from before the start goes on now: see its events too. */
-static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, uint32_t flags)
+/* A coroutine from before the start may go on now: see its events too. Those made since have our hook
+ * from whoever made them. */
+static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
 {
-    if (p->jit)
-        return; /* one hook for all */
     lua_State *co = NULL;
     int top = lua_gettop(L);
-    if (flags & OBJECT_RESUME) {
+    if (o->f.flags & OBJECT_RESUME) {
         if (lua_getlocal(L, ar, 1))
             co = lua_tothread(L, -1);
     } else {
@@ -111,6 +110,7 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, uint32_t flag
             co = lua_tothread(L, -1);
     }
     lua_settop(L, top);
+    o->f.flags &= ~(uint32_t)OBJECT_WRAP; /* it always resumes the same one */
     if (!co || host_is_hook(lua_gethook(co)))
         return;
     host_take_over_hook(p, L, co);
@@ -164,7 +164,7 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
     uintptr_t ci = layout_ci(p->jit, ar);
     while (co->top->ci >= ci)
         pop(p, co);
-    const object *o = describe(p, L, ar);
+    object *o = describe(p, L, ar);
     const entry *top = co->top;
     if (!p->jit && !(o->f.flags & OBJECT_NATIVE) && top->ci && top->ci + 1 == ci &&
         !(top->f.flags & OBJECT_NATIVE)) {
@@ -185,7 +185,7 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
     if (p->jit)
         arm(p, L, (o->f.flags & OBJECT_NATIVE) != 0);
     if (UNLIKELY(o->f.flags & (OBJECT_RESUME | OBJECT_WRAP)))
-        hook_resumed(p, L, ar, o->f.flags);
+        hook_resumed(p, L, ar, o);
 }
 
 static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
@@ -253,14 +253,14 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
 #endif
     if (UNLIKELY(co->top->ci != below))
         unwind_to(p, co, L, below);
-    const object *o = describe(p, L, ar);
+    object *o = describe(p, L, ar);
     if (tail && co->top > co->stack && co->top->ci == below) {
         pop(p, co);
         ci = below;
     }
     enter(p, co, ci, o->f);
     if (UNLIKELY(o->f.flags & (OBJECT_RESUME | OBJECT_WRAP)))
-        hook_resumed(p, L, ar, o->f.flags);
+        hook_resumed(p, L, ar, o);
 }
 
 static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)

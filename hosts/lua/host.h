@@ -85,8 +85,8 @@ static inline uint64_t host_clock_now(host_clock *c)
 typedef enum object_flags {
     OBJECT_NATIVE = 1, /* a C function */
     OBJECT_HIDDEN = 2, /* one of the profiler's own */
-    OBJECT_RESUME = 4, /* coroutine.resume: its first argument is a coroutine */
-    OBJECT_WRAP = 8,   /* made by coroutine.wrap: its first upvalue is one */
+    OBJECT_RESUME = 4, /* coroutine.resume: its first argument may be a coroutine without our hook */
+    OBJECT_WRAP = 8,   /* made by coroutine.wrap: its first upvalue may be one */
     OBJECT_COROUTINE = 16
 } object_flags;
 
@@ -122,7 +122,7 @@ static inline size_t object_home(const objects *map, const void *address)
     return (uint32_t)((uintptr_t)address >> 4) * 0x9e3779b1u >> 8 & map->mask;
 }
 
-static inline const object *objects_find(const objects *map, const void *address)
+static inline object *objects_find(const objects *map, const void *address)
 {
     for (size_t i = object_home(map, address);; i = (i + 1) & map->mask) {
         if (map->slots[i].address == address)
@@ -164,6 +164,7 @@ typedef struct coroutine {
 
 typedef struct host_options {
     bool cpu_clock, no_clock, ticks, heap, join_threads;
+    bool first;    /* no coroutine has been made so far */
     bool portable; /* for tests: keep to the public functions of Lua */
     uint32_t max_depth;
     const char *timeline; /* path; NULL: none */
@@ -287,7 +288,7 @@ static inline void host_set_inactive(profiler *p)
 bool host_probe(lua_State *L, bool jit);
 
 /* names.c: the function at `ar`, which has just been met for the first time. Valid until the next. */
-const object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address);
+object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address);
 toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32_t line,
                          toll_frame_kind kind);
 bool host_is_own(lua_CFunction f);

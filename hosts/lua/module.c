@@ -307,6 +307,7 @@ int luaopen_toll_run(lua_State *L)
     o.heap = take_variable("TOLL_RUN_HEAP") != NULL;
     o.portable = take_variable("TOLL_RUN_PORTABLE") != NULL;
     o.join_threads = take_variable("TOLL_RUN_JOIN") != NULL;
+    o.first = true;
     o.cpu_clock = clock && strcmp(clock, "cpu") == 0;
     o.max_depth = depth ? (uint32_t)strtoul(depth, NULL, 10) : 0;
     give_back_environment();

@@ -235,7 +235,7 @@ static toll_frame_id name_c_function(profiler *p, lua_State *L, lua_Debug *ar)
     return host_frame(p, *name ? name : "C function", "", 0, TOLL_KIND_NATIVE);
 }
 
-const object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address)
+object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address)
 {
     object o = { .address = address };
     lua_getinfo(L, "Sf", ar);

@@ -131,7 +131,6 @@ static void find_coroutine_functions(profiler *p, lua_State *L)
     push_library_function(L, "coroutine", "resume");
     p->resume = lua_tocfunction(L, -1);
     lua_pop(L, 1);
-    p->wrap_body = NULL;
     push_library_function(L, "coroutine", "wrap");
     if (lua_iscfunction(L, -1)) {
         if (luaL_loadstring(L, "") == 0 && lua_pcall(L, 1, 1, 0) == 0)
@@ -224,6 +223,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->options = *options;
     p->L = L;
     p->armed = p->user_hooks = p->plain = false;
+    p->resume = p->wrap_body = NULL;
     p->user = (user_hook){ 0 };
     p->mask = LUA_MASKCALL | LUA_MASKRET;
     memset(p->now, 0, sizeof p->now);
@@ -235,7 +235,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
         switch_jit(L, "off");
         switch_jit(L, "flush");
     }
-    find_coroutine_functions(p, L);
+    if (!p->options.first && !p->jit) /* LuaJIT has one hook for all */
+        find_coroutine_functions(p, L);
     p->fast = !p->options.portable && host_probe(L, p->jit);
     host_take_allocator(p, L);
     host_take_debug(p, L);
