@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "layout.h"
+#include "record/recorder_inline.h"
 
 /* --- our stack ------------------------------------------------------------------------------------*/
 
@@ -36,14 +37,14 @@ static inline bool push(coroutine *co, uintptr_t ci, frame_ref f)
 static inline void enter(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
 {
     if (push(co, ci, f) && !(f.flags & OBJECT_HIDDEN))
-        toll_recorder_call(p->recorder, f.frame, p->now);
+        toll_recorder_call_inline(p->recorder, f.frame, p->now);
 }
 
 /* The innermost frame is left. */
 static inline void pop(profiler *p, coroutine *co)
 {
     if (!(co->top--->f.flags & OBJECT_HIDDEN))
-        toll_recorder_return(p->recorder, p->now);
+        toll_recorder_return_inline(p->recorder, p->now);
 }
 
 static inline void pop_above(profiler *p, coroutine *co, const entry *top)
@@ -80,18 +81,22 @@ static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar)
 
 /* --- our hook ---------------------------------------------------------------------------------------*/
 
+enum { LINGER = 100 }; /* instructions; see arm */
+
 /* With what the script's own hook asks for. Where we count instructions ourselves we do it one by one,
  * and count for the script's hook too. */
 void host_set_hook(profiler *p, lua_State *L)
 {
-    const coroutine *co = host_known_coroutine(p, L);
-    const user_hook *user = p->jit || !co ? &p->user : &co->user;
+    const coroutine *co = p->jit ? NULL : host_known_coroutine(p, L);
+    const user_hook *user = co ? &co->user : &p->user;
     int mask = p->mask | user->mask;
     int count = user->mask & LUA_MASKCOUNT ? user->count : 0;
-    if (p->armed || p->options.ticks || (p->jit && count)) { /* LuaJIT arms again and again */
-        mask |= LUA_MASKCOUNT;
+    if (p->armed || p->options.ticks || (p->jit && count))
         count = 1;
-    }
+    else if (p->lingering)
+        count = LINGER;
+    if (count)
+        mask |= LUA_MASKCOUNT;
     lua_sethook(L, host_hook_of(p), mask, count);
 }
 
@@ -122,11 +127,15 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
 #if IS_51
 
 /* LuaJIT tells no return of C functions: while one is innermost, the next instruction tells. 5.1 with
- * heap: a pending callee must be placed before it allocates. */
+ * heap: a pending callee must be placed before it allocates.
+ *
+ * Turning the count hook on and off is slow in LuaJIT, counting is not: so counting goes on for a while,
+ * since where one C function was called others will be. */
 static inline void arm(profiler *p, lua_State *L, bool on)
 {
     if (UNLIKELY(p->armed != on)) {
         p->armed = on;
+        p->lingering = p->jit && !on;
         host_update_quick(p);
         host_set_hook(p, L);
     }
@@ -204,8 +213,13 @@ static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug
 /* One instruction of the function at `ci` is about to run: C functions above it have returned. */
 static void on_instruction(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
-    if (!p->armed)
+    if (!p->armed) {
+        if (p->lingering) {
+            p->lingering = false;
+            host_set_hook(p, L);
+        }
         return;
+    }
     if (p->jit) {
         uintptr_t ci = layout_ci(p->jit, ar);
         while (co->top->ci > ci)

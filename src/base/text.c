@@ -256,16 +256,6 @@ bool toll_i64_sub(int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
-uint64_t toll_hash_u64(uint64_t v)
-{
-    v ^= v >> 32;
-    v *= UINT64_C(0xd6e8feb86659fd93);
-    v ^= v >> 32;
-    v *= UINT64_C(0xd6e8feb86659fd93);
-    v ^= v >> 32;
-    return v;
-}
-
 uint64_t toll_hash_bytes(const void *data, size_t size, uint64_t seed)
 {
     const uint8_t *p = data;

@@ -40,6 +40,15 @@ bool toll_i64_sub(int64_t a, int64_t b, int64_t *out);
 
 /* A 64-bit hash of bytes, for tables in memory only: not stable between versions. */
 uint64_t toll_hash_bytes(const void *data, size_t size, uint64_t seed);
-uint64_t toll_hash_u64(uint64_t value);
+
+static inline uint64_t toll_hash_u64(uint64_t v)
+{
+    v ^= v >> 32;
+    v *= UINT64_C(0xd6e8feb86659fd93);
+    v ^= v >> 32;
+    v *= UINT64_C(0xd6e8feb86659fd93);
+    v ^= v >> 32;
+    return v;
+}
 
 #endif
