@@ -1,23 +1,39 @@
--- A pipeline of coroutines: numbers made, filtered, summed.
-local function source(n)
-    return coroutine.wrap(function() for i = 1, n do coroutine.yield(i) end end)
+-- A log read, filtered and summed up by a pipeline of coroutines, a line at a time.
+local lines = {}
+for i = 1, 3000 do
+    lines[i] = string.format("2024-02-%02d %s id=%d took=%d.%02dms path=/%s", i % 28 + 1,
+                             i % 5 == 0 and "ERROR" or "info", i, i * 7 % 900, i % 100, ("x/y"):rep(i % 4))
 end
+local log = table.concat(lines, "\n")
 
-local function filter(keep, from)
+local function source(text)
     return coroutine.wrap(function()
-        for x in from do if keep(x) then coroutine.yield(x) end end
+        for line in text:gmatch("[^\n]+") do coroutine.yield(line) end
     end)
 end
 
-local function sum(from)
-    local total = 0
-    for x in from do total = total + x end
-    return total
+local function fields(line)
+    local record = { day = tonumber(line:sub(9, 10)), level = line:match("^%S+ (%S+)") }
+    for key, value in line:gmatch("(%w+)=(%S+)") do record[key] = tonumber(value) or value end
+    return record
+end
+
+local function parse(from)
+    return coroutine.wrap(function()
+        for line in from do coroutine.yield(fields(line)) end
+    end)
+end
+
+local function only(level, from)
+    return coroutine.wrap(function()
+        for record in from do if record.level == level then coroutine.yield(record) end end
+    end)
 end
 
 return function()
-    for _ = 1, 20 do
-        local odd = filter(function(x) return x % 2 == 1 end, source(6000))
-        assert(sum(filter(function(x) return x % 3 ~= 0 end, odd)) > 0)
+    for _ = 1, 3 do
+        local days = {}
+        for record in only("ERROR", parse(source(log))) do days[record.day] = (days[record.day] or 0) + 1 end
+        assert(next(days))
     end
 end

@@ -4,7 +4,7 @@ set -eu
 build=$1
 here=$(dirname "$0")
 shift
-[ $# -gt 0 ] || set -- fib json nqueens strings coroutines
+[ $# -gt 0 ] || set -- fib json nqueens strings coroutines switches
 export LUA_PATH="$here/../../examples/json_bench/?.lua;;"
 for program; do
     for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do

@@ -10,7 +10,7 @@
 
 #include "host.h"
 
-enum { NAME_SIZE = 128, MOST_FIELDS = 2000 };
+enum { NAME_SIZE = 128, MOST_FIELDS = 2000, MOST_HASHED = 64 };
 
 /* --- where a function is stored -------------------------------------------------------------------*/
 
@@ -136,8 +136,8 @@ toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32
 static size_t place_hash(const char *source, int first, int last)
 {
     size_t h = (size_t)first * 31 + (size_t)last;
-    for (; *source; source++)
-        h = (h ^ (uint8_t)*source) * (size_t)0x100000001b3u;
+    for (int i = 0; i < MOST_HASHED && source[i]; i++) /* the source may be the whole text of a chunk */
+        h = (h ^ (uint8_t)source[i]) * (size_t)0x100000001b3u;
     return h ^ h >> 29;
 }
 
@@ -224,10 +224,22 @@ static toll_frame_id name_lua_function(profiler *p, lua_State *L, lua_Debug *ar)
     return frame;
 }
 
-static toll_frame_id name_c_function(profiler *p, lua_State *L, lua_Debug *ar)
+/* Is the C function on top of the stack the first of its closures? Programs make some by the thousand
+ * (string.gmatch one a call), and these are stored nowhere. */
+static bool is_first_closure(profiler *p, lua_State *L, lua_CFunction c)
 {
-    char name[NAME_SIZE];
-    stored_name(L, name);
+    const void *key = (const char *)(uintptr_t)c + 1; /* the address itself may be a function's */
+    if (!lua_getupvalue(L, -1, 1))
+        return true;
+    lua_pop(L, 1);
+    return !objects_find(&p->map, key) && objects_put(&p->map, (object){ .address = key });
+}
+
+static toll_frame_id name_c_function(profiler *p, lua_State *L, lua_Debug *ar, lua_CFunction c)
+{
+    char name[NAME_SIZE] = "";
+    if (is_first_closure(p, L, c))
+        stored_name(L, name);
     if (!*name) {
         lua_getinfo(L, "n", ar);
         called_name(ar, name);
@@ -245,7 +257,7 @@ object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void 
                   (c == p->resume ? (uint32_t)OBJECT_RESUME : 0) |
                   (c == p->wrap_body ? (uint32_t)OBJECT_WRAP : 0);
         if (!(o.f.flags & OBJECT_HIDDEN))
-            o.f.frame = name_c_function(p, L, ar);
+            o.f.frame = name_c_function(p, L, ar, c);
     } else {
         o.f.frame = name_lua_function(p, L, ar);
     }
