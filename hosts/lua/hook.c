@@ -81,8 +81,6 @@ static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar)
 
 /* --- our hook ---------------------------------------------------------------------------------------*/
 
-enum { LINGER = 100 }; /* instructions; see arm */
-
 /* With what the script's own hook asks for. Where we count instructions ourselves we do it one by one,
  * and count for the script's hook too. */
 void host_set_hook(profiler *p, lua_State *L)
@@ -93,8 +91,6 @@ void host_set_hook(profiler *p, lua_State *L)
     int count = user->mask & LUA_MASKCOUNT ? user->count : 0;
     if (p->armed || p->options.ticks || (p->jit && count))
         count = 1;
-    else if (p->lingering)
-        count = LINGER;
     if (count)
         mask |= LUA_MASKCOUNT;
     lua_sethook(L, host_hook_of(p), mask, count);
@@ -127,15 +123,11 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
 #if IS_51
 
 /* LuaJIT tells no return of C functions: while one is innermost, the next instruction tells. 5.1 with
- * heap: a pending callee must be placed before it allocates.
- *
- * Turning the count hook on and off is slow in LuaJIT, counting is not: so counting goes on for a while,
- * since where one C function was called others will be. */
+ * heap: a pending callee must be placed before it allocates. */
 static inline void arm(profiler *p, lua_State *L, bool on)
 {
     if (UNLIKELY(p->armed != on)) {
         p->armed = on;
-        p->lingering = p->jit && !on;
         host_update_quick(p);
         host_set_hook(p, L);
     }
@@ -213,13 +205,8 @@ static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug
 /* One instruction of the function at `ci` is about to run: C functions above it have returned. */
 static void on_instruction(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
-    if (!p->armed) {
-        if (p->lingering) {
-            p->lingering = false;
-            host_set_hook(p, L);
-        }
+    if (!p->armed)
         return;
-    }
     if (p->jit) {
         uintptr_t ci = layout_ci(p->jit, ar);
         while (co->top->ci > ci)

@@ -205,7 +205,6 @@ typedef struct profiler {
     object named;  /* the function that was named last */
     int mask;      /* of our hook, without the script's */
     bool armed;    /* a count hook of 1 is on to see the next instruction */
-    bool lingering; /* LuaJIT: one of more is on still */
 
     lua_Alloc alloc; /* the real one; alloc_user is its own */
     void *alloc_user;

@@ -131,7 +131,8 @@ static int toll_snapshot(lua_State *L)
         toll_recorder_charge(p->recorder, p->now);
         p->busy = 0;
     }
-    if (host_snapshot(p, NULL, box, &err))
+    toll_allocator allocator = toll_c_allocator(); /* it may outlive the recording */
+    if (host_snapshot(p, &allocator, box, &err))
         return fail(L, &err);
     return 1;
 }

@@ -222,7 +222,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     free_recording(p);
     p->options = *options;
     p->L = L;
-    p->armed = p->lingering = p->user_hooks = p->plain = false;
+    p->armed = p->user_hooks = p->plain = false;
     p->resume = p->wrap_body = NULL;
     p->user = (user_hook){ 0 };
     p->mask = LUA_MASKCALL | LUA_MASKRET;

@@ -23,6 +23,9 @@ typedef struct toll_allocator {
     void *user;
 } toll_allocator;
 
+/* The C library's: what NULL stands for where an object is created. */
+TOLL_API toll_allocator toll_c_allocator(void);
+
 /* A budget: the C library's allocator that refuses to have more than `limit` bytes in use.
  * Not to be copied once in use. One thread at a time. */
 typedef struct toll_budget {

@@ -16,6 +16,11 @@ static void *libc_resize(void *user, void *block, size_t old_size, size_t new_si
     return realloc(block, new_size);
 }
 
+toll_allocator toll_c_allocator(void)
+{
+    return (toll_allocator){ libc_resize, NULL };
+}
+
 static void *budget_resize(void *user, void *block, size_t old_size, size_t new_size)
 {
     toll_budget *budget = user;
@@ -39,7 +44,7 @@ toll_allocator toll_budget_allocator(toll_budget *budget)
 
 toll_mem toll_mem_from(const toll_allocator *allocator)
 {
-    return allocator ? *allocator : (toll_mem){ libc_resize, NULL };
+    return allocator ? *allocator : toll_c_allocator();
 }
 
 bool toll_size_add(size_t a, size_t b, size_t *out)

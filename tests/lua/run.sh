@@ -1,9 +1,10 @@
 #!/bin/sh
-# run.sh TOLL LUA - holds `toll run LUA` to the plain LUA: same output, errors and exit status for the
+# run.sh TOLL LUA MODULES - holds `toll run LUA` to the plain LUA: same output, errors and exit status for the
 # scripts beside this; the tree of tree.lua; signals; heap. Prints what differs; exit 77: no such Lua.
 set -u
 toll=$1
 lua=$2
+modules=$3 # lib/lua/5.X/toll.so are under it
 here=$(cd "$(dirname "$0")" && pwd)
 command -v "$lua" >/dev/null 2>&1 || { echo "skipped: there is no $lua"; exit 77; }
 work=$(mktemp -d)
@@ -48,6 +49,25 @@ compare err.lua --timeline t.trace.json
 "$toll" convert -q --value calls tree.pb.gz -o tree.folded
 sed -n 's/^(lua);//p' tree.folded | grep -v 'coroutine\.\|;error ' | LC_ALL=C sort >tree.calls
 cmp -s "$here/tree.expected" tree.calls || fail "another tree: $(diff "$here/tree.expected" tree.calls)"
+
+# require "toll", by the layout of the interpreter and by the public functions alone.
+version=$("$lua" -e 'io.write((_VERSION:gsub("Lua ", "")))')
+expect() { # profile, what its calls must be
+    "$toll" convert -q --value calls "$1.pb.gz" -o "$1.folded"
+    sed 's/^(lua);//' "$1.folded" | grep -v 'C function\|wrapped\|^coroutine\.resume' | LC_ALL=C sort >"$1.calls"
+    printf '%s\n' "$2" | cmp -s - "$1.calls" || fail "api.lua $mode: $1 has $(cat "$1.calls")"
+}
+for mode in layout portable; do
+    LUA_CPATH="$modules/$version/?.so" "$lua" "$here/api.lua" $mode >api.out 2>&1 || fail "api.lua $mode: $(cat api.out)"
+    expect adopted 'main chunk;middle;inner;leaf 2
+main chunk;middle;leaf 1'
+    TOLL_RUN_PORTABLE=$mode
+    [ $mode = portable ] && export TOLL_RUN_PORTABLE
+    "$toll" run -q -o p.pb.gz "$lua" "$here/tree.lua" || fail "$mode: tree.lua failed"
+    unset TOLL_RUN_PORTABLE
+    "$toll" convert -q --value calls p.pb.gz -o p.folded
+    cmp -s p.folded tree.folded || fail "$mode: another tree: $(diff tree.folded p.folded)"
+done
 
 # A signal: the profile is there, and the status is the signal's.
 cat >spin.lua <<'S'

@@ -1,0 +1,105 @@
+-- require "toll" in a script: start in the middle, coroutines from before, hooks of the script's own.
+-- Writes profiles into the current directory; run.sh looks at them. Usage: api.lua [portable]
+local toll = require "toll"
+local options = { clock = "none", portable = arg[1] == "portable" }
+local function leaf() return 1 end
+local function write(name) toll.write(name .. ".folded") end -- of calls: see run.sh
+
+-- What stands at the start is adopted, and not counted as called.
+local function inner() leaf() toll.start(options) leaf() leaf() end
+local function middle() inner() leaf() toll.stop() end
+middle()
+toll.write("adopted.pb.gz")
+assert(not toll.running())
+
+-- A coroutine that was suspended when profiling started, resumed both ways.
+local function body()
+    leaf()
+    coroutine.yield()
+    leaf()
+    coroutine.yield()
+    leaf()
+end
+local made = coroutine.create(body)
+local wrapped = coroutine.wrap(body)
+coroutine.resume(made)
+wrapped()
+toll.start(options)
+coroutine.resume(made)
+wrapped()
+coroutine.resume(made)
+wrapped()
+toll.stop()
+toll.write("before.pb.gz")
+
+-- A hook from before the start goes on; gethook tells it; it is there after the stop.
+local function count_calls() local seen = 0 return function() seen = seen + 1 end, function() return seen end end
+local hook, seen = count_calls()
+debug.sethook(hook, "c")
+local n = seen()
+leaf() leaf()
+local step = seen() - n
+assert(step >= 2)
+toll.start(options)
+assert(debug.gethook() == hook)
+n = seen()
+leaf() leaf()
+assert(seen() - n == step, "the script's hook saw " .. seen() - n .. " calls, not " .. step)
+toll.stop()
+local now, mask = debug.gethook()
+assert(now == hook and mask == "c")
+n = seen()
+leaf() leaf()
+assert(seen() - n == step)
+debug.sethook()
+
+-- A hook that is set while profiling stays too; one that is taken away is gone.
+toll.start(options)
+local other, other_seen = count_calls()
+debug.sethook(other, "r", 0)
+leaf()
+toll.stop()
+assert(debug.gethook() == other and other_seen() > 0)
+debug.sethook()
+toll.start(options)
+debug.sethook(other, "c")
+debug.sethook()
+toll.stop()
+assert(debug.gethook() == nil)
+
+-- On a coroutine of its own (LuaJIT has one hook for all).
+if not jit then
+    local co = coroutine.create(function() leaf() coroutine.yield() leaf() end)
+    local of_co, co_seen = count_calls()
+    debug.sethook(co, of_co, "c")
+    coroutine.resume(co)
+    local before = co_seen()
+    toll.start(options)
+    coroutine.resume(co)
+    toll.stop()
+    assert(co_seen() > before and debug.gethook(co) == of_co)
+    toll.write("hooked.pb.gz")
+end
+
+-- Again and again, with a snapshot in the middle; errors are told.
+for _ = 1, 3 do
+    toll.start(options)
+    leaf()
+    local half = toll.snapshot()
+    leaf()
+    toll.stop()
+    assert(half:report(5):find("leaf", 1, true))
+    assert(toll.snapshot():report(5):find("leaf", 1, true))
+end
+local function fails(text, f, ...)
+    local ok, message = pcall(f, ...)
+    assert(not ok and tostring(message):find(text, 1, true), tostring(message))
+end
+fails("not on", toll.stop)
+toll.start(options)
+fails("on already", toll.start)
+toll.stop()
+fails("clock", toll.start, { clock = "moon" })
+fails("no_such_directory", toll.write, "no_such_directory/x.pb.gz")
+fails("format", toll.write, "x.unknown")
+print "ok"
