@@ -3,7 +3,10 @@
  *
  * A function's own costs, then for each function that it calls the number of calls and what the
  * callee and all below it cost. A pair of caller and callee that stands several times on a stack
- * counts with its outermost one only, so that recursion does not multiply costs. */
+ * counts with its outermost one only, so that recursion does not multiply costs.
+ *
+ * Names are written once and numbered from then on ("fn=(3) name", "fn=(3)"), so that none can be taken
+ * for a number. */
 #include "base/fail.h"
 #include "base/text.h"
 #include "base/u64map.h"
@@ -22,6 +25,7 @@ typedef struct callgrind_writer {
     const toll_profile *p;
     const toll_format_options *options;
     toll_order order;
+    toll_labels labels;
     toll_output *out;
     uint32_t columns[TOLL_MAX_COLUMNS]; /* those that are events: all but calls */
     uint32_t column_count, calls;
@@ -32,6 +36,10 @@ typedef struct callgrind_writer {
     int64_t *edge_values; /* by edge: calls, then events */
     size_t edge_count, edge_capacity, value_capacity;
     uint32_t *first_edge; /* by frame */
+    uint32_t *numbers;    /* by frame; 0: its name has not been written yet */
+    uint32_t function_count;
+    toll_u64map files;    /* address of a file's name -> its number */
+    uint32_t file_count;
     uint64_t clamped;
 } callgrind_writer;
 
@@ -132,13 +140,38 @@ static void put_name(toll_output *out, const char *name)
     }
 }
 
-static void put_event_name(toll_output *out, const char *type)
+static bool is_letter(char c)
 {
-    for (; *type; type++) {
-        bool plain = (*type >= 'a' && *type <= 'z') || (*type >= 'A' && *type <= 'Z') ||
-                     (*type >= '0' && *type <= '9');
-        toll_output_write(out, plain ? type : "_", 1);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static char event_char(char c)
+{
+    return is_letter(c) || (c >= '0' && c <= '9') ? c : '_';
+}
+
+static bool same_event_name(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++)
+        if (event_char(*a) != event_char(*b))
+            return false;
+    return *a == *b;
+}
+
+/* A letter, then letters, digits and _; with a number where two columns would have the same. */
+static void put_event_name(const callgrind_writer *w, uint32_t c)
+{
+    const char *type = toll_profile_column(w->p, w->columns[c]).type;
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < c; i++)
+        same += same_event_name(toll_profile_column(w->p, w->columns[i]).type, type);
+    toll_output_printf(w->out, is_letter(*type) ? " " : " event_");
+    for (const char *t = type; *t; t++) {
+        char plain = event_char(*t);
+        toll_output_write(w->out, &plain, 1);
     }
+    if (same)
+        toll_output_printf(w->out, "__%u", same + 1);
 }
 
 static void put_costs(const callgrind_writer *w, const int64_t *values, uint32_t line)
@@ -149,62 +182,93 @@ static void put_costs(const callgrind_writer *w, const int64_t *values, uint32_t
     toll_output_write(w->out, "\n", 1);
 }
 
-static void put_place(const callgrind_writer *w, const char *prefix, toll_frame f)
+static bool put_file(callgrind_writer *w, const char *prefix, const char *file)
 {
-    toll_output_printf(w->out, "%s=", *prefix ? "cfi" : "fl");
-    put_name(w->out, *f.file ? f.file : "???");
-    toll_output_printf(w->out, "\n%sfn=", prefix);
-    put_name(w->out, f.name);
+    uint64_t key = (uintptr_t)file; /* equal names are one string in a profile */
+    uint32_t number = toll_u64map_find(&w->files, key);
+    bool is_new = number == UINT32_MAX;
+    if (is_new) {
+        number = ++w->file_count;
+        if (!toll_u64map_add(&w->files, key, number))
+            return false;
+    }
+    toll_output_printf(w->out, "%s=(%u)", *prefix ? "cfi" : "fl", number);
+    if (is_new) {
+        toll_output_write(w->out, " ", 1);
+        put_name(w->out, *file ? file : "???");
+    }
     toll_output_write(w->out, "\n", 1);
+    return true;
 }
 
-static void put_function(const callgrind_writer *w, toll_frame_id id)
+/* The file and the name of a function, or (prefix "c") of one that it calls; false: no memory. */
+static bool put_place(callgrind_writer *w, const char *prefix, toll_frame_id id)
+{
+    if (!put_file(w, prefix, toll_profile_frame(w->p, id).file))
+        return false;
+    bool is_new = w->numbers[id] == 0;
+    if (is_new)
+        w->numbers[id] = ++w->function_count;
+    toll_output_printf(w->out, "%sfn=(%u)", prefix, w->numbers[id]);
+    if (is_new) {
+        toll_output_write(w->out, " ", 1);
+        put_name(w->out, toll_label(&w->labels, id));
+    }
+    toll_output_write(w->out, "\n", 1);
+    return true;
+}
+
+static bool put_function(callgrind_writer *w, toll_frame_id id)
 {
     toll_frame f = toll_profile_frame(w->p, id);
-    put_place(w, "", f);
+    if (!put_place(w, "", id))
+        return false;
     put_costs(w, &w->self[(size_t)id * w->column_count], f.line);
     for (uint32_t e = w->first_edge[id]; e != TOLL_NONE; e = w->edges[e].next) {
         toll_frame callee = toll_profile_frame(w->p, w->edges[e].callee);
-        put_place(w, "c", callee);
+        if (!put_place(w, "c", w->edges[e].callee))
+            return false;
         toll_output_printf(w->out, "calls=%lld %u\n",
                            (long long)w->edge_values[e * width(w)], callee.line);
         put_costs(w, &w->edge_values[e * width(w) + 1], f.line);
     }
     toll_output_write(w->out, "\n", 1);
+    return true;
 }
 
-static void put_head(const callgrind_writer *w)
+static void put_head(callgrind_writer *w)
 {
     toll_output_printf(w->out, "# callgrind format\nversion: 1\ncreator: toll %s\n"
                                "positions: line\nevents:",
                        toll_version());
-    for (uint32_t c = 0; c < w->column_count; c++) {
-        toll_output_write(w->out, " ", 1);
-        put_event_name(w->out, toll_profile_column(w->p, w->columns[c]).type);
-    }
+    for (uint32_t c = 0; c < w->column_count; c++)
+        put_event_name(w, c);
     toll_output_printf(w->out, "\nsummary:");
     for (uint32_t c = 0; c < w->column_count; c++) {
         int64_t sum = 0;
         for (uint32_t t = 0; t < w->order.thread_count; t++)
-            sum += w->totals[c][toll_profile_root(w->p, t)];
+            add(w, &sum, w->totals[c][toll_profile_root(w->p, t)]);
         toll_output_printf(w->out, " %lld", (long long)sum);
     }
     toll_output_printf(w->out, "\n\n");
 }
 
-static void put_all(callgrind_writer *w)
+static toll_status put_all(callgrind_writer *w, toll_error *err)
 {
     const int64_t *outside = &w->self[(size_t)w->order.frame_count * w->column_count];
     bool any = false;
     put_head(w);
     for (uint32_t i = 0; i < w->order.frame_count; i++)
-        put_function(w, w->order.frames[i]);
+        if (!put_function(w, w->order.frames[i]))
+            return toll_fail_nomem(err);
     for (uint32_t c = 0; c < w->column_count; c++)
         any |= outside[c] != 0;
     if (any) {
-        put_place(w, "", (toll_frame){ TOLL_OUTSIDE, "", 0, TOLL_KIND_FUNCTION });
+        toll_output_printf(w->out, "fl=(%u) ???\nfn=(%u) %s\n", w->file_count + 1,
+                           w->function_count + 1, TOLL_OUTSIDE);
         put_costs(w, outside, 0);
     }
+    return TOLL_OK;
 }
 
 /* --- life ---------------------------------------------------------------------------------------*/
@@ -219,11 +283,12 @@ static toll_status set_up(callgrind_writer *w, toll_error *err)
     w->totals = toll_mem_new(&w->order.mem, TOLL_MAX_COLUMNS, sizeof *w->totals);
     w->self = toll_mem_new(&w->order.mem, frames * (w->column_count + 1), sizeof *w->self);
     w->first_edge = toll_mem_new(&w->order.mem, frames, sizeof *w->first_edge);
-    if (!w->totals || !w->self || !w->first_edge)
+    w->numbers = toll_mem_new(&w->order.mem, frames, sizeof *w->numbers);
+    if (!w->totals || !w->self || !w->first_edge || !w->numbers)
         return toll_fail_nomem(err);
     for (size_t i = 0; i < frames; i++)
         w->first_edge[i] = TOLL_NONE;
-    toll_status status = TOLL_OK;
+    toll_status status = toll_labels_create(&w->labels, &w->order, err);
     for (uint32_t c = 0; !status && c < w->column_count; c++)
         status = toll_profile_totals(w->p, w->columns[c], &w->totals[c], err);
     return status;
@@ -240,7 +305,10 @@ static void tear_down(callgrind_writer *w)
     toll_mem_free(mem, w->first_edge, frames, sizeof *w->first_edge);
     toll_mem_free(mem, w->edges, w->edge_capacity, sizeof *w->edges);
     toll_mem_free(mem, w->edge_values, w->value_capacity, sizeof *w->edge_values);
+    toll_mem_free(mem, w->numbers, frames, sizeof *w->numbers);
+    toll_labels_free(&w->labels);
     toll_u64map_free(&w->index);
+    toll_u64map_free(&w->files);
 }
 
 toll_status toll_callgrind_write(const toll_write_job *job, toll_error *err)
@@ -250,11 +318,13 @@ toll_status toll_callgrind_write(const toll_write_job *job, toll_error *err)
     if (status)
         return status;
     toll_u64map_init(&w.index, &w.order.mem);
+    toll_u64map_init(&w.files, &w.order.mem);
     status = set_up(&w, err);
     if (!status)
         status = collect(&w, err);
+    if (!status)
+        status = put_all(&w, err);
     if (!status) {
-        put_all(&w);
         if (w.calls == TOLL_NONE)
             toll_format_warn(w.options, "how often functions were called is not known: "
                                         "a call is counted for each stack");
