@@ -294,6 +294,8 @@ static bool open_event(chrome_reader *r, toll_thread_id thread, const event *e)
     r->open[r->depth++].end = end;
     if (!ok(r, toll_recorder_frame(r->recorder, &frame, &id, r->err)))
         return false;
+    if (r->depth == 1) /* a thread without an open frame is idle: nobody is charged */
+        toll_recorder_rebase(r->recorder, &(uint64_t){ (uint64_t)e->at });
     toll_recorder_call(r->recorder, id, &(uint64_t){ (uint64_t)e->at });
     if (!r->timeline)
         return true;

@@ -20,7 +20,9 @@ typedef struct speedscope_writer {
     toll_output *out;
     toll_frame_id *path;
     size_t path_capacity;
-    bool any; /* a profile was written */
+    uint32_t profiles;   /* written so far */
+    uint32_t shown;      /* the one that is shown first: that with most of what is asked for */
+    int64_t shown_value;
     uint64_t negative;
     uint64_t bytes; /* roughly */
 } speedscope_writer;
@@ -56,7 +58,7 @@ static void put_frames(speedscope_writer *w)
 static void put_profile_head(speedscope_writer *w, const char *type, const char *thread,
                              const char *value, const char *unit)
 {
-    toll_json_put_text(w->out, w->any ? ",\n{\"type\":\"" : "\n{\"type\":\"");
+    toll_json_put_text(w->out, w->profiles ? ",\n{\"type\":\"" : "\n{\"type\":\"");
     toll_json_put_text(w->out, type);
     toll_json_put_text(w->out, "\",\"name\":");
     toll_buffer name;
@@ -70,7 +72,6 @@ static void put_profile_head(speedscope_writer *w, const char *type, const char 
     toll_json_put_text(w->out, ",\"unit\":\"");
     toll_json_put_text(w->out, unit_of(unit));
     toll_json_put_text(w->out, "\",\"startValue\":");
-    w->any = true;
 }
 
 /* --- sampled ------------------------------------------------------------------------------------*/
@@ -97,6 +98,16 @@ static void put_sample(speedscope_writer *w, uint32_t depth, bool first)
     }
     toll_json_put_text(w->out, "]");
     w->bytes += 2 + 5 * (uint64_t)depth;
+}
+
+/* A profile is complete; it may be shown first if `value` is the most so far. */
+static void end_profile(speedscope_writer *w, bool may_be_shown, int64_t value)
+{
+    if (may_be_shown && value > w->shown_value) {
+        w->shown_value = value;
+        w->shown = w->profiles;
+    }
+    w->profiles++;
 }
 
 /* Samples, or (second time) their weights; *sum is that of the weights. */
@@ -143,6 +154,7 @@ static bool put_sampled(speedscope_writer *w, toll_thread_id thread, uint32_t co
     toll_json_put_text(w->out, "],\"endValue\":");
     toll_json_put_i64(w->out, sum);
     toll_json_put_text(w->out, "}");
+    end_profile(w, column == w->job->column, sum);
     return true;
 }
 
@@ -153,7 +165,8 @@ static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll
     const toll_timeline *t = w->job->timeline;
     toll_timeline_reader *r;
     toll_timeline_event e = { 0 };
-    uint64_t start = 0;
+    uint64_t start = 0, last = 0, busy = 0;
+    uint32_t depth = 0;
     bool first = true;
     int more;
     toll_status status = toll_timeline_read_thread(t, thread, &r, err);
@@ -170,11 +183,15 @@ static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll
                            first ? "\n" : ",\n", e.is_open ? "O" : "C",
                            w->order.frame_rank[e.frame], (unsigned long long)e.at);
         w->bytes += 40;
+        busy += depth ? e.at - last : 0;
+        depth += e.is_open ? 1 : UINT32_MAX;
+        last = e.at;
         first = false;
     }
     toll_timeline_reader_free(r);
     toll_output_printf(w->out, "%s],\"endValue\":%llu}", first ? "0,\"events\":[" : "",
                        (unsigned long long)e.at);
+    end_profile(w, true, busy <= INT64_MAX ? (int64_t)busy : INT64_MAX);
     return more < 0 ? TOLL_E_IO : TOLL_OK;
 }
 
@@ -198,10 +215,9 @@ static toll_status put_profiles(speedscope_writer *w, toll_error *err)
 
 static void put_tail(speedscope_writer *w)
 {
-    uint32_t shown = w->job->column;
-    if (!w->job->timeline && shown != TOLL_NONE && w->any)
-        toll_output_printf(w->out, ",\n\"activeProfileIndex\":%u", shown);
-    toll_json_put_text(w->out, ",\n\"exporter\":\"toll\"}\n");
+    if (w->shown_value > 0)
+        toll_output_printf(w->out, ",\n\"activeProfileIndex\":%u", w->shown);
+    toll_json_put_text(w->out, "}\n");
     if (w->negative)
         toll_format_warn(w->job->options,
                          "speedscope shows no negative values; left out: %llu stacks",
@@ -219,7 +235,7 @@ toll_status toll_speedscope_write(const toll_write_job *job, toll_error *err)
     if (status)
         return status;
     toll_json_put_text(w.out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
-                              "\n");
+                              "\n\"exporter\":\"toll\",\n");
     put_frames(&w);
     status = put_profiles(&w, err);
     put_tail(&w);

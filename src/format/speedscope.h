@@ -1,0 +1,74 @@
+/* speedscope.h - what the parts of the speedscope reader share: speedscope_read.c (JSON),
+ * speedscope_order.c (the order in time) and speedscope_join.c (profiles put together). */
+#ifndef TOLL_FORMAT_SPEEDSCOPE_H
+#define TOLL_FORMAT_SPEEDSCOPE_H
+
+#include "base/json_read.h"
+#include "format/formats.h"
+#include "profile/ctx_tree.h"
+
+enum { SPEEDSCOPE_WEIGHT, SPEEDSCOPE_CALLS, SPEEDSCOPE_WIDTH }; /* values of a part's nodes */
+
+/* One profile of the file. */
+typedef struct speedscope_part {
+    char *name;
+    size_t name_size;
+    char *type; /* the end of `name`, once that is split; NULL: not yet, or not told */
+    const char *unit; /* ours */
+    int scale;        /* power of ten from the file's unit to ours; -1: unit not told yet */
+    bool evented;
+    toll_tree tree;
+    toll_node *root;
+    /* sampled: the node of each sample, and weights */
+    uint32_t *samples;
+    int64_t *weights;
+    size_t sample_count, sample_capacity, weight_count, weight_capacity;
+    /* evented */
+    toll_node *current;
+    uint32_t depth;
+    bool started;
+    int64_t last, end;
+    bool has_end;
+    toll_thread_id timeline_thread; /* TOLL_NONE: not on the timeline yet */
+} speedscope_part;
+
+typedef struct speedscope_reader {
+    toll_json j;
+    toll_error *err;
+    toll_mem mem;
+    toll_read_job *job;
+    toll_profile *profile;
+    toll_frame_id *frames; /* by index in the file */
+    size_t frame_count, frame_capacity;
+    speedscope_part *parts;
+    size_t part_count, part_capacity;
+    bool ours; /* exporter "toll" */
+    bool any_profiles;
+    int64_t shown; /* index of the part that is shown first; -1: not told */
+    uint64_t fractions, left_open;
+    uint64_t largest_frame; /* index used, plus 1 */
+    toll_timeline *timeline;     /* of the evented profiles; NULL: not wanted, or none so far */
+    const char *no_timeline;     /* why there cannot be one */
+    uint32_t *timeline_frames;   /* by index in the file; TOLL_NONE: not on the timeline yet */
+    size_t timeline_frame_count; /* as many are known */
+} speedscope_reader;
+
+/* Fail at the place where the reader is; returns false. */
+bool toll_speedscope_fail(speedscope_reader *reader, toll_status status, const char *what);
+
+/* False, and the status kept, if `status` is an error. */
+bool toll_speedscope_ok(speedscope_reader *reader, toll_status status);
+
+/* The value type in a part's name "THREAD: TYPE" of a file of ours, cut off the thread's name; NULL:
+ * the name tells none. */
+char *toll_speedscope_split_name(const speedscope_reader *reader, speedscope_part *part);
+const char *toll_speedscope_type(const char *unit); /* where no name tells */
+
+/* The event that `part` was just given, on the timeline. false: failed. */
+bool toll_speedscope_open(speedscope_reader *reader, speedscope_part *part, int64_t frame, int64_t at);
+void toll_speedscope_close(speedscope_reader *reader, const speedscope_part *part, int64_t at);
+
+/* All parts as one profile. */
+bool toll_speedscope_join(speedscope_reader *reader);
+
+#endif

@@ -1,0 +1,92 @@
+/* speedscope_join.c - the profiles of a speedscope file as one: a thread for each name, a column for each
+ * value type. See speedscope.h. */
+#include "format/speedscope.h"
+
+#include <string.h>
+
+char *toll_speedscope_split_name(const speedscope_reader *r, speedscope_part *p)
+{
+    char *colon = NULL;
+    if (!r->ours || !p->name)
+        return NULL;
+    for (char *c = p->name; (c = strstr(c, ": ")) != NULL; c++)
+        colon = c;
+    if (!colon)
+        return NULL;
+    *colon = 0;
+    return colon + 2;
+}
+
+const char *toll_speedscope_type(const char *unit)
+{
+    return strcmp(unit, "nanoseconds") == 0 ? "time" : strcmp(unit, "bytes") == 0 ? "space"
+                                                                                  : "samples";
+}
+
+static bool add_column(speedscope_reader *r, const char *type, const char *unit, uint32_t *column)
+{
+    for (uint32_t c = 0; c < toll_profile_column_count(r->profile); c++) {
+        toll_value_type v = toll_profile_column(r->profile, c);
+        if (strcmp(v.type, type) == 0 && strcmp(v.unit, unit) == 0) {
+            *column = c;
+            return true;
+        }
+    }
+    return toll_speedscope_ok(r, toll_profile_add_column(r->profile, type, unit, column, r->err));
+}
+
+/* Where a part's values go. */
+typedef struct place {
+    uint32_t column, calls;
+    const char *thread;
+} place;
+
+static bool add_part(speedscope_reader *r, const speedscope_part *p, const place *to)
+{
+    toll_thread_id thread;
+    toll_node_id *nodes = toll_mem_new(&r->mem, p->tree.count, sizeof *nodes);
+    if (!nodes)
+        return toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+    bool good = toll_speedscope_ok(r, toll_profile_add_thread(r->profile, to->thread, &thread, r->err));
+    for (uint32_t id = 0; good && id < p->tree.count; id++) {
+        const toll_node *n = toll_tree_node(&p->tree, id);
+        if (!n->parent)
+            nodes[id] = toll_profile_root(r->profile, thread);
+        else
+            good = toll_speedscope_ok(r, toll_profile_add_child(r->profile, nodes[n->parent->id],
+                                                r->frames[n->frame], &nodes[id], r->err));
+        if (good && n->values[SPEEDSCOPE_WEIGHT])
+            good = toll_speedscope_ok(r, toll_profile_add_self(r->profile, nodes[id], to->column,
+                                               n->values[SPEEDSCOPE_WEIGHT], r->err));
+        if (good && n->values[SPEEDSCOPE_CALLS])
+            good = toll_speedscope_ok(r, toll_profile_add_self(r->profile, nodes[id], to->calls,
+                                               n->values[SPEEDSCOPE_CALLS], r->err));
+    }
+    toll_mem_free(&r->mem, nodes, p->tree.count, sizeof *nodes);
+    return good;
+}
+
+bool toll_speedscope_join(speedscope_reader *r)
+{
+    bool good = true;
+    place *places = toll_mem_new(&r->mem, r->part_count + 1, sizeof *places);
+    if (!places)
+        return toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+    if (r->largest_frame > r->frame_count)
+        good = toll_speedscope_fail(r, TOLL_E_SYNTAX, "a frame index is beyond the list of frames");
+    for (size_t i = 0; good && i < r->part_count; i++) {
+        speedscope_part *p = &r->parts[i];
+        char *type = p->type ? p->type : toll_speedscope_split_name(r, p);
+        places[i].thread = p->name ? p->name : "";
+        if (p->evented)
+            good = add_column(r, "calls", "count", &places[i].calls);
+        good = good && add_column(r, type ? type : toll_speedscope_type(p->unit), p->unit,
+                                  &places[i].column);
+    }
+    for (size_t i = 0; good && i < r->part_count; i++)
+        good = add_part(r, &r->parts[i], &places[i]);
+    if (good && r->shown >= 0 && (uint64_t)r->shown < r->part_count)
+        toll_profile_set_default_column(r->profile, places[r->shown].column);
+    toll_mem_free(&r->mem, places, r->part_count + 1, sizeof *places);
+    return good;
+}

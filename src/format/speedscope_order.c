@@ -1,0 +1,79 @@
+/* speedscope_order.c - the order in time of evented profiles, as a timeline. See speedscope.h.
+ *
+ * Events are passed on as they come, so it takes no memory; but frames and the names of profiles must
+ * then stand before the events. Where they do not, or times are negative or in several units, there is
+ * no timeline, and a note says why. */
+#include "format/speedscope.h"
+
+#include <string.h>
+
+static bool give_up(speedscope_reader *r, const char *why)
+{
+    toll_timeline_free(r->timeline);
+    r->timeline = NULL;
+    r->no_timeline = why;
+    return true;
+}
+
+static bool begin_timeline(speedscope_reader *r, const speedscope_part *p)
+{
+    toll_value_type axis = { p->type ? p->type : toll_speedscope_type(p->unit), p->unit };
+    r->timeline_frames = toll_mem_new(&r->mem, r->frame_count + 1, sizeof *r->timeline_frames);
+    if (!r->timeline_frames)
+        return toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+    r->timeline_frame_count = r->frame_count + 1;
+    for (size_t i = 0; i <= r->frame_count; i++)
+        r->timeline_frames[i] = TOLL_NONE;
+    return toll_speedscope_ok(r, toll_timeline_create(&r->mem, axis, 0, &r->timeline, r->err));
+}
+
+/* The part's thread on the timeline, which is made with the first. */
+static bool begin_thread(speedscope_reader *r, speedscope_part *p)
+{
+    if (p->timeline_thread != TOLL_NONE)
+        return true;
+    if (!p->type)
+        p->type = toll_speedscope_split_name(r, p);
+    if (!r->timeline && !begin_timeline(r, p))
+        return false;
+    if (strcmp(toll_timeline_axis(r->timeline).unit, p->unit) != 0)
+        return give_up(r, "the order in time is left out: profiles differ in their units");
+    return toll_speedscope_ok(r, toll_timeline_add_thread(r->timeline, p->name ? p->name : "",
+                                                          &p->timeline_thread, r->err));
+}
+
+static bool find_frame(speedscope_reader *r, int64_t index, toll_frame_id *out)
+{
+    *out = r->timeline_frames[index];
+    if (*out != TOLL_NONE)
+        return true;
+    toll_frame frame = toll_profile_frame(r->profile, r->frames[index]);
+    bool good = toll_speedscope_ok(r, toll_timeline_add_frame(r->timeline, &frame, out, r->err));
+    r->timeline_frames[index] = *out;
+    return good;
+}
+
+bool toll_speedscope_open(speedscope_reader *r, speedscope_part *p, int64_t frame, int64_t at)
+{
+    toll_frame_id id;
+    if (!r->job->want_timeline || r->no_timeline)
+        return true;
+    if (at < 0)
+        return give_up(r, "the order in time is left out: times are negative");
+    if ((uint64_t)frame >= r->frame_count)
+        return give_up(r, "the order in time is left out: frames stand behind the profiles");
+    if (!begin_thread(r, p))
+        return false;
+    if (r->no_timeline)
+        return true;
+    if (!find_frame(r, frame, &id))
+        return false;
+    toll_timeline_open(r->timeline, p->timeline_thread, id, (uint64_t)at);
+    return true;
+}
+
+void toll_speedscope_close(speedscope_reader *r, const speedscope_part *p, int64_t at)
+{
+    if (r->timeline && p->timeline_thread != TOLL_NONE)
+        toll_timeline_close(r->timeline, p->timeline_thread, (uint64_t)at);
+}
