@@ -30,13 +30,13 @@ TOLL_API toll_status toll_report_top(const toll_profile *profile,
                                      const toll_report_options *options, toll_output *out,
                                      toll_error *err);
 
-/* The calling-context tree, each thread from its root, children by total, heaviest first; `rows`
- * limits the lines, `sort` as above. */
+/* The calling-context tree, each thread from its root, children in the order of `sort` (total: the
+ * heaviest first). `rows` limits the lines: the stacks with the largest totals are shown. */
 TOLL_API toll_status toll_report_tree(const toll_profile *profile,
                                       const toll_report_options *options, toll_output *out,
                                       toll_error *err);
 
-/* All of it as one JSON object: columns, functions (self, total, calls), threads, notes. */
+/* The same as one JSON object: columns, functions (self, total, calls), threads, notes, comments. */
 TOLL_API toll_status toll_report_json(const toll_profile *profile,
                                       const toll_report_options *options, toll_output *out,
                                       toll_error *err);
@@ -47,6 +47,12 @@ TOLL_API toll_status toll_report_diff(const toll_profile *before, const toll_pro
                                       const toll_profile *difference,
                                       const toll_report_options *options, toll_output *out,
                                       toll_error *err);
+
+/* The same as one JSON object: change, before, after; functions; stacks (root first). */
+TOLL_API toll_status toll_report_diff_json(const toll_profile *before, const toll_profile *after,
+                                           const toll_profile *difference,
+                                           const toll_report_options *options, toll_output *out,
+                                           toll_error *err);
 
 /* "1.23 ms", "4,096 B", "12,345 CU": a value as people read it, into text[size]. Returns text. */
 #define TOLL_VALUE_TEXT_SIZE 48

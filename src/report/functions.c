@@ -4,7 +4,6 @@
 #include "base/fail.h"
 #include "base/text.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,8 +139,10 @@ static void sort_rows(toll_functions *f, toll_report_sort sort)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < f->count; i++) { /* rows of frames that no stack has are dropped */
         const toll_function_row *r = &f->rows[i];
-        if (r->self || r->total || r->calls)
+        if (r->self || r->total || r->calls) {
+            f->function_count += r->frame != TOLL_NONE;
             f->rows[kept++] = *r;
+        }
     }
     f->count = kept;
     if (kept)
@@ -183,75 +184,9 @@ void toll_functions_free(toll_functions *f)
     f->count = f->capacity = 0;
 }
 
-/* --- text ---------------------------------------------------------------------------------------*/
-
 toll_frame toll_function_frame(const toll_functions *f, const toll_function_row *row)
 {
     if (row->frame == TOLL_NONE)
         return (toll_frame){ "(outside)", "", 0, TOLL_KIND_FUNCTION };
     return toll_profile_frame(f->profile, row->frame);
-}
-
-const char *toll_share_text(int64_t part, int64_t whole, char text[16])
-{
-    if (whole <= 0 || part < 0 || part > whole) {
-        strcpy(text, "-");
-        return text;
-    }
-    /* Tenths of a percent, rounded; whole / 1000 first where the product would not fit. */
-    uint64_t p = (uint64_t)part, w = (uint64_t)whole;
-    while (p > UINT64_MAX / 2000) {
-        p /= 2;
-        w /= 2;
-    }
-    uint64_t tenths = (p * 2000 + w) / (2 * w);
-    snprintf(text, 16, "%u.%u%%", (unsigned)(tenths / 10) % 1000, (unsigned)(tenths % 10));
-    return text;
-}
-
-const char *toll_where_text(toll_frame f, char *text, size_t size)
-{
-    *text = 0;
-    if (*f.file && f.line)
-        snprintf(text, size, "%s:%" PRIu32, f.file, f.line);
-    else if (*f.file)
-        snprintf(text, size, "%s", f.file);
-    return text;
-}
-
-void toll_report_put_name(toll_output *out, const char *name)
-{
-    while (*name) {
-        size_t plain = 0;
-        while ((uint8_t)name[plain] >= 0x20 && name[plain] != 0x7f)
-            plain++;
-        toll_output_write(out, name, plain);
-        name += plain;
-        if (*name) {
-            toll_output_write(out, "?", 1);
-            name++;
-        }
-    }
-}
-
-size_t toll_report_width(const char *text)
-{
-    size_t n = 0;
-    for (; *text; text++)
-        n += ((uint8_t)*text & 0xc0) != 0x80;
-    return n;
-}
-
-void toll_report_put_notes(toll_output *out, const toll_profile *p)
-{
-    for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
-        uint64_t count;
-        const char *text = toll_profile_note(p, i, &count);
-        char number[TOLL_VALUE_TEXT_SIZE];
-        toll_output_printf(out, "%snote: %s ", i ? "" : "\n",
-                           toll_value_text(count > INT64_MAX ? INT64_MAX : (int64_t)count, "count",
-                                           number));
-        toll_report_put_name(out, text);
-        toll_output_printf(out, "\n");
-    }
 }

@@ -3,6 +3,7 @@
 #include "base/json_write.h"
 #include "report/functions.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define BOLD "\x1b[1m"
@@ -16,7 +17,7 @@ typedef struct cells {
     char text[COLUMNS][CELL];
 } cells;
 
-static const char *const heads[COLUMNS] = { "self", "self%", "total", "total%", "calls" };
+static const cells heads = { { "self", "self%", "total", "total%", "calls" } };
 
 static void fill(const toll_functions *f, const toll_function_row *r, cells *c)
 {
@@ -31,48 +32,47 @@ static void fill(const toll_functions *f, const toll_function_row *r, cells *c)
         strcpy(c->text[4], "");
 }
 
-static void put_cell(toll_output *out, const char *text, size_t width)
+static void put_count(toll_output *out, const char *before, int64_t count, const char *what)
 {
-    for (size_t n = toll_report_width(text); n < width; n++)
-        toll_output_write(out, " ", 1);
-    toll_output_printf(out, "%s  ", text);
-}
-
-static void put_padded_name(toll_output *out, const char *name, size_t width)
-{
-    toll_report_put_name(out, name);
-    for (size_t n = toll_report_width(name); n < width; n++)
-        toll_output_write(out, " ", 1);
+    char number[CELL];
+    toll_output_printf(out, "%s%s %s%s", before, toll_value_text(count, "count", number), what,
+                       toll_plural((uint64_t)count));
 }
 
 static void put_heading(const toll_functions *f, toll_output *out)
 {
     toll_value_type v = toll_profile_column(f->profile, f->column);
     uint32_t threads = toll_profile_thread_count(f->profile);
-    char total[CELL], calls[CELL], functions[CELL];
-    toll_output_printf(out, "%s: %s in %s functions", v.type,
-                       toll_value_text(f->total, v.unit, total),
-                       toll_value_text(f->count, "count", functions));
+    char total[CELL];
+    toll_report_put_name(out, v.type);
+    toll_output_printf(out, ": %s", toll_value_text(f->total, v.unit, total));
+    put_count(out, " in ", f->function_count, "function");
     if (f->calls_column != TOLL_NONE && f->calls_column != f->column)
-        toll_output_printf(out, ", %s calls", toll_value_text(f->calls, "count", calls));
+        put_count(out, ", ", f->calls, "call");
     if (threads > 1)
-        toll_output_printf(out, ", %u threads", threads);
+        put_count(out, ", ", threads, "thread");
     toll_output_printf(out, "\n\n");
+}
+
+static void put_cells(const cells *c, const size_t *widths, toll_output *out)
+{
+    for (int i = 0; i < COLUMNS; i++)
+        if (widths[i]) {
+            toll_report_put_figure(out, c->text[i], widths[i]);
+            toll_output_write(out, "  ", 2);
+        }
 }
 
 static void put_row(const toll_functions *f, const toll_function_row *r, const size_t *widths,
                     size_t name_width, bool color, toll_output *out)
 {
     cells c;
-    char where[512];
+    char where[TOLL_WHERE_TEXT_SIZE];
     toll_frame frame = toll_function_frame(f, r);
     fill(f, r, &c);
-    for (int i = 0; i < COLUMNS; i++)
-        if (widths[i])
-            put_cell(out, c.text[i], widths[i]);
-    toll_where_text(frame, where, sizeof where);
-    if (*where) {
-        put_padded_name(out, frame.name, name_width);
+    put_cells(&c, widths, out);
+    if (*toll_where_text(frame, where)) {
+        toll_report_put_padded(out, frame.name, name_width);
         toll_output_printf(out, "  %s", color ? DIM : "");
         toll_report_put_name(out, where);
         toll_output_printf(out, "%s\n", color ? PLAIN : "");
@@ -82,12 +82,12 @@ static void put_row(const toll_functions *f, const toll_function_row *r, const s
     }
 }
 
-static void put_table(const toll_functions *f, const toll_report_options *o, toll_output *out)
+/* How wide each column has to be for the first `rows` rows; 0: not shown. */
+static size_t measure(const toll_functions *f, uint32_t rows, size_t widths[COLUMNS])
 {
-    uint32_t rows = o->rows && o->rows < f->count ? o->rows : f->count;
-    size_t widths[COLUMNS], name_width = strlen("function");
+    size_t name_width = strlen("function");
     for (int i = 0; i < COLUMNS; i++)
-        widths[i] = strlen(heads[i]);
+        widths[i] = strlen(heads.text[i]);
     if (f->calls_column == TOLL_NONE)
         widths[4] = 0;
     for (uint32_t r = 0; r < rows; r++) {
@@ -100,15 +100,22 @@ static void put_table(const toll_functions *f, const toll_report_options *o, tol
         if (name > name_width)
             name_width = name < NAME_MOST ? name : NAME_MOST;
     }
+    return name_width;
+}
+
+static void put_table(const toll_functions *f, const toll_report_options *o, toll_output *out)
+{
+    uint32_t rows = o->rows && o->rows < f->count ? o->rows : f->count;
+    size_t widths[COLUMNS], name_width = measure(f, rows, widths);
     toll_output_printf(out, "%s", o->color ? BOLD : "");
-    for (int i = 0; i < COLUMNS; i++)
-        if (widths[i])
-            put_cell(out, heads[i], widths[i]);
+    put_cells(&heads, widths, out);
     toll_output_printf(out, "function%s\n", o->color ? PLAIN : "");
     for (uint32_t r = 0; r < rows; r++)
         put_row(f, &f->rows[r], widths, name_width, o->color, out);
-    if (rows < f->count)
-        toll_output_printf(out, "... and %u more functions\n", f->count - rows);
+    if (rows < f->count) {
+        put_count(out, "... and ", f->count - rows, "more row");
+        toll_output_write(out, "\n", 1);
+    }
 }
 
 toll_status toll_report_top(const toll_profile *p, const toll_report_options *o, toll_output *out,
@@ -127,6 +134,14 @@ toll_status toll_report_top(const toll_profile *p, const toll_report_options *o,
 
 /* --- JSON ---------------------------------------------------------------------------------------*/
 
+static const char *const kinds[] = {
+    [TOLL_KIND_FUNCTION] = "function",
+    [TOLL_KIND_NATIVE] = "native",
+    [TOLL_KIND_SECTION] = "section",
+    [TOLL_KIND_PHASE] = "phase",
+};
+_Static_assert(sizeof kinds / sizeof *kinds == TOLL_KIND_COUNT, "a name for each kind");
+
 static void put_json_row(const toll_functions *f, const toll_function_row *r, toll_output *out)
 {
     toll_frame frame = toll_function_frame(f, r);
@@ -138,6 +153,7 @@ static void put_json_row(const toll_functions *f, const toll_function_row *r, to
     }
     if (frame.line)
         toll_output_printf(out, ",\"line\":%u", frame.line);
+    toll_output_printf(out, ",\"kind\":\"%s\"", kinds[frame.kind]);
     toll_json_put_text(out, ",\"self\":");
     toll_json_put_i64(out, r->self);
     toll_json_put_text(out, ",\"total\":");
@@ -149,9 +165,22 @@ static void put_json_row(const toll_functions *f, const toll_function_row *r, to
     toll_json_put_text(out, "}");
 }
 
-static void put_json_lists(const toll_functions *f, toll_output *out)
+static void put_json_columns(const toll_profile *p, toll_output *out)
 {
-    const toll_profile *p = f->profile;
+    toll_json_put_text(out, ",\n\"columns\":[");
+    for (uint32_t i = 0; i < toll_profile_column_count(p); i++) {
+        toll_value_type v = toll_profile_column(p, i);
+        toll_json_put_text(out, i ? ",{\"type\":" : "{\"type\":");
+        toll_json_put_string(out, v.type);
+        toll_json_put_text(out, ",\"unit\":");
+        toll_json_put_string(out, v.unit);
+        toll_json_put_text(out, "}");
+    }
+    toll_json_put_text(out, "]");
+}
+
+static void put_json_lists(const toll_profile *p, toll_output *out)
+{
     toll_json_put_text(out, ",\n\"threads\":[");
     for (uint32_t t = 0; t < toll_profile_thread_count(p); t++) {
         toll_json_put_text(out, t ? "," : "");
@@ -161,10 +190,14 @@ static void put_json_lists(const toll_functions *f, toll_output *out)
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
         uint64_t count;
         const char *text = toll_profile_note(p, i, &count);
-        toll_output_printf(out, "%s{\"count\":%llu,\"text\":", i ? "," : "",
-                           (unsigned long long)count);
+        toll_output_printf(out, "%s{\"count\":%" PRIu64 ",\"text\":", i ? "," : "", count);
         toll_json_put_string(out, text);
         toll_json_put_text(out, "}");
+    }
+    toll_json_put_text(out, "],\n\"comments\":[");
+    for (uint32_t i = 0; i < toll_profile_comment_count(p); i++) {
+        toll_json_put_text(out, i ? "," : "");
+        toll_json_put_string(out, toll_profile_comment(p, i));
     }
     toll_json_put_text(out, "]}\n");
 }
@@ -184,13 +217,15 @@ toll_status toll_report_json(const toll_profile *p, const toll_report_options *o
     toll_json_put_string(out, v.unit);
     toll_json_put_text(out, ",\"total\":");
     toll_json_put_i64(out, f.total);
-    toll_output_printf(out, ",\"function_count\":%u,\n\"functions\":[", f.count);
+    put_json_columns(p, out);
+    toll_output_printf(out, ",\n\"function_count\":%" PRIu32 ",\n\"functions\":[",
+                       f.function_count);
     for (uint32_t r = 0; r < rows; r++) {
         toll_json_put_text(out, r ? ",\n" : "\n");
         put_json_row(&f, &f.rows[r], out);
     }
     toll_json_put_text(out, "]");
-    put_json_lists(&f, out);
+    put_json_lists(p, out);
     toll_functions_free(&f);
     return TOLL_OK;
 }

@@ -1,15 +1,41 @@
-/* tree.c - the calling-context tree as text, heaviest stacks first. See report.h. */
+/* tree.c - the calling-context tree as text, heaviest stacks first. See report.h.
+ *
+ * With a limit on rows the heaviest stacks of the whole tree are shown, not the first ones of a walk:
+ * a stack's total is never above its caller's, so those shown always hang together. In a difference
+ * (negative totals) that does not hold, and the first ones are shown. */
 #include "base/fail.h"
+#include "base/text.h"
 #include "report/functions.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_INDENT = 48 }; /* levels; deeper ones tell their depth as a number */
+
+enum { LIVE = 1, SHOWN = 2 };
 
 typedef struct tree_key {
     int64_t value;
     uint32_t place; /* in canonical order, for ties */
     toll_node_id node;
 } tree_key;
+
+typedef struct tree_writer {
+    const toll_profile *p;
+    const toll_report_options *o;
+    toll_output *out;
+    toll_order order;
+    uint32_t column, calls_column;
+    size_t room; /* of the arrays: one more than there are nodes */
+    int64_t *totals;
+    uint8_t *flags; /* by node */
+    tree_key *keys;
+    int64_t whole;
+    uint32_t live; /* nodes that spent, or were called, here or below */
+} tree_writer;
+
+/* --- order of children --------------------------------------------------------------------------*/
 
 static int compare_keys(const void *a, const void *b)
 {
@@ -19,129 +45,165 @@ static int compare_keys(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Relink the children of every node by a value instead of by name. */
-static toll_status sort_children(toll_order *o, const int64_t *value, toll_error *err)
+/* What siblings are sorted by. */
+static int64_t sort_value(const tree_writer *w, toll_node_id node)
 {
-    const toll_profile *p = o->profile;
-    size_t room = (size_t)o->node_count + 1;
-    tree_key *keys = toll_mem_new(&o->mem, room, sizeof *keys);
+    if (w->o->sort == TOLL_SORT_CALLS && w->calls_column != TOLL_NONE)
+        return toll_profile_self(w->p, node, w->calls_column);
+    if (w->o->sort == TOLL_SORT_SELF)
+        return toll_profile_self(w->p, node, w->column);
+    return w->totals[node];
+}
+
+/* All nodes with a value each, the largest first; canonical order breaks ties. */
+static uint32_t sort_nodes(tree_writer *w, bool by_total)
+{
     uint32_t count = 0;
-    if (!keys)
-        return toll_fail_nomem(err);
-    for (uint32_t t = 0; t < o->thread_count; t++) {
-        toll_walk w = toll_walk_begin(o, toll_profile_root(p, o->threads[t]));
-        while (toll_walk_next(&w))
-            if (w.entering && w.depth) {
-                keys[count] = (tree_key){ value[w.node], count, w.node };
+    for (uint32_t t = 0; t < w->order.thread_count; t++) {
+        toll_walk walk = toll_walk_begin(&w->order, toll_profile_root(w->p, w->order.threads[t]));
+        while (toll_walk_next(&walk))
+            if (walk.entering) {
+                int64_t value = by_total ? w->totals[walk.node] : sort_value(w, walk.node);
+                w->keys[count] = (tree_key){ value, count, walk.node };
                 count++;
             }
     }
     if (count)
-        qsort(keys, count, sizeof *keys, compare_keys);
+        qsort(w->keys, count, sizeof *w->keys, compare_keys);
+    return count;
+}
+
+/* Relink the children of every node in the order of the keys instead of by name. */
+static void relink(tree_writer *w, uint32_t count)
+{
+    toll_order *o = &w->order;
     for (uint32_t i = 0; i < o->node_count; i++)
         o->first_child[i] = o->next_sibling[i] = TOLL_NONE;
     for (uint32_t i = count; i-- > 0;) {
-        toll_node_id parent = toll_profile_parent(p, keys[i].node);
-        o->next_sibling[keys[i].node] = o->first_child[parent];
-        o->first_child[parent] = keys[i].node;
+        toll_node_id node = w->keys[i].node, parent = toll_profile_parent(w->p, node);
+        if (parent == TOLL_NONE || parent == node)
+            continue; /* a root */
+        o->next_sibling[node] = o->first_child[parent];
+        o->first_child[parent] = node;
     }
-    toll_mem_free(&o->mem, keys, room, sizeof *keys);
-    return TOLL_OK;
 }
 
-typedef struct tree_writer {
-    const toll_profile *p;
-    const toll_report_options *o;
-    toll_output *out;
-    uint32_t column;
-    const int64_t *totals;
-    int64_t whole;
-    uint32_t lines, cut;
-} tree_writer;
+/* --- which stacks to show -----------------------------------------------------------------------*/
 
-static void put_line(tree_writer *w, toll_node_id node, uint32_t depth, const char *name)
+/* A forward pass would see parents first; this one goes backward and sees children first. */
+static bool mark_live(tree_writer *w)
 {
-    char total[TOLL_VALUE_TEXT_SIZE], self[TOLL_VALUE_TEXT_SIZE], share[16], where[512] = "";
-    const char *unit = toll_profile_column(w->p, w->column).unit;
-    toll_frame_id frame = toll_profile_node_frame(w->p, node);
-    if (w->o->rows && w->lines >= w->o->rows) {
-        w->cut++;
+    bool negative = false;
+    for (uint32_t n = toll_profile_node_count(w->p); n-- > 0;) {
+        bool root = toll_profile_node_frame(w->p, n) == TOLL_NONE;
+        bool called = w->calls_column != TOLL_NONE && toll_profile_self(w->p, n, w->calls_column);
+        negative |= w->totals[n] < 0 || toll_profile_self(w->p, n, w->column) < 0;
+        if (called || toll_profile_self(w->p, n, w->column))
+            w->flags[n] |= LIVE;
+        if (!(w->flags[n] & LIVE))
+            continue;
+        w->live++;
+        if (!root)
+            w->flags[toll_profile_parent(w->p, n)] |= LIVE;
+    }
+    return negative;
+}
+
+static void choose(tree_writer *w, bool heaviest)
+{
+    uint32_t left = w->o->rows && w->o->rows < w->live ? w->o->rows : w->live;
+    if (heaviest && left < w->live) {
+        uint32_t count = sort_nodes(w, true);
+        for (uint32_t i = 0; i < count && left; i++)
+            if (w->flags[w->keys[i].node] & LIVE) {
+                w->flags[w->keys[i].node] |= SHOWN;
+                left--;
+            }
         return;
     }
-    w->lines++;
-    toll_value_text(w->totals[node], unit, total);
-    toll_value_text(toll_profile_self(w->p, node, w->column), unit, self);
-    toll_share_text(w->totals[node], w->whole, share);
-    int pad_total = (int)(14 + strlen(total) - toll_report_width(total));
-    int pad_self = (int)(14 + strlen(self) - toll_report_width(self));
-    toll_output_printf(w->out, "%*s %6s %*s  ", pad_total, total, share, pad_self, self);
-    for (uint32_t i = 0; i < depth; i++)
-        toll_output_write(w->out, "  ", 2);
+    for (uint32_t t = 0; t < w->order.thread_count; t++) {
+        toll_walk walk = toll_walk_begin(&w->order, toll_profile_root(w->p, w->order.threads[t]));
+        while (left && toll_walk_next(&walk))
+            if (walk.entering && w->flags[walk.node] & LIVE) {
+                w->flags[walk.node] |= SHOWN;
+                left--;
+            }
+    }
+}
+
+/* --- lines --------------------------------------------------------------------------------------*/
+
+static void put_indent(toll_output *out, uint32_t depth)
+{
+    for (uint32_t i = 0; i < depth && i < MOST_INDENT; i++)
+        toll_output_write(out, "  ", 2);
+    if (depth > MOST_INDENT)
+        toll_output_printf(out, "[%" PRIu32 "] ", depth);
+}
+
+static void put_line(const tree_writer *w, toll_node_id node, uint32_t depth, const char *name)
+{
+    char text[TOLL_VALUE_TEXT_SIZE], where[TOLL_WHERE_TEXT_SIZE] = "";
+    const char *unit = toll_profile_column(w->p, w->column).unit;
+    toll_frame_id frame = toll_profile_node_frame(w->p, node);
+    toll_report_put_figure(w->out, toll_value_text(w->totals[node], unit, text), 14);
+    toll_report_put_figure(w->out, toll_share_text(w->totals[node], w->whole, text), 7);
+    toll_value_text(toll_profile_self(w->p, node, w->column), unit, text);
+    toll_report_put_figure(w->out, text, 15);
+    toll_output_write(w->out, "  ", 2);
+    put_indent(w->out, depth);
     toll_report_put_name(w->out, name);
-    if (frame != TOLL_NONE)
-        toll_where_text(toll_profile_frame(w->p, frame), where, sizeof where);
-    if (*where)
-        toll_output_printf(w->out, "  %s%s%s", w->o->color ? "\x1b[2m" : "", where,
-                           w->o->color ? "\x1b[0m" : "");
+    if (frame != TOLL_NONE && *toll_where_text(toll_profile_frame(w->p, frame), where)) {
+        toll_output_printf(w->out, "  %s", w->o->color ? "\x1b[2m" : "");
+        toll_report_put_name(w->out, where);
+        toll_output_printf(w->out, "%s", w->o->color ? "\x1b[0m" : "");
+    }
     toll_output_write(w->out, "\n", 1);
 }
 
-/* Spent or called at all, here or below? */
-static bool is_empty(const tree_writer *w, toll_node_id node)
+static void put_thread(const tree_writer *w, toll_thread_id thread)
 {
-    uint32_t calls = toll_profile_find_column(w->p, "calls");
-    return w->totals[node] == 0 && toll_profile_self(w->p, node, w->column) == 0 &&
-           (calls == TOLL_NONE || toll_profile_self(w->p, node, calls) == 0);
-}
-
-static void put_thread(tree_writer *w, const toll_order *order, toll_thread_id thread)
-{
-    const char *name = toll_profile_thread_name(w->p, thread);
-    toll_walk walk = toll_walk_begin(order, toll_profile_root(w->p, thread));
+    const char *thread_name = toll_profile_thread_name(w->p, thread);
+    toll_walk walk = toll_walk_begin(&w->order, toll_profile_root(w->p, thread));
     while (toll_walk_next(&walk)) {
-        if (!walk.entering || (walk.depth && is_empty(w, walk.node)))
+        toll_frame_id frame = toll_profile_node_frame(w->p, walk.node);
+        if (!walk.entering || !(w->flags[walk.node] & SHOWN))
             continue;
-        if (walk.depth == 0)
-            put_line(w, walk.node, 0, *name ? name : "(all)");
+        if (frame == TOLL_NONE)
+            put_line(w, walk.node, 0, *thread_name ? thread_name : "(all)");
         else
-            put_line(w, walk.node, walk.depth,
-                     toll_profile_frame(w->p, toll_profile_node_frame(w->p, walk.node)).name);
+            put_line(w, walk.node, walk.depth, toll_profile_frame(w->p, frame).name);
     }
 }
 
-/* The values that children are sorted by: totals, or self or calls of each. */
-static void sort_values(const toll_profile *p, uint32_t column, toll_report_sort sort,
-                               const int64_t *totals, int64_t *values)
+static void put_tree(const tree_writer *w)
 {
-    uint32_t calls = toll_profile_find_column(p, "calls");
-    uint32_t by = sort == TOLL_SORT_CALLS && calls != TOLL_NONE ? calls : column;
-    for (uint32_t i = 0; i < toll_profile_node_count(p); i++)
-        values[i] = sort == TOLL_SORT_SELF || sort == TOLL_SORT_CALLS
-                        ? toll_profile_self(p, i, by)
-                        : totals[i];
-}
-
-static toll_status put_tree(tree_writer *w, toll_order *order, toll_error *err)
-{
-    size_t room = (size_t)toll_profile_node_count(w->p) + 1;
-    toll_status status = TOLL_OK;
-    if (w->o->sort != TOLL_SORT_NAME) {
-        int64_t *values = toll_mem_new(&order->mem, room, sizeof *values);
-        if (!values)
-            return toll_fail_nomem(err);
-        sort_values(w->p, w->column, w->o->sort, w->totals, values);
-        status = sort_children(order, values, err);
-        toll_mem_free(&order->mem, values, room, sizeof *values);
-    }
-    if (status)
-        return status;
-    toll_output_printf(w->out, "%14s %6s %14s  stack (%s)\n", "total", "share", "self",
-                       toll_profile_column(w->p, w->column).type);
-    for (uint32_t t = 0; t < order->thread_count; t++)
-        put_thread(w, order, order->threads[t]);
-    if (w->cut)
-        toll_output_printf(w->out, "... and %u more stacks\n", w->cut);
+    toll_output_printf(w->out, "%s%14s %6s %14s  stack (", w->o->color ? "\x1b[1m" : "", "total",
+                       "share", "self");
+    toll_report_put_name(w->out, toll_profile_column(w->p, w->column).type);
+    toll_output_printf(w->out, ")%s\n", w->o->color ? "\x1b[0m" : "");
+    for (uint32_t t = 0; t < w->order.thread_count; t++)
+        put_thread(w, w->order.threads[t]);
+    if (w->o->rows && w->o->rows < w->live)
+        toll_output_printf(w->out, "... and %" PRIu32 " more stack%s\n", w->live - w->o->rows,
+                           toll_plural(w->live - w->o->rows));
     toll_report_put_notes(w->out, w->p);
+}
+
+static toll_status prepare(tree_writer *w, toll_error *err)
+{
+    toll_mem mem = w->order.mem;
+    w->flags = toll_mem_new(&mem, w->room, sizeof *w->flags);
+    w->keys = toll_mem_new(&mem, w->room, sizeof *w->keys);
+    if (!w->flags || !w->keys)
+        return toll_fail_nomem(err);
+    for (uint32_t t = 0; t < toll_profile_thread_count(w->p); t++)
+        if (!toll_i64_add(w->whole, w->totals[toll_profile_root(w->p, t)], &w->whole))
+            return toll_fail(err, TOLL_E_OVERFLOW, "a sum of the report does not fit 64 bits");
+    bool negative = mark_live(w);
+    if (w->o->sort != TOLL_SORT_NAME)
+        relink(w, sort_nodes(w, false));
+    choose(w, !negative);
     return TOLL_OK;
 }
 
@@ -149,22 +211,22 @@ toll_status toll_report_tree(const toll_profile *p, const toll_report_options *o
                              toll_error *err)
 {
     tree_writer w = { .p = p, .o = o, .out = out };
-    toll_order order;
-    int64_t *totals;
     toll_status status = toll_report_column(p, o, &w.column, err);
     if (!status)
-        status = toll_profile_totals(p, w.column, &totals, err);
+        status = toll_profile_totals(p, w.column, &w.totals, err);
     if (status)
         return status;
-    w.totals = totals;
-    for (uint32_t t = 0; t < toll_profile_thread_count(p); t++)
-        w.whole += totals[toll_profile_root(p, t)];
-    status = toll_order_create(&order, p, err);
+    w.room = (size_t)toll_profile_node_count(p) + 1;
+    w.calls_column = toll_profile_find_column(p, "calls");
+    status = toll_order_create(&w.order, p, err);
     if (!status) {
-        status = put_tree(&w, &order, err);
-        toll_order_free(&order);
+        status = prepare(&w, err);
+        if (!status)
+            put_tree(&w);
+        toll_mem_free(toll_profile_mem(p), w.flags, w.room, sizeof *w.flags);
+        toll_mem_free(toll_profile_mem(p), w.keys, w.room, sizeof *w.keys);
+        toll_order_free(&w.order);
     }
-    toll_mem_free(toll_profile_mem(p), totals, (size_t)toll_profile_node_count(p) + 1,
-                  sizeof *totals);
+    toll_mem_free(toll_profile_mem(p), w.totals, w.room, sizeof *w.totals);
     return status;
 }

@@ -31,7 +31,7 @@ static void time_text(const char *sign, uint64_t ns, char text[TOLL_VALUE_TEXT_S
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         uint64_t hundredth = units[i].ns / 100;
         uint64_t v = ns / hundredth + (ns % hundredth * 2 >= hundredth);
-        if (v < 100)
+        if (v < 100 || ns < 1000)
             continue;
         char number[32];
         snprintf(text, TOLL_VALUE_TEXT_SIZE, "%s%s.%02u %s", sign,
@@ -39,6 +39,28 @@ static void time_text(const char *sign, uint64_t ns, char text[TOLL_VALUE_TEXT_S
         return;
     }
     snprintf(text, TOLL_VALUE_TEXT_SIZE, "%s%u ns", sign, (unsigned)ns);
+}
+
+/* " B", " CU", nothing for plain counts. Units come out of files: controls are shown as '?', long
+ * ones are cut. */
+static void append_unit(char *text, const char *unit)
+{
+    enum { MOST = 12 };
+    const char *shown = strcmp(unit, "bytes") == 0 ? "B" : strcmp(unit, "count") == 0 ? "" : unit;
+    size_t used = strlen(text), n = strlen(shown);
+    if (!n)
+        return;
+    if (n > MOST)
+        for (n = MOST; n && ((uint8_t)shown[n] & 0xc0) == 0x80;) /* between two characters */
+            n--;
+    text[used++] = ' ';
+    for (size_t i = 0; i < n; i++) {
+        bool c1 = i && (uint8_t)shown[i - 1] == 0xc2 && (uint8_t)shown[i] < 0xa0;
+        if (c1)
+            used--; /* the first byte of it */
+        text[used++] = c1 || (uint8_t)shown[i] < 0x20 || shown[i] == 0x7f ? '?' : shown[i];
+    }
+    text[used] = 0;
 }
 
 const char *toll_value_text(int64_t value, const char *unit, char text[TOLL_VALUE_TEXT_SIZE])
@@ -58,8 +80,7 @@ const char *toll_value_text(int64_t value, const char *unit, char text[TOLL_VALU
             time_text(sign, magnitude * times[i].ns, text);
             return text;
         }
-    const char *shown = strcmp(unit, "bytes") == 0 ? "B" : strcmp(unit, "count") == 0 ? "" : unit;
-    snprintf(text, TOLL_VALUE_TEXT_SIZE, "%s%s%s%.12s", sign,
-             grouped(magnitude, number, sizeof number), *shown ? " " : "", shown);
+    snprintf(text, TOLL_VALUE_TEXT_SIZE, "%s%s", sign, grouped(magnitude, number, sizeof number));
+    append_unit(text, unit);
     return text;
 }

@@ -1,0 +1,42 @@
+/* changes.h - what differs between two profiles: by function, by stack, in all. For report/ only. */
+#ifndef TOLL_REPORT_CHANGES_H
+#define TOLL_REPORT_CHANGES_H
+
+#include "profile/order.h"
+
+#include <toll/report.h>
+
+typedef struct toll_change {
+    int64_t by;
+    uint32_t place; /* in canonical order, for ties */
+    uint32_t id;    /* frame or node of the difference; TOLL_NONE: outside of any frame */
+    toll_thread_id thread;  /* of stacks */
+    int64_t before, after;  /* of functions */
+} toll_change;
+
+/* Growth comes before shrinking, the bigger change first; what did not change is not in it. */
+typedef struct toll_changes {
+    toll_mem mem;
+    const toll_profile *before, *after, *difference;
+    uint32_t column; /* of the difference */
+    toll_change all;
+    toll_change *functions, *stacks; /* by self values */
+    uint32_t function_count, stack_count;
+    size_t function_room, stack_room;
+} toll_changes;
+
+/* Errors: TOLL_E_NOT_FOUND, TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+toll_status toll_changes_create(toll_changes *changes, const toll_profile *before,
+                                const toll_profile *after, const toll_profile *difference,
+                                const toll_report_options *options, toll_error *err);
+void toll_changes_free(toll_changes *changes);
+
+/* The frame of a changed function. */
+toll_frame toll_change_frame(const toll_changes *changes, const toll_change *change);
+
+/* The frames of a stack, innermost first, at most `most` of them; returns how many, and in *left how
+ * many outer ones there are beyond. */
+uint32_t toll_change_stack(const toll_changes *changes, const toll_change *change,
+                           toll_frame_id *frames, uint32_t most, uint32_t *left);
+
+#endif

@@ -1,0 +1,124 @@
+/* report_text.c - see report_text.h. */
+#include "report/report_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <toll/report.h>
+
+enum { ESCAPED_WIDTH = 4 }; /* \xNN */
+
+const char *toll_share_text(int64_t part, int64_t whole, char text[TOLL_SHARE_TEXT_SIZE])
+{
+    if (whole <= 0 || part < 0 || part > whole) {
+        strcpy(text, "-");
+        return text;
+    }
+    /* Tenths of a percent; both halved until the product fits: at 2^53 a bit more or less does not
+     * reach the first decimal. */
+    uint64_t p = (uint64_t)part, w = (uint64_t)whole;
+    while (w > UINT64_MAX / 4000) {
+        p /= 2;
+        w /= 2;
+    }
+    uint64_t tenths = (p * 2000 + w) / (2 * w);
+    snprintf(text, TOLL_SHARE_TEXT_SIZE, "%u.%u%%", (unsigned)(tenths / 10) % 1000,
+             (unsigned)(tenths % 10));
+    return text;
+}
+
+const char *toll_where_text(toll_frame f, char text[TOLL_WHERE_TEXT_SIZE])
+{
+    enum { MOST = TOLL_WHERE_TEXT_SIZE - 16 }; /* room for "...", ":" and a line number */
+    size_t n = strlen(f.file);
+    const char *file = f.file;
+    *text = 0;
+    if (!n)
+        return text;
+    if (n > MOST) {
+        file += n - MOST;
+        while (((uint8_t)*file & 0xc0) == 0x80) /* not in the middle of a character */
+            file++;
+    }
+    int used = snprintf(text, TOLL_WHERE_TEXT_SIZE, "%s%s", n > MOST ? "..." : "", file);
+    if (f.line && used > 0)
+        snprintf(text + used, TOLL_WHERE_TEXT_SIZE - (size_t)used, ":%" PRIu32, f.line);
+    return text;
+}
+
+/* Bytes of the control character that text begins with, 0 if it is none; *code is its number. */
+static size_t control_at(const char *text, unsigned *code)
+{
+    uint8_t a = (uint8_t)text[0];
+    *code = a;
+    if ((a && a < 0x20) || a == 0x7f)
+        return 1;
+    if (a != 0xc2 || (uint8_t)text[1] < 0x80 || (uint8_t)text[1] > 0x9f)
+        return 0;
+    *code = (uint8_t)text[1];
+    return 2;
+}
+
+void toll_report_put_name(toll_output *out, const char *name)
+{
+    while (*name) {
+        unsigned code;
+        size_t plain = 0, control;
+        while (name[plain] && !control_at(name + plain, &code))
+            plain++;
+        toll_output_write(out, name, plain);
+        name += plain;
+        control = control_at(name, &code);
+        if (control)
+            toll_output_printf(out, "\\x%02x", code);
+        name += control;
+    }
+}
+
+size_t toll_report_width(const char *text)
+{
+    size_t n = 0;
+    while (*text) {
+        unsigned code;
+        size_t control = control_at(text, &code);
+        n += control ? ESCAPED_WIDTH : ((uint8_t)*text & 0xc0) != 0x80;
+        text += control ? control : 1;
+    }
+    return n;
+}
+
+static void put_blanks(toll_output *out, size_t used, size_t width)
+{
+    for (; used < width; used++)
+        toll_output_write(out, " ", 1);
+}
+
+void toll_report_put_padded(toll_output *out, const char *name, size_t width)
+{
+    toll_report_put_name(out, name);
+    put_blanks(out, toll_report_width(name), width);
+}
+
+void toll_report_put_figure(toll_output *out, const char *text, size_t width)
+{
+    put_blanks(out, toll_report_width(text), width);
+    toll_output_write(out, text, strlen(text));
+}
+
+void toll_report_put_notes(toll_output *out, const toll_profile *p)
+{
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
+        uint64_t count;
+        const char *text = toll_profile_note(p, i, &count);
+        char number[TOLL_VALUE_TEXT_SIZE];
+        toll_value_text(count > INT64_MAX ? INT64_MAX : (int64_t)count, "count", number);
+        toll_output_printf(out, "%snote: %s ", i ? "" : "\n", number);
+        toll_report_put_name(out, text);
+        toll_output_write(out, "\n", 1);
+    }
+}
+
+const char *toll_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
