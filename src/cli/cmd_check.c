@@ -1,7 +1,42 @@
 /* cmd_check.c - toll check: profiles held to their invariants. */
 #include "command.h"
 
-#include <stdio.h>
+static void put_count(toll_output *out, const char *before, uint32_t count, const char *what)
+{
+    char text[TOLL_VALUE_TEXT_SIZE];
+    toll_output_printf(out, "%s%s %s%s", before, toll_value_text(count, "count", text), what,
+                       count == 1 ? "" : "s");
+}
+
+/* The sum of all that was charged; the check has found that it fits. */
+static int64_t total(const toll_profile *p, uint32_t column)
+{
+    int64_t sum = 0;
+    for (toll_node_id n = 0; n < toll_profile_node_count(p); n++)
+        sum += toll_profile_self(p, n, column);
+    return sum;
+}
+
+static int tell_size(toll_job *job, const char *path, const toll_profile *p)
+{
+    toll_output *out;
+    toll_error err = { TOLL_OK, "" };
+    int status = toll_job_stdout(job, &out);
+    if (status)
+        return status;
+    toll_output_printf(out, "%s: ok", path);
+    put_count(out, ": ", toll_profile_node_count(p) - toll_profile_thread_count(p), "stack");
+    put_count(out, ", ", toll_profile_frame_count(p), "function");
+    put_count(out, ", ", toll_profile_thread_count(p), "thread");
+    for (uint32_t c = 0; c < toll_profile_column_count(p); c++) {
+        toll_value_type v = toll_profile_column(p, c);
+        char text[TOLL_VALUE_TEXT_SIZE];
+        toll_output_printf(out, "%s%s %s", c ? ", " : "\n  in all: ", v.type,
+                           toll_value_text(total(p, c), v.unit, text));
+    }
+    toll_output_printf(out, "\n");
+    return toll_job_finish(job, out, TOLL_OK, &err);
+}
 
 static int check(toll_job *job, const char *path)
 {
@@ -13,10 +48,7 @@ static int check(toll_job *job, const char *path)
     if (toll_profile_check(p, 0, &err))
         status = toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", path, err.text);
     else
-        printf("%s: ok: %u stacks, %u functions, %u threads, %u value types\n", path,
-               toll_profile_node_count(p) - toll_profile_thread_count(p),
-               toll_profile_frame_count(p), toll_profile_thread_count(p),
-               toll_profile_column_count(p));
+        status = tell_size(job, path, p);
     toll_profile_free(p);
     return status;
 }

@@ -4,12 +4,14 @@
 int toll_cmd_convert(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
-    toll_profile *p;
+    toll_profile *p = NULL;
     toll_timeline *timeline = NULL;
     if (argc == 0)
         return toll_complain(TOLL_EXIT_USAGE, "convert: which file? - is standard input");
     toll_job_begin(&job, s);
-    int status = toll_job_load_all(&job, argc, argv, &timeline, &p);
+    int status = toll_job_check_output(&job);
+    if (!status)
+        status = toll_job_load_all(&job, argc, argv, &timeline, &p);
     if (status)
         return status;
     status = toll_job_save(&job, p, timeline);

@@ -1,6 +1,8 @@
 /* cmd_diff.c - toll diff: what grew, what shrank. */
 #include "command.h"
 
+#include <string.h>
+
 enum { ROWS = 20 };
 
 static int report(toll_job *job, const toll_profile *before, const toll_profile *after,
@@ -11,8 +13,10 @@ static int report(toll_job *job, const toll_profile *before, const toll_profile 
     int failed = toll_job_stdout(job, &out);
     if (failed)
         return failed;
-    toll_report_options o = toll_job_report_options(job, ROWS);
-    toll_status status = toll_report_diff(before, after, difference, &o, out, &err);
+    toll_report_options o = toll_job_report_options(job, job->settings->json ? 0 : ROWS);
+    toll_status status =
+        job->settings->json ? toll_report_diff_json(before, after, difference, &o, out, &err)
+                            : toll_report_diff(before, after, difference, &o, out, &err);
     return toll_job_finish(job, out, status, &err);
 }
 
@@ -24,14 +28,17 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
     if (argc != 2)
         return toll_complain(TOLL_EXIT_USAGE, "diff: two files, BEFORE and AFTER, not %d", argc);
     toll_job_begin(&job, s);
-    int status = toll_job_load(&job, argv[0], NULL, &before);
+    int status = s->output ? toll_job_check_output(&job) : TOLL_EXIT_OK;
+    if (!status)
+        status = toll_job_load(&job, argv[0], NULL, &before);
     if (!status)
         status = toll_job_load(&job, argv[1], NULL, &after);
     if (!status && toll_profile_diff(before, after, &difference, &err))
         status = toll_job_fail(&job, &err);
     if (!status && s->output)
         status = toll_job_save(&job, difference, NULL);
-    if (!status)
+    bool is_on_stdout = s->output && strcmp(s->output, "-") == 0;
+    if (!status && !is_on_stdout)
         status = report(&job, before, after, difference);
     toll_profile_free(before);
     toll_profile_free(after);

@@ -41,13 +41,14 @@ static bool is_program(const char *name)
     return false;
 }
 
+static const char *const versions[] = { "5.1", "5.2", "5.3", "5.4" };
+
 /* The folder that has lua/5.X/toll.so: ../lib beside the command, in a build and in an
  * installation; or where multiarch systems put it. */
 static bool find_modules(char *folder, size_t size)
 {
     static const char *const places[] = { "../lib", "../lib64", "../lib/x86_64-linux-gnu",
                                           "../lib/aarch64-linux-gnu" };
-    static const char *const versions[] = { "5.1", "5.2", "5.3", "5.4" };
     char self[PATH_MAX / 2], file[PATH_MAX];
     const char *set = getenv("TOLL_LUA_DIR");
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -68,6 +69,18 @@ static bool find_modules(char *folder, size_t size)
             }
         }
     return false;
+}
+
+void toll_print_lua_versions(void)
+{
+    char folder[PATH_MAX], file[PATH_MAX];
+    bool any = find_modules(folder, sizeof folder);
+    for (size_t v = 0; any && v < 4; v++) {
+        int n = snprintf(file, sizeof file, "%s/%s/toll.so", folder, versions[v]);
+        if (n > 0 && (size_t)n < sizeof file && is_file(file))
+            printf("%s ", versions[v]);
+    }
+    printf(any ? "in %s\n" : "no modules found\n", folder);
 }
 
 static const char *base_name(const char *path)

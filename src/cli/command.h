@@ -94,6 +94,9 @@ int toll_complain(int status, const char *format, ...)
 #endif
     ;
 
+/* The same for any line: `prefix` and `text`, control characters of it as \xNN. */
+void toll_tell(const char *prefix, const char *text);
+
 /* The nearest of the known names, for "did you mean": NULL if none is near. */
 const char *toll_nearest(const char *word, const char *(*name_at)(unsigned), unsigned count);
 
@@ -114,6 +117,9 @@ typedef struct toll_job {
 
 void toll_job_begin(toll_job *job, toll_settings *settings);
 
+/* Can the settings' output be written at all? To be asked before work begins. Returns an exit status. */
+int toll_job_check_output(const toll_job *job);
+
 /* Read a file; with filters and folds of the settings applied. `timeline` as toll_profile_read.
  * Failures are told; returns an exit status. */
 int toll_job_load(toll_job *job, const char *path, toll_timeline **timeline, toll_profile **out);
@@ -122,7 +128,7 @@ int toll_job_load(toll_job *job, const char *path, toll_timeline **timeline, tol
 int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **timeline,
                       toll_profile **out);
 
-/* Write to settings->output in the format of its name, or of --to. */
+/* Write to settings->output in the format of its name, or of --to. toll_job_check_output was asked. */
 int toll_job_save(toll_job *job, const toll_profile *profile, const toll_timeline *timeline);
 
 /* Tell a failure of the library; says how to raise the limit if that was the cause. */
@@ -136,6 +142,9 @@ int toll_job_stdout(toll_job *job, toll_output **out);
 int toll_job_finish(toll_job *job, toll_output *out, toll_status status, const toll_error *err);
 
 /* --- the subcommands ---------------------------------------------------------------------------*/
+
+/* "5.1 5.4 in DIR": what `toll run` can profile, for --version. */
+void toll_print_lua_versions(void);
 
 int toll_cmd_run(toll_settings *settings, int argc, char **argv);
 int toll_cmd_convert(toll_settings *settings, int argc, char **argv);

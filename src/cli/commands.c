@@ -10,28 +10,29 @@
      BIT(BY_SITE))
 
 const toll_command toll_commands[] = {
-    { "run", "profile a program: script.lua, lua5.4 script.lua, luajit script.lua",
+    { "run", "profile a Lua program",
       "[OPTIONS] [--] PROGRAM [ARGS]",
       "Runs PROGRAM with every call counted, and writes a profile when it ends, however it ends.\n"
-      "PROGRAM is a Lua script, or a Lua interpreter with its own arguments. Its input, output,\n"
-      "arguments and exit status are what they are without toll.",
+      "PROGRAM is a Lua script, or a Lua interpreter (5.1 to 5.4, LuaJIT) with its own arguments:\n"
+      "toll run luajit -e 'x = 1' script.lua. Its input, output, arguments and exit status are what\n"
+      "they are without toll.",
       BIT(OUTPUT) | BIT(TO) | BIT(CLOCK) | BIT(TICKS) | BIT(HEAP) | BIT(JOIN_THREADS) |
           BIT(MAX_DEPTH) | BIT(TIMELINE) | BIT(ROWS) | BIT(QUIET) | BIT(HELP),
       true, toll_cmd_run },
     { "convert", "read any known format, write any other", "[OPTIONS] IN... -o OUT",
-      "Several inputs are added up. The format of IN comes from its content, that of OUT from\n"
-      "its name.",
+      "The format of IN comes from its content, that of OUT from its name. Several inputs are\n"
+      "added up; their order in time is not kept then.",
       SELECT | COMMON | BIT(OUTPUT) | BIT(TO) | BIT(VALUE) | BIT(FLAMECHART), false,
       toll_cmd_convert },
-    { "report", "top functions, --tree, --json", "[OPTIONS] [IN]",
+    { "report", "what each function cost, or --tree", "[OPTIONS] [IN]",
       "Prints what each function cost. A function's total counts only its outermost frame on a\n"
       "stack: recursion counts once.",
       SELECT | COMMON | BIT(VALUE) | BIT(TREE) | BIT(JSON) | BIT(SORT) | BIT(ROWS) | BIT(COLOR),
       false, toll_cmd_report },
     { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER",
       "Compares two profiles stack by stack. With -o also writes the difference as a profile,\n"
-      "with negative values for what shrank.",
-      SELECT | COMMON | BIT(VALUE) | BIT(ROWS) | BIT(COLOR) | BIT(OUTPUT) | BIT(TO), false,
+      "with negative values for what shrank (with -o - that alone).",
+      SELECT | COMMON | BIT(VALUE) | BIT(JSON) | BIT(ROWS) | BIT(COLOR) | BIT(OUTPUT) | BIT(TO), false,
       toll_cmd_diff },
     { "merge", "add profiles up", "[OPTIONS] IN... -o OUT",
       "The order of the inputs does not matter: the result is the same to the last byte.",

@@ -1,6 +1,7 @@
 /* main.c - finds the subcommand and runs it. */
 #include "command.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +26,8 @@ static int print_version(void)
     bool zlib = toll_output_to_memory(NULL, 1, &out, &err) == TOLL_OK;
     if (zlib)
         toll_output_free(out);
-    printf("toll %s (gzip: %s)\n", toll_version(), zlib ? "yes" : "no, built without zlib");
+    printf("toll %s\ngzip: %s\nLua: ", toll_version(), zlib ? "yes" : "no, built without zlib");
+    toll_print_lua_versions();
     return TOLL_EXIT_OK;
 }
 
@@ -62,7 +64,7 @@ static int run(const toll_command *c, int argc, char **argv)
     return c->run(&settings, argc - first, argv + first);
 }
 
-int main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
         toll_print_help();
@@ -75,4 +77,12 @@ int main(int argc, char **argv)
         return print_version();
     const toll_command *c = toll_command_named(name);
     return c ? run(c, argc - 1, argv + 1) : unknown_command(name);
+}
+
+int main(int argc, char **argv)
+{
+    int status = dispatch(argc, argv);
+    if ((fflush(stdout) || ferror(stdout)) && status == TOLL_EXIT_OK)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "standard output: %s", strerror(errno));
+    return status;
 }

@@ -107,13 +107,17 @@ static const char *format_name_at(unsigned i)
     return toll_format_at(i)->name;
 }
 
-static int check_format(const char *option, const char *name)
+static int check_format(const char *option, const char *name, bool to_read)
 {
     char names[200] = "";
     size_t used = 0;
     unsigned count = 0;
-    if (toll_format_named(name))
+    const toll_format *format = toll_format_named(name);
+    if (format && (to_read ? format->reads : format->writes))
         return -1;
+    if (format)
+        return toll_complain(TOLL_EXIT_USAGE, "--%s: %s files can only be %s", option, name,
+                             to_read ? "written" : "read");
     for (; toll_format_at(count); count++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                                  toll_format_at(count)->name);
@@ -157,8 +161,8 @@ static int take_option(toll_option_id id, const char *argument, toll_settings *s
         return bad_argument(id, argument);
     switch (id) {
     case TOLL_OPT_OUTPUT: s->output = argument; break;
-    case TOLL_OPT_FROM: s->from = argument; return check_format(o->name, argument);
-    case TOLL_OPT_TO: s->to = argument; return check_format(o->name, argument);
+    case TOLL_OPT_FROM: s->from = argument; return check_format(o->name, argument, true);
+    case TOLL_OPT_TO: s->to = argument; return check_format(o->name, argument, false);
     case TOLL_OPT_VALUE: s->value = argument; break;
     case TOLL_OPT_FOCUS: s->focus = argument; break;
     case TOLL_OPT_IGNORE: s->ignore = argument; break;
@@ -281,8 +285,18 @@ int toll_complain(int status, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fprintf(stderr, "toll: %s\n", text);
+    toll_tell("", text);
     return status;
+}
+
+/* Names out of files are in it: nothing of them must reach the terminal as a command. */
+void toll_tell(const char *prefix, const char *text)
+{
+    fprintf(stderr, "toll: %s", prefix);
+    for (; *text; text++)
+        fprintf(stderr, (unsigned char)*text < 0x20 || *text == 0x7f ? "\\x%02x" : "%c",
+                (unsigned char)*text);
+    fputc('\n', stderr);
 }
 
 /* --- near misses --------------------------------------------------------------------------------*/

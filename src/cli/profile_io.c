@@ -13,7 +13,7 @@ static void print_warning(void *user, const char *text)
 {
     const toll_job *job = user;
     if (!job->settings->quiet)
-        fprintf(stderr, "toll: warning: %s\n", text);
+        toll_tell("warning: ", text);
 }
 
 void toll_job_begin(toll_job *job, toll_settings *s)
@@ -179,16 +179,29 @@ int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **ti
 
 /* --- writing ------------------------------------------------------------------------------------*/
 
+int toll_job_check_output(const toll_job *job)
+{
+    const toll_settings *s = job->settings;
+    if (s->to)
+        return TOLL_EXIT_OK;
+    if (!s->output || strcmp(s->output, "-") == 0)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "%s name a file with -o, or a format for standard output with --to",
+                             s->output ? "standard output has no name to tell the format by;"
+                                       : "where to?");
+    if (!toll_format_for_path(s->output))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "the name '%s' tells no format; end it in .pb.gz, .speedscope.json "
+                             "or .folded, or say --to",
+                             s->output);
+    return TOLL_EXIT_OK;
+}
+
 int toll_job_save(toll_job *job, const toll_profile *p, const toll_timeline *timeline)
 {
     const toll_settings *s = job->settings;
     toll_error err = { TOLL_OK, "" };
     const char *path = s->output ? s->output : "-";
-    if (strcmp(path, "-") == 0 && !s->to)
-        return toll_complain(TOLL_EXIT_USAGE,
-                             "%s name a file with -o, or a format for standard output with --to",
-                             s->output ? "standard output has no name to tell the format by;"
-                                       : "where to?");
     if (toll_profile_save(p, timeline, path, s->to, &job->format_options, &err))
         return toll_job_fail(job, &err);
     return TOLL_EXIT_OK;

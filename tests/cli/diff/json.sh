@@ -1,0 +1,1 @@
+"$TOLL" diff --json "$DATA/example.folded" "$DATA/after.folded"
