@@ -30,9 +30,8 @@ static void put_escape(toll_output *out, uint8_t c)
     toll_output_write(out, text, 6);
 }
 
-void toll_json_put_string(toll_output *out, const char *text)
+void toll_json_put_inner(toll_output *out, const char *text)
 {
-    toll_output_write(out, "\"", 1);
     while (*text) {
         size_t plain = 0;
         while ((uint8_t)text[plain] >= 0x20 && text[plain] != '"' && text[plain] != '\\')
@@ -42,5 +41,11 @@ void toll_json_put_string(toll_output *out, const char *text)
         if (*text)
             put_escape(out, (uint8_t)*text++);
     }
+}
+
+void toll_json_put_string(toll_output *out, const char *text)
+{
+    toll_output_write(out, "\"", 1);
+    toll_json_put_inner(out, text);
     toll_output_write(out, "\"", 1);
 }

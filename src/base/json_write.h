@@ -7,6 +7,7 @@
 
 /* "text" in quotes; valid UTF-8 in, RFC 8259 out. */
 void toll_json_put_string(toll_output *out, const char *text);
+void toll_json_put_inner(toll_output *out, const char *text); /* the same without the quotes */
 void toll_json_put_i64(toll_output *out, int64_t value);
 void toll_json_put_text(toll_output *out, const char *text); /* as it is */
 

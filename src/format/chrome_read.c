@@ -3,46 +3,13 @@
  * Events are kept (32 bytes each), sorted by track and time, and played to a recorder track by track.
  * An X that sticks out of the one around it is cut there, and counted. Other kinds of events are
  * passed over and counted. Times become integer nanoseconds. */
+#include "format/chrome.h"
+
 #include "base/fail.h"
-#include "base/json_read.h"
-#include "base/strtab.h"
 #include "base/text.h"
-#include "format/formats.h"
 #include "format/sniff.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <toll/recorder.h>
-
-typedef struct event {
-    int64_t at, length; /* ns; length -1: B, -2: E, else X */
-    uint32_t track, name;
-    uint64_t place; /* in the file */
-} event;
-
-enum { LENGTH_BEGIN = -1, LENGTH_END = -2 };
-
-typedef struct open_frame {
-    int64_t end; /* of an X; INT64_MAX: B, closed by an E */
-} open_frame;
-
-typedef struct chrome_reader {
-    toll_json j;
-    toll_error *err;
-    toll_mem mem;
-    toll_read_job *job;
-    toll_strtab strings; /* names of frames, keys of tracks */
-    event *events;
-    size_t count, capacity;
-    uint32_t *tracks; /* string "pid/tid" of each track */
-    uint32_t *track_names;
-    size_t track_count, track_capacity, track_name_capacity;
-    toll_recorder *recorder;
-    toll_timeline *timeline;
-    open_frame *open;
-    size_t depth, open_capacity;
-    uint64_t others, fractions, cut, unmatched, left_open;
-} chrome_reader;
 
 toll_sniff toll_chrome_sniff(const uint8_t *data, size_t size)
 {
@@ -50,13 +17,13 @@ toll_sniff toll_chrome_sniff(const uint8_t *data, size_t size)
     return named ? named : toll_sniff_json(data, size, "\"ph\"", "\"ts\"");
 }
 
-static bool fail(chrome_reader *r, toll_status status, const char *what)
+bool toll_chrome_fail(chrome_reader *r, toll_status status, const char *what)
 {
     toll_json_fail(&r->j, status, what);
     return false;
 }
 
-static bool ok(chrome_reader *r, toll_status status)
+bool toll_chrome_ok(chrome_reader *r, toll_status status)
 {
     if (status && !r->j.status)
         r->j.status = status;
@@ -70,13 +37,13 @@ typedef struct fields {
     char ph;
     int64_t ts, dur;
     bool has_ts, has_dur;
-    uint32_t name, pid, tid, args_name; /* strings */
+    uint32_t name, category, pid, tid, args_name; /* strings */
 } fields;
 
 static bool take_string(chrome_reader *r, uint32_t *out)
 {
     *out = toll_strtab_add(&r->strings, toll_json_text(&r->j), r->j.text.size);
-    return *out != UINT32_MAX || fail(r, TOLL_E_NOMEM, "");
+    return *out != UINT32_MAX || toll_chrome_fail(r, TOLL_E_NOMEM, "");
 }
 
 /* A string or number as a string; anything else is passed over. */
@@ -93,9 +60,9 @@ static bool take_time(chrome_reader *r, int64_t *out, bool *has)
     bool exact;
     toll_json_token t = toll_json_next(&r->j);
     if (t != TOLL_JSON_NUMBER)
-        return t == TOLL_JSON_NULL ? true : fail(r, TOLL_E_SYNTAX, "a time must be a number");
+        return t == TOLL_JSON_NULL ? true : toll_chrome_fail(r, TOLL_E_SYNTAX, "a time must be a number");
     if (!toll_text_scaled(toll_json_text(&r->j), r->j.text.size, 3, out, &exact))
-        return fail(r, TOLL_E_OVERFLOW, "a time does not fit 64 bits");
+        return toll_chrome_fail(r, TOLL_E_OVERFLOW, "a time does not fit 64 bits");
     r->fractions += !exact;
     return *has = true;
 }
@@ -129,6 +96,8 @@ static bool take_fields(chrome_reader *r, fields *f)
             good = take_time(r, &f->dur, &f->has_dur);
         } else if (strcmp(key, "name") == 0) {
             good = take_text(r, &f->name);
+        } else if (strcmp(key, "cat") == 0) {
+            good = take_text(r, &f->category);
         } else if (strcmp(key, "pid") == 0) {
             good = take_text(r, &f->pid);
         } else if (strcmp(key, "tid") == 0) {
@@ -156,7 +125,7 @@ static bool find_track(chrome_reader *r, const fields *f, uint32_t *track)
                              : toll_strtab_add(&r->strings, (const char *)key.data, key.size);
     toll_buffer_free(&key);
     if (id == UINT32_MAX)
-        return fail(r, TOLL_E_NOMEM, "");
+        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
     for (uint32_t i = (uint32_t)r->track_count; i-- > 0;) /* few, and mostly the last one */
         if (r->tracks[i] == id) {
             *track = i;
@@ -164,17 +133,36 @@ static bool find_track(chrome_reader *r, const fields *f, uint32_t *track)
         }
     void *tracks = r->tracks, *names = r->track_names;
     if (r->track_count >= 65536)
-        return fail(r, TOLL_E_LIMIT, "more than 65,536 threads");
+        return toll_chrome_fail(r, TOLL_E_LIMIT, "more than 65,536 threads");
     if (!toll_mem_reserve(&r->mem, &tracks, &r->track_capacity, r->track_count + 1,
                           sizeof *r->tracks))
-        return fail(r, TOLL_E_NOMEM, "");
+        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
     r->tracks = tracks;
     if (!toll_mem_reserve(&r->mem, &names, &r->track_name_capacity, r->track_count + 1,
                           sizeof *r->track_names))
-        return fail(r, TOLL_E_NOMEM, "");
+        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
     r->track_names = names;
     *track = (uint32_t)r->track_count++;
     r->tracks[*track] = r->track_names[*track] = id;
+    return true;
+}
+
+static bool find_function(chrome_reader *r, const fields *f, uint32_t *function)
+{
+    uint64_t key = (uint64_t)f->name << 32 | f->category;
+    void *functions = r->functions;
+    *function = toll_u64map_find(&r->function_index, key);
+    if (*function != UINT32_MAX)
+        return true;
+    if (!toll_mem_reserve(&r->mem, &functions, &r->function_capacity, r->function_count + 1,
+                          sizeof *r->functions))
+        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
+    r->functions = functions;
+    *function = (uint32_t)r->function_count;
+    if (!toll_u64map_add(&r->function_index, key, *function))
+        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
+    r->functions[r->function_count++] = (chrome_function){ .name = f->name,
+                                                           .category = f->category };
     return true;
 }
 
@@ -182,10 +170,10 @@ static bool find_track(chrome_reader *r, const fields *f, uint32_t *track)
 static bool take_event(chrome_reader *r)
 {
     fields f = { 0 };
-    uint32_t track;
+    uint32_t track, function;
     void *events = r->events;
     if (!take_fields(r, &f))
-        return r->j.status ? false : fail(r, TOLL_E_SYNTAX, "a malformed event");
+        return r->j.status ? false : toll_chrome_fail(r, TOLL_E_SYNTAX, "a malformed event");
     if (f.ph == 'M' && strcmp(toll_strtab_text(&r->strings, f.name), "thread_name") == 0) {
         if (!find_track(r, &f, &track))
             return false;
@@ -197,14 +185,14 @@ static bool take_event(chrome_reader *r)
         return true;
     }
     if (!f.has_ts || f.ts < 0 || (f.ph == 'X' && f.dur < 0))
-        return fail(r, TOLL_E_SYNTAX, "an event has no time ts, or one below 0");
-    if (!find_track(r, &f, &track))
+        return toll_chrome_fail(r, TOLL_E_SYNTAX, "an event has no time ts, or one below 0");
+    if (!find_track(r, &f, &track) || !find_function(r, &f, &function))
         return false;
     if (!toll_mem_reserve(&r->mem, &events, &r->capacity, r->count + 1, sizeof *r->events))
-        return fail(r, TOLL_E_NOMEM, "");
+        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
     r->events = events;
-    r->events[r->count] = (event){
-        f.ts, f.ph == 'B' ? LENGTH_BEGIN : f.ph == 'E' ? LENGTH_END : f.dur, track, f.name, r->count
+    r->events[r->count] = (chrome_event){
+        f.ts, f.ph == 'B' ? CHROME_BEGIN : f.ph == 'E' ? CHROME_END : f.dur, track, function, r->count
     };
     r->count++;
     return true;
@@ -217,146 +205,51 @@ static bool take_events(chrome_reader *r)
         if (!take_event(r))
             return false;
     if (t != TOLL_JSON_ARRAY_END && t != TOLL_JSON_ERROR)
-        fail(r, TOLL_E_SYNTAX, "an event must be an object");
+        toll_chrome_fail(r, TOLL_E_SYNTAX, "an event must be an object");
     return !r->j.status;
+}
+
+/* otherData: is the trace one of ours? */
+static bool take_other_data(chrome_reader *r)
+{
+    uint32_t exporter = 0;
+    toll_json_token t = toll_json_next(&r->j);
+    if (t != TOLL_JSON_OBJECT)
+        return toll_json_skip(&r->j, t);
+    while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
+        bool wanted = strcmp(toll_json_text(&r->j), "exporter") == 0;
+        if (!(wanted ? take_text(r, &exporter) : toll_json_skip(&r->j, toll_json_next(&r->j))))
+            return false;
+    }
+    r->ours = strcmp(toll_strtab_text(&r->strings, exporter), TOLL_CHROME_EXPORTER) == 0;
+    return t == TOLL_JSON_OBJECT_END;
+}
+
+static bool take_member(chrome_reader *r, bool *any)
+{
+    if (strcmp(toll_json_text(&r->j), "traceEvents") == 0) {
+        *any = true;
+        return toll_json_expect(&r->j, TOLL_JSON_ARRAY, "traceEvents must be an array") &&
+               take_events(r);
+    }
+    if (strcmp(toll_json_text(&r->j), "otherData") == 0)
+        return take_other_data(r);
+    return toll_json_skip(&r->j, toll_json_next(&r->j));
 }
 
 static bool read_document(chrome_reader *r)
 {
     toll_json_token t = toll_json_next(&r->j);
     bool any = t == TOLL_JSON_ARRAY;
-    if (any) {
-        if (!take_events(r))
-            return false;
-    } else if (t == TOLL_JSON_OBJECT) {
-        while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
-            bool wanted = strcmp(toll_json_text(&r->j), "traceEvents") == 0;
-            any |= wanted;
-            if (wanted ? !toll_json_expect(&r->j, TOLL_JSON_ARRAY,
-                                           "traceEvents must be an array") ||
-                             !take_events(r)
-                       : !toll_json_skip(&r->j, toll_json_next(&r->j)))
+    if (any && !take_events(r))
+        return false;
+    if (t == TOLL_JSON_OBJECT)
+        while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
+            if (!take_member(r, &any))
                 return false;
-        }
-    }
     if (r->j.status || toll_json_next(&r->j) == TOLL_JSON_ERROR)
         return false;
-    return any || fail(r, TOLL_E_SYNTAX, "there are no traceEvents; is this a Chrome trace?");
-}
-
-/* --- playing ------------------------------------------------------------------------------------*/
-
-/* By track, then time; at one moment ends come before beginnings, and the longer X before the
- * shorter. Otherwise as in the file. */
-static int compare_events(const void *a, const void *b)
-{
-    const event *x = a, *y = b;
-    if (x->track != y->track)
-        return x->track < y->track ? -1 : 1;
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    if (x->length >= 0 && y->length >= 0 && x->length != y->length)
-        return x->length > y->length ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
-
-static void close_frame(chrome_reader *r, toll_thread_id thread, int64_t at)
-{
-    r->depth--;
-    toll_recorder_return(r->recorder, &(uint64_t){ (uint64_t)at });
-    if (r->timeline)
-        toll_timeline_close(r->timeline, thread, (uint64_t)at);
-}
-
-/* Close every X that ended by `at`. */
-static void close_ended(chrome_reader *r, toll_thread_id thread, int64_t at)
-{
-    while (r->depth && r->open[r->depth - 1].end <= at)
-        close_frame(r, thread, r->open[r->depth - 1].end);
-}
-
-static bool open_event(chrome_reader *r, toll_thread_id thread, const event *e)
-{
-    void *open = r->open;
-    const char *name = toll_strtab_text(&r->strings, e->name);
-    toll_frame frame = { *name ? name : "(unknown)", NULL, 0, TOLL_KIND_FUNCTION };
-    toll_frame_id id, on_timeline;
-    int64_t end = INT64_MAX, limit = r->depth ? r->open[r->depth - 1].end : INT64_MAX;
-    if (e->length >= 0 && !toll_i64_add(e->at, e->length, &end))
-        return fail(r, TOLL_E_OVERFLOW, "a time does not fit 64 bits");
-    if (end > limit) {
-        r->cut += e->length >= 0;
-        end = limit;
-    }
-    if (!toll_mem_reserve(&r->mem, &open, &r->open_capacity, r->depth + 1, sizeof *r->open))
-        return fail(r, TOLL_E_NOMEM, "");
-    r->open = open;
-    r->open[r->depth++].end = end;
-    if (!ok(r, toll_recorder_frame(r->recorder, &frame, &id, r->err)))
-        return false;
-    if (r->depth == 1) /* a thread without an open frame is idle: nobody is charged */
-        toll_recorder_rebase(r->recorder, &(uint64_t){ (uint64_t)e->at });
-    toll_recorder_call(r->recorder, id, &(uint64_t){ (uint64_t)e->at });
-    if (!r->timeline)
-        return true;
-    if (!ok(r, toll_timeline_add_frame(r->timeline, &frame, &on_timeline, r->err)))
-        return false;
-    toll_timeline_open(r->timeline, thread, on_timeline, (uint64_t)e->at);
-    return true;
-}
-
-/* An E closes the innermost B; X events within it are cut there. */
-static void end_event(chrome_reader *r, toll_thread_id thread, int64_t at)
-{
-    size_t depth = r->depth;
-    while (depth && r->open[depth - 1].end != INT64_MAX)
-        depth--;
-    if (depth == 0) {
-        r->unmatched++;
-        return;
-    }
-    r->cut += r->depth - depth;
-    while (r->depth >= depth)
-        close_frame(r, thread, at);
-}
-
-static bool begin_track(chrome_reader *r, const event *e, toll_thread_id *thread)
-{
-    const char *name = toll_strtab_text(&r->strings, r->track_names[e->track]);
-    toll_track *track;
-    uint64_t now = (uint64_t)e->at;
-    *thread = 0;
-    if (!ok(r, toll_recorder_new_track(r->recorder, name, &track, r->err)) ||
-        (r->timeline && !ok(r, toll_timeline_add_thread(r->timeline, name, thread, r->err))))
-        return false;
-    toll_recorder_rebase(r->recorder, &now);
-    toll_recorder_switch(r->recorder, track, &now);
-    return true;
-}
-
-static bool play(chrome_reader *r)
-{
-    toll_thread_id thread = 0;
-    if (r->count)
-        qsort(r->events, r->count, sizeof *r->events, compare_events);
-    for (size_t i = 0; i < r->count; i++) {
-        const event *e = &r->events[i];
-        bool last = i + 1 == r->count || r->events[i + 1].track != e->track;
-        if ((i == 0 || r->events[i - 1].track != e->track) && !begin_track(r, e, &thread))
-            return false;
-        close_ended(r, thread, e->at);
-        if (e->length == LENGTH_END)
-            end_event(r, thread, e->at);
-        else if (!open_event(r, thread, e))
-            return false;
-        if (last) {
-            close_ended(r, thread, INT64_MAX - 1);
-            r->left_open += r->depth;
-            while (r->depth) /* a B without an E: it lasts as long as is known */
-                close_frame(r, thread, e->at);
-        }
-    }
-    return true;
+    return any || toll_chrome_fail(r, TOLL_E_SYNTAX, "there are no traceEvents; is this a Chrome trace?");
 }
 
 /* --- the file -----------------------------------------------------------------------------------*/
@@ -405,9 +298,10 @@ toll_status toll_chrome_read(toll_read_job *job, toll_error *err)
 {
     chrome_reader r = { .err = err, .mem = *toll_input_mem(job->in), .job = job };
     toll_strtab_init(&r.strings, &r.mem);
+    toll_u64map_init(&r.function_index, &r.mem);
     toll_json_begin(&r.j, job->in, err);
     toll_status status = set_up(&r);
-    if (!status && (!read_document(&r) || !play(&r)))
+    if (!status && (!read_document(&r) || !toll_chrome_play(&r)))
         status = r.j.status ? r.j.status
                             : toll_json_fail(&r.j, TOLL_E_SYNTAX, "malformed trace JSON");
     if (!status && r.timeline)
@@ -422,6 +316,8 @@ toll_status toll_chrome_read(toll_read_job *job, toll_error *err)
     toll_mem_free(&r.mem, r.tracks, r.track_capacity, sizeof *r.tracks);
     toll_mem_free(&r.mem, r.track_names, r.track_name_capacity, sizeof *r.track_names);
     toll_mem_free(&r.mem, r.open, r.open_capacity, sizeof *r.open);
+    toll_mem_free(&r.mem, r.functions, r.function_capacity, sizeof *r.functions);
+    toll_u64map_free(&r.function_index);
     toll_strtab_free(&r.strings);
     toll_json_free(&r.j);
     return status;

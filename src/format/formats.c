@@ -57,8 +57,8 @@ static const toll_format_row rows[] = {
     { .info = { .name = "chrome",
                 .title = "Chrome trace events (Perfetto, chrome://tracing), from a timeline",
                 .extensions = chrome_extensions,
-                .keeps = TOLL_KEEPS_THREADS | TOLL_KEEPS_CONTEXT | TOLL_KEEPS_ORDER |
-                         TOLL_KEEPS_UNITS,
+                .keeps = TOLL_KEEPS_THREADS | TOLL_KEEPS_SOURCE | TOLL_KEEPS_CONTEXT |
+                         TOLL_KEEPS_ORDER | TOLL_KEEPS_UNITS,
                 .reads = 1,
                 .writes = 1,
                 .needs_timeline = 1 },

@@ -41,6 +41,8 @@ struct toll_track {
     uint64_t folded;
     toll_thread_id thread;          /* of the profile */
     toll_thread_id timeline_thread; /* of the timeline; TOLL_NONE: not yet */
+    uint64_t timeline_depth;        /* frames that are open there: at most `depth` */
+    uint64_t back_at;               /* on the timeline's axis: when the track last became current */
     struct toll_track *next, *previous;
 };
 
@@ -81,11 +83,11 @@ uint64_t toll_recorder_elapsed(const toll_recorder *recorder, uint32_t counter);
 /* Start if need be and charge; false if the recorder has stopped. */
 bool toll_recorder_begin_event(toll_recorder *recorder, const uint64_t *now);
 
-/* The current track's frame was opened or closed just now. */
+/* The current track's frame was opened or closed just now; depth tells already. */
 void toll_recorder_timeline_open(toll_recorder *recorder, toll_frame_id frame);
-void toll_recorder_timeline_close(toll_recorder *recorder);
+void toll_recorder_timeline_close(toll_recorder *recorder, toll_frame_id frame);
 
-/* All frames of the current track: closed because another one becomes current, or opened. */
+/* Another track becomes current, or the current one has just become so. */
 void toll_recorder_timeline_suspend(toll_recorder *recorder);
 void toll_recorder_timeline_go_on(toll_recorder *recorder);
 

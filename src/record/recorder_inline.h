@@ -66,10 +66,11 @@ static inline void toll_recorder_leave(toll_recorder *r)
         toll_recorder_leave_none(r);
         return;
     }
-    t->current = t->current->parent;
+    toll_node *left = t->current;
+    t->current = left->parent;
     t->depth--;
     if (r->timeline)
-        toll_recorder_timeline_close(r);
+        toll_recorder_timeline_close(r, left->frame);
 }
 
 static inline void toll_recorder_call_inline(toll_recorder *r, toll_frame_id frame,

@@ -1,6 +1,7 @@
 /* recorder_timeline.c - the recorder's events passed on to a timeline. A suspended track shows no
  * frames: they close when another track becomes current and open again when it comes back, so
- * that each thread's events nest and time away is nobody's. */
+ * that each thread's events nest and time away is nobody's. They open again only once something else
+ * happens or time has passed: the call that a coroutine was away in mostly returns at once. */
 #include "record/recorder_data.h"
 
 static uint64_t time_axis(const toll_recorder *r)
@@ -23,6 +24,8 @@ static bool timeline_thread(toll_recorder *r, toll_thread_id *thread)
 /* The timeline's id of a frame, looked up once. */
 static bool timeline_frame(toll_recorder *r, toll_frame_id frame, toll_frame_id *out)
 {
+    if (frame == TOLL_NONE)
+        return false;
     if (frame >= r->timeline_frame_capacity) {
         size_t old = r->timeline_frame_capacity;
         void *frames = r->timeline_frames;
@@ -42,33 +45,64 @@ static bool timeline_frame(toll_recorder *r, toll_frame_id frame, toll_frame_id 
     return true;
 }
 
-void toll_recorder_timeline_open(toll_recorder *r, toll_frame_id frame)
+static void open_frame(toll_recorder *r, toll_frame_id frame, uint64_t at)
 {
     toll_thread_id thread;
     toll_frame_id id = TOLL_NONE; /* no memory: the timeline keeps that as its failure */
+    r->track->timeline_depth++;
     if (timeline_thread(r, &thread)) {
         timeline_frame(r, frame, &id);
-        toll_timeline_open(r->timeline, thread, id, time_axis(r));
+        toll_timeline_open(r->timeline, thread, id, at);
     }
 }
 
-void toll_recorder_timeline_close(toll_recorder *r)
+static void close_frame(toll_recorder *r)
 {
     toll_thread_id thread;
+    r->track->timeline_depth--;
     if (timeline_thread(r, &thread))
         toll_timeline_close(r->timeline, thread, time_axis(r));
 }
 
+/* Open the innermost frames but the last `left`, if they are not: they have been on since the track came
+ * back. */
+static void catch_up(toll_recorder *r, uint64_t left)
+{
+    toll_track *t = r->track;
+    if (t->timeline_depth >= t->depth - left)
+        return;
+    bool known = toll_track_frames(r, t);
+    for (uint64_t i = t->timeline_depth; i < t->depth - left; i++)
+        open_frame(r, known ? r->scratch[i] : TOLL_NONE, t->back_at);
+}
+
+void toll_recorder_timeline_open(toll_recorder *r, toll_frame_id frame)
+{
+    catch_up(r, 1);
+    open_frame(r, frame, time_axis(r));
+}
+
+void toll_recorder_timeline_close(toll_recorder *r, toll_frame_id frame)
+{
+    toll_track *t = r->track;
+    if (t->timeline_depth <= t->depth) {
+        if (time_axis(r) == t->back_at)
+            return; /* it left in the moment it came back: no call, no time */
+        catch_up(r, 0);
+        open_frame(r, frame, t->back_at);
+    }
+    close_frame(r);
+}
+
 void toll_recorder_timeline_suspend(toll_recorder *r)
 {
-    for (uint64_t i = 0; i < r->track->depth; i++)
-        toll_recorder_timeline_close(r);
+    if (time_axis(r) != r->track->back_at)
+        catch_up(r, 0);
+    while (r->track->timeline_depth > 0)
+        close_frame(r);
 }
 
 void toll_recorder_timeline_go_on(toll_recorder *r)
 {
-    if (!toll_track_frames(r, r->track))
-        return;
-    for (uint64_t i = 0; i < r->track->depth; i++)
-        toll_recorder_timeline_open(r, r->scratch[i]);
+    r->track->back_at = time_axis(r);
 }
