@@ -2,7 +2,7 @@
  *
  * Samples come before the locations, functions and strings that they name, so a tree over location
  * ids is built first (memory goes with distinct stacks, not with samples), and turned into one over
- * frames at the end: pprof_resolve.c. Sample types must come first, as every writer has them. */
+ * frames at the end: pprof_resolve.c. */
 #include "format/pprof_read.h"
 
 #include "base/fail.h"
@@ -79,6 +79,16 @@ static toll_status take_numbers(pprof_reader *r, toll_wire_field *f, pprof_numbe
     return TOLL_OK;
 }
 
+void toll_pprof_leave_out_label(pprof_reader *r, uint64_t key)
+{
+    r->labels_left_out = true;
+    for (size_t i = 0; i < r->label_key_count; i++)
+        if (r->label_keys[i] == key)
+            return;
+    if (r->label_key_count < PPROF_MOST_LABEL_KEYS)
+        r->label_keys[r->label_key_count++] = key;
+}
+
 static toll_status take_label(pprof_reader *r, toll_wire label, toll_error *err)
 {
     uint64_t fields[5] = { 0 };
@@ -89,7 +99,11 @@ static toll_status take_label(pprof_reader *r, toll_wire label, toll_error *err)
             fields[f.number] = f.value;
     if (more < 0)
         return bad(r, err, "a label is malformed");
-    for (int i = PPROF_LABEL_KEY; i <= PPROF_LABEL_NUM; i++)
+    if (!fields[PPROF_LABEL_STR]) { /* a number tells no thread; each may be another */
+        toll_pprof_leave_out_label(r, fields[PPROF_LABEL_KEY]);
+        return TOLL_OK;
+    }
+    for (int i = PPROF_LABEL_KEY; i <= PPROF_LABEL_STR; i++)
         if (!push_number(r, &r->labels, fields[i]))
             return toll_fail_nomem(err);
     return TOLL_OK;
@@ -153,16 +167,26 @@ static toll_status add_sample(pprof_reader *r, toll_error *err)
     return TOLL_OK;
 }
 
+/* All samples have as many values; value types may stand behind them. */
+static toll_status check_value_count(pprof_reader *r, toll_error *err)
+{
+    size_t expected = r->tree_made ? r->tree.width : r->type_count ? r->type_count : r->values.count;
+    if (r->values.count != expected || expected > TOLL_MAX_COLUMNS)
+        return toll_fail_byte(r->in, r->field_offset, err, TOLL_E_SYNTAX,
+                              "a sample has %zu values, not %zu", r->values.count,
+                              expected > TOLL_MAX_COLUMNS ? (size_t)TOLL_MAX_COLUMNS : expected);
+    if (!r->tree_made)
+        toll_tree_init(&r->tree, &r->mem, (uint32_t)expected);
+    r->tree_made = true;
+    return TOLL_OK;
+}
+
 static toll_status take_sample(pprof_reader *r, toll_wire sample, toll_error *err)
 {
     toll_wire_field f;
     toll_status status = TOLL_OK;
     int more = 1;
     r->stack.count = r->values.count = r->labels.count = 0;
-    if (!r->tree_made) {
-        toll_tree_init(&r->tree, &r->mem, (uint32_t)r->type_count);
-        r->tree_made = true;
-    }
     while (!status && (more = toll_wire_next(&sample, &f)) == 1) {
         if (f.number == PPROF_SAMPLE_LOCATION_ID)
             status = take_numbers(r, &f, &r->stack, err);
@@ -175,11 +199,8 @@ static toll_status take_sample(pprof_reader *r, toll_wire sample, toll_error *er
         return status;
     if (more < 0)
         return bad(r, err, "a sample is malformed");
-    if (r->values.count != r->type_count)
-        return toll_fail_byte(r->in, r->field_offset, err, TOLL_E_SYNTAX,
-                              "a sample has %zu values, but there are %zu value types",
-                              r->values.count, r->type_count);
-    return add_sample(r, err);
+    status = check_value_count(r, err);
+    return status ? status : add_sample(r, err);
 }
 
 /* --- the other messages -------------------------------------------------------------------------*/
@@ -200,8 +221,6 @@ static toll_status take_type(pprof_reader *r, toll_wire message, toll_error *err
     uint64_t f[3] = { 0 };
     if (!take_fields(message, f, 3))
         return bad(r, err, "a value type is malformed");
-    if (r->tree_made)
-        return bad(r, err, "a value type stands behind a sample");
     if (r->type_count == TOLL_MAX_COLUMNS)
         return toll_fail_byte(r->in, r->field_offset, err, TOLL_E_LIMIT,
                               "more than %d value types", TOLL_MAX_COLUMNS);

@@ -28,6 +28,8 @@ typedef struct pprof_function {
     uint64_t defined_at;
 } pprof_function;
 
+enum { PPROF_MOST_LABEL_KEYS = 8 }; /* to be named in a warning */
+
 typedef struct pprof_reader {
     toll_input *in;
     toll_mem mem;
@@ -41,10 +43,13 @@ typedef struct pprof_reader {
 
     toll_tree tree; /* stacks of location numbers; a root for each list of labels */
     bool tree_made;
-    toll_strtab label_sets; /* lists of (key, str, num) as bytes -> number */
+    toll_strtab label_sets; /* lists of (key, str) as bytes -> number */
     toll_node **roots;      /* by number of the label set; NULL: not used */
     size_t root_count, root_capacity;
     pprof_numbers stack, values, labels; /* of the sample at hand */
+    uint64_t label_keys[PPROF_MOST_LABEL_KEYS]; /* of labels that are left out */
+    size_t label_key_count;
+    bool labels_left_out;
 
     toll_u64map location_index, function_index, mapping_index; /* id -> number */
     pprof_location *locations;
@@ -62,6 +67,9 @@ typedef struct pprof_reader {
     int64_t time_ns, duration_ns;
     uint64_t default_type;
 } pprof_reader;
+
+/* A label that tells no thread: its key is remembered for the warning. */
+void toll_pprof_leave_out_label(pprof_reader *reader, uint64_t key);
 
 /* All of it into a new profile. */
 toll_status toll_pprof_resolve(pprof_reader *reader, toll_profile **out, toll_error *err);

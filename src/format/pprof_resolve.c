@@ -18,7 +18,7 @@ typedef struct resolver {
     size_t frame_count, frame_capacity;
     size_t *first_frame; /* by location number; one more at the end */
     toll_node_id *nodes; /* by id of the reader's tree */
-    uint64_t addresses, lines, labels, mappings; /* what is left out, counted */
+    uint64_t addresses, lines, mappings; /* what is left out, counted */
 } resolver;
 
 static toll_status text_at(const resolver *s, uint64_t index, const char **text, toll_error *err)
@@ -37,6 +37,9 @@ static toll_status resolve_columns(resolver *s, toll_error *err)
 {
     const char *type, *unit, *shown;
     toll_status status = TOLL_OK;
+    if (s->r->tree_made && s->r->tree.width != s->r->type_count)
+        return toll_fail(err, TOLL_E_SYNTAX, "%s: samples have %u values, but there are %zu value types",
+                         toll_input_name(s->r->in), s->r->tree.width, s->r->type_count);
     for (size_t i = 0; !status && i < s->r->type_count; i++) {
         status = text_at(s, s->r->types[i].type, &type, err);
         if (!status)
@@ -161,17 +164,17 @@ static toll_status resolve_locations(resolver *s, toll_error *err)
 static toll_status thread_of(resolver *s, uint32_t set, const char **name, toll_error *err)
 {
     const char *bytes = toll_strtab_text(&s->r->label_sets, set);
-    size_t count = toll_strtab_size(&s->r->label_sets, set) / (3 * sizeof(uint64_t));
+    size_t count = toll_strtab_size(&s->r->label_sets, set) / (2 * sizeof(uint64_t));
     *name = "";
     for (size_t i = 0; i < count; i++) {
-        uint64_t label[3]; /* key, str, num */
+        uint64_t label[2]; /* key, str */
         const char *key;
         memcpy(label, bytes + i * sizeof label, sizeof label);
         toll_status status = text_at(s, label[0], &key, err);
         if (!status && strcmp(key, PPROF_THREAD_KEY) == 0 && label[1])
             status = text_at(s, label[1], name, err);
         else
-            s->labels++;
+            toll_pprof_leave_out_label(s->r, label[0]);
         if (status)
             return status;
     }
@@ -249,6 +252,19 @@ static toll_status resolve_all(resolver *s, toll_error *err)
     return status;
 }
 
+/* Labels other than the thread's, by name: which are meant is what a user wants to know. */
+static void warn_labels(const resolver *s)
+{
+    char keys[200] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < s->r->label_key_count; i++) {
+        const char *key;
+        if (!text_at(s, s->r->label_keys[i], &key, NULL) && used + 40 < sizeof keys)
+            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%.30s", i ? ", " : "", key);
+    }
+    toll_format_warn(s->r->options, "%s: left out: labels (%s)", toll_input_name(s->r->in), keys);
+}
+
 static void warn_left_out(const resolver *s)
 {
     const toll_format_options *o = s->r->options;
@@ -259,9 +275,8 @@ static void warn_left_out(const resolver *s)
     if (s->lines)
         toll_format_warn(o, "%s: left out: line numbers within functions (%" PRIu64 ")", name,
                          s->lines);
-    if (s->labels)
-        toll_format_warn(o, "%s: left out: labels other than '" PPROF_THREAD_KEY "' (%" PRIu64 ")",
-                         name, s->labels);
+    if (s->r->labels_left_out)
+        warn_labels(s);
 }
 
 toll_status toll_pprof_resolve(pprof_reader *r, toll_profile **out, toll_error *err)
