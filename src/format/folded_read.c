@@ -317,7 +317,7 @@ static toll_status add_notes(folded_reader *r, toll_error *err)
     if (!status)
         status = toll_profile_add_note(p, "comment lines, skipped", r->comments, err);
     if (!status)
-        status = toll_profile_add_note(p, "last lines without a line end: cut off?", r->cut, err);
+        status = toll_profile_add_note(p, "lines without a line end (the last one: cut off?)", r->cut, err);
     return status;
 }
 

@@ -112,9 +112,9 @@ void toll_report_put_notes(toll_output *out, const toll_profile *p)
         const char *text = toll_profile_note(p, i, &count);
         char number[TOLL_VALUE_TEXT_SIZE];
         toll_value_text(count > INT64_MAX ? INT64_MAX : (int64_t)count, "count", number);
-        toll_output_printf(out, "%snote: %s ", i ? "" : "\n", number);
+        toll_output_printf(out, "%snote: ", i ? "" : "\n");
         toll_report_put_name(out, text);
-        toll_output_write(out, "\n", 1);
+        toll_output_printf(out, ": %s\n", number);
     }
 }
 

@@ -281,6 +281,50 @@ static void test_differential_folded(void **state)
     toll_profile_free(p);
 }
 
+/* Only '#' alone and '# ...' are comments: frames may begin with '#'. A frame without a name is counted. */
+static void test_folded_comments_and_empty_frames(void **state)
+{
+    (void)state;
+    toll_profile *p;
+    uint64_t count;
+    const char text[] = "# made by hand\n#\n#1;b 3\na;;b 2\na;b 4";
+    assert_ok(read_from(NULL, text, strlen(text), "folded", &p, err));
+    assert_int_equal(test_self(p, "", "#1;b", 0), 3);
+    assert_int_equal(test_self(p, "", "a;(unknown);b", 0), 2);
+    assert_int_equal(test_self(p, "", "a;b", 0), 4);
+    assert_int_equal(sum(p, 0), 9);
+    assert_int_equal(toll_profile_note_count(p), 3);
+    assert_string_equal(toll_profile_note(p, 0, &count), "comment lines, skipped");
+    assert_int_equal(count, 2);
+    assert_string_equal(toll_profile_note(p, 1, &count), "frames without a name");
+    assert_int_equal(count, 1);
+    assert_non_null(strstr(toll_profile_note(p, 2, &count), "cut off?"));
+    toll_profile_free(p);
+}
+
+/* The specification puts no order on the fields of a message. */
+static void test_pprof_types_behind_samples(void **state)
+{
+    (void)state;
+    static const char text[] = "\x12\x05\x0a\x01\x01\x10\x07" /* sample: location 1, value 7 */
+                               "\x0a\x04\x08\x01\x10\x02"      /* sample type: strings 1, 2 */
+                               "\x22\x06\x08\x01\x22\x02\x08\x01" /* location 1: function 1 */
+                               "\x2a\x04\x08\x01\x10\x03"      /* function 1: string 3 */
+                               "\x32\x00\x32\x05ticks\x32\x05"
+                               "count\x32\x01"
+                               "f";
+    toll_profile *p;
+    assert_ok(read_from(NULL, text, sizeof text - 1, "pprof", &p, err));
+    assert_int_equal(test_self(p, "", "f", 0), 7);
+    toll_profile_free(p);
+    toll_error e = { TOLL_OK, "" }; /* without the type */
+    char cut[sizeof text];
+    memcpy(cut, text, 7);
+    memcpy(cut + 7, text + 13, sizeof text - 1 - 13);
+    assert_int_equal(read_from(NULL, cut, sizeof text - 1 - 6, "pprof", &p, &e), TOLL_E_SYNTAX);
+    assert_string_equal(e.text, "file: samples have 1 values, but there are 0 value types");
+}
+
 static void test_a_stack_a_million_deep(void **state)
 {
     (void)state;
@@ -395,6 +439,8 @@ int main(void)
         cmocka_unit_test(test_bit_flips),
         cmocka_unit_test(test_errors_say_where),
         cmocka_unit_test(test_differential_folded),
+        cmocka_unit_test(test_folded_comments_and_empty_frames),
+        cmocka_unit_test(test_pprof_types_behind_samples),
         cmocka_unit_test(test_a_stack_a_million_deep),
         cmocka_unit_test(test_quadratic_output_is_refused),
         cmocka_unit_test(test_every_allocation_may_fail),
