@@ -1,7 +1,8 @@
 /* labels.c - a name for each frame that no other frame of the profile has. See order.h.
  *
- * Three steps: the name itself; for names that several frames share, "name (file:line)"; for what
- * is the same even then, " #2", " #3" behind it, in canonical order. */
+ * The name itself; for names that several frames share, "name (file:line)" with the last part of the file's
+ * path, or with all of it where that is taken; for what is the same even then, " #2", " #3" behind it. In
+ * canonical order. */
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/strtab.h"
@@ -26,18 +27,30 @@ static void put_number(toll_buffer *b, const char *before, uint64_t n)
     toll_buffer_append(b, digits, toll_text_put_u64(digits, n));
 }
 
-static void put_label(toll_buffer *b, const toll_order *o, uint32_t rank)
+static void put_name_and_place(toll_buffer *b, toll_frame f, const char *file)
 {
-    toll_frame f = toll_profile_frame(o->profile, o->frames[rank]);
     toll_buffer_clear(b);
     toll_buffer_append_text(b, f.name);
-    if (!shares_name(o, rank) || (!*f.file && !f.line))
-        return;
     toll_buffer_append_text(b, " (");
-    toll_buffer_append_text(b, f.file);
+    toll_buffer_append_text(b, file);
     if (f.line)
         put_number(b, ":", f.line);
     toll_buffer_append_text(b, ")");
+}
+
+static void put_label(toll_buffer *b, const toll_order *o, uint32_t rank, const toll_strtab *seen)
+{
+    toll_frame f = toll_profile_frame(o->profile, o->frames[rank]);
+    const char *slash = strrchr(f.file, '/');
+    if (!shares_name(o, rank) || (!*f.file && !f.line)) {
+        toll_buffer_clear(b);
+        toll_buffer_append_text(b, f.name);
+        return;
+    }
+    put_name_and_place(b, f, slash ? slash + 1 : f.file);
+    if (slash && !b->failed &&
+        toll_strtab_find(seen, (const char *)b->data, b->size) != UINT32_MAX)
+        put_name_and_place(b, f, f.file);
 }
 
 /* The label in the buffer made different from all in `seen`, and added there. A name is tried
@@ -65,7 +78,7 @@ static bool label_frame(toll_labels *l, const toll_order *o, uint32_t rank, toll
                         toll_strtab *seen, uint32_t *next)
 {
     uint32_t frame = o->frames[rank];
-    put_label(b, o, rank);
+    put_label(b, o, rank, seen);
     if (b->failed || !make_unique(b, seen, next) || !toll_buffer_cstr(b))
         return false;
     uint32_t size = (uint32_t)b->size + 1;

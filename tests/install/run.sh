@@ -33,6 +33,14 @@ strict="-std=c11 -Wall -Wextra -Wpedantic -Werror"
 expect "pkg-config, shared" "$work/shared"
 expect "pkg-config, static" env -u LD_LIBRARY_PATH "$work/static"
 
+# The ten lines of docs/embedding.md, as they stand there.
+sed -n '/^```c$/,/^```$/p' "$source/docs/embedding.md" | grep -v '^```' >"$work/ten.c"
+# shellcheck disable=SC2046,SC2086 # the flags are words
+cc $strict "$work/ten.c" $(pkg-config --cflags --libs toll) -o "$work/ten"
+(cd "$work" && ./ten)
+[ "$("$work/usr/bin/toll" convert -q --value ticks --to folded "$work/guest.pb.gz" -o -)" = "main 15
+main;square 7" ] || { echo "FAILED: docs/embedding.md: another profile"; exit 1; }
+
 cmake -S "$source/examples/embed" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/usr" >"$work/log" 2>&1 &&
     cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 expect "find_package(Toll)" env -u LD_LIBRARY_PATH "$work/cmake/tinyvm"

@@ -25,7 +25,7 @@ for (const profile of profiles) {
     const expected = report(profile, "--value", event);
     assert.equal(self.totals[i], expected.total, `${file}: PROGRAM TOTALS of ${event}`);
     const clean = name => name.replace(/\p{Cc}/gu, " "); // a line is a name there
-    const nameOf = f => expected.functions.filter(g => g.name === f.name).length > 1 ? `${f.name} (${f.file}:${f.line})` : clean(f.name);
+    const nameOf = f => expected.functions.filter(g => g.name === f.name).length > 1 ? `${f.name} (${f.file.replace(/.*\//, "")}:${f.line})` : clean(f.name);
     const values = rows => byName(rows.map(r => ({ name: r.name, value: r.values[i] })), "value");
     assertSame(values(self.rows), byName(expected.functions, "self", nameOf), `${file}: self ${event}`);
     assertSame(values(inclusive.rows), byName(expected.functions, "total", nameOf), `${file}: inclusive ${event}`);

@@ -31,7 +31,7 @@ for (const file of profiles) {
     // pprof knows functions by name: Toll writes those that share one as "name (file:line)".
     // It shortens C++ names: what stands in <>, and ().
     const short = name => name.replace(/<[^<>]*>/g, "").replace(/\(\)/g, "");
-    const nameOf = f => functions.filter(g => g.name === f.name).length > 1 ? `${f.name} (${f.file}:${f.line})` : short(f.name);
+    const nameOf = f => functions.filter(g => g.name === f.name).length > 1 ? `${f.name} (${f.file.replace(/.*\//, "")}:${f.line})` : short(f.name);
     assertSame(byName(rows, "self"), byName(functions, "self", nameOf), `${file}: self ${type}`);
     assertSame(byName(rows, "total"), byName(functions, "total", nameOf), `${file}: total ${type}`);
   });

@@ -62,7 +62,7 @@ async function hold(file, expected) {
   for (const f of expected.functions.filter(f => f.name !== "(outside)" && (f.self || f.total))) {
     // Blanks are one blank on a page; where functions share a name Toll writes "name (file:line)".
     const name = f.name.replace(/\s+/g, " ");
-    const row = rows.find(r => (r.name === name || r.name.startsWith(`${name} (${f.file}`)) && near(r.self, f.self) && near(r.total, f.total));
+    const row = rows.find(r => (r.name === name || r.name.startsWith(`${name} (`)) && near(r.self, f.self) && near(r.total, f.total));
     assert.ok(row, `${file}: no row ${f.name} with self ${f.self}, total ${f.total}: ${JSON.stringify(rows.filter(r => r.name === f.name))}`);
   }
   console.log(`${file}: ${rows.length} rows, as toll report`);

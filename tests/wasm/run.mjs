@@ -12,7 +12,9 @@ const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
 const status = wasi.start(instance);
 closeSync(stdout);
 const text = readFileSync(path, "utf8");
-if (status !== 0 || text !== "f 80\nf;g 20\n") {
+const profile = "f 80\nf;g 20\n";
+const expected = `${profile}pprof:\n${profile}speedscope:\n${profile}`;
+if (status !== 0 || text !== expected) {
   console.error(`smoke.wasm: status ${status}, output ${JSON.stringify(text)}`);
   process.exit(1);
 }
