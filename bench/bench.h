@@ -17,13 +17,13 @@ static inline double bench_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-#define bench_ok(call)                                                                            \
-    do {                                                                                          \
-        toll_status bench_status = (call);                                                        \
-        if (bench_status) {                                                                       \
-            fprintf(stderr, "%s: %s\n", #call, toll_status_name(bench_status));                   \
-            exit(1);                                                                              \
-        }                                                                                         \
+#define bench_ok(call)                                                                             \
+    do {                                                                                           \
+        toll_status bench_status = (call);                                                         \
+        if (bench_status) {                                                                        \
+            fprintf(stderr, "%s: %s\n", #call, toll_status_name(bench_status));                    \
+            exit(1);                                                                               \
+        }                                                                                          \
     } while (0)
 
 #endif

@@ -21,8 +21,8 @@ static uint64_t next_random(uint64_t *seed)
     return *seed >> 33;
 }
 
-/* The text of stack `i`: the same every time, some 90 bytes. Eight stacks in a row share all but their
- * last frame, as siblings do. */
+/* The text of stack `i`: the same every time, some 90 bytes. Eight stacks in a row share all but
+ * their last frame, as siblings do. */
 static size_t put_stack(char *line, size_t room, uint32_t i)
 {
     uint64_t seed = i / 8 * UINT64_C(0x9e3779b97f4a7c15);

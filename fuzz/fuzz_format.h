@@ -1,5 +1,6 @@
-/* fuzz_format.h - what every reader is held to: no crash and no leak, memory within the budget; what
- * is read passes its check; and what is written reads back and is written again with the same bytes. */
+/* fuzz_format.h - what every reader is held to: no crash and no leak, memory within the budget;
+ * what is read passes its check; and what is written reads back and is written again with the same
+ * bytes. */
 #ifndef TOLL_FUZZ_FORMAT_H
 #define TOLL_FUZZ_FORMAT_H
 
@@ -76,10 +77,12 @@ static inline int fuzz_round_trip(const uint8_t *data, size_t size, const char *
             fuzz_require(s == TOLL_OK || s == TOLL_E_NOMEM || s == TOLL_E_OVERFLOW,
                          "what was written does not read back");
             toll_output *second = s ? NULL : fuzz_write(&a, q, write);
-            /* Names that folded lines cannot hold are cleaned, which may change their order once. */
+            /* Names that folded lines cannot hold are cleaned, which may change their order once.
+             */
             if (second && strcmp(write, "folded") != 0) {
                 const void *again = toll_output_data(second, &m);
-                fuzz_require(n == m && (n == 0 || memcmp(bytes, again, n) == 0), "other bytes the second time");
+                fuzz_require(n == m && (n == 0 || memcmp(bytes, again, n) == 0),
+                             "other bytes the second time");
             }
             toll_output_free(second);
             toll_profile_free(q);

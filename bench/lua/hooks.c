@@ -1,6 +1,6 @@
-/* hooks.c - a Lua program plain, under an empty C hook, under Toll with time, and under Toll with a counter
- * that costs nothing to read.
- * Usage: hooks MODULE.so PROGRAM.lua; the program returns the function that is the work. */
+/* hooks.c - a Lua program plain, under an empty C hook, under Toll with time, and under Toll with a
+ * counter that costs nothing to read. Usage: hooks MODULE.so PROGRAM.lua; the program returns the
+ * function that is the work. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
@@ -40,7 +40,8 @@ static void run(lua_State *L, const char *code)
 
 static double measure(lua_State *L, enum way way)
 {
-    static const char *const begin[WAYS] = { "", "", "toll.start()", "toll.start { clock = 'none' }" };
+    static const char *const begin[WAYS] = { "", "", "toll.start()",
+                                             "toll.start { clock = 'none' }" };
     run(L, "collectgarbage()");
     run(L, begin[way]);
     if (way == EMPTY)
@@ -77,7 +78,8 @@ int main(int argc, char **argv)
     if (strstr(argv[2], "fib"))
         printf("%7.1f ms, hook +%5.1f ms; beyond plain, against that: time %.2f (goal 3), "
                "free counter %.2f (goal 2)\n",
-               best[PLAIN], hook, (best[TIME] - best[PLAIN]) / hook, (best[FREE] - best[PLAIN]) / hook);
+               best[PLAIN], hook, (best[TIME] - best[PLAIN]) / hook,
+               (best[FREE] - best[PLAIN]) / hook);
     else
         printf("%7.1f ms, under an empty hook %6.1f ms; against the latter: time %.2f (goal 1.5), "
                "free counter %.2f\n",

@@ -35,7 +35,9 @@ static const instruction fib_code[] = {
 static const instruction twice_code[] = { { LOAD, 0 }, { LOAD, 0 }, { ADD, 0 }, { RETURN, 0 } };
 
 static const function functions[FUNCTION_COUNT] = {
-    { "main", 1, main_code }, { "fib", 10, fib_code }, { "twice", 30, twice_code },
+    { "main", 1, main_code },
+    { "fib", 10, fib_code },
+    { "twice", 30, twice_code },
 };
 
 enum { STACK_SIZE = 256, CALL_DEPTH = 64 };
@@ -81,9 +83,18 @@ static int run(vm *m)
         switch (in->op) {
         case PUSH: s[m->top++] = in->value; break;
         case LOAD: s[m->top++] = s[m->calls[m->depth].argument]; break;
-        case LESS: m->top--; s[m->top - 1] = s[m->top - 1] < s[m->top]; break;
-        case ADD: m->top--; s[m->top - 1] += s[m->top]; break;
-        case SUB: m->top--; s[m->top - 1] -= s[m->top]; break;
+        case LESS:
+            m->top--;
+            s[m->top - 1] = s[m->top - 1] < s[m->top];
+            break;
+        case ADD:
+            m->top--;
+            s[m->top - 1] += s[m->top];
+            break;
+        case SUB:
+            m->top--;
+            s[m->top - 1] -= s[m->top];
+            break;
         case JUMP_IF_NOT:
             if (!s[--m->top])
                 at = functions[FIB].code + in->value;

@@ -1,5 +1,5 @@
-/* allocator.c - Lua's allocator with us in between: to forget objects when they are freed, and, with
- * the heap option, to charge allocations to the stack that makes them. */
+/* allocator.c - Lua's allocator with us in between: to forget objects when they are freed, and,
+ * with the heap option, to charge allocations to the stack that makes them. */
 #include "host.h"
 
 #if LUA_VERSION_NUM >= 503

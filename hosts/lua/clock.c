@@ -57,9 +57,10 @@ uint64_t host_clock_resync(host_clock *c)
         return system_now(c);
     uint64_t real = system_now(c), tsc = host_tsc();
     uint64_t passed = tsc - c->tsc_base;
-    uint64_t shown = c->ns_base + (passed < (uint64_t)1 << 31
-                                       ? passed * c->scale >> 32
-                                       : (uint64_t)((double)passed * (double)c->scale / 4294967296.0));
+    uint64_t shown =
+        c->ns_base + (passed < (uint64_t)1 << 31
+                          ? passed * c->scale >> 32
+                          : (uint64_t)((double)passed * (double)c->scale / 4294967296.0));
     uint64_t steady = ratio(real - c->ns_start, tsc - c->tsc_start);
     uint64_t span_ns = (uint64_t)HOST_TSC_SPAN * (steady >> 16) >> 16;
     c->tsc_base = tsc;

@@ -1,4 +1,5 @@
-/* coroutines.c - which coroutine an event comes from, and the frames that stand when one is first met. */
+/* coroutines.c - which coroutine an event comes from, and the frames that stand when one is first
+ * met. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -6,7 +7,7 @@
 
 enum { FIRST_FRAMES = 8 };
 
-/* --- adoption ---------------------------------------------------------------------------------------*/
+/* --- adoption ----------------------------------------------------------------------------------*/
 
 /* The function of a standing level. */
 static const object *describe_level(profiler *p, lua_State *L, lua_Debug *ar)
@@ -50,8 +51,8 @@ static uintptr_t level_ci(lua_State *L, int level)
     return lua_getstack(L, level, &ar) ? (uintptr_t)ar.i_ci : 0;
 }
 
-/* The next level outwards. lua_getstack takes as many steps as the level is deep, so where frames can be
- * followed by themselves they are. */
+/* The next level outwards. lua_getstack takes as many steps as the level is deep, so where frames
+ * can be followed by themselves they are. */
 static uintptr_t next_ci(const profiler *p, lua_State *L, int level, uintptr_t ci)
 {
 #if IS_51
@@ -61,8 +62,8 @@ static uintptr_t next_ci(const profiler *p, lua_State *L, int level, uintptr_t c
 #endif
 }
 
-/* The CallInfo of all levels of L from `first` up, the innermost first: an array of *count, the caller's
- * to free. Without memory for all, the outer ones are missing. */
+/* The CallInfo of all levels of L from `first` up, the innermost first: an array of *count, the
+ * caller's to free. Without memory for all, the outer ones are missing. */
 static uintptr_t *standing_levels(const profiler *p, lua_State *L, int first, size_t *count)
 {
     size_t capacity = 0;
@@ -92,8 +93,8 @@ static void set_level(lua_Debug *ar, uintptr_t ci)
 #endif
 }
 
-/* The levels that stand on L, outermost first, from `first` on (0 is the innermost): entered without
- * counting a call. The innermost `hide` of them are the profiler's own doing. */
+/* The levels that stand on L, outermost first, from `first` on (0 is the innermost): entered
+ * without counting a call. The innermost `hide` of them are the profiler's own doing. */
 void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
 {
     lua_Debug ar = { 0 };
@@ -113,7 +114,7 @@ void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
     free(levels);
 }
 
-/* --- coroutines -------------------------------------------------------------------------------------*/
+/* --- coroutines --------------------------------------------------------------------------------*/
 
 static toll_track *new_track(profiler *p, lua_State *L, lua_Debug *ar)
 {

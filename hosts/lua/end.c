@@ -1,7 +1,8 @@
-/* end.c - the profile is written whatever ends the program: the Lua state closes, os.exit, a signal.
+/* end.c - the profile is written whatever ends the program: the Lua state closes, os.exit, a
+ * signal.
  *
- * A signal may come in the middle of malloc. So all that is done here takes its memory from memory.c,
- * and writes by write(2) and rename(2). If it comes in the middle of our own hook, the
+ * A signal may come in the middle of malloc. So all that is done here takes its memory from
+ * memory.c, and writes by write(2) and rename(2). If it comes in the middle of our own hook, the
  * hook itself does it on its way out. */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static profiler *live;
 static const int signals[] = { SIGTERM, SIGHUP, SIGINT };
 enum { SIGNAL_COUNT = sizeof signals / sizeof *signals };
 
-/* --- writing ----------------------------------------------------------------------------------------*/
+/* --- writing -----------------------------------------------------------------------------------*/
 
 static void say(const char *text)
 {
@@ -70,7 +71,8 @@ static void write_timeline(profiler *p, const toll_profile *profile)
         complain(&err);
 }
 
-/* Stop the recorder where it is and write everything. Touches no Lua state, and never calls malloc. */
+/* Stop the recorder where it is and write everything. Touches no Lua state and never calls malloc.
+ */
 static void write_all(profiler *p)
 {
     toll_profile *profile;
@@ -105,7 +107,7 @@ static void finish_at_exit(void)
     live = NULL;
 }
 
-/* --- signals ----------------------------------------------------------------------------------------*/
+/* --- signals -----------------------------------------------------------------------------------*/
 
 static void die(int signal_number)
 {

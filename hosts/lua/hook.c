@@ -1,5 +1,5 @@
-/* hook.c - Lua's call, return and count events turned into the recorder's. Most events do not come here:
- * quick.c sees to the plain ones.
+/* hook.c - Lua's call, return and count events turned into the recorder's. Most events do not come
+ * here: quick.c sees to the plain ones.
  *
  * Errors leave no return events behind, so each event first brings our stack in line with Lua's:
  * a frame is known by its CallInfo (see struct entry), and frames of ours that no longer stand
@@ -11,7 +11,7 @@
 #include "layout.h"
 #include "record/recorder_inline.h"
 
-/* --- our stack ------------------------------------------------------------------------------------*/
+/* --- our stack ---------------------------------------------------------------------------------*/
 
 static bool grow_stack(coroutine *co)
 {
@@ -79,10 +79,10 @@ static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar)
     return LIKELY(known != NULL) ? known : host_name_function(p, L, ar, address);
 }
 
-/* --- our hook ---------------------------------------------------------------------------------------*/
+/* --- our hook ----------------------------------------------------------------------------------*/
 
-/* With what the script's own hook asks for. Where we count instructions ourselves we do it one by one,
- * and count for the script's hook too. */
+/* With what the script's own hook asks for. Where we count instructions ourselves we do it one by
+ * one, and count for the script's hook too. */
 void host_set_hook(profiler *p, lua_State *L)
 {
     const coroutine *co = p->jit ? NULL : host_known_coroutine(p, L);
@@ -96,8 +96,8 @@ void host_set_hook(profiler *p, lua_State *L)
     lua_sethook(L, host_hook_of(p), mask, count);
 }
 
-/* A coroutine from before the start may go on now: see its events too. Those made since have our hook
- * from whoever made them. */
+/* A coroutine from before the start may go on now: see its events too. Those made since have our
+ * hook from whoever made them. */
 static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
 {
     lua_State *co = NULL;
@@ -118,12 +118,12 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
     host_set_hook(p, co);
 }
 
-/* --- events -----------------------------------------------------------------------------------------*/
+/* --- events ------------------------------------------------------------------------------------*/
 
 #if IS_51
 
-/* LuaJIT tells no return of C functions: while one is innermost, the next instruction tells. 5.1 with
- * heap: a pending callee must be placed before it allocates. */
+/* LuaJIT tells no return of C functions: while one is innermost, the next instruction tells. 5.1
+ * with heap: a pending callee must be placed before it allocates. */
 static inline void arm(profiler *p, lua_State *L, bool on)
 {
     if (UNLIKELY(p->armed != on)) {
@@ -143,8 +143,8 @@ static void settle(profiler *p, coroutine *co, bool tail)
     enter(p, co, ci, co->pending_function);
 }
 
-/* What the event at level `ci` says about a pending callee: a tail callee has come down to the caller's
- * level, a plain one stands above it. A call comes from the level below its own. */
+/* What the event at level `ci` says about a pending callee: a tail callee has come down to the
+ * caller's level, a plain one stands above it. A call comes from the level below its own. */
 static void settle_by(profiler *p, coroutine *co, int event, uintptr_t ci)
 {
     uintptr_t level = co->top->ci;
@@ -156,8 +156,7 @@ void host_settle(profiler *p, coroutine *co)
 {
     lua_Debug ar;
     if (co->pending)
-        settle(p, co, lua_getstack(co->L, 0, &ar) &&
-                          layout_ci(p->jit, &ar) <= co->top->ci);
+        settle(p, co, lua_getstack(co->L, 0, &ar) && layout_ci(p->jit, &ar) <= co->top->ci);
 }
 
 static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
@@ -231,8 +230,8 @@ static inline uintptr_t caller_ci(const profiler *p, lua_State *L, const lua_Deb
     return lua_getstack(L, 1, &caller) ? (uintptr_t)caller.i_ci : 0;
 }
 
-/* Errors have left frames: make the frame `ci` innermost (0: leave all). One that we do not have means
- * that we know nothing of what stands: it is adopted, but for the callee. */
+/* Errors have left frames: make the frame `ci` innermost (0: leave all). One that we do not have
+ * means that we know nothing of what stands: it is adopted, but for the callee. */
 static void unwind_to(profiler *p, coroutine *co, lua_State *L, uintptr_t ci)
 {
     const entry *top = co->top;

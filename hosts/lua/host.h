@@ -31,7 +31,7 @@
 #define LUA_HOOKTAILRET (-1)
 #endif
 
-/* --- memory.c: memory that a signal handler may use ----------------------------------------------*/
+/* --- memory.c: memory that a signal handler may use --------------------------------------------*/
 
 enum { HOST_MEMORY_CLASSES = 14 };
 
@@ -47,11 +47,11 @@ toll_allocator host_memory_allocator(host_memory *memory);
 /* Frees the small blocks; large ones are freed one by one. */
 void host_memory_free(host_memory *memory);
 
-/* --- clock.c: nanoseconds, cheaply ---------------------------------------------------------------*/
+/* --- clock.c: nanoseconds, cheaply -------------------------------------------------------------*/
 
 typedef struct host_clock {
     clockid_t source;
-    bool tsc; /* scaled time stamp counter; else clock_gettime */
+    bool tsc;                     /* scaled time stamp counter; else clock_gettime */
     uint64_t tsc_start, ns_start; /* where watching began */
     uint64_t tsc_base, ns_base;   /* time is ns_base + (tsc - tsc_base) * scale / 2^32 */
     uint64_t scale;
@@ -85,8 +85,9 @@ static inline uint64_t host_clock_now(host_clock *c)
 typedef enum object_flags {
     OBJECT_NATIVE = 1, /* a C function */
     OBJECT_HIDDEN = 2, /* one of the profiler's own */
-    OBJECT_RESUME = 4, /* coroutine.resume: its first argument may be a coroutine without our hook */
-    OBJECT_WRAP = 8,   /* made by coroutine.wrap: its first upvalue may be one */
+    OBJECT_RESUME =
+        4,           /* coroutine.resume: its first argument may be a coroutine without our hook */
+    OBJECT_WRAP = 8, /* made by coroutine.wrap: its first upvalue may be one */
     OBJECT_COROUTINE = 16
 } object_flags;
 
@@ -102,7 +103,7 @@ typedef union frame_ref {
 } frame_ref;
 
 typedef struct object {
-    const void *address; /* NULL: a free slot */
+    const void *address;  /* NULL: a free slot */
     struct coroutine *co; /* of a coroutine */
     frame_ref f;          /* of a function; for a coroutine the flags say so */
 } object;
@@ -132,7 +133,7 @@ static inline object *objects_find(const objects *map, const void *address)
     }
 }
 
-/* --- coroutines and their stacks --------------------------------------------------------------*/
+/* --- coroutines and their stacks ---------------------------------------------------------------*/
 
 /* One frame that stands, known by its CallInfo: in Lua 5.2 and later the pointer, one for each
  * level, in 5.1 the level, in LuaJIT the place on the stack. The latter two grow with depth. */
@@ -141,15 +142,15 @@ typedef struct entry {
     frame_ref f;
 } entry;
 
-/* A hook of the script's own: what debug.sethook was given, and how many instructions are left until
- * its next count event where we count for it. */
+/* A hook of the script's own: what debug.sethook was given, and how many instructions are left
+ * until its next count event where we count for it. */
 typedef struct user_hook {
     int mask, count, left;
 } user_hook;
 
 typedef struct coroutine {
     lua_State *L;
-    toll_track *track; /* NULL until its first event */
+    toll_track *track;         /* NULL until its first event */
     struct coroutine *resumer; /* who resumed it, while it runs; borrowed */
     /* What stands, outermost first, from stack + 1 to top: stack[0] is nobody, with a ci of 0. */
     entry *stack, *top, *last; /* last: the last that there is room for */
@@ -160,7 +161,7 @@ typedef struct coroutine {
     user_hook user;
 } coroutine;
 
-/* --- the profiler -----------------------------------------------------------------------------*/
+/* --- the profiler ------------------------------------------------------------------------------*/
 
 typedef struct host_options {
     bool cpu_clock, no_clock, ticks, heap, join_threads;
@@ -184,8 +185,8 @@ typedef struct profiler {
     bool jit;              /* LuaJIT */
     bool fast;             /* CallInfo's layout was probed and is as expected */
     bool active;
-    bool user_hooks;  /* the script has set a hook somewhere */
-    bool plain;       /* recorder and layout allow the quick way through the hook */
+    bool user_hooks;            /* the script has set a hook somewhere */
+    bool plain;                 /* recorder and layout allow the quick way through the hook */
     _Atomic(lua_State *) quick; /* the coroutine whose events may go the quick way, or NULL */
     volatile sig_atomic_t busy, signalled;
 
@@ -195,16 +196,16 @@ typedef struct profiler {
     host_clock clock;
     host_options options;
     char *timeline_path;
-    uint64_t now[2]; /* the counters at the current event */
+    uint64_t now[2];       /* the counters at the current event */
     uint32_t tick_counter; /* place of ticks in now[]; time is 0 if both are there */
     uint64_t start_real_ns, start_ns;
 
-    coroutine *co; /* the current one: see host_set_current */
+    coroutine *co;      /* the current one: see host_set_current */
     coroutine *main_co; /* the one that started */
     objects map;
-    object named;  /* the function that was named last */
-    int mask;      /* of our hook, without the script's */
-    bool armed;    /* a count hook of 1 is on to see the next instruction */
+    object named; /* the function that was named last */
+    int mask;     /* of our hook, without the script's */
+    bool armed;   /* a count hook of 1 is on to see the next instruction */
 
     lua_Alloc alloc; /* the real one; alloc_user is its own */
     void *alloc_user;
@@ -287,7 +288,7 @@ static inline void host_set_inactive(profiler *p)
 /* layout.c: may `fast` be set? Runs a few calls under a hook of its own. */
 bool host_probe(lua_State *L, bool jit);
 
-/* names.c: the function at `ar`, which has just been met for the first time. Valid until the next. */
+/* names.c: the function at `ar`, just met for the first time. Valid until the next. */
 object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address);
 toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32_t line,
                          toll_frame_kind kind);
@@ -296,7 +297,8 @@ bool host_is_own_hook_function(lua_CFunction f);
 
 /* allocator.c */
 void host_take_allocator(profiler *p, lua_State *L);
-profiler *host_of_allocator(lua_State *L); /* the profiler, while the allocator is ours; else NULL */
+profiler *
+host_of_allocator(lua_State *L); /* the profiler, while the allocator is ours; else NULL */
 void host_give_back_allocator(profiler *p, lua_State *L);
 
 /* user_hook.c: debug.sethook and debug.gethook for the script while we have the hook. */

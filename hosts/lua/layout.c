@@ -1,4 +1,4 @@
-/* layout.c - is CallInfo as layout.h has it? Asked of the interpreter at hand, without trusting it. */
+/* layout.c - is CallInfo as layout.h has it? Asked of the interpreter at hand. */
 #include <string.h>
 #include <unistd.h>
 
@@ -81,8 +81,8 @@ static void probe_hook(lua_State *L, lua_Debug *ar)
         *(agrees(L, ar) ? &probe.hits : &probe.misses) += 1;
 }
 
-/* A C function that calls its first argument with the second: the probe must not call what the script
- * may have put in place of pcall. */
+/* A C function that calls its first argument with the second: the probe must not call what the
+ * script may have put in place of pcall. */
 static int call_on(lua_State *L)
 {
     lua_settop(L, 2);

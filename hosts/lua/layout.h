@@ -1,9 +1,9 @@
 /* layout.h - CallInfo: what Lua's headers do not tell but every release has.
  *
- * Reading the function, the caller and the kind of a call through lua_getinfo and lua_getstack costs
- * more than all else in a hook. The layouts below are those of the releases on 64-bit machines;
- * host_probe holds them against the public functions in the very interpreter at hand, and unless
- * all agrees they are not used (profiler.fast is false, and tests run that way too). */
+ * Reading the function, the caller and the kind of a call through lua_getinfo and lua_getstack
+ * costs more than all else in a hook. The layouts below are those of the releases on 64-bit
+ * machines; host_probe holds them against the public functions in the very interpreter at hand, and
+ * unless all agrees they are not used (profiler.fast is false, and tests run that way too). */
 #ifndef TOLL_LUA_LAYOUT_H
 #define TOLL_LUA_LAYOUT_H
 
@@ -26,9 +26,9 @@ static inline uintptr_t layout_ci(bool jit, const lua_Debug *ar)
 #if IS_51
 
 enum {
-    JIT_BASE = 32,     /* lua_State.base of LuaJIT with GC64; the function lies two slots below it */
-    CI_51 = 40,        /* lua_State.ci of Lua 5.1, and the size of its CallInfo: */
-    CI_51_FUNC = 8,    /* { base, func, top, savedpc, nresults, tailcalls } */
+    JIT_BASE = 32,  /* lua_State.base of LuaJIT with GC64; the function lies two slots below it */
+    CI_51 = 40,     /* lua_State.ci of Lua 5.1, and the size of its CallInfo: */
+    CI_51_FUNC = 8, /* { base, func, top, savedpc, nresults, tailcalls } */
     CI_51_SAVEDPC = 24,
     OP_51_TAILCALL = 29
 };
@@ -38,7 +38,7 @@ static inline const char *layout_51_ci(lua_State *L)
     return *(const char *const *)(const void *)((const char *)L + CI_51);
 }
 
-/* At a call from a Lua function of 5.1: the instruction that calls is the one before its savedpc. */
+/* At a call from a Lua function of 5.1: the calling instruction is the one before its savedpc. */
 static inline bool layout_51_is_tail(lua_State *L)
 {
     const uint32_t *pc =

@@ -1,9 +1,9 @@
 /* memory.c - memory straight from the kernel for all that the profiler keeps.
  *
- * A signal may end the program in the middle of malloc. What its handler must read and write to save
- * the profile therefore never comes from malloc: recorder, timeline and the snapshot draw on this.
- * Small blocks are powers of two out of chunks, reused through a list a size; large ones are mappings
- * of their own. One profiler, one thread. */
+ * A signal may end the program in the middle of malloc. What its handler must read and write to
+ * save the profile therefore never comes from malloc: recorder, timeline and the snapshot draw on
+ * this. Small blocks are powers of two out of chunks, reused through a list a size; large ones are
+ * mappings of their own. One profiler, one thread. */
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/mman.h>

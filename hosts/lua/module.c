@@ -18,7 +18,7 @@ static int fail(lua_State *L, const toll_error *err)
     return luaL_error(L, "toll: %s", err->text);
 }
 
-/* --- options --------------------------------------------------------------------------------------*/
+/* --- options -----------------------------------------------------------------------------------*/
 
 static bool flag(lua_State *L, const char *name)
 {
@@ -63,7 +63,7 @@ static void read_options(lua_State *L, host_options *o)
         luaL_error(L, "toll.start: clock is 'wall', 'cpu' or 'none', not '%s'", clock);
 }
 
-/* --- functions ------------------------------------------------------------------------------------*/
+/* --- functions ---------------------------------------------------------------------------------*/
 
 static int toll_start(lua_State *L)
 {
@@ -200,14 +200,17 @@ static int profile_gc(lua_State *L)
 static const struct {
     const char *name;
     lua_CFunction function;
-} functions[] = { { "start", toll_start },       { "stop", toll_stop },
-                  { "running", toll_running },   { "snapshot", toll_snapshot },
+} functions[] = { { "start", toll_start },
+                  { "stop", toll_stop },
+                  { "running", toll_running },
+                  { "snapshot", toll_snapshot },
                   { "write", toll_write } },
-  methods[] = { { "write", profile_write }, { "report", profile_report },
-                { "__gc", profile_gc } };
+  methods[] = { { "write", profile_write }, { "report", profile_report }, { "__gc", profile_gc } };
 
-enum { FUNCTION_COUNT = sizeof functions / sizeof *functions,
-       METHOD_COUNT = sizeof methods / sizeof *methods };
+enum {
+    FUNCTION_COUNT = sizeof functions / sizeof *functions,
+    METHOD_COUNT = sizeof methods / sizeof *methods
+};
 
 bool host_is_own(lua_CFunction f)
 {
@@ -238,7 +241,7 @@ int luaopen_toll(lua_State *L)
     return 1;
 }
 
-/* --- toll run ---------------------------------------------------------------------------------------*/
+/* --- toll run ----------------------------------------------------------------------------------*/
 
 static const char *take_variable(const char *name)
 {
@@ -288,8 +291,8 @@ static void run_own_init(lua_State *L)
     }
     if (!own)
         return;
-    int failed = *own == '@' ? luaL_loadfile(L, own + 1)
-                             : luaL_loadbuffer(L, own, strlen(own), name);
+    int failed =
+        *own == '@' ? luaL_loadfile(L, own + 1) : luaL_loadbuffer(L, own, strlen(own), name);
     if (failed)
         lua_error(L);
     lua_call(L, 0, 0);
@@ -301,8 +304,8 @@ int luaopen_toll_run(lua_State *L)
     toll_error err = { TOLL_OK, "out of memory" };
     const char *clock = take_variable("TOLL_RUN_CLOCK"), *depth = take_variable("TOLL_RUN_DEPTH");
     const char *summary = take_variable("TOLL_RUN_SUMMARY");
-    const char *output = take_variable("TOLL_RUN_OUTPUT"), *format =
-        take_variable("TOLL_RUN_FORMAT");
+    const char *output = take_variable("TOLL_RUN_OUTPUT"),
+               *format = take_variable("TOLL_RUN_FORMAT");
     o.timeline = take_variable("TOLL_RUN_TIMELINE");
     o.ticks = take_variable("TOLL_RUN_TICKS") != NULL;
     o.heap = take_variable("TOLL_RUN_HEAP") != NULL;

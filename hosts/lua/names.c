@@ -1,9 +1,9 @@
 /* names.c - what functions are called. Asked once for each function value, so it may take its time.
  *
  * A Lua function is one frame for each place where it is written (source and lines), named when it
- * is first met: by where it is stored ("string.format", "Account.deposit"), else as its caller calls
- * it, else "file.lua:12". Of several places the first in the alphabet counts: tables are walked in an
- * order that differs from run to run. */
+ * is first met: by where it is stored ("string.format", "Account.deposit"), else as its caller
+ * calls it, else "file.lua:12". Of several places the first in the alphabet counts: tables are
+ * walked in an order that differs from run to run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +12,14 @@
 
 enum { NAME_SIZE = 128, MOST_FIELDS = 2000, MOST_HASHED = 64 };
 
-/* --- where a function is stored -------------------------------------------------------------------*/
+/* --- where a function is stored ----------------------------------------------------------------*/
 
 static void offer(char *best, const char *table, const char *field)
 {
     char name[NAME_SIZE];
     snprintf(name, sizeof name, "%s%s%s", table, *table ? "." : "", field);
-    /* Fewer dots first, then the alphabet: print before _G.print, string.rep before my.string.rep. */
+    /* Fewer dots first, then the alphabet: print before _G.print, string.rep before my.string.rep.
+     */
     size_t dots = 0, best_dots = 0;
     for (const char *c = name; *c; c++)
         dots += *c == '.';
@@ -86,7 +87,7 @@ static void stored_name(lua_State *L, char name[NAME_SIZE])
     lua_settop(L, top);
 }
 
-/* --- names ------------------------------------------------------------------------------------------*/
+/* --- names -------------------------------------------------------------------------------------*/
 
 static const char *base_name(const char *path)
 {
@@ -131,12 +132,13 @@ toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32
     return id;
 }
 
-/* --- functions by place -----------------------------------------------------------------------------*/
+/* --- functions by place ------------------------------------------------------------------------*/
 
 static size_t place_hash(const char *source, int first, int last)
 {
     size_t h = (size_t)first * 31 + (size_t)last;
-    for (int i = 0; i < MOST_HASHED && source[i]; i++) /* the source may be the whole text of a chunk */
+    for (int i = 0; i < MOST_HASHED && source[i];
+         i++) /* the source may be the whole text of a chunk */
         h = (h ^ (uint8_t)source[i]) * (size_t)0x100000001b3u;
     return h ^ h >> 29;
 }
@@ -217,15 +219,14 @@ static toll_frame_id name_lua_function(profiler *p, lua_State *L, lua_Debug *ar)
         if (!*name)
             snprintf(name, sizeof name, "%.100s:%d", base_name(file), ar->linedefined);
     }
-    toll_frame_id frame = host_frame(p, name, file,
-                                     ar->linedefined > 0 ? (uint32_t)ar->linedefined : 0,
-                                     TOLL_KIND_FUNCTION);
+    toll_frame_id frame = host_frame(
+        p, name, file, ar->linedefined > 0 ? (uint32_t)ar->linedefined : 0, TOLL_KIND_FUNCTION);
     remember_place(p, ar, frame);
     return frame;
 }
 
-/* Is the C function on top of the stack the first of its closures? Programs make some by the thousand
- * (string.gmatch one a call), and these are stored nowhere. */
+/* Is the C function on top of the stack the first of its closures? Programs make some by the
+ * thousand (string.gmatch one a call), and these are stored nowhere. */
 static bool is_first_closure(profiler *p, lua_State *L, lua_CFunction c)
 {
     const void *key = (const char *)(uintptr_t)c + 1; /* the address itself may be a function's */
@@ -254,8 +255,8 @@ object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void 
     lua_CFunction c = lua_tocfunction(L, -1);
     if (lua_iscfunction(L, -1)) {
         o.f.flags = OBJECT_NATIVE | (host_is_own(c) ? (uint32_t)OBJECT_HIDDEN : 0) |
-                  (c == p->resume ? (uint32_t)OBJECT_RESUME : 0) |
-                  (c == p->wrap_body ? (uint32_t)OBJECT_WRAP : 0);
+                    (c == p->resume ? (uint32_t)OBJECT_RESUME : 0) |
+                    (c == p->wrap_body ? (uint32_t)OBJECT_WRAP : 0);
         if (!(o.f.flags & OBJECT_HIDDEN))
             o.f.frame = name_c_function(p, L, ar, c);
     } else {

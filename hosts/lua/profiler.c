@@ -44,8 +44,8 @@ static void free_recording(profiler *p)
     p->co = p->main_co = NULL;
 }
 
-/* Profilers are never given back to malloc, but used again: a thread that once ran a universe may still
- * look at what was its profiler (see quick.c). */
+/* Profilers are never given back to malloc, but used again: a thread that once ran a universe may
+ * still look at what was its profiler (see quick.c). */
 static _Atomic(profiler *) spare;
 
 static void put_aside(profiler *p)
@@ -110,7 +110,7 @@ profiler *host_make(lua_State *L)
     return p;
 }
 
-/* --- what to recognise --------------------------------------------------------------------------*/
+/* --- what to recognise -------------------------------------------------------------------------*/
 
 /* A function of a loaded library, unchanged by the script; on the stack. */
 static void push_library_function(lua_State *L, const char *library, const char *name)
@@ -124,7 +124,6 @@ static void push_library_function(lua_State *L, const char *library, const char 
     lua_replace(L, -3);
     lua_pop(L, 1);
 }
-
 
 static void find_coroutine_functions(profiler *p, lua_State *L)
 {
@@ -151,7 +150,7 @@ static void switch_jit(lua_State *L, const char *function)
         lua_pop(L, 1);
 }
 
-/* --- start ----------------------------------------------------------------------------------------*/
+/* --- start -------------------------------------------------------------------------------------*/
 
 static toll_status make_timeline(profiler *p, toll_error *err)
 {
@@ -164,8 +163,8 @@ static toll_status make_timeline(profiler *p, toll_error *err)
     if (!p->timeline_path)
         return TOLL_E_NOMEM;
     toll_allocator allocator = host_memory_allocator(&p->memory);
-    return toll_timeline_create(&allocator, p->options.no_clock ? tick_axis : time_axis, 0, &p->timeline,
-                                err);
+    return toll_timeline_create(&allocator, p->options.no_clock ? tick_axis : time_axis, 0,
+                                &p->timeline, err);
 }
 
 static toll_status make_recorder(profiler *p, toll_error *err)
@@ -244,7 +243,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->start_real_ns = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec;
     p->clock = (host_clock){ 0 };
     if (!p->options.no_clock)
-        host_clock_start(&p->clock, p->options.cpu_clock ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC);
+        host_clock_start(&p->clock,
+                         p->options.cpu_clock ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC);
     host_read_counters(p);
     p->active = true;
     return true;
@@ -260,7 +260,7 @@ void host_go(profiler *p, lua_State *L, int hide)
     p->busy = 0;
 }
 
-/* --- stop -----------------------------------------------------------------------------------------*/
+/* --- stop --------------------------------------------------------------------------------------*/
 
 /* Our hook off every coroutine that has it. */
 static void unhook_all(profiler *p)

@@ -1,8 +1,9 @@
-/* quick.c - the hook. Calls and returns of the current coroutine that are just that, under the plainest
- * recorder, are done here; all else is passed on to hook.c.
+/* quick.c - the hook. Calls and returns of the current coroutine that are just that, under the
+ * plainest recorder, are done here; all else is passed on to hook.c.
  *
- * The former are nearly all events, and each instruction shows in the time of a program of tiny calls.
- * So nothing is changed before all is known to be plain, and whatever is not ends in a tail call. */
+ * The former are nearly all events, and each instruction shows in the time of a program of tiny
+ * calls. So nothing is changed before all is known to be plain, and whatever is not ends in a tail
+ * call. */
 #include "layout.h"
 #include "record/recorder_inline.h"
 
@@ -12,8 +13,8 @@
 #define TLS_MODEL
 #endif
 
-/* The profiler of this thread's last event. It may be another universe's, so `quick` is compared; none is
- * ever freed (see profiler.c), so that may be done. */
+/* The profiler of this thread's last event. It may be another universe's, so `quick` is compared;
+ * none is ever freed (see profiler.c), so that may be done. */
 static profiler nobody;
 static _Thread_local profiler *last TLS_MODEL = &nobody;
 
@@ -118,7 +119,8 @@ static inline __attribute__((always_inline)) void on_return(bool jit, profiler *
 }
 
 /* Calls apart: a return then needs fewer registers. */
-static __attribute__((noinline)) void plain_call(profiler *p, lua_State *L, lua_Debug *ar, uint64_t now)
+static __attribute__((noinline)) void plain_call(profiler *p, lua_State *L, lua_Debug *ar,
+                                                 uint64_t now)
 {
     on_call(false, p, L, ar, now);
 }

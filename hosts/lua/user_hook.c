@@ -63,7 +63,8 @@ static user_hook *user_hook_of(profiler *p, lua_State *L)
     return p->jit ? &p->user : co ? &co->user : NULL;
 }
 
-/* The function on top of the stack of L (nil: none) becomes the script's hook on `of`; it is taken off. */
+/* The function on top of the stack of L (nil: none) becomes the script's hook on `of`; it is taken
+ * off. */
 static void set_user_hook(profiler *p, lua_State *L, lua_State *of, int mask, int count)
 {
     user_hook *user = user_hook_of(p, of);
@@ -136,18 +137,26 @@ static int user_gethook(lua_State *L)
 
 void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
-    static const char *const names[] = { "call", "return", "line", "count",
+    static const char *const names[] = {
+        "call",
+        "return",
+        "line",
+        "count",
 #if LUA_VERSION_NUM >= 502
-                                         "tail call"
+        "tail call"
 #else
-                                         "tail return"
+        "tail return"
 #endif
     };
-    static const int masks[] = { LUA_MASKCALL, LUA_MASKRET, LUA_MASKLINE, LUA_MASKCOUNT,
+    static const int masks[] = {
+        LUA_MASKCALL,
+        LUA_MASKRET,
+        LUA_MASKLINE,
+        LUA_MASKCOUNT,
 #if LUA_VERSION_NUM >= 502
-                                 LUA_MASKCALL
+        LUA_MASKCALL
 #else
-                                 LUA_MASKRET
+        LUA_MASKRET
 #endif
     };
     user_hook *user = p->jit ? &p->user : &co->user;
@@ -200,7 +209,8 @@ static void swap_field(lua_State *L, const char *name, lua_CFunction ours, int o
     lua_rawset(L, -3);
 }
 
-/* The debug library's own function, ours or another's: on the stack; false and nothing if there is none. */
+/* The debug library's own function, ours or another's: on the stack; false and nothing if there is
+ * none. */
 static bool push_original(lua_State *L, const char *name)
 {
     lua_pushlightuserdata(L, &originals_key);

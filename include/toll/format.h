@@ -15,9 +15,9 @@ extern "C" {
 
 /* What a format can hold: what is not kept is left out on writing, with a warning. */
 enum {
-    TOLL_KEEPS_COLUMNS = 1 << 0,  /* several value columns */
+    TOLL_KEEPS_COLUMNS = 1 << 0, /* several value columns */
     TOLL_KEEPS_THREADS = 1 << 1,
-    TOLL_KEEPS_SOURCE = 1 << 2,   /* files and lines of frames */
+    TOLL_KEEPS_SOURCE = 1 << 2, /* files and lines of frames */
     TOLL_KEEPS_KIND = 1 << 3,
     TOLL_KEEPS_NOTES = 1 << 4,    /* notes, comments, start and duration */
     TOLL_KEEPS_NEGATIVE = 1 << 5, /* negative values (differences) */
@@ -60,18 +60,16 @@ typedef struct toll_format_options {
  * Values keep the file's own units. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_UNKNOWN_FORMAT,
  * TOLL_E_UNSUPPORTED, TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_LIMIT, TOLL_E_OVERFLOW. */
 TOLL_API toll_status toll_profile_read(toll_input *in, const char *format,
-                                       const toll_format_options *options,
-                                       toll_timeline **timeline, toll_profile **out,
-                                       toll_error *err);
+                                       const toll_format_options *options, toll_timeline **timeline,
+                                       toll_profile **out, toll_error *err);
 
 /* Write a profile (and, where the format tells order in time, its timeline, which may be NULL).
  * The output is not committed. Same input, same bytes.
  * Errors: TOLL_E_UNKNOWN_FORMAT, TOLL_E_UNSUPPORTED, TOLL_E_NOT_FOUND (no such value type),
  * TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_LIMIT (stacks so deep that the file would take terabytes). */
-TOLL_API toll_status toll_profile_write(const toll_profile *profile,
-                                        const toll_timeline *timeline, const char *format,
-                                        const toll_format_options *options, toll_output *out,
-                                        toll_error *err);
+TOLL_API toll_status toll_profile_write(const toll_profile *profile, const toll_timeline *timeline,
+                                        const char *format, const toll_format_options *options,
+                                        toll_output *out, toll_error *err);
 
 /* The same into a file named `path`, whole or not at all, the format (NULL: by its name), gzip as
  * the format has it. Errors: as above, and TOLL_E_IO. */

@@ -29,10 +29,10 @@ TOLL_API toll_allocator toll_c_allocator(void);
 /* A budget: the C library's allocator that refuses to have more than `limit` bytes in use.
  * Not to be copied once in use. One thread at a time. */
 typedef struct toll_budget {
-    size_t limit;  /* bytes */
-    size_t used;   /* bytes in use now */
-    size_t peak;   /* the most that was ever in use */
-    int refused;   /* 1 once an allocation was refused because of the limit */
+    size_t limit; /* bytes */
+    size_t used;  /* bytes in use now */
+    size_t peak;  /* the most that was ever in use */
+    int refused;  /* 1 once an allocation was refused because of the limit */
 } toll_budget;
 
 /* An allocator that draws on `budget`, which must outlive all that is made with it. */

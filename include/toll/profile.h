@@ -60,7 +60,7 @@ TOLL_API toll_status toll_profile_create(const toll_allocator *allocator, toll_p
                                          toll_error *err);
 TOLL_API void toll_profile_free(toll_profile *profile); /* NULL is fine */
 
-/* --- columns --------------------------------------------------------------------------------*/
+/* --- columns -----------------------------------------------------------------------------------*/
 
 /* Add a column. Only while the profile has no threads. A second column of the same type and
  * unit is TOLL_E_ARGUMENT. Errors: TOLL_E_ARGUMENT, TOLL_E_LIMIT, TOLL_E_NOMEM. */
@@ -77,7 +77,7 @@ TOLL_API uint32_t toll_profile_find_column(const toll_profile *profile, const ch
 TOLL_API uint32_t toll_profile_default_column(const toll_profile *profile);
 TOLL_API void toll_profile_set_default_column(toll_profile *profile, uint32_t column);
 
-/* --- frames, threads, nodes ----------------------------------------------------------------*/
+/* --- frames, threads, nodes --------------------------------------------------------------------*/
 
 /* Register a frame, or find it. Cost: one hash of its strings. Errors: TOLL_E_NOMEM,
  * TOLL_E_LIMIT. */
@@ -109,19 +109,18 @@ TOLL_API toll_frame_id toll_profile_node_frame(const toll_profile *profile, toll
 
 /* A node's own cost in a column; and adding to it. Negative values stand in differences.
  * Errors: TOLL_E_OVERFLOW if the sum does not fit: the value is then unchanged. */
-TOLL_API int64_t toll_profile_self(const toll_profile *profile, toll_node_id node,
-                                   uint32_t column);
+TOLL_API int64_t toll_profile_self(const toll_profile *profile, toll_node_id node, uint32_t column);
 TOLL_API toll_status toll_profile_add_self(toll_profile *profile, toll_node_id node,
                                            uint32_t column, int64_t value, toll_error *err);
 
-/* --- what else is known of the run ------------------------------------------------------------*/
+/* --- what else is known of the run -------------------------------------------------------------*/
 
 /* A note counts something that was dropped, clamped, folded or guessed, in words: "returns
  * without a call". Counts of the same text add up, here and when profiles are merged; a count of
  * 0 is not stored. They come out sorted by text. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW,
  * TOLL_E_LIMIT (more than 4096 different ones). */
-TOLL_API toll_status toll_profile_add_note(toll_profile *profile, const char *text,
-                                           uint64_t count, toll_error *err);
+TOLL_API toll_status toll_profile_add_note(toll_profile *profile, const char *text, uint64_t count,
+                                           toll_error *err);
 TOLL_API uint32_t toll_profile_note_count(const toll_profile *profile);
 TOLL_API const char *toll_profile_note(const toll_profile *profile, uint32_t i, uint64_t *count);
 
@@ -136,7 +135,7 @@ TOLL_API void toll_profile_set_time(toll_profile *profile, int64_t start_ns, int
 TOLL_API int64_t toll_profile_start_ns(const toll_profile *profile);
 TOLL_API int64_t toll_profile_duration_ns(const toll_profile *profile);
 
-/* --- profiles out of profiles ---------------------------------------------------------------*/
+/* --- profiles out of profiles ------------------------------------------------------------------*/
 
 /* Add `source` to `target` (which is unchanged on failure): values by stack and thread, counts of
  * notes, duration; the earlier start. Associative and commutative: the order of merging does not
@@ -182,9 +181,8 @@ TOLL_API toll_status toll_profile_fold_threads(const toll_profile *profile, toll
  * innermost frame that is not an allocator; if all are, of the innermost; "unknown" if there is no
  * frame. The result has one-frame stacks, thread by thread. Allocators are malloc and its kin (the
  * list is in docs/semantics.md) and those of `more`, a NULL-terminated list of names, or NULL. */
-TOLL_API toll_status toll_profile_by_call_site(const toll_profile *profile,
-                                               const char *const *more, toll_profile **out,
-                                               toll_error *err);
+TOLL_API toll_status toll_profile_by_call_site(const toll_profile *profile, const char *const *more,
+                                               toll_profile **out, toll_error *err);
 
 /* A copy. */
 TOLL_API toll_status toll_profile_copy(const toll_profile *profile, toll_profile **out,

@@ -44,14 +44,14 @@ typedef struct toll_counter {
 typedef struct toll_recorder_options {
     const toll_allocator *allocator; /* NULL: the C library's; copied */
     const toll_counter *counters;
-    uint32_t counter_count;          /* 1 to TOLL_MAX_COUNTERS */
-    uint32_t max_depth;              /* frames deeper than this are charged to their ancestor
-                                        there; 0: no limit */
-    int heap;                        /* 1: columns for allocations, see toll_recorder_alloc */
-    int join_threads;                /* 1: a resumed track's stack hangs under the frame that
-                                        resumed it; 0: it is a root of its own */
-    toll_timeline *timeline;         /* also write every event there (borrowed), NULL: no */
-    uint32_t timeline_counter;       /* which counter is its time axis */
+    uint32_t counter_count;    /* 1 to TOLL_MAX_COUNTERS */
+    uint32_t max_depth;        /* frames deeper than this are charged to their ancestor
+                                  there; 0: no limit */
+    int heap;                  /* 1: columns for allocations, see toll_recorder_alloc */
+    int join_threads;          /* 1: a resumed track's stack hangs under the frame that
+                                  resumed it; 0: it is a root of its own */
+    toll_timeline *timeline;   /* also write every event there (borrowed), NULL: no */
+    uint32_t timeline_counter; /* which counter is its time axis */
 } toll_recorder_options;
 
 /* A new recorder, with one track named "main" that is current. The first event sets the clocks
@@ -59,8 +59,8 @@ typedef struct toll_recorder_options {
  * "count", one for each counter, then, with heap, alloc_objects, alloc_space, inuse_objects,
  * inuse_space. The default column is the first counter.
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. */
-TOLL_API toll_status toll_recorder_create(const toll_recorder_options *options,
-                                          toll_recorder **out, toll_error *err);
+TOLL_API toll_status toll_recorder_create(const toll_recorder_options *options, toll_recorder **out,
+                                          toll_error *err);
 TOLL_API void toll_recorder_free(toll_recorder *recorder); /* NULL is fine */
 
 /* Register a function, or find it. Do it once and keep the id.
@@ -73,8 +73,7 @@ TOLL_API toll_status toll_recorder_frame(toll_recorder *recorder, const toll_fra
 TOLL_API void toll_recorder_rebase(toll_recorder *recorder, const uint64_t *now);
 
 /* A call: charge the current stack, enter the callee. */
-TOLL_API void toll_recorder_call(toll_recorder *recorder, toll_frame_id frame,
-                                 const uint64_t *now);
+TOLL_API void toll_recorder_call(toll_recorder *recorder, toll_frame_id frame, const uint64_t *now);
 
 /* A return: charge the current stack, leave its innermost frame. Without an open frame it is
  * counted ("returns without a call") and nothing else happens. */
@@ -100,7 +99,7 @@ TOLL_API void toll_recorder_adopt(toll_recorder *recorder, const toll_frame_id *
 /* Charge whatever is due up to now to the current stack. */
 TOLL_API void toll_recorder_charge(toll_recorder *recorder, const uint64_t *now);
 
-/* --- tracks ----------------------------------------------------------------------------------*/
+/* --- tracks ------------------------------------------------------------------------------------*/
 
 /* A new track with an empty stack. Tracks of one name share one thread of the profile, so that
  * 100,000 coroutines of a kind take no more memory than their distinct stacks. The recorder owns
@@ -113,20 +112,18 @@ TOLL_API toll_track *toll_recorder_main_track(toll_recorder *recorder);
 TOLL_API toll_track *toll_recorder_current_track(toll_recorder *recorder);
 
 /* Charge the current track up to now, then make `track` current. */
-TOLL_API void toll_recorder_switch(toll_recorder *recorder, toll_track *track,
-                                   const uint64_t *now);
+TOLL_API void toll_recorder_switch(toll_recorder *recorder, toll_track *track, const uint64_t *now);
 
 /* The same, and with join_threads the track's stack is hung under the current stack. Cost with
  * join_threads: O(depth of the track) if it was resumed from another stack than last time. */
-TOLL_API void toll_recorder_resume(toll_recorder *recorder, toll_track *track,
-                                   const uint64_t *now);
+TOLL_API void toll_recorder_resume(toll_recorder *recorder, toll_track *track, const uint64_t *now);
 
 /* Forget a track that will not run again; its costs stay. If it is current, it is charged up to
  * `now` and the main track becomes current. The main track only loses its open frames. */
 TOLL_API void toll_recorder_end_track(toll_recorder *recorder, toll_track *track,
                                       const uint64_t *now);
 
-/* --- heap (with options.heap) --------------------------------------------------------------*/
+/* --- heap (with options.heap) ------------------------------------------------------------------*/
 
 /* `address` is any number that names the block. alloc charges the current stack; free takes from
  * the in-use of the stack that allocated; realloc is free, then alloc at the new site. An alloc on
@@ -136,7 +133,7 @@ TOLL_API void toll_recorder_heap_free(toll_recorder *recorder, uint64_t address)
 TOLL_API void toll_recorder_realloc(toll_recorder *recorder, uint64_t old_address,
                                     uint64_t new_address, uint64_t new_size_bytes);
 
-/* --- the end ---------------------------------------------------------------------------------*/
+/* --- the end -----------------------------------------------------------------------------------*/
 
 /* Charge every open frame up to now and close all stacks. Events after this are ignored and
  * counted. */

@@ -17,10 +17,10 @@ typedef enum toll_report_sort {
 } toll_report_sort;
 
 typedef struct toll_report_options {
-    const char *value;     /* type of the column; NULL: the default one */
+    const char *value; /* type of the column; NULL: the default one */
     toll_report_sort sort;
-    uint32_t rows;         /* at most; 0: all. What is cut is counted in the last line. */
-    int color;             /* 1: ANSI colours */
+    uint32_t rows; /* at most; 0: all. What is cut is counted in the last line. */
+    int color;     /* 1: ANSI colours */
 } toll_report_options;
 
 /* A table of functions: self, its share, total, its share, calls, name, where. A function's
@@ -36,7 +36,7 @@ TOLL_API toll_status toll_report_tree(const toll_profile *profile,
                                       const toll_report_options *options, toll_output *out,
                                       toll_error *err);
 
-/* The same as one JSON object: columns, functions (self, total, calls), threads, notes, comments. */
+/* The same as one JSON object: columns, functions (self, total, calls), threads, notes. */
 TOLL_API toll_status toll_report_json(const toll_profile *profile,
                                       const toll_report_options *options, toll_output *out,
                                       toll_error *err);

@@ -46,8 +46,8 @@ TOLL_API toll_status toll_output_open(const toll_allocator *allocator, const cha
                                       toll_output **out, toll_error *err);
 
 /* Write to a file descriptor that stays the caller's (2: standard error). Commit flushes it. */
-TOLL_API toll_status toll_output_from_fd(const toll_allocator *allocator, int fd,
-                                         const char *name, toll_output **out, toll_error *err);
+TOLL_API toll_status toll_output_from_fd(const toll_allocator *allocator, int fd, const char *name,
+                                         toll_output **out, toll_error *err);
 
 /* Write to memory that grows; see toll_output_data. */
 TOLL_API toll_status toll_output_to_memory(const toll_allocator *allocator, int gzip,

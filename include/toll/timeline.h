@@ -46,14 +46,13 @@ TOLL_API uint64_t toll_timeline_event_count(const toll_timeline *timeline);
 /* Reading one thread's events in order. At its end frames that are still open are closed at the
  * thread's last time, so that every open has its close. */
 typedef struct toll_timeline_event {
-    int is_open;          /* 1 opened, 0 closed */
-    toll_frame_id frame;  /* also for a close */
+    int is_open;         /* 1 opened, 0 closed */
+    toll_frame_id frame; /* also for a close */
     uint64_t at;
 } toll_timeline_event;
 
 typedef struct toll_timeline_reader toll_timeline_reader;
-TOLL_API toll_status toll_timeline_read_thread(const toll_timeline *timeline,
-                                               toll_thread_id thread,
+TOLL_API toll_status toll_timeline_read_thread(const toll_timeline *timeline, toll_thread_id thread,
                                                toll_timeline_reader **out, toll_error *err);
 /* 1: *event is the next; 0: no more; -1: failed, see err. */
 TOLL_API int toll_timeline_next(toll_timeline_reader *reader, toll_timeline_event *event,

@@ -73,8 +73,8 @@ void toll_inflater_free(toll_inflater *f)
     toll_mem_free(&mem, f, 1, sizeof *f);
 }
 
-toll_inflate_result toll_inflate(toll_inflater *f, const uint8_t *in, size_t *in_size,
-                                 uint8_t *out, size_t *out_size)
+toll_inflate_result toll_inflate(toll_inflater *f, const uint8_t *in, size_t *in_size, uint8_t *out,
+                                 size_t *out_size)
 {
     uInt in_room = *in_size > UINT_MAX ? UINT_MAX : (uInt)*in_size;
     uInt out_room = *out_size > UINT_MAX ? UINT_MAX : (uInt)*out_size;
@@ -122,8 +122,8 @@ void toll_deflater_free(toll_deflater *d)
     toll_mem_free(&mem, d, 1, sizeof *d);
 }
 
-static bool deflate_some(toll_deflater *d, int flush,
-                         void (*put)(void *, const void *, size_t), void *user)
+static bool deflate_some(toll_deflater *d, int flush, void (*put)(void *, const void *, size_t),
+                         void *user)
 {
     do {
         d->z.next_out = d->chunk;

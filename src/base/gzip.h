@@ -27,8 +27,8 @@ toll_inflate_result toll_inflate(toll_inflater *inflater, const uint8_t *in, siz
 toll_status toll_deflater_create(const toll_mem *mem, toll_deflater **out, toll_error *err);
 void toll_deflater_free(toll_deflater *deflater);
 
-/* Compress in[size]; finish: this is the end. `put` takes the compressed bytes. The same input gives
- * the same bytes: the header carries no time and no name. False if it failed. */
+/* Compress in[size]; finish: this is the end. `put` takes the compressed bytes. The same input
+ * gives the same bytes: the header carries no time and no name. False if it failed. */
 bool toll_deflate(toll_deflater *deflater, const void *in, size_t size, bool finish,
                   void (*put)(void *user, const void *data, size_t size), void *user);
 

@@ -23,8 +23,8 @@ struct toll_input {
     char *name;
     size_t name_size; /* with its NUL */
 
-    int fd;               /* -1: reads from memory */
-    const uint8_t *data;  /* memory to read from */
+    int fd;              /* -1: reads from memory */
+    const uint8_t *data; /* memory to read from */
     size_t data_size, data_used;
 
     uint8_t *raw; /* RAW_SIZE bytes of compressed input, [raw_start, raw_end) unread */
@@ -358,8 +358,8 @@ static toll_status fail_at(toll_error *err, toll_status status, const char *plac
     return status;
 }
 
-toll_status toll_fail_line(const toll_input *in, uint64_t line, toll_error *err,
-                           toll_status status, const char *format, ...)
+toll_status toll_fail_line(const toll_input *in, uint64_t line, toll_error *err, toll_status status,
+                           const char *format, ...)
 {
     char place[TOLL_ERROR_SIZE];
     va_list args;

@@ -31,8 +31,8 @@ toll_status toll_input_check(const toll_input *in, toll_error *err);
 bool toll_input_line(toll_input *in, const char **text, size_t *size, bool *whole);
 
 /* Failures that name the place: "NAME:LINE: ..." and "NAME: at byte OFFSET: ...". */
-toll_status toll_fail_line(const toll_input *in, uint64_t line, toll_error *err,
-                           toll_status status, const char *format, ...)
+toll_status toll_fail_line(const toll_input *in, uint64_t line, toll_error *err, toll_status status,
+                           const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 5, 6)))
 #endif

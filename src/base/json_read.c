@@ -64,14 +64,14 @@ static int peek_token(toll_json *j)
     }
 }
 
-/* --- strings ------------------------------------------------------------------------------------*/
+/* --- strings -----------------------------------------------------------------------------------*/
 
 static bool hex4(const uint8_t *p, uint32_t *out)
 {
     uint32_t v = 0;
     for (int i = 0; i < 4; i++) {
         uint8_t c = p[i];
-        uint32_t digit = c >= '0' && c <= '9'             ? (uint32_t)c - '0'
+        uint32_t digit = c >= '0' && c <= '9'                     ? (uint32_t)c - '0'
                          : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (uint32_t)(c | 0x20) - 'a' + 10
                                                                   : 99;
         if (digit > 15)
@@ -156,7 +156,7 @@ static bool take_string(toll_json *j)
     return true;
 }
 
-/* --- the rest -----------------------------------------------------------------------------------*/
+/* --- the rest ----------------------------------------------------------------------------------*/
 
 static toll_json_token take_number(toll_json *j)
 {

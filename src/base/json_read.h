@@ -1,9 +1,9 @@
 /* json_read.h - JSON as a stream of tokens, pulled one at a time.
  *
- * Own code, because the libraries at hand either build a tree (memory by file size) or do not survive
- * a failed allocation, and all turn 64-bit integers into floating point. Strict RFC 8259; strings must
- * be valid UTF-8 without NUL; a byte order mark is passed over. Memory: the longest string, and one
- * byte a level of nesting (at most 512). Line numbers in errors. */
+ * Own code, because the libraries at hand either build a tree (memory by file size) or do not
+ * survive a failed allocation, and all turn 64-bit integers into floating point. Strict RFC 8259;
+ * strings must be valid UTF-8 without NUL; a byte order mark is passed over. Memory: the longest
+ * string, and one byte a level of nesting (at most 512). Line numbers in errors. */
 #ifndef TOLL_BASE_JSON_READ_H
 #define TOLL_BASE_JSON_READ_H
 
@@ -32,7 +32,7 @@ typedef struct toll_json {
     toll_error *err;
     toll_status status; /* of the first failure */
     uint64_t line;
-    toll_buffer text; /* of the last key, string or number, with a NUL after it */
+    toll_buffer text;                 /* of the last key, string or number, with a NUL after it */
     uint8_t nesting[TOLL_JSON_DEPTH]; /* '{' or '[' */
     unsigned depth;
     bool expect_value; /* after a key, or at the start */

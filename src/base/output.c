@@ -21,8 +21,8 @@ enum { BUFFER_SIZE = 64 * 1024, NAME_TRIES = 100 };
 
 struct toll_output {
     toll_mem mem;
-    char *name;      /* for messages, and the target's path */
-    char *temporary; /* the path written to; NULL: written directly */
+    char *name;                       /* for messages, and the target's path */
+    char *temporary;                  /* the path written to; NULL: written directly */
     size_t name_size, temporary_size; /* with their NULs */
     int fd;                           /* -1: memory */
     bool close_fd;
@@ -116,9 +116,9 @@ static toll_status open_target(toll_output *out, const char *path, toll_error *e
         if (!S_ISREG(st.st_mode)) {
             out->fd = open(path, O_WRONLY | O_CLOEXEC);
             out->close_fd = out->fd >= 0;
-            return out->fd >= 0 ? TOLL_OK
-                                : toll_fail(err, TOLL_E_IO, "%s: cannot open: %s", path,
-                                            strerror(errno));
+            return out->fd >= 0
+                       ? TOLL_OK
+                       : toll_fail(err, TOLL_E_IO, "%s: cannot open: %s", path, strerror(errno));
         }
     }
     return open_beside(out, path, err);
@@ -128,8 +128,8 @@ toll_status toll_output_open(const toll_allocator *allocator, const char *path, 
                              toll_output **result, toll_error *err)
 {
     toll_output *out;
-    toll_status status = create(
-        allocator, strcmp(path, "-") == 0 ? "(standard output)" : path, gzip, &out, err);
+    toll_status status =
+        create(allocator, strcmp(path, "-") == 0 ? "(standard output)" : path, gzip, &out, err);
     *result = NULL;
     if (status)
         return status;

@@ -20,7 +20,7 @@ typedef struct toll_wire {
 typedef struct toll_wire_field {
     uint32_t number;
     toll_wire_type type;
-    uint64_t value; /* of a varint */
+    uint64_t value;  /* of a varint */
     toll_wire bytes; /* of a length-delimited field */
 } toll_wire_field;
 

@@ -14,9 +14,9 @@ static int report(toll_job *job, const toll_profile *before, const toll_profile 
     if (failed)
         return failed;
     toll_report_options o = toll_job_report_options(job, job->settings->json ? 0 : ROWS);
-    toll_status status =
-        job->settings->json ? toll_report_diff_json(before, after, difference, &o, out, &err)
-                            : toll_report_diff(before, after, difference, &o, out, &err);
+    toll_status status = job->settings->json
+                             ? toll_report_diff_json(before, after, difference, &o, out, &err)
+                             : toll_report_diff(before, after, difference, &o, out, &err);
     return toll_job_finish(job, out, status, &err);
 }
 

@@ -1,8 +1,8 @@
 /* cmd_run.c - toll run: a Lua program under its own interpreter, with the profiler loaded into it.
  *
  * The interpreter reads LUA_INIT before the script: it is set to a line that loads Toll's module,
- * which puts the environment back at once and writes the profile when the program ends. This process
- * only waits, passes signals and the exit status on, and says if no profile came. */
+ * which puts the environment back at once and writes the profile when the program ends. This
+ * process only waits, passes signals and the exit status on, and says if no profile came. */
 #include "command.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 enum { MOST_DEPTH = 1000, SUMMARY_ROWS = 20 };
 
-/* --- finding things -----------------------------------------------------------------------------*/
+/* --- finding things ----------------------------------------------------------------------------*/
 
 static bool is_file(const char *path)
 {
@@ -116,15 +116,14 @@ static bool shebang(const char *script, char *name, size_t size)
 
 static const char *find_interpreter(void)
 {
-    static const char *const names[] = { "lua",    "lua5.4", "lua5.3",
-                                         "lua5.2", "lua5.1", "luajit" };
+    static const char *const names[] = { "lua", "lua5.4", "lua5.3", "lua5.2", "lua5.1", "luajit" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (is_program(names[i]))
             return names[i];
     return NULL;
 }
 
-/* --- the environment ----------------------------------------------------------------------------*/
+/* --- the environment ---------------------------------------------------------------------------*/
 
 static void set_number(const char *name, uint64_t value)
 {
@@ -175,7 +174,7 @@ static void set_environment(const toll_settings *s, const char *modules, const c
     set_number("TOLL_RUN_DEPTH", s->max_depth_set ? s->max_depth : MOST_DEPTH);
 }
 
-/* --- the child ----------------------------------------------------------------------------------*/
+/* --- the child ---------------------------------------------------------------------------------*/
 
 static volatile sig_atomic_t child;
 
@@ -216,10 +215,11 @@ static int wait_for_child(const char *program, const struct stat *before, bool w
                     after.st_mtim.tv_sec != before->st_mtim.tv_sec ||
                     after.st_mtim.tv_nsec != before->st_mtim.tv_nsec || !S_ISREG(after.st_mode));
     if (!written && !(WIFEXITED(status) && WEXITSTATUS(status) == 127))
-        toll_complain(0, WIFSIGNALED(status)
-                             ? "no profile was written: %s was killed by a signal"
-                             : "no profile was written: %s did not load the profiler; is it a Lua "
-                               "interpreter, and run without -E?",
+        toll_complain(0,
+                      WIFSIGNALED(status)
+                          ? "no profile was written: %s was killed by a signal"
+                          : "no profile was written: %s did not load the profiler; is it a Lua "
+                            "interpreter, and run without -E?",
                       program);
     if (WIFSIGNALED(status))
         die_likewise(WTERMSIG(status));
@@ -258,14 +258,15 @@ static char **command_line(int argc, char **argv, char *interpreter)
 int toll_cmd_run(toll_settings *s, int argc, char **argv)
 {
     char modules[PATH_MAX], output[PATH_MAX], folder[PATH_MAX / 2], name[256];
-    bool is_script = argc && (ends_with(argv[0], ".lua") || (is_file(argv[0]) && shebang(
-                                                                 argv[0], name, sizeof name)));
+    bool is_script = argc && (ends_with(argv[0], ".lua") ||
+                              (is_file(argv[0]) && shebang(argv[0], name, sizeof name)));
     if (argc == 0)
         return toll_complain(TOLL_EXIT_USAGE, "run: which program? toll run script.lua");
     if (!find_modules(modules, sizeof modules))
-        return toll_complain(TOLL_EXIT_BAD_INPUT,
-                             "the Lua modules are not beside this command (../lib/lua/5.X/toll.so); "
-                             "build with Debian's package liblua5.4-dev, or set TOLL_LUA_DIR");
+        return toll_complain(
+            TOLL_EXIT_BAD_INPUT,
+            "the Lua modules are not beside this command (../lib/lua/5.X/toll.so); "
+            "build with Debian's package liblua5.4-dev, or set TOLL_LUA_DIR");
     if (is_script && !is_file(argv[0]))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: no such script", argv[0]);
     if (is_script && !shebang(argv[0], name, sizeof name)) {

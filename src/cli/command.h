@@ -56,8 +56,8 @@ typedef enum toll_completion {
 } toll_completion;
 
 typedef struct toll_option {
-    const char *name;  /* long, without -- */
-    char letter;       /* short, 0: none */
+    const char *name;     /* long, without -- */
+    char letter;          /* short, 0: none */
     const char *argument; /* NULL: takes none */
     const char *help;
     toll_completion completion;
@@ -68,10 +68,10 @@ extern const toll_option toll_options[TOLL_OPT_COUNT];
 
 typedef struct toll_command {
     const char *name;
-    const char *summary; /* for the list of commands */
-    const char *usage;   /* what follows `toll NAME` */
-    const char *text;    /* a few lines more for --help and the man page */
-    uint32_t options;    /* bits, 1u << toll_option_id */
+    const char *summary;   /* for the list of commands */
+    const char *usage;     /* what follows `toll NAME` */
+    const char *text;      /* a few lines more for --help and the man page */
+    uint32_t options;      /* bits, 1u << toll_option_id */
     bool stops_at_operand; /* options end at the first operand: it has options of its own */
     int (*run)(toll_settings *settings, int argc, char **argv); /* operands only */
 } toll_command;
@@ -117,7 +117,8 @@ typedef struct toll_job {
 
 void toll_job_begin(toll_job *job, toll_settings *settings);
 
-/* Can the settings' output be written at all? To be asked before work begins. Returns an exit status. */
+/* Can the settings' output be written at all? To be asked before work begins. Returns an exit
+ * status. */
 int toll_job_check_output(const toll_job *job);
 
 /* Read a file; with filters and folds of the settings applied. `timeline` as toll_profile_read.
@@ -128,7 +129,7 @@ int toll_job_load(toll_job *job, const char *path, toll_timeline **timeline, tol
 int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **timeline,
                       toll_profile **out);
 
-/* Write to settings->output in the format of its name, or of --to. toll_job_check_output was asked. */
+/* Write to settings->output, by its name or --to. toll_job_check_output was asked. */
 int toll_job_save(toll_job *job, const toll_profile *profile, const toll_timeline *timeline);
 
 /* Tell a failure of the library; says how to raise the limit if that was the cause. */

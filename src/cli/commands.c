@@ -5,16 +5,16 @@
 
 #define BIT(option) (1u << TOLL_OPT_##option)
 #define COMMON (BIT(MAX_MEMORY) | BIT(QUIET) | BIT(HELP))
-#define SELECT                                                                                    \
-    (BIT(FROM) | BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) | BIT(FOLD_RECURSION) | BIT(MAX_DEPTH) |  \
+#define SELECT                                                                                     \
+    (BIT(FROM) | BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) | BIT(FOLD_RECURSION) | BIT(MAX_DEPTH) |   \
      BIT(BY_SITE))
 
 const toll_command toll_commands[] = {
-    { "run", "profile a Lua program",
-      "[OPTIONS] [--] PROGRAM [ARGS]",
+    { "run", "profile a Lua program", "[OPTIONS] [--] PROGRAM [ARGS]",
       "Runs PROGRAM with every call counted, and writes a profile when it ends, however it ends.\n"
       "PROGRAM is a Lua script, or a Lua interpreter (5.1 to 5.4, LuaJIT) with its own arguments:\n"
-      "toll run luajit -e 'x = 1' script.lua. Its input, output, arguments and exit status are what\n"
+      "toll run luajit -e 'x = 1' script.lua. Its input, output, arguments and exit status are "
+      "what\n"
       "they are without toll.",
       BIT(OUTPUT) | BIT(TO) | BIT(CLOCK) | BIT(TICKS) | BIT(HEAP) | BIT(JOIN_THREADS) |
           BIT(MAX_DEPTH) | BIT(TIMELINE) | BIT(ROWS) | BIT(QUIET) | BIT(HELP),
@@ -32,8 +32,8 @@ const toll_command toll_commands[] = {
     { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER",
       "Compares two profiles stack by stack. With -o also writes the difference as a profile,\n"
       "with negative values for what shrank (with -o - that alone).",
-      SELECT | COMMON | BIT(VALUE) | BIT(JSON) | BIT(ROWS) | BIT(COLOR) | BIT(OUTPUT) | BIT(TO), false,
-      toll_cmd_diff },
+      SELECT | COMMON | BIT(VALUE) | BIT(JSON) | BIT(ROWS) | BIT(COLOR) | BIT(OUTPUT) | BIT(TO),
+      false, toll_cmd_diff },
     { "merge", "add profiles up", "[OPTIONS] IN... -o OUT",
       "The order of the inputs does not matter: the result is the same to the last byte.",
       SELECT | COMMON | BIT(OUTPUT) | BIT(TO) | BIT(VALUE), false, toll_cmd_merge },

@@ -11,7 +11,7 @@ static bool takes(const toll_command *c, int id)
     return (c->options & 1u << id) != 0;
 }
 
-/* --- --help -------------------------------------------------------------------------------------*/
+/* --- --help ------------------------------------------------------------------------------------*/
 
 static void print_option(const toll_option *o)
 {
@@ -56,7 +56,7 @@ void toll_print_help(void)
     printf("\ntoll COMMAND --help tells more. toll --version prints the version.\n");
 }
 
-/* --- the man page -------------------------------------------------------------------------------*/
+/* --- the man page ------------------------------------------------------------------------------*/
 
 /* Text for roff: backslashes and dashes escaped, no line begins with a dot or quote. */
 static void roff(const char *text)
@@ -138,7 +138,7 @@ int toll_print_man(void)
     return TOLL_EXIT_OK;
 }
 
-/* --- completion ---------------------------------------------------------------------------------*/
+/* --- completion --------------------------------------------------------------------------------*/
 
 static void format_names(void)
 {

@@ -25,8 +25,8 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
     [TOLL_OPT_THREAD] = { "thread", 0, "PATTERN", "only threads whose name matches",
                           TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_FOLD_RECURSION] = { "fold-recursion", 0, NULL,
-                                  "charge recursive calls to the outermost one",
-                                  TOLL_COMPLETE_NONE, NULL },
+                                  "charge recursive calls to the outermost one", TOLL_COMPLETE_NONE,
+                                  NULL },
     [TOLL_OPT_MAX_DEPTH] = { "max-depth", 0, "N",
                              "charge frames deeper than N to their ancestor there (0: no limit)",
                              TOLL_COMPLETE_NONE, NULL },
@@ -55,8 +55,8 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
     [TOLL_OPT_TIMELINE] = { "timeline", 0, "FILE",
                             "also write every call in order: .speedscope.json or .trace.json",
                             TOLL_COMPLETE_FILE, NULL },
-    [TOLL_OPT_COLOR] = { "color", 0, "WHEN", "auto (default), always or never",
-                         TOLL_COMPLETE_WORDS, "auto always never" },
+    [TOLL_OPT_COLOR] = { "color", 0, "WHEN", "auto (default), always or never", TOLL_COMPLETE_WORDS,
+                         "auto always never" },
     [TOLL_OPT_MAX_MEMORY] = { "max-memory", 0, "SIZE", "refuse to use more (default 2G)",
                               TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_QUIET] = { "quiet", 'q', NULL, "no warnings, no summary, no progress",
@@ -64,7 +64,7 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
     [TOLL_OPT_HELP] = { "help", 'h', NULL, "print this help", TOLL_COMPLETE_NONE, NULL },
 };
 
-/* --- values -------------------------------------------------------------------------------------*/
+/* --- values ------------------------------------------------------------------------------------*/
 
 static bool parse_number(const char *text, uint64_t *out)
 {
@@ -201,7 +201,7 @@ static int take_option(toll_option_id id, const char *argument, toll_settings *s
     return -1;
 }
 
-/* --- the command line ---------------------------------------------------------------------------*/
+/* --- the command line --------------------------------------------------------------------------*/
 
 enum { FIRST_CODE = 256 }; /* of options in getopt_long's results */
 
@@ -214,9 +214,8 @@ static int unknown_option(const toll_command *c, const char *word)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    const char *near = strncmp(name, "--", 2) == 0
-                           ? toll_nearest(name + 2, option_name_at, TOLL_OPT_COUNT)
-                           : NULL;
+    const char *near =
+        strncmp(name, "--", 2) == 0 ? toll_nearest(name + 2, option_name_at, TOLL_OPT_COUNT) : NULL;
     if (near)
         return toll_complain(TOLL_EXIT_USAGE, "%s: no option %s; did you mean --%s?", c->name, name,
                              near);
@@ -299,7 +298,7 @@ void toll_tell(const char *prefix, const char *text)
     fputc('\n', stderr);
 }
 
-/* --- near misses --------------------------------------------------------------------------------*/
+/* --- near misses -------------------------------------------------------------------------------*/
 
 /* Letters to insert, delete or change to get from a to b; names are short. */
 static unsigned distance(const char *a, const char *b)

@@ -37,7 +37,7 @@ int toll_job_fail(const toll_job *job, const toll_error *err)
     return toll_complain(TOLL_EXIT_BAD_INPUT, "%s", err->text);
 }
 
-/* --- progress -----------------------------------------------------------------------------------*/
+/* --- progress ----------------------------------------------------------------------------------*/
 
 /* A line on a terminal's standard error, once reading takes over a second. */
 typedef struct progress {
@@ -68,7 +68,7 @@ static void end_progress(const progress *p)
         fprintf(stderr, "\r\x1b[K");
 }
 
-/* --- reading ------------------------------------------------------------------------------------*/
+/* --- reading -----------------------------------------------------------------------------------*/
 
 /* Replace *profile by what `status` says came of it. */
 static toll_status replace(toll_profile **profile, toll_profile *by, toll_status status)
@@ -177,7 +177,7 @@ int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **ti
     return status;
 }
 
-/* --- writing ------------------------------------------------------------------------------------*/
+/* --- writing -----------------------------------------------------------------------------------*/
 
 int toll_job_check_output(const toll_job *job)
 {
@@ -185,10 +185,9 @@ int toll_job_check_output(const toll_job *job)
     if (s->to)
         return TOLL_EXIT_OK;
     if (!s->output || strcmp(s->output, "-") == 0)
-        return toll_complain(TOLL_EXIT_USAGE,
-                             "%s name a file with -o, or a format for standard output with --to",
-                             s->output ? "standard output has no name to tell the format by;"
-                                       : "where to?");
+        return toll_complain(
+            TOLL_EXIT_USAGE, "%s name a file with -o, or a format for standard output with --to",
+            s->output ? "standard output has no name to tell the format by;" : "where to?");
     if (!toll_format_for_path(s->output))
         return toll_complain(TOLL_EXIT_USAGE,
                              "the name '%s' tells no format; end it in .pb.gz, .speedscope.json "
@@ -211,14 +210,14 @@ toll_report_options toll_job_report_options(const toll_job *job, uint32_t rows)
 {
     const toll_settings *s = job->settings;
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    bool terminal = isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
-                    !(term && strcmp(term, "dumb") == 0);
+    bool terminal =
+        isatty(STDOUT_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
     return (toll_report_options){
         .value = s->value,
         .sort = s->sort,
         .rows = s->rows_set ? (uint32_t)s->rows : rows,
-        .color = s->color && strcmp(s->color, "auto") != 0 ? strcmp(s->color, "always") == 0
-                                                           : terminal,
+        .color =
+            s->color && strcmp(s->color, "auto") != 0 ? strcmp(s->color, "always") == 0 : terminal,
     };
 }
 

@@ -5,8 +5,8 @@
  * callee and all below it cost. A pair of caller and callee that stands several times on a stack
  * counts with its outermost one only, so that recursion does not multiply costs.
  *
- * Names are written once and numbered from then on ("fn=(3) name", "fn=(3)"), so that none can be taken
- * for a number. */
+ * Names are written once and numbered from then on ("fn=(3) name", "fn=(3)"), so that none can be
+ * taken for a number. */
 #include "base/fail.h"
 #include "base/text.h"
 #include "base/u64map.h"
@@ -29,8 +29,8 @@ typedef struct callgrind_writer {
     toll_output *out;
     uint32_t columns[TOLL_MAX_COLUMNS]; /* those that are events: all but calls */
     uint32_t column_count, calls;
-    int64_t **totals; /* by column, then node */
-    int64_t *self;    /* by frame and event; the last row is what is outside of frames */
+    int64_t **totals;  /* by column, then node */
+    int64_t *self;     /* by frame and event; the last row is what is outside of frames */
     toll_u64map index; /* caller, callee -> edge */
     edge *edges;
     int64_t *edge_values; /* by edge: calls, then events */
@@ -38,7 +38,7 @@ typedef struct callgrind_writer {
     uint32_t *first_edge; /* by frame */
     uint32_t *numbers;    /* by frame; 0: its name has not been written yet */
     uint32_t function_count;
-    toll_u64map files;    /* address of a file's name -> its number */
+    toll_u64map files; /* address of a file's name -> its number */
     uint32_t file_count;
     uint64_t clamped;
 } callgrind_writer;
@@ -130,7 +130,7 @@ static toll_status collect(callgrind_writer *w, toll_error *err)
     return TOLL_OK;
 }
 
-/* --- text ---------------------------------------------------------------------------------------*/
+/* --- text --------------------------------------------------------------------------------------*/
 
 static void put_name(toll_output *out, const char *name)
 {
@@ -228,8 +228,8 @@ static bool put_function(callgrind_writer *w, toll_frame_id id)
         toll_frame callee = toll_profile_frame(w->p, w->edges[e].callee);
         if (!put_place(w, "c", w->edges[e].callee))
             return false;
-        toll_output_printf(w->out, "calls=%lld %u\n",
-                           (long long)w->edge_values[e * width(w)], callee.line);
+        toll_output_printf(w->out, "calls=%lld %u\n", (long long)w->edge_values[e * width(w)],
+                           callee.line);
         put_costs(w, &w->edge_values[e * width(w) + 1], f.line);
     }
     toll_output_write(w->out, "\n", 1);
@@ -238,8 +238,9 @@ static bool put_function(callgrind_writer *w, toll_frame_id id)
 
 static void put_head(callgrind_writer *w)
 {
-    toll_output_printf(w->out, "# callgrind format\nversion: 1\ncreator: toll %s\n"
-                               "positions: line\nevents:",
+    toll_output_printf(w->out,
+                       "# callgrind format\nversion: 1\ncreator: toll %s\n"
+                       "positions: line\nevents:",
                        toll_version());
     for (uint32_t c = 0; c < w->column_count; c++)
         put_event_name(w, c);
@@ -271,7 +272,7 @@ static toll_status put_all(callgrind_writer *w, toll_error *err)
     return TOLL_OK;
 }
 
-/* --- life ---------------------------------------------------------------------------------------*/
+/* --- life --------------------------------------------------------------------------------------*/
 
 static toll_status set_up(callgrind_writer *w, toll_error *err)
 {

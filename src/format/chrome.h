@@ -39,8 +39,8 @@ typedef struct chrome_reader {
     chrome_function *functions;
     size_t function_count, function_capacity;
     toll_u64map function_index; /* name, category -> function */
-    bool ours; /* a category is FILE:LINE */
-    uint32_t *tracks; /* string "pid/tid" of each track */
+    bool ours;                  /* a category is FILE:LINE */
+    uint32_t *tracks;           /* string "pid/tid" of each track */
     uint32_t *track_names;
     size_t track_count, track_capacity, track_name_capacity;
     toll_recorder *recorder;

@@ -133,7 +133,8 @@ static bool begin_track(chrome_reader *r, const chrome_event *e, toll_thread_id 
     uint64_t now = (uint64_t)e->at;
     *thread = 0;
     if (!toll_chrome_ok(r, toll_recorder_new_track(r->recorder, name, &track, r->err)) ||
-        (r->timeline && !toll_chrome_ok(r, toll_timeline_add_thread(r->timeline, name, thread, r->err))))
+        (r->timeline &&
+         !toll_chrome_ok(r, toll_timeline_add_thread(r->timeline, name, thread, r->err))))
         return false;
     toll_recorder_rebase(r->recorder, &now);
     toll_recorder_switch(r->recorder, track, &now);

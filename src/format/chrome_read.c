@@ -1,8 +1,9 @@
-/* chrome_read.c - Chrome trace events: B, E and X, in any order, {"traceEvents":[...]} or a bare array.
+/* chrome_read.c - Chrome trace events: B, E and X, in any order, {"traceEvents":[...]} or a bare
+ * array.
  *
- * Events are kept (32 bytes each), sorted by track and time, and played to a recorder track by track.
- * An X that sticks out of the one around it is cut there, and counted. Other kinds of events are
- * passed over and counted. Times become integer nanoseconds. */
+ * Events are kept (32 bytes each), sorted by track and time, and played to a recorder track by
+ * track. An X that sticks out of the one around it is cut there, and counted. Other kinds of events
+ * are passed over and counted. Times become integer nanoseconds. */
 #include "format/chrome.h"
 
 #include "base/fail.h"
@@ -30,7 +31,7 @@ bool toll_chrome_ok(chrome_reader *r, toll_status status)
     return !r->j.status;
 }
 
-/* --- reading ------------------------------------------------------------------------------------*/
+/* --- reading -----------------------------------------------------------------------------------*/
 
 /* What one event object says. */
 typedef struct fields {
@@ -60,7 +61,8 @@ static bool take_time(chrome_reader *r, int64_t *out, bool *has)
     bool exact;
     toll_json_token t = toll_json_next(&r->j);
     if (t != TOLL_JSON_NUMBER)
-        return t == TOLL_JSON_NULL ? true : toll_chrome_fail(r, TOLL_E_SYNTAX, "a time must be a number");
+        return t == TOLL_JSON_NULL ? true
+                                   : toll_chrome_fail(r, TOLL_E_SYNTAX, "a time must be a number");
     if (!toll_text_scaled(toll_json_text(&r->j), r->j.text.size, 3, out, &exact))
         return toll_chrome_fail(r, TOLL_E_OVERFLOW, "a time does not fit 64 bits");
     r->fractions += !exact;
@@ -121,8 +123,8 @@ static bool find_track(chrome_reader *r, const fields *f, uint32_t *track)
     toll_buffer_append_text(&key, toll_strtab_text(&r->strings, f->pid));
     toll_buffer_append_text(&key, "/");
     toll_buffer_append_text(&key, toll_strtab_text(&r->strings, f->tid));
-    uint32_t id = key.failed ? UINT32_MAX
-                             : toll_strtab_add(&r->strings, (const char *)key.data, key.size);
+    uint32_t id =
+        key.failed ? UINT32_MAX : toll_strtab_add(&r->strings, (const char *)key.data, key.size);
     toll_buffer_free(&key);
     if (id == UINT32_MAX)
         return toll_chrome_fail(r, TOLL_E_NOMEM, "");
@@ -161,8 +163,8 @@ static bool find_function(chrome_reader *r, const fields *f, uint32_t *function)
     *function = (uint32_t)r->function_count;
     if (!toll_u64map_add(&r->function_index, key, *function))
         return toll_chrome_fail(r, TOLL_E_NOMEM, "");
-    r->functions[r->function_count++] = (chrome_function){ .name = f->name,
-                                                           .category = f->category };
+    r->functions[r->function_count++] =
+        (chrome_function){ .name = f->name, .category = f->category };
     return true;
 }
 
@@ -191,9 +193,11 @@ static bool take_event(chrome_reader *r)
     if (!toll_mem_reserve(&r->mem, &events, &r->capacity, r->count + 1, sizeof *r->events))
         return toll_chrome_fail(r, TOLL_E_NOMEM, "");
     r->events = events;
-    r->events[r->count] = (chrome_event){
-        f.ts, f.ph == 'B' ? CHROME_BEGIN : f.ph == 'E' ? CHROME_END : f.dur, track, function, r->count
-    };
+    r->events[r->count] = (chrome_event){ f.ts,
+                                          f.ph == 'B'   ? CHROME_BEGIN
+                                          : f.ph == 'E' ? CHROME_END
+                                                        : f.dur,
+                                          track, function, r->count };
     r->count++;
     return true;
 }
@@ -249,10 +253,11 @@ static bool read_document(chrome_reader *r)
                 return false;
     if (r->j.status || toll_json_next(&r->j) == TOLL_JSON_ERROR)
         return false;
-    return any || toll_chrome_fail(r, TOLL_E_SYNTAX, "there are no traceEvents; is this a Chrome trace?");
+    return any ||
+           toll_chrome_fail(r, TOLL_E_SYNTAX, "there are no traceEvents; is this a Chrome trace?");
 }
 
-/* --- the file -----------------------------------------------------------------------------------*/
+/* --- the file ----------------------------------------------------------------------------------*/
 
 static toll_status set_up(chrome_reader *r)
 {
@@ -302,8 +307,8 @@ toll_status toll_chrome_read(toll_read_job *job, toll_error *err)
     toll_json_begin(&r.j, job->in, err);
     toll_status status = set_up(&r);
     if (!status && (!read_document(&r) || !toll_chrome_play(&r)))
-        status = r.j.status ? r.j.status
-                            : toll_json_fail(&r.j, TOLL_E_SYNTAX, "malformed trace JSON");
+        status =
+            r.j.status ? r.j.status : toll_json_fail(&r.j, TOLL_E_SYNTAX, "malformed trace JSON");
     if (!status && r.timeline)
         status = toll_timeline_status(r.timeline, err);
     if (!status)

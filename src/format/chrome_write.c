@@ -1,6 +1,6 @@
 /* chrome_write.c - Chrome trace events from a timeline: B and E events, one track a thread. Format:
- * "Trace Event Format" (Perfetto, chrome://tracing). Times are microseconds with all three decimals,
- * put together from integers. */
+ * "Trace Event Format" (Perfetto, chrome://tracing). Times are microseconds with all three
+ * decimals, put together from integers. */
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "format/chrome.h"
@@ -19,8 +19,9 @@ static void put_time(toll_output *out, uint64_t at, bool nanoseconds)
 
 static void put_thread_name(toll_output *out, const char *name, uint32_t tid, bool first)
 {
-    toll_output_printf(out, "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,"
-                            "\"args\":{\"name\":",
+    toll_output_printf(out,
+                       "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,"
+                       "\"args\":{\"name\":",
                        first ? "\n" : ",\n", tid);
     toll_json_put_string(out, name);
     toll_json_put_text(out, "}}");
@@ -55,8 +56,8 @@ static toll_status put_thread(const toll_write_job *job, toll_thread_id thread, 
         return status;
     while ((more = toll_timeline_next(r, &e, err)) == 1) {
         toll_frame f = toll_profile_frame(names, e.frame);
-        toll_output_printf(job->out, ",\n{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":",
-                           e.is_open ? "B" : "E", tid);
+        toll_output_printf(
+            job->out, ",\n{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":", e.is_open ? "B" : "E", tid);
         put_time(job->out, e.at, ns);
         toll_json_put_text(job->out, ",\"name\":");
         toll_json_put_string(job->out, f.name);

@@ -1,10 +1,10 @@
 /* folded_read.c - folded stacks into a profile.
  *
- * VALUE is what follows the last blank. The differential form `STACK BEFORE AFTER` gives two columns;
- * it is taken for that only if all lines at the beginning of the file (64 KiB) end in two numbers,
- * and said, since frames may end in numbers too. Lines that are '#' or begin with "# " are comments.
- * Fractions are rounded, and counted. `VALUE` alone, or `(outside) VALUE`, is what was spent outside of
- * any frame. A frame without a name, as in ";a", is "(unknown)", and counted.
+ * VALUE is what follows the last blank. The differential form `STACK BEFORE AFTER` gives two
+ * columns; it is taken for that only if all lines at the beginning of the file (64 KiB) end in two
+ * numbers, and said, since frames may end in numbers too. Lines that are '#' or begin with "# " are
+ * comments. Fractions are rounded, and counted. `VALUE` alone, or `(outside) VALUE`, is what was
+ * spent outside of any frame. A frame without a name, as in ";a", is "(unknown)", and counted.
  *
  * Speed: lines are taken in batches out of the input's window; see line_cache.h. */
 #include "base/fail.h"
@@ -39,10 +39,10 @@ typedef struct folded_reader {
     int waiting_count;
 } folded_reader;
 
-/* --- the beginning ------------------------------------------------------------------------------*/
+/* --- the beginning -----------------------------------------------------------------------------*/
 
-/* 2 if every line of text[size] that is not blank and no comment ends in two numbers, 1 if one does not;
- * 0: there is no such line. What follows the last line end is looked at only if `all`. */
+/* 2 if every line of text[size] that is not blank and no comment ends in two numbers, 1 if one does
+ * not; 0: there is no such line. What follows the last line end is looked at only if `all`. */
 static int values_of_lines(const char *text, size_t size, bool all)
 {
     int values = 0;
@@ -100,10 +100,10 @@ static toll_status begin_profile(folded_reader *r, toll_error *err)
     return status;
 }
 
-/* --- stacks -------------------------------------------------------------------------------------*/
+/* --- stacks ------------------------------------------------------------------------------------*/
 
-static toll_status enter_frame(folded_reader *r, const char *name, size_t size,
-                               toll_node_id *node, toll_error *err)
+static toll_status enter_frame(folded_reader *r, const char *name, size_t size, toll_node_id *node,
+                               toll_error *err)
 {
     toll_frame_id frame;
     toll_buffer_clear(&r->name);
@@ -146,7 +146,7 @@ static toll_status find_stack(folded_reader *r, const waiting_line *w, toll_node
     return TOLL_OK;
 }
 
-/* --- values -------------------------------------------------------------------------------------*/
+/* --- values ------------------------------------------------------------------------------------*/
 
 /* Up to 18 digits, which cannot overflow: nearly all values. */
 static bool short_number(const char *text, size_t size, int64_t *value)
@@ -210,17 +210,17 @@ static toll_status add_line(folded_reader *r, const waiting_line *w, toll_error 
         status = parse_value(r, w, i, &value, err);
         if (status)
             break;
-        bool fits = known ? toll_i64_add(known->sums[i], value, &known->sums[i])
-                          : toll_profile_add_self(r->profile, node, (uint32_t)i, value, NULL) ==
-                                TOLL_OK;
+        bool fits =
+            known ? toll_i64_add(known->sums[i], value, &known->sums[i])
+                  : toll_profile_add_self(r->profile, node, (uint32_t)i, value, NULL) == TOLL_OK;
         if (!fits)
             status = too_much(r, w->number, err);
     }
     return status;
 }
 
-/* What the cache has added up goes to the tree. Two texts may be one stack ("5" and "(outside) 5"), so
- * that their sum may be too much only here. */
+/* What the cache has added up goes to the tree. Two texts may be one stack ("5" and "(outside) 5"),
+ * so that their sum may be too much only here. */
 static toll_status add_sums(folded_reader *r, toll_error *err)
 {
     const toll_cached_line *l = NULL;
@@ -231,7 +231,7 @@ static toll_status add_sums(folded_reader *r, toll_error *err)
     return TOLL_OK;
 }
 
-/* --- lines --------------------------------------------------------------------------------------*/
+/* --- lines -------------------------------------------------------------------------------------*/
 
 static toll_status add_batch(folded_reader *r, toll_error *err)
 {
@@ -263,8 +263,8 @@ static void take_line(folded_reader *r, const char *text, size_t size)
     r->waiting_count++;
 }
 
-/* All whole lines of text[size]; *used says how much that was. There is no line end in the first `seen`
- * bytes: a line that takes many reads is looked at once. */
+/* All whole lines of text[size]; *used says how much that was. There is no line end in the first
+ * `seen` bytes: a line that takes many reads is looked at once. */
 static toll_status take_lines(folded_reader *r, const char *text, size_t size, size_t seen,
                               size_t *used, toll_error *err)
 {
@@ -317,7 +317,8 @@ static toll_status add_notes(folded_reader *r, toll_error *err)
     if (!status)
         status = toll_profile_add_note(p, "comment lines, skipped", r->comments, err);
     if (!status)
-        status = toll_profile_add_note(p, "lines without a line end (the last one: cut off?)", r->cut, err);
+        status = toll_profile_add_note(p, "lines without a line end (the last one: cut off?)",
+                                       r->cut, err);
     return status;
 }
 

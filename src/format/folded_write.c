@@ -1,5 +1,5 @@
-/* folded_write.c - a profile as folded stacks: collapsed, each distinct stack once in canonical order;
- * or as a flame chart from a timeline, see write_thread.
+/* folded_write.c - a profile as folded stacks: collapsed, each distinct stack once in canonical
+ * order; or as a flame chart from a timeline, see write_thread.
  *
  * Frames are written by label, so that two that share a name stay two. What would break a line is
  * replaced, and counted: ';' by ':', control characters by ' ', and see put_stack. */
@@ -62,8 +62,8 @@ static void pop(folded_writer *w, uint32_t depth)
     w->line.size = w->starts[depth];
 }
 
-/* The stack, with what would be read otherwise replaced: "# " in front begins a comment, and a number
- * at the end looks like the differential form, to flamegraph.pl line by line. */
+/* The stack, with what would be read otherwise replaced: "# " in front begins a comment, and a
+ * number at the end looks like the differential form, to flamegraph.pl line by line. */
 static void put_stack(folded_writer *w, toll_output *out)
 {
     const char *text = (const char *)w->line.data;
@@ -71,8 +71,8 @@ static void put_stack(folded_writer *w, toll_output *out)
     bool comment = toll_folded_is_comment(text, size);
     folded_line l;
     toll_folded_split(text, size, 1, &l);
-    bool number = l.value[0] > text && l.value_size[0] &&
-                  toll_folded_is_number(l.value[0], l.value_size[0]);
+    bool number =
+        l.value[0] > text && l.value_size[0] && toll_folded_is_number(l.value[0], l.value_size[0]);
     w->cleaned += comment + number;
     if (comment)
         toll_output_write(out, "_", 1);
@@ -218,7 +218,8 @@ toll_status toll_folded_write(const toll_write_job *job, toll_error *err)
                                                   : write_profile(job, &w, err);
     if (!status && w.cleaned)
         toll_format_warn(job->options,
-                         "names on %" PRIu64 " stacks written with what would break a line replaced "
+                         "names on %" PRIu64
+                         " stacks written with what would break a line replaced "
                          "(';', control characters, a number at the end, ...)",
                          w.cleaned);
     toll_mem_free(mem, w.starts, w.capacity, sizeof *w.starts);

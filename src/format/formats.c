@@ -280,8 +280,8 @@ static void warn_left_out(const toll_format *format, const toll_write_job *job)
     unsigned lost = needs_of(job->profile) & ~format->keeps;
     char what[400];
     size_t used = 0;
-#define LEFT_OUT(...)                                                                             \
-    used += (size_t)snprintf(what + used, sizeof what - used, "%s", used ? ", " : ""),            \
+#define LEFT_OUT(...)                                                                              \
+    used += (size_t)snprintf(what + used, sizeof what - used, "%s", used ? ", " : ""),             \
         used += (size_t)snprintf(what + used, sizeof what - used, __VA_ARGS__)
     if (lost & TOLL_KEEPS_COLUMNS)
         LEFT_OUT("%u other value types (--value chooses)",
@@ -344,8 +344,8 @@ static toll_status find_writer(const char *format, const toll_format_row **row, 
     return TOLL_OK;
 }
 
-/* Does every leaf, frame and thread hold something? Then a pruned copy would be the same. Without memory
- * to find out the answer is no, and making the copy will say so. */
+/* Does every leaf, frame and thread hold something? Then a pruned copy would be the same. Without
+ * memory to find out the answer is no, and making the copy will say so. */
 static bool is_pruned(const toll_profile *p)
 {
     const toll_mem *mem = toll_profile_mem(p);
@@ -376,10 +376,9 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
 {
     static const toll_format_options none = { 0 };
     const toll_format_row *row;
-    toll_write_job job = { .profile = profile,
-                           .timeline = timeline,
-                           .options = options ? options : &none,
-                           .out = out };
+    toll_write_job job = {
+        .profile = profile, .timeline = timeline, .options = options ? options : &none, .out = out
+    };
     toll_profile *pruned = NULL;
     toll_status status = find_writer(format, &row, err);
     if (!status && !is_pruned(profile))

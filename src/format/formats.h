@@ -40,7 +40,7 @@ typedef struct toll_write_job {
 
 typedef struct toll_format_row {
     toll_format info;
-    int gzip; /* 1: written compressed */
+    int gzip;                                              /* 1: written compressed */
     toll_sniff (*sniff)(const uint8_t *data, size_t size); /* the first bytes, up to 64 KiB */
     toll_status (*read)(toll_read_job *job, toll_error *err);
     toll_status (*write)(const toll_write_job *job, toll_error *err);

@@ -1,7 +1,7 @@
 /* line_cache.h - whole stacks as text -> node and sums, for readers of line formats: a stack seen
  * before costs one hash and one compare of its text, and its values are added up right beside the
- * text; the tree is touched once a stack, at the end. Bounded: when it is full it learns no more, and
- * the reader goes on at the slower pace of splitting.
+ * text; the tree is touched once a stack, at the end. Bounded: when it is full it learns no more,
+ * and the reader goes on at the slower pace of splitting.
  *
  * With 100,000 stacks in random order the time goes into cache misses. The two warm functions fetch
  * ahead what find will touch, for many lines at once. */
@@ -46,7 +46,8 @@ void toll_line_cache_warm_line(const toll_line_cache *cache, uint64_t hash);
 toll_cached_line *toll_line_cache_find(const toll_line_cache *cache, const char *text, size_t size,
                                        uint64_t hash);
 
-/* Remember what was not found, with sums of 0; NULL: without room or memory for it, nothing happens. */
+/* Remember what was not found, with sums of 0; NULL: without room or memory for it, nothing
+ * happens. */
 toll_cached_line *toll_line_cache_add(toll_line_cache *cache, const char *text, size_t size,
                                       uint64_t hash, toll_node_id node);
 

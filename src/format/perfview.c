@@ -15,7 +15,7 @@ toll_sniff toll_perfview_sniff(const uint8_t *data, size_t size)
     return toll_sniff_json(data, size, "\"Samples\"", "\"Stack\"");
 }
 
-/* --- reading ------------------------------------------------------------------------------------*/
+/* --- reading -----------------------------------------------------------------------------------*/
 
 typedef struct perfview_reader {
     toll_json j;
@@ -179,7 +179,7 @@ toll_status toll_perfview_read(toll_read_job *job, toll_error *err)
     return status;
 }
 
-/* --- writing ------------------------------------------------------------------------------------*/
+/* --- writing -----------------------------------------------------------------------------------*/
 
 static void put_stack(const toll_profile *p, const toll_labels *labels, toll_node_id node,
                       toll_output *out)

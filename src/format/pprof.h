@@ -4,16 +4,16 @@
 #define TOLL_FORMAT_PPROF_H
 
 enum { /* Profile */
-    PPROF_SAMPLE_TYPE = 1,
-    PPROF_SAMPLE = 2,
-    PPROF_MAPPING = 3,
-    PPROF_LOCATION = 4,
-    PPROF_FUNCTION = 5,
-    PPROF_STRING_TABLE = 6,
-    PPROF_TIME_NANOS = 9,
-    PPROF_DURATION_NANOS = 10,
-    PPROF_COMMENT = 13,
-    PPROF_DEFAULT_SAMPLE_TYPE = 14
+       PPROF_SAMPLE_TYPE = 1,
+       PPROF_SAMPLE = 2,
+       PPROF_MAPPING = 3,
+       PPROF_LOCATION = 4,
+       PPROF_FUNCTION = 5,
+       PPROF_STRING_TABLE = 6,
+       PPROF_TIME_NANOS = 9,
+       PPROF_DURATION_NANOS = 10,
+       PPROF_COMMENT = 13,
+       PPROF_DEFAULT_SAMPLE_TYPE = 14
 };
 enum { PPROF_TYPE_TYPE = 1, PPROF_TYPE_UNIT = 2 };
 enum { PPROF_SAMPLE_LOCATION_ID = 1, PPROF_SAMPLE_VALUE = 2, PPROF_SAMPLE_LABEL = 3 };
@@ -38,7 +38,10 @@ enum {
 #define PPROF_THREAD_KEY "thread"
 
 /* A frame's kind is the file name of its mapping; plain functions have none. By toll_frame_kind. */
-#define PPROF_KIND_NAMES { "", "[native]", "[section]", "[phase]" }
+#define PPROF_KIND_NAMES                                                                           \
+    {                                                                                              \
+        "", "[native]", "[section]", "[phase]"                                                     \
+    }
 
 /* A note is a comment "toll: COUNT TEXT". */
 #define PPROF_NOTE_PREFIX "toll: "

@@ -14,7 +14,7 @@
 
 enum { LARGEST_FIELD = 1 << 30, LARGEST_HEAD = 20 };
 
-/* --- recognising --------------------------------------------------------------------------------*/
+/* --- recognising -------------------------------------------------------------------------------*/
 
 /* The first field is a sample type (1) with a small message of two small numbers, or at least a
  * well-formed field of a known number: pprof has no magic. */
@@ -32,10 +32,10 @@ toll_sniff toll_pprof_sniff(const uint8_t *data, size_t size)
         return more == 0 ? TOLL_SNIFF_SURE : TOLL_SNIFF_NO;
     }
     return f.number <= PPROF_DEFAULT_SAMPLE_TYPE && memchr(data, 0, size) ? TOLL_SNIFF_MAYBE
-                                                                         : TOLL_SNIFF_NO;
+                                                                          : TOLL_SNIFF_NO;
 }
 
-/* --- errors -------------------------------------------------------------------------------------*/
+/* --- errors ------------------------------------------------------------------------------------*/
 
 static toll_status bad(pprof_reader *r, toll_error *err, const char *what)
 {
@@ -49,7 +49,7 @@ static bool room(pprof_reader *r, void **array, size_t *capacity, size_t count, 
     return toll_mem_reserve(&r->mem, array, capacity, count + 1, size);
 }
 
-/* --- samples ------------------------------------------------------------------------------------*/
+/* --- samples -----------------------------------------------------------------------------------*/
 
 static bool push_number(pprof_reader *r, pprof_numbers *list, uint64_t value)
 {
@@ -142,8 +142,7 @@ static bool location_number(pprof_reader *r, uint64_t id, uint32_t *number)
     *number = (uint32_t)r->location_count;
     if (!toll_u64map_add(&r->location_index, id, *number))
         return false;
-    r->locations[r->location_count++] =
-        (pprof_location){ .id = id, .used_at = r->field_offset };
+    r->locations[r->location_count++] = (pprof_location){ .id = id, .used_at = r->field_offset };
     return true;
 }
 
@@ -170,7 +169,9 @@ static toll_status add_sample(pprof_reader *r, toll_error *err)
 /* All samples have as many values; value types may stand behind them. */
 static toll_status check_value_count(pprof_reader *r, toll_error *err)
 {
-    size_t expected = r->tree_made ? r->tree.width : r->type_count ? r->type_count : r->values.count;
+    size_t expected = r->tree_made    ? r->tree.width
+                      : r->type_count ? r->type_count
+                                      : r->values.count;
     if (r->values.count != expected || expected > TOLL_MAX_COLUMNS)
         return toll_fail_byte(r->in, r->field_offset, err, TOLL_E_SYNTAX,
                               "a sample has %zu values, not %zu", r->values.count,
@@ -203,7 +204,7 @@ static toll_status take_sample(pprof_reader *r, toll_wire sample, toll_error *er
     return status ? status : add_sample(r, err);
 }
 
-/* --- the other messages -------------------------------------------------------------------------*/
+/* --- the other messages ------------------------------------------------------------------------*/
 
 /* Number fields of a message into fields[0..count), by field number; others are passed over. */
 static bool take_fields(toll_wire message, uint64_t *fields, uint32_t count)
@@ -222,8 +223,8 @@ static toll_status take_type(pprof_reader *r, toll_wire message, toll_error *err
     if (!take_fields(message, f, 3))
         return bad(r, err, "a value type is malformed");
     if (r->type_count == TOLL_MAX_COLUMNS)
-        return toll_fail_byte(r->in, r->field_offset, err, TOLL_E_LIMIT,
-                              "more than %d value types", TOLL_MAX_COLUMNS);
+        return toll_fail_byte(r->in, r->field_offset, err, TOLL_E_LIMIT, "more than %d value types",
+                              TOLL_MAX_COLUMNS);
     r->types[r->type_count].type = f[PPROF_TYPE_TYPE];
     r->types[r->type_count++].unit = f[PPROF_TYPE_UNIT];
     return TOLL_OK;
@@ -288,7 +289,8 @@ static toll_status take_line(pprof_reader *r, toll_wire message, pprof_location 
 
 static toll_status take_location(pprof_reader *r, toll_wire message, toll_error *err)
 {
-    pprof_location l = { .defined = true, .used_at = r->field_offset,
+    pprof_location l = { .defined = true,
+                         .used_at = r->field_offset,
                          .first_line = r->lines.count };
     toll_wire_field f;
     toll_status status = TOLL_OK;
@@ -356,13 +358,12 @@ static toll_status take_number(pprof_reader *r, uint32_t number, uint64_t value,
     case PPROF_TIME_NANOS: r->time_ns = (int64_t)value; return TOLL_OK;
     case PPROF_DURATION_NANOS: r->duration_ns = (int64_t)value; return TOLL_OK;
     case PPROF_DEFAULT_SAMPLE_TYPE: r->default_type = value; return TOLL_OK;
-    case PPROF_COMMENT:
-        return push_number(r, &r->comments, value) ? TOLL_OK : toll_fail_nomem(err);
+    case PPROF_COMMENT: return push_number(r, &r->comments, value) ? TOLL_OK : toll_fail_nomem(err);
     default: return TOLL_OK;
     }
 }
 
-/* --- the stream ---------------------------------------------------------------------------------*/
+/* --- the stream --------------------------------------------------------------------------------*/
 
 static toll_status cut_off(pprof_reader *r, toll_error *err, uint64_t claimed, size_t left)
 {
@@ -449,8 +450,7 @@ static void clean_up(pprof_reader *r)
 
 toll_status toll_pprof_read(toll_read_job *job, toll_error *err)
 {
-    pprof_reader r = { .in = job->in, .mem = *toll_input_mem(job->in),
-                       .options = job->options };
+    pprof_reader r = { .in = job->in, .mem = *toll_input_mem(job->in), .options = job->options };
     toll_tree_init(&r.tree, &r.mem, 0);
     toll_strtab_init(&r.label_sets, &r.mem);
     toll_strtab_init(&r.text, &r.mem);

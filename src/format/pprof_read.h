@@ -1,5 +1,5 @@
-/* pprof_read.h - what the two halves of the pprof reader share: everything in the file, with its own
- * ids, before names are known. */
+/* pprof_read.h - what the two halves of the pprof reader share: everything in the file, with its
+ * own ids, before names are known. */
 #ifndef TOLL_FORMAT_PPROF_READ_H
 #define TOLL_FORMAT_PPROF_READ_H
 
@@ -46,7 +46,7 @@ typedef struct pprof_reader {
     toll_strtab label_sets; /* lists of (key, str) as bytes -> number */
     toll_node **roots;      /* by number of the label set; NULL: not used */
     size_t root_count, root_capacity;
-    pprof_numbers stack, values, labels; /* of the sample at hand */
+    pprof_numbers stack, values, labels;        /* of the sample at hand */
     uint64_t label_keys[PPROF_MOST_LABEL_KEYS]; /* of labels that are left out */
     size_t label_key_count;
     bool labels_left_out;

@@ -16,8 +16,8 @@ typedef struct resolver {
     toll_profile *profile;
     toll_frame_id *frames; /* of all locations, outermost first */
     size_t frame_count, frame_capacity;
-    size_t *first_frame; /* by location number; one more at the end */
-    toll_node_id *nodes; /* by id of the reader's tree */
+    size_t *first_frame;                 /* by location number; one more at the end */
+    toll_node_id *nodes;                 /* by id of the reader's tree */
     uint64_t addresses, lines, mappings; /* what is left out, counted */
 } resolver;
 
@@ -38,7 +38,8 @@ static toll_status resolve_columns(resolver *s, toll_error *err)
     const char *type, *unit, *shown;
     toll_status status = TOLL_OK;
     if (s->r->tree_made && s->r->tree.width != s->r->type_count)
-        return toll_fail(err, TOLL_E_SYNTAX, "%s: samples have %u values, but there are %zu value types",
+        return toll_fail(err, TOLL_E_SYNTAX,
+                         "%s: samples have %u values, but there are %zu value types",
                          toll_input_name(s->r->in), s->r->tree.width, s->r->type_count);
     for (size_t i = 0; !status && i < s->r->type_count; i++) {
         status = text_at(s, s->r->types[i].type, &type, err);
@@ -51,8 +52,7 @@ static toll_status resolve_columns(resolver *s, toll_error *err)
         return status;
     status = text_at(s, s->r->default_type, &shown, err);
     if (!status)
-        toll_profile_set_default_column(s->profile,
-                                        toll_profile_find_column(s->profile, shown));
+        toll_profile_set_default_column(s->profile, toll_profile_find_column(s->profile, shown));
     return status;
 }
 
@@ -212,8 +212,7 @@ static toll_status resolve_node(resolver *s, const toll_node *from, toll_error *
     }
     for (uint32_t c = 0; !status && c < s->r->type_count; c++)
         if (from->values[c])
-            status = toll_profile_add_self(s->profile, s->nodes[from->id], c, from->values[c],
-                                           err);
+            status = toll_profile_add_self(s->profile, s->nodes[from->id], c, from->values[c], err);
     return status;
 }
 
@@ -260,7 +259,8 @@ static void warn_labels(const resolver *s)
     for (size_t i = 0; i < s->r->label_key_count; i++) {
         const char *key;
         if (!text_at(s, s->r->label_keys[i], &key, NULL) && used + 40 < sizeof keys)
-            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%.30s", i ? ", " : "", key);
+            used +=
+                (size_t)snprintf(keys + used, sizeof keys - used, "%s%.30s", i ? ", " : "", key);
     }
     toll_format_warn(s->r->options, "%s: left out: labels (%s)", toll_input_name(s->r->in), keys);
 }

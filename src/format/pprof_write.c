@@ -190,7 +190,7 @@ static void put_functions(pprof_writer *w)
     }
 }
 
-/* What else is known, as numbers and comments; strings must be known before the table is written. */
+/* What else is known, as numbers and comments; strings must be known before their table. */
 static void put_facts(pprof_writer *w)
 {
     const toll_profile *p = w->profile;

@@ -13,7 +13,7 @@ enum { SPEEDSCOPE_WEIGHT, SPEEDSCOPE_CALLS, SPEEDSCOPE_WIDTH }; /* values of a p
 typedef struct speedscope_part {
     char *name;
     size_t name_size;
-    char *type; /* the end of `name`, once that is split; NULL: not yet, or not told */
+    char *type;       /* the end of `name`, once that is split; NULL: not yet, or not told */
     const char *unit; /* ours */
     int scale;        /* power of ten from the file's unit to ours; -1: unit not told yet */
     bool evented;
@@ -46,7 +46,7 @@ typedef struct speedscope_reader {
     bool any_profiles;
     int64_t shown; /* index of the part that is shown first; -1: not told */
     uint64_t fractions, left_open;
-    uint64_t largest_frame; /* index used, plus 1 */
+    uint64_t largest_frame;      /* index used, plus 1 */
     toll_timeline *timeline;     /* of the evented profiles; NULL: not wanted, or none so far */
     const char *no_timeline;     /* why there cannot be one */
     uint32_t *timeline_frames;   /* by index in the file; TOLL_NONE: not on the timeline yet */
@@ -59,13 +59,14 @@ bool toll_speedscope_fail(speedscope_reader *reader, toll_status status, const c
 /* False, and the status kept, if `status` is an error. */
 bool toll_speedscope_ok(speedscope_reader *reader, toll_status status);
 
-/* The value type in a part's name "THREAD: TYPE" of a file of ours, cut off the thread's name; NULL:
- * the name tells none. */
+/* The value type in a part's name "THREAD: TYPE" of a file of ours, cut off the thread's name;
+ * NULL: the name tells none. */
 char *toll_speedscope_split_name(const speedscope_reader *reader, speedscope_part *part);
 const char *toll_speedscope_type(const char *unit); /* where no name tells */
 
 /* The event that `part` was just given, on the timeline. false: failed. */
-bool toll_speedscope_open(speedscope_reader *reader, speedscope_part *part, int64_t frame, int64_t at);
+bool toll_speedscope_open(speedscope_reader *reader, speedscope_part *part, int64_t frame,
+                          int64_t at);
 void toll_speedscope_close(speedscope_reader *reader, const speedscope_part *part, int64_t at);
 
 /* All parts as one profile. */

@@ -1,5 +1,5 @@
-/* speedscope_join.c - the profiles of a speedscope file as one: a thread for each name, a column for each
- * value type. See speedscope.h. */
+/* speedscope_join.c - the profiles of a speedscope file as one: a thread for each name, a column
+ * for each value type. See speedscope.h. */
 #include "format/speedscope.h"
 
 #include <string.h>
@@ -19,8 +19,9 @@ char *toll_speedscope_split_name(const speedscope_reader *r, speedscope_part *p)
 
 const char *toll_speedscope_type(const char *unit)
 {
-    return strcmp(unit, "nanoseconds") == 0 ? "time" : strcmp(unit, "bytes") == 0 ? "space"
-                                                                                  : "samples";
+    return strcmp(unit, "nanoseconds") == 0 ? "time"
+           : strcmp(unit, "bytes") == 0     ? "space"
+                                            : "samples";
 }
 
 static bool add_column(speedscope_reader *r, const char *type, const char *unit, uint32_t *column)
@@ -47,20 +48,24 @@ static bool add_part(speedscope_reader *r, const speedscope_part *p, const place
     toll_node_id *nodes = toll_mem_new(&r->mem, p->tree.count, sizeof *nodes);
     if (!nodes)
         return toll_speedscope_fail(r, TOLL_E_NOMEM, "");
-    bool good = toll_speedscope_ok(r, toll_profile_add_thread(r->profile, to->thread, &thread, r->err));
+    bool good =
+        toll_speedscope_ok(r, toll_profile_add_thread(r->profile, to->thread, &thread, r->err));
     for (uint32_t id = 0; good && id < p->tree.count; id++) {
         const toll_node *n = toll_tree_node(&p->tree, id);
         if (!n->parent)
             nodes[id] = toll_profile_root(r->profile, thread);
         else
             good = toll_speedscope_ok(r, toll_profile_add_child(r->profile, nodes[n->parent->id],
-                                                r->frames[n->frame], &nodes[id], r->err));
+                                                                r->frames[n->frame], &nodes[id],
+                                                                r->err));
         if (good && n->values[SPEEDSCOPE_WEIGHT])
-            good = toll_speedscope_ok(r, toll_profile_add_self(r->profile, nodes[id], to->column,
-                                               n->values[SPEEDSCOPE_WEIGHT], r->err));
+            good =
+                toll_speedscope_ok(r, toll_profile_add_self(r->profile, nodes[id], to->column,
+                                                            n->values[SPEEDSCOPE_WEIGHT], r->err));
         if (good && n->values[SPEEDSCOPE_CALLS])
-            good = toll_speedscope_ok(r, toll_profile_add_self(r->profile, nodes[id], to->calls,
-                                               n->values[SPEEDSCOPE_CALLS], r->err));
+            good =
+                toll_speedscope_ok(r, toll_profile_add_self(r->profile, nodes[id], to->calls,
+                                                            n->values[SPEEDSCOPE_CALLS], r->err));
     }
     toll_mem_free(&r->mem, nodes, p->tree.count, sizeof *nodes);
     return good;

@@ -1,8 +1,8 @@
 /* speedscope_order.c - the order in time of evented profiles, as a timeline. See speedscope.h.
  *
- * Events are passed on as they come, so it takes no memory; but frames and the names of profiles must
- * then stand before the events. Where they do not, or times are negative or in several units, there is
- * no timeline, and a note says why. */
+ * Events are passed on as they come, so it takes no memory; but frames and the names of profiles
+ * must then stand before the events. Where they do not, or times are negative or in several units,
+ * there is no timeline, and a note says why. */
 #include "format/speedscope.h"
 
 #include <string.h>

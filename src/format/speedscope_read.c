@@ -1,8 +1,8 @@
 /* speedscope_read.c - speedscope's JSON, sampled and evented, all profiles of a file.
  *
- * Frames may come after the profiles that use them, and value types are known only when all profiles
- * are: so each profile becomes a tree over frame indices first, and they are put together at the
- * end. Our own names "THREAD: TYPE" are taken apart again. Times become integer nanoseconds. */
+ * Frames may come after the profiles that use them, and value types are known only when all
+ * profiles are: so each profile becomes a tree over frame indices first, and they are put together
+ * at the end. Our own names "THREAD: TYPE" are taken apart. Times become integer nanoseconds. */
 #include "base/text.h"
 #include "format/sniff.h"
 #include "format/speedscope.h"
@@ -62,7 +62,7 @@ static char *copy_text(speedscope_reader *r, size_t *size)
     return copy;
 }
 
-/* --- shared.frames ------------------------------------------------------------------------------*/
+/* --- shared.frames -----------------------------------------------------------------------------*/
 
 static bool take_frame(speedscope_reader *r)
 {
@@ -100,13 +100,15 @@ static bool take_frame(speedscope_reader *r)
             good = toll_speedscope_fail(r, TOLL_E_NOMEM, "");
         } else {
             r->frames = frames;
-            good = toll_speedscope_ok(r, toll_profile_add_frame(r->profile, &f, &r->frames[r->frame_count], r->err));
+            good = toll_speedscope_ok(
+                r, toll_profile_add_frame(r->profile, &f, &r->frames[r->frame_count], r->err));
             r->frame_count += good;
         }
     }
     toll_mem_free(&r->mem, name, name_size, 1);
     toll_mem_free(&r->mem, file, file_size, 1);
-    return good || (r->j.status ? false : toll_speedscope_fail(r, TOLL_E_SYNTAX, "a malformed frame"));
+    return good ||
+           (r->j.status ? false : toll_speedscope_fail(r, TOLL_E_SYNTAX, "a malformed frame"));
 }
 
 /* Each element of an array by `take`, which is called at its first token, of kind `first`. */
@@ -137,7 +139,7 @@ static bool take_shared(speedscope_reader *r)
     return t == TOLL_JSON_OBJECT_END;
 }
 
-/* --- profiles -----------------------------------------------------------------------------------*/
+/* --- profiles ----------------------------------------------------------------------------------*/
 
 static speedscope_part *current_part(speedscope_reader *r)
 {
@@ -149,9 +151,12 @@ static bool take_unit(speedscope_reader *r)
     static const struct {
         const char *name, *unit;
         int scale;
-    } units[] = { { "nanoseconds", "nanoseconds", 0 }, { "microseconds", "nanoseconds", 3 },
-                  { "milliseconds", "nanoseconds", 6 }, { "seconds", "nanoseconds", 9 },
-                  { "bytes", "bytes", 0 },              { "none", "count", 0 } };
+    } units[] = { { "nanoseconds", "nanoseconds", 0 },
+                  { "microseconds", "nanoseconds", 3 },
+                  { "milliseconds", "nanoseconds", 6 },
+                  { "seconds", "nanoseconds", 9 },
+                  { "bytes", "bytes", 0 },
+                  { "none", "count", 0 } };
     if (!toll_json_expect(&r->j, TOLL_JSON_STRING, "unit must be a string"))
         return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
@@ -160,14 +165,16 @@ static bool take_unit(speedscope_reader *r)
             current_part(r)->scale = units[i].scale;
             return true;
         }
-    return toll_speedscope_fail(r, TOLL_E_SYNTAX, "unit must be none, nanoseconds, microseconds, milliseconds, "
-                                  "seconds or bytes");
+    return toll_speedscope_fail(r, TOLL_E_SYNTAX,
+                                "unit must be none, nanoseconds, microseconds, milliseconds, "
+                                "seconds or bytes");
 }
 
 static bool need_unit(speedscope_reader *r)
 {
     return current_part(r)->scale >= 0 ||
-           toll_speedscope_fail(r, TOLL_E_UNSUPPORTED, "the unit stands behind the values; put it before them");
+           toll_speedscope_fail(r, TOLL_E_UNSUPPORTED,
+                                "the unit stands behind the values; put it before them");
 }
 
 /* A frame index as a child of `node`. */
@@ -236,11 +243,12 @@ static bool charge(speedscope_reader *r, speedscope_part *p, int64_t at)
 {
     int64_t passed;
     if (p->started && at < p->last)
-        return toll_speedscope_fail(r, TOLL_E_SYNTAX, "an event is earlier than the one before; sort the events");
+        return toll_speedscope_fail(r, TOLL_E_SYNTAX,
+                                    "an event is earlier than the one before; sort the events");
     /* A thread without an open frame is idle: nobody is charged. */
     if (p->depth && (!toll_i64_sub(at, p->last, &passed) ||
-                       !toll_i64_add(p->current->values[SPEEDSCOPE_WEIGHT], passed,
-                                     &p->current->values[SPEEDSCOPE_WEIGHT])))
+                     !toll_i64_add(p->current->values[SPEEDSCOPE_WEIGHT], passed,
+                                   &p->current->values[SPEEDSCOPE_WEIGHT])))
         return toll_speedscope_fail(r, TOLL_E_OVERFLOW, "times do not fit 64 bits");
     p->started = true;
     p->last = at;
@@ -270,12 +278,14 @@ static bool take_event(speedscope_reader *r)
     if (!good || t != TOLL_JSON_OBJECT_END)
         return r->j.status ? false : toll_speedscope_fail(r, TOLL_E_SYNTAX, "a malformed event");
     if ((type != 'O' && type != 'C') || frame < 0 || !has_at)
-        return toll_speedscope_fail(r, TOLL_E_SYNTAX, "an event needs a type O or C, a frame and a time at");
+        return toll_speedscope_fail(r, TOLL_E_SYNTAX,
+                                    "an event needs a type O or C, a frame and a time at");
     if (!charge(r, p, at))
         return false;
     if (type == 'C') {
         if (p->depth == 0 || p->current->frame != (uint64_t)frame)
-            return toll_speedscope_fail(r, TOLL_E_SYNTAX, "an event closes a frame that is not the innermost one");
+            return toll_speedscope_fail(r, TOLL_E_SYNTAX,
+                                        "an event closes a frame that is not the innermost one");
         p->current = p->current->parent;
         p->depth--;
         toll_speedscope_close(r, p, at);
@@ -327,11 +337,13 @@ static bool take_field(speedscope_reader *r)
 static bool add_weights(speedscope_reader *r, speedscope_part *p)
 {
     if (p->sample_count != p->weight_count)
-        return toll_speedscope_fail(r, TOLL_E_SYNTAX, "a profile has not as many weights as samples");
+        return toll_speedscope_fail(r, TOLL_E_SYNTAX,
+                                    "a profile has not as many weights as samples");
     for (size_t i = 0; i < p->sample_count; i++) {
         int64_t *to = &toll_tree_node(&p->tree, p->samples[i])->values[SPEEDSCOPE_WEIGHT];
         if (!toll_i64_add(*to, p->weights[i], to))
-            return toll_speedscope_fail(r, TOLL_E_OVERFLOW, "the weights of one stack do not fit 64 bits");
+            return toll_speedscope_fail(r, TOLL_E_OVERFLOW,
+                                        "the weights of one stack do not fit 64 bits");
     }
     toll_mem_free(&r->mem, p->samples, p->sample_capacity, sizeof *p->samples);
     toll_mem_free(&r->mem, p->weights, p->weight_capacity, sizeof *p->weights);
@@ -365,7 +377,7 @@ static bool take_profile(speedscope_reader *r)
     return add_weights(r, p);
 }
 
-/* --- the file -----------------------------------------------------------------------------------*/
+/* --- the file ----------------------------------------------------------------------------------*/
 
 static bool take_exporter(speedscope_reader *r)
 {
@@ -408,7 +420,8 @@ static bool read_document(speedscope_reader *r)
     if (t != TOLL_JSON_OBJECT_END || toll_json_next(&r->j) != TOLL_JSON_END)
         return false;
     if (!r->any_profiles)
-        return toll_speedscope_fail(r, TOLL_E_SYNTAX, "there are no profiles; is this a speedscope file?");
+        return toll_speedscope_fail(r, TOLL_E_SYNTAX,
+                                    "there are no profiles; is this a speedscope file?");
     return toll_speedscope_join(r);
 }
 
@@ -430,9 +443,7 @@ static void clean_up(speedscope_reader *r)
 
 toll_status toll_speedscope_read(toll_read_job *job, toll_error *err)
 {
-    speedscope_reader r = {
-        .err = err, .mem = *toll_input_mem(job->in), .job = job, .shown = -1
-    };
+    speedscope_reader r = { .err = err, .mem = *toll_input_mem(job->in), .job = job, .shown = -1 };
     toll_status status = toll_profile_create(&r.mem, &r.profile, err);
     if (status)
         return status;

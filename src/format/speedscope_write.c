@@ -1,7 +1,8 @@
 /* speedscope_write.c - speedscope's JSON. Schema: file-format-schema.json of the npm package.
  *
  * From a profile: a sampled profile for each thread and value type, named "THREAD: TYPE". From a
- * timeline: an evented profile for each thread instead. Frames carry name, file and line; frame indices follow the canonical order. */
+ * timeline: an evented profile for each thread instead. Frames carry name, file and line; frame
+ * indices follow the canonical order. */
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/text.h"
@@ -20,8 +21,8 @@ typedef struct speedscope_writer {
     toll_output *out;
     toll_frame_id *path;
     size_t path_capacity;
-    uint32_t profiles;   /* written so far */
-    uint32_t shown;      /* the one that is shown first: that with most of what is asked for */
+    uint32_t profiles; /* written so far */
+    uint32_t shown;    /* the one that is shown first: that with most of what is asked for */
     int64_t shown_value;
     uint64_t negative;
     uint64_t bytes; /* roughly */
@@ -74,7 +75,7 @@ static void put_profile_head(speedscope_writer *w, const char *type, const char 
     toll_json_put_text(w->out, "\",\"startValue\":");
 }
 
-/* --- sampled ------------------------------------------------------------------------------------*/
+/* --- sampled -----------------------------------------------------------------------------------*/
 
 static bool set_path(speedscope_writer *w, uint32_t depth, toll_frame_id frame)
 {
@@ -158,7 +159,7 @@ static bool put_sampled(speedscope_writer *w, toll_thread_id thread, uint32_t co
     return true;
 }
 
-/* --- evented ------------------------------------------------------------------------------------*/
+/* --- evented -----------------------------------------------------------------------------------*/
 
 static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll_error *err)
 {
@@ -195,7 +196,7 @@ static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll
     return more < 0 ? TOLL_E_IO : TOLL_OK;
 }
 
-/* --- the file -----------------------------------------------------------------------------------*/
+/* --- the file ----------------------------------------------------------------------------------*/
 
 static toll_status put_profiles(speedscope_writer *w, toll_error *err)
 {

@@ -5,11 +5,10 @@
 #include <string.h>
 
 static const char *const allocators[] = {
-    "dlmalloc",        "dlcalloc",      "dlrealloc",      "dlmemalign",
-    "dlposix_memalign", "internal_memalign", "malloc",    "calloc",
-    "realloc",         "memalign",      "posix_memalign", "operator new",
-    "operator new[]",  "monoeg_malloc", "monoeg_malloc0", "monoeg_g_calloc",
-    NULL,
+    "dlmalloc",          "dlcalloc",     "dlrealloc",      "dlmemalign",    "dlposix_memalign",
+    "internal_memalign", "malloc",       "calloc",         "realloc",       "memalign",
+    "posix_memalign",    "operator new", "operator new[]", "monoeg_malloc", "monoeg_malloc0",
+    "monoeg_g_calloc",   NULL,
 };
 
 static bool is_among(const char *name, const char *const *names)

@@ -7,8 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static toll_status check_node(const toll_profile *p, uint32_t id, bool negative_ok,
-                              toll_error *err)
+static toll_status check_node(const toll_profile *p, uint32_t id, bool negative_ok, toll_error *err)
 {
     const toll_node *node = toll_tree_node(&p->tree, id);
     if (node->id != id)
@@ -26,8 +25,7 @@ static toll_status check_node(const toll_profile *p, uint32_t id, bool negative_
                              "'%.100s' of a stack of %.100s is negative (%" PRId64
                              "); only a difference may hold that",
                              toll_profile_column(p, c).type,
-                             node->parent ? toll_profile_frame(p, node->frame).name
-                                          : "no function",
+                             node->parent ? toll_profile_frame(p, node->frame).name : "no function",
                              node->values[c]);
     return TOLL_OK;
 }
@@ -60,8 +58,8 @@ static toll_status check_strings(const toll_profile *p, toll_error *err)
     return TOLL_OK;
 }
 
-/* Total = self + children's totals, and the totals of all roots = the sum of all self values, within
- * 64 bits. */
+/* Total = self + children's totals, and the totals of all roots = the sum of all self values,
+ * within 64 bits. */
 static toll_status check_totals(const toll_profile *p, uint32_t column, toll_error *err)
 {
     int64_t *totals, by_root = 0, by_self = 0;

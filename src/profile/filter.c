@@ -63,8 +63,8 @@ static toll_status match_threads(const toll_profile *p, const char *pattern, boo
     if (status)
         return status;
     for (size_t i = 0; i < p->thread_count; i++)
-        matches[i] = !pattern || regexec(&regex, toll_profile_thread_name(p, (toll_thread_id)i),
-                                         0, NULL, 0) == 0;
+        matches[i] = !pattern || regexec(&regex, toll_profile_thread_name(p, (toll_thread_id)i), 0,
+                                         NULL, 0) == 0;
     if (pattern)
         regfree(&regex);
     return TOLL_OK;

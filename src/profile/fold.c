@@ -36,7 +36,7 @@ static toll_status end(toll_graft *g, toll_status status, toll_profile **out)
     return status;
 }
 
-/* --- by depth ---------------------------------------------------------------------------------*/
+/* --- by depth ----------------------------------------------------------------------------------*/
 
 static toll_status fold_below(toll_graft *g, uint32_t *depth_of, uint32_t limit, toll_error *err)
 {
@@ -64,13 +64,13 @@ static toll_status fold_below(toll_graft *g, uint32_t *depth_of, uint32_t limit,
         }
     }
     if (!status)
-        status = toll_profile_add_note(g->target, "calls below the depth limit, folded", folded,
-                                       err);
+        status =
+            toll_profile_add_note(g->target, "calls below the depth limit, folded", folded, err);
     return status;
 }
 
-toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
-                                    toll_profile **out, toll_error *err)
+toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth, toll_profile **out,
+                                    toll_error *err)
 {
     toll_graft g;
     toll_status status = begin(&g, profile, out, err);
@@ -83,7 +83,7 @@ toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
     return end(&g, status, out);
 }
 
-/* --- without threads --------------------------------------------------------------------------*/
+/* --- without threads ---------------------------------------------------------------------------*/
 
 static toll_status join_roots(toll_graft *g, toll_error *err)
 {
@@ -116,7 +116,7 @@ toll_status toll_profile_fold_threads(const toll_profile *profile, toll_profile 
     return end(&g, join_roots(&g, err), out);
 }
 
-/* --- without recursion ------------------------------------------------------------------------*/
+/* --- without recursion -------------------------------------------------------------------------*/
 
 /* A walk through the source with, at each moment, the folded stack of the target:
  * frame_at[1..depth] and node_at[0..depth]. Entering a node either goes deeper by one frame or back

@@ -52,8 +52,8 @@ toll_status toll_graft_roots(toll_graft *g, const bool *keep, toll_error *err)
         toll_thread_id id;
         if (keep && !keep[t])
             continue;
-        toll_status status = toll_profile_add_thread(
-            g->target, toll_profile_thread_name(g->source, t), &id, err);
+        toll_status status =
+            toll_profile_add_thread(g->target, toll_profile_thread_name(g->source, t), &id, err);
         if (status)
             return status;
         g->nodes[g->source->threads[t].root->id] = g->target->threads[id].root;
@@ -116,12 +116,12 @@ toll_status toll_graft_notes(toll_profile *target, const toll_profile *source, t
         status = toll_profile_add_note(target, toll_profile_text(source, source->notes[i].text),
                                        source->notes[i].count, err);
     for (size_t i = 0; !status && i < source->comment_count; i++)
-        status = toll_profile_add_comment(
-            target, toll_profile_text(source, source->comments[i]), err);
+        status =
+            toll_profile_add_comment(target, toll_profile_text(source, source->comments[i]), err);
     return status;
 }
 
-/* --- columns of new profiles ------------------------------------------------------------------*/
+/* --- columns of new profiles -------------------------------------------------------------------*/
 
 static toll_status add_columns(toll_profile *p, const toll_value_type *types, uint32_t count,
                                toll_error *err)
@@ -192,23 +192,23 @@ static uint32_t insert_type(toll_value_type *types, uint32_t count, toll_value_t
     return count + 1;
 }
 
-/* The default column of the result: what both show, else what comes first by name, so that the choice
- * does not depend on the order of merging. */
+/* The default column of the result: what both show, else what comes first by name, so that the
+ * choice does not depend on the order of merging. */
 static void choose_default(toll_profile *p, const toll_profile *a, const toll_profile *b)
 {
     uint32_t of_a = toll_profile_default_column(a), of_b = toll_profile_default_column(b);
     if (of_a == TOLL_NONE && of_b == TOLL_NONE)
         return;
-    toll_value_type shown = toll_profile_column(of_a == TOLL_NONE ? b : a,
-                                                of_a == TOLL_NONE ? of_b : of_a);
+    toll_value_type shown =
+        toll_profile_column(of_a == TOLL_NONE ? b : a, of_a == TOLL_NONE ? of_b : of_a);
     if (of_a != TOLL_NONE && of_b != TOLL_NONE &&
         compare_types(toll_profile_column(b, of_b), shown) < 0)
         shown = toll_profile_column(b, of_b);
     p->default_column = find_column(p, shown);
 }
 
-toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b,
-                                   toll_profile **out, toll_error *err)
+toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b, toll_profile **out,
+                                   toll_error *err)
 {
     toll_value_type types[2 * TOLL_MAX_COLUMNS];
     uint32_t count = 0;
@@ -227,7 +227,7 @@ toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b,
     return status;
 }
 
-/* --- copy, merge, diff ------------------------------------------------------------------------*/
+/* --- copy, merge, diff -------------------------------------------------------------------------*/
 
 /* Place everything; no values yet. */
 static toll_status place_all(toll_graft *g, toll_error *err)

@@ -44,8 +44,8 @@ toll_status toll_profile_copy_to(const toll_mem *mem, const toll_profile *profil
 
 /* A new profile with the columns of both: the common list if they have the same, else the union,
  * sorted by type and unit. */
-toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b,
-                                   toll_profile **out, toll_error *err);
+toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b, toll_profile **out,
+                                   toll_error *err);
 bool toll_profile_same_columns(const toll_profile *a, const toll_profile *b);
 
 /* Everything of the source into the target, times sign. */

@@ -1,8 +1,8 @@
 /* labels.c - a name for each frame that no other frame of the profile has. See order.h.
  *
- * The name itself; for names that several frames share, "name (file:line)" with the last part of the file's
- * path, or with all of it where that is taken; for what is the same even then, " #2", " #3" behind it. In
- * canonical order. */
+ * The name itself; for names that several frames share, "name (file:line)" with the last part of
+ * the file's path, or with all of it where that is taken; for what is the same even then, " #2", "
+ * #3" behind it. In canonical order. */
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/strtab.h"
@@ -48,8 +48,7 @@ static void put_label(toll_buffer *b, const toll_order *o, uint32_t rank, const 
         return;
     }
     put_name_and_place(b, f, slash ? slash + 1 : f.file);
-    if (slash && !b->failed &&
-        toll_strtab_find(seen, (const char *)b->data, b->size) != UINT32_MAX)
+    if (slash && !b->failed && toll_strtab_find(seen, (const char *)b->data, b->size) != UINT32_MAX)
         put_name_and_place(b, f, f.file);
 }
 

@@ -57,8 +57,8 @@ uint64_t toll_profile_stack_frames(const toll_profile *profile);
 typedef struct toll_labels {
     toll_mem mem;
     uint32_t count;
-    char **text;    /* by frame id */
-    uint32_t *size; /* bytes of text[i] with its NUL */
+    char **text;      /* by frame id */
+    uint32_t *size;   /* bytes of text[i] with its NUL */
     uint32_t changed; /* how many differ from the frame's own name */
 } toll_labels;
 

@@ -60,7 +60,7 @@ uint32_t toll_profile_string(toll_profile *p, const char *text)
     return id;
 }
 
-/* --- columns --------------------------------------------------------------------------------*/
+/* --- columns -----------------------------------------------------------------------------------*/
 
 toll_status toll_profile_add_column(toll_profile *p, const char *type, const char *unit,
                                     uint32_t *out, toll_error *err)
@@ -118,7 +118,7 @@ void toll_profile_set_default_column(toll_profile *p, uint32_t column)
     p->default_column = column;
 }
 
-/* --- small indexes --------------------------------------------------------------------------*/
+/* --- small indexes -----------------------------------------------------------------------------*/
 
 static uint32_t frame_hash(const toll_frame_data *f)
 {
@@ -193,7 +193,7 @@ static bool index_reserve(toll_profile *p, toll_id_index *index, size_t count,
     return true;
 }
 
-/* --- frames, threads, nodes ------------------------------------------------------------------*/
+/* --- frames, threads, nodes --------------------------------------------------------------------*/
 
 toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, toll_frame_id *out,
                                    toll_error *err)
@@ -343,14 +343,13 @@ void toll_profile_truncate(toll_profile *p, size_t frame_count, size_t thread_co
     toll_tree_truncate(&p->tree, node_count);
 }
 
-/* --- notes and comments ----------------------------------------------------------------------*/
+/* --- notes and comments ------------------------------------------------------------------------*/
 
 toll_status toll_profile_reserve_notes(toll_profile *p, size_t notes, size_t comments,
                                        toll_error *err)
 {
     void *n = p->notes, *c = p->comments;
-    if (!toll_mem_reserve(&p->mem, &n, &p->note_capacity, p->note_count + notes,
-                          sizeof *p->notes))
+    if (!toll_mem_reserve(&p->mem, &n, &p->note_capacity, p->note_count + notes, sizeof *p->notes))
         return toll_fail_nomem(err);
     p->notes = n;
     if (!toll_mem_reserve(&p->mem, &c, &p->comment_capacity, p->comment_count + comments,
@@ -442,8 +441,7 @@ toll_status toll_profile_add_comment(toll_profile *p, const char *text, toll_err
     toll_status status = toll_profile_reserve_notes(p, 0, 1, err);
     if (status)
         return status;
-    memmove(p->comments + at + 1, p->comments + at,
-            (p->comment_count - at) * sizeof *p->comments);
+    memmove(p->comments + at + 1, p->comments + at, (p->comment_count - at) * sizeof *p->comments);
     p->comments[at] = id;
     p->comment_count++;
     return TOLL_OK;

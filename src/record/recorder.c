@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* --- charging ---------------------------------------------------------------------------------*/
+/* --- charging ----------------------------------------------------------------------------------*/
 
 uint64_t toll_recorder_elapsed(const toll_recorder *r, uint32_t counter)
 {
@@ -66,7 +66,7 @@ void toll_recorder_rebase(toll_recorder *r, const uint64_t *now)
         new_segment(r, i, now[i]);
 }
 
-/* --- the stack --------------------------------------------------------------------------------*/
+/* --- the stack ---------------------------------------------------------------------------------*/
 
 void toll_recorder_fold_call(toll_recorder *r)
 {
@@ -126,7 +126,7 @@ void toll_recorder_adopt(toll_recorder *r, const toll_frame_id *frames, uint32_t
         toll_recorder_enter(r, frames[i], 0);
 }
 
-/* --- life -------------------------------------------------------------------------------------*/
+/* --- life --------------------------------------------------------------------------------------*/
 
 static toll_status check_options(const toll_recorder_options *o, toll_error *err)
 {
@@ -150,8 +150,8 @@ static toll_status add_columns(toll_recorder *r, const toll_recorder_options *o,
     };
     toll_status status = toll_profile_add_column(r->profile, "calls", "count", NULL, err);
     for (uint32_t i = 0; !status && i < o->counter_count; i++)
-        status = toll_profile_add_column(r->profile, o->counters[i].type, o->counters[i].unit,
-                                         NULL, err);
+        status = toll_profile_add_column(r->profile, o->counters[i].type, o->counters[i].unit, NULL,
+                                         err);
     for (uint32_t i = 0; !status && o->heap && i < 4; i++)
         status = toll_profile_add_column(r->profile, heap[i].type, heap[i].unit, NULL, err);
     toll_profile_set_default_column(r->profile, 1);
@@ -223,8 +223,7 @@ toll_status toll_recorder_frame(toll_recorder *r, const toll_frame *frame, toll_
     return toll_profile_add_frame(r->profile, frame, out, err);
 }
 
-toll_status toll_recorder_note(toll_recorder *r, const char *text, uint64_t count,
-                               toll_error *err)
+toll_status toll_recorder_note(toll_recorder *r, const char *text, uint64_t count, toll_error *err)
 {
     return toll_profile_add_note(r->profile, text, count, err);
 }

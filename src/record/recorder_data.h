@@ -68,8 +68,8 @@ struct toll_recorder {
     toll_track *main_track;
     toll_track *tracks; /* all of them */
     toll_heap_map heap;
-    uint32_t heap_column; /* the first of four; 0: heap is not recorded */
-    uint64_t heap_bytes;  /* allocated in all */
+    uint32_t heap_column;   /* the first of four; 0: heap is not recorded */
+    uint64_t heap_bytes;    /* allocated in all */
     toll_frame_id *scratch; /* frames of a stack, outermost first */
     size_t scratch_capacity;
     uint32_t timeline_counter;

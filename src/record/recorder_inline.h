@@ -1,5 +1,6 @@
-/* recorder_inline.h - the steps of a call and a return, for recorder.c and for hosts built with Toll whose
- * events are so many that a function call each shows (hosts/lua). What must hold is in recorder.c. */
+/* recorder_inline.h - the steps of a call and a return, for recorder.c and for hosts built with
+ * Toll whose events are so many that a function call each shows (hosts/lua). What must hold is in
+ * recorder.c. */
 #ifndef TOLL_RECORD_RECORDER_INLINE_H
 #define TOLL_RECORD_RECORDER_INLINE_H
 
@@ -86,7 +87,7 @@ static inline void toll_recorder_return_inline(toll_recorder *r, const uint64_t 
         toll_recorder_leave(r);
 }
 
-/* --- the plainest recorder ------------------------------------------------------------------------*/
+/* --- the plainest recorder ---------------------------------------------------------------------*/
 
 /* One counter that counts up, no timeline, and running: then the functions below will do, until
  * something else is asked of the recorder. They change nothing when they return false; the general

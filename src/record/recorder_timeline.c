@@ -1,7 +1,7 @@
 /* recorder_timeline.c - the recorder's events passed on to a timeline. A suspended track shows no
  * frames: they close when another track becomes current and open again when it comes back, so
- * that each thread's events nest and time away is nobody's. They open again only once something else
- * happens or time has passed: the call that a coroutine was away in mostly returns at once. */
+ * that each thread's events nest and time away is nobody's. They open again only once something
+ * else happens or time has passed: the call that a coroutine was away in mostly returns at once. */
 #include "record/recorder_data.h"
 
 static uint64_t time_axis(const toll_recorder *r)
@@ -64,8 +64,8 @@ static void close_frame(toll_recorder *r)
         toll_timeline_close(r->timeline, thread, time_axis(r));
 }
 
-/* Open the innermost frames but the last `left`, if they are not: they have been on since the track came
- * back. */
+/* Open the innermost frames but the last `left`, if they are not: they have been on since the track
+ * came back. */
 static void catch_up(toll_recorder *r, uint64_t left)
 {
     toll_track *t = r->track;

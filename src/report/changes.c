@@ -35,7 +35,7 @@ static uint32_t column_of(const toll_changes *c, const toll_profile *p)
     return TOLL_NONE;
 }
 
-/* --- functions ----------------------------------------------------------------------------------*/
+/* --- functions ---------------------------------------------------------------------------------*/
 
 /* Self values of one of the two, by frame of the difference; the last one is "outside". */
 static toll_status add_selfs(const toll_changes *c, const toll_profile *p, int64_t *by_frame,
@@ -100,7 +100,7 @@ static toll_status collect_functions(toll_changes *c, const toll_order *order, t
     return status;
 }
 
-/* --- stacks -------------------------------------------------------------------------------------*/
+/* --- stacks ------------------------------------------------------------------------------------*/
 
 static void collect_stacks(toll_changes *c, const toll_order *order)
 {
@@ -111,9 +111,8 @@ static void collect_stacks(toll_changes *c, const toll_order *order)
         while (toll_walk_next(&walk)) {
             int64_t by = toll_profile_self(c->difference, walk.node, c->column);
             if (walk.entering && by)
-                c->stacks[c->stack_count++] = (toll_change){
-                    .by = by, .place = place++, .id = walk.node, .thread = thread
-                };
+                c->stacks[c->stack_count++] =
+                    (toll_change){ .by = by, .place = place++, .id = walk.node, .thread = thread };
         }
     }
     if (c->stack_count)

@@ -1,4 +1,4 @@
-/* changes.h - what differs between two profiles: by function, by stack, in all. For report/ only. */
+/* changes.h - what differs between two profiles: by function, by stack, in all. For report/. */
 #ifndef TOLL_REPORT_CHANGES_H
 #define TOLL_REPORT_CHANGES_H
 
@@ -8,10 +8,10 @@
 
 typedef struct toll_change {
     int64_t by;
-    uint32_t place; /* in canonical order, for ties */
-    uint32_t id;    /* frame or node of the difference; TOLL_NONE: outside of any frame */
-    toll_thread_id thread;  /* of stacks */
-    int64_t before, after;  /* of functions */
+    uint32_t place;        /* in canonical order, for ties */
+    uint32_t id;           /* frame or node of the difference; TOLL_NONE: outside of any frame */
+    toll_thread_id thread; /* of stacks */
+    int64_t before, after; /* of functions */
 } toll_change;
 
 /* Growth comes before shrinking, the bigger change first; what did not change is not in it. */
@@ -34,8 +34,8 @@ void toll_changes_free(toll_changes *changes);
 /* The frame of a changed function. */
 toll_frame toll_change_frame(const toll_changes *changes, const toll_change *change);
 
-/* The frames of a stack, innermost first, at most `most` of them; returns how many, and in *left how
- * many outer ones there are beyond. */
+/* The frames of a stack, innermost first, at most `most` of them; returns how many, and in *left
+ * how many outer ones there are beyond. */
 uint32_t toll_change_stack(const toll_changes *changes, const toll_change *change,
                            toll_frame_id *frames, uint32_t most, uint32_t *left);
 

@@ -8,7 +8,7 @@
 
 enum { FIGURE = 16, MOST_FRAMES = 64, MOST_JSON_FRAMES = 256 };
 
-/* --- text ---------------------------------------------------------------------------------------*/
+/* --- text --------------------------------------------------------------------------------------*/
 
 typedef struct diff_writer {
     const toll_changes *c;
@@ -138,7 +138,7 @@ toll_status toll_report_diff(const toll_profile *before, const toll_profile *aft
     return TOLL_OK;
 }
 
-/* --- JSON ---------------------------------------------------------------------------------------*/
+/* --- JSON --------------------------------------------------------------------------------------*/
 
 static void put_figure_members(const toll_change *c, toll_output *out)
 {

@@ -25,7 +25,7 @@ toll_status toll_report_column(const toll_profile *p, const toll_report_options 
                      o->value, *types ? types : "none");
 }
 
-/* --- adding up ----------------------------------------------------------------------------------*/
+/* --- adding up ---------------------------------------------------------------------------------*/
 
 typedef struct collector {
     toll_functions *f;
@@ -95,7 +95,7 @@ static toll_status collect(toll_functions *f, const toll_order *order, toll_erro
     return status;
 }
 
-/* --- sorting ------------------------------------------------------------------------------------*/
+/* --- sorting -----------------------------------------------------------------------------------*/
 
 static int by_value(int64_t a, int64_t b, const toll_function_row *x, const toll_function_row *y)
 {

@@ -22,8 +22,8 @@ typedef struct toll_functions {
     uint32_t column, calls_column; /* TOLL_NONE: the profile has no calls */
     toll_function_row *rows;       /* sorted */
     uint32_t count, capacity;
-    uint32_t function_count;       /* rows that are functions: all but "(outside)" */
-    int64_t total, calls;          /* of the whole profile */
+    uint32_t function_count; /* rows that are functions: all but "(outside)" */
+    int64_t total, calls;    /* of the whole profile */
 } toll_functions;
 
 /* Errors: TOLL_E_NOT_FOUND, TOLL_E_NOMEM, TOLL_E_OVERFLOW. */

@@ -132,7 +132,7 @@ toll_status toll_report_top(const toll_profile *p, const toll_report_options *o,
     return TOLL_OK;
 }
 
-/* --- JSON ---------------------------------------------------------------------------------------*/
+/* --- JSON --------------------------------------------------------------------------------------*/
 
 static const char *const kinds[] = {
     [TOLL_KIND_FUNCTION] = "function",

@@ -1,8 +1,8 @@
 /* tree.c - the calling-context tree as text, heaviest stacks first. See report.h.
  *
- * With a limit on rows the heaviest stacks of the whole tree are shown, not the first ones of a walk:
- * a stack's total is never above its caller's, so those shown always hang together. In a difference
- * (negative totals) that does not hold, and the first ones are shown. */
+ * With a limit on rows the heaviest stacks of the whole tree are shown, not the first ones of a
+ * walk: a stack's total is never above its caller's, so those shown always hang together. In a
+ * difference (negative totals) that does not hold, and the first ones are shown. */
 #include "base/fail.h"
 #include "base/text.h"
 #include "report/functions.h"
@@ -35,7 +35,7 @@ typedef struct tree_writer {
     uint32_t live; /* nodes that spent, or were called, here or below */
 } tree_writer;
 
-/* --- order of children --------------------------------------------------------------------------*/
+/* --- order of children -------------------------------------------------------------------------*/
 
 static int compare_keys(const void *a, const void *b)
 {
@@ -88,7 +88,7 @@ static void relink(tree_writer *w, uint32_t count)
     }
 }
 
-/* --- which stacks to show -----------------------------------------------------------------------*/
+/* --- which stacks to show ----------------------------------------------------------------------*/
 
 /* A forward pass would see parents first; this one goes backward and sees children first. */
 static bool mark_live(tree_writer *w)
@@ -131,7 +131,7 @@ static void choose(tree_writer *w, bool heaviest)
     }
 }
 
-/* --- lines --------------------------------------------------------------------------------------*/
+/* --- lines -------------------------------------------------------------------------------------*/
 
 static void put_indent(toll_output *out, uint32_t depth)
 {

@@ -57,13 +57,13 @@ static inline void test_every_allocation(toll_status (*work)(const toll_allocato
     }
 }
 
-#define assert_ok(call)                                                                           \
-    do {                                                                                          \
-        toll_error assert_ok_err = { TOLL_OK, "" };                                               \
-        toll_error *err = &assert_ok_err;                                                         \
-        (void)err;                                                                                \
-        toll_status assert_ok_status = (call);                                                    \
-        if (assert_ok_status != TOLL_OK)                                                          \
+#define assert_ok(call)                                                                            \
+    do {                                                                                           \
+        toll_error assert_ok_err = { TOLL_OK, "" };                                                \
+        toll_error *err = &assert_ok_err;                                                          \
+        (void)err;                                                                                 \
+        toll_status assert_ok_status = (call);                                                     \
+        if (assert_ok_status != TOLL_OK)                                                           \
             fail_msg("%s: %s: %s", #call, toll_status_name(assert_ok_status), assert_ok_err.text); \
     } while (0)
 
@@ -99,8 +99,8 @@ static inline int64_t test_self(const toll_profile *p, const char *thread, const
         for (; toll_profile_node_frame(p, at) != TOLL_NONE; at = toll_profile_parent(p, at)) {
             char longer[1024];
             snprintf(longer, sizeof longer, "%s%s%s",
-                     toll_profile_frame(p, toll_profile_node_frame(p, at)).name,
-                     *path ? ";" : "", path);
+                     toll_profile_frame(p, toll_profile_node_frame(p, at)).name, *path ? ";" : "",
+                     path);
             strcpy(path, longer);
         }
         for (uint32_t t = 0; t < toll_profile_thread_count(p); t++)

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- text ---------------------------------------------------------------------------------------*/
+/* --- text --------------------------------------------------------------------------------------*/
 
 static void test_utf8_check(void **state)
 {
@@ -23,13 +23,13 @@ static void test_utf8_check(void **state)
         { "plain ascii text, long enough", 29, 29 },
         { "12345678\0abcdefgh", 17, 8 },
         { "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", 9, 9 },
-        { "abc\xc0\x80", 5, 3 },         /* overlong */
-        { "\xe0\x9f\xbf", 3, 0 },        /* overlong */
-        { "\xed\xa0\x80", 3, 0 },        /* surrogate */
-        { "\xf4\x90\x80\x80", 4, 0 },    /* above U+10FFFF */
-        { "\xf0\x8f\xbf\xbf", 4, 0 },    /* overlong */
-        { "ok\xe2\x82", 4, 2 },          /* cut */
-        { "x\x80", 2, 1 },               /* continuation alone */
+        { "abc\xc0\x80", 5, 3 },      /* overlong */
+        { "\xe0\x9f\xbf", 3, 0 },     /* overlong */
+        { "\xed\xa0\x80", 3, 0 },     /* surrogate */
+        { "\xf4\x90\x80\x80", 4, 0 }, /* above U+10FFFF */
+        { "\xf0\x8f\xbf\xbf", 4, 0 }, /* overlong */
+        { "ok\xe2\x82", 4, 2 },       /* cut */
+        { "x\x80", 2, 1 },            /* continuation alone */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(toll_text_check(cases[i].text, cases[i].size), cases[i].good);
@@ -79,8 +79,8 @@ static void test_scaled_numbers(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t v = 0;
         bool exact = false;
-        bool ok = toll_text_scaled(cases[i].text, strlen(cases[i].text), cases[i].scale, &v,
-                                   &exact);
+        bool ok =
+            toll_text_scaled(cases[i].text, strlen(cases[i].text), cases[i].scale, &v, &exact);
         if (ok != cases[i].ok || (ok && (v != cases[i].value || exact != cases[i].exact)))
             fail_msg("%s at %d: ok %d value %lld exact %d", cases[i].text, cases[i].scale, ok,
                      (long long)v, exact);
@@ -128,7 +128,7 @@ static void test_strings_are_kept_once(void **state)
     toll_strtab_free(&moved);
 }
 
-/* --- streams ------------------------------------------------------------------------------------*/
+/* --- streams -----------------------------------------------------------------------------------*/
 
 static char folder[] = "/tmp/toll-test-XXXXXX";
 

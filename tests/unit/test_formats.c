@@ -1,5 +1,5 @@
-/* test_formats.c - every format: what is written reads back and is written again with the same bytes;
- * damaged input gives an error that says where; running out of memory leaves nothing behind. */
+/* test_formats.c - every format: what is written reads back and is written again with the same
+ * bytes; damaged input gives an error that says where; running out of memory leaves nothing. */
 #include "support.h"
 
 static const char *const formats[] = { "pprof", "speedscope", "perfview", "folded" };
@@ -13,12 +13,17 @@ static toll_status make(const toll_allocator *a, toll_profile **out)
         int64_t calls, time;
     } stacks[] = {
         { "main", { { "main chunk", "a.lua", 0, 0 } }, 1, 500 },
-        { "main", { { "main chunk", "a.lua", 0, 0 }, { "init", "a.lua", 3, 0 } }, 7, INT64_C(1) << 53 | 1 },
+        { "main",
+          { { "main chunk", "a.lua", 0, 0 }, { "init", "a.lua", 3, 0 } },
+          7,
+          INT64_C(1) << 53 | 1 },
         { "main", { { "main chunk", "a.lua", 0, 0 }, { "init", "b \"q\"\\.lua", 9, 0 } }, 2, 40 },
         { "main",
-          { { "main chunk", "a.lua", 0, 0 }, { "init", "a.lua", 3, 0 },
+          { { "main chunk", "a.lua", 0, 0 },
+            { "init", "a.lua", 3, 0 },
             { "string.rep;x\n", "", 0, TOLL_KIND_NATIVE } },
-          1, 11 },
+          1,
+          11 },
         { "coroutine \xc3\xa4", { { "worker", "a.lua", 20, 0 } }, 3, 900 },
         { "main", { { "", "", 0, 0 } }, 0, 77 },
     };
@@ -132,8 +137,8 @@ static void test_pprof_is_lossless(void **state)
     assert_string_equal(toll_profile_comment(q, 0), "a comment");
     assert_int_equal(toll_profile_start_ns(q), 1700000000);
     assert_int_equal(toll_profile_duration_ns(q), 12345);
-    assert_int_equal(toll_profile_find_frame(
-                         q, &(toll_frame){ "string.rep;x\n", "", 0, TOLL_KIND_NATIVE }) != TOLL_NONE,
+    assert_int_equal(toll_profile_find_frame(q, &(toll_frame){ "string.rep;x\n", "", 0,
+                                                               TOLL_KIND_NATIVE }) != TOLL_NONE,
                      1);
     for (int i = 0; i < FORMATS; i++) {
         assert_ok(write_to(NULL, p, formats[i], &x));
@@ -235,7 +240,8 @@ static void test_errors_say_where(void **state)
           "file:2: the sum of this stack does not fit 64 bits" },
         { "perfview", "{\n\"Samples\":[{\"Stack\":[1]}]}",
           "file:2: a name in a Stack must be a string" },
-        { "perfview", "{\"Samples\":[", "file:1: the JSON text ends too early; fetch the file again" },
+        { "perfview", "{\"Samples\":[",
+          "file:1: the JSON text ends too early; fetch the file again" },
         { "perfview", "{}", "file:1: there are no Samples; is this a PerfView file?" },
         { "speedscope",
           "{\"shared\":{\"frames\":[{\"name\":\"a\"}]},\n\"profiles\":[{\"type\":\"evented\","
@@ -246,25 +252,26 @@ static void test_errors_say_where(void **state)
           "{\"shared\":{\"frames\":[{\"name\":\"a\"}]},\"profiles\":[{\"unit\":\"none\","
           "\"samples\":[[1]],\"weights\":[1]}]}",
           "file:1: a frame index is beyond the list of frames" },
-        { "speedscope",
-          "{\"profiles\":[{\"unit\":\"none\",\"samples\":[[0]],\"weights\":[]}]}",
+        { "speedscope", "{\"profiles\":[{\"unit\":\"none\",\"samples\":[[0]],\"weights\":[]}]}",
           "file:1: a profile has not as many weights as samples" },
         { "chrome", "[{\"ph\":\"X\",\"dur\":1}]",
           "file:1: an event has no time ts, or one below 0" },
         { "pprof", "\x0a\xff\xff\xff\xff\x01",
           "file: at byte 0: a field claims 536870911 bytes, 0 are left; fetch the file again" },
-        { NULL, "hello", "file: the content is of no format known here; say which with --from: "
-                         "pprof, speedscope, perfview, chrome, folded" },
+        { NULL, "hello",
+          "file: the content is of no format known here; say which with --from: "
+          "pprof, speedscope, perfview, chrome, folded" },
         { NULL, "", "file: is empty; was the run cut short?" },
-        { "nonsense", "", "no format is called 'nonsense'; there are pprof, speedscope, perfview, "
-                          "chrome, folded" },
+        { "nonsense", "",
+          "no format is called 'nonsense'; there are pprof, speedscope, perfview, "
+          "chrome, folded" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         toll_profile *p;
         toll_error e = { TOLL_OK, "" };
-        assert_int_not_equal(read_from(NULL, cases[i].text, strlen(cases[i].text), cases[i].format,
-                                       &p, &e),
-                             TOLL_OK);
+        assert_int_not_equal(
+            read_from(NULL, cases[i].text, strlen(cases[i].text), cases[i].format, &p, &e),
+            TOLL_OK);
         assert_string_equal(e.text, cases[i].error);
     }
 }
@@ -281,7 +288,8 @@ static void test_differential_folded(void **state)
     toll_profile_free(p);
 }
 
-/* Only '#' alone and '# ...' are comments: frames may begin with '#'. A frame without a name is counted. */
+/* Only '#' alone and '# ...' are comments: frames may begin with '#'. A frame without a name is
+ * counted. */
 static void test_folded_comments_and_empty_frames(void **state)
 {
     (void)state;
@@ -306,10 +314,10 @@ static void test_folded_comments_and_empty_frames(void **state)
 static void test_pprof_types_behind_samples(void **state)
 {
     (void)state;
-    static const char text[] = "\x12\x05\x0a\x01\x01\x10\x07" /* sample: location 1, value 7 */
-                               "\x0a\x04\x08\x01\x10\x02"      /* sample type: strings 1, 2 */
+    static const char text[] = "\x12\x05\x0a\x01\x01\x10\x07"     /* sample: location 1, value 7 */
+                               "\x0a\x04\x08\x01\x10\x02"         /* sample type: strings 1, 2 */
                                "\x22\x06\x08\x01\x22\x02\x08\x01" /* location 1: function 1 */
-                               "\x2a\x04\x08\x01\x10\x03"      /* function 1: string 3 */
+                               "\x2a\x04\x08\x01\x10\x03"         /* function 1: string 3 */
                                "\x32\x00\x32\x05ticks\x32\x05"
                                "count\x32\x01"
                                "f";
@@ -365,7 +373,7 @@ static void test_quadratic_output_is_refused(void **state)
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     assert_int_equal(toll_profile_write(p, NULL, "folded", NULL, out, &e), TOLL_E_LIMIT);
     assert_string_equal(e.text, "the stacks are so deep that they would take 5000050000 frames to "
-                                  "write; fold them with --max-depth or --fold-recursion");
+                                "write; fold them with --max-depth or --fold-recursion");
     toll_output_free(out);
     toll_profile_free(p);
 }

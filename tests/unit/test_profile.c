@@ -32,8 +32,8 @@ static char *dump(const toll_profile *p)
     used += (size_t)snprintf(text, room, "default=%s ",
                              d == TOLL_NONE ? "-" : toll_profile_column(p, d).type);
     for (uint32_t t = 0; t < order.thread_count; t++) {
-        used += (size_t)snprintf(text + used, room - used, "%s:",
-                                 toll_profile_thread_name(p, order.threads[t]));
+        used += (size_t)snprintf(text + used, room - used,
+                                 "%s:", toll_profile_thread_name(p, order.threads[t]));
         toll_walk w = toll_walk_begin(&order, toll_profile_root(p, order.threads[t]));
         while (toll_walk_next(&w)) {
             if (!w.entering) {
@@ -41,8 +41,8 @@ static char *dump(const toll_profile *p)
                 continue;
             }
             toll_frame_id id = toll_profile_node_frame(p, w.node);
-            toll_frame f = id == TOLL_NONE ? (toll_frame){ "", "", 0, 0 }
-                                           : toll_profile_frame(p, id);
+            toll_frame f =
+                id == TOLL_NONE ? (toll_frame){ "", "", 0, 0 } : toll_profile_frame(p, id);
             used += (size_t)snprintf(text + used, room - used, "(%s@%s:%u/%d", f.name, f.file,
                                      f.line, (int)f.kind);
             for (uint32_t c = 0; c < toll_profile_column_count(p); c++)
@@ -55,8 +55,8 @@ static char *dump(const toll_profile *p)
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
         uint64_t n;
         const char *note = toll_profile_note(p, i, &n);
-        used += (size_t)snprintf(text + used, room - used, " !%s=%llu", note,
-                                 (unsigned long long)n);
+        used +=
+            (size_t)snprintf(text + used, room - used, " !%s=%llu", note, (unsigned long long)n);
     }
     for (uint32_t i = 0; i < toll_profile_comment_count(p); i++)
         used += (size_t)snprintf(text + used, room - used, " #%s", toll_profile_comment(p, i));
@@ -82,7 +82,7 @@ static int64_t sum(const toll_profile *p, uint32_t column)
     return s;
 }
 
-/* --- Invariants ---------------------------------------------------------------------------------*/
+/* --- Invariants --------------------------------------------------------------------------------*/
 
 static void test_total_is_self_plus_childrens_totals(void **state)
 {
@@ -156,15 +156,20 @@ static void test_self_values_do_not_overflow(void **state)
     toll_profile_free(p);
 }
 
-/* --- strings, columns, frames -------------------------------------------------------------------*/
+/* --- strings, columns, frames ------------------------------------------------------------------*/
 
 static void test_names_become_valid_utf8(void **state)
 {
     (void)state;
     toll_profile *p = empty();
     toll_frame_id id;
-    assert_ok(toll_profile_add_frame(p, &(toll_frame){ "a\xff" "b", "\xc3", 1, 0 }, &id, err));
-    assert_string_equal(toll_profile_frame(p, id).name, "a\xef\xbf\xbd" "b");
+    assert_ok(toll_profile_add_frame(p,
+                                     &(toll_frame){ "a\xff"
+                                                    "b",
+                                                    "\xc3", 1, 0 },
+                                     &id, err));
+    assert_string_equal(toll_profile_frame(p, id).name, "a\xef\xbf\xbd"
+                                                        "b");
     assert_string_equal(toll_profile_frame(p, id).file, "\xef\xbf\xbd");
     toll_profile_free(p);
 }
@@ -173,8 +178,11 @@ static void test_frames_differ_in_any_field(void **state)
 {
     (void)state;
     toll_profile *p = empty();
-    toll_frame frames[] = { { "f", NULL, 0, 0 },  { "g", NULL, 0, 0 },  { "f", "x", 0, 0 },
-                            { "f", NULL, 1, 0 },  { "f", NULL, 0, TOLL_KIND_NATIVE } };
+    toll_frame frames[] = { { "f", NULL, 0, 0 },
+                            { "g", NULL, 0, 0 },
+                            { "f", "x", 0, 0 },
+                            { "f", NULL, 1, 0 },
+                            { "f", NULL, 0, TOLL_KIND_NATIVE } };
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t i = 0; i < 5; i++) {
             toll_frame_id id;
@@ -224,14 +232,11 @@ static void test_labels_tell_frames_apart(void **state)
 {
     (void)state;
     toll_profile *p = empty();
-    toll_frame frames[] = { { "init", "a.lua", 1, 0 },
-                            { "init", "b.lua", 7, 0 },
-                            { "alone", "b.lua", 9, 0 },
-                            { "init (a.lua:1)", NULL, 0, 0 },
-                            { "twin", NULL, 0, 0 },
-                            { "twin", NULL, 0, TOLL_KIND_NATIVE } };
-    const char *expected[] = { "init (a.lua:1)", "init (b.lua:7)", "alone", "init (a.lua:1) #2",
-                               "twin",           "twin #2" };
+    toll_frame frames[] = { { "init", "a.lua", 1, 0 },  { "init", "b.lua", 7, 0 },
+                            { "alone", "b.lua", 9, 0 }, { "init (a.lua:1)", NULL, 0, 0 },
+                            { "twin", NULL, 0, 0 },     { "twin", NULL, 0, TOLL_KIND_NATIVE } };
+    const char *expected[] = { "init (a.lua:1)",    "init (b.lua:7)", "alone",
+                               "init (a.lua:1) #2", "twin",           "twin #2" };
     toll_order order;
     toll_labels labels;
     for (uint32_t i = 0; i < 6; i++) {
@@ -248,7 +253,7 @@ static void test_labels_tell_frames_apart(void **state)
     toll_profile_free(p);
 }
 
-/* --- merge --------------------------------------------------------------------------------------*/
+/* --- merge -------------------------------------------------------------------------------------*/
 
 static toll_profile *sample(int which)
 {
@@ -337,7 +342,7 @@ static void test_failed_merge_changes_nothing(void **state)
     toll_profile_free(q);
 }
 
-/* --- diff ---------------------------------------------------------------------------------------*/
+/* --- diff --------------------------------------------------------------------------------------*/
 
 static void test_diff(void **state)
 {
@@ -357,7 +362,7 @@ static void test_diff(void **state)
     toll_profile_free(d);
 }
 
-/* --- filter -------------------------------------------------------------------------------------*/
+/* --- filter ------------------------------------------------------------------------------------*/
 
 static void test_filter(void **state)
 {
@@ -377,8 +382,8 @@ static void test_filter(void **state)
     assert_int_equal(sum(q, 1), 8);
     assert_int_equal(toll_profile_thread_count(q), 1);
     toll_profile_free(q);
-    assert_ok(toll_profile_filter(p, &(toll_filter){ .focus = "b", .ignore = "c", .thread = "main" },
-                                  &q, err));
+    assert_ok(toll_profile_filter(
+        p, &(toll_filter){ .focus = "b", .ignore = "c", .thread = "main" }, &q, err));
     assert_int_equal(sum(q, 1), 2);
     toll_profile_free(q);
     assert_int_equal(toll_profile_filter(p, &(toll_filter){ .focus = "(" }, &q, NULL),
@@ -403,7 +408,7 @@ static void test_filter_matches_where(void **state)
     toll_profile_free(p);
 }
 
-/* --- fold ---------------------------------------------------------------------------------------*/
+/* --- fold --------------------------------------------------------------------------------------*/
 
 static void assert_folded(const char *stack, const char *expected)
 {
@@ -511,7 +516,7 @@ static void test_a_million_frames_deep(void **state)
     toll_profile_free(p);
 }
 
-/* --- call-site key ------------------------------------------------------------------------------*/
+/* --- call-site key -----------------------------------------------------------------------------*/
 
 static void test_call_site_key(void **state)
 {
@@ -519,7 +524,7 @@ static void test_call_site_key(void **state)
     toll_profile *p = empty(), *q;
     test_add_stack(p, "main", "main;sgen_init;internal_memalign;dlmalloc", 1, 1);
     test_add_stack(p, "main", "other;sgen_init;malloc", 1, 2);
-    test_add_stack(p, "main", "malloc;dlmalloc", 1, 4);      /* all allocators: the innermost */
+    test_add_stack(p, "main", "malloc;dlmalloc", 1, 4);       /* all allocators: the innermost */
     test_add_stack(p, "main", "main;my_pool;dlmalloc", 1, 8); /* my_pool: see `more` */
     test_add_stack(p, "main", "", 1, 16);
     assert_ok(toll_profile_by_call_site(p, NULL, &q, err));
@@ -535,7 +540,7 @@ static void test_call_site_key(void **state)
     toll_profile_free(p);
 }
 
-/* --- memory -------------------------------------------------------------------------------------*/
+/* --- memory ------------------------------------------------------------------------------------*/
 
 typedef toll_status operation(const toll_profile *p, const toll_profile *q, toll_profile **out);
 

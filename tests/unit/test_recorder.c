@@ -65,7 +65,7 @@ static uint64_t note(const toll_profile *p, const char *text)
 
 enum { CALLS = 0, TICKS = 1 };
 
-/* --- Calls --------------------------------------------------------------------------------------*/
+/* --- Calls -------------------------------------------------------------------------------------*/
 
 static void play_worked_example(fixture x)
 {
@@ -228,7 +228,7 @@ static void test_max_depth(void **state)
     toll_profile_free(p);
 }
 
-/* --- Threads ------------------------------------------------------------------------------------*/
+/* --- Threads -----------------------------------------------------------------------------------*/
 
 static void test_switch(void **state)
 {
@@ -323,7 +323,7 @@ static void test_ended_tracks_cost_no_memory(void **state)
     assert_int_equal(budget.used, 0);
 }
 
-/* --- Heap sites ---------------------------------------------------------------------------------*/
+/* --- Heap sites --------------------------------------------------------------------------------*/
 
 enum { ALLOC_OBJECTS = 2, ALLOC_SPACE, INUSE_OBJECTS, INUSE_SPACE };
 
@@ -402,14 +402,16 @@ static void test_heap_many_blocks_against_a_model(void **state)
     toll_profile_free(p);
 }
 
-/* --- Invariants ---------------------------------------------------------------------------------*/
+/* --- Invariants --------------------------------------------------------------------------------*/
 
 /* Random events on three tracks with two counters: the sums are what the counters moved. */
 static void random_run(uint64_t seed, uint32_t max_depth)
 {
     toll_counter counters[2] = { { "ticks", "count", 0 }, { "cu", "CU", 1 } };
-    toll_recorder_options o = { .counters = counters, .counter_count = 2,
-                                .max_depth = max_depth, .join_threads = (int)(seed & 1) };
+    toll_recorder_options o = { .counters = counters,
+                                .counter_count = 2,
+                                .max_depth = max_depth,
+                                .join_threads = (int)(seed & 1) };
     fixture x = make(&o);
     toll_track *tracks[3] = { toll_recorder_main_track(x.r) };
     assert_ok(toll_recorder_new_track(x.r, "a", &tracks[1], err));
@@ -533,13 +535,14 @@ static void test_bad_options(void **state)
     assert_int_equal(toll_recorder_create(&many, &r, NULL), TOLL_E_ARGUMENT);
 }
 
-/* --- memory -------------------------------------------------------------------------------------*/
+/* --- memory ------------------------------------------------------------------------------------*/
 
 static toll_status whole_life(const toll_allocator *allocator, void *user)
 {
     (void)user;
-    toll_recorder_options o = { .allocator = allocator, .counters = &ticks, .counter_count = 1,
-                                .heap = 1, .join_threads = 1 };
+    toll_recorder_options o = {
+        .allocator = allocator, .counters = &ticks, .counter_count = 1, .heap = 1, .join_threads = 1
+    };
     toll_recorder *r;
     toll_profile *p = NULL;
     toll_track *co = NULL;

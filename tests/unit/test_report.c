@@ -1,5 +1,6 @@
-/* test_report.c - values as people read them; a function's self, total and calls; what is cut is counted;
- * text out of files is no command to a terminal; running out of memory leaves nothing behind. */
+/* test_report.c - values as people read them; a function's self, total and calls; what is cut is
+ * counted; text out of files is no command to a terminal; running out of memory leaves nothing
+ * behind. */
 #include "support.h"
 
 static void test_values_with_their_units(void **state)
@@ -70,7 +71,8 @@ static char *text_of(report *write, const toll_profile *p, const toll_report_opt
     return text;
 }
 
-static void expect(report *write, const toll_profile *p, toll_report_options o, const char *expected)
+static void expect(report *write, const toll_profile *p, toll_report_options o,
+                   const char *expected)
 {
     char *text = text_of(write, p, &o);
     assert_string_equal(text, expected);
@@ -172,8 +174,8 @@ static toll_status write_report(const toll_allocator *a, void *user)
     return s;
 }
 
-static toll_status diff_itself(const toll_profile *p, const toll_report_options *o, toll_output *out,
-                               toll_error *err)
+static toll_status diff_itself(const toll_profile *p, const toll_report_options *o,
+                               toll_output *out, toll_error *err)
 {
     toll_profile *d;
     toll_status s = toll_profile_diff(p, p, &d, err);

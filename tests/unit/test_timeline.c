@@ -23,10 +23,9 @@ static const char *events(const toll_timeline *t, toll_thread_id thread)
     *text = 0;
     assert_ok(toll_timeline_read_thread(t, thread, &r, err));
     while ((more = toll_timeline_next(r, &e, NULL)) == 1)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%c%s@%llu",
-                                 used ? " " : "", e.is_open ? '+' : '-',
-                                 toll_profile_frame(toll_timeline_names(t), e.frame).name,
-                                 (unsigned long long)e.at);
+        used += (size_t)snprintf(
+            text + used, sizeof text - used, "%s%c%s@%llu", used ? " " : "", e.is_open ? '+' : '-',
+            toll_profile_frame(toll_timeline_names(t), e.frame).name, (unsigned long long)e.at);
     assert_int_equal(more, 0);
     toll_timeline_reader_free(r);
     return text;
@@ -105,8 +104,9 @@ static void test_recorder_writes_a_timeline(void **state)
     toll_track *co;
     toll_frame_id f, g;
     assert_ok(toll_timeline_create(NULL, ns, 1, &t, err));
-    toll_recorder_options o = { .counters = &time, .counter_count = 1, .timeline = t,
-                                .max_depth = 2 };
+    toll_recorder_options o = {
+        .counters = &time, .counter_count = 1, .timeline = t, .max_depth = 2
+    };
     assert_ok(toll_recorder_create(&o, &r, err));
     assert_ok(toll_recorder_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, err));
     assert_ok(toll_recorder_frame(r, &(toll_frame){ "g", NULL, 0, 0 }, &g, err));

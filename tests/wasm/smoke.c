@@ -1,5 +1,5 @@
-/* smoke.c - the core as WebAssembly: records the worked example, writes it in several formats and reads
- * those again. */
+/* smoke.c - the core as WebAssembly: records the worked example, writes it in several formats and
+ * reads those again. */
 #include <toll/toll.h>
 
 #include <stdio.h>
