@@ -188,12 +188,19 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         hook_resumed(p, L, ar, o);
 }
 
+/* In LuaJIT a function with varargs moves up the stack after its call event: it returns from
+ * further up than it was called. All above has been left by then. */
+static bool is_jit_return(const coroutine *co, uintptr_t ci)
+{
+    return co->top > co->stack && co->top->ci <= ci && !(co->top->f.flags & OBJECT_NATIVE);
+}
+
 static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
     uintptr_t ci = layout_ci(p->jit, ar);
     while (co->top->ci > ci)
         pop(p, co);
-    if (LIKELY(co->top->ci == ci))
+    if (LIKELY(p->jit ? is_jit_return(co, ci) : co->top->ci == ci))
         pop(p, co);
     else
         toll_recorder_note(p->recorder, "returns without a call", 1, NULL);

@@ -69,6 +69,32 @@ main chunk;middle;leaf 1'
     cmp -s p.folded tree.folded || fail "$mode: another tree: $(diff tree.folded p.folded)"
 done
 
+# What runs after a call has ended is the caller's, however the call ended: a million instructions each.
+cat >after.lua <<'S'
+function varargs(...) return select("#", ...) end
+function fails() error("x") end
+function last() return 1 end
+function tail() return last() end
+function generator() while true do coroutine.yield(1) end end
+meta = setmetatable({}, { __index = function(_, k) return k end })
+function after_varargs() varargs(1, 2, 3) for i = 1, 1e6 do end end
+function after_no_varargs() varargs() for i = 1, 1e6 do end end
+function after_error() pcall(fails) for i = 1, 1e6 do end end
+function after_tail() tail() for i = 1, 1e6 do end end
+function after_meta() local x = meta.y for i = 1, 1e6 do end end
+function after_native() math.floor(1.5) for i = 1, 1e6 do end end
+function after_callback() ("a"):gsub("a", last) for i = 1, 1e6 do end end
+wrapped = coroutine.wrap(generator)
+function after_yield() wrapped() for i = 1, 1e6 do end end
+for _, f in ipairs { after_varargs, after_no_varargs, after_error, after_tail, after_meta, after_native,
+                     after_callback, after_yield } do f() end
+S
+"$toll" run -q --ticks -o after.pb.gz "$lua" after.lua || fail "after.lua failed"
+"$toll" report --value ticks --json after.pb.gz >after.json
+after=$(sed -n 's/.*"name":"\(after_[a-z_]*\)".*"self":\([0-9]*\).*/\1 \2/p' after.json)
+[ "$(echo "$after" | awk '$2 >= 1000000 && $2 < 1000100' | wc -l)" = 8 ] || fail "after.lua: $after"
+grep -q 'returns without a call' after.json && fail "after.lua: returns without a call"
+
 # A signal: the profile is there, and the status is the signal's.
 cat >spin.lua <<'S'
 local function spin() local x = 0 for i = 1, 1e5 do x = x + i % 7 end return x end
