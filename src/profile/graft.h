@@ -31,16 +31,33 @@ toll_status toll_graft_place(toll_graft *graft, uint32_t id, toll_node *parent, 
  * Errors: TOLL_E_OVERFLOW; the values before that one are added already. */
 toll_status toll_graft_add(const toll_graft *graft, uint32_t id, int sign, toll_error *err);
 
+/* *to plus (sign -1: minus) a value of the source's column. Errors: TOLL_E_OVERFLOW. */
+toll_status toll_graft_add_value(const toll_profile *source, uint32_t column, int64_t *to,
+                                 int64_t value, int sign, toll_error *err);
+
+/* Everything of the source into the target, times sign. */
+toll_status toll_graft_all(toll_profile *target, const toll_profile *source, int sign,
+                           toll_error *err);
+
+/* Place everything, without values; and add all values. */
+toll_status toll_graft_place_all(toll_graft *graft, toll_error *err);
+toll_status toll_graft_add_all(const toll_graft *graft, int sign, toll_error *err);
+
 /* Notes, comments and times of the source into the target: counts and durations add up. */
 toll_status toll_graft_notes(toll_profile *target, const toll_profile *source, toll_error *err);
-
-/* A new profile with the source's columns and default column. */
-toll_status toll_profile_like(const toll_mem *mem, const toll_profile *source, toll_profile **out,
-                              toll_error *err);
 
 /* A copy that lives in `mem`. */
 toll_status toll_profile_copy_to(const toll_mem *mem, const toll_profile *profile,
                                  toll_profile **out, toll_error *err);
+
+/* --- columns.c ---------------------------------------------------------------------------------*/
+
+/* The column of that type and unit, or TOLL_NONE. */
+uint32_t toll_profile_find_type(const toll_profile *profile, toll_value_type wanted);
+
+/* A new profile with the source's columns and default column. */
+toll_status toll_profile_like(const toll_mem *mem, const toll_profile *source, toll_profile **out,
+                              toll_error *err);
 
 /* A new profile with the columns of both: the common list if they have the same, else the union,
  * sorted by type and unit. */
@@ -48,8 +65,9 @@ toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b,
                                    toll_error *err);
 bool toll_profile_same_columns(const toll_profile *a, const toll_profile *b);
 
-/* Everything of the source into the target, times sign. */
-toll_status toll_graft_all(toll_profile *target, const toll_profile *source, int sign,
-                           toll_error *err);
+/* The default column of what comes of two: what both show, else what comes first by name, so that
+ * the choice does not depend on the order. */
+void toll_profile_choose_default(toll_profile *profile, const toll_profile *a,
+                                 const toll_profile *b);
 
 #endif
