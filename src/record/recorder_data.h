@@ -37,6 +37,10 @@ struct toll_track {
     toll_node *base;
     toll_node *current;
     uint64_t depth;
+    /* current->parent: a return need not wait until `current` is in the cache. Not beside
+     * `current`, or the compiler stores both at once, and the load of one that follows has to wait.
+     */
+    toll_node *caller;
     uint64_t limit; /* frames deeper than this get no node */
     uint64_t folded;
     toll_thread_id thread;          /* of the profile */
@@ -76,6 +80,12 @@ struct toll_recorder {
     uint32_t *timeline_frames; /* frame -> the timeline's frame, TOLL_NONE: not yet */
     size_t timeline_frame_capacity;
 };
+
+static inline void toll_track_stand_at(toll_track *t, toll_node *node)
+{
+    t->current = node;
+    t->caller = node->parent;
+}
 
 /* What `counter` moved since the recorder started. */
 uint64_t toll_recorder_elapsed(const toll_recorder *recorder, uint32_t counter);

@@ -47,14 +47,16 @@ static inline bool toll_recorder_begin(toll_recorder *r, const uint64_t *now)
 static inline void toll_recorder_enter(toll_recorder *r, toll_frame_id frame, int calls)
 {
     toll_track *t = r->track;
+    toll_node *caller = t->current;
     toll_node *node =
-        t->depth < t->limit ? toll_tree_child(&r->profile->tree, t->current, frame) : NULL;
+        t->depth < t->limit ? toll_tree_child(&r->profile->tree, caller, frame) : NULL;
     if (!node) {
         toll_recorder_fold_call(r);
         return;
     }
     node->values[0] += calls;
     t->current = node;
+    t->caller = caller;
     t->depth++;
     if (r->timeline)
         toll_recorder_timeline_open(r, frame);
@@ -68,7 +70,7 @@ static inline void toll_recorder_leave(toll_recorder *r)
         return;
     }
     toll_node *left = t->current;
-    t->current = left->parent;
+    toll_track_stand_at(t, t->caller);
     t->depth--;
     if (r->timeline)
         toll_recorder_timeline_close(r, left->frame);
@@ -114,6 +116,7 @@ static inline bool toll_recorder_call_plain(toll_recorder *r, toll_frame_id fram
     toll_recorder_charge_plain(r, node, now);
     child->values[0]++;
     t->current = child;
+    t->caller = node;
     t->depth++;
     return true;
 }
@@ -126,7 +129,7 @@ static inline bool toll_recorder_return_plain(toll_recorder *r, uint64_t now)
     if (t->folded || now < r->counters[0].last)
         return false;
     toll_recorder_charge_plain(r, node, now);
-    t->current = node->parent;
+    toll_track_stand_at(t, t->caller);
     t->depth--;
     return true;
 }

@@ -25,7 +25,7 @@ void toll_recorder_stop(toll_recorder *r, const uint64_t *now)
         toll_recorder_timeline_suspend(r);
     r->state = TOLL_RECORDER_STOPPED;
     for (toll_track *t = r->tracks; t; t = t->next) {
-        t->current = t->base;
+        toll_track_stand_at(t, t->base);
         t->depth = t->folded = 0;
         t->limit = r->max_depth;
     }

@@ -13,7 +13,8 @@ toll_status toll_recorder_new_track(toll_recorder *r, const char *thread_name, t
     toll_track *t = toll_mem_new(&r->mem, 1, sizeof *t);
     if (!t)
         return toll_fail_nomem(err);
-    t->base = t->current = r->profile->threads[thread].root;
+    t->base = r->profile->threads[thread].root;
+    toll_track_stand_at(t, t->base);
     t->limit = r->max_depth;
     t->thread = thread;
     t->timeline_thread = TOLL_NONE;
@@ -78,7 +79,7 @@ static void hang_under(toll_recorder *r, toll_track *t, toll_node *base)
             return;
     }
     t->base = base;
-    t->current = node;
+    toll_track_stand_at(t, node);
 }
 
 void toll_recorder_resume(toll_recorder *r, toll_track *t, const uint64_t *now)
@@ -113,7 +114,7 @@ void toll_recorder_end_track(toll_recorder *r, toll_track *t, const uint64_t *no
         toll_mem_free(&r->mem, t, 1, sizeof *t);
         return;
     }
-    t->current = t->base;
+    toll_track_stand_at(t, t->base);
     t->depth = t->folded = 0;
     t->limit = r->max_depth;
 }

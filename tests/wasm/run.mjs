@@ -8,7 +8,7 @@ const path = join(tmpdir(), `toll-smoke-${process.pid}`);
 const stdout = openSync(path, "w+");
 const wasi = new WASI({ version: "preview1", stdout });
 const module = await WebAssembly.compile(readFileSync(process.argv[2]));
-const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
+const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
 const status = wasi.start(instance);
 closeSync(stdout);
 const text = readFileSync(path, "utf8");
