@@ -91,14 +91,15 @@ static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p,
         host_event(L, ar);
         return;
     }
+    frame_ref f = o->f;
     p->busy = 1;
     co->top = top + 1;
     top[1].ci = layout_ci(jit, ar);
-    top[1].f.word = o->f.word;
-    if (LIKELY(toll_recorder_call_plain(p->recorder, o->f.frame, now)))
+    top[1].f.word = f.word;
+    if (LIKELY(toll_recorder_call_plain(p->recorder, f.frame, now)))
         end_event(p, now);
     else
-        call_other(p, o->f.frame, now);
+        call_other(p, f.frame, now);
 }
 
 static inline __attribute__((always_inline)) void on_return(bool jit, profiler *p, lua_State *L,
@@ -118,8 +119,8 @@ static inline __attribute__((always_inline)) void on_return(bool jit, profiler *
         return_other(p, now);
 }
 
-/* Calls apart: a return then needs fewer registers. */
-static __attribute__((noinline)) void plain_call(profiler *p, lua_State *L, lua_Debug *ar,
+/* Calls apart: a return then needs fewer registers. Arguments in the order that they come in. */
+static __attribute__((noinline)) void plain_call(lua_State *L, lua_Debug *ar, profiler *p,
                                                  uint64_t now)
 {
     on_call(false, p, L, ar, now);
@@ -134,7 +135,7 @@ static void plain_hook(lua_State *L, lua_Debug *ar)
     else if (ar->event == LUA_HOOKRET)
         on_return(false, p, L, ar, now);
     else
-        plain_call(p, L, ar, now);
+        plain_call(L, ar, p, now);
 }
 
 #if IS_51
