@@ -107,7 +107,7 @@ void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
         if (n < (size_t)hide)
             f.flags |= OBJECT_HIDDEN;
         /* The outermost C function of the main thread is the interpreter itself. */
-        if (n + 1 == count && L == p->L && f.flags == OBJECT_NATIVE)
+        if (n + 1 == count && f.flags == OBJECT_NATIVE && host_is_main_thread(L))
             f.frame = host_frame(p, "(lua)", "", 0, TOLL_KIND_NATIVE);
         host_adopt_frame(p, co, layout_ci(p->jit, &ar), f);
     }
@@ -151,6 +151,12 @@ coroutine *host_known_coroutine(const profiler *p, lua_State *L)
     return o ? o->co : NULL;
 }
 
+void host_drop_coroutine(coroutine *co)
+{
+    free(co->stack);
+    free(co);
+}
+
 /* It was collected, suspended or dead. Nobody may point to it any more. */
 void host_free_coroutine(profiler *p, coroutine *co)
 {
@@ -161,15 +167,20 @@ void host_free_coroutine(profiler *p, coroutine *co)
     for (coroutine *r = p->co; r; r = r->resumer)
         if (r->resumer == co)
             r->resumer = co->resumer;
-    if (p->active && co->track && co->track != toll_recorder_main_track(p->recorder))
+    if (p->active && co->track)
         toll_recorder_end_track(p->recorder, co->track, p->now);
     if (p->co == co) {
         host_set_current(p, co->resumer ? co->resumer : p->main_co);
         if (p->active && p->co->track)
             toll_recorder_switch(p->recorder, p->co->track, p->now);
     }
-    free(co->stack);
-    free(co);
+    if (co == p->main_co) { /* kept, as nobody's: it is where time without a coroutine goes */
+        co->L = NULL;
+        co->top = co->stack;
+        host_update_quick(p);
+    } else {
+        host_drop_coroutine(co);
+    }
     p->busy = was_busy;
 }
 

@@ -204,8 +204,8 @@ static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug
         pop(p, co);
     else
         toll_recorder_note(p->recorder, "returns without a call", 1, NULL);
-    if (p->jit)
-        arm(p, L, (co->top->f.flags & OBJECT_NATIVE) != 0);
+    if (p->jit) /* the end of a coroutine is in the middle of the C function that resumed it */
+        arm(p, L, co->top == co->stack || (co->top->f.flags & OBJECT_NATIVE) != 0);
 }
 
 /* One instruction of the function at `ci` is about to run: C functions above it have returned. */
@@ -318,8 +318,11 @@ void host_event(lua_State *L, lua_Debug *ar)
     profiler *p = host_of_allocator(L);
     if (!p)
         p = host_find(L);
-    if (!p || !p->active)
+    if (!p || !p->active) { /* a coroutine that had no event before the stop */
+        if (host_is_hook(lua_gethook(L)))
+            lua_sethook(L, NULL, 0, 0);
         return;
+    }
     host_set_last(p);
     bool current = p->co->L == L;
     if (ar->event == LUA_HOOKCOUNT && current && p->options.ticks && !p->armed && !p->user_hooks &&

@@ -181,7 +181,7 @@ typedef struct known_function {
 typedef struct profiler {
     struct profiler *next; /* of the live ones */
     pid_t pid;             /* a forked child does not write */
-    lua_State *L;          /* the thread that started */
+    bool jit_was_on;       /* LuaJIT: its compiler, before the start */
     bool jit;              /* LuaJIT */
     bool fast;             /* CallInfo's layout was probed and is as expected */
     bool active;
@@ -201,7 +201,7 @@ typedef struct profiler {
     uint64_t start_real_ns, start_ns;
 
     coroutine *co;      /* the current one: see host_set_current */
-    coroutine *main_co; /* the one that started */
+    coroutine *main_co; /* the one that started; its L is NULL once that is collected */
     objects map;
     object named; /* the function that was named last */
     int mask;     /* of our hook, without the script's */
@@ -265,6 +265,14 @@ coroutine *host_known_coroutine(const profiler *p, lua_State *L); /* NULL: not m
 coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar);
 void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide);
 void host_free_coroutine(profiler *p, coroutine *co);
+void host_drop_coroutine(coroutine *co); /* its memory alone */
+
+static inline bool host_is_main_thread(lua_State *L)
+{
+    int is_main = lua_pushthread(L);
+    lua_pop(L, 1);
+    return is_main;
+}
 
 /* To be called whenever one of the things that it looks at has changed. */
 static inline void host_update_quick(profiler *p)

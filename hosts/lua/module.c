@@ -47,6 +47,8 @@ static void read_options(lua_State *L, host_options *o)
     o->join_threads = flag(L, "join_threads");
     o->portable = flag(L, "portable");
     lua_getfield(L, 1, "max_depth");
+    if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TNUMBER)
+        luaL_error(L, "toll.start: max_depth is a number");
     lua_Integer depth = lua_tointeger(L, -1);
     if (depth < 0 || depth > 1000000000)
         luaL_error(L, "toll.start: max_depth is a number from 0 (no limit) up");
@@ -273,27 +275,23 @@ static void give_back_environment(void)
     unsetenv("TOLL_RUN_MODULES");
 }
 
-/* The user's own LUA_INIT, as the interpreter would have run it. */
+/* The user's own LUA_INIT if it names a file; text stands behind the line that loads us. */
 static void run_own_init(lua_State *L)
 {
 #if LUA_VERSION_NUM >= 504
-    const char *own = getenv("LUA_INIT_5_4"), *name = "=LUA_INIT_5_4";
+    const char *own = getenv("LUA_INIT_5_4");
 #elif LUA_VERSION_NUM >= 503
-    const char *own = getenv("LUA_INIT_5_3"), *name = "=LUA_INIT_5_3";
+    const char *own = getenv("LUA_INIT_5_3");
 #elif LUA_VERSION_NUM >= 502
-    const char *own = getenv("LUA_INIT_5_2"), *name = "=LUA_INIT_5_2";
+    const char *own = getenv("LUA_INIT_5_2");
 #else
-    const char *own = NULL, *name = NULL;
+    const char *own = NULL;
 #endif
-    if (!own) {
-        own = getenv("LUA_INIT");
-        name = "=LUA_INIT";
-    }
     if (!own)
+        own = getenv("LUA_INIT");
+    if (!own || *own != '@')
         return;
-    int failed =
-        *own == '@' ? luaL_loadfile(L, own + 1) : luaL_loadbuffer(L, own, strlen(own), name);
-    if (failed)
+    if (luaL_loadfile(L, own + 1))
         lua_error(L);
     lua_call(L, 0, 0);
 }

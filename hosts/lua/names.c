@@ -136,11 +136,12 @@ toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32
 
 static size_t place_hash(const char *source, int first, int last)
 {
-    size_t h = (size_t)first * 31 + (size_t)last;
-    for (int i = 0; i < MOST_HASHED && source[i];
-         i++) /* the source may be the whole text of a chunk */
-        h = (h ^ (uint8_t)source[i]) * (size_t)0x100000001b3u;
-    return h ^ h >> 29;
+    size_t h = (size_t)first * 31 + (size_t)last, size = strlen(source);
+    /* The source may be the whole text of a chunk, and many chunks begin alike. */
+    size_t step = size / MOST_HASHED + 1;
+    for (size_t i = 0; i < size; i += step)
+        h = (h ^ (uint8_t)source[size - 1 - i]) * (size_t)0x100000001b3u;
+    return (h ^ h >> 29) + size;
 }
 
 static known_function *find_place(profiler *p, const lua_Debug *ar)

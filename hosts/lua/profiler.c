@@ -20,10 +20,10 @@ profiler *host_find(lua_State *L)
 static void free_recording(profiler *p)
 {
     for (size_t i = 0; i < p->map.slot_count; i++)
-        if (p->map.slots[i].address && p->map.slots[i].f.flags & OBJECT_COROUTINE) {
-            free(p->map.slots[i].co->stack);
-            free(p->map.slots[i].co);
-        }
+        if (p->map.slots[i].address && p->map.slots[i].f.flags & OBJECT_COROUTINE)
+            host_drop_coroutine(p->map.slots[i].co);
+    if (p->main_co && !p->main_co->L) /* it was taken out of the map */
+        host_drop_coroutine(p->main_co);
     objects_free(&p->map);
     for (size_t i = 0; i < p->function_count; i++)
         free(p->functions[i].source);
@@ -104,9 +104,12 @@ profiler *host_make(lua_State *L)
     lua_setfield(L, -2, "__gc");
     lua_setmetatable(L, -2);
     lua_rawset(L, LUA_REGISTRYINDEX);
-    lua_getglobal(L, "jit");
-    p->jit = lua_istable(L, -1) && LUA_VERSION_NUM == 501;
+#if IS_51
+    lua_pushliteral(L, "jit");
+    lua_rawget(L, LUA_GLOBALSINDEX); /* a script may watch its globals */
+    p->jit = lua_istable(L, -1);
     lua_pop(L, 1);
+#endif
     return p;
 }
 
@@ -148,6 +151,14 @@ static void switch_jit(lua_State *L, const char *function)
         lua_pcall(L, 0, 0, 0);
     else
         lua_pop(L, 1);
+}
+
+static bool jit_is_on(lua_State *L)
+{
+    push_library_function(L, "jit", "status");
+    bool on = lua_isfunction(L, -1) && lua_pcall(L, 0, 1, 0) == 0 && lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return on;
 }
 
 /* --- start -------------------------------------------------------------------------------------*/
@@ -204,14 +215,22 @@ static bool make_main_coroutine(profiler *p, lua_State *L)
 static void hook_main_thread(profiler *p, lua_State *L)
 {
     host_set_hook(p, L);
+    if (p->jit || host_is_main_thread(L))
+        return;
 #ifdef LUA_RIDX_MAINTHREAD
     lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
     lua_State *main_thread = lua_tothread(L, -1);
     lua_pop(L, 1);
-    if (main_thread && main_thread != L) {
+    if (main_thread) {
         host_take_over_hook(p, L, main_thread);
         host_set_hook(p, main_thread);
     }
+#else
+    toll_recorder_note(
+        p->recorder,
+        "starts in a coroutine of Lua 5.1, which does not tell the main thread: that "
+        "is not seen",
+        1, NULL);
 #endif
 }
 
@@ -220,7 +239,6 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     struct timespec real;
     free_recording(p);
     p->options = *options;
-    p->L = L;
     p->armed = p->user_hooks = p->plain = false;
     p->resume = p->wrap_body = NULL;
     p->user = (user_hook){ 0 };
@@ -231,6 +249,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
         return false;
     }
     if (p->jit) {
+        p->jit_was_on = jit_is_on(L);
         switch_jit(L, "off");
         switch_jit(L, "flush");
     }
@@ -254,6 +273,7 @@ void host_go(profiler *p, lua_State *L, int hide)
 {
     p->busy = 1;
     host_adopt(p, p->co, L, 0, hide);
+    p->armed = p->jit && p->co->top->f.flags & OBJECT_NATIVE; /* see arm in hook.c */
     p->plain = host_may_be_quick(p);
     host_update_quick(p);
     hook_main_thread(p, L);
@@ -278,7 +298,7 @@ void host_stop(profiler *p, lua_State *L, bool closing)
         return;
     p->busy = 1;
     host_read_counters(p);
-    if (!host_is_hook(lua_gethook(p->main_co->L)))
+    if (p->main_co->L && !host_is_hook(lua_gethook(p->main_co->L)))
         toll_recorder_note(p->recorder, "hooks of ours that somebody else replaced", 1, NULL);
     host_settle(p, p->co);
     toll_recorder_stop(p->recorder, p->now);
@@ -287,7 +307,7 @@ void host_stop(profiler *p, lua_State *L, bool closing)
     if (!closing)
         host_give_back_debug(p, L);
     host_give_back_allocator(p, L);
-    if (p->jit)
+    if (p->jit_was_on)
         switch_jit(L, "on");
     p->busy = 0;
 }

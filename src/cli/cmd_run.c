@@ -132,29 +132,40 @@ static void set_number(const char *name, uint64_t value)
     setenv(name, text, 1);
 }
 
-/* A variable that the profiler takes the place of: its own value is kept aside. */
-static void take_variable(const char *name, const char *value)
+/* Lua code that the interpreter runs first: `code`, and behind it what the variable says already,
+ * in the same line, so that nothing in there sees a difference. A file (@NAME) is run by the
+ * profiler. The own value is kept aside, for the profiler to restore. */
+static bool take_variable(const char *name, const char *code)
 {
     char kept[64];
     const char *own = getenv(name);
     snprintf(kept, sizeof kept, "TOLL_KEPT_%s", name);
-    if (own)
-        setenv(kept, own, 1);
-    setenv(name, value, 1);
+    if (!own)
+        return setenv(name, code, 1) == 0;
+    size_t size = strlen(code) + 1 + strlen(own) + 1;
+    char *both = malloc(size);
+    bool good = both && setenv(kept, own, 1) == 0;
+    if (good) {
+        snprintf(both, size, "%s %s", code, *own == '@' ? "" : own);
+        good = setenv(name, both, 1) == 0;
+    }
+    free(both);
+    return good;
 }
 
-static void set_environment(const toll_settings *s, const char *modules, const char *output)
+static bool set_environment(const toll_settings *s, const char *modules, const char *output)
 {
+    static const char *const of_versions[] = { "LUA_INIT_5_2", "LUA_INIT_5_3", "LUA_INIT_5_4" };
     /* One line for all versions; the number in the folder's name is the interpreter's own. */
     static const char init[] =
-        "local d=os.getenv('TOLL_RUN_MODULES')..'/'.._VERSION:match('%d%.%d')..'/toll.so' "
+        "do local d=os.getenv('TOLL_RUN_MODULES')..'/'.._VERSION:match('%d%.%d')..'/toll.so' "
         "local f,e=package.loadlib(d,'luaopen_toll_run') "
         "if not f then io.stderr:write('toll: cannot load the profiler: ',tostring(e),"
-        "'\\n') os.exit(1) end f()";
-    take_variable("LUA_INIT", init);
-    take_variable("LUA_INIT_5_2", init);
-    take_variable("LUA_INIT_5_3", init);
-    take_variable("LUA_INIT_5_4", init);
+        "'\\n') os.exit(1) end f() end";
+    bool good = take_variable("LUA_INIT", init);
+    for (int i = 0; i < 3; i++) /* one that is set goes before LUA_INIT */
+        if (getenv(of_versions[i]))
+            good = take_variable(of_versions[i], init) && good;
     setenv("TOLL_RUN_MODULES", modules, 1);
     setenv("TOLL_RUN_OUTPUT", output, 1);
     if (s->to)
@@ -172,26 +183,28 @@ static void set_environment(const toll_settings *s, const char *modules, const c
     if (!s->quiet)
         set_number("TOLL_RUN_SUMMARY", s->rows_set ? s->rows : SUMMARY_ROWS);
     set_number("TOLL_RUN_DEPTH", s->max_depth_set ? s->max_depth : MOST_DEPTH);
+    return good;
 }
 
 /* --- the child ---------------------------------------------------------------------------------*/
 
 static volatile sig_atomic_t child;
 
-static void pass_on(int signal_number)
+/* The terminal's signals reach the child by themselves; those that somebody sent to us are passed
+ * on. */
+static void pass_on(int signal_number, siginfo_t *info, void *context)
 {
-    if (child > 0)
+    (void)context;
+    if (child > 0 && info->si_code <= 0) /* SI_USER, SI_QUEUE, SI_TKILL */
         kill((pid_t)child, signal_number);
 }
 
-/* The terminal's signals reach the child by themselves; those sent to us are passed on. */
 static void set_signals(void)
 {
-    struct sigaction ignore = { .sa_handler = SIG_IGN }, pass = { .sa_handler = pass_on };
-    sigaction(SIGINT, &ignore, NULL);
-    sigaction(SIGQUIT, &ignore, NULL);
-    sigaction(SIGTERM, &pass, NULL);
-    sigaction(SIGHUP, &pass, NULL);
+    static const int passed[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+    struct sigaction pass = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO };
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        sigaction(passed[i], &pass, NULL);
 }
 
 static void die_likewise(int signal_number)
@@ -293,8 +306,9 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
     char **line = command_line(argc, argv, is_script ? name : NULL);
     if (!line)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
-    set_environment(s, modules, output);
-    int status = start(line, output);
+    int status = set_environment(s, modules, output)
+                     ? start(line, output)
+                     : toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
     free(line);
     return status;
 }

@@ -81,6 +81,43 @@ if not jit then
     toll.write("hooked.pb.gz")
 end
 
+-- The coroutine that started may die, and be collected.
+local function starts() toll.start(options) leaf() end
+local function collect() collectgarbage() collectgarbage() end
+coroutine.wrap(starts)()
+collect()
+local w = coroutine.wrap(function() leaf() coroutine.yield() leaf() end)
+w() w() leaf()
+toll.stop()
+toll.write("orphan.pb.gz")
+pcall(coroutine.wrap(function() toll.start { clock = "none", heap = true } error("dies") end))
+collect()
+local kept = {}
+for i = 1, 100 do kept[i] = { leaf() } end
+toll.stop()
+coroutine.wrap(starts)()
+collect()
+toll.stop()
+
+-- A coroutine that was made meanwhile, and never ran, is free of our hook once it runs.
+toll.start(options)
+local late = coroutine.create(function() coroutine.yield() leaf() end)
+toll.stop()
+coroutine.resume(late)
+assert(debug.gethook(late) == nil)
+
+-- Globals that are watched are not asked for; the compiler is left as it was.
+setmetatable(_G, { __index = function(_, k) error("undeclared " .. k, 2) end })
+toll.start(options)
+toll.stop()
+setmetatable(_G, nil)
+if jit then
+    jit.off()
+    toll.start(options)
+    toll.stop()
+    assert(not jit.status())
+end
+
 -- Again and again, with a snapshot in the middle; errors are told.
 for _ = 1, 3 do
     toll.start(options)

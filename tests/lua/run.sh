@@ -35,10 +35,15 @@ compare() { # script, toll's options...
 }
 
 cp "$here"/scripts/*.lua .
+cp "$here/tree.lua" .
 for script in *.lua; do
     compare "$script"
 done
 compare misc.lua --heap
+LUA_INIT='print(debug.traceback("init"))' compare tree.lua
+LUA_INIT='error("boom")' compare misc.lua
+echo 'print("from a file", ...)' >init.lua
+LUA_INIT=@init.lua compare misc.lua
 compare co5.lua --join-threads
 compare hook.lua --ticks
 compare err.lua --timeline t.trace.json
@@ -86,13 +91,16 @@ function after_native() math.floor(1.5) for i = 1, 1e6 do end end
 function after_callback() ("a"):gsub("a", last) for i = 1, 1e6 do end end
 wrapped = coroutine.wrap(generator)
 function after_yield() wrapped() for i = 1, 1e6 do end end
+function after_end() coroutine.wrap(last)() for i = 1, 1e6 do end end
+function after_resume() coroutine.resume(coroutine.create(last)) for i = 1, 1e6 do end end
+function after_iterator() for v in coroutine.wrap(function() coroutine.yield(1) end) do end for i = 1, 1e6 do end end
 for _, f in ipairs { after_varargs, after_no_varargs, after_error, after_tail, after_meta, after_native,
-                     after_callback, after_yield } do f() end
+                     after_callback, after_yield, after_end, after_resume, after_iterator } do f() end
 S
 "$toll" run -q --ticks -o after.pb.gz "$lua" after.lua || fail "after.lua failed"
 "$toll" report --value ticks --json after.pb.gz >after.json
 after=$(sed -n 's/.*"name":"\(after_[a-z_]*\)".*"self":\([0-9]*\).*/\1 \2/p' after.json)
-[ "$(echo "$after" | awk '$2 >= 1000000 && $2 < 1000100' | wc -l)" = 8 ] || fail "after.lua: $after"
+[ "$(echo "$after" | awk '$2 >= 1000000 && $2 < 1000100' | wc -l)" = 11 ] || fail "after.lua: $after"
 grep -q 'returns without a call' after.json && fail "after.lua: returns without a call"
 
 # A signal: the profile is there, and the status is the signal's.
@@ -112,6 +120,19 @@ wait $pid
 status=$?
 [ $status = 143 ] || fail "SIGTERM: exit status $status"
 "$toll" check s.pb.gz >/dev/null 2>&1 || fail "SIGTERM: no sound profile"
+
+# SIGINT to the command alone reaches the program. (Background jobs of a shell ignore it, unless told.)
+: >spin.out
+perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$toll" run -q -o i.pb.gz "$lua" spin.lua >spin.out 2>/dev/null &
+pid=$!
+n=0
+while ! grep -q go spin.out 2>/dev/null && [ $n -lt 100 ]; do sleep 0.05; n=$((n + 1)); done
+sleep 0.2
+kill -INT $pid
+wait $pid
+status=$?
+[ $status != 0 ] || fail "SIGINT was not passed on"
+"$toll" check i.pb.gz >/dev/null 2>&1 || fail "SIGINT: no sound profile"
 
 # Heap: what is kept is in use, what is dropped is not.
 cat >heap.lua <<'S'
