@@ -6,15 +6,17 @@
  *     toll_recorder_frame(recorder, &frame, &id, &err);      once for each function
  *     toll_recorder_call(recorder, id, now);                 at each call
  *     toll_recorder_return(recorder, now);                   at each return
- *     toll_recorder_snapshot(recorder, &profile, &err);      whenever you want to look
+ *     toll_recorder_snapshot(recorder, NULL, &profile, &err); whenever you want to look
  *
  * `now` points to the current value of each counter, in the order of the options. The recorder
  * never reads a clock of its own. Each event charges what the counters moved since the event
  * before it to the stack that stood in between. What each event means is defined, with examples,
  * in docs/semantics.md.
  *
- * Events cannot fail. When memory runs out, calls that would need a new stack are charged to
- * the deepest stack there is, counted, and named in the profile's notes: sums stay exact.
+ * Events cannot fail. When memory runs out, or a frame was never registered, calls that would need
+ * a new stack are charged to the deepest stack there is, counted, and named in the profile's notes:
+ * sums stay exact. A counter that goes the wrong way, or by 2^63 or more at once, charges 0 for
+ * that step and is counted; from then on it is charged from where it went.
  *
  * Cost: call and return are O(1), with no allocation for a stack seen before. Memory goes with
  * distinct stacks, not with events. Threads: one recorder, one OS thread at a time. */
@@ -55,7 +57,7 @@ typedef struct toll_recorder_options {
 } toll_recorder_options;
 
 /* A new recorder, with one track named "main" that is current. The first event sets the clocks
- * going (see toll_recorder_start). The caller's to free. Columns of its profiles: "calls" in
+ * going (see toll_recorder_rebase). The caller's to free. Columns of its profiles: "calls" in
  * "count", one for each counter, then, with heap, alloc_objects, alloc_space, inuse_objects,
  * inuse_space. The default column is the first counter.
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. */

@@ -205,17 +205,27 @@ static int take_option(toll_option_id id, const char *argument, toll_settings *s
 
 enum { FIRST_CODE = 256 }; /* of options in getopt_long's results */
 
-static const char *option_name_at(unsigned i)
+static const toll_command *asked; /* by option_of_asked_at */
+
+/* The options of the command that is asked about; others as a name that is near to nothing. */
+static const char *option_of_asked_at(unsigned i)
 {
-    return toll_options[i].name;
+    return asked->options & 1u << i ? toll_options[i].name : "";
 }
 
-static int unknown_option(const toll_command *c, const char *word)
+/* An option that getopt refused: there is none of that name, or it was given a value and takes
+ * none. */
+static int refused_option(const toll_command *c, const char *word)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    const char *near =
-        strncmp(name, "--", 2) == 0 ? toll_nearest(name + 2, option_name_at, TOLL_OPT_COUNT) : NULL;
+    asked = c;
+    for (unsigned id = 0; id < TOLL_OPT_COUNT && strncmp(name, "--", 2) == 0; id++)
+        if (strcmp(option_of_asked_at(id), name + 2) == 0)
+            return toll_complain(TOLL_EXIT_USAGE, "%s: %s takes no value", c->name, name);
+    const char *near = strncmp(name, "--", 2) == 0
+                           ? toll_nearest(name + 2, option_of_asked_at, TOLL_OPT_COUNT)
+                           : NULL;
     if (near)
         return toll_complain(TOLL_EXIT_USAGE, "%s: no option %s; did you mean --%s?", c->name, name,
                              near);
@@ -265,7 +275,7 @@ int toll_parse_options(const toll_command *c, int argc, char **argv, toll_settin
         if (code == -1)
             break;
         if (code == '?')
-            return unknown_option(c, argv[at < argc ? optind - 1 > at ? optind - 1 : at : at]);
+            return refused_option(c, argv[at < argc ? optind - 1 > at ? optind - 1 : at : at]);
         if (code == ':')
             return toll_complain(TOLL_EXIT_USAGE, "%s: %s needs a value", c->name,
                                  argv[optind - 1]);

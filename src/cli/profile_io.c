@@ -32,7 +32,8 @@ int toll_job_fail(const toll_job *job, const toll_error *err)
                              "this takes more than %" PRIu64 " bytes of memory; raise the limit "
                              "with --max-memory",
                              job->settings->max_memory);
-    if (err->status == TOLL_E_ARGUMENT || err->status == TOLL_E_NOT_FOUND)
+    bool asked = job->settings->value != NULL;
+    if (err->status == TOLL_E_ARGUMENT || (err->status == TOLL_E_NOT_FOUND && asked))
         return toll_complain(TOLL_EXIT_USAGE, "%s", err->text);
     return toll_complain(TOLL_EXIT_BAD_INPUT, "%s", err->text);
 }

@@ -274,6 +274,26 @@ static toll_status put_all(callgrind_writer *w, toll_error *err)
 
 /* --- life --------------------------------------------------------------------------------------*/
 
+/* Totals of a column by node, without what is negative: the parts must add up to the whole. */
+static toll_status inclusive(callgrind_writer *w, uint32_t column, int64_t **out, toll_error *err)
+{
+    uint32_t count = w->order.node_count;
+    int64_t *totals = *out = toll_mem_new(&w->order.mem, (size_t)count + 1, sizeof *totals);
+    if (!totals)
+        return toll_fail_nomem(err);
+    for (toll_node_id id = 0; id < count; id++) {
+        int64_t self = toll_profile_self(w->p, id, column);
+        totals[id] = self > 0 ? self : 0;
+    }
+    for (toll_node_id id = count; id-- > 0;) { /* children come after their parent */
+        toll_node_id parent = toll_profile_parent(w->p, id);
+        if (parent != TOLL_NONE && !toll_i64_add(totals[parent], totals[id], &totals[parent]))
+            return toll_fail(err, TOLL_E_OVERFLOW, "the total of '%.100s' does not fit 64 bits",
+                             toll_profile_column(w->p, column).type);
+    }
+    return TOLL_OK;
+}
+
 static toll_status set_up(callgrind_writer *w, toll_error *err)
 {
     size_t frames = (size_t)w->order.frame_count + 1;
@@ -291,7 +311,7 @@ static toll_status set_up(callgrind_writer *w, toll_error *err)
         w->first_edge[i] = TOLL_NONE;
     toll_status status = toll_labels_create(&w->labels, &w->order, err);
     for (uint32_t c = 0; !status && c < w->column_count; c++)
-        status = toll_profile_totals(w->p, w->columns[c], &w->totals[c], err);
+        status = inclusive(w, w->columns[c], &w->totals[c], err);
     return status;
 }
 
@@ -330,7 +350,8 @@ toll_status toll_callgrind_write(const toll_write_job *job, toll_error *err)
             toll_format_warn(w.options, "how often functions were called is not known: "
                                         "a call is counted for each stack");
         if (w.clamped)
-            toll_format_warn(w.options, "callgrind holds no negative values; left out: %llu",
+            toll_format_warn(w.options,
+                             "callgrind holds no negative values; left out: %llu of them",
                              (unsigned long long)w.clamped);
     }
     tear_down(&w);

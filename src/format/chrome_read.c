@@ -293,7 +293,10 @@ static toll_status finish(chrome_reader *r, toll_error *err)
     toll_status status = toll_recorder_snapshot(r->recorder, &r->mem, &all, err);
     if (status)
         return status;
-    r->job->profile = all;
+    status = toll_profile_prune(all, &r->job->profile, err);
+    toll_profile_free(all);
+    if (status)
+        return status;
     r->job->timeline = r->timeline;
     r->timeline = NULL;
     return TOLL_OK;

@@ -198,6 +198,8 @@ static bool index_reserve(toll_profile *p, toll_id_index *index, size_t count,
 toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, toll_frame_id *out,
                                    toll_error *err)
 {
+    if (!frame->name)
+        return toll_fail(err, TOLL_E_ARGUMENT, "a frame needs a name");
     toll_frame_data f = {
         .name = toll_profile_string(p, frame->name),
         .file = toll_profile_string(p, frame->file ? frame->file : ""),

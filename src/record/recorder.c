@@ -68,10 +68,18 @@ void toll_recorder_rebase(toll_recorder *r, const uint64_t *now)
 
 /* --- the stack ---------------------------------------------------------------------------------*/
 
-void toll_recorder_fold_call(toll_recorder *r)
+toll_node *toll_recorder_find_child(toll_recorder *r, toll_node *caller, toll_frame_id frame)
+{
+    return frame < r->profile->frame_count ? toll_tree_add_child(&r->profile->tree, caller, frame)
+                                           : NULL;
+}
+
+void toll_recorder_fold_call(toll_recorder *r, toll_frame_id frame)
 {
     toll_track *t = r->track;
-    r->counts[t->depth >= r->max_depth ? TOLL_COUNT_FOLDED : TOLL_COUNT_NOMEM]++;
+    r->counts[t->depth >= r->max_depth           ? TOLL_COUNT_FOLDED
+              : frame >= r->profile->frame_count ? TOLL_COUNT_UNKNOWN
+                                                 : TOLL_COUNT_NOMEM]++;
     t->folded++;
     t->limit = t->depth; /* everything above it is folded too */
 }

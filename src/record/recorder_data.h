@@ -13,6 +13,7 @@ typedef enum toll_count {
     TOLL_COUNT_ORPHANS,    /* returns without an open frame */
     TOLL_COUNT_FOLDED,     /* calls below the depth limit */
     TOLL_COUNT_NOMEM,      /* calls without memory for a node */
+    TOLL_COUNT_UNKNOWN,    /* calls of frames that were never registered */
     TOLL_COUNT_BACKWARD,   /* steps of a counter in the wrong direction */
     TOLL_COUNT_AFTER_STOP, /* events after the stop */
     TOLL_COUNT_LIVE_ALLOC, /* allocations at an address that was live */

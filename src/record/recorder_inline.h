@@ -12,8 +12,12 @@ bool toll_recorder_not_running(toll_recorder *recorder, const uint64_t *now);
 /* The counter went the wrong way: nobody is charged, it is counted. */
 void toll_recorder_count_backward(toll_recorder *recorder, uint32_t counter, uint64_t now);
 
-/* A frame that gets no node: beyond the depth limit, or there was no memory for one. */
-void toll_recorder_fold_call(toll_recorder *recorder);
+/* The callee's node, made if need be; NULL: no memory, or there is no such frame. */
+toll_node *toll_recorder_find_child(toll_recorder *recorder, toll_node *caller,
+                                    toll_frame_id frame);
+
+/* A frame that gets no node: beyond the depth limit, unknown, or there was no memory for one. */
+void toll_recorder_fold_call(toll_recorder *recorder, toll_frame_id frame);
 
 /* A return from a frame that has no node: folded, or never entered. */
 void toll_recorder_leave_none(toll_recorder *recorder);
@@ -47,11 +51,13 @@ static inline bool toll_recorder_begin(toll_recorder *r, const uint64_t *now)
 static inline void toll_recorder_enter(toll_recorder *r, toll_frame_id frame, int calls)
 {
     toll_track *t = r->track;
-    toll_node *caller = t->current;
-    toll_node *node =
-        t->depth < t->limit ? toll_tree_child(&r->profile->tree, caller, frame) : NULL;
+    toll_node *caller = t->current, *node = caller->last_child;
+    if (t->depth >= t->limit)
+        node = NULL;
+    else if (!node || node->frame != frame)
+        node = toll_recorder_find_child(r, caller, frame);
     if (!node) {
-        toll_recorder_fold_call(r);
+        toll_recorder_fold_call(r, frame);
         return;
     }
     node->values[0] += calls;

@@ -8,6 +8,7 @@ static const char *const count_texts[] = {
     [TOLL_COUNT_ORPHANS] = "returns without a call",
     [TOLL_COUNT_FOLDED] = "calls below the depth limit, folded",
     [TOLL_COUNT_NOMEM] = "calls folded because memory ran out",
+    [TOLL_COUNT_UNKNOWN] = "calls of frames that were never registered, folded",
     [TOLL_COUNT_BACKWARD] = "steps of a counter in the wrong direction, charged as 0",
     [TOLL_COUNT_AFTER_STOP] = "events after the stop, ignored",
     [TOLL_COUNT_LIVE_ALLOC] = "allocations at an address that was in use",
