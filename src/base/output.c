@@ -1,17 +1,20 @@
 /* output.c - byte streams out: files that appear whole or not at all, descriptors, memory.
  *
  * The first failure is kept and ends all further writing. A regular file is written beside its
- * target under a name of its own and renamed in the commit; what is not regular (/dev/stdout,
- * a pipe) is written directly. Only write(2), rename(2) and friends are used, no stdio: the Lua
- * host writes profiles from a signal handler. */
+ * target, without a name or under one of its own, and renamed in the commit; what is not regular
+ * (/dev/stdout, a pipe) is written directly. Only write(2), rename(2) and friends are used, no
+ * stdio: the Lua host writes profiles from a signal handler. */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/gzip.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <toll/stream.h>
@@ -21,13 +24,15 @@ enum { BUFFER_SIZE = 64 * 1024, NAME_TRIES = 100 };
 
 struct toll_output {
     toll_mem mem;
-    char *name;                       /* for messages, and the target's path */
-    char *temporary;                  /* the path written to; NULL: written directly */
-    size_t name_size, temporary_size; /* with their NULs */
-    int fd;                           /* -1: memory */
+    char *name;      /* for messages */
+    char *target;    /* the path that it gets in the commit; NULL: written directly */
+    char *temporary; /* the path until then, while `named` */
+    size_t name_size, target_size, temporary_size; /* with their NULs */
+    bool unnamed;                                  /* the file has no name yet */
+    bool named;                                    /* it is called `temporary` */
+    int fd;                                        /* -1: memory */
     bool close_fd;
     bool in_memory;
-    bool committed;
     toll_buffer buffer; /* what is not written yet; with in_memory all of it */
     toll_deflater *deflater;
     toll_error failure;
@@ -80,26 +85,72 @@ static toll_status create(const toll_allocator *allocator, const char *name, int
     return TOLL_OK;
 }
 
-/* Where the bytes go until the commit: TARGET.N.tmp, the first that is free, in the same folder so
- * that rename works. */
-static toll_status open_beside(toll_output *out, const char *path, toll_error *err)
+/* A file without a name in the target's folder: if we are killed, nothing stays behind. It gets its
+ * name in the commit, through /proc. false: this system or file system has none. */
+static bool open_unnamed(toll_output *out)
 {
-    out->temporary_size = strlen(path) + 40;
-    out->temporary = toll_mem_new(&out->mem, out->temporary_size, 1);
-    if (!out->temporary)
-        return toll_fail_nomem(err);
+#ifdef O_TMPFILE
+    char folder[PATH_MAX];
+    const char *slash = strrchr(out->target, '/');
+    size_t n = slash ? (size_t)(slash - out->target) + 1 : 0;
+    if (n >= sizeof folder || access("/proc/self/fd", X_OK) != 0)
+        return false;
+    memcpy(folder, out->target, n);
+    folder[n] = 0;
+    out->fd = open(n ? folder : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    out->unnamed = out->fd >= 0;
+#endif
+    return out->unnamed;
+}
+
+/* Until the commit the file is called TARGET.N.tmp, the first that is free, in the same folder so
+ * that rename works. `make` makes it; false: errno says why. */
+static bool try_names(toll_output *out, bool (*make)(toll_output *out))
+{
     for (int i = 0; i < NAME_TRIES; i++) {
-        snprintf(out->temporary, out->temporary_size, "%s.%d.tmp", path, i);
-        out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (out->fd >= 0 || errno != EEXIST)
+        snprintf(out->temporary, out->temporary_size, "%s.%d.tmp", out->target, i);
+        if (make(out))
+            return out->named = true;
+        if (errno != EEXIST)
             break;
     }
-    out->close_fd = out->fd >= 0;
-    if (out->fd < 0) {
-        toll_mem_free(&out->mem, out->temporary, out->temporary_size, 1);
-        out->temporary = NULL;
+    return false;
+}
+
+static bool make_file(toll_output *out)
+{
+    out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return out->fd >= 0;
+}
+
+#ifdef O_TMPFILE
+static bool link_unnamed(toll_output *out)
+{
+    char self[40];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", out->fd);
+    return linkat(AT_FDCWD, self, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) == 0;
+}
+#endif
+
+/* Where the bytes go until the commit. A link is followed; what is replaced keeps its mode. */
+static toll_status open_beside(toll_output *out, const char *path, const struct stat *old,
+                               toll_error *err)
+{
+    char resolved[PATH_MAX];
+    if (old && access(path, W_OK) != 0)
+        return toll_fail(err, TOLL_E_IO, "%s: cannot write: %s", path, strerror(errno));
+    if (!old || !realpath(path, resolved))
+        snprintf(resolved, sizeof resolved, "%s", path);
+    out->target = copy_text(&out->mem, resolved, &out->target_size);
+    out->temporary_size = out->target_size + 40;
+    out->temporary = toll_mem_new(&out->mem, out->temporary_size, 1);
+    if (!out->target || !out->temporary)
+        return toll_fail_nomem(err);
+    if (!open_unnamed(out) && !try_names(out, make_file))
         return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
-    }
+    out->close_fd = true;
+    if (old && fchmod(out->fd, old->st_mode & 07777) != 0 && errno != EPERM)
+        return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
     return TOLL_OK;
 }
 
@@ -110,7 +161,8 @@ static toll_status open_target(toll_output *out, const char *path, toll_error *e
         out->fd = STDOUT_FILENO;
         return TOLL_OK;
     }
-    if (stat(path, &st) == 0) {
+    bool exists = stat(path, &st) == 0;
+    if (exists) {
         if (S_ISDIR(st.st_mode))
             return toll_fail(err, TOLL_E_IO, "%s: is a folder; name a file in it", path);
         if (!S_ISREG(st.st_mode)) {
@@ -121,7 +173,7 @@ static toll_status open_target(toll_output *out, const char *path, toll_error *e
                        : toll_fail(err, TOLL_E_IO, "%s: cannot open: %s", path, strerror(errno));
         }
     }
-    return open_beside(out, path, err);
+    return open_beside(out, path, exists ? &st : NULL, err);
 }
 
 toll_status toll_output_open(const toll_allocator *allocator, const char *path, int gzip,
@@ -236,16 +288,20 @@ toll_status toll_output_status(const toll_output *out)
 
 static void finish_file(toll_output *out)
 {
+#ifdef O_TMPFILE
+    if (out->unnamed && !out->failure.status && !try_names(out, link_unnamed))
+        keep_errno(out, "create");
+#endif
     if (out->close_fd) {
         out->close_fd = false;
         if (close(out->fd) != 0)
             keep_errno(out, "write");
     }
-    if (out->temporary && !out->failure.status) {
-        if (rename(out->temporary, out->name) != 0)
+    if (out->named && !out->failure.status) {
+        if (rename(out->temporary, out->target) != 0)
             keep_errno(out, "rename into place");
         else
-            out->committed = true;
+            out->named = false;
     }
 }
 
@@ -274,11 +330,12 @@ void toll_output_free(toll_output *out)
     toll_mem mem = out->mem;
     if (out->close_fd)
         close(out->fd);
-    if (out->temporary && !out->committed)
+    if (out->named)
         unlink(out->temporary);
     toll_deflater_free(out->deflater);
     toll_buffer_free(&out->buffer);
     toll_mem_free(&mem, out->temporary, out->temporary_size, 1);
+    toll_mem_free(&mem, out->target, out->target_size, 1);
     toll_mem_free(&mem, out->name, out->name_size, 1);
     toll_mem_free(&mem, out, 1, sizeof *out);
 }

@@ -45,7 +45,7 @@ static int check(toll_job *job, const char *path)
     int status = toll_job_load(job, path, NULL, &p);
     if (status)
         return status;
-    if (toll_profile_check(p, 0, &err))
+    if (toll_profile_check(p, job->settings->difference, &err))
         status = toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", path, err.text);
     else
         status = tell_size(job, path, p);

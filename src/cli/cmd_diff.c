@@ -20,6 +20,22 @@ static int report(toll_job *job, const toll_profile *before, const toll_profile 
     return toll_job_finish(job, out, status, &err);
 }
 
+/* Values that only one of the two has cannot be compared: say so. */
+static void tell_unmatched(const toll_job *job, const toll_profile *p, const toll_profile *other,
+                           const char *only)
+{
+    for (uint32_t c = 0; c < toll_profile_column_count(p); c++) {
+        toll_value_type v = toll_profile_column(p, c);
+        bool found = false;
+        for (uint32_t i = 0; i < toll_profile_column_count(other); i++) {
+            toll_value_type o = toll_profile_column(other, i);
+            found = found || (strcmp(o.type, v.type) == 0 && strcmp(o.unit, v.unit) == 0);
+        }
+        if (!found)
+            toll_job_warn(job, "only %s has %s in %s: it is compared with 0", only, v.type, v.unit);
+    }
+}
+
 int toll_cmd_diff(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
@@ -33,6 +49,10 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
         status = toll_job_load(&job, argv[0], NULL, &before);
     if (!status)
         status = toll_job_load(&job, argv[1], NULL, &after);
+    if (!status) {
+        tell_unmatched(&job, before, after, "BEFORE");
+        tell_unmatched(&job, after, before, "AFTER");
+    }
     if (!status && toll_profile_diff(before, after, &difference, &err))
         status = toll_job_fail(&job, &err);
     if (!status && s->output)

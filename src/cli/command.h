@@ -16,7 +16,8 @@ typedef struct toll_settings {
     toll_report_sort sort;
     uint64_t max_memory, max_depth, rows;
     bool rows_set, max_depth_set, sort_set;
-    bool flamechart, fold_recursion, tree, json, by_site, quiet, ticks, heap, join_threads, help;
+    bool flamechart, fold_recursion, tree, json, difference, by_site, quiet, ticks, heap,
+        join_threads, help;
 } toll_settings;
 
 typedef enum toll_option_id {
@@ -32,6 +33,7 @@ typedef enum toll_option_id {
     TOLL_OPT_BY_SITE,
     TOLL_OPT_FLAMECHART,
     TOLL_OPT_TREE,
+    TOLL_OPT_DIFFERENCE,
     TOLL_OPT_JSON,
     TOLL_OPT_SORT,
     TOLL_OPT_ROWS,
@@ -131,6 +133,13 @@ int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **ti
 
 /* Write to settings->output, by its name or --to. toll_job_check_output was asked. */
 int toll_job_save(toll_job *job, const toll_profile *profile, const toll_timeline *timeline);
+
+/* A warning, unless they are not wanted. */
+void toll_job_warn(const toll_job *job, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
 
 /* Tell a failure of the library; says how to raise the limit if that was the cause. */
 int toll_job_fail(const toll_job *job, const toll_error *err);

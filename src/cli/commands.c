@@ -40,7 +40,7 @@ const toll_command toll_commands[] = {
     { "check", "hold profiles to their invariants", "[OPTIONS] IN...",
       "Checks that totals are the sums of their parts, that no value is negative, that names\n"
       "are sound. Exit status 1 at the first profile that fails.",
-      COMMON | BIT(FROM), false, toll_cmd_check },
+      COMMON | BIT(FROM) | BIT(DIFFERENCE), false, toll_cmd_check },
 };
 
 const unsigned toll_command_count = sizeof toll_commands / sizeof *toll_commands;

@@ -38,6 +38,8 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
                               TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_TREE] = { "tree", 0, NULL, "print the calling-context tree", TOLL_COMPLETE_NONE,
                         NULL },
+    [TOLL_OPT_DIFFERENCE] = { "difference", 0, NULL, "negative values are fine: toll diff wrote it",
+                              TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_JSON] = { "json", 0, NULL, "print JSON for programs", TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_SORT] = { "sort", 0, "KEY", "self (default; --tree: total), total, calls or name",
                         TOLL_COMPLETE_WORDS, "self total calls name" },
@@ -194,6 +196,7 @@ static int take_option(toll_option_id id, const char *argument, toll_settings *s
     case TOLL_OPT_COLOR: s->color = argument; break;
     case TOLL_OPT_MAX_MEMORY:
         return parse_size(argument, &s->max_memory) ? -1 : bad_argument(id, argument);
+    case TOLL_OPT_DIFFERENCE: s->difference = true; break;
     case TOLL_OPT_QUIET: s->quiet = true; break;
     case TOLL_OPT_HELP: s->help = true; break;
     case TOLL_OPT_COUNT: break;

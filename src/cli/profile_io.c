@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,17 @@
 static void print_warning(void *user, const char *text)
 {
     const toll_job *job = user;
+    if (!job->settings->quiet)
+        toll_tell("warning: ", text);
+}
+
+void toll_job_warn(const toll_job *job, const char *format, ...)
+{
+    char text[500];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
     if (!job->settings->quiet)
         toll_tell("warning: ", text);
 }
@@ -81,11 +93,16 @@ static toll_status replace(toll_profile **profile, toll_profile *by, toll_status
     return status;
 }
 
+static bool chooses(const toll_settings *s)
+{
+    return s->focus || s->ignore || s->thread;
+}
+
 static toll_status select_stacks(const toll_settings *s, toll_profile **p, toll_error *err)
 {
     toll_profile *q = NULL;
     toll_status status = TOLL_OK;
-    if (s->focus || s->ignore || s->thread) {
+    if (chooses(s)) {
         toll_filter filter = { s->focus, s->ignore, s->thread };
         status = toll_profile_filter(*p, &filter, &q, err);
         status = replace(p, q, status);
@@ -115,7 +132,7 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
 /* Do the settings change which stacks there are? */
 static bool selects(const toll_settings *s)
 {
-    return s->focus || s->ignore || s->thread || s->fold_recursion || s->max_depth || s->by_site;
+    return chooses(s) || s->fold_recursion || s->max_depth || s->by_site;
 }
 
 static toll_status load(toll_job *job, const char *path, toll_timeline **timeline,
@@ -135,9 +152,12 @@ static toll_status load(toll_job *job, const char *path, toll_timeline **timelin
     if (status)
         return status;
     status = apply(job->settings, out, err);
+    if (!status && chooses(job->settings) &&
+        toll_profile_node_count(*out) == toll_profile_thread_count(*out))
+        toll_job_warn(job, "%s: no stack matches", path);
     if (!status && timeline && *timeline && selects(job->settings)) {
         /* The events are those of the whole run: they would not fit what was selected. */
-        print_warning(job, "the order in time is left out: stacks were selected or folded");
+        toll_job_warn(job, "the order in time is left out: stacks were selected or folded");
         toll_timeline_free(*timeline);
         *timeline = NULL;
     }

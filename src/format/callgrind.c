@@ -15,6 +15,16 @@
 
 #include <string.h>
 
+toll_sniff toll_callgrind_sniff(const uint8_t *data, size_t size)
+{
+    static const char *const starts[] = { "# callgrind format",
+                                          "version: ", "creator: ", "events: " };
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (size > strlen(starts[i]) && memcmp(data, starts[i], strlen(starts[i])) == 0)
+            return TOLL_SNIFF_SURE;
+    return TOLL_SNIFF_NO;
+}
+
 typedef struct edge {
     toll_frame_id caller, callee; /* TOLL_NONE as caller: a root */
     uint32_t open;                /* how often it is on the stack now */

@@ -3,6 +3,7 @@
 #ifndef TOLL_FORMAT_CHROME_H
 #define TOLL_FORMAT_CHROME_H
 
+#include "base/buffer.h"
 #include "base/json_read.h"
 #include "base/strtab.h"
 #include "base/u64map.h"
@@ -39,6 +40,7 @@ typedef struct chrome_reader {
     chrome_function *functions;
     size_t function_count, function_capacity;
     toll_u64map function_index; /* name, category -> function */
+    toll_u64map name_index;     /* name of a track (a string) -> the first track that has it */
     bool ours;                  /* a category is FILE:LINE */
     uint32_t *tracks;           /* string "pid/tid" of each track */
     uint32_t *track_names;

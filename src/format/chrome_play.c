@@ -126,12 +126,29 @@ static void end_event(chrome_reader *r, toll_thread_id thread, int64_t at)
         close_frame(r, thread, at);
 }
 
-static bool begin_track(chrome_reader *r, const chrome_event *e, toll_thread_id *thread)
+/* The name of a track: where an earlier one has the same, with its numbers: "main (2/1)". */
+static const char *track_name(chrome_reader *r, uint32_t track, toll_buffer *text)
 {
-    const char *name = toll_strtab_text(&r->strings, r->track_names[e->track]);
+    uint32_t name = r->track_names[track];
+    uint32_t first = toll_u64map_find(&r->name_index, name);
+    if (first == UINT32_MAX)
+        return toll_u64map_add(&r->name_index, name, track) ? toll_strtab_text(&r->strings, name)
+                                                            : NULL;
+    toll_buffer_append_text(text, toll_strtab_text(&r->strings, name));
+    toll_buffer_append_text(text, " (");
+    toll_buffer_append_text(text, toll_strtab_text(&r->strings, r->tracks[track]));
+    toll_buffer_append_text(text, ")");
+    return toll_buffer_cstr(text);
+}
+
+static bool begin_track_as(chrome_reader *r, const char *name, const chrome_event *e,
+                           toll_thread_id *thread)
+{
     toll_track *track;
     uint64_t now = (uint64_t)e->at;
     *thread = 0;
+    if (!name)
+        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
     if (!toll_chrome_ok(r, toll_recorder_new_track(r->recorder, name, &track, r->err)) ||
         (r->timeline &&
          !toll_chrome_ok(r, toll_timeline_add_thread(r->timeline, name, thread, r->err))))
@@ -139,6 +156,15 @@ static bool begin_track(chrome_reader *r, const chrome_event *e, toll_thread_id 
     toll_recorder_rebase(r->recorder, &now);
     toll_recorder_switch(r->recorder, track, &now);
     return true;
+}
+
+static bool begin_track(chrome_reader *r, const chrome_event *e, toll_thread_id *thread)
+{
+    toll_buffer text;
+    toll_buffer_init(&text, &r->mem);
+    bool good = begin_track_as(r, track_name(r, e->track, &text), e, thread);
+    toll_buffer_free(&text);
+    return good;
 }
 
 bool toll_chrome_play(chrome_reader *r)

@@ -307,6 +307,7 @@ toll_status toll_chrome_read(toll_read_job *job, toll_error *err)
     chrome_reader r = { .err = err, .mem = *toll_input_mem(job->in), .job = job };
     toll_strtab_init(&r.strings, &r.mem);
     toll_u64map_init(&r.function_index, &r.mem);
+    toll_u64map_init(&r.name_index, &r.mem);
     toll_json_begin(&r.j, job->in, err);
     toll_status status = set_up(&r);
     if (!status && (!read_document(&r) || !toll_chrome_play(&r)))
@@ -326,6 +327,7 @@ toll_status toll_chrome_read(toll_read_job *job, toll_error *err)
     toll_mem_free(&r.mem, r.open, r.open_capacity, sizeof *r.open);
     toll_mem_free(&r.mem, r.functions, r.function_capacity, sizeof *r.functions);
     toll_u64map_free(&r.function_index);
+    toll_u64map_free(&r.name_index);
     toll_strtab_free(&r.strings);
     toll_json_free(&r.j);
     return status;

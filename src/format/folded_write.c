@@ -17,6 +17,7 @@ typedef struct folded_writer {
     toll_buffer line;
     size_t *starts; /* by depth: size of the line before frame `depth` */
     size_t capacity;
+    bool lines;       /* any were written */
     uint64_t cleaned; /* frames written with characters replaced */
 } folded_writer;
 
@@ -101,7 +102,7 @@ static bool put_line(folded_writer *w, toll_output *out, int64_t value)
     else
         put_stack(w, out);
     toll_output_write(out, w->line.data + size, n);
-    return true;
+    return w->lines = true;
 }
 
 static toll_status write_tree(const toll_profile *p, const toll_order *order,
@@ -216,6 +217,8 @@ toll_status toll_folded_write(const toll_write_job *job, toll_error *err)
     toll_buffer_init(&w.line, mem);
     toll_status status = job->options->flamechart ? write_chart(job->timeline, &w, job->out, err)
                                                   : write_profile(job, &w, err);
+    if (!status && !w.lines) /* an empty file would look like a run that was cut short */
+        toll_output_printf(job->out, "# no stacks\n");
     if (!status && w.cleaned)
         toll_format_warn(job->options,
                          "names on %" PRIu64

@@ -79,6 +79,7 @@ static const toll_format_row rows[] = {
                 .extensions = callgrind_extensions,
                 .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_SOURCE,
                 .writes = 1 },
+      .sniff = toll_callgrind_sniff,
       .write = toll_callgrind_write },
 };
 
@@ -176,6 +177,14 @@ static const toll_format_row *row_for_content(toll_input *in)
     return best;
 }
 
+static toll_status check_reads(const toll_input *in, const toll_format_row *row, toll_error *err)
+{
+    if (row->read)
+        return TOLL_OK;
+    return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: %s files can only be written",
+                     toll_input_name(in), row->info.name);
+}
+
 static toll_status find_reader(toll_input *in, const char *format, const toll_format_row **row,
                                toll_error *err)
 {
@@ -184,14 +193,11 @@ static toll_status find_reader(toll_input *in, const char *format, const toll_fo
         *row = row_named(format);
         if (!*row)
             return unknown_format(format, false, err);
-        if (!(*row)->read)
-            return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: format %s can only be written",
-                             toll_input_name(in), format);
-        return TOLL_OK;
+        return check_reads(in, *row, err);
     }
     *row = row_for_content(in);
     if (*row)
-        return TOLL_OK;
+        return check_reads(in, *row, err);
     toll_status status = toll_input_check(in, err);
     if (status)
         return status;
@@ -200,10 +206,24 @@ static toll_status find_reader(toll_input *in, const char *format, const toll_fo
     if (size == 0)
         return toll_fail(err, TOLL_E_TRUNCATED, "%s: is empty; was the run cut short?",
                          toll_input_name(in));
+    /* Damaged, it may be: the reader of what the name says will tell where. */
+    const toll_format *named = toll_format_for_path(toll_input_name(in));
+    *row = named ? row_named(named->name) : NULL;
+    if (*row)
+        return check_reads(in, *row, err);
     list_names(names, sizeof names, false);
     return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
                      "%s: the content is of no format known here; say which with --from: %s",
                      toll_input_name(in), names);
+}
+
+/* A byte order mark says nothing in UTF-8, and is no part of a name. */
+static void skip_mark(toll_input *in)
+{
+    size_t size;
+    const uint8_t *data = toll_input_peek(in, 3, &size);
+    if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0)
+        toll_input_skip(in, 3);
 }
 
 toll_status toll_profile_read(toll_input *in, const char *format,
@@ -218,6 +238,7 @@ toll_status toll_profile_read(toll_input *in, const char *format,
     *out = NULL;
     if (timeline)
         *timeline = NULL;
+    skip_mark(in);
     toll_status status = find_reader(in, format, &row, err);
     if (!status)
         status = row->read(&job, err);

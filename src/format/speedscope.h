@@ -11,8 +11,11 @@ enum { SPEEDSCOPE_WEIGHT, SPEEDSCOPE_CALLS, SPEEDSCOPE_WIDTH }; /* values of a p
 
 /* One profile of the file. */
 typedef struct speedscope_part {
-    char *name;
-    size_t name_size;
+    char *name; /* the file's, or own_name */
+    char *file_name;
+    size_t name_size; /* of file_name */
+    char *own_name;   /* a name given to it to tell it from another, or NULL */
+    size_t own_name_size;
     char *type;       /* the end of `name`, once that is split; NULL: not yet, or not told */
     const char *unit; /* ours */
     int scale;        /* power of ten from the file's unit to ours; -1: unit not told yet */
@@ -48,6 +51,7 @@ typedef struct speedscope_reader {
     uint64_t fractions, left_open;
     uint64_t largest_frame;      /* index used, plus 1 */
     toll_timeline *timeline;     /* of the evented profiles; NULL: not wanted, or none so far */
+    uint64_t same_names;         /* threads that were told apart by a number */
     const char *no_timeline;     /* why there cannot be one */
     uint32_t *timeline_frames;   /* by index in the file; TOLL_NONE: not on the timeline yet */
     size_t timeline_frame_count; /* as many are known */

@@ -5,6 +5,10 @@
  * there is no timeline, and a note says why. */
 #include "format/speedscope.h"
 
+#include "base/buffer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool give_up(speedscope_reader *r, const char *why)
@@ -27,6 +31,48 @@ static bool begin_timeline(speedscope_reader *r, const speedscope_part *p)
     return toll_speedscope_ok(r, toll_timeline_create(&r->mem, axis, 0, &r->timeline, r->err));
 }
 
+static bool rename_part(speedscope_reader *r, speedscope_part *p, const char *name)
+{
+    size_t size = strlen(name) + 1;
+    char *copy = toll_mem_new(&r->mem, size, 1);
+    if (!copy)
+        return toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+    memcpy(copy, name, size);
+    toll_mem_free(&r->mem, p->own_name, p->own_name_size, 1);
+    p->name = p->own_name = copy;
+    p->own_name_size = size;
+    return true;
+}
+
+/* A thread of its own for the part: where another has its name, "NAME #2". */
+static bool name_thread(speedscope_reader *r, speedscope_part *p)
+{
+    const toll_profile *names = toll_timeline_names(r->timeline);
+    const char *plain = p->name ? p->name : "";
+    toll_buffer text;
+    bool good = true;
+    toll_buffer_init(&text, &r->mem);
+    for (const char *name = plain; good;) {
+        uint32_t before = toll_profile_thread_count(names);
+        good = toll_speedscope_ok(
+            r, toll_timeline_add_thread(r->timeline, name, &p->timeline_thread, r->err));
+        if (!good || p->timeline_thread >= before) {
+            good = good && (name == plain || rename_part(r, p, name));
+            break;
+        }
+        char number[24];
+        snprintf(number, sizeof number, " #%" PRIu64, ++r->same_names + 1);
+        toll_buffer_clear(&text);
+        toll_buffer_append_text(&text, plain);
+        toll_buffer_append_text(&text, number);
+        name = toll_buffer_cstr(&text);
+        if (!name)
+            good = toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+    }
+    toll_buffer_free(&text);
+    return good;
+}
+
 /* The part's thread on the timeline, which is made with the first. */
 static bool begin_thread(speedscope_reader *r, speedscope_part *p)
 {
@@ -38,8 +84,7 @@ static bool begin_thread(speedscope_reader *r, speedscope_part *p)
         return false;
     if (strcmp(toll_timeline_axis(r->timeline).unit, p->unit) != 0)
         return give_up(r, "the order in time is left out: profiles differ in their units");
-    return toll_speedscope_ok(r, toll_timeline_add_thread(r->timeline, p->name ? p->name : "",
-                                                          &p->timeline_thread, r->err));
+    return name_thread(r, p);
 }
 
 static bool find_frame(speedscope_reader *r, int64_t index, toll_frame_id *out)

@@ -161,8 +161,9 @@ static bool take_unit(speedscope_reader *r)
         return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (is(r, units[i].name)) {
-            current_part(r)->unit = units[i].unit;
-            current_part(r)->scale = units[i].scale;
+            /* Our own files keep their units: their numbers are integers. */
+            current_part(r)->unit = r->ours && units[i].scale ? units[i].name : units[i].unit;
+            current_part(r)->scale = r->ours ? 0 : units[i].scale;
             return true;
         }
     return toll_speedscope_fail(r, TOLL_E_SYNTAX,
@@ -318,7 +319,7 @@ static bool take_field(speedscope_reader *r)
     speedscope_part *p = current_part(r);
     if (is(r, "name") && !p->name)
         return toll_json_expect(&r->j, TOLL_JSON_STRING, "a profile's name must be a string") &&
-               (p->name = copy_text(r, &p->name_size)) != NULL;
+               (p->name = p->file_name = copy_text(r, &p->name_size)) != NULL;
     if (is(r, "unit"))
         return take_unit(r);
     if (is(r, "samples"))
@@ -430,7 +431,8 @@ static void clean_up(speedscope_reader *r)
     for (size_t i = 0; i < r->part_count; i++) {
         speedscope_part *p = &r->parts[i];
         toll_tree_free(&p->tree);
-        toll_mem_free(&r->mem, p->name, p->name_size, 1);
+        toll_mem_free(&r->mem, p->file_name, p->name_size, 1);
+        toll_mem_free(&r->mem, p->own_name, p->own_name_size, 1);
         toll_mem_free(&r->mem, p->samples, p->sample_capacity, sizeof *p->samples);
         toll_mem_free(&r->mem, p->weights, p->weight_capacity, sizeof *p->weights);
     }

@@ -24,6 +24,7 @@ typedef struct speedscope_writer {
     uint32_t profiles; /* written so far */
     uint32_t shown;    /* the one that is shown first: that with most of what is asked for */
     int64_t shown_value;
+    bool too_large; /* a sum that does not fit */
     uint64_t negative;
     uint64_t bytes; /* roughly */
 } speedscope_writer;
@@ -131,7 +132,7 @@ static bool put_nodes(speedscope_writer *w, toll_thread_id thread, uint32_t colu
             toll_json_put_text(w->out, first ? "" : ",");
             toll_json_put_i64(w->out, self);
             if (!toll_i64_add(*sum, self, sum))
-                *sum = INT64_MAX;
+                *sum = INT64_MAX, w->too_large = true;
         } else {
             put_sample(w, walk.depth, first);
         }
@@ -223,6 +224,8 @@ static void put_tail(speedscope_writer *w)
         toll_format_warn(w->job->options,
                          "speedscope shows no negative values; left out: %llu stacks",
                          (unsigned long long)w->negative);
+    if (w->too_large)
+        toll_format_warn(w->job->options, "a sum does not fit 64 bits: endValue is too small");
     if (w->bytes > VIEWER_LIMIT)
         toll_format_warn(w->job->options, "browsers cannot read a speedscope file this large; "
                                           "write pprof (.pb.gz), which speedscope opens too");

@@ -77,9 +77,11 @@ toll_node *toll_recorder_find_child(toll_recorder *r, toll_node *caller, toll_fr
 void toll_recorder_fold_call(toll_recorder *r, toll_frame_id frame)
 {
     toll_track *t = r->track;
-    r->counts[t->depth >= r->max_depth           ? TOLL_COUNT_FOLDED
-              : frame >= r->profile->frame_count ? TOLL_COUNT_UNKNOWN
-                                                 : TOLL_COUNT_NOMEM]++;
+    if (!t->folded) /* what is called from there is folded for the same reason */
+        t->why_folded = t->depth >= r->max_depth           ? TOLL_COUNT_FOLDED
+                        : frame >= r->profile->frame_count ? TOLL_COUNT_UNKNOWN
+                                                           : TOLL_COUNT_NOMEM;
+    r->counts[t->why_folded]++;
     t->folded++;
     t->limit = t->depth; /* everything above it is folded too */
 }

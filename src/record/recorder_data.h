@@ -44,6 +44,7 @@ struct toll_track {
     toll_node *caller;
     uint64_t limit; /* frames deeper than this get no node */
     uint64_t folded;
+    toll_count why_folded;          /* the outermost of them */
     toll_thread_id thread;          /* of the profile */
     toll_thread_id timeline_thread; /* of the timeline; TOLL_NONE: not yet */
     uint64_t timeline_depth;        /* frames that are open there: at most `depth` */

@@ -609,6 +609,28 @@ static void test_memory_a_node_is_at_most_64_bytes(void **state)
     assert_int_equal(budget.used, 0);
 }
 
+static void test_a_frame_that_was_never_registered(void **state)
+{
+    (void)state;
+    fixture x = make(NULL);
+    toll_recorder_call(x.r, x.f, AT(0));
+    toll_recorder_call(x.r, 77, AT(10));
+    toll_recorder_call(x.r, x.g, AT(20)); /* within it: folded too */
+    toll_recorder_return(x.r, AT(30));
+    toll_recorder_return(x.r, AT(40));
+    toll_recorder_call(x.r, x.g, AT(50));
+    toll_recorder_return(x.r, AT(60));
+    toll_profile *p = finish(x, 100);
+    assert_int_equal(test_self(p, "main", "f", 1), 90);
+    assert_int_equal(test_self(p, "main", "f;g", 1), 10);
+    assert_int_equal(note(p, "calls of frames that were never registered, folded"), 2);
+    toll_error e = { TOLL_OK, "" };
+    toll_frame_id id;
+    assert_int_equal(toll_profile_add_frame(p, &(toll_frame){ NULL, NULL, 0, 0 }, &id, &e),
+                     TOLL_E_ARGUMENT);
+    toll_profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -634,6 +656,7 @@ int main(void)
         cmocka_unit_test(test_movement_beyond_64_bits_is_an_error),
         cmocka_unit_test(test_snapshot_in_the_middle_changes_nothing),
         cmocka_unit_test(test_bad_options),
+        cmocka_unit_test(test_a_frame_that_was_never_registered),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_memory_a_node_is_at_most_64_bytes),
     };

@@ -1,0 +1,7 @@
+# What is replaced keeps its mode; a link is followed; nothing is left beside it.
+echo 'old 1' >m.folded
+chmod 640 m.folded
+ln -s m.folded link.folded
+"$TOLL" convert "$DATA/example.folded" -o link.folded
+ls -l | awk 'NR > 1 { print $1, $9, $10, $11 }'
+cat m.folded
