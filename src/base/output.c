@@ -132,16 +132,33 @@ static bool link_unnamed(toll_output *out)
 }
 #endif
 
-/* Where the bytes go until the commit. A link is followed; what is replaced keeps its mode. */
+/* The file that a path stands for: a link is followed. */
+static char *copy_target(toll_output *out, const char *path)
+{
+#ifndef __wasi__ /* has neither realpath nor modes */
+    char resolved[PATH_MAX];
+    if (realpath(path, resolved))
+        return copy_text(&out->mem, resolved, &out->target_size);
+#endif
+    return copy_text(&out->mem, path, &out->target_size);
+}
+
+static bool keep_mode(const toll_output *out, const struct stat *old)
+{
+#ifndef __wasi__
+    return fchmod(out->fd, old->st_mode & 07777) == 0 || errno == EPERM;
+#else
+    return out && old;
+#endif
+}
+
+/* Where the bytes go until the commit. What is replaced (`old`, or NULL) keeps its mode. */
 static toll_status open_beside(toll_output *out, const char *path, const struct stat *old,
                                toll_error *err)
 {
-    char resolved[PATH_MAX];
     if (old && access(path, W_OK) != 0)
         return toll_fail(err, TOLL_E_IO, "%s: cannot write: %s", path, strerror(errno));
-    if (!old || !realpath(path, resolved))
-        snprintf(resolved, sizeof resolved, "%s", path);
-    out->target = copy_text(&out->mem, resolved, &out->target_size);
+    out->target = copy_target(out, path);
     out->temporary_size = out->target_size + 40;
     out->temporary = toll_mem_new(&out->mem, out->temporary_size, 1);
     if (!out->target || !out->temporary)
@@ -149,7 +166,7 @@ static toll_status open_beside(toll_output *out, const char *path, const struct 
     if (!open_unnamed(out) && !try_names(out, make_file))
         return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
     out->close_fd = true;
-    if (old && fchmod(out->fd, old->st_mode & 07777) != 0 && errno != EPERM)
+    if (old && !keep_mode(out, old))
         return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
     return TOLL_OK;
 }

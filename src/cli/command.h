@@ -89,6 +89,13 @@ const toll_command *toll_command_named(const char *name);
 int toll_parse_options(const toll_command *command, int argc, char **argv, toll_settings *settings,
                        int *first);
 
+/* A line on a terminal while work takes long (progress.c): "DOING NAME", and how much of it is
+ * done. Any work may begin another; the end takes the line away. */
+void toll_progress_begin(const toll_settings *settings, const char *doing, const char *name);
+void toll_progress_at(void *user, uint64_t done, uint64_t whole);
+void toll_progress_clear(void);
+void toll_progress_end(void);
+
 /* One line on standard error, "toll: " in front. Returns `status`. */
 int toll_complain(int status, const char *format, ...)
 #ifdef __GNUC__

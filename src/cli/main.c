@@ -82,6 +82,7 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     int status = dispatch(argc, argv);
+    toll_progress_end();
     if ((fflush(stdout) || ferror(stdout)) && status == TOLL_EXIT_OK)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "standard output: %s", strerror(errno));
     return status;

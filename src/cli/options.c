@@ -304,6 +304,7 @@ int toll_complain(int status, const char *format, ...)
 /* Names out of files are in it: nothing of them must reach the terminal as a command. */
 void toll_tell(const char *prefix, const char *text)
 {
+    toll_progress_clear();
     fprintf(stderr, "toll: %s", prefix);
     for (; *text; text++)
         fprintf(stderr, (unsigned char)*text < 0x20 || *text == 0x7f ? "\\x%02x" : "%c",

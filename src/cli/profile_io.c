@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static void print_warning(void *user, const char *text)
@@ -48,37 +47,6 @@ int toll_job_fail(const toll_job *job, const toll_error *err)
     if (err->status == TOLL_E_ARGUMENT || (err->status == TOLL_E_NOT_FOUND && asked))
         return toll_complain(TOLL_EXIT_USAGE, "%s", err->text);
     return toll_complain(TOLL_EXIT_BAD_INPUT, "%s", err->text);
-}
-
-/* --- progress ----------------------------------------------------------------------------------*/
-
-/* A line on a terminal's standard error, once reading takes over a second. */
-typedef struct progress {
-    const char *name;
-    struct timespec start;
-    bool shown;
-} progress;
-
-static void show_progress(void *user, uint64_t done, uint64_t whole)
-{
-    progress *p = user;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (!p->shown && now.tv_sec - p->start.tv_sec < 2 &&
-        (now.tv_sec - p->start.tv_sec) * 1000000000L + now.tv_nsec - p->start.tv_nsec < 1000000000L)
-        return;
-    p->shown = true;
-    if (whole)
-        fprintf(stderr, "\rreading %s: %" PRIu64 "%% of %" PRIu64 " MB ", p->name,
-                done * 100 / whole, whole / 1000000);
-    else
-        fprintf(stderr, "\rreading %s: %" PRIu64 " MB ", p->name, done / 1000000);
-}
-
-static void end_progress(const progress *p)
-{
-    if (p->shown)
-        fprintf(stderr, "\r\x1b[K");
 }
 
 /* --- reading -----------------------------------------------------------------------------------*/
@@ -139,15 +107,12 @@ static toll_status load(toll_job *job, const char *path, toll_timeline **timelin
                         toll_profile **out, toll_error *err)
 {
     toll_input *in;
-    progress p = { .name = path };
     toll_status status = toll_input_open(&job->allocator, path, &in, err);
     if (status)
         return status;
-    clock_gettime(CLOCK_MONOTONIC, &p.start);
-    if (isatty(STDERR_FILENO) && !job->settings->quiet)
-        toll_input_on_progress(in, show_progress, &p);
+    toll_progress_begin(job->settings, "reading", path);
+    toll_input_on_progress(in, toll_progress_at, NULL);
     status = toll_profile_read(in, job->settings->from, &job->format_options, timeline, out, err);
-    end_progress(&p);
     toll_input_free(in);
     if (status)
         return status;
@@ -187,6 +152,7 @@ int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **ti
     for (int i = 1; !status && i < count; i++) {
         toll_profile *next;
         status = toll_job_load(job, paths[i], NULL, &next);
+        toll_progress_begin(job->settings, "adding", paths[i]);
         if (!status && toll_profile_merge(*out, next, &err))
             status = toll_job_fail(job, &err);
         toll_profile_free(next);
@@ -222,6 +188,7 @@ int toll_job_save(toll_job *job, const toll_profile *p, const toll_timeline *tim
     const toll_settings *s = job->settings;
     toll_error err = { TOLL_OK, "" };
     const char *path = s->output ? s->output : "-";
+    toll_progress_begin(s, "writing", path);
     if (toll_profile_save(p, timeline, path, s->to, &job->format_options, &err))
         return toll_job_fail(job, &err);
     return TOLL_EXIT_OK;
@@ -244,6 +211,7 @@ toll_report_options toll_job_report_options(const toll_job *job, uint32_t rows)
 
 int toll_job_stdout(toll_job *job, toll_output **out)
 {
+    toll_progress_begin(job->settings, "summing", "up");
     toll_error err = { TOLL_OK, "" };
     return toll_output_open(&job->allocator, "-", 0, out, &err) ? toll_job_fail(job, &err)
                                                                 : TOLL_EXIT_OK;
@@ -253,6 +221,7 @@ int toll_job_finish(toll_job *job, toll_output *out, toll_status status, const t
 {
     toll_error write_err = { TOLL_OK, "" };
     int exit_status = TOLL_EXIT_OK;
+    toll_progress_end();
     if (status)
         exit_status = toll_job_fail(job, err);
     else if (toll_output_commit(out, &write_err))
