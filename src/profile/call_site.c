@@ -11,6 +11,22 @@ static const char *const allocators[] = {
     "monoeg_g_calloc",   NULL,
 };
 
+/* Emscripten's tracing: what calls the profiler is no part of the program's stack. */
+static const char *const profiler[] = {
+    "Object.onMalloc",
+    "Object.onRealloc",
+    "Object.onFree",
+    "_emscripten_trace_record_allocation",
+    "_emscripten_trace_record_reallocation",
+    "_emscripten_trace_record_free",
+    "emscripten_trace_record_allocation",
+    "emscripten_trace_record_reallocation",
+    "emscripten_trace_record_free",
+    NULL,
+};
+
+typedef enum frame_role { PROGRAM, ALLOCATOR, PROFILER } frame_role;
+
 static bool is_among(const char *name, const char *const *names)
 {
     for (; names && *names; names++)
@@ -23,23 +39,25 @@ static bool is_among(const char *name, const char *const *names)
 static toll_status find_keys(const toll_profile *p, const char *const *more, toll_frame_id *keys,
                              toll_error *err)
 {
-    bool *allocates = toll_mem_new(&p->mem, p->frame_count + 1, sizeof *allocates);
-    if (!allocates)
+    frame_role *roles = toll_mem_new(&p->mem, p->frame_count + 1, sizeof *roles);
+    if (!roles)
         return toll_fail_nomem(err);
     for (size_t i = 0; i < p->frame_count; i++) {
         const char *name = toll_profile_frame(p, (toll_frame_id)i).name;
-        allocates[i] = is_among(name, allocators) || is_among(name, more);
+        roles[i] = is_among(name, profiler)                             ? PROFILER
+                   : is_among(name, allocators) || is_among(name, more) ? ALLOCATOR
+                                                                        : PROGRAM;
     }
     for (uint32_t id = 0; id < p->tree.count; id++) {
         const toll_node *node = toll_tree_node(&p->tree, id);
         keys[id] = node->frame;
-        if (node->parent && allocates[node->frame]) {
-            toll_frame_id caller = keys[node->parent->id];
-            if (caller != TOLL_NONE && !allocates[caller])
-                keys[id] = caller;
-        }
+        if (!node->parent || roles[node->frame] == PROGRAM)
+            continue;
+        toll_frame_id caller = keys[node->parent->id];
+        if (roles[node->frame] == PROFILER || (caller != TOLL_NONE && roles[caller] == PROGRAM))
+            keys[id] = caller;
     }
-    toll_mem_free(&p->mem, allocates, p->frame_count + 1, sizeof *allocates);
+    toll_mem_free(&p->mem, roles, p->frame_count + 1, sizeof *roles);
     return TOLL_OK;
 }
 

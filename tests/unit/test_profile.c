@@ -540,6 +540,44 @@ static void test_call_site_key(void **state)
     toll_profile_free(p);
 }
 
+static void test_call_site_key_without_the_profilers_frames(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(), *q;
+    test_add_stack(p, "main", "main;dlmalloc;_emscripten_trace_record_allocation;Object.onMalloc",
+                   1, 1);
+    test_add_stack(p, "main", "load;_emscripten_trace_record_allocation;Object.onMalloc", 1, 2);
+    test_add_stack(p, "main", "malloc;Object.onMalloc", 1, 4);
+    test_add_stack(p, "main", "Object.onMalloc", 1, 8);
+    assert_ok(toll_profile_by_call_site(p, NULL, &q, err));
+    assert_int_equal(test_self(q, "main", "main", 1), 1);
+    assert_int_equal(test_self(q, "main", "load", 1), 2);
+    assert_int_equal(test_self(q, "main", "malloc", 1), 4);
+    assert_int_equal(test_self(q, "main", "unknown", 1), 8);
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
+/* Sites are matched by their stack, and summed by key for people to read. */
+static void test_diff_of_heap_sites(void **state)
+{
+    (void)state;
+    toll_profile *before = empty(), *after = empty(), *d, *sites;
+    test_add_stack(before, "main", "main;load;malloc", 1, 10);
+    test_add_stack(before, "main", "main;other;load;malloc", 1, 5);
+    test_add_stack(after, "main", "main;load;malloc", 1, 30);
+    test_add_stack(after, "main", "main;other;load;malloc", 1, 1);
+    assert_ok(toll_profile_diff(before, after, &d, err));
+    assert_int_equal(test_self(d, "main", "main;load;malloc", 1), 20);
+    assert_int_equal(test_self(d, "main", "main;other;load;malloc", 1), -4);
+    assert_ok(toll_profile_by_call_site(d, NULL, &sites, err));
+    assert_int_equal(test_self(sites, "main", "load", 1), 16);
+    toll_profile_free(sites);
+    toll_profile_free(d);
+    toll_profile_free(after);
+    toll_profile_free(before);
+}
+
 /* --- memory ------------------------------------------------------------------------------------*/
 
 typedef toll_status operation(const toll_profile *p, const toll_profile *q, toll_profile **out);
@@ -706,6 +744,8 @@ int main(void)
         cmocka_unit_test(test_fold_depth),
         cmocka_unit_test(test_a_million_frames_deep),
         cmocka_unit_test(test_call_site_key),
+        cmocka_unit_test(test_call_site_key_without_the_profilers_frames),
+        cmocka_unit_test(test_diff_of_heap_sites),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_merge_without_memory_changes_nothing),
     };
