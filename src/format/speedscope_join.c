@@ -4,6 +4,18 @@
 
 #include <string.h>
 
+/* "gas [CU]": a unit that the format does not know stands behind the type. */
+static void take_unit_from(speedscope_part *p, char *type)
+{
+    size_t size = strlen(type);
+    char *bracket = strstr(type, " [");
+    if (strcmp(p->unit, "count") != 0 || !bracket || bracket == type || type[size - 1] != ']')
+        return;
+    type[size - 1] = 0;
+    *bracket = 0;
+    p->unit = bracket + 2;
+}
+
 char *toll_speedscope_split_name(const speedscope_reader *r, speedscope_part *p)
 {
     char *colon = NULL;
@@ -14,6 +26,7 @@ char *toll_speedscope_split_name(const speedscope_reader *r, speedscope_part *p)
     if (!colon)
         return NULL;
     *colon = 0;
+    take_unit_from(p, colon + 2);
     return colon + 2;
 }
 

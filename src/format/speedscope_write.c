@@ -68,6 +68,11 @@ static void put_profile_head(speedscope_writer *w, const char *type, const char 
     toll_buffer_append_text(&name, thread);
     toll_buffer_append_text(&name, ": ");
     toll_buffer_append_text(&name, value);
+    if (strcmp(unit_of(unit), "none") == 0 && strcmp(unit, "count") != 0) {
+        toll_buffer_append_text(&name, " ["); /* the format knows few units */
+        toll_buffer_append_text(&name, unit);
+        toll_buffer_append_text(&name, "]");
+    }
     const char *text = toll_buffer_cstr(&name);
     toll_json_put_string(w->out, text ? text : thread);
     toll_buffer_free(&name);

@@ -310,6 +310,32 @@ static void test_folded_comments_and_empty_frames(void **state)
     toll_profile_free(p);
 }
 
+/* speedscope knows few units; Toll's own files keep all of them. */
+static void test_speedscope_keeps_units(void **state)
+{
+    (void)state;
+    static const char *const units[] = {
+        "CU", "count", "bytes", "seconds", "milliseconds", "x [y]"
+    };
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        toll_profile *p, *q;
+        toll_output *out;
+        size_t size;
+        assert_ok(toll_profile_create(NULL, &p, err));
+        assert_ok(toll_profile_add_column(p, "spent", units[i], NULL, err));
+        test_add_stack(p, "main", "f;g", 0, 7);
+        assert_ok(write_to(NULL, p, "speedscope", &out));
+        const void *bytes = toll_output_data(out, &size);
+        assert_ok(read_from(NULL, bytes, size, NULL, &q, err));
+        assert_string_equal(toll_profile_column(q, 0).type, "spent");
+        assert_string_equal(toll_profile_column(q, 0).unit, units[i]);
+        assert_int_equal(test_self(q, "main", "f;g", 0), 7);
+        toll_output_free(out);
+        toll_profile_free(q);
+        toll_profile_free(p);
+    }
+}
+
 /* The specification puts no order on the fields of a message. */
 static void test_pprof_types_behind_samples(void **state)
 {
@@ -449,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_differential_folded),
         cmocka_unit_test(test_folded_comments_and_empty_frames),
         cmocka_unit_test(test_pprof_types_behind_samples),
+        cmocka_unit_test(test_speedscope_keeps_units),
         cmocka_unit_test(test_a_stack_a_million_deep),
         cmocka_unit_test(test_quadratic_output_is_refused),
         cmocka_unit_test(test_every_allocation_may_fail),
