@@ -198,10 +198,22 @@ static toll_status resolve_roots(resolver *s, toll_error *err)
     return TOLL_OK;
 }
 
+/* Is it what was spent outside of any function? See pprof_write.c. */
+static bool is_outside(const resolver *s, const toll_node *node)
+{
+    size_t first = s->first_frame[node->frame];
+    if (node->parent->parent || s->first_frame[node->frame + 1] != first + 1)
+        return false;
+    toll_frame f = toll_profile_frame(s->profile, s->frames[first]);
+    return strcmp(f.name, TOLL_OUTSIDE) == 0 && !*f.file && f.kind == TOLL_KIND_FUNCTION;
+}
+
 static toll_status resolve_node(resolver *s, const toll_node *from, toll_error *err)
 {
     toll_status status = TOLL_OK;
-    if (from->parent) {
+    if (from->parent && is_outside(s, from)) {
+        s->nodes[from->id] = s->nodes[from->parent->id];
+    } else if (from->parent) {
         toll_node_id to = s->nodes[from->parent->id];
         for (size_t i = s->first_frame[from->frame]; i < s->first_frame[from->frame + 1]; i++) {
             status = toll_profile_add_child(s->profile, to, s->frames[i], &to, err);

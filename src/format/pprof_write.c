@@ -22,6 +22,7 @@ typedef struct pprof_writer {
     toll_output *out;
     toll_buffer message, inner; /* the message being built, and one within it */
     uint64_t *location;         /* frame -> location id; 0: not met yet */
+    uint64_t outside;           /* the location of what is outside of any function; 0: none yet */
     toll_frame_id *met;         /* location id - 1 -> frame */
     uint32_t met_count;
     toll_frame_id *path; /* the open frames of the walk, outermost first */
@@ -72,13 +73,23 @@ static void put_sample_types(pprof_writer *w)
     }
 }
 
+/* TOLL_NONE is what is outside of any function: a sample without a location would be dropped by
+ * some readers (go tool pprof before 1.20). */
 static uint64_t location_of(pprof_writer *w, toll_frame_id frame)
 {
-    if (w->location[frame] == 0) {
+    uint64_t *location = frame == TOLL_NONE ? &w->outside : &w->location[frame];
+    if (*location == 0) {
         w->met[w->met_count++] = frame;
-        w->location[frame] = w->met_count;
+        *location = w->met_count;
     }
-    return w->location[frame];
+    return *location;
+}
+
+static toll_frame met_frame(const pprof_writer *w, uint32_t i)
+{
+    if (w->met[i] == TOLL_NONE)
+        return (toll_frame){ TOLL_OUTSIDE, "", 0, TOLL_KIND_FUNCTION };
+    return toll_profile_frame(w->profile, w->met[i]);
 }
 
 /* One sample: the path from leaf to root, all values, the thread. */
@@ -88,8 +99,9 @@ static void put_sample(pprof_writer *w, toll_node_id node, uint32_t depth, uint6
     toll_buffer_clear(&w->inner);
     for (uint32_t i = depth; i-- > 0;)
         toll_wire_put_varint(&w->inner, location_of(w, w->path[i]));
-    if (depth)
-        toll_wire_put_bytes(&w->message, PPROF_SAMPLE_LOCATION_ID, w->inner.data, w->inner.size);
+    if (depth == 0)
+        toll_wire_put_varint(&w->inner, location_of(w, TOLL_NONE));
+    toll_wire_put_bytes(&w->message, PPROF_SAMPLE_LOCATION_ID, w->inner.data, w->inner.size);
     toll_buffer_clear(&w->inner);
     for (uint32_t c = 0; c < toll_profile_column_count(w->profile); c++)
         toll_wire_put_varint(&w->inner, (uint64_t)toll_profile_self(w->profile, node, c));
@@ -148,7 +160,7 @@ static void put_mappings(pprof_writer *w)
     for (uint32_t kind = 1; kind < TOLL_KIND_COUNT; kind++) {
         bool any = false;
         for (uint32_t i = 0; i < w->met_count && !any; i++)
-            any = (uint32_t)toll_profile_frame(w->profile, w->met[i]).kind == kind;
+            any = (uint32_t)met_frame(w, i).kind == kind;
         if (!any)
             continue;
         toll_buffer_clear(&w->message);
@@ -162,7 +174,7 @@ static void put_mappings(pprof_writer *w)
 static void put_locations(pprof_writer *w)
 {
     for (uint32_t i = 0; i < w->met_count; i++) {
-        toll_frame f = toll_profile_frame(w->profile, w->met[i]);
+        toll_frame f = met_frame(w, i);
         toll_buffer_clear(&w->message);
         toll_buffer_clear(&w->inner);
         toll_wire_put_int(&w->inner, PPROF_LINE_FUNCTION_ID, (uint64_t)i + 1);
@@ -178,11 +190,12 @@ static void put_locations(pprof_writer *w)
 static void put_functions(pprof_writer *w)
 {
     for (uint32_t i = 0; i < w->met_count; i++) {
-        toll_frame f = toll_profile_frame(w->profile, w->met[i]);
+        toll_frame f = met_frame(w, i);
         toll_buffer_clear(&w->message);
         toll_wire_put_int(&w->message, PPROF_FUNCTION_ID, (uint64_t)i + 1);
-        toll_wire_put_int(&w->message, PPROF_FUNCTION_NAME,
-                          string_id(w, toll_label(&w->labels, w->met[i])));
+        toll_wire_put_int(
+            &w->message, PPROF_FUNCTION_NAME,
+            string_id(w, w->met[i] == TOLL_NONE ? f.name : toll_label(&w->labels, w->met[i])));
         toll_wire_put_int(&w->message, PPROF_FUNCTION_SYSTEM_NAME, string_id(w, f.name));
         toll_wire_put_int(&w->message, PPROF_FUNCTION_FILENAME, string_id(w, f.file));
         toll_wire_put_int(&w->message, PPROF_FUNCTION_START_LINE, f.line);

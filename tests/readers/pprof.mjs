@@ -27,7 +27,7 @@ for (const file of profiles) {
                      `-sample_index=${type}`, `-unit=${unit}`, file);
     const rows = [...text.matchAll(/^\s*(-?\d+)\S*\s+\S+%?\s+\S+%\s+(-?\d+)\S*\s+\S+%?\s\s(.*)$/gm)]
       .map(([, self, total, name]) => ({ name: name.replace(/ \(inline\)$/, ""), self: Number(self), total: Number(total) }));
-    const functions = expected.functions.filter(f => f.name !== "(outside)");
+    const functions = expected.functions;
     // pprof knows functions by name: Toll writes those that share one as "name (file:line)".
     // It shortens C++ names: what stands in <>, and ().
     const short = name => name.replace(/<[^<>]*>/g, "").replace(/\(\)/g, "");
