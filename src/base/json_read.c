@@ -4,7 +4,10 @@
 #include "base/fail.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+enum { LONG_LINE = 200 }; /* bytes: where one sees nothing by its number alone */
 
 void toll_json_begin(toll_json *j, toll_input *in, toll_error *err)
 {
@@ -27,10 +30,16 @@ void toll_json_free(toll_json *j)
 
 toll_status toll_json_fail(toll_json *j, toll_status status, const char *what)
 {
-    if (!j->status)
-        j->status = status == TOLL_E_NOMEM
-                        ? toll_fail_nomem(j->err)
-                        : toll_fail_line(j->in, j->line, j->err, status, "%s", what);
+    uint64_t offset = toll_input_offset(j->in);
+    if (j->status)
+        return j->status;
+    if (status == TOLL_E_NOMEM)
+        j->status = toll_fail_nomem(j->err);
+    else if (offset - j->line_start < LONG_LINE)
+        j->status = toll_fail_line(j->in, j->line, j->err, status, "%s", what);
+    else /* programs write JSON in one line */
+        j->status = toll_fail_line(j->in, j->line, j->err, status, "%s (before byte %" PRIu64 ")",
+                                   what, offset);
     return j->status;
 }
 
@@ -56,7 +65,10 @@ static int peek_token(toll_json *j)
         const uint8_t *p = toll_input_peek(j->in, 1, &got);
         size_t i = 0;
         while (i < got && (p[i] == ' ' || p[i] == '\n' || p[i] == '\t' || p[i] == '\r'))
-            j->line += p[i++] == '\n';
+            if (p[i++] == '\n') {
+                j->line++;
+                j->line_start = toll_input_offset(j->in) + i;
+            }
         int c = i < got ? p[i] : -1;
         toll_input_skip(j->in, i);
         if (c >= 0 || got == 0)

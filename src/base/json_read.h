@@ -32,6 +32,7 @@ typedef struct toll_json {
     toll_error *err;
     toll_status status; /* of the first failure */
     uint64_t line;
+    uint64_t line_start;              /* its offset in the input */
     toll_buffer text;                 /* of the last key, string or number, with a NUL after it */
     uint8_t nesting[TOLL_JSON_DEPTH]; /* '{' or '[' */
     unsigned depth;
@@ -55,7 +56,8 @@ static inline const char *toll_json_text(const toll_json *json)
 /* Pass over one value that begins with the token at hand. False on failure. */
 bool toll_json_skip(toll_json *json, toll_json_token first);
 
-/* Fail with the current line. Always returns the status. */
+/* Fail with the current line, and in a long one with the place in the file. Always returns the
+ * status. */
 toll_status toll_json_fail(toll_json *json, toll_status status, const char *what);
 
 /* The next token must be this one: false, and a failure "expected ...", if it is not. */
