@@ -140,10 +140,14 @@ int toll_print_man(void)
 
 /* --- completion --------------------------------------------------------------------------------*/
 
-static void format_names(void)
+/* The formats that the option takes: --from those that can be read. */
+static void format_names(int option)
 {
-    for (unsigned i = 0; toll_format_at(i); i++)
-        printf("%s%s", i ? " " : "", toll_format_at(i)->name);
+    for (unsigned i = 0; toll_format_at(i); i++) {
+        const toll_format *f = toll_format_at(i);
+        if (option == TOLL_OPT_FROM ? f->reads : f->writes)
+            printf("%s%s", i ? " " : "", f->name);
+    }
 }
 
 static void bash_completion(void)
@@ -163,12 +167,15 @@ static void bash_completion(void)
             continue;
         printf("    --%s) COMPREPLY=($(compgen -W \"", o->name);
         if (o->completion == TOLL_COMPLETE_FORMAT)
-            format_names();
+            format_names(id);
         else if (o->words)
             printf("%s", o->words);
         printf("\" -- \"$cur\")); return ;;\n");
     }
-    printf("    esac\n    case ${COMP_WORDS[1]} in\n");
+    printf("    esac\n    case ${COMP_WORDS[1]} in\n    help) COMPREPLY=($(compgen -W \"");
+    for (unsigned i = 0; i < toll_command_count; i++)
+        printf("%s ", toll_commands[i].name);
+    printf("\" -- \"$cur\")); return ;;\n");
     for (unsigned i = 0; i < toll_command_count; i++) {
         printf("    %s) options=\"", toll_commands[i].name);
         for (int id = 0; id < TOLL_OPT_COUNT; id++)
@@ -211,7 +218,7 @@ static void zsh_option(const toll_option *o)
         } else {
             printf("(");
             if (o->completion == TOLL_COMPLETE_FORMAT)
-                format_names();
+                format_names((int)(o - toll_options));
             else if (o->words)
                 printf("%s", o->words);
             printf(")");
