@@ -9,16 +9,6 @@ enum { FIRST_FRAMES = 8 };
 
 /* --- adoption ----------------------------------------------------------------------------------*/
 
-/* The function of a standing level. */
-static const object *describe_level(profiler *p, lua_State *L, lua_Debug *ar)
-{
-    lua_getinfo(L, "f", ar);
-    const void *address = lua_topointer(L, -1);
-    lua_pop(L, 1);
-    const object *known = objects_find(&p->map, address);
-    return known ? known : host_name_function(p, L, ar, address);
-}
-
 /* The outermost frame of L; false: none stands. `ar` may hold any level. */
 static bool outermost_level(profiler *p, lua_State *L, lua_Debug *ar)
 {
@@ -102,7 +92,7 @@ void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
     uintptr_t *levels = standing_levels(p, L, first, &count);
     for (size_t n = count; n-- > 0;) {
         set_level(&ar, levels[n]);
-        const object *o = describe_level(p, L, &ar);
+        const object *o = host_function_of(p, L, &ar);
         frame_ref f = o->f;
         if (n < (size_t)hide)
             f.flags |= OBJECT_HIDDEN;
@@ -122,7 +112,7 @@ static toll_track *new_track(profiler *p, lua_State *L, lua_Debug *ar)
     toll_track *track;
     lua_Debug body = *ar;
     outermost_level(p, L, &body);
-    const object *o = describe_level(p, L, &body);
+    const object *o = host_function_of(p, L, &body);
     const char *of = o->f.frame < p->frame_name_count ? p->frame_names[o->f.frame] : NULL;
     snprintf(name, sizeof name, "coroutine %s", of ? of : "?");
     if (toll_recorder_new_track(p->recorder, name, &track, NULL))

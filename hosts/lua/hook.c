@@ -60,20 +60,11 @@ void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
         toll_recorder_adopt(p->recorder, &f.frame, 1, p->now);
 }
 
-static object *ask_for_function(profiler *p, lua_State *L, lua_Debug *ar)
-{
-    lua_getinfo(L, "f", ar);
-    const void *address = lua_topointer(L, -1);
-    lua_pop(L, 1);
-    object *known = objects_find(&p->map, address);
-    return known ? known : host_name_function(p, L, ar, address);
-}
-
 /* The function that is called; valid until the next event. */
 static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar)
 {
     if (UNLIKELY(!p->fast))
-        return ask_for_function(p, L, ar);
+        return host_function_of(p, L, ar);
     const void *address = layout_function(p->jit, L, ar);
     object *known = objects_find(&p->map, address);
     return LIKELY(known != NULL) ? known : host_name_function(p, L, ar, address);

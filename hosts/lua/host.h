@@ -298,6 +298,7 @@ bool host_probe(lua_State *L, bool jit);
 
 /* names.c: the function at `ar`, just met for the first time. Valid until the next. */
 object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address);
+object *host_function_of(profiler *p, lua_State *L, lua_Debug *ar); /* asked of Lua; any level */
 toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32_t line,
                          toll_frame_kind kind);
 bool host_is_own(lua_CFunction f);

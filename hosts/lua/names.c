@@ -269,3 +269,12 @@ object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void 
     p->named = o;
     return &p->named;
 }
+
+object *host_function_of(profiler *p, lua_State *L, lua_Debug *ar)
+{
+    lua_getinfo(L, "f", ar);
+    const void *address = lua_topointer(L, -1);
+    lua_pop(L, 1);
+    object *known = objects_find(&p->map, address);
+    return known ? known : host_name_function(p, L, ar, address);
+}

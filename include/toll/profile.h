@@ -72,6 +72,9 @@ TOLL_API toll_value_type toll_profile_column(const toll_profile *profile, uint32
 /* The column of that type, or TOLL_NONE. */
 TOLL_API uint32_t toll_profile_find_column(const toll_profile *profile, const char *type);
 
+/* The column of that type and unit, or TOLL_NONE. */
+TOLL_API uint32_t toll_profile_find_value_type(const toll_profile *profile, toll_value_type wanted);
+
 /* The column that is shown unless the user asks for another: the one set, else the first that
  * is not "calls", else 0; TOLL_NONE if there are none. */
 TOLL_API uint32_t toll_profile_default_column(const toll_profile *profile);

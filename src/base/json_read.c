@@ -17,10 +17,6 @@ void toll_json_begin(toll_json *j, toll_input *in, toll_error *err)
     j->line = 1;
     j->expect_value = true;
     toll_buffer_init(&j->text, toll_input_mem(in));
-    size_t got;
-    const uint8_t *p = toll_input_peek(in, 3, &got);
-    if (got >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
-        toll_input_skip(in, 3);
 }
 
 void toll_json_free(toll_json *j)

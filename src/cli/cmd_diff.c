@@ -26,12 +26,7 @@ static void tell_unmatched(const toll_job *job, const toll_profile *p, const tol
 {
     for (uint32_t c = 0; c < toll_profile_column_count(p); c++) {
         toll_value_type v = toll_profile_column(p, c);
-        bool found = false;
-        for (uint32_t i = 0; i < toll_profile_column_count(other); i++) {
-            toll_value_type o = toll_profile_column(other, i);
-            found = found || (strcmp(o.type, v.type) == 0 && strcmp(o.unit, v.unit) == 0);
-        }
-        if (!found)
+        if (toll_profile_find_value_type(other, v) == TOLL_NONE)
             toll_job_warn(job, "only %s has %s in %s: it is compared with 0", only, v.type, v.unit);
     }
 }

@@ -11,9 +11,7 @@
 
 static void print_warning(void *user, const char *text)
 {
-    const toll_job *job = user;
-    if (!job->settings->quiet)
-        toll_tell("warning: ", text);
+    toll_job_warn(user, "%s", text);
 }
 
 void toll_job_warn(const toll_job *job, const char *format, ...)

@@ -42,6 +42,7 @@ typedef struct chrome_reader {
     toll_u64map function_index; /* name, category -> function */
     toll_u64map name_index;     /* name of a track (a string) -> the first track that has it */
     bool ours;                  /* a category is FILE:LINE */
+    toll_u64map track_index;    /* pid, tid (strings) -> track */
     uint32_t *tracks;           /* string "pid/tid" of each track */
     uint32_t *track_names;
     size_t track_count, track_capacity, track_name_capacity;

@@ -115,37 +115,44 @@ static bool take_fields(chrome_reader *r, fields *f)
     return t == TOLL_JSON_OBJECT_END;
 }
 
+/* "PID/TID" as a string; UINT32_MAX: no memory. */
+static uint32_t track_text(chrome_reader *r, const fields *f)
+{
+    toll_buffer text;
+    toll_buffer_init(&text, &r->mem);
+    toll_buffer_append_text(&text, toll_strtab_text(&r->strings, f->pid));
+    toll_buffer_append_text(&text, "/");
+    toll_buffer_append_text(&text, toll_strtab_text(&r->strings, f->tid));
+    uint32_t id =
+        text.failed ? UINT32_MAX : toll_strtab_add(&r->strings, (const char *)text.data, text.size);
+    toll_buffer_free(&text);
+    return id;
+}
+
 /* The number of the track pid/tid. */
 static bool find_track(chrome_reader *r, const fields *f, uint32_t *track)
 {
-    toll_buffer key;
-    toll_buffer_init(&key, &r->mem);
-    toll_buffer_append_text(&key, toll_strtab_text(&r->strings, f->pid));
-    toll_buffer_append_text(&key, "/");
-    toll_buffer_append_text(&key, toll_strtab_text(&r->strings, f->tid));
-    uint32_t id =
-        key.failed ? UINT32_MAX : toll_strtab_add(&r->strings, (const char *)key.data, key.size);
-    toll_buffer_free(&key);
-    if (id == UINT32_MAX)
-        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
-    for (uint32_t i = (uint32_t)r->track_count; i-- > 0;) /* few, and mostly the last one */
-        if (r->tracks[i] == id) {
-            *track = i;
-            return true;
-        }
+    uint64_t key = (uint64_t)f->pid << 32 | f->tid;
     void *tracks = r->tracks, *names = r->track_names;
+    *track = toll_u64map_find(&r->track_index, key);
+    if (*track != UINT32_MAX)
+        return true;
     if (r->track_count >= 65536)
         return toll_chrome_fail(r, TOLL_E_LIMIT, "more than 65,536 threads");
-    if (!toll_mem_reserve(&r->mem, &tracks, &r->track_capacity, r->track_count + 1,
-                          sizeof *r->tracks))
+    uint32_t text = track_text(r, f);
+    if (text == UINT32_MAX || !toll_mem_reserve(&r->mem, &tracks, &r->track_capacity,
+                                                r->track_count + 1, sizeof *r->tracks))
         return toll_chrome_fail(r, TOLL_E_NOMEM, "");
     r->tracks = tracks;
     if (!toll_mem_reserve(&r->mem, &names, &r->track_name_capacity, r->track_count + 1,
                           sizeof *r->track_names))
         return toll_chrome_fail(r, TOLL_E_NOMEM, "");
     r->track_names = names;
-    *track = (uint32_t)r->track_count++;
-    r->tracks[*track] = r->track_names[*track] = id;
+    *track = (uint32_t)r->track_count;
+    if (!toll_u64map_add(&r->track_index, key, *track))
+        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
+    r->tracks[*track] = r->track_names[*track] = text;
+    r->track_count++;
     return true;
 }
 
@@ -308,6 +315,7 @@ toll_status toll_chrome_read(toll_read_job *job, toll_error *err)
     toll_strtab_init(&r.strings, &r.mem);
     toll_u64map_init(&r.function_index, &r.mem);
     toll_u64map_init(&r.name_index, &r.mem);
+    toll_u64map_init(&r.track_index, &r.mem);
     toll_json_begin(&r.j, job->in, err);
     toll_status status = set_up(&r);
     if (!status && (!read_document(&r) || !toll_chrome_play(&r)))
@@ -328,6 +336,7 @@ toll_status toll_chrome_read(toll_read_job *job, toll_error *err)
     toll_mem_free(&r.mem, r.functions, r.function_capacity, sizeof *r.functions);
     toll_u64map_free(&r.function_index);
     toll_u64map_free(&r.name_index);
+    toll_u64map_free(&r.track_index);
     toll_strtab_free(&r.strings);
     toll_json_free(&r.j);
     return status;

@@ -39,14 +39,9 @@ const char *toll_speedscope_type(const char *unit)
 
 static bool add_column(speedscope_reader *r, const char *type, const char *unit, uint32_t *column)
 {
-    for (uint32_t c = 0; c < toll_profile_column_count(r->profile); c++) {
-        toll_value_type v = toll_profile_column(r->profile, c);
-        if (strcmp(v.type, type) == 0 && strcmp(v.unit, unit) == 0) {
-            *column = c;
-            return true;
-        }
-    }
-    return toll_speedscope_ok(r, toll_profile_add_column(r->profile, type, unit, column, r->err));
+    *column = toll_profile_find_value_type(r->profile, (toll_value_type){ type, unit });
+    return *column != TOLL_NONE ||
+           toll_speedscope_ok(r, toll_profile_add_column(r->profile, type, unit, column, r->err));
 }
 
 /* Where a part's values go. */

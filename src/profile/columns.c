@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-uint32_t toll_profile_find_type(const toll_profile *p, toll_value_type wanted)
+uint32_t toll_profile_find_value_type(const toll_profile *p, toll_value_type wanted)
 {
     for (uint32_t i = 0; i < p->column_count; i++) {
         toll_value_type v = toll_profile_column(p, i);
@@ -94,7 +94,7 @@ void toll_profile_choose_default(toll_profile *p, const toll_profile *a, const t
     if (of_a != TOLL_NONE && of_b != TOLL_NONE &&
         compare_types(toll_profile_column(b, of_b), shown) < 0)
         shown = toll_profile_column(b, of_b);
-    p->default_column = toll_profile_find_type(p, shown);
+    p->default_column = toll_profile_find_value_type(p, shown);
 }
 
 toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b, toll_profile **out,

@@ -11,7 +11,7 @@ toll_status toll_graft_begin(toll_graft *g, toll_profile *target, const toll_pro
 {
     *g = (toll_graft){ .target = target, .source = source };
     for (uint32_t i = 0; i < source->column_count; i++) {
-        g->columns[i] = toll_profile_find_type(target, toll_profile_column(source, i));
+        g->columns[i] = toll_profile_find_value_type(target, toll_profile_column(source, i));
         if (g->columns[i] == TOLL_NONE)
             return toll_fail(err, TOLL_E_NOT_FOUND, "no value type '%.100s' in the target",
                              toll_profile_column(source, i).type);

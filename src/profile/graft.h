@@ -52,9 +52,6 @@ toll_status toll_profile_copy_to(const toll_mem *mem, const toll_profile *profil
 
 /* --- columns.c ---------------------------------------------------------------------------------*/
 
-/* The column of that type and unit, or TOLL_NONE. */
-uint32_t toll_profile_find_type(const toll_profile *profile, toll_value_type wanted);
-
 /* A new profile with the source's columns and default column. */
 toll_status toll_profile_like(const toll_mem *mem, const toll_profile *source, toll_profile **out,
                               toll_error *err);

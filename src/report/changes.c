@@ -26,13 +26,7 @@ static int compare_changes(const void *a, const void *b)
 /* The column of one of the two that the difference's column came from. */
 static uint32_t column_of(const toll_changes *c, const toll_profile *p)
 {
-    toll_value_type v = toll_profile_column(c->difference, c->column);
-    for (uint32_t i = 0; i < toll_profile_column_count(p); i++) {
-        toll_value_type own = toll_profile_column(p, i);
-        if (strcmp(own.type, v.type) == 0 && strcmp(own.unit, v.unit) == 0)
-            return i;
-    }
-    return TOLL_NONE;
+    return toll_profile_find_value_type(p, toll_profile_column(c->difference, c->column));
 }
 
 /* --- functions ---------------------------------------------------------------------------------*/

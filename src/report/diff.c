@@ -149,14 +149,8 @@ static void put_figure_members(const toll_change *c, toll_output *out)
 static void put_json_function(const toll_changes *c, const toll_change *function, toll_output *out)
 {
     toll_frame f = toll_change_frame(c, function);
-    toll_json_put_text(out, "{\"name\":");
-    toll_json_put_string(out, f.name);
-    if (*f.file) {
-        toll_json_put_text(out, ",\"file\":");
-        toll_json_put_string(out, f.file);
-    }
-    if (f.line)
-        toll_output_printf(out, ",\"line\":%" PRIu32, f.line);
+    toll_json_put_text(out, "{");
+    toll_report_put_json_frame(out, f);
     toll_json_put_text(out, ",");
     put_figure_members(function, out);
     toll_json_put_text(out, "}");

@@ -1,6 +1,8 @@
 /* report_text.c - see report_text.h. */
 #include "report/report_text.h"
 
+#include "base/json_write.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -103,6 +105,18 @@ void toll_report_put_figure(toll_output *out, const char *text, size_t width)
 {
     put_blanks(out, toll_report_width(text), width);
     toll_output_write(out, text, strlen(text));
+}
+
+void toll_report_put_json_frame(toll_output *out, toll_frame f)
+{
+    toll_json_put_text(out, "\"name\":");
+    toll_json_put_string(out, f.name);
+    if (*f.file) {
+        toll_json_put_text(out, ",\"file\":");
+        toll_json_put_string(out, f.file);
+    }
+    if (f.line)
+        toll_output_printf(out, ",\"line\":%" PRIu32, f.line);
 }
 
 void toll_report_put_notes(toll_output *out, const toll_profile *p)

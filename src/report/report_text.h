@@ -33,4 +33,7 @@ void toll_report_put_notes(toll_output *out, const toll_profile *profile);
 /* What follows a count: "s" unless it is 1. */
 const char *toll_plural(uint64_t count);
 
+/* "name":..., and "file" and "line" where they are known: members of a JSON object. */
+void toll_report_put_json_frame(toll_output *out, toll_frame frame);
+
 #endif

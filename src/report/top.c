@@ -145,14 +145,8 @@ _Static_assert(sizeof kinds / sizeof *kinds == TOLL_KIND_COUNT, "a name for each
 static void put_json_row(const toll_functions *f, const toll_function_row *r, toll_output *out)
 {
     toll_frame frame = toll_function_frame(f, r);
-    toll_json_put_text(out, "{\"name\":");
-    toll_json_put_string(out, frame.name);
-    if (*frame.file) {
-        toll_json_put_text(out, ",\"file\":");
-        toll_json_put_string(out, frame.file);
-    }
-    if (frame.line)
-        toll_output_printf(out, ",\"line\":%u", frame.line);
+    toll_json_put_text(out, "{");
+    toll_report_put_json_frame(out, frame);
     toll_output_printf(out, ",\"kind\":\"%s\"", kinds[frame.kind]);
     toll_json_put_text(out, ",\"self\":");
     toll_json_put_i64(out, r->self);
