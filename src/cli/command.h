@@ -107,7 +107,8 @@ int toll_complain(int status, const char *format, ...)
 void toll_tell(const char *prefix, const char *text);
 
 /* The nearest of the known names, for "did you mean": NULL if none is near. */
-const char *toll_nearest(const char *word, const char *(*name_at)(unsigned), unsigned count);
+const char *toll_nearest(const char *word, const char *(*name_at)(const void *user, unsigned i),
+                         const void *user, unsigned count);
 
 void toll_print_command_help(const toll_command *command);
 void toll_print_help(void);

@@ -5,14 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *command_name_at(unsigned i)
+static const char *command_name_at(const void *unused, unsigned i)
 {
+    (void)unused;
     return toll_commands[i].name;
 }
 
 static int unknown_command(const char *name)
 {
-    const char *near = toll_nearest(name, command_name_at, toll_command_count);
+    const char *near = toll_nearest(name, command_name_at, NULL, toll_command_count);
     if (near)
         return toll_complain(TOLL_EXIT_USAGE, "no command is called '%s'; did you mean %s?", name,
                              near);

@@ -104,8 +104,9 @@ static bool parse_size(const char *text, uint64_t *out)
     return *out <= SIZE_MAX;
 }
 
-static const char *format_name_at(unsigned i)
+static const char *format_name_at(const void *unused, unsigned i)
 {
+    (void)unused;
     return toll_format_at(i)->name;
 }
 
@@ -123,7 +124,7 @@ static int check_format(const char *option, const char *name, bool to_read)
     for (; toll_format_at(count); count++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                                  toll_format_at(count)->name);
-    const char *near = toll_nearest(name, format_name_at, count);
+    const char *near = toll_nearest(name, format_name_at, NULL, count);
     if (near)
         return toll_complain(TOLL_EXIT_USAGE, "--%s: no format is called '%s'; did you mean %s?",
                              option, name, near);
@@ -208,12 +209,11 @@ static int take_option(toll_option_id id, const char *argument, toll_settings *s
 
 enum { FIRST_CODE = 256 }; /* of options in getopt_long's results */
 
-static const toll_command *asked; /* by option_of_asked_at */
-
-/* The options of the command that is asked about; others as a name that is near to nothing. */
-static const char *option_of_asked_at(unsigned i)
+/* The options of the command; others have a name that is near to nothing. */
+static const char *option_name_at(const void *command, unsigned i)
 {
-    return asked->options & 1u << i ? toll_options[i].name : "";
+    const toll_command *c = command;
+    return c->options & 1u << i ? toll_options[i].name : "";
 }
 
 /* An option that getopt refused: there is none of that name, or it was given a value and takes
@@ -222,12 +222,11 @@ static int refused_option(const toll_command *c, const char *word)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    asked = c;
     for (unsigned id = 0; id < TOLL_OPT_COUNT && strncmp(name, "--", 2) == 0; id++)
-        if (strcmp(option_of_asked_at(id), name + 2) == 0)
+        if (strcmp(option_name_at(c, id), name + 2) == 0)
             return toll_complain(TOLL_EXIT_USAGE, "%s: %s takes no value", c->name, name);
     const char *near = strncmp(name, "--", 2) == 0
-                           ? toll_nearest(name + 2, option_of_asked_at, TOLL_OPT_COUNT)
+                           ? toll_nearest(name + 2, option_name_at, c, TOLL_OPT_COUNT)
                            : NULL;
     if (near)
         return toll_complain(TOLL_EXIT_USAGE, "%s: no option %s; did you mean --%s?", c->name, name,
@@ -335,15 +334,16 @@ static unsigned distance(const char *a, const char *b)
     return row[n];
 }
 
-const char *toll_nearest(const char *word, const char *(*name_at)(unsigned), unsigned count)
+const char *toll_nearest(const char *word, const char *(*name_at)(const void *, unsigned),
+                         const void *user, unsigned count)
 {
     const char *best = NULL;
     unsigned least = 3;
     for (unsigned i = 0; i < count; i++) {
-        unsigned d = distance(word, name_at(i));
+        unsigned d = distance(word, name_at(user, i));
         if (d < least) {
             least = d;
-            best = name_at(i);
+            best = name_at(user, i);
         }
     }
     return best;
