@@ -99,6 +99,13 @@ void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
         /* The outermost C function of the main thread is the interpreter itself. */
         if (n + 1 == count && f.flags == OBJECT_NATIVE && host_is_main_thread(L))
             f.frame = host_frame(p, "(lua)", "", 0, TOLL_KIND_NATIVE);
+#if IS_51
+        if (f.flags & OBJECT_NATIVE) {
+            bool is_host = n + 1 == count && host_is_main_thread(L);
+            f = host_native(f, is_host ? JIT_NOWHERE : JIT_ANY, co->landing);
+            co->landing = host_native_next(f);
+        }
+#endif
         host_adopt_frame(p, co, layout_ci(p->jit, &ar), f);
     }
     free(levels);
@@ -132,6 +139,12 @@ coroutine *host_new_coroutine(profiler *p, lua_State *L)
     co->L = L;
     co->stack = co->top = stack;
     co->last = stack + FIRST_FRAMES - 1;
+#if IS_51
+    if (p->jit) /* who resumes is like a C function that it was called from */
+        stack->f = host_native((frame_ref){ .flags = OBJECT_NATIVE }, JIT_OUTSIDE, JIT_OUTSIDE);
+    co->landing = JIT_OUTSIDE;
+    co->landing_outside = JIT_ANY;
+#endif
     return co;
 }
 
@@ -204,6 +217,9 @@ coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar)
         toll_recorder_switch(p->recorder, co->track, p->now);
     } else {
         co->resumer = p->co;
+#if IS_51
+        co->landing_outside = host_landing_outside(p->co);
+#endif
         toll_recorder_resume(p->recorder, co->track, p->now);
     }
     host_set_current(p, co);

@@ -43,7 +43,12 @@ static inline void enter(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
 /* The innermost frame is left. */
 static inline void pop(profiler *p, coroutine *co)
 {
-    if (!(co->top--->f.flags & OBJECT_HIDDEN))
+    frame_ref f = co->top--->f;
+#if IS_51
+    if (f.flags & OBJECT_NATIVE)
+        co->landing = host_native_landing(f);
+#endif
+    if (!(f.flags & OBJECT_HIDDEN))
         toll_recorder_return_inline(p->recorder, p->now);
 }
 
@@ -85,6 +90,9 @@ void host_set_hook(profiler *p, lua_State *L)
     if (count)
         mask |= LUA_MASKCOUNT;
     lua_sethook(L, host_hook_of(p), mask, count);
+    p->table.words = NULL; /* which lua_sethook has just filled */
+    p->table.some = false;
+    host_update_quick(p);
 }
 
 /* A coroutine from before the start may go on now: see its events too. Those made since have our
@@ -117,10 +125,11 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
  * with heap: a pending callee must be placed before it allocates. */
 static inline void arm(profiler *p, lua_State *L, bool on)
 {
-    if (UNLIKELY(p->armed != on)) {
+    if (UNLIKELY(p->armed != on || p->table.some)) {
         p->armed = on;
+        if (!host_see_each(p, on))
+            host_set_hook(p, L);
         host_update_quick(p);
-        host_set_hook(p, L);
     }
 }
 
@@ -150,14 +159,39 @@ void host_settle(profiler *p, coroutine *co)
         settle(p, co, lua_getstack(co->L, 0, &ar) && layout_ci(p->jit, &ar) <= co->top->ci);
 }
 
+static inline void on_jit_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
+{
+    uintptr_t ci = layout_ci(true, ar);
+    while (co->top->ci >= ci)
+        pop(p, co);
+    object *o = describe(p, L, ar);
+    frame_ref f = o->f;
+    if (co->top->f.flags & OBJECT_NATIVE) /* it may catch errors */
+        co->landing = host_native_next(co->top->f);
+    if (f.flags & OBJECT_NATIVE) {
+        f = host_native(f, p->fast ? layout_jit_next(L) : JIT_ANY, co->landing);
+        if (p->table.some)
+            arm(p, L, false);
+        if (p->armed || !host_watch_return(p, f))
+            arm(p, L, true);
+    } else {
+        arm(p, L, false);
+    }
+    enter(p, co, ci, f);
+}
+
 static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
-    uintptr_t ci = layout_ci(p->jit, ar);
+    if (p->jit) {
+        on_jit_call(p, co, L, ar);
+        return;
+    }
+    uintptr_t ci = layout_ci(false, ar);
     while (co->top->ci >= ci)
         pop(p, co);
     object *o = describe(p, L, ar);
     const entry *top = co->top;
-    if (!p->jit && !(o->f.flags & OBJECT_NATIVE) && top->ci && top->ci + 1 == ci &&
+    if (!(o->f.flags & OBJECT_NATIVE) && top->ci && top->ci + 1 == ci &&
         !(top->f.flags & OBJECT_NATIVE)) {
         if (UNLIKELY(!p->fast)) {
             toll_recorder_charge(p->recorder, p->now);
@@ -173,8 +207,6 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         }
     }
     enter(p, co, ci, o->f);
-    if (p->jit)
-        arm(p, L, (o->f.flags & OBJECT_NATIVE) != 0);
     if (UNLIKELY(o->f.flags & (OBJECT_RESUME | OBJECT_WRAP)))
         hook_resumed(p, L, ar, o);
 }
@@ -196,14 +228,16 @@ static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug
     else
         toll_recorder_note(p->recorder, "returns without a call", 1, NULL);
     if (p->jit) /* the end of a coroutine is in the middle of the C function that resumed it */
-        arm(p, L, co->top == co->stack || (co->top->f.flags & OBJECT_NATIVE) != 0);
+        arm(p, L, (co->top->f.flags & OBJECT_NATIVE) != 0);
 }
 
 /* One instruction of the function at `ci` is about to run: C functions above it have returned. */
 static void on_instruction(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
-    if (!p->armed)
+    if (!p->armed) {
+        host_see_each(p, false); /* somebody has made it so */
         return;
+    }
     if (p->jit) {
         uintptr_t ci = layout_ci(p->jit, ar);
         while (co->top->ci > ci)

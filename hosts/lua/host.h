@@ -19,6 +19,8 @@
 #include <sys/types.h>
 #include <toll/toll.h>
 
+#include "jit_table.h"
+
 #if LUA_VERSION_NUM >= 502
 #define IS_51 0
 #else
@@ -88,7 +90,8 @@ typedef enum object_flags {
     OBJECT_RESUME =
         4,           /* coroutine.resume: its first argument may be a coroutine without our hook */
     OBJECT_WRAP = 8, /* made by coroutine.wrap: its first upvalue may be one */
-    OBJECT_COROUTINE = 16
+    OBJECT_COROUTINE = 16,
+    OBJECT_GOES_ON = 32 /* LuaJIT: see jit_table.h */
 } object_flags;
 
 struct coroutine;
@@ -101,6 +104,28 @@ typedef union frame_ref {
     };
     uint64_t word;
 } frame_ref;
+
+#if IS_51
+
+/* LuaJIT: a C function that stands, with the kinds of the instructions after its call and where an
+ * error lands that it does not catch. */
+static inline frame_ref host_native(frame_ref f, uint8_t next, uint8_t landing)
+{
+    f.flags |= (uint32_t)next << 8 | (uint32_t)landing << 16;
+    return f;
+}
+
+static inline uint8_t host_native_next(frame_ref f)
+{
+    return (uint8_t)(f.flags >> 8);
+}
+
+static inline uint8_t host_native_landing(frame_ref f)
+{
+    return (uint8_t)(f.flags >> 16);
+}
+
+#endif
 
 typedef struct object {
     const void *address;  /* NULL: a free slot */
@@ -158,6 +183,9 @@ typedef struct coroutine {
      * callee waits for the next event. */
     bool pending;
     frame_ref pending_function;
+    /* LuaJIT: the kind of the instruction at which an error is caught; and at which one that the
+     * coroutine lets out. */
+    uint8_t landing, landing_outside;
     user_hook user;
 } coroutine;
 
@@ -206,6 +234,8 @@ typedef struct profiler {
     object named; /* the function that was named last */
     int mask;     /* of our hook, without the script's */
     bool armed;   /* a count hook of 1 is on to see the next instruction */
+    jit_table table;
+    uint8_t jit_switches[3]; /* the ids of coroutine.yield, resume and what wrap makes; or 0 */
 
     lua_Alloc alloc; /* the real one; alloc_user is its own */
     void *alloc_user;
@@ -231,6 +261,9 @@ profiler *host_find(lua_State *L);
 
 /* The universe's profiler, made if need be. NULL: no memory. */
 profiler *host_make(lua_State *L);
+
+/* A function of a loaded library, unless the script has changed it; on the stack. */
+void host_push_library_function(lua_State *L, const char *library, const char *name);
 
 /* Start and stop. start pushes nothing; on failure it leaves a message in *err. */
 bool host_start(profiler *p, lua_State *L, const host_options *options, toll_error *err);
@@ -259,6 +292,32 @@ void host_set_hook(profiler *p, lua_State *L);
 void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f);
 void host_settle(profiler *p, coroutine *co);
 
+/* jit_table.c. Finding sets our hook as host_set_hook does. */
+void host_find_jit_table(profiler *p, lua_State *L);
+bool host_see_each(profiler *p, bool each);
+uint8_t host_landing_outside(const coroutine *resumer);
+
+#if IS_51
+static inline uint8_t host_landing(const coroutine *co, uint8_t landing)
+{
+    return landing == JIT_OUTSIDE ? co->landing_outside : landing;
+}
+
+/* The end of a C function will be seen by the instruction after it alone. False: not so, and
+ * nothing is changed. */
+static inline bool host_watch_return(profiler *p, frame_ref f)
+{
+    uint8_t landing = host_landing(p->co, host_native_landing(f));
+    if (!(f.flags & OBJECT_GOES_ON) || !jit_table_see_some(&p->table, host_native_next(f), landing))
+        return false;
+    p->armed = true;
+    return true;
+}
+#endif
+
+void host_find_jit_switches(profiler *p, lua_State *L);
+uint32_t host_jit_flags(const profiler *p, const void *function);
+
 /* coroutines.c */
 coroutine *host_new_coroutine(profiler *p, lua_State *L);
 coroutine *host_known_coroutine(const profiler *p, lua_State *L); /* NULL: not met so far */
@@ -277,7 +336,7 @@ static inline bool host_is_main_thread(lua_State *L)
 /* To be called whenever one of the things that it looks at has changed. */
 static inline void host_update_quick(profiler *p)
 {
-    bool quick = p->active && p->plain && !p->user_hooks && !p->armed;
+    bool quick = p->active && p->plain && !p->user_hooks && (!p->armed || p->table.some);
     atomic_store_explicit(&p->quick, quick ? p->co->L : NULL, memory_order_relaxed);
 }
 

@@ -27,7 +27,9 @@ static bool can_read(lua_State *L, lua_Debug *ar)
 {
     const char *l = (const char *)L;
     if (probe.jit)
-        return readable(*(const char *const *)(const void *)(l + JIT_BASE) - 16);
+        return readable(l + JIT_BASE) && readable(layout_jit_base(L) - 2) &&
+               (layout_jit_base(L)[-1] & 3 ||
+                readable((const char *)(uintptr_t)layout_jit_base(L)[-1] - 4));
     const char *ci = layout_51_ci(L);
     if (!readable(ci + CI_51_FUNC) ||
         !readable(*(const void *const *)(const void *)(ci + CI_51_FUNC)))

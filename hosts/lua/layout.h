@@ -26,9 +26,12 @@ static inline uintptr_t layout_ci(bool jit, const lua_Debug *ar)
 #if IS_51
 
 enum {
-    JIT_BASE = 32,  /* lua_State.base of LuaJIT with GC64; the function lies two slots below it */
-    CI_51 = 40,     /* lua_State.ci of Lua 5.1, and the size of its CallInfo: */
-    CI_51_FUNC = 8, /* { base, func, top, savedpc, nresults, tailcalls } */
+    JIT_GLOBAL = 16, /* of LuaJIT with GC64: lua_State.glref, */
+    JIT_BASE = 32,   /* lua_State.base; two slots below it lies the function, then the link, */
+    JIT_ID = 10,     /* GCfunc.ffid: which function of its own libraries, or */
+    JIT_ID_C = 1,    /* one of somebody else's */
+    CI_51 = 40,      /* lua_State.ci of Lua 5.1, and the size of its CallInfo: */
+    CI_51_FUNC = 8,  /* { base, func, top, savedpc, nresults, tailcalls } */
     CI_51_SAVEDPC = 24,
     OP_51_TAILCALL = 29
 };
@@ -46,14 +49,29 @@ static inline bool layout_51_is_tail(lua_State *L)
     return (pc[-1] & 63) == OP_51_TAILCALL;
 }
 
+static inline const uint64_t *layout_jit_base(lua_State *L)
+{
+    return *(const uint64_t *const *)(const void *)((const char *)L + JIT_BASE);
+}
+
+/* The kind of the instruction after the call of the current function: the link of one that Lua code
+ * has called is a pointer to it, others have their two low bits set otherwise. */
+static inline uint8_t layout_jit_next(lua_State *L)
+{
+    uint64_t link = layout_jit_base(L)[-1];
+    return link & 3 ? JIT_ANY : *(const uint8_t *)(uintptr_t)link;
+}
+
+static inline uint8_t layout_jit_id(const void *function)
+{
+    return ((const uint8_t *)function)[JIT_ID];
+}
+
 static inline const void *layout_function(bool jit, lua_State *L, const lua_Debug *ar)
 {
     (void)ar;
-    if (jit) {
-        const char *base = *(const char *const *)(const void *)((const char *)L + JIT_BASE);
-        uint64_t tagged = *(const uint64_t *)(const void *)(base - 16);
-        return (const void *)(uintptr_t)(tagged & (((uint64_t)1 << 47) - 1));
-    }
+    if (jit)
+        return (const void *)(uintptr_t)(layout_jit_base(L)[-2] & (((uint64_t)1 << 47) - 1));
     return **(const void *const *const *)(const void *)(layout_51_ci(L) + CI_51_FUNC);
 }
 

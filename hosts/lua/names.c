@@ -256,8 +256,12 @@ object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void 
     lua_CFunction c = lua_tocfunction(L, -1);
     if (lua_iscfunction(L, -1)) {
         o.f.flags = OBJECT_NATIVE | (host_is_own(c) ? (uint32_t)OBJECT_HIDDEN : 0) |
-                    (c == p->resume ? (uint32_t)OBJECT_RESUME : 0) |
-                    (c == p->wrap_body ? (uint32_t)OBJECT_WRAP : 0);
+                    (c && c == p->resume ? (uint32_t)OBJECT_RESUME : 0) |
+                    (c && c == p->wrap_body ? (uint32_t)OBJECT_WRAP : 0);
+#if IS_51
+        if (p->jit && p->fast)
+            o.f.flags |= host_jit_flags(p, address);
+#endif
         if (!(o.f.flags & OBJECT_HIDDEN))
             o.f.frame = name_c_function(p, L, ar, c);
     } else {

@@ -115,8 +115,7 @@ profiler *host_make(lua_State *L)
 
 /* --- what to recognise -------------------------------------------------------------------------*/
 
-/* A function of a loaded library, unchanged by the script; on the stack. */
-static void push_library_function(lua_State *L, const char *library, const char *name)
+void host_push_library_function(lua_State *L, const char *library, const char *name)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
     lua_getfield(L, -1, library);
@@ -130,10 +129,10 @@ static void push_library_function(lua_State *L, const char *library, const char 
 
 static void find_coroutine_functions(profiler *p, lua_State *L)
 {
-    push_library_function(L, "coroutine", "resume");
+    host_push_library_function(L, "coroutine", "resume");
     p->resume = lua_tocfunction(L, -1);
     lua_pop(L, 1);
-    push_library_function(L, "coroutine", "wrap");
+    host_push_library_function(L, "coroutine", "wrap");
     if (lua_iscfunction(L, -1)) {
         if (luaL_loadstring(L, "") == 0 && lua_pcall(L, 1, 1, 0) == 0)
             p->wrap_body = lua_tocfunction(L, -1);
@@ -146,7 +145,7 @@ static void find_coroutine_functions(profiler *p, lua_State *L)
 /* jit.off() or jit.on(): compiled code calls no hooks. */
 static void switch_jit(lua_State *L, const char *function)
 {
-    push_library_function(L, "jit", function);
+    host_push_library_function(L, "jit", function);
     if (lua_isfunction(L, -1))
         lua_pcall(L, 0, 0, 0);
     else
@@ -155,7 +154,7 @@ static void switch_jit(lua_State *L, const char *function)
 
 static bool jit_is_on(lua_State *L)
 {
-    push_library_function(L, "jit", "status");
+    host_push_library_function(L, "jit", "status");
     bool on = lua_isfunction(L, -1) && lua_pcall(L, 0, 1, 0) == 0 && lua_toboolean(L, -1);
     lua_pop(L, 1);
     return on;
@@ -207,6 +206,8 @@ static bool make_main_coroutine(profiler *p, lua_State *L)
     if (!co)
         return false;
     co->track = toll_recorder_main_track(p->recorder);
+    if (host_is_main_thread(L))
+        co->landing_outside = JIT_NOWHERE;
     p->main_co = co;
     host_set_current(p, co);
     return true;
@@ -215,6 +216,10 @@ static bool make_main_coroutine(profiler *p, lua_State *L)
 static void hook_main_thread(profiler *p, lua_State *L)
 {
     host_set_hook(p, L);
+#if IS_51
+    if (p->jit && p->fast && !p->options.ticks && !p->user.mask)
+        host_find_jit_table(p, L);
+#endif
     if (p->jit || host_is_main_thread(L))
         return;
 #ifdef LUA_RIDX_MAINTHREAD
@@ -256,6 +261,10 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     if (!p->options.first && !p->jit) /* LuaJIT has one hook for all */
         find_coroutine_functions(p, L);
     p->fast = !p->options.portable && host_probe(L, p->jit);
+#if IS_51
+    if (p->jit && p->fast)
+        host_find_jit_switches(p, L);
+#endif
     host_take_allocator(p, L);
     host_take_debug(p, L);
     clock_gettime(CLOCK_REALTIME, &real);

@@ -47,10 +47,10 @@ static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const l
                                uint32_t flags)
 {
 #if IS_51
-    uint32_t native = (flags | top->f.flags) & OBJECT_NATIVE;
     if (jit)
-        return top->ci < layout_ci(jit, ar) && !native;
-    return top->ci + 1 == layout_ci(jit, ar) && (native || !layout_51_is_tail(L));
+        return top->ci < layout_ci(jit, ar) && !(top->f.flags & OBJECT_NATIVE);
+    return top->ci + 1 == layout_ci(jit, ar) &&
+           ((flags | top->f.flags) & OBJECT_NATIVE || !layout_51_is_tail(L));
 #else
     (void)jit;
     (void)L;
@@ -80,18 +80,29 @@ static __attribute__((noinline)) void return_other(profiler *p, uint64_t now)
     end_event(p, now);
 }
 
+enum { PLAIN_FLAGS = OBJECT_NATIVE | OBJECT_GOES_ON };
+
 static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p, lua_State *L,
                                                           lua_Debug *ar, uint64_t now)
 {
     coroutine *co = p->co;
     entry *top = co->top;
     const object *o = objects_find(&p->map, layout_function(jit, L, ar));
-    if (UNLIKELY(ar->event != LUA_HOOKCALL || !o || o->f.flags & ~(uint32_t)OBJECT_NATIVE ||
+    if (UNLIKELY(ar->event != LUA_HOOKCALL || !o || o->f.flags & ~(uint32_t)PLAIN_FLAGS ||
                  top == co->last || !is_from_top(jit, top, L, ar, o->f.flags))) {
         host_event(L, ar);
         return;
     }
     frame_ref f = o->f;
+#if IS_51
+    if (jit && f.flags) {
+        f = host_native(f, layout_jit_next(L), co->landing);
+        if (UNLIKELY(!host_watch_return(p, f))) {
+            host_event(L, ar);
+            return;
+        }
+    }
+#endif
     p->busy = 1;
     co->top = top + 1;
     top[1].ci = layout_ci(jit, ar);
@@ -140,6 +151,25 @@ static void plain_hook(lua_State *L, lua_Debug *ar)
 
 #if IS_51
 
+/* The instruction after the call of a C function that was watched. */
+static inline void on_instruction(profiler *p, lua_State *L, lua_Debug *ar, uint64_t now)
+{
+    entry *top = p->co->top;
+    if (UNLIKELY(!p->table.some || top->f.flags & OBJECT_HIDDEN ||
+                 !(top->f.flags & OBJECT_GOES_ON) || top[-1].ci != layout_ci(true, ar))) {
+        host_event(L, ar);
+        return;
+    }
+    p->busy = 1;
+    jit_table_see_none(&p->table);
+    p->armed = false;
+    p->co->top = top - 1;
+    if (LIKELY(toll_recorder_return_plain(p->recorder, now)))
+        end_event(p, now);
+    else
+        return_other(p, now);
+}
+
 static void jit_hook(lua_State *L, lua_Debug *ar)
 {
     profiler *p = last;
@@ -148,6 +178,8 @@ static void jit_hook(lua_State *L, lua_Debug *ar)
         host_event(L, ar);
     else if (ar->event == LUA_HOOKRET)
         on_return(true, p, L, ar, now);
+    else if (ar->event == LUA_HOOKCOUNT)
+        on_instruction(p, L, ar, now);
     else
         on_call(true, p, L, ar, now);
 }

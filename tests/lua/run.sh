@@ -111,14 +111,30 @@ wrapped = coroutine.wrap(generator)
 function after_yield() wrapped() for i = 1, 1e6 do end end
 function after_end() coroutine.wrap(last)() for i = 1, 1e6 do end end
 function after_resume() coroutine.resume(coroutine.create(last)) for i = 1, 1e6 do end end
+local function bad() math.floor({}) end
+local function nested() pcall(math.floor, 1) bad() end
+function after_bad() pcall(bad) for i = 1, 1e6 do end end
+function after_bad_native() pcall(math.floor, {}) for i = 1, 1e6 do end end
+function after_nested() pcall(nested) for i = 1, 1e6 do end end
+function after_bad_callback() pcall(string.gsub, "a", "a", bad) for i = 1, 1e6 do end end
+function after_bad_coroutine() coroutine.resume(coroutine.create(nested)) for i = 1, 1e6 do end end
+function after_bad_wrapped() pcall(coroutine.wrap(bad)) for i = 1, 1e6 do end end
+function after_bad_inside() coroutine.wrap(function() pcall(coroutine.wrap(nested)) end)() for i = 1, 1e6 do end end
 function after_iterator() for v in coroutine.wrap(function() coroutine.yield(1) end) do end for i = 1, 1e6 do end end
 for _, f in ipairs { after_varargs, after_no_varargs, after_error, after_tail, after_meta, after_native,
-                     after_callback, after_yield, after_end, after_resume, after_iterator } do f() end
+                     after_callback, after_yield, after_end, after_resume, after_iterator,
+                     after_bad, after_bad_native, after_nested, after_bad_callback, after_bad_coroutine,
+                     after_bad_wrapped, after_bad_inside } do f() end
 S
 "$toll" run -q --ticks -o after.pb.gz "$lua" after.lua || fail "after.lua failed"
 "$toll" report --value ticks --json after.pb.gz >after.json
 after=$(sed -n 's/.*"name":"\(after_[a-z_]*\)".*"self":\([0-9]*\).*/\1 \2/p' after.json)
-[ "$(echo "$after" | awk '$2 >= 1000000 && $2 < 1000100' | wc -l)" = 11 ] || fail "after.lua: $after"
+[ "$(echo "$after" | awk '$2 >= 1000000 && $2 < 1000100' | wc -l)" = 18 ] || fail "after.lua: $after"
+# In time, where instructions are not counted: no Lua runs a million of them in 0.1 ms.
+"$toll" run -q -o after.pb.gz "$lua" after.lua || fail "after.lua failed"
+"$toll" report --value time --json after.pb.gz >after.json
+after=$(sed -n 's/.*"name":"\(after_[a-z_]*\)".*"self":\([0-9]*\).*/\1 \2/p' after.json)
+[ "$(echo "$after" | awk '$2 >= 100000' | wc -l)" = 18 ] || fail "after.lua: $after"
 grep -q 'returns without a call' after.json && fail "after.lua: returns without a call"
 
 # A signal: the profile is there, and the status is the signal's.

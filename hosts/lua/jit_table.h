@@ -1,0 +1,67 @@
+/* jit_table.h - LuaJIT's dispatch table: the way to see the next instruction, and only that.
+ *
+ * LuaJIT tells no return of C functions, so while one is innermost the next instruction has to tell
+ * (see arm in hook.c). LuaJIT jumps to each instruction through a table with a word for each kind,
+ * which are all the same, the routine that counts, while a count hook is set. lua_sethook writes
+ * that table anew at each change, and far more. So the count hook is set once, and from then on
+ * only the words are changed: all of them, or, where it is known which instruction comes next,
+ * that one.
+ *
+ * It is known for the functions of LuaJIT's own libraries called from Lua, but those of
+ * coroutine: they go on after the call, or fail, and then what goes on is what comes after the
+ * innermost C function that stands (pcall, say).
+ *
+ * Whatever else changes the table (the compiler, a hook of the script's) is seen at the next
+ * change of ours, and lua_sethook is used from there on. */
+#ifndef TOLL_LUA_JIT_TABLE_H
+#define TOLL_LUA_JIT_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    JIT_INSTRUCTIONS = 128, /* at most */
+    JIT_OUTSIDE = 0xfd,     /* where the coroutine's errors land that it does not catch itself */
+    JIT_NOWHERE = 0xfe,     /* no instruction: whoever catches an error there calls anew */
+    JIT_ANY = 0xff          /* not known */
+};
+
+typedef struct jit_table {
+    uint64_t *words; /* in LuaJIT's state, one for each kind; NULL: not to be used */
+    size_t count;
+    uint64_t each;                    /* what a word is while such instructions are to be seen */
+    uint64_t plain[JIT_INSTRUCTIONS]; /* else */
+    bool some;                        /* only the words of these two are `each`: */
+    uint8_t next, landing;            /* after the call; and after an error, or JIT_NOWHERE */
+} jit_table;
+
+/* Back from some words to none. */
+static inline void jit_table_see_none(jit_table *t)
+{
+    if (t->words[t->next] == t->each)
+        t->words[t->next] = t->plain[t->next];
+    if (t->landing != JIT_NOWHERE && t->words[t->landing] == t->each)
+        t->words[t->landing] = t->plain[t->landing];
+    t->some = false;
+}
+
+/* From none to some. False, and nothing done: it is not known which, or the table is not as we
+ * left it. */
+static inline bool jit_table_see_some(jit_table *t, uint8_t next, uint8_t landing)
+{
+    if (!t->words || next >= t->count || t->some || t->words[next] != t->plain[next])
+        return false;
+    if (landing != JIT_NOWHERE) {
+        if (landing >= t->count || t->words[landing] != t->plain[landing])
+            return false;
+        t->words[landing] = t->each;
+    }
+    t->words[next] = t->each;
+    t->next = next;
+    t->landing = landing;
+    t->some = true;
+    return true;
+}
+
+#endif
