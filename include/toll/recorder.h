@@ -50,6 +50,7 @@ typedef struct toll_recorder_options {
     uint32_t max_depth;        /* frames deeper than this are charged to their ancestor
                                   there; 0: no limit */
     int heap;                  /* 1: columns for allocations, see toll_recorder_alloc */
+    int section_heap;          /* 1: a column "heap" in "bytes", see sections.h */
     int join_threads;          /* 1: a resumed track's stack hangs under the frame that
                                   resumed it; 0: it is a root of its own */
     toll_timeline *timeline;   /* also write every event there (borrowed), NULL: no */
@@ -58,8 +59,8 @@ typedef struct toll_recorder_options {
 
 /* A new recorder, with one track named "main" that is current. The first event sets the clocks
  * going (see toll_recorder_rebase). The caller's to free. Columns of its profiles: "calls" in
- * "count", one for each counter, then, with heap, alloc_objects, alloc_space, inuse_objects,
- * inuse_space. The default column is the first counter.
+ * "count", one for each counter; with section_heap, heap; with heap, alloc_objects, alloc_space,
+ * inuse_objects, inuse_space. The default column is the first counter.
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. */
 TOLL_API toll_status toll_recorder_create(const toll_recorder_options *options, toll_recorder **out,
                                           toll_error *err);
@@ -90,7 +91,7 @@ TOLL_API void toll_recorder_tail_call(toll_recorder *recorder, toll_frame_id fra
  * are open. Deeper than the current depth: nothing but the charge. O(frames left). */
 TOLL_API void toll_recorder_unwind(toll_recorder *recorder, uint64_t depth, const uint64_t *now);
 
-/* Open frames of the current track, those folded by max_depth included. */
+/* Open frames of the current track, those folded by max_depth included, sections not. */
 TOLL_API uint64_t toll_recorder_depth(const toll_recorder *recorder);
 
 /* The stack that stands when watching begins, outermost first: its frames are entered without
@@ -124,6 +125,27 @@ TOLL_API void toll_recorder_resume(toll_recorder *recorder, toll_track *track, c
  * `now` and the main track becomes current. The main track only loses its open frames. */
 TOLL_API void toll_recorder_end_track(toll_recorder *recorder, toll_track *track,
                                       const uint64_t *now);
+
+/* --- sections ----------------------------------------------------------------------------------*/
+
+#define TOLL_MAX_OPEN_SECTIONS 128 /* of a track */
+
+/* A section is a frame (of kind TOLL_KIND_SECTION, say) that the program opens and closes as it
+ * likes, whatever is called and returned in between. While it is open it stands on the stack: above
+ * the frame that opened it, and when that returns, above its caller. So each unit is charged to the
+ * sections that were open, too. For what each section took in all, net of others, see sections.h.
+ *
+ * begin charges, then opens `frame`. Cost: O(1).
+ * end charges, then closes the section of that frame that was opened last; what stands above it is
+ * left and entered again without being counted as a call. Cost: O(frames above it).
+ * A section for which there is no room in the stack (max_depth, or memory) shows in no stack, and
+ * is counted. One that is still open when its track ends, or at the stop, is named in the notes.
+ * Errors: begin TOLL_E_LIMIT (too many are open), TOLL_E_NOMEM; end TOLL_E_NOT_FOUND (none of that
+ * frame is open). The charge is made all the same. */
+TOLL_API toll_status toll_recorder_section_begin(toll_recorder *recorder, toll_frame_id frame,
+                                                 const uint64_t *now, toll_error *err);
+TOLL_API toll_status toll_recorder_section_end(toll_recorder *recorder, toll_frame_id frame,
+                                               const uint64_t *now, toll_error *err);
 
 /* --- heap (with options.heap) ------------------------------------------------------------------*/
 

@@ -4,6 +4,8 @@
  * memory.h    where memory comes from
  * profile.h   what every call stack cost: build, combine, look into
  * recorder.h  events in, profile out: what an adapter for a VM uses
+ * sections.h  named stretches of a program: total, net and heap of each
+ * svm.h       the two syscalls by which Solana programs name such stretches
  * timeline.h  the same events in order of time
  * stream.h    files, standard streams, memory
  * format.h    reading and writing files of other tools
@@ -17,7 +19,9 @@
 #include <toll/profile.h>
 #include <toll/recorder.h>
 #include <toll/report.h>
+#include <toll/sections.h>
 #include <toll/stream.h>
+#include <toll/svm.h>
 #include <toll/timeline.h>
 
 #endif

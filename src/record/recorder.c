@@ -89,10 +89,14 @@ void toll_recorder_fold_call(toll_recorder *r, toll_frame_id frame)
 void toll_recorder_leave_none(toll_recorder *r)
 {
     toll_track *t = r->track;
-    if (!t->folded)
+    if (t->folded) {
+        if (--t->folded == 0)
+            t->limit = r->max_depth;
+    } else if (toll_recorder_depth(r) == 0) {
         r->counts[TOLL_COUNT_ORPHANS]++;
-    else if (--t->folded == 0)
-        t->limit = r->max_depth;
+    } else {
+        toll_recorder_leave_below_sections(r);
+    }
 }
 
 void toll_recorder_call(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
@@ -109,7 +113,7 @@ void toll_recorder_tail_call(toll_recorder *r, toll_frame_id frame, const uint64
 {
     if (!toll_recorder_begin(r, now))
         return;
-    if (r->track->depth + r->track->folded > 0)
+    if (toll_recorder_depth(r) > 0)
         toll_recorder_leave(r);
     toll_recorder_enter(r, frame, 1);
 }
@@ -124,7 +128,7 @@ void toll_recorder_unwind(toll_recorder *r, uint64_t depth, const uint64_t *now)
 
 uint64_t toll_recorder_depth(const toll_recorder *r)
 {
-    return r->track->depth + r->track->folded;
+    return r->track->depth - r->track->sections.standing + r->track->folded;
 }
 
 void toll_recorder_adopt(toll_recorder *r, const toll_frame_id *frames, uint32_t count,
@@ -162,6 +166,8 @@ static toll_status add_columns(toll_recorder *r, const toll_recorder_options *o,
     for (uint32_t i = 0; !status && i < o->counter_count; i++)
         status = toll_profile_add_column(r->profile, o->counters[i].type, o->counters[i].unit, NULL,
                                          err);
+    if (!status && o->section_heap)
+        status = toll_profile_add_column(r->profile, "heap", "bytes", NULL, err);
     for (uint32_t i = 0; !status && o->heap && i < 4; i++)
         status = toll_profile_add_column(r->profile, heap[i].type, heap[i].unit, NULL, err);
     toll_profile_set_default_column(r->profile, 1);
@@ -197,7 +203,8 @@ toll_status toll_recorder_create(const toll_recorder_options *o, toll_recorder *
     r->counter_count = o->counter_count;
     for (uint32_t i = 0; i < o->counter_count; i++)
         r->counters[i].flip = o->counters[i].counts_down ? UINT64_MAX : 0;
-    r->heap_column = o->heap ? 1 + o->counter_count : 0;
+    r->section_heap_column = o->section_heap ? 1 + o->counter_count : 0;
+    r->heap_column = o->heap ? 1 + o->counter_count + (o->section_heap != 0) : 0;
     toll_heap_map_init(&r->heap, &mem);
     r->timeline = o->timeline;
     r->timeline_counter = o->timeline_counter;
@@ -217,6 +224,8 @@ void toll_recorder_free(toll_recorder *r)
     toll_mem mem = r->mem;
     while (r->tracks) {
         toll_track *next = r->tracks->next;
+        toll_mem_free(&mem, r->tracks->sections.list, TOLL_MAX_OPEN_SECTIONS,
+                      sizeof(toll_open_section));
         toll_mem_free(&mem, r->tracks, 1, sizeof *r->tracks);
         r->tracks = next;
     }

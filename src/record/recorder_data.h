@@ -18,8 +18,9 @@ typedef enum toll_count {
     TOLL_COUNT_AFTER_STOP, /* events after the stop */
     TOLL_COUNT_LIVE_ALLOC, /* allocations at an address that was live */
     TOLL_COUNT_UNKNOWN_FREE,
-    TOLL_COUNT_HEAP_NOMEM, /* allocations not followed for lack of memory */
-    TOLL_COUNT_HEAP_HUGE,  /* allocations of more than 2^62 bytes: not followed */
+    TOLL_COUNT_HEAP_NOMEM,     /* allocations not followed for lack of memory */
+    TOLL_COUNT_HEAP_HUGE,      /* allocations of more than 2^62 bytes: not followed */
+    TOLL_COUNT_SECTION_HIDDEN, /* sections that stand on no stack */
     TOLL_COUNT_KINDS
 } toll_count;
 
@@ -32,6 +33,20 @@ typedef struct toll_counter_state {
     uint64_t moved;
 } toll_counter_state;
 
+/* A section that is open: its frame, and how deep it stands; 0: it has no node. */
+typedef struct toll_open_section {
+    toll_frame_id frame;
+    uint64_t depth;
+} toll_open_section;
+
+/* The open sections of a track in the order in which they were opened; those with a node stand
+ * deeper and deeper. */
+typedef struct toll_open_sections {
+    toll_open_section *list; /* of TOLL_MAX_OPEN_SECTIONS; NULL: there has been none */
+    uint32_t count;
+    uint32_t standing; /* those with a node */
+} toll_open_sections;
+
 /* Invariant: `current` is `depth` steps below `base`. Folded frames have no node; while there are
  * any, limit == depth, so that every further frame is folded too. */
 struct toll_track {
@@ -43,12 +58,14 @@ struct toll_track {
      */
     toll_node *caller;
     uint64_t limit; /* frames deeper than this get no node */
+    uint64_t floor; /* how deep the innermost section stands, or 0: no return leaves that frame */
     uint64_t folded;
     toll_count why_folded;          /* the outermost of them */
     toll_thread_id thread;          /* of the profile */
     toll_thread_id timeline_thread; /* of the timeline; TOLL_NONE: not yet */
     uint64_t timeline_depth;        /* frames that are open there: at most `depth` */
-    uint64_t back_at;               /* on the timeline's axis: when the track last became current */
+    toll_open_sections sections;
+    uint64_t back_at; /* on the timeline's axis: when the track last became current */
     struct toll_track *next, *previous;
 };
 
@@ -74,9 +91,10 @@ struct toll_recorder {
     toll_track *main_track;
     toll_track *tracks; /* all of them */
     toll_heap_map heap;
-    uint32_t heap_column;   /* the first of four; 0: heap is not recorded */
-    uint64_t heap_bytes;    /* allocated in all */
-    toll_frame_id *scratch; /* frames of a stack, outermost first */
+    uint32_t section_heap_column; /* 0: there is none */
+    uint32_t heap_column;         /* the first of four; 0: heap is not recorded */
+    uint64_t heap_bytes;          /* allocated in all */
+    toll_frame_id *scratch;       /* frames of a stack, outermost first */
     size_t scratch_capacity;
     uint32_t timeline_counter;
     uint32_t *timeline_frames; /* frame -> the timeline's frame, TOLL_NONE: not yet */
@@ -88,6 +106,24 @@ static inline void toll_track_stand_at(toll_track *t, toll_node *node)
     t->current = node;
     t->caller = node->parent;
 }
+
+/* The node of the section that has just begun on the current track; NULL: it has none. */
+toll_node *toll_recorder_begun_section(toll_recorder *recorder);
+
+/* Leave the innermost frame, which has a node, be it a section or not. */
+void toll_track_leave(toll_recorder *recorder);
+
+/* Enter `frame`, which is not counted as a call; false: there is no room for it. */
+bool toll_track_enter_again(toll_recorder *recorder, toll_frame_id frame);
+
+/* A return where sections stand innermost: the frame below them is left. */
+void toll_recorder_leave_below_sections(toll_recorder *recorder);
+
+/* The track ends: its sections are named in the notes and forgotten. */
+void toll_track_forget_sections(toll_recorder *recorder, toll_track *track);
+
+/* The stack is left as a whole. */
+void toll_track_clear(toll_recorder *recorder, toll_track *track);
 
 /* What `counter` moved since the recorder started. */
 uint64_t toll_recorder_elapsed(const toll_recorder *recorder, uint32_t counter);

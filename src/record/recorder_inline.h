@@ -19,7 +19,7 @@ toll_node *toll_recorder_find_child(toll_recorder *recorder, toll_node *caller,
 /* A frame that gets no node: beyond the depth limit, unknown, or there was no memory for one. */
 void toll_recorder_fold_call(toll_recorder *recorder, toll_frame_id frame);
 
-/* A return from a frame that has no node: folded, or never entered. */
+/* A return from a frame that has no node (folded, or never entered), or with sections above it. */
 void toll_recorder_leave_none(toll_recorder *recorder);
 
 static inline void toll_recorder_charge_node(toll_recorder *r, const uint64_t *now)
@@ -71,7 +71,7 @@ static inline void toll_recorder_enter(toll_recorder *r, toll_frame_id frame, in
 static inline void toll_recorder_leave(toll_recorder *r)
 {
     toll_track *t = r->track;
-    if (t->folded || t->depth == 0) {
+    if (t->folded || t->depth == t->floor) {
         toll_recorder_leave_none(r);
         return;
     }
@@ -132,7 +132,7 @@ static inline bool toll_recorder_return_plain(toll_recorder *r, uint64_t now)
 {
     toll_track *t = r->track;
     toll_node *node = t->current;
-    if (t->folded || now < r->counters[0].last)
+    if (t->folded || t->depth == t->floor || now < r->counters[0].last)
         return false;
     toll_recorder_charge_plain(r, node, now);
     toll_track_stand_at(t, t->caller);

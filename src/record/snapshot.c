@@ -15,6 +15,7 @@ static const char *const count_texts[] = {
     [TOLL_COUNT_UNKNOWN_FREE] = "frees of an unknown address",
     [TOLL_COUNT_HEAP_NOMEM] = "allocations not followed because memory ran out",
     [TOLL_COUNT_HEAP_HUGE] = "allocations not followed because of their size",
+    [TOLL_COUNT_SECTION_HIDDEN] = "sections that no stack shows: the depth limit, or no memory",
 };
 _Static_assert(sizeof count_texts / sizeof *count_texts == TOLL_COUNT_KINDS, "a text for each");
 
@@ -25,11 +26,8 @@ void toll_recorder_stop(toll_recorder *r, const uint64_t *now)
     if (r->timeline)
         toll_recorder_timeline_suspend(r);
     r->state = TOLL_RECORDER_STOPPED;
-    for (toll_track *t = r->tracks; t; t = t->next) {
-        toll_track_stand_at(t, t->base);
-        t->depth = t->folded = 0;
-        t->limit = r->max_depth;
-    }
+    for (toll_track *t = r->tracks; t; t = t->next)
+        toll_track_clear(r, t);
 }
 
 static toll_status check_movement(const toll_recorder *r, toll_error *err)

@@ -101,6 +101,14 @@ static void unlink_track(toll_recorder *r, toll_track *t)
         t->next->previous = t->previous;
 }
 
+void toll_track_clear(toll_recorder *r, toll_track *t)
+{
+    toll_track_forget_sections(r, t);
+    toll_track_stand_at(t, t->base);
+    t->depth = t->folded = 0;
+    t->limit = r->max_depth;
+}
+
 void toll_recorder_end_track(toll_recorder *r, toll_track *t, const uint64_t *now)
 {
     if (t == r->track)
@@ -109,12 +117,10 @@ void toll_recorder_end_track(toll_recorder *r, toll_track *t, const uint64_t *no
         toll_recorder_timeline_suspend(r); /* the main track: its frames are left */
     if (r->track == t)
         r->track = r->main_track;
+    toll_track_clear(r, t);
     if (t != r->main_track) {
         unlink_track(r, t);
+        toll_mem_free(&r->mem, t->sections.list, TOLL_MAX_OPEN_SECTIONS, sizeof *t->sections.list);
         toll_mem_free(&r->mem, t, 1, sizeof *t);
-        return;
     }
-    toll_track_stand_at(t, t->base);
-    t->depth = t->folded = 0;
-    t->limit = r->max_depth;
 }

@@ -1,0 +1,120 @@
+/* sections.h - what named stretches of a program consumed, in all and net of the stretches inside.
+ *
+ *     toll_sections_create(&options, &sections, &err);
+ *     toll_sections_push(sections, now, &err);                    an instruction begins
+ *     toll_sections_begin(sections, "swap", 4, NULL, now, &err);
+ *     toll_sections_end(sections, "swap", 4, NULL, now, &err);
+ *     toll_sections_pop(sections, now, &results, &err);           it ends, well or not
+ *     toll_sections_log(&results, write_line, user, &err);
+ *
+ * Sections may nest, cross and repeat. What each event means is defined, with examples, in
+ * docs/semantics.md:
+ *
+ *     total   what the counter moved between begin and end
+ *     net     total less what the sections took together that began and ended inside
+ *     heap    where begin and end both tell a heap value: the value at the end less that at the
+ *             beginning; its net is less the heap of the outermost such sections inside
+ *
+ * Scopes: an instruction and what it invokes each have sections of their own, so that an end never
+ * meets the begin of another instruction. What an inner scope consumes is part of the sections
+ * that are open outside.
+ *
+ * Costs: begin and end O(1); pop O(n log n) for n sections, however they cross. Memory goes with
+ * the sections of the scopes that stand, and with distinct ids. */
+#ifndef TOLL_SECTIONS_H
+#define TOLL_SECTIONS_H
+
+#include <toll/recorder.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TOLL_MAX_SECTION_ID 4096 /* bytes */
+
+typedef struct toll_sections toll_sections;
+
+typedef struct toll_sections_options {
+    const toll_allocator *allocator; /* NULL: the C library's; copied */
+    int counts_down;                 /* 1: the counter is a remaining budget */
+    /* Sections become frames in its tree, on its current track, and each event is one of its events
+     * (borrowed; NULL: no). `now` is then its counters, of which the first is the sections'. */
+    toll_recorder *recorder;
+} toll_sections_options;
+
+/* One section. Units are the counter's, heap is bytes (or whatever the program passes). */
+typedef struct toll_section {
+    const char *id; /* id_size bytes as the program gave them, and a NUL after them */
+    size_t id_size;
+    uint64_t total;
+    uint64_t net;
+    int has_heap;
+    int64_t heap_total, heap_net; /* negative: it shrank */
+    uint64_t heap_remaining;      /* the value at the end */
+} toll_section;
+
+/* The results of a scope: borrowed, valid until the next call for the toll_sections. */
+typedef struct toll_section_results {
+    const toll_section *ended; /* in the order in which they ended */
+    size_t ended_count;
+    const toll_section
+        *open;         /* never ended, in the order in which they began: total is what they */
+    size_t open_count; /* took until the pop, net is 0 */
+} toll_section_results;
+
+/* The caller's to free. One scope stands already: programs without instructions need no push.
+ * Errors: TOLL_E_NOMEM. */
+TOLL_API toll_status toll_sections_create(const toll_sections_options *options, toll_sections **out,
+                                          toll_error *err);
+TOLL_API void toll_sections_free(toll_sections *sections); /* NULL is fine */
+
+/* In all of the following `now` is the current value of the counter. The first event sets it
+ * going. A counter that goes the wrong way moves nothing in that step and is counted. */
+
+/* Take the counter as it is: it was set by somebody else (a fresh budget). */
+TOLL_API void toll_sections_rebase(toll_sections *sections, const uint64_t *now);
+
+/* A scope begins. Errors: TOLL_E_NOMEM. */
+TOLL_API toll_status toll_sections_push(toll_sections *sections, const uint64_t *now,
+                                        toll_error *err);
+
+/* Begin a section of the innermost scope. `id` is any bytes, at most TOLL_MAX_SECTION_ID; `heap` is
+ * NULL if it is not tracked. Errors: TOLL_E_LIMIT (id too long, or 2^30 sections), TOLL_E_NOMEM.
+ * Nothing is begun then. */
+TOLL_API toll_status toll_sections_begin(toll_sections *sections, const void *id, size_t id_size,
+                                         const uint64_t *heap, const uint64_t *now,
+                                         toll_error *err);
+
+/* End the section of that id which was begun last in the innermost scope. Errors: TOLL_E_NOT_FOUND:
+ * none is open; it is counted, nothing else happens. */
+TOLL_API toll_status toll_sections_end(toll_sections *sections, const void *id, size_t id_size,
+                                       const uint64_t *heap, const uint64_t *now, toll_error *err);
+
+/* The innermost scope ends, also when its instruction failed. Its sections that are still open end
+ * here in the recorder's tree, and are named in its notes. The outermost scope ends and begins
+ * anew. Errors: TOLL_E_NOMEM: the scope has ended, its results are lost. */
+TOLL_API toll_status toll_sections_pop(toll_sections *sections, const uint64_t *now,
+                                       toll_section_results *out, toll_error *err);
+
+/* Ends without a begin, and steps of the counter in the wrong direction, so far. */
+TOLL_API uint64_t toll_sections_orphans(const toll_sections *sections);
+TOLL_API uint64_t toll_sections_backward(const toll_sections *sections);
+
+/* The results as log lines, without line ends, in the form that docs/formats.md gives:
+ *
+ *     CU log:  1 swap consumed   1234 CU (net   1000 CU)
+ *     HEAP :  5678 heap (net  5000 heap) remaining  3456       only with heap
+ *     CU log: mint was not ended, 77 CU so far                 sections that are open
+ *
+ * What would break a line (control characters, bytes that are not UTF-8) is replaced by '?' in the
+ * id. `write` is called for each line, whose text is valid during the call; its first status other
+ * than TOLL_OK ends the log and is returned. Errors: TOLL_E_NOMEM. */
+typedef toll_status toll_write_line(void *user, const char *line, size_t size);
+TOLL_API toll_status toll_sections_log(const toll_sections *sections,
+                                       const toll_section_results *results, toll_write_line *write,
+                                       void *user, toll_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,82 @@
+/* svm.h - the two syscalls by which Solana programs name stretches of themselves, for whoever runs
+ * a Solana VM.
+ *
+ *     sol_log_compute_units_start(id_addr, id_len, heap_value, tracks_heap)
+ *     sol_log_compute_units_end(id_addr, id_len, heap_value, tracks_heap)
+ *
+ * id_addr and id_len name a string in the program's memory, the section's id. heap_value is how
+ * much heap the program uses there; 0 means that it does not tell, unless tracks_heap, the fourth
+ * argument, is not 0. Both syscalls cost the program nothing.
+ *
+ * The VM calls toll_svm_push when an instruction or an invocation begins, toll_svm_start and
+ * toll_svm_end from the syscalls, toll_svm_pop when the invocation ends, well or not: the results
+ * are then logged (see toll_sections_log for the lines). What sections mean is told in sections.h.
+ *
+ * With a recorder, invocations are frames ("program ID") and sections are frames among them, in the
+ * tree of its current track; its one counter must be the remaining units, and count down. */
+#ifndef TOLL_SVM_H
+#define TOLL_SVM_H
+
+#include <toll/sections.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct toll_svm toll_svm;
+
+typedef struct toll_svm_options {
+    const toll_allocator *allocator; /* NULL: the C library's; copied */
+    toll_recorder *recorder;         /* borrowed; NULL: no tree */
+    /* Where the program's bytes [address, address + size) lie in the host's memory, readable until
+     * the syscall returns; NULL if the program may not read them. `memory` is what the syscall was
+     * given. Never asked for 0 bytes, nor for more than TOLL_MAX_SECTION_ID. Must not be NULL. */
+    const void *(*translate)(void *memory, uint64_t address, uint64_t size);
+    /* A line for the program's log, without a line end; NULL: no log. */
+    void (*log)(void *user, const char *line, size_t size);
+    void *log_user;
+} toll_svm_options;
+
+/* What a syscall ends with. */
+typedef enum toll_svm_result {
+    TOLL_SVM_OK = 0,
+    TOLL_SVM_ACCESS_VIOLATION, /* the id is not in memory that the program may read */
+    TOLL_SVM_ID_TOO_LONG,      /* more than TOLL_MAX_SECTION_ID bytes */
+    TOLL_SVM_NOT_OPEN,         /* end: no section of that id is open in this invocation */
+    TOLL_SVM_NO_MEMORY         /* of the host's, or too many sections */
+} toll_svm_result;
+
+/* The caller's to free. Errors: TOLL_E_ARGUMENT (no translate), TOLL_E_NOMEM. */
+TOLL_API toll_status toll_svm_create(const toll_svm_options *options, toll_svm **out,
+                                     toll_error *err);
+TOLL_API void toll_svm_free(toll_svm *svm); /* NULL is fine */
+
+/* The arguments of a syscall as the program passed them. */
+typedef struct toll_svm_call {
+    void *memory; /* for translate */
+    uint64_t id_address, id_size;
+    uint64_t heap_value, tracks_heap;
+    uint64_t remaining_units;
+} toll_svm_call;
+
+/* The syscalls. Only an access violation should end the program; the rest is told in the log, and
+ * counted in the recorder's notes, but the program goes on: measuring must not break it. */
+TOLL_API toll_svm_result toll_svm_start(toll_svm *svm, const toll_svm_call *call);
+TOLL_API toll_svm_result toll_svm_end(toll_svm *svm, const toll_svm_call *call);
+
+/* An invocation of `program` (its address as text) begins and ends. An outermost one sets the
+ * counter anew: budgets of transactions are not one another's. pop writes the log; *results, which
+ * may be NULL, is set as by toll_sections_pop. A pop without a push is nothing.
+ * Errors: TOLL_E_NOMEM: the invocation is entered or left all the same, without its sections. */
+TOLL_API toll_status toll_svm_push(toll_svm *svm, const char *program, uint64_t remaining_units,
+                                   toll_error *err);
+TOLL_API toll_status toll_svm_pop(toll_svm *svm, int failed, uint64_t remaining_units,
+                                  toll_section_results *results, toll_error *err);
+
+/* Invocations that stand. */
+TOLL_API uint32_t toll_svm_depth(const toll_svm *svm);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/* cap_tree.h - an array of numbers with weights, and one operation: lower what is above a limit,
+ * and tell how much weight that was.
+ *
+ * A segment tree whose nodes know their greatest value, the weight of the elements that have it,
+ * and the second greatest value: a cap between the two changes a whole node at once ("segment tree
+ * beats", R. Y. Ji). Any sequence of n operations costs O(n log n). */
+#ifndef TOLL_RECORD_CAP_TREE_H
+#define TOLL_RECORD_CAP_TREE_H
+
+#include "base/mem.h"
+
+#include <stdint.h>
+
+#define TOLL_CAP_NONE UINT32_MAX /* no cap so far: above every limit */
+
+typedef struct toll_cap_node {
+    uint64_t weight; /* of the elements whose value is `greatest`; modulo 2^64 */
+    uint32_t greatest, second;
+} toll_cap_node;
+
+typedef struct toll_cap_tree {
+    toll_cap_node *nodes; /* 2 * leaf_count; the root is 1, the leaves are the last */
+    uint32_t leaf_count;  /* a power of two */
+} toll_cap_tree;
+
+/* All elements have value 0 and weight 0. False: no memory. At most 2^30 elements. */
+bool toll_cap_tree_init(toll_cap_tree *tree, const toll_mem *mem, uint32_t element_count);
+void toll_cap_tree_free(toll_cap_tree *tree, const toll_mem *mem);
+
+/* Many elements at once: weigh each, then build. O(n). */
+void toll_cap_tree_weigh(toll_cap_tree *tree, uint32_t element, uint64_t weight);
+void toll_cap_tree_build(toll_cap_tree *tree);
+
+/* Give an element a weight and no cap. O(log n). */
+void toll_cap_tree_set(toll_cap_tree *tree, uint32_t element, uint64_t weight);
+
+/* Lower the elements first..end - 1 that are above `limit` to it; their weight, modulo 2^64. */
+uint64_t toll_cap_tree_lower(toll_cap_tree *tree, uint32_t first, uint32_t end, uint32_t limit);
+
+#endif

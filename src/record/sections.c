@@ -1,0 +1,244 @@
+/* sections.c - scopes, begins and ends. What each section took is found when its scope ends
+ * (section_net.c). See toll/sections.h. */
+#include "record/sections_data.h"
+
+#include "base/fail.h"
+
+toll_status toll_sections_create(const toll_sections_options *options, toll_sections **out,
+                                 toll_error *err)
+{
+    toll_mem mem = toll_mem_from(options->allocator);
+    toll_sections *s = toll_mem_new(&mem, 1, sizeof *s);
+    *out = NULL;
+    if (!s)
+        return toll_fail_nomem(err);
+    s->mem = mem;
+    s->recorder = options->recorder;
+    s->flip = options->counts_down ? UINT64_MAX : 0;
+    toll_strtab_init(&s->ids, &s->mem);
+    *out = s;
+    return TOLL_OK;
+}
+
+void toll_sections_free(toll_sections *s)
+{
+    if (!s)
+        return;
+    toll_mem mem = s->mem;
+    toll_mem_free(&mem, s->list, s->capacity, sizeof *s->list);
+    toll_mem_free(&mem, s->by_id, s->id_capacity, sizeof *s->by_id);
+    toll_mem_free(&mem, s->scopes, s->scope_capacity, sizeof *s->scopes);
+    toll_mem_free(&mem, s->results, s->result_capacity, sizeof *s->results);
+    toll_strtab_free(&s->ids);
+    toll_mem_free(&mem, s, 1, sizeof *s);
+}
+
+uint64_t toll_sections_orphans(const toll_sections *s)
+{
+    return s->orphans;
+}
+
+uint64_t toll_sections_backward(const toll_sections *s)
+{
+    return s->backward;
+}
+
+/* What the counter has moved since the first event. */
+static uint64_t spent_at(toll_sections *s, uint64_t now)
+{
+    if (!s->started) {
+        s->started = true;
+        s->last = now;
+    }
+    uint64_t step = ((now - s->last) ^ s->flip) - s->flip;
+    s->last = now;
+    if (step > INT64_MAX)
+        s->backward++;
+    else
+        s->spent += step;
+    return s->spent;
+}
+
+void toll_sections_rebase(toll_sections *s, const uint64_t *now)
+{
+    s->started = true;
+    s->last = *now;
+    if (s->recorder)
+        toll_recorder_rebase(s->recorder, now);
+}
+
+/* --- scopes ------------------------------------------------------------------------------------*/
+
+size_t toll_sections_scope_start(const toll_sections *s)
+{
+    return s->scope_count ? s->scopes[s->scope_count - 1].first : 0;
+}
+
+toll_status toll_sections_push(toll_sections *s, const uint64_t *now, toll_error *err)
+{
+    void *scopes = s->scopes;
+    spent_at(s, *now);
+    if (s->recorder)
+        toll_recorder_charge(s->recorder, now);
+    if (!toll_mem_reserve(&s->mem, &scopes, &s->scope_capacity, s->scope_count + 1,
+                          sizeof *s->scopes))
+        return toll_fail_nomem(err);
+    s->scopes = scopes;
+    s->scopes[s->scope_count++] = (toll_section_scope){ s->count, s->events };
+    s->events = 0;
+    return TOLL_OK;
+}
+
+/* --- begin -------------------------------------------------------------------------------------*/
+
+/* The section's id, with a frame for it in the recorder. TOLL_NONE: no memory. */
+static uint32_t find_id(toll_sections *s, const void *text, size_t size)
+{
+    uint32_t id = toll_strtab_add(&s->ids, text, size);
+    if (id == UINT32_MAX)
+        return TOLL_NONE;
+    void *by_id = s->by_id;
+    size_t old = s->id_capacity;
+    if (!toll_mem_reserve(&s->mem, &by_id, &s->id_capacity, (size_t)id + 1, sizeof *s->by_id))
+        return TOLL_NONE;
+    s->by_id = by_id;
+    for (size_t i = old; i < s->id_capacity; i++)
+        s->by_id[i] = (toll_section_id){ TOLL_NONE, TOLL_NONE };
+    return id;
+}
+
+/* The id as a frame's name: frames have UTF-8 without NUL. */
+static toll_frame_id frame_of(toll_sections *s, uint32_t id)
+{
+    toll_section_id *known = &s->by_id[id];
+    if (known->frame != TOLL_NONE)
+        return known->frame;
+    toll_buffer name;
+    toll_buffer_init(&name, &s->mem);
+    toll_text_append_clean(&name, toll_strtab_text(&s->ids, id), toll_strtab_size(&s->ids, id));
+    const char *text = toll_buffer_cstr(&name);
+    toll_frame frame = { text, "", 0, TOLL_KIND_SECTION };
+    if (!text || toll_recorder_frame(s->recorder, &frame, &known->frame, NULL))
+        known->frame = TOLL_NONE;
+    toll_buffer_free(&name);
+    return known->frame;
+}
+
+/* Whether the section has a frame in the recorder's stack. */
+static bool begin_frame(toll_sections *s, uint32_t id, const uint64_t *now)
+{
+    toll_frame_id frame = frame_of(s, id);
+    if (frame != TOLL_NONE && !toll_recorder_section_begin(s->recorder, frame, now, NULL))
+        return true;
+    toll_recorder_charge(s->recorder, now);
+    toll_recorder_note(s->recorder,
+                       "sections that no stack shows: too many were open, or no memory", 1, NULL);
+    return false;
+}
+
+toll_status toll_sections_begin(toll_sections *s, const void *id_text, size_t id_size,
+                                const uint64_t *heap, const uint64_t *now, toll_error *err)
+{
+    uint64_t spent = spent_at(s, *now);
+    void *list = s->list;
+    if (id_size > TOLL_MAX_SECTION_ID)
+        return toll_fail(err, TOLL_E_LIMIT, "a section's id has %zu bytes; %d is the limit",
+                         id_size, TOLL_MAX_SECTION_ID);
+    if (s->count - toll_sections_scope_start(s) >= TOLL_MAX_SCOPE_SECTIONS)
+        return toll_fail(err, TOLL_E_LIMIT, "more than 2^29 sections in one instruction");
+    if (!toll_mem_reserve(&s->mem, &list, &s->capacity, s->count + 1, sizeof *s->list))
+        return toll_fail_nomem(err);
+    s->list = list;
+    uint32_t id = find_id(s, id_text, id_size);
+    if (id == TOLL_NONE)
+        return toll_fail_nomem(err);
+    s->list[s->count] = (toll_section_record){
+        .id = id,
+        .outer = s->by_id[id].open,
+        .begin_event = s->events++,
+        .end_event = TOLL_NONE,
+        .begin_spent = spent,
+        .has_heap = heap != NULL,
+        .begin_heap = heap ? *heap : 0,
+        .has_frame = s->recorder && begin_frame(s, id, now),
+    };
+    s->list[s->count].node =
+        s->list[s->count].has_frame ? toll_recorder_begun_section(s->recorder) : NULL;
+    s->by_id[id].open = (uint32_t)s->count++;
+    return TOLL_OK;
+}
+
+/* --- end ---------------------------------------------------------------------------------------*/
+
+static toll_status fail_not_open(toll_sections *s, const void *id, size_t size, toll_error *err)
+{
+    toll_buffer name;
+    toll_buffer_init(&name, &s->mem);
+    toll_section_append_id(&name, id, size < 100 ? size : 100);
+    const char *text = toll_buffer_cstr(&name);
+    toll_status status =
+        toll_fail(err, TOLL_E_NOT_FOUND, "no section '%s' is open", text ? text : "");
+    toll_buffer_free(&name);
+    return status;
+}
+
+toll_status toll_sections_end(toll_sections *s, const void *id_text, size_t id_size,
+                              const uint64_t *heap, const uint64_t *now, toll_error *err)
+{
+    uint64_t spent = spent_at(s, *now);
+    uint32_t id = toll_strtab_find(&s->ids, id_text, id_size);
+    uint32_t open = id == UINT32_MAX || id >= s->id_capacity ? TOLL_NONE : s->by_id[id].open;
+    if (open == TOLL_NONE || open < toll_sections_scope_start(s)) {
+        s->orphans++;
+        if (s->recorder) {
+            toll_recorder_charge(s->recorder, now);
+            toll_recorder_note(s->recorder, "ends of sections that were not open", 1, NULL);
+        }
+        return fail_not_open(s, id_text, id_size, err);
+    }
+    toll_section_record *section = &s->list[open];
+    s->by_id[id].open = section->outer;
+    section->end_event = s->events++;
+    section->end_spent = spent;
+    section->has_heap = section->has_heap && heap;
+    section->end_heap = heap ? *heap : 0;
+    if (section->has_frame)
+        toll_recorder_section_end(s->recorder, s->by_id[id].frame, now, NULL);
+    else if (s->recorder)
+        toll_recorder_charge(s->recorder, now);
+    return TOLL_OK;
+}
+
+/* The innermost scope's sections that never ended: none is open any more. */
+static void close_open(toll_sections *s, size_t first, const uint64_t *now)
+{
+    for (size_t i = s->count; i-- > first;) {
+        toll_section_record *section = &s->list[i];
+        if (section->end_event != TOLL_NONE)
+            continue;
+        s->by_id[section->id].open = section->outer;
+        section->end_spent = s->spent;
+        if (!s->recorder)
+            continue;
+        if (section->has_frame)
+            toll_recorder_section_end(s->recorder, s->by_id[section->id].frame, now, NULL);
+        char note[160];
+        snprintf(note, sizeof note, "section left open: %.120s",
+                 toll_strtab_text(&s->ids, section->id));
+        toll_recorder_note(s->recorder, note, 1, NULL);
+    }
+}
+
+toll_status toll_sections_pop(toll_sections *s, const uint64_t *now, toll_section_results *out,
+                              toll_error *err)
+{
+    size_t first = toll_sections_scope_start(s);
+    spent_at(s, *now);
+    if (s->recorder)
+        toll_recorder_charge(s->recorder, now);
+    close_open(s, first, now);
+    toll_status status = toll_sections_results(s, first, out, err);
+    s->count = first;
+    s->events = s->scope_count ? s->scopes[--s->scope_count].outer_events : 0;
+    return status;
+}
