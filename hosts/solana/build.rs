@@ -1,0 +1,29 @@
+//! Builds libtoll from its C sources: the parts that record and write profiles.
+
+use std::path::Path;
+
+fn main() {
+    let mut build = cc::Build::new();
+    for folder in ["base", "profile", "record", "format"] {
+        let folder = Path::new("c/src").join(folder);
+        println!("cargo:rerun-if-changed={}", folder.display());
+        let entries = std::fs::read_dir(&folder).expect("the C sources of libtoll");
+        let mut files: Vec<_> = entries.map(|e| e.unwrap().path()).collect();
+        files.retain(|f| f.extension().is_some_and(|e| e == "c"));
+        files.sort();
+        build.files(files);
+    }
+    println!("cargo:rerun-if-changed=c/include");
+    let version = format!("\"{}\"", std::env::var("CARGO_PKG_VERSION").unwrap());
+    build
+        .std("c11")
+        .include("c/include")
+        .include("c/src")
+        .define("_POSIX_C_SOURCE", "200809L")
+        .define("TOLL_HAVE_ZLIB", "1")
+        .define("TOLL_VERSION", version.as_str());
+    if let Ok(include) = std::env::var("DEP_Z_INCLUDE") {
+        build.include(include);
+    }
+    build.compile("toll");
+}

@@ -1,0 +1,114 @@
+//! The two syscalls. What they are told is kept until the transaction ends, for only its log then
+//! tells what each invocation had left when it began.
+
+use {
+    crate::ID_LIMIT,
+    solana_program_runtime::invoke_context::InvokeContext,
+    solana_sbpf::{
+        declare_builtin_function,
+        error::ProgramResult,
+        memory_region::{AccessType, MemoryMapping},
+        vm::ContextObject,
+    },
+    std::{cell::{Cell, RefCell}, error::Error},
+};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Start,
+    End,
+}
+
+pub(crate) struct Event {
+    pub kind: Kind,
+    /// How many lines the transaction's log had then.
+    pub log_lines: usize,
+    pub id: Vec<u8>,
+    /// What the program said; ids beyond the limit are not read.
+    pub id_size: u64,
+    pub heap_value: u64,
+    pub tracks_heap: u64,
+    pub remaining_units: u64,
+}
+
+thread_local! {
+    static EVENTS: RefCell<Vec<Event>> = const { RefCell::new(Vec::new()) };
+    /// How many lines the log had when the transaction began.
+    static LOG_START: Cell<usize> = const { Cell::new(0) };
+}
+
+/// A transaction begins; what one left that never came to its end is forgotten.
+pub(crate) fn begin(log_lines: usize) {
+    EVENTS.take();
+    LOG_START.set(log_lines);
+}
+
+/// It ends: these are its events.
+pub(crate) fn take() -> Vec<Event> {
+    EVENTS.take()
+}
+
+type Outcome = Result<u64, Box<dyn Error>>;
+
+/// A copy of the program's bytes, or its access violation.
+fn read(memory: &MemoryMapping, address: u64, size: u64) -> Result<Vec<u8>, Box<dyn Error>> {
+    if size == 0 || size > ID_LIMIT {
+        return Ok(Vec::new());
+    }
+    match memory.map(AccessType::Load, address, size) {
+        // SAFETY: the runtime has just said that these bytes are the program's to read.
+        ProgramResult::Ok(host) => {
+            Ok(unsafe { std::slice::from_raw_parts(host as *const u8, size as usize) }.to_vec())
+        }
+        ProgramResult::Err(violation) => Err(violation.into()),
+    }
+}
+
+fn record(kind: Kind, context: &InvokeContext, memory: &MemoryMapping, args: [u64; 4]) -> Outcome {
+    let [address, size, heap_value, tracks_heap] = args;
+    let log = context.get_log_collector();
+    let log_lines = log.map_or(0, |log| log.borrow().get_recorded_content().len());
+    let event = Event {
+        kind,
+        log_lines: log_lines.saturating_sub(LOG_START.get()),
+        id: read(memory, address, size)?,
+        id_size: size,
+        heap_value,
+        tracks_heap,
+        remaining_units: context.get_remaining(),
+    };
+    EVENTS.with_borrow_mut(|events| events.push(event));
+    Ok(0)
+}
+
+declare_builtin_function!(
+    /// sol_log_compute_units_start(id_addr, id_len, heap_value, tracks_heap): costs nothing.
+    SectionStart,
+    fn rust(
+        context: &mut InvokeContext<'static, 'static>,
+        id_addr: u64,
+        id_len: u64,
+        heap_value: u64,
+        tracks_heap: u64,
+        _unused: u64,
+        memory: &mut MemoryMapping,
+    ) -> Outcome {
+        record(Kind::Start, context, memory, [id_addr, id_len, heap_value, tracks_heap])
+    }
+);
+
+declare_builtin_function!(
+    /// sol_log_compute_units_end(id_addr, id_len, heap_value, tracks_heap): costs nothing.
+    SectionEnd,
+    fn rust(
+        context: &mut InvokeContext<'static, 'static>,
+        id_addr: u64,
+        id_len: u64,
+        heap_value: u64,
+        tracks_heap: u64,
+        _unused: u64,
+        memory: &mut MemoryMapping,
+    ) -> Outcome {
+        record(Kind::End, context, memory, [id_addr, id_len, heap_value, tracks_heap])
+    }
+);

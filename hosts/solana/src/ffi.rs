@@ -1,0 +1,120 @@
+//! What is used of libtoll. The meaning of each is in include/toll/*.h.
+
+use libz_sys as _; // which libtoll's gzip is linked with
+use std::ffi::{c_char, c_int, c_void};
+
+pub const OK: c_int = 0;
+
+#[repr(C)]
+pub struct Error {
+    pub status: c_int,
+    pub text: [c_char; 512],
+}
+
+#[repr(C)]
+pub struct Counter {
+    pub kind: *const c_char,
+    pub unit: *const c_char,
+    pub counts_down: c_int,
+}
+
+#[repr(C)]
+pub struct RecorderOptions {
+    pub allocator: *const c_void,
+    pub counters: *const Counter,
+    pub counter_count: u32,
+    pub max_depth: u32,
+    pub heap: c_int,
+    pub section_heap: c_int,
+    pub join_threads: c_int,
+    pub timeline: *mut c_void,
+    pub timeline_counter: u32,
+}
+
+#[repr(C)]
+pub struct SvmOptions {
+    pub allocator: *const c_void,
+    pub recorder: *mut c_void,
+    pub translate: extern "C" fn(*mut c_void, u64, u64) -> *const c_void,
+    pub log: extern "C" fn(*mut c_void, *const c_char, usize),
+    pub log_user: *mut c_void,
+}
+
+#[repr(C)]
+pub struct SvmCall {
+    pub memory: *mut c_void,
+    pub id_address: u64,
+    pub id_size: u64,
+    pub heap_value: u64,
+    pub tracks_heap: u64,
+    pub remaining_units: u64,
+}
+
+#[repr(C)]
+pub struct Section {
+    pub id: *const c_char,
+    pub id_size: usize,
+    pub total: u64,
+    pub net: u64,
+    pub has_heap: c_int,
+    pub heap_total: i64,
+    pub heap_net: i64,
+    pub heap_remaining: u64,
+}
+
+#[repr(C)]
+pub struct SectionResults {
+    pub ended: *const Section,
+    pub ended_count: usize,
+    pub open: *const Section,
+    pub open_count: usize,
+}
+
+extern "C" {
+    pub fn toll_recorder_create(
+        options: *const RecorderOptions,
+        out: *mut *mut c_void,
+        err: *mut Error,
+    ) -> c_int;
+    pub fn toll_recorder_snapshot(
+        recorder: *const c_void,
+        allocator: *const c_void,
+        out: *mut *mut c_void,
+        err: *mut Error,
+    ) -> c_int;
+    pub fn toll_recorder_note(
+        recorder: *mut c_void,
+        text: *const c_char,
+        count: u64,
+        err: *mut Error,
+    ) -> c_int;
+    pub fn toll_profile_save(
+        profile: *const c_void,
+        timeline: *const c_void,
+        path: *const c_char,
+        format: *const c_char,
+        options: *const c_void,
+        err: *mut Error,
+    ) -> c_int;
+    pub fn toll_profile_free(profile: *mut c_void);
+    pub fn toll_svm_create(
+        options: *const SvmOptions,
+        out: *mut *mut c_void,
+        err: *mut Error,
+    ) -> c_int;
+    pub fn toll_svm_start(svm: *mut c_void, call: *const SvmCall) -> c_int;
+    pub fn toll_svm_end(svm: *mut c_void, call: *const SvmCall) -> c_int;
+    pub fn toll_svm_push(
+        svm: *mut c_void,
+        program: *const c_char,
+        remaining_units: u64,
+        err: *mut Error,
+    ) -> c_int;
+    pub fn toll_svm_pop(
+        svm: *mut c_void,
+        failed: c_int,
+        remaining_units: u64,
+        results: *mut SectionResults,
+        err: *mut Error,
+    ) -> c_int;
+}

@@ -1,0 +1,120 @@
+//! Named sections and whole transactions of Solana programs, in compute units and heap, exactly, on
+//! the real runtime: [Mollusk](https://docs.rs/mollusk-svm) and [LiteSVM](https://docs.rs/litesvm).
+//!
+//! ```no_run
+//! let mut mollusk = mollusk_svm::Mollusk::default();
+//! toll_svm::mollusk(&mut mollusk); // before the programs
+//! // mollusk.add_program(...); mollusk.process_instruction(...);
+//! for invocation in toll_svm::take() {
+//!     print!("{invocation}");
+//! }
+//! ```
+//!
+//! The program names its sections with `toll_guest::start("swap")` and `end("swap")`, or in C with
+//! `toll_guest.h`. `TOLL_OUT=cu.pb.gz cargo test` leaves a profile of all transactions of the test
+//! run: a flame graph of programs and sections for `go tool pprof`, speedscope (any name that
+//! `toll convert` can write will do: `cu.speedscope.json`, `cu.folded`) and `toll report`.
+//! `TOLL_LOG=1` prints what sections consumed as instructions end.
+//!
+//! What sections mean is told in Toll's docs/semantics.md.
+
+#![warn(missing_docs)]
+
+mod events;
+mod ffi;
+#[cfg(feature = "litesvm")]
+mod lite;
+mod log;
+#[cfg(feature = "mollusk")]
+mod moll;
+mod record;
+
+use std::{cell::RefCell, fmt, path::Path};
+
+#[cfg(feature = "litesvm")]
+pub use lite::{litesvm, litesvm_with};
+#[cfg(feature = "mollusk")]
+pub use moll::mollusk;
+
+/// The longest id of a section, in bytes.
+pub const ID_LIMIT: u64 = 4096;
+
+const START: &str = "sol_log_compute_units_start";
+const END: &str = "sol_log_compute_units_end";
+
+/// What a section did to the program's heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heap {
+    /// The value at the end less the one at the start.
+    pub total: i64,
+    /// Less what the outermost sections inside took.
+    pub net: i64,
+    /// The value at the end.
+    pub remaining: u64,
+}
+
+/// One section that ended, or was never ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// As the program gave it.
+    pub id: Vec<u8>,
+    /// Compute units between start and end; of one that was not ended, up to the end of its
+    /// invocation.
+    pub total: u64,
+    /// Less those of the sections inside; 0 of one that was not ended.
+    pub net: u64,
+    /// Where both start and end told a heap value.
+    pub heap: Option<Heap>,
+}
+
+/// One program invoked, by a transaction or by another program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invocation {
+    /// Its address.
+    pub program: String,
+    /// 1 is an instruction of the transaction.
+    pub depth: usize,
+    /// It returned an error.
+    pub failed: bool,
+    /// Compute units in all. None: the log does not tell (native programs; truncated logs).
+    pub consumed: Option<u64>,
+    /// In the order in which they ended.
+    pub sections: Vec<Section>,
+    /// In the order in which they began.
+    pub left_open: Vec<Section>,
+    /// The same as lines: `CU log:  1 swap consumed   1234 CU (net   1000 CU)`.
+    pub log: Vec<String>,
+}
+
+impl fmt::Display for Invocation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for line in &self.log {
+            writeln!(f, "{line}")?;
+        }
+        Ok(())
+    }
+}
+
+thread_local! {
+    static ENDED: RefCell<Vec<Invocation>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The invocations that have ended on this thread since the last call, in that order.
+pub fn take() -> Vec<Invocation> {
+    ENDED.take()
+}
+
+/// Write the profile of everything so far that ran in this process, in the format of the path's
+/// name: `.pb.gz`, `.speedscope.json`, `.folded`, ... The file is replaced as a whole or not at all.
+pub fn write(path: impl AsRef<Path>) -> Result<(), String> {
+    record::lock().write(path.as_ref())
+}
+
+/// A transaction, or an instruction without one, has ended: these are its log lines.
+fn ended(lines: &[String]) {
+    let invocations = record::lock().replay(lines, &events::take());
+    if std::env::var_os("TOLL_LOG").is_some() {
+        invocations.iter().for_each(|invocation| eprint!("{invocation}"));
+    }
+    ENDED.with_borrow_mut(|all| all.extend(invocations));
+}

@@ -1,0 +1,59 @@
+use {
+    crate::{events, END, START},
+    litesvm::{InvocationInspectCallback, LiteSVM},
+    solana_program_runtime::invoke_context::InvokeContext,
+    solana_transaction::sanitized::SanitizedTransaction,
+    solana_transaction_context::IndexOfAccount,
+};
+
+/// A [`LiteSVM::new`] whose programs have the two syscalls, and which keeps an account of every
+/// transaction. Its logs have no limit.
+pub fn litesvm() -> LiteSVM {
+    litesvm_with(|svm| svm)
+}
+
+/// The same with what `choose` makes of it before the syscalls are registered: other features, a
+/// compute budget.
+pub fn litesvm_with(choose: impl FnOnce(LiteSVM) -> LiteSVM) -> LiteSVM {
+    let mut svm = choose(LiteSVM::default().with_mainnet_features())
+        .with_builtins()
+        .with_custom_syscall(START, events::SectionStart::vm)
+        .with_custom_syscall(END, events::SectionEnd::vm)
+        .with_lamports(1_000_000_000_000_000)
+        .with_sysvars()
+        .with_feature_accounts()
+        .with_default_programs()
+        .with_sigverify(true)
+        .with_blockhash_check(true)
+        .with_log_bytes_limit(None);
+    svm.set_invocation_inspect_callback(Callback);
+    svm
+}
+
+struct Callback;
+
+impl InvocationInspectCallback for Callback {
+    fn before_invocation(
+        &self,
+        _: &LiteSVM,
+        _: &SanitizedTransaction,
+        _: &[IndexOfAccount],
+        _: &mut InvokeContext,
+        _: bool,
+    ) {
+        events::begin(0);
+    }
+
+    fn after_invocation(
+        &self,
+        _: &LiteSVM,
+        _: &SanitizedTransaction,
+        _: &[IndexOfAccount],
+        context: &InvokeContext,
+        _: bool,
+    ) {
+        if let Some(log) = context.get_log_collector() {
+            crate::ended(log.borrow().get_recorded_content());
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The runtime's lines in a transaction's log: invocations and what they consumed.
+
+/// A line that matters. Everything that programs write begins with "Program log: " or the like, and
+/// no address is "log:".
+pub(crate) enum Line<'a> {
+    Invoke { program: &'a str },
+    Consumed { used: u64, budget: u64 },
+    Success,
+    Failed,
+}
+
+pub(crate) fn parse(line: &str) -> Option<Line<'_>> {
+    let mut words = line.strip_prefix("Program ")?.split(' ');
+    let program = words.next()?;
+    if program.len() < 32 || !program.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        return None;
+    }
+    match words.next()? {
+        "invoke" => Some(Line::Invoke { program }),
+        "success" => Some(Line::Success),
+        "failed:" => Some(Line::Failed),
+        "consumed" => {
+            let used = words.next()?.parse().ok()?;
+            let budget = words.nth(1)?.parse().ok()?;
+            Some(Line::Consumed { used, budget })
+        }
+        _ => None,
+    }
+}
+
+/// For each line that begins an invocation: what it had left, and what it consumed. None where the
+/// log does not tell: native programs, and where it is truncated.
+pub(crate) fn budgets(lines: &[String]) -> Vec<Option<(u64, u64)>> {
+    let mut found = vec![None; lines.len()];
+    let mut open = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        match parse(line) {
+            Some(Line::Invoke { .. }) => open.push(i),
+            Some(Line::Consumed { used, budget }) => {
+                if let Some(&invoke) = open.last() {
+                    found[invoke] = Some((budget, used));
+                }
+            }
+            Some(Line::Success | Line::Failed) => {
+                open.pop();
+            }
+            None => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,76 @@
+//! Sections of real programs in whole transactions, by LiteSVM.
+
+mod common;
+
+use {
+    litesvm::LiteSVM,
+    solana_instruction::{AccountMeta, Instruction},
+    solana_keypair::Keypair,
+    solana_pubkey::Pubkey,
+    solana_signer::Signer,
+    solana_transaction::Transaction,
+};
+
+const OUTER: Pubkey = Pubkey::new_from_array([7; 32]);
+const INNER: Pubkey = Pubkey::new_from_array([9; 32]);
+
+fn machine() -> (LiteSVM, Keypair) {
+    let mut svm = toll_svm::litesvm();
+    svm.add_program(OUTER, &common::program("outer")).unwrap();
+    svm.add_program(INNER, &common::program("inner")).unwrap();
+    let payer = Keypair::new();
+    svm.airdrop(&payer.pubkey(), 1_000_000_000).unwrap();
+    toll_svm::take(); // the airdrop
+    (svm, payer)
+}
+
+fn instruction(data: &[u8]) -> Instruction {
+    let accounts = vec![AccountMeta::new_readonly(INNER, false)];
+    Instruction { program_id: OUTER, accounts, data: data.to_vec() }
+}
+
+fn transaction(svm: &LiteSVM, payer: &Keypair, instructions: &[Instruction]) -> Transaction {
+    let signers = [payer];
+    Transaction::new_signed_with_payer(instructions, Some(&payer.pubkey()), &signers, svm.latest_blockhash())
+}
+
+#[test]
+fn a_transaction_of_several_instructions() {
+    let (mut svm, payer) = machine();
+    let both = [instruction(&[0]), instruction(&[2])];
+    let sent = svm.send_transaction(transaction(&svm, &payer, &both)).unwrap();
+    let invocations = toll_svm::take();
+    let depths: Vec<_> = invocations.iter().map(|i| i.depth).collect();
+    assert_eq!(depths, [1, 2, 1]);
+    let top: u64 = invocations.iter().filter(|i| i.depth == 1).map(|i| i.consumed.unwrap()).sum();
+    assert_eq!(top, sent.compute_units_consumed);
+    assert_eq!(invocations[0].sections.len(), 8);
+    assert_eq!(invocations[1].sections.len(), 1);
+}
+
+#[test]
+fn a_failing_transaction() {
+    let (mut svm, payer) = machine();
+    let both = [instruction(&[0]), instruction(&[3])];
+    svm.send_transaction(transaction(&svm, &payer, &both)).unwrap_err();
+    let invocations = toll_svm::take();
+    assert_eq!(invocations.len(), 2);
+    assert!(!invocations[0].failed && invocations[1].failed);
+    assert_eq!(invocations[1].left_open[0].id, b"left open");
+}
+
+#[test]
+fn the_published_programs_are_accounted_for_too() {
+    let (mut svm, payer) = machine();
+    let memo: Pubkey = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr".parse().unwrap();
+    let note = Instruction { program_id: memo, accounts: vec![], data: b"toll".to_vec() };
+    let sent = svm.send_transaction(transaction(&svm, &payer, &[note])).unwrap();
+    let invocations = toll_svm::take();
+    assert_eq!(invocations[0].program, memo.to_string());
+    assert_eq!(invocations[0].consumed, Some(sent.compute_units_consumed));
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("lite.folded");
+    toll_svm::write(&path).unwrap();
+    let folded = std::fs::read_to_string(&path).unwrap();
+    let line = format!("program {memo} {}\n", sent.compute_units_consumed);
+    assert!(folded.contains(&line), "{folded}");
+}
