@@ -1,5 +1,6 @@
 // speedscope itself, in headless Chromium: opens each kind of file that Toll writes, and shows in its
 // sandwich view the functions, self and total that toll report tells.
+// speedscope.mjs TOLL [FILE...]
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";
@@ -68,7 +69,7 @@ async function hold(file, expected) {
   console.log(`${file}: ${rows.length} rows, as toll report`);
 }
 
-try {
+async function holdAll() {
   // The whole profile: pprof; one thread of it, the one with most: speedscope's own files.
   await hold("small.pb.gz", report("small.pb.gz"));
   const main = report("small.pb.gz", "--thread", "^main$");
@@ -82,6 +83,12 @@ try {
   await hold("names.callgrind", report("names.folded"));
   await assert.rejects(hold("small.speedscope.json", { functions: [{ name: "spin", self: 1, total: 1e12 }] }),
                        "a wrong figure was not noticed");
+}
+
+try {
+  const given = process.argv.slice(3); // files to look at instead
+  for (const file of given) await hold(file, report(file));
+  if (given.length === 0) await holdAll();
 } finally {
   await browser.close();
   server.close();

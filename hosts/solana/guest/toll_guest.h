@@ -49,9 +49,8 @@ static inline void toll_guard_end(const toll_guard *guard)
 #define TOLL_JOIN_(a, b) a##b
 #define TOLL_JOIN(a, b) TOLL_JOIN_(a, b)
 #define TOLL_SECTION(name)                                                                         \
-    toll_guard TOLL_JOIN(toll_guard_, __LINE__) __attribute__((cleanup(toll_guard_end), unused)) = { \
-        "" name, sizeof(name) - 1                                                                  \
-    };                                                                                             \
+    toll_guard TOLL_JOIN(toll_guard_, __LINE__)                                                    \
+        __attribute__((cleanup(toll_guard_end), unused)) = { "" name, sizeof(name) - 1 };          \
     toll_start(name)
 
 #endif

@@ -10,7 +10,10 @@ use {
         memory_region::{AccessType, MemoryMapping},
         vm::ContextObject,
     },
-    std::{cell::{Cell, RefCell}, error::Error},
+    std::{
+        cell::{Cell, RefCell},
+        error::Error,
+    },
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]

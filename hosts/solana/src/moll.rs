@@ -39,7 +39,8 @@ impl InvocationInspectCallback for Callback {
         context: &mut InvokeContext,
         traces: bool,
     ) {
-        let lines = mollusk.logger.as_ref().map_or(0, |log| log.borrow().get_recorded_content().len());
+        let lines =
+            mollusk.logger.as_ref().map_or(0, |log| log.borrow().get_recorded_content().len());
         self.log_start.set(lines);
         events::begin(lines);
         self.next.before_invocation(mollusk, program_id, data, accounts, context, traces);

@@ -49,11 +49,8 @@ extern "C" fn log_line(user: *mut c_void, line: *const c_char, size: usize) {
 fn create() -> Recorder {
     let mut lines = Box::<Vec<String>>::default();
     let (mut recorder, mut svm, mut err) = (null_mut(), null_mut(), new_error());
-    let counter = ffi::Counter {
-        kind: c"compute units".as_ptr(),
-        unit: c"CU".as_ptr(),
-        counts_down: 1,
-    };
+    let counter =
+        ffi::Counter { kind: c"compute units".as_ptr(), unit: c"CU".as_ptr(), counts_down: 1 };
     let options = ffi::RecorderOptions {
         allocator: null(),
         counters: &counter,
@@ -230,21 +227,18 @@ impl Recorder {
         let (mut profile, mut err) = (null_mut(), new_error());
         // SAFETY: the profile is freed once, and not used after.
         unsafe {
-            let status =
-                ffi::toll_recorder_snapshot(self.recorder, null(), &mut profile, &mut err);
+            let status = ffi::toll_recorder_snapshot(self.recorder, null(), &mut profile, &mut err);
             if status != ffi::OK {
                 return Err(message(&err));
             }
-            let status = ffi::toll_profile_save(
-                profile,
-                null(),
-                path.as_ptr(),
-                null(),
-                null(),
-                &mut err,
-            );
+            let status =
+                ffi::toll_profile_save(profile, null(), path.as_ptr(), null(), null(), &mut err);
             ffi::toll_profile_free(profile);
-            if status == ffi::OK { Ok(()) } else { Err(message(&err)) }
+            if status == ffi::OK {
+                Ok(())
+            } else {
+                Err(message(&err))
+            }
         }
     }
 }

@@ -31,7 +31,12 @@ fn instruction(data: &[u8]) -> Instruction {
 
 fn transaction(svm: &LiteSVM, payer: &Keypair, instructions: &[Instruction]) -> Transaction {
     let signers = [payer];
-    Transaction::new_signed_with_payer(instructions, Some(&payer.pubkey()), &signers, svm.latest_blockhash())
+    Transaction::new_signed_with_payer(
+        instructions,
+        Some(&payer.pubkey()),
+        &signers,
+        svm.latest_blockhash(),
+    )
 }
 
 #[test]

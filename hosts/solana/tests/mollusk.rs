@@ -85,7 +85,10 @@ fn a_nested_invocation_has_a_scope_of_its_own() {
     assert!(!failed);
     let [inner, outer] = &invocations[..] else { panic!("{invocations:?}") };
     assert_eq!((inner.depth, outer.depth), (2, 1));
-    assert_eq!((inner.program.clone(), outer.program.clone()), (INNER.to_string(), OUTER.to_string()));
+    assert_eq!(
+        (inner.program.clone(), outer.program.clone()),
+        (INNER.to_string(), OUTER.to_string())
+    );
     assert_eq!(outer.consumed, Some(consumed));
     assert_eq!((inner.sections.len(), outer.sections.len()), (1, 2));
     // The caller's section of that name holds the whole invocation.
@@ -148,7 +151,8 @@ fn a_profile_of_it_all() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("all.folded");
     toll_svm::write(&path).unwrap();
     let folded = std::fs::read_to_string(&path).unwrap();
-    let sum: u64 = folded.lines().map(|l| l.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum();
+    let sum: u64 =
+        folded.lines().map(|l| l.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum();
     assert!(sum >= consumed); // other tests of this process are in there too
     let inside = format!("program {OUTER};invoke;inner;program {INNER};inner ");
     assert!(folded.contains(&inside), "{folded}");

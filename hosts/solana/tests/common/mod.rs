@@ -29,8 +29,12 @@ fn compile(name: &str) -> Vec<u8> {
 }
 
 fn rename(elf: &mut [u8], from: &str, to: &str) {
-    let found: Vec<_> =
-        elf.windows(from.len()).enumerate().filter(|(_, w)| *w == from.as_bytes()).map(|(i, _)| i).collect();
+    let found: Vec<_> = elf
+        .windows(from.len())
+        .enumerate()
+        .filter(|(_, w)| *w == from.as_bytes())
+        .map(|(i, _)| i)
+        .collect();
     for at in found {
         elf[at..at + from.len()].fill(0);
         elf[at..at + to.len()].copy_from_slice(to.as_bytes());

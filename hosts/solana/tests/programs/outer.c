@@ -82,20 +82,12 @@ u64 entrypoint(const u8 *bytes)
 {
     program_input input = read_input(bytes);
     switch (input.data[0]) {
-    case 0:
-        return nested_crossing_repeated();
-    case 1:
-        return heap();
-    case 2:
-        return invoke(&input);
-    case 3:
-        return fail();
-    case 4:
-        return sol_log_compute_units_start((const char *)0x900000000, 8, 0, 0);
-    case 5:
-        toll_end("nothing");
-        return 0;
-    default:
-        return left_early(9);
+    case 0: return nested_crossing_repeated();
+    case 1: return heap();
+    case 2: return invoke(&input);
+    case 3: return fail();
+    case 4: return sol_log_compute_units_start((const char *)0x900000000, 8, 0, 0);
+    case 5: toll_end("nothing"); return 0;
+    default: return left_early(9);
     }
 }

@@ -1,0 +1,42 @@
+#!/bin/sh
+# run.sh TOLL SOURCE DIR READERS - tests the crate toll-svm, built in DIR (or TOLL_CARGO_TARGET), and
+# looks at what it leaves: with toll, and with speedscope in READERS.
+set -eu
+toll=$1
+source=$2
+dir=$3
+readers=$4
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+for program in cargo clang; do
+    command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
+done
+minor=$(cargo --version | sed -n 's/^cargo 1\.\([0-9]*\)\..*/\1/p')
+[ "${minor:-0}" -ge 85 ] || { echo "skipped: $(cargo --version) is older than 1.85"; exit 77; }
+mkdir -p "$dir"
+rm -f "$dir"/*.speedscope.json
+cd "$source/hosts/solana"
+if command -v rustfmt >/dev/null 2>&1; then
+    cargo fmt --all --check || fail "run cargo fmt --all in hosts/solana"
+fi
+CARGO_TARGET_DIR=${TOLL_CARGO_TARGET:-$dir/target}
+TOLL_OUT=$dir/%p.speedscope.json
+RUST_LOG=off
+export CARGO_TARGET_DIR TOLL_OUT RUST_LOG
+cargo test --locked --workspace >"$dir/log" 2>&1 || { tail -60 "$dir/log"; fail "cargo test"; }
+grep '^test ' "$dir/log"
+
+files=$(ls "$dir"/*.speedscope.json | wc -l)
+[ "$files" = 2 ] || fail "$files profiles, not one of each test program"
+for file in "$dir"/*.speedscope.json; do
+    "$toll" check -q "$file" || fail "toll check $file"
+done
+"$toll" merge -q -o "$readers/solana.speedscope.json" "$dir"/*.speedscope.json
+for section in outer mid inner x y again invoke grows guarded; do
+    "$toll" report --tree "$readers/solana.speedscope.json" | grep -q "  $section\$" || fail "no section $section in the tree"
+done
+command -v chromium >/dev/null 2>&1 || { echo "not shown to speedscope: there is no chromium"; exit 0; }
+cd "$readers"
+node speedscope.mjs "$toll" solana.speedscope.json
