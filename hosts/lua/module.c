@@ -139,6 +139,40 @@ static int toll_snapshot(lua_State *L)
     return 1;
 }
 
+typedef toll_status section_event(toll_recorder *recorder, toll_frame_id frame, const uint64_t *now,
+                                  toll_error *err);
+
+/* True; or false and a message. Without profiling it is true, and nothing happens. */
+static int section(lua_State *L, section_event *event)
+{
+    toll_error err = { TOLL_OK, "" };
+    profiler *p = host_find(L);
+    const char *id = luaL_checkstring(L, 1); /* before busy: it may throw */
+    if (p && p->active) {
+        p->busy = 1;
+        host_read_counters(p);
+        host_settle(p, p->co);
+        toll_frame_id frame = host_frame(p, id, "", 0, TOLL_KIND_SECTION);
+        event(p->recorder, frame, p->now, &err);
+        p->busy = 0;
+    }
+    lua_pushboolean(L, err.status == TOLL_OK);
+    if (err.status == TOLL_OK)
+        return 1;
+    lua_pushfstring(L, "toll: section '%s': %s", id, err.text);
+    return 2;
+}
+
+static int toll_section_begin(lua_State *L)
+{
+    return section(L, toll_recorder_section_begin);
+}
+
+static int toll_section_finish(lua_State *L)
+{
+    return section(L, toll_recorder_section_end);
+}
+
 static int save(lua_State *L, const toll_profile *profile, int first)
 {
     toll_error err = { TOLL_OK, "" };
@@ -205,6 +239,8 @@ static const struct {
 } functions[] = { { "start", toll_start },
                   { "stop", toll_stop },
                   { "running", toll_running },
+                  { "section", toll_section_begin },
+                  { "finish", toll_section_finish },
                   { "snapshot", toll_snapshot },
                   { "write", toll_write } },
   methods[] = { { "write", profile_write }, { "report", profile_report }, { "__gc", profile_gc } };

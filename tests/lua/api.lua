@@ -140,3 +140,23 @@ fails("clock", toll.start, { clock = "moon" })
 fails("no_such_directory", toll.write, "no_such_directory/x.pb.gz")
 fails("format", toll.write, "x.unknown")
 print "ok"
+
+-- Sections: they outlive the function that began them, cross each other, and belong to their coroutine.
+toll.start(options)
+local function opens() assert(toll.section("whole")) leaf() end
+opens()
+assert(toll.section(7))
+leaf()
+local in_coroutine = coroutine.wrap(function() toll.section("inside") coroutine.yield() leaf() toll.finish("inside") end)
+in_coroutine()
+assert(toll.finish("whole"))
+leaf()
+in_coroutine()
+assert(toll.finish(7))
+local ok, message = toll.finish("whole")
+assert(not ok and message == "toll: section 'whole': no such section is open", message)
+leaf()
+toll.section("left")
+toll.stop()
+assert(toll.section("nobody listens"))
+toll.write("sections.pb.gz")

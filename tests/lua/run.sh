@@ -84,6 +84,25 @@ main chunk;w 2' ;;
     esac
     [ "$lua" = luajit ] || expect hooked 'api.lua:72;leaf 1
 main chunk;coroutine.resume 1'
+    expect sections 'api.lua:150 1
+api.lua:150;inside 1
+api.lua:150;inside;coroutine.yield 1
+api.lua:150;inside;leaf 1
+main chunk;7;assert 1
+main chunk;7;in_coroutine 1
+main chunk;7;leaf 1
+main chunk;assert 2
+main chunk;leaf 1
+main chunk;left 1
+main chunk;opens 1
+main chunk;opens;whole 1
+main chunk;opens;whole;assert 1
+main chunk;opens;whole;leaf 1
+main chunk;whole;7 1
+main chunk;whole;7;assert 1
+main chunk;whole;7;coroutine.wrap 1
+main chunk;whole;7;in_coroutine 1
+main chunk;whole;7;leaf 1'
     TOLL_RUN_PORTABLE=$mode
     [ $mode = portable ] && export TOLL_RUN_PORTABLE
     "$toll" run -q -o p.pb.gz "$lua" "$here/tree.lua" || fail "$mode: tree.lua failed"
