@@ -168,6 +168,13 @@ TOLL_API toll_status toll_profile_filter(const toll_profile *profile, const toll
 TOLL_API toll_status toll_profile_fold_recursion(const toll_profile *profile, toll_profile **out,
                                                  toll_error *err);
 
+/* A copy in which only sections (TOLL_KIND_SECTION) have frames: everything else is charged to the
+ * section that it stands in, or to nothing. A section's self value is then its net: what it took
+ * while no later section was open in it. Sums stay, but of "calls", which are the sections' alone.
+ */
+TOLL_API toll_status toll_profile_fold_sections(const toll_profile *profile, toll_profile **out,
+                                                toll_error *err);
+
 /* A copy with frames deeper than `depth` (1 = outermost) charged to their ancestor there. */
 TOLL_API toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
                                              toll_profile **out, toll_error *err);

@@ -16,7 +16,7 @@ typedef struct toll_settings {
     toll_report_sort sort;
     uint64_t max_memory, max_depth, rows;
     bool rows_set, max_depth_set, sort_set;
-    bool flamechart, fold_recursion, tree, json, difference, by_site, quiet, ticks, heap,
+    bool flamechart, fold_recursion, tree, json, difference, by_site, sections, quiet, ticks, heap,
         join_threads, help;
 } toll_settings;
 
@@ -31,6 +31,7 @@ typedef enum toll_option_id {
     TOLL_OPT_FOLD_RECURSION,
     TOLL_OPT_MAX_DEPTH,
     TOLL_OPT_BY_SITE,
+    TOLL_OPT_SECTIONS,
     TOLL_OPT_FLAMECHART,
     TOLL_OPT_TREE,
     TOLL_OPT_DIFFERENCE,

@@ -7,7 +7,7 @@
 #define COMMON (BIT(MAX_MEMORY) | BIT(QUIET) | BIT(HELP))
 #define SELECT                                                                                     \
     (BIT(FROM) | BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) | BIT(FOLD_RECURSION) | BIT(MAX_DEPTH) |   \
-     BIT(BY_SITE))
+     BIT(BY_SITE) | BIT(SECTIONS))
 
 const toll_command toll_commands[] = {
     { "run", "profile a Lua program", "[OPTIONS] [--] PROGRAM [ARGS]",

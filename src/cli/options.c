@@ -33,6 +33,8 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
     [TOLL_OPT_BY_SITE] = { "by-site", 0, NULL,
                            "sum by call site: the innermost function that is no allocator",
                            TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_SECTIONS] = { "sections", 0, NULL, "only the sections that the program names",
+                            TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_FLAMECHART] = { "flamechart", 0, NULL,
                               "folded lines in the order of the run (input with times)",
                               TOLL_COMPLETE_NONE, NULL },
@@ -177,6 +179,7 @@ static int take_option(toll_option_id id, const char *argument, toll_settings *s
                    ? -1
                    : bad_argument(id, argument);
     case TOLL_OPT_BY_SITE: s->by_site = true; break;
+    case TOLL_OPT_SECTIONS: s->sections = true; break;
     case TOLL_OPT_FLAMECHART: s->flamechart = true; break;
     case TOLL_OPT_TREE: s->tree = true; break;
     case TOLL_OPT_JSON: s->json = true; break;

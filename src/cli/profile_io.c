@@ -88,6 +88,10 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
         status = toll_profile_fold_depth(*p, (uint32_t)s->max_depth, &q, err);
         status = replace(p, q, status);
     }
+    if (!status && s->sections) {
+        status = toll_profile_fold_sections(*p, &q, err);
+        status = replace(p, q, status);
+    }
     if (!status && s->by_site) {
         status = toll_profile_by_call_site(*p, NULL, &q, err);
         status = replace(p, q, status);
@@ -98,7 +102,7 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
 /* Do the settings change which stacks there are? */
 static bool selects(const toll_settings *s)
 {
-    return chooses(s) || s->fold_recursion || s->max_depth || s->by_site;
+    return chooses(s) || s->fold_recursion || s->max_depth || s->by_site || s->sections;
 }
 
 static toll_status load(toll_job *job, const char *path, toll_timeline **timeline,

@@ -1,5 +1,5 @@
-/* fold.c - profiles with fewer stacks and the same sums: by depth, without threads, and without
- * recursion. */
+/* fold.c - profiles with fewer stacks and the same sums: by depth, by section, without threads, and
+ * without recursion. */
 #include "base/fail.h"
 #include "profile/graft.h"
 #include "profile/order.h"
@@ -38,6 +38,18 @@ static toll_status end(toll_graft *g, toll_status status, toll_profile **out)
 
 /* --- by depth ----------------------------------------------------------------------------------*/
 
+/* Node `id`'s values go to where its parent stands, but its calls: those are not the parent's. */
+static toll_status fold_into_parent(toll_graft *g, uint32_t id, uint32_t calls, toll_error *err)
+{
+    g->nodes[id] = g->nodes[toll_tree_node(&g->source->tree, id)->parent->id];
+    int64_t *to = calls == TOLL_NONE ? NULL : &g->nodes[id]->values[g->columns[calls]];
+    int64_t own_calls = to ? *to : 0;
+    toll_status status = toll_graft_add(g, id, 1, err);
+    if (to)
+        *to = own_calls;
+    return status;
+}
+
 static toll_status fold_below(toll_graft *g, uint32_t *depth_of, uint32_t limit, toll_error *err)
 {
     const toll_tree *tree = &g->source->tree;
@@ -48,20 +60,16 @@ static toll_status fold_below(toll_graft *g, uint32_t *depth_of, uint32_t limit,
         const toll_node *node = toll_tree_node(tree, id);
         uint32_t depth = node->parent ? depth_of[node->parent->id] + 1 : 0;
         depth_of[id] = depth;
-        if (depth > limit)
-            g->nodes[id] = g->nodes[node->parent->id];
-        else if (depth > 0)
-            status = toll_graft_place(g, id, NULL, err);
-        if (status)
-            break;
-        int64_t *to = calls == TOLL_NONE ? NULL : &g->nodes[id]->values[g->columns[calls]];
-        int64_t own_calls = to ? *to : 0;
-        status = toll_graft_add(g, id, 1, err);
-        if (to && depth > limit) {
-            /* Calls of what is folded away are not calls of the ancestor. */
-            *to = own_calls;
-            folded += node->values[calls] > 0 ? (uint64_t)node->values[calls] : 0;
+        if (depth > limit) {
+            status = fold_into_parent(g, id, calls, err);
+            if (calls != TOLL_NONE && node->values[calls] > 0)
+                folded += (uint64_t)node->values[calls];
+            continue;
         }
+        if (depth > 0)
+            status = toll_graft_place(g, id, NULL, err);
+        if (!status)
+            status = toll_graft_add(g, id, 1, err);
     }
     if (!status)
         status =
@@ -80,6 +88,30 @@ toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
     uint32_t *depth_of = toll_mem_new(&profile->mem, count, sizeof *depth_of);
     status = depth_of ? fold_below(&g, depth_of, depth, err) : toll_fail_nomem(err);
     toll_mem_free(&profile->mem, depth_of, count, sizeof *depth_of);
+    return end(&g, status, out);
+}
+
+/* --- by section --------------------------------------------------------------------------------*/
+
+toll_status toll_profile_fold_sections(const toll_profile *profile, toll_profile **out,
+                                       toll_error *err)
+{
+    toll_graft g;
+    uint32_t calls = toll_profile_find_column(profile, "calls");
+    toll_status status = begin(&g, profile, out, err);
+    if (status)
+        return status;
+    for (uint32_t id = 0; !status && id < profile->tree.count; id++) {
+        const toll_node *node = toll_tree_node(&profile->tree, id);
+        if (node->parent && profile->frames[node->frame].kind != TOLL_KIND_SECTION) {
+            status = fold_into_parent(&g, id, calls, err);
+            continue;
+        }
+        if (node->parent)
+            status = toll_graft_place(&g, id, NULL, err);
+        if (!status)
+            status = toll_graft_add(&g, id, 1, err);
+    }
     return end(&g, status, out);
 }
 

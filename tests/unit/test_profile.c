@@ -474,6 +474,34 @@ static void test_fold_recursion_against_a_model(void **state)
     }
 }
 
+static void test_fold_sections(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(), *q;
+    toll_node_id node;
+    static const toll_frame path[] = { { "f", NULL, 0, TOLL_KIND_FUNCTION },
+                                       { "swap", NULL, 0, TOLL_KIND_SECTION },
+                                       { "g", NULL, 0, TOLL_KIND_FUNCTION },
+                                       { "fees", NULL, 0, TOLL_KIND_SECTION },
+                                       { "f", NULL, 0, TOLL_KIND_FUNCTION } };
+    toll_frame_id frame;
+    toll_thread_id thread;
+    assert_ok(toll_profile_add_thread(p, "main", &thread, err));
+    node = toll_profile_root(p, thread);
+    for (int i = 0; i < 5; i++) {
+        assert_ok(toll_profile_add_frame(p, &path[i], &frame, err));
+        assert_ok(toll_profile_add_child(p, node, frame, &node, err));
+        assert_ok(toll_profile_add_self(p, node, 1, 1 << i, err));
+    }
+    assert_ok(toll_profile_fold_sections(p, &q, err));
+    assert_int_equal(test_self(q, "main", "", 1), 1);
+    assert_int_equal(test_self(q, "main", "swap", 1), 2 + 4);
+    assert_int_equal(test_self(q, "main", "swap;fees", 1), 8 + 16);
+    assert_int_equal(toll_profile_node_count(q), 3);
+    toll_profile_free(p);
+    toll_profile_free(q);
+}
+
 static void test_fold_depth(void **state)
 {
     (void)state;
@@ -741,6 +769,7 @@ int main(void)
         cmocka_unit_test(test_filter_matches_where),
         cmocka_unit_test(test_fold_recursion),
         cmocka_unit_test(test_fold_recursion_against_a_model),
+        cmocka_unit_test(test_fold_sections),
         cmocka_unit_test(test_fold_depth),
         cmocka_unit_test(test_a_million_frames_deep),
         cmocka_unit_test(test_call_site_key),
