@@ -3,8 +3,8 @@
  * LiteSVM and Mollusk, run with SBF_TRACE_DIR=FOLDER, write every instruction that a program
  * executes into that folder: HASH.regs, HASH.insns and HASH.program_id for each invocation. An
  * instruction costs one compute unit; what system calls cost on top stands only in the logs of the
- * transaction, as does who invoked whom. Other formats are one stream; this one is a folder, and has
- * functions of its own. */
+ * transaction, as does who invoked whom. Other formats are one stream; this one is a folder, and
+ * has functions of its own. */
 #ifndef TOLL_SBF_H
 #define TOLL_SBF_H
 

@@ -111,7 +111,8 @@ static void man_formats(void)
            "file when writing.\n");
     for (unsigned i = 0; toll_format_at(i); i++) {
         const toll_format *f = toll_format_at(i);
-        printf(".TP\n\\fB%s\\fR (%s)\n", f->name, directions(f, "reads, writes", "reads", "writes"));
+        printf(".TP\n\\fB%s\\fR (%s)\n", f->name,
+               directions(f, "reads, writes", "reads", "writes"));
         roff(f->title);
         printf(*f->extensions ? ". Names:" : ".");
         for (const char *const *e = f->extensions; *e; e++) {

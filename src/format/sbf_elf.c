@@ -47,8 +47,9 @@ static uint64_t load(const uint8_t *at, int bytes)
 static toll_status check_kind(const elf *e, toll_error *err)
 {
     const char *name = toll_input_name(e->in);
-    if (e->size < 4 || memcmp(e->data, "\x7f"
-                                       "ELF",
+    if (e->size < 4 || memcmp(e->data,
+                              "\x7f"
+                              "ELF",
                               4) != 0)
         return toll_fail(err, TOLL_E_SYNTAX,
                          "%s: is no ELF file; name the program's unstripped .so", name);
@@ -78,8 +79,7 @@ static toll_status read_header(elf *e, toll_error *err)
                               "%" PRIu32 " section headers of %" PRIu64
                               " bytes; some of 64 are needed for the names",
                               e->section_count, entry_size);
-    if (e->sections_at > e->size ||
-        (e->size - e->sections_at) / SECTION_SIZE < e->section_count)
+    if (e->sections_at > e->size || (e->size - e->sections_at) / SECTION_SIZE < e->section_count)
         return toll_fail_byte(e->in, 40, err, TOLL_E_TRUNCATED,
                               "the section headers are beyond the end of the file; it is cut off");
     return TOLL_OK;

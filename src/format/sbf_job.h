@@ -26,6 +26,7 @@ typedef struct toll_sbf_trace {
     uint32_t program;
     /* What is held against the logs; only read if there are any. */
     uint64_t instructions;
+    uint64_t least; /* what its system calls cost at least */
     uint32_t syscalls, invokes, logs;
     uint32_t used; /* by so many invocations */
 } toll_sbf_trace;

@@ -128,10 +128,11 @@ static toll_status find_open(toll_sbf_logs *l, const toll_input *in, uint64_t li
     *out = innermost(l);
     if (*out && toll_strtab_find(&l->strings, program->text, program->size) == (*out)->program)
         return TOLL_OK;
-    return toll_fail_line(in, line, err, TOLL_E_SYNTAX,
-                          "%.*s is not the program that runs here (%s); log the transaction in full",
-                          (int)(program->size < 50 ? program->size : 50), program->text,
-                          *out ? toll_strtab_text(&l->strings, (*out)->program) : "none does");
+    return toll_fail_line(
+        in, line, err, TOLL_E_SYNTAX,
+        "%.*s is not the program that runs here (%s); log the transaction in full",
+        (int)(program->size < 50 ? program->size : 50), program->text,
+        *out ? toll_strtab_text(&l->strings, (*out)->program) : "none does");
 }
 
 /* --- lines -------------------------------------------------------------------------------------*/
@@ -280,8 +281,8 @@ static toll_status sum_up(toll_sbf_logs *l, const toll_input *in, toll_error *er
         at->own = at->consumed - at->own;
         if (at->parent != TOLL_SBF_NONE) {
             toll_sbf_invocation *parent = &l->list[at->parent];
-            parent->own = parent->own + at->consumed < INT64_MAX ? parent->own + at->consumed
-                                                                 : INT64_MAX;
+            parent->own =
+                parent->own + at->consumed < INT64_MAX ? parent->own + at->consumed : INT64_MAX;
         }
     }
     return TOLL_OK;

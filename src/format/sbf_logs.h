@@ -12,8 +12,8 @@ enum { TOLL_SBF_MAX_INVOKE_DEPTH = 64 }; /* the runtime allows 5, or 9 */
 #define TOLL_SBF_NONE UINT32_MAX
 
 typedef struct toll_sbf_invocation {
-    uint32_t program; /* id of a string */
-    uint32_t parent;  /* TOLL_SBF_NONE: an instruction of a transaction */
+    uint32_t program;                       /* id of a string */
+    uint32_t parent;                        /* TOLL_SBF_NONE: an instruction of a transaction */
     uint32_t first_child, last_child, next; /* in order of time; TOLL_SBF_NONE: none */
     uint32_t children;
     uint32_t log_lines; /* `Program log: ...` of its own */

@@ -191,9 +191,7 @@ toll_status toll_sbf_play_traces(toll_sbf_job *job, toll_error *err)
 {
     toll_status status = TOLL_OK;
     for (uint32_t i = 0; !status && i < job->trace_count; i++) {
-        player p = { .job = job,
-                     .program = job->traces[i].program,
-                     .next_child = TOLL_SBF_NONE };
+        player p = { .job = job, .program = job->traces[i].program, .next_child = TOLL_SBF_NONE };
         toll_recorder_call(job->recorder, job->programs[p.program].frame, &job->clock);
         status = play_trace(&p, i, err);
         toll_recorder_return(job->recorder, &job->clock);

@@ -1,4 +1,5 @@
-/* sbf_syscalls.h - the system calls of Solana's VM by the hash that their call instruction holds. */
+/* sbf_syscalls.h - the system calls of Solana's VM by the hash that their call instruction holds.
+ */
 #ifndef TOLL_FORMAT_SBF_SYSCALLS_H
 #define TOLL_FORMAT_SBF_SYSCALLS_H
 
@@ -13,6 +14,7 @@ typedef enum toll_sbf_syscall_kind {
 typedef struct toll_sbf_syscall {
     uint32_t hash; /* 32-bit murmur3 of the name */
     toll_sbf_syscall_kind kind;
+    uint32_t least; /* compute units that it costs at least, with the runtime's own cost table */
     const char *name;
 } toll_sbf_syscall;
 
