@@ -107,30 +107,33 @@ static toll_status read_section(const elf *e, uint32_t i, section *s, toll_error
     return TOLL_OK;
 }
 
-/* The string at `at` of a section of strings; NULL if it does not end there. */
-static const char *string_at(const elf *e, const section *strings, uint64_t at)
+/* Is the string at `at` of a section of strings this one? */
+static bool has_string(const elf *e, const section *strings, uint64_t at, const char *text)
 {
-    if (at >= strings->size)
-        return NULL;
-    const char *text = (const char *)e->data + strings->offset + at;
-    return memchr(text, 0, (size_t)(strings->size - at)) ? text : NULL;
+    size_t size = strlen(text) + 1;
+    return at < strings->size && strings->size - at >= size &&
+           memcmp(e->data + strings->offset + at, text, size) == 0;
 }
 
 /* --- symbols -----------------------------------------------------------------------------------*/
 
-static toll_status add_symbol(toll_sbf_symbols *s, const char *name, uint64_t address,
-                              uint64_t size, toll_error *err)
+static toll_status add_symbol(toll_sbf_symbols *s, uint64_t name, uint64_t address, uint64_t size,
+                              toll_error *err)
 {
     void *list = s->list;
     if (!toll_mem_reserve(&s->mem, &list, &s->capacity, s->count + 1, sizeof *s->list))
         return toll_fail_nomem(err);
     s->list = list;
-    s->list[s->count] =
-        (toll_sbf_symbol){ .address = address, .size = size, .name = s->names.size };
-    if (!toll_buffer_append(&s->names, name, strlen(name) + 1))
-        return toll_fail_nomem(err);
-    s->count++;
+    s->list[s->count++] = (toll_sbf_symbol){ address, size, (size_t)name };
     return TOLL_OK;
+}
+
+/* The strings are kept as a whole, with a NUL behind them: many names may share one. */
+static toll_status keep_names(toll_sbf_symbols *s, const elf *e, const section *strings,
+                              toll_error *err)
+{
+    toll_buffer_append(&s->names, e->data + strings->offset, (size_t)strings->size);
+    return toll_buffer_append_byte(&s->names, 0) ? TOLL_OK : toll_fail_nomem(err);
 }
 
 static toll_status read_symbols(toll_sbf_symbols *s, const elf *e, const section *table,
@@ -138,22 +141,25 @@ static toll_status read_symbols(toll_sbf_symbols *s, const elf *e, const section
 {
     section strings;
     toll_status status = read_section(e, table->link, &strings, err);
+    if (!status)
+        status = keep_names(s, e, &strings, err);
     for (uint64_t at = 0; !status && table->size - at >= SYMBOL_SIZE; at += SYMBOL_SIZE) {
         const uint8_t *h = e->data + table->offset + at;
+        uint64_t name = load(h, 4);
         bool is_defined = load(h + 6, 2) != 0;
         if ((h[4] & 0xf) != SYMBOL_FUNCTION || !is_defined)
             continue;
-        const char *name = string_at(e, &strings, load(h, 4));
-        if (!name)
+        if (name >= strings.size)
             return toll_fail_byte(e->in, table->offset + at, err, TOLL_E_SYNTAX,
                                   "a symbol's name is outside of its section; build it again");
-        if (*name)
+        if (s->names.data[name])
             status = add_symbol(s, name, load(h + 8, 8), load(h + 16, 8), err);
     }
     return status;
 }
 
-/* Of several names at one address the longest function comes first, then the one added first. */
+/* Of several names at one address the longest function comes first, then the one whose name stands
+ * first. */
 static int compare_symbols(const void *left, const void *right)
 {
     const toll_sbf_symbol *a = left, *b = right;
@@ -173,8 +179,7 @@ static toll_status read_sections(toll_sbf_symbols *s, const elf *e, toll_error *
         status = read_section(e, i, &at, err);
         if (status)
             break;
-        const char *name = string_at(e, &names, at.name);
-        if (name && strcmp(name, ".text") == 0) {
+        if (has_string(e, &names, at.name, ".text")) {
             s->text_address = at.address;
             has_text = true;
         }

@@ -18,7 +18,7 @@ typedef struct toll_sbf_symbols {
     uint64_t text_address; /* of slot 0 */
     toll_sbf_symbol *list; /* functions, by address */
     size_t count, capacity;
-    toll_buffer names; /* each with its NUL */
+    toll_buffer names; /* the file's, with a NUL behind the last */
 } toll_sbf_symbols;
 
 void toll_sbf_symbols_init(toll_sbf_symbols *symbols, const toll_mem *mem);
