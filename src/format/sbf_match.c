@@ -3,10 +3,11 @@
  * A trace is named by the hash of what it holds and says nothing of when it ran; two invocations
  * that did the same are one trace. So a trace fits an invocation of the same program whose own
  * compute units are not less than its instructions (the same, if no system call is in it) and which
- * invoked as many programs as the trace has calls for that (one more if it failed). Of those that
- * fit the best is one whose instructions and system calls, at the least these cost, are not more
- * than what the invocation spent; then one with as many log lines; then the one that leaves the
- * fewest units unexplained. */
+ * invoked as many programs as the trace has calls for that. One that failed may have one of these
+ * calls less, and may not have paid for the instruction that failed.
+ * Of those that fit the best is one whose instructions and system calls, at the least these cost,
+ * are not more than what the invocation spent; then one with as many log lines; then the one that
+ * leaves the fewest units unexplained. */
 #include "base/fail.h"
 #include "format/sbf_job.h"
 #include "format/sbf_syscalls.h"
@@ -67,7 +68,8 @@ static bool is_program_of(const toll_sbf_job *job, const toll_sbf_trace *t, uint
 static bool fits(const toll_sbf_job *job, const toll_sbf_trace *t, uint32_t invocation)
 {
     const toll_sbf_invocation *at = &job->logs.list[invocation];
-    if (!at->is_told || t->instructions > at->own || !is_program_of(job, t, invocation))
+    if (!at->is_told || t->instructions > at->own + at->has_failed ||
+        !is_program_of(job, t, invocation))
         return false;
     if (t->syscalls == 0 && !at->has_failed)
         return t->instructions == at->own && at->children == 0;

@@ -17,7 +17,8 @@ typedef struct player {
     toll_sbf_job *job;
     uint32_t program;
     uint32_t next_child; /* the invocation that the next call for one makes */
-    uint64_t done;       /* instructions that have moved the clock */
+    uint64_t done;       /* instructions so far */
+    uint64_t most;       /* so many are paid for */
 } player;
 
 static toll_status play_invocation(toll_sbf_job *job, uint32_t id, toll_error *err);
@@ -73,9 +74,14 @@ static toll_status find_syscall(toll_sbf_job *job, uint32_t hash, toll_frame_id 
 
 /* --- one trace ---------------------------------------------------------------------------------*/
 
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static void move_clock(player *p, uint64_t done)
 {
-    p->job->clock += done - p->done;
+    p->job->clock += least_of(done, p->most) - least_of(p->done, p->most);
     p->done = done;
 }
 
@@ -159,7 +165,7 @@ static toll_status play_invocation(toll_sbf_job *job, uint32_t id, toll_error *e
 {
     const toll_sbf_invocation *at = &job->logs.list[id];
     uint32_t trace = job->matches[id];
-    player p = { .job = job, .next_child = at->first_child };
+    player p = { .job = job, .next_child = at->first_child, .most = at->own };
     toll_status status =
         toll_sbf_add_program(job, toll_sbf_logs_program(&job->logs, id), &p.program, err);
     if (status)
@@ -169,11 +175,11 @@ static toll_status play_invocation(toll_sbf_job *job, uint32_t id, toll_error *e
         status = play_trace(&p, trace, err);
     while (!status && p.next_child != TOLL_SBF_NONE)
         status = play_next_child(&p, err);
-    if (!status && p.done > at->own)
+    if (!status && p.done > at->own + at->has_failed)
         status = toll_fail(err, TOLL_E_SYNTAX, "%s/%s.regs: has changed while it was read",
                            job->folder, job->traces[trace].name);
     if (!status)
-        status = charge_rest(job, at->own - p.done, trace != TOLL_SBF_NONE, err);
+        status = charge_rest(job, at->own - least_of(p.done, at->own), trace != TOLL_SBF_NONE, err);
     toll_recorder_return(job->recorder, &job->clock);
     return status;
 }
@@ -191,7 +197,10 @@ toll_status toll_sbf_play_traces(toll_sbf_job *job, toll_error *err)
 {
     toll_status status = TOLL_OK;
     for (uint32_t i = 0; !status && i < job->trace_count; i++) {
-        player p = { .job = job, .program = job->traces[i].program, .next_child = TOLL_SBF_NONE };
+        player p = { .job = job,
+                     .program = job->traces[i].program,
+                     .next_child = TOLL_SBF_NONE,
+                     .most = UINT64_MAX };
         toll_recorder_call(job->recorder, job->programs[p.program].frame, &job->clock);
         status = play_trace(&p, i, err);
         toll_recorder_return(job->recorder, &job->clock);
