@@ -80,7 +80,4 @@ toll_status toll_chrome_write(const toll_write_job *job, toll_error *err);
 toll_sniff toll_callgrind_sniff(const uint8_t *data, size_t size);
 toll_status toll_callgrind_write(const toll_write_job *job, toll_error *err);
 
-/* Register traces are a folder, and read by toll_sbf_read: as a stream they are an error. */
-toll_status toll_sbf_refuse_file(toll_read_job *job, toll_error *err);
-
 #endif

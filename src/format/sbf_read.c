@@ -43,13 +43,6 @@ int toll_sbf_is_trace_folder(const char *path)
     return found;
 }
 
-toll_status toll_sbf_refuse_file(toll_read_job *job, toll_error *err)
-{
-    return toll_fail(err, TOLL_E_UNSUPPORTED,
-                     "%s: register traces are a folder with files HASH.regs; name the folder",
-                     toll_input_name(job->in));
-}
-
 toll_status toll_sbf_open(toll_sbf_job *job, const char *name, const char *suffix, toll_input **out,
                           toll_error *err)
 {
