@@ -46,7 +46,8 @@ TOLL_API int toll_sbf_is_folder(const char *path);
  *            program's ID), below them system calls (kind native, costing nothing without logs)
  * Without logs every invocation is a root of its own. With logs each is matched with a trace and
  * hangs under the system call that made it, and every invocation adds up to what its line
- * `Program ID consumed N` says: what is not instructions stands in a frame [syscalls].
+ * `Program ID consumed N` says: system calls are charged where one stands alone between two
+ * figures of the logs, and together in a frame [syscalls] else.
  * What did not fit is counted in the profile's notes.
  * Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_NOT_FOUND (a folder without traces), TOLL_E_SYNTAX,
  * TOLL_E_TRUNCATED, TOLL_E_ARGUMENT (an ELF given twice), TOLL_E_LIMIT, TOLL_E_OVERFLOW.

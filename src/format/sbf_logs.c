@@ -148,17 +148,19 @@ static bool bracketed_number(const words *w, uint64_t *out)
 static toll_status take_consumed(toll_sbf_logs *l, const toll_input *in, uint64_t line,
                                  const words *program, words rest, toll_error *err)
 {
-    words number, of;
-    uint64_t consumed;
+    words number, of, from;
+    uint64_t consumed, available;
     toll_sbf_invocation *at;
     if (!take_word(&rest, &number) || !toll_text_u64(number.text, number.size, &consumed) ||
-        !take_word(&rest, &of) || !is_word(&of, "of") || consumed > INT64_MAX)
+        !take_word(&rest, &of) || !is_word(&of, "of") || !take_word(&rest, &from) ||
+        !toll_text_u64(from.text, from.size, &available) || consumed > INT64_MAX)
         return TOLL_OK; /* a text of the program's that looks alike */
     toll_status status = find_open(l, in, line, program, &at, err);
     if (status)
         return status;
     at->is_told = true;
     at->consumed = consumed;
+    at->available = available;
     return TOLL_OK;
 }
 

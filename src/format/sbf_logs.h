@@ -20,8 +20,9 @@ typedef struct toll_sbf_invocation {
     uint64_t line;      /* where it begins */
     bool is_told;       /* `consumed N` was there: not so for built-in programs */
     bool has_failed;
-    uint64_t consumed; /* with all that it invoked; not told: the sum of those */
-    uint64_t own;      /* without them */
+    uint64_t available; /* units when it began, if told */
+    uint64_t consumed;  /* with all that it invoked; not told: the sum of those */
+    uint64_t own;       /* without them */
 } toll_sbf_invocation;
 
 typedef struct toll_sbf_logs {

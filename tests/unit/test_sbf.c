@@ -431,7 +431,8 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
                       "Program " TOKEN " success\n");
     toll_profile *p = read_traces(NULL, "logs");
     assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 6);
-    assert_int_equal(cost(p, "program " TOKEN ";[syscalls]"), 158 + 256);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@1;sol_log_"), 158);
+    assert_int_equal(cost(p, "program " TOKEN ";[syscalls]"), 256);
     assert_int_equal(toll_profile_note_count(p), 0);
     toll_profile_free(p);
     SAVE_TRACE("a", TOKEN, other); /* nothing but the entry tells them apart */
@@ -439,6 +440,53 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
     assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 2);
     assert_int_equal(cost(p, "program " TOKEN ";fn@9"), 2);
     assert_int_equal(note(p, "invocations that several traces fit equally well"), 2);
+    toll_profile_free(p);
+}
+
+/* What was left when the callees began tells what both calls for them cost: 10000 - 9000 - 1 and
+ * 8997 - 8000 - 1; the rest of 2500 is that of the log line. */
+static void test_sbf_system_calls_are_charged_by_stretches(void **state)
+{
+    static const step steps[] = { { 1, CALL, SOL_INVOKE, 0 },
+                                  { 2, CALL, SOL_INVOKE, 0 },
+                                  { 3, CALL, SOL_LOG, 0 },
+                                  { 4, EXIT, 0, 0 } };
+    (void)state;
+    SAVE_TRACE("b", CALLER, steps);
+    SAVE_TRACE("a", TOKEN, token_steps);
+    save_text("logs", "Program " CALLER " invoke [1]\n"
+                      "Program " TOKEN " invoke [2]\n"
+                      "Program " TOKEN " consumed 3 of 9000 compute units\n"
+                      "Program " TOKEN " success\n"
+                      "Program " TOKEN " invoke [2]\n"
+                      "Program " TOKEN " consumed 3 of 8000 compute units\n"
+                      "Program " TOKEN " success\n"
+                      "Program log: x\n"
+                      "Program " CALLER " consumed 2500 of 10000 compute units\n"
+                      "Program " CALLER " success\n");
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(total(p), 2500);
+    assert_int_equal(cost(p, "program " CALLER ";fn@1"), 4);
+    assert_int_equal(cost(p, "program " CALLER ";fn@1;sol_invoke_signed_rust"), 999 + 996);
+    assert_int_equal(
+        cost(p, "program " CALLER ";fn@1;sol_invoke_signed_rust;program " TOKEN ";fn@3"), 6);
+    assert_int_equal(cost(p, "program " CALLER ";[syscalls]"), 2500 - 6 - 4 - 999 - 996);
+    assert_int_equal(toll_profile_note_count(p), 0);
+    toll_profile_free(p);
+}
+
+/* An instruction that fails is in the trace, and not paid for. */
+static void test_sbf_a_failed_instruction_is_not_charged(void **state)
+{
+    (void)state;
+    SAVE_TRACE("a", TOKEN, token_steps);
+    save_text("logs", "Program " TOKEN " invoke [1]\n"
+                      "Program " TOKEN " consumed 2 of 9000 compute units\n"
+                      "Program " TOKEN " failed: unsupported BPF instruction\n");
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(cost(p, "program " TOKEN ";fn@3"), 2);
+    assert_int_equal(total(p), 2);
+    assert_int_equal(toll_profile_note_count(p), 0);
     toll_profile_free(p);
 }
 
@@ -721,6 +769,8 @@ int main(void)
         IN_FOLDER(test_sbf_logs_may_be_json),
         IN_FOLDER(test_sbf_what_does_not_fit_the_logs_is_said),
         IN_FOLDER(test_sbf_every_trace_finds_its_invocation),
+        IN_FOLDER(test_sbf_system_calls_are_charged_by_stretches),
+        IN_FOLDER(test_sbf_a_failed_instruction_is_not_charged),
         IN_FOLDER(test_sbf_logs_that_contradict_themselves),
         IN_FOLDER(test_sbf_names_of_functions),
         cmocka_unit_test(test_sbf_symbols_cover_their_size),
