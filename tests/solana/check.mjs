@@ -57,6 +57,16 @@ const instructions = folder =>
   readdirSync(folder).filter(f => f.endsWith(".regs")).reduce((n, f) => n + statSync(`${folder}/${f}`).size / 96, 0);
 const sorted = map => Object.fromEntries([...map].filter(([, n]) => n).sort());
 
+/** Units by stack, added to `sums`. */
+function stacks(name, sums) {
+  const text = run("convert", "-q", "--logs", `${dir}/${name}.logs`, "--to", "folded", "-o", "-", `${dir}/${name}`);
+  for (const line of text.trim().split("\n")) {
+    const at = line.lastIndexOf(" ");
+    add(sums, line.slice(0, at), Number(line.slice(at + 1)));
+  }
+  return sums;
+}
+
 let invocations = 0;
 for (const name of ["1", "2", "3", "4", "all"]) {
   const expected = consumed(`${dir}/${name}.logs`);
@@ -75,4 +85,7 @@ for (const name of ["1", "2", "3", "4", "all"]) {
   invocations += [...expected.calls.values()].reduce((sum, n) => sum + n, 0);
   console.log(`${name}: ${top} CU consumed, ${plain.total} instructions of distinct traces`);
 }
+// A trace that is found among those of all transactions is the one found among those of its own.
+const oneByOne = ["1", "2", "3", "4"].reduce((sums, name) => stacks(name, sums), new Map());
+assert.deepEqual(sorted(stacks("all", new Map())), sorted(oneByOne), "transactions together and one by one");
 console.log(`${invocations} invocations: all as the logs say`);
