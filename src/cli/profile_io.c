@@ -137,6 +137,8 @@ static toll_status read_path(toll_job *job, const char *path, toll_timeline **ti
                              toll_profile **out, toll_error *err)
 {
     const char *from = job->settings->from;
+    if (timeline)
+        *timeline = NULL;
     bool is_traces = from ? strcmp(from, "sbf-trace") == 0 && toll_sbf_is_folder(path)
                           : toll_sbf_is_trace_folder(path) != 0;
     return is_traces ? read_folder(job, path, out, err) : read_file(job, path, timeline, out, err);

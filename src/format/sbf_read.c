@@ -52,8 +52,16 @@ toll_status toll_sbf_open(toll_sbf_job *job, const char *name, const char *suffi
     toll_buffer_append_text(&job->path, name);
     toll_buffer_append_text(&job->path, suffix);
     const char *path = toll_buffer_cstr(&job->path);
+    struct stat st;
     *out = NULL;
-    return path ? toll_input_open(&job->mem, path, out, err) : toll_fail_nomem(err);
+    if (!path)
+        return toll_fail_nomem(err);
+    if (stat(path, &st) != 0 && errno == ENOENT)
+        return toll_fail(err, TOLL_E_IO,
+                         "%s: is missing; HASH.regs needs HASH.insns and HASH.program_id beside "
+                         "it: trace the run again",
+                         path);
+    return toll_input_open(&job->mem, path, out, err);
 }
 
 toll_status toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,

@@ -288,12 +288,16 @@ static void test_sbf_errors_say_what_and_where(void **state)
     assert_int_equal(toll_sbf_is_trace_folder(folder), 0);
     save("a.regs", zeros, 192);
     assert_int_equal(toll_sbf_is_trace_folder(folder), 1);
-    expect_error(NULL, TOLL_E_IO, "/a.program_id: cannot open: No such file or directory");
+    expect_error(NULL, TOLL_E_IO,
+                 "/a.program_id: is missing; HASH.regs needs HASH.insns and HASH.program_id beside "
+                 "it: trace the run again");
     save_text("a.program_id", "Tokenkeg0");
     expect_error(NULL, TOLL_E_SYNTAX,
                  "/a.program_id: holds no program ID (32 bytes in base58); trace the run again");
     save_text("a.program_id", TOKEN);
-    expect_error(NULL, TOLL_E_IO, "/a.insns: cannot open: No such file or directory");
+    expect_error(NULL, TOLL_E_IO,
+                 "/a.insns: is missing; HASH.regs needs HASH.insns and HASH.program_id beside it: "
+                 "trace the run again");
     save("a.insns", zeros, 24);
     assert_int_equal(read_with(NULL, NULL, NULL, &p, &err), TOLL_E_SYNTAX);
     assert_non_null(strstr(err.text, "/a.regs: holds 2 instructions, but "));
