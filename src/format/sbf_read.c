@@ -250,7 +250,7 @@ static toll_status add_notes(const toll_sbf_job *job, toll_profile *p, toll_erro
         { "invocations as roots, those that did the same once (logs would tell who made them)",
           job->options->logs ? 0 : job->trace_count },
         { "invocations without a trace that fits", job->untraced },
-        { "invocations whose compute units are their caller's: the logs tell none (built-in)",
+        { "invocations whose compute units the logs do not tell (built-in: within their caller's)",
           job->silent },
         { "invocations that several traces fit equally well: one of them taken", job->alike },
         { "traces that fit no invocation of the logs, left out", job->unused },

@@ -368,7 +368,7 @@ static void expect_nested(const char *logs)
         cost(p, "program " CALLER ";fn@5;fn@50;sol_invoke_signed_rust;program " TOKEN ";fn@3"), 3);
     assert_int_equal(cost(p, "program " TOKEN ";fn@3"), 3);
     assert_int_equal(toll_profile_note_count(p), 1);
-    assert_int_equal(note(p, "invocations whose compute units are their caller's"), 1);
+    assert_int_equal(note(p, "invocations whose compute units the logs do not tell"), 1);
     toll_profile_free(p);
 }
 
