@@ -185,8 +185,10 @@ static toll_status charge_rest(player *p, toll_error *err)
 {
     static const toll_frame syscalls = { "[syscalls]", NULL, 0, TOLL_KIND_NATIVE };
     toll_frame_id frame;
+    if (p->rest == 0)
+        return TOLL_OK;
     toll_status status = toll_recorder_frame(p->job->recorder, &syscalls, &frame, err);
-    if (status || p->rest == 0)
+    if (status)
         return status;
     toll_recorder_adopt(p->job->recorder, &frame, 1, &p->job->clock);
     charge_now(p, p->rest);
