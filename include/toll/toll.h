@@ -9,7 +9,8 @@
  * timeline.h  the same events in order of time
  * stream.h    files, standard streams, memory
  * format.h    reading and writing files of other tools
- * report.h    text for people */
+ * report.h    text for people
+ * sbf.h       folders of register traces of Solana programs */
 #ifndef TOLL_TOLL_H
 #define TOLL_TOLL_H
 
@@ -19,6 +20,7 @@
 #include <toll/profile.h>
 #include <toll/recorder.h>
 #include <toll/report.h>
+#include <toll/sbf.h>
 #include <toll/sections.h>
 #include <toll/stream.h>
 #include <toll/svm.h>

@@ -59,6 +59,8 @@ int toll_cmd_check(toll_settings *s, int argc, char **argv)
     int worst = TOLL_EXIT_OK;
     if (argc == 0)
         return toll_complain(TOLL_EXIT_USAGE, "check: which file?");
+    if (argc > 1 && s->logs)
+        return toll_complain(TOLL_EXIT_USAGE, "check: --logs are those of one folder");
     toll_job_begin(&job, s);
     for (int i = 0; i < argc; i++) {
         int status = check(&job, argv[i]);

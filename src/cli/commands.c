@@ -6,8 +6,8 @@
 #define BIT(option) (1u << TOLL_OPT_##option)
 #define COMMON (BIT(MAX_MEMORY) | BIT(QUIET) | BIT(HELP))
 #define SELECT                                                                                     \
-    (BIT(FROM) | BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) | BIT(FOLD_RECURSION) | BIT(MAX_DEPTH) |   \
-     BIT(BY_SITE) | BIT(SECTIONS))
+    (BIT(FROM) | BIT(ELF) | BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) | BIT(FOLD_RECURSION) |         \
+     BIT(MAX_DEPTH) | BIT(BY_SITE) | BIT(SECTIONS))
 
 const toll_command toll_commands[] = {
     { "run", "profile a Lua program", "[OPTIONS] [--] PROGRAM [ARGS]",
@@ -21,13 +21,15 @@ const toll_command toll_commands[] = {
       true, toll_cmd_run },
     { "convert", "read any known format, write any other", "[OPTIONS] IN... -o OUT",
       "The format of IN comes from its content, that of OUT from its name. Several inputs are\n"
-      "added up; their order in time is not kept then.",
-      SELECT | COMMON | BIT(OUTPUT) | BIT(TO) | BIT(VALUE) | BIT(FLAMECHART), false,
+      "added up; their order in time is not kept then. IN may be a folder that LiteSVM or Mollusk\n"
+      "wrote with SBF_TRACE_DIR set: compute units by function, by call and with --logs exact.",
+      SELECT | COMMON | BIT(LOGS) | BIT(OUTPUT) | BIT(TO) | BIT(VALUE) | BIT(FLAMECHART), false,
       toll_cmd_convert },
     { "report", "what each function cost, or --tree", "[OPTIONS] [IN]",
       "Prints what each function cost. A function's total counts only its outermost frame on a\n"
       "stack: recursion counts once.",
-      SELECT | COMMON | BIT(VALUE) | BIT(TREE) | BIT(JSON) | BIT(SORT) | BIT(ROWS) | BIT(COLOR),
+      SELECT | COMMON | BIT(LOGS) | BIT(VALUE) | BIT(TREE) | BIT(JSON) | BIT(SORT) | BIT(ROWS) |
+          BIT(COLOR),
       false, toll_cmd_report },
     { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER",
       "Compares two profiles stack by stack. With -o also writes the difference as a profile,\n"
@@ -40,7 +42,7 @@ const toll_command toll_commands[] = {
     { "check", "hold profiles to their invariants", "[OPTIONS] IN...",
       "Checks that totals are the sums of their parts, that no value is negative, that names\n"
       "are sound. Exit status 1 at the first profile that fails.",
-      COMMON | BIT(FROM) | BIT(DIFFERENCE), false, toll_cmd_check },
+      COMMON | BIT(FROM) | BIT(ELF) | BIT(LOGS) | BIT(DIFFERENCE), false, toll_cmd_check },
 };
 
 const unsigned toll_command_count = sizeof toll_commands / sizeof *toll_commands;

@@ -23,16 +23,22 @@ static void print_option(const toll_option *o)
     printf("%-*s%s\n", OPTION_COLUMN, names, o->help);
 }
 
+static const char *directions(const toll_format *f, const char *both, const char *reads,
+                              const char *writes)
+{
+    return f->reads && f->writes ? both : f->reads ? reads : writes;
+}
+
 static void print_formats(void)
 {
     printf("\nFormats:\n");
     for (unsigned i = 0; toll_format_at(i); i++) {
         const toll_format *f = toll_format_at(i);
-        printf("  %-11s%-6s%s\n", f->name, f->reads ? "rw" : "w", f->title);
-        printf("  %-17s", "");
+        printf("  %-11s%-6s%s\n", f->name, directions(f, "rw", "r", "w"), f->title);
+        if (*f->extensions)
+            printf("  %-17s", "");
         for (const char *const *e = f->extensions; *e; e++)
-            printf("%s%s", e == f->extensions ? "" : " ", *e);
-        printf("\n");
+            printf("%s%s%s", e == f->extensions ? "" : " ", *e, e[1] ? "" : "\n");
     }
 }
 
@@ -105,9 +111,10 @@ static void man_formats(void)
            "file when writing.\n");
     for (unsigned i = 0; toll_format_at(i); i++) {
         const toll_format *f = toll_format_at(i);
-        printf(".TP\n\\fB%s\\fR (%s)\n", f->name, f->reads ? "reads, writes" : "writes");
+        printf(".TP\n\\fB%s\\fR (%s)\n", f->name,
+               directions(f, "reads, writes", "reads", "writes"));
         roff(f->title);
-        printf(". Names:");
+        printf(*f->extensions ? ". Names:" : ".");
         for (const char *const *e = f->extensions; *e; e++) {
             printf(" ");
             roff(*e);

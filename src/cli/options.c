@@ -15,6 +15,12 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
                         TOLL_COMPLETE_FORMAT, NULL },
     [TOLL_OPT_TO] = { "to", 0, "FORMAT", "the output's format, instead of going by its name",
                       TOLL_COMPLETE_FORMAT, NULL },
+    [TOLL_OPT_ELF] = { "elf", 0, "ID=FILE",
+                       "names of program ID's functions: its unstripped ELF (again for more)",
+                       TOLL_COMPLETE_FILE, NULL },
+    [TOLL_OPT_LOGS] = { "logs", 0, "FILE",
+                        "logs of the transactions whose register traces are read",
+                        TOLL_COMPLETE_FILE, NULL },
     [TOLL_OPT_VALUE] = { "value", 0, "TYPE", "which value: time, calls, inuse_space, ...",
                          TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_FOCUS] = { "focus", 0, "PATTERN",
@@ -106,6 +112,19 @@ static bool parse_size(const char *text, uint64_t *out)
     return *out <= SIZE_MAX;
 }
 
+/* ID=FILE; the '=' becomes the end of the ID: the command line is ours to change. */
+static int take_elf(char *argument, toll_settings *s)
+{
+    char *equals = strchr(argument, '=');
+    if (!equals || equals == argument || !equals[1])
+        return toll_complain(TOLL_EXIT_USAGE, "--elf: '%s' is not PROGRAM_ID=FILE", argument);
+    if (s->elf_count == TOLL_MOST_ELFS)
+        return toll_complain(TOLL_EXIT_USAGE, "--elf: at most %d of them", TOLL_MOST_ELFS);
+    *equals = 0;
+    s->elfs[s->elf_count++] = (toll_sbf_elf){ argument, equals + 1 };
+    return -1;
+}
+
 static const char *format_name_at(const void *unused, unsigned i)
 {
     (void)unused;
@@ -158,7 +177,7 @@ static int bad_argument(toll_option_id id, const char *argument)
 }
 
 /* Take one option into the settings: -1, or an exit status. */
-static int take_option(toll_option_id id, const char *argument, toll_settings *s)
+static int take_option(toll_option_id id, char *argument, toll_settings *s)
 {
     const toll_option *o = &toll_options[id];
     int place = o->words ? place_among(argument, o->words) : 0;
@@ -168,6 +187,8 @@ static int take_option(toll_option_id id, const char *argument, toll_settings *s
     case TOLL_OPT_OUTPUT: s->output = argument; break;
     case TOLL_OPT_FROM: s->from = argument; return check_format(o->name, argument, true);
     case TOLL_OPT_TO: s->to = argument; return check_format(o->name, argument, false);
+    case TOLL_OPT_ELF: return take_elf(argument, s);
+    case TOLL_OPT_LOGS: s->logs = argument; break;
     case TOLL_OPT_VALUE: s->value = argument; break;
     case TOLL_OPT_FOCUS: s->focus = argument; break;
     case TOLL_OPT_IGNORE: s->ignore = argument; break;

@@ -20,6 +20,15 @@ static const char *const perfview_extensions[] = { ".PerfView.json", ".perfview.
 static const char *const chrome_extensions[] = { ".trace.json", NULL };
 static const char *const folded_extensions[] = { ".folded", ".collapsed", ".txt", NULL };
 static const char *const callgrind_extensions[] = { ".callgrind", NULL };
+static const char *const folder_extensions[] = { NULL };
+
+/* Register traces are a folder: toll_sbf_read, which other formats' users need not link. */
+static toll_status refuse_stream(toll_read_job *job, toll_error *err)
+{
+    return toll_fail(err, TOLL_E_UNSUPPORTED,
+                     "%s: register traces are a folder with files HASH.regs; name the folder",
+                     toll_input_name(job->in));
+}
 
 /* In order of preference where contents could be two things. */
 static const toll_format_row rows[] = {
@@ -81,6 +90,13 @@ static const toll_format_row rows[] = {
                 .writes = 1 },
       .sniff = toll_callgrind_sniff,
       .write = toll_callgrind_write },
+    { .info = { .name = "sbf-trace",
+                .title = "a folder of register traces of Solana programs (SBF_TRACE_DIR)",
+                .extensions = folder_extensions,
+                .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_SOURCE | TOLL_KEEPS_KIND |
+                         TOLL_KEEPS_NOTES | TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
+                .reads = 1 },
+      .read = refuse_stream },
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };

@@ -1,0 +1,124 @@
+/* fuzz_sbf_read.c - what register traces are made of under fuzzing: the first byte says which.
+ * Register traces are folders; their readers work on streams, which is where input comes in. 'e' an
+ * ELF file: no symbol is outside of it 'l'  logs: callers before those they invoke, sums that come
+ * out else a trace: 12 parts of 13 are registers, the rest instructions; frames are left as often
+ * as entered, in order of time */
+#include "fuzz_format.h"
+
+#include "format/sbf_elf.h"
+#include "format/sbf_logs.h"
+#include "format/sbf_scan.h"
+
+static toll_input *open_part(const toll_allocator *a, const uint8_t *data, size_t size)
+{
+    toll_input *in;
+    return toll_input_from_memory(a, data, size, "input", &in, NULL) ? NULL : in;
+}
+
+static void read_elf(const toll_mem *mem, const uint8_t *data, size_t size)
+{
+    toll_sbf_symbols symbols;
+    toll_buffer name;
+    toll_input *in = open_part(mem, data, size);
+    toll_sbf_symbols_init(&symbols, mem);
+    toll_buffer_init(&name, mem);
+    if (in && toll_sbf_symbols_read(&symbols, in, NULL) == TOLL_OK)
+        for (uint64_t pc = 0; pc < 64; pc++) {
+            const char *symbol = toll_sbf_symbols_find(&symbols, pc);
+            if (symbol)
+                toll_sbf_append_name(&name, symbol);
+        }
+    toll_buffer_free(&name);
+    toll_sbf_symbols_free(&symbols);
+    toll_input_free(in);
+}
+
+static void read_logs(const toll_mem *mem, const uint8_t *data, size_t size)
+{
+    toll_sbf_logs logs;
+    toll_input *in = open_part(mem, data, size);
+    toll_sbf_logs_init(&logs, mem);
+    if (in && toll_sbf_logs_read(&logs, in, NULL) == TOLL_OK)
+        for (uint32_t i = 0; i < logs.count; i++) {
+            uint64_t sum = logs.list[i].own;
+            uint32_t child = logs.list[i].first_child;
+            for (; child != TOLL_SBF_NONE; child = logs.list[child].next) {
+                fuzz_require(child > i && logs.list[child].parent == i, "a caller behind");
+                sum += logs.list[child].consumed;
+            }
+            fuzz_require(sum == logs.list[i].consumed, "units that do not add up");
+        }
+    toll_sbf_logs_free(&logs);
+    toll_input_free(in);
+}
+
+/* --- traces ------------------------------------------------------------------------------------*/
+
+typedef struct watch {
+    uint64_t depth, done;
+} watch;
+
+static void at(watch *w, uint64_t done)
+{
+    fuzz_require(done >= w->done, "events out of order");
+    w->done = done;
+}
+
+static toll_status enter(void *user, uint64_t entry_pc, uint64_t done, toll_error *err)
+{
+    watch *w = user;
+    (void)entry_pc, (void)err;
+    at(w, done);
+    w->depth++;
+    return TOLL_OK;
+}
+
+static toll_status leave(void *user, uint64_t frames, uint64_t done, toll_error *err)
+{
+    watch *w = user;
+    (void)err;
+    at(w, done);
+    fuzz_require(frames <= w->depth, "more frames left than entered");
+    w->depth -= frames;
+    return TOLL_OK;
+}
+
+static toll_status syscall_made(void *user, uint32_t hash, uint64_t done, toll_error *err)
+{
+    (void)hash, (void)err;
+    at(user, done);
+    return TOLL_OK;
+}
+
+static void read_trace(const toll_mem *mem, const uint8_t *data, size_t size)
+{
+    size_t part = size / (TOLL_SBF_REGS_SIZE + TOLL_SBF_INSN_SIZE) * TOLL_SBF_REGS_SIZE;
+    watch w = { 0, 0 };
+    toll_sbf_events events = { &w, enter, leave, syscall_made };
+    toll_sbf_counts counts = { 0 };
+    toll_input *regs = open_part(mem, data, part);
+    toll_input *insns = open_part(mem, data + part, size - part);
+    if (regs && insns && toll_sbf_scan(regs, insns, &events, &counts, NULL) == TOLL_OK) {
+        fuzz_require(w.depth == 0, "frames left open");
+        fuzz_require(w.done == counts.instructions, "instructions lost");
+    }
+    toll_input_free(regs);
+    toll_input_free(insns);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    toll_budget budget = { .limit = FUZZ_BUDGET };
+    toll_allocator a = toll_budget_allocator(&budget);
+    toll_mem mem = toll_mem_from(&a);
+    if (size == 0)
+        return 0;
+    if (data[0] == 'e')
+        read_elf(&mem, data + 1, size - 1);
+    else if (data[0] == 'l')
+        read_logs(&mem, data + 1, size - 1);
+    else
+        read_trace(&mem, data + 1, size - 1);
+    fuzz_require(budget.used == 0, "a leak");
+    return 0;
+}

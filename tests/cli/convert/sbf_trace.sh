@@ -1,0 +1,1 @@
+$TOLL convert -q $DATA/sbf --to folded -o -

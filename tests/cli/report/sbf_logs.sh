@@ -1,0 +1,1 @@
+$TOLL report --tree --logs $DATA/sbf.logs $DATA/sbf

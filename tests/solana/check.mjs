@@ -1,0 +1,91 @@
+// check.mjs TOLL DIR - every invocation of the logs consumed what the profile says, as integers: by the
+// programs that invoked each other, with what they invoked (`consumed N`) and without.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+
+const [toll, dir] = process.argv.slice(2);
+const run = (...args) => execFileSync(toll, args, { encoding: "utf8" });
+const add = (map, key, n) => map.set(key, (map.get(key) ?? 0) + n);
+
+/** Of each path of programs: what it consumed with and without what it invoked, and how often. */
+function consumed(file) {
+  const whole = new Map(), own = new Map(), calls = new Map(), open = [];
+  for (const line of readFileSync(file, "utf8").trim().split("\n")) {
+    const [, id, verb, n] = /^Program (\S+) (invoke|consumed|success|failed:)(?: (\d+) of \d+)?/.exec(line) ?? [];
+    if (verb === "invoke") open.push({ path: [...open.map(o => o.id), id].join(" "), id, nested: 0 });
+    const at = open.at(-1);
+    if (verb === "invoke") add(calls, at.path, 1);
+    if (verb === "consumed") {
+      add(whole, at.path, Number(n));
+      add(own, at.path, Number(n) - at.nested);
+      at.consumed = Number(n);
+    }
+    if (verb === "success" || verb === "failed:") {
+      open.pop();
+      if (open.length) open.at(-1).nested += at.consumed ?? at.nested;
+    }
+  }
+  assert.equal(open.length, 0, file);
+  return { whole, own, calls };
+}
+
+/** The same out of a profile. */
+function profiled(traces, logs) {
+  const whole = new Map(), own = new Map(), calls = new Map();
+  for (const [value, take] of [["compute units", takeUnits], ["calls", takeCalls]]) {
+    const text = run("convert", "-q", "--logs", logs, "--value", value, "--to", "folded", "-o", "-", traces);
+    for (const line of text.trim().split("\n")) {
+      const at = line.lastIndexOf(" ");
+      take(line.slice(0, at).split(";"), Number(line.slice(at + 1)));
+    }
+  }
+  return { whole, own, calls };
+
+  function takeUnits(frames, n) {
+    const programs = frames.filter(f => f.startsWith("program ")).map(f => f.slice(8));
+    add(own, programs.join(" "), n);
+    for (let i = 1; i <= programs.length; i++) add(whole, programs.slice(0, i).join(" "), n);
+  }
+  function takeCalls(frames, n) {
+    const programs = frames.filter(f => f.startsWith("program ")).map(f => f.slice(8));
+    if (frames.at(-1).startsWith("program ")) add(calls, programs.join(" "), n);
+  }
+}
+
+const instructions = folder =>
+  readdirSync(folder).filter(f => f.endsWith(".regs")).reduce((n, f) => n + statSync(`${folder}/${f}`).size / 96, 0);
+const sorted = map => Object.fromEntries([...map].filter(([, n]) => n).sort());
+
+/** Units by stack, added to `sums`. */
+function stacks(name, sums) {
+  const text = run("convert", "-q", "--logs", `${dir}/${name}.logs`, "--to", "folded", "-o", "-", `${dir}/${name}`);
+  for (const line of text.trim().split("\n")) {
+    const at = line.lastIndexOf(" ");
+    add(sums, line.slice(0, at), Number(line.slice(at + 1)));
+  }
+  return sums;
+}
+
+let invocations = 0;
+for (const name of ["1", "2", "3", "4", "all"]) {
+  const expected = consumed(`${dir}/${name}.logs`);
+  for (const logs of name === "all" ? ["all.logs"] : [`${name}.logs`, `${name}.json`]) {
+    const found = profiled(`${dir}/${name}`, `${dir}/${logs}`);
+    for (const what of ["whole", "own", "calls"])
+      assert.deepEqual(sorted(found[what]), sorted(expected[what]), `${logs}: ${what}`);
+  }
+  const top = [...expected.whole].filter(([path]) => !path.includes(" ")).reduce((sum, [, n]) => sum + n, 0);
+  const report = JSON.parse(run("report", "-q", "--json", "--logs", `${dir}/${name}.logs`, `${dir}/${name}`));
+  assert.equal(report.total, top, `${name}: total`);
+  const plain = JSON.parse(run("report", "-q", "--json", "--from", "sbf-trace", `${dir}/${name}`));
+  assert.equal(plain.total, instructions(`${dir}/${name}`), `${name}: instructions`);
+  const notes = run("report", "--logs", `${dir}/${name}.logs`, `${dir}/${name}`).split("\n").filter(l => l.startsWith("note:"));
+  assert.ok(!notes.some(n => /without a trace|left out|return|end inside/.test(n)), notes.join("\n"));
+  invocations += [...expected.calls.values()].reduce((sum, n) => sum + n, 0);
+  console.log(`${name}: ${top} CU consumed, ${plain.total} instructions of distinct traces`);
+}
+// A trace that is found among those of all transactions is the one found among those of its own.
+const oneByOne = ["1", "2", "3", "4"].reduce((sums, name) => stacks(name, sums), new Map());
+assert.deepEqual(sorted(stacks("all", new Map())), sorted(oneByOne), "transactions together and one by one");
+console.log(`${invocations} invocations: all as the logs say`);

@@ -1,0 +1,26 @@
+#!/bin/sh
+# run.sh TOLL DIR - installs the npm packages into DIR, runs token programs there with their registers
+# traced (trace.mjs), and holds what Toll makes of the traces to the logs (check.mjs).
+set -eu
+toll=$1
+source=$(cd "$(dirname "$0")" && pwd)
+dir=$2
+for program in node npm; do
+    command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
+done
+[ "$(node -p 'process.versions.node.split(".")[0] >= 20')" = true ] ||
+    { echo "skipped: litesvm needs node 20, this is $(node --version)"; exit 77; }
+mkdir -p "$dir"
+cd "$dir"
+cp "$source"/package.json "$source"/package-lock.json "$source"/.npmrc "$source"/*.mjs .
+# Not npm ci: the lock file knows one platform's addon, install finds that of this machine.
+cmp -s "$source/package-lock.json" installed-lock.json || npm install --silent --ignore-scripts ||
+    { echo "skipped: npm cannot install litesvm here"; exit 77; }
+cp "$source/package-lock.json" installed-lock.json
+node -e 'require("litesvm")' >/dev/null 2>&1 ||
+    { echo "skipped: litesvm does not load on $(uname -sm)"; exit 77; }
+
+rm -rf runs
+mkdir runs
+SBF_TRACE_DIR=$dir/runs/traces node trace.mjs "$dir/runs"
+exec node check.mjs "$toll" "$dir/runs"

@@ -1,0 +1,787 @@
+/* test_sbf.c - register traces of Solana programs: calls, returns and system calls as the stack
+ * sees them, logs that trees and sums are held to, names out of ELF files, and what is damaged. */
+#include "support.h"
+
+#include "format/sbf_elf.h"
+#include "format/sbf_scan.h"
+#include "format/sbf_syscalls.h"
+
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TOKEN "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
+#define CALLER "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL"
+#define SYSTEM "11111111111111111111111111111111"
+
+enum { CALL = 0x85, CALLX = 0x8d, EXIT = 0x95, EXIT_V3 = 0x9d, OTHER = 0xbf };
+
+/* Hashes of names of system calls. */
+#define SOL_LOG UINT32_C(0x207559bd)
+#define SOL_INVOKE UINT32_C(0xd7449092)
+
+typedef struct step {
+    uint64_t pc;
+    uint8_t op;
+    uint32_t imm;
+    uint64_t r10;
+} step;
+
+/* --- folders -----------------------------------------------------------------------------------*/
+
+static char folder[64];
+
+static const char *path_of(const char *file)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    return path;
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/toll_sbf_XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static void save(const char *file, const void *data, size_t size)
+{
+    FILE *f = fopen(path_of(file), "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(data, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void save_text(const char *file, const char *text)
+{
+    save(file, text, strlen(text));
+}
+
+static void put(uint8_t *to, uint64_t v, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        to[i] = (uint8_t)(v >> 8 * i);
+}
+
+static void save_trace(const char *name, const char *program, const step *steps, size_t count)
+{
+    char file[64];
+    uint8_t *regs = calloc(count, TOLL_SBF_REGS_SIZE), *insns = calloc(count, TOLL_SBF_INSN_SIZE);
+    assert_true(regs && insns);
+    for (size_t i = 0; i < count; i++) {
+        put(regs + i * TOLL_SBF_REGS_SIZE + 80, steps[i].r10, 8);
+        put(regs + i * TOLL_SBF_REGS_SIZE + 88, steps[i].pc, 8);
+        insns[i * TOLL_SBF_INSN_SIZE] = steps[i].op;
+        put(insns + i * TOLL_SBF_INSN_SIZE + 4, steps[i].imm, 4);
+    }
+    snprintf(file, sizeof file, "%s.regs", name);
+    save(file, regs, count * TOLL_SBF_REGS_SIZE);
+    snprintf(file, sizeof file, "%s.insns", name);
+    save(file, insns, count * TOLL_SBF_INSN_SIZE);
+    snprintf(file, sizeof file, "%s.program_id", name);
+    save_text(file, program);
+    free(regs);
+    free(insns);
+}
+
+#define SAVE_TRACE(name, program, steps)                                                           \
+    save_trace(name, program, steps, sizeof steps / sizeof *steps)
+
+/* --- reading -----------------------------------------------------------------------------------*/
+
+static char warnings[2048];
+
+static void keep_warning(void *user, const char *text)
+{
+    (void)user;
+    strncat(warnings, text, sizeof warnings - strlen(warnings) - 1);
+}
+
+static toll_status read_with(const toll_allocator *a, const toll_sbf_elf *elf, const char *logs,
+                             toll_profile **out, toll_error *err)
+{
+    char path[256];
+    toll_sbf_options options = { .elfs = elf, .elf_count = elf != NULL, .warn = keep_warning };
+    if (logs) {
+        snprintf(path, sizeof path, "%s/%s", folder, logs);
+        options.logs = path;
+    }
+    *warnings = 0;
+    return toll_sbf_read(a, folder, &options, out, err);
+}
+
+static toll_profile *read_traces(const toll_sbf_elf *elf, const char *logs)
+{
+    toll_profile *p;
+    assert_ok(read_with(NULL, elf, logs, &p, err));
+    assert_ok(toll_profile_check(p, 0, err));
+    assert_string_equal(toll_profile_column(p, 0).type, "calls");
+    assert_string_equal(toll_profile_column(p, 1).type, "compute units");
+    assert_string_equal(toll_profile_column(p, 1).unit, "CU");
+    return p;
+}
+
+static void expect_error(const char *logs, toll_status status, const char *text)
+{
+    toll_profile *p;
+    toll_error err = { TOLL_OK, "" };
+    assert_int_equal(read_with(NULL, NULL, logs, &p, &err), status);
+    assert_null(p);
+    assert_true(strncmp(err.text, folder, strlen(folder)) == 0);
+    assert_string_equal(err.text + strlen(folder), text);
+}
+
+static int64_t cost(const toll_profile *p, const char *stack)
+{
+    return test_self(p, "main", stack, 1);
+}
+
+static int64_t calls(const toll_profile *p, const char *stack)
+{
+    return test_self(p, "main", stack, 0);
+}
+
+static uint64_t note(const toll_profile *p, const char *beginning)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
+        if (strncmp(toll_profile_note(p, i, &count), beginning, strlen(beginning)) == 0)
+            return count;
+    return 0;
+}
+
+static int64_t total(const toll_profile *p)
+{
+    int64_t sum = 0;
+    for (uint32_t n = 0; n < toll_profile_node_count(p); n++)
+        sum += toll_profile_self(p, n, 1);
+    return sum;
+}
+
+/* --- stacks ------------------------------------------------------------------------------------*/
+
+/* 10: main calls 20, which calls itself through a register, and logs; all return. */
+static const step recursion[] = {
+    { 10, OTHER, 0, 0 }, { 11, CALL, 1, 0 },       { 20, OTHER, 0, 1 }, { 21, CALLX, 0, 1 },
+    { 20, OTHER, 0, 2 }, { 25, CALL, SOL_LOG, 2 }, { 26, EXIT, 0, 2 },  { 22, EXIT, 0, 1 },
+    { 12, CALL, 9, 0 },  { 13, OTHER, 0, 0 },      { 14, EXIT, 0, 0 },
+};
+
+static void test_sbf_calls_nest(void **state)
+{
+    (void)state;
+    SAVE_TRACE("a", TOKEN "\n", recursion);
+    toll_profile *p = read_traces(NULL, NULL);
+    assert_int_equal(calls(p, "program " TOKEN), 1);
+    assert_int_equal(cost(p, "program " TOKEN), 0);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@10"), 5);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@10;fn@20"), 3);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@10;fn@20;fn@20"), 3);
+    assert_int_equal(calls(p, "program " TOKEN ";fn@10;fn@20;fn@20;sol_log_"), 1);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@10;fn@20;fn@20;sol_log_"), 0);
+    assert_int_equal(calls(p, "program " TOKEN ";fn@10;syscall@00000009"), 1);
+    assert_int_equal(total(p), 11);
+    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_int_equal(note(p, "invocations as roots"), 1);
+    toll_profile_free(p);
+}
+
+static void test_sbf_a_call_of_the_next_instruction_shows_in_r10(void **state)
+{
+    static const step steps[] = {
+        { 1, CALL, 7, 4096 },
+        { 2, OTHER, 0, 8192 },
+        { 3, EXIT, 0, 8192 },
+        { 2, EXIT, 0, 4096 },
+    };
+    (void)state;
+    SAVE_TRACE("a", TOKEN, steps);
+    toll_profile *p = read_traces(NULL, NULL);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 2);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@1;fn@2"), 2);
+    toll_profile_free(p);
+}
+
+static void test_sbf_the_draft_of_v3_returns_otherwise(void **state)
+{
+    static const step steps[] = {
+        { 1, CALL, 7, 0 },
+        { 8, EXIT, SOL_LOG, 0 },
+        { 9, EXIT_V3, 0, 0 },
+        { 2, EXIT_V3, 0, 0 },
+    };
+    (void)state;
+    SAVE_TRACE("a", TOKEN, steps);
+    toll_profile *p = read_traces(NULL, NULL);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 2);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@1;fn@8"), 2);
+    assert_int_equal(calls(p, "program " TOKEN ";fn@1;fn@8;sol_log_"), 1);
+    toll_profile_free(p);
+}
+
+static void test_sbf_odd_returns_are_counted(void **state)
+{
+    /* 1 calls 10, that calls 20, that returns into 1 at once; 30 is left to where nobody waits; at
+     * the end 40 is open, in a system call that does not come back. */
+    static const step steps[] = {
+        { 1, CALL, 0, 0 },   { 10, CALL, 0, 0 },       { 20, EXIT, 0, 0 }, { 2, CALL, 0, 0 },
+        { 30, EXIT, 0, 0 },  { 77, OTHER, 0, 0 },      { 78, EXIT, 0, 0 }, { 79, CALL, 0, 0 },
+        { 40, OTHER, 0, 0 }, { 41, CALL, SOL_LOG, 0 },
+    };
+    (void)state;
+    SAVE_TRACE("a", TOKEN, steps);
+    toll_profile *p = read_traces(NULL, NULL);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 5);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@1;fn@10;fn@20"), 1);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@1;fn@40"), 2);
+    assert_int_equal(calls(p, "program " TOKEN ";fn@1;fn@40;sol_log_"), 1);
+    assert_int_equal(total(p), 10);
+    assert_int_equal(note(p, "returns past the caller"), 1);
+    assert_int_equal(note(p, "returns to where no call was made"), 2);
+    assert_int_equal(note(p, "traces that end inside of a called function"), 1);
+    toll_profile_free(p);
+}
+
+/* A call every third instruction, so that some stand at the end of what is in memory at a time. */
+static void test_sbf_long_traces(void **state)
+{
+    enum { ROUNDS = 20000 };
+    step *steps = calloc(3 * ROUNDS + 1, sizeof *steps);
+    (void)state;
+    assert_non_null(steps);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        steps[3 * i] = (step){ i, CALL, 0, 0 }; /* the return goes to i + 1 */
+        steps[3 * i + 1] = (step){ 99900, OTHER, 0, 0 };
+        steps[3 * i + 2] = (step){ 99901, EXIT, 0, 0 };
+    }
+    steps[3 * ROUNDS] = (step){ ROUNDS, EXIT, 0, 0 };
+    save_trace("a", TOKEN, steps, 3 * ROUNDS + 1);
+    free(steps);
+    toll_profile *p = read_traces(NULL, NULL);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@0"), ROUNDS + 1);
+    assert_int_equal(calls(p, "program " TOKEN ";fn@0;fn@99900"), ROUNDS);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@0;fn@99900"), 2 * ROUNDS);
+    assert_int_equal(toll_profile_note_count(p), 1);
+    toll_profile_free(p);
+}
+
+/* --- damage ------------------------------------------------------------------------------------*/
+
+static void test_sbf_errors_say_what_and_where(void **state)
+{
+    static const uint8_t zeros[200];
+    toll_error err;
+    toll_profile *p;
+    (void)state;
+    expect_error(NULL, TOLL_E_NOT_FOUND,
+                 ": no *.regs file is in this folder; run LiteSVM or Mollusk with SBF_TRACE_DIR "
+                 "set to it");
+    assert_int_equal(toll_sbf_is_trace_folder(folder), 0);
+    save("a.regs", zeros, 192);
+    assert_int_equal(toll_sbf_is_trace_folder(folder), 1);
+    expect_error(NULL, TOLL_E_IO,
+                 "/a.program_id: is missing; HASH.regs needs HASH.insns and HASH.program_id beside "
+                 "it: trace the run again");
+    save_text("a.program_id", "Tokenkeg0");
+    expect_error(NULL, TOLL_E_SYNTAX,
+                 "/a.program_id: holds no program ID (32 bytes in base58); trace the run again");
+    save_text("a.program_id", TOKEN);
+    expect_error(NULL, TOLL_E_IO,
+                 "/a.insns: is missing; HASH.regs needs HASH.insns and HASH.program_id beside it: "
+                 "trace the run again");
+    save("a.insns", zeros, 24);
+    assert_int_equal(read_with(NULL, NULL, NULL, &p, &err), TOLL_E_SYNTAX);
+    assert_non_null(strstr(err.text, "/a.regs: holds 2 instructions, but "));
+    assert_non_null(strstr(err.text, "/a.insns holds 3; trace the run again"));
+    save("a.insns", zeros, 20);
+    expect_error(NULL, TOLL_E_TRUNCATED,
+                 "/a.insns: at byte 16: 4 bytes are left over, the size is no multiple of 8: the "
+                 "file is cut off; trace the run again");
+    save("a.regs", zeros, 100);
+    expect_error(NULL, TOLL_E_TRUNCATED,
+                 "/a.regs: at byte 96: 4 bytes are left over, the size is no multiple of 96: the "
+                 "file is cut off; trace the run again");
+    save("a.regs", zeros, 0);
+    save("a.insns", zeros, 0);
+    expect_error(NULL, TOLL_E_TRUNCATED, "/a.regs: is empty; was the run cut short?");
+    assert_int_equal(toll_sbf_read(NULL, "/nowhere", NULL, &p, &err), TOLL_E_IO);
+    assert_string_equal(err.text, "/nowhere: cannot open the folder: No such file or directory");
+}
+
+/* --- logs --------------------------------------------------------------------------------------*/
+
+/* CALLER logs and invokes SYSTEM and TOKEN: 8 instructions. */
+static const step caller_steps[] = {
+    { 5, CALL, SOL_LOG, 0 }, { 6, CALL, 99, 0 },          { 50, CALL, SOL_INVOKE, 1 },
+    { 51, OTHER, 0, 1 },     { 52, CALL, SOL_INVOKE, 1 }, { 53, EXIT, 0, 1 },
+    { 7, OTHER, 0, 0 },      { 8, EXIT, 0, 0 },
+};
+
+/* TOKEN as it was invoked twice: alike. */
+static const step token_steps[] = { { 3, OTHER, 0, 0 }, { 4, OTHER, 0, 0 }, { 5, EXIT, 0, 0 } };
+
+static const char nested_logs[] = "[log] Program " CALLER " invoke [1]\n"
+                                  "Program log: Program " TOKEN " invoke [7]\n"
+                                  "Program " SYSTEM " invoke [2]\r\n"
+                                  "Program " SYSTEM " success\n"
+                                  "Program " TOKEN " invoke [2]\n"
+                                  "Program " TOKEN " consumed 3 of 7000 compute units\n"
+                                  "Program return: " TOKEN " pQAAAAAAAAA=\n"
+                                  "Program " TOKEN " success\n"
+                                  "Program " CALLER " consumed 2511 of 10000 compute units\n"
+                                  "Program " CALLER " success\n"
+                                  "anything else\n"
+                                  "Program " TOKEN " invoke [1]\n"
+                                  "Program " TOKEN " consumed 3 of 7000 compute units\n"
+                                  "Program " TOKEN " failed: custom program error: 0x1";
+
+static void save_nested(void)
+{
+    SAVE_TRACE("b", CALLER, caller_steps);
+    SAVE_TRACE("a", TOKEN, token_steps);
+    save_text("logs", nested_logs);
+}
+
+static void expect_nested(const char *logs)
+{
+    toll_profile *p = read_traces(NULL, logs);
+    assert_string_equal(warnings, "");
+    assert_int_equal(total(p), 2511 + 3);
+    assert_int_equal(cost(p, "program " CALLER), 0);
+    assert_int_equal(cost(p, "program " CALLER ";fn@5"), 4);
+    assert_int_equal(cost(p, "program " CALLER ";fn@5;fn@50"), 4);
+    assert_int_equal(cost(p, "program " CALLER ";[syscalls]"), 2511 - 8 - 3);
+    assert_int_equal(calls(p, "program " CALLER ";[syscalls]"), 0);
+    assert_int_equal(calls(p, "program " CALLER ";fn@5;fn@50;sol_invoke_signed_rust"), 2);
+    assert_int_equal(
+        calls(p, "program " CALLER ";fn@5;fn@50;sol_invoke_signed_rust;program " SYSTEM), 1);
+    assert_int_equal(
+        cost(p, "program " CALLER ";fn@5;fn@50;sol_invoke_signed_rust;program " TOKEN ";fn@3"), 3);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@3"), 3);
+    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_int_equal(note(p, "invocations whose compute units the logs do not tell"), 1);
+    toll_profile_free(p);
+}
+
+static void test_sbf_logs_nest_invocations_and_make_sums_exact(void **state)
+{
+    (void)state;
+    save_nested();
+    expect_nested("logs");
+}
+
+static void test_sbf_logs_may_be_json(void **state)
+{
+    char json[4096] = "{\"meta\":{\"fee\":[5000,{}],\"logMessages\":[\"";
+    (void)state;
+    save_nested();
+    for (const char *at = nested_logs; *at; at++)
+        snprintf(json + strlen(json), sizeof json - strlen(json), *at == '\n' ? "\",\"" : "%c",
+                 *at == '\r' ? ' ' : *at);
+    strcat(json, "\"]}}");
+    save_text("json", json);
+    expect_nested("json");
+    char *array = strstr(json, "[\"[log]");
+    array[strlen(array) - 2] = 0; /* the objects around it */
+    save_text("array", array);
+    expect_nested("array");
+}
+
+static void test_sbf_what_does_not_fit_the_logs_is_said(void **state)
+{
+    (void)state;
+    save_nested();
+    /* Fewer units than the trace has instructions: the sum is the log's all the same. */
+    save_text("logs", "Program " TOKEN " invoke [1]\n"
+                      "Program " TOKEN " consumed 2 of 7000 compute units\n"
+                      "Program " TOKEN " success\n");
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(total(p), 2);
+    assert_int_equal(cost(p, "program " TOKEN), 2);
+    assert_int_equal(note(p, "invocations without a trace that fits"), 1);
+    assert_int_equal(note(p, "traces that fit no invocation of the logs, left out"), 2);
+    assert_non_null(strstr(warnings, "logs:1: no trace fits this invocation of " TOKEN
+                                     ", which consumed 2 itself"));
+    assert_non_null(strstr(warnings, "2 of 2 traces fit no invocation"));
+    toll_profile_free(p);
+}
+
+/* Two traces that fit both invocations: what their system calls cost at least decides, and every
+ * trace gets its invocation. */
+static void test_sbf_every_trace_finds_its_invocation(void **state)
+{
+    static const step lean[] = { { 1, CALL, SOL_LOG, 0 }, { 2, EXIT, 0, 0 } };
+    static const step rich[] = {
+        { 1, CALL, SOL_LOG, 0 }, { 2, CALL, SOL_LOG, 0 }, { 3, OTHER, 0, 0 }, { 4, EXIT, 0, 0 }
+    };
+    static const step other[] = { { 9, CALL, SOL_LOG, 0 }, { 10, EXIT, 0, 0 } };
+    (void)state;
+    SAVE_TRACE("a", TOKEN, rich);
+    SAVE_TRACE("b", TOKEN, lean);
+    save_text("logs", "Program " TOKEN " invoke [1]\nProgram log: x\n"
+                      "Program " TOKEN " consumed 160 of 7000 compute units\n"
+                      "Program " TOKEN " success\n"
+                      "Program " TOKEN " invoke [1]\nProgram log: x\nProgram log: y\n"
+                      "Program " TOKEN " consumed 260 of 7000 compute units\n"
+                      "Program " TOKEN " success\n");
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 6);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@1;sol_log_"), 158);
+    assert_int_equal(cost(p, "program " TOKEN ";[syscalls]"), 256);
+    assert_int_equal(toll_profile_note_count(p), 0);
+    toll_profile_free(p);
+    SAVE_TRACE("a", TOKEN, other); /* nothing but the entry tells them apart */
+    p = read_traces(NULL, "logs");
+    assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 2);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@9"), 2);
+    assert_int_equal(note(p, "invocations that several traces fit equally well"), 2);
+    toll_profile_free(p);
+}
+
+/* What was left when the callees began tells what both calls for them cost: 10000 - 9000 - 1 and
+ * 8997 - 8000 - 1; the rest of 2500 is that of the log line. */
+static void test_sbf_system_calls_are_charged_by_stretches(void **state)
+{
+    static const step steps[] = { { 1, CALL, SOL_INVOKE, 0 },
+                                  { 2, CALL, SOL_INVOKE, 0 },
+                                  { 3, CALL, SOL_LOG, 0 },
+                                  { 4, EXIT, 0, 0 } };
+    (void)state;
+    SAVE_TRACE("b", CALLER, steps);
+    SAVE_TRACE("a", TOKEN, token_steps);
+    save_text("logs", "Program " CALLER " invoke [1]\n"
+                      "Program " TOKEN " invoke [2]\n"
+                      "Program " TOKEN " consumed 3 of 9000 compute units\n"
+                      "Program " TOKEN " success\n"
+                      "Program " TOKEN " invoke [2]\n"
+                      "Program " TOKEN " consumed 3 of 8000 compute units\n"
+                      "Program " TOKEN " success\n"
+                      "Program log: x\n"
+                      "Program " CALLER " consumed 2500 of 10000 compute units\n"
+                      "Program " CALLER " success\n");
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(total(p), 2500);
+    assert_int_equal(cost(p, "program " CALLER ";fn@1"), 4);
+    assert_int_equal(cost(p, "program " CALLER ";fn@1;sol_invoke_signed_rust"), 999 + 996);
+    assert_int_equal(
+        cost(p, "program " CALLER ";fn@1;sol_invoke_signed_rust;program " TOKEN ";fn@3"), 6);
+    assert_int_equal(cost(p, "program " CALLER ";[syscalls]"), 2500 - 6 - 4 - 999 - 996);
+    assert_int_equal(toll_profile_note_count(p), 0);
+    toll_profile_free(p);
+}
+
+/* An instruction that fails is in the trace, and not paid for. */
+static void test_sbf_a_failed_instruction_is_not_charged(void **state)
+{
+    (void)state;
+    SAVE_TRACE("a", TOKEN, token_steps);
+    save_text("logs", "Program " TOKEN " invoke [1]\n"
+                      "Program " TOKEN " consumed 2 of 9000 compute units\n"
+                      "Program " TOKEN " failed: unsupported BPF instruction\n");
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(cost(p, "program " TOKEN ";fn@3"), 2);
+    assert_int_equal(total(p), 2);
+    assert_int_equal(toll_profile_note_count(p), 0);
+    toll_profile_free(p);
+}
+
+static void test_sbf_logs_that_contradict_themselves(void **state)
+{
+    static const struct {
+        const char *logs;
+        toll_status status;
+        const char *error;
+    } cases[] = {
+        { "hello\n", TOLL_E_SYNTAX,
+          "/logs: no line 'Program ID invoke [1]' is in it; are these the transaction's logs?" },
+        { "Program A invoke [2]\n", TOLL_E_SYNTAX,
+          "/logs:1: invoke [2] inside of depth 0: lines are missing; log the transaction in full" },
+        { "Program A invoke [1]\nProgram B success\n", TOLL_E_SYNTAX,
+          "/logs:2: B is not the program that runs here (A); log the transaction in full" },
+        { "Program A success\n", TOLL_E_SYNTAX,
+          "/logs:1: A is not the program that runs here (none does); log the transaction in full" },
+        { "Program A invoke [1]\nProgram B invoke [2]\nProgram B consumed 9 of 10 compute units\n"
+          "Program B success\nProgram A consumed 8 of 10 compute units\nProgram A success\n",
+          TOLL_E_SYNTAX,
+          "/logs:1: A consumed 8, but what it invoked 9; are lines of two transactions mixed?" },
+        { "Program A invoke [1]\nLog truncated\n", TOLL_E_TRUNCATED,
+          "/logs:2: the log is cut off here; raise the limit of logged bytes (LiteSVM: "
+          "withLogBytesLimit)" },
+        { "Program A invoke [1]\nProgram A invoke [65]\n", TOLL_E_LIMIT,
+          "/logs:2: programs invoke each other 65 deep; at most 64 are read" },
+        { "{\"logs\":[\"Program A invoke [1]\",", TOLL_E_TRUNCATED,
+          "/logs:1: the JSON text ends too early; fetch the file again" },
+    };
+    (void)state;
+    save_nested();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        save_text("logs", cases[i].logs);
+        expect_error("logs", cases[i].status, cases[i].error);
+    }
+}
+
+/* --- names -------------------------------------------------------------------------------------*/
+
+enum { ELF_SIZE = 64 + 5 * 64 + 5 * 24 + 200, TEXT_ADDRESS = 0x1000 };
+
+static void put_section(uint8_t *elf, int i, unsigned name, unsigned type, uint64_t address,
+                        uint64_t offset, uint64_t size, unsigned link)
+{
+    uint8_t *h = elf + 64 + i * 64;
+    put(h, name, 4);
+    put(h + 4, type, 4);
+    put(h + 16, address, 8);
+    put(h + 24, offset, 8);
+    put(h + 32, size, 8);
+    put(h + 40, link, 4);
+}
+
+static void put_symbol(uint8_t *elf, int i, unsigned name, unsigned type, uint64_t address,
+                       uint64_t size)
+{
+    uint8_t *h = elf + 64 + 5 * 64 + i * 24;
+    put(h, name, 4);
+    h[4] = (uint8_t)type;
+    put(h + 6, 1, 2);
+    put(h + 8, address, 8);
+    put(h + 16, size, 8);
+}
+
+/* Functions at slots 10 (Rust's, of 5 slots) and 20 (of unknown size), and what is no function. */
+static size_t make_elf(uint8_t *elf)
+{
+    static const char strings[] = "\0_ZN4core3fmt5write17h0123456789abcdefE\0walk\0data\0twin";
+    static const char names[] = "\0.text\0.symtab\0.strtab\0.shstrtab";
+    const uint64_t symbols = 64 + 5 * 64, text = symbols + 5 * 24, more = text + sizeof strings;
+    memset(elf, 0, ELF_SIZE);
+    memcpy(elf,
+           "\x7f"
+           "ELF\2\1\1",
+           7);
+    put(elf + 18, 247, 2);
+    put(elf + 40, 64, 8);
+    put(elf + 58, 64, 2);
+    put(elf + 60, 5, 2);
+    put(elf + 62, 4, 2);
+    put_section(elf, 1, 1, 1, TEXT_ADDRESS, 0, 0, 0);
+    put_section(elf, 2, 7, 2, 0, symbols, 5 * 24, 3);
+    put_section(elf, 3, 15, 3, 0, text, sizeof strings, 0);
+    put_section(elf, 4, 23, 3, 0, more, sizeof names, 0);
+    put_symbol(elf, 1, 1, 0x12, TEXT_ADDRESS + 80, 40);
+    put_symbol(elf, 2, 45, 0x11, TEXT_ADDRESS + 160, 8);
+    put_symbol(elf, 3, 40, 0x12, TEXT_ADDRESS + 160, 0);
+    put_symbol(elf, 4, 50, 0x12, TEXT_ADDRESS + 160, 0);
+    memcpy(elf + text, strings, sizeof strings);
+    memcpy(elf + more, names, sizeof names);
+    return more + sizeof names;
+}
+
+static toll_status read_elf(const uint8_t *data, size_t size, toll_sbf_symbols *s, toll_error *e)
+{
+    toll_mem mem = toll_mem_from(NULL);
+    toll_input *in;
+    toll_sbf_symbols_init(s, &mem);
+    assert_ok(toll_input_from_memory(NULL, data, size, "elf", &in, err));
+    toll_status status = toll_sbf_symbols_read(s, in, e);
+    toll_input_free(in);
+    return status;
+}
+
+static void test_sbf_names_of_functions(void **state)
+{
+    uint8_t elf[ELF_SIZE];
+    char path[256];
+    const toll_sbf_elf of_token = { TOKEN, path }, of_caller = { CALLER, path };
+    (void)state;
+    SAVE_TRACE("a", TOKEN, recursion);
+    save("x.so", elf, make_elf(elf));
+    snprintf(path, sizeof path, "%s", path_of("x.so"));
+    toll_profile *p = read_traces(&of_token, NULL);
+    const char *write = toll_sbf_demangles() ? "program " TOKEN ";core::fmt::write"
+                                             : "program " TOKEN
+                                               ";_ZN4core3fmt5write17h0123456789abcdefE";
+    char walk[200];
+    snprintf(walk, sizeof walk, "%s;walk;walk", write);
+    assert_int_equal(cost(p, write), 5);
+    assert_int_equal(cost(p, walk), 3);
+    toll_profile_free(p);
+    p = read_traces(&of_caller, NULL);
+    assert_int_equal(cost(p, "program " TOKEN ";fn@10"), 5);
+    assert_non_null(strstr(warnings, ": no trace is of program " CALLER "; its ELF "));
+    toll_profile_free(p);
+}
+
+static void test_sbf_symbols_cover_their_size(void **state)
+{
+    uint8_t elf[ELF_SIZE];
+    toll_sbf_symbols s;
+    size_t size = make_elf(elf);
+    (void)state;
+    assert_ok(read_elf(elf, size, &s, err));
+    assert_null(toll_sbf_symbols_find(&s, 9));
+    assert_non_null(toll_sbf_symbols_find(&s, 14));
+    assert_null(toll_sbf_symbols_find(&s, 15));
+    assert_string_equal(toll_sbf_symbols_find(&s, 20), "walk");
+    assert_string_equal(toll_sbf_symbols_find(&s, 1000), "walk");
+    assert_null(toll_sbf_symbols_find(&s, UINT64_MAX));
+    toll_sbf_symbols_free(&s);
+}
+
+static void test_sbf_bad_elfs(void **state)
+{
+    static const struct {
+        size_t at;
+        uint8_t byte;
+        toll_status status;
+        const char *error;
+    } cases[] = {
+        { 1, 'e', TOLL_E_SYNTAX, "elf: is no ELF file; name the program's unstripped .so" },
+        { 4, 1, TOLL_E_UNSUPPORTED,
+          "elf: is no 64-bit little-endian ELF file, as programs for SBF are" },
+        { 18, 62, TOLL_E_UNSUPPORTED,
+          "elf: is built for machine 62, not for BPF (247) or SBF (263)" },
+        { 43, 1, TOLL_E_TRUNCATED,
+          "elf: at byte 40: the section headers are beyond the end of the file; it is cut off" },
+        { 58, 32, TOLL_E_UNSUPPORTED,
+          "elf: at byte 58: 5 section headers of 32 bytes; some of 64 are needed for the names" },
+        { 62, 5, TOLL_E_SYNTAX, "elf: there is no section 5 of 5" },
+        { 64 + 2 * 64 + 4, 3, TOLL_E_UNSUPPORTED,
+          "elf: has no .symtab: it is stripped; name the unstripped file, such as "
+          "target/sbpf-solana-solana/release/NAME.so" },
+        { 64 + 2 * 64 + 39, 1, TOLL_E_TRUNCATED,
+          "elf: at byte 192: section 2 reaches beyond the end of the file" },
+        { 64 + 5 * 64 + 24 + 3, 1, TOLL_E_SYNTAX,
+          "elf: at byte 408: a symbol's name is outside of its section; build it again" },
+    };
+    uint8_t elf[ELF_SIZE];
+    toll_sbf_symbols s;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        toll_error e = { TOLL_OK, "" };
+        size_t size = make_elf(elf);
+        elf[cases[i].at] = cases[i].byte;
+        assert_int_equal(read_elf(elf, size, &s, &e), cases[i].status);
+        assert_string_equal(e.text, cases[i].error);
+        toll_sbf_symbols_free(&s);
+    }
+}
+
+/* Whatever is cut off or turned round, it is read or refused. */
+static void test_sbf_damaged_elfs(void **state)
+{
+    uint8_t elf[ELF_SIZE];
+    toll_sbf_symbols s;
+    size_t size = make_elf(elf);
+    (void)state;
+    for (size_t n = 0; n < size; n++) {
+        uint8_t *cut = malloc(n + 1); /* of its own size: the sanitizer sees who reads on */
+        assert_non_null(cut);
+        memcpy(cut, elf, n);
+        assert_int_not_equal(read_elf(cut, n, &s, NULL), TOLL_OK);
+        toll_sbf_symbols_free(&s);
+        free(cut);
+    }
+    for (size_t n = 0; n < size; n++)
+        for (int bit = 0; bit < 8; bit++) {
+            elf[n] ^= (uint8_t)(1 << bit);
+            if (read_elf(elf, size, &s, NULL) == TOLL_OK)
+                toll_sbf_symbols_find(&s, 20);
+            toll_sbf_symbols_free(&s);
+            elf[n] ^= (uint8_t)(1 << bit);
+        }
+}
+
+/* --- the table, and memory ---------------------------------------------------------------------*/
+
+static uint32_t rotate(uint32_t v, int by)
+{
+    return v << by | v >> (32 - by);
+}
+
+/* 32-bit murmur3 with seed 0. */
+static uint32_t murmur3(const char *text)
+{
+    size_t size = strlen(text);
+    uint32_t h = 0;
+    for (size_t i = 0; i < size; i += 4) {
+        uint32_t k = 0;
+        for (size_t j = i; j < i + 4 && j < size; j++)
+            k |= (uint32_t)(uint8_t)text[j] << 8 * (j - i);
+        h ^= rotate(k * 0xcc9e2d51u, 15) * 0x1b873593u;
+        if (i + 4 <= size)
+            h = rotate(h, 13) * 5 + 0xe6546b64u;
+    }
+    h ^= (uint32_t)size;
+    h = (h ^ h >> 16) * 0x85ebca6bu;
+    h = (h ^ h >> 13) * 0xc2b2ae35u;
+    return h ^ h >> 16;
+}
+
+static void test_sbf_syscalls_are_named_by_their_hash(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; toll_sbf_syscall_at(i); i++) {
+        const toll_sbf_syscall *s = toll_sbf_syscall_at(i);
+        assert_int_equal(murmur3(s->name), s->hash);
+        assert_ptr_equal(toll_sbf_syscall_find(s->hash), s);
+    }
+    assert_null(toll_sbf_syscall_find(0));
+    assert_null(toll_sbf_syscall_find(UINT32_MAX));
+}
+
+static toll_status read_all(const toll_allocator *a, void *user)
+{
+    toll_profile *p;
+    toll_status status = read_with(a, user, "logs", &p, NULL);
+    toll_profile_free(p);
+    return status;
+}
+
+static void test_sbf_every_allocation_may_fail(void **state)
+{
+    uint8_t elf[ELF_SIZE];
+    char path[256];
+    toll_sbf_elf of_token = { TOKEN, path };
+    (void)state;
+    save_nested();
+    save("x.so", elf, make_elf(elf));
+    snprintf(path, sizeof path, "%s", path_of("x.so"));
+    test_every_allocation(read_all, &of_token);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(test_sbf_calls_nest),
+        IN_FOLDER(test_sbf_a_call_of_the_next_instruction_shows_in_r10),
+        IN_FOLDER(test_sbf_the_draft_of_v3_returns_otherwise),
+        IN_FOLDER(test_sbf_odd_returns_are_counted),
+        IN_FOLDER(test_sbf_long_traces),
+        IN_FOLDER(test_sbf_errors_say_what_and_where),
+        IN_FOLDER(test_sbf_logs_nest_invocations_and_make_sums_exact),
+        IN_FOLDER(test_sbf_logs_may_be_json),
+        IN_FOLDER(test_sbf_what_does_not_fit_the_logs_is_said),
+        IN_FOLDER(test_sbf_every_trace_finds_its_invocation),
+        IN_FOLDER(test_sbf_system_calls_are_charged_by_stretches),
+        IN_FOLDER(test_sbf_a_failed_instruction_is_not_charged),
+        IN_FOLDER(test_sbf_logs_that_contradict_themselves),
+        IN_FOLDER(test_sbf_names_of_functions),
+        cmocka_unit_test(test_sbf_symbols_cover_their_size),
+        cmocka_unit_test(test_sbf_bad_elfs),
+        cmocka_unit_test(test_sbf_damaged_elfs),
+        cmocka_unit_test(test_sbf_syscalls_are_named_by_their_hash),
+        IN_FOLDER(test_sbf_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
