@@ -7,6 +7,7 @@ install(TARGETS toll_static toll_shared EXPORT TollTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/toll DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES hosts/solana/guest/toll_guest.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}) # for guests
 
 # Toll::toll is the shared library, Toll::toll_static the static one.
 set_target_properties(toll_shared PROPERTIES EXPORT_NAME toll)
