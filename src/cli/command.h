@@ -12,7 +12,8 @@ enum { TOLL_EXIT_OK = 0, TOLL_EXIT_BAD_INPUT = 1, TOLL_EXIT_USAGE = 2 };
 
 /* What a command line can say; each subcommand takes some of it. */
 typedef struct toll_settings {
-    const char *output, *from, *to, *value, *focus, *ignore, *thread, *color, *clock, *timeline;
+    const char *output, *from, *names, *to, *value, *focus, *ignore, *thread, *color, *clock,
+        *timeline;
     toll_report_sort sort;
     uint64_t max_memory, max_depth, rows;
     bool rows_set, max_depth_set, sort_set;
@@ -23,6 +24,7 @@ typedef struct toll_settings {
 typedef enum toll_option_id {
     TOLL_OPT_OUTPUT,
     TOLL_OPT_FROM,
+    TOLL_OPT_NAMES,
     TOLL_OPT_TO,
     TOLL_OPT_VALUE,
     TOLL_OPT_FOCUS,

@@ -28,7 +28,11 @@ static void print_formats(void)
     printf("\nFormats:\n");
     for (unsigned i = 0; toll_format_at(i); i++) {
         const toll_format *f = toll_format_at(i);
-        printf("  %-11s%-6s%s\n", f->name, f->reads ? "rw" : "w", f->title);
+        printf("  %-11s%-6s%s\n", f->name,
+               f->reads && f->writes ? "rw"
+               : f->reads            ? "r"
+                                     : "w",
+               f->title);
         printf("  %-17s", "");
         for (const char *const *e = f->extensions; *e; e++)
             printf("%s%s", e == f->extensions ? "" : " ", *e);
@@ -105,7 +109,10 @@ static void man_formats(void)
            "file when writing.\n");
     for (unsigned i = 0; toll_format_at(i); i++) {
         const toll_format *f = toll_format_at(i);
-        printf(".TP\n\\fB%s\\fR (%s)\n", f->name, f->reads ? "reads, writes" : "writes");
+        printf(".TP\n\\fB%s\\fR (%s)\n", f->name,
+               f->reads && f->writes ? "reads, writes"
+               : f->reads            ? "reads"
+                                     : "writes");
         roff(f->title);
         printf(". Names:");
         for (const char *const *e = f->extensions; *e; e++) {
