@@ -69,7 +69,8 @@ static const toll_format_row rows[] = {
     { .info = { .name = "solana",
                 .title = "logs of Solana programs, as text or as RPC answers in JSON",
                 .extensions = solana_extensions,
-                .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
+                .keeps =
+                    TOLL_KEEPS_COLUMNS | TOLL_KEEPS_KIND | TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
                 .reads = 1 },
       .sniff = toll_solana_sniff,
       .read = toll_solana_read },

@@ -164,7 +164,8 @@ static void settle(toll_solana_tree *t)
 
 /* --- into the profile --------------------------------------------------------------------------*/
 
-/* The same profile with a column for heap: nodes and frames keep their ids. */
+/* The same profile with a column for heap: nodes and frames keep their ids; there are no comments.
+ */
 static toll_status add_heap_column(toll_solana_tree *t, toll_error *err)
 {
     toll_profile *p = t->profile, *q;
@@ -184,6 +185,11 @@ static toll_status add_heap_column(toll_solana_tree *t, toll_error *err)
         for (uint32_t c = 0; !status && c < COLUMN_HEAP; c++)
             status = toll_profile_add_self(q, i, c, toll_profile_self(p, i, c), err);
     }
+    for (uint32_t i = 0; !status && i < toll_profile_note_count(p); i++) {
+        uint64_t count;
+        const char *text = toll_profile_note(p, i, &count);
+        status = toll_profile_add_note(q, text, count, err);
+    }
     if (status) {
         toll_profile_free(q);
         return status;
@@ -199,7 +205,8 @@ static toll_status make_frame(toll_solana_tree *t, const toll_solana_item *item,
 {
     const char *text = toll_strtab_text(&t->strings, item->name);
     char name[300];
-    toll_frame frame = { text, NULL, 0, TOLL_KIND_SECTION };
+    toll_frame frame = { *text ? text : "(unknown)", NULL, 0,
+                         TOLL_KIND_SECTION }; /* a NUL ends it */
     if (item->kind == ITEM_PROGRAM) {
         const char *known =
             toll_solana_name_of(t->names, text, toll_strtab_size(&t->strings, item->name));

@@ -287,10 +287,11 @@ static void test_sections_in_three_lines(void **state)
 static void test_section_nets_are_recomputed(void **state)
 {
     (void)state;
-    toll_profile *p = read_log(INVOKE(A, "1") LOG(SECTION("1", "inner", "100", "100"))
-                                   LOG(SECTION("2", "mid", "200", "100"))
-                                       LOG(SECTION("3", "outer", "300", "0")) END(A, "1000"),
-                               1000);
+    toll_profile *p =
+        read_log(INVOKE(A, "1") LOG(SECTION("1", "inner", "100", "100"))
+                     LOG(SECTION("2", "mid", "200", "100")) LOG(SECTION("3", "outer", "300", "0"))
+                         LOG("HEAP :     9 heap (net     9 heap) remaining  1400") END(A, "1000"),
+                 1000);
     assert_int_equal(test_self(p, "", FA ";outer", 1), 100);
     assert_int_equal(test_self(p, "", FA ";outer;mid;inner", 1), 100);
     assert_int_equal(note(p, "section nets that differ"), 1);
@@ -340,6 +341,12 @@ static void test_section_lines_of_nobody(void **state)
 
 /* --- JSON --------------------------------------------------------------------------------------*/
 
+static const char everything[] =
+    INVOKE(A, "1") LOG("one 1") REMAINING("1000") INVOKE(B, "2") LOG(SECTION("1", "s", "5", "5"))
+        LOG("HEAP :   200 heap (net   200 heap) remaining  1400") END(B, "50") REMAINING("900")
+            LOG("#  1    in it") LOG("CU ... consumed    30 (net    30) of 200000 CU")
+                CONSUMED(A, "500") "Program " A " failed: why\nLog truncated\nnoise\n";
+
 static const char json_log[] =
     "[\"Program " A " invoke [1]\",\"Program log: a\\nProgram " B " invoke [1]\",\"Program " A
     " consumed 30 of 99 compute units\",\"Program " A " success\"]";
@@ -366,6 +373,47 @@ static void test_json(void **state)
     assert_json(twice, "}]", 60);
     snprintf(twice, sizeof twice, "{\"logs\":%s}\n{\"logs\":", json_log);
     assert_json(twice, "}\n\n", 60);
+}
+
+static toll_output *as_pprof(const char *text)
+{
+    toll_profile *p;
+    toll_output *out;
+    assert_ok(read_as(NULL, text, strlen(text), NULL, &p, err));
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_profile_write(p, NULL, "pprof", NULL, out, err));
+    assert_ok(toll_output_commit(out, err));
+    toll_profile_free(p);
+    return out;
+}
+
+static void test_json_and_text_give_the_same(void **state)
+{
+    (void)state;
+    char json[2 * sizeof everything + 10] = "{\"logs\":[\"";
+    size_t n = strlen(json), size, json_size;
+    for (const char *c = everything; c[1]; c++)
+        n += (size_t)snprintf(json + n, sizeof json - n, *c == '\n' ? "\",\"" : "%c", *c);
+    snprintf(json + n, sizeof json - n, "\"]}");
+    toll_output *text_out = as_pprof(everything), *json_out = as_pprof(json);
+    const void *data = toll_output_data(text_out, &size);
+    const void *json_data = toll_output_data(json_out, &json_size);
+    assert_int_equal(size, json_size);
+    assert_memory_equal(data, json_data, size);
+    toll_output_free(text_out);
+    toll_output_free(json_out);
+}
+
+/* Neither format takes the other's files. */
+static void test_folded_stays_folded(void **state)
+{
+    (void)state;
+    static const char text[] = "main;Program log: x 5\nProgram " A ";invoke [1] 6\n";
+    toll_profile *p;
+    assert_ok(read_as(NULL, text, sizeof text - 1, NULL, &p, err));
+    assert_string_equal(toll_profile_column(p, 0).type, "samples");
+    assert_int_equal(sum(p, 0), 11);
+    toll_profile_free(p);
 }
 
 /* A log that is cut off ends with its array: what comes next is another transaction. */
@@ -403,12 +451,6 @@ static void test_errors(void **state)
 }
 
 /* --- damage ------------------------------------------------------------------------------------*/
-
-static const char everything[] =
-    INVOKE(A, "1") LOG("one 1") REMAINING("1000") INVOKE(B, "2") LOG(SECTION("1", "s", "5", "5"))
-        LOG("HEAP :   200 heap (net   200 heap) remaining  1400") END(B, "50") REMAINING("900")
-            LOG("#  1    in it") LOG("CU ... consumed    30 (net    30) of 200000 CU")
-                CONSUMED(A, "500") "Program " A " failed: why\nLog truncated\nnoise\n";
 
 static void test_truncation_and_bit_flips(void **state)
 {
@@ -499,6 +541,8 @@ int main(void)
         cmocka_unit_test(test_sections_around_invocations),
         cmocka_unit_test(test_section_lines_of_nobody),
         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_json_and_text_give_the_same),
+        cmocka_unit_test(test_folded_stays_folded),
         cmocka_unit_test(test_json_ends_transactions),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_truncation_and_bit_flips),
