@@ -212,6 +212,23 @@ static void test_stretches(void **state)
     toll_profile_free(p);
 }
 
+/* Texts that differ in more than numbers do not make names without end. */
+static void test_names_of_stretches_are_bounded(void **state)
+{
+    (void)state;
+    enum { COUNT = 1500 };
+    static char text[COUNT * 100];
+    size_t n = (size_t)snprintf(text, sizeof text, INVOKE(A, "1"));
+    for (int i = 0; i < COUNT; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, LOG("%c%c%c") REMAINING("%d"),
+                              'a' + i / 225, 'a' + i / 15 % 15, 'a' + i % 15, 5000 - i);
+    snprintf(text + n, sizeof text - n, END(A, "4000"));
+    toll_profile *p = read_log(text, 4000);
+    assert_int_equal(toll_profile_frame_count(p), 1 + 1024 + 1);
+    assert_int_equal(test_self(p, "", FA ";units 100+", 1), COUNT - 1024 - 1);
+    toll_profile_free(p);
+}
+
 static void test_stretches_that_do_not_add_up(void **state)
 {
     (void)state;
@@ -532,6 +549,7 @@ int main(void)
         cmocka_unit_test(test_what_programs_log_forges_nothing),
         cmocka_unit_test(test_ids_and_numbers_are_held_to_their_form),
         cmocka_unit_test(test_stretches),
+        cmocka_unit_test(test_names_of_stretches_are_bounded),
         cmocka_unit_test(test_stretches_that_do_not_add_up),
         cmocka_unit_test(test_callees_that_claim_more),
         cmocka_unit_test(test_sections),
