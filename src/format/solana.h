@@ -80,17 +80,24 @@ typedef struct toll_solana_section {
 } toll_solana_section;
 
 /* What a line says of sections. */
-typedef enum toll_solana_section_line {
+typedef enum toll_solana_section_kind {
     SECTION_NONE,
     SECTION_WHOLE, /* CU log: NN ID consumed T CU (net N CU) */
     SECTION_NAME,  /* # NN ID */
     SECTION_UNITS, /* CU ... consumed T (net N) of M CU */
     SECTION_HEAP   /* HEAP, either form */
+} toll_solana_section_kind;
+
+/* A section line taken apart; the name points into the line. */
+typedef struct toll_solana_section_line {
+    toll_solana_section_kind kind;
+    const char *name;
+    size_t name_size;
+    int64_t total, net;
 } toll_solana_section_line;
 
-/* Numbers go to *total and *net, the name to *name. */
-toll_solana_section_line toll_solana_section_parse(const char *text, size_t size, const char **name,
-                                                   size_t *name_size, int64_t *total, int64_t *net);
+/* For any text; never fails. */
+void toll_solana_section_parse(const char *text, size_t size, toll_solana_section_line *line);
 
 /* Nest the sections of one invocation, in the order in which they ended. */
 void toll_solana_place(toll_solana_section *sections, size_t count, uint32_t *open);

@@ -96,29 +96,28 @@ static toll_status add_section(toll_solana_run *r, uint32_t name, int64_t total,
 }
 
 static toll_status take_section(toll_solana_run *r, open_invocation *v,
-                                toll_solana_section_line kind, const char *name, size_t size,
-                                int64_t total, int64_t net, toll_error *err)
+                                const toll_solana_section_line *line, toll_error *err)
 {
     uint32_t id = v->section_name;
-    if (kind == SECTION_HEAP && r->section_count > v->first_section) {
-        r->sections[r->section_count - 1].heap_total = total;
-        r->sections[r->section_count - 1].heap_net = net;
+    if (line->kind == SECTION_HEAP && r->section_count > v->first_section) {
+        r->sections[r->section_count - 1].heap_total = line->total;
+        r->sections[r->section_count - 1].heap_net = line->net;
         return TOLL_OK;
     }
-    if (kind == SECTION_WHOLE || kind == SECTION_NAME) {
-        toll_status status = toll_solana_tree_string(&r->tree, name, size, &id, err);
+    if (line->name) {
+        toll_status status =
+            toll_solana_tree_string(&r->tree, line->name, line->name_size, &id, err);
         if (status)
             return status;
-        v->section_name = id;
     }
-    if (kind == SECTION_NAME)
+    v->section_name = line->kind == SECTION_NAME ? id : TOLL_NONE;
+    if (line->kind == SECTION_NAME)
         return TOLL_OK;
-    v->section_name = TOLL_NONE;
-    if (kind == SECTION_HEAP || id == TOLL_NONE) {
+    if (line->kind == SECTION_HEAP || id == TOLL_NONE) {
         r->tree.notes[SOLANA_NOTE_SECTION_LINE]++;
         return TOLL_OK;
     }
-    return add_section(r, id, total, net, err);
+    return add_section(r, id, line->total, line->net, err);
 }
 
 /* Section lines in text[size], which may be several lines of one message. *any: there was one. */
@@ -126,21 +125,18 @@ static toll_status take_sections(toll_solana_run *r, const char *text, size_t si
                                  toll_error *err)
 {
     toll_status status = TOLL_OK;
+    open_invocation *v = innermost(r);
     *any = false;
     while (!status && size) {
-        const char *end = memchr(text, '\n', size), *name = NULL;
-        size_t n = end ? (size_t)(end - text) : size, name_size = 0;
-        int64_t total = 0, net = 0;
-        toll_solana_section_line kind =
-            toll_solana_section_parse(text, n, &name, &name_size, &total, &net);
-        open_invocation *v = innermost(r);
-        if (kind != SECTION_NONE) {
-            *any = true;
-            if (v)
-                status = take_section(r, v, kind, name, name_size, total, net, err);
-            else
-                r->tree.notes[SOLANA_NOTE_SECTION_LINE]++;
-        }
+        const char *end = memchr(text, '\n', size);
+        size_t n = end ? (size_t)(end - text) : size;
+        toll_solana_section_line line;
+        toll_solana_section_parse(text, n, &line);
+        *any |= line.kind != SECTION_NONE;
+        if (line.kind != SECTION_NONE && v)
+            status = take_section(r, v, &line, err);
+        else if (line.kind != SECTION_NONE)
+            r->tree.notes[SOLANA_NOTE_SECTION_LINE]++;
         text += n + (end != NULL);
         size -= n + (end != NULL);
     }

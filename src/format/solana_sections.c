@@ -52,11 +52,11 @@ static bool take_signed(const char **text, const char *end, int64_t *out)
     return true;
 }
 
-/* `TOTAL WORD (net NET`, at the end of the line but for what follows the net. */
-static bool take_pair(const char *text, const char *end, const char *word, int64_t *total,
-                      int64_t *net)
+/* `TOTAL WORD (net NET`; what follows is not looked at. */
+static bool take_pair(const char *text, const char *end, const char *word,
+                      toll_solana_section_line *line)
 {
-    if (!take_signed(&text, end, total))
+    if (!take_signed(&text, end, &line->total))
         return false;
     text = skip_blanks(text, end);
     if (!begins(text, end, word))
@@ -65,62 +65,61 @@ static bool take_pair(const char *text, const char *end, const char *word, int64
     if (!begins(text, end, "(net "))
         return false;
     text += 5;
-    return take_signed(&text, end, net);
+    return take_signed(&text, end, &line->net);
 }
 
 /* `NN ID`, up to end. */
-static bool take_name(const char *text, const char *end, const char **name, size_t *name_size)
+static bool take_name(const char *text, const char *end, toll_solana_section_line *line)
 {
     int64_t number;
     text = skip_blanks(text, end);
     if (!toll_solana_number(&text, end, &number) || text == end || *text != ' ')
         return false;
     text = skip_blanks(text, end);
-    while (end > text && strchr(" \t\r\"',", end[-1]) && end[-1])
+    while (end > text && end[-1] && strchr(" \t\r\"',", end[-1]))
         end--;
-    *name = text;
-    *name_size = (size_t)(end - text);
-    return *name_size > 0;
+    line->name = text;
+    line->name_size = (size_t)(end - text);
+    return line->name_size > 0;
 }
 
-static toll_solana_section_line take_heap(const char *text, const char *end, int64_t *total,
-                                          int64_t *net)
+static toll_solana_section_kind take_heap(const char *text, const char *end,
+                                          toll_solana_section_line *line)
 {
     static const char old[] = "HEAP : ";
     const char *p = behind_last(text, end, " consumed ");
-    if (begins(text, end, old) && take_pair(text + sizeof old - 1, end, "heap", total, net))
+    if (begins(text, end, old) && take_pair(text + sizeof old - 1, end, "heap", line))
         return SECTION_HEAP;
-    return p && take_pair(p, end, "", total, net) ? SECTION_HEAP : SECTION_NONE;
+    return p && take_pair(p, end, "", line) ? SECTION_HEAP : SECTION_NONE;
 }
 
-static toll_solana_section_line take_units(const char *text, const char *end, const char **name,
-                                           size_t *name_size, int64_t *total, int64_t *net)
+static toll_solana_section_kind take_units(const char *text, const char *end,
+                                           toll_solana_section_line *line)
 {
     static const char old[] = "CU log: ", word[] = " consumed ";
     const char *p = behind_last(text, end, word);
     if (!p)
         return SECTION_NONE;
-    if (begins(text, end, old))
-        return take_pair(p, end, "CU", total, net) &&
-                       take_name(text + sizeof old - 1, p - (sizeof word - 1), name, name_size)
-                   ? SECTION_WHOLE
-                   : SECTION_NONE;
-    return take_pair(p, end, "", total, net) ? SECTION_UNITS : SECTION_NONE;
+    if (!begins(text, end, old))
+        return take_pair(p, end, "", line) ? SECTION_UNITS : SECTION_NONE;
+    if (!take_pair(p, end, "CU", line) ||
+        !take_name(text + sizeof old - 1, p - (sizeof word - 1), line))
+        return SECTION_NONE;
+    return SECTION_WHOLE;
 }
 
-toll_solana_section_line toll_solana_section_parse(const char *text, size_t size, const char **name,
-                                                   size_t *name_size, int64_t *total, int64_t *net)
+void toll_solana_section_parse(const char *text, size_t size, toll_solana_section_line *line)
 {
     const char *end = text + size;
+    *line = (toll_solana_section_line){ SECTION_NONE, NULL, 0, 0, 0 };
     while (text < end && (*text == ' ' || *text == '\t' || *text == '"'))
         text++;
     if (begins(text, end, "# "))
-        return take_name(text + 2, end, name, name_size) ? SECTION_NAME : SECTION_NONE;
-    if (begins(text, end, "HEAP"))
-        return take_heap(text, end, total, net);
-    if (begins(text, end, "CU"))
-        return take_units(text, end, name, name_size, total, net);
-    return SECTION_NONE;
+        line->kind = take_name(text + 2, end, line) ? SECTION_NAME : SECTION_NONE;
+    else if (begins(text, end, "HEAP"))
+        line->kind = take_heap(text, end, line);
+    else if (begins(text, end, "CU"))
+        line->kind = take_units(text, end, line);
 }
 
 /* --- nesting -----------------------------------------------------------------------------------*/
