@@ -1,9 +1,11 @@
-/* bench_formats.c - how fast folded and pprof are read and written, and in how much memory.
+/* bench_formats.c - how fast folded and pprof are read and written, and logs of Solana programs
+ * read, and in how much memory.
  *
  *   bench_formats [MEGABYTES]   (200 unless told)
  *
  * Makes a folded file of that size with 100,000 distinct stacks whose lines come in random order,
- * in $TMPDIR or /tmp; reads it; then writes and reads the profile it gave, in memory. MB are 10^6
+ * in $TMPDIR or /tmp; reads it; then writes and reads the profile it gave, in memory. The log is of
+ * that size too: transactions of five programs that invoke one another. MB are 10^6
  * bytes of uncompressed text or message. Peak memory is what the reader asked of its allocator, and
  * the resident set of the whole process after reading, which is measured before anything else is
  * made in memory. */
@@ -63,20 +65,21 @@ static int64_t make_file(const char *path, uint64_t size)
     return sum;
 }
 
-static int64_t sum_of(const toll_profile *p)
+static int64_t sum_of(const toll_profile *p, uint32_t column)
 {
     int64_t sum = 0;
     for (uint32_t i = 0; i < toll_profile_node_count(p); i++)
-        sum += toll_profile_self(p, i, 0);
+        sum += toll_profile_self(p, i, column);
     return sum;
 }
 
-static toll_profile *read_file(const char *path, const toll_allocator *allocator)
+static toll_profile *read_file(const char *path, const char *format,
+                               const toll_allocator *allocator)
 {
     toll_input *in;
     toll_profile *p;
     bench_ok(toll_input_open(allocator, path, &in, NULL));
-    bench_ok(toll_profile_read(in, "folded", NULL, NULL, &p, NULL));
+    bench_ok(toll_profile_read(in, format, NULL, NULL, &p, NULL));
     toll_input_free(in);
     return p;
 }
@@ -89,10 +92,10 @@ static toll_profile *bench_file(const char *path, uint64_t size, int64_t sum)
     double best = 0;
     for (int round = 0; round < 3; round++) {
         double start = bench_now();
-        toll_profile *p = read_file(path, &allocator);
+        toll_profile *p = read_file(path, "folded", &allocator);
         double took = bench_now() - start;
         best = best == 0 || took < best ? took : best;
-        if (sum_of(p) != sum) {
+        if (sum_of(p, 0) != sum) {
             fprintf(stderr, "%s: the sum of what was read is wrong\n", path);
             exit(1);
         }
@@ -102,7 +105,7 @@ static toll_profile *bench_file(const char *path, uint64_t size, int64_t sum)
     printf("folded: reading a file            %6.0f MB/s (goal: 300)\n", (double)size / 1e6 / best);
     printf("folded: memory while reading      %6.1f MB, of the whole process %.1f MB (goal: 200)\n",
            (double)budget.peak / 1e6, (double)usage.ru_maxrss * 1024 / 1e6);
-    return read_file(path, NULL);
+    return read_file(path, "folded", NULL);
 }
 
 /* Write and read a profile in memory, without gzip. */
@@ -136,6 +139,83 @@ static void bench_memory(const toll_profile *p, const char *format)
            toll_profile_node_count(p) / 1e6 / best_read);
 }
 
+/* --- logs of Solana programs -------------------------------------------------------------------*/
+
+/* One transaction of some 20 lines: program `a` invokes `b`, which invokes the token program, with
+ * a section by consumption lines, as programs print them. Returns its length; adds its units. */
+static size_t put_transaction(char *text, size_t room, uint64_t *seed, int64_t *sum)
+{
+    static const char ids[5][45] = { "JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4",
+                                     "whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc",
+                                     "675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8",
+                                     "CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK",
+                                     "LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo" };
+    static const char token[] = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+    const char *a = ids[next_random(seed) % 5], *b = ids[next_random(seed) % 5];
+    unsigned inner = 1000 + (unsigned)(next_random(seed) % 9000), outer = inner + 20000;
+    unsigned whole = outer + 30000;
+    *sum += whole;
+    return (size_t)snprintf(
+        text, room,
+        "Program ComputeBudget111111111111111111111111111111 invoke [1]\n"
+        "Program ComputeBudget111111111111111111111111111111 success\n"
+        "Program %s invoke [1]\nProgram log: Instruction: Route\n"
+        "Program consumption: 199000 units remaining\nProgram %s invoke [2]\n"
+        "Program log: Instruction: Swap\nProgram %s invoke [3]\n"
+        "Program log: Instruction: Transfer\n"
+        "Program %s consumed %u of 140000 compute units\nProgram %s success\n"
+        "Program log: fee_growth: %u, liquidity: %u\n"
+        "Program %s consumed %u of 180000 compute units\nProgram %s success\n"
+        "Program consumption: 120000 units remaining\n"
+        "Program data: QMbN6CYIceINhFKYk7xwCDFNGnOtxpBVXkvH3c3fGFo2j1p4vTz6M9pw0kRkZ1TD\n"
+        "Program return: %s AAAAAAAAAAA=\n"
+        "Program %s consumed %u of 199850 compute units\nProgram %s success\n",
+        a, b, token, token, inner, token, inner * 7, inner * 3, b, outer, b, a, a, whole, a);
+}
+
+static int64_t make_log(const char *path, uint64_t size)
+{
+    static char text[4096];
+    FILE *f = fopen(path, "w");
+    uint64_t seed = 1, written = 0;
+    int64_t sum = 0;
+    if (!f) {
+        perror(path);
+        exit(1);
+    }
+    while (written < size) {
+        size_t n = put_transaction(text, sizeof text, &seed, &sum);
+        fwrite(text, 1, n, f);
+        written += n;
+    }
+    if (fclose(f) != 0) {
+        perror(path);
+        exit(1);
+    }
+    return sum;
+}
+
+static void bench_log(const char *path, uint64_t size)
+{
+    int64_t sum = make_log(path, size);
+    toll_budget budget = { .limit = SIZE_MAX };
+    toll_allocator allocator = toll_budget_allocator(&budget);
+    double best = 0;
+    for (int round = 0; round < 3; round++) {
+        double start = bench_now();
+        toll_profile *p = read_file(path, "solana", &allocator);
+        double took = bench_now() - start;
+        best = best == 0 || took < best ? took : best;
+        if (sum_of(p, 1) != sum) {
+            fprintf(stderr, "%s: the sum of what was read is wrong\n", path);
+            exit(1);
+        }
+        toll_profile_free(p);
+    }
+    printf("solana: reading a file            %6.0f MB/s (goal: 300), memory %.1f MB\n",
+           (double)size / 1e6 / best, (double)budget.peak / 1e6);
+}
+
 int main(int argc, char **argv)
 {
     char path[4096];
@@ -149,5 +229,7 @@ int main(int argc, char **argv)
     bench_memory(p, "folded");
     bench_memory(p, "pprof");
     toll_profile_free(p);
+    bench_log(path, size);
+    unlink(path);
     return 0;
 }

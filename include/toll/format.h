@@ -48,6 +48,9 @@ typedef struct toll_format_options {
     const char *value;
     /* Writing folded: a line for each stretch in the order of the run (needs a timeline). */
     int flamechart;
+    /* Reading solana: the name of a file of lines `ID NAME`, names of programs that go before those
+     * known here; '#' begins a comment line. NULL: none. */
+    const char *names;
 } toll_format_options;
 
 /* Read one profile.

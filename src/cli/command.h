@@ -14,8 +14,8 @@ enum { TOLL_MOST_ELFS = 64 };
 
 /* What a command line can say; each subcommand takes some of it. */
 typedef struct toll_settings {
-    const char *output, *from, *to, *value, *focus, *ignore, *thread, *color, *clock, *timeline,
-        *logs;
+    const char *output, *from, *names, *to, *value, *focus, *ignore, *thread, *color, *clock,
+        *timeline, *logs;
     toll_sbf_elf elfs[TOLL_MOST_ELFS];
     unsigned elf_count;
     toll_report_sort sort;
@@ -28,6 +28,7 @@ typedef struct toll_settings {
 typedef enum toll_option_id {
     TOLL_OPT_OUTPUT,
     TOLL_OPT_FROM,
+    TOLL_OPT_NAMES,
     TOLL_OPT_TO,
     TOLL_OPT_ELF,
     TOLL_OPT_LOGS,

@@ -6,8 +6,8 @@
 #define BIT(option) (1u << TOLL_OPT_##option)
 #define COMMON (BIT(MAX_MEMORY) | BIT(QUIET) | BIT(HELP))
 #define SELECT                                                                                     \
-    (BIT(FROM) | BIT(ELF) | BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) | BIT(FOLD_RECURSION) |         \
-     BIT(MAX_DEPTH) | BIT(BY_SITE) | BIT(SECTIONS))
+    (BIT(FROM) | BIT(NAMES) | BIT(ELF) | BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) |                  \
+     BIT(FOLD_RECURSION) | BIT(MAX_DEPTH) | BIT(BY_SITE) | BIT(SECTIONS))
 
 const toll_command toll_commands[] = {
     { "run", "profile a Lua program", "[OPTIONS] [--] PROGRAM [ARGS]",

@@ -13,6 +13,8 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
                           TOLL_COMPLETE_FILE, NULL },
     [TOLL_OPT_FROM] = { "from", 0, "FORMAT", "the input's format, instead of going by content",
                         TOLL_COMPLETE_FORMAT, NULL },
+    [TOLL_OPT_NAMES] = { "names", 0, "FILE", "names of Solana programs: lines ID NAME",
+                         TOLL_COMPLETE_FILE, NULL },
     [TOLL_OPT_TO] = { "to", 0, "FORMAT", "the output's format, instead of going by its name",
                       TOLL_COMPLETE_FORMAT, NULL },
     [TOLL_OPT_ELF] = { "elf", 0, "ID=FILE",
@@ -186,6 +188,7 @@ static int take_option(toll_option_id id, char *argument, toll_settings *s)
     switch (id) {
     case TOLL_OPT_OUTPUT: s->output = argument; break;
     case TOLL_OPT_FROM: s->from = argument; return check_format(o->name, argument, true);
+    case TOLL_OPT_NAMES: s->names = argument; break;
     case TOLL_OPT_TO: s->to = argument; return check_format(o->name, argument, false);
     case TOLL_OPT_ELF: return take_elf(argument, s);
     case TOLL_OPT_LOGS: s->logs = argument; break;

@@ -29,9 +29,11 @@ void toll_job_begin(toll_job *job, toll_settings *s)
 {
     *job = (toll_job){ .settings = s, .budget = { .limit = (size_t)s->max_memory } };
     job->allocator = toll_budget_allocator(&job->budget);
-    job->format_options = (toll_format_options){
-        .warn = print_warning, .warn_user = job, .value = s->value, .flamechart = s->flamechart
-    };
+    job->format_options = (toll_format_options){ .warn = print_warning,
+                                                 .warn_user = job,
+                                                 .value = s->value,
+                                                 .flamechart = s->flamechart,
+                                                 .names = s->names };
 }
 
 int toll_job_fail(const toll_job *job, const toll_error *err)

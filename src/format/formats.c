@@ -19,6 +19,7 @@ static const char *const speedscope_extensions[] = { ".speedscope.json", ".json"
 static const char *const perfview_extensions[] = { ".PerfView.json", ".perfview.json", NULL };
 static const char *const chrome_extensions[] = { ".trace.json", NULL };
 static const char *const folded_extensions[] = { ".folded", ".collapsed", ".txt", NULL };
+static const char *const solana_extensions[] = { ".log", NULL };
 static const char *const callgrind_extensions[] = { ".callgrind", NULL };
 static const char *const folder_extensions[] = { NULL };
 
@@ -74,6 +75,14 @@ static const toll_format_row rows[] = {
       .sniff = toll_chrome_sniff,
       .read = toll_chrome_read,
       .write = toll_chrome_write },
+    { .info = { .name = "solana",
+                .title = "logs of Solana programs, as text or as RPC answers in JSON",
+                .extensions = solana_extensions,
+                .keeps =
+                    TOLL_KEEPS_COLUMNS | TOLL_KEEPS_KIND | TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
+                .reads = 1 },
+      .sniff = toll_solana_sniff,
+      .read = toll_solana_read },
     { .info = { .name = "folded",
                 .title = "folded stacks, one a line (flamegraph.pl, inferno, speedscope)",
                 .extensions = folded_extensions,

@@ -1,0 +1,1 @@
+$TOLL report --tree $DATA/transfer.log
