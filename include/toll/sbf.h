@@ -24,8 +24,9 @@ typedef struct toll_sbf_elf {
 typedef struct toll_sbf_options {
     const toll_sbf_elf *elfs; /* programs without one have functions named fn@PC */
     size_t elf_count;
-    const char *logs; /* file with the logs of the transactions that were traced, as lines or as
-                         JSON with an array of strings "logMessages" or "logs"; NULL: none */
+    const char *logs;  /* file with the logs of the transactions that were traced, as lines or as
+                          JSON with an array of strings "logMessages" or "logs"; NULL: none */
+    const char *names; /* file with names of programs, lines `ID NAME`; NULL: the known ones */
     /* Called with a line for people on what was left out or guessed; may be NULL. */
     void (*warn)(void *user, const char *text);
     void *warn_user;
@@ -42,8 +43,8 @@ TOLL_API int toll_sbf_is_folder(const char *path);
 /* Read all traces of a folder.
  *   options  may be NULL
  *   out      a new profile, the caller's to free; NULL on failure. Columns "calls" in "count" and
- *            "compute units" in "CU"; frames `program ID`, below it functions (their file is the
- *            program's ID), below them system calls (kind native, costing nothing without logs)
+ *            "compute units" in "CU"; frames `program ID` (or its name), below it functions (their
+ * file is the program's ID), below them system calls (kind native, costing nothing without logs)
  * Without logs every invocation is a root of its own. With logs each is matched with a trace and
  * hangs under the system call that made it, and every invocation adds up to what its line
  * `Program ID consumed N` says: system calls are charged where one stands alone between two

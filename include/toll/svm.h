@@ -12,7 +12,8 @@
  * toll_svm_end from the syscalls, toll_svm_pop when the invocation ends, well or not: the results
  * are then logged (see toll_sections_log for the lines). What sections mean is told in sections.h.
  *
- * With a recorder, invocations are frames ("program ID") and sections are frames among them, in the
+ * With a recorder, invocations are frames ("program ID", or a name if it is
+ * well known) and sections are frames among them, in the
  * tree of its current track; its one counter must be the remaining units, and count down. */
 #ifndef TOLL_SVM_H
 #define TOLL_SVM_H

@@ -132,6 +132,7 @@ static toll_status read_folder(toll_job *job, const char *path, toll_profile **o
     const toll_sbf_options options = { .elfs = s->elfs,
                                        .elf_count = s->elf_count,
                                        .logs = s->logs,
+                                       .names = s->names,
                                        .warn = print_warning,
                                        .warn_user = job,
                                        .progress = toll_progress_at };

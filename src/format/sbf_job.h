@@ -9,6 +9,7 @@
 #include "format/sbf_elf.h"
 #include "format/sbf_logs.h"
 #include "format/sbf_scan.h"
+#include "format/solana.h"
 
 #include <toll/recorder.h>
 #include <toll/sbf.h>
@@ -42,6 +43,7 @@ typedef struct toll_sbf_job {
     toll_sbf_trace *traces; /* by name */
     size_t trace_count, trace_capacity;
     toll_sbf_logs logs;
+    toll_solana_names names;
     uint32_t *matches; /* of each invocation: its trace, or TOLL_SBF_NONE; logs.count of them */
     toll_recorder *recorder;
     uint64_t clock;       /* compute units so far */

@@ -32,6 +32,7 @@ typedef struct toll_sbf_logs {
     size_t count, capacity;
     uint32_t open[TOLL_SBF_MAX_INVOKE_DEPTH];
     uint32_t depth;
+    const toll_input *in; /* while it is read */
 } toll_sbf_logs;
 
 void toll_sbf_logs_init(toll_sbf_logs *logs, const toll_mem *mem);

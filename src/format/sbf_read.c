@@ -96,8 +96,10 @@ static toll_status make_program(toll_sbf_job *job, const char *id, uint32_t *out
 {
     void *programs = job->programs;
     toll_buffer_clear(&job->name);
-    toll_buffer_append_text(&job->name, "program ");
-    toll_buffer_append_text(&job->name, id);
+    const char *name = toll_solana_name_of(&job->names, id, strlen(id));
+    toll_buffer_append_text(&job->name, name ? name : "program ");
+    if (!name)
+        toll_buffer_append_text(&job->name, id);
     toll_frame frame = { toll_buffer_cstr(&job->name), NULL, 0, TOLL_KIND_FUNCTION };
     if (!frame.name || !toll_mem_reserve(&job->mem, &programs, &job->program_capacity,
                                          job->program_count + 1, sizeof *job->programs))
@@ -266,7 +268,11 @@ static toll_status add_notes(const toll_sbf_job *job, toll_profile *p, toll_erro
 
 static toll_status play(toll_sbf_job *job, toll_error *err)
 {
-    toll_status status = find_traces(job, err);
+    toll_status status = TOLL_OK;
+    if (job->options->names)
+        status = toll_solana_names_read(&job->names, job->options->names, err);
+    if (!status)
+        status = find_traces(job, err);
     if (!status)
         status = read_elfs(job, err);
     if (!status && job->options->logs)
@@ -305,6 +311,7 @@ static void free_job(toll_sbf_job *job)
     toll_mem_free(&job->mem, job->traces, job->trace_capacity, sizeof *job->traces);
     toll_mem_free(&job->mem, job->matches, job->logs.count, sizeof *job->matches);
     toll_sbf_logs_free(&job->logs);
+    toll_solana_names_free(&job->names);
     toll_strtab_free(&job->strings);
     toll_u64map_free(&job->syscalls);
     toll_buffer_free(&job->path);
@@ -328,6 +335,7 @@ toll_status toll_sbf_read(const toll_allocator *allocator, const char *folder,
     job.warnings.warn_user = job.options->warn_user;
     toll_strtab_init(&job.strings, &job.mem);
     toll_sbf_logs_init(&job.logs, &job.mem);
+    toll_solana_names_init(&job.names, &job.mem);
     toll_u64map_init(&job.syscalls, &job.mem);
     toll_buffer_init(&job.path, &job.mem);
     toll_buffer_init(&job.name, &job.mem);

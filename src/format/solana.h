@@ -1,6 +1,6 @@
-/* solana.h - what the parts of the reader of Solana program logs share: lines taken apart
- * (solana_line.c), names of programs (solana_names.c), sections (solana_sections.c), and the
- * invocations they make up (solana_run.c). */
+/* solana.h - what the readers of Solana program logs share: lines taken apart (solana_line.c) out
+ * of text and JSON (solana_log.c), and names of programs (solana_names.c); and what the format
+ * "solana" makes of them: sections (solana_sections.c) and invocations (solana_run.c). */
 #ifndef TOLL_FORMAT_SOLANA_H
 #define TOLL_FORMAT_SOLANA_H
 
@@ -15,7 +15,7 @@ typedef enum toll_solana_kind {
     SOLANA_INVOKE,    /* Program ID invoke [NUMBER] */
     SOLANA_LOG,       /* Program log: TEXT */
     SOLANA_REMAINING, /* Program consumption: NUMBER units remaining */
-    SOLANA_CONSUMED,  /* Program ID consumed NUMBER of M compute units */
+    SOLANA_CONSUMED,  /* Program ID consumed NUMBER of BUDGET compute units */
     SOLANA_SUCCESS,   /* Program ID success */
     SOLANA_FAILED,    /* Program ID failed: TEXT */
     SOLANA_TRUNCATED, /* Log truncated */
@@ -27,7 +27,8 @@ typedef struct toll_solana_line {
     toll_solana_kind kind;
     const char *id, *text;
     size_t id_size, text_size;
-    int64_t number;
+    int64_t number, budget;
+    uint64_t place; /* its line in the file */
 } toll_solana_line;
 
 /* No number in a log is larger: a budget has 7 digits. Sums of numbers stay below 2^62. */
@@ -45,6 +46,17 @@ static inline int64_t toll_solana_add(int64_t a, int64_t b)
     const int64_t most = INT64_C(1) << 62;
     return a > most - b ? most : a + b;
 }
+
+/* What a log is told to. Both return a status that ends the reading if it is not TOLL_OK. */
+typedef struct toll_solana_log {
+    toll_status (*line)(void *user, const toll_solana_line *line, toll_error *err);
+    toll_status (*end)(void *user, toll_error *err); /* of a transaction; text does not tell it */
+    void *user;
+} toll_solana_log;
+
+/* Read text or JSON to its end. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_TRUNCATED, TOLL_E_SYNTAX
+ * (bad JSON, or none with a log in it). */
+toll_status toll_solana_read_log(toll_input *in, const toll_solana_log *log, toll_error *err);
 
 /* --- names -------------------------------------------------------------------------------------*/
 
@@ -112,7 +124,7 @@ toll_status toll_solana_run_create(const toll_mem *mem, const toll_solana_names 
 void toll_solana_run_free(toll_solana_run *run);
 
 /* One line of log. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. */
-toll_status toll_solana_run_line(toll_solana_run *run, const char *text, size_t size,
+toll_status toll_solana_run_line(toll_solana_run *run, const toll_solana_line *line,
                                  toll_error *err);
 
 /* What is open is closed as unfinished: the transaction, or the file, ends here. */

@@ -62,7 +62,6 @@ bool toll_solana_number(const char **text, const char *end, int64_t *out)
 /* What follows `Program ID `. */
 static bool take_program(const char *p, const char *end, toll_solana_line *line)
 {
-    int64_t limit;
     if (take(&p, end, "invoke [")) {
         line->kind = SOLANA_INVOKE;
         return toll_solana_number(&p, end, &line->number) && line->number && take(&p, end, "]") &&
@@ -71,7 +70,7 @@ static bool take_program(const char *p, const char *end, toll_solana_line *line)
     if (take(&p, end, "consumed ")) {
         line->kind = SOLANA_CONSUMED;
         return toll_solana_number(&p, end, &line->number) && take(&p, end, " of ") &&
-               toll_solana_number(&p, end, &limit) && take(&p, end, " compute units") &&
+               toll_solana_number(&p, end, &line->budget) && take(&p, end, " compute units") &&
                nothing_follows(p, end);
     }
     if (take(&p, end, "success")) {

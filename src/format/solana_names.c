@@ -1,33 +1,9 @@
 /* solana_names.c - names of well-known programs, and the user's own. */
 #include "base/input.h"
+#include "base/programs.h"
 #include "format/solana.h"
 
 #include <string.h>
-
-static const struct {
-    const char *id, *name;
-} known[] = {
-    { "11111111111111111111111111111111", "System Program" },
-    { "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "Token Program" },
-    { "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", "Token-2022" },
-    { "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL", "Associated Token" },
-    { "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr", "Memo" },
-    { "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo", "Memo v1" },
-    { "ComputeBudget111111111111111111111111111111", "Compute Budget" },
-    { "Stake11111111111111111111111111111111111111", "Stake" },
-    { "Vote111111111111111111111111111111111111111", "Vote" },
-    { "Config1111111111111111111111111111111111111", "Config" },
-    { "BPFLoader1111111111111111111111111111111111", "BPF Loader (deprecated)" },
-    { "BPFLoader2111111111111111111111111111111111", "BPF Loader (v2)" },
-    { "BPFLoaderUpgradeab1e11111111111111111111111", "BPF Loader (upgradeable)" },
-    { "LoaderV411111111111111111111111111111111111", "Loader v4" },
-    { "AddressLookupTab1e1111111111111111111111111", "Address Lookup Table" },
-    { "Ed25519SigVerify111111111111111111111111111", "Ed25519" },
-    { "KeccakSecp256k11111111111111111111111111111", "Secp256k1" },
-    { "Secp256r1SigVerify1111111111111111111111111", "Secp256r1" },
-    { "metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s", "Metaplex Token Metadata" },
-    { "ZkE1Gama1Proof11111111111111111111111111111", "ZK ElGamal Proof" },
-};
 
 void toll_solana_names_init(toll_solana_names *names, const toll_mem *mem)
 {
@@ -106,8 +82,5 @@ const char *toll_solana_name_of(const toll_solana_names *names, const char *id, 
     for (size_t i = names->count; own != UINT32_MAX && i-- > 0;)
         if (names->rows[i].id == own)
             return toll_strtab_text(&names->strings, names->rows[i].name);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i].id) == size && memcmp(known[i].id, id, size) == 0)
-            return known[i].name;
-    return NULL;
+    return toll_known_program(id, size);
 }

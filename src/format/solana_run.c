@@ -416,18 +416,16 @@ static toll_status take_noise(toll_solana_run *r, const toll_solana_line *line, 
     return status;
 }
 
-toll_status toll_solana_run_line(toll_solana_run *r, const char *text, size_t size, toll_error *err)
+toll_status toll_solana_run_line(toll_solana_run *r, const toll_solana_line *line, toll_error *err)
 {
-    toll_solana_line line;
-    toll_solana_parse(text, size, &line);
-    switch (line.kind) {
-    case SOLANA_INVOKE: return take_invoke(r, &line, err);
-    case SOLANA_LOG: return take_log(r, &line, err);
-    case SOLANA_REMAINING: return take_remaining(r, &line, err);
-    case SOLANA_CONSUMED: return take_consumed(r, &line, err);
+    switch (line->kind) {
+    case SOLANA_INVOKE: return take_invoke(r, line, err);
+    case SOLANA_LOG: return take_log(r, line, err);
+    case SOLANA_REMAINING: return take_remaining(r, line, err);
+    case SOLANA_CONSUMED: return take_consumed(r, line, err);
     case SOLANA_SUCCESS:
-    case SOLANA_FAILED: return take_end(r, &line, err);
-    case SOLANA_NOISE: return take_noise(r, &line, err);
+    case SOLANA_FAILED: return take_end(r, line, err);
+    case SOLANA_NOISE: return take_noise(r, line, err);
     case SOLANA_TRUNCATED: r->tree.notes[SOLANA_NOTE_TRUNCATED]++; return TOLL_OK;
     case SOLANA_PASSED: return TOLL_OK;
     }

@@ -1,6 +1,7 @@
 /* svm.c - syscalls turned into sections, invocations into scopes and frames. See toll/svm.h. */
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/programs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,7 +119,8 @@ static void enter_frame(toll_svm *svm, const char *program, uint64_t remaining)
 {
     char name[128];
     toll_frame_id id;
-    snprintf(name, sizeof name, "program %.100s", program);
+    const char *known = toll_known_program(program, strlen(program));
+    snprintf(name, sizeof name, "%s%.100s", known ? "" : "program ", known ? known : program);
     toll_frame frame = { name, "", 0, TOLL_KIND_FUNCTION };
     if (toll_recorder_frame(svm->options.recorder, &frame, &id, NULL))
         id = TOLL_NONE; /* counted by the recorder as a frame that was never registered */

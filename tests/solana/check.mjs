@@ -2,7 +2,7 @@
 // programs that invoked each other, with what they invoked (`consumed N`) and without.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 
 const [toll, dir] = process.argv.slice(2);
 const run = (...args) => execFileSync(toll, args, { encoding: "utf8" });
@@ -30,11 +30,13 @@ function consumed(file) {
   return { whole, own, calls };
 }
 
-/** The same out of a profile. */
-function profiled(traces, logs) {
+/** The same out of a profile, in which each program goes by its ID. */
+function profiled(traces, logs, ids) {
+  const names = `${dir}/names`;
+  writeFileSync(names, ids.map(id => `${id} program ${id}\n`).join(""));
   const whole = new Map(), own = new Map(), calls = new Map();
   for (const [value, take] of [["compute units", takeUnits], ["calls", takeCalls]]) {
-    const text = run("convert", "-q", "--logs", logs, "--value", value, "--to", "folded", "-o", "-", traces);
+    const text = run("convert", "-q", "--names", names, "--logs", logs, "--value", value, "--to", "folded", "-o", "-", traces);
     for (const line of text.trim().split("\n")) {
       const at = line.lastIndexOf(" ");
       take(line.slice(0, at).split(";"), Number(line.slice(at + 1)));
@@ -71,7 +73,8 @@ let invocations = 0;
 for (const name of ["1", "2", "3", "4", "all"]) {
   const expected = consumed(`${dir}/${name}.logs`);
   for (const logs of name === "all" ? ["all.logs"] : [`${name}.logs`, `${name}.json`]) {
-    const found = profiled(`${dir}/${name}`, `${dir}/${logs}`);
+    const ids = [...new Set([...expected.calls.keys()].flatMap(path => path.split(" ")))];
+    const found = profiled(`${dir}/${name}`, `${dir}/${logs}`, ids);
     for (const what of ["whole", "own", "calls"])
       assert.deepEqual(sorted(found[what]), sorted(expected[what]), `${logs}: ${what}`);
   }

@@ -181,14 +181,14 @@ static void test_sbf_calls_nest(void **state)
     (void)state;
     SAVE_TRACE("a", TOKEN "\n", recursion);
     toll_profile *p = read_traces(NULL, NULL);
-    assert_int_equal(calls(p, "program " TOKEN), 1);
-    assert_int_equal(cost(p, "program " TOKEN), 0);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@10"), 5);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@10;fn@20"), 3);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@10;fn@20;fn@20"), 3);
-    assert_int_equal(calls(p, "program " TOKEN ";fn@10;fn@20;fn@20;sol_log_"), 1);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@10;fn@20;fn@20;sol_log_"), 0);
-    assert_int_equal(calls(p, "program " TOKEN ";fn@10;syscall@00000009"), 1);
+    assert_int_equal(calls(p, "Token Program"), 1);
+    assert_int_equal(cost(p, "Token Program"), 0);
+    assert_int_equal(cost(p, "Token Program;fn@10"), 5);
+    assert_int_equal(cost(p, "Token Program;fn@10;fn@20"), 3);
+    assert_int_equal(cost(p, "Token Program;fn@10;fn@20;fn@20"), 3);
+    assert_int_equal(calls(p, "Token Program;fn@10;fn@20;fn@20;sol_log_"), 1);
+    assert_int_equal(cost(p, "Token Program;fn@10;fn@20;fn@20;sol_log_"), 0);
+    assert_int_equal(calls(p, "Token Program;fn@10;syscall@00000009"), 1);
     assert_int_equal(total(p), 11);
     assert_int_equal(toll_profile_note_count(p), 1);
     assert_int_equal(note(p, "invocations as roots"), 1);
@@ -206,8 +206,8 @@ static void test_sbf_a_call_of_the_next_instruction_shows_in_r10(void **state)
     (void)state;
     SAVE_TRACE("a", TOKEN, steps);
     toll_profile *p = read_traces(NULL, NULL);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 2);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@1;fn@2"), 2);
+    assert_int_equal(cost(p, "Token Program;fn@1"), 2);
+    assert_int_equal(cost(p, "Token Program;fn@1;fn@2"), 2);
     toll_profile_free(p);
 }
 
@@ -222,9 +222,9 @@ static void test_sbf_the_draft_of_v3_returns_otherwise(void **state)
     (void)state;
     SAVE_TRACE("a", TOKEN, steps);
     toll_profile *p = read_traces(NULL, NULL);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 2);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@1;fn@8"), 2);
-    assert_int_equal(calls(p, "program " TOKEN ";fn@1;fn@8;sol_log_"), 1);
+    assert_int_equal(cost(p, "Token Program;fn@1"), 2);
+    assert_int_equal(cost(p, "Token Program;fn@1;fn@8"), 2);
+    assert_int_equal(calls(p, "Token Program;fn@1;fn@8;sol_log_"), 1);
     toll_profile_free(p);
 }
 
@@ -240,10 +240,10 @@ static void test_sbf_odd_returns_are_counted(void **state)
     (void)state;
     SAVE_TRACE("a", TOKEN, steps);
     toll_profile *p = read_traces(NULL, NULL);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 5);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@1;fn@10;fn@20"), 1);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@1;fn@40"), 2);
-    assert_int_equal(calls(p, "program " TOKEN ";fn@1;fn@40;sol_log_"), 1);
+    assert_int_equal(cost(p, "Token Program;fn@1"), 5);
+    assert_int_equal(cost(p, "Token Program;fn@1;fn@10;fn@20"), 1);
+    assert_int_equal(cost(p, "Token Program;fn@1;fn@40"), 2);
+    assert_int_equal(calls(p, "Token Program;fn@1;fn@40;sol_log_"), 1);
     assert_int_equal(total(p), 10);
     assert_int_equal(note(p, "returns past the caller"), 1);
     assert_int_equal(note(p, "returns to where no call was made"), 2);
@@ -267,9 +267,9 @@ static void test_sbf_long_traces(void **state)
     save_trace("a", TOKEN, steps, 3 * ROUNDS + 1);
     free(steps);
     toll_profile *p = read_traces(NULL, NULL);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@0"), ROUNDS + 1);
-    assert_int_equal(calls(p, "program " TOKEN ";fn@0;fn@99900"), ROUNDS);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@0;fn@99900"), 2 * ROUNDS);
+    assert_int_equal(cost(p, "Token Program;fn@0"), ROUNDS + 1);
+    assert_int_equal(calls(p, "Token Program;fn@0;fn@99900"), ROUNDS);
+    assert_int_equal(cost(p, "Token Program;fn@0;fn@99900"), 2 * ROUNDS);
     assert_int_equal(toll_profile_note_count(p), 1);
     toll_profile_free(p);
 }
@@ -356,17 +356,17 @@ static void expect_nested(const char *logs)
     toll_profile *p = read_traces(NULL, logs);
     assert_string_equal(warnings, "");
     assert_int_equal(total(p), 2511 + 3);
-    assert_int_equal(cost(p, "program " CALLER), 0);
-    assert_int_equal(cost(p, "program " CALLER ";fn@5"), 4);
-    assert_int_equal(cost(p, "program " CALLER ";fn@5;fn@50"), 4);
-    assert_int_equal(cost(p, "program " CALLER ";[syscalls]"), 2511 - 8 - 3);
-    assert_int_equal(calls(p, "program " CALLER ";[syscalls]"), 0);
-    assert_int_equal(calls(p, "program " CALLER ";fn@5;fn@50;sol_invoke_signed_rust"), 2);
+    assert_int_equal(cost(p, "Associated Token"), 0);
+    assert_int_equal(cost(p, "Associated Token;fn@5"), 4);
+    assert_int_equal(cost(p, "Associated Token;fn@5;fn@50"), 4);
+    assert_int_equal(cost(p, "Associated Token;[syscalls]"), 2511 - 8 - 3);
+    assert_int_equal(calls(p, "Associated Token;[syscalls]"), 0);
+    assert_int_equal(calls(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust"), 2);
+    assert_int_equal(calls(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;System Program"),
+                     1);
     assert_int_equal(
-        calls(p, "program " CALLER ";fn@5;fn@50;sol_invoke_signed_rust;program " SYSTEM), 1);
-    assert_int_equal(
-        cost(p, "program " CALLER ";fn@5;fn@50;sol_invoke_signed_rust;program " TOKEN ";fn@3"), 3);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@3"), 3);
+        cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;Token Program;fn@3"), 3);
+    assert_int_equal(cost(p, "Token Program;fn@3"), 3);
     assert_int_equal(toll_profile_note_count(p), 1);
     assert_int_equal(note(p, "invocations whose compute units the logs do not tell"), 1);
     toll_profile_free(p);
@@ -406,7 +406,7 @@ static void test_sbf_what_does_not_fit_the_logs_is_said(void **state)
                       "Program " TOKEN " success\n");
     toll_profile *p = read_traces(NULL, "logs");
     assert_int_equal(total(p), 2);
-    assert_int_equal(cost(p, "program " TOKEN), 2);
+    assert_int_equal(cost(p, "Token Program"), 2);
     assert_int_equal(note(p, "invocations without a trace that fits"), 1);
     assert_int_equal(note(p, "traces that fit no invocation of the logs, left out"), 2);
     assert_non_null(strstr(warnings, "logs:1: no trace fits this invocation of " TOKEN
@@ -434,15 +434,15 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
                       "Program " TOKEN " consumed 260 of 7000 compute units\n"
                       "Program " TOKEN " success\n");
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 6);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@1;sol_log_"), 158);
-    assert_int_equal(cost(p, "program " TOKEN ";[syscalls]"), 256);
+    assert_int_equal(cost(p, "Token Program;fn@1"), 6);
+    assert_int_equal(cost(p, "Token Program;fn@1;sol_log_"), 158);
+    assert_int_equal(cost(p, "Token Program;[syscalls]"), 256);
     assert_int_equal(toll_profile_note_count(p), 0);
     toll_profile_free(p);
     SAVE_TRACE("a", TOKEN, other); /* nothing but the entry tells them apart */
     p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "program " TOKEN ";fn@1"), 2);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@9"), 2);
+    assert_int_equal(cost(p, "Token Program;fn@1"), 2);
+    assert_int_equal(cost(p, "Token Program;fn@9"), 2);
     assert_int_equal(note(p, "invocations that several traces fit equally well"), 2);
     toll_profile_free(p);
 }
@@ -470,11 +470,10 @@ static void test_sbf_system_calls_are_charged_by_stretches(void **state)
                       "Program " CALLER " success\n");
     toll_profile *p = read_traces(NULL, "logs");
     assert_int_equal(total(p), 2500);
-    assert_int_equal(cost(p, "program " CALLER ";fn@1"), 4);
-    assert_int_equal(cost(p, "program " CALLER ";fn@1;sol_invoke_signed_rust"), 999 + 996);
-    assert_int_equal(
-        cost(p, "program " CALLER ";fn@1;sol_invoke_signed_rust;program " TOKEN ";fn@3"), 6);
-    assert_int_equal(cost(p, "program " CALLER ";[syscalls]"), 2500 - 6 - 4 - 999 - 996);
+    assert_int_equal(cost(p, "Associated Token;fn@1"), 4);
+    assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust"), 999 + 996);
+    assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust;Token Program;fn@3"), 6);
+    assert_int_equal(cost(p, "Associated Token;[syscalls]"), 2500 - 6 - 4 - 999 - 996);
     assert_int_equal(toll_profile_note_count(p), 0);
     toll_profile_free(p);
 }
@@ -488,11 +487,14 @@ static void test_sbf_a_failed_instruction_is_not_charged(void **state)
                       "Program " TOKEN " consumed 2 of 9000 compute units\n"
                       "Program " TOKEN " failed: unsupported BPF instruction\n");
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "program " TOKEN ";fn@3"), 2);
+    assert_int_equal(cost(p, "Token Program;fn@3"), 2);
     assert_int_equal(total(p), 2);
     assert_int_equal(toll_profile_note_count(p), 0);
     toll_profile_free(p);
 }
+
+#define A "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define B "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
 
 static void test_sbf_logs_that_contradict_themselves(void **state)
 {
@@ -503,22 +505,26 @@ static void test_sbf_logs_that_contradict_themselves(void **state)
     } cases[] = {
         { "hello\n", TOLL_E_SYNTAX,
           "/logs: no line 'Program ID invoke [1]' is in it; are these the transaction's logs?" },
-        { "Program A invoke [2]\n", TOLL_E_SYNTAX,
+        { "Program " A " invoke [2]\n", TOLL_E_SYNTAX,
           "/logs:1: invoke [2] inside of depth 0: lines are missing; log the transaction in full" },
-        { "Program A invoke [1]\nProgram B success\n", TOLL_E_SYNTAX,
-          "/logs:2: B is not the program that runs here (A); log the transaction in full" },
-        { "Program A success\n", TOLL_E_SYNTAX,
-          "/logs:1: A is not the program that runs here (none does); log the transaction in full" },
-        { "Program A invoke [1]\nProgram B invoke [2]\nProgram B consumed 9 of 10 compute units\n"
-          "Program B success\nProgram A consumed 8 of 10 compute units\nProgram A success\n",
+        { "Program " A " invoke [1]\nProgram " B " success\n", TOLL_E_SYNTAX,
+          "/logs:2: " B " is not the program that runs here (" A "); log the transaction in full" },
+        { "Program " A " success\n", TOLL_E_SYNTAX,
+          "/logs:1: " A
+          " is not the program that runs here (none does); log the transaction in full" },
+        { "Program " A " invoke [1]\nProgram " B " invoke [2]\nProgram " B
+          " consumed 9 of 10 compute units\n"
+          "Program " B " success\nProgram " A " consumed 8 of 10 compute units\nProgram " A
+          " success\n",
           TOLL_E_SYNTAX,
-          "/logs:1: A consumed 8, but what it invoked 9; are lines of two transactions mixed?" },
-        { "Program A invoke [1]\nLog truncated\n", TOLL_E_TRUNCATED,
+          "/logs:1: " A
+          " consumed 8, but what it invoked 9; are lines of two transactions mixed?" },
+        { "Program " A " invoke [1]\nLog truncated\n", TOLL_E_TRUNCATED,
           "/logs:2: the log is cut off here; raise the limit of logged bytes (LiteSVM: "
           "withLogBytesLimit)" },
-        { "Program A invoke [1]\nProgram A invoke [65]\n", TOLL_E_LIMIT,
+        { "Program " A " invoke [1]\nProgram " A " invoke [65]\n", TOLL_E_LIMIT,
           "/logs:2: programs invoke each other 65 deep; at most 64 are read" },
-        { "{\"logs\":[\"Program A invoke [1]\",", TOLL_E_TRUNCATED,
+        { "{\"logs\":[\"Program " A " invoke [1]\",", TOLL_E_TRUNCATED,
           "/logs:1: the JSON text ends too early; fetch the file again" },
     };
     (void)state;
@@ -606,16 +612,16 @@ static void test_sbf_names_of_functions(void **state)
     save("x.so", elf, make_elf(elf));
     snprintf(path, sizeof path, "%s", path_of("x.so"));
     toll_profile *p = read_traces(&of_token, NULL);
-    const char *write = toll_sbf_demangles() ? "program " TOKEN ";core::fmt::write"
-                                             : "program " TOKEN
-                                               ";_ZN4core3fmt5write17h0123456789abcdefE";
+    const char *write = toll_sbf_demangles()
+                            ? "Token Program;core::fmt::write"
+                            : "Token Program;_ZN4core3fmt5write17h0123456789abcdefE";
     char walk[200];
     snprintf(walk, sizeof walk, "%s;walk;walk", write);
     assert_int_equal(cost(p, write), 5);
     assert_int_equal(cost(p, walk), 3);
     toll_profile_free(p);
     p = read_traces(&of_caller, NULL);
-    assert_int_equal(cost(p, "program " TOKEN ";fn@10"), 5);
+    assert_int_equal(cost(p, "Token Program;fn@10"), 5);
     assert_non_null(strstr(warnings, ": no trace is of program " CALLER "; its ELF "));
     toll_profile_free(p);
 }

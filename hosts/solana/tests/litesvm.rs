@@ -76,6 +76,6 @@ fn the_published_programs_are_accounted_for_too() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("lite.folded");
     toll_svm::write(&path).unwrap();
     let folded = std::fs::read_to_string(&path).unwrap();
-    let line = format!("program {memo} {}\n", sent.compute_units_consumed);
+    let line = format!("Memo {}\n", sent.compute_units_consumed);
     assert!(folded.contains(&line), "{folded}");
 }
