@@ -97,7 +97,8 @@ typedef enum toll_solana_section_kind {
     SECTION_WHOLE, /* CU log: NN ID consumed T CU (net N CU) */
     SECTION_NAME,  /* # NN ID */
     SECTION_UNITS, /* CU ... consumed T (net N) of M CU */
-    SECTION_HEAP   /* HEAP, either form */
+    SECTION_HEAP,  /* HEAP, either form */
+    SECTION_OPEN   /* CU log: ID was not ended, T CU so far */
 } toll_solana_section_kind;
 
 /* A section line taken apart; the name points into the line. */

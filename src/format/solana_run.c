@@ -133,7 +133,9 @@ static toll_status take_sections(toll_solana_run *r, const char *text, size_t si
         toll_solana_section_line line;
         toll_solana_section_parse(text, n, &line);
         *any |= line.kind != SECTION_NONE;
-        if (line.kind != SECTION_NONE && v)
+        if (line.kind == SECTION_OPEN)
+            r->tree.notes[SOLANA_NOTE_SECTION_OPEN]++;
+        else if (line.kind != SECTION_NONE && v)
             status = take_section(r, v, &line, err);
         else if (line.kind != SECTION_NONE)
             r->tree.notes[SOLANA_NOTE_SECTION_LINE]++;

@@ -98,6 +98,8 @@ static toll_solana_section_kind take_units(const char *text, const char *end,
 {
     static const char old[] = "CU log: ", word[] = " consumed ";
     const char *p = behind_last(text, end, word);
+    if (begins(text, end, old) && behind_last(text, end, " was not ended, "))
+        return SECTION_OPEN;
     if (!p)
         return SECTION_NONE;
     if (!begins(text, end, old))

@@ -28,6 +28,7 @@ static const char *const note_texts[] = {
     [SOLANA_NOTE_FAILED_OUTERMOST] = "failed transactions (outermost invocations)",
     [SOLANA_NOTE_STRETCH] = "stretches between consumption lines that do not add up, left out",
     [SOLANA_NOTE_SECTION_LINE] = "section lines without an invocation or a name, passed over",
+    [SOLANA_NOTE_SECTION_OPEN] = "sections that were not ended",
     [SOLANA_NOTE_CROSSING] = "sections that cross others, left out",
     [SOLANA_NOTE_DIFFERS] = "section nets that differ from their recomputed value",
     [SOLANA_NOTE_SECTIONS_OUT] = "sections that hold nested invocations or stretches, left out",

@@ -350,9 +350,11 @@ static void test_section_lines_of_nobody(void **state)
 {
     (void)state;
     toll_profile *p = read_log(SECTION("1", "x", "4", "4") "\n" INVOKE(A, "1")
-                                   LOG("CU .. consumed 3 (net 3) of 9 CU") END(A, "5"),
+                                   LOG("CU .. consumed 3 (net 3) of 9 CU")
+                                       LOG("CU log: y was not ended, 5 CU so far") END(A, "5"),
                                5);
     assert_int_equal(note(p, "section lines without an invocation"), 2);
+    assert_int_equal(note(p, "sections that were not ended"), 1);
     toll_profile_free(p);
 }
 
