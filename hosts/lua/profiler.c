@@ -19,11 +19,11 @@ profiler *host_find(lua_State *L)
 
 static void free_recording(profiler *p)
 {
+    if (p->main_co && !p->main_co->L) /* it was taken out of the map */
+        host_drop_coroutine(p->main_co);
     for (size_t i = 0; i < p->map.slot_count; i++)
         if (p->map.slots[i].address && p->map.slots[i].f.flags & OBJECT_COROUTINE)
             host_drop_coroutine(p->map.slots[i].co);
-    if (p->main_co && !p->main_co->L) /* it was taken out of the map */
-        host_drop_coroutine(p->main_co);
     objects_free(&p->map);
     for (size_t i = 0; i < p->function_count; i++)
         free(p->functions[i].source);

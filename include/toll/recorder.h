@@ -140,8 +140,8 @@ TOLL_API void toll_recorder_end_track(toll_recorder *recorder, toll_track *track
  * left and entered again without being counted as a call. Cost: O(frames above it).
  * A section for which there is no room in the stack (max_depth, or memory) shows in no stack, and
  * is counted. One that is still open when its track ends, or at the stop, is named in the notes.
- * Errors: begin TOLL_E_LIMIT (too many are open), TOLL_E_NOMEM; end TOLL_E_NOT_FOUND (none of that
- * frame is open). The charge is made all the same. */
+ * Errors: begin TOLL_E_LIMIT (too many are open), TOLL_E_ARGUMENT (no such frame), TOLL_E_NOMEM;
+ * end TOLL_E_NOT_FOUND (none of that frame is open). The charge is made all the same. */
 TOLL_API toll_status toll_recorder_section_begin(toll_recorder *recorder, toll_frame_id frame,
                                                  const uint64_t *now, toll_error *err);
 TOLL_API toll_status toll_recorder_section_end(toll_recorder *recorder, toll_frame_id frame,

@@ -79,8 +79,9 @@ TOLL_API toll_status toll_sections_push(toll_sections *sections, const uint64_t 
                                         toll_error *err);
 
 /* Begin a section of the innermost scope. `id` is any bytes, at most TOLL_MAX_SECTION_ID; `heap` is
- * NULL if it is not tracked. Errors: TOLL_E_LIMIT (id too long, or 2^30 sections), TOLL_E_NOMEM.
- * Nothing is begun then. */
+ * NULL if it is not tracked (nor is one above 2^62). With a recorder: on the track on which it
+ * ends. Errors: TOLL_E_LIMIT (id too long, or 2^30 sections), TOLL_E_NOMEM. Nothing is begun then.
+ */
 TOLL_API toll_status toll_sections_begin(toll_sections *sections, const void *id, size_t id_size,
                                          const uint64_t *heap, const uint64_t *now,
                                          toll_error *err);

@@ -44,6 +44,7 @@ typedef enum toll_svm_result {
     TOLL_SVM_ACCESS_VIOLATION, /* the id is not in memory that the program may read */
     TOLL_SVM_ID_TOO_LONG,      /* more than TOLL_MAX_SECTION_ID bytes */
     TOLL_SVM_NOT_OPEN,         /* end: no section of that id is open in this invocation */
+    TOLL_SVM_NO_INVOCATION,    /* no invocation stands */
     TOLL_SVM_NO_MEMORY         /* of the host's, or too many sections */
 } toll_svm_result;
 

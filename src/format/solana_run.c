@@ -164,11 +164,11 @@ static toll_status count_section(toll_solana_run *r, const toll_solana_section *
 static toll_status add_sections(toll_solana_run *r, const open_invocation *v, toll_error *err)
 {
     size_t count = r->section_count - v->first_section;
-    toll_solana_section *all = r->sections + v->first_section;
     void *places = r->places;
     toll_status status = TOLL_OK;
     if (count == 0)
         return TOLL_OK;
+    toll_solana_section *all = r->sections + v->first_section;
     if (!toll_mem_reserve(&r->tree.mem, &places, &r->place_capacity, count, sizeof *r->places))
         return toll_fail_nomem(err);
     r->places = places;

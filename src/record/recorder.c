@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+enum { MOST_NOTES = 4000 }; /* different ones: a profile has 4096, some are the recorder's own */
+
 /* --- charging ----------------------------------------------------------------------------------*/
 
 uint64_t toll_recorder_elapsed(const toll_recorder *r, uint32_t counter)
@@ -244,5 +246,7 @@ toll_status toll_recorder_frame(toll_recorder *r, const toll_frame *frame, toll_
 
 toll_status toll_recorder_note(toll_recorder *r, const char *text, uint64_t count, toll_error *err)
 {
+    if (toll_profile_note_count(r->profile) >= MOST_NOTES)
+        text = "notes of other kinds";
     return toll_profile_add_note(r->profile, text, count, err);
 }

@@ -93,8 +93,10 @@ struct toll_recorder {
     toll_heap_map heap;
     uint32_t section_heap_column; /* 0: there is none */
     uint32_t heap_column;         /* the first of four; 0: heap is not recorded */
-    uint64_t heap_bytes;          /* allocated in all */
-    toll_frame_id *scratch;       /* frames of a stack, outermost first */
+    uint64_t open_sections_told;
+    uint64_t section_heap;  /* the sum of what sections took, each without its sign */
+    uint64_t heap_bytes;    /* allocated in all */
+    toll_frame_id *scratch; /* frames of a stack, outermost first */
     size_t scratch_capacity;
     uint32_t timeline_counter;
     uint32_t *timeline_frames; /* frame -> the timeline's frame, TOLL_NONE: not yet */
@@ -121,6 +123,9 @@ void toll_recorder_leave_below_sections(toll_recorder *recorder);
 
 /* The track ends: its sections are named in the notes and forgotten. */
 void toll_track_forget_sections(toll_recorder *recorder, toll_track *track);
+
+/* A section never ended: for the notes. */
+void toll_recorder_note_open_section(toll_recorder *recorder, const char *name);
 
 /* The stack is left as a whole. */
 void toll_track_clear(toll_recorder *recorder, toll_track *track);

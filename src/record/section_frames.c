@@ -5,8 +5,11 @@
 #include "base/fail.h"
 #include "record/recorder_inline.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { MOST_TOLD = 256 };
 
 void toll_track_leave(toll_recorder *r)
 {
@@ -58,6 +61,9 @@ toll_status toll_recorder_section_begin(toll_recorder *r, toll_frame_id frame, c
     if (!toll_recorder_begin(r, now))
         return TOLL_OK;
     toll_open_sections *open = &r->track->sections;
+    if (frame >= r->profile->frame_count)
+        return toll_fail(err, TOLL_E_ARGUMENT, "there is no frame %" PRIu32 "; register it first",
+                         frame);
     if (open->count == TOLL_MAX_OPEN_SECTIONS)
         return toll_fail(err, TOLL_E_LIMIT, "%d sections are open already; end them",
                          TOLL_MAX_OPEN_SECTIONS);
@@ -79,17 +85,7 @@ toll_node *toll_recorder_begun_section(toll_recorder *r)
 
 /* --- ends --------------------------------------------------------------------------------------*/
 
-static void forget(toll_track *t, uint32_t i)
-{
-    toll_open_sections *open = &t->sections;
-    open->standing -= open->list[i].depth != 0;
-    memmove(&open->list[i], &open->list[i + 1], (open->count - i - 1) * sizeof *open->list);
-    open->count--;
-    find_floor(t);
-}
-
-/* The frames above `depth` could not all be entered again: those that could stand, functions among
- * the others are folded and sections have no node. */
+/* Of the frames above, which do not stand again: functions are folded, sections have no node. */
 static void fold_rest(toll_recorder *r, uint64_t wanted_depth)
 {
     toll_track *t = r->track;
@@ -108,37 +104,38 @@ static void fold_rest(toll_recorder *r, uint64_t wanted_depth)
     t->folded += functions;
 }
 
-/* Take the frame at `depth` out of the stack. False: no memory to remember what stands above. */
-static bool take_out(toll_recorder *r, uint64_t depth)
+/* Take the frame at `depth`, which is nobody's any more, out of the stack: down to it, and up again
+ * without it. Without memory to remember what stood above it, or for its nodes, that is folded. */
+static void take_out(toll_recorder *r, uint64_t depth)
 {
     toll_track *t = r->track;
-    uint64_t top = t->depth;
-    if (!toll_track_frames(r, t))
-        return false;
+    uint64_t wanted = t->depth - 1;
+    bool known = toll_track_frames(r, t);
     while (t->depth >= depth)
         toll_track_leave(r);
-    if (t->folded)
-        t->limit = r->max_depth;
-    while (t->depth < top - 1 && toll_track_enter_again(r, r->scratch[t->depth + 1]))
-        ;
     for (uint32_t i = 0; i < t->sections.count; i++)
         t->sections.list[i].depth -= t->sections.list[i].depth > depth;
-    if (t->depth < top - 1)
-        fold_rest(r, top - 1);
+    t->limit = r->max_depth;
+    while (known && t->depth < wanted && toll_track_enter_again(r, r->scratch[t->depth + 1]))
+        ;
+    fold_rest(r, wanted);
     if (t->folded)
         t->limit = t->depth;
-    return true;
 }
 
 static void end_section(toll_recorder *r, uint32_t i)
 {
     toll_track *t = r->track;
-    uint64_t depth = t->sections.list[i].depth;
+    toll_open_sections *open = &t->sections;
+    uint64_t depth = open->list[i].depth;
+    open->standing -= depth != 0;
+    open->count--;
+    memmove(&open->list[i], &open->list[i + 1], (open->count - i) * sizeof *open->list);
     if (depth && depth == t->depth && !t->folded)
         toll_track_leave(r);
-    else if (depth && !take_out(r, depth))
-        r->counts[TOLL_COUNT_NOMEM]++; /* its frame stays, as a function's that returns later */
-    forget(t, i);
+    else if (depth)
+        take_out(r, depth);
+    find_floor(t);
 }
 
 toll_status toll_recorder_section_end(toll_recorder *r, toll_frame_id frame, const uint64_t *now,
@@ -175,14 +172,21 @@ void toll_recorder_leave_below_sections(toll_recorder *r)
     find_floor(t);
 }
 
+/* Programs make up names: the first are told, the others only counted. */
+void toll_recorder_note_open_section(toll_recorder *r, const char *name)
+{
+    char text[160] = "sections left open, others";
+    if (r->open_sections_told < MOST_TOLD)
+        snprintf(text, sizeof text, "section left open: %.120s", name);
+    r->open_sections_told++;
+    toll_recorder_note(r, text, 1, NULL);
+}
+
 void toll_track_forget_sections(toll_recorder *r, toll_track *t)
 {
-    for (uint32_t i = 0; i < t->sections.count; i++) {
-        char text[160];
-        snprintf(text, sizeof text, "section left open: %.120s",
-                 toll_profile_frame(r->profile, t->sections.list[i].frame).name);
-        toll_profile_add_note(r->profile, text, 1, NULL);
-    }
+    for (uint32_t i = 0; i < t->sections.count; i++)
+        toll_recorder_note_open_section(
+            r, toll_profile_frame(r->profile, t->sections.list[i].frame).name);
     t->sections.count = t->sections.standing = 0;
     t->floor = 0;
 }

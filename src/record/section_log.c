@@ -4,18 +4,30 @@
 
 #include <inttypes.h>
 
+/* Control characters: C0, DEL, and C1, which is two bytes. */
+static size_t control_size(const char *text, size_t size)
+{
+    uint8_t c = (uint8_t)*text;
+    if (c == 0xc2 && size > 1 && (uint8_t)text[1] < 0xa0)
+        return 2;
+    return c < 0x20 || c == 0x7f;
+}
+
 void toll_section_append_id(toll_buffer *line, const char *id, size_t size)
 {
     while (size > 0) {
-        size_t good = toll_text_check(id, size);
-        for (size_t i = 0; i < good; i++)
-            toll_buffer_append_byte(line,
-                                    (uint8_t)id[i] < 0x20 || id[i] == 0x7f ? '?' : (uint8_t)id[i]);
-        if (good < size)
+        size_t good = toll_text_check(id, size), used = 0;
+        while (used < good) {
+            size_t control = control_size(id + used, good - used);
+            toll_buffer_append_byte(line, control ? '?' : (uint8_t)id[used]);
+            used += control ? control : 1;
+        }
+        if (good < size) {
             toll_buffer_append_byte(line, '?');
-        good += good < size;
-        id += good;
-        size -= good;
+            used++;
+        }
+        id += used;
+        size -= used;
     }
 }
 

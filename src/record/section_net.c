@@ -128,12 +128,20 @@ static size_t fill_results(toll_sections *s, const ended_scope *scope)
 /* The nets become self values of the recorder's tree. */
 static void add_heap_to_tree(toll_sections *s, const ended_scope *scope)
 {
-    uint32_t column = s->recorder ? s->recorder->section_heap_column : 0;
+    toll_recorder *r = s->recorder;
+    uint32_t column = r ? r->section_heap_column : 0;
     for (size_t i = 0; column && i < scope->count; i++) {
         toll_node *node = scope->list[i].node;
-        if (node && !toll_i64_add(node->values[column], scope->heap_net[i], &node->values[column]))
-            toll_recorder_note(s->recorder, "heap values of sections that no sum can hold", 1,
-                               NULL);
+        int64_t net = scope->heap_net[i];
+        uint64_t size = net < 0 ? -(uint64_t)net : (uint64_t)net;
+        if (!node || !size)
+            continue;
+        if (size <= INT64_MAX - r->section_heap) { /* no total of any stacks can be more */
+            r->section_heap += size;
+            node->values[column] += net;
+        } else {
+            toll_recorder_note(r, "heap values of sections that no sum can hold", 1, NULL);
+        }
     }
 }
 

@@ -4,6 +4,8 @@
 
 #include "base/fail.h"
 
+#define MOST_HEAP (UINT64_C(1) << 62)
+
 toll_status toll_sections_create(const toll_sections_options *options, toll_sections **out,
                                  toll_error *err)
 {
@@ -124,16 +126,26 @@ static toll_frame_id frame_of(toll_sections *s, uint32_t id)
     return known->frame;
 }
 
-/* Whether the section has a frame in the recorder's stack. */
-static bool begin_frame(toll_sections *s, uint32_t id, const uint64_t *now)
+/* A frame for the section in the recorder's stack, if there is room. */
+static void begin_frame(toll_sections *s, toll_section_record *section, const uint64_t *now)
 {
-    toll_frame_id frame = frame_of(s, id);
-    if (frame != TOLL_NONE && !toll_recorder_section_begin(s->recorder, frame, now, NULL))
-        return true;
+    toll_frame_id frame = frame_of(s, section->id);
+    if (frame != TOLL_NONE && !toll_recorder_section_begin(s->recorder, frame, now, NULL)) {
+        section->has_frame = true;
+        section->node = toll_recorder_begun_section(s->recorder);
+        return;
+    }
     toll_recorder_charge(s->recorder, now);
     toll_recorder_note(s->recorder,
                        "sections that no stack shows: too many were open, or no memory", 1, NULL);
-    return false;
+}
+
+/* What a program calls its heap may be anything; what no sum could hold is not tracked. */
+static bool tracks_heap(toll_sections *s, const uint64_t *heap)
+{
+    if (heap && *heap > MOST_HEAP && s->recorder)
+        toll_recorder_note(s->recorder, "heap values above 2^62, not tracked", 1, NULL);
+    return heap && *heap <= MOST_HEAP;
 }
 
 toll_status toll_sections_begin(toll_sections *s, const void *id_text, size_t id_size,
@@ -152,23 +164,31 @@ toll_status toll_sections_begin(toll_sections *s, const void *id_text, size_t id
     uint32_t id = find_id(s, id_text, id_size);
     if (id == TOLL_NONE)
         return toll_fail_nomem(err);
-    s->list[s->count] = (toll_section_record){
+    toll_section_record *section = &s->list[s->count];
+    *section = (toll_section_record){
         .id = id,
         .outer = s->by_id[id].open,
         .begin_event = s->events++,
         .end_event = TOLL_NONE,
         .begin_spent = spent,
-        .has_heap = heap != NULL,
+        .has_heap = tracks_heap(s, heap),
         .begin_heap = heap ? *heap : 0,
-        .has_frame = s->recorder && begin_frame(s, id, now),
     };
-    s->list[s->count].node =
-        s->list[s->count].has_frame ? toll_recorder_begun_section(s->recorder) : NULL;
+    if (s->recorder)
+        begin_frame(s, section, now);
     s->by_id[id].open = (uint32_t)s->count++;
     return TOLL_OK;
 }
 
 /* --- end ---------------------------------------------------------------------------------------*/
+
+static void end_frame(toll_sections *s, const toll_section_record *section, const uint64_t *now)
+{
+    if (!section->has_frame)
+        toll_recorder_charge(s->recorder, now);
+    else if (toll_recorder_section_end(s->recorder, s->by_id[section->id].frame, now, NULL))
+        toll_recorder_note(s->recorder, "sections that ended on another track", 1, NULL);
+}
 
 static toll_status fail_not_open(toll_sections *s, const void *id, size_t size, toll_error *err)
 {
@@ -200,12 +220,10 @@ toll_status toll_sections_end(toll_sections *s, const void *id_text, size_t id_s
     s->by_id[id].open = section->outer;
     section->end_event = s->events++;
     section->end_spent = spent;
-    section->has_heap = section->has_heap && heap;
+    section->has_heap = tracks_heap(s, heap) && section->has_heap;
     section->end_heap = heap ? *heap : 0;
-    if (section->has_frame)
-        toll_recorder_section_end(s->recorder, s->by_id[id].frame, now, NULL);
-    else if (s->recorder)
-        toll_recorder_charge(s->recorder, now);
+    if (s->recorder)
+        end_frame(s, section, now);
     return TOLL_OK;
 }
 
@@ -220,12 +238,8 @@ static void close_open(toll_sections *s, size_t first, const uint64_t *now)
         section->end_spent = s->spent;
         if (!s->recorder)
             continue;
-        if (section->has_frame)
-            toll_recorder_section_end(s->recorder, s->by_id[section->id].frame, now, NULL);
-        char note[160];
-        snprintf(note, sizeof note, "section left open: %.120s",
-                 toll_strtab_text(&s->ids, section->id));
-        toll_recorder_note(s->recorder, note, 1, NULL);
+        end_frame(s, section, now);
+        toll_recorder_note_open_section(s->recorder, toll_strtab_text(&s->ids, section->id));
     }
 }
 

@@ -63,19 +63,21 @@ typedef toll_status section_event(toll_sections *sections, const void *id, size_
                                   const uint64_t *heap, const uint64_t *now, toll_error *err);
 
 /* The program goes on without the section: its log tells why. */
-static void log_failure(const toll_svm *svm, const char *what, const toll_error *err)
+static toll_svm_result fail(const toll_svm *svm, const char *what, const toll_error *err,
+                            toll_svm_result result)
 {
     char line[TOLL_ERROR_SIZE + 40];
     int size = snprintf(line, sizeof line, "CU log: %s: %s", what, err->text);
     if (svm->options.log)
         svm->options.log(svm->options.log_user, line, (size_t)size);
+    if (svm->options.recorder && result != TOLL_SVM_NOT_OPEN) /* which toll_sections counts */
+        toll_recorder_note(svm->options.recorder, "calls that name sections and failed", 1, NULL);
+    return result;
 }
 
 static toll_svm_result result_of(toll_status status)
 {
-    return status == TOLL_OK            ? TOLL_SVM_OK
-           : status == TOLL_E_NOT_FOUND ? TOLL_SVM_NOT_OPEN
-                                        : TOLL_SVM_NO_MEMORY;
+    return status == TOLL_E_NOT_FOUND ? TOLL_SVM_NOT_OPEN : TOLL_SVM_NO_MEMORY;
 }
 
 static toll_svm_result section_call(toll_svm *svm, const toll_svm_call *call, section_event *event,
@@ -86,21 +88,21 @@ static toll_svm_result section_call(toll_svm *svm, const toll_svm_call *call, se
     bool tracks_heap = call->heap_value > 0 || call->tracks_heap;
     if (call->id_size > TOLL_MAX_SECTION_ID) {
         toll_fail(&err, TOLL_E_LIMIT, "an id of more than %d bytes", TOLL_MAX_SECTION_ID);
-        log_failure(svm, what, &err);
-        return TOLL_SVM_ID_TOO_LONG;
+        return fail(svm, what, &err, TOLL_SVM_ID_TOO_LONG);
     }
     if (call->id_size > 0)
         id = svm->options.translate(call->memory, call->id_address, call->id_size);
     if (!id)
         return TOLL_SVM_ACCESS_VIOLATION;
-    if (svm->lost)
-        return TOLL_SVM_NO_MEMORY;
+    if (svm->depth == 0) {
+        toll_fail(&err, TOLL_E_ARGUMENT, "outside of any invocation");
+        return fail(svm, what, &err, TOLL_SVM_NO_INVOCATION);
+    }
     toll_status status =
-        event(svm->sections, id, (size_t)call->id_size, tracks_heap ? &call->heap_value : NULL,
-              &call->remaining_units, &err);
-    if (status)
-        log_failure(svm, what, &err);
-    return result_of(status);
+        svm->lost ? toll_fail_nomem(&err)
+                  : event(svm->sections, id, (size_t)call->id_size,
+                          tracks_heap ? &call->heap_value : NULL, &call->remaining_units, &err);
+    return status ? fail(svm, what, &err, result_of(status)) : TOLL_SVM_OK;
 }
 
 toll_svm_result toll_svm_start(toll_svm *svm, const toll_svm_call *call)

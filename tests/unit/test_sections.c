@@ -653,6 +653,102 @@ static void test_sections_without_room_are_counted(void **state)
     toll_profile_free(p);
 }
 
+static void test_sections_of_frames_that_are_not_registered(void **state)
+{
+    (void)state;
+    toll_recorder *r = make_recorder(0, 0);
+    assert_int_equal(toll_recorder_section_begin(r, 123456, AT(1), NULL), TOLL_E_ARGUMENT);
+    assert_int_equal(toll_recorder_section_end(r, 123456, AT(2), NULL), TOLL_E_NOT_FOUND);
+    toll_profile_free(finish(r, 3));
+}
+
+/* Ids are the program's to choose: notes are bounded. */
+static void test_sections_left_open_by_the_thousand(void **state)
+{
+    (void)state;
+    toll_recorder *r = make_recorder(0, 0);
+    toll_sections_options o = { .recorder = r };
+    toll_sections *s;
+    toll_section_results results;
+    char id[16];
+    assert_ok(toll_sections_create(&o, &s, err));
+    for (int i = 0; i < 10000; i++) {
+        snprintf(id, sizeof id, "%d", i);
+        begin(s, id, 0, 1);
+    }
+    assert_ok(toll_sections_pop(s, AT(2), &results, err));
+    assert_int_equal(results.open_count, 10000);
+    toll_sections_free(s);
+    toll_profile *p = finish(r, 3);
+    assert_true(toll_profile_note_count(p) < 300);
+    toll_profile_free(p);
+}
+
+static void test_sections_heap_at_the_limits(void **state)
+{
+    (void)state;
+    static const uint64_t values[] = { 1, INT64_MAX, UINT64_MAX, UINT64_C(1) << 62, 5 };
+    toll_recorder *r = make_recorder(0, 0);
+    toll_sections_options o = { .recorder = r };
+    toll_sections *s;
+    toll_section_results results;
+    assert_ok(toll_sections_create(&o, &s, err));
+    for (int i = 0; i < 25; i++) {
+        begin(s, "x", values[i / 5], 1);
+        end(s, "x", values[i % 5], 1);
+    }
+    assert_ok(toll_sections_pop(s, AT(2), &results, err));
+    toll_sections_free(s);
+    toll_profile_free(finish(r, 3)); /* checks that sums fit */
+}
+
+/* Sections cross, deep on the stack: what is above is entered again, or folded for want of memory.
+ */
+static toll_status crossing_life(const toll_allocator *allocator, void *user)
+{
+    toll_counter units = { "compute units", "CU", 0 };
+    toll_recorder_options o = { .allocator = allocator, .counters = &units, .counter_count = 1 };
+    toll_recorder *r = NULL;
+    toll_frame_id f[4] = { 0 };
+    toll_profile *p = NULL;
+    uint64_t now = 0;
+    (void)user;
+    toll_status status = toll_recorder_create(&o, &r, NULL);
+    for (int i = 0; !status && i < 4; i++) {
+        toll_frame info = { (char[]){ (char)('a' + i), 0 }, NULL, 0, TOLL_KIND_FUNCTION };
+        status = toll_recorder_frame(r, &info, &f[i], NULL);
+    }
+    if (!status)
+        status = toll_recorder_section_begin(r, f[0], &now, NULL);
+    for (int i = 0; !status && i < 3000; i++)
+        toll_recorder_call(r, f[1], AT(now += 2));
+    if (!status)
+        status = toll_recorder_section_begin(r, f[2], AT(++now), NULL);
+    if (!status) {
+        toll_recorder_section_end(r, f[0], AT(++now), NULL);
+        assert_int_equal(toll_recorder_depth(r), 3000);
+        toll_recorder_return(r, AT(++now));
+        assert_int_equal(toll_recorder_depth(r), 2999);
+        toll_recorder_section_end(r, f[2], AT(++now), NULL);
+        toll_recorder_unwind(r, 0, AT(++now));
+        assert_int_equal(toll_recorder_depth(r), 0);
+        toll_recorder_call(r, f[3], AT(++now));
+        toll_recorder_return(r, AT(++now));
+        status = toll_recorder_snapshot(r, NULL, &p, NULL);
+    }
+    if (!status && toll_profile_note_count(p)) /* something was folded: not the end of the loop */
+        status = TOLL_E_NOMEM;
+    toll_profile_free(p);
+    toll_recorder_free(r);
+    return status;
+}
+
+static void test_sections_that_cross_without_memory(void **state)
+{
+    (void)state;
+    test_every_allocation(crossing_life, NULL);
+}
+
 /* --- the syscalls ------------------------------------------------------------------------------*/
 
 static const char guest[] = "swapmint"; /* at address 100 */
@@ -725,6 +821,7 @@ static void test_syscalls_that_point_nowhere(void **state)
     toll_svm_options o = { .translate = translate, .log = log_line, .log_user = text };
     toll_svm *svm;
     assert_ok(toll_svm_create(&o, &svm, err));
+    assert_ok(toll_svm_push(svm, "A", 100, err));
     static const uint64_t bad[][2] = {
         { 0, 1 }, { 99, 1 }, { 108, 1 }, { 100, 9 }, { UINT64_MAX, 4096 }, { UINT64_MAX - 3, 8 }
     };
@@ -739,6 +836,9 @@ static void test_syscalls_that_point_nowhere(void **state)
     assert_int_equal(toll_svm_start(svm, &c), TOLL_SVM_OK);
     assert_int_equal(toll_svm_end(svm, &c), TOLL_SVM_OK);
     assert_string_equal(text, "CU log: start: an id of more than 4096 bytes\n");
+    assert_ok(toll_svm_pop(svm, 0, 1, NULL, err));
+    assert_int_equal(toll_svm_start(svm, &c), TOLL_SVM_NO_INVOCATION);
+    assert_int_equal(toll_svm_end(svm, &c), TOLL_SVM_NO_INVOCATION);
     toll_svm_free(svm);
     toll_svm_options none = { .log = log_line };
     assert_int_equal(toll_svm_create(&none, &svm, NULL), TOLL_E_ARGUMENT);
@@ -808,6 +908,10 @@ int main(void)
         cmocka_unit_test(test_sections_outlive_the_function_that_began_them),
         cmocka_unit_test(test_sections_in_the_tree_of_random_runs),
         cmocka_unit_test(test_sections_without_room_are_counted),
+        cmocka_unit_test(test_sections_of_frames_that_are_not_registered),
+        cmocka_unit_test(test_sections_left_open_by_the_thousand),
+        cmocka_unit_test(test_sections_heap_at_the_limits),
+        cmocka_unit_test(test_sections_that_cross_without_memory),
         cmocka_unit_test(test_syscalls),
         cmocka_unit_test(test_syscalls_that_point_nowhere),
         cmocka_unit_test(test_every_allocation_may_fail),

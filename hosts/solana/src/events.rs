@@ -12,7 +12,9 @@ use {
     },
     std::{
         cell::{Cell, RefCell},
+        collections::HashSet,
         error::Error,
+        rc::Rc,
     },
 };
 
@@ -26,7 +28,7 @@ pub(crate) struct Event {
     pub kind: Kind,
     /// How many lines the transaction's log had then.
     pub log_lines: usize,
-    pub id: Vec<u8>,
+    pub id: Rc<[u8]>,
     /// What the program said; ids beyond the limit are not read.
     pub id_size: u64,
     pub heap_value: u64,
@@ -36,6 +38,8 @@ pub(crate) struct Event {
 
 thread_local! {
     static EVENTS: RefCell<Vec<Event>> = const { RefCell::new(Vec::new()) };
+    /// The ids of these events: programs name few sections, and often.
+    static IDS: RefCell<HashSet<Rc<[u8]>>> = RefCell::new(HashSet::new());
     /// How many lines the log had when the transaction began.
     static LOG_START: Cell<usize> = const { Cell::new(0) };
 }
@@ -43,6 +47,7 @@ thread_local! {
 /// A transaction begins; what one left that never came to its end is forgotten.
 pub(crate) fn begin(log_lines: usize) {
     EVENTS.take();
+    IDS.take();
     LOG_START.set(log_lines);
 }
 
@@ -53,15 +58,26 @@ pub(crate) fn take() -> Vec<Event> {
 
 type Outcome = Result<u64, Box<dyn Error>>;
 
-/// A copy of the program's bytes, or its access violation.
-fn read(memory: &MemoryMapping, address: u64, size: u64) -> Result<Vec<u8>, Box<dyn Error>> {
+fn keep(id: &[u8]) -> Rc<[u8]> {
+    IDS.with_borrow_mut(|ids| match ids.get(id) {
+        Some(known) => known.clone(),
+        None => {
+            let new = Rc::from(id);
+            ids.insert(Rc::clone(&new));
+            new
+        }
+    })
+}
+
+/// The program's bytes, or its access violation.
+fn read(memory: &MemoryMapping, address: u64, size: u64) -> Result<Rc<[u8]>, Box<dyn Error>> {
     if size == 0 || size > ID_LIMIT {
-        return Ok(Vec::new());
+        return Ok(keep(&[]));
     }
     match memory.map(AccessType::Load, address, size) {
         // SAFETY: the runtime has just said that these bytes are the program's to read.
         ProgramResult::Ok(host) => {
-            Ok(unsafe { std::slice::from_raw_parts(host as *const u8, size as usize) }.to_vec())
+            Ok(keep(unsafe { std::slice::from_raw_parts(host as *const u8, size as usize) }))
         }
         ProgramResult::Err(violation) => Err(violation.into()),
     }

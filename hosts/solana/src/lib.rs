@@ -11,10 +11,14 @@
 //! ```
 //!
 //! The program names its sections with `toll_guest::start("swap")` and `end("swap")`, or in C with
-//! `toll_guest.h`. `TOLL_OUT=cu.pb.gz cargo test` leaves a profile of all transactions of the test
-//! run: a flame graph of programs and sections for `go tool pprof`, speedscope (any name that
+//! `toll_guest.h`. `TOLL_OUT=cu-%p.pb.gz cargo test` leaves a profile of all transactions of each
+//! test program (`%p` is its process's id; `toll merge` adds them up): a flame graph of programs and sections for `go tool pprof`, speedscope (any name that
 //! `toll convert` can write will do: `cu.speedscope.json`, `cu.folded`) and `toll report`.
 //! `TOLL_LOG=1` prints what sections consumed as instructions end.
+//!
+//! A program that is added before the syscalls are registered fails to load, which the runtime tells as
+//! `unsupported BPF instruction`; [`mollusk_svm::Mollusk::new`] adds one at once, so begin with
+//! `Mollusk::default()`.
 //!
 //! What sections mean is told in Toll's docs/semantics.md.
 
@@ -29,7 +33,7 @@ mod log;
 mod moll;
 mod record;
 
-use std::{cell::RefCell, fmt, path::Path};
+use std::{cell::RefCell, collections::VecDeque, fmt, path::Path};
 
 #[cfg(feature = "litesvm")]
 pub use lite::{litesvm, litesvm_with};
@@ -74,8 +78,10 @@ pub struct Invocation {
     pub program: String,
     /// 1 is an instruction of the transaction.
     pub depth: usize,
-    /// It returned an error.
+    /// It returned an error, or was stopped.
     pub failed: bool,
+    /// The log was full before its end; sections after that are missing.
+    pub truncated: bool,
     /// Compute units in all. None: the log does not tell (native programs; truncated logs).
     pub consumed: Option<u64>,
     /// In the order in which they ended.
@@ -96,12 +102,16 @@ impl fmt::Display for Invocation {
 }
 
 thread_local! {
-    static ENDED: RefCell<Vec<Invocation>> = const { RefCell::new(Vec::new()) };
+    static ENDED: RefCell<VecDeque<Invocation>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// The invocations that have ended on this thread since the last call, in that order.
+/// How many invocations are kept for [`take`].
+pub const KEPT: usize = 4096;
+
+/// The invocations that have ended on this thread since the last call, in that order; of more than
+/// [`KEPT`] the last.
 pub fn take() -> Vec<Invocation> {
-    ENDED.take()
+    ENDED.take().into()
 }
 
 /// Write the profile of everything so far that ran in this process, in the format of the path's
@@ -110,11 +120,14 @@ pub fn write(path: impl AsRef<Path>) -> Result<(), String> {
     record::lock().write(path.as_ref())
 }
 
-/// A transaction, or an instruction without one, has ended: these are its log lines.
-fn ended(lines: &[String]) {
-    let invocations = record::lock().replay(lines, &events::take());
+/// A transaction, or an instruction without one, has ended: its log lines, and the units left.
+fn ended(lines: &[String], left: u64) {
+    let invocations = record::lock().replay(lines, &events::take(), left);
     if std::env::var_os("TOLL_LOG").is_some() {
         invocations.iter().for_each(|invocation| eprint!("{invocation}"));
     }
-    ENDED.with_borrow_mut(|all| all.extend(invocations));
+    ENDED.with_borrow_mut(|all| {
+        all.extend(invocations);
+        all.drain(..all.len().saturating_sub(KEPT));
+    });
 }

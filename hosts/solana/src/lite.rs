@@ -2,18 +2,20 @@ use {
     crate::{events, END, START},
     litesvm::{InvocationInspectCallback, LiteSVM},
     solana_program_runtime::invoke_context::InvokeContext,
+    solana_sbpf::vm::ContextObject,
     solana_transaction::sanitized::SanitizedTransaction,
     solana_transaction_context::IndexOfAccount,
 };
 
 /// A [`LiteSVM::new`] whose programs have the two syscalls, and which keeps an account of every
-/// transaction. Its logs have no limit.
+/// transaction. Its logs have no limit: leave that so, for the account ends with the log. LiteSVM has
+/// room for one callback, which this takes: `SBF_TRACE_DIR` is for machines without it.
 pub fn litesvm() -> LiteSVM {
     litesvm_with(|svm| svm)
 }
 
 /// The same with what `choose` makes of it before the syscalls are registered: other features, a
-/// compute budget.
+/// compute budget, precompiles.
 pub fn litesvm_with(choose: impl FnOnce(LiteSVM) -> LiteSVM) -> LiteSVM {
     let mut svm = choose(LiteSVM::default().with_mainnet_features())
         .with_builtins()
@@ -53,7 +55,7 @@ impl InvocationInspectCallback for Callback {
         _: bool,
     ) {
         if let Some(log) = context.get_log_collector() {
-            crate::ended(log.borrow().get_recorded_content());
+            crate::ended(log.borrow().get_recorded_content(), context.get_remaining());
         }
     }
 }

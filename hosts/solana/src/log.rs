@@ -3,13 +3,26 @@
 /// A line that matters. Everything that programs write begins with "Program log: " or the like, and
 /// no address is "log:".
 pub(crate) enum Line<'a> {
-    Invoke { program: &'a str },
-    Consumed { used: u64, budget: u64 },
-    Success,
-    Failed,
+    Invoke {
+        program: &'a str,
+    },
+    Consumed {
+        program: &'a str,
+        used: u64,
+        budget: u64,
+    },
+    Ended {
+        program: &'a str,
+        failed: bool,
+    },
+    /// The log is full: some lines are missing from here on.
+    Truncated,
 }
 
 pub(crate) fn parse(line: &str) -> Option<Line<'_>> {
+    if line == "Log truncated" {
+        return Some(Line::Truncated);
+    }
     let mut words = line.strip_prefix("Program ")?.split(' ');
     let program = words.next()?;
     if program.len() < 32 || !program.bytes().all(|b| b.is_ascii_alphanumeric()) {
@@ -17,12 +30,13 @@ pub(crate) fn parse(line: &str) -> Option<Line<'_>> {
     }
     match words.next()? {
         "invoke" => Some(Line::Invoke { program }),
-        "success" => Some(Line::Success),
-        "failed:" => Some(Line::Failed),
+        outcome @ ("success" | "failed:") => {
+            Some(Line::Ended { program, failed: outcome != "success" })
+        }
         "consumed" => {
             let used = words.next()?.parse().ok()?;
             let budget = words.nth(1)?.parse().ok()?;
-            Some(Line::Consumed { used, budget })
+            Some(Line::Consumed { program, used, budget })
         }
         _ => None,
     }
@@ -32,18 +46,19 @@ pub(crate) fn parse(line: &str) -> Option<Line<'_>> {
 /// log does not tell: native programs, and where it is truncated.
 pub(crate) fn budgets(lines: &[String]) -> Vec<Option<(u64, u64)>> {
     let mut found = vec![None; lines.len()];
-    let mut open = Vec::new();
+    let mut open: Vec<(usize, &str)> = Vec::new();
     for (i, line) in lines.iter().enumerate() {
         match parse(line) {
-            Some(Line::Invoke { .. }) => open.push(i),
-            Some(Line::Consumed { used, budget }) => {
-                if let Some(&invoke) = open.last() {
+            Some(Line::Invoke { program }) => open.push((i, program)),
+            Some(Line::Consumed { program, used, budget }) => {
+                if let Some(&(invoke, _)) = open.last().filter(|(_, p)| *p == program) {
                     found[invoke] = Some((budget, used));
                 }
             }
-            Some(Line::Success | Line::Failed) => {
+            Some(Line::Ended { .. }) => {
                 open.pop();
             }
+            Some(Line::Truncated) => break,
             None => {}
         }
     }

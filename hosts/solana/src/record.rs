@@ -18,7 +18,7 @@ use {
 pub(crate) struct Recorder {
     recorder: *mut c_void,
     svm: *mut c_void,
-    lines: Box<Vec<String>>, // what the current scope logs; libtoll has its address
+    lines: *mut Vec<String>, // what libtoll logs; it has the pointer too
 }
 
 // SAFETY: libtoll has no state of a thread's own; the mutex lets one thread in at a time.
@@ -47,7 +47,7 @@ extern "C" fn log_line(user: *mut c_void, line: *const c_char, size: usize) {
 }
 
 fn create() -> Recorder {
-    let mut lines = Box::<Vec<String>>::default();
+    let lines = Box::into_raw(Box::<Vec<String>>::default());
     let (mut recorder, mut svm, mut err) = (null_mut(), null_mut(), new_error());
     let counter =
         ffi::Counter { kind: c"compute units".as_ptr(), unit: c"CU".as_ptr(), counts_down: 1 };
@@ -73,7 +73,7 @@ fn create() -> Recorder {
             recorder,
             translate,
             log: log_line,
-            log_user: (&mut *lines as *mut Vec<String>).cast(),
+            log_user: lines.cast(),
         };
         if ffi::toll_svm_create(&options, &mut svm, &mut err) != ffi::OK {
             panic!("toll: {}", message(&err));
@@ -125,39 +125,59 @@ unsafe fn copy(sections: *const ffi::Section, count: usize) -> Vec<Section> {
     slice.iter().map(copy_one).collect()
 }
 
-/// An invocation that stands while a log is gone through.
-struct Open {
-    program: String,
-    budget: Option<(u64, u64)>,
+/// A transaction's log while it is gone through: what stands, and what is left.
+#[derive(Default)]
+struct Replay {
+    open: Vec<Invocation>,
+    ended: Vec<Invocation>,
+    left: u64, // as the last event, or line, tells
 }
 
 impl Recorder {
-    fn push(&mut self, open: &Open, remaining: u64) {
-        let program = CString::new(open.program.as_str()).expect("an address");
-        // SAFETY: the text lives as long as the call.
-        unsafe { ffi::toll_svm_push(self.svm, program.as_ptr(), remaining, null_mut()) };
+    /// What libtoll has logged since the last call.
+    fn take_lines(&mut self) -> Vec<String> {
+        // SAFETY: only libtoll's callback has the pointer too, and none is running.
+        std::mem::take(unsafe { &mut *self.lines })
     }
 
-    fn pop(&mut self, open: Open, depth: usize, failed: bool, remaining: u64) -> Invocation {
+    fn note(&mut self, text: &CStr, count: usize) {
+        // SAFETY: the text lives as long as the call.
+        unsafe { ffi::toll_recorder_note(self.recorder, text.as_ptr(), count as u64, null_mut()) };
+    }
+
+    fn push(&mut self, run: &mut Replay, program: &str, budget: Option<(u64, u64)>) {
+        let text = CString::new(program).expect("an address");
+        run.left = budget.map_or(run.left, |(budget, _)| budget);
+        run.open.push(Invocation {
+            program: program.into(),
+            depth: run.open.len() + 1,
+            failed: false,
+            truncated: false,
+            consumed: budget.map(|(_, used)| used),
+            sections: Vec::new(),
+            left_open: Vec::new(),
+            log: Vec::new(),
+        });
+        // SAFETY: the text lives as long as the call.
+        unsafe { ffi::toll_svm_push(self.svm, text.as_ptr(), run.left, null_mut()) };
+    }
+
+    fn pop(&mut self, run: &mut Replay, failed: bool) {
+        let Some(mut last) = run.open.pop() else { return };
         let mut results =
             ffi::SectionResults { ended: null(), ended_count: 0, open: null(), open_count: 0 };
         // SAFETY: the results are copied before the next call.
-        let (sections, left_open) = unsafe {
-            ffi::toll_svm_pop(self.svm, failed.into(), remaining, &mut results, null_mut());
-            (copy(results.ended, results.ended_count), copy(results.open, results.open_count))
-        };
-        Invocation {
-            program: open.program,
-            depth,
-            failed,
-            consumed: open.budget.map(|(_, used)| used),
-            sections,
-            left_open,
-            log: std::mem::take(&mut *self.lines),
+        unsafe {
+            ffi::toll_svm_pop(self.svm, failed.into(), run.left, &mut results, null_mut());
+            last.sections = copy(results.ended, results.ended_count);
+            last.left_open = copy(results.open, results.open_count);
         }
+        last.failed = failed;
+        last.log.extend(self.take_lines());
+        run.ended.push(last);
     }
 
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, run: &mut Replay, event: &Event) {
         let call = ffi::SvmCall {
             memory: event.id.as_ptr() as *mut c_void,
             id_address: 0,
@@ -170,55 +190,70 @@ impl Recorder {
             Kind::Start => ffi::toll_svm_start,
             Kind::End => ffi::toll_svm_end,
         };
+        run.left = event.remaining_units;
         // SAFETY: ids beyond the limit, the only ones that are not read, are not looked at.
         unsafe { function(self.svm, &call) };
+        let lines = self.take_lines();
+        if let Some(last) = run.open.last_mut() {
+            last.log.extend(lines);
+        }
     }
 
-    fn note(&mut self, text: &CStr) {
-        // SAFETY: the text lives as long as the call.
-        unsafe { ffi::toll_recorder_note(self.recorder, text.as_ptr(), 1, null_mut()) };
+    /// A line that matters; false: the log tells no more.
+    fn line(&mut self, run: &mut Replay, line: log::Line, budget: Option<(u64, u64)>) -> bool {
+        let innermost = run.open.last().map_or("", |last| &last.program);
+        match line {
+            log::Line::Invoke { program } => self.push(run, program, budget),
+            log::Line::Consumed { program, used, budget } if program == innermost => {
+                run.left = budget.saturating_sub(used);
+            }
+            log::Line::Ended { program, failed } if program == innermost => self.pop(run, failed),
+            log::Line::Truncated => return false,
+            _ => {}
+        }
+        true
     }
 
-    /// One transaction, or one instruction of a harness that has no transactions: its log, and the
-    /// syscalls that were made. Invocations in the order in which they ended.
-    pub(crate) fn replay(&mut self, lines: &[String], events: &[Event]) -> Vec<Invocation> {
+    /// One transaction, or one instruction of a harness that has no transactions: its log, the
+    /// syscalls that were made, and what was left in the end (less than the log tells if a program
+    /// was stopped: that takes all). Invocations in the order in which they ended.
+    pub(crate) fn replay(
+        &mut self,
+        lines: &[String],
+        events: &[Event],
+        left: u64,
+    ) -> Vec<Invocation> {
         let budgets = log::budgets(lines);
         let mut events = events.iter().peekable();
-        let mut open: Vec<Open> = Vec::new();
-        let mut ended = Vec::new();
-        let mut left = 0; // what the last thing that told it says is left
+        let mut run = Replay::default();
         for (i, line) in lines.iter().enumerate() {
             while let Some(event) = events.next_if(|event| event.log_lines <= i) {
-                left = event.remaining_units;
-                self.event(event);
+                self.event(&mut run, event);
             }
-            match log::parse(line) {
-                Some(log::Line::Invoke { program }) => {
-                    left = budgets[i].map_or(left, |(budget, _)| budget);
-                    open.push(Open { program: program.into(), budget: budgets[i] });
-                    self.push(&open[open.len() - 1], left);
-                }
-                Some(log::Line::Consumed { used, budget }) => left = budget.saturating_sub(used),
-                Some(outcome @ (log::Line::Success | log::Line::Failed)) => {
-                    let failed = matches!(outcome, log::Line::Failed);
-                    let depth = open.len();
-                    if let Some(last) = open.pop() {
-                        ended.push(self.pop(last, depth, failed, left));
-                    }
-                }
-                None if line == "Log truncated" => self.note(c"logs that were truncated"),
-                None => {}
+            let Some(line) = log::parse(line) else { continue };
+            if run.open.len() == 1 && matches!(line, log::Line::Ended { failed: true, .. }) {
+                self.take_rest(&mut run, left);
+            }
+            if !self.line(&mut run, line, budgets[i]) {
+                self.note(c"logs that were truncated: what came after is not accounted for", 1);
+                break;
             }
         }
-        for event in events {
-            left = event.remaining_units;
-            self.event(event);
+        while !run.open.is_empty() {
+            self.note(c"invocations whose end the log does not tell", 1);
+            run.open.last_mut().expect("it is not empty").truncated = true;
+            self.pop(&mut run, false);
         }
-        while let Some(last) = open.pop() {
-            self.note(c"invocations whose end the log does not tell");
-            ended.push(self.pop(last, open.len() + 1, true, left));
+        self.note(c"calls that name sections, after the end of the log", events.count());
+        run.ended
+    }
+
+    /// The outermost invocation fails, and with it the transaction: no other comes after it.
+    fn take_rest(&mut self, run: &mut Replay, left: u64) {
+        if let Some(consumed) = run.open[0].consumed.as_mut().filter(|_| left < run.left) {
+            *consumed += run.left - left;
+            run.left = left;
         }
-        ended
     }
 
     pub(crate) fn write(&self, path: &Path) -> Result<(), String> {

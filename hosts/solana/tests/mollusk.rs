@@ -7,6 +7,8 @@ use {
     solana_account::Account,
     solana_instruction::{AccountMeta, Instruction},
     solana_pubkey::Pubkey,
+    solana_svm_log_collector::LogCollector,
+    std::{cell::RefCell, rc::Rc},
     toll_svm::{Invocation, Section},
 };
 
@@ -14,7 +16,13 @@ const OUTER: Pubkey = Pubkey::new_from_array([7; 32]);
 const INNER: Pubkey = Pubkey::new_from_array([9; 32]);
 
 fn machine() -> Mollusk {
+    machine_with(None)
+}
+
+/// Its logger is the user's.
+fn machine_with(logger: Option<Rc<RefCell<LogCollector>>>) -> Mollusk {
     let mut mollusk = Mollusk::default();
+    mollusk.logger = logger;
     toll_svm::mollusk(&mut mollusk);
     let loader = loader_keys::LOADER_V3;
     mollusk.program_cache.add_program(&OUTER, &loader, &common::program("outer"));
@@ -142,6 +150,35 @@ fn a_guarded_section_ends_where_its_block_is_left() {
     assert!(!failed);
     assert_eq!(invocations[0].sections.len(), 1);
     assert!(invocations[0].left_open.is_empty());
+}
+
+#[test]
+fn a_program_that_is_stopped_has_spent_everything() {
+    let (invocations, consumed, failed) = run(&machine(), &[7]);
+    assert!(failed && invocations[0].failed);
+    assert_eq!(consumed, 1_400_000);
+    assert_eq!(invocations[0].consumed, Some(consumed));
+    assert!(invocations[0].left_open[0].total > 1_399_000);
+}
+
+#[test]
+fn a_machine_is_registered_once() {
+    let mut mollusk = machine();
+    toll_svm::mollusk(&mut mollusk);
+    let (invocations, ..) = run(&mollusk, &[0]);
+    assert_eq!(invocations.len(), 1);
+}
+
+#[test]
+fn a_full_log_is_told_and_spoils_nothing_else() {
+    let full = machine_with(Some(LogCollector::new_ref_with_limit(Some(200))));
+    let (first, ..) = run(&full, &[2]);
+    assert!(first.iter().any(|i| i.truncated) && !first.iter().any(|i| i.failed));
+    let (second, ..) = run(&full, &[0]);
+    assert!(second.is_empty()); // nothing of it is in the log
+    let (other, consumed, _) = run(&machine(), &[0]);
+    assert_eq!((other.len(), other[0].sections.len()), (1, 8));
+    assert_eq!(other[0].consumed, Some(consumed));
 }
 
 #[test]

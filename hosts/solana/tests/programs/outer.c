@@ -7,7 +7,8 @@
  *   3  the program fails with one open
  *   4  an id that is not in memory
  *   5  an end without a start
- *   6  a section that ends where the function is left */
+ *   6  a section that ends where the function is left
+ *   7  the program is stopped: it writes where it may not */
 #include "solana.h"
 
 static u64 nested_crossing_repeated(void)
@@ -88,6 +89,10 @@ u64 entrypoint(const u8 *bytes)
     case 3: return fail();
     case 4: return sol_log_compute_units_start((const char *)0x900000000, 8, 0, 0);
     case 5: toll_end("nothing"); return 0;
-    default: return left_early(9);
+    case 6: return left_early(9);
+    default:
+        toll_start("stopped");
+        *(volatile u64 *)0x900000000 = 1;
+        return 0;
     }
 }
