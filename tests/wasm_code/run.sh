@@ -1,0 +1,52 @@
+#!/bin/sh
+# run.sh DUMP FOLDER - the decoder against other readers of WebAssembly.
+#   every.wasm      holds every instruction of the table, and was made from every.wat by the crate wat
+#                   1.263.0; every.expected is what the crate wasmparser 0.263.0 finds in it, with its
+#                   names respelt
+#   every.wat       the part of it that is older than Debian's wabt, and
+#   real programs   from clang: the listing must be that of wasm-objdump -d
+set -eu
+dump=$1
+folder=$2
+here=$(cd "$(dirname "$0")" && pwd)
+root=$here/../..
+mkdir -p "$folder"
+
+fail() {
+    echo "wasm_code: $*"
+    exit 1
+}
+
+# Offsets and names out of wasm-objdump's listing; lines that go on, and locals, have no name.
+listing() {
+    wasm-objdump -d "$1" | awk '/^ [0-9a-f]+:/ {
+        offset = $1; sub(/^0+/, "", offset); sub(/:$/, "", offset)
+        split(substr($0, index($0, "|") + 1), words, " ")
+        if (words[1] != "" && words[1] !~ /^local\[/) print offset, words[1]
+    }'
+}
+
+judge() { # module
+    "$dump" "$1" >"$1.toll" || fail "$1 does not decode"
+    listing "$1" >"$1.wabt"
+    cmp "$1.toll" "$1.wabt" || fail "$1: wasm-objdump finds other instructions"
+    echo "wasm_code: $(wc -l <"$1.toll") instructions of $(basename "$1") as in wasm-objdump"
+}
+
+"$dump" "$here/every.wasm" >"$folder/every.toll" || fail "every.wasm does not decode"
+cmp "$folder/every.toll" "$here/every.expected" || fail "every.wasm: other instructions than expected"
+echo "wasm_code: $(wc -l <"$folder/every.toll") instructions of every.wasm as in wasmparser"
+
+command -v wasm-objdump >/dev/null || { echo "wasm_code: there is no wasm-objdump (wabt)"; exit 77; }
+grep -v ';; new$' "$here/every.wat" >"$folder/old.wat"
+wat2wasm --enable-all --no-check "$folder/old.wat" -o "$folder/old.wasm"
+judge "$folder/old.wasm"
+
+command -v wasm-ld >/dev/null || { echo "wasm_code: there is no clang for wasm32"; exit 77; }
+clang --target=wasm32-wasi --sysroot=/usr -std=c11 -O2 -D_POSIX_C_SOURCE=200809L \
+    -DTOLL_VERSION='"test"' -I"$root/include" -I"$root/src" "$root"/src/base/*.c \
+    "$root"/src/wasm/*.c "$here/dump.c" -o "$folder/program.wasm"
+judge "$folder/program.wasm"
+clang --target=wasm32 -nostdlib -std=c11 -O3 -msimd128 -mtail-call -mbulk-memory -Wl,--no-entry \
+    -Wl,--export-all "$here/vectors.c" -o "$folder/vectors.wasm"
+judge "$folder/vectors.wasm"
