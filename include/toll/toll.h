@@ -10,6 +10,7 @@
  * stream.h    files, standard streams, memory
  * format.h    reading and writing files of other tools
  * report.h    text for people
+ * wasm.h      WebAssembly modules that tell of their calls
  * sbf.h       folders of register traces of Solana programs */
 #ifndef TOLL_TOLL_H
 #define TOLL_TOLL_H
@@ -25,5 +26,6 @@
 #include <toll/stream.h>
 #include <toll/svm.h>
 #include <toll/timeline.h>
+#include <toll/wasm.h>
 
 #endif

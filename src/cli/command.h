@@ -15,14 +15,14 @@ enum { TOLL_MOST_ELFS = 64 };
 /* What a command line can say; each subcommand takes some of it. */
 typedef struct toll_settings {
     const char *output, *from, *names, *to, *value, *focus, *ignore, *thread, *color, *clock,
-        *timeline, *logs;
+        *timeline, *logs, *only, *skip;
     toll_sbf_elf elfs[TOLL_MOST_ELFS];
     unsigned elf_count;
     toll_report_sort sort;
     uint64_t max_memory, max_depth, rows;
     bool rows_set, max_depth_set, sort_set;
-    bool flamechart, fold_recursion, tree, json, difference, by_site, sections, quiet, ticks, heap,
-        join_threads, help;
+    bool flamechart, fold_recursion, tree, json, difference, by_site, sections, no_ticks, quiet,
+        ticks, heap, join_threads, help;
 } toll_settings;
 
 typedef enum toll_option_id {
@@ -32,6 +32,9 @@ typedef enum toll_option_id {
     TOLL_OPT_TO,
     TOLL_OPT_ELF,
     TOLL_OPT_LOGS,
+    TOLL_OPT_ONLY,
+    TOLL_OPT_SKIP,
+    TOLL_OPT_NO_TICKS,
     TOLL_OPT_VALUE,
     TOLL_OPT_FOCUS,
     TOLL_OPT_IGNORE,
@@ -82,7 +85,7 @@ typedef struct toll_command {
     const char *summary;   /* for the list of commands */
     const char *usage;     /* what follows `toll NAME` */
     const char *text;      /* a few lines more for --help and the man page */
-    uint32_t options;      /* bits, 1u << toll_option_id */
+    uint64_t options;      /* bits, 1 << toll_option_id */
     bool stops_at_operand; /* options end at the first operand: it has options of its own */
     int (*run)(toll_settings *settings, int argc, char **argv); /* operands only */
 } toll_command;
@@ -179,5 +182,6 @@ int toll_cmd_report(toll_settings *settings, int argc, char **argv);
 int toll_cmd_diff(toll_settings *settings, int argc, char **argv);
 int toll_cmd_merge(toll_settings *settings, int argc, char **argv);
 int toll_cmd_check(toll_settings *settings, int argc, char **argv);
+int toll_cmd_instrument(toll_settings *settings, int argc, char **argv);
 
 #endif

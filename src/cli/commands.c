@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define BIT(option) (1u << TOLL_OPT_##option)
+#define BIT(option) (UINT64_C(1) << TOLL_OPT_##option)
 #define COMMON (BIT(MAX_MEMORY) | BIT(QUIET) | BIT(HELP))
 #define SELECT                                                                                     \
     (BIT(FROM) | BIT(NAMES) | BIT(ELF) | BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) |                  \
@@ -43,6 +43,12 @@ const toll_command toll_commands[] = {
       "Checks that totals are the sums of their parts, that no value is negative, that names\n"
       "are sound. Exit status 1 at the first profile that fails.",
       COMMON | BIT(FROM) | BIT(ELF) | BIT(LOGS) | BIT(DIFFERENCE), false, toll_cmd_check },
+    { "instrument", "insert the counting into a WebAssembly module",
+      "[OPTIONS] IN.wasm -o OUT.wasm",
+      "The new module does what the old one does, and calls four functions of a module \"toll\":\n"
+      "enter, leave, depth and unwind; toll/wasm.h tells what they get. It exports how many\n"
+      "instructions have been executed as \"toll:ticks\".",
+      COMMON | BIT(OUTPUT) | BIT(ONLY) | BIT(SKIP) | BIT(NO_TICKS), false, toll_cmd_instrument },
 };
 
 const unsigned toll_command_count = sizeof toll_commands / sizeof *toll_commands;

@@ -8,7 +8,7 @@ enum { OPTION_COLUMN = 30 };
 
 static bool takes(const toll_command *c, int id)
 {
-    return (c->options & 1u << id) != 0;
+    return c->options >> id & 1;
 }
 
 /* --- --help ------------------------------------------------------------------------------------*/

@@ -23,6 +23,13 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
     [TOLL_OPT_LOGS] = { "logs", 0, "FILE",
                         "logs of the transactions whose register traces are read",
                         TOLL_COMPLETE_FILE, NULL },
+    [TOLL_OPT_ONLY] = { "only", 0, "PATTERN", "follow only functions whose name matches",
+                        TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_SKIP] = { "skip", 0, "PATTERN",
+                        "do not follow functions whose name matches: they are their callers'",
+                        TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_NO_TICKS] = { "no-ticks", 0, NULL, "do not count instructions", TOLL_COMPLETE_NONE,
+                            NULL },
     [TOLL_OPT_VALUE] = { "value", 0, "TYPE", "which value: time, calls, inuse_space, ...",
                          TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_FOCUS] = { "focus", 0, "PATTERN",
@@ -192,6 +199,9 @@ static int take_option(toll_option_id id, char *argument, toll_settings *s)
     case TOLL_OPT_TO: s->to = argument; return check_format(o->name, argument, false);
     case TOLL_OPT_ELF: return take_elf(argument, s);
     case TOLL_OPT_LOGS: s->logs = argument; break;
+    case TOLL_OPT_ONLY: s->only = argument; break;
+    case TOLL_OPT_SKIP: s->skip = argument; break;
+    case TOLL_OPT_NO_TICKS: s->no_ticks = true; break;
     case TOLL_OPT_VALUE: s->value = argument; break;
     case TOLL_OPT_FOCUS: s->focus = argument; break;
     case TOLL_OPT_IGNORE: s->ignore = argument; break;
@@ -240,7 +250,7 @@ enum { FIRST_CODE = 256 }; /* of options in getopt_long's results */
 static const char *option_name_at(const void *command, unsigned i)
 {
     const toll_command *c = command;
-    return c->options & 1u << i ? toll_options[i].name : "";
+    return c->options >> i & 1 ? toll_options[i].name : "";
 }
 
 /* An option that getopt refused: there is none of that name, or it was given a value and takes
@@ -269,7 +279,7 @@ static void fill_tables(const toll_command *c, struct option *longs, char *short
     *shorts++ = ':';
     for (int id = 0; id < TOLL_OPT_COUNT; id++) {
         const toll_option *o = &toll_options[id];
-        if (!(c->options & 1u << id))
+        if (!(c->options >> id & 1))
             continue;
         *longs++ = (struct option){ o->name, o->argument ? required_argument : no_argument, NULL,
                                     FIRST_CODE + id };

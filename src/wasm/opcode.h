@@ -96,6 +96,7 @@ enum {
     TOLL_WASM_OP_BLOCK = 0x02,
     TOLL_WASM_OP_LOOP = 0x03,
     TOLL_WASM_OP_IF = 0x04,
+    TOLL_WASM_OP_TRY = 0x06,
     TOLL_WASM_OP_END = 0x0b,
     TOLL_WASM_OP_BR = 0x0c,
     TOLL_WASM_OP_BR_IF = 0x0d,

@@ -1,0 +1,47 @@
+/* cmd_instrument.c - toll instrument: a WebAssembly module that tells of its calls and ticks. */
+#include "command.h"
+
+#include <string.h>
+
+static void print_warning(void *job, const char *text)
+{
+    toll_job_warn(job, "%s", text);
+}
+
+static toll_status instrument(toll_job *job, toll_input *in, toll_error *err)
+{
+    const toll_settings *s = job->settings;
+    const toll_wasm_options options = { .only = s->only,
+                                        .skip = s->skip,
+                                        .no_ticks = s->no_ticks,
+                                        .warn = print_warning,
+                                        .warn_user = job };
+    toll_output *out;
+    toll_status status = toll_output_open(&job->allocator, s->output, 0, &out, err);
+    if (status)
+        return status;
+    status = toll_wasm_instrument(&job->allocator, in, &options, out, err);
+    if (!status)
+        status = toll_output_commit(out, err);
+    toll_output_free(out);
+    return status;
+}
+
+int toll_cmd_instrument(toll_settings *s, int argc, char **argv)
+{
+    toll_job job;
+    toll_error err = { TOLL_OK, "" };
+    toll_input *in;
+    if (argc != 1)
+        return toll_complain(TOLL_EXIT_USAGE, "instrument: %s",
+                             argc ? "one module at a time" : "which module?");
+    if (!s->output)
+        return toll_complain(TOLL_EXIT_USAGE, "instrument: where to? say -o FILE");
+    toll_job_begin(&job, s);
+    toll_status status = toll_input_open(&job.allocator, argv[0], &in, &err);
+    if (!status) {
+        status = instrument(&job, in, &err);
+        toll_input_free(in);
+    }
+    return status ? toll_job_fail(&job, &err) : TOLL_EXIT_OK;
+}

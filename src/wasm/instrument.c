@@ -1,0 +1,150 @@
+/* instrument.c - a module in, its instrumented form out. See toll/wasm.h. */
+#include "base/fail.h"
+#include "base/input.h"
+#include "wasm/rewrite.h"
+
+#include <regex.h>
+#include <string.h>
+
+/* --- which functions ---------------------------------------------------------------------------*/
+
+static toll_status compile(regex_t *regex, const char *pattern, toll_error *err)
+{
+    char why[200];
+    int code = regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB);
+    if (!code)
+        return TOLL_OK;
+    regerror(code, regex, why, sizeof why);
+    return toll_fail(err, TOLL_E_ARGUMENT, "pattern '%.200s': %s", pattern, why);
+}
+
+/* Set followed[] of those whose name's match with `pattern` is not `wanted` to false. */
+static toll_status select_by(toll_wasm_rewrite *w, const toll_wasm_names *names,
+                             const char *pattern, bool wanted, toll_error *err)
+{
+    regex_t regex;
+    toll_buffer name;
+    toll_status status = pattern ? compile(&regex, pattern, err) : TOLL_OK;
+    if (!pattern || status)
+        return status;
+    toll_buffer_init(&name, &w->mem);
+    for (uint32_t f = 0; !status && f < w->module->function_count; f++) {
+        const char *text =
+            toll_wasm_name_of(names, w->module, f, &name) ? toll_buffer_cstr(&name) : NULL;
+        if (!text)
+            status = toll_fail_nomem(err);
+        else if ((regexec(&regex, text, 0, NULL, 0) == 0) != wanted)
+            w->followed[f] = false;
+    }
+    toll_buffer_free(&name);
+    regfree(&regex);
+    return status;
+}
+
+static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
+{
+    toll_wasm_names names;
+    toll_status status = toll_wasm_names_read(&names, w->module, err);
+    for (size_t f = 0; f < w->module->function_count; f++)
+        w->followed[f] = true;
+    if (!status)
+        status = select_by(w, &names, w->options->only, true, err);
+    if (!status)
+        status = select_by(w, &names, w->options->skip, false, err);
+    toll_wasm_names_free(&names);
+    for (uint32_t f = 0; f < w->module->imported_functions; f++)
+        w->callers[f] = w->followed[f] ? w->caller_count++ : UINT32_MAX;
+    return status;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------*/
+
+static toll_status rewrite(toll_wasm_rewrite *w, toll_output *out, toll_error *err)
+{
+    const toll_wasm_module *m = w->module;
+    w->followed = toll_mem_new(&w->mem, m->function_count + 1, sizeof *w->followed);
+    w->callers = toll_mem_new(&w->mem, m->imported_functions + 1, sizeof *w->callers);
+    w->blocks = toll_mem_new(&w->mem, m->type_count + 1, sizeof *w->blocks);
+    if (!w->followed || !w->callers || !w->blocks)
+        return toll_fail_nomem(err);
+    memset(w->blocks, 0xff, m->type_count * sizeof *w->blocks);
+    w->hooks = TOLL_WASM_DEPTH;
+    w->ticks = m->global_count;
+    toll_status status = choose_functions(w, err);
+    if (!status)
+        status = toll_wasm_rewrite_code(w, err);
+    if (!status && w->catches) { /* two hooks more: all functions have other numbers */
+        w->hooks = TOLL_WASM_HOOKS;
+        status = toll_wasm_rewrite_code(w, err);
+    }
+    return status ? status : toll_wasm_rewrite_sections(w, out, err);
+}
+
+static void free_rewrite(toll_wasm_rewrite *w)
+{
+    const toll_wasm_module *m = w->module;
+    toll_mem_free(&w->mem, w->followed, m->function_count + 1, sizeof *w->followed);
+    toll_mem_free(&w->mem, w->callers, m->imported_functions + 1, sizeof *w->callers);
+    toll_mem_free(&w->mem, w->blocks, m->type_count + 1, sizeof *w->blocks);
+    toll_mem_free(&w->mem, w->results, w->result_capacity, sizeof *w->results);
+    toll_wasm_free_labels(w);
+    toll_buffer_free(&w->body);
+    toll_buffer_free(&w->header);
+    toll_buffer_free(&w->segment);
+    toll_buffer_free(&w->code);
+}
+
+/* The module as one piece. */
+static toll_status read_all(toll_input *in, toll_buffer *bytes, toll_error *err)
+{
+    size_t got;
+    const uint8_t *p;
+    while ((p = toll_input_peek(in, 1, &got)), got > 0) {
+        if (!toll_buffer_append(bytes, p, got))
+            return toll_fail_nomem(err);
+        toll_input_skip(in, got);
+    }
+    return toll_input_check(in, err);
+}
+
+static toll_status instrument(toll_wasm_rewrite *w, toll_output *out, toll_error *err)
+{
+    toll_buffer_init(&w->body, &w->mem);
+    toll_buffer_init(&w->header, &w->mem);
+    toll_buffer_init(&w->segment, &w->mem);
+    toll_buffer_init(&w->code, &w->mem);
+    toll_status status = rewrite(w, out, err);
+    free_rewrite(w);
+    return status;
+}
+
+static toll_status instrument_bytes(const toll_mem *mem, const char *name, const toll_buffer *bytes,
+                                    const toll_wasm_options *options, toll_output *out,
+                                    toll_error *err)
+{
+    toll_wasm_module module;
+    toll_wasm_rewrite w = { .mem = *mem, .module = &module, .options = options };
+    toll_status status = toll_wasm_module_read(&module, mem, name, bytes->data, bytes->size, err);
+    if (!status && toll_wasm_find_custom(&module, TOLL_WASM_SECTION))
+        status = toll_fail(err, TOLL_E_UNSUPPORTED, "%s: was instrumented before", name);
+    if (!status)
+        status = instrument(&w, out, err);
+    toll_wasm_module_free(&module);
+    return status;
+}
+
+toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in,
+                                 const toll_wasm_options *options, toll_output *out,
+                                 toll_error *err)
+{
+    static const toll_wasm_options none = { 0 };
+    toll_mem mem = toll_mem_from(allocator);
+    toll_buffer bytes;
+    toll_buffer_init(&bytes, &mem);
+    toll_status status = read_all(in, &bytes, err);
+    if (!status)
+        status = instrument_bytes(&mem, toll_input_name(in), &bytes, options ? options : &none, out,
+                                  err);
+    toll_buffer_free(&bytes);
+    return status;
+}

@@ -1,0 +1,320 @@
+/* module.c - see module.h. */
+#include "wasm/module.h"
+
+#include "wasm/cursor.h"
+
+#include <string.h>
+
+enum { MOST_FUNCTIONS = 1 << 24, MOST_TYPES = 1 << 20 };
+
+/* --- small things ------------------------------------------------------------------------------*/
+
+static toll_wasm_bytes take_name(toll_wasm_cursor *c)
+{
+    size_t size = 0;
+    const char *name = toll_wasm_take_name(c, &size);
+    return (toll_wasm_bytes){ (const uint8_t *)name, size };
+}
+
+static void pass_limits(toll_wasm_cursor *c)
+{
+    uint8_t flags = toll_wasm_take_u8(c);
+    toll_wasm_take_u64(c);
+    if (flags & 1)
+        toll_wasm_take_u64(c);
+    if (flags & 8) /* custom page sizes */
+        toll_wasm_take_u32(c);
+}
+
+static void pass_table_type(toll_wasm_cursor *c)
+{
+    toll_wasm_take_value_type(c);
+    pass_limits(c);
+}
+
+static void pass_global_type(toll_wasm_cursor *c)
+{
+    toll_wasm_take_value_type(c);
+    toll_wasm_take_u8(c);
+}
+
+/* --- types -------------------------------------------------------------------------------------*/
+
+static toll_status add_type(toll_wasm_module *m, toll_wasm_signature type, toll_error *err)
+{
+    void *types = m->types;
+    if (m->type_count >= MOST_TYPES)
+        return toll_fail(err, TOLL_E_LIMIT, "%s: more than %d types", m->path, MOST_TYPES);
+    if (!toll_mem_reserve(&m->mem, &types, &m->type_capacity, m->type_count + 1, sizeof *m->types))
+        return toll_fail_nomem(err);
+    m->types = types;
+    m->types[m->type_count++] = type;
+    return TOLL_OK;
+}
+
+/* A vector of value types, and where they lie. */
+static toll_wasm_bytes take_value_types(toll_wasm_cursor *c, uint32_t *count)
+{
+    *count = toll_wasm_take_count(c, "value types");
+    size_t start = c->at;
+    for (uint32_t i = 0; i < *count && c->status == TOLL_OK; i++)
+        toll_wasm_take_value_type(c);
+    return (toll_wasm_bytes){ c->data + start, c->at - start };
+}
+
+static void pass_field(toll_wasm_cursor *c)
+{
+    uint8_t first = c->at < c->end ? c->data[c->at] : 0;
+    if (first == 0x77 || first == 0x78) /* i16, i8 */
+        toll_wasm_take_u8(c);
+    else
+        toll_wasm_take_value_type(c);
+    toll_wasm_take_u8(c); /* mutable */
+}
+
+/* What stands behind `form`, which has been read. */
+static toll_wasm_signature take_composite(toll_wasm_cursor *c, uint8_t form)
+{
+    toll_wasm_signature type = { .is_function = form == 0x60 };
+    if (form == 0x60) {
+        type.parameters = take_value_types(c, &type.parameter_count);
+        type.results = take_value_types(c, &type.result_count);
+    } else if (form == 0x5f) {
+        uint32_t fields = toll_wasm_take_count(c, "fields");
+        for (uint32_t i = 0; i < fields && c->status == TOLL_OK; i++)
+            pass_field(c);
+    } else if (form == 0x5e) {
+        pass_field(c);
+    } else {
+        toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "a type of form 0x%02x", form);
+    }
+    return type;
+}
+
+static toll_status read_type(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
+{
+    uint8_t form = toll_wasm_take_u8(c);
+    if (form == 0x50 || form == 0x4f) { /* sub, sub final */
+        uint32_t supertypes = toll_wasm_take_count(c, "supertypes");
+        for (uint32_t i = 0; i < supertypes; i++)
+            toll_wasm_take_u32(c);
+        form = toll_wasm_take_u8(c);
+    }
+    toll_wasm_signature type = take_composite(c, form);
+    return c->status ? TOLL_OK : add_type(m, type, err);
+}
+
+static toll_status read_types(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t n = toll_wasm_take_count(c, "types"); n > 0 && !status && !c->status; n--) {
+        uint32_t group = 1;
+        if (c->at < c->end && c->data[c->at] == 0x4e) { /* rec */
+            toll_wasm_take_u8(c);
+            group = toll_wasm_take_count(c, "types");
+        }
+        for (; group > 0 && !status && !c->status; group--)
+            status = read_type(m, c, err);
+    }
+    return status;
+}
+
+/* --- functions ---------------------------------------------------------------------------------*/
+
+static toll_status add_function(toll_wasm_module *m, toll_wasm_cursor *c,
+                                toll_wasm_function function, toll_error *err)
+{
+    void *functions = m->functions;
+    if (c->status)
+        return TOLL_OK;
+    if (function.type >= m->type_count || !m->types[function.type].is_function) {
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "type %u is no function type",
+                              function.type);
+        return TOLL_OK;
+    }
+    if (m->function_count >= MOST_FUNCTIONS)
+        return toll_fail(err, TOLL_E_LIMIT, "%s: more than %d functions", m->path, MOST_FUNCTIONS);
+    if (!toll_mem_reserve(&m->mem, &functions, &m->function_capacity, m->function_count + 1,
+                          sizeof *m->functions))
+        return toll_fail_nomem(err);
+    m->functions = functions;
+    m->functions[m->function_count++] = function;
+    return TOLL_OK;
+}
+
+static toll_status read_import(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
+{
+    toll_wasm_function f = { .module = take_name(c) };
+    f.name = take_name(c);
+    uint8_t kind = toll_wasm_take_u8(c);
+    switch (kind) {
+    case 0:
+        f.type = toll_wasm_take_u32(c);
+        m->imported_functions++;
+        return add_function(m, c, f, err);
+    case 1: pass_table_type(c); break;
+    case 2: pass_limits(c); break;
+    case 3:
+        pass_global_type(c);
+        m->global_count++;
+        break;
+    case 4:
+        toll_wasm_take_u8(c);
+        toll_wasm_take_u32(c);
+        break;
+    default: toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "an import of kind %u", kind);
+    }
+    return TOLL_OK;
+}
+
+static toll_status read_imports(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t n = toll_wasm_take_count(c, "imports"); n > 0 && !status && !c->status; n--)
+        status = read_import(m, c, err);
+    return status;
+}
+
+static toll_status read_functions(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t n = toll_wasm_take_count(c, "functions"); n > 0 && !status && !c->status; n--)
+        status = add_function(m, c, (toll_wasm_function){ .type = toll_wasm_take_u32(c) }, err);
+    return status;
+}
+
+static void read_code(toll_wasm_module *m, toll_wasm_cursor *c)
+{
+    uint32_t n = toll_wasm_take_count(c, "function bodies");
+    if (!c->status && n != m->function_count - m->imported_functions)
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "%u function bodies for %zu functions", n,
+                              m->function_count - m->imported_functions);
+    for (uint32_t i = 0; i < n && !c->status; i++) {
+        uint32_t size = toll_wasm_take_u32(c);
+        const uint8_t *body = toll_wasm_take_bytes(c, size);
+        if (body)
+            m->functions[m->imported_functions + i].body = (toll_wasm_bytes){ body, size };
+    }
+    m->body_count = n;
+}
+
+/* --- sections ----------------------------------------------------------------------------------*/
+
+static toll_status add_section(toll_wasm_module *m, toll_wasm_section section, toll_error *err)
+{
+    void *sections = m->sections;
+    if (!toll_mem_reserve(&m->mem, &sections, &m->section_capacity, m->section_count + 1,
+                          sizeof *m->sections))
+        return toll_fail_nomem(err);
+    m->sections = sections;
+    m->sections[m->section_count++] = section;
+    return TOLL_OK;
+}
+
+/* What of a section's body matters here; `c` covers just that. */
+static toll_status read_section(toll_wasm_module *m, toll_wasm_section *section,
+                                toll_wasm_cursor *c, toll_error *err)
+{
+    switch (section->id) {
+    case TOLL_WASM_CUSTOM:
+        section->name = take_name(c);
+        section->body = (toll_wasm_bytes){ c->data + c->at, c->end - c->at };
+        return TOLL_OK;
+    case TOLL_WASM_TYPES: return read_types(m, c, err);
+    case TOLL_WASM_IMPORTS: return read_imports(m, c, err);
+    case TOLL_WASM_FUNCTIONS: return read_functions(m, c, err);
+    case TOLL_WASM_GLOBALS: m->global_count += toll_wasm_take_count(c, "globals"); return TOLL_OK;
+    case TOLL_WASM_CODE: read_code(m, c); return TOLL_OK;
+    default: return TOLL_OK;
+    }
+}
+
+static toll_status take_section(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
+{
+    size_t start = c->at;
+    toll_wasm_section section = { .id = toll_wasm_take_u8(c) };
+    uint32_t size = toll_wasm_take_u32(c);
+    size_t body = c->at;
+    toll_wasm_cursor inner;
+    if (!c->status && section.id >= TOLL_WASM_SECTION_IDS)
+        toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, start, "a section of kind %u", section.id);
+    if (!c->status && section.id && toll_wasm_find_section(m, section.id))
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, start, "a second section of kind %u", section.id);
+    section.body = (toll_wasm_bytes){ toll_wasm_take_bytes(c, size), size };
+    if (c->status)
+        return toll_wasm_cursor_check(c, m->path, err);
+    section.whole = (toll_wasm_bytes){ c->data + start, c->at - start };
+    toll_wasm_cursor_init(&inner, c->data, body, body + size);
+    toll_status status = read_section(m, &section, &inner, err);
+    if (!status)
+        status = toll_wasm_cursor_check(&inner, m->path, err);
+    return status ? status : add_section(m, section, err);
+}
+
+static toll_status check_header(const toll_wasm_module *m, toll_error *err)
+{
+    static const uint8_t magic[4] = { 0, 'a', 's', 'm' };
+    if (m->bytes.size < 8 || memcmp(m->bytes.data, magic, 4) != 0)
+        return toll_fail(err, TOLL_E_SYNTAX,
+                         "%s: is no WebAssembly module; text (.wat) must be assembled first",
+                         m->path);
+    if (m->bytes.data[6] != 0)
+        return toll_fail(err, TOLL_E_UNSUPPORTED,
+                         "%s: is a component; take its core module out of it first", m->path);
+    if (m->bytes.data[4] != 1)
+        return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: is of version %u; 1 is known", m->path,
+                         m->bytes.data[4]);
+    return TOLL_OK;
+}
+
+static toll_status check_whole(const toll_wasm_module *m, toll_error *err)
+{
+    if (m->body_count != m->function_count - m->imported_functions)
+        return toll_fail(err, TOLL_E_SYNTAX, "%s: functions without bodies: the code is missing",
+                         m->path);
+    if (toll_wasm_find_custom(m, "linking"))
+        return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: is an object file; link it (wasm-ld) first",
+                         m->path);
+    return TOLL_OK;
+}
+
+toll_status toll_wasm_module_read(toll_wasm_module *m, const toll_mem *mem, const char *path,
+                                  const uint8_t *data, size_t size, toll_error *err)
+{
+    *m = (toll_wasm_module){ .mem = *mem, .path = path, .bytes = { data, size } };
+    toll_status status = check_header(m, err);
+    toll_wasm_cursor c;
+    if (status)
+        return status;
+    toll_wasm_cursor_init(&c, data, 8, size);
+    while (!status && toll_wasm_left(&c) > 0)
+        status = take_section(m, &c, err);
+    return status ? status : check_whole(m, err);
+}
+
+void toll_wasm_module_free(toll_wasm_module *m)
+{
+    toll_mem_free(&m->mem, m->sections, m->section_capacity, sizeof *m->sections);
+    toll_mem_free(&m->mem, m->types, m->type_capacity, sizeof *m->types);
+    toll_mem_free(&m->mem, m->functions, m->function_capacity, sizeof *m->functions);
+}
+
+const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *m, uint8_t id)
+{
+    for (size_t i = 0; i < m->section_count; i++)
+        if (m->sections[i].id == id && id != TOLL_WASM_CUSTOM)
+            return &m->sections[i];
+    return NULL;
+}
+
+const toll_wasm_section *toll_wasm_find_custom(const toll_wasm_module *m, const char *name)
+{
+    size_t size = strlen(name);
+    for (size_t i = 0; i < m->section_count; i++) {
+        const toll_wasm_section *s = &m->sections[i];
+        if (s->id == TOLL_WASM_CUSTOM && s->name.size == size &&
+            memcmp(s->name.data, name, size) == 0)
+            return s;
+    }
+    return NULL;
+}

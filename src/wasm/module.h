@@ -1,0 +1,83 @@
+/* module.h - a WebAssembly module taken apart as far as an instrumenter needs it: which functions
+ * there are, of which types, and where each section lies. Nothing is copied: all pointers are into
+ * the module's bytes. https://webassembly.github.io/spec/core/binary/modules.html */
+#ifndef TOLL_WASM_MODULE_H
+#define TOLL_WASM_MODULE_H
+
+#include "base/fail.h"
+#include "base/mem.h"
+
+#include <stdint.h>
+
+typedef enum toll_wasm_section_id {
+    TOLL_WASM_CUSTOM = 0,
+    TOLL_WASM_TYPES = 1,
+    TOLL_WASM_IMPORTS = 2,
+    TOLL_WASM_FUNCTIONS = 3,
+    TOLL_WASM_TABLES = 4,
+    TOLL_WASM_MEMORIES = 5,
+    TOLL_WASM_GLOBALS = 6,
+    TOLL_WASM_EXPORTS = 7,
+    TOLL_WASM_START = 8,
+    TOLL_WASM_ELEMENTS = 9,
+    TOLL_WASM_CODE = 10,
+    TOLL_WASM_DATA_SEGMENTS = 11,
+    TOLL_WASM_DATA_COUNT = 12,
+    TOLL_WASM_TAGS = 13,
+    TOLL_WASM_SECTION_IDS
+} toll_wasm_section_id;
+
+/* Bytes of the module. */
+typedef struct toll_wasm_bytes {
+    const uint8_t *data;
+    size_t size;
+} toll_wasm_bytes;
+
+typedef struct toll_wasm_section {
+    uint8_t id;
+    toll_wasm_bytes name;  /* of a custom section */
+    toll_wasm_bytes body;  /* of a custom section: behind its name */
+    toll_wasm_bytes whole; /* with id and size */
+} toll_wasm_section;
+
+/* A function type; other types have is_function false. */
+typedef struct toll_wasm_signature {
+    toll_wasm_bytes results; /* the value types, without their count */
+    uint32_t parameter_count, result_count;
+    toll_wasm_bytes parameters;
+    bool is_function;
+} toll_wasm_signature;
+
+typedef struct toll_wasm_function {
+    uint32_t type;
+    toll_wasm_bytes module, name; /* of an imported one */
+    toll_wasm_bytes body;         /* of a defined one: locals and code */
+} toll_wasm_function;
+
+typedef struct toll_wasm_module {
+    toll_mem mem;
+    const char *path; /* for messages */
+    toll_wasm_bytes bytes;
+    toll_wasm_section *sections; /* in the module's order */
+    size_t section_count, section_capacity;
+    toll_wasm_signature *types;
+    size_t type_count, type_capacity;
+    toll_wasm_function *functions; /* the imported ones first */
+    size_t function_count, function_capacity;
+    uint32_t imported_functions, global_count, body_count;
+} toll_wasm_module;
+
+/* Take `bytes` apart; they must outlive the module. toll_wasm_module_free is due also on failure.
+ * Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_UNSUPPORTED (a component, an object file),
+ * TOLL_E_LIMIT, TOLL_E_NOMEM. */
+toll_status toll_wasm_module_read(toll_wasm_module *module, const toll_mem *mem, const char *path,
+                                  const uint8_t *data, size_t size, toll_error *err);
+void toll_wasm_module_free(toll_wasm_module *module);
+
+/* The section of that id (not custom), or NULL. */
+const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *module, uint8_t id);
+
+/* The custom section of that name, or NULL. */
+const toll_wasm_section *toll_wasm_find_custom(const toll_wasm_module *module, const char *name);
+
+#endif

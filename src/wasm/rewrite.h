@@ -1,0 +1,91 @@
+/* rewrite.h - what the parts of the instrumenter share: where functions, types and globals are in
+ * the new module, and how numbers are written. For wasm/ only. */
+#ifndef TOLL_WASM_REWRITE_H
+#define TOLL_WASM_REWRITE_H
+
+#include "base/buffer.h"
+#include "wasm/instruction.h"
+#include "wasm/module.h"
+
+#include <toll/wasm.h>
+
+/* The functions that the new module imports, behind the old one's. The last two only where
+ * exceptions may be caught. */
+typedef enum toll_wasm_hook {
+    TOLL_WASM_ENTER,
+    TOLL_WASM_LEAVE,
+    TOLL_WASM_DEPTH,
+    TOLL_WASM_UNWIND,
+    TOLL_WASM_HOOKS
+} toll_wasm_hook;
+
+/* A block type for a function's results, made where one value type does not do. */
+typedef struct toll_wasm_results {
+    toll_wasm_bytes types;
+    uint32_t count;
+} toll_wasm_results;
+
+#define TOLL_WASM_SECTION "toll" /* the custom section with functions' names */
+#define TOLL_WASM_TICKS_EXPORT "toll:ticks"
+
+typedef struct toll_wasm_rewrite {
+    toll_mem mem;
+    const toll_wasm_module *module;
+    const toll_wasm_options *options;
+    bool *followed;    /* by function: it has events */
+    uint32_t *callers; /* by imported function: which of the functions at the end calls it between
+                          events; UINT32_MAX: none */
+    uint32_t caller_count;
+    uint32_t hooks;   /* how many are imported */
+    uint32_t ticks;   /* index of the counter's global */
+    uint32_t *blocks; /* by type of the module: the new type without parameters, or UINT32_MAX */
+    toll_wasm_results *results; /* of the new types, in their order */
+    size_t result_count, result_capacity;
+    toll_buffer body, header, segment; /* of the function at hand */
+    toll_buffer code;                  /* all bodies */
+    struct toll_wasm_label *labels; /* that are open in the function at hand, the outermost first */
+    size_t label_capacity;
+    bool catches; /* somewhere an exception is caught */
+} toll_wasm_rewrite;
+
+/* The number in the new module of function `old`, as code, elements and exports name it: imported
+ * ones that are followed go by a function that calls them between events. */
+uint32_t toll_wasm_new_function(const toll_wasm_rewrite *rewrite, uint32_t old);
+
+/* The new number of a hook. */
+uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *rewrite, toll_wasm_hook hook);
+
+/* The type of the hooks in the new module: (i32, i64) and depth's. */
+uint32_t toll_wasm_event_type(const toll_wasm_rewrite *rewrite);
+uint32_t toll_wasm_depth_type(const toll_wasm_rewrite *rewrite);
+
+void toll_wasm_put_u32(toll_buffer *out, uint32_t value);
+void toll_wasm_put_s64(toll_buffer *out, int64_t value);
+void toll_wasm_put_bytes(toll_buffer *out, toll_wasm_bytes bytes);
+
+/* Copy one constant expression, up to its end, with functions renumbered. */
+void toll_wasm_copy_expression(const toll_wasm_rewrite *rewrite, toll_wasm_cursor *cursor,
+                               toll_buffer *out);
+
+/* All bodies into rewrite->code (code.c). Errors: as toll_wasm_instrument. */
+toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *rewrite, toll_error *err);
+void toll_wasm_free_labels(toll_wasm_rewrite *rewrite);
+
+/* The new module out of the old one's sections and rewrite->code (sections.c). */
+toll_status toll_wasm_rewrite_sections(toll_wasm_rewrite *rewrite, toll_output *out,
+                                       toll_error *err);
+
+/* The name of a function as people know it, cleaned, in `out` (names.c): of the name section, else
+ * module.name of an import, else an export's, else function[N]. */
+typedef struct toll_wasm_names {
+    toll_mem mem;
+    toll_wasm_bytes *names; /* by function; data NULL: none */
+    size_t count;
+} toll_wasm_names;
+toll_status toll_wasm_names_read(toll_wasm_names *names, const toll_wasm_module *module,
+                                 toll_error *err);
+void toll_wasm_names_free(toll_wasm_names *names);
+bool toll_wasm_name_of(const toll_wasm_names *names, const toll_wasm_module *module,
+                       uint32_t function, toll_buffer *out);
+
+#endif

@@ -1,0 +1,473 @@
+/* sections.c - the new module's sections: the old ones with functions renumbered, and what the
+ * instrumenter adds to them, which makes new ones of those that were not there. */
+#include "base/fail.h"
+#include "wasm/rewrite.h"
+
+#include <string.h>
+
+enum { FUNCTION_TYPE = 0x60, MODULE_VERSION = 1 };
+
+/* The order in which sections that are not custom stand. */
+static const uint8_t section_order[] = {
+    TOLL_WASM_TYPES,         TOLL_WASM_IMPORTS,  TOLL_WASM_FUNCTIONS,  TOLL_WASM_TABLES,
+    TOLL_WASM_MEMORIES,      TOLL_WASM_TAGS,     TOLL_WASM_GLOBALS,    TOLL_WASM_EXPORTS,
+    TOLL_WASM_START,         TOLL_WASM_ELEMENTS, TOLL_WASM_DATA_COUNT, TOLL_WASM_CODE,
+    TOLL_WASM_DATA_SEGMENTS,
+};
+enum { ORDERED = sizeof section_order };
+
+typedef struct writer {
+    toll_wasm_rewrite *w;
+    toll_output *out;
+    toll_buffer section;  /* the body of the section at hand */
+    toll_wasm_cursor old; /* its old body; at its end if there is none */
+} writer;
+
+/* --- numbers -----------------------------------------------------------------------------------*/
+
+void toll_wasm_put_u32(toll_buffer *out, uint32_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        toll_buffer_append_byte(out, (uint8_t)(value | 0x80));
+    toll_buffer_append_byte(out, (uint8_t)value);
+}
+
+void toll_wasm_put_s64(toll_buffer *out, int64_t value)
+{
+    for (;;) {
+        uint8_t low = value & 0x7f;
+        value >>= 7;
+        if ((value == 0 && !(low & 0x40)) || (value == -1 && low & 0x40)) {
+            toll_buffer_append_byte(out, low);
+            return;
+        }
+        toll_buffer_append_byte(out, low | 0x80);
+    }
+}
+
+void toll_wasm_put_bytes(toll_buffer *out, toll_wasm_bytes bytes)
+{
+    if (bytes.size)
+        toll_buffer_append(out, bytes.data, bytes.size);
+}
+
+static void put_name(toll_buffer *out, const char *name)
+{
+    toll_wasm_put_u32(out, (uint32_t)strlen(name));
+    toll_buffer_append_text(out, name);
+}
+
+uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *w, toll_wasm_hook hook)
+{
+    return w->module->imported_functions + hook;
+}
+
+uint32_t toll_wasm_event_type(const toll_wasm_rewrite *w)
+{
+    return (uint32_t)w->module->type_count;
+}
+
+uint32_t toll_wasm_depth_type(const toll_wasm_rewrite *w)
+{
+    return (uint32_t)w->module->type_count + 1;
+}
+
+/* The functions that call imported ones come last, in the order of these. */
+uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
+{
+    const toll_wasm_module *m = w->module;
+    if (old >= m->imported_functions)
+        return old + w->hooks;
+    return w->callers[old] == UINT32_MAX ? old
+                                         : (uint32_t)m->function_count + w->hooks + w->callers[old];
+}
+
+/* --- what is added -----------------------------------------------------------------------------*/
+
+/* The old section's count, read; and the new one's, with `more`, written. */
+static uint32_t begin_vector(writer *s, uint32_t more)
+{
+    uint32_t count = toll_wasm_left(&s->old) ? toll_wasm_take_u32(&s->old) : 0;
+    toll_wasm_put_u32(&s->section, count + more);
+    return count;
+}
+
+static void copy_rest(writer *s)
+{
+    size_t left = toll_wasm_left(&s->old);
+    const uint8_t *rest = toll_wasm_take_bytes(&s->old, left);
+    toll_wasm_put_bytes(&s->section, (toll_wasm_bytes){ rest, rest ? left : 0 });
+}
+
+static void write_types(writer *s)
+{
+    static const uint8_t event[] = { FUNCTION_TYPE, 2, TOLL_WASM_I32_TYPE, TOLL_WASM_I64_TYPE, 0 };
+    static const uint8_t depth[] = { FUNCTION_TYPE, 0, 1, TOLL_WASM_I32_TYPE };
+    begin_vector(s, 2 + (uint32_t)s->w->result_count);
+    copy_rest(s);
+    toll_buffer_append(&s->section, event, sizeof event);
+    toll_buffer_append(&s->section, depth, sizeof depth);
+    for (size_t i = 0; i < s->w->result_count; i++) {
+        toll_buffer_append_byte(&s->section, FUNCTION_TYPE);
+        toll_wasm_put_u32(&s->section, 0);
+        toll_wasm_put_u32(&s->section, s->w->results[i].count);
+        toll_wasm_put_bytes(&s->section, s->w->results[i].types);
+    }
+}
+
+static void write_imports(writer *s)
+{
+    static const char *const names[] = { "enter", "leave", "depth", "unwind" };
+    begin_vector(s, s->w->hooks);
+    copy_rest(s);
+    for (uint32_t i = 0; i < s->w->hooks; i++) {
+        put_name(&s->section, "toll");
+        put_name(&s->section, names[i]);
+        toll_buffer_append_byte(&s->section, 0);
+        toll_wasm_put_u32(&s->section, i == TOLL_WASM_DEPTH ? toll_wasm_depth_type(s->w)
+                                                            : toll_wasm_event_type(s->w));
+    }
+}
+
+static void write_functions(writer *s)
+{
+    begin_vector(s, s->w->caller_count);
+    copy_rest(s);
+    for (uint32_t f = 0; f < s->w->module->imported_functions; f++)
+        if (s->w->callers[f] != UINT32_MAX)
+            toll_wasm_put_u32(&s->section, s->w->module->functions[f].type);
+}
+
+static void write_code(writer *s)
+{
+    size_t defined = s->w->module->function_count - s->w->module->imported_functions;
+    toll_wasm_put_u32(&s->section, (uint32_t)defined + s->w->caller_count);
+}
+
+/* --- what is renumbered ------------------------------------------------------------------------*/
+
+static void copy_from(writer *s, size_t start)
+{
+    toll_buffer_append(&s->section, s->old.data + start, s->old.at - start);
+}
+
+static void write_globals(writer *s)
+{
+    uint32_t count = begin_vector(s, !s->w->options->no_ticks);
+    for (; count > 0 && !s->old.status; count--) {
+        size_t start = s->old.at;
+        toll_wasm_take_value_type(&s->old);
+        toll_wasm_take_u8(&s->old);
+        copy_from(s, start);
+        toll_wasm_copy_expression(s->w, &s->old, &s->section);
+    }
+    if (!s->w->options->no_ticks) {
+        static const uint8_t ticks[] = { TOLL_WASM_I64_TYPE, 1, TOLL_WASM_OP_I64_CONST, 0,
+                                         TOLL_WASM_OP_END };
+        toll_buffer_append(&s->section, ticks, sizeof ticks);
+    }
+}
+
+static void take_limits(toll_wasm_cursor *c)
+{
+    uint8_t flags = toll_wasm_take_u8(c);
+    toll_wasm_take_u64(c);
+    if (flags & 1)
+        toll_wasm_take_u64(c);
+}
+
+/* A table may have an initial value: 0x40 0x00, its type, an expression. */
+static void write_tables(writer *s)
+{
+    for (uint32_t count = begin_vector(s, 0); count > 0 && !s->old.status; count--) {
+        size_t start = s->old.at;
+        bool has_value = s->old.at < s->old.end && s->old.data[s->old.at] == 0x40;
+        if (has_value) {
+            toll_wasm_take_u8(&s->old);
+            toll_wasm_take_u8(&s->old);
+        }
+        toll_wasm_take_value_type(&s->old);
+        take_limits(&s->old);
+        copy_from(s, start);
+        if (has_value)
+            toll_wasm_copy_expression(s->w, &s->old, &s->section);
+    }
+}
+
+static void copy_function(writer *s)
+{
+    uint32_t old = toll_wasm_take_u32(&s->old);
+    if (!s->old.status && old >= s->w->module->function_count)
+        toll_wasm_cursor_fail(&s->old, TOLL_E_SYNTAX, s->old.at, "function %u of %zu", old,
+                              s->w->module->function_count);
+    if (!s->old.status)
+        toll_wasm_put_u32(&s->section, toll_wasm_new_function(s->w, old));
+}
+
+static void write_exports(writer *s)
+{
+    bool ticks = !s->w->options->no_ticks;
+    for (uint32_t count = begin_vector(s, ticks); count > 0 && !s->old.status; count--) {
+        size_t start = s->old.at, size;
+        toll_wasm_take_name(&s->old, &size);
+        uint8_t kind = toll_wasm_take_u8(&s->old);
+        copy_from(s, start);
+        if (kind == 0)
+            copy_function(s);
+        else
+            toll_wasm_put_u32(&s->section, toll_wasm_take_u32(&s->old));
+    }
+    if (ticks) {
+        put_name(&s->section, TOLL_WASM_TICKS_EXPORT);
+        toll_buffer_append_byte(&s->section, 3);
+        toll_wasm_put_u32(&s->section, s->w->ticks);
+    }
+}
+
+/* Flags: 1 not active (or, with 2, declared), 2 with a table or kind told, 4 expressions. */
+static void copy_segment(writer *s)
+{
+    size_t start = s->old.at;
+    uint32_t flags = toll_wasm_take_u32(&s->old);
+    if (flags > 7)
+        toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start, "elements of kind %u", flags);
+    if ((flags & 3) == 2)
+        toll_wasm_take_u32(&s->old); /* the table */
+    copy_from(s, start);
+    if (!(flags & 1))
+        toll_wasm_copy_expression(s->w, &s->old, &s->section); /* the offset */
+    start = s->old.at;
+    if (flags & 3 && flags & 4)
+        toll_wasm_take_value_type(&s->old);
+    else if (flags & 3)
+        toll_wasm_take_u8(&s->old); /* functions */
+    uint32_t count = toll_wasm_take_count(&s->old, "elements");
+    copy_from(s, start);
+    for (; count > 0 && !s->old.status; count--) {
+        if (flags & 4)
+            toll_wasm_copy_expression(s->w, &s->old, &s->section);
+        else
+            copy_function(s);
+    }
+}
+
+static void write_elements(writer *s)
+{
+    for (uint32_t count = begin_vector(s, 0); count > 0 && !s->old.status; count--)
+        copy_segment(s);
+}
+
+/* --- custom sections ---------------------------------------------------------------------------*/
+
+/* Pairs of a function and something: a name, or (deep) a vector of pairs, which are copied. */
+static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, bool deep)
+{
+    uint32_t count = toll_wasm_take_count(c, "names");
+    toll_wasm_put_u32(out, count);
+    for (; count > 0 && !c->status; count--) {
+        uint32_t old = toll_wasm_take_u32(c);
+        size_t start = c->at, size;
+        toll_wasm_put_u32(out, old < s->w->module->imported_functions ? old : old + s->w->hooks);
+        for (uint32_t n = deep ? toll_wasm_take_count(c, "names") : 1; n > 0 && !c->status; n--) {
+            if (deep)
+                toll_wasm_take_u32(c);
+            toll_wasm_take_name(c, &size);
+        }
+        if (!c->status)
+            toll_buffer_append(out, c->data + start, c->at - start);
+    }
+}
+
+/* Subsections 1 functions, 2 locals, 3 labels go by function; all others stay. False: damaged. */
+static bool write_names(writer *s)
+{
+    toll_buffer part;
+    toll_buffer_init(&part, &s->w->mem);
+    put_name(&s->section, "name");
+    while (toll_wasm_left(&s->old) > 0) {
+        uint8_t id = toll_wasm_take_u8(&s->old);
+        uint32_t size = toll_wasm_take_u32(&s->old);
+        const uint8_t *body = toll_wasm_take_bytes(&s->old, size);
+        toll_wasm_cursor c;
+        if (!body)
+            break;
+        toll_wasm_cursor_init(&c, s->old.data, s->old.at - size, s->old.at);
+        toll_buffer_clear(&part);
+        if (id >= 1 && id <= 3)
+            copy_name_map(s, &c, &part, id > 1);
+        else
+            toll_buffer_append(&part, body, size);
+        if (c.status)
+            s->old.status = c.status;
+        toll_buffer_append_byte(&s->section, id);
+        toll_wasm_put_u32(&s->section, (uint32_t)part.size);
+        if (part.size)
+            toll_buffer_append(&s->section, part.data, part.size);
+    }
+    s->section.failed |= part.failed;
+    toll_buffer_free(&part);
+    return s->old.status == TOLL_OK;
+}
+
+static bool is_named(const toll_wasm_section *section, const char *start, bool whole)
+{
+    size_t n = strlen(start);
+    return section->name.size >= n && (!whole || section->name.size == n) &&
+           memcmp(section->name.data, start, n) == 0;
+}
+
+/* Sections that tell of places in the code. */
+static bool tells_places(const toll_wasm_section *section)
+{
+    return is_named(section, ".debug_", false) || is_named(section, "sourceMappingURL", true) ||
+           is_named(section, "metadata.code.", false) || is_named(section, "reloc.", false) ||
+           is_named(section, "external_debug_info", true);
+}
+
+static void warn(const toll_wasm_rewrite *w, const char *what)
+{
+    if (w->options->warn)
+        w->options->warn(w->options->warn_user, what);
+}
+
+/* --- all of them -------------------------------------------------------------------------------*/
+
+/* The section is what is in s->section, then `rest`. */
+static toll_status put_section(writer *s, uint8_t id, const toll_buffer *rest, toll_error *err)
+{
+    uint8_t head[6] = { id };
+    size_t size = s->section.size + (rest ? rest->size : 0), n = 1;
+    if (s->section.failed)
+        return toll_fail_nomem(err);
+    if (size > UINT32_MAX)
+        return toll_fail(err, TOLL_E_LIMIT, "%s: the new module is too large", s->w->module->path);
+    for (size_t left = size;; left >>= 7) {
+        head[n++] = (uint8_t)((left & 0x7f) | (left > 0x7f ? 0x80 : 0));
+        if (left <= 0x7f)
+            break;
+    }
+    toll_output_write(s->out, head, n);
+    toll_output_write(s->out, s->section.data, s->section.size);
+    if (rest)
+        toll_output_write(s->out, rest->data, rest->size);
+    toll_buffer_clear(&s->section);
+    return TOLL_OK;
+}
+
+static void set_old(writer *s, const toll_wasm_section *section)
+{
+    const uint8_t *data = s->w->module->bytes.data;
+    size_t start = section ? (size_t)(section->body.data - data) : 0;
+    toll_wasm_cursor_init(&s->old, data, start, start + (section ? section->body.size : 0));
+}
+
+static toll_status write_custom(writer *s, const toll_wasm_section *section, bool *dropped,
+                                toll_error *err)
+{
+    if (tells_places(section)) {
+        *dropped = true;
+        return TOLL_OK;
+    }
+    if (!is_named(section, "name", true)) {
+        toll_output_write(s->out, section->whole.data, section->whole.size);
+        return TOLL_OK;
+    }
+    set_old(s, section);
+    if (write_names(s))
+        return put_section(s, TOLL_WASM_CUSTOM, NULL, err);
+    warn(s->w, "the name section is damaged: left out");
+    toll_buffer_clear(&s->section);
+    return TOLL_OK;
+}
+
+/* `section`: the old one, or NULL: there was none. */
+static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section *section,
+                                 toll_error *err)
+{
+    set_old(s, section);
+    switch (id) {
+    case TOLL_WASM_TYPES: write_types(s); break;
+    case TOLL_WASM_IMPORTS: write_imports(s); break;
+    case TOLL_WASM_FUNCTIONS: write_functions(s); break;
+    case TOLL_WASM_TABLES: write_tables(s); break;
+    case TOLL_WASM_GLOBALS: write_globals(s); break;
+    case TOLL_WASM_EXPORTS: write_exports(s); break;
+    case TOLL_WASM_START: copy_function(s); break;
+    case TOLL_WASM_ELEMENTS: write_elements(s); break;
+    case TOLL_WASM_CODE: write_code(s); break;
+    default: copy_rest(s); break;
+    }
+    if (s->old.status)
+        return toll_wasm_cursor_check(&s->old, s->w->module->path, err);
+    return put_section(s, id, id == TOLL_WASM_CODE ? &s->w->code : NULL, err);
+}
+
+/* Sections that must be there now, though there may have been none. */
+static bool is_made(const toll_wasm_rewrite *w, uint8_t id)
+{
+    bool defines = w->module->function_count > w->module->imported_functions || w->caller_count;
+    return id == TOLL_WASM_TYPES || id == TOLL_WASM_IMPORTS ||
+           ((id == TOLL_WASM_FUNCTIONS || id == TOLL_WASM_CODE) && defines) ||
+           ((id == TOLL_WASM_GLOBALS || id == TOLL_WASM_EXPORTS) && !w->options->no_ticks);
+}
+
+/* Everything up to and with section `id` that has not been written; 0: all. */
+static toll_status write_up_to(writer *s, uint32_t *done, uint8_t id, toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    while (!status && *done < ORDERED) {
+        uint8_t next = section_order[(*done)++];
+        const toll_wasm_section *section = toll_wasm_find_section(s->w->module, next);
+        if (section || is_made(s->w, next))
+            status = write_section(s, next, section, err);
+        if (next == id)
+            break;
+    }
+    return status;
+}
+
+/* Function numbers and names: count, then for each its name. */
+static toll_status write_own(writer *s, toll_error *err)
+{
+    toll_buffer name;
+    toll_wasm_names names;
+    toll_status status = toll_wasm_names_read(&names, s->w->module, err);
+    toll_buffer_init(&name, &s->w->mem);
+    put_name(&s->section, TOLL_WASM_SECTION);
+    toll_buffer_append_byte(&s->section, MODULE_VERSION);
+    toll_wasm_put_u32(&s->section, (uint32_t)s->w->module->function_count);
+    for (uint32_t f = 0; !status && f < s->w->module->function_count; f++) {
+        if (!toll_wasm_name_of(&names, s->w->module, f, &name))
+            status = toll_fail_nomem(err);
+        toll_wasm_put_u32(&s->section, (uint32_t)name.size);
+        if (!status && name.size)
+            toll_buffer_append(&s->section, name.data, name.size);
+    }
+    toll_buffer_free(&name);
+    toll_wasm_names_free(&names);
+    return status ? status : put_section(s, TOLL_WASM_CUSTOM, NULL, err);
+}
+
+toll_status toll_wasm_rewrite_sections(toll_wasm_rewrite *w, toll_output *out, toll_error *err)
+{
+    static const uint8_t header[8] = { 0, 'a', 's', 'm', 1, 0, 0, 0 };
+    writer s = { .w = w, .out = out };
+    toll_status status = TOLL_OK;
+    uint32_t done = 0;
+    bool dropped = false;
+    toll_buffer_init(&s.section, &w->mem);
+    toll_output_write(out, header, sizeof header);
+    for (size_t i = 0; !status && i < w->module->section_count; i++) {
+        const toll_wasm_section *section = &w->module->sections[i];
+        status = section->id == TOLL_WASM_CUSTOM ? write_custom(&s, section, &dropped, err)
+                                                 : write_up_to(&s, &done, section->id, err);
+    }
+    if (!status)
+        status = write_up_to(&s, &done, 0, err);
+    if (!status)
+        status = write_own(&s, err);
+    if (!status && dropped)
+        warn(w, "sections that tell of places in the code are left out: DWARF, source map, hints");
+    toll_buffer_free(&s.section);
+    return status;
+}

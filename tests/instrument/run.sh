@@ -1,0 +1,32 @@
+#!/bin/sh
+# run.sh TOLL DIR - compiles modules into DIR, instruments them, and looks at what they then do
+# (modules.mjs), also those of real programs from npm (sqlite.mjs).
+set -eu
+toll=$1
+source=$(cd "$(dirname "$0")" && pwd)
+dir=$2
+for program in node npm clang wasm-ld wat2wasm wasm2wat wasm-validate; do
+    command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
+done
+mkdir -p "$dir"
+cd "$dir"
+cp "$source"/*.mjs "$source"/package.json "$source"/package-lock.json "$source"/.npmrc .
+cmp -s package-lock.json installed-lock.json || npm ci --silent --ignore-scripts
+cp package-lock.json installed-lock.json
+compile() { # program, options...
+    program=$1
+    shift
+    clang --target=wasm32 "$@" -nostdlib -Wl,--no-entry "$source/$program.c" -o "$program.wasm"
+}
+compile calls -O0 # no call is optimised away
+compile work -O2 -msimd128 -mbulk-memory
+for program in exceptions tail; do
+    wat2wasm --enable-all --debug-names "$source/$program.wat" -o $program.wasm
+done
+for module in *.wasm; do
+    case $module in *.toll.wasm) continue ;; esac
+    "$toll" instrument "$module" -o "${module%.wasm}.toll.wasm"
+    wasm-validate --enable-all "${module%.wasm}.toll.wasm"
+done
+node modules.mjs "$toll"
+node sqlite.mjs "$toll"
