@@ -246,6 +246,10 @@ static toll_status take_section(toll_wasm_module *m, toll_wasm_cursor *c, toll_e
     section.whole = (toll_wasm_bytes){ c->data + start, c->at - start };
     toll_wasm_cursor_init(&inner, c->data, body, body + size);
     toll_status status = read_section(m, &section, &inner, err);
+    bool is_read = section.id == TOLL_WASM_TYPES || section.id == TOLL_WASM_IMPORTS ||
+                   section.id == TOLL_WASM_FUNCTIONS || section.id == TOLL_WASM_CODE;
+    if (is_read && toll_wasm_left(&inner) > 0)
+        toll_wasm_cursor_fail(&inner, TOLL_E_SYNTAX, inner.at, "bytes behind a section's last");
     if (!status)
         status = toll_wasm_cursor_check(&inner, m->path, err);
     return status ? status : add_section(m, section, err);

@@ -397,6 +397,8 @@ static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section 
     case TOLL_WASM_CODE: write_code(s); break;
     default: copy_rest(s); break;
     }
+    if (id != TOLL_WASM_CODE && toll_wasm_left(&s->old) > 0)
+        toll_wasm_cursor_fail(&s->old, TOLL_E_SYNTAX, s->old.at, "bytes behind a section's last");
     if (s->old.status)
         return toll_wasm_cursor_check(&s->old, s->w->module->path, err);
     return put_section(s, id, id == TOLL_WASM_CODE ? &s->w->code : NULL, err);
