@@ -1,10 +1,11 @@
 #!/bin/sh
-# run.sh TOLL DIR - compiles modules into DIR, instruments them, and looks at what they then do
-# (modules.mjs), also those of real programs from npm (sqlite.mjs).
+# run.sh TOLL DIR LIB - compiles modules into DIR, instruments them, and looks at what they then do
+# (modules.mjs), also those of real programs from npm (sqlite.mjs), and under toll.wasm (host.mjs).
 set -eu
 toll=$1
 source=$(cd "$(dirname "$0")" && pwd)
 dir=$2
+lib=$3
 for program in node npm clang wasm-ld wat2wasm wasm2wat wasm-validate; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
@@ -30,3 +31,5 @@ for module in *.wasm; do
 done
 node modules.mjs "$toll"
 node sqlite.mjs "$toll"
+[ -e "$lib/toll.wasm" ] || { echo "not under toll.wasm: it was not built"; exit 0; }
+node host.mjs "$toll" "$lib"

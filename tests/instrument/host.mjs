@@ -1,0 +1,55 @@
+// host.mjs TOLL LIB - toll.mjs and toll.wasm in LIB: their profile is that of recorder.mjs, and what
+// toll report reads.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { recorder } from "./recorder.mjs";
+
+const [tollCommand, lib] = process.argv.slice(2);
+const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
+const toll = await Toll.load();
+const host = n => n * 2;
+
+/** Self values by stack, as recorder.mjs has them. */
+function expected(name, argument) {
+  const module = new WebAssembly.Module(fs.readFileSync(`${name}.toll.wasm`)), record = recorder(module);
+  const { exports } = new WebAssembly.Instance(module, { env: { host }, toll: record.toll });
+  exports.run(argument);
+  record.self.delete("");
+  return { self: record.self, ticks: exports["toll:ticks"].value };
+}
+
+const folded = async (t, value) => new Map(new TextDecoder().decode(await t.profile("folded", value)).trim().split("\n")
+  .map(line => [line.slice(0, line.lastIndexOf(" ")), BigInt(line.slice(line.lastIndexOf(" ") + 1))]));
+const sorted = map => [...map].filter(([, n]) => n).sort();
+
+for (const [name, argument] of [["calls", 12], ["work", 3], ["exceptions", 6], ["exceptions", 0]]) {
+  const want = expected(name, argument);
+  for (const bytes of [fs.readFileSync(`${name}.wasm`), fs.readFileSync(`${name}.toll.wasm`)]) {
+    const t = await toll.instantiate(bytes, { env: { host } });
+    t.exports.run(argument);
+    assert.equal(t.ticks, want.ticks, name);
+    assert.deepEqual(sorted(await folded(t, "ticks")), sorted(want.self), name);
+  }
+}
+assert.deepEqual(Buffer.from(toll.instrument(fs.readFileSync("work.wasm"))), fs.readFileSync("work.toll.wasm"));
+
+// A throw of JavaScript's through the module leaves nothing standing.
+const t = await toll.instantiate(fs.readFileSync("calls.wasm"), { env: { host: n => { if (n === 9) throw new Error("no"); return n; } } });
+assert.throws(() => t.exports.run(9), /no/);
+t.exports.run(3);
+const stacks = [...(await folded(t, "calls")).keys()];
+assert.ok(stacks.length && stacks.every(s => s.startsWith("run") && s.split(";").filter(f => f === "run").length === 1), stacks.join("\n"));
+
+// The file is what other tools read; time is a value of its own, and goes on.
+const timed = await toll.instantiate(fs.readFileSync("work.wasm"), {}, { time: true, skip: "nothing" });
+timed.exports.run(1);
+fs.writeFileSync("work.pb.gz", await timed.profile("pb.gz"));
+const report = value => JSON.parse(execFileSync(tollCommand, ["report", "--json", "--value", value, "work.pb.gz"], { encoding: "utf8" }));
+assert.equal(BigInt(report("ticks").total), timed.ticks);
+assert.ok(report("time").total > 10000);
+await assert.rejects(toll.instantiate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 1, 1])), WebAssembly.CompileError);
+assert.throws(() => toll.instrument(new Uint8Array([1, 2, 3])), /toll: module: is no WebAssembly module/);
+console.log("toll.wasm: the same profile as in JavaScript, to the last tick");
