@@ -93,15 +93,15 @@ static void flush(body *b)
 {
     toll_wasm_rewrite *w = b->w;
     if (b->cost && !w->options->no_ticks) {
-        put_op(&w->body, TOLL_WASM_OP_GLOBAL_GET, w->ticks);
-        toll_buffer_append_byte(&w->body, TOLL_WASM_OP_I64_CONST);
+        toll_wasm_put_bytes(&w->body, (toll_wasm_bytes){ w->get_ticks.data, w->get_ticks.size });
         toll_wasm_put_s64(&w->body, (int64_t)b->cost);
-        toll_buffer_append_byte(&w->body, 0x7c); /* i64.add */
-        put_op(&w->body, TOLL_WASM_OP_GLOBAL_SET, w->ticks);
+        toll_wasm_put_bytes(&w->body, (toll_wasm_bytes){ w->add_ticks.data, w->add_ticks.size });
     }
     b->cost = 0;
-    toll_wasm_put_bytes(&w->body, (toll_wasm_bytes){ w->segment.data, w->segment.size });
-    toll_buffer_clear(&w->segment);
+    if (w->segment.size) {
+        toll_buffer_append(&w->body, w->segment.data, w->segment.size);
+        toll_buffer_clear(&w->segment);
+    }
     put_old(&b->code, b->from, b->kept, &w->body);
     b->from = b->kept;
 }
@@ -424,17 +424,30 @@ static void write_caller(toll_wasm_rewrite *w, uint32_t function)
     finish(w);
 }
 
+/* What stands before and behind the cost of every segment. */
+static void write_counting(toll_wasm_rewrite *w)
+{
+    toll_buffer_clear(&w->get_ticks);
+    toll_buffer_clear(&w->add_ticks);
+    put_op(&w->get_ticks, TOLL_WASM_OP_GLOBAL_GET, w->ticks);
+    toll_buffer_append_byte(&w->get_ticks, TOLL_WASM_OP_I64_CONST);
+    toll_buffer_append_byte(&w->add_ticks, 0x7c); /* i64.add */
+    put_op(&w->add_ticks, TOLL_WASM_OP_GLOBAL_SET, w->ticks);
+}
+
 toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *w, toll_error *err)
 {
     toll_status status = TOLL_OK;
     uint32_t imported = w->module->imported_functions;
     toll_buffer_clear(&w->code);
+    write_counting(w);
     for (uint32_t f = imported; !status && f < w->module->function_count; f++)
         status = rewrite_body(w, f, err);
     for (uint32_t f = 0; !status && f < imported; f++)
         if (w->followed[f])
             write_caller(w, f);
-    if (!status && (w->code.failed || w->header.failed || w->body.failed || w->segment.failed))
+    if (!status && (w->code.failed || w->header.failed || w->body.failed || w->segment.failed ||
+                    w->get_ticks.failed || w->add_ticks.failed))
         return toll_fail_nomem(err);
     return status;
 }

@@ -201,9 +201,60 @@ static void take_immediates(toll_wasm_cursor *c, toll_wasm_instruction *out)
     }
 }
 
+/* Nearly all instructions: no prefix, and immediates of one byte each. False: it is another. */
+static inline bool take_short(toll_wasm_cursor *c, toll_wasm_instruction *out)
+{
+    const uint8_t *p = c->data + c->at;
+    if (c->status || c->end - c->at < 3 || toll_wasm_is_prefix(p[0]))
+        return false;
+    out->opcode = toll_wasm_opcode_find(0, p[0]);
+    if (!out->opcode)
+        return false;
+    switch ((toll_wasm_shape)out->opcode->shape) {
+    case TOLL_WASM_NONE: c->at += 1; return true;
+    case TOLL_WASM_LABEL:
+    case TOLL_WASM_LOCAL:
+    case TOLL_WASM_GLOBAL:
+        out->index[0] = p[1];
+        c->at += 2;
+        return p[1] < 0x80;
+    case TOLL_WASM_I32:
+        out->value = (int64_t)(p[1] & 0x3f) - (p[1] & 0x40);
+        c->at += 2;
+        return p[1] < 0x80;
+    case TOLL_WASM_MEMARG:
+        out->align = p[1];
+        out->offset = p[2];
+        c->at += 3;
+        return p[1] < 0x40 && p[2] < 0x80;
+    default: return false;
+    }
+}
+
+/* By hand: compilers make a string instruction of it, which takes longer to begin than to do. */
+static inline void clear(toll_wasm_instruction *out, size_t start)
+{
+    out->opcode = NULL;
+    out->span = (toll_wasm_span){ start, start };
+    out->function = out->vector = (toll_wasm_span){ 0, 0 };
+    out->index[0] = out->index[1] = 0;
+    out->value = 0;
+    out->offset = 0;
+    out->align = out->lane = out->flags = 0;
+    out->count = 0;
+    out->type[0] = out->type[1] = (toll_wasm_type){ 0, 0, 0 };
+}
+
 bool toll_wasm_next(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
-    *out = (toll_wasm_instruction){ .span = { c->at, c->at } };
+    size_t start = c->at;
+    clear(out, start);
+    if (take_short(c, out)) {
+        out->span.end = c->at;
+        return true;
+    }
+    c->at = start;
+    clear(out, start);
     out->opcode = take_opcode(c);
     if (!out->opcode)
         return false;
