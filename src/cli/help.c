@@ -57,7 +57,7 @@ void toll_print_help(void)
     printf("toll - exactly what every call costs, in a program that runs inside a virtual machine\n"
            "\n");
     for (unsigned i = 0; i < toll_command_count; i++)
-        printf("  toll %-8s %-32s %s\n", toll_commands[i].name, toll_commands[i].usage,
+        printf("  toll %-10s %-32s %s\n", toll_commands[i].name, toll_commands[i].usage,
                toll_commands[i].summary);
     printf("\ntoll COMMAND --help tells more. toll --version prints the version.\n");
 }
