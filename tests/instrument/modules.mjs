@@ -71,9 +71,13 @@ assert.equal(exceptions.calls.get("throws"), 18);
 assert.ok([...exceptions.self.keys()].includes("run;nested;host") === false, "the host has no ticks");
 for (const n of [0, 1, 4, 30]) both("exceptions", n);
 
-const tail = both("tail", 10);
-assert.equal(tail.deepest, 2);
-assert.equal(tail.calls.get("even") + tail.calls.get("odd"), 1000001);
+if (WebAssembly.validate(fs.readFileSync("tail.wasm"))) {
+  const tail = both("tail", 10);
+  assert.equal(tail.deepest, 2);
+  assert.equal(tail.calls.get("even") + tail.calls.get("odd"), 1000001);
+} else {
+  console.log("skipped: tail calls, which this engine does not have");
+}
 
 const some = both("calls", 10, "--only", "^(fib|run)$");
 assert.deepEqual([...some.calls.keys()].sort(), ["fib", "run"]);
