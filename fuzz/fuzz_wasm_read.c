@@ -1,8 +1,27 @@
 /* fuzz_wasm_read.c - the instrumenter of WebAssembly modules under fuzzing: no crash, no leak, and
- * what it writes can be taken apart again, and is told apart from what was not instrumented. */
+ * what it writes can be taken apart again: each body's blocks end where the body does. */
 #include "fuzz_format.h"
 
+#include "wasm/instruction.h"
 #include "wasm/module.h"
+
+static void check_body(const toll_wasm_module *m, const toll_wasm_bytes *body)
+{
+    size_t start = (size_t)(body->data - m->bytes.data), depth = 1;
+    toll_wasm_cursor c;
+    toll_wasm_instruction i;
+    toll_wasm_cursor_init(&c, m->bytes.data, start, start + body->size);
+    for (uint32_t groups = toll_wasm_take_count(&c, "locals"); groups > 0; groups--) {
+        toll_wasm_take_u32(&c);
+        toll_wasm_take_value_type(&c);
+    }
+    while (depth > 0 && toll_wasm_next(&c, &i)) {
+        depth += i.opcode->flow == TOLL_WASM_OPENS;
+        depth -= i.opcode->flow == TOLL_WASM_END || i.opcode->flow == TOLL_WASM_DELEGATE;
+    }
+    fuzz_require(c.status == TOLL_OK && depth == 0, "a body that does not end");
+    fuzz_require(toll_wasm_left(&c) == 0, "code behind a body's end");
+}
 
 static void check_output(const toll_allocator *a, const void *data, size_t size)
 {
@@ -13,6 +32,8 @@ static void check_output(const toll_allocator *a, const void *data, size_t size)
     if (status != TOLL_E_NOMEM) {
         fuzz_require(status == TOLL_OK, err.text);
         fuzz_require(toll_wasm_find_custom(&module, "toll") != NULL, "no section of its own");
+        for (size_t f = module.imported_functions; f < module.function_count; f++)
+            check_body(&module, &module.functions[f].body);
     }
     toll_wasm_module_free(&module);
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TOLD = 256 };
+enum { MOST_TOLD = 256 }; /* sections left open, by name in the notes */
 
 void toll_track_leave(toll_recorder *r)
 {
@@ -41,7 +41,7 @@ static void find_floor(toll_track *t)
         t->floor = t->sections.list[i].depth;
 }
 
-/* Section `i` gets a node innermost on the stack, or none. */
+/* The section gets a node innermost on the stack, or none. */
 static void stand_innermost(toll_recorder *r, toll_open_section *s, int calls)
 {
     toll_track *t = r->track;

@@ -17,8 +17,6 @@
  * keeps the depth that it was entered at in a local of its own. */
 #include "wasm/rewrite.h"
 
-#include <string.h>
-
 enum { EMPTY_BLOCK = 0x40, MOST_LABELS = 1 << 20 };
 
 typedef struct toll_wasm_label {
@@ -35,6 +33,7 @@ typedef struct body {
     bool followed;
     bool has_depth;     /* it catches exceptions: the depth is in a local */
     bool unwinds_loops; /* exceptions land at the beginning of one of its loops */
+    bool is_wrapped;    /* its code is in a block: something comes behind that */
     uint32_t depth_local;
     size_t labels; /* that are open, the function's own among them */
     uint64_t cost; /* of the segment: what is in w->segment, then the old code from..kept */
@@ -194,6 +193,7 @@ static void mark_catches(body *b, const toll_wasm_instruction *i)
         label->is_target = label->catches = true;
         b->has_depth = b->w->catches = true;
         b->unwinds_loops |= label->is_loop;
+        b->is_wrapped |= label == &b->w->labels[0];
     }
 }
 
@@ -286,7 +286,7 @@ static inline void take(body *b, const toll_wasm_instruction *i)
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-/* A new type with the results of `type` and no parameters; TOLL_NONE: no memory. */
+/* A new type with the results of `type` and no parameters; UINT32_MAX: no memory. */
 static uint32_t block_type(toll_wasm_rewrite *w, uint32_t type)
 {
     const toll_wasm_signature *t = &w->module->types[type];
@@ -354,7 +354,7 @@ static void put_header(body *b, uint32_t groups, toll_wasm_bytes locals)
         put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_DEPTH));
         put_op(out, TOLL_WASM_OP_LOCAL_SET, b->depth_local);
     }
-    if (b->followed)
+    if (b->is_wrapped)
         open_block(b, w->module->functions[b->function].type);
 }
 
@@ -385,7 +385,10 @@ static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_er
     const toll_wasm_module *m = w->module;
     const toll_wasm_bytes *bytes = &m->functions[function].body;
     size_t start = (size_t)(bytes->data - m->bytes.data);
-    body b = { .w = w, .function = function, .followed = w->followed[function] };
+    body b = { .w = w,
+               .function = function,
+               .followed = w->followed[function],
+               .is_wrapped = w->followed[function] };
     uint32_t groups;
     toll_wasm_cursor_init(&b.code, m->bytes.data, start, start + bytes->size);
     toll_wasm_bytes locals = take_locals(&b, &groups);
@@ -399,10 +402,10 @@ static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_er
         toll_wasm_cursor_fail(&b.code, TOLL_E_SYNTAX, b.code.at, "code behind a function's end");
     if (b.code.status)
         return toll_wasm_cursor_check(&b.code, m->path, err);
-    if (b.followed) {
+    if (b.followed)
         put_event(w, &w->body, TOLL_WASM_LEAVE, function);
+    if (b.is_wrapped)
         toll_buffer_append_byte(&w->body, TOLL_WASM_OP_END);
-    }
     put_header(&b, groups, locals);
     finish(w);
     return b.code.status ? toll_wasm_cursor_check(&b.code, m->path, err) : TOLL_OK;

@@ -1,8 +1,6 @@
 /* module.c - see module.h. */
 #include "wasm/module.h"
 
-#include "wasm/cursor.h"
-
 #include <string.h>
 
 enum { MOST_FUNCTIONS = 1 << 24, MOST_TYPES = 1 << 20 };
@@ -16,7 +14,7 @@ static toll_wasm_bytes take_name(toll_wasm_cursor *c)
     return (toll_wasm_bytes){ (const uint8_t *)name, size };
 }
 
-static void pass_limits(toll_wasm_cursor *c)
+void toll_wasm_pass_limits(toll_wasm_cursor *c)
 {
     uint8_t flags = toll_wasm_take_u8(c);
     toll_wasm_take_u64(c);
@@ -29,7 +27,7 @@ static void pass_limits(toll_wasm_cursor *c)
 static void pass_table_type(toll_wasm_cursor *c)
 {
     toll_wasm_take_value_type(c);
-    pass_limits(c);
+    toll_wasm_pass_limits(c);
 }
 
 static void pass_global_type(toll_wasm_cursor *c)
@@ -153,7 +151,7 @@ static toll_status read_import(toll_wasm_module *m, toll_wasm_cursor *c, toll_er
         m->imported_functions++;
         return add_function(m, c, f, err);
     case 1: pass_table_type(c); break;
-    case 2: pass_limits(c); break;
+    case 2: toll_wasm_pass_limits(c); break;
     case 3:
         pass_global_type(c);
         m->global_count++;

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
+#include "wasm/cursor.h"
 
 #include <stdint.h>
 
@@ -73,6 +74,9 @@ typedef struct toll_wasm_module {
 toll_status toll_wasm_module_read(toll_wasm_module *module, const toll_mem *mem, const char *path,
                                   const uint8_t *data, size_t size, toll_error *err);
 void toll_wasm_module_free(toll_wasm_module *module);
+
+/* Pass the limits of a table or memory. */
+void toll_wasm_pass_limits(toll_wasm_cursor *cursor);
 
 /* The section of that id (not custom), or NULL. */
 const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *module, uint8_t id);

@@ -2,7 +2,6 @@
 #include "wasm/rewrite.h"
 
 #include "base/text.h"
-#include "wasm/cursor.h"
 
 #include <stdio.h>
 

@@ -168,14 +168,6 @@ static void write_globals(writer *s)
     }
 }
 
-static void take_limits(toll_wasm_cursor *c)
-{
-    uint8_t flags = toll_wasm_take_u8(c);
-    toll_wasm_take_u64(c);
-    if (flags & 1)
-        toll_wasm_take_u64(c);
-}
-
 /* A table may have an initial value: 0x40 0x00, its type, an expression. */
 static void write_tables(writer *s)
 {
@@ -187,7 +179,7 @@ static void write_tables(writer *s)
             toll_wasm_take_u8(&s->old);
         }
         toll_wasm_take_value_type(&s->old);
-        take_limits(&s->old);
+        toll_wasm_pass_limits(&s->old);
         copy_from(s, start);
         if (has_value)
             toll_wasm_copy_expression(s->w, &s->old, &s->section);
