@@ -84,23 +84,31 @@ static toll_profile *read_file(const char *path, const char *format,
     return p;
 }
 
-static toll_profile *bench_file(const char *path, uint64_t size, int64_t sum)
+/* Seconds, the least of three; the sum of `column` must be `sum`. */
+static double best_reading(const char *path, const char *format, const toll_allocator *allocator,
+                           uint32_t column, int64_t sum)
 {
-    toll_budget budget = { .limit = SIZE_MAX };
-    toll_allocator allocator = toll_budget_allocator(&budget);
-    struct rusage usage;
     double best = 0;
     for (int round = 0; round < 3; round++) {
         double start = bench_now();
-        toll_profile *p = read_file(path, "folded", &allocator);
+        toll_profile *p = read_file(path, format, allocator);
         double took = bench_now() - start;
         best = best == 0 || took < best ? took : best;
-        if (sum_of(p, 0) != sum) {
+        if (sum_of(p, column) != sum) {
             fprintf(stderr, "%s: the sum of what was read is wrong\n", path);
             exit(1);
         }
         toll_profile_free(p);
     }
+    return best;
+}
+
+static toll_profile *bench_file(const char *path, uint64_t size, int64_t sum)
+{
+    toll_budget budget = { .limit = SIZE_MAX };
+    toll_allocator allocator = toll_budget_allocator(&budget);
+    struct rusage usage;
+    double best = best_reading(path, "folded", &allocator, 0, sum);
     getrusage(RUSAGE_SELF, &usage);
     printf("folded: reading a file            %6.0f MB/s (goal: 300)\n", (double)size / 1e6 / best);
     printf("folded: memory while reading      %6.1f MB, of the whole process %.1f MB (goal: 200)\n",
@@ -200,18 +208,7 @@ static void bench_log(const char *path, uint64_t size)
     int64_t sum = make_log(path, size);
     toll_budget budget = { .limit = SIZE_MAX };
     toll_allocator allocator = toll_budget_allocator(&budget);
-    double best = 0;
-    for (int round = 0; round < 3; round++) {
-        double start = bench_now();
-        toll_profile *p = read_file(path, "solana", &allocator);
-        double took = bench_now() - start;
-        best = best == 0 || took < best ? took : best;
-        if (sum_of(p, 1) != sum) {
-            fprintf(stderr, "%s: the sum of what was read is wrong\n", path);
-            exit(1);
-        }
-        toll_profile_free(p);
-    }
+    double best = best_reading(path, "solana", &allocator, 1, sum);
     printf("solana: reading a file            %6.0f MB/s (goal: 300), memory %.1f MB\n",
            (double)size / 1e6 / best, (double)budget.peak / 1e6);
 }

@@ -145,16 +145,21 @@ for _, f in ipairs { after_varargs, after_no_varargs, after_error, after_tail, a
                      after_bad, after_bad_native, after_nested, after_bad_callback, after_bad_coroutine,
                      after_bad_wrapped, after_bad_inside } do f() end
 S
-"$toll" run -q --ticks -o after.pb.gz "$lua" after.lua || fail "after.lua failed"
-"$toll" report --value ticks --json after.pb.gz >after.json
-after=$(sed -n 's/.*"name":"\(after_[a-z_]*\)".*"self":\([0-9]*\).*/\1 \2/p' after.json)
-[ "$(echo "$after" | awk '$2 >= 1000000 && $2 < 1000100' | wc -l)" = 18 ] || fail "after.lua: $after"
+after() { # value, least and most of each function's self, options of toll run...
+    value=$1
+    least=$2
+    most=$3
+    shift 3
+    "$toll" run -q "$@" -o after.pb.gz "$lua" after.lua || fail "after.lua failed"
+    "$toll" report --value "$value" --json after.pb.gz >after.json
+    after=$(sed -n 's/.*"name":"\(after_[a-z_]*\)".*"self":\([0-9]*\).*/\1 \2/p' after.json)
+    [ "$(echo "$after" | awk -v least="$least" -v most="$most" '$2 >= least && $2 < most' | wc -l)" = 18 ] ||
+        fail "after.lua, $value: $after"
+    grep -q 'returns without a call' after.json && fail "after.lua, $value: returns without a call"
+}
+after ticks 1000000 1000100 --ticks
 # In time, where instructions are not counted: no Lua runs a million of them in 0.1 ms.
-"$toll" run -q -o after.pb.gz "$lua" after.lua || fail "after.lua failed"
-"$toll" report --value time --json after.pb.gz >after.json
-after=$(sed -n 's/.*"name":"\(after_[a-z_]*\)".*"self":\([0-9]*\).*/\1 \2/p' after.json)
-[ "$(echo "$after" | awk '$2 >= 100000' | wc -l)" = 18 ] || fail "after.lua: $after"
-grep -q 'returns without a call' after.json && fail "after.lua: returns without a call"
+after time 100000 1e30
 
 # A signal: the profile is there, and the status is the signal's.
 cat >spin.lua <<'S'
@@ -162,12 +167,15 @@ local function spin() local x = 0 for i = 1, 1e5 do x = x + i % 7 end return x e
 io.stdout:write("go\n") io.stdout:flush()
 while true do spin() end
 S
+wait_for_go() {
+    n=0
+    while ! grep -q go spin.out 2>/dev/null && [ $n -lt 100 ]; do sleep 0.05; n=$((n + 1)); done
+    sleep 0.2
+}
 rm -f s.pb.gz
 "$toll" run -q -o s.pb.gz "$lua" spin.lua >spin.out 2>/dev/null &
 pid=$!
-n=0
-while ! grep -q go spin.out 2>/dev/null && [ $n -lt 100 ]; do sleep 0.05; n=$((n + 1)); done
-sleep 0.2
+wait_for_go
 kill -TERM $pid
 wait $pid
 status=$?
@@ -178,9 +186,7 @@ status=$?
 : >spin.out
 perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$toll" run -q -o i.pb.gz "$lua" spin.lua >spin.out 2>/dev/null &
 pid=$!
-n=0
-while ! grep -q go spin.out 2>/dev/null && [ $n -lt 100 ]; do sleep 0.05; n=$((n + 1)); done
-sleep 0.2
+wait_for_go
 kill -INT $pid
 wait $pid
 status=$?

@@ -112,4 +112,27 @@ static inline int64_t test_self(const toll_profile *p, const char *thread, const
     return 0;
 }
 
+/* A profile out of `data`; format NULL: by content. */
+static inline toll_status test_read(const toll_allocator *a, const void *data, size_t size,
+                                    const char *format, toll_profile **out, toll_error *err)
+{
+    toll_input *in;
+    *out = NULL;
+    toll_status s = toll_input_from_memory(a, data, size, "file", &in, err);
+    if (s)
+        return s;
+    s = toll_profile_read(in, format, NULL, NULL, out, err);
+    toll_input_free(in);
+    return s;
+}
+
+/* All self values of a column. */
+static inline int64_t test_sum(const toll_profile *p, uint32_t column)
+{
+    int64_t s = 0;
+    for (uint32_t i = 0; i < toll_profile_node_count(p); i++)
+        s += toll_profile_self(p, i, column);
+    return s;
+}
+
 #endif

@@ -75,27 +75,6 @@ static toll_status write_to(const toll_allocator *a, const toll_profile *p, cons
     return s;
 }
 
-static toll_status read_from(const toll_allocator *a, const void *data, size_t size,
-                             const char *format, toll_profile **out, toll_error *err)
-{
-    toll_input *in;
-    *out = NULL;
-    toll_status s = toll_input_from_memory(a, data, size, "file", &in, err);
-    if (s)
-        return s;
-    s = toll_profile_read(in, format, NULL, NULL, out, err);
-    toll_input_free(in);
-    return s;
-}
-
-static int64_t sum(const toll_profile *p, uint32_t column)
-{
-    int64_t s = 0;
-    for (uint32_t i = 0; i < toll_profile_node_count(p); i++)
-        s += toll_profile_self(p, i, column);
-    return s;
-}
-
 static void test_round_trips(void **state)
 {
     (void)state;
@@ -106,9 +85,9 @@ static void test_round_trips(void **state)
         assert_ok(make(NULL, &p));
         assert_ok(write_to(NULL, p, formats[i], &first));
         const void *data = toll_output_data(first, &n);
-        assert_ok(read_from(NULL, data, n, NULL, &q, err)); /* by content */
+        assert_ok(test_read(NULL, data, n, NULL, &q, err)); /* by content */
         assert_ok(toll_profile_check(q, 0, err));
-        assert_int_equal(sum(q, toll_profile_default_column(q)), sum(p, 1));
+        assert_int_equal(test_sum(q, toll_profile_default_column(q)), test_sum(p, 1));
         assert_ok(write_to(NULL, q, formats[i], &second));
         const void *again = toll_output_data(second, &m);
         assert_int_equal(n, m);
@@ -130,7 +109,7 @@ static void test_pprof_is_lossless(void **state)
     assert_ok(make(NULL, &p));
     assert_ok(write_to(NULL, p, "pprof", &native));
     const void *data = toll_output_data(native, &n);
-    assert_ok(read_from(NULL, data, n, "pprof", &q, err));
+    assert_ok(test_read(NULL, data, n, "pprof", &q, err));
     uint64_t count;
     assert_string_equal(toll_profile_note(q, 0, &count), "returns without a call");
     assert_int_equal(count, 3);
@@ -161,7 +140,7 @@ static void test_worked_example_folded(void **state)
     toll_output *out;
     size_t n;
     const char text[] = "f 70\nf;g 60\nf;g;h 30\n";
-    assert_ok(read_from(NULL, text, strlen(text), NULL, &p, err));
+    assert_ok(test_read(NULL, text, strlen(text), NULL, &p, err));
     assert_ok(write_to(NULL, p, "folded", &out));
     const char *data = toll_output_data(out, &n);
     assert_int_equal(n, strlen(text));
@@ -185,7 +164,7 @@ static void test_truncation(void **state)
             char *copy = malloc(cut + 1); /* so that a sanitizer sees any step beyond */
             memcpy(copy, data, cut);
             toll_error e = { TOLL_OK, "" };
-            toll_status s = read_from(NULL, copy, cut, formats[i], &q, &e);
+            toll_status s = test_read(NULL, copy, cut, formats[i], &q, &e);
             if (s) {
                 assert_null(q);
                 assert_int_equal(e.status, s);
@@ -215,7 +194,7 @@ static void test_bit_flips(void **state)
         for (size_t bit = 0; bit < 8 * n; bit++) {
             memcpy(copy, data, n);
             copy[bit / 8] = (char)(copy[bit / 8] ^ 1 << bit % 8);
-            if (read_from(NULL, copy, n, formats[i], &q, NULL) == TOLL_OK) {
+            if (test_read(NULL, copy, n, formats[i], &q, NULL) == TOLL_OK) {
                 assert_ok(toll_profile_check(q, 1, err)); /* a sign may have flipped */
                 toll_profile_free(q);
             }
@@ -270,7 +249,7 @@ static void test_errors_say_where(void **state)
         toll_profile *p;
         toll_error e = { TOLL_OK, "" };
         assert_int_not_equal(
-            read_from(NULL, cases[i].text, strlen(cases[i].text), cases[i].format, &p, &e),
+            test_read(NULL, cases[i].text, strlen(cases[i].text), cases[i].format, &p, &e),
             TOLL_OK);
         assert_string_equal(e.text, cases[i].error);
     }
@@ -281,7 +260,7 @@ static void test_differential_folded(void **state)
     (void)state;
     toll_profile *p;
     const char text[] = "a;b 1 5\na 2 0\n";
-    assert_ok(read_from(NULL, text, strlen(text), NULL, &p, err));
+    assert_ok(test_read(NULL, text, strlen(text), NULL, &p, err));
     assert_int_equal(test_self(p, "", "a;b", 0), 1);
     assert_int_equal(test_self(p, "", "a;b", 1), 5);
     assert_int_equal(test_self(p, "", "a", 0), 2);
@@ -296,11 +275,11 @@ static void test_folded_comments_and_empty_frames(void **state)
     toll_profile *p;
     uint64_t count;
     const char text[] = "# made by hand\n#\n#1;b 3\na;;b 2\na;b 4";
-    assert_ok(read_from(NULL, text, strlen(text), "folded", &p, err));
+    assert_ok(test_read(NULL, text, strlen(text), "folded", &p, err));
     assert_int_equal(test_self(p, "", "#1;b", 0), 3);
     assert_int_equal(test_self(p, "", "a;(unknown);b", 0), 2);
     assert_int_equal(test_self(p, "", "a;b", 0), 4);
-    assert_int_equal(sum(p, 0), 9);
+    assert_int_equal(test_sum(p, 0), 9);
     assert_int_equal(toll_profile_note_count(p), 3);
     assert_string_equal(toll_profile_note(p, 0, &count), "comment lines, skipped");
     assert_int_equal(count, 2);
@@ -326,7 +305,7 @@ static void test_speedscope_keeps_units(void **state)
         test_add_stack(p, "main", "f;g", 0, 7);
         assert_ok(write_to(NULL, p, "speedscope", &out));
         const void *bytes = toll_output_data(out, &size);
-        assert_ok(read_from(NULL, bytes, size, NULL, &q, err));
+        assert_ok(test_read(NULL, bytes, size, NULL, &q, err));
         assert_string_equal(toll_profile_column(q, 0).type, "spent");
         assert_string_equal(toll_profile_column(q, 0).unit, units[i]);
         assert_int_equal(test_self(q, "main", "f;g", 0), 7);
@@ -348,14 +327,14 @@ static void test_pprof_types_behind_samples(void **state)
                                "count\x32\x01"
                                "f";
     toll_profile *p;
-    assert_ok(read_from(NULL, text, sizeof text - 1, "pprof", &p, err));
+    assert_ok(test_read(NULL, text, sizeof text - 1, "pprof", &p, err));
     assert_int_equal(test_self(p, "", "f", 0), 7);
     toll_profile_free(p);
     toll_error e = { TOLL_OK, "" }; /* without the type */
     char cut[sizeof text];
     memcpy(cut, text, 7);
     memcpy(cut + 7, text + 13, sizeof text - 1 - 13);
-    assert_int_equal(read_from(NULL, cut, sizeof text - 1 - 6, "pprof", &p, &e), TOLL_E_SYNTAX);
+    assert_int_equal(test_read(NULL, cut, sizeof text - 1 - 6, "pprof", &p, &e), TOLL_E_SYNTAX);
     assert_string_equal(e.text, "file: samples have 1 values, but there are 0 value types");
 }
 
@@ -370,7 +349,7 @@ static void test_a_stack_a_million_deep(void **state)
         text[2 * i + 1] = ';';
     }
     strcpy(text + 2 * DEEP - 1, " 5\n");
-    assert_ok(read_from(NULL, text, strlen(text), NULL, &p, err));
+    assert_ok(test_read(NULL, text, strlen(text), NULL, &p, err));
     assert_int_equal(toll_profile_node_count(p), DEEP + 1);
     toll_output *out;
     assert_ok(write_to(NULL, p, "pprof", &out));
@@ -417,7 +396,7 @@ static toll_status write_and_read(const toll_allocator *a, void *user)
     if (!s) {
         const void *data = toll_output_data(out, &n);
         if (strcmp(format, "callgrind") != 0)
-            s = read_from(a, data, n, format, &q, NULL);
+            s = test_read(a, data, n, format, &q, NULL);
         toll_output_free(out);
     }
     toll_profile_free(q);
@@ -437,7 +416,7 @@ static toll_status read_trace(const toll_allocator *a, void *user)
 {
     toll_profile *p;
     const char *text = user;
-    toll_status s = read_from(a, text, strlen(text), NULL, &p, NULL);
+    toll_status s = test_read(a, text, strlen(text), NULL, &p, NULL);
     toll_profile_free(p);
     return s;
 }
@@ -453,7 +432,7 @@ static void test_chrome_events(void **state)
         "{\"ph\":\"B\",\"ts\":20,\"name\":\"d\",\"pid\":1,\"tid\":1},"
         "{\"ph\":\"E\",\"ts\":21,\"pid\":1,\"tid\":1},{\"ph\":\"i\",\"ts\":1}]}";
     toll_profile *p;
-    assert_ok(read_from(NULL, text, strlen(text), NULL, &p, err));
+    assert_ok(test_read(NULL, text, strlen(text), NULL, &p, err));
     assert_int_equal(test_self(p, "T", "a", 1), 5500);
     assert_int_equal(test_self(p, "T", "a;b", 1), 3500);
     assert_int_equal(test_self(p, "T", "a;c", 1), 1000); /* cut where a ends */

@@ -45,14 +45,6 @@ static toll_profile *finish(fixture x, uint64_t now)
     return p;
 }
 
-static int64_t sum(const toll_profile *p, uint32_t column)
-{
-    int64_t s = 0;
-    for (uint32_t i = 0; i < toll_profile_node_count(p); i++)
-        s += toll_profile_self(p, i, column);
-    return s;
-}
-
 static uint64_t note(const toll_profile *p, const char *text)
 {
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
@@ -87,7 +79,7 @@ static void test_calls_worked_example(void **state)
     assert_int_equal(test_self(p, "main", "f;g", TICKS), 60);
     assert_int_equal(test_self(p, "main", "f;g;h", TICKS), 30);
     assert_int_equal(test_self(p, "main", "f;g;h", CALLS), 1);
-    assert_int_equal(sum(p, TICKS), 160);
+    assert_int_equal(test_sum(p, TICKS), 160);
     toll_profile_free(p);
 }
 
@@ -191,7 +183,7 @@ static void test_adoption(void **state)
     assert_int_equal(test_self(p, "main", "f;g", CALLS), 0);
     assert_int_equal(test_self(p, "main", "", TICKS), 20);
     assert_int_equal(note(p, "returns without a call"), 1);
-    assert_int_equal(sum(p, TICKS), 60);
+    assert_int_equal(test_sum(p, TICKS), 60);
     toll_profile_free(p);
 }
 
@@ -224,7 +216,7 @@ static void test_max_depth(void **state)
     assert_int_equal(test_self(p, "main", "f;g", CALLS), 1);
     assert_int_equal(test_self(p, "main", "h", TICKS), 10);
     assert_int_equal(note(p, "calls below the depth limit, folded"), 1);
-    assert_int_equal(sum(p, TICKS), 170);
+    assert_int_equal(test_sum(p, TICKS), 170);
     toll_profile_free(p);
 }
 
@@ -248,7 +240,7 @@ static void test_switch(void **state)
     assert_int_equal(test_self(p, "main", "", TICKS), 55);
     assert_int_equal(test_self(p, "co", "g", TICKS), 31);
     assert_int_equal(test_self(p, "co", "", TICKS), 9);
-    assert_int_equal(sum(p, TICKS), 110);
+    assert_int_equal(test_sum(p, TICKS), 110);
     toll_profile_free(p);
 }
 
@@ -296,7 +288,7 @@ static void test_join_threads(void **state)
     assert_int_equal(test_self(p, "main", "g;h", TICKS), 7);
     assert_int_equal(test_self(p, "main", "g;h", CALLS), 0);
     assert_int_equal(test_self(p, "main", "g", TICKS), 8);
-    assert_int_equal(sum(p, TICKS), 40);
+    assert_int_equal(test_sum(p, TICKS), 40);
     toll_profile_free(p);
 }
 
@@ -441,8 +433,8 @@ static void random_run(uint64_t seed, uint32_t max_depth)
     toll_profile *p;
     assert_ok(toll_recorder_snapshot(x.r, NULL, &p, err));
     assert_ok(toll_profile_check(p, 0, err));
-    assert_int_equal(sum(p, 1), now[0] - 5);
-    assert_int_equal(sum(p, 2), (UINT64_C(1) << 40) - now[1]);
+    assert_int_equal(test_sum(p, 1), now[0] - 5);
+    assert_int_equal(test_sum(p, 2), (UINT64_C(1) << 40) - now[1]);
     toll_profile_free(p);
     toll_recorder_free(x.r);
 }
@@ -470,7 +462,7 @@ static void test_nothing_silently_lost(void **state)
     assert_int_equal(note(p, "steps of a counter in the wrong direction, charged as 0"), 1);
     assert_int_equal(note(p, "odd things"), 3);
     assert_int_equal(test_self(p, "main", "f", TICKS), 2);
-    assert_int_equal(sum(p, TICKS), 10 + 2 + 2);
+    assert_int_equal(test_sum(p, TICKS), 10 + 2 + 2);
     toll_profile_free(p);
 }
 
@@ -567,7 +559,7 @@ static toll_status whole_life(const toll_allocator *allocator, void *user)
         status = toll_recorder_snapshot(r, NULL, &p, NULL);
     }
     if (!status) {
-        assert_int_equal(sum(p, TICKS), 3000); /* also when nodes were refused */
+        assert_int_equal(test_sum(p, TICKS), 3000); /* also when nodes were refused */
         if (note(p, "calls folded because memory ran out") ||
             note(p, "allocations not followed because memory ran out"))
             status = TOLL_E_NOMEM;

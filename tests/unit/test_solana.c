@@ -15,27 +15,6 @@
 #define REMAINING(n) "Program consumption: " n " units remaining\n"
 #define LOG(text) "Program log: " text "\n"
 
-static toll_status read_as(const toll_allocator *a, const void *data, size_t size,
-                           const char *format, toll_profile **out, toll_error *err)
-{
-    toll_input *in;
-    *out = NULL;
-    toll_status s = toll_input_from_memory(a, data, size, "file", &in, err);
-    if (s)
-        return s;
-    s = toll_profile_read(in, format, NULL, NULL, out, err);
-    toll_input_free(in);
-    return s;
-}
-
-static int64_t sum(const toll_profile *p, uint32_t column)
-{
-    int64_t s = 0;
-    for (uint32_t i = 0; i < toll_profile_node_count(p); i++)
-        s += toll_profile_self(p, i, column);
-    return s;
-}
-
 static uint64_t note(const toll_profile *p, const char *beginning)
 {
     uint64_t count;
@@ -49,9 +28,9 @@ static uint64_t note(const toll_profile *p, const char *beginning)
 static toll_profile *read_log(const char *text, int64_t units)
 {
     toll_profile *p;
-    assert_ok(read_as(NULL, text, strlen(text), NULL, &p, err));
+    assert_ok(test_read(NULL, text, strlen(text), NULL, &p, err));
     assert_ok(toll_profile_check(p, 0, err));
-    assert_int_equal(sum(p, 1), units);
+    assert_int_equal(test_sum(p, 1), units);
     return p;
 }
 
@@ -398,7 +377,7 @@ static toll_output *as_pprof(const char *text)
 {
     toll_profile *p;
     toll_output *out;
-    assert_ok(read_as(NULL, text, strlen(text), NULL, &p, err));
+    assert_ok(test_read(NULL, text, strlen(text), NULL, &p, err));
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     assert_ok(toll_profile_write(p, NULL, "pprof", NULL, out, err));
     assert_ok(toll_output_commit(out, err));
@@ -429,9 +408,9 @@ static void test_folded_stays_folded(void **state)
     (void)state;
     static const char text[] = "main;Program log: x 5\nProgram " A ";invoke [1] 6\n";
     toll_profile *p;
-    assert_ok(read_as(NULL, text, sizeof text - 1, NULL, &p, err));
+    assert_ok(test_read(NULL, text, sizeof text - 1, NULL, &p, err));
     assert_string_equal(toll_profile_column(p, 0).type, "samples");
-    assert_int_equal(sum(p, 0), 11);
+    assert_int_equal(test_sum(p, 0), 11);
     toll_profile_free(p);
 }
 
@@ -462,8 +441,8 @@ static void test_errors(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         toll_profile *p;
         toll_error e;
-        assert_int_not_equal(read_as(NULL, cases[i].text, strlen(cases[i].text), "solana", &p, &e),
-                             TOLL_OK);
+        assert_int_not_equal(
+            test_read(NULL, cases[i].text, strlen(cases[i].text), "solana", &p, &e), TOLL_OK);
         assert_null(p);
         assert_string_equal(e.text, cases[i].error);
     }
@@ -481,7 +460,7 @@ static void test_truncation_and_bit_flips(void **state)
         memcpy(text, everything, sizeof text);
         if (n >= sizeof everything)
             text[n / 8] = (char)(text[n / 8] ^ 1 << n % 8);
-        if (read_as(NULL, text, size, "solana", &p, NULL) == TOLL_OK)
+        if (test_read(NULL, text, size, "solana", &p, NULL) == TOLL_OK)
             assert_ok(toll_profile_check(p, 1, err));
         toll_profile_free(p);
     }
@@ -491,7 +470,7 @@ static toll_status read_text(const toll_allocator *a, void *user)
 {
     toll_profile *p;
     const char *text = user;
-    toll_status s = read_as(a, text, strlen(text), "solana", &p, NULL);
+    toll_status s = test_read(a, text, strlen(text), "solana", &p, NULL);
     toll_profile_free(p);
     return s;
 }

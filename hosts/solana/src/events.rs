@@ -100,34 +100,34 @@ fn record(kind: Kind, context: &InvokeContext, memory: &MemoryMapping, args: [u6
     Ok(0)
 }
 
-declare_builtin_function!(
+/// One of the two, which differ in what they record.
+macro_rules! section_syscall {
+    ($(#[$doc:meta])* $name:ident, $kind:expr) => {
+        declare_builtin_function!(
+            $(#[$doc])*
+            $name,
+            fn rust(
+                context: &mut InvokeContext<'static, 'static>,
+                id_addr: u64,
+                id_len: u64,
+                heap_value: u64,
+                tracks_heap: u64,
+                _unused: u64,
+                memory: &mut MemoryMapping,
+            ) -> Outcome {
+                record($kind, context, memory, [id_addr, id_len, heap_value, tracks_heap])
+            }
+        );
+    };
+}
+
+section_syscall!(
     /// sol_log_compute_units_start(id_addr, id_len, heap_value, tracks_heap): costs nothing.
     SectionStart,
-    fn rust(
-        context: &mut InvokeContext<'static, 'static>,
-        id_addr: u64,
-        id_len: u64,
-        heap_value: u64,
-        tracks_heap: u64,
-        _unused: u64,
-        memory: &mut MemoryMapping,
-    ) -> Outcome {
-        record(Kind::Start, context, memory, [id_addr, id_len, heap_value, tracks_heap])
-    }
+    Kind::Start
 );
-
-declare_builtin_function!(
+section_syscall!(
     /// sol_log_compute_units_end(id_addr, id_len, heap_value, tracks_heap): costs nothing.
     SectionEnd,
-    fn rust(
-        context: &mut InvokeContext<'static, 'static>,
-        id_addr: u64,
-        id_len: u64,
-        heap_value: u64,
-        tracks_heap: u64,
-        _unused: u64,
-        memory: &mut MemoryMapping,
-    ) -> Outcome {
-        record(Kind::End, context, memory, [id_addr, id_len, heap_value, tracks_heap])
-    }
+    Kind::End
 );
