@@ -52,12 +52,6 @@ static inline void pop(profiler *p, coroutine *co)
         toll_recorder_return_inline(p->recorder, p->now);
 }
 
-static inline void pop_above(profiler *p, coroutine *co, const entry *top)
-{
-    while (co->top > top)
-        pop(p, co);
-}
-
 /* A frame that stands already. */
 void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
 {
@@ -260,6 +254,12 @@ static inline uintptr_t caller_ci(const profiler *p, lua_State *L, const lua_Deb
     if (LIKELY(p->fast))
         return layout_caller_of((uintptr_t)ar->i_ci);
     return lua_getstack(L, 1, &caller) ? (uintptr_t)caller.i_ci : 0;
+}
+
+static inline void pop_above(profiler *p, coroutine *co, const entry *top)
+{
+    while (co->top > top)
+        pop(p, co);
 }
 
 /* Errors have left frames: make the frame `ci` innermost (0: leave all). One that we do not have

@@ -3,6 +3,8 @@
 #ifndef TOLL_FORMAT_PPROF_H
 #define TOLL_FORMAT_PPROF_H
 
+#include <toll/profile.h>
+
 enum { /* Profile */
        PPROF_SAMPLE_TYPE = 1,
        PPROF_SAMPLE = 2,
@@ -37,11 +39,14 @@ enum {
 /* The thread of a sample is a label with this key. */
 #define PPROF_THREAD_KEY "thread"
 
-/* A frame's kind is the file name of its mapping; plain functions have none. By toll_frame_kind. */
+/* A frame's kind is the file name of its mapping; plain functions have none. By toll_frame_kind;
+ * the last is no kind of frame: the location of what was spent outside of any, since a sample
+ * without a location would be dropped by some readers (go tool pprof before 1.20). */
 #define PPROF_KIND_NAMES                                                                           \
     {                                                                                              \
-        "", "[native]", "[section]", "[phase]"                                                     \
+        "", "[native]", "[section]", "[phase]", "[outside]"                                        \
     }
+enum { PPROF_OUTSIDE = TOLL_KIND_COUNT, PPROF_KIND_COUNT };
 
 /* A note is a comment "toll: COUNT TEXT". */
 #define PPROF_NOTE_PREFIX "toll: "

@@ -1,11 +1,10 @@
 /* pprof_resolve.c - the second half of the pprof reader: names for numbers, and the tree of
  * locations turned into one of frames. A location with several lines is that many frames: the first
- * line is the innermost. */
+ * line is the innermost; PPROF_OUTSIDE is none. */
 #include "base/fail.h"
 #include "base/text.h"
 #include "format/pprof.h"
 #include "format/pprof_read.h"
-#include "profile/order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,8 +56,7 @@ static toll_status resolve_columns(resolver *s, toll_error *err)
 }
 
 /* The kind that a mapping's file name stands for; a foreign mapping is counted. */
-static toll_status kind_of(resolver *s, const pprof_location *l, toll_frame_kind *kind,
-                           toll_error *err)
+static toll_status kind_of(resolver *s, const pprof_location *l, int *kind, toll_error *err)
 {
     static const char *const names[] = PPROF_KIND_NAMES;
     const char *file;
@@ -72,9 +70,9 @@ static toll_status kind_of(resolver *s, const pprof_location *l, toll_frame_kind
                               "fetch the file again",
                               l->mapping);
     toll_status status = text_at(s, s->r->mappings[number], &file, err);
-    for (int k = 1; !status && k < TOLL_KIND_COUNT; k++)
+    for (int k = 1; !status && k < PPROF_KIND_COUNT; k++)
         if (strcmp(file, names[k]) == 0)
-            *kind = (toll_frame_kind)k;
+            *kind = k;
     if (!status && *kind == TOLL_KIND_FUNCTION)
         s->mappings++;
     return status;
@@ -99,7 +97,7 @@ static bool is_label_of(const char *label, const char *name)
 }
 
 static toll_status add_function(resolver *s, const pprof_location *l, uint64_t function_id,
-                                uint64_t line, toll_frame_kind kind, toll_error *err)
+                                uint64_t line, int kind, toll_error *err)
 {
     const char *name, *system_name, *file;
     uint32_t number = toll_u64map_find(&s->r->function_index, function_id);
@@ -123,23 +121,26 @@ static toll_status add_function(resolver *s, const pprof_location *l, uint64_t f
     s->lines += line != f->start_line;
     if (is_label_of(name, system_name) || !*name)
         name = system_name;
-    toll_frame frame = { *name ? name : "(unknown)", file, (uint32_t)f->start_line, kind };
+    toll_frame frame = { *name ? name : "(unknown)", file, (uint32_t)f->start_line,
+                         (toll_frame_kind)kind };
     return add_frame(s, &frame, err);
 }
 
 static toll_status resolve_location(resolver *s, const pprof_location *l, toll_error *err)
 {
-    toll_frame_kind kind;
+    int kind;
     if (!l->defined)
         return toll_fail_byte(s->r->in, l->used_at, err, TOLL_E_SYNTAX,
                               "a sample names location %" PRIu64 ", which does not exist; "
                               "fetch the file again",
                               l->id);
     toll_status status = kind_of(s, l, &kind, err);
-    if (!status && l->line_count == 0) {
+    if (status || kind == PPROF_OUTSIDE)
+        return status;
+    if (l->line_count == 0) {
         char name[24];
         snprintf(name, sizeof name, "0x%" PRIx64, l->address);
-        return add_frame(s, &(toll_frame){ name, NULL, 0, kind }, err);
+        return add_frame(s, &(toll_frame){ name, NULL, 0, (toll_frame_kind)kind }, err);
     }
     s->addresses += l->address != 0;
     for (uint32_t i = l->line_count; !status && i-- > 0;) {
@@ -198,22 +199,10 @@ static toll_status resolve_roots(resolver *s, toll_error *err)
     return TOLL_OK;
 }
 
-/* Is it what was spent outside of any function? See pprof_write.c. */
-static bool is_outside(const resolver *s, const toll_node *node)
-{
-    size_t first = s->first_frame[node->frame];
-    if (node->parent->parent || s->first_frame[node->frame + 1] != first + 1)
-        return false;
-    toll_frame f = toll_profile_frame(s->profile, s->frames[first]);
-    return strcmp(f.name, TOLL_OUTSIDE) == 0 && !*f.file && f.kind == TOLL_KIND_FUNCTION;
-}
-
 static toll_status resolve_node(resolver *s, const toll_node *from, toll_error *err)
 {
     toll_status status = TOLL_OK;
-    if (from->parent && is_outside(s, from)) {
-        s->nodes[from->id] = s->nodes[from->parent->id];
-    } else if (from->parent) {
+    if (from->parent) {
         toll_node_id to = s->nodes[from->parent->id];
         for (size_t i = s->first_frame[from->frame]; i < s->first_frame[from->frame + 1]; i++) {
             status = toll_profile_add_child(s->profile, to, s->frames[i], &to, err);

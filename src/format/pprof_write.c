@@ -73,8 +73,7 @@ static void put_sample_types(pprof_writer *w)
     }
 }
 
-/* TOLL_NONE is what is outside of any function: a sample without a location would be dropped by
- * some readers (go tool pprof before 1.20). */
+/* TOLL_NONE is what is outside of any frame: PPROF_OUTSIDE. */
 static uint64_t location_of(pprof_writer *w, toll_frame_id frame)
 {
     uint64_t *location = frame == TOLL_NONE ? &w->outside : &w->location[frame];
@@ -152,19 +151,24 @@ static void put_samples(pprof_writer *w)
     }
 }
 
+static int met_kind(const pprof_writer *w, uint32_t i)
+{
+    return w->met[i] == TOLL_NONE ? PPROF_OUTSIDE : (int)met_frame(w, i).kind;
+}
+
 /* Mappings for the kinds that were met; the mapping's id is the kind. */
 static void put_mappings(pprof_writer *w)
 {
     static const char *const names[] = PPROF_KIND_NAMES;
-    _Static_assert(sizeof names / sizeof *names == TOLL_KIND_COUNT, "a name for each kind");
-    for (uint32_t kind = 1; kind < TOLL_KIND_COUNT; kind++) {
+    _Static_assert(sizeof names / sizeof *names == PPROF_KIND_COUNT, "a name for each kind");
+    for (int kind = 1; kind < PPROF_KIND_COUNT; kind++) {
         bool any = false;
         for (uint32_t i = 0; i < w->met_count && !any; i++)
-            any = (uint32_t)met_frame(w, i).kind == kind;
+            any = met_kind(w, i) == kind;
         if (!any)
             continue;
         toll_buffer_clear(&w->message);
-        toll_wire_put_int(&w->message, PPROF_MAPPING_ID, kind);
+        toll_wire_put_int(&w->message, PPROF_MAPPING_ID, (uint64_t)kind);
         toll_wire_put_int(&w->message, PPROF_MAPPING_FILENAME, string_id(w, names[kind]));
         toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_FUNCTIONS, 1);
         put_field(w, PPROF_MAPPING, &w->message);
@@ -180,7 +184,7 @@ static void put_locations(pprof_writer *w)
         toll_wire_put_int(&w->inner, PPROF_LINE_FUNCTION_ID, (uint64_t)i + 1);
         toll_wire_put_int(&w->inner, PPROF_LINE_LINE, f.line);
         toll_wire_put_int(&w->message, PPROF_LOCATION_ID, (uint64_t)i + 1);
-        toll_wire_put_int(&w->message, PPROF_LOCATION_MAPPING_ID, (uint64_t)f.kind);
+        toll_wire_put_int(&w->message, PPROF_LOCATION_MAPPING_ID, (uint64_t)met_kind(w, i));
         toll_wire_put_bytes(&w->message, PPROF_LOCATION_LINE, w->inner.data, w->inner.size);
         w->failed |= w->inner.failed;
         put_field(w, PPROF_LOCATION, &w->message);
