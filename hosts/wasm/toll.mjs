@@ -9,24 +9,46 @@
 // `bytes` may be instrumented already (toll instrument); else it is done here. Events go from the
 // module straight to toll.wasm; only `time` takes a trip to JavaScript for the clock.
 
-const WITH_TICKS = 1, WITH_TIME = 2;
+const WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8;
+const TOP = 0, TREE = 1, JSON_TEXT = 2; // forms of a report
+const FAILED = 29, NONE = 52, NO_SUCH_FILE = 8; // of WASI
 
-/** What toll.wasm's C library asks of an operating system: there is none. */
-function noSystem(module) {
-  const NONE = 52, NO_SUCH_FILE = 8, wasi = {};
-  for (const { module: from, name } of WebAssembly.Module.imports(module))
-    if (from === "wasi_snapshot_preview1") wasi[name] = () => NONE;
-  wasi.fd_prestat_get = () => NO_SUCH_FILE; // no folders
-  wasi.environ_sizes_get = wasi.environ_get = () => 0; // no variables: both sizes stay 0
-  return wasi;
-}
+const cString = text => new TextEncoder().encode(`${text}\0`);
 
-/** An instance of toll.wasm: one recording. */
-class Recording {
+/** An instance of toll.wasm: the library with a memory of its own. */
+class Library {
   constructor(module, now) {
-    const imports = { wasi_snapshot_preview1: noSystem(module), toll_host: { now } };
+    const imports = { wasi_snapshot_preview1: this.system(module), toll_host: { now } };
     this.c = new WebAssembly.Instance(module, imports).exports;
     this.c._initialize();
+  }
+
+  /** What a C library asks of an operating system: here there is none, but for a place to write to. */
+  system(module) {
+    const wasi = {};
+    for (const { module: from, name } of WebAssembly.Module.imports(module))
+      if (from === "wasi_snapshot_preview1") wasi[name] = () => NONE;
+    wasi.fd_prestat_get = () => NO_SUCH_FILE; // no folders
+    wasi.environ_sizes_get = wasi.environ_get = () => 0; // no variables: both sizes stay 0
+    wasi.fd_write = (fd, vectors, count, written) => this.take(vectors, count, written);
+    return wasi;
+  }
+
+  take(vectors, count, written) {
+    const view = new DataView(this.c.memory.buffer);
+    let sum = 0;
+    for (let at = vectors; at < vectors + 8 * count; at += 8) {
+      const size = view.getUint32(at + 4, true);
+      try {
+        this.sink(new Uint8Array(view.buffer, view.getUint32(at, true), size));
+      } catch (error) {
+        this.sinkError = error;
+        return FAILED;
+      }
+      sum += size;
+    }
+    view.setUint32(written, sum, true);
+    return 0;
   }
 
   /** Call `work` with pointers to copies of byte arrays, which it may use until it returns. */
@@ -46,6 +68,7 @@ class Recording {
 
   check(status) {
     if (!status) return;
+    if (this.sinkError) throw this.sinkError;
     const text = new Uint8Array(this.c.memory.buffer, this.c.error_text(), this.c.error_size());
     throw new Error(`toll: ${new TextDecoder().decode(text)}`);
   }
@@ -53,9 +76,27 @@ class Recording {
   result() {
     return new Uint8Array(this.c.memory.buffer, this.c.result(), this.c.result_size()).slice();
   }
+
+  /** What `work` writes: all of it, or piece by piece to `sink`, which must not keep them. */
+  written(work, sink) {
+    const chunks = [];
+    this.sink = sink ?? (bytes => chunks.push(bytes.slice()));
+    this.sinkError = null;
+    this.check(work());
+    return sink ? undefined : concatenate(chunks);
+  }
 }
 
-const cString = text => new TextEncoder().encode(`${text}\0`);
+function concatenate(chunks) {
+  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  chunks.reduce((at, chunk) => (all.set(chunk, at), at + chunk.length), 0);
+  return all;
+}
+
+async function gzip(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
 
 /** The names of functions, out of the custom section that toll instrument writes. */
 function* functionNames(bytes) {
@@ -74,44 +115,129 @@ function* functionNames(bytes) {
   }
 }
 
-async function gzip(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+const section = module => WebAssembly.Module.customSections(module, "toll")[0];
+const hasTicks = module => WebAssembly.Module.exports(module).some(e => e.name === "toll:ticks");
+const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembly.Module.exports(module)]
+  .some(e => e.kind === "table");
+
+/** Profiles that are added up, or (Recording) one in the making. */
+class Profile {
+  constructor(module, now) {
+    this.library = new Library(module, now);
+  }
+
+  /** Add a profile: bytes of any format but pb.gz. */
+  add(bytes) {
+    const { library } = this;
+    library.with([bytes], at => library.check(library.c.add(at, bytes.length)));
+  }
+
+  /** The profile so far: bytes of "pb.gz", "pprof", "folded", "speedscope", "perfview", "callgrind".
+   *  `value`: which one, for formats that have one: ticks, time or calls. With a `timeline`, `inOrder`
+   *  tells the order of calls in "speedscope", "folded" and "chrome". */
+  async profile(format = "pb.gz", value = "", { inOrder = false } = {}) {
+    const bytes = this.write(format === "pb.gz" ? "pprof" : format, value, inOrder);
+    return format === "pb.gz" ? gzip(bytes) : bytes;
+  }
+
+  /** The same, at once, but not compressed; to `sink` piece by piece, if there is one. */
+  write(format, value = "", inOrder = false, sink = undefined) {
+    const { library } = this;
+    return library.with([cString(format), cString(value)], (f, v) =>
+      library.written(() => library.c.profile(3, f, v, inOrder), sink));
+  }
+
+  report(form, { value = "", rows = 0 } = {}) {
+    const { library } = this;
+    return new TextDecoder().decode(library.with([cString(value)], v =>
+      library.written(() => library.c.report(3, v, rows, form))));
+  }
+
+  /** For people: the functions that cost most, and the tree of calls. */
+  top(options) {
+    return this.report(TOP, options);
+  }
+
+  tree(options) {
+    return this.report(TREE, options);
+  }
+
+  /** { columns, functions, threads, notes }, as toll report --json gives it. */
+  summary(options) {
+    return JSON.parse(this.report(JSON_TEXT, options));
+  }
 }
 
-/** A module that is being profiled. */
-class Profiled {
-  /** Made by Toll.instantiate. */
-  constructor(recording, module, imports, options) {
-    this.recording = recording;
-    this.module = module;
+/** What one instance after the other of instrumented modules does. */
+export class Recording extends Profile {
+  /** Made by Toll.record. Options are those of Toll.instantiate. */
+  constructor(toll, options) {
+    const start = performance.now();
+    super(toll.module, () => (performance.now() - start) * 1e6);
+    this.toll = toll;
     this.options = options;
-    this.begin();
-    const { enter, leave, depth, unwind } = recording.c;
-    this.instance = new WebAssembly.Instance(module, { ...imports, toll: { enter, leave, depth, unwind } });
-    this.exports = this.guarded(this.instance.exports);
+    const { ticks = true, time = false, timeline = false, heap = false, depth = 0 } = options;
+    const flags = (ticks ? WITH_TICKS : 0) | (time ? WITH_TIME : 0) | (timeline ? WITH_TIMELINE : 0) |
+                  (heap ? WITH_HEAP : 0);
+    this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
   }
 
-  begin() {
-    const section = WebAssembly.Module.customSections(this.module, "toll")[0];
-    const names = functionNames(new Uint8Array(section));
-    const { c } = this.recording, { value: count } = names.next();
-    const hasTicks = WebAssembly.Module.exports(this.module).some(e => e.name === "toll:ticks");
-    const flags = (hasTicks ? WITH_TICKS : 0) | (this.options.time ? WITH_TIME : 0);
-    const imported = WebAssembly.Module.imports(this.module).filter(i => i.kind === "function" && i.module !== "toll").length;
-    this.recording.check(c.begin(flags, count, this.options.depth ?? 0));
+  /** The ticks of the current instance. */
+  get ticks() {
+    return this.instance?.exports["toll:ticks"]?.value ?? 0n;
+  }
+
+  /** `work` as a phase: a frame of that name. */
+  phase(name, work) {
+    this.beginPhase(name);
+    try {
+      return work();
+    } finally {
+      this.endPhase();
+    }
+  }
+
+  beginPhase(name) {
+    this.library.with([cString(name)], at => this.library.check(this.library.c.phase(at, this.ticks)));
+  }
+
+  endPhase() {
+    this.library.c.phase_end(this.ticks);
+  }
+
+  /** A section begins, ends: a frame that stands until then, whatever is called meanwhile. */
+  beginSection(name) {
+    this.library.with([cString(name)], at => this.library.check(this.library.c.section(at, this.ticks)));
+  }
+
+  endSection(name) {
+    this.library.with([cString(name)], at => this.library.check(this.library.c.section_end(at, this.ticks)));
+  }
+
+  /** Make an instance of an instrumented module; its exports. */
+  instantiate(module, imports = {}) {
+    const { c } = this.library, { enter, leave, depth, unwind } = c;
+    this.name(module);
+    c.next_instance(this.ticks);
+    this.instance = null;
+    const all = { ...(hasTable(module) ? this.watched(imports) : imports), toll: { enter, leave, depth, unwind } };
+    this.instance = new WebAssembly.Instance(module, all);
+    return this.exports = this.guarded(this.instance.exports);
+  }
+
+  /** Tell what the module's functions are called. */
+  name(module) {
+    const { library } = this, names = functionNames(new Uint8Array(section(module)));
+    const imported = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module !== "toll");
+    library.check(library.c.functions(names.next().value));
     let f = 0;
     for (const name of names)
-      this.recording.with([name], at => this.recording.check(c.name(f, at, name.length, f++ < imported)));
-  }
-
-  get ticks() {
-    return this.instance.exports["toll:ticks"]?.value ?? 0n;
+      library.with([name], at => library.check(library.c.name(f, at, name.length, f++ < imported.length)));
   }
 
   /** The exports; a function that ends by an exception or a trap leaves no other standing. */
   guarded(exports) {
-    const { depth, unwind } = this.recording.c, result = {};
+    const { depth, unwind } = this.library.c, result = {};
     for (const [name, value] of Object.entries(exports)) {
       if (name === "toll:ticks") continue;
       result[name] = typeof value !== "function" ? value : (...args) => {
@@ -127,13 +253,24 @@ class Profiled {
     return Object.freeze(result);
   }
 
-  /** The profile so far: bytes of "pb.gz", "pprof", "folded", "speedscope", "perfview", "callgrind".
-   *  `value`: which one, for formats that have one: ticks, time or calls. */
-  async profile(format = "pb.gz", value = "") {
-    const { recording } = this, name = format === "pb.gz" ? "pprof" : format;
-    recording.with([cString(name), cString(value)], (f, v) => recording.check(recording.c.profile(f, v, this.ticks)));
-    const bytes = recording.result();
-    return format === "pb.gz" ? gzip(bytes) : bytes;
+  /** The imports, where these may call functions of a table and catch what they throw. */
+  watched(imports) {
+    const { depth, unwind } = this.library.c;
+    const watch = f => (...args) => {
+      const before = depth(), result = f(...args);
+      if (depth() > before) unwind(before, this.ticks);
+      return result;
+    };
+    const isPlain = f => typeof f === "function" && !/^\d+$/.test(f.name); // not WebAssembly's own
+    const watchAll = from => new Proxy(from, {
+      get: (target, name) => (isPlain(target[name]) ? watch(target[name]) : target[name]),
+    });
+    return Object.fromEntries(Object.entries(imports).map(([name, from]) => [name, watchAll(from)]));
+  }
+
+  write(...how) {
+    this.library.c.charge(this.ticks);
+    return super.write(...how);
   }
 }
 
@@ -153,19 +290,37 @@ export class Toll {
 
   /** The bytes of a module, instrumented. Options: only, skip (patterns), ticks: false. */
   instrument(bytes, { only = "", skip = "", ticks = true } = {}) {
-    const recording = new Recording(this.module, () => 0), data = new Uint8Array(bytes);
-    recording.with([data, cString(only), cString(skip)], (at, o, s) =>
-      recording.check(recording.c.instrument(at, data.length, o, s, !ticks)));
-    return recording.result();
+    const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
+    library.with([data, cString(only), cString(skip)], (at, o, s) =>
+      library.check(library.c.instrument(at, data.length, o, s, !ticks)));
+    return library.result();
   }
 
-  /** Profile a module. Options: those of instrument; time: true (nanoseconds, too); depth: N. */
+  /** The types of the parameters of an exported function, as in the binary format: 0x7f is i32, ... */
+  parameters(bytes, name) {
+    const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
+    library.with([data, cString(name)], (at, n) => library.check(library.c.parameters(at, data.length, n)));
+    return [...library.result()];
+  }
+
+  /** A profile to add others to. */
+  sum() {
+    return new Profile(this.module, () => 0);
+  }
+
+  /** A recording that instances are made in, one after the other. Options: see instantiate. */
+  record(options = {}) {
+    return new Recording(this, options);
+  }
+
+  /** Profile a module. Options: those of instrument; time: true (nanoseconds, too); depth: N (deeper
+   *  calls are charged to their ancestor there); timeline: true (keep the order in time). */
   async instantiate(bytes, imports = {}, options = {}) {
     let module = await WebAssembly.compile(bytes);
-    if (!WebAssembly.Module.customSections(module, "toll").length)
+    if (!section(module))
       module = await WebAssembly.compile(this.instrument(bytes, options));
-    const start = performance.now();
-    const recording = new Recording(this.module, () => (performance.now() - start) * 1e6);
-    return new Profiled(recording, module, imports, options);
+    const recording = this.record({ ...options, ticks: hasTicks(module) });
+    recording.instantiate(module, imports);
+    return recording;
   }
 }

@@ -1,0 +1,38 @@
+/* host.h - libtoll as a WebAssembly module, beside the module that is profiled: one recording an
+ * instance. toll.mjs is the other half, and copies strings and bytes in and out of this module's
+ * memory.
+ *
+ *   events.c     what an instrumented module imports from "toll", so that an event is a call from
+ *                one module to the other; phases and sections
+ *   recording.c  beginning, and the profile, report and timeline at the end
+ *   tools.c      what needs no recording: memory, messages, instrumenting, signatures */
+#ifndef TOLL_HOSTS_WASM_HOST_H
+#define TOLL_HOSTS_WASM_HOST_H
+
+#include <stdbool.h>
+#include <toll/toll.h>
+
+#define EXPORT(name) __attribute__((export_name(name)))
+
+typedef struct toll_host {
+    toll_recorder *recorder; /* NULL: profiles are only added up here */
+    toll_frame_id *frames;   /* by the guest's function number */
+    uint32_t frame_count;
+    bool has_ticks, has_time;
+    bool is_plain;           /* the plain steps of recorder_inline.h will do */
+    uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
+    toll_timeline *timeline; /* NULL: the order in time is not kept */
+    toll_profile *added;     /* profiles added up, or NULL */
+    toll_output *result;     /* of tools.c */
+    toll_error error;
+} toll_host;
+
+extern toll_host host;
+
+/* The counters with the guest's ticks in them. */
+const uint64_t *host_counters(uint64_t ticks);
+
+/* What the clock said when the counters were read last: nanoseconds; 0: there is none. */
+double time_so_far(void);
+
+#endif

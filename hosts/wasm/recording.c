@@ -1,0 +1,185 @@
+/* recording.c - a recording begins, and what comes out of it. See host.h. */
+#include "host.h"
+
+#include "base/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8 };
+
+static int64_t start_ns;
+
+static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
+{
+    static const toll_counter ticks = { "ticks", "count", 0 }, time = { "time", "nanoseconds", 0 };
+    static const toll_value_type tick_axis = { "ticks", "count" },
+                                 time_axis = { "time", "nanoseconds" };
+    toll_counter both[2];
+    uint32_t count = 0;
+    host.has_ticks = flags & WITH_TICKS || !(flags & WITH_TIME);
+    host.has_time = flags & WITH_TIME;
+    if (host.has_ticks)
+        both[count++] = ticks;
+    if (host.has_time)
+        both[count++] = time;
+    toll_status status = TOLL_OK;
+    if (flags & WITH_TIMELINE)
+        status = toll_timeline_create(NULL, host.has_time ? time_axis : tick_axis, 1,
+                                      &host.timeline, &host.error);
+    const toll_recorder_options options = { .counters = both,
+                                            .counter_count = count,
+                                            .max_depth = max_depth,
+                                            .heap = (flags & WITH_HEAP) != 0,
+                                            .timeline = host.timeline,
+                                            .timeline_counter = count - 1 };
+    return status ? status : toll_recorder_create(&options, &host.recorder, &host.error);
+}
+
+/* Begin recording, at nanosecond `start` since 1970. 0: done. */
+EXPORT("begin") int begin(uint32_t flags, uint32_t max_depth, int64_t start)
+{
+    start_ns = start;
+    return make_recorder(flags, max_depth);
+}
+
+/* The guest has so many functions; their names follow. */
+EXPORT("functions") int functions(uint32_t count)
+{
+    free(host.frames);
+    host.frame_count = 0;
+    host.frames = calloc((size_t)count + 1, sizeof *host.frames);
+    if (!host.frames)
+        return toll_fail_nomem(&host.error);
+    host.frame_count = count;
+    return TOLL_OK;
+}
+
+/* Function `function` is called text[size]. */
+EXPORT("name") int name(uint32_t function, const char *text, size_t size, int imported)
+{
+    char *copy = strndup(text, size);
+    const toll_frame frame = { copy, "", 0, imported ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION };
+    int status =
+        copy ? toll_recorder_frame(host.recorder, &frame, &host.frames[function], &host.error)
+             : toll_fail_nomem(&host.error);
+    free(copy);
+    return status;
+}
+
+/* For the profile's notes. */
+EXPORT("note") int note(const char *text)
+{
+    return toll_recorder_note(host.recorder, text, 1, &host.error);
+}
+
+/* --- profiles added up -------------------------------------------------------------------------*/
+
+static toll_status read_profile(const void *data, size_t size, toll_profile **out)
+{
+    toll_input *in;
+    toll_status status = toll_input_from_memory(NULL, data, size, "profile", &in, &host.error);
+    if (status)
+        return status;
+    status = toll_profile_read(in, NULL, NULL, NULL, out, &host.error);
+    toll_input_free(in);
+    return status;
+}
+
+/* Add a profile, in any format that is not compressed. */
+EXPORT("add") int add(const void *data, size_t size)
+{
+    toll_profile *more = NULL;
+    toll_status status = read_profile(data, size, &more);
+    if (status || !host.added) {
+        host.added = more;
+        return status;
+    }
+    status = toll_profile_merge(host.added, more, &host.error);
+    toll_profile_free(more);
+    return status;
+}
+
+/* --- what comes out ----------------------------------------------------------------------------*/
+
+/* The profile so far, the caller's to free. */
+static toll_status take_profile(toll_profile **out)
+{
+    toll_status status = host.recorder
+                             ? toll_recorder_snapshot(host.recorder, NULL, out, &host.error)
+                             : toll_profile_copy(host.added, out, &host.error);
+    if (!status && host.recorder)
+        toll_profile_set_time(*out, start_ns, (int64_t)time_so_far());
+    return status;
+}
+
+/* Write by `writer` to the file descriptor, whose bytes the embedder takes. */
+typedef toll_status writer(const toll_profile *profile, const void *options, toll_output *out);
+
+static int write_to(int fd, writer *write, const void *options)
+{
+    toll_profile *p = NULL;
+    toll_output *out;
+    toll_status status = take_profile(&p);
+    if (!status)
+        status = toll_output_from_fd(NULL, fd, "profile", &out, &host.error);
+    if (!status) {
+        status = write(p, options, out);
+        if (!status)
+            status = toll_output_commit(out, &host.error);
+        toll_output_free(out);
+    }
+    toll_profile_free(p);
+    return status;
+}
+
+typedef struct format_choice {
+    const char *format;
+    toll_format_options options;
+    bool in_order;
+} format_choice;
+
+static toll_status write_format(const toll_profile *p, const void *choice, toll_output *out)
+{
+    const format_choice *c = choice;
+    toll_status status = host.timeline ? toll_timeline_status(host.timeline, &host.error) : TOLL_OK;
+    return status ? status
+                  : toll_profile_write(p, c->in_order ? host.timeline : NULL, c->format,
+                                       &c->options, out, &host.error);
+}
+
+/* The profile so far in a format; in_order: with the order in time. `value`: which column, where a
+ * format has one only; "": the default one. */
+EXPORT("profile") int profile(int fd, const char *format, const char *value, int in_order)
+{
+    const format_choice choice = { format,
+                                   { .value = *value ? value : NULL, .flamechart = in_order },
+                                   in_order };
+    return write_to(fd, write_format, &choice);
+}
+
+typedef struct report_choice {
+    toll_report_options options;
+    bool as_tree, as_json;
+} report_choice;
+
+static toll_status write_report(const toll_profile *p, const void *choice, toll_output *out)
+{
+    const report_choice *c = choice;
+    return c->as_json   ? toll_report_json(p, &c->options, out, &host.error)
+           : c->as_tree ? toll_report_tree(p, &c->options, out, &host.error)
+                        : toll_report_top(p, &c->options, out, &host.error);
+}
+
+/* The profile so far for people: the functions that cost most, or (1) the tree; or (2) as JSON. */
+EXPORT("report") int report(int fd, const char *value, uint32_t rows, int form)
+{
+    const report_choice choice = {
+        { .value = *value ? value : NULL,
+          .rows = rows,
+          .sort = form == 1 ? TOLL_SORT_TOTAL : TOLL_SORT_SELF },
+        form == 1,
+        form == 2,
+    };
+    return write_to(fd, write_report, &choice);
+}

@@ -1,0 +1,117 @@
+/* tools.c - what toll.mjs needs beside a recording. See host.h. */
+#include "host.h"
+
+#include "wasm/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+EXPORT("alloc") void *alloc(size_t size)
+{
+    return malloc(size ? size : 1);
+}
+
+EXPORT("release") void release(void *block)
+{
+    free(block);
+}
+
+/* The text of the last failure, and how long it is. */
+EXPORT("error_text") const char *error_text(void)
+{
+    return host.error.text;
+}
+
+EXPORT("error_size") size_t error_size(void)
+{
+    return strlen(host.error.text);
+}
+
+/* The last result of the functions below. */
+EXPORT("result") const void *result_data(void)
+{
+    size_t size;
+    return toll_output_data(host.result, &size);
+}
+
+EXPORT("result_size") size_t result_size(void)
+{
+    size_t size = 0;
+    toll_output_data(host.result, &size);
+    return size;
+}
+
+static toll_status new_result(void)
+{
+    toll_output_free(host.result);
+    host.result = NULL;
+    return toll_output_to_memory(NULL, 0, &host.result, &host.error);
+}
+
+/* The module data[size], instrumented. */
+EXPORT("instrument")
+int instrument(const void *data, size_t size, const char *only, const char *skip, int no_ticks)
+{
+    const toll_wasm_options options = { .only = *only ? only : NULL,
+                                        .skip = *skip ? skip : NULL,
+                                        .no_ticks = no_ticks };
+    toll_input *in;
+    toll_status status = new_result();
+    if (status)
+        return status;
+    status = toll_input_from_memory(NULL, data, size, "module", &in, &host.error);
+    if (status)
+        return status;
+    status = toll_wasm_instrument(NULL, in, &options, host.result, &host.error);
+    if (!status)
+        status = toll_output_commit(host.result, &host.error);
+    toll_input_free(in);
+    return status;
+}
+
+/* The function that is exported as `name`; NULL: none. */
+static const toll_wasm_function *find_export(const toll_wasm_module *m, const char *name)
+{
+    const toll_wasm_section *section = toll_wasm_find_section(m, TOLL_WASM_EXPORTS);
+    toll_wasm_cursor c;
+    if (!section)
+        return NULL;
+    size_t start = (size_t)(section->body.data - m->bytes.data);
+    toll_wasm_cursor_init(&c, m->bytes.data, start, start + section->body.size);
+    for (uint32_t left = toll_wasm_take_count(&c, "exports"); left > 0 && !c.status; left--) {
+        size_t size = 0;
+        const char *text = toll_wasm_take_name(&c, &size);
+        uint8_t kind = toll_wasm_take_u8(&c);
+        uint32_t index = toll_wasm_take_u32(&c);
+        if (text && kind == 0 && index < m->function_count && size == strlen(name) &&
+            memcmp(text, name, size) == 0)
+            return &m->functions[index];
+    }
+    return NULL;
+}
+
+static toll_status write_parameters(const toll_wasm_module *m, const char *name)
+{
+    const toll_wasm_function *f = find_export(m, name);
+    if (!f)
+        return toll_fail(&host.error, TOLL_E_NOT_FOUND, "no function is exported as '%s'", name);
+    const toll_wasm_bytes *types = &m->types[f->type].parameters;
+    toll_output_write(host.result, types->data, types->size);
+    return toll_output_commit(host.result, &host.error);
+}
+
+/* The parameter types of the function that module data[size] exports as `name`: the bytes of the
+ * binary format, for numbers one each. TOLL_E_NOT_FOUND: there is none. */
+EXPORT("parameters") int parameters(const void *data, size_t size, const char *name)
+{
+    const toll_mem mem = toll_mem_from(NULL);
+    toll_wasm_module m;
+    toll_status status = new_result();
+    if (status)
+        return status;
+    status = toll_wasm_module_read(&m, &mem, "module", data, size, &host.error);
+    if (!status)
+        status = write_parameters(&m, name);
+    toll_wasm_module_free(&m);
+    return status;
+}
