@@ -152,9 +152,9 @@ static toll_status write_format(const toll_profile *p, const void *choice, toll_
  * format has one only; "": the default one. */
 EXPORT("profile") int profile(int fd, const char *format, const char *value, int in_order)
 {
-    const format_choice choice = { format,
-                                   { .value = *value ? value : NULL, .flamechart = in_order },
-                                   in_order };
+    const toll_format_options options = { .value = *value ? value : NULL,
+                                          .flamechart = in_order && strcmp(format, "folded") == 0 };
+    const format_choice choice = { format, options, in_order };
     return write_to(fd, write_format, &choice);
 }
 

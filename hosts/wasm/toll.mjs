@@ -214,6 +214,11 @@ export class Recording extends Profile {
     this.library.with([cString(name)], at => this.library.check(this.library.c.section_end(at, this.ticks)));
   }
 
+  /** The bytes of a module as they can be instantiated here: instrumented. */
+  prepare(bytes) {
+    return section(new WebAssembly.Module(bytes)) ? bytes : this.toll.instrument(bytes, this.options);
+  }
+
   /** Make an instance of an instrumented module; its exports. */
   instantiate(module, imports = {}) {
     const { c } = this.library, { enter, leave, depth, unwind } = c;
@@ -230,9 +235,17 @@ export class Recording extends Profile {
     const { library } = this, names = functionNames(new Uint8Array(section(module)));
     const imported = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module !== "toll");
     library.check(library.c.functions(names.next().value));
-    let f = 0;
-    for (const name of names)
-      library.with([name], at => library.check(library.c.name(f, at, name.length, f++ < imported.length)));
+    this.names = [...names];
+    this.names.forEach((name, f) =>
+      library.with([name], at => library.check(library.c.name(f, at, name.length, f < imported.length))));
+    this.firstMoved = imported.length; // functions from this on have other numbers than in the old module
+    this.moved = WebAssembly.Module.imports(module).filter(i => i.module === "toll").length;
+  }
+
+  /** The name of a function by its number in the instrumented module, as engines tell it. */
+  nameOf(number) {
+    const old = number < this.firstMoved ? number : number - this.moved;
+    return this.names[old] && new TextDecoder().decode(this.names[old]);
   }
 
   /** The exports; a function that ends by an exception or a trap leaves no other standing. */

@@ -10,14 +10,16 @@
      BIT(FOLD_RECURSION) | BIT(MAX_DEPTH) | BIT(BY_SITE) | BIT(SECTIONS))
 
 const toll_command toll_commands[] = {
-    { "run", "profile a Lua program", "[OPTIONS] [--] PROGRAM [ARGS]",
+    { "run", "profile a Lua or WebAssembly program", "[OPTIONS] [--] PROGRAM [ARGS]",
       "Runs PROGRAM with every call counted, and writes a profile when it ends, however it ends.\n"
-      "PROGRAM is a Lua script, or a Lua interpreter (5.1 to 5.4, LuaJIT) with its own arguments:\n"
-      "toll run luajit -e 'x = 1' script.lua. Its input, output, arguments and exit status are "
-      "what\n"
-      "they are without toll.",
+      "PROGRAM is a Lua script, a Lua interpreter (5.1 to 5.4, LuaJIT) with its own arguments:\n"
+      "toll run luajit -e 'x = 1' script.lua; or a WebAssembly module: a WASI program, any with\n"
+      "--invoke, or a kernel with --kernel and --inbox. Its input, output, arguments and exit\n"
+      "status are what they are without toll.",
       BIT(OUTPUT) | BIT(TO) | BIT(CLOCK) | BIT(TICKS) | BIT(HEAP) | BIT(JOIN_THREADS) |
-          BIT(MAX_DEPTH) | BIT(TIMELINE) | BIT(ROWS) | BIT(QUIET) | BIT(HELP),
+          BIT(MAX_DEPTH) | BIT(TIMELINE) | BIT(ROWS) | BIT(INVOKE) | BIT(DIR) | BIT(ENV) |
+          BIT(KERNEL) | BIT(INBOX) | BIT(PREIMAGES) | BIT(ONLY) | BIT(SKIP) | BIT(NO_TICKS) |
+          BIT(FLAMECHART) | BIT(TREE) | BIT(QUIET) | BIT(HELP),
       true, toll_cmd_run },
     { "convert", "read any known format, write any other", "[OPTIONS] IN... -o OUT",
       "The format of IN comes from its content, that of OUT from its name. Several inputs are\n"

@@ -30,6 +30,18 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
                         TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_NO_TICKS] = { "no-ticks", 0, NULL, "do not count instructions", TOLL_COMPLETE_NONE,
                             NULL },
+    [TOLL_OPT_INVOKE] = { "invoke", 0, "NAME", "call this export, with the arguments as numbers",
+                          TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_DIR] = { "dir", 0, "FOLDER[::GUEST]", "a folder that the program may use",
+                       TOLL_COMPLETE_FILE, NULL },
+    [TOLL_OPT_ENV] = { "env", 0, "NAME[=VALUE]", "a variable that the program sees",
+                       TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_KERNEL] = { "kernel", 0, NULL, "a smart rollup's kernel: run it over an inbox",
+                          TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_INBOX] = { "inbox", 0, "FILE", "the messages of each level, as JSON",
+                         TOLL_COMPLETE_FILE, NULL },
+    [TOLL_OPT_PREIMAGES] = { "preimages", 0, "FOLDER", "what the kernel may reveal, by hash",
+                             TOLL_COMPLETE_FILE, NULL },
     [TOLL_OPT_VALUE] = { "value", 0, "TYPE", "which value: time, calls, inuse_space, ...",
                          TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_FOCUS] = { "focus", 0, "PATTERN",
@@ -62,8 +74,8 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
                         TOLL_COMPLETE_WORDS, "self total calls name" },
     [TOLL_OPT_ROWS] = { "rows", 'n', "N", "print at most N rows (0: all)", TOLL_COMPLETE_NONE,
                         NULL },
-    [TOLL_OPT_CLOCK] = { "clock", 0, "CLOCK", "wall (default) or cpu: time of the thread",
-                         TOLL_COMPLETE_WORDS, "wall cpu" },
+    [TOLL_OPT_CLOCK] = { "clock", 0, "CLOCK", "wall (default), cpu: time of the thread, none",
+                         TOLL_COMPLETE_WORDS, "wall cpu none" },
     [TOLL_OPT_TICKS] = { "ticks", 0, NULL, "also count VM instructions (slow)", TOLL_COMPLETE_NONE,
                          NULL },
     [TOLL_OPT_HEAP] = { "heap", 0, NULL, "also count bytes allocated and in use, by stack",
@@ -131,6 +143,16 @@ static int take_elf(char *argument, toll_settings *s)
         return toll_complain(TOLL_EXIT_USAGE, "--elf: at most %d of them", TOLL_MOST_ELFS);
     *equals = 0;
     s->elfs[s->elf_count++] = (toll_sbf_elf){ argument, equals + 1 };
+    return -1;
+}
+
+/* Options that may come more than once. */
+static int take_one_more(const toll_option *o, const char *argument, const char **list,
+                         unsigned *count, unsigned most)
+{
+    if (*count == most)
+        return toll_complain(TOLL_EXIT_USAGE, "--%s: at most %u of them", o->name, most);
+    list[(*count)++] = argument;
     return -1;
 }
 
@@ -202,6 +224,12 @@ static int take_option(toll_option_id id, char *argument, toll_settings *s)
     case TOLL_OPT_ONLY: s->only = argument; break;
     case TOLL_OPT_SKIP: s->skip = argument; break;
     case TOLL_OPT_NO_TICKS: s->no_ticks = true; break;
+    case TOLL_OPT_INVOKE: s->invoke = argument; break;
+    case TOLL_OPT_DIR: return take_one_more(o, argument, s->dirs, &s->dir_count, TOLL_MOST_DIRS);
+    case TOLL_OPT_ENV: return take_one_more(o, argument, s->envs, &s->env_count, TOLL_MOST_ENVS);
+    case TOLL_OPT_KERNEL: s->kernel = true; break;
+    case TOLL_OPT_INBOX: s->inbox = argument; break;
+    case TOLL_OPT_PREIMAGES: s->preimages = argument; break;
     case TOLL_OPT_VALUE: s->value = argument; break;
     case TOLL_OPT_FOCUS: s->focus = argument; break;
     case TOLL_OPT_IGNORE: s->ignore = argument; break;

@@ -1,0 +1,92 @@
+// guest.mjs - a WASI program or a plain module, as it meets the world: imports, arguments, start.
+import { WASI } from "node:wasi";
+
+const I32 = 0x7f, I64 = 0x7e, F32 = 0x7d, F64 = 0x7c;
+
+/** The program asked to end. */
+export class Exit extends Error {
+  constructor(status) {
+    super(`exit ${status}`);
+    this.status = status;
+  }
+}
+
+/** FOLDER or FOLDER::GUEST, as in other runners. */
+function folders(list) {
+  return Object.fromEntries(list.map(dir => {
+    const [host, guest] = dir.includes("::") ? dir.split("::", 2) : [dir, dir];
+    return [guest, host];
+  }));
+}
+
+/** NAME=VALUE, or NAME: as it is here. */
+function variables(list) {
+  return Object.fromEntries(list.map(text => {
+    const at = text.indexOf("=");
+    return at < 0 ? [text, process.env[text] ?? ""] : [text.slice(0, at), text.slice(at + 1)];
+  }));
+}
+
+function number(text, type) {
+  const integer = type === I32 || type === I64;
+  const value = integer && /^[-+]?(0x[0-9a-f]+|[0-9]+)$/i.test(text)
+    ? BigInt(text.replace(/^[-+]/, "")) * (text.startsWith("-") ? -1n : 1n)
+    : !integer && text.trim() !== "" && (text === "NaN" || !Number.isNaN(Number(text))) ? Number(text) : undefined;
+  const bits = type === I32 ? 32n : 64n;
+  if (value === undefined || (integer && (value < -(1n << (bits - 1n)) || value >= 1n << bits)))
+    throw new Error(`--invoke: the argument '${text}' is no ${{ [I32]: "i32", [I64]: "i64", [F32]: "f32", [F64]: "f64" }[type]}`);
+  return type === I32 ? Number(BigInt.asIntN(32, value)) : value;
+}
+
+export class Guest {
+  /** args: its name first. options: dir, env. */
+  constructor(args, { dir = [], env = [] }) {
+    this.args = args;
+    this.options = { args, env: variables(env), preopens: folders(dir), stdin: 0, stdout: 1, stderr: 2 };
+  }
+
+  /** What the module imports; an error names what is not to be had. */
+  imports(module) {
+    const wanted = WebAssembly.Module.imports(module).filter(i => i.module !== "toll");
+    const version = wanted.some(i => i.module === "wasi_unstable") ? "unstable" : "preview1";
+    this.wasi = new WASI({ version, ...this.options });
+    const known = this.wasi.wasiImport;
+    known.proc_exit = status => {
+      throw new Exit(status);
+    };
+    const modules = { wasi_snapshot_preview1: known, wasi_unstable: known };
+    const missing = wanted.find(i => modules[i.module]?.[i.name] === undefined);
+    if (missing)
+      throw new Error(`the module imports ${missing.module}.${missing.name}, which is not of WASI: profile it in its own ` +
+                      "program, with toll.mjs");
+    return modules;
+  }
+
+  start(exports) {
+    const { memory, _start } = exports;
+    if (typeof _start !== "function") {
+      const names = Object.keys(exports).filter(name => typeof exports[name] === "function");
+      throw new Error(`the module has no _start: it is no program. Say --invoke NAME; it exports ${names.join(", ") || "nothing"}`);
+    }
+    this.wasi.initialize({ exports: { memory } });
+    _start();
+    return 0;
+  }
+
+  /** To call an export with the command line's numbers, and print what it returns. */
+  call(name, types) {
+    const given = this.args.slice(1);
+    if (given.length !== types.length)
+      throw new Error(`--invoke: ${name} takes ${types.length} arguments, and ${given.length} are given`);
+    const args = given.map((text, i) => number(text, types[i]));
+    return exports => {
+      const { memory, _initialize } = exports;
+      if (memory instanceof WebAssembly.Memory) this.wasi.initialize({ exports: { memory, _initialize } });
+      else _initialize?.();
+      const result = exports[name](...args);
+      for (const value of Array.isArray(result) ? result : result === undefined ? [] : [result])
+        process.stdout.write(`${value}\n`);
+      return 0;
+    };
+  }
+}

@@ -1,0 +1,220 @@
+/* run_lua.c - toll run: a Lua program under its own interpreter, with the profiler loaded into it.
+ *
+ * The interpreter reads LUA_INIT before the script: it is set to a line that loads Toll's module,
+ * which puts the environment back at once and writes the profile when the program ends. */
+#include "run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- finding things ----------------------------------------------------------------------------*/
+
+static const char *const versions[] = { "5.1", "5.2", "5.3", "5.4" };
+
+/* The folder that has 5.X/toll.so: in ../lib beside the command, in a build and in an
+ * installation; or where multiarch systems put it. */
+static bool find_modules(char *folder)
+{
+    static const char *const places[] = { "../lib/lua", "../lib64/lua",
+                                          "../lib/x86_64-linux-gnu/lua",
+                                          "../lib/aarch64-linux-gnu/lua", NULL };
+    const char *set = getenv("TOLL_LUA_DIR");
+    char file[32];
+    if (set) {
+        snprintf(folder, PATH_MAX, "%s", set);
+        return true;
+    }
+    for (size_t v = 0; v < 4; v++) {
+        snprintf(file, sizeof file, "%s/toll.so", versions[v]);
+        if (toll_run_find_beside(places, file, folder))
+            return true;
+    }
+    return false;
+}
+
+void toll_print_lua_versions(void)
+{
+    char folder[PATH_MAX], file[PATH_MAX + 32];
+    bool any = find_modules(folder);
+    for (size_t v = 0; any && v < 4; v++) {
+        snprintf(file, sizeof file, "%s/%s/toll.so", folder, versions[v]);
+        if (toll_run_is_file(file))
+            printf("%s ", versions[v]);
+    }
+    printf(any ? "in %s\n" : "no modules found\n", folder);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The interpreter that a script's first line names, if it is a Lua: into name[size]. */
+static bool shebang(const char *script, char *name, size_t size)
+{
+    char line[256];
+    FILE *f = fopen(script, "r");
+    bool found = f && fgets(line, sizeof line, f) && strncmp(line, "#!", 2) == 0;
+    if (f)
+        fclose(f);
+    if (!found)
+        return false;
+    char *word = strtok(line + 2, " \t\r\n");
+    if (word && strcmp(base_name(word), "env") == 0)
+        word = strtok(NULL, " \t\r\n");
+    if (!word || strncmp(base_name(word), "lua", 3) != 0)
+        return false;
+    snprintf(name, size, "%s", word);
+    return true;
+}
+
+static const char *find_interpreter(void)
+{
+    static const char *const names[] = { "lua", "lua5.4", "lua5.3", "lua5.2", "lua5.1", "luajit" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (toll_run_is_program(names[i]))
+            return names[i];
+    return NULL;
+}
+
+/* --- the environment ---------------------------------------------------------------------------*/
+
+static void set_number(const char *name, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    setenv(name, text, 1);
+}
+
+/* Lua code that the interpreter runs first: `code`, and behind it what the variable says already,
+ * in the same line, so that nothing in there sees a difference. A file (@NAME) is run by the
+ * profiler. The own value is kept aside, for the profiler to restore. */
+static bool take_variable(const char *name, const char *code)
+{
+    char kept[64];
+    const char *own = getenv(name);
+    snprintf(kept, sizeof kept, "TOLL_KEPT_%s", name);
+    if (!own)
+        return setenv(name, code, 1) == 0;
+    size_t size = strlen(code) + 1 + strlen(own) + 1;
+    char *both = malloc(size);
+    bool good = both && setenv(kept, own, 1) == 0;
+    if (good) {
+        snprintf(both, size, "%s %s", code, *own == '@' ? "" : own);
+        good = setenv(name, both, 1) == 0;
+    }
+    free(both);
+    return good;
+}
+
+static bool set_environment(const toll_settings *s, const char *modules, const char *output)
+{
+    static const char *const of_versions[] = { "LUA_INIT_5_2", "LUA_INIT_5_3", "LUA_INIT_5_4" };
+    /* One line for all versions; the number in the folder's name is the interpreter's own. */
+    static const char init[] =
+        "do local d=os.getenv('TOLL_RUN_MODULES')..'/'.._VERSION:match('%d%.%d')..'/toll.so' "
+        "local f,e=package.loadlib(d,'luaopen_toll_run') "
+        "if not f then io.stderr:write('toll: cannot load the profiler: ',tostring(e),"
+        "'\\n') os.exit(1) end f() end";
+    bool good = take_variable("LUA_INIT", init);
+    for (int i = 0; i < 3; i++) /* one that is set goes before LUA_INIT */
+        if (getenv(of_versions[i]))
+            good = take_variable(of_versions[i], init) && good;
+    setenv("TOLL_RUN_MODULES", modules, 1);
+    setenv("TOLL_RUN_OUTPUT", output, 1);
+    if (s->to)
+        setenv("TOLL_RUN_FORMAT", s->to, 1);
+    if (s->clock)
+        setenv("TOLL_RUN_CLOCK", s->clock, 1);
+    if (s->timeline)
+        setenv("TOLL_RUN_TIMELINE", s->timeline, 1);
+    if (s->ticks)
+        setenv("TOLL_RUN_TICKS", "1", 1);
+    if (s->heap)
+        setenv("TOLL_RUN_HEAP", "1", 1);
+    if (s->join_threads)
+        setenv("TOLL_RUN_JOIN", "1", 1);
+    if (!s->quiet)
+        set_number("TOLL_RUN_SUMMARY", s->rows_set ? s->rows : TOLL_RUN_ROWS);
+    set_number("TOLL_RUN_DEPTH", s->max_depth_set ? s->max_depth : TOLL_RUN_DEPTH);
+    return good;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------*/
+
+/* PROGRAM ARGS, or INTERPRETER SCRIPT ARGS if PROGRAM is a script: NULL-terminated. */
+static char **command_line(const toll_run *run, char *interpreter)
+{
+    char **line = calloc((size_t)run->argc + 2, sizeof *line);
+    int n = 0;
+    if (line && interpreter)
+        line[n++] = interpreter;
+    for (int i = 0; line && i < run->argc; i++)
+        line[n++] = run->argv[i];
+    return line;
+}
+
+/* What is for WebAssembly alone; NULL: nothing of it was asked for. */
+static const char *foreign_option(const toll_settings *s)
+{
+    return s->invoke       ? "invoke"
+           : s->kernel     ? "kernel"
+           : s->inbox      ? "inbox"
+           : s->preimages  ? "preimages"
+           : s->dir_count  ? "dir"
+           : s->env_count  ? "env"
+           : s->only       ? "only"
+           : s->skip       ? "skip"
+           : s->no_ticks   ? "no-ticks"
+           : s->flamechart ? "flamechart"
+           : s->tree       ? "tree"
+                           : NULL;
+}
+
+/* The interpreter for a script, into name[size]; a program that is no script is one itself. An exit
+ * status, or -1: go on. */
+static int choose_interpreter(const char *program, char *name, size_t size)
+{
+    bool named = toll_run_is_file(program) && shebang(program, name, size);
+    if (!named && !toll_run_ends_with(program, ".lua")) {
+        *name = 0;
+        return -1;
+    }
+    if (!toll_run_is_file(program))
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: no such script", program);
+    const char *found = named ? name : find_interpreter();
+    if (!found)
+        return toll_complain(TOLL_EXIT_BAD_INPUT,
+                             "no Lua interpreter on the PATH; Debian's package lua5.4 is one");
+    if (!named)
+        snprintf(name, size, "%s", found);
+    return -1;
+}
+
+int toll_run_lua(const toll_run *run)
+{
+    char modules[PATH_MAX], name[256];
+    const char *foreign = foreign_option(run->settings);
+    if (foreign)
+        return toll_complain(TOLL_EXIT_USAGE, "run: --%s is for WebAssembly modules", foreign);
+    if (!find_modules(modules))
+        return toll_complain(
+            TOLL_EXIT_BAD_INPUT,
+            "the Lua modules are not beside this command (../lib/lua/5.X/toll.so); "
+            "build with Debian's package liblua5.4-dev, or set TOLL_LUA_DIR");
+    int status = choose_interpreter(run->argv[0], name, sizeof name);
+    if (status >= 0)
+        return status;
+    char **line = command_line(run, *name ? name : NULL);
+    if (!line || !set_environment(run->settings, modules, run->output))
+        status = toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
+    else
+        status = toll_run_child(line, run->output,
+                                "did not load the profiler; is it a Lua interpreter, and run "
+                                "without -E?",
+                                false);
+    free(line);
+    return status;
+}
