@@ -62,12 +62,14 @@ export class Guest {
     return modules;
   }
 
-  start(exports) {
-    const { memory, _start } = exports;
-    if (typeof _start !== "function") {
-      const names = Object.keys(exports).filter(name => typeof exports[name] === "function");
+  /** Is the module a program? Else an error names what it has instead. */
+  check(bytes) {
+    const names = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).filter(e => e.kind === "function").map(e => e.name);
+    if (!names.includes("_start"))
       throw new Error(`the module has no _start: it is no program. Say --invoke NAME; it exports ${names.join(", ") || "nothing"}`);
-    }
+  }
+
+  start({ memory, _start }) {
     this.wasi.initialize({ exports: { memory } });
     _start();
     return 0;

@@ -68,7 +68,8 @@ export class Outcome {
   summary() {
     const { profile, options } = this, rows = Number(options.rows ?? 0);
     const text = options.tree ? profile.tree({ rows }) : profile.top({ rows });
-    fs.writeSync(2, `\ntoll: ${options.output}\n${text}`);
+    const hint = this.hasNames ? "" : "the module has no name section, so functions have numbers; compilers have an option to keep it (-g)\n";
+    fs.writeSync(2, `\ntoll: ${options.output}\n${hint}${text}`);
   }
 
   /** End as the guest did. */

@@ -26,9 +26,8 @@ function recordingOptions() {
   };
 }
 
-/** Instrument, then the steps of an engine, each a phase: decode, link, init. `imports` makes them. */
-function instantiate(recording, bytes, imports) {
-  const instrumented = recording.prepare(bytes);
+/** The steps of an engine, each a phase: decode, link, init. `imports` makes them. */
+function instantiate(recording, instrumented, imports) {
   const module = recording.phase("%interpreter(decode)", () => new WebAssembly.Module(instrumented));
   const linked = recording.phase("%interpreter(link)", () => imports(module));
   return recording.phase("%interpreter(init)", () => recording.instantiate(module, linked));
@@ -36,9 +35,11 @@ function instantiate(recording, bytes, imports) {
 
 async function runProgram(toll, bytes, outcome) {
   const guest = new Guest(positionals, options), recording = toll.record(recordingOptions());
+  const prepared = recording.prepare(bytes);
   const call = options.invoke && guest.call(options.invoke, toll.parameters(bytes, options.invoke));
+  if (!call) guest.check(bytes);
   return untilInterrupted(() => {
-    const exports = instantiate(recording, bytes, module => {
+    const exports = instantiate(recording, prepared, module => {
       const imports = guest.imports(module);
       outcome.follow(recording); // from here on there is something to tell
       return imports;
@@ -66,10 +67,18 @@ function describe(error, recording) {
   return [1, `${name}: ${String(error?.message ?? error).replace(/^toll: /, "")}`];
 }
 
+function readModule(file, outcome) {
+  const bytes = fs.readFileSync(file);
+  outcome.hasNames = !WebAssembly.validate(bytes) || // which is told in time
+    WebAssembly.Module.customSections(new WebAssembly.Module(bytes), "name").length > 0;
+  return bytes;
+}
+
+Error.stackTraceLimit = 20;
 const outcome = new Outcome(options);
 let status = 0, interrupted = false;
 try {
-  const toll = await Toll.load(), bytes = fs.readFileSync(positionals[0]);
+  const toll = await Toll.load(), bytes = readModule(positionals[0], outcome);
   status = await (options.kernel ? runKernel : runProgram)(toll, bytes, outcome);
 } catch (error) {
   interrupted = isInterrupt(error);

@@ -116,6 +116,7 @@ function* functionNames(bytes) {
 }
 
 const section = module => WebAssembly.Module.customSections(module, "toll")[0];
+const isInstrumented = bytes => WebAssembly.validate(bytes) && section(new WebAssembly.Module(bytes)) !== undefined;
 const hasTicks = module => WebAssembly.Module.exports(module).some(e => e.name === "toll:ticks");
 const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembly.Module.exports(module)]
   .some(e => e.kind === "table");
@@ -216,7 +217,7 @@ export class Recording extends Profile {
 
   /** The bytes of a module as they can be instantiated here: instrumented. */
   prepare(bytes) {
-    return section(new WebAssembly.Module(bytes)) ? bytes : this.toll.instrument(bytes, this.options);
+    return isInstrumented(bytes) ? bytes : this.toll.instrument(bytes, this.options);
   }
 
   /** Make an instance of an instrumented module; its exports. */

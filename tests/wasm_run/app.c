@@ -1,0 +1,71 @@
+/* app.c - a WASI program that meets the world in all ways, for toll run:
+ *
+ *   app echo FILE       its arguments, a variable, its input, a file
+ *   app fib N           nothing but calls
+ *   app exit STATUS     ends deep in calls
+ *   app trap | overflow | loop
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((noinline)) int fib(int n)
+{
+    return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
+
+__attribute__((noinline)) int deeper(int n)
+{
+    volatile int keep = n;
+    return keep < 0 ? 0 : deeper(n + 1) + keep;
+}
+
+static __attribute__((noinline)) void leave(int status, int depth)
+{
+    if (depth > 0)
+        leave(status, depth - 1);
+    exit(status);
+}
+
+static __attribute__((noinline)) void spin(void)
+{
+    puts("spinning");
+    fflush(stdout);
+    for (volatile unsigned i = 0;; i++)
+        ;
+}
+
+static int echo(int argc, char **argv)
+{
+    char line[100];
+    const char *variable = getenv("COLOR");
+    for (int i = 0; i < argc; i++)
+        printf("argument %d: %s\n", i, argv[i]);
+    printf("COLOR is %s\n", variable ? variable : "not set");
+    while (fgets(line, sizeof line, stdin))
+        fprintf(stderr, "input: %s", line);
+    FILE *f = argc > 2 ? fopen(argv[2], "r") : NULL;
+    if (!f)
+        return 3;
+    printf("file: %s", fgets(line, sizeof line, f) ? line : "empty\n");
+    return fclose(f);
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    int n = argc > 2 ? atoi(argv[2]) : 0;
+    if (strcmp(what, "echo") == 0)
+        return echo(argc, argv);
+    if (strcmp(what, "fib") == 0)
+        return printf("%d\n", fib(n)) < 0;
+    if (strcmp(what, "exit") == 0)
+        leave(n, 5);
+    if (strcmp(what, "trap") == 0)
+        __builtin_trap();
+    if (strcmp(what, "overflow") == 0)
+        printf("%d\n", deeper(0));
+    if (strcmp(what, "loop") == 0)
+        spin();
+    return 2;
+}

@@ -1,0 +1,121 @@
+// run.mjs TOLL APP.wasm MIX.wasm - holds toll run to what a program does without it: streams, files, exit status; and
+// that a profile comes whatever ends the program.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+const [toll, app, mix] = process.argv.slice(2).map(name => path.resolve(name));
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-wasm-run-"));
+process.chdir(folder);
+fs.writeFileSync("note.txt", "a line of a file\n");
+
+const run = (args, input = "") => spawnSync(toll, ["run", ...args], { input, encoding: "utf8" });
+const report = file => JSON.parse(spawnSync(toll, ["report", "--json", file], { encoding: "utf8" }).stdout);
+const calls = (profile, name) => profile.functions.find(f => f.name === name)?.calls ?? 0;
+
+function sound(file) {
+  const { status, stdout, stderr } = spawnSync(toll, ["check", file], { encoding: "utf8" });
+  assert.equal(status, 0, stdout + stderr);
+}
+
+/** A run with a profile: what it printed, and the profile. */
+function profiled(args, { status = 0, input = "", options = [] } = {}) {
+  fs.rmSync("p.pb.gz", { force: true });
+  const result = run(["-q", "-o", "p.pb.gz", ...options, app, ...args], input);
+  assert.equal(result.status, status, result.stderr);
+  sound("p.pb.gz");
+  return { ...result, profile: report("p.pb.gz") };
+}
+
+const tests = {
+  "streams, arguments, variables and files are the program's own"() {
+    const { stdout, stderr } = profiled(["echo", "/data/note.txt"], {
+      input: "one\ntwo\n", options: ["--dir", `${folder}::/data`, "--env", "COLOR=blue"],
+    });
+    assert.equal(stdout, `argument 0: ${app}\nargument 1: echo\nargument 2: /data/note.txt\nCOLOR is blue\nfile: a line of a file\n`);
+    assert.equal(stderr, "input: one\ninput: two\n");
+  },
+  "without --dir there are no files"() {
+    profiled(["echo", path.join(folder, "note.txt")], { status: 3 });
+  },
+  "calls are exact, and the same each time"() {
+    const first = profiled(["fib", "15"]), again = profiled(["fib", "15"]);
+    assert.equal(first.stdout, "610\n");
+    assert.equal(calls(first.profile, "fib"), 1973);
+    const ticks = profile => profile.functions.map(f => [f.name, f.calls, f.self]);
+    assert.deepEqual(ticks(first.profile), ticks(again.profile));
+  },
+  "phases have time, and no ticks"() {
+    profiled(["fib", "3"], { options: ["--clock", "wall"] });
+    const text = spawnSync(toll, ["report", "--json", "--value", "time", "p.pb.gz"], { encoding: "utf8" }).stdout;
+    for (const phase of ["decode", "link", "init"]) {
+      const { self, calls } = JSON.parse(text).functions.find(f => f.name === `%interpreter(${phase})`);
+      assert.ok(self > 0 && calls === 1, phase);
+    }
+  },
+  "the exit status passes through, from any depth"() {
+    assert.equal(calls(profiled(["exit", "42"], { status: 42 }).profile, "leave"), 6);
+  },
+  "a trap leaves a profile, and tells where"() {
+    const { stderr } = profiled(["trap"], { status: 134 });
+    assert.match(stderr, /^toll: .*: trap: unreachable\n    in main|__main/m);
+  },
+  "so does a stack without end"() {
+    const { profile, stderr } = profiled(["overflow"], { status: 134, options: ["--max-depth", "50"] });
+    assert.ok(calls(profile, "deeper") < 50 && profile.notes.length > 0);
+    assert.match(stderr, /trap: (memory access out of bounds|Maximum call stack size exceeded)\n    in deeper/);
+  },
+  "an export is called with numbers of its types"() {
+    const { stdout, stderr, status } = run(["-q", "--invoke", "mix", mix, "9007199254740993", "-5", "0.5", "1e3"]);
+    assert.deepEqual([status, stdout, stderr], [0, "9007199254740988\n1000.5\n", ""]);
+    assert.match(run(["--invoke", "mix", mix, "1", "4294967296", "0", "0"]).stderr, /'4294967296' is no i32/);
+    assert.match(run(["--invoke", "mix", mix, "1"]).stderr, /mix takes 4 arguments, and 1 are given/);
+    assert.match(run(["--invoke", "max", mix]).stderr, /no function is exported as 'max'/);
+    assert.match(run([mix]).stderr, /no _start.*it exports mix/);
+  },
+  "the order in time is written on request"() {
+    for (const name of ["p.speedscope.json", "p.trace.json", "p.folded"]) {
+      assert.equal(run(["-q", "-o", name, "--flamechart", app, "fib", "5"]).status, 0);
+      sound(name);
+    }
+    assert.match(fs.readFileSync("p.folded", "utf8"), /^%interpreter\(decode\) \d+\n%interpreter\(link\) \d+\n/);
+    const evented = JSON.parse(fs.readFileSync("p.speedscope.json", "utf8"));
+    assert.equal(evented.profiles[0].type, "evented");
+    assert.equal(run(["-q", "--timeline", "t.trace.json", app, "fib", "5"]).status, 0);
+    assert.equal(report("t.trace.json").functions.find(f => f.name === "fib").calls, 15);
+    assert.match(run(["--flamechart", app, "fib", "5"]).stderr, /keeps no order in time/);
+  },
+  "bad modules, and what is not WASI, are told"() {
+    fs.writeFileSync("bad.wasm", fs.readFileSync(app).subarray(0, 1000));
+    const bad = run(["-o", "bad.pb.gz", "bad.wasm"]);
+    assert.equal(bad.status, 1);
+    assert.match(bad.stderr, /^toll: bad.wasm: .*\n$/);
+    assert.ok(!fs.existsSync("bad.pb.gz"));
+    assert.match(run(["none.wasm"]).stderr, /none.wasm: no such module/);
+    assert.match(run(["--clock", "cpu", app]).stderr, /wall clock/);
+  },
+};
+
+/** A program that never ends, ended by a signal: a profile comes, and the status tells the signal. */
+async function interrupted(signal) {
+  fs.rmSync("s.pb.gz", { force: true });
+  const child = spawn(toll, ["run", "-q", "-o", "s.pb.gz", app, "loop"], { stdio: ["ignore", "pipe", "inherit"] });
+  await new Promise(resolve => child.stdout.once("data", resolve));
+  child.kill(signal);
+  const end = await new Promise(resolve => child.once("exit", (code, name) => resolve(name)));
+  assert.equal(end, signal);
+  sound("s.pb.gz");
+  assert.equal(calls(report("s.pb.gz"), "spin"), 1);
+}
+
+for (const [name, test] of Object.entries(tests)) {
+  test();
+  console.log(`ok: ${name}`);
+}
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  await interrupted(signal);
+  console.log(`ok: ${signal} ends a loop without calls, and a profile comes`);
+}
+fs.rmSync(folder, { recursive: true });

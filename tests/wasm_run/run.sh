@@ -1,0 +1,22 @@
+#!/bin/sh
+# run.sh TOLL FOLDER LIB - compiles the WASI program and holds toll run to it (run.mjs).
+set -eu
+toll=$1
+folder=$2
+lib=$3
+cd "$(dirname "$0")"
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+for program in node clang wasm-ld wat2wasm; do
+    command -v $program >/dev/null || skip "there is no $program"
+done
+[ -f "$lib/toll.wasm" ] || skip "no toll.wasm in this build"
+mkdir -p "$folder"
+clang --target=wasm32-wasi --sysroot=/usr -O1 -Wall -Wextra -Werror -c app.c -o "$folder/app.o"
+clang --target=wasm32-wasi --sysroot=/usr "$folder/app.o" -o "$folder/app.wasm" # -O would strip names
+wat2wasm mix.wat -o "$folder/mix.wasm"
+node run.mjs "$toll" "$folder/app.wasm" "$folder/mix.wasm"
