@@ -15,11 +15,11 @@ enum { TOLL_MOST_ELFS = 64 };
 /* What a command line can say; each subcommand takes some of it. */
 typedef struct toll_settings {
     const char *output, *from, *names, *to, *value, *focus, *ignore, *thread, *color, *clock,
-        *timeline, *logs, *only, *skip;
+        *timeline, *logs, *only, *skip, *costs;
     toll_sbf_elf elfs[TOLL_MOST_ELFS];
     unsigned elf_count;
     toll_report_sort sort;
-    uint64_t max_memory, max_depth, rows;
+    uint64_t max_memory, max_depth, depth, rows;
     bool rows_set, max_depth_set, sort_set;
     bool flamechart, fold_recursion, tree, json, difference, by_site, sections, no_ticks, quiet,
         ticks, heap, join_threads, help;
@@ -35,6 +35,8 @@ typedef enum toll_option_id {
     TOLL_OPT_ONLY,
     TOLL_OPT_SKIP,
     TOLL_OPT_NO_TICKS,
+    TOLL_OPT_COSTS,
+    TOLL_OPT_DEPTH,
     TOLL_OPT_VALUE,
     TOLL_OPT_FOCUS,
     TOLL_OPT_IGNORE,

@@ -30,6 +30,13 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
                         TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_NO_TICKS] = { "no-ticks", 0, NULL, "do not count instructions", TOLL_COMPLETE_NONE,
                             NULL },
+    [TOLL_OPT_COSTS] = { "costs", 0, "TABLE",
+                         "what instructions count: instructions (default), fuel, or a FILE of "
+                         "lines NAME COST",
+                         TOLL_COMPLETE_FILE, NULL },
+    [TOLL_OPT_DEPTH] = { "depth", 0, "N",
+                         "calls deeper than N are charged to their ancestor there (0: no limit)",
+                         TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_VALUE] = { "value", 0, "TYPE", "which value: time, calls, inuse_space, ...",
                          TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_FOCUS] = { "focus", 0, "PATTERN",
@@ -202,6 +209,11 @@ static int take_option(toll_option_id id, char *argument, toll_settings *s)
     case TOLL_OPT_ONLY: s->only = argument; break;
     case TOLL_OPT_SKIP: s->skip = argument; break;
     case TOLL_OPT_NO_TICKS: s->no_ticks = true; break;
+    case TOLL_OPT_COSTS: s->costs = argument; break;
+    case TOLL_OPT_DEPTH:
+        return parse_number(argument, &s->depth) && s->depth <= UINT32_MAX
+                   ? -1
+                   : bad_argument(id, argument);
     case TOLL_OPT_VALUE: s->value = argument; break;
     case TOLL_OPT_FOCUS: s->focus = argument; break;
     case TOLL_OPT_IGNORE: s->ignore = argument; break;
