@@ -1,6 +1,7 @@
 /* cmd_instrument.c - toll instrument: a WebAssembly module that tells of its calls and ticks. */
 #include "command.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void print_warning(void *job, const char *text)
@@ -12,8 +13,12 @@ static toll_status read_costs(toll_job *job, toll_wasm_costs **costs, toll_error
 {
     toll_input *in;
     toll_status status = toll_input_open(&job->allocator, job->settings->costs, &in, err);
-    if (status)
+    if (status) {
+        size_t end = strlen(err->text);
+        snprintf(err->text + end, sizeof err->text - end,
+                 "; name a file, or a table: instructions or fuel");
         return status;
+    }
     status = toll_wasm_costs_read(&job->allocator, in, costs, err);
     toll_input_free(in);
     return status;
