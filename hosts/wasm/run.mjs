@@ -13,16 +13,21 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     output: text, format: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
-    inbox: text, preimages: text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
+    costs: text, inbox: text, preimages: text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
     "no-time": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
 });
+
+/** A table of costs by its name or its file's. */
+function costs(table) {
+  return table === undefined || ["instructions", "fuel"].includes(table) ? table : fs.readFileSync(table, "utf8");
+}
 
 function recordingOptions() {
   return {
     ticks: !options["no-ticks"], time: !options["no-time"], heap: options.heap,
     timeline: options.flamechart || options.timeline !== undefined,
-    depth: Number(options.depth ?? 0), only: options.only, skip: options.skip,
+    depth: Number(options.depth ?? 0), only: options.only, skip: options.skip, costs: costs(options.costs),
   };
 }
 

@@ -98,8 +98,11 @@ async function gzip(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The names of functions, out of the custom section that toll instrument writes. */
-function* functionNames(bytes) {
+/** What the custom section tells that toll instrument writes (toll/wasm.h): how deep calls are
+ *  followed, how many functions there are, and then the name of each. */
+function* told(module) {
+  const bytes = new Uint8Array(section(module));
+  if (bytes[0] !== 2) throw new Error(`toll: section toll of version ${bytes[0]}, not 2; instrument the module again`);
   let at = 1;
   const u32 = () => {
     for (let value = 0, shift = 0; ; shift += 7) {
@@ -108,6 +111,9 @@ function* functionNames(bytes) {
       if (byte < 128) return value >>> 0;
     }
   };
+  yield u32();
+  const table = u32();
+  at += table; // the name of the table of costs
   yield u32();
   while (at < bytes.length) {
     const size = u32();
@@ -233,7 +239,8 @@ export class Recording extends Profile {
 
   /** Tell what the module's functions are called. */
   name(module) {
-    const { library } = this, names = functionNames(new Uint8Array(section(module)));
+    const { library } = this, names = told(module);
+    names.next(); // the depth is the whole recording's
     const imported = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module !== "toll");
     library.check(library.c.functions(names.next().value));
     this.names = [...names];
@@ -302,11 +309,12 @@ export class Toll {
     return new Toll(await WebAssembly.compile(source));
   }
 
-  /** The bytes of a module, instrumented. Options: only, skip (patterns), ticks: false. */
-  instrument(bytes, { only = "", skip = "", ticks = true } = {}) {
+  /** The bytes of a module, instrumented. Options: only, skip (patterns), ticks: false, costs ("fuel", or
+   *  lines NAME COST). */
+  instrument(bytes, { only = "", skip = "", costs = "", ticks = true } = {}) {
     const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
-    library.with([data, cString(only), cString(skip)], (at, o, s) =>
-      library.check(library.c.instrument(at, data.length, o, s, !ticks)));
+    library.with([data, cString(only), cString(skip), cString(costs)], (at, ...texts) =>
+      library.check(library.c.instrument(at, data.length, ...texts, !ticks)));
     return library.result();
   }
 
@@ -333,7 +341,7 @@ export class Toll {
     let module = await WebAssembly.compile(bytes);
     if (!section(module))
       module = await WebAssembly.compile(this.instrument(bytes, options));
-    const recording = this.record({ ...options, ticks: hasTicks(module) });
+    const recording = this.record({ depth: told(module).next().value, ...options, ticks: hasTicks(module) });
     recording.instantiate(module, imports);
     return recording;
   }

@@ -48,24 +48,54 @@ static toll_status new_result(void)
     return toll_output_to_memory(NULL, 0, &host.result, &host.error);
 }
 
-/* The module data[size], instrumented. */
-EXPORT("instrument")
-int instrument(const void *data, size_t size, const char *only, const char *skip, int no_ticks)
+/* A table of costs: its name, or its text; "": the default one. */
+static toll_status make_costs(const char *table, toll_wasm_costs **out)
 {
-    const toll_wasm_options options = { .only = *only ? only : NULL,
-                                        .skip = *skip ? skip : NULL,
-                                        .no_ticks = no_ticks };
     toll_input *in;
-    toll_status status = new_result();
+    *out = NULL;
+    if (!*table)
+        return TOLL_OK;
+    toll_status status = toll_wasm_costs_named(NULL, table, out, &host.error);
+    if (status != TOLL_E_ARGUMENT)
+        return status;
+    status = toll_input_from_memory(NULL, table, strlen(table), "costs", &in, &host.error);
     if (status)
         return status;
-    status = toll_input_from_memory(NULL, data, size, "module", &in, &host.error);
+    status = toll_wasm_costs_read(NULL, in, out, &host.error);
+    toll_input_free(in);
+    return status;
+}
+
+static toll_status instrument_to_result(const void *data, size_t size,
+                                        const toll_wasm_options *options)
+{
+    toll_input *in;
+    toll_status status = toll_input_from_memory(NULL, data, size, "module", &in, &host.error);
     if (status)
         return status;
-    status = toll_wasm_instrument(NULL, in, &options, host.result, &host.error);
+    status = toll_wasm_instrument(NULL, in, options, host.result, &host.error);
     if (!status)
         status = toll_output_commit(host.result, &host.error);
     toll_input_free(in);
+    return status;
+}
+
+/* The module data[size], instrumented; "" for what is not asked for. */
+EXPORT("instrument")
+int instrument(const void *data, size_t size, const char *only, const char *skip, const char *table,
+               int no_ticks)
+{
+    toll_wasm_costs *costs = NULL;
+    toll_status status = new_result();
+    if (!status)
+        status = make_costs(table, &costs);
+    const toll_wasm_options options = { .only = *only ? only : NULL,
+                                        .skip = *skip ? skip : NULL,
+                                        .no_ticks = no_ticks,
+                                        .costs = costs };
+    if (!status)
+        status = instrument_to_result(data, size, &options);
+    toll_wasm_costs_free(costs);
     return status;
 }
 

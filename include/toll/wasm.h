@@ -10,13 +10,22 @@
  *                                                              many have ended
  *
  * of which it imports depth and unwind only if it can catch exceptions. $function is the function's
- * number in the old module; their names stand in the new one's custom section "toll". $ticks is
- * how many instructions have been executed (every one counts 1), also to be read in the global
- * that the new module exports as "toll:ticks". A trap counts the rest of the instructions that
- * would have been executed without a jump.
+ * number in the old module. $ticks is what the instructions executed so far cost (each one 1, if
+ * options tell no other costs), also to be read in the global that the new module exports as
+ * "toll:ticks". A trap counts the rest of the instructions that would have been executed without a
+ * jump.
  *
  * An exception that no code of the module catches, and a trap, leave functions standing: whoever
- * called the module has to unwind to where it called. */
+ * called the module has to unwind to where it called.
+ *
+ * The new module's custom section "toll" tells hosts the rest; numbers are unsigned LEB128 of at
+ * most 32 bits, a text is its size in bytes (a number), then its bytes in UTF-8:
+ *
+ *     byte     2, the version of this form
+ *     number   calls deeper than so many are to be charged to their ancestor there; 0: no limit
+ *     text     the name of the table of costs: instructions, fuel, or its file's
+ *     number   how many functions the old module has, imported ones first
+ *     text     for each its name */
 #ifndef TOLL_WASM_H
 #define TOLL_WASM_H
 
@@ -27,11 +36,38 @@
 extern "C" {
 #endif
 
+/* What instructions cost in ticks. Not changed once made: any number of threads may use it. */
+typedef struct toll_wasm_costs toll_wasm_costs;
+
+/* A table that is built in.
+ *   name  "instructions": every instruction 1. "fuel": as the engine wasmtime counts: to enter a
+ *         function 1; nop, drop, block, loop, else, end, return, unreachable 0; all others 1
+ *         (what wasmtime adds for each byte or element of bulk instructions is not in it)
+ *   out   the caller's to free (toll_wasm_costs_free)
+ * Errors: TOLL_E_ARGUMENT (no such name), TOLL_E_NOMEM. */
+TOLL_API toll_status toll_wasm_costs_named(const toll_allocator *allocator, const char *name,
+                                           toll_wasm_costs **out, toll_error *err);
+
+/* A table out of a text of lines NAME COST; # begins a comment.
+ *   in   at the text's first byte; read to its end, not freed
+ *   out  the caller's to free (toll_wasm_costs_free)
+ * NAME is an instruction's in the text format, such as i32.add; or * for all that have no line
+ * (else these cost 1); or entry, for entering a function of the module (else 0), which is the
+ * entered function's. COST is 0 to 4294967295. The order of lines does not matter.
+ * Errors: TOLL_E_SYNTAX (with line; of an unknown name also the nearest one), TOLL_E_NOMEM,
+ * TOLL_E_IO and those of gzip. */
+TOLL_API toll_status toll_wasm_costs_read(const toll_allocator *allocator, toll_input *in,
+                                          toll_wasm_costs **out, toll_error *err);
+
+TOLL_API void toll_wasm_costs_free(toll_wasm_costs *costs); /* NULL is fine */
+
 typedef struct toll_wasm_options {
     /* Regular expressions (POSIX extended) that names of functions must, or must not, match to be
      * followed: others call no enter and leave, and their ticks are their callers'. NULL: all. */
     const char *only, *skip;
-    int no_ticks; /* 1: no counting; $ticks is 0 */
+    int no_ticks;                 /* 1: no counting; $ticks is 0 */
+    const toll_wasm_costs *costs; /* borrowed; NULL: every instruction 1 */
+    uint32_t max_depth; /* for hosts, in the section: calls deeper are their ancestor's; 0: all */
     /* Called with a line for people on what was left out; may be NULL. */
     void (*warn)(void *user, const char *text);
     void *warn_user;

@@ -1,6 +1,7 @@
 /* cmd_instrument.c - toll instrument: a WebAssembly module that tells of its calls and ticks. */
 #include "command.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void print_warning(void *job, const char *text)
@@ -8,12 +9,41 @@ static void print_warning(void *job, const char *text)
     toll_job_warn(job, "%s", text);
 }
 
-static toll_status instrument(toll_job *job, toll_input *in, toll_error *err)
+static toll_status read_costs(toll_job *job, toll_wasm_costs **costs, toll_error *err)
+{
+    toll_input *in;
+    toll_status status = toll_input_open(&job->allocator, job->settings->costs, &in, err);
+    if (status) {
+        size_t end = strlen(err->text);
+        snprintf(err->text + end, sizeof err->text - end,
+                 "; name a file, or a table: instructions or fuel");
+        return status;
+    }
+    status = toll_wasm_costs_read(&job->allocator, in, costs, err);
+    toll_input_free(in);
+    return status;
+}
+
+/* The table that --costs tells: of a name that is built in, else a file. NULL: the default one. */
+static toll_status choose_costs(toll_job *job, toll_wasm_costs **costs, toll_error *err)
+{
+    const char *table = job->settings->costs;
+    *costs = NULL;
+    if (!table)
+        return TOLL_OK;
+    toll_status status = toll_wasm_costs_named(&job->allocator, table, costs, err);
+    return status == TOLL_E_ARGUMENT ? read_costs(job, costs, err) : status;
+}
+
+static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_costs *costs,
+                              toll_error *err)
 {
     const toll_settings *s = job->settings;
     const toll_wasm_options options = { .only = s->only,
                                         .skip = s->skip,
                                         .no_ticks = s->no_ticks,
+                                        .costs = costs,
+                                        .max_depth = (uint32_t)s->depth,
                                         .warn = print_warning,
                                         .warn_user = job };
     toll_output *out;
@@ -32,16 +62,20 @@ int toll_cmd_instrument(toll_settings *s, int argc, char **argv)
     toll_job job;
     toll_error err = { TOLL_OK, "" };
     toll_input *in;
+    toll_wasm_costs *costs;
     if (argc != 1)
         return toll_complain(TOLL_EXIT_USAGE, "instrument: %s",
                              argc ? "one module at a time" : "which module?");
     if (!s->output)
         return toll_complain(TOLL_EXIT_USAGE, "instrument: where to? say -o FILE");
     toll_job_begin(&job, s);
-    toll_status status = toll_input_open(&job.allocator, argv[0], &in, &err);
+    toll_status status = choose_costs(&job, &costs, &err);
+    if (!status)
+        status = toll_input_open(&job.allocator, argv[0], &in, &err);
     if (!status) {
-        status = instrument(&job, in, &err);
+        status = instrument(&job, in, costs, &err);
         toll_input_free(in);
     }
+    toll_wasm_costs_free(costs);
     return status ? toll_job_fail(&job, &err) : TOLL_EXIT_OK;
 }

@@ -15,13 +15,13 @@ enum { TOLL_MOST_ELFS = 64, TOLL_MOST_DIRS = 64, TOLL_MOST_ENVS = 256 };
 /* What a command line can say; each subcommand takes some of it. */
 typedef struct toll_settings {
     const char *output, *from, *names, *to, *value, *focus, *ignore, *thread, *color, *clock,
-        *timeline, *logs, *only, *skip, *invoke, *inbox, *preimages;
+        *timeline, *logs, *only, *skip, *costs, *invoke, *inbox, *preimages;
     const char *dirs[TOLL_MOST_DIRS], *envs[TOLL_MOST_ENVS];
     unsigned dir_count, env_count;
     toll_sbf_elf elfs[TOLL_MOST_ELFS];
     unsigned elf_count;
     toll_report_sort sort;
-    uint64_t max_memory, max_depth, rows;
+    uint64_t max_memory, max_depth, depth, rows;
     bool rows_set, max_depth_set, sort_set;
     bool flamechart, fold_recursion, tree, json, difference, by_site, sections, no_ticks, quiet,
         ticks, heap, join_threads, kernel, help;
@@ -43,6 +43,8 @@ typedef enum toll_option_id {
     TOLL_OPT_KERNEL,
     TOLL_OPT_INBOX,
     TOLL_OPT_PREIMAGES,
+    TOLL_OPT_COSTS,
+    TOLL_OPT_DEPTH,
     TOLL_OPT_VALUE,
     TOLL_OPT_FOCUS,
     TOLL_OPT_IGNORE,

@@ -19,7 +19,7 @@ const toll_command toll_commands[] = {
       BIT(OUTPUT) | BIT(TO) | BIT(CLOCK) | BIT(TICKS) | BIT(HEAP) | BIT(JOIN_THREADS) |
           BIT(MAX_DEPTH) | BIT(TIMELINE) | BIT(ROWS) | BIT(INVOKE) | BIT(DIR) | BIT(ENV) |
           BIT(KERNEL) | BIT(INBOX) | BIT(PREIMAGES) | BIT(ONLY) | BIT(SKIP) | BIT(NO_TICKS) |
-          BIT(FLAMECHART) | BIT(TREE) | BIT(QUIET) | BIT(HELP),
+          BIT(COSTS) | BIT(FLAMECHART) | BIT(TREE) | BIT(QUIET) | BIT(HELP),
       true, toll_cmd_run },
     { "convert", "read any known format, write any other", "[OPTIONS] IN... -o OUT",
       "The format of IN comes from its content, that of OUT from its name. Several inputs are\n"
@@ -49,8 +49,12 @@ const toll_command toll_commands[] = {
       "[OPTIONS] IN.wasm -o OUT.wasm",
       "The new module does what the old one does, and calls four functions of a module \"toll\":\n"
       "enter, leave, depth and unwind; toll/wasm.h tells what they get. It exports how many\n"
-      "instructions have been executed as \"toll:ticks\".",
-      COMMON | BIT(OUTPUT) | BIT(ONLY) | BIT(SKIP) | BIT(NO_TICKS), false, toll_cmd_instrument },
+      "instructions have been executed as \"toll:ticks\", or what they cost by the table that\n"
+      "--costs names: a file has lines such as \"i32.mul 3\", \"* 1\" for all others, and \"entry "
+      "2\"\n"
+      "for entering a function.",
+      COMMON | BIT(OUTPUT) | BIT(ONLY) | BIT(SKIP) | BIT(NO_TICKS) | BIT(COSTS) | BIT(DEPTH), false,
+      toll_cmd_instrument },
 };
 
 const unsigned toll_command_count = sizeof toll_commands / sizeof *toll_commands;

@@ -42,6 +42,13 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
                          TOLL_COMPLETE_FILE, NULL },
     [TOLL_OPT_PREIMAGES] = { "preimages", 0, "FOLDER", "what the kernel may reveal, by hash",
                              TOLL_COMPLETE_FILE, NULL },
+    [TOLL_OPT_COSTS] = { "costs", 0, "TABLE",
+                         "what instructions count: instructions (default), fuel, or a FILE of "
+                         "lines NAME COST",
+                         TOLL_COMPLETE_FILE, NULL },
+    [TOLL_OPT_DEPTH] = { "depth", 0, "N",
+                         "calls deeper than N are charged to their ancestor there (0: no limit)",
+                         TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_VALUE] = { "value", 0, "TYPE", "which value: time, calls, inuse_space, ...",
                          TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_FOCUS] = { "focus", 0, "PATTERN",
@@ -230,6 +237,11 @@ static int take_option(toll_option_id id, char *argument, toll_settings *s)
     case TOLL_OPT_KERNEL: s->kernel = true; break;
     case TOLL_OPT_INBOX: s->inbox = argument; break;
     case TOLL_OPT_PREIMAGES: s->preimages = argument; break;
+    case TOLL_OPT_COSTS: s->costs = argument; break;
+    case TOLL_OPT_DEPTH:
+        return parse_number(argument, &s->depth) && s->depth <= UINT32_MAX
+                   ? -1
+                   : bad_argument(id, argument);
     case TOLL_OPT_VALUE: s->value = argument; break;
     case TOLL_OPT_FOCUS: s->focus = argument; break;
     case TOLL_OPT_IGNORE: s->ignore = argument; break;

@@ -167,6 +167,7 @@ static const char *foreign_option(const toll_settings *s)
            : s->env_count  ? "env"
            : s->only       ? "only"
            : s->skip       ? "skip"
+           : s->costs      ? "costs"
            : s->no_ticks   ? "no-ticks"
            : s->flamechart ? "flamechart"
            : s->tree       ? "tree"

@@ -95,6 +95,7 @@ static void add_settings(arguments *a, const toll_run *run)
     add_option(a, "--invoke", s->invoke);
     add_option(a, "--only", s->only);
     add_option(a, "--skip", s->skip);
+    add_option(a, "--costs", s->costs);
     add_option(a, "--inbox", s->inbox);
     add_option(a, "--preimages", s->preimages);
     for (unsigned i = 0; i < s->dir_count; i++)

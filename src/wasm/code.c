@@ -261,7 +261,7 @@ static void take_tail_call(body *b, const toll_wasm_instruction *i)
 
 static inline void take(body *b, const toll_wasm_instruction *i)
 {
-    b->cost++;
+    b->cost += b->w->costs.of[i->opcode->number];
     if (i->opcode->flow == TOLL_WASM_PLAIN) {
         keep(b, i);
         return;
@@ -373,7 +373,7 @@ static void rewrite_instructions(body *b)
     toll_buffer_clear(&b->w->body);
     toll_buffer_clear(&b->w->segment);
     b->labels = 0;
-    b->cost = 0;
+    b->cost = b->w->costs.entry;
     b->from = b->kept = b->code.at;
     push_label(b, (toll_wasm_label){ .is_loop = false });
     while (b->labels > 0 && toll_wasm_next(&b->code, &i))

@@ -128,6 +128,10 @@ static toll_status instrument_bytes(const toll_mem *mem, const char *name, const
 {
     toll_wasm_module module;
     toll_wasm_rewrite w = { .mem = *mem, .module = &module, .options = options };
+    if (options->costs)
+        w.costs = *options->costs;
+    else
+        toll_wasm_costs_set(&w.costs, TOLL_WASM_INSTRUCTIONS);
     toll_status status = toll_wasm_module_read(&module, mem, name, bytes->data, bytes->size, err);
     if (!status && toll_wasm_find_custom(&module, TOLL_WASM_SECTION))
         status = toll_fail(err, TOLL_E_UNSUPPORTED, "%s: was instrumented before", name);

@@ -10,7 +10,17 @@
             .shape = TOLL_WASM_##s,                                                                \
             .flow = TOLL_WASM_##f,                                                                 \
             .proposal = TOLL_WASM_##from,                                                          \
-            .code = c }
+            .code = c,                                                                             \
+            .number = NUMBER_##p + c }
+
+/* The numbers of a prefix's opcodes begin here; how far they go is asserted below. */
+enum {
+    NUMBER_0x00 = 0,
+    NUMBER_0xfb = 0x100,
+    NUMBER_0xfc = 0x120,
+    NUMBER_0xfd = 0x140,
+    NUMBER_0xfe = 0x280
+};
 
 /* clang-format off */
 static const toll_wasm_opcode unprefixed[] = {
@@ -627,6 +637,25 @@ const toll_wasm_opcode *toll_wasm_opcode_find(uint8_t prefix, uint32_t code)
         return NULL;
     }
     return code < count && rows[code].name ? &rows[code] : NULL;
+}
+
+_Static_assert(ENTRIES(unprefixed) <= NUMBER_0xfb, "numbers do not overlap");
+_Static_assert(ENTRIES(prefix_fb) <= NUMBER_0xfc - NUMBER_0xfb, "numbers do not overlap");
+_Static_assert(ENTRIES(prefix_fc) <= NUMBER_0xfd - NUMBER_0xfc, "numbers do not overlap");
+_Static_assert(ENTRIES(prefix_fd) <= NUMBER_0xfe - NUMBER_0xfd, "numbers do not overlap");
+_Static_assert(ENTRIES(prefix_fe) <= TOLL_WASM_NUMBERS - NUMBER_0xfe, "numbers do not overlap");
+
+const toll_wasm_opcode *toll_wasm_opcode_numbered(uint32_t number)
+{
+    if (number < NUMBER_0xfb)
+        return toll_wasm_opcode_find(0, number);
+    if (number < NUMBER_0xfc)
+        return toll_wasm_opcode_find(0xfb, number - NUMBER_0xfb);
+    if (number < NUMBER_0xfd)
+        return toll_wasm_opcode_find(0xfc, number - NUMBER_0xfc);
+    if (number < NUMBER_0xfe)
+        return toll_wasm_opcode_find(0xfd, number - NUMBER_0xfd);
+    return toll_wasm_opcode_find(0xfe, number - NUMBER_0xfe);
 }
 
 /* --- proposals ---------------------------------------------------------------------------------*/

@@ -91,11 +91,14 @@ typedef enum toll_wasm_proposal {
     TOLL_WASM_PROPOSALS
 } toll_wasm_proposal;
 
-/* Opcodes without prefix that an instrumenter looks for or writes. */
+/* Opcodes without prefix that an instrumenter looks for, writes or has a cost for. */
 enum {
+    TOLL_WASM_OP_UNREACHABLE = 0x00,
+    TOLL_WASM_OP_NOP = 0x01,
     TOLL_WASM_OP_BLOCK = 0x02,
     TOLL_WASM_OP_LOOP = 0x03,
     TOLL_WASM_OP_IF = 0x04,
+    TOLL_WASM_OP_ELSE = 0x05,
     TOLL_WASM_OP_TRY = 0x06,
     TOLL_WASM_OP_END = 0x0b,
     TOLL_WASM_OP_BR = 0x0c,
@@ -104,6 +107,7 @@ enum {
     TOLL_WASM_OP_RETURN = 0x0f,
     TOLL_WASM_OP_CALL = 0x10,
     TOLL_WASM_OP_RETURN_CALL = 0x12,
+    TOLL_WASM_OP_DROP = 0x1a,
     TOLL_WASM_OP_TRY_TABLE = 0x1f,
     TOLL_WASM_OP_LOCAL_GET = 0x20,
     TOLL_WASM_OP_LOCAL_SET = 0x21,
@@ -122,7 +126,10 @@ typedef struct toll_wasm_opcode {
     uint8_t flow;     /* toll_wasm_flow */
     uint8_t proposal; /* toll_wasm_proposal */
     uint16_t code;
+    uint16_t number; /* of the row among all prefixes': below TOLL_WASM_NUMBERS, with gaps */
 } toll_wasm_opcode;
+
+enum { TOLL_WASM_NUMBERS = 0x2d0 };
 
 /* Whether a first byte is a prefix: 0xfb to 0xfe. */
 static inline int toll_wasm_is_prefix(uint8_t byte)
@@ -132,6 +139,9 @@ static inline int toll_wasm_is_prefix(uint8_t byte)
 
 /* The row of an opcode; NULL if there is none. O(1). */
 const toll_wasm_opcode *toll_wasm_opcode_find(uint8_t prefix, uint32_t code);
+
+/* The row of that number; NULL if there is none. O(1). */
+const toll_wasm_opcode *toll_wasm_opcode_numbered(uint32_t number);
 
 /* The name of the proposal that an opcode without a row is of; NULL if none is known. */
 const char *toll_wasm_opcode_proposal(uint8_t prefix, uint32_t code);

@@ -4,6 +4,7 @@
 #define TOLL_WASM_REWRITE_H
 
 #include "base/buffer.h"
+#include "wasm/costs.h"
 #include "wasm/instruction.h"
 #include "wasm/module.h"
 
@@ -25,13 +26,14 @@ typedef struct toll_wasm_results {
     uint32_t count;
 } toll_wasm_results;
 
-#define TOLL_WASM_SECTION "toll" /* the custom section with functions' names */
+#define TOLL_WASM_SECTION "toll" /* the custom section; see toll/wasm.h */
 #define TOLL_WASM_TICKS_EXPORT "toll:ticks"
 
 typedef struct toll_wasm_rewrite {
     toll_mem mem;
     const toll_wasm_module *module;
     const toll_wasm_options *options;
+    toll_wasm_costs costs;
     bool *followed;    /* by function: it has events */
     uint32_t *callers; /* by imported function: which of the functions at the end calls it between
                           events; UINT32_MAX: none */

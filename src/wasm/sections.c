@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { FUNCTION_TYPE = 0x60, MODULE_VERSION = 1 };
+enum { FUNCTION_TYPE = 0x60, SECTION_VERSION = 2 };
 
 /* The order in which sections that are not custom stand. */
 static const uint8_t section_order[] = {
@@ -420,7 +420,7 @@ static toll_status write_up_to(writer *s, uint32_t *done, uint8_t id, toll_error
     return status;
 }
 
-/* Function numbers and names: count, then for each its name. */
+/* What hosts are to know; the form is in toll/wasm.h. */
 static toll_status write_own(writer *s, toll_error *err)
 {
     toll_buffer name;
@@ -428,7 +428,9 @@ static toll_status write_own(writer *s, toll_error *err)
     toll_status status = toll_wasm_names_read(&names, s->w->module, err);
     toll_buffer_init(&name, &s->w->mem);
     put_name(&s->section, TOLL_WASM_SECTION);
-    toll_buffer_append_byte(&s->section, MODULE_VERSION);
+    toll_buffer_append_byte(&s->section, SECTION_VERSION);
+    toll_wasm_put_u32(&s->section, s->w->options->max_depth);
+    put_name(&s->section, s->w->costs.name);
     toll_wasm_put_u32(&s->section, (uint32_t)s->w->module->function_count);
     for (uint32_t f = 0; !status && f < s->w->module->function_count; f++) {
         if (!toll_wasm_name_of(&names, s->w->module, f, &name))

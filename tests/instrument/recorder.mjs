@@ -11,6 +11,9 @@ function names(module) {
       if (byte < 128) return value >>> 0;
     }
   };
+  u32(); // how deep calls are followed
+  const table = u32();
+  at += table; // the name of the table of costs
   return Array.from({ length: u32() }, () => {
     const size = u32();
     return new TextDecoder().decode(bytes.subarray(at, at += size));

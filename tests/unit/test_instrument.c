@@ -2,6 +2,8 @@
  * What the modules do that it writes is for tests/instrument. */
 #include "support.h"
 
+#include "wasm/costs.h"
+
 /* (module (import "m" "f" (func)) (func (export "g") (result i32 i32) call 0 i32.const 1 return
  * i32.const 2 return unreachable)): an import, an export, two results. */
 static const uint8_t small[] = {
@@ -105,6 +107,149 @@ static void test_every_allocation_may_fail(void **state)
     test_every_allocation(whole, NULL);
 }
 
+/* --- tables of costs ---------------------------------------------------------------------------*/
+
+static toll_status read_costs(const toll_allocator *a, const char *text, toll_wasm_costs **out,
+                              toll_error *err)
+{
+    toll_input *in;
+    toll_status status = toll_input_from_memory(a, text, strlen(text), "dir/my.costs", &in, err);
+    if (status)
+        return status;
+    status = toll_wasm_costs_read(a, in, out, err);
+    toll_input_free(in);
+    return status;
+}
+
+static uint32_t cost_of(const toll_wasm_costs *costs, uint8_t prefix, uint32_t code)
+{
+    return costs->of[toll_wasm_opcode_find(prefix, code)->number];
+}
+
+static void test_costs_built_in(void **state)
+{
+    (void)state;
+    static const uint8_t zero[] = { 0x00, 0x01, 0x02, 0x03, 0x05, 0x0b, 0x0f, 0x1a };
+    toll_wasm_costs *one, *fuel;
+    toll_error e;
+    unsigned zeros = 0;
+    assert_ok(toll_wasm_costs_named(NULL, "instructions", &one, err));
+    assert_ok(toll_wasm_costs_named(NULL, "fuel", &fuel, err));
+    assert_int_equal(one->entry, 0);
+    assert_int_equal(fuel->entry, 1);
+    for (uint32_t i = 0; i < TOLL_WASM_NUMBERS; i++) {
+        assert_int_equal(one->of[i], 1);
+        zeros += fuel->of[i] == 0;
+        assert_true(fuel->of[i] <= 1);
+    }
+    assert_int_equal(zeros, sizeof zero);
+    for (size_t i = 0; i < sizeof zero; i++)
+        assert_int_equal(cost_of(fuel, 0, zero[i]), 0);
+    assert_int_equal(toll_wasm_costs_named(NULL, "feul", &fuel, &e), TOLL_E_ARGUMENT);
+    assert_string_equal(e.text, "no table of costs is called 'feul'; there are instructions and "
+                                "fuel");
+    toll_wasm_costs_free(one);
+    toll_wasm_costs_free(fuel);
+}
+
+static void test_costs_of_a_file(void **state)
+{
+    (void)state;
+    toll_wasm_costs *c;
+    assert_ok(
+        read_costs(NULL,
+                   "# what things cost\n\n i32.add\t3 # here\n*  7#there\r\nentry 4294967295\n"
+                   "ref.cast 0\nmemory.copy 20\nf64x2.add 5\ni32.atomic.load 6",
+                   &c, err));
+    assert_string_equal(c->name, "my.costs");
+    assert_int_equal(c->entry, UINT32_MAX);
+    assert_int_equal(cost_of(c, 0, 0x6a), 3);
+    assert_int_equal(cost_of(c, 0, 0x6b), 7); /* i32.sub */
+    assert_int_equal(cost_of(c, 0xfb, 0x16), 0);
+    assert_int_equal(cost_of(c, 0xfb, 0x17), 0); /* both forms of ref.cast */
+    assert_int_equal(cost_of(c, 0xfc, 0x0a), 20);
+    assert_int_equal(cost_of(c, 0xfd, 0xf0), 5);
+    assert_int_equal(cost_of(c, 0xfe, 0x10), 6);
+    toll_wasm_costs_free(c);
+    assert_ok(read_costs(NULL, "drop 2", &c, err));
+    assert_int_equal(c->entry, 0);
+    assert_int_equal(cost_of(c, 0, 0x1a), 2);
+    assert_int_equal(cost_of(c, 0, 0x1b), 1);
+    toll_wasm_costs_free(c);
+}
+
+static void test_costs_refused(void **state)
+{
+    (void)state;
+    static const char form[] = ": is not NAME COST with a cost of 0 to 4294967295; write such as "
+                               "i32.add 1";
+    static const struct {
+        const char *text, *line, *error;
+    } cases[] = {
+        { "\ni32.ad 1\n", "2", ": no instruction is called 'i32.ad'; the nearest name is i32.add" },
+        { "memory.cpy 1", "1",
+          ": no instruction is called 'memory.cpy'; the nearest name is memory.copy" },
+        { "i32.add", "1", form },
+        { "i32.add 4294967296", "1", form },
+        { "i32.add -1", "1", form },
+        { "i32.add 1 2", "1", form },
+        { "nop 1\nnop 1", "2", ": 'nop' has a cost in line 1 already; take one out" },
+        { "* 1\nnop 1\n* 2", "3", ": '*' has a cost in line 1 already; take one out" },
+        { "entry 1\nentry 2", "2", ": 'entry' has a cost in line 1 already; take one out" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        toll_wasm_costs *c;
+        toll_error e;
+        char want[300];
+        snprintf(want, sizeof want, "dir/my.costs:%s%s", cases[i].line, cases[i].error);
+        assert_int_equal(read_costs(NULL, cases[i].text, &c, &e), TOLL_E_SYNTAX);
+        assert_string_equal(e.text, want);
+    }
+}
+
+static toll_status read_table(const toll_allocator *allocator, void *user)
+{
+    toll_wasm_costs *costs;
+    (void)user;
+    toll_status status = read_costs(allocator, "* 2\nnop 1\n", &costs, NULL);
+    if (!status)
+        toll_wasm_costs_free(costs);
+    return status;
+}
+
+static void test_costs_when_memory_runs_out(void **state)
+{
+    (void)state;
+    test_every_allocation(read_table, NULL);
+}
+
+/* The section toll of `small`, and a function's first ticks. */
+static void test_the_section_and_costs_in_code(void **state)
+{
+    (void)state;
+    static const uint8_t section[] = "\4toll\2\xc8\1\x08my.costs\2\x03m.f\1g";
+    static const uint8_t added[] = { 0x23, 0, 0x42, 0xeb, 0x07, 0x7c, 0x24, 0 }; /* entry + call */
+    toll_input *in;
+    toll_output *out;
+    toll_wasm_costs *costs;
+    size_t size, found = 0;
+    assert_ok(read_costs(NULL, "entry 1000\ncall 3", &costs, err));
+    const toll_wasm_options options = { .costs = costs, .max_depth = 200 };
+    assert_ok(toll_input_from_memory(NULL, small, CODE_END, "m.wasm", &in, err));
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_wasm_instrument(NULL, in, &options, out, err));
+    assert_ok(toll_output_commit(out, err));
+    const uint8_t *bytes = toll_output_data(out, &size);
+    assert_true(size > sizeof section);
+    assert_memory_equal(bytes + size - (sizeof section - 1), section, sizeof section - 1);
+    for (size_t at = 0; at + sizeof added <= size; at++)
+        found += memcmp(bytes + at, added, sizeof added) == 0;
+    assert_int_equal(found, 1);
+    toll_output_free(out);
+    toll_input_free(in);
+    toll_wasm_costs_free(costs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +258,11 @@ int main(void)
         cmocka_unit_test(test_modules_cut_anywhere),
         cmocka_unit_test(test_any_bit_flipped),
         cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_costs_built_in),
+        cmocka_unit_test(test_costs_of_a_file),
+        cmocka_unit_test(test_costs_refused),
+        cmocka_unit_test(test_costs_when_memory_runs_out),
+        cmocka_unit_test(test_the_section_and_costs_in_code),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,246 @@
+/* costs.c - tables of what instructions cost: built in, or read from a text. */
+#include "wasm/costs.h"
+
+#include "base/fail.h"
+#include "base/input.h"
+#include "base/text.h"
+
+#include <string.h>
+
+static const char *const names[TOLL_WASM_COSTS_BUILTINS] = {
+    [TOLL_WASM_INSTRUCTIONS] = "instructions",
+    [TOLL_WASM_FUEL] = "fuel",
+};
+
+/* --- built in ----------------------------------------------------------------------------------*/
+
+static void set_all(toll_wasm_costs *costs, uint32_t cost)
+{
+    for (uint32_t i = 0; i < TOLL_WASM_NUMBERS; i++)
+        costs->of[i] = cost;
+}
+
+void toll_wasm_costs_set(toll_wasm_costs *costs, toll_wasm_costs_builtin table)
+{
+    static const uint8_t free_of_fuel[] = {
+        TOLL_WASM_OP_UNREACHABLE, TOLL_WASM_OP_NOP, TOLL_WASM_OP_BLOCK,  TOLL_WASM_OP_LOOP,
+        TOLL_WASM_OP_ELSE,        TOLL_WASM_OP_END, TOLL_WASM_OP_RETURN, TOLL_WASM_OP_DROP,
+    };
+    memset(costs->name, 0, sizeof costs->name);
+    memcpy(costs->name, names[table], strlen(names[table]));
+    set_all(costs, 1);
+    costs->entry = table == TOLL_WASM_FUEL;
+    for (size_t i = 0; table == TOLL_WASM_FUEL && i < sizeof free_of_fuel; i++)
+        costs->of[toll_wasm_opcode_find(0, free_of_fuel[i])->number] = 0;
+}
+
+static toll_wasm_costs *create(const toll_allocator *allocator, toll_wasm_costs_builtin table)
+{
+    toll_mem mem = toll_mem_from(allocator);
+    toll_wasm_costs *costs = toll_mem_new(&mem, 1, sizeof *costs);
+    if (!costs)
+        return NULL;
+    costs->mem = mem;
+    toll_wasm_costs_set(costs, table);
+    return costs;
+}
+
+void toll_wasm_costs_free(toll_wasm_costs *costs)
+{
+    if (!costs)
+        return;
+    toll_mem mem = costs->mem;
+    toll_mem_free(&mem, costs, 1, sizeof *costs);
+}
+
+toll_status toll_wasm_costs_named(const toll_allocator *allocator, const char *name,
+                                  toll_wasm_costs **out, toll_error *err)
+{
+    for (int table = 0; table < TOLL_WASM_COSTS_BUILTINS; table++)
+        if (strcmp(name, names[table]) == 0) {
+            *out = create(allocator, (toll_wasm_costs_builtin)table);
+            return *out ? TOLL_OK : toll_fail_nomem(err);
+        }
+    return toll_fail(err, TOLL_E_ARGUMENT,
+                     "no table of costs is called '%.200s'; there are instructions and fuel", name);
+}
+
+/* --- names that are not known ------------------------------------------------------------------*/
+
+enum { LONGEST = 32 }; /* than which no instruction's name is longer */
+
+static unsigned least_of(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Letters to insert, delete or change to get from `name` to text[size], size <= LONGEST. */
+static unsigned distance(const char *name, const char *text, size_t size)
+{
+    unsigned row[LONGEST + 1];
+    for (unsigned j = 0; j <= size; j++)
+        row[j] = j;
+    for (unsigned i = 1; name[i - 1]; i++) {
+        unsigned corner = row[0];
+        row[0] = i;
+        for (unsigned j = 1; j <= size; j++) {
+            unsigned change = corner + (name[i - 1] != text[j - 1]);
+            corner = row[j];
+            row[j] = least_of(change, least_of(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[size];
+}
+
+static const char *nearest(const char *text, size_t size)
+{
+    const char *best = "entry";
+    unsigned least = size <= LONGEST ? distance(best, text, size) : 0;
+    for (uint32_t i = 0; i < TOLL_WASM_NUMBERS && size <= LONGEST; i++) {
+        const toll_wasm_opcode *opcode = toll_wasm_opcode_numbered(i);
+        unsigned d = opcode ? distance(opcode->name, text, size) : least;
+        if (d < least) {
+            least = d;
+            best = opcode->name;
+        }
+    }
+    return best;
+}
+
+/* --- a text ------------------------------------------------------------------------------------*/
+
+typedef struct reader {
+    toll_input *in;
+    toll_wasm_costs *costs;
+    toll_error *err;
+    uint64_t line;
+    uint64_t named[TOLL_WASM_NUMBERS]; /* the line that names it; 0: none */
+    uint64_t entry_named, others_named;
+} reader;
+
+typedef struct word {
+    const char *text;
+    size_t size;
+} word;
+
+static bool is(word w, const char *name)
+{
+    return strlen(name) == w.size && memcmp(name, w.text, w.size) == 0;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* The next word of the line; *text and *size move behind it. */
+static word take_word(const char **text, size_t *size)
+{
+    word w = { *text, 0 };
+    while (*size > 0 && is_blank(**text))
+        ++*text, --*size;
+    w.text = *text;
+    for (; *size > 0 && !is_blank(**text) && **text != '#'; w.size++)
+        ++*text, --*size;
+    return w;
+}
+
+/* What is called `name` costs so much; *line is where that was said before, or 0. */
+static toll_status set(reader *r, word name, uint64_t *line, uint32_t *place, uint32_t cost)
+{
+    if (*line)
+        return toll_fail_line(r->in, r->line, r->err, TOLL_E_SYNTAX,
+                              "'%.*s' has a cost in line %llu already; take one out",
+                              (int)name.size, name.text, (unsigned long long)*line);
+    *line = r->line;
+    *place = cost;
+    return TOLL_OK;
+}
+
+/* All rows of that name: ref.test, ref.cast and select have two. */
+static toll_status set_named(reader *r, word name, uint32_t cost)
+{
+    bool found = false;
+    toll_status status = TOLL_OK;
+    for (uint32_t i = 0; !status && i < TOLL_WASM_NUMBERS; i++) {
+        const toll_wasm_opcode *opcode = toll_wasm_opcode_numbered(i);
+        if (!opcode || !is(name, opcode->name))
+            continue;
+        found = true;
+        status = set(r, name, &r->named[i], &r->costs->of[i], cost);
+    }
+    if (found || status)
+        return status;
+    return toll_fail_line(r->in, r->line, r->err, TOLL_E_SYNTAX,
+                          "no instruction is called '%.*s'; the nearest name is %s",
+                          (int)(name.size < 200 ? name.size : 200), name.text,
+                          nearest(name.text, name.size));
+}
+
+static toll_status take_line(reader *r, const char *text, size_t size, uint32_t *others)
+{
+    uint64_t cost;
+    word name = take_word(&text, &size), number = take_word(&text, &size);
+    while (size > 0 && is_blank(*text))
+        text++, size--;
+    bool ends = size == 0 || *text == '#';
+    if (name.size == 0)
+        return TOLL_OK;
+    if (!ends || !toll_text_u64(number.text, number.size, &cost) || cost > UINT32_MAX)
+        return toll_fail_line(r->in, r->line, r->err, TOLL_E_SYNTAX,
+                              "is not NAME COST with a cost of 0 to 4294967295; write such as "
+                              "i32.add 1");
+    if (is(name, "*"))
+        return set(r, name, &r->others_named, others, (uint32_t)cost);
+    if (is(name, "entry"))
+        return set(r, name, &r->entry_named, &r->costs->entry, (uint32_t)cost);
+    return set_named(r, name, (uint32_t)cost);
+}
+
+static toll_status read_lines(reader *r)
+{
+    const char *text;
+    size_t size;
+    bool whole;
+    uint32_t others = 1;
+    toll_status status = TOLL_OK;
+    while (!status && toll_input_line(r->in, &text, &size, &whole)) {
+        r->line++;
+        status = take_line(r, text, size, &others);
+    }
+    if (!status)
+        status = toll_input_check(r->in, r->err);
+    for (uint32_t i = 0; i < TOLL_WASM_NUMBERS; i++)
+        if (!r->named[i])
+            r->costs->of[i] = others;
+    return status;
+}
+
+/* The file's name without folders, as far as there is room. */
+static void set_name(toll_wasm_costs *costs, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    size_t size = strlen(name);
+    if (size >= sizeof costs->name)
+        size = sizeof costs->name - 1;
+    size = toll_text_check(name, size); /* what is cut in the middle of a letter is not kept */
+    memset(costs->name, 0, sizeof costs->name);
+    memcpy(costs->name, name, size);
+}
+
+toll_status toll_wasm_costs_read(const toll_allocator *allocator, toll_input *in,
+                                 toll_wasm_costs **out, toll_error *err)
+{
+    reader r = { .in = in, .err = err };
+    r.costs = create(allocator, TOLL_WASM_INSTRUCTIONS);
+    if (!r.costs)
+        return toll_fail_nomem(err);
+    set_name(r.costs, toll_input_name(in));
+    toll_status status = read_lines(&r);
+    if (status)
+        toll_wasm_costs_free(r.costs);
+    else
+        *out = r.costs;
+    return status;
+}

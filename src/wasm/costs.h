@@ -1,0 +1,28 @@
+/* costs.h - what each instruction costs in ticks. For wasm/ only; see toll/wasm.h for the forms. */
+#ifndef TOLL_WASM_COSTS_H
+#define TOLL_WASM_COSTS_H
+
+#include "base/mem.h"
+#include "wasm/opcode.h"
+
+#include <toll/wasm.h>
+
+enum { TOLL_WASM_COSTS_NAME = 64 };
+
+struct toll_wasm_costs {
+    toll_mem mem;
+    char name[TOLL_WASM_COSTS_NAME];
+    uint32_t entry;                 /* to enter a function of the module */
+    uint32_t of[TOLL_WASM_NUMBERS]; /* by the opcode's number */
+};
+
+typedef enum toll_wasm_costs_builtin {
+    TOLL_WASM_INSTRUCTIONS,
+    TOLL_WASM_FUEL,
+    TOLL_WASM_COSTS_BUILTINS
+} toll_wasm_costs_builtin;
+
+/* Make *costs (but for its mem) that table. */
+void toll_wasm_costs_set(toll_wasm_costs *costs, toll_wasm_costs_builtin table);
+
+#endif
