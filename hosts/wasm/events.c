@@ -52,6 +52,31 @@ EXPORT("unwind") void unwind(uint32_t to, uint64_t ticks)
     toll_recorder_unwind(host.recorder, to, host_counters(ticks));
 }
 
+/* --- heap --------------------------------------------------------------------------------------*/
+
+/* calloc may call malloc: what the outermost of them does is what counts. How deep that stands
+ * tells also that it is gone if an exception has passed it. */
+EXPORT("allocating") void allocating(void)
+{
+    uint32_t now = depth();
+    if (!host.allocating || now < host.allocating)
+        host.allocating = now;
+}
+
+/* The block at `old_address` is given back, one of `size` bytes is at `new_address`; 0: none. */
+EXPORT("heap") void heap(uint64_t old_address, uint64_t new_address, uint64_t size)
+{
+    if (depth() != host.allocating)
+        return;
+    host.allocating = 0;
+    if (old_address && new_address)
+        toll_recorder_realloc(host.recorder, old_address, new_address, size);
+    else if (new_address)
+        toll_recorder_alloc(host.recorder, new_address, size);
+    else if (old_address && !size)
+        toll_recorder_heap_free(host.recorder, old_address);
+}
+
 /* --- by the embedder ---------------------------------------------------------------------------*/
 
 /* Charge what the guest has spent so far. */
@@ -72,6 +97,12 @@ EXPORT("next_instance") void next_instance(uint64_t ticks)
 EXPORT("time") double time_so_far(void)
 {
     return host.has_time ? (double)host.now[host.has_ticks] : 0;
+}
+
+/* What the ticks were when they were told last. */
+EXPORT("ticks") uint64_t ticks_so_far(void)
+{
+    return host.has_ticks ? host.recorder->counters[0].last : 0;
 }
 
 /* A phase of the embedder's: link, init, ... */

@@ -21,6 +21,7 @@ typedef struct toll_host {
     bool has_ticks, has_time;
     bool is_plain;           /* the plain steps of recorder_inline.h will do */
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
+    uint32_t allocating;     /* how deep the outermost allocator stands; 0: none does */
     toll_timeline *timeline; /* NULL: the order in time is not kept */
     toll_profile *added;     /* profiles added up, or NULL */
     toll_output *result;     /* of tools.c */

@@ -67,7 +67,8 @@ export class Outcome {
 
   summary() {
     const { profile, options } = this, rows = Number(options.rows ?? 0);
-    const text = options.tree ? profile.tree({ rows }) : profile.top({ rows });
+    const what = { rows, value: options.heap ? "inuse_space" : "" };
+    const text = options.tree ? profile.tree(what) : profile.top(what);
     const hint = this.hasNames ? "" : "the module has no name section, so functions have numbers; compilers have an option to keep it (-g)\n";
     fs.writeSync(2, `\ntoll: ${options.output}\n${hint}${text}`);
   }

@@ -20,7 +20,9 @@ const { values: options, positionals } = parseArgs({
 
 /** A table of costs by its name or its file's. */
 function costs(table) {
-  return table === undefined || ["instructions", "fuel"].includes(table) ? table : fs.readFileSync(table, "utf8");
+  if (table === undefined || ["instructions", "fuel"].includes(table)) return table;
+  if (!fs.existsSync(table)) throw new Error(`--costs: there is no file '${table}'; or say instructions or fuel`);
+  return fs.readFileSync(table, "utf8");
 }
 
 function recordingOptions() {

@@ -189,9 +189,10 @@ export class Recording extends Profile {
     this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
   }
 
-  /** The ticks of the current instance. */
+  /** The ticks of the current instance; while it is being made, those that it told last. */
   get ticks() {
-    return this.instance?.exports["toll:ticks"]?.value ?? 0n;
+    const { instance, library } = this;
+    return instance ? instance.exports["toll:ticks"]?.value ?? 0n : library.c.ticks();
   }
 
   /** `work` as a phase: a frame of that name. */
@@ -228,11 +229,12 @@ export class Recording extends Profile {
 
   /** Make an instance of an instrumented module; its exports. */
   instantiate(module, imports = {}) {
-    const { c } = this.library, { enter, leave, depth, unwind } = c;
+    const { c } = this.library, { enter, leave, depth, unwind, allocating, heap } = c;
     this.name(module);
     c.next_instance(this.ticks);
     this.instance = null;
-    const all = { ...(hasTable(module) ? this.watched(imports) : imports), toll: { enter, leave, depth, unwind } };
+    const all = { ...(hasTable(module) ? this.watched(imports) : imports),
+                  toll: { enter, leave, depth, unwind, allocating, heap } };
     this.instance = new WebAssembly.Instance(module, all);
     return this.exports = this.guarded(this.instance.exports);
   }
@@ -310,11 +312,11 @@ export class Toll {
   }
 
   /** The bytes of a module, instrumented. Options: only, skip (patterns), ticks: false, costs ("fuel", or
-   *  lines NAME COST). */
-  instrument(bytes, { only = "", skip = "", costs = "", ticks = true } = {}) {
+   *  lines NAME COST), heap: true (functions that allocate tell it). */
+  instrument(bytes, { only = "", skip = "", costs = "", ticks = true, heap = false } = {}) {
     const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
     library.with([data, cString(only), cString(skip), cString(costs)], (at, ...texts) =>
-      library.check(library.c.instrument(at, data.length, ...texts, !ticks)));
+      library.check(library.c.instrument(at, data.length, ...texts, !ticks, heap)));
     return library.result();
   }
 
@@ -336,7 +338,8 @@ export class Toll {
   }
 
   /** Profile a module. Options: those of instrument; time: true (nanoseconds, too); depth: N (deeper
-   *  calls are charged to their ancestor there); timeline: true (keep the order in time). */
+   *  calls are charged to their ancestor there); timeline: true (keep the order in time); heap: true (bytes
+   *  allocated and in use, by stack). */
   async instantiate(bytes, imports = {}, options = {}) {
     let module = await WebAssembly.compile(bytes);
     if (!section(module))

@@ -83,7 +83,7 @@ static toll_status instrument_to_result(const void *data, size_t size,
 /* The module data[size], instrumented; "" for what is not asked for. */
 EXPORT("instrument")
 int instrument(const void *data, size_t size, const char *only, const char *skip, const char *table,
-               int no_ticks)
+               int no_ticks, int heap)
 {
     toll_wasm_costs *costs = NULL;
     toll_status status = new_result();
@@ -92,6 +92,7 @@ int instrument(const void *data, size_t size, const char *only, const char *skip
     const toll_wasm_options options = { .only = *only ? only : NULL,
                                         .skip = *skip ? skip : NULL,
                                         .no_ticks = no_ticks,
+                                        .heap = heap,
                                         .costs = costs };
     if (!status)
         status = instrument_to_result(data, size, &options);

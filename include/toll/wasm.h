@@ -9,7 +9,13 @@
  *     unwind (func (param $depth i32) (param $ticks i64))      an exception was caught: all but so
  *                                                              many have ended
  *
- * of which it imports depth and unwind only if it can catch exceptions. $function is the function's
+ *     allocating (func)                                        the function that was entered last
+ *                                                              allocates or frees memory
+ *     heap   (func (param $old i64) (param $new i64) (param $size i64))
+ *                                                              and has: see below
+ *
+ * of which it imports depth and unwind only if it can catch exceptions, and these and the last two
+ * if options.heap asks for them. $function is the function's
  * number in the old module. $ticks is what the instructions executed so far cost (each one 1, if
  * options tell no other costs), also to be read in the global that the new module exports as
  * "toll:ticks". A trap counts the rest of the instructions that would have been executed without a
@@ -17,6 +23,11 @@
  *
  * An exception that no code of the module catches, and a trap, leave functions standing: whoever
  * called the module has to unwind to where it called.
+ *
+ * heap, in a function that called allocating (known by its name: malloc, free, operator new,
+ * __rust_alloc and the like): the block at $old is given back (0: none), and there is one of $size
+ * bytes at $new (0: none). With $old and $size, but without $new, nothing has happened: there was
+ * no memory. Where such functions call one another, the outermost one tells the truth.
  *
  * The new module's custom section "toll" tells hosts the rest; numbers are unsigned LEB128 of at
  * most 32 bits, a text is its size in bytes (a number), then its bytes in UTF-8:
@@ -66,6 +77,7 @@ typedef struct toll_wasm_options {
      * followed: others call no enter and leave, and their ticks are their callers'. NULL: all. */
     const char *only, *skip;
     int no_ticks;                 /* 1: no counting; $ticks is 0 */
+    int heap;                     /* 1: functions that allocate or free tell it, see above */
     const toll_wasm_costs *costs; /* borrowed; NULL: every instruction 1 */
     uint32_t max_depth; /* for hosts, in the section: calls deeper are their ancestor's; 0: all */
     /* Called with a line for people on what was left out; may be NULL. */

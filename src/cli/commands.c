@@ -53,8 +53,9 @@ const toll_command toll_commands[] = {
       "--costs names: a file has lines such as \"i32.mul 3\", \"* 1\" for all others, and \"entry "
       "2\"\n"
       "for entering a function.",
-      COMMON | BIT(OUTPUT) | BIT(ONLY) | BIT(SKIP) | BIT(NO_TICKS) | BIT(COSTS) | BIT(DEPTH), false,
-      toll_cmd_instrument },
+      COMMON | BIT(OUTPUT) | BIT(ONLY) | BIT(SKIP) | BIT(NO_TICKS) | BIT(COSTS) | BIT(DEPTH) |
+          BIT(HEAP),
+      false, toll_cmd_instrument },
 };
 
 const unsigned toll_command_count = sizeof toll_commands / sizeof *toll_commands;

@@ -5,10 +5,17 @@
 #include <string.h>
 
 static const char *const allocators[] = {
-    "dlmalloc",          "dlcalloc",     "dlrealloc",      "dlmemalign",    "dlposix_memalign",
-    "internal_memalign", "malloc",       "calloc",         "realloc",       "memalign",
-    "posix_memalign",    "operator new", "operator new[]", "monoeg_malloc", "monoeg_malloc0",
-    "monoeg_g_calloc",   NULL,
+    "dlmalloc",         "dlcalloc",
+    "dlrealloc",        "dlmemalign",
+    "dlposix_memalign", "internal_memalign",
+    "malloc",           "calloc",
+    "realloc",          "memalign",
+    "posix_memalign",   "operator new",
+    "operator new[]",   "monoeg_malloc",
+    "monoeg_malloc0",   "monoeg_g_calloc",
+    "aligned_alloc",    "reallocarray",
+    "__rust_alloc",     "__rust_alloc_zeroed",
+    "__rust_realloc",   NULL,
 };
 
 /* Emscripten's tracing: what calls the profiler is no part of the program's stack. */
@@ -27,11 +34,14 @@ static const char *const profiler[] = {
 
 typedef enum frame_role { PROGRAM, ALLOCATOR, PROFILER } frame_role;
 
+/* By itself, or with its parameters: operator new(unsigned long). */
 static bool is_among(const char *name, const char *const *names)
 {
-    for (; names && *names; names++)
-        if (strcmp(name, *names) == 0)
+    for (; names && *names; names++) {
+        size_t n = strlen(*names);
+        if (strncmp(name, *names, n) == 0 && (!name[n] || name[n] == '('))
             return true;
+    }
     return false;
 }
 

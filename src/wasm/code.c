@@ -15,6 +15,7 @@
  *
  * Exceptions: where one lands, unwind tells how many functions stand; so a function that catches
  * keeps the depth that it was entered at in a local of its own. */
+#include "wasm/heap.h"
 #include "wasm/rewrite.h"
 
 enum { EMPTY_BLOCK = 0x40, MOST_LABELS = 1 << 20 };
@@ -35,7 +36,8 @@ typedef struct body {
     bool unwinds_loops; /* exceptions land at the beginning of one of its loops */
     bool is_wrapped;    /* its code is in a block: something comes behind that */
     uint32_t depth_local;
-    size_t labels; /* that are open, the function's own among them */
+    const toll_wasm_allocator *allocator; /* or NULL */
+    size_t labels;                        /* that are open, the function's own among them */
     uint64_t cost; /* of the segment: what is in w->segment, then the old code from..kept */
     size_t from, kept;
     toll_wasm_cursor code;
@@ -251,9 +253,25 @@ static void take_return(body *b, const toll_wasm_instruction *i)
     flush(b);
 }
 
+/* A tail call as a call: the opcodes are two apart, or one (call_ref). */
+static void put_as_call(body *b, const toll_wasm_instruction *i)
+{
+    toll_buffer *out = &b->w->body;
+    size_t at = out->size;
+    put(b, i);
+    if (!out->failed)
+        out->data[at] =
+            (uint8_t)(out->data[at] - (out->data[at] == TOLL_WASM_OP_RETURN_CALL_REF ? 1 : 2));
+}
+
 static void take_tail_call(body *b, const toll_wasm_instruction *i)
 {
     flush(b); /* with its cost */
+    if (b->allocator) {
+        put_as_call(b, i);
+        put_op(&b->w->body, TOLL_WASM_OP_BR, (uint32_t)b->labels - 1);
+        return;
+    }
     if (b->followed)
         put_event(b->w, &b->w->body, TOLL_WASM_LEAVE, b->function);
     put(b, i);
@@ -298,7 +316,7 @@ static uint32_t block_type(toll_wasm_rewrite *w, uint32_t type)
         return UINT32_MAX;
     w->results = results;
     w->results[w->result_count] = (toll_wasm_results){ t->results, t->result_count };
-    w->blocks[type] = toll_wasm_depth_type(w) + 1 + (uint32_t)w->result_count++;
+    w->blocks[type] = toll_wasm_first_result_type(w) + (uint32_t)w->result_count++;
     return w->blocks[type];
 }
 
@@ -342,14 +360,19 @@ static void put_header(body *b, uint32_t groups, toll_wasm_bytes locals)
     toll_wasm_rewrite *w = b->w;
     toll_buffer *out = &w->header;
     toll_buffer_clear(out);
-    toll_wasm_put_u32(out, groups + b->has_depth);
+    toll_wasm_put_u32(out, groups + b->has_depth +
+                               (b->allocator ? toll_wasm_heap_locals(b->allocator) : 0));
     toll_wasm_put_bytes(out, locals);
     if (b->has_depth) {
         toll_wasm_put_u32(out, 1);
         toll_buffer_append_byte(out, TOLL_WASM_I32_TYPE);
     }
+    if (b->allocator)
+        toll_wasm_put_heap_locals(w, b->function, b->allocator, out);
     if (b->followed)
         put_event(w, out, TOLL_WASM_ENTER, b->function);
+    if (b->allocator)
+        toll_wasm_put_allocating(w, b->allocator, b->depth_local + b->has_depth, out);
     if (b->has_depth) {
         put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_DEPTH));
         put_op(out, TOLL_WASM_OP_LOCAL_SET, b->depth_local);
@@ -388,6 +411,7 @@ static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_er
     body b = { .w = w,
                .function = function,
                .followed = w->followed[function],
+               .allocator = w->allocators[function],
                .is_wrapped = w->followed[function] };
     uint32_t groups;
     toll_wasm_cursor_init(&b.code, m->bytes.data, start, start + bytes->size);
@@ -402,6 +426,8 @@ static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_er
         toll_wasm_cursor_fail(&b.code, TOLL_E_SYNTAX, b.code.at, "code behind a function's end");
     if (b.code.status)
         return toll_wasm_cursor_check(&b.code, m->path, err);
+    if (b.allocator)
+        toll_wasm_put_heap_event(w, function, b.allocator, b.depth_local + b.has_depth, &w->body);
     if (b.followed)
         put_event(w, &w->body, TOLL_WASM_LEAVE, function);
     if (b.is_wrapped)

@@ -1,7 +1,7 @@
 /* instrument.c - a module in, its instrumented form out. See toll/wasm.h. */
 #include "base/fail.h"
 #include "base/input.h"
-#include "wasm/rewrite.h"
+#include "wasm/heap.h"
 
 #include <regex.h>
 #include <string.h>
@@ -41,6 +41,29 @@ static toll_status select_by(toll_wasm_rewrite *w, const toll_wasm_names *names,
     return status;
 }
 
+/* Those that allocate are followed in any case: the host tells by the stack which are outermost. */
+static toll_status find_allocators(toll_wasm_rewrite *w, const toll_wasm_names *names,
+                                   toll_error *err)
+{
+    toll_buffer name;
+    bool any = false, good = true;
+    if (!w->options->heap)
+        return TOLL_OK;
+    toll_buffer_init(&name, &w->mem);
+    for (uint32_t f = w->module->imported_functions; good && f < w->module->function_count; f++) {
+        good = toll_wasm_name_of(names, w->module, f, &name) && toll_buffer_cstr(&name);
+        if (good &&
+            (w->allocators[f] = toll_wasm_find_allocator(w->module, f, toll_buffer_cstr(&name))))
+            any = w->followed[f] = true;
+    }
+    toll_buffer_free(&name);
+    if (good && !any && w->options->warn)
+        w->options->warn(w->options->warn_user,
+                         "no function is called malloc, free, operator new, __rust_alloc or the "
+                         "like: the heap will be empty");
+    return good ? TOLL_OK : toll_fail_nomem(err);
+}
+
 static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
 {
     toll_wasm_names names;
@@ -51,6 +74,8 @@ static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
         status = select_by(w, &names, w->options->only, true, err);
     if (!status)
         status = select_by(w, &names, w->options->skip, false, err);
+    if (!status)
+        status = find_allocators(w, &names, err);
     toll_wasm_names_free(&names);
     for (uint32_t f = 0; f < w->module->imported_functions; f++)
         w->callers[f] = w->followed[f] ? w->caller_count++ : UINT32_MAX;
@@ -63,18 +88,19 @@ static toll_status rewrite(toll_wasm_rewrite *w, toll_output *out, toll_error *e
 {
     const toll_wasm_module *m = w->module;
     w->followed = toll_mem_new(&w->mem, m->function_count + 1, sizeof *w->followed);
+    w->allocators = toll_mem_new(&w->mem, m->function_count + 1, sizeof *w->allocators);
     w->callers = toll_mem_new(&w->mem, m->imported_functions + 1, sizeof *w->callers);
     w->blocks = toll_mem_new(&w->mem, m->type_count + 1, sizeof *w->blocks);
-    if (!w->followed || !w->callers || !w->blocks)
+    if (!w->followed || !w->allocators || !w->callers || !w->blocks)
         return toll_fail_nomem(err);
     memset(w->blocks, 0xff, m->type_count * sizeof *w->blocks);
-    w->hooks = TOLL_WASM_DEPTH;
+    w->hooks = w->options->heap ? TOLL_WASM_HOOKS : TOLL_WASM_DEPTH;
     w->ticks = m->global_count;
     toll_status status = choose_functions(w, err);
     if (!status)
         status = toll_wasm_rewrite_code(w, err);
-    if (!status && w->catches) { /* two hooks more: all functions have other numbers */
-        w->hooks = TOLL_WASM_HOOKS;
+    if (!status && w->catches && w->hooks < TOLL_WASM_ALLOCATING) {
+        w->hooks = TOLL_WASM_ALLOCATING; /* two more: all functions have other numbers */
         status = toll_wasm_rewrite_code(w, err);
     }
     return status ? status : toll_wasm_rewrite_sections(w, out, err);
@@ -84,6 +110,7 @@ static void free_rewrite(toll_wasm_rewrite *w)
 {
     const toll_wasm_module *m = w->module;
     toll_mem_free(&w->mem, w->followed, m->function_count + 1, sizeof *w->followed);
+    toll_mem_free(&w->mem, w->allocators, m->function_count + 1, sizeof *w->allocators);
     toll_mem_free(&w->mem, w->callers, m->imported_functions + 1, sizeof *w->callers);
     toll_mem_free(&w->mem, w->blocks, m->type_count + 1, sizeof *w->blocks);
     toll_mem_free(&w->mem, w->results, w->result_capacity, sizeof *w->results);

@@ -10,13 +10,15 @@
 
 #include <toll/wasm.h>
 
-/* The functions that the new module imports, behind the old one's. The last two only where
- * exceptions may be caught. */
+/* The functions that the new module imports, behind the old one's: the first two; depth and unwind
+ * where exceptions may be caught; all where the heap is told. */
 typedef enum toll_wasm_hook {
     TOLL_WASM_ENTER,
     TOLL_WASM_LEAVE,
     TOLL_WASM_DEPTH,
     TOLL_WASM_UNWIND,
+    TOLL_WASM_ALLOCATING,
+    TOLL_WASM_HEAP,
     TOLL_WASM_HOOKS
 } toll_wasm_hook;
 
@@ -34,7 +36,8 @@ typedef struct toll_wasm_rewrite {
     const toll_wasm_module *module;
     const toll_wasm_options *options;
     toll_wasm_costs costs;
-    bool *followed;    /* by function: it has events */
+    bool *followed;                                /* by function: it has events */
+    const struct toll_wasm_allocator **allocators; /* by function; NULL: it is none */
     uint32_t *callers; /* by imported function: which of the functions at the end calls it between
                           events; UINT32_MAX: none */
     uint32_t caller_count;
@@ -58,9 +61,8 @@ uint32_t toll_wasm_new_function(const toll_wasm_rewrite *rewrite, uint32_t old);
 /* The new number of a hook. */
 uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *rewrite, toll_wasm_hook hook);
 
-/* The type of the hooks in the new module: (i32, i64) and depth's. */
-uint32_t toll_wasm_event_type(const toll_wasm_rewrite *rewrite);
-uint32_t toll_wasm_depth_type(const toll_wasm_rewrite *rewrite);
+/* The new number of the first of rewrite->results: behind the types of the hooks. */
+uint32_t toll_wasm_first_result_type(const toll_wasm_rewrite *rewrite);
 
 void toll_wasm_put_u32(toll_buffer *out, uint32_t value);
 void toll_wasm_put_s64(toll_buffer *out, int64_t value);

@@ -62,14 +62,24 @@ uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *w, toll_wasm_hook hook)
     return w->module->imported_functions + hook;
 }
 
-uint32_t toll_wasm_event_type(const toll_wasm_rewrite *w)
+/* The hooks: their names, and which of the types that are added they have. */
+static const struct {
+    const char *name;
+    uint32_t type;
+} hooks[TOLL_WASM_HOOKS] = {
+    [TOLL_WASM_ENTER] = { "enter", 0 },           [TOLL_WASM_LEAVE] = { "leave", 0 },
+    [TOLL_WASM_DEPTH] = { "depth", 1 },           [TOLL_WASM_UNWIND] = { "unwind", 0 },
+    [TOLL_WASM_ALLOCATING] = { "allocating", 2 }, [TOLL_WASM_HEAP] = { "heap", 3 },
+};
+
+static uint32_t hook_types(const toll_wasm_rewrite *w)
 {
-    return (uint32_t)w->module->type_count;
+    return w->hooks > TOLL_WASM_ALLOCATING ? 4 : 2;
 }
 
-uint32_t toll_wasm_depth_type(const toll_wasm_rewrite *w)
+uint32_t toll_wasm_first_result_type(const toll_wasm_rewrite *w)
 {
-    return (uint32_t)w->module->type_count + 1;
+    return (uint32_t)w->module->type_count + hook_types(w);
 }
 
 /* The functions that call imported ones come last, in the order of these. */
@@ -103,10 +113,17 @@ static void write_types(writer *s)
 {
     static const uint8_t event[] = { FUNCTION_TYPE, 2, TOLL_WASM_I32_TYPE, TOLL_WASM_I64_TYPE, 0 };
     static const uint8_t depth[] = { FUNCTION_TYPE, 0, 1, TOLL_WASM_I32_TYPE };
-    begin_vector(s, 2 + (uint32_t)s->w->result_count);
+    static const uint8_t allocating[] = { FUNCTION_TYPE, 0, 0 };
+    static const uint8_t heap[] = { FUNCTION_TYPE,      3, TOLL_WASM_I64_TYPE, TOLL_WASM_I64_TYPE,
+                                    TOLL_WASM_I64_TYPE, 0 };
+    begin_vector(s, hook_types(s->w) + (uint32_t)s->w->result_count);
     copy_rest(s);
     toll_buffer_append(&s->section, event, sizeof event);
     toll_buffer_append(&s->section, depth, sizeof depth);
+    if (hook_types(s->w) > 2) {
+        toll_buffer_append(&s->section, allocating, sizeof allocating);
+        toll_buffer_append(&s->section, heap, sizeof heap);
+    }
     for (size_t i = 0; i < s->w->result_count; i++) {
         toll_buffer_append_byte(&s->section, FUNCTION_TYPE);
         toll_wasm_put_u32(&s->section, 0);
@@ -117,15 +134,13 @@ static void write_types(writer *s)
 
 static void write_imports(writer *s)
 {
-    static const char *const names[] = { "enter", "leave", "depth", "unwind" };
     begin_vector(s, s->w->hooks);
     copy_rest(s);
     for (uint32_t i = 0; i < s->w->hooks; i++) {
         put_name(&s->section, "toll");
-        put_name(&s->section, names[i]);
+        put_name(&s->section, hooks[i].name);
         toll_buffer_append_byte(&s->section, 0);
-        toll_wasm_put_u32(&s->section, i == TOLL_WASM_DEPTH ? toll_wasm_depth_type(s->w)
-                                                            : toll_wasm_event_type(s->w));
+        toll_wasm_put_u32(&s->section, (uint32_t)s->w->module->type_count + hooks[i].type);
     }
 }
 

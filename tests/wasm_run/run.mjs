@@ -1,4 +1,4 @@
-// run.mjs TOLL APP.wasm MIX.wasm - holds toll run to what a program does without it: streams, files, exit status; and
+// run.mjs TOLL MODULES - holds toll run to what a program does without it: streams, files, exit status; and
 // that a profile comes whatever ends the program.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -6,7 +6,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-const [toll, app, mix] = process.argv.slice(2).map(name => path.resolve(name));
+const [toll, modules] = process.argv.slice(2).map(name => path.resolve(name));
+const app = path.join(modules, "app.wasm"), mix = path.join(modules, "mix.wasm"), heap = path.join(modules, "heap.wasm");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-wasm-run-"));
 process.chdir(folder);
 fs.writeFileSync("note.txt", "a line of a file\n");
@@ -74,6 +75,21 @@ const tests = {
     assert.match(run(["--invoke", "mix", mix, "1"]).stderr, /mix takes 4 arguments, and 1 are given/);
     assert.match(run(["--invoke", "max", mix]).stderr, /no function is exported as 'max'/);
     assert.match(run([mix]).stderr, /no _start.*it exports mix/);
+  },
+  "the heap is exact, by the function that allocates"() {
+    for (const options of [[], ["--skip", "^(malloc|free|operator|dl)"], ["--no-ticks"]]) {
+      const { stdout, status, stderr } = run(["-q", "-o", "h.pb.gz", "--heap", ...options, heap]);
+      assert.equal(status, 0, stderr);
+      sound("h.pb.gz");
+      const of = type => Object.fromEntries(JSON.parse(spawnSync(toll, ["report", "--json", "--value", type, "h.pb.gz"],
+        { encoding: "utf8" }).stdout).functions.map(f => [f.name, f.total]));
+      const [bytes, objects, allocated] = ["inuse_space", "inuse_objects", "alloc_objects"].map(of);
+      const sites = stdout.trim().split("\n").map(line => line.split(" "));
+      assert.equal(sites.length, 7);
+      for (const [site, ...known] of sites)
+        assert.deepEqual([bytes[site], objects[site], allocated[site]], known.map(Number), site);
+    }
+    assert.match(run(["--heap", "-q", "--invoke", "mix", mix, "1", "2", "3", "4"]).stdout, /^3\n/); // none to be told of
   },
   "the order in time is written on request"() {
     for (const name of ["p.speedscope.json", "p.trace.json", "p.folded"]) {

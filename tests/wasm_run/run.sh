@@ -18,5 +18,8 @@ done
 mkdir -p "$folder"
 clang --target=wasm32-wasi --sysroot=/usr -O1 -Wall -Wextra -Werror -c app.c -o "$folder/app.o"
 clang --target=wasm32-wasi --sysroot=/usr "$folder/app.o" -o "$folder/app.wasm" # -O would strip names
+clang++ --target=wasm32-wasi --sysroot=/usr -O1 -fno-exceptions -fno-builtin -Wall -Wextra -Werror -c heap.cpp \
+    -o "$folder/heap.o"
+clang --target=wasm32-wasi --sysroot=/usr "$folder/heap.o" -o "$folder/heap.wasm"
 wat2wasm mix.wat -o "$folder/mix.wasm"
-node run.mjs "$toll" "$folder/app.wasm" "$folder/mix.wasm"
+node run.mjs "$toll" "$folder"
