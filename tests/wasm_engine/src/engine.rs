@@ -1,6 +1,6 @@
 //! How wasmtime is set up here.
 
-use wasmtime::{Config, Engine, OptLevel, OperatorCost, VariableOperatorCost};
+use wasmtime::{Config, Engine, OperatorCost, OptLevel, VariableOperatorCost};
 
 /// All that this version of the engine can do. Code is run once: it is not worth optimising.
 pub fn config() -> Config {

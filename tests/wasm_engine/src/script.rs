@@ -45,6 +45,9 @@ fn is_directive(form: &str) -> bool {
 pub enum Form {
     /// Text, with its modules instrumented. `leaves`: functions may be left standing.
     Text { text: String, modules: usize, leaves: bool, asserts: bool },
+    /// Text of an invalid module whose fault is an index that is too large: Toll adds types, locals,
+    /// globals and labels, so the index may be good in the new module.
+    Index { text: String },
     /// Toll refuses the module; `may_be_bad` if the form says that the module is.
     Refused { why: String, may_be_bad: bool },
     /// Cannot be done here.
@@ -77,7 +80,8 @@ fn rewrite(form: &str, directive: &mut WastDirective) -> Form {
         ModuleDefinition(module) => {
             around(module.encode(), "(module definition", name(module.name()), ")", false)
         }
-        AssertMalformed { module, .. } | AssertInvalid { module, .. } => bad(form, module),
+        AssertMalformed { module, .. } => bad(form, module, ""),
+        AssertInvalid { module, message, .. } => bad(form, module, message),
         AssertUnlinkable { module, .. } => {
             around(module.encode(), "(assert_unlinkable (module", String::new(), ") \"\")", false)
         }
@@ -98,19 +102,19 @@ fn rewrite(form: &str, directive: &mut WastDirective) -> Form {
 }
 
 /// A module that must be refused by somebody: by Toll, or then by the engine.
-fn bad(form: &str, module: &mut QuoteWat) -> Form {
-    match module.encode() {
-        Err(_) => text(form.into(), 0, false, true), /* not even text */
-        Ok(bytes) if is_component(&bytes) => Form::Skipped("components".into()),
-        Ok(bytes) => match toll::instrument(&bytes, toll::INSTRUCTIONS) {
-            Err(why) => Form::Refused { why, may_be_bad: true },
-            Ok(new) => text(
-                format!("(assert_invalid (module binary {}) \"\")", quoted(&new)),
-                1,
-                false,
-                true,
-            ),
-        },
+fn bad(form: &str, module: &mut QuoteWat, fault: &str) -> Form {
+    let bytes = match module.encode() {
+        Err(_) => return text(form.into(), 0, false, true), // not even text
+        Ok(bytes) if is_component(&bytes) => return Form::Skipped("components".into()),
+        Ok(bytes) => bytes,
+    };
+    let new = match toll::instrument(&bytes, toll::INSTRUCTIONS) {
+        Err(why) => return Form::Refused { why, may_be_bad: true },
+        Ok(new) => format!("(assert_invalid (module binary {}) \"\")", quoted(&new)),
+    };
+    match fault.starts_with("unknown ") {
+        true => Form::Index { text: new },
+        false => text(new, 1, false, true),
     }
 }
 

@@ -18,6 +18,8 @@ struct Tally {
     asserts: usize,
     modules: usize,
     bad_refused: usize,
+    /// Invalid ones that are valid now: an index out of range is one that Toll has added.
+    indices: usize,
     /// Why forms were not reached: how many, and the first one.
     missed: BTreeMap<String, (usize, String)>,
     failures: Vec<String>,
@@ -31,8 +33,9 @@ impl Tally {
 
     fn print(&self, folder: &str) {
         println!(
-            "{folder}: {} files, {} assertions hold, {} modules instrumented, {} bad ones refused",
-            self.files, self.asserts, self.modules, self.bad_refused
+            "{folder}: {} files, {} assertions hold, {} modules instrumented, {} bad ones refused, \
+             {} bad indices good now",
+            self.files, self.asserts, self.modules, self.bad_refused, self.indices
         );
         for (why, (count, place)) in &self.missed {
             println!("    {count} not reached, such as {place}: {why}");
@@ -53,7 +56,13 @@ fn run(context: &mut WastContext, text: &str) -> Result<(), String> {
 }
 
 /// One form: in the engine as it is, then with Toll. What does not hold as it is does not count.
-fn run_form(plain: &mut WastContext, toll: &mut WastContext, form: &str, place: &str, t: &mut Tally) {
+fn run_form(
+    plain: &mut WastContext,
+    toll: &mut WastContext,
+    form: &str,
+    place: &str,
+    t: &mut Tally,
+) {
     let (new, modules, leaves, asserts) = match script::instrumented(form) {
         Form::Skipped(why) => return t.miss(&why, place),
         Form::Refused { why, may_be_bad } => {
@@ -61,6 +70,14 @@ fn run_form(plain: &mut WastContext, toll: &mut WastContext, form: &str, place: 
                 Ok(()) if may_be_bad => t.bad_refused += 1,
                 Ok(()) => t.failures.push(format!("{place}: Toll refuses a good module: {why}")),
                 Err(_) => t.miss(&format!("neither Toll nor wasmtime: {why}"), place),
+            }
+            return;
+        }
+        Form::Index { text } => {
+            match run(plain, form) {
+                Ok(()) if run(toll, &text).is_ok() => t.asserts += 1,
+                Ok(()) => t.indices += 1,
+                Err(why) => t.miss(&why, place),
             }
             return;
         }
