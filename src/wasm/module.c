@@ -227,6 +227,29 @@ static toll_status read_section(toll_wasm_module *m, toll_wasm_section *section,
     }
 }
 
+const uint8_t toll_wasm_section_order[TOLL_WASM_ORDERED] = {
+    TOLL_WASM_TYPES,         TOLL_WASM_IMPORTS,  TOLL_WASM_FUNCTIONS,  TOLL_WASM_TABLES,
+    TOLL_WASM_MEMORIES,      TOLL_WASM_TAGS,     TOLL_WASM_GLOBALS,    TOLL_WASM_EXPORTS,
+    TOLL_WASM_START,         TOLL_WASM_ELEMENTS, TOLL_WASM_DATA_COUNT, TOLL_WASM_CODE,
+    TOLL_WASM_DATA_SEGMENTS,
+};
+
+/* Sections stand in their order, each once; custom ones anywhere. */
+static void check_order(toll_wasm_module *m, toll_wasm_cursor *c, size_t start, uint8_t id)
+{
+    size_t place = m->ordered;
+    if (id == TOLL_WASM_CUSTOM)
+        return;
+    while (place < TOLL_WASM_ORDERED && toll_wasm_section_order[place] != id)
+        place++;
+    m->ordered = place + 1;
+    if (place == TOLL_WASM_ORDERED)
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, start,
+                              "a section of kind %u is not in its place, or there twice; build or "
+                              "fetch the module again",
+                              id);
+}
+
 static toll_status take_section(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
 {
     size_t start = c->at;
@@ -236,8 +259,8 @@ static toll_status take_section(toll_wasm_module *m, toll_wasm_cursor *c, toll_e
     toll_wasm_cursor inner;
     if (!c->status && section.id >= TOLL_WASM_SECTION_IDS)
         toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, start, "a section of kind %u", section.id);
-    if (!c->status && section.id && toll_wasm_find_section(m, section.id))
-        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, start, "a second section of kind %u", section.id);
+    if (!c->status)
+        check_order(m, c, start, section.id);
     section.body = (toll_wasm_bytes){ toll_wasm_take_bytes(c, size), size };
     if (c->status)
         return toll_wasm_cursor_check(c, m->path, err);

@@ -28,6 +28,10 @@ typedef enum toll_wasm_section_id {
     TOLL_WASM_SECTION_IDS
 } toll_wasm_section_id;
 
+/* The order in which sections that are not custom stand. */
+enum { TOLL_WASM_ORDERED = TOLL_WASM_SECTION_IDS - 1 };
+extern const uint8_t toll_wasm_section_order[TOLL_WASM_ORDERED];
+
 /* Bytes of the module. */
 typedef struct toll_wasm_bytes {
     const uint8_t *data;
@@ -61,6 +65,7 @@ typedef struct toll_wasm_module {
     toll_wasm_bytes bytes;
     toll_wasm_section *sections; /* in the module's order */
     size_t section_count, section_capacity;
+    size_t ordered; /* in toll_wasm_section_order: the place behind the last section's */
     toll_wasm_signature *types;
     size_t type_count, type_capacity;
     toll_wasm_function *functions; /* the imported ones first */

@@ -7,15 +7,6 @@
 
 enum { FUNCTION_TYPE = 0x60, SECTION_VERSION = 2 };
 
-/* The order in which sections that are not custom stand. */
-static const uint8_t section_order[] = {
-    TOLL_WASM_TYPES,         TOLL_WASM_IMPORTS,  TOLL_WASM_FUNCTIONS,  TOLL_WASM_TABLES,
-    TOLL_WASM_MEMORIES,      TOLL_WASM_TAGS,     TOLL_WASM_GLOBALS,    TOLL_WASM_EXPORTS,
-    TOLL_WASM_START,         TOLL_WASM_ELEMENTS, TOLL_WASM_DATA_COUNT, TOLL_WASM_CODE,
-    TOLL_WASM_DATA_SEGMENTS,
-};
-enum { ORDERED = sizeof section_order };
-
 typedef struct writer {
     toll_wasm_rewrite *w;
     toll_output *out;
@@ -424,8 +415,8 @@ static bool is_made(const toll_wasm_rewrite *w, uint8_t id)
 static toll_status write_up_to(writer *s, uint32_t *done, uint8_t id, toll_error *err)
 {
     toll_status status = TOLL_OK;
-    while (!status && *done < ORDERED) {
-        uint8_t next = section_order[(*done)++];
+    while (!status && *done < TOLL_WASM_ORDERED) {
+        uint8_t next = toll_wasm_section_order[(*done)++];
         const toll_wasm_section *section = toll_wasm_find_section(s->w->module, next);
         if (section || is_made(s->w, next))
             status = write_section(s, next, section, err);

@@ -74,6 +74,20 @@ static void test_errors_say_what_and_where(void **state)
     assert_int_equal(instrument(NULL, small, CODE_END, &options, &e), TOLL_E_ARGUMENT);
 }
 
+static void test_sections_have_an_order(void **state)
+{
+    (void)state;
+    static const uint8_t swapped[] = { 0, 'a', 's', 'm', 1, 0, 0, 0, 2, 1, 0, 1, 1, 0 };
+    static const uint8_t twice[] = { 0, 'a', 's', 'm', 1, 0, 0, 0, 5, 1, 0, 5, 1, 0 };
+    static const uint8_t tags[] = { 0, 'a', 's', 'm', 1, 0, 0, 0, 5, 1, 0, 13, 1, 0, 6, 1, 0 };
+    toll_error e;
+    assert_int_equal(instrument(NULL, swapped, sizeof swapped, NULL, &e), TOLL_E_SYNTAX);
+    assert_string_equal(e.text, "m.wasm: at byte 11: a section of kind 1 is not in its place, or "
+                                "there twice; build or fetch the module again");
+    assert_int_equal(instrument(NULL, twice, sizeof twice, NULL, &e), TOLL_E_SYNTAX);
+    assert_ok(instrument(NULL, tags, sizeof tags, NULL, err));
+}
+
 static void test_modules_cut_anywhere(void **state)
 {
     (void)state;
@@ -255,6 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_module),
         cmocka_unit_test(test_errors_say_what_and_where),
+        cmocka_unit_test(test_sections_have_an_order),
         cmocka_unit_test(test_modules_cut_anywhere),
         cmocka_unit_test(test_any_bit_flipped),
         cmocka_unit_test(test_every_allocation_may_fail),
