@@ -1,0 +1,66 @@
+// corpus.mjs TOLL LIB [NAME...] - modules of npm packages do the same work instrumented as plain, with
+// profiles that are exact and the same again; table.mjs says which.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { path } from "./common.mjs";
+import { table } from "./table.mjs";
+
+const [toll, lib, ...names] = process.argv.slice(2);
+const out = "out";
+const run = (program, ...args) =>
+  execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, timeout: 60000, stdio: ["ignore", "pipe", "pipe"] });
+const report = (file, value) => JSON.parse(run(toll, "report", "-q", "--json", "-n", "0", "--value", value, file));
+const sum = (functions, field) => functions.reduce((all, f) => all + f[field], 0);
+
+function entry(row, mode) {
+  const file = `${out}/${row.name}.${mode}.json`;
+  fs.rmSync(file, { force: true });
+  run("node", "entry.mjs", lib, out, row.name, mode);
+  return JSON.parse(fs.readFileSync(file));
+}
+
+/** One instance: its profile is whole, its module valid. Its calls. */
+function hold(row, instance) {
+  const { file, valid, depth, ticks, selfSum } = instance, what = file;
+  assert.ok(valid, `${what}: the engine refuses the module`);
+  run("wasm-validate", "--enable-all", `${file}.toll.wasm`);
+  assert.equal(depth > 0, row.endsInside ?? false, `${what}: ${depth} functions stand at the end`);
+  assert.equal(selfSum, ticks, `${what}: ticks of stacks`);
+  run(toll, "check", "-q", `${file}.pb`);
+  const { total, functions } = report(`${file}.pb`, "ticks");
+  assert.equal(String(total), ticks, `${what}: ticks of the file`);
+  assert.equal(sum(functions, "self"), total, `${what}: ticks of functions`);
+  return sum(report(`${file}.pb`, "calls").functions, "self");
+}
+
+/** Each file of a package was instrumented as toll instrument does it. */
+function holdFiles(row, instances) {
+  for (const name of row.wasm) {
+    run(toll, "instrument", "-q", path(name), "-o", `${out}/${row.name}.wasm`);
+    const bytes = fs.readFileSync(`${out}/${row.name}.wasm`);
+    assert.ok(instances.some(i => bytes.equals(fs.readFileSync(`${i.file}.toll.wasm`))), `${name} was not used`);
+  }
+}
+
+function holdRow(row) {
+  const before = entry(row, "plain"), after = entry(row, "instrumented");
+  assert.equal(after.digest, before.digest, `${row.name}: another result`);
+  assert.ok(after.instances.length >= Math.max(1, row.wasm.length), `${row.name}: ${after.instances.length} instances`);
+  const calls = after.instances.map(instance => hold(row, instance)).reduce((a, b) => a + b, 0);
+  assert.ok(calls > 0, `${row.name}: no calls`);
+  holdFiles(row, after.instances);
+  if (!row.changes) assert.deepEqual(entry(row, "instrumented"), after, `${row.name}: another profile the second time`);
+  const ticks = after.instances.reduce((all, i) => all + BigInt(i.ticks), 0n);
+  console.log(`${row.name}: ${after.instances.length} modules, ${calls} calls, ${ticks} ticks`);
+}
+
+fs.mkdirSync(out, { recursive: true });
+for (const row of table.filter(r => names.length === 0 || names.includes(r.name))) {
+  try {
+    holdRow(row);
+  } catch (error) {
+    console.error(`${row.name}: ${error.message}\n${error.stdout ?? ""}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,87 @@
+// hook.mjs - every module that is compiled from now on is instrumented, every instance recorded: for
+// packages that load their modules themselves.
+
+const METHODS = ["Module", "Instance", "compile", "instantiate", "compileStreaming", "instantiateStreaming"];
+
+const isInstrumented = module => WebAssembly.Module.customSections(module, "toll").length > 0;
+const hasTicks = module => WebAssembly.Module.exports(module).some(e => e.name === "toll:ticks");
+const bytesOf = async response => (await response).arrayBuffer();
+
+/** Whether a module has functions of its own. Emscripten makes some without: to put a function of
+ *  JavaScript's into a table. There is nothing to count, and what is thrown through them is not theirs. */
+function hasCode(source) {
+  const bytes = new Uint8Array(source.buffer ?? source, source.byteOffset ?? 0, source.byteLength);
+  for (let at = 8; at < bytes.length;) {
+    const id = bytes[at++];
+    let size = 0, shift = 0;
+    do size += (bytes[at] & 127) * 2 ** shift, shift += 7; while (bytes[at++] & 128);
+    if (id === 10) return true;
+    at += size;
+  }
+  return false;
+}
+
+/** Put `make` in the place of a constructor: what it returns is an instance of it as before. */
+function replaced(original, make) {
+  const constructor = function (...args) { return make(...args); };
+  constructor.prototype = original.prototype;
+  return Object.setPrototypeOf(constructor, original);
+}
+
+/** { recordings, modules: instrumented bytes, one for each recording }, which grow. */
+export function hook(toll, options = {}) {
+  const plain = Object.fromEntries(METHODS.map(name => [name, WebAssembly[name]]));
+  const recordings = [], modules = [], bytesOfModule = new WeakMap(), unguarded = new WeakMap();
+
+  function instrumented(bytes) {
+    let result;
+    try {
+      result = toll.instrument(bytes, options);
+    } catch (error) {
+      new plain.Module(bytes); // the engine's own word, if it refuses them as well
+      throw error;
+    }
+    return result;
+  }
+
+  function compile(bytes) {
+    if (!hasCode(bytes)) return new plain.Module(bytes);
+    const rewritten = instrumented(bytes), module = new plain.Module(rewritten);
+    bytesOfModule.set(module, rewritten);
+    return module;
+  }
+
+  function instantiate(module, imports) {
+    if (!isInstrumented(module) || imports?.toll) return new plain.Instance(module, imports);
+    const recording = toll.record({ ...options, ticks: hasTicks(module) });
+    recordings.push(recording);
+    modules.push(bytesOfModule.get(module));
+    const exports = recording.instantiate(module, imports);
+    for (const [name, value] of Object.entries(exports))
+      if (typeof value === "function") unguarded.set(value, recording.instance.exports[name]);
+    return Object.create(plain.Instance.prototype, { exports: { value: exports } });
+  }
+
+  const both = (bytes, imports) => {
+    const module = compile(bytes);
+    return { module, instance: instantiate(module, imports) };
+  };
+
+  WebAssembly.Module = replaced(plain.Module, compile);
+  WebAssembly.Instance = replaced(plain.Instance, instantiate);
+  WebAssembly.compile = async bytes => compile(bytes);
+  WebAssembly.compileStreaming = async response => compile(await bytesOf(response));
+  WebAssembly.instantiate = async (what, imports) =>
+    what instanceof plain.Module ? instantiate(what, imports) : both(what, imports);
+  WebAssembly.instantiateStreaming = async (response, imports) => both(await bytesOf(response), imports);
+  acceptGuarded(unguarded);
+  return { recordings, modules };
+}
+
+/** A table takes functions of modules only: what toll.mjs has put a guard around is put in without. */
+function acceptGuarded(unguarded) {
+  const table = WebAssembly.Table.prototype, { set, grow } = table;
+  const own = value => unguarded.get(value) ?? value;
+  table.set = function (at, ...value) { return set.call(this, at, ...value.map(own)); };
+  table.grow = function (by, ...value) { return grow.call(this, by, ...value.map(own)); };
+}
