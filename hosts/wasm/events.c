@@ -3,6 +3,8 @@
 
 #include "record/recorder_inline.h"
 
+#include <stdlib.h>
+
 /* Nanoseconds, as the embedder measures them; only called where time is recorded. */
 __attribute__((import_module("toll_host"), import_name("now"))) double host_now(void);
 
@@ -16,40 +18,114 @@ const uint64_t *host_counters(uint64_t ticks)
     return host.now;
 }
 
-/* What is not plain: the first event, time, a callee that the caller has not called last. */
+/* --- quick steps -------------------------------------------------------------------------------*/
+
+toll_recorder *host_recorder(void)
+{
+    toll_quick *q = &host.quick;
+    if (q->is_on) {
+        toll_track *t = host.recorder->track;
+        toll_track_stand_at(t, *q->top);
+        t->depth = q->sure = (uint64_t)(q->top - q->stack);
+        host.recorder->counters[0].last = q->last;
+        q->is_on = false;
+        q->floor = q->end = q->top;
+    }
+    return host.recorder;
+}
+
+static bool make_room(toll_quick *q, uint64_t depth)
+{
+    uint64_t capacity = 2 * depth + 64;
+    if (depth + 1 < q->capacity)
+        return true;
+    toll_node **stack = capacity > SIZE_MAX / sizeof *stack
+                            ? NULL
+                            : realloc(q->stack, (size_t)capacity * sizeof *stack);
+    if (!stack)
+        return false;
+    q->stack = stack;
+    q->capacity = capacity;
+    return true;
+}
+
+/* After an event of the recorder's: go on quickly, if what comes may be plain. Of the stack only
+ * what has changed is written anew. */
+static void be_quick(void)
+{
+    toll_quick *q = &host.quick;
+    toll_track *t = host.recorder->track;
+    if (!toll_recorder_is_plain(host.recorder) || t->folded || !make_room(q, t->depth))
+        return;
+    toll_node *node = t->current;
+    for (uint64_t i = t->depth; node && (i > q->sure || q->stack[i] != node); i--) {
+        q->stack[i] = node;
+        node = i ? node->parent : NULL;
+    }
+    q->sure = t->depth;
+    q->top = q->stack + t->depth;
+    q->floor = q->stack + t->floor;
+    q->end = q->stack + (t->limit < q->capacity - 1 ? t->limit : q->capacity - 1);
+    q->last = host.recorder->counters[0].last;
+    q->is_on = true;
+}
+
+static inline void charge_quickly(toll_quick *q, toll_node *node, uint64_t ticks)
+{
+    node->values[1] = (int64_t)((uint64_t)node->values[1] + (ticks - q->last));
+    q->last = ticks;
+}
+
+/* --- by the guest ------------------------------------------------------------------------------*/
+
+/* The first event, time, a callee that the caller has not called last, ... */
 static __attribute__((noinline)) void enter_other(toll_frame_id frame, uint64_t ticks)
 {
-    toll_recorder_call(host.recorder, frame, host_counters(ticks));
-    host.is_plain = toll_recorder_is_plain(host.recorder);
+    toll_recorder_call(host_recorder(), frame, host_counters(ticks));
+    be_quick();
 }
 
 static __attribute__((noinline)) void leave_other(uint64_t ticks)
 {
-    toll_recorder_return(host.recorder, host_counters(ticks));
+    toll_recorder_return(host_recorder(), host_counters(ticks));
+    be_quick();
 }
 
 EXPORT("enter") void enter(uint32_t function, uint64_t ticks)
 {
+    toll_quick *q = &host.quick;
     toll_frame_id frame = function < host.frame_count ? host.frames[function] : TOLL_NONE;
-    if (!host.is_plain || !toll_recorder_call_plain(host.recorder, frame, ticks))
+    toll_node *child;
+    if (q->top == q->end || !(child = (*q->top)->last_child) || child->frame != frame ||
+        ticks < q->last) {
         enter_other(frame, ticks);
+        return;
+    }
+    charge_quickly(q, *q->top, ticks);
+    child->values[0]++;
+    *++q->top = child;
 }
 
 EXPORT("leave") void leave(uint32_t function, uint64_t ticks)
 {
+    toll_quick *q = &host.quick;
     (void)function;
-    if (!host.is_plain || !toll_recorder_return_plain(host.recorder, ticks))
+    if (q->top == q->floor || ticks < q->last) {
         leave_other(ticks);
+        return;
+    }
+    charge_quickly(q, *q->top--, ticks);
 }
 
 EXPORT("depth") uint32_t depth(void)
 {
-    return (uint32_t)toll_recorder_depth(host.recorder);
+    const toll_quick *q = &host.quick;
+    return q->is_on ? (uint32_t)(q->top - q->stack) : (uint32_t)toll_recorder_depth(host.recorder);
 }
 
 EXPORT("unwind") void unwind(uint32_t to, uint64_t ticks)
 {
-    toll_recorder_unwind(host.recorder, to, host_counters(ticks));
+    toll_recorder_unwind(host_recorder(), to, host_counters(ticks));
 }
 
 /* --- heap --------------------------------------------------------------------------------------*/
@@ -70,11 +146,11 @@ EXPORT("heap") void heap(uint64_t old_address, uint64_t new_address, uint64_t si
         return;
     host.allocating = 0;
     if (old_address && new_address)
-        toll_recorder_realloc(host.recorder, old_address, new_address, size);
+        toll_recorder_realloc(host_recorder(), old_address, new_address, size);
     else if (new_address)
-        toll_recorder_alloc(host.recorder, new_address, size);
+        toll_recorder_alloc(host_recorder(), new_address, size);
     else if (old_address && !size)
-        toll_recorder_heap_free(host.recorder, old_address);
+        toll_recorder_heap_free(host_recorder(), old_address);
 }
 
 /* --- by the embedder ---------------------------------------------------------------------------*/
@@ -82,7 +158,7 @@ EXPORT("heap") void heap(uint64_t old_address, uint64_t new_address, uint64_t si
 /* Charge what the guest has spent so far. */
 EXPORT("charge") void charge(uint64_t ticks)
 {
-    toll_recorder_charge(host.recorder, host_counters(ticks));
+    toll_recorder_charge(host_recorder(), host_counters(ticks));
 }
 
 /* Another instance begins, whose ticks begin anew. */
@@ -90,7 +166,7 @@ EXPORT("next_instance") void next_instance(uint64_t ticks)
 {
     charge(ticks);
     host.now[0] = 0;
-    toll_recorder_rebase(host.recorder, host.now);
+    toll_recorder_rebase(host_recorder(), host.now);
 }
 
 /* What the clock said when the counters were read last: nanoseconds. */
@@ -102,7 +178,7 @@ EXPORT("time") double time_so_far(void)
 /* What the ticks were when they were told last. */
 EXPORT("ticks") uint64_t ticks_so_far(void)
 {
-    return host.has_ticks ? host.recorder->counters[0].last : 0;
+    return host.has_ticks ? host_recorder()->counters[0].last : 0;
 }
 
 /* A phase of the embedder's: link, init, ... */
@@ -110,21 +186,21 @@ EXPORT("phase") int begin_phase(const char *name, uint64_t ticks)
 {
     const toll_frame frame = { name, "", 0, TOLL_KIND_PHASE };
     toll_frame_id id;
-    toll_status status = toll_recorder_frame(host.recorder, &frame, &id, &host.error);
+    toll_status status = toll_recorder_frame(host_recorder(), &frame, &id, &host.error);
     if (!status)
-        toll_recorder_call(host.recorder, id, host_counters(ticks));
+        toll_recorder_call(host_recorder(), id, host_counters(ticks));
     return status;
 }
 
 EXPORT("phase_end") void end_phase(uint64_t ticks)
 {
-    toll_recorder_return(host.recorder, host_counters(ticks));
+    toll_recorder_return(host_recorder(), host_counters(ticks));
 }
 
 static toll_status section_frame(const char *name, toll_frame_id *id)
 {
     const toll_frame frame = { name, "", 0, TOLL_KIND_SECTION };
-    return toll_recorder_frame(host.recorder, &frame, id, &host.error);
+    return toll_recorder_frame(host_recorder(), &frame, id, &host.error);
 }
 
 /* A section that the guest names begins, and ends. */
@@ -132,15 +208,16 @@ EXPORT("section") int begin_section(const char *name, uint64_t ticks)
 {
     toll_frame_id id;
     toll_status status = section_frame(name, &id);
-    return status
-               ? status
-               : toll_recorder_section_begin(host.recorder, id, host_counters(ticks), &host.error);
+    return status ? status
+                  : toll_recorder_section_begin(host_recorder(), id, host_counters(ticks),
+                                                &host.error);
 }
 
 EXPORT("section_end") int end_section(const char *name, uint64_t ticks)
 {
     toll_frame_id id;
     toll_status status = section_frame(name, &id);
-    return status ? status
-                  : toll_recorder_section_end(host.recorder, id, host_counters(ticks), &host.error);
+    return status
+               ? status
+               : toll_recorder_section_end(host_recorder(), id, host_counters(ticks), &host.error);
 }

@@ -9,17 +9,32 @@
 #ifndef TOLL_HOSTS_WASM_HOST_H
 #define TOLL_HOSTS_WASM_HOST_H
 
+#include "record/recorder_data.h"
+
 #include <stdbool.h>
 #include <toll/toll.h>
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
+/* The plain steps of a call and a return, with nothing but ticks to charge, are done here on a
+ * stack of nodes, for speed: between events its top is all that is known. Everything else is for
+ * the recorder, which is told first where its track stands (host_recorder). */
+typedef struct toll_quick {
+    toll_node **top;          /* the node of the innermost frame */
+    toll_node **floor, **end; /* no return from here, no call from here: those are the recorder's */
+    uint64_t last;            /* ticks that are charged */
+    bool is_on;
+    toll_node **stack; /* by depth */
+    uint64_t capacity;
+    uint64_t sure; /* as deep the stack holds the ancestors of what stood there last */
+} toll_quick;
+
 typedef struct toll_host {
-    toll_recorder *recorder; /* NULL: profiles are only added up here */
-    toll_frame_id *frames;   /* by the guest's function number */
+    toll_quick quick;
+    toll_frame_id *frames; /* by the guest's function number */
     uint32_t frame_count;
+    toll_recorder *recorder; /* NULL: profiles are only added up here. See host_recorder */
     bool has_ticks, has_time;
-    bool is_plain;           /* the plain steps of recorder_inline.h will do */
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
     uint32_t allocating;     /* how deep the outermost allocator stands; 0: none does */
     toll_timeline *timeline; /* NULL: the order in time is not kept */
@@ -29,6 +44,9 @@ typedef struct toll_host {
 } toll_host;
 
 extern toll_host host;
+
+/* The recorder, told of all events so far. */
+toll_recorder *host_recorder(void);
 
 /* The counters with the guest's ticks in them. */
 const uint64_t *host_counters(uint64_t ticks);

@@ -61,7 +61,7 @@ EXPORT("name") int name(uint32_t function, const char *text, size_t size, int im
     char *copy = strndup(text, size);
     const toll_frame frame = { copy, "", 0, imported ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION };
     int status =
-        copy ? toll_recorder_frame(host.recorder, &frame, &host.frames[function], &host.error)
+        copy ? toll_recorder_frame(host_recorder(), &frame, &host.frames[function], &host.error)
              : toll_fail_nomem(&host.error);
     free(copy);
     return status;
@@ -70,7 +70,7 @@ EXPORT("name") int name(uint32_t function, const char *text, size_t size, int im
 /* For the profile's notes. */
 EXPORT("note") int note(const char *text)
 {
-    return toll_recorder_note(host.recorder, text, 1, &host.error);
+    return toll_recorder_note(host_recorder(), text, 1, &host.error);
 }
 
 /* --- profiles added up -------------------------------------------------------------------------*/
@@ -106,7 +106,7 @@ EXPORT("add") int add(const void *data, size_t size)
 static toll_status take_profile(toll_profile **out)
 {
     toll_status status = host.recorder
-                             ? toll_recorder_snapshot(host.recorder, NULL, out, &host.error)
+                             ? toll_recorder_snapshot(host_recorder(), NULL, out, &host.error)
                              : toll_profile_copy(host.added, out, &host.error);
     if (!status && host.recorder)
         toll_profile_set_time(*out, start_ns, (int64_t)time_so_far());
