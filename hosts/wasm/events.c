@@ -139,18 +139,25 @@ EXPORT("allocating") void allocating(void)
         host.allocating = now;
 }
 
+/* Each instance has a memory of its own. */
+static uint64_t name_of_block(uint64_t address)
+{
+    return address ^ (uint64_t)host.instance << 48;
+}
+
 /* The block at `old_address` is given back, one of `size` bytes is at `new_address`; 0: none. */
 EXPORT("heap") void heap(uint64_t old_address, uint64_t new_address, uint64_t size)
 {
+    uint64_t old_block = name_of_block(old_address), new_block = name_of_block(new_address);
     if (depth() != host.allocating)
         return;
     host.allocating = 0;
     if (old_address && new_address)
-        toll_recorder_realloc(host_recorder(), old_address, new_address, size);
+        toll_recorder_realloc(host_recorder(), old_block, new_block, size);
     else if (new_address)
-        toll_recorder_alloc(host_recorder(), new_address, size);
+        toll_recorder_alloc(host_recorder(), new_block, size);
     else if (old_address && !size)
-        toll_recorder_heap_free(host_recorder(), old_address);
+        toll_recorder_heap_free(host_recorder(), old_block);
 }
 
 /* --- by the embedder ---------------------------------------------------------------------------*/
@@ -165,6 +172,7 @@ EXPORT("charge") void charge(uint64_t ticks)
 EXPORT("next_instance") void next_instance(uint64_t ticks)
 {
     charge(ticks);
+    host.instance++;
     host.now[0] = 0;
     toll_recorder_rebase(host_recorder(), host.now);
 }
@@ -173,6 +181,17 @@ EXPORT("next_instance") void next_instance(uint64_t ticks)
 EXPORT("time") double time_so_far(void)
 {
     return host.has_time ? (double)host.now[host.has_ticks] : 0;
+}
+
+/* What the counters moved in all, in all instances. */
+EXPORT("spent_ticks") uint64_t spent_ticks(void)
+{
+    return host.has_ticks ? toll_recorder_elapsed(host_recorder(), 0) : 0;
+}
+
+EXPORT("spent_time") uint64_t spent_time(void)
+{
+    return host.has_time ? toll_recorder_elapsed(host_recorder(), host.has_ticks) : 0;
 }
 
 /* What the ticks were when they were told last. */

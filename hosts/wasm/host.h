@@ -36,9 +36,11 @@ typedef struct toll_host {
     toll_recorder *recorder; /* NULL: profiles are only added up here. See host_recorder */
     bool has_ticks, has_time;
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
+    uint32_t instance;       /* their number so far */
     uint32_t allocating;     /* how deep the outermost allocator stands; 0: none does */
     toll_timeline *timeline; /* NULL: the order in time is not kept */
     toll_profile *added;     /* profiles added up, or NULL */
+    toll_profile *mark;      /* what there was at the mark; NULL: none was set */
     toll_output *result;     /* of tools.c */
     toll_error error;
 } toll_host;

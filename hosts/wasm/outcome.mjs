@@ -53,12 +53,28 @@ export class Outcome {
     if (!quiet) this.summary();
   }
 
+  /** What has happened since the profile's mark, in a file beside the whole: NAME.level-N.EXTENSION. */
+  level(number) {
+    const { output, format } = this.options, folder = path.dirname(output), [stem, ...rest] = path.basename(output).split(".");
+    if (format === "chrome") return; // is nothing but an order in time: that of the whole
+    const name = path.join(folder, [stem, `level-${number}`, ...rest].join("."));
+    this.saved(name, take => {
+      const bytes = this.profile.since(format);
+      take(format === "pprof" || output.endsWith(".gz") ? zlib.gzipSync(bytes) : bytes);
+    });
+  }
+
   file(name, format, inOrder, compressed) {
+    this.saved(name, take => {
+      if (compressed) take(zlib.gzipSync(this.profile.write(format, "", inOrder)));
+      else this.profile.write(format, "", inOrder, take);
+    });
+  }
+
+  /** Save, or tell why not. */
+  saved(name, produce) {
     try {
-      save(name, take => {
-        if (compressed) take(zlib.gzipSync(this.profile.write(format, "", inOrder)));
-        else this.profile.write(format, "", inOrder, take);
-      });
+      save(name, produce);
     } catch (error) {
       this.failed = true;
       fs.writeSync(2, `toll: ${path.basename(name)}: ${error.message.replace(/^toll: /, "")}\n`);

@@ -113,14 +113,38 @@ static toll_status take_profile(toll_profile **out)
     return status;
 }
 
+/* From here on, what since() writes. */
+EXPORT("mark") int mark(void)
+{
+    toll_profile_free(host.mark);
+    host.mark = NULL;
+    return take_profile(&host.mark);
+}
+
+/* What came after the mark, without the stacks that nothing happened in. */
+static toll_status take_since(toll_profile **out)
+{
+    toll_profile *now, *difference = NULL;
+    toll_status status = take_profile(&now);
+    if (status)
+        return status;
+    status = toll_profile_diff(host.mark, now, &difference, &host.error);
+    if (!status)
+        status = toll_profile_prune(difference, out, &host.error);
+    toll_profile_free(difference);
+    toll_profile_free(now);
+    return status;
+}
+
 /* Write by `writer` to the file descriptor, whose bytes the embedder takes. */
+typedef toll_status taker(toll_profile **out);
 typedef toll_status writer(const toll_profile *profile, const void *options, toll_output *out);
 
-static int write_to(int fd, writer *write, const void *options)
+static int write_to(int fd, taker *take, writer *write, const void *options)
 {
     toll_profile *p = NULL;
     toll_output *out;
-    toll_status status = take_profile(&p);
+    toll_status status = take(&p);
     if (!status)
         status = toll_output_from_fd(NULL, fd, "profile", &out, &host.error);
     if (!status) {
@@ -155,7 +179,14 @@ EXPORT("profile") int profile(int fd, const char *format, const char *value, int
     const toll_format_options options = { .value = *value ? value : NULL,
                                           .flamechart = in_order && strcmp(format, "folded") == 0 };
     const format_choice choice = { format, options, in_order };
-    return write_to(fd, write_format, &choice);
+    return write_to(fd, take_profile, write_format, &choice);
+}
+
+/* The profile since the mark in a format. */
+EXPORT("since") int since(int fd, const char *format, const char *value)
+{
+    const format_choice choice = { format, { .value = *value ? value : NULL }, false };
+    return write_to(fd, take_since, write_format, &choice);
 }
 
 typedef struct report_choice {
@@ -181,5 +212,5 @@ EXPORT("report") int report(int fd, const char *value, uint32_t rows, int form)
         form == 1,
         form == 2,
     };
-    return write_to(fd, write_report, &choice);
+    return write_to(fd, take_profile, write_report, &choice);
 }

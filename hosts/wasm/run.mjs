@@ -57,7 +57,7 @@ async function runProgram(toll, bytes, outcome) {
 
 async function runKernel(toll, bytes, outcome) {
   const { runInbox } = await import("./run_kernel.mjs");
-  return runInbox(toll, bytes, { ...options, name: positionals[0], recording: recordingOptions(), outcome, instantiate });
+  return runInbox(toll, bytes, { ...options, recording: recordingOptions(), outcome, instantiate, describe }, TRAPPED);
 }
 
 /** The functions of a trap's stack, innermost first. */

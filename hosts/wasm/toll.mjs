@@ -207,10 +207,34 @@ export class Recording extends Profile {
 
   beginPhase(name) {
     this.library.with([cString(name)], at => this.library.check(this.library.c.phase(at, this.ticks)));
+    this.phaseBegan = { name, ...this.spent() };
   }
 
   endPhase() {
+    const { name, ticks, time } = this.phaseBegan;
     this.library.c.phase_end(this.ticks);
+    const now = this.spent();
+    this.onPhase?.({ name, ticks: now.ticks - ticks, time: now.time - time });
+  }
+
+  /** What has been spent so far, in all instances: { ticks, time } (nanoseconds). */
+  spent() {
+    const { c } = this.library;
+    c.charge(this.ticks);
+    return { ticks: c.spent_ticks(), time: c.spent_time() };
+  }
+
+  /** From here on, what `since` writes. */
+  mark() {
+    this.library.c.charge(this.ticks);
+    this.library.check(this.library.c.mark());
+  }
+
+  /** The profile since the mark: bytes of a format, as `write` has them. */
+  since(format, value = "") {
+    const { library } = this;
+    library.c.charge(this.ticks);
+    return library.with([cString(format), cString(value)], (f, v) => library.written(() => library.c.since(3, f, v)));
   }
 
   /** A section begins, ends: a frame that stands until then, whatever is called meanwhile. */

@@ -1,0 +1,125 @@
+// run_kernel.mjs - toll run --kernel: a smart rollup's kernel over an inbox, profiled: each level a profile of
+// its own, and the whole. The kernel's debug text goes to standard output, what is told of the run to standard
+// error.
+import fs from "node:fs";
+import { parseInbox } from "./inbox.mjs";
+import { Kernel } from "./kernel.mjs";
+import { untilInterrupted } from "./outcome.mjs";
+
+const hex = bytes => `0x${Buffer.from(bytes).toString("hex")}`;
+const number = value => BigInt(value).toLocaleString("en-US");
+const milliseconds = ns => `${(Number(ns) / 1e6).toFixed(3)} ms`;
+
+const plus = (a, b) => ({ ticks: a.ticks + b.ticks, time: a.time + b.time });
+const minus = (a, b) => ({ ticks: a.ticks - b.ticks, time: a.time - b.time });
+
+/** Data of a debug mark as a name: text if it is some, else hex. */
+function sectionName(data) {
+  const text = Buffer.from(data).toString("utf8");
+  return text && !/[\p{C}\ufffd]/u.test(text) ? text : hex(data);
+}
+
+class KernelRun {
+  constructor(toll, { recording: options, outcome, instantiate, describe, quiet, preimages }) {
+    Object.assign(this, { outcome, instantiate, describe, quiet });
+    this.recording = toll.record(options);
+    this.hasTime = options.time;
+    this.prepared = new WeakMap(); // code -> instrumented
+    this.phases = []; // of the kernel_run at hand: { name, ticks, time }
+    this.sections = []; // that are open: { data, ticks }
+    this.totals = new Map(); // phase -> { ticks, time }
+    this.recording.onPhase = phase => this.phases.push(phase);
+    this.kernel = new Kernel({
+      preimages,
+      debug: text => process.stdout.write(text),
+      section: { start: data => this.startSection(data), end: data => this.endSection(data) },
+    });
+    outcome.follow(this.recording);
+  }
+
+  say(text) {
+    if (!this.quiet) fs.writeSync(2, `${text}\n`);
+  }
+
+  startSection(data) {
+    this.recording.beginSection(sectionName(data));
+    this.sections.push({ data, ticks: this.recording.spent().ticks });
+  }
+
+  /** Of the section begun last, whatever the mark says. */
+  endSection(data) {
+    const { data: begun, ticks } = this.sections.pop();
+    this.recording.endSection(sectionName(begun));
+    this.say(`__wasm_debugger__::Section{ticks:${this.recording.spent().ticks - ticks};data:(${hex(begun)},${hex(data)})}`);
+  }
+
+  /** The exports of a fresh instance of `code`, with kernel_run measured. */
+  start(code) {
+    const { recording, kernel } = this;
+    if (!this.prepared.has(code)) this.prepared.set(code, recording.prepare(code));
+    this.phases = [];
+    this.began = recording.spent();
+    let memory;
+    const exports = this.instantiate(recording, this.prepared.get(code), () => kernel.imports(() => memory));
+    memory = exports.memory;
+    return { ...exports, kernel_run: exports.kernel_run && (() => this.measured(exports.kernel_run)) };
+  }
+
+  measured(kernel_run) {
+    const { recording } = this, before = recording.spent();
+    try {
+      untilInterrupted(() => kernel_run());
+    } finally {
+      this.phases.push({ name: "kernel_run", ...minus(recording.spent(), before) });
+    }
+  }
+
+  /** A line for each phase; what is the runner's own, too, so that the lines add up. */
+  table(phases, whole) {
+    for (const phase of phases) this.line(phase.name, phase);
+    if (this.hasTime) this.line("(outside)", phases.reduce(minus, whole));
+    this.line("in all", whole);
+  }
+
+  line(name, { ticks, time }) {
+    this.say(`    ${name.padEnd(24)}${number(ticks).padStart(20)} ticks${this.hasTime ? milliseconds(time).padStart(16) : ""}`);
+  }
+
+  /** What a kernel_run cost, by phase. */
+  tellRun({ level, run, inputs, outputs, trap, error, forced }) {
+    this.say(`level ${level}, kernel_run ${run}: ${inputs} messages read, ${outputs} written`);
+    this.table(this.phases, minus(this.recording.spent(), this.began));
+    for (const phase of this.phases)
+      this.totals.set(phase.name, plus(this.totals.get(phase.name) ?? { ticks: 0n, time: 0n }, phase));
+    if (trap ?? error) fs.writeSync(2, `toll: ${this.describe(trap ?? error, this.recording)[1]}\n`);
+    if (forced) fs.writeSync(2, "toll: warning: the kernel wants another reboot in this level, and has had all\n");
+  }
+
+  async run(code, levels) {
+    let level = -1;
+    const endLevel = () => level >= 0 && this.outcome.level(level);
+    this.kernel.install(code);
+    this.kernel.load(levels);
+    const sum = await this.kernel.run({
+      instantiate: ({ code: current }) => this.start(current),
+      onLevel: given => {
+        endLevel();
+        ({ level } = given);
+        this.recording.mark();
+      },
+      onRun: run => this.tellRun(run),
+    });
+    endLevel();
+    this.say(`${levels.length} levels, ${sum.runs} kernel_runs, ${this.kernel.outputs.length} messages written` +
+             `${sum.unread ? `, ${sum.unread} not read` : ""}${sum.traps ? `, ${sum.traps} trapped` : ""}`);
+    this.table([...this.totals].map(([name, total]) => ({ name, ...total })), this.recording.spent());
+    return sum;
+  }
+}
+
+/** Profile the kernel `code` over options.inbox; the exit status. */
+export async function runInbox(toll, code, options, trapped) {
+  const levels = parseInbox(fs.readFileSync(options.inbox, "utf8"), options.inbox);
+  const { traps, failures } = await new KernelRun(toll, options).run(code, levels);
+  return traps ? trapped : failures ? 1 : 0;
+}
