@@ -4,22 +4,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { leastTimes } from "./times.mjs";
 
 const [lib, file] = process.argv.slice(2);
 const { Toll } = await import(pathToFileURL(path.resolve(lib, "toll.mjs")));
 const toll = await Toll.load(), bytes = fs.readFileSync(file), N = 24;
-
-/** The least time of each in many short rounds, one after the other: what the machine does besides shows least. */
-function leastTimes(works, rounds = 200) {
-  const best = works.map(() => Infinity);
-  for (let round = 0; round < rounds; round++)
-    works.forEach((work, i) => {
-      const start = performance.now();
-      work();
-      best[i] = Math.min(best[i], performance.now() - start);
-    });
-  return best;
-}
 
 // (module (func (export "enter") (param i32 i64)) (func (export "leave") (param i32 i64)))
 const nothing = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array([
