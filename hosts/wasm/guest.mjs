@@ -38,6 +38,15 @@ function number(text, type) {
   return type === I32 ? Number(BigInt.asIntN(32, value)) : value;
 }
 
+/** What is not of WASI: a function may never be called, so that it fails when it is. */
+function missing(from, name, kind) {
+  const what = `${from}.${name}, which is not of WASI: profile it in its own program, with toll.mjs`;
+  if (kind !== "function") throw new Error(`the module imports ${what}`);
+  return () => {
+    throw new Error(`the module called ${what}`);
+  };
+}
+
 export class Guest {
   /** args: its name first. options: dir, env. */
   constructor(args, { dir = [], env = [] }) {
@@ -45,7 +54,7 @@ export class Guest {
     this.options = { args, env: variables(env), preopens: folders(dir), stdin: 0, stdout: 1, stderr: 2 };
   }
 
-  /** What the module imports; an error names what is not to be had. */
+  /** What the module imports. */
   imports(module) {
     const wanted = WebAssembly.Module.imports(module).filter(i => i.module !== "toll");
     const version = wanted.some(i => i.module === "wasi_unstable") ? "unstable" : "preview1";
@@ -55,10 +64,8 @@ export class Guest {
       throw new Exit(status);
     };
     const modules = { wasi_snapshot_preview1: known, wasi_unstable: known };
-    const missing = wanted.find(i => modules[i.module]?.[i.name] === undefined);
-    if (missing)
-      throw new Error(`the module imports ${missing.module}.${missing.name}, which is not of WASI: profile it in its own ` +
-                      "program, with toll.mjs");
+    for (const { module: from, name, kind } of wanted)
+      if (modules[from]?.[name] === undefined) (modules[from] ??= {})[name] = missing(from, name, kind);
     return modules;
   }
 

@@ -5,17 +5,29 @@
 #include <string.h>
 
 static const char *const allocators[] = {
-    "dlmalloc",         "dlcalloc",
-    "dlrealloc",        "dlmemalign",
-    "dlposix_memalign", "internal_memalign",
-    "malloc",           "calloc",
-    "realloc",          "memalign",
-    "posix_memalign",   "operator new",
-    "operator new[]",   "monoeg_malloc",
-    "monoeg_malloc0",   "monoeg_g_calloc",
-    "aligned_alloc",    "reallocarray",
-    "__rust_alloc",     "__rust_alloc_zeroed",
-    "__rust_realloc",   NULL,
+    "dlmalloc",
+    "dlcalloc",
+    "dlrealloc",
+    "dlmemalign",
+    "dlposix_memalign",
+    "internal_memalign",
+    "malloc",
+    "calloc",
+    "realloc",
+    "memalign",
+    "posix_memalign",
+    "operator new",
+    "operator new[]",
+    "monoeg_malloc",
+    "monoeg_malloc0",
+    "monoeg_g_calloc",
+    "aligned_alloc",
+    "reallocarray",
+    "__rust_alloc",
+    "__rust_alloc_zeroed",
+    "__rust_realloc",
+    "~lib/rt/",
+    NULL,
 };
 
 /* Emscripten's tracing: what calls the profiler is no part of the program's stack. */
@@ -34,12 +46,13 @@ static const char *const profiler[] = {
 
 typedef enum frame_role { PROGRAM, ALLOCATOR, PROFILER } frame_role;
 
-/* By itself, or with its parameters: operator new(unsigned long). */
+/* By itself, or with its parameters, as operator new(unsigned long); or all of a folder. */
 static bool is_among(const char *name, const char *const *names)
 {
     for (; names && *names; names++) {
         size_t n = strlen(*names);
-        if (strncmp(name, *names, n) == 0 && (!name[n] || name[n] == '('))
+        bool is_folder = n > 0 && (*names)[n - 1] == '/';
+        if (strncmp(name, *names, n) == 0 && (is_folder || !name[n] || name[n] == '('))
             return true;
     }
     return false;
