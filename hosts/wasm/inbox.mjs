@@ -1,0 +1,80 @@
+// inbox.mjs - reads the file that toll run --kernel takes as --inbox: levels of messages.
+//
+//     [ [ "01cafe", { "external": "cafe" } ],      level 0
+//       [ ] ]                                      level 1
+//
+// A message is hex, with or without 0x: all that the kernel reads (a string, "payload" or
+// "serialized"), or what a user sent, which the kernel reads after a byte 01 ("external").
+const MAX_MESSAGE = 4096;
+const FORMS = { payload: [], serialized: [], external: [1] }; // and what goes in front of the bytes
+const HOW = 'give hex, or {"external": HEX}, {"serialized": HEX} or {"payload": HEX}';
+
+export class InboxError extends Error {}
+
+const fail = (where, text) => {
+  throw new InboxError(`${where}: ${text}`);
+};
+
+function fromHex(text, where) {
+  const digits = text.replace(/^0x/i, "");
+  const wrong = digits.search(/[^0-9A-Fa-f]/);
+  if (wrong >= 0) fail(where, `${JSON.stringify(digits[wrong])} is no hex digit; ${HOW}`);
+  if (digits.length % 2) fail(where, `${digits.length} hex digits make no whole bytes; one is missing`);
+  return Uint8Array.from(digits.match(/../g) ?? [], pair => parseInt(pair, 16));
+}
+
+function form(message, where) {
+  if (typeof message === "string") return { payload: message };
+  if (message === null || typeof message !== "object" || Array.isArray(message)) fail(where, `is no message; ${HOW}`);
+  return message;
+}
+
+function parseMessage(given, where) {
+  const message = form(given, where), names = Object.keys(message);
+  const internal = ["sender", "source", "destination", "deposit", "transfer"].find(name => name in message);
+  if (internal)
+    fail(where, `messages of contracts ("${internal}") are not put together here; ` +
+                'give the bytes that the kernel reads: {"serialized": HEX}');
+  if (names.length !== 1 || !Object.hasOwn(FORMS, names[0]))
+    fail(where, `has ${names.length ? names.map(name => `"${name}"`).join(", ") : "nothing"} in it; ${HOW}`);
+  if (typeof message[names[0]] !== "string") fail(where, `"${names[0]}" is no text; ${HOW}`);
+  const bytes = Uint8Array.of(...FORMS[names[0]], ...fromHex(message[names[0]], where));
+  if (!bytes.length) fail(where, "is empty; a message has a byte at least, which tells its kind");
+  if (bytes.length > MAX_MESSAGE)
+    fail(where, `has ${bytes.length} bytes, of ${MAX_MESSAGE} a message may have; make several of it`);
+  return bytes;
+}
+
+/** Levels, each an array of messages as a kernel reads them, from the text of an inbox file. */
+export function parseInbox(text, name = "inbox") {
+  let levels;
+  try {
+    levels = JSON.parse(text);
+  } catch (error) {
+    fail(name, `is no JSON: ${error.message}`);
+  }
+  if (!Array.isArray(levels)) fail(name, "is no array of levels; write [[MESSAGE, ...], ...]");
+  return levels.map((level, i) => {
+    if (!Array.isArray(level)) fail(`${name}: level ${i}`, "is no array of messages; write [MESSAGE, ...]");
+    return level.map((message, j) => parseMessage(message, `${name}: level ${i}, message ${j}`));
+  });
+}
+
+const INTERNAL = 0, START_OF_LEVEL = 1, END_OF_LEVEL = 2, INFO_PER_LEVEL = 3;
+const SECONDS_A_LEVEL = 15n;
+
+/** The time (seconds, 8 bytes, the highest first) and the hash (32 bytes) of the block before. Here:
+ *  fixed values, for the same run must give the same profile. */
+function levelInfo(level) {
+  const bytes = new Uint8Array(2 + 8 + 32), view = new DataView(bytes.buffer);
+  bytes.set([INTERNAL, INFO_PER_LEVEL]);
+  view.setBigInt64(2, BigInt(level) * SECONDS_A_LEVEL);
+  view.setUint32(bytes.length - 4, level);
+  return bytes;
+}
+
+/** The inbox of a level, with the messages that the protocol adds, unless it has them already. */
+export function wholeLevel(messages, level) {
+  if (messages[0]?.length === 2 && messages[0][0] === INTERNAL && messages[0][1] === START_OF_LEVEL) return messages;
+  return [Uint8Array.of(INTERNAL, START_OF_LEVEL), levelInfo(level), ...messages, Uint8Array.of(INTERNAL, END_OF_LEVEL)];
+}

@@ -1,0 +1,231 @@
+// kernel.mjs - runs a smart rollup's kernel as Tezos' WASM PVM does: over levels of messages, with a
+// durable store, reboots and upgrades. It knows nothing of profiles: who runs it makes the instances.
+//
+//     const kernel = new Kernel({ preimages: "folder", debug: text => process.stderr.write(text) });
+//     kernel.load(parseInbox(text));
+//     await kernel.run({ instantiate: () => new WebAssembly.Instance(module, kernel.imports(...)).exports });
+//
+// A kernel_run is an instance of its own: only the store survives it.
+import fs from "node:fs";
+import path from "node:path";
+import { wholeLevel } from "./inbox.mjs";
+import { HostError, smartRollupCore } from "./kernel_imports.mjs";
+import { Store } from "./store.mjs";
+
+export { HostError };
+export const MAX_REBOOTS = 1000; // of a level
+const REBOOT = "/kernel/env/reboot", CODE = "/kernel/boot.wasm", FALLBACK = "/readonly/kernel/boot.wasm";
+const COUNTER = "/readonly/kernel/env/reboot_counter", TOO_MANY = "/readonly/kernel/env/too_many_reboot";
+const STUCK = "/readonly/kernel/env/stuck", NO_UPGRADE = "/readonly/kernel/env/upgrade_error";
+const VERSION = "/readonly/wasm_version", NOTHING = new Uint8Array(0), METADATA_SIZE = 24;
+
+const hex = bytes => Buffer.from(bytes).toString("hex");
+
+/** Of a folder: files named by the hash, in hex. */
+function preimagesIn(folder) {
+  return hash => {
+    if (folder === undefined)
+      throw new HostError(`the kernel reveals the preimage of ${hex(hash)}; give the folder that has it: --preimages FOLDER`);
+    const file = path.join(folder, hex(hash));
+    try {
+      return fs.readFileSync(file);
+    } catch (error) {
+      throw new HostError(`${file}: cannot be read (${error.code}), and the kernel reveals it; write the preimage there`);
+    }
+  };
+}
+
+/** WebAssembly's own ends of a call: traps, a full stack, an exception that nobody catches. */
+function isTrap(error) {
+  const { RuntimeError, Exception } = WebAssembly;
+  return error instanceof RuntimeError || error instanceof RangeError || (Exception && error instanceof Exception);
+}
+
+export class Kernel {
+  store = new Store();
+  outputs = []; // { level, bytes }
+  levels = [];
+  failure = null;
+
+  /** preimages: a folder, or a function of a hash that gives the bytes; metadata: 20 bytes of address,
+   *  then the level of origination in 4, the highest first; debug: is given the kernel's debug texts;
+   *  section: its start and end are given the data of marks. */
+  constructor({ preimages, metadata = new Uint8Array(METADATA_SIZE), debug = () => {}, section } = {}) {
+    if (metadata.length !== METADATA_SIZE)
+      throw new Error(`metadata of ${metadata.length} bytes; give ${METADATA_SIZE}: an address and a level`);
+    this.preimageOf = typeof preimages === "function" ? preimages : preimagesIn(preimages);
+    this.metadata = metadata;
+    this.debug = debug;
+    this.section = section ?? { start() {}, end() {} };
+    this.store.set(VERSION, new TextEncoder().encode("2.0.0-r5"));
+  }
+
+  /** What a module imports: for one instance, whose memory `getMemory` returns once there is one. */
+  imports(getMemory) {
+    return { smart_rollup_core: smartRollupCore(this, getMemory) };
+  }
+
+  /** Levels as parseInbox returns them. */
+  load(levels) {
+    this.levels = levels;
+  }
+
+  /** Put the kernel into the store, where it may replace itself: `instantiate` is told the code then. */
+  install(code) {
+    this.store.set(CODE, code);
+  }
+
+  /** Run every level. `instantiate({ level, run, code })` gives the exports of a fresh instance, or a promise of them;
+   *  `onLevel({ level, messages })` and `onRun(run)` may be left out (a run is what runOnce returns).
+   *  Returns { runs, traps, failures (to start the code in the store), unread (messages) }. */
+  async run({ instantiate, onLevel, onRun }) {
+    const sum = { runs: 0, traps: 0, failures: 0, unread: 0 };
+    for (const [level, messages] of this.levels.entries()) {
+      this.begin(level, messages);
+      await onLevel?.({ level, messages: this.inbox.length });
+      for (let reboot = true; reboot; ) {
+        const run = await this.runOnce(level, sum.runs++, instantiate);
+        reboot = run.reboot;
+        sum.traps += run.trap ? 1 : 0;
+        sum.failures += run.error ? 1 : 0;
+        sum.unread += reboot ? 0 : run.unread;
+        await onRun?.(run);
+      }
+    }
+    return sum;
+  }
+
+  begin(level, messages) {
+    this.inbox = wholeLevel(messages, level);
+    this.level = level;
+    this.read = this.outputsOfLevel = 0;
+    this.store.delete(REBOOT, true);
+    this.setCounter(MAX_REBOOTS);
+  }
+
+  setCounter(left) {
+    this.rebootsLeft = left;
+    const bytes = new Uint8Array(4);
+    new DataView(bytes.buffer).setInt32(0, left, true);
+    this.store.set(COUNTER, bytes);
+  }
+
+  /** One kernel_run: { level, run (its number, from 0), reboot (is there another in this level), forced
+   *  (it wants one, but had all), trap or error (or null), inputs, outputs, unread (of messages) }. */
+  async runOnce(level, run, instantiate) {
+    const { read } = this, written = this.outputs.length, result = { level, run, trap: null, error: null };
+    const exports = await this.start(level, run, instantiate, result);
+    if (exports) result.trap = this.call(exports);
+    const wanted = this.store.value(REBOOT) !== null;
+    result.reboot = wanted && this.rebootsLeft > 0;
+    result.forced = wanted && !result.reboot;
+    this.endRun(result);
+    return {
+      ...result, inputs: this.read - read, outputs: this.outputs.length - written, unread: this.inbox.length - this.read,
+    };
+  }
+
+  endRun({ reboot, forced }) {
+    if (reboot) {
+      this.store.delete(REBOOT, true);
+      this.setCounter(this.rebootsLeft - 1);
+    } else if (forced) {
+      this.store.set(TOO_MANY, NOTHING);
+    } else {
+      this.store.delete(TOO_MANY, true);
+    }
+  }
+
+  /** The exports; undefined if the code in the store cannot be run, and another took its place. */
+  async start(level, run, instantiate, result) {
+    this.openSections = [];
+    try {
+      const exports = await instantiate({ level, run, code: this.code() });
+      if (typeof exports.kernel_run !== "function") throw new Error("exports no function kernel_run, which a kernel has");
+      this.keep();
+      return exports;
+    } catch (error) {
+      if (this.failure) throw this.failure;
+      if (!this.fallBack()) throw error;
+      result.error = error;
+    }
+  }
+
+  /** The code in the store, the same array as before while it is not written to; if it is there. */
+  code() {
+    const value = this.store.value(CODE);
+    if (!value) return undefined;
+    if (value !== this.codeValue || value.version !== this.codeVersion) {
+      this.codeBytes = value.read(0, value.size);
+      this.codeValue = value;
+      this.codeVersion = value.version;
+    }
+    return this.codeBytes;
+  }
+
+  /** This code could be started: it is what is gone back to if its successor cannot. */
+  keep() {
+    const code = this.code();
+    if (code && code !== this.kept) this.store.copy(CODE, FALLBACK, true);
+    this.kept = code;
+  }
+
+  fallBack() {
+    if (!this.kept || Buffer.compare(this.kept, this.code()) === 0) return false;
+    this.store.copy(FALLBACK, CODE);
+    this.store.set(NO_UPGRADE, NOTHING);
+    return true;
+  }
+
+  /** Calls kernel_run; its trap, or null. */
+  call(exports) {
+    let trap = null;
+    try {
+      exports.kernel_run();
+    } catch (error) {
+      trap = error;
+    }
+    this.closeSections();
+    if (this.failure) throw this.failure;
+    if (trap && !isTrap(trap)) throw trap;
+    if (trap) {
+      this.store.set(STUCK, NOTHING);
+    } else {
+      this.store.delete(STUCK, true);
+      this.store.delete(NO_UPGRADE, true);
+    }
+    return trap;
+  }
+
+  // What the imports need.
+
+  nextMessage() {
+    if (this.read === this.inbox.length) return null;
+    const id = this.read++;
+    return { level: this.level, id, bytes: this.inbox[id] };
+  }
+
+  write(bytes) {
+    this.outputsOfLevel++;
+    this.outputs.push({ level: this.level, bytes });
+  }
+
+  startSection(data) {
+    this.openSections.push(data);
+    this.section.start(data);
+  }
+
+  /** Of the section begun last; a mark without one is ignored. */
+  endSection(data) {
+    if (this.openSections.pop()) this.section.end(data);
+  }
+
+  /** A section does not outlast its kernel_run. */
+  closeSections() {
+    while (this.openSections.length) this.section.end(this.openSections.pop());
+  }
+
+  preimage(hash) {
+    return this.preimageOf(hash);
+  }
+}

@@ -1,0 +1,282 @@
+// store.mjs - a kernel's durable store: a tree of keys ("/a/b"), any of which may hold a value.
+//
+// What it refuses it refuses as the PVM does, by a StoreError with the PVM's number for it. A copy
+// of a tree takes the same time whatever is in it: copies share their nodes until one is written.
+import { createHash } from "node:crypto";
+
+export const KEY_TOO_LARGE = -1, INVALID_KEY = -2, NOT_A_VALUE = -3, INVALID_ACCESS = -4, VALUE_TOO_LARGE = -5,
+  TOO_LARGE = -7, READONLY = -9, NOT_A_NODE = -10, INVALID_SUBKEY = -12, VALUE_EXISTS = -13;
+export const MAX_KEY = 240; // the PVM's 250, less "/durable" and the two bytes that mark a value
+export const MAX_IO = 2048; // of a value, at once
+const MAX_VALUE = 2 ** 31 - 1;
+const VALUE = "@"; // a node's value counts as a child of this name, and is listed where it sorts
+
+export class StoreError extends Error {
+  constructor(code, text) {
+    super(text);
+    this.code = code;
+  }
+}
+
+const refuse = (code, text) => {
+  throw new StoreError(code, text);
+};
+
+/** The steps of a key; none for the root. */
+export function parseKey(text) {
+  if (text.length > MAX_KEY) refuse(KEY_TOO_LARGE, `a key of ${text.length} bytes; ${MAX_KEY} are allowed`);
+  if (text !== "" && !/^(\/[A-Za-z0-9._-]+)+$/.test(text)) refuse(INVALID_KEY, `${JSON.stringify(text)} is no key`);
+  return text.split("/").slice(1);
+}
+
+const CHUNK = 4096;
+
+/** Bytes, in chunks: those that were never written are zeros and take no memory. */
+class Value {
+  size = 0;
+  chunks = new Map();
+  version = 0; // how often it was written
+  shared = false;
+
+  read(offset, size) {
+    const bytes = new Uint8Array(size);
+    for (let at = 0; at < size; ) {
+      const from = (offset + at) % CHUNK, count = Math.min(CHUNK - from, size - at);
+      const chunk = this.chunks.get(Math.floor((offset + at) / CHUNK));
+      if (chunk) bytes.set(chunk.subarray(from, from + count), at);
+      at += count;
+    }
+    return bytes;
+  }
+
+  write(offset, bytes) {
+    for (let at = 0; at < bytes.length; ) {
+      const index = Math.floor((offset + at) / CHUNK), from = (offset + at) % CHUNK;
+      if (!this.chunks.has(index)) this.chunks.set(index, new Uint8Array(CHUNK));
+      const piece = bytes.subarray(at, at + CHUNK - from);
+      this.chunks.get(index).set(piece, from);
+      at += piece.length;
+    }
+    this.size = Math.max(this.size, offset + bytes.length);
+    this.version++;
+  }
+
+  copy() {
+    const copy = new Value();
+    copy.size = this.size;
+    for (const [index, chunk] of this.chunks) copy.chunks.set(index, chunk.slice());
+    return copy;
+  }
+}
+
+/** Once `shared`, it and all below it never change again: who writes there makes a copy first. */
+class Node {
+  value = null;
+  children = new Map();
+  shared = false;
+  names = null; // of children, in order; null when they are to be sorted anew
+  hash = null;
+
+  get count() {
+    return this.children.size + (this.value ? 1 : 0);
+  }
+
+  copy() {
+    const copy = new Node();
+    copy.value = this.value;
+    if (copy.value) copy.value.shared = true;
+    for (const [name, child] of this.children) {
+      child.shared = true;
+      copy.children.set(name, child);
+    }
+    return copy;
+  }
+
+  changed() {
+    this.names = this.hash = null;
+    return this;
+  }
+
+  sorted() {
+    this.names ??= [...this.children.keys(), ...(this.value ? [VALUE] : [])].sort();
+    return this.names;
+  }
+}
+
+export class Store {
+  root = new Node();
+
+  find(key) {
+    let node = this.root;
+    for (const step of parseKey(key)) if (!(node = node.children.get(step))) return null;
+    return node;
+  }
+
+  /** The node at `steps`, to be written to; if not `make`, null where there is none. */
+  writable(steps, make) {
+    let node = this.root;
+    const path = [node];
+    for (const step of steps) {
+      let child = node.children.get(step);
+      if (!child && !make) return null;
+      if (!child) child = new Node();
+      else if (child.shared) child = child.copy();
+      node.children.set(step, child);
+      path.push(node = child);
+    }
+    path.forEach(each => each.changed());
+    return node;
+  }
+
+  /** Its steps, if a kernel may write there; the host passes `force`. */
+  writableKey(key, force) {
+    const steps = parseKey(key);
+    if (!force && (!steps.length || steps[0] === "readonly")) refuse(READONLY, `${key || "the root"} is read-only`);
+    return steps;
+  }
+
+  value(key) {
+    return this.find(key)?.value ?? null;
+  }
+
+  exists(key) {
+    const node = this.find(key);
+    return Boolean(node && (node.count || !key));
+  }
+
+  /** 0: nothing, 1: a value, 2: keys below, 3: both. */
+  has(key) {
+    const node = this.find(key);
+    return node ? (node.value ? 1 : 0) + (node.children.size ? 2 : 0) : 0;
+  }
+
+  count(key) {
+    return this.find(key)?.count ?? 0;
+  }
+
+  /** The name of the nth key below; "" for the key's own value. */
+  nth(key, index) {
+    const name = (this.find(key) ?? refuse(NOT_A_NODE, `there is nothing at ${key}`)).sorted()[index];
+    if (name === undefined) refuse(INVALID_SUBKEY, `there is no key ${index} below ${key}`);
+    return name === VALUE ? "" : name;
+  }
+
+  size(key) {
+    return (this.value(key) ?? refuse(NOT_A_VALUE, `there is no value at ${key}`)).size;
+  }
+
+  read(key, offset, most) {
+    parseKey(key);
+    if (most > MAX_IO) refuse(TOO_LARGE, `${most} bytes to read; ${MAX_IO} are allowed`);
+    const value = this.value(key) ?? refuse(NOT_A_VALUE, `there is no value at ${key}`);
+    if (offset < 0 || offset >= value.size) refuse(INVALID_ACCESS, `byte ${offset} of ${value.size} at ${key}`);
+    return value.read(offset, Math.min(most, value.size - offset));
+  }
+
+  /** All of a value; null if there is none. */
+  get(key) {
+    const value = this.value(key);
+    return value && value.read(0, value.size);
+  }
+
+  write(key, offset, bytes, force = false) {
+    const steps = this.writableKey(key, force), size = this.value(key)?.size ?? 0;
+    if (!force && bytes.length > MAX_IO) refuse(TOO_LARGE, `${bytes.length} bytes to write; ${MAX_IO} are allowed`);
+    if (offset < 0 || offset > size) refuse(INVALID_ACCESS, `byte ${offset} of ${size} at ${key}`);
+    if (offset + bytes.length > MAX_VALUE) refuse(VALUE_TOO_LARGE, `${key} would have ${offset + bytes.length} bytes`);
+    const node = this.writable(steps, true);
+    if (node.value?.shared) node.value = node.value.copy();
+    node.value ??= new Value();
+    node.value.write(offset, bytes);
+  }
+
+  /** The host's: the value is these bytes, and nothing else. */
+  set(key, bytes) {
+    this.writable(parseKey(key), true).value = null;
+    this.write(key, 0, bytes, true);
+  }
+
+  create(key, size) {
+    if (size < 0) refuse(VALUE_TOO_LARGE, `a value of ${size >>> 0} bytes`);
+    const steps = this.writableKey(key, false);
+    if (this.value(key)) refuse(VALUE_EXISTS, `there is a value at ${key}`);
+    const value = new Value();
+    value.size = size;
+    this.writable(steps, true).value = value;
+  }
+
+  /** What is not there is deleted just as well. */
+  delete(key, force = false) {
+    const steps = this.writableKey(key, force);
+    if (!this.find(key)) return;
+    this.writable(steps.slice(0, -1), false).children.delete(steps.at(-1));
+    this.prune(steps.slice(0, -1));
+  }
+
+  deleteValue(key) {
+    const steps = this.writableKey(key, false);
+    if (!this.value(key)) return;
+    this.writable(steps, false).value = null;
+    this.prune(steps);
+  }
+
+  /** A node with nothing in it is not there. */
+  prune(steps) {
+    for (let left = steps.length; left; left--) {
+      const above = this.writable(steps.slice(0, left - 1), false);
+      if (above.children.get(steps[left - 1]).count) return;
+      above.children.delete(steps[left - 1]);
+    }
+  }
+
+  copy(from, to, force = false) {
+    parseKey(from);
+    const steps = this.writableKey(to, force);
+    this.put(steps, this.find(from) ?? refuse(NOT_A_NODE, `there is nothing at ${from}`));
+  }
+
+  move(from, to) {
+    parseKey(to);
+    this.writableKey(from, false);
+    const steps = this.writableKey(to, false);
+    const node = this.find(from) ?? refuse(NOT_A_NODE, `there is nothing at ${from}`);
+    this.delete(from);
+    this.put(steps, node);
+  }
+
+  put(steps, node) {
+    // The root cannot be shared, for it is what this.root is: a copy of it is.
+    if (node === this.root) node = node.copy();
+    node.shared = true;
+    this.writable(steps.slice(0, -1), true).children.set(steps.at(-1), node);
+  }
+
+  /** 32 bytes, the same for the same tree: but not those the PVM tells, which hashes its own nodes. */
+  hash(key) {
+    return hashOf(this.find(key) ?? refuse(NOT_A_NODE, `there is nothing at ${key}`));
+  }
+
+  /** All values, in order: [key, bytes]. */
+  * entries(node = this.root, key = "") {
+    for (const name of node.sorted()) {
+      if (name === VALUE) yield [key, node.value.read(0, node.value.size)];
+      else yield* this.entries(node.children.get(name), `${key}/${name}`);
+    }
+  }
+}
+
+function hashOf(node) {
+  if (node.hash) return node.hash;
+  const hash = createHash("sha256");
+  for (const name of node.sorted()) {
+    hash.update(`${name}\0`);
+    if (name === VALUE) hashValue(hash, node.value);
+    else hash.update(hashOf(node.children.get(name)));
+  }
+  return node.hash = hash.digest();
+}
+
+function hashValue(hash, value) {
+  hash.update(`${value.size}\0`);
+  for (let at = 0; at < value.size; at += CHUNK) hash.update(value.read(at, Math.min(CHUNK, value.size - at)));
+}
