@@ -1,6 +1,8 @@
-//! Instrumented modules in wasmtime. wasm-engine spec [FOLDER]
+//! Instrumented modules in wasmtime; see run.sh.
 
 mod engine;
+mod fuel;
+mod pair;
 mod script;
 mod spec;
 mod toll;
@@ -8,9 +10,12 @@ mod toll;
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let rest = args.get(1..).unwrap_or_default();
+    let folder = rest.first().map_or("", String::as_str);
     let good = match args.first().map(String::as_str) {
-        Some("spec") => spec::test(rest.first().map_or("", String::as_str)),
-        _ => panic!("wasm-engine spec [FOLDER]"),
+        Some("spec") => spec::test(folder),
+        Some("fuel") => fuel::test_scripts(folder),
+        Some("programs") => fuel::test_programs(rest),
+        _ => panic!("wasm-engine spec|fuel [FOLDER], or programs FILES"),
     };
     std::process::exit(!good as i32);
 }

@@ -34,6 +34,12 @@ pub fn forms(script: &str) -> Vec<&str> {
     }
 }
 
+/// The line of a form in its script.
+pub fn line(script: &str, form: &str) -> usize {
+    let offset = form.as_ptr() as usize - script.as_ptr() as usize;
+    script[..offset].matches('\n').count() + 1
+}
+
 fn is_directive(form: &str) -> bool {
     let word = form[1..].trim_start();
     ["assert_", "module", "component", "register", "invoke", "thread", "wait"]

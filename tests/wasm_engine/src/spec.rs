@@ -107,9 +107,7 @@ fn run_file(engine: &Engine, file: &TestFile, tally: &mut Tally) {
     run(&mut toll, RECORDER).expect("the recorder");
     tally.files += 1;
     for form in script::forms(file.raw()) {
-        let offset = form.as_ptr() as usize - file.raw().as_ptr() as usize;
-        let line = file.raw()[..offset].matches('\n').count() + 1;
-        let place = format!("{}/{}:{line}", file.parent(), file.name());
+        let place = format!("{}/{}:{}", file.parent(), file.name(), script::line(file.raw(), form));
         run_form(&mut plain, &mut toll, form, &place, tally);
     }
 }
