@@ -1,0 +1,46 @@
+// A headless Chromium, and pages that a folder is served to: any error there is one here.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { chromium } from "playwright-core";
+
+const types = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
+
+/** { origin, close } of a folder's server. */
+export async function serve(folder) {
+  const server = http.createServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://x"), name = pathname === "/" ? "/index.html" : pathname;
+    fs.readFile(path.join(folder, path.normalize(name)), (error, data) => {
+      response.writeHead(error ? 404 : 200, { "content-type": types[path.extname(name)] ?? "application/octet-stream",
+                                               "access-control-allow-origin": "*" });
+      response.end(data);
+    });
+  });
+  await new Promise(ready => server.listen(0, "127.0.0.1", ready));
+  return { origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+export const launch = () => chromium.launch({
+  executablePath: "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+         "--disable-background-networking", "--disable-component-update"],
+});
+
+/** Call `work` with a page; what its console tells of errors fails. */
+export async function withPage(browser, url, work) {
+  const page = await browser.newPage({ locale: "en-US" }), problems = [];
+  page.on("pageerror", error => problems.push(error.message));
+  page.on("console", message => message.type() === "error" && problems.push(message.text()));
+  page.on("requestfailed", request => problems.push(`${request.url()} failed`));
+  await page.goto(url);
+  let result;
+  try {
+    result = await work(page);
+  } catch (error) {
+    problems.unshift(error.message);
+  }
+  await page.close();
+  assert.deepEqual(problems, [], url);
+  return result;
+}
