@@ -8,6 +8,9 @@ export const path = file => new URL(`node_modules/${file}`, import.meta.url).pat
 export const bytes = file => fs.readFileSync(path(file));
 export const compile = file => WebAssembly.compile(bytes(file));
 
+/** Old JavaScript of Emscripten's fetches what is a file, if there is a fetch. */
+export const withoutFetch = () => delete globalThis.fetch;
+
 /** Numbers that look like chance, the same each time. */
 export function* numbers(seed = 1) {
   for (let x = seed; ; yield x >>> 24) x = (Math.imul(x, 1664525) + 1013904223) >>> 0;

@@ -1,10 +1,10 @@
-// corpus.mjs TOLL LIB [NAME...] - modules of npm packages do the same work instrumented as plain, with
+// corpus.mjs TOLL LIB GROUP|NAME... - modules of npm packages do the same work instrumented as plain, with
 // profiles that are exact and the same again; table.mjs says which.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { path } from "./common.mjs";
-import { table } from "./table.mjs";
+import { groups, table } from "./table.mjs";
 
 const [toll, lib, ...names] = process.argv.slice(2);
 const out = "out";
@@ -34,6 +34,13 @@ function hold(row, instance) {
   return sum(report(`${file}.pb`, "calls").functions, "self");
 }
 
+/** What a program has counted itself: { function: calls }. */
+function holdCounts(counts, instances) {
+  const { functions } = report(`${instances[0].file}.pb`, "calls");
+  for (const [name, calls] of Object.entries(counts))
+    assert.equal(sum(functions.filter(f => f.name === name), "self"), calls, `calls of ${name}`);
+}
+
 /** Each file of a package was instrumented as toll instrument does it. */
 function holdFiles(row, instances) {
   for (const name of row.wasm) {
@@ -50,13 +57,19 @@ function holdRow(row) {
   const calls = after.instances.map(instance => hold(row, instance)).reduce((a, b) => a + b, 0);
   assert.ok(calls > 0, `${row.name}: no calls`);
   holdFiles(row, after.instances);
+  holdCounts(after.counts ?? {}, after.instances);
   if (!row.changes) assert.deepEqual(entry(row, "instrumented"), after, `${row.name}: another profile the second time`);
   const ticks = after.instances.reduce((all, i) => all + BigInt(i.ticks), 0n);
   console.log(`${row.name}: ${after.instances.length} modules, ${calls} calls, ${ticks} ticks`);
 }
 
 fs.mkdirSync(out, { recursive: true });
-for (const row of table.filter(r => names.length === 0 || names.includes(r.name))) {
+const rows = names.flatMap(name => groups[name] ?? table.filter(row => row.name === name));
+if (rows.length === 0) {
+  console.log(`skipped: nothing of ${names.join(", ")} is here; the test corpus/setup tells why`);
+  process.exit(77);
+}
+for (const row of rows) {
   try {
     holdRow(row);
   } catch (error) {

@@ -40,7 +40,7 @@ let result;
 process.on("exit", () => { // Go programs end the process themselves
   if (result === undefined) result = row.result?.();
   if (result === undefined) return;
-  const about = { digest: digest(result), instances: hooked.recordings.map(told) };
+  const about = { digest: digest(result), counts: row.counts?.(result), instances: hooked.recordings.map(told) };
   fs.writeFileSync(path.join(out, `${name}.${mode}.json`), JSON.stringify(about));
 });
 result = await row.work();

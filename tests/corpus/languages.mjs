@@ -128,6 +128,22 @@ function esbuild() {
   return new Promise(() => {});
 }
 
+/** Binaryen compiles and optimises a module, which then runs: at every turn an exception of C++'s or two. */
+async function binaryen() {
+  const { default: b } = await import("binaryen");
+  assert.throws(() => b.parseText("(module (func $broken"));
+  const module = b.parseText(`(module (func $fib (export "fib") (param i32) (result i32) (local i32)
+    (if (result i32) (i32.lt_u (local.get 0) (i32.const 2)) (then (local.get 0))
+      (else (local.set 1 (i32.sub (local.get 0) (i32.const 1)))
+        (i32.add (call $fib (local.get 1)) (call $fib (i32.sub (local.get 0) (i32.const 2))))))))`);
+  b.setOptimizeLevel(3);
+  module.optimize();
+  assert.ok(module.validate());
+  const small = module.emitBinary(), text = module.emitText();
+  module.dispose();
+  return [small, text];
+}
+
 export const languages = [
   { name: "lua", wasm: ["lua-wasm-bindings/dist/glue/glue-lua-5.4.7.wasm"], work: lua },
   { name: "wasmoon", wasm: ["wasmoon/dist/glue.wasm"], work: wasmoon },
@@ -137,5 +153,6 @@ export const languages = [
   { name: "es-module-lexer", wasm: [], work: esModuleLexer },
   { name: "cjs-module-lexer", wasm: [], work: cjsModuleLexer },
   { name: "rollup", wasm: ["@rollup/wasm-node/dist/wasm-node/bindings_wasm_bg.wasm"], work: rollup },
+  { name: "binaryen", wasm: [], work: binaryen },
   { name: "esbuild", wasm: ["esbuild-wasm/esbuild.wasm"], work: esbuild, endsInside: true, changes: "Go's timers and collector" },
 ];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import { bytes, path, require } from "./common.mjs";
+import { bytes, path, require, withoutFetch } from "./common.mjs";
 
 async function sqlite() {
   const SQL = await require("sql.js")();
@@ -28,7 +28,7 @@ async function hashes() {
 }
 
 async function argon2() {
-  delete globalThis.fetch; // its Emscripten fetches what is a file, if there is a fetch
+  withoutFetch();
   const a = require("argon2-browser");
   const { encoded, hashHex } = await a.hash({ pass: "password", salt: "somesalt", time: 2, mem: 64, hashLen: 24 });
   await a.verify({ pass: "password", encoded });

@@ -1,18 +1,18 @@
 #!/bin/sh
-# run.sh TOLL LIB DIR [NAME...] - installs the packages into DIR and holds their modules (corpus.mjs).
+# run.sh GROUP TOLL LIB SOURCE DIR - the modules of a group of table.mjs, or "new" (new.mjs), in DIR.
 set -eu
-toll=$1
-lib=$2
-dir=$3
-shift 3
-source=$(cd "$(dirname "$0")" && pwd)
-for program in node npm wasm-validate; do
+group=$1
+toll=$2
+lib=$3
+source=$4
+dir=$5
+needs="node wasm-validate"
+[ "$group" = new ] && needs="node chromium"
+for program in $needs; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
-[ -e "$lib/toll.wasm" ] || { echo "skipped: there is no toll.wasm in $lib"; exit 77; }
-mkdir -p "$dir"
 cd "$dir"
-cp "$source"/*.mjs "$source"/package.json "$source"/package-lock.json "$source"/.npmrc .
-cmp -s package-lock.json installed-lock.json || npm ci --silent --ignore-scripts
-cp package-lock.json installed-lock.json
-exec node corpus.mjs "$toll" "$lib" "$@"
+[ -e node_modules ] || { echo "skipped: the packages are not installed"; exit 77; }
+cp -r "$source"/tests/corpus/*.mjs "$source"/tests/corpus/new "$source"/tests/browser/chromium.mjs .
+[ "$group" = new ] && exec node new.mjs "$lib"
+exec node corpus.mjs "$toll" "$lib" "$group"

@@ -1,0 +1,16 @@
+#!/bin/sh
+# setup.sh LIB SOURCE DIR - installs packages into DIR and compiles programs there, for run.sh.
+set -eu
+lib=$1
+source=$2
+dir=$3
+for program in node npm; do
+    command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
+done
+[ -e "$lib/toll.wasm" ] || { echo "skipped: there is no toll.wasm in $lib"; exit 77; }
+mkdir -p "$dir"
+cd "$dir"
+cp "$source"/tests/corpus/package.json "$source"/tests/corpus/package-lock.json "$source"/tests/corpus/.npmrc .
+cmp -s package-lock.json installed-lock.json || npm ci --silent --ignore-scripts
+cp package-lock.json installed-lock.json
+sh "$source/tests/corpus/build.sh" "$source/tests/corpus/programs"
