@@ -285,6 +285,9 @@ lua_Hook host_hook_of(const profiler *p);
 bool host_is_hook(lua_Hook hook);
 void host_set_last(profiler *p); /* of this thread's events */
 bool host_may_be_quick(const profiler *p);
+#if IS_51
+uint64_t host_after_native(uint64_t each); /* see jit_table.h */
+#endif
 
 /* hook.c */
 void host_event(lua_State *L, lua_Debug *ar); /* whatever it may be */

@@ -7,6 +7,9 @@
  * only the words are changed: all of them, or, where it is known which instruction comes next,
  * that one.
  *
+ * That word then leads not to the routine that counts, which takes most of the time of such an
+ * event, but to one of ours (host_after_native) where there is one for the machine.
+ *
  * It is known for the functions of LuaJIT's own libraries called from Lua, but those of
  * coroutine: they go on after the call, or fail, and then what goes on is what comes after the
  * innermost C function that stands (pcall, say).
@@ -31,15 +34,16 @@ typedef struct jit_table {
     uint64_t *words; /* in LuaJIT's state, one for each kind; NULL: not to be used */
     size_t count;
     uint64_t each;                    /* what a word is while such instructions are to be seen */
+    uint64_t after;                   /* the same, of `next` below */
     uint64_t plain[JIT_INSTRUCTIONS]; /* else */
-    bool some;                        /* only the words of these two are `each`: */
+    bool some;                        /* only the words of these two are not plain: */
     uint8_t next, landing;            /* after the call; and after an error, or JIT_NOWHERE */
 } jit_table;
 
 /* Back from some words to none. */
 static inline void jit_table_see_none(jit_table *t)
 {
-    if (t->words[t->next] == t->each)
+    if (t->words[t->next] == t->after)
         t->words[t->next] = t->plain[t->next];
     if (t->landing != JIT_NOWHERE && t->words[t->landing] == t->each)
         t->words[t->landing] = t->plain[t->landing];
@@ -57,7 +61,7 @@ static inline bool jit_table_see_some(jit_table *t, uint8_t next, uint8_t landin
             return false;
         t->words[landing] = t->each;
     }
-    t->words[next] = t->each;
+    t->words[next] = t->after;
     t->next = next;
     t->landing = landing;
     t->some = true;

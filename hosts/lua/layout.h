@@ -28,6 +28,7 @@ static inline uintptr_t layout_ci(bool jit, const lua_Debug *ar)
 enum {
     JIT_GLOBAL = 16, /* of LuaJIT with GC64: lua_State.glref, */
     JIT_BASE = 32,   /* lua_State.base; two slots below it lies the function, then the link, */
+    JIT_STACK = 56,  /* lua_State.stack: from there on slots are numbered, */
     JIT_ID = 10,     /* GCfunc.ffid: which function of its own libraries, or */
     JIT_ID_C = 1,    /* one of somebody else's */
     CI_51 = 40,      /* lua_State.ci of Lua 5.1, and the size of its CallInfo: */
@@ -52,6 +53,13 @@ static inline bool layout_51_is_tail(lua_State *L)
 static inline const uint64_t *layout_jit_base(lua_State *L)
 {
     return *(const uint64_t *const *)(const void *)((const char *)L + JIT_BASE);
+}
+
+/* The frame whose slots begin at `base`, as layout_ci has it. */
+static inline uintptr_t layout_jit_ci(lua_State *L, const uint64_t *base)
+{
+    const uint64_t *stack = *(const uint64_t *const *)(const void *)((const char *)L + JIT_STACK);
+    return (uintptr_t)(base - 1 - stack);
 }
 
 /* The kind of the instruction after the call of the current function: the link of one that Lua code
