@@ -91,7 +91,8 @@ typedef enum object_flags {
         4,           /* coroutine.resume: its first argument may be a coroutine without our hook */
     OBJECT_WRAP = 8, /* made by coroutine.wrap: its first upvalue may be one */
     OBJECT_COROUTINE = 16,
-    OBJECT_GOES_ON = 32 /* LuaJIT: see jit_table.h */
+    OBJECT_GOES_ON = 32, /* LuaJIT: see jit_table.h */
+    OBJECT_YIELD = 64    /* LuaJIT: coroutine.yield */
 } object_flags;
 
 struct coroutine;
@@ -298,6 +299,7 @@ void host_settle(profiler *p, coroutine *co);
 /* jit_table.c. Finding sets our hook as host_set_hook does. */
 void host_find_jit_table(profiler *p, lua_State *L);
 bool host_see_each(profiler *p, bool each);
+bool host_watch_switch(profiler *p, lua_State *L, frame_ref f);
 uint8_t host_landing_outside(const coroutine *resumer);
 
 #if IS_51
@@ -306,13 +308,17 @@ static inline uint8_t host_landing(const coroutine *co, uint8_t landing)
     return landing == JIT_OUTSIDE ? co->landing_outside : landing;
 }
 
-/* The end of a C function will be seen by the instruction after it alone. False: not so, and
- * nothing is changed. */
-static inline bool host_watch_return(profiler *p, frame_ref f)
+/* The end of the current function, C and known as `f`, will be seen by the instruction after it
+ * alone. False: not so, and nothing is changed. */
+static inline bool host_watch_return(profiler *p, lua_State *L, frame_ref f)
 {
-    uint8_t landing = host_landing(p->co, host_native_landing(f));
-    if (!(f.flags & OBJECT_GOES_ON) || !jit_table_see_some(&p->table, host_native_next(f), landing))
+    if (f.flags & OBJECT_GOES_ON) {
+        uint8_t landing = host_landing(p->co, host_native_landing(f));
+        if (!jit_table_see_some(&p->table, host_native_next(f), landing, JIT_NOWHERE, NULL))
+            return false;
+    } else if (!host_watch_switch(p, L, f)) {
         return false;
+    }
     p->armed = true;
     return true;
 }
@@ -325,6 +331,7 @@ uint32_t host_jit_flags(const profiler *p, const void *function);
 coroutine *host_new_coroutine(profiler *p, lua_State *L);
 coroutine *host_known_coroutine(const profiler *p, lua_State *L); /* NULL: not met so far */
 coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar);
+void host_switch_between(profiler *p, coroutine *co, const uint64_t *now);
 void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide);
 void host_free_coroutine(profiler *p, coroutine *co);
 void host_drop_coroutine(coroutine *co); /* its memory alone */
