@@ -232,9 +232,10 @@ typedef struct profiler {
     coroutine *co;      /* the current one: see host_set_current */
     coroutine *main_co; /* the one that started; its L is NULL once that is collected */
     objects map;
-    object named; /* the function that was named last */
-    int mask;     /* of our hook, without the script's */
-    bool armed;   /* a count hook of 1 is on to see the next instruction */
+    object named;               /* the function that was named last */
+    toll_frame_id named_native; /* of the last C function; or none that there is */
+    int mask;                   /* of our hook, without the script's */
+    bool armed;                 /* a count hook of 1 is on to see the next instruction */
     jit_table table;
     uint8_t jit_switches[3]; /* the ids of coroutine.yield, resume and what wrap makes; or 0 */
 
