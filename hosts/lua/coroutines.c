@@ -170,6 +170,8 @@ void host_free_coroutine(profiler *p, coroutine *co)
     for (coroutine *r = p->co; r; r = r->resumer)
         if (r->resumer == co)
             r->resumer = co->resumer;
+    if (p->table.to == co)
+        p->table.to = NULL;
     if (p->active && co->track)
         toll_recorder_end_track(p->recorder, co->track, p->now);
     if (p->co == co) {
@@ -197,6 +199,25 @@ static bool is_resumer(const profiler *p, const coroutine *co)
     return false;
 }
 
+/* From the current coroutine to another one that has a track. */
+void host_switch_between(profiler *p, coroutine *co, const uint64_t *now)
+{
+    if (is_resumer(p, co)) {
+        for (coroutine *r = p->co, *next; r && r != co; r = next) {
+            next = r->resumer;
+            r->resumer = NULL;
+        }
+        toll_recorder_switch(p->recorder, co->track, now);
+    } else {
+        co->resumer = p->co;
+#if IS_51
+        co->landing_outside = host_landing_outside(p->co);
+#endif
+        toll_recorder_resume(p->recorder, co->track, now);
+    }
+    host_set_current(p, co);
+}
+
 /* An event comes from L, which is not the current coroutine: now it is. NULL: no memory. */
 coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar)
 {
@@ -209,20 +230,7 @@ coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar)
     bool is_new = !co->track;
     if (is_new)
         co->track = new_track(p, L, ar);
-    if (is_resumer(p, co)) {
-        for (coroutine *r = p->co, *next; r && r != co; r = next) {
-            next = r->resumer;
-            r->resumer = NULL;
-        }
-        toll_recorder_switch(p->recorder, co->track, p->now);
-    } else {
-        co->resumer = p->co;
-#if IS_51
-        co->landing_outside = host_landing_outside(p->co);
-#endif
-        toll_recorder_resume(p->recorder, co->track, p->now);
-    }
-    host_set_current(p, co);
+    host_switch_between(p, co, p->now);
     if (is_new)
         host_adopt(p, co, L, ar->event == LUA_HOOKCALL || ar->event == LUA_HOOKTAILCALL, 0);
     return co;

@@ -166,7 +166,7 @@ static inline void on_jit_call(profiler *p, coroutine *co, lua_State *L, lua_Deb
         f = host_native(f, p->fast ? layout_jit_next(L) : JIT_ANY, co->landing);
         if (p->table.some)
             arm(p, L, false);
-        if (p->armed || !host_watch_return(p, f))
+        if (p->armed || !host_watch_return(p, L, f))
             arm(p, L, true);
     } else {
         arm(p, L, false);

@@ -91,7 +91,8 @@ typedef enum object_flags {
         4,           /* coroutine.resume: its first argument may be a coroutine without our hook */
     OBJECT_WRAP = 8, /* made by coroutine.wrap: its first upvalue may be one */
     OBJECT_COROUTINE = 16,
-    OBJECT_GOES_ON = 32 /* LuaJIT: see jit_table.h */
+    OBJECT_GOES_ON = 32, /* LuaJIT: see jit_table.h */
+    OBJECT_YIELD = 64    /* LuaJIT: coroutine.yield */
 } object_flags;
 
 struct coroutine;
@@ -231,9 +232,10 @@ typedef struct profiler {
     coroutine *co;      /* the current one: see host_set_current */
     coroutine *main_co; /* the one that started; its L is NULL once that is collected */
     objects map;
-    object named; /* the function that was named last */
-    int mask;     /* of our hook, without the script's */
-    bool armed;   /* a count hook of 1 is on to see the next instruction */
+    object named;               /* the function that was named last */
+    toll_frame_id named_native; /* of the last C function; or none that there is */
+    int mask;                   /* of our hook, without the script's */
+    bool armed;                 /* a count hook of 1 is on to see the next instruction */
     jit_table table;
     uint8_t jit_switches[3]; /* the ids of coroutine.yield, resume and what wrap makes; or 0 */
 
@@ -285,6 +287,9 @@ lua_Hook host_hook_of(const profiler *p);
 bool host_is_hook(lua_Hook hook);
 void host_set_last(profiler *p); /* of this thread's events */
 bool host_may_be_quick(const profiler *p);
+#if IS_51
+uint64_t host_after_native(uint64_t each); /* see jit_table.h */
+#endif
 
 /* hook.c */
 void host_event(lua_State *L, lua_Debug *ar); /* whatever it may be */
@@ -295,6 +300,7 @@ void host_settle(profiler *p, coroutine *co);
 /* jit_table.c. Finding sets our hook as host_set_hook does. */
 void host_find_jit_table(profiler *p, lua_State *L);
 bool host_see_each(profiler *p, bool each);
+bool host_watch_switch(profiler *p, lua_State *L, frame_ref f);
 uint8_t host_landing_outside(const coroutine *resumer);
 
 #if IS_51
@@ -303,13 +309,17 @@ static inline uint8_t host_landing(const coroutine *co, uint8_t landing)
     return landing == JIT_OUTSIDE ? co->landing_outside : landing;
 }
 
-/* The end of a C function will be seen by the instruction after it alone. False: not so, and
- * nothing is changed. */
-static inline bool host_watch_return(profiler *p, frame_ref f)
+/* The end of the current function, C and known as `f`, will be seen by the instruction after it
+ * alone. False: not so, and nothing is changed. */
+static inline bool host_watch_return(profiler *p, lua_State *L, frame_ref f)
 {
-    uint8_t landing = host_landing(p->co, host_native_landing(f));
-    if (!(f.flags & OBJECT_GOES_ON) || !jit_table_see_some(&p->table, host_native_next(f), landing))
+    if (f.flags & OBJECT_GOES_ON) {
+        uint8_t landing = host_landing(p->co, host_native_landing(f));
+        if (!jit_table_see_some(&p->table, host_native_next(f), landing, JIT_NOWHERE, NULL))
+            return false;
+    } else if (!host_watch_switch(p, L, f)) {
         return false;
+    }
     p->armed = true;
     return true;
 }
@@ -322,6 +332,7 @@ uint32_t host_jit_flags(const profiler *p, const void *function);
 coroutine *host_new_coroutine(profiler *p, lua_State *L);
 coroutine *host_known_coroutine(const profiler *p, lua_State *L); /* NULL: not met so far */
 coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar);
+void host_switch_between(profiler *p, coroutine *co, const uint64_t *now);
 void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide);
 void host_free_coroutine(profiler *p, coroutine *co);
 void host_drop_coroutine(coroutine *co); /* its memory alone */

@@ -64,6 +64,7 @@ void host_find_jit_table(profiler *p, lua_State *L)
         p->table.words = (uint64_t *)(uintptr_t)(state + start);
         p->table.count = count;
         p->table.each = state[start];
+        p->table.after = host_after_native(p->table.each);
         memcpy(p->table.plain, before + start, count * sizeof *before);
         if (!p->armed)
             host_see_each(p, false);
@@ -109,6 +110,17 @@ static int nothing(lua_State *L)
     return 0;
 }
 
+/* Does what coroutine.wrap has made, on top of the stack, have its coroutine where we look? */
+static bool wraps_as_expected(lua_State *L)
+{
+    const void *expected = layout_jit_upvalue(lua_topointer(L, -1));
+    if (!lua_getupvalue(L, -1, 1))
+        return false;
+    bool same = lua_tothread(L, -1) == expected;
+    lua_pop(L, 1);
+    return same;
+}
+
 /* Those of coroutine that do not. */
 void host_find_jit_switches(profiler *p, lua_State *L)
 {
@@ -124,7 +136,7 @@ void host_find_jit_switches(profiler *p, lua_State *L)
     }
     host_push_library_function(L, "coroutine", "wrap");
     if (lua_iscfunction(L, -1) && luaL_loadstring(L, "") == 0 && lua_pcall(L, 1, 1, 0) == 0)
-        p->jit_switches[2] = library_id(L, -1);
+        p->jit_switches[2] = wraps_as_expected(L) ? library_id(L, -1) : 0;
     else
         p->jit_switches[2] = 0;
     lua_pop(L, 1);
@@ -137,9 +149,12 @@ uint32_t host_jit_flags(const profiler *p, const void *function)
 {
     uint8_t id = layout_jit_id(function);
     const uint8_t *switches = p->jit_switches;
-    if (id <= JIT_ID_C || !switches[0] || id == switches[0])
+    if (id <= JIT_ID_C || !switches[0])
         return 0;
-    return id == switches[1] ? OBJECT_RESUME : id == switches[2] ? OBJECT_WRAP : OBJECT_GOES_ON;
+    return id == switches[0]   ? OBJECT_YIELD
+           : id == switches[1] ? OBJECT_RESUME
+           : id == switches[2] ? OBJECT_WRAP
+                               : OBJECT_GOES_ON;
 }
 
 /* Where an error lands that a coroutine lets out which the innermost frame of `resumer` resumes:
@@ -152,6 +167,37 @@ uint8_t host_landing_outside(const coroutine *resumer)
     if (f.flags & OBJECT_WRAP)
         return host_landing(resumer, host_native_landing(f));
     return JIT_ANY;
+}
+
+/* What will be seen after coroutine.yield: whoever resumed the current coroutine goes on. */
+static bool watch_yield(profiler *p, uint8_t landing)
+{
+    coroutine *to = p->co->resumer;
+    if (!to || !(to->top->f.flags & (OBJECT_RESUME | OBJECT_WRAP)))
+        return false;
+    return jit_table_see_some(&p->table, host_native_next(to->top->f), landing, JIT_NOWHERE, to);
+}
+
+/* And after the call of `f`, which resumes the coroutine `thread`, if it stands in a yield. */
+static bool watch_resume(profiler *p, frame_ref f, const void *thread, uint8_t landing)
+{
+    const object *o = objects_find(&p->map, thread);
+    coroutine *to = o && o->f.flags & OBJECT_COROUTINE ? o->co : NULL;
+    if (!to || to == p->co || to->resumer || !to->track || !(to->top->f.flags & OBJECT_YIELD))
+        return false;
+    uint8_t failed = f.flags & OBJECT_RESUME ? host_native_next(f) : JIT_NOWHERE;
+    return jit_table_see_some(&p->table, host_native_next(to->top->f), landing, failed, to);
+}
+
+/* host_watch_return where the current function, known as `f`, is one of coroutine. */
+bool host_watch_switch(profiler *p, lua_State *L, frame_ref f)
+{
+    uint8_t landing = host_landing(p->co, host_native_landing(f));
+    if (f.flags & OBJECT_YIELD)
+        return watch_yield(p, landing);
+    if (f.flags & OBJECT_WRAP)
+        return watch_resume(p, f, layout_jit_upvalue(layout_function(true, L, NULL)), landing);
+    return f.flags & OBJECT_RESUME && watch_resume(p, f, layout_jit_argument(L), landing);
 }
 
 #endif

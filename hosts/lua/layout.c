@@ -27,7 +27,9 @@ static bool can_read(lua_State *L, lua_Debug *ar)
 {
     const char *l = (const char *)L;
     if (probe.jit)
-        return readable(l + JIT_BASE) && readable(layout_jit_base(L) - 2) &&
+        return readable(l + JIT_BASE) && readable(l + JIT_STACK) &&
+               readable(layout_jit_base(L) - 2) &&
+               layout_jit_ci(L, layout_jit_base(L)) == layout_ci(true, ar) &&
                (layout_jit_base(L)[-1] & 3 ||
                 readable((const char *)(uintptr_t)layout_jit_base(L)[-1] - 4));
     const char *ci = layout_51_ci(L);

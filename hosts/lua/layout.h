@@ -26,12 +26,15 @@ static inline uintptr_t layout_ci(bool jit, const lua_Debug *ar)
 #if IS_51
 
 enum {
-    JIT_GLOBAL = 16, /* of LuaJIT with GC64: lua_State.glref, */
-    JIT_BASE = 32,   /* lua_State.base; two slots below it lies the function, then the link, */
-    JIT_ID = 10,     /* GCfunc.ffid: which function of its own libraries, or */
-    JIT_ID_C = 1,    /* one of somebody else's */
-    CI_51 = 40,      /* lua_State.ci of Lua 5.1, and the size of its CallInfo: */
-    CI_51_FUNC = 8,  /* { base, func, top, savedpc, nresults, tailcalls } */
+    JIT_GLOBAL = 16,  /* of LuaJIT with GC64: lua_State.glref, */
+    JIT_BASE = 32,    /* lua_State.base; two slots below it lies the function, then the link, */
+    JIT_STACK = 56,   /* lua_State.stack: from there on slots are numbered, */
+    JIT_ID = 10,      /* GCfunc.ffid: which function of its own libraries, or */
+    JIT_ID_C = 1,     /* one of somebody else's */
+    JIT_UPVALUE = 48, /* GCfuncC.upvalue, the first, */
+    JIT_POINTER_BITS = 47, /* which like each value is a pointer and above it a type */
+    CI_51 = 40,            /* lua_State.ci of Lua 5.1, and the size of its CallInfo: */
+    CI_51_FUNC = 8,        /* { base, func, top, savedpc, nresults, tailcalls } */
     CI_51_SAVEDPC = 24,
     OP_51_TAILCALL = 29
 };
@@ -54,6 +57,31 @@ static inline const uint64_t *layout_jit_base(lua_State *L)
     return *(const uint64_t *const *)(const void *)((const char *)L + JIT_BASE);
 }
 
+static inline const void *layout_jit_pointer(uint64_t value)
+{
+    return (const void *)(uintptr_t)(value & (((uint64_t)1 << JIT_POINTER_BITS) - 1));
+}
+
+/* What the first upvalue of a C function that has one points to. */
+static inline const void *layout_jit_upvalue(const void *function)
+{
+    return layout_jit_pointer(
+        *(const uint64_t *)(const void *)((const char *)function + JIT_UPVALUE));
+}
+
+/* What the current function's first argument points to; anything if there is none. */
+static inline const void *layout_jit_argument(lua_State *L)
+{
+    return layout_jit_pointer(layout_jit_base(L)[0]);
+}
+
+/* The frame whose slots begin at `base`, as layout_ci has it. */
+static inline uintptr_t layout_jit_ci(lua_State *L, const uint64_t *base)
+{
+    const uint64_t *stack = *(const uint64_t *const *)(const void *)((const char *)L + JIT_STACK);
+    return (uintptr_t)(base - 1 - stack);
+}
+
 /* The kind of the instruction after the call of the current function: the link of one that Lua code
  * has called is a pointer to it, others have their two low bits set otherwise. */
 static inline uint8_t layout_jit_next(lua_State *L)
@@ -71,7 +99,7 @@ static inline const void *layout_function(bool jit, lua_State *L, const lua_Debu
 {
     (void)ar;
     if (jit)
-        return (const void *)(uintptr_t)(layout_jit_base(L)[-2] & (((uint64_t)1 << 47) - 1));
+        return layout_jit_pointer(layout_jit_base(L)[-2]);
     return **(const void *const *const *)(const void *)(layout_51_ci(L) + CI_51_FUNC);
 }
 

@@ -237,6 +237,16 @@ static bool is_first_closure(profiler *p, lua_State *L, lua_CFunction c)
     return !objects_find(&p->map, key) && objects_put(&p->map, (object){ .address = key });
 }
 
+/* Closures made by the thousand mostly have the name of the one before. */
+static toll_frame_id native_frame(profiler *p, const char *name)
+{
+    toll_frame_id before = p->named_native;
+    const char *known = before < p->frame_name_count ? p->frame_names[before] : NULL;
+    if (!known || strcmp(known, name) != 0)
+        p->named_native = host_frame(p, name, "", 0, TOLL_KIND_NATIVE);
+    return p->named_native;
+}
+
 static toll_frame_id name_c_function(profiler *p, lua_State *L, lua_Debug *ar, lua_CFunction c)
 {
     char name[NAME_SIZE] = "";
@@ -246,7 +256,7 @@ static toll_frame_id name_c_function(profiler *p, lua_State *L, lua_Debug *ar, l
         lua_getinfo(L, "n", ar);
         called_name(ar, name);
     }
-    return host_frame(p, *name ? name : "C function", "", 0, TOLL_KIND_NATIVE);
+    return native_frame(p, *name ? name : "C function");
 }
 
 object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address)

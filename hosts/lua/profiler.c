@@ -246,6 +246,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->options = *options;
     p->armed = p->user_hooks = p->plain = false;
     p->resume = p->wrap_body = NULL;
+    p->named_native = UINT32_MAX;
     p->user = (user_hook){ 0 };
     p->mask = LUA_MASKCALL | LUA_MASKRET;
     memset(p->now, 0, sizeof p->now);

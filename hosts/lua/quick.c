@@ -80,7 +80,12 @@ static __attribute__((noinline)) void return_other(profiler *p, uint64_t now)
     end_event(p, now);
 }
 
-enum { PLAIN_FLAGS = OBJECT_NATIVE | OBJECT_GOES_ON };
+/* Flags of functions whose call is plain. In LuaJIT coroutines share their hook, and need no other
+ * care than for the end of what resumes them. */
+static inline uint32_t plain_flags(bool jit)
+{
+    return OBJECT_NATIVE | OBJECT_GOES_ON | (jit ? OBJECT_YIELD | OBJECT_RESUME | OBJECT_WRAP : 0u);
+}
 
 static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p, lua_State *L,
                                                           lua_Debug *ar, uint64_t now)
@@ -88,7 +93,7 @@ static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p,
     coroutine *co = p->co;
     entry *top = co->top;
     const object *o = objects_find(&p->map, layout_function(jit, L, ar));
-    if (UNLIKELY(ar->event != LUA_HOOKCALL || !o || o->f.flags & ~(uint32_t)PLAIN_FLAGS ||
+    if (UNLIKELY(ar->event != LUA_HOOKCALL || !o || o->f.flags & ~plain_flags(jit) ||
                  top == co->last || !is_from_top(jit, top, L, ar, o->f.flags))) {
         host_event(L, ar);
         return;
@@ -97,7 +102,7 @@ static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p,
 #if IS_51
     if (jit && f.flags) {
         f = host_native(f, layout_jit_next(L), co->landing);
-        if (UNLIKELY(!host_watch_return(p, f))) {
+        if (UNLIKELY(!host_watch_return(p, L, f))) {
             host_event(L, ar);
             return;
         }
@@ -151,24 +156,131 @@ static void plain_hook(lua_State *L, lua_Debug *ar)
 
 #if IS_51
 
-/* The instruction after the call of a C function that was watched. */
-static inline void on_instruction(profiler *p, lua_State *L, lua_Debug *ar, uint64_t now)
+/* An instruction of the frame at `ci`: is it the one after the call of a C function that was
+ * watched? The caller's frame may be further up than it was called, see is_jit_return. */
+static inline bool is_after_native(const profiler *p, uintptr_t ci)
 {
-    entry *top = p->co->top;
-    if (UNLIKELY(!p->table.some || top->f.flags & OBJECT_HIDDEN ||
-                 !(top->f.flags & OBJECT_GOES_ON) || top[-1].ci != layout_ci(true, ar))) {
-        host_event(L, ar);
-        return;
-    }
-    p->busy = 1;
+    const entry *top = p->co->top;
+    return p->table.some && !(top->f.flags & OBJECT_HIDDEN) && top->f.flags & OBJECT_GOES_ON &&
+           ci < top->ci && ci >= top[-1].ci;
+}
+
+/* The innermost frame, a C function that was watched, has ended. */
+static inline void end_native(profiler *p, uint64_t now)
+{
     jit_table_see_none(&p->table);
     p->armed = false;
-    p->co->top = top - 1;
+    p->co->top--;
     if (LIKELY(toll_recorder_return_plain(p->recorder, now)))
         end_event(p, now);
     else
         return_other(p, now);
 }
+
+static inline void on_instruction(profiler *p, lua_State *L, lua_Debug *ar, uint64_t now)
+{
+    if (UNLIKELY(!is_after_native(p, layout_ci(true, ar)))) {
+        host_event(L, ar);
+        return;
+    }
+    p->busy = 1;
+    end_native(p, now);
+}
+
+#if defined(__x86_64__)
+
+/* LuaJIT's routine that counts instructions. Should a process have two LuaJITs, one is as before.
+ */
+static _Atomic uint64_t count_routine;
+
+/* The coroutine that was watched for goes on, in the frame at `base`: false: that is another. */
+static __attribute__((noinline)) bool switch_to_watched(profiler *p, const uint64_t *base,
+                                                        uint64_t now)
+{
+    coroutine *to = p->table.to;
+    if (!p->table.some || !to || p->co->top->f.flags & OBJECT_GOES_ON)
+        return false;
+    uintptr_t ci = layout_jit_ci(to->L, base);
+    if (ci >= to->top->ci || ci < to->top[-1].ci || to->top->f.flags & OBJECT_HIDDEN)
+        return false;
+    p->busy = 1;
+    host_switch_between(p, to, &now);
+    return true;
+}
+
+/* Where after_native goes on: at the instruction, or, where that is not the end of a C function and
+ * nothing else, at the routine that counts, which knows what to do. `base` is the slots of the
+ * frame that runs, and so of one universe and one coroutine. */
+static __attribute__((used)) uint64_t after_native_at(const uint64_t *base)
+{
+    profiler *p = last;
+    lua_State *L = atomic_load_explicit(&p->quick, memory_order_relaxed);
+    uint64_t now;
+    if (UNLIKELY(!L || !quick_now(p, &now)))
+        return atomic_load_explicit(&count_routine, memory_order_relaxed);
+    if (LIKELY(is_after_native(p, layout_jit_ci(L, base))))
+        p->busy = 1;
+    else if (!switch_to_watched(p, base, now))
+        return atomic_load_explicit(&count_routine, memory_order_relaxed);
+    uint64_t go_on = p->table.plain[p->table.next];
+    end_native(p, now);
+    return go_on;
+}
+
+/* Jumped to in place of an instruction. LuaJIT for x86-64 has the frame's base in rdx there; should
+ * another one have something else, after_native_at finds no frame at it. All registers that a
+ * function may change are kept but those of floating point, which the routine that counts, itself
+ * written in C for the most part, does not keep either. */
+static __attribute__((naked)) void after_native(void)
+{
+    __asm__("endbr64\n\t"
+            "push %rbp\n\t"
+            "mov %rsp, %rbp\n\t"
+            "push %rax\n\t" /* where to go on */
+            "push %rax\n\t"
+            "push %rcx\n\t"
+            "push %rdx\n\t"
+            "push %rsi\n\t"
+            "push %rdi\n\t"
+            "push %r8\n\t"
+            "push %r9\n\t"
+            "push %r10\n\t"
+            "push %r11\n\t"
+            "mov %rdx, %rdi\n\t"
+            "and $-16, %rsp\n\t"
+            "call after_native_at\n\t"
+            "mov %rax, -8(%rbp)\n\t"
+            "lea -80(%rbp), %rsp\n\t"
+            "pop %r11\n\t"
+            "pop %r10\n\t"
+            "pop %r9\n\t"
+            "pop %r8\n\t"
+            "pop %rdi\n\t"
+            "pop %rsi\n\t"
+            "pop %rdx\n\t"
+            "pop %rcx\n\t"
+            "pop %rax\n\t"
+            "mov (%rbp), %rbp\n\t"
+            "lea 16(%rsp), %rsp\n\t"
+            "jmp *-16(%rsp)");
+}
+
+uint64_t host_after_native(uint64_t each)
+{
+    uint64_t none = 0;
+    if (!atomic_compare_exchange_strong(&count_routine, &none, each) && none != each)
+        return each;
+    return (uint64_t)(uintptr_t)after_native;
+}
+
+#else
+
+uint64_t host_after_native(uint64_t each)
+{
+    return each;
+}
+
+#endif
 
 static void jit_hook(lua_State *L, lua_Debug *ar)
 {

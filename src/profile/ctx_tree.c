@@ -100,13 +100,21 @@ toll_node *toll_tree_add_root(toll_tree *tree)
     return node;
 }
 
+/* The child is found, or new. Nothing is read of it: that might be waited for. */
+static toll_node *found(toll_tree *tree, toll_node *parent, uint32_t frame, toll_node *child)
+{
+    uint64_t key = toll_tree_key(parent, frame);
+    *toll_tree_recent(tree, key) = (toll_tree_found){ key, child };
+    return parent->last_child = child;
+}
+
 toll_node *toll_tree_add_child(toll_tree *tree, toll_node *parent, uint32_t frame)
 {
     uint32_t hash = hash_of(parent->id, frame);
     if (tree->slot_count) {
         const toll_tree_slot *slot = slot_for(tree, parent, frame, hash);
         if (slot->id_plus_1)
-            return parent->last_child = toll_tree_node(tree, slot->id_plus_1 - 1);
+            return found(tree, parent, frame, toll_tree_node(tree, slot->id_plus_1 - 1));
     }
     if ((tree->slots_used + 1) * 4 > tree->slot_count * 3 && !grow_slots(tree))
         return NULL;
@@ -118,7 +126,7 @@ toll_node *toll_tree_add_child(toll_tree *tree, toll_node *parent, uint32_t fram
     node->id = tree->count++;
     insert_slot(tree->slots, tree->slot_count, (toll_tree_slot){ hash, node->id + 1 });
     tree->slots_used++;
-    return parent->last_child = node;
+    return found(tree, parent, frame, node);
 }
 
 void toll_tree_truncate(toll_tree *tree, uint32_t count)
@@ -126,6 +134,7 @@ void toll_tree_truncate(toll_tree *tree, uint32_t count)
     for (uint32_t id = count; id < tree->count; id++)
         memset(toll_tree_node(tree, id), 0, tree->node_size);
     tree->count = count;
+    memset(tree->recent, 0, sizeof tree->recent);
     if (tree->slots)
         memset(tree->slots, 0, tree->slot_count * sizeof *tree->slots);
     tree->slots_used = 0;

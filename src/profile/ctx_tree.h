@@ -8,7 +8,8 @@
  * Memory: 24 bytes a node and 8 for each value (on 64-bit machines), and at most 21.4 bytes for
  * the index: 61.4 with calls and one counter.
  * Cost of finding a child: one compare when it is the child found last; else one probe into
- * the index, however many children there are. */
+ * the index, however many children there are. A function that calls others in turn is what
+ * toll_tree_find_recent is for. */
 #ifndef TOLL_PROFILE_CTX_TREE_H
 #define TOLL_PROFILE_CTX_TREE_H
 
@@ -31,6 +32,15 @@ typedef struct toll_tree_slot {
     uint32_t id_plus_1; /* 0: free */
 } toll_tree_slot;
 
+/* A child found of late. The key tells that it is another one without a look at the node, which may
+ * not be in the cache. */
+typedef struct toll_tree_found {
+    uint64_t key;
+    toll_node *node; /* NULL: none */
+} toll_tree_found;
+
+enum { TOLL_TREE_CHUNK = 512, TOLL_TREE_RECENT_BITS = 8 };
+
 typedef struct toll_tree {
     toll_mem mem;
     uint32_t width; /* values a node */
@@ -40,10 +50,9 @@ typedef struct toll_tree {
     uint32_t count;
     toll_tree_slot *slots; /* slot_count is a power of two; at most 3/4 in use */
     size_t slot_count;
-    size_t slots_used; /* roots have no slot */
+    size_t slots_used;                                  /* roots have no slot */
+    toll_tree_found recent[1 << TOLL_TREE_RECENT_BITS]; /* by toll_tree_recent */
 } toll_tree;
-
-enum { TOLL_TREE_CHUNK = 512 };
 
 void toll_tree_init(toll_tree *tree, const toll_mem *mem, uint32_t width);
 void toll_tree_free(toll_tree *tree);
@@ -61,6 +70,28 @@ static inline toll_node *toll_tree_node(const toll_tree *tree, uint32_t id)
 {
     return (toll_node *)(void *)(tree->chunks[id / TOLL_TREE_CHUNK] +
                                  (size_t)(id % TOLL_TREE_CHUNK) * tree->node_size);
+}
+
+static inline uint64_t toll_tree_key(const toll_node *parent, uint32_t frame)
+{
+    return (uint64_t)parent->id << 32 | frame;
+}
+
+/* Where the child of that key would be, had it been found of late. */
+static inline toll_tree_found *toll_tree_recent(toll_tree *tree, uint64_t key)
+{
+    return &tree->recent[key * 0x9e3779b97f4a7c15u >> (64 - TOLL_TREE_RECENT_BITS)];
+}
+
+/* The child, if it was found of late; else NULL. */
+static inline toll_node *toll_tree_find_recent(toll_tree *tree, toll_node *parent, uint32_t frame)
+{
+    uint64_t key = toll_tree_key(parent, frame);
+    const toll_tree_found *recent = toll_tree_recent(tree, key);
+    if (recent->key != key || !recent->node)
+        return NULL;
+    parent->last_child = recent->node;
+    return recent->node;
 }
 
 /* toll_tree_add_child for the hot path. */

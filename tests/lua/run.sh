@@ -111,6 +111,16 @@ main chunk;whole;7;leaf 1'
     cmp -s p.folded tree.folded || fail "$mode: another tree: $(diff tree.folded p.folded)"
 done
 
+# Ends of C functions and coroutine switches that are foreseen, by the layout and not.
+for mode in layout portable; do
+    [ $mode = portable ] && export TOLL_RUN_PORTABLE=1
+    "$toll" run -q -o ends.pb.gz "$lua" ends.lua >/dev/null || fail "$mode: ends.lua failed"
+    unset TOLL_RUN_PORTABLE
+    "$toll" convert -q --value calls ends.pb.gz -o $mode.folded
+    grep -q ';' $mode.folded || fail "$mode: ends.lua has no stacks"
+done
+cmp -s layout.folded portable.folded || fail "ends.lua: $(diff layout.folded portable.folded | head -4)"
+
 # What runs after a call has ended is the caller's, however the call ended: a million instructions each.
 cat >after.lua <<'S'
 function varargs(...) return select("#", ...) end
@@ -140,10 +150,19 @@ function after_bad_coroutine() coroutine.resume(coroutine.create(nested)) for i 
 function after_bad_wrapped() pcall(coroutine.wrap(bad)) for i = 1, 1e6 do end end
 function after_bad_inside() coroutine.wrap(function() pcall(coroutine.wrap(nested)) end)() for i = 1, 1e6 do end end
 function after_iterator() for v in coroutine.wrap(function() coroutine.yield(1) end) do end for i = 1, 1e6 do end end
+function after_second() local w = coroutine.wrap(generator) w() w() for i = 1, 1e6 do end end
+function after_dead() local w = coroutine.wrap(last) w() pcall(w) for i = 1, 1e6 do end end
+function after_dead_resume() local co = coroutine.create(last) for _ = 1, 2 do coroutine.resume(co) end for i = 1, 1e6 do end end
+function after_no_yield() pcall(coroutine.yield) for i = 1, 1e6 do end end
+function after_going_on() coroutine.yield() coroutine.yield() for i = 1, 1e6 do end end
+function go_on() local w = coroutine.wrap(after_going_on) w() w() w() end
+function after_failed() local co = coroutine.create(function() coroutine.yield() coroutine.yield() fails() end)
+    for _ = 1, 4 do coroutine.resume(co) end for i = 1, 1e6 do end end
 for _, f in ipairs { after_varargs, after_no_varargs, after_error, after_tail, after_meta, after_native,
                      after_callback, after_yield, after_end, after_resume, after_iterator,
                      after_bad, after_bad_native, after_nested, after_bad_callback, after_bad_coroutine,
-                     after_bad_wrapped, after_bad_inside } do f() end
+                     after_bad_wrapped, after_bad_inside, after_second, after_dead, after_dead_resume,
+                     after_no_yield, go_on, after_failed } do f() end
 S
 after() { # value, least and most of each function's self, options of toll run...
     value=$1
@@ -153,7 +172,7 @@ after() { # value, least and most of each function's self, options of toll run..
     "$toll" run -q "$@" -o after.pb.gz "$lua" after.lua || fail "after.lua failed"
     "$toll" report --value "$value" --json after.pb.gz >after.json
     after=$(sed -n 's/.*"name":"\(after_[a-z_]*\)".*"self":\([0-9]*\).*/\1 \2/p' after.json)
-    [ "$(echo "$after" | awk -v least="$least" -v most="$most" '$2 >= least && $2 < most' | wc -l)" = 18 ] ||
+    [ "$(echo "$after" | awk -v least="$least" -v most="$most" '$2 >= least && $2 < most' | wc -l)" = 24 ] ||
         fail "after.lua, $value: $after"
     grep -q 'returns without a call' after.json && fail "after.lua, $value: returns without a call"
 }
