@@ -58,10 +58,8 @@ export class Outcome {
     const { output, format } = this.options, folder = path.dirname(output), [stem, ...rest] = path.basename(output).split(".");
     if (format === "chrome") return; // is nothing but an order in time: that of the whole
     const name = path.join(folder, [stem, `level-${number}`, ...rest].join("."));
-    this.saved(name, take => {
-      const bytes = this.profile.since(format);
-      take(format === "pprof" || output.endsWith(".gz") ? zlib.gzipSync(bytes) : bytes);
-    });
+    const pack = bytes => (format === "pprof" || output.endsWith(".gz") ? zlib.gzipSync(bytes) : bytes);
+    this.profile.aside(() => this.saved(name, take => take(pack(this.profile.since(format)))));
   }
 
   file(name, format, inOrder, compressed) {

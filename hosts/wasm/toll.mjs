@@ -226,15 +226,25 @@ export class Recording extends Profile {
 
   /** From here on, what `since` writes. */
   mark() {
-    this.library.c.charge(this.ticks);
-    this.library.check(this.library.c.mark());
+    this.aside(() => this.library.check(this.library.c.mark()));
   }
 
   /** The profile since the mark: bytes of a format, as `write` has them. */
   since(format, value = "") {
     const { library } = this;
-    library.c.charge(this.ticks);
-    return library.with([cString(format), cString(value)], (f, v) => library.written(() => library.c.since(3, f, v)));
+    return this.aside(() =>
+      library.with([cString(format), cString(value)], (f, v) => library.written(() => library.c.since(3, f, v))));
+  }
+
+  /** Work of the profiler's own, whose time is nobody's. */
+  aside(work) {
+    const { c } = this.library;
+    c.charge(this.ticks);
+    try {
+      return work();
+    } finally {
+      c.pass(this.ticks);
+    }
   }
 
   /** A section begins, ends: a frame that stands until then, whatever is called meanwhile. */
@@ -248,7 +258,7 @@ export class Recording extends Profile {
 
   /** The bytes of a module as they can be instantiated here: instrumented. */
   prepare(bytes) {
-    return isInstrumented(bytes) ? bytes : this.toll.instrument(bytes, this.options);
+    return isInstrumented(bytes) ? bytes : this.aside(() => this.toll.instrument(bytes, this.options));
   }
 
   /** Make an instance of an instrumented module; its exports. */
@@ -316,8 +326,11 @@ export class Recording extends Profile {
   }
 
   write(...how) {
-    this.library.c.charge(this.ticks);
-    return super.write(...how);
+    return this.aside(() => super.write(...how));
+  }
+
+  report(...how) {
+    return this.aside(() => super.report(...how));
   }
 }
 
