@@ -7,7 +7,7 @@ import { Kernel } from "./kernel.mjs";
 import { untilInterrupted } from "./outcome.mjs";
 
 const hex = bytes => `0x${Buffer.from(bytes).toString("hex")}`;
-const number = value => BigInt(value).toLocaleString("en-US");
+const number = value => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 const milliseconds = ns => `${(Number(ns) / 1e6).toFixed(3)} ms`;
 
 const plus = (a, b) => ({ ticks: a.ticks + b.ticks, time: a.time + b.time });
@@ -107,7 +107,7 @@ class KernelRun {
         ({ level } = given);
         this.recording.mark();
       },
-      onRun: run => this.tellRun(run),
+      onRun: run => this.recording.aside(() => this.tellRun(run)),
     });
     endLevel();
     this.say(`${levels.length} levels, ${sum.runs} kernel_runs, ${this.kernel.outputs.length} messages written` +
