@@ -18,6 +18,8 @@
 #include "wasm/heap.h"
 #include "wasm/rewrite.h"
 
+#include <string.h>
+
 enum { EMPTY_BLOCK = 0x40, MOST_LABELS = 1 << 20 };
 
 typedef struct toll_wasm_label {
@@ -89,21 +91,41 @@ static void put_old(const toll_wasm_cursor *code, size_t from, size_t to, toll_b
         toll_buffer_append(out, code->data + from, to - from);
 }
 
-/* The segment is complete. */
+static uint8_t *add_bytes(uint8_t *to, const void *from, size_t size)
+{
+    if (size)
+        memcpy(to, from, size);
+    return to + size;
+}
+
+static uint8_t *add_s64(uint8_t *to, int64_t value)
+{
+    for (; value < -64 || value > 63; value >>= 7)
+        *to++ = (uint8_t)((value & 0x7f) | 0x80);
+    *to++ = value & 0x7f;
+    return to;
+}
+
+/* The segment is complete. All of it is written at once: asking for room takes longer. */
 static void flush(body *b)
 {
     toll_wasm_rewrite *w = b->w;
-    if (b->cost && !w->options->no_ticks) {
-        toll_wasm_put_bytes(&w->body, (toll_wasm_bytes){ w->get_ticks.data, w->get_ticks.size });
-        toll_wasm_put_s64(&w->body, (int64_t)b->cost);
-        toll_wasm_put_bytes(&w->body, (toll_wasm_bytes){ w->add_ticks.data, w->add_ticks.size });
+    bool counts = b->cost && !w->options->no_ticks;
+    size_t old = b->kept - b->from;
+    size_t most = old + w->segment.size + (counts ? w->get_ticks.size + 10 + w->add_ticks.size : 0);
+    uint8_t *start = most ? toll_buffer_room(&w->body, most) : NULL, *to = start;
+    if (start && counts) {
+        to = add_bytes(to, w->get_ticks.data, w->get_ticks.size);
+        to = add_s64(to, (int64_t)b->cost);
+        to = add_bytes(to, w->add_ticks.data, w->add_ticks.size);
     }
+    if (start) {
+        to = add_bytes(to, w->segment.data, w->segment.size);
+        to = add_bytes(to, b->code.data + b->from, old);
+        w->body.size += (size_t)(to - start);
+    }
+    w->segment.size = 0;
     b->cost = 0;
-    if (w->segment.size) {
-        toll_buffer_append(&w->body, w->segment.data, w->segment.size);
-        toll_buffer_clear(&w->segment);
-    }
-    put_old(&b->code, b->from, b->kept, &w->body);
     b->from = b->kept;
 }
 
@@ -384,9 +406,72 @@ static void put_header(body *b, uint32_t groups, toll_wasm_bytes locals)
 /* The body is header, code, and what comes behind its last end. */
 static void finish(toll_wasm_rewrite *w)
 {
+    w->code.failed |= w->header.failed || w->body.failed || w->segment.failed;
     toll_wasm_put_u32(&w->code, (uint32_t)(w->header.size + w->body.size));
     toll_buffer_append(&w->code, w->header.data, w->header.size);
     toll_buffer_append(&w->code, w->body.data, w->body.size);
+}
+
+/* --- stretches of plain instructions -----------------------------------------------------------*/
+
+enum { NOT_PLAIN, BARE, ONE_NUMBER, TWO_NUMBERS, FOUR_BYTES, EIGHT_BYTES, LONGEST_PLAIN = 9 };
+
+static uint8_t plain_form(const toll_wasm_opcode *opcode)
+{
+    if (!opcode || opcode->flow != TOLL_WASM_PLAIN)
+        return NOT_PLAIN;
+    switch ((toll_wasm_shape)opcode->shape) {
+    case TOLL_WASM_NONE: return BARE;
+    case TOLL_WASM_LOCAL:
+    case TOLL_WASM_GLOBAL:
+    case TOLL_WASM_I32:
+    case TOLL_WASM_I64: return ONE_NUMBER;
+    case TOLL_WASM_MEMARG: return TWO_NUMBERS;
+    case TOLL_WASM_F32: return FOUR_BYTES;
+    case TOLL_WASM_F64: return EIGHT_BYTES;
+    default: return NOT_PLAIN;
+    }
+}
+
+/* The bytes of a number of one or two bytes; 0: it is longer. */
+static inline size_t number_size(const uint8_t *p)
+{
+    return p[0] < 0x80 ? 1 : p[1] < 0x80 ? 2 : 0;
+}
+
+/* The bytes of the instruction at p, of which LONGEST_PLAIN can be read; 0: toll_wasm_next must
+ * look at it. */
+static inline size_t plain_size(uint8_t form, const uint8_t *p)
+{
+    size_t size;
+    switch (form) {
+    case BARE: return 1;
+    case ONE_NUMBER: size = number_size(p + 1); return size ? 1 + size : 0;
+    case TWO_NUMBERS: /* the first with a memory's index behind it if it is 0x40 or more */
+        size = p[1] < 0x40 ? number_size(p + 2) : 0;
+        return size ? 2 + size : 0;
+    case FOUR_BYTES: return 5;
+    case EIGHT_BYTES: return 9;
+    default: return 0;
+    }
+}
+
+/* Keep instructions as long as they are plain and short: most are. An opcode without prefix has
+ * itself for its number. */
+static void keep_plain(body *b)
+{
+    const toll_wasm_rewrite *w = b->w;
+    const uint8_t *data = b->code.data;
+    size_t at = b->code.at, size;
+    uint64_t cost = b->cost;
+    while (b->labels > 0 && b->code.end - at >= LONGEST_PLAIN &&
+           (size = plain_size(w->forms[data[at]], data + at)) > 0) {
+        cost += w->costs.of[data[at]];
+        at += size;
+    }
+    b->cost = cost;
+    if (at > b->code.at)
+        b->kept = b->code.at = at;
 }
 
 /* All instructions, from the beginning. */
@@ -399,7 +484,7 @@ static void rewrite_instructions(body *b)
     b->cost = b->w->costs.entry;
     b->from = b->kept = b->code.at;
     push_label(b, (toll_wasm_label){ .is_loop = false });
-    while (b->labels > 0 && toll_wasm_next(&b->code, &i))
+    for (keep_plain(b); b->labels > 0 && toll_wasm_next(&b->code, &i); keep_plain(b))
         take(b, &i);
 }
 
@@ -470,13 +555,14 @@ toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *w, toll_error *err)
     uint32_t imported = w->module->imported_functions;
     toll_buffer_clear(&w->code);
     write_counting(w);
+    for (uint32_t op = 0; op < 256; op++)
+        w->forms[op] = plain_form(toll_wasm_opcode_find(0, op));
     for (uint32_t f = imported; !status && f < w->module->function_count; f++)
         status = rewrite_body(w, f, err);
     for (uint32_t f = 0; !status && f < imported; f++)
         if (w->followed[f])
             write_caller(w, f);
-    if (!status && (w->code.failed || w->header.failed || w->body.failed || w->segment.failed ||
-                    w->get_ticks.failed || w->add_ticks.failed))
+    if (!status && (w->code.failed || w->get_ticks.failed || w->add_ticks.failed))
         return toll_fail_nomem(err);
     return status;
 }

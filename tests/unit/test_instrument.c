@@ -109,16 +109,45 @@ static void test_any_bit_flipped(void **state)
     }
 }
 
+typedef struct new_module {
+    uint8_t data[1000];
+    size_t size;
+} new_module;
+
+/* The new module in user, a `new_module`: empty before, or the same. */
 static toll_status whole(const toll_allocator *allocator, void *user)
 {
-    (void)user;
-    return instrument(allocator, small, CODE_END, NULL, NULL);
+    new_module *new = user;
+    toll_input *in;
+    toll_output *out = NULL;
+    size_t size = 0;
+    toll_status status = toll_input_from_memory(allocator, small, CODE_END, "m.wasm", &in, NULL);
+    if (status)
+        return status;
+    status = toll_output_to_memory(allocator, 0, &out, NULL);
+    if (!status)
+        status = toll_wasm_instrument(allocator, in, NULL, out, NULL);
+    if (!status)
+        status = toll_output_commit(out, NULL);
+    const void *data = status ? NULL : toll_output_data(out, &size);
+    assert_true(size <= sizeof new->data);
+    if (data && new->size) {
+        assert_int_equal(size, new->size);
+        assert_memory_equal(data, new->data, size);
+    } else if (data) {
+        memcpy(new->data, data, new->size = size);
+    }
+    toll_output_free(out);
+    toll_input_free(in);
+    return status;
 }
 
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
-    test_every_allocation(whole, NULL);
+    new_module new = { .size = 0 };
+    assert_ok(whole(NULL, &new));
+    test_every_allocation(whole, &new);
 }
 
 /* --- tables of costs ---------------------------------------------------------------------------*/

@@ -2,8 +2,11 @@
 
 mod engine;
 mod fuel;
+mod host;
+mod library;
 mod pair;
 mod script;
+mod section;
 mod spec;
 mod toll;
 
@@ -15,7 +18,8 @@ fn main() {
         Some("spec") => spec::test(folder),
         Some("fuel") => fuel::test_scripts(folder),
         Some("programs") => fuel::test_programs(rest),
-        _ => panic!("wasm-engine spec|fuel [FOLDER], or programs FILES"),
+        Some("host") => host::write(rest),
+        _ => panic!("wasm-engine spec|fuel [FOLDER], programs FILES, or host (see host.rs)"),
     };
     std::process::exit(!good as i32);
 }

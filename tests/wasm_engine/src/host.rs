@@ -1,0 +1,45 @@
+//! toll.wasm as the module "toll" of an instrumented one, here: the profile that it then writes.
+
+use crate::library::{Library, Written};
+use crate::{engine, section};
+use wasmtime::{Extern, ExternType, Linker, Module};
+
+const HOOKS: [&str; 4] = ["enter", "leave", "depth", "unwind"];
+
+/// Run the export `run` of an instrumented module; the profile, as folded stacks of `value`.
+fn profile(toll_wasm: &[u8], guest: &[u8], arg: i32, value: &str) -> wasmtime::Result<Written> {
+    let engine = engine::plain();
+    let mut library = Library::new(&engine, toll_wasm)?;
+    let (module, told) =
+        (Module::new(&engine, guest)?, section::read(guest).expect("a section toll"));
+    let functions = module.imports().filter(|i| matches!(i.ty(), ExternType::Func(_)));
+    let imported = functions.filter(|i| i.module() != "toll").count();
+    library.begin(told.depth, &told.names, imported)?;
+
+    let mut linker = Linker::new(&engine);
+    linker.func_wrap("env", "host", |x: i32| x.wrapping_mul(2))?;
+    for hook in HOOKS {
+        let hooked = library.instance.get_export(&mut library.store, hook).expect(hook);
+        linker.define(&mut library.store, "toll", hook, hooked)?;
+    }
+    let instance = linker.instantiate(&mut library.store, &module)?;
+    instance
+        .get_typed_func::<i32, i32>(&mut library.store, "run")?
+        .call(&mut library.store, arg)?;
+    let Some(Extern::Global(ticks)) = instance.get_export(&mut library.store, "toll:ticks") else {
+        panic!("no global toll:ticks");
+    };
+    let ticks = ticks.get(&mut library.store).unwrap_i64() as u64;
+    println!("{} functions, costs {}", told.names.len(), String::from_utf8_lossy(&told.costs));
+    library.profile("folded", value, ticks)
+}
+
+/// TOLL.WASM INSTRUMENTED.WASM ARGUMENT VALUE OUT
+pub fn write(args: &[String]) -> bool {
+    let [toll_wasm, guest, arg, value, out] = args else { panic!("five arguments") };
+    let [toll_wasm, guest] = [toll_wasm, guest].map(|path| std::fs::read(path).expect("a module"));
+    let arg = arg.parse().expect("a number");
+    let text = profile(&toll_wasm, &guest, arg, value).expect("a profile");
+    std::fs::write(out, &text).expect("to write");
+    !text.is_empty()
+}
