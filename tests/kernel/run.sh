@@ -35,11 +35,23 @@ if ! command -v cargo >/dev/null 2>&1 || [ ! -d "$(rustc --print target-libdir -
     exit 0
 fi
 export CARGO_TARGET_DIR="$PWD/sdk"
-cargo build --quiet --release --locked --target $target --manifest-path "$source/sdk/Cargo.toml" >sdk-build.log 2>&1 || {
-    # Without a registry there is no SDK; anything else is an error.
-    grep -q -E "failed to (download|get|fetch)|Could not resolve|network" sdk-build.log || { cat sdk-build.log; exit 1; }
-    echo "no kernel in Rust: the SDK cannot be fetched"
-    exit 0
+# Without a registry there is no SDK, or no installer; anything else that goes wrong is an error.
+fetched() { # what, command...
+    what=$1
+    shift
+    "$@" >sdk.log 2>&1 && return
+    grep -q -E "failed to (download|get|fetch)|Could not resolve|network" sdk.log || { cat sdk.log; exit 1; }
+    echo "no $what: it cannot be fetched"
+    return 1
 }
+fetched "kernel in Rust" cargo build --quiet --release --locked --target $target \
+    --manifest-path "$source/sdk/Cargo.toml" || exit 0
 cp "sdk/$target/release/toll_test_kernel.wasm" .
+# The installer is a published kernel, which the tool of that name tells what to install.
+installer=bin/smart-rollup-installer
+if [ -x $installer ] || fetched "installer" cargo install --quiet --version 0.2.2 --root . \
+    tezos-smart-rollup-installer; then
+    $installer get-reveal-installer --upgrade-to toll_test_kernel.wasm --output installer.wasm \
+        --preimages-dir preimages
+fi
 run sdk

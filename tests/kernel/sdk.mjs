@@ -1,5 +1,6 @@
 // sdk.mjs LIB - a kernel with the published Rust SDK: what it decodes of what the host gives it.
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import { test } from "node:test";
 import { hex, load, runKernel } from "./host.mjs";
 
@@ -19,4 +20,14 @@ test("the SDK reads messages, the store, reboots and metadata", async () => {
   assert.equal(text("/reboots"), reboots + reboots);
   assert.deepEqual(runs.map(r => [r.level, r.reboot, r.trap]), [0, 1].flatMap(level => [true, true, false].map(r => [level, r, null])));
   assert.deepEqual(kernel.outputs.map(o => Buffer.from(o.bytes).toString()), ["258", "258"]);
+});
+
+test("the published installer reveals a kernel, page by page, and becomes it", { skip: !fs.existsSync("installer.wasm") }, async () => {
+  const installed = load("toll_test_kernel"), sign = { external: hex(Buffer.from("ada")) };
+  const { kernel, runs, sum } = await runKernel(load("installer"), [[], [sign]], { install: true, preimages: "preimages" });
+  assert.deepEqual(Buffer.from(kernel.store.get("/kernel/boot.wasm")), installed);
+  assert.deepEqual(Buffer.from(kernel.store.get("/readonly/kernel/boot.wasm")), installed);
+  assert.equal(Buffer.from(kernel.store.get("/book/ada")).toString(), "x");
+  assert.ok(runs.filter(r => r.level === 0).length > 1, "it reboots");
+  assert.deepEqual([sum.traps, sum.failures, sum.unread], [0, 0, 3]);
 });
