@@ -35,6 +35,11 @@ function preimagesIn(folder) {
   };
 }
 
+/** The memory of a kernel's instance: the one it exports, whatever it is called. */
+export function memoryOf(exports) {
+  return Object.values(exports).find(value => value instanceof WebAssembly.Memory);
+}
+
 /** WebAssembly's own ends of a call: traps, a full stack, an exception that nobody catches. */
 function isTrap(error) {
   const { RuntimeError, Exception } = WebAssembly;

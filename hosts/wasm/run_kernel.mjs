@@ -3,7 +3,7 @@
 // error.
 import fs from "node:fs";
 import { parseInbox } from "./inbox.mjs";
-import { Kernel } from "./kernel.mjs";
+import { Kernel, memoryOf } from "./kernel.mjs";
 import { untilInterrupted } from "./outcome.mjs";
 
 const hex = bytes => `0x${Buffer.from(bytes).toString("hex")}`;
@@ -61,7 +61,7 @@ class KernelRun {
     this.began = recording.spent();
     let memory;
     const exports = this.instantiate(recording, this.prepared.get(code), () => kernel.imports(() => memory));
-    memory = exports.memory;
+    memory = memoryOf(exports);
     return { ...exports, kernel_run: exports.kernel_run && (() => this.measured(exports.kernel_run)) };
   }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const lib = name => import(pathToFileURL(path.join(process.argv[2], name)));
-export const { Kernel, HostError } = await lib("kernel.mjs");
+export const { Kernel, memoryOf } = await lib("kernel.mjs");
 const { parseInbox } = await lib("inbox.mjs");
 
 export const hex = bytes => Buffer.from(bytes).toString("hex");
@@ -22,13 +22,15 @@ export async function runKernel(code, levels, options = {}) {
     const bytes = step.code ?? code;
     if (!modules.has(bytes)) modules.set(bytes, new WebAssembly.Module(bytes));
     let memory = null;
-    const { exports } = new WebAssembly.Instance(modules.get(bytes), kernel.imports(() => memory));
-    memory = Object.values(exports).find(value => value instanceof WebAssembly.Memory);
+    const imports = { ...kernel.imports(() => memory), ...options.imports };
+    const { exports } = new WebAssembly.Instance(modules.get(bytes), imports);
+    memory = memoryOf(exports);
+    options.onInstance?.(exports);
     return exports;
   };
   if (options.install) kernel.install(code);
   kernel.load(parseInbox(JSON.stringify(levels)));
-  const sum = await kernel.run({ instantiate, onRun: run => runs.push(run) });
+  const sum = await kernel.run({ instantiate, onRun: run => (runs.push(run), options.onRun?.(run)) });
   return { kernel, sum, runs, debug, sections };
 }
 
