@@ -1,4 +1,4 @@
-// Interpreters, parsers and compilers.
+// Interpreters and parsers.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { bytes, path, require } from "./common.mjs";
@@ -117,33 +117,6 @@ async function rollup() {
   return code;
 }
 
-/** Go: its program ends the process; what it wrote is the result. */
-function esbuild() {
-  const name = `${process.argv[3]}/esbuild.${process.argv[5]}.js`;
-  fs.rmSync(name, { force: true });
-  process.argv = [process.argv[0], "esbuild", path("acorn/dist/acorn.mjs"), "--bundle", "--minify", "--format=cjs",
-                  "--target=es5", "--log-level=error", `--outfile=${name}`];
-  languages.find(row => row.name === "esbuild").result = () => fs.readFileSync(name, "utf8").replace(/^\/\/.*$/m, "");
-  require("esbuild-wasm/bin/esbuild");
-  return new Promise(() => {});
-}
-
-/** Binaryen compiles and optimises a module, which then runs: at every turn an exception of C++'s or two. */
-async function binaryen() {
-  const { default: b } = await import("binaryen");
-  assert.throws(() => b.parseText("(module (func $broken"));
-  const module = b.parseText(`(module (func $fib (export "fib") (param i32) (result i32) (local i32)
-    (if (result i32) (i32.lt_u (local.get 0) (i32.const 2)) (then (local.get 0))
-      (else (local.set 1 (i32.sub (local.get 0) (i32.const 1)))
-        (i32.add (call $fib (local.get 1)) (call $fib (i32.sub (local.get 0) (i32.const 2))))))))`);
-  b.setOptimizeLevel(3);
-  module.optimize();
-  assert.ok(module.validate());
-  const small = module.emitBinary(), text = module.emitText();
-  module.dispose();
-  return [small, text];
-}
-
 export const languages = [
   { name: "lua", wasm: ["lua-wasm-bindings/dist/glue/glue-lua-5.4.7.wasm"], work: lua },
   { name: "wasmoon", wasm: ["wasmoon/dist/glue.wasm"], work: wasmoon },
@@ -153,6 +126,4 @@ export const languages = [
   { name: "es-module-lexer", wasm: [], work: esModuleLexer },
   { name: "cjs-module-lexer", wasm: [], work: cjsModuleLexer },
   { name: "rollup", wasm: ["@rollup/wasm-node/dist/wasm-node/bindings_wasm_bg.wasm"], work: rollup },
-  { name: "binaryen", wasm: [], work: binaryen },
-  { name: "esbuild", wasm: ["esbuild-wasm/esbuild.wasm"], work: esbuild, endsInside: true, changes: "Go's timers and collector" },
 ];
