@@ -71,6 +71,24 @@ async function quickjs() {
   return result;
 }
 
+/** Functions of the host's that take their time: Asyncify leaves QuickJS's stack and comes back to it. */
+async function quickjsAsync() {
+  const { newAsyncContext } = await import("quickjs-emscripten");
+  const context = await newAsyncContext();
+  const later = context.newAsyncifiedFunction("later", async n => {
+    await new Promise(done => setImmediate(done));
+    return context.newNumber(context.getNumber(n) * 2);
+  });
+  context.setProp(context.global, "later", later);
+  const value = context.unwrapResult(await context.evalCodeAsync(`
+    const deep = n => (n ? 1 + deep(n - 1) : later(21));
+    [deep(0), deep(10), [3, 1, 2].sort((a, b) => later(a) - later(b))].join()`));
+  const result = context.dump(value);
+  assert.equal(result, "42,52,1,2,3");
+  [value, later, context].forEach(handle => handle.dispose());
+  return result;
+}
+
 /** A main module and a side module, linked at run time: they share memory and table. */
 async function treeSitter() {
   const { Language, Parser } = await import("web-tree-sitter");
@@ -121,6 +139,8 @@ export const languages = [
   { name: "lua", wasm: ["lua-wasm-bindings/dist/glue/glue-lua-5.4.7.wasm"], work: lua },
   { name: "wasmoon", wasm: ["wasmoon/dist/glue.wasm"], work: wasmoon },
   { name: "quickjs", wasm: ["@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm"], work: quickjs },
+  { name: "quickjs-asyncify", wasm: ["@jitl/quickjs-wasmfile-release-asyncify/dist/emscripten-module.wasm"],
+    work: quickjsAsync },
   { name: "tree-sitter", wasm: ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-python/tree-sitter-python.wasm"],
     work: treeSitter },
   { name: "es-module-lexer", wasm: [], work: esModuleLexer },
