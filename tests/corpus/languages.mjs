@@ -48,7 +48,8 @@ async function wasmoon() {
     return value * 2;
   });
   got.push(await engine.doString(program));
-  got.push(await engine.doString("local s = 0 for i = 1, 40 do local ok, v = pcall(host, i) if ok then s = s + v end end return s"));
+  got.push(await engine.doString(
+    "local s = 0 for i = 1, 40 do local ok, v = pcall(host, i) if ok then s = s + v end end return s"));
   assert.equal(got.at(-1), 40 * 41 - 26);
   engine.global.close();
   return got;

@@ -38,7 +38,8 @@ async function inPage(name) {
     results.push([await run(plain, n), await run(recording, n)]);
     depths.push(recording.library.c.depth());
   }
-  const counted = Object.entries(recording.exports).filter(([n]) => n.startsWith("calls:")).map(([n, g]) => [n.slice(6), g.value]);
+  const counted = Object.entries(recording.exports).filter(([n]) => n.startsWith("calls:"))
+    .map(([n, g]) => [n.slice(6), g.value]);
   return { results, depths, counted, instrumented: [...instrumented], valid: WebAssembly.validate(instrumented),
            ticks: Number(recording.ticks), summary: recording.summary({ value: "ticks" }),
            calls: recording.summary({ value: "calls" }).functions };

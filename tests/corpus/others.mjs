@@ -22,7 +22,8 @@ async function hashes() {
   const text = "the quick brown fox ".repeat(200), salt = new Uint8Array(16).fill(7);
   for (const name of ["md5", "sha256", "sha512"])
     assert.equal(await hash[name](text), createHash(name).update(text).digest("hex"));
-  return [await hash.blake3(text), await hash.xxhash3(text), await hash.keccak(text), await hash.crc32(text), await hash.whirlpool(text),
+  return [await hash.blake3(text), await hash.xxhash3(text), await hash.keccak(text), await hash.crc32(text),
+          await hash.whirlpool(text),
           await hash.bcrypt({ password: "p", salt, costFactor: 4, outputType: "encoded" }),
           await hash.scrypt({ password: "p", salt, costFactor: 16, blockSize: 8, parallelism: 1, hashLength: 32 })];
 }
@@ -82,7 +83,8 @@ async function sourceMap() {
   const { SourceMapConsumer, SourceMapGenerator } = require("source-map");
   const generator = new SourceMapGenerator({ file: "out.js" });
   for (let i = 0; i < 500; i++)
-    generator.addMapping({ generated: { line: 1 + i % 20, column: i * 3 }, original: { line: i + 1, column: i % 7 }, source: `s${i % 3}.js` });
+    generator.addMapping({ generated: { line: 1 + i % 20, column: i * 3 },
+                           original: { line: i + 1, column: i % 7 }, source: `s${i % 3}.js` });
   return SourceMapConsumer.with(generator.toJSON(), null, consumer => {
     const all = [];
     consumer.eachMapping(m => all.push([m.source, m.originalLine, m.originalColumn, m.generatedLine, m.generatedColumn]));

@@ -13,7 +13,8 @@ if (!fs.existsSync("built/json-threads.wasm")) {
 const options = { encoding: "utf8", timeout: 20000, env: { ...process.env, TOLL_LIB: lib } };
 const program = (...flags) => spawnSync("node", [...flags, "threads_program.mjs"], options);
 const report = (file, value) =>
-  JSON.parse(execFileSync(toll, ["report", "-q", "--json", "-n", "0", "--value", value, file], { encoding: "utf8", maxBuffer: 1 << 28 }));
+  JSON.parse(execFileSync(toll, ["report", "-q", "--json", "-n", "0", "--value", value, file],
+    { encoding: "utf8", maxBuffer: 1 << 28 }));
 
 fs.mkdirSync("out", { recursive: true });
 const written = () => fs.readdirSync("out").filter(name => /^thread\.\d+\.\d+\.pb$/.test(name)).map(name => `out/${name}`);

@@ -50,7 +50,8 @@ int main(void)
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             unsigned char *p = pixels + 3 * (y * WIDTH + x);
-            p[0] = (unsigned char)(x * 4), p[1] = (unsigned char)(y * 5), p[2] = (unsigned char)(x * y);
+            p[0] = (unsigned char)(x * 4), p[1] = (unsigned char)(y * 5),
+            p[2] = (unsigned char)(x * y);
         }
     stbir_resize_uint8(pixels, WIDTH, HEIGHT, 0, large, WIDTH * 3, HEIGHT * 3, 0, 3);
     stbi_write_png_to_func(put, NULL, WIDTH * 3, HEIGHT * 3, 3, large, WIDTH * 9);
