@@ -13,7 +13,7 @@ export async function serve(folder) {
     const { pathname } = new URL(request.url, "http://x"), name = pathname === "/" ? "/index.html" : pathname;
     fs.readFile(path.join(folder, path.normalize(name)), (error, data) => {
       response.writeHead(error ? 404 : 200, { "content-type": types[path.extname(name)] ?? "application/octet-stream",
-                                               "access-control-allow-origin": "*" });
+                                               "access-control-allow-origin": "*" }); // for speedscope's page
       response.end(data);
     });
   });

@@ -4,12 +4,12 @@ set -eu
 source=$1
 mkdir -p built
 has() { command -v "$1" >/dev/null 2>&1; }
-made() { [ -e "built/$1" ] && [ "built/$1" -nt "$source/json.cpp" ] && [ "built/$1" -nt "$source/picture.c" ]; }
+made() { [ -e "built/$1" ] && [ "built/$1" -nt "$source/$2" ]; } # file, of program
 
 wasi() { # name, options...
     name=$1
     shift
-    made "$name.wasm" || clang --target=wasm32-wasi --sysroot=/usr -isystem /usr/include/stb -w "$@" \
+    made "$name.wasm" picture.c || clang --target=wasm32-wasi --sysroot=/usr -isystem /usr/include/stb -w "$@" \
         "$source/picture.c" -o "built/$name.wasm"
 }
 if has clang && has wasm-ld && [ -e /usr/lib/wasm32-wasi/crt1-command.o ] && [ -e /usr/include/stb/stb_image.h ]; then
@@ -24,7 +24,7 @@ emscripten() { # name, options...
     name=$1
     shift
     # Its optimiser of JavaScript needs acorn, which Debian leaves to another package.
-    made "$name.js" || NODE_PATH=$PWD/node_modules emcc "$source/json.cpp" --profiling-funcs -sMODULARIZE=1 \
+    made "$name.js" json.cpp || NODE_PATH=$PWD/node_modules emcc "$source/json.cpp" --profiling-funcs -sMODULARIZE=1 \
         -sEXIT_RUNTIME=0 -sENVIRONMENT=node,worker -sEXPORTED_RUNTIME_METHODS=ccall -sEXPORT_NAME=json "$@" -o "built/$name.js"
 }
 if has emcc; then

@@ -1,4 +1,4 @@
-// Interpreters, parsers and compilers.
+// Interpreters and parsers.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { bytes, path, require } from "./common.mjs";
@@ -48,7 +48,8 @@ async function wasmoon() {
     return value * 2;
   });
   got.push(await engine.doString(program));
-  got.push(await engine.doString("local s = 0 for i = 1, 40 do local ok, v = pcall(host, i) if ok then s = s + v end end return s"));
+  got.push(await engine.doString(
+    "local s = 0 for i = 1, 40 do local ok, v = pcall(host, i) if ok then s = s + v end end return s"));
   assert.equal(got.at(-1), 40 * 41 - 26);
   engine.global.close();
   return got;
@@ -68,6 +69,24 @@ async function quickjs() {
   const result = context.dump(value);
   assert.match(result, /^\[100,\["th1","q22ck"/);
   [value, host, context].forEach(handle => handle.dispose());
+  return result;
+}
+
+/** Functions of the host's that take their time: Asyncify leaves QuickJS's stack and comes back to it. */
+async function quickjsAsync() {
+  const { newAsyncContext } = await import("quickjs-emscripten");
+  const context = await newAsyncContext();
+  const later = context.newAsyncifiedFunction("later", async n => {
+    await new Promise(done => setImmediate(done));
+    return context.newNumber(context.getNumber(n) * 2);
+  });
+  context.setProp(context.global, "later", later);
+  const value = context.unwrapResult(await context.evalCodeAsync(`
+    const deep = n => (n ? 1 + deep(n - 1) : later(21));
+    [deep(0), deep(10), [3, 1, 2].sort((a, b) => later(a) - later(b))].join()`));
+  const result = context.dump(value);
+  assert.equal(result, "42,52,1,2,3");
+  [value, later, context].forEach(handle => handle.dispose());
   return result;
 }
 
@@ -117,42 +136,15 @@ async function rollup() {
   return code;
 }
 
-/** Go: its program ends the process; what it wrote is the result. */
-function esbuild() {
-  const name = `${process.argv[3]}/esbuild.${process.argv[5]}.js`;
-  fs.rmSync(name, { force: true });
-  process.argv = [process.argv[0], "esbuild", path("acorn/dist/acorn.mjs"), "--bundle", "--minify", "--format=cjs",
-                  "--target=es5", "--log-level=error", `--outfile=${name}`];
-  languages.find(row => row.name === "esbuild").result = () => fs.readFileSync(name, "utf8").replace(/^\/\/.*$/m, "");
-  require("esbuild-wasm/bin/esbuild");
-  return new Promise(() => {});
-}
-
-/** Binaryen compiles and optimises a module, which then runs: at every turn an exception of C++'s or two. */
-async function binaryen() {
-  const { default: b } = await import("binaryen");
-  assert.throws(() => b.parseText("(module (func $broken"));
-  const module = b.parseText(`(module (func $fib (export "fib") (param i32) (result i32) (local i32)
-    (if (result i32) (i32.lt_u (local.get 0) (i32.const 2)) (then (local.get 0))
-      (else (local.set 1 (i32.sub (local.get 0) (i32.const 1)))
-        (i32.add (call $fib (local.get 1)) (call $fib (i32.sub (local.get 0) (i32.const 2))))))))`);
-  b.setOptimizeLevel(3);
-  module.optimize();
-  assert.ok(module.validate());
-  const small = module.emitBinary(), text = module.emitText();
-  module.dispose();
-  return [small, text];
-}
-
 export const languages = [
   { name: "lua", wasm: ["lua-wasm-bindings/dist/glue/glue-lua-5.4.7.wasm"], work: lua },
   { name: "wasmoon", wasm: ["wasmoon/dist/glue.wasm"], work: wasmoon },
   { name: "quickjs", wasm: ["@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm"], work: quickjs },
+  { name: "quickjs-asyncify", wasm: ["@jitl/quickjs-wasmfile-release-asyncify/dist/emscripten-module.wasm"],
+    work: quickjsAsync },
   { name: "tree-sitter", wasm: ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-python/tree-sitter-python.wasm"],
     work: treeSitter },
   { name: "es-module-lexer", wasm: [], work: esModuleLexer },
   { name: "cjs-module-lexer", wasm: [], work: cjsModuleLexer },
   { name: "rollup", wasm: ["@rollup/wasm-node/dist/wasm-node/bindings_wasm_bg.wasm"], work: rollup },
-  { name: "binaryen", wasm: [], work: binaryen },
-  { name: "esbuild", wasm: ["esbuild-wasm/esbuild.wasm"], work: esbuild, endsInside: true, changes: "Go's timers and collector" },
 ];

@@ -22,9 +22,52 @@ async function hashes() {
   const text = "the quick brown fox ".repeat(200), salt = new Uint8Array(16).fill(7);
   for (const name of ["md5", "sha256", "sha512"])
     assert.equal(await hash[name](text), createHash(name).update(text).digest("hex"));
-  return [await hash.blake3(text), await hash.xxhash3(text), await hash.keccak(text), await hash.crc32(text), await hash.whirlpool(text),
+  return [await hash.blake3(text), await hash.xxhash3(text), await hash.keccak(text), await hash.crc32(text),
+          await hash.whirlpool(text),
           await hash.bcrypt({ password: "p", salt, costFactor: 4, outputType: "encoded" }),
           await hash.scrypt({ password: "p", salt, costFactor: 16, blockSize: 8, parallelism: 1, hashLength: 32 })];
+}
+
+/** AssemblyScript. */
+async function assemblyScript() {
+  const { digest, digest64, batchHash4UintArray64s } = await import("@chainsafe/as-sha256");
+  const blocks = [1, 2, 3, 4].map(n => new Uint8Array(64).fill(n)), text = new TextEncoder().encode("tick ".repeat(300));
+  const node = bytes => createHash("sha256").update(bytes).digest("hex"), hex = bytes => Buffer.from(bytes).toString("hex");
+  assert.equal(hex(digest(text)), node(text));
+  assert.deepEqual(batchHash4UintArray64s(blocks).map(hex), blocks.map(node)); // by vectors, if the engine has them
+  return [digest64(blocks[0]), digest(new Uint8Array(10000))];
+}
+
+/** A whole program with files, arguments and C++ exceptions: packs, lists, unpacks, meets what is no archive. */
+async function sevenZip() {
+  const { default: init } = await import("7z-wasm");
+  const said = [], zip = await init({ print: line => said.push(line), printErr: line => said.push(line),
+                                      wasmBinary: bytes("7z-wasm/7zz.wasm") });
+  const text = fs.readFileSync(path("acorn/README.md")), run = (...args) => zip.callMain(args);
+  zip.FS.writeFile("readme.md", text);
+  zip.FS.utime("readme.md", 1e12, 1e12);
+  run("a", "-mmt=1", "out.7z", "readme.md");
+  run("l", "out.7z");
+  zip.FS.writeFile("broken.7z", zip.FS.readFile("out.7z").subarray(0, 200));
+  run("x", "broken.7z");
+  run("x", "out.7z", "-oback");
+  assert.deepEqual(Buffer.from(zip.FS.readFile("back/readme.md")), text);
+  return [zip.FS.readFile("out.7z"), said];
+}
+
+/** Rust, with objects of its own that JavaScript holds: documents that are changed apart and merged. */
+async function automerge() {
+  const { change, clone, from, load, merge, save } = await import("@automerge/automerge");
+  const [a, b] = ["aa", "bb"], options = actor => ({ actor: actor.repeat(16) });
+  let one = from({ list: [1, 2], text: "" }, options(a)), two = clone(one, options(b));
+  for (let i = 0; i < 50; i++) {
+    one = change(one, { time: 0 }, doc => { doc.list.push(i); doc.text += String.fromCharCode(97 + i % 26); });
+    two = change(two, { time: 0 }, doc => { doc.list.splice(0, 1, -i); doc[`key${i}`] = { n: i }; });
+  }
+  const merged = merge(one, two), file = save(merged);
+  assert.deepEqual(load(file), { ...merged });
+  assert.equal(merged.key49.n, 49);
+  return [file.length, JSON.stringify(merged)];
 }
 
 async function argon2() {
@@ -40,7 +83,8 @@ async function sourceMap() {
   const { SourceMapConsumer, SourceMapGenerator } = require("source-map");
   const generator = new SourceMapGenerator({ file: "out.js" });
   for (let i = 0; i < 500; i++)
-    generator.addMapping({ generated: { line: 1 + i % 20, column: i * 3 }, original: { line: i + 1, column: i % 7 }, source: `s${i % 3}.js` });
+    generator.addMapping({ generated: { line: 1 + i % 20, column: i * 3 },
+                           original: { line: i + 1, column: i % 7 }, source: `s${i % 3}.js` });
   return SourceMapConsumer.with(generator.toJSON(), null, consumer => {
     const all = [];
     consumer.eachMapping(m => all.push([m.source, m.originalLine, m.originalColumn, m.generatedLine, m.generatedColumn]));
@@ -84,6 +128,9 @@ async function yoga() {
 export const others = [
   { name: "sqlite", wasm: ["sql.js/dist/sql-wasm.wasm"], work: sqlite },
   { name: "hashes", wasm: [], work: hashes },
+  { name: "assemblyscript", wasm: [], work: assemblyScript },
+  { name: "7zip", wasm: ["7z-wasm/7zz.wasm"], work: sevenZip },
+  { name: "automerge", wasm: [], work: automerge },
   { name: "argon2", wasm: [], work: argon2 },
   { name: "source-map", wasm: ["source-map/lib/mappings.wasm"], work: sourceMap },
   { name: "tiktoken", wasm: ["tiktoken/lite/tiktoken_bg.wasm"], work: tiktoken },

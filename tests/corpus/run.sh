@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh GROUP TOLL LIB SOURCE DIR - the modules of a group of table.mjs, or "new" (new.mjs), in DIR.
+# run.sh GROUP TOLL LIB SOURCE DIR - the modules of a group of table.mjs, "new" (new.mjs) or "threads", in DIR.
 set -eu
 group=$1
 toll=$2
@@ -15,4 +15,5 @@ cd "$dir"
 [ -e node_modules ] || { echo "skipped: the packages are not installed"; exit 77; }
 cp -r "$source"/tests/corpus/*.mjs "$source"/tests/corpus/new "$source"/tests/browser/chromium.mjs .
 [ "$group" = new ] && exec node new.mjs "$lib"
+[ "$group" = threads ] && exec node threads.mjs "$toll" "$lib"
 exec node corpus.mjs "$toll" "$lib" "$group"

@@ -3,9 +3,10 @@
 // gives what came of it. `counts`: calls that it has counted itself. `endsInside`: it ends the process out of
 // a function. `changes`: why its profile is another each time.
 import { built } from "./built.mjs";
+import { compilers } from "./compilers.mjs";
 import { images } from "./images.mjs";
 import { languages } from "./languages.mjs";
 import { others } from "./others.mjs";
 
-export const groups = { images, languages, others, built };
+export const groups = { images, languages, compilers, others, built };
 export const table = Object.values(groups).flat();
