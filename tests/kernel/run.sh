@@ -47,11 +47,9 @@ fetched() { # what, command...
 fetched "kernel in Rust" cargo build --quiet --release --locked --target $target \
     --manifest-path "$source/sdk/Cargo.toml" || exit 0
 cp "sdk/$target/release/toll_test_kernel.wasm" .
-# The installer is a published kernel, which the tool of that name tells what to install.
-installer=bin/smart-rollup-installer
-if [ -x $installer ] || fetched "installer" cargo install --quiet --version 0.2.2 --root . \
-    tezos-smart-rollup-installer; then
-    $installer get-reveal-installer --upgrade-to toll_test_kernel.wasm --output installer.wasm \
-        --preimages-dir preimages
+# The installer is a kernel that is published as a module.
+if fetched "installer" cargo fetch --locked --manifest-path "$source/installer/Cargo.toml"; then
+    find "${CARGO_HOME:-$HOME/.cargo}/registry/src" -path "*/tezos-smart-rollup-installer-0.2.2/installer.wasm" \
+        -exec cp {} . \;
 fi
 run sdk

@@ -1,5 +1,6 @@
 // sdk.mjs LIB - a kernel with the published Rust SDK: what it decodes of what the host gives it.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { test } from "node:test";
 import { hex, load, runKernel } from "./host.mjs";
@@ -22,12 +23,44 @@ test("the SDK reads messages, the store, reboots and metadata", async () => {
   assert.deepEqual(kernel.outputs.map(o => Buffer.from(o.bytes).toString()), ["258", "258"]);
 });
 
+const u32le = n => Buffer.of(n, n >> 8, n >> 16, n >> 24), u32be = n => u32le(n).reverse();
+const concat = (...parts) => Buffer.concat(parts.map(part => Buffer.from(part)));
+const chunks = (all, size) => Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+
+/** Data as pages of 4096 bytes, those of hashes above those of data: the first hash, and all pages by hash. The kernel
+ *  does not hold pages against their hashes, so any hash will do. */
+function pagesOf(data) {
+  const pages = new Map(), add = (tag, content) => {
+    const page = concat([tag], u32be(content.length), content);
+    const hash = concat([0], createHash("sha256").update(page).digest());
+    pages.set(hex(hash), page);
+    return hash;
+  };
+  let hashes = chunks(data, 4091).map(piece => add(0, piece));
+  do hashes = chunks(hashes, 123).map(some => add(1, concat(...some)));
+  while (hashes.length > 1);
+  return { top: hashes[0], pages };
+}
+
+/** The installer, told to reveal `top` and to become what that is: a program in a section at its end. */
+function installerOf(top) {
+  const path = text => concat([text.length], text), to = path("/kernel/boot.wasm"), between = path("/installer/kernel");
+  const steps = [concat([0], u32le(top.length), top, between), concat([1], between, to)];
+  const program = concat(...steps.flatMap(step => [u32le(step.length), step]));
+  const content = concat([6], "config", program, u32le(program.length));
+  assert.ok(content.length < 16384, "two bytes of LEB128 tell it");
+  return concat(load("installer"), [0, content.length & 127 | 128, content.length >> 7], content);
+}
+
 test("the published installer reveals a kernel, page by page, and becomes it", { skip: !fs.existsSync("installer.wasm") }, async () => {
   const installed = load("toll_test_kernel"), sign = { external: hex(Buffer.from("ada")) };
-  const { kernel, runs, sum } = await runKernel(load("installer"), [[], [sign]], { install: true, preimages: "preimages" });
+  const { top, pages } = pagesOf(installed), revealed = new Set();
+  const preimages = hash => (revealed.add(hex(hash)), pages.get(hex(hash)));
+  const { kernel, runs, sum } = await runKernel(installerOf(top), [[], [sign]], { install: true, preimages });
   assert.deepEqual(Buffer.from(kernel.store.get("/kernel/boot.wasm")), installed);
   assert.deepEqual(Buffer.from(kernel.store.get("/readonly/kernel/boot.wasm")), installed);
+  assert.deepEqual([...revealed].sort(), [...pages.keys()].sort());
   assert.equal(Buffer.from(kernel.store.get("/book/ada")).toString(), "x");
   assert.ok(runs.filter(r => r.level === 0).length > 1, "it reboots");
-  assert.deepEqual([sum.traps, sum.failures, sum.unread], [0, 0, 3]);
+  assert.deepEqual([sum.traps, sum.failures], [0, 0]);
 });
