@@ -85,16 +85,50 @@ static __attribute__((noinline)) void enter_other(toll_frame_id frame, uint64_t 
     be_quick();
 }
 
-static __attribute__((noinline)) void leave_other(uint64_t ticks)
+/* How deep the innermost frame of a function stands; 0: nowhere. */
+static uint64_t find_standing(toll_frame_id frame)
 {
-    toll_recorder_return(host_recorder(), host_counters(ticks));
+    const toll_track *t = host.recorder->track;
+    const toll_node *node = t->current;
+    uint64_t depth = t->depth;
+    for (; depth > 0 && node->frame != frame; depth--)
+        node = node->parent;
+    return depth;
+}
+
+/* A function returns that is not innermost: those above it were left in a way that nobody saw
+ * (JavaScript threw through them, and caught it), or the engine has switched stacks. */
+static void leave_below(toll_frame_id frame, const uint64_t *now)
+{
+    uint64_t depth = find_standing(frame);
+    if (depth)
+        toll_recorder_unwind(host.recorder, depth - 1, now);
+    toll_recorder_note(host.recorder,
+                       depth ? "returns that ended functions above, which nobody saw end"
+                             : "returns of functions that did not stand",
+                       1, NULL);
+}
+
+static __attribute__((noinline)) void leave_other(toll_frame_id frame, uint64_t ticks)
+{
+    const uint64_t *now = host_counters(ticks);
+    const toll_track *t = host_recorder()->track;
+    if (t->depth == 0 || t->folded || t->sections.standing || t->current->frame == frame)
+        toll_recorder_return(host.recorder, now);
+    else
+        leave_below(frame, now);
     be_quick();
+}
+
+static inline toll_frame_id frame_of(uint32_t function)
+{
+    return function < host.frame_count ? host.frames[function] : TOLL_NONE;
 }
 
 EXPORT("enter") void enter(uint32_t function, uint64_t ticks)
 {
     toll_quick *q = &host.quick;
-    toll_frame_id frame = function < host.frame_count ? host.frames[function] : TOLL_NONE;
+    toll_frame_id frame = frame_of(function);
     toll_node *child;
     if (q->top == q->end || !(child = (*q->top)->last_child) || child->frame != frame ||
         ticks < q->last) {
@@ -109,9 +143,9 @@ EXPORT("enter") void enter(uint32_t function, uint64_t ticks)
 EXPORT("leave") void leave(uint32_t function, uint64_t ticks)
 {
     toll_quick *q = &host.quick;
-    (void)function;
-    if (q->top == q->floor || ticks < q->last) {
-        leave_other(ticks);
+    toll_frame_id frame = frame_of(function);
+    if (q->top == q->floor || (*q->top)->frame != frame || ticks < q->last) {
+        leave_other(frame, ticks);
         return;
     }
     charge_quickly(q, *q->top--, ticks);

@@ -15,7 +15,7 @@ cp "$source"/tests/browser/*.mjs "$source"/tests/browser/package.json "$source"/
     "$source"/tests/browser/.npmrc "$source"/tests/readers/common.mjs .
 cmp -s package-lock.json installed-lock.json || npm ci --silent --ignore-scripts
 cp package-lock.json installed-lock.json
-cp "$source"/examples/browser/* "$lib/toll.mjs" "$lib/toll.wasm" node_modules/sql.js/dist/sql-wasm.js \
+cp "$source"/examples/browser/* "$lib"/*.mjs "$lib/toll.wasm" node_modules/sql.js/dist/sql-wasm.js \
     node_modules/sql.js/dist/sql-wasm.wasm page
 node browser.mjs "$toll"
 node speedscope.mjs "$toll" page.speedscope.json page.pb.gz worker.speedscope.json

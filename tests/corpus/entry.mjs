@@ -4,7 +4,6 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { digest, numbers } from "./common.mjs";
-import { hook } from "./hook.mjs";
 import { table } from "./table.mjs";
 
 const [lib, out, name, mode] = process.argv.slice(2);
@@ -17,7 +16,7 @@ Math.random = () => chance.next().value / 256;
 const hooked = { recordings: [], modules: [] };
 if (mode === "instrumented") {
   const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
-  Object.assign(hooked, hook(await Toll.load()));
+  Object.assign(hooked, (await Toll.load()).hook());
 }
 
 /** What an instance's recording tells. BigInts as text. */

@@ -4,7 +4,6 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { isMainThread, threadId } from "node:worker_threads";
-import { hook } from "./hook.mjs";
 
 /** What this worker's instances have done since it was last written. */
 function write({ recordings }, written) {
@@ -19,6 +18,6 @@ function write({ recordings }, written) {
 
 if (isMainThread || process.env.TOLL_WORKERS !== "no") {
   const { Toll } = await import(pathToFileURL(path.join(process.env.TOLL_LIB, "toll.mjs")));
-  const hooked = hook(await Toll.load()), written = [];
+  const hooked = (await Toll.load()).hook(), written = [];
   if (!isMainThread) setInterval(() => write(hooked, written), 10).unref();
 }

@@ -1,10 +1,10 @@
-// hook.mjs - every module that is compiled from now on is instrumented, every instance recorded: for
+// hook.mjs - Toll.hook: every module that is compiled from now on is instrumented, every instance recorded, for
 // packages that load their modules themselves.
+import { hasTicks, section } from "./recording.mjs";
 
 const METHODS = ["Module", "Instance", "compile", "instantiate", "compileStreaming", "instantiateStreaming"];
 
-const isInstrumented = module => WebAssembly.Module.customSections(module, "toll").length > 0;
-const hasTicks = module => WebAssembly.Module.exports(module).some(e => e.name === "toll:ticks");
+const isInstrumented = module => section(module) !== undefined;
 const bytesOf = async response => (await response).arrayBuffer();
 
 /** Whether a module has functions of its own. Emscripten makes some without: to put a function of
@@ -28,7 +28,8 @@ function replaced(original, make) {
   return Object.setPrototypeOf(constructor, original);
 }
 
-/** { recordings, modules: instrumented bytes, one for each recording }, which grow. */
+/** { recordings, modules: instrumented bytes, one for each recording }, which grow, and
+ *  profile(format, value): all recordings added up. */
 export function hook(toll, options = {}) {
   const plain = Object.fromEntries(METHODS.map(name => [name, WebAssembly[name]]));
   const recordings = [], modules = [], bytesOfModule = new WeakMap(), unguarded = new WeakMap();
@@ -75,7 +76,13 @@ export function hook(toll, options = {}) {
     what instanceof plain.Module ? instantiate(what, imports) : both(what, imports);
   WebAssembly.instantiateStreaming = async (response, imports) => both(await bytesOf(response), imports);
   acceptGuarded(unguarded);
-  return { recordings, modules };
+  return { recordings, modules, profile: (...how) => sumOf(toll, recordings).profile(...how) };
+}
+
+function sumOf(toll, recordings) {
+  const sum = toll.sum();
+  for (const recording of recordings) sum.add(recording.write("pprof"));
+  return sum;
 }
 
 /** A table takes functions of modules only: what toll.mjs has put a guard around is put in without. */

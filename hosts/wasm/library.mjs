@@ -1,0 +1,82 @@
+// library.mjs - toll.wasm: the library, in a memory of its own, as JavaScript calls it.
+const FAILED = 29, NONE = 52, NO_SUCH_FILE = 8; // of WASI
+
+export const cString = text => new TextEncoder().encode(`${text}\0`);
+
+/** An instance of toll.wasm: the library with a memory of its own. */
+export class Library {
+  constructor(module, now) {
+    const imports = { wasi_snapshot_preview1: this.system(module), toll_host: { now } };
+    this.c = new WebAssembly.Instance(module, imports).exports;
+    this.c._initialize();
+  }
+
+  /** What a C library asks of an operating system: here there is none, but for a place to write to. */
+  system(module) {
+    const wasi = {};
+    for (const { module: from, name } of WebAssembly.Module.imports(module))
+      if (from === "wasi_snapshot_preview1") wasi[name] = () => NONE;
+    wasi.fd_prestat_get = () => NO_SUCH_FILE; // no folders
+    wasi.environ_sizes_get = wasi.environ_get = () => 0; // no variables: both sizes stay 0
+    wasi.fd_write = (fd, vectors, count, written) => this.take(vectors, count, written);
+    return wasi;
+  }
+
+  take(vectors, count, written) {
+    const view = new DataView(this.c.memory.buffer);
+    let sum = 0;
+    for (let at = vectors; at < vectors + 8 * count; at += 8) {
+      const size = view.getUint32(at + 4, true);
+      try {
+        this.sink(new Uint8Array(view.buffer, view.getUint32(at, true), size));
+      } catch (error) {
+        this.sinkError = error;
+        return FAILED;
+      }
+      sum += size;
+    }
+    view.setUint32(written, sum, true);
+    return 0;
+  }
+
+  /** Call `work` with pointers to copies of byte arrays, which it may use until it returns. */
+  with(blocks, work) {
+    const pointers = blocks.map(bytes => {
+      const at = this.c.alloc(bytes.length);
+      if (!at) throw new Error("toll: no memory");
+      new Uint8Array(this.c.memory.buffer).set(bytes, at);
+      return at;
+    });
+    try {
+      return work(...pointers);
+    } finally {
+      pointers.forEach(at => this.c.release(at));
+    }
+  }
+
+  check(status) {
+    if (!status) return;
+    if (this.sinkError) throw this.sinkError;
+    const text = new Uint8Array(this.c.memory.buffer, this.c.error_text(), this.c.error_size());
+    throw new Error(`toll: ${new TextDecoder().decode(text)}`);
+  }
+
+  result() {
+    return new Uint8Array(this.c.memory.buffer, this.c.result(), this.c.result_size()).slice();
+  }
+
+  /** What `work` writes: all of it, or piece by piece to `sink`, which must not keep them. */
+  written(work, sink) {
+    const chunks = [];
+    this.sink = sink ?? (bytes => chunks.push(bytes.slice()));
+    this.sinkError = null;
+    this.check(work());
+    return sink ? undefined : concatenate(chunks);
+  }
+}
+
+function concatenate(chunks) {
+  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  chunks.reduce((at, chunk) => (all.set(chunk, at), at + chunk.length), 0);
+  return all;
+}

@@ -1,0 +1,256 @@
+// recording.mjs - a profile in the making: instances of instrumented modules, and what comes out of them.
+import { cString, Library } from "./library.mjs";
+
+const WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8;
+const TOP = 0, TREE = 1, JSON_TEXT = 2; // forms of a report
+
+async function gzip(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** What the custom section tells that toll instrument writes (toll/wasm.h): how deep calls are
+ *  followed, how many functions there are, and then the name of each. */
+export function* told(module) {
+  const bytes = new Uint8Array(section(module));
+  if (bytes[0] !== 2) throw new Error(`toll: section toll of version ${bytes[0]}, not 2; instrument the module again`);
+  let at = 1;
+  const u32 = () => {
+    for (let value = 0, shift = 0; ; shift += 7) {
+      const byte = bytes[at++];
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value >>> 0;
+    }
+  };
+  yield u32();
+  const table = u32();
+  at += table; // the name of the table of costs
+  yield u32();
+  while (at < bytes.length) {
+    const size = u32();
+    yield bytes.subarray(at, at += size);
+  }
+}
+
+export const section = module => WebAssembly.Module.customSections(module, "toll")[0];
+const isInstrumented = bytes => WebAssembly.validate(bytes) && section(new WebAssembly.Module(bytes)) !== undefined;
+export const hasTicks = module => WebAssembly.Module.exports(module).some(e => e.name === "toll:ticks");
+const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembly.Module.exports(module)]
+  .some(e => e.kind === "table");
+
+/** Can its imports suspend the stack (JSPI)? Several stacks at once would be one here. */
+const suspends = imports => WebAssembly.Suspending !== undefined &&
+  Object.values(imports).some(from => Object.values(from).some(f => f instanceof WebAssembly.Suspending));
+const SUSPENDS = "imports that suspend the stack: calls that wait at the same time stand on one stack here";
+
+/** Profiles that are added up, or (Recording) one in the making. */
+export class Profile {
+  constructor(module, now) {
+    this.library = new Library(module, now);
+  }
+
+  /** Add a profile: bytes of any format but pb.gz. */
+  add(bytes) {
+    const { library } = this;
+    library.with([bytes], at => library.check(library.c.add(at, bytes.length)));
+  }
+
+  /** The profile so far: bytes of "pb.gz", "pprof", "folded", "speedscope", "perfview", "callgrind".
+   *  `value`: which one, for formats that have one: ticks, time or calls. With a `timeline`, `inOrder`
+   *  tells the order of calls in "speedscope", "folded" and "chrome". */
+  async profile(format = "pb.gz", value = "", { inOrder = false } = {}) {
+    const bytes = this.write(format === "pb.gz" ? "pprof" : format, value, inOrder);
+    return format === "pb.gz" ? gzip(bytes) : bytes;
+  }
+
+  /** The same, at once, but not compressed; to `sink` piece by piece, if there is one. */
+  write(format, value = "", inOrder = false, sink = undefined) {
+    const { library } = this;
+    return library.with([cString(format), cString(value)], (f, v) =>
+      library.written(() => library.c.profile(3, f, v, inOrder), sink));
+  }
+
+  report(form, { value = "", rows = 0 } = {}) {
+    const { library } = this;
+    return new TextDecoder().decode(library.with([cString(value)], v =>
+      library.written(() => library.c.report(3, v, rows, form))));
+  }
+
+  /** For people: the functions that cost most, and the tree of calls. */
+  top(options) {
+    return this.report(TOP, options);
+  }
+
+  tree(options) {
+    return this.report(TREE, options);
+  }
+
+  /** { columns, functions, threads, notes }, as toll report --json gives it. */
+  summary(options) {
+    return JSON.parse(this.report(JSON_TEXT, options));
+  }
+}
+
+/** What one instance after the other of instrumented modules does. */
+export class Recording extends Profile {
+  /** Made by Toll.record. Options are those of Toll.instantiate. */
+  constructor(toll, options) {
+    const start = performance.now();
+    super(toll.module, () => (performance.now() - start) * 1e6);
+    this.toll = toll;
+    this.options = options;
+    const { ticks = true, time = false, timeline = false, heap = false, depth = 0 } = options;
+    const flags = (ticks ? WITH_TICKS : 0) | (time ? WITH_TIME : 0) | (timeline ? WITH_TIMELINE : 0) |
+                  (heap ? WITH_HEAP : 0);
+    this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
+  }
+
+  /** The ticks of the current instance; while it is being made, those that it told last. */
+  get ticks() {
+    const { instance, library } = this;
+    return instance ? instance.exports["toll:ticks"]?.value ?? 0n : library.c.ticks();
+  }
+
+  /** `work` as a phase: a frame of that name. */
+  phase(name, work) {
+    this.beginPhase(name);
+    try {
+      return work();
+    } finally {
+      this.endPhase();
+    }
+  }
+
+  beginPhase(name) {
+    this.library.with([cString(name)], at => this.library.check(this.library.c.phase(at, this.ticks)));
+    this.phaseBegan = { name, ...this.spent() };
+  }
+
+  endPhase() {
+    const { name, ticks, time } = this.phaseBegan;
+    this.library.c.phase_end(this.ticks);
+    const now = this.spent();
+    this.onPhase?.({ name, ticks: now.ticks - ticks, time: now.time - time });
+  }
+
+  /** What has been spent so far, in all instances: { ticks, time } (nanoseconds). */
+  spent() {
+    const { c } = this.library;
+    c.charge(this.ticks);
+    return { ticks: c.spent_ticks(), time: c.spent_time() };
+  }
+
+  /** From here on, what `since` writes. */
+  mark() {
+    this.aside(() => this.library.check(this.library.c.mark()));
+  }
+
+  /** The profile since the mark: bytes of a format, as `write` has them. */
+  since(format, value = "") {
+    const { library } = this;
+    return this.aside(() =>
+      library.with([cString(format), cString(value)], (f, v) => library.written(() => library.c.since(3, f, v))));
+  }
+
+  /** Work of the profiler's own, whose time is nobody's. */
+  aside(work) {
+    const { c } = this.library;
+    c.charge(this.ticks);
+    try {
+      return work();
+    } finally {
+      c.pass(this.ticks);
+    }
+  }
+
+  /** A section begins, ends: a frame that stands until then, whatever is called meanwhile. */
+  beginSection(name) {
+    this.library.with([cString(name)], at => this.library.check(this.library.c.section(at, this.ticks)));
+  }
+
+  endSection(name) {
+    this.library.with([cString(name)], at => this.library.check(this.library.c.section_end(at, this.ticks)));
+  }
+
+  /** The bytes of a module as they can be instantiated here: instrumented. */
+  prepare(bytes) {
+    return isInstrumented(bytes) ? bytes : this.aside(() => this.toll.instrument(bytes, this.options));
+  }
+
+  note(text) {
+    this.library.with([cString(text)], at => this.library.check(this.library.c.note(at)));
+  }
+
+  /** Make an instance of an instrumented module; its exports. */
+  instantiate(module, imports = {}) {
+    const { c } = this.library, { enter, leave, depth, unwind, allocating, heap } = c;
+    this.name(module);
+    if (suspends(imports)) this.note(SUSPENDS);
+    c.next_instance(this.ticks);
+    this.instance = null;
+    const all = { ...(hasTable(module) ? this.watched(imports) : imports),
+                  toll: { enter, leave, depth, unwind, allocating, heap } };
+    this.instance = new WebAssembly.Instance(module, all);
+    return this.exports = this.guarded(this.instance.exports);
+  }
+
+  /** Tell what the module's functions are called. */
+  name(module) {
+    const { library } = this, names = told(module);
+    names.next(); // the depth is the whole recording's
+    const imported = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module !== "toll");
+    library.check(library.c.functions(names.next().value));
+    this.names = [...names];
+    this.names.forEach((name, f) =>
+      library.with([name], at => library.check(library.c.name(f, at, name.length, f < imported.length))));
+    this.firstMoved = imported.length; // functions from this on have other numbers than in the old module
+    this.moved = WebAssembly.Module.imports(module).filter(i => i.module === "toll").length;
+  }
+
+  /** The name of a function by its number in the instrumented module, as engines tell it. */
+  nameOf(number) {
+    const old = number < this.firstMoved ? number : number - this.moved;
+    return this.names[old] && new TextDecoder().decode(this.names[old]);
+  }
+
+  /** The exports; a function that ends by an exception or a trap leaves no other standing. */
+  guarded(exports) {
+    const { depth, unwind } = this.library.c, result = {};
+    for (const [name, value] of Object.entries(exports)) {
+      if (name === "toll:ticks") continue;
+      result[name] = typeof value !== "function" ? value : (...args) => {
+        const before = depth();
+        try {
+          return value(...args);
+        } catch (error) {
+          unwind(before, this.ticks);
+          throw error;
+        }
+      };
+    }
+    return Object.freeze(result);
+  }
+
+  /** The imports, where these may call functions of a table and catch what they throw. */
+  watched(imports) {
+    const { depth, unwind } = this.library.c;
+    const watch = f => (...args) => {
+      const before = depth(), result = f(...args);
+      if (depth() > before) unwind(before, this.ticks);
+      return result;
+    };
+    const isPlain = f => typeof f === "function" && !/^\d+$/.test(f.name); // not WebAssembly's own
+    const watchAll = from => new Proxy({}, { // not `from`, which may be frozen
+      get: (_, name) => (isPlain(from[name]) ? watch(from[name]) : from[name]),
+    });
+    return Object.fromEntries(Object.entries(imports).map(([name, from]) => [name, watchAll(from)]));
+  }
+
+  write(...how) {
+    return this.aside(() => super.write(...how));
+  }
+
+  report(...how) {
+    return this.aside(() => super.report(...how));
+  }
+}
