@@ -70,7 +70,8 @@ static inline void end_event(profiler *p, uint64_t now)
 /* The recorder has to look the callee up, or worse. */
 static __attribute__((noinline)) void call_other(profiler *p, toll_frame_id frame, uint64_t now)
 {
-    toll_recorder_call(p->recorder, frame, &now);
+    if (UNLIKELY(!toll_recorder_call_recent(p->recorder, frame, now)))
+        toll_recorder_call(p->recorder, frame, &now);
     end_event(p, now);
 }
 
