@@ -70,7 +70,8 @@ static inline void end_event(profiler *p, uint64_t now)
 /* The recorder has to look the callee up, or worse. */
 static __attribute__((noinline)) void call_other(profiler *p, toll_frame_id frame, uint64_t now)
 {
-    toll_recorder_call(p->recorder, frame, &now);
+    if (UNLIKELY(!toll_recorder_call_recent(p->recorder, frame, now)))
+        toll_recorder_call(p->recorder, frame, &now);
     end_event(p, now);
 }
 
@@ -187,7 +188,10 @@ static inline void on_instruction(profiler *p, lua_State *L, lua_Debug *ar, uint
     end_native(p, now);
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(__ELF__)
+
+/* Called from the assembly below. */
+__attribute__((visibility("hidden"))) uint64_t host_after_native_at(const uint64_t *base);
 
 /* LuaJIT's routine that counts instructions. Should a process have two LuaJITs, one is as before.
  */
@@ -211,7 +215,7 @@ static __attribute__((noinline)) bool switch_to_watched(profiler *p, const uint6
 /* Where after_native goes on: at the instruction, or, where that is not the end of a C function and
  * nothing else, at the routine that counts, which knows what to do. `base` is the slots of the
  * frame that runs, and so of one universe and one coroutine. */
-static __attribute__((used)) uint64_t after_native_at(const uint64_t *base)
+uint64_t host_after_native_at(const uint64_t *base)
 {
     profiler *p = last;
     lua_State *L = atomic_load_explicit(&p->quick, memory_order_relaxed);
@@ -228,7 +232,7 @@ static __attribute__((used)) uint64_t after_native_at(const uint64_t *base)
 }
 
 /* Jumped to in place of an instruction. LuaJIT for x86-64 has the frame's base in rdx there; should
- * another one have something else, after_native_at finds no frame at it. All registers that a
+ * another one have something else, host_after_native_at finds no frame at it. All registers that a
  * function may change are kept but those of floating point, which the routine that counts, itself
  * written in C for the most part, does not keep either. */
 static __attribute__((naked)) void after_native(void)
@@ -248,7 +252,7 @@ static __attribute__((naked)) void after_native(void)
             "push %r11\n\t"
             "mov %rdx, %rdi\n\t"
             "and $-16, %rsp\n\t"
-            "call after_native_at\n\t"
+            "call host_after_native_at\n\t"
             "mov %rax, -8(%rbp)\n\t"
             "lea -80(%rbp), %rsp\n\t"
             "pop %r11\n\t"

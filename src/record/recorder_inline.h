@@ -112,24 +112,26 @@ static inline void toll_recorder_charge_plain(toll_recorder *r, toll_node *node,
     r->counters[0].last = now;
 }
 
-/* A call of a function that the current frame has called of late. */
+/* A call of the function that the current frame called last. */
 static inline bool toll_recorder_call_plain(toll_recorder *r, toll_frame_id frame, uint64_t now)
 {
     toll_track *t = r->track;
     toll_node *node = t->current, *child = node->last_child;
-    if (now < r->counters[0].last || t->depth >= t->limit)
+    if (!child || child->frame != frame || now < r->counters[0].last || t->depth >= t->limit)
         return false;
-    if (!child || child->frame != frame) {
-        child = toll_tree_find_recent(&r->profile->tree, node, frame);
-        if (!child)
-            return false;
-    }
     toll_recorder_charge_plain(r, node, now);
     child->values[0]++;
     t->current = child;
     t->caller = node;
     t->depth++;
     return true;
+}
+
+/* Of one that it has called of late. */
+static inline bool toll_recorder_call_recent(toll_recorder *r, toll_frame_id frame, uint64_t now)
+{
+    return toll_tree_find_recent(&r->profile->tree, r->track->current, frame) &&
+           toll_recorder_call_plain(r, frame, now);
 }
 
 /* The caller knows that a frame stands, folded or not. */
