@@ -27,7 +27,7 @@ class KernelRun {
     this.prepared = new WeakMap(); // code -> instrumented
     this.phases = []; // of the kernel_run at hand: { name, ticks, time }
     this.sections = []; // that are open: { data, ticks }
-    this.totals = new Map(); // phase -> { ticks, time }
+    this.totals = new Map(); // of all levels: phase -> { ticks, time }
     this.recording.onPhase = phase => this.phases.push(phase);
     this.kernel = new Kernel({
       preimages,
@@ -76,8 +76,8 @@ class KernelRun {
 
   /** A line for each phase; what is the runner's own, too, so that the lines add up. */
   table(phases, whole) {
-    for (const phase of phases) this.line(phase.name, phase);
-    if (this.hasTime) this.line("(outside)", phases.reduce(minus, whole));
+    for (const [name, spent] of phases) this.line(name, spent);
+    if (this.hasTime) this.line("(outside)", [...phases.values()].reduce(minus, whole));
     this.line("in all", whole);
   }
 
@@ -85,34 +85,49 @@ class KernelRun {
     this.say(`    ${name.padEnd(24)}${number(ticks).padStart(20)} ticks${this.hasTime ? milliseconds(time).padStart(16) : ""}`);
   }
 
-  /** What a kernel_run cost, by phase. */
+  /** What a kernel_run cost. */
   tellRun({ level, run, inputs, outputs, trap, error, forced }) {
-    this.say(`level ${level}, kernel_run ${run}: ${inputs} messages read, ${outputs} written`);
-    this.table(this.phases, minus(this.recording.spent(), this.began));
-    for (const phase of this.phases)
-      this.totals.set(phase.name, plus(this.totals.get(phase.name) ?? { ticks: 0n, time: 0n }, phase));
+    const { ticks, time } = minus(this.recording.spent(), this.began);
+    this.say(`level ${level}, kernel_run ${run}: ${inputs} messages read, ${outputs} written; ${number(ticks)} ticks` +
+             `${this.hasTime ? `, ${milliseconds(time)}` : ""}`);
+    for (const sums of [this.ofLevel, this.totals])
+      for (const phase of this.phases) sums.set(phase.name, plus(sums.get(phase.name) ?? { ticks: 0n, time: 0n }, phase));
     if (trap ?? error) fs.writeSync(2, `toll: ${this.describe(trap ?? error, this.recording)[1]}\n`);
     if (forced) fs.writeSync(2, "toll: warning: the kernel wants another reboot in this level, and has had all\n");
   }
 
+  beginLevel(level) {
+    this.level = level;
+    this.ofLevel = new Map();
+    this.recording.mark();
+    this.levelBegan = this.recording.spent();
+  }
+
+  /** A level's profile, and what it cost by phase. */
+  endLevel() {
+    const whole = minus(this.recording.spent(), this.levelBegan);
+    this.recording.aside(() => {
+      this.outcome.level(this.level);
+      this.say(`level ${this.level}:`);
+      this.table(this.ofLevel, whole);
+    });
+  }
+
   async run(code, levels) {
-    let level = -1;
-    const endLevel = () => level >= 0 && this.outcome.level(level);
     this.kernel.install(code);
     this.kernel.load(levels);
     const sum = await this.kernel.run({
       instantiate: ({ code: current }) => this.start(current),
-      onLevel: given => {
-        endLevel();
-        ({ level } = given);
-        this.recording.mark();
+      onLevel: ({ level }) => {
+        if (level > 0) this.endLevel();
+        this.beginLevel(level);
       },
       onRun: run => this.recording.aside(() => this.tellRun(run)),
     });
-    endLevel();
+    if (levels.length) this.endLevel();
     this.say(`${levels.length} levels, ${sum.runs} kernel_runs, ${this.kernel.outputs.length} messages written` +
-             `${sum.unread ? `, ${sum.unread} not read` : ""}${sum.traps ? `, ${sum.traps} trapped` : ""}`);
-    this.table([...this.totals].map(([name, total]) => ({ name, ...total })), this.recording.spent());
+             `${sum.unread ? `, ${sum.unread} not read` : ""}${sum.traps ? `, ${sum.traps} trapped` : ""}:`);
+    this.table(this.totals, this.recording.spent());
     return sum;
   }
 }

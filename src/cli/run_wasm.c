@@ -125,7 +125,8 @@ static int check_settings(const toll_run *run)
     if (s->no_ticks && s->clock && strcmp(s->clock, "none") == 0 && !s->heap)
         return toll_complain(TOLL_EXIT_USAGE, "run: neither ticks nor time: nothing to count");
     if (s->kernel && !s->inbox)
-        return toll_complain(TOLL_EXIT_USAGE, "run: which messages? say --inbox FILE.json");
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: which messages? say --inbox FILE.json, in front of the kernel");
     if (s->timeline && !format_name(s->timeline, NULL))
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: the name '%s' tells no format; end it in .speedscope.json or "

@@ -45,8 +45,8 @@ for (const [name, status] of [["ledger", 0], ["slices", 0], ["fragile", 134]]) {
     assert.equal(got.status, status, got.stderr);
     assert.equal(got.stdout, want.debug.join(""));
 
-    const runs = [...got.stderr.matchAll(/^level (\d+), kernel_run (\d+): (\d+) messages read, (\d+) written\n([^]*?) in all +([\d,]+) ticks/gm)]
-      .map(([, level, run, inputs, outputs, , ticks]) => [level, run, inputs, outputs, ticks.replaceAll(",", "")].map(Number));
+    const runs = [...got.stderr.matchAll(/^level (\d+), kernel_run (\d+): (\d+) messages read, (\d+) written; ([\d,]+) ticks/gm)]
+      .map(([, level, run, inputs, outputs, ticks]) => [level, run, inputs, outputs, ticks.replaceAll(",", "")].map(Number));
     assert.deepEqual(runs, want.runs.map((r, i) => [r.level, i, r.inputs, r.outputs, want.ticks[i]]));
 
     const marks = [...got.stderr.matchAll(/Section\{ticks:(\d+);data:\(0x(\w*),0x(\w*)\)\}/g)];
