@@ -139,7 +139,7 @@ pub fn test_scripts(only: &str) -> bool {
     let engines = engines(false);
     let mut tally = Tally::default();
     for (folder, files) in spec::files() {
-        if folder.contains(only) && folder != "threads" {
+        if folder.contains(only) {
             files.iter().for_each(|file| run_file(&engines, file, &mut tally));
         }
     }
