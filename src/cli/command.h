@@ -5,6 +5,8 @@
 #ifndef TOLL_CLI_COMMAND_H
 #define TOLL_CLI_COMMAND_H
 
+#include "base/nearest.h"
+
 #include <stdbool.h>
 #include <toll/toll.h>
 
@@ -127,10 +129,6 @@ int toll_complain(int status, const char *format, ...)
 
 /* The same for any line: `prefix` and `text`, control characters of it as \xNN. */
 void toll_tell(const char *prefix, const char *text);
-
-/* The nearest of the known names, for "did you mean": NULL if none is near. */
-const char *toll_nearest(const char *word, const char *(*name_at)(const void *user, unsigned i),
-                         const void *user, unsigned count);
 
 void toll_print_command_help(const toll_command *command);
 void toll_print_help(void);

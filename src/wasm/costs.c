@@ -2,9 +2,11 @@
 #include "wasm/costs.h"
 
 #include "base/fail.h"
+#include "base/nearest.h"
 #include "base/input.h"
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const names[TOLL_WASM_COSTS_BUILTINS] = {
@@ -65,48 +67,6 @@ toll_status toll_wasm_costs_named(const toll_allocator *allocator, const char *n
                      "no table of costs is called '%.200s'; there are instructions and fuel", name);
 }
 
-/* --- names that are not known ------------------------------------------------------------------*/
-
-enum { LONGEST = 32 }; /* than which no instruction's name is longer */
-
-static unsigned least_of(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-/* Letters to insert, delete or change to get from `name` to text[size], size <= LONGEST. */
-static unsigned distance(const char *name, const char *text, size_t size)
-{
-    unsigned row[LONGEST + 1];
-    for (unsigned j = 0; j <= size; j++)
-        row[j] = j;
-    for (unsigned i = 1; name[i - 1]; i++) {
-        unsigned corner = row[0];
-        row[0] = i;
-        for (unsigned j = 1; j <= size; j++) {
-            unsigned change = corner + (name[i - 1] != text[j - 1]);
-            corner = row[j];
-            row[j] = least_of(change, least_of(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[size];
-}
-
-static const char *nearest(const char *text, size_t size)
-{
-    const char *best = "entry";
-    unsigned least = size <= LONGEST ? distance(best, text, size) : 0;
-    for (uint32_t i = 0; i < TOLL_WASM_NUMBERS && size <= LONGEST; i++) {
-        const toll_wasm_opcode *opcode = toll_wasm_opcode_numbered(i);
-        unsigned d = opcode ? distance(opcode->name, text, size) : least;
-        if (d < least) {
-            least = d;
-            best = opcode->name;
-        }
-    }
-    return best;
-}
-
 /* --- a text ------------------------------------------------------------------------------------*/
 
 typedef struct reader {
@@ -157,6 +117,25 @@ static toll_status set(reader *r, word name, uint64_t *line, uint32_t *place, ui
     return TOLL_OK;
 }
 
+/* Name i: those of the instructions, then "entry". */
+static const char *name_at(const void *unused, unsigned i)
+{
+    const toll_wasm_opcode *opcode = i < TOLL_WASM_NUMBERS ? toll_wasm_opcode_numbered(i) : NULL;
+    (void)unused;
+    return i == TOLL_WASM_NUMBERS ? "entry" : opcode ? opcode->name : NULL;
+}
+
+static toll_status fail_unknown(reader *r, word name)
+{
+    char text[200];
+    snprintf(text, sizeof text, "%.*s",
+             (int)(name.size < sizeof text ? name.size : sizeof text - 1), name.text);
+    const char *near = toll_nearest(text, name_at, NULL, TOLL_WASM_NUMBERS + 1);
+    return toll_fail_line(r->in, r->line, r->err, TOLL_E_SYNTAX,
+                          "no instruction is called '%s'%s%s", text,
+                          near ? "; the nearest name is " : "", near ? near : "");
+}
+
 /* All rows of that name: ref.test, ref.cast and select have two. */
 static toll_status set_named(reader *r, word name, uint32_t cost)
 {
@@ -171,10 +150,7 @@ static toll_status set_named(reader *r, word name, uint32_t cost)
     }
     if (found || status)
         return status;
-    return toll_fail_line(r->in, r->line, r->err, TOLL_E_SYNTAX,
-                          "no instruction is called '%.*s'; the nearest name is %s",
-                          (int)(name.size < 200 ? name.size : 200), name.text,
-                          nearest(name.text, name.size));
+    return fail_unknown(r, name);
 }
 
 static toll_status take_line(reader *r, const char *text, size_t size, uint32_t *others)
