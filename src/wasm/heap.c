@@ -123,18 +123,6 @@ const toll_wasm_allocator *toll_wasm_find_allocator(const toll_wasm_module *m, u
 
 /* --- what they do more -------------------------------------------------------------------------*/
 
-static void put_op(toll_buffer *out, uint8_t op, uint32_t index)
-{
-    toll_buffer_append_byte(out, op);
-    toll_wasm_put_u32(out, index);
-}
-
-static void put_i64(toll_buffer *out, int64_t value)
-{
-    toll_buffer_append_byte(out, TOLL_WASM_OP_I64_CONST);
-    toll_wasm_put_s64(out, value);
-}
-
 uint32_t toll_wasm_heap_locals(const toll_wasm_allocator *a)
 {
     return (uint32_t)a->parameters + (uint32_t)a->results;
@@ -155,10 +143,10 @@ void toll_wasm_put_allocating(const toll_wasm_rewrite *w, const toll_wasm_alloca
                               uint32_t first, toll_buffer *out)
 {
     for (uint32_t i = 0; i < (uint32_t)a->parameters; i++) {
-        put_op(out, TOLL_WASM_OP_LOCAL_GET, i);
-        put_op(out, TOLL_WASM_OP_LOCAL_SET, first + i);
+        toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, i);
+        toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_SET, first + i);
     }
-    put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_ALLOCATING));
+    toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_ALLOCATING));
 }
 
 /* The local that parameter `index` is kept in. */
@@ -185,16 +173,16 @@ static void extend(const event *e, uint8_t type)
 static void put_parameter(const event *e, int index)
 {
     if (index < 0) {
-        put_i64(e->out, 0);
+        toll_wasm_put_i64(e->out, 0);
         return;
     }
-    put_op(e->out, TOLL_WASM_OP_LOCAL_GET, copy_of(e->first, index));
+    toll_wasm_put_op(e->out, TOLL_WASM_OP_LOCAL_GET, copy_of(e->first, index));
     extend(e, e->type->parameters.data[index]);
 }
 
 static void put_result(const event *e)
 {
-    put_op(e->out, TOLL_WASM_OP_LOCAL_GET, e->result);
+    toll_wasm_put_op(e->out, TOLL_WASM_OP_LOCAL_GET, e->result);
     extend(e, e->type->results.data[0]);
 }
 
@@ -202,15 +190,16 @@ static void put_result(const event *e)
 static void put_stored(const event *e)
 {
     uint8_t type = e->type->parameters.data[e->a->place];
-    put_op(e->out, TOLL_WASM_OP_LOCAL_GET, e->result);
+    toll_wasm_put_op(e->out, TOLL_WASM_OP_LOCAL_GET, e->result);
     toll_buffer_append_byte(e->out, EQZ_I32);
-    put_op(e->out, TOLL_WASM_OP_IF, TOLL_WASM_I64_TYPE);
-    put_op(e->out, TOLL_WASM_OP_LOCAL_GET, copy_of(e->first, e->a->place));
-    put_op(e->out, type == TOLL_WASM_I32_TYPE ? LOAD_I32 : LOAD_I64, 0); /* any alignment, */
-    toll_buffer_append_byte(e->out, 0);                                  /* no offset */
+    toll_wasm_put_op(e->out, TOLL_WASM_OP_IF, TOLL_WASM_I64_TYPE);
+    toll_wasm_put_op(e->out, TOLL_WASM_OP_LOCAL_GET, copy_of(e->first, e->a->place));
+    toll_wasm_put_op(e->out, type == TOLL_WASM_I32_TYPE ? LOAD_I32 : LOAD_I64,
+                     0);                /* any alignment, */
+    toll_buffer_append_byte(e->out, 0); /* no offset */
     extend(e, type);
     toll_buffer_append_byte(e->out, TOLL_WASM_OP_ELSE);
-    put_i64(e->out, 0);
+    toll_wasm_put_i64(e->out, 0);
     toll_buffer_append_byte(e->out, TOLL_WASM_OP_END);
 }
 
@@ -220,18 +209,18 @@ void toll_wasm_put_heap_event(const toll_wasm_rewrite *w, uint32_t function,
     const event e = { &w->module->types[w->module->functions[function].type], a, first,
                       copy_of(first, a->parameters), out };
     if (a->results)
-        put_op(out, TOLL_WASM_OP_LOCAL_TEE, e.result);
+        toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_TEE, e.result);
     put_parameter(&e, a->old);
     if (a->place >= 0)
         put_stored(&e);
     else if (a->results)
         put_result(&e);
     else
-        put_i64(out, 0);
+        toll_wasm_put_i64(out, 0);
     put_parameter(&e, a->size);
     if (a->count >= 0) {
         put_parameter(&e, a->count);
         toll_buffer_append_byte(out, MUL_I64);
     }
-    put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_HEAP));
+    toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_HEAP));
 }

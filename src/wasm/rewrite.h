@@ -65,9 +65,16 @@ uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *rewrite, toll_wasm_hook h
 /* The new number of the first of rewrite->results: behind the types of the hooks. */
 uint32_t toll_wasm_first_result_type(const toll_wasm_rewrite *rewrite);
 
+/* Numbers, bytes and instructions at a buffer's end (emit.c): an opcode with an index, i64.const,
+ * what the ticks are, a call of enter or leave. */
 void toll_wasm_put_u32(toll_buffer *out, uint32_t value);
 void toll_wasm_put_s64(toll_buffer *out, int64_t value);
 void toll_wasm_put_bytes(toll_buffer *out, toll_wasm_bytes bytes);
+void toll_wasm_put_op(toll_buffer *out, uint8_t op, uint32_t index);
+void toll_wasm_put_i64(toll_buffer *out, int64_t value);
+void toll_wasm_put_ticks(const toll_wasm_rewrite *rewrite, toll_buffer *out);
+void toll_wasm_put_event(const toll_wasm_rewrite *rewrite, toll_buffer *out, toll_wasm_hook hook,
+                         uint32_t function);
 
 /* Copy one constant expression, up to its end, with functions renumbered. */
 void toll_wasm_copy_expression(const toll_wasm_rewrite *rewrite, toll_wasm_cursor *cursor,

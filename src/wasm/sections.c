@@ -14,34 +14,6 @@ typedef struct writer {
     toll_wasm_cursor old; /* its old body; at its end if there is none */
 } writer;
 
-/* --- numbers -----------------------------------------------------------------------------------*/
-
-void toll_wasm_put_u32(toll_buffer *out, uint32_t value)
-{
-    for (; value >= 0x80; value >>= 7)
-        toll_buffer_append_byte(out, (uint8_t)(value | 0x80));
-    toll_buffer_append_byte(out, (uint8_t)value);
-}
-
-void toll_wasm_put_s64(toll_buffer *out, int64_t value)
-{
-    for (;;) {
-        uint8_t low = value & 0x7f;
-        value >>= 7;
-        if ((value == 0 && !(low & 0x40)) || (value == -1 && low & 0x40)) {
-            toll_buffer_append_byte(out, low);
-            return;
-        }
-        toll_buffer_append_byte(out, low | 0x80);
-    }
-}
-
-void toll_wasm_put_bytes(toll_buffer *out, toll_wasm_bytes bytes)
-{
-    if (bytes.size)
-        toll_buffer_append(out, bytes.data, bytes.size);
-}
-
 static void put_name(toll_buffer *out, const char *name)
 {
     toll_wasm_put_u32(out, (uint32_t)strlen(name));

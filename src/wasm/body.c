@@ -1,0 +1,356 @@
+/* body.c - the instructions of a body, with ticks and what exceptions need.
+ *
+ * Ticks: instructions are held back in `segment` until it is certain that they are executed one
+ * after another, all or none (but for traps); then the sum of their costs is added in front of
+ * them. Segments end at jumps, at places that are jumped to, and at calls: what follows a call is
+ * not executed if that throws.
+ *
+ * Exceptions: where one lands, unwind tells how many functions stand; so a function that catches
+ * keeps the depth that it was entered at in a local of its own. */
+#include "wasm/body.h"
+
+#include <string.h>
+
+enum { MOST_LABELS = 1 << 20 };
+
+typedef struct toll_wasm_label {
+    bool is_target; /* of a branch: its end, or a loop's beginning */
+    bool is_loop;
+    bool is_split; /* if, and try of old: what is behind its end is reached from several parts */
+    bool catches;  /* exceptions land at its end */
+} toll_wasm_label;
+
+/* --- segments ----------------------------------------------------------------------------------*/
+
+static void put_old(const toll_wasm_cursor *code, size_t from, size_t to, toll_buffer *out)
+{
+    if (to > from)
+        toll_buffer_append(out, code->data + from, to - from);
+}
+
+static uint8_t *add_bytes(uint8_t *to, const void *from, size_t size)
+{
+    if (size)
+        memcpy(to, from, size);
+    return to + size;
+}
+
+static uint8_t *add_s64(uint8_t *to, int64_t value)
+{
+    for (; value < -64 || value > 63; value >>= 7)
+        *to++ = (uint8_t)((value & 0x7f) | 0x80);
+    *to++ = value & 0x7f;
+    return to;
+}
+
+/* The segment is complete. All of it is written at once: asking for room takes longer. */
+static void flush(toll_wasm_body *b)
+{
+    toll_wasm_rewrite *w = b->w;
+    bool counts = b->cost && !w->options->no_ticks;
+    size_t old = b->kept - b->from;
+    size_t most = old + w->segment.size + (counts ? w->get_ticks.size + 10 + w->add_ticks.size : 0);
+    uint8_t *start = most ? toll_buffer_room(&w->body, most) : NULL, *to = start;
+    if (start && counts) {
+        to = add_bytes(to, w->get_ticks.data, w->get_ticks.size);
+        to = add_s64(to, (int64_t)b->cost);
+        to = add_bytes(to, w->add_ticks.data, w->add_ticks.size);
+    }
+    if (start) {
+        to = add_bytes(to, w->segment.data, w->segment.size);
+        to = add_bytes(to, b->code.data + b->from, old);
+        w->body.size += (size_t)(to - start);
+    }
+    w->segment.size = 0;
+    b->cost = 0;
+    b->from = b->kept;
+}
+
+/* The instruction as it is, but for a function's number. */
+static void copy(const toll_wasm_rewrite *w, const toll_wasm_cursor *code,
+                 const toll_wasm_instruction *i, toll_buffer *out)
+{
+    if (i->function.end == i->function.start) {
+        put_old(code, i->span.start, i->span.end, out);
+        return;
+    }
+    put_old(code, i->span.start, i->function.start, out);
+    toll_wasm_put_u32(out, toll_wasm_new_function(w, i->index[0]));
+}
+
+/* The instruction becomes part of the segment: as it is by staying in from..kept. */
+static inline void keep(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    b->kept = i->span.end;
+    if (i->function.end == i->function.start)
+        return;
+    put_old(&b->code, b->from, i->span.start, &b->w->segment);
+    copy(b->w, &b->code, i, &b->w->segment);
+    b->from = b->kept;
+}
+
+/* The instruction goes behind all that is complete: the segment has been flushed. */
+static void put(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    copy(b->w, &b->code, i, &b->w->body);
+    b->from = b->kept = i->span.end;
+}
+
+void toll_wasm_copy_expression(const toll_wasm_rewrite *w, toll_wasm_cursor *c, toll_buffer *out)
+{
+    toll_wasm_instruction i;
+    do {
+        if (!toll_wasm_next(c, &i))
+            return;
+        copy(w, c, &i, out);
+    } while (i.opcode->flow != TOLL_WASM_END);
+}
+
+/* --- labels ------------------------------------------------------------------------------------*/
+
+static void push_label(toll_wasm_body *b, toll_wasm_label label)
+{
+    toll_wasm_rewrite *w = b->w;
+    void *labels = w->labels;
+    if (b->labels >= MOST_LABELS)
+        toll_wasm_cursor_fail(&b->code, TOLL_E_LIMIT, b->code.at, "more than %d blocks nested",
+                              MOST_LABELS);
+    else if (!toll_mem_reserve(&w->mem, &labels, &w->label_capacity, b->labels + 1,
+                               sizeof *w->labels))
+        toll_wasm_cursor_fail(&b->code, TOLL_E_NOMEM, b->code.at, "no memory");
+    else
+        w->labels = labels, w->labels[b->labels++] = label;
+}
+
+/* The label that `index` names, counted from the innermost. */
+static toll_wasm_label *find_label(toll_wasm_body *b, uint32_t index)
+{
+    static toll_wasm_label none;
+    if (index < b->labels)
+        return &b->w->labels[b->labels - 1 - index];
+    toll_wasm_cursor_fail(&b->code, TOLL_E_SYNTAX, b->code.at, "label %u of %zu", index, b->labels);
+    return &none;
+}
+
+static void mark_targets(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    uint32_t label;
+    if (i->opcode->shape != TOLL_WASM_LABELS) {
+        find_label(b, i->index[0])->is_target = true;
+        return;
+    }
+    toll_wasm_cursor labels = toll_wasm_vector(&b->code, i);
+    while (toll_wasm_next_label(&labels, &label))
+        find_label(b, label)->is_target = true;
+}
+
+/* The clauses of try_table name labels outside of it. */
+static void mark_catches(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    toll_wasm_catch clause;
+    toll_wasm_cursor clauses = toll_wasm_vector(&b->code, i);
+    while (toll_wasm_next_catch(&clauses, &clause)) {
+        toll_wasm_label *label = find_label(b, clause.label);
+        label->is_target = label->catches = true;
+        b->has_depth = b->w->catches = true;
+        b->unwinds_loops |= label->is_loop;
+        b->is_wrapped |= label == &b->w->labels[0];
+    }
+}
+
+/* --- instructions ------------------------------------------------------------------------------*/
+
+static void put_unwind(const toll_wasm_body *b)
+{
+    toll_buffer *out = &b->w->body;
+    toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, b->depth_local);
+    toll_wasm_put_ticks(b->w, out);
+    toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(b->w, TOLL_WASM_UNWIND));
+}
+
+static void take_open(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    uint8_t op = i->opcode->prefix ? 0 : (uint8_t)i->opcode->code;
+    toll_wasm_label label = { .is_loop = op == TOLL_WASM_OP_LOOP,
+                              .is_split = op == TOLL_WASM_OP_IF || op == TOLL_WASM_OP_TRY };
+    if (i->opcode->shape == TOLL_WASM_TRY_TABLE)
+        mark_catches(b, i);
+    keep(b, i);
+    if (label.is_loop || op == TOLL_WASM_OP_IF)
+        flush(b);
+    if (label.is_loop && b->unwinds_loops)
+        put_unwind(b);
+    push_label(b, label);
+}
+
+static void take_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    flush(b);
+    put(b, i);
+    b->has_depth = b->w->catches = true;
+    put_unwind(b);
+}
+
+static void take_end(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    toll_wasm_label label = *find_label(b, 0);
+    if (b->labels)
+        b->labels--;
+    bool joins = label.is_split || (label.is_target && !label.is_loop) || b->labels == 0 ||
+                 i->opcode->flow == TOLL_WASM_DELEGATE;
+    if (joins) {
+        flush(b);
+        put(b, i);
+    } else {
+        keep(b, i);
+    }
+    if (label.catches && !label.is_loop)
+        put_unwind(b);
+}
+
+static void take_return(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    if (!b->followed) {
+        keep(b, i);
+    } else {
+        put_old(&b->code, b->from, b->kept, &b->w->segment);
+        toll_wasm_put_op(&b->w->segment, TOLL_WASM_OP_BR, (uint32_t)b->labels - 1);
+        b->from = b->kept = i->span.end;
+    }
+    flush(b);
+}
+
+/* A tail call as a call: the opcodes are two apart, or one (call_ref). */
+static void put_as_call(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    toll_buffer *out = &b->w->body;
+    size_t at = out->size;
+    put(b, i);
+    if (!out->failed)
+        out->data[at] =
+            (uint8_t)(out->data[at] - (out->data[at] == TOLL_WASM_OP_RETURN_CALL_REF ? 1 : 2));
+}
+
+static void take_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    flush(b); /* with its cost */
+    if (b->allocator) {
+        put_as_call(b, i);
+        toll_wasm_put_op(&b->w->body, TOLL_WASM_OP_BR, (uint32_t)b->labels - 1);
+        return;
+    }
+    if (b->followed)
+        toll_wasm_put_event(b->w, &b->w->body, TOLL_WASM_LEAVE, b->function);
+    put(b, i);
+}
+
+static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    b->cost += b->w->costs.of[i->opcode->number];
+    if (i->opcode->flow == TOLL_WASM_PLAIN) {
+        keep(b, i);
+        return;
+    }
+    switch ((toll_wasm_flow)i->opcode->flow) {
+    case TOLL_WASM_OPENS: take_open(b, i); return;
+    case TOLL_WASM_ELSE:
+        flush(b);
+        put(b, i);
+        return;
+    case TOLL_WASM_CATCH: take_catch(b, i); return;
+    case TOLL_WASM_END:
+    case TOLL_WASM_DELEGATE: take_end(b, i); return;
+    case TOLL_WASM_RETURN: take_return(b, i); return;
+    case TOLL_WASM_TAIL_CALL: take_tail_call(b, i); return;
+    case TOLL_WASM_BRANCH: mark_targets(b, i); break;
+    default: break;
+    }
+    keep(b, i);
+    flush(b);
+}
+
+/* --- stretches of plain instructions -----------------------------------------------------------*/
+
+enum { NOT_PLAIN, BARE, ONE_NUMBER, TWO_NUMBERS, FOUR_BYTES, EIGHT_BYTES, LONGEST_PLAIN = 9 };
+
+static uint8_t plain_form(const toll_wasm_opcode *opcode)
+{
+    if (!opcode || opcode->flow != TOLL_WASM_PLAIN)
+        return NOT_PLAIN;
+    switch ((toll_wasm_shape)opcode->shape) {
+    case TOLL_WASM_NONE: return BARE;
+    case TOLL_WASM_LOCAL:
+    case TOLL_WASM_GLOBAL:
+    case TOLL_WASM_I32:
+    case TOLL_WASM_I64: return ONE_NUMBER;
+    case TOLL_WASM_MEMARG: return TWO_NUMBERS;
+    case TOLL_WASM_F32: return FOUR_BYTES;
+    case TOLL_WASM_F64: return EIGHT_BYTES;
+    default: return NOT_PLAIN;
+    }
+}
+
+/* The bytes of a number of one or two bytes; 0: it is longer. */
+static inline size_t number_size(const uint8_t *p)
+{
+    return p[0] < 0x80 ? 1 : p[1] < 0x80 ? 2 : 0;
+}
+
+/* The bytes of the instruction at p, of which LONGEST_PLAIN can be read; 0: toll_wasm_next must
+ * look at it. */
+static inline size_t plain_size(uint8_t form, const uint8_t *p)
+{
+    size_t size;
+    switch (form) {
+    case BARE: return 1;
+    case ONE_NUMBER: size = number_size(p + 1); return size ? 1 + size : 0;
+    case TWO_NUMBERS: /* the first with a memory's index behind it if it is 0x40 or more */
+        size = p[1] < 0x40 ? number_size(p + 2) : 0;
+        return size ? 2 + size : 0;
+    case FOUR_BYTES: return 5;
+    case EIGHT_BYTES: return 9;
+    default: return 0;
+    }
+}
+
+/* Keep instructions as long as they are plain and short: most are. An opcode without prefix has
+ * itself for its number. */
+static void keep_plain(toll_wasm_body *b)
+{
+    const toll_wasm_rewrite *w = b->w;
+    const uint8_t *data = b->code.data;
+    size_t at = b->code.at, size;
+    uint64_t cost = b->cost;
+    while (b->labels > 0 && b->code.end - at >= LONGEST_PLAIN &&
+           (size = plain_size(w->forms[data[at]], data + at)) > 0) {
+        cost += w->costs.of[data[at]];
+        at += size;
+    }
+    b->cost = cost;
+    if (at > b->code.at)
+        b->kept = b->code.at = at;
+}
+
+void toll_wasm_find_forms(toll_wasm_rewrite *w)
+{
+    for (uint32_t op = 0; op < 256; op++)
+        w->forms[op] = plain_form(toll_wasm_opcode_find(0, op));
+}
+
+void toll_wasm_rewrite_instructions(toll_wasm_body *b)
+{
+    toll_wasm_instruction i;
+    toll_buffer_clear(&b->w->body);
+    toll_buffer_clear(&b->w->segment);
+    b->labels = 0;
+    b->cost = b->w->costs.entry;
+    b->from = b->kept = b->code.at;
+    push_label(b, (toll_wasm_label){ .is_loop = false });
+    for (keep_plain(b); b->labels > 0 && toll_wasm_next(&b->code, &i); keep_plain(b))
+        take(b, &i);
+}
+
+void toll_wasm_free_labels(toll_wasm_rewrite *w)
+{
+    toll_mem_free(&w->mem, w->labels, w->label_capacity, sizeof *w->labels);
+}

@@ -1,0 +1,32 @@
+/* body.h - a function's body, as it is rewritten: code.c does the function, instructions.c what is
+ * in it. For wasm/ only. */
+#ifndef TOLL_WASM_BODY_H
+#define TOLL_WASM_BODY_H
+
+#include "wasm/heap.h"
+#include "wasm/rewrite.h"
+
+/* The function at hand. */
+typedef struct toll_wasm_body {
+    toll_wasm_rewrite *w;
+    uint32_t function; /* in the old module */
+    bool followed;
+    bool has_depth;     /* it catches exceptions: the depth is in a local */
+    bool unwinds_loops; /* exceptions land at the beginning of one of its loops */
+    bool is_wrapped;    /* its code is in a block: something comes behind that */
+    uint32_t depth_local;
+    const toll_wasm_allocator *allocator; /* or NULL */
+    size_t labels;                        /* that are open, the function's own among them */
+    uint64_t cost; /* of the segment: what is in w->segment, then the old code from..kept */
+    size_t from, kept;
+    toll_wasm_cursor code;
+} toll_wasm_body;
+
+/* The forms of instructions, by opcode, into rewrite->forms: once for all bodies. */
+void toll_wasm_find_forms(toll_wasm_rewrite *rewrite);
+
+/* All instructions from body->code on, with ticks, into rewrite->body. Failures are the cursor's,
+ * and the buffers'. */
+void toll_wasm_rewrite_instructions(toll_wasm_body *body);
+
+#endif
