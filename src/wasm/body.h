@@ -1,4 +1,4 @@
-/* body.h - a function's body, as it is rewritten: code.c does the function, instructions.c what is
+/* body.h - a function's body, as it is rewritten: code.c does the function, body.c what is
  * in it. For wasm/ only. */
 #ifndef TOLL_WASM_BODY_H
 #define TOLL_WASM_BODY_H

@@ -36,7 +36,7 @@ typedef struct toll_wasm_rewrite {
     const toll_wasm_module *module;
     const toll_wasm_options *options;
     toll_wasm_costs costs;
-    uint8_t forms[256]; /* by opcode without prefix: what follows it, if it is plain (code.c) */
+    uint8_t forms[256]; /* by opcode without prefix: what follows it, if it is plain (body.c) */
     bool *followed;     /* by function: it has events */
     const struct toll_wasm_allocator **allocators; /* by function; NULL: it is none */
     uint32_t *callers; /* by imported function: which of the functions at the end calls it between
