@@ -55,7 +55,8 @@ static void be_quick(void)
 {
     toll_quick *q = &host.quick;
     toll_track *t = host.recorder->track;
-    if (!toll_recorder_is_plain(host.recorder) || t->folded || !make_room(q, t->depth))
+    if (host.has_time || !toll_recorder_is_plain(host.recorder) || t->folded ||
+        !make_room(q, t->depth))
         return;
     toll_node *node = t->current;
     for (uint64_t i = t->depth; node && (i > q->sure || q->stack[i] != node); i--) {
@@ -103,6 +104,8 @@ static void leave_below(toll_frame_id frame, const uint64_t *now)
     uint64_t depth = find_standing(frame);
     if (depth)
         toll_recorder_unwind(host.recorder, depth - 1, now);
+    if (host.allocating >= depth)
+        host.allocating = 0;
     toll_recorder_note(host.recorder,
                        depth ? "returns that ended functions above, which nobody saw end"
                              : "returns of functions that did not stand",
@@ -159,13 +162,14 @@ EXPORT("depth") uint32_t depth(void)
 
 EXPORT("unwind") void unwind(uint32_t to, uint64_t ticks)
 {
+    if (host.allocating > to) /* an exception has passed it */
+        host.allocating = 0;
     toll_recorder_unwind(host_recorder(), to, host_counters(ticks));
 }
 
 /* --- heap --------------------------------------------------------------------------------------*/
 
-/* calloc may call malloc: what the outermost of them does is what counts. How deep that stands
- * tells also that it is gone if an exception has passed it. */
+/* calloc may call malloc: what the outermost of them does is what counts. */
 EXPORT("allocating") void allocating(void)
 {
     uint32_t now = depth();
@@ -213,6 +217,7 @@ EXPORT("next_instance") void next_instance(uint64_t ticks)
 {
     charge(ticks);
     host.instance++;
+    host.allocating = 0;
     pass(0);
 }
 

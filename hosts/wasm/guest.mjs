@@ -1,20 +1,16 @@
 // guest.mjs - a WASI program or a plain module, as it meets the world: imports, arguments, start.
+import fs from "node:fs";
 import { WASI } from "node:wasi";
+import { say } from "./outcome.mjs";
 
 const I32 = 0x7f, I64 = 0x7e, F32 = 0x7d, F64 = 0x7c;
-
-/** The program asked to end. */
-export class Exit extends Error {
-  constructor(status) {
-    super(`exit ${status}`);
-    this.status = status;
-  }
-}
+const NAMES = { [I32]: "i32", [I64]: "i64", [F32]: "f32", [F64]: "f64" };
 
 /** FOLDER or FOLDER::GUEST, as in other runners. */
 function folders(list) {
   return Object.fromEntries(list.map(dir => {
     const [host, guest] = dir.includes("::") ? dir.split("::", 2) : [dir, dir];
+    if (!fs.existsSync(host) || !fs.statSync(host).isDirectory()) throw new Error(`--dir: there is no folder '${host}'`);
     return [guest, host];
   }));
 }
@@ -29,12 +25,12 @@ function variables(list) {
 
 function number(text, type) {
   const integer = type === I32 || type === I64;
-  const value = integer && /^[-+]?(0x[0-9a-f]+|[0-9]+)$/i.test(text)
+  const value = !(type in NAMES) ? undefined : integer && /^[-+]?(0x[0-9a-f]+|[0-9]+)$/i.test(text)
     ? BigInt(text.replace(/^[-+]/, "")) * (text.startsWith("-") ? -1n : 1n)
     : !integer && text.trim() !== "" && (text === "NaN" || !Number.isNaN(Number(text))) ? Number(text) : undefined;
   const bits = type === I32 ? 32n : 64n;
   if (value === undefined || (integer && (value < -(1n << (bits - 1n)) || value >= 1n << bits)))
-    throw new Error(`--invoke: the argument '${text}' is no ${{ [I32]: "i32", [I64]: "i64", [F32]: "f32", [F64]: "f64" }[type]}`);
+    throw new Error(`--invoke: the argument '${text}' is no ${NAMES[type] ?? "reference or vector, which cannot be given here"}`);
   return type === I32 ? Number(BigInt.asIntN(32, value)) : value;
 }
 
@@ -48,9 +44,11 @@ function missing(from, name, kind) {
 }
 
 export class Guest {
-  /** args: its name first. options: dir, env. */
-  constructor(args, { dir = [], env = [] }) {
+  /** args: its name first. options: dir, env. `exit` is called with the status, and does not return, when it
+   *  asks to end: what it throws the program could catch. */
+  constructor(args, { dir = [], env = [] }, exit) {
     this.args = args;
+    this.exit = exit;
     this.options = { args, env: variables(env), preopens: folders(dir), stdin: 0, stdout: 1, stderr: 2 };
   }
 
@@ -60,9 +58,7 @@ export class Guest {
     const version = wanted.some(i => i.module === "wasi_unstable") ? "unstable" : "preview1";
     this.wasi = new WASI({ version, ...this.options });
     const known = this.wasi.wasiImport;
-    known.proc_exit = status => {
-      throw new Exit(status);
-    };
+    known.proc_exit = this.exit;
     const modules = { wasi_snapshot_preview1: known, wasi_unstable: known };
     for (const { module: from, name, kind } of wanted)
       if (modules[from]?.[name] === undefined) (modules[from] ??= {})[name] = missing(from, name, kind);
@@ -77,7 +73,7 @@ export class Guest {
   }
 
   start({ memory, _start }) {
-    this.wasi.initialize({ exports: { memory } });
+    if (memory instanceof WebAssembly.Memory) this.wasi.initialize({ exports: { memory } });
     _start();
     return 0;
   }
@@ -94,7 +90,7 @@ export class Guest {
       else _initialize?.();
       const result = exports[name](...args);
       for (const value of Array.isArray(result) ? result : result === undefined ? [] : [result])
-        process.stdout.write(`${value}\n`);
+        say(1, `${value}\n`);
       return 0;
     };
   }

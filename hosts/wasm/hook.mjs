@@ -31,18 +31,17 @@ function replaced(original, make) {
 /** { recordings, modules: instrumented bytes, one for each recording }, which grow, and
  *  profile(format, value): all recordings added up. */
 export function hook(toll, options = {}) {
-  const plain = Object.fromEntries(METHODS.map(name => [name, WebAssembly[name]]));
+  const plain = Object.fromEntries(["validate", ...METHODS].map(name => [name, WebAssembly[name]]));
   const recordings = [], modules = [], bytesOfModule = new WeakMap(), unguarded = new WeakMap();
 
   function instrumented(bytes) {
-    let result;
     try {
-      result = toll.instrument(bytes, options);
+      const isNew = !plain.validate(bytes) || !isInstrumented(new plain.Module(bytes));
+      return isNew ? toll.instrument(bytes, options) : bytes;
     } catch (error) {
       new plain.Module(bytes); // the engine's own word, if it refuses them as well
       throw error;
     }
-    return result;
   }
 
   function compile(bytes) {

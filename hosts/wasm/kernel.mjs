@@ -176,7 +176,8 @@ export class Kernel {
   }
 
   fallBack() {
-    if (!this.kept || Buffer.compare(this.kept, this.code()) === 0) return false;
+    const code = this.code();
+    if (!this.kept || (code && Buffer.compare(this.kept, code) === 0)) return false;
     this.store.copy(FALLBACK, CODE);
     this.store.set(NO_UPGRADE, NOTHING);
     return true;

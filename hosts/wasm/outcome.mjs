@@ -15,20 +15,53 @@ export function untilInterrupted(work) {
   }
 }
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
 export const isInterrupt = error => error?.code === "ERR_SCRIPT_EXECUTION_INTERRUPTED";
 
-/** Write a file whole or not at all: `produce` gets a function that takes its bytes. */
-function save(file, produce) {
-  const beside = `${file}.${process.pid}.tmp`;
-  const fd = fs.openSync(beside, "w");
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/** Write all of it, also to a pipe that is full for the moment. */
+function writeAll(fd, bytes) {
+  for (let at = 0; at < bytes.length;)
+    try {
+      at += fs.writeSync(fd, bytes, at);
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error;
+      Atomics.wait(pause, 0, 0, 2);
+    }
+}
+
+/** Say something on standard output (1) or error (2). If nobody listens it is not said: that is no reason to
+ *  lose a profile. */
+export function say(fd, text) {
   try {
-    produce(bytes => {
-      for (let at = 0; at < bytes.length;) at += fs.writeSync(fd, bytes, at);
-    });
+    writeAll(fd, Buffer.from(text));
+  } catch {
+    // closed, or full
+  }
+}
+
+/** What a link leads to, as far as it is there. */
+function real(file) {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+/** Write a file whole or not at all: `produce` gets a function that takes its bytes. What is no plain file (a
+ *  pipe, a device) is written as it is. */
+function save(name, produce) {
+  const file = real(name), plain = !fs.existsSync(file) || fs.statSync(file).isFile();
+  const beside = plain ? `${file}.${process.pid}.tmp` : file, fd = fs.openSync(beside, "w");
+  try {
+    produce(bytes => writeAll(fd, bytes));
     fs.closeSync(fd);
-    fs.renameSync(beside, file);
+    if (plain) fs.renameSync(beside, file);
   } catch (error) {
-    fs.rmSync(beside, { force: true });
+    if (plain) fs.rmSync(beside, { force: true });
     throw error;
   }
 }
@@ -36,7 +69,8 @@ function save(file, produce) {
 export class Outcome {
   constructor(options) {
     this.options = options;
-    process.on("SIGINT", () => {}); // while files are written; the guest's run is ended by it
+    // While files are written; the guest's run is ended by SIGINT. The command gives the others on as that.
+    for (const signal of SIGNALS) process.on(signal, () => {});
   }
 
   /** The profile that is to be written, and the recording whose order in time is. */
@@ -75,7 +109,7 @@ export class Outcome {
       save(name, produce);
     } catch (error) {
       this.failed = true;
-      fs.writeSync(2, `toll: ${path.basename(name)}: ${error.message.replace(/^toll: /, "")}\n`);
+      say(2, `toll: ${path.basename(name)}: ${error.message.replace(/^toll: /, "")}\n`);
     }
   }
 
@@ -84,15 +118,20 @@ export class Outcome {
     const what = { rows, value: options.heap ? "inuse_space" : "" };
     const text = options.tree ? profile.tree(what) : profile.top(what);
     const hint = this.hasNames ? "" : "the module has no name section, so functions have numbers; compilers have an option to keep it (-g)\n";
-    fs.writeSync(2, `\ntoll: ${options.output}\n${hint}${text}`);
+    say(2, `\ntoll: ${options.output}\n${hint}${text}`);
   }
 
   /** End as the guest did. */
   end(status, interrupted = false) {
     if (interrupted) {
-      process.removeAllListeners("SIGINT");
+      for (const signal of SIGNALS) process.removeAllListeners(signal);
       process.kill(process.pid, "SIGINT");
     }
-    process.exitCode = this.failed && status === 0 ? 1 : status;
+    process.exitCode = this.status(status);
+  }
+
+  /** The guest's exit status, unless what was to be written was not. */
+  status(ofGuest) {
+    return this.failed && ofGuest === 0 ? 1 : ofGuest;
   }
 }

@@ -48,7 +48,7 @@ EXPORT("functions") int functions(uint32_t count)
 {
     free(host.frames);
     host.frame_count = 0;
-    host.frames = calloc((size_t)count + 1, sizeof *host.frames);
+    host.frames = count < UINT32_MAX ? calloc((size_t)count + 1, sizeof *host.frames) : NULL;
     if (!host.frames)
         return toll_fail_nomem(&host.error);
     host.frame_count = count;
@@ -58,6 +58,9 @@ EXPORT("functions") int functions(uint32_t count)
 /* Function `function` is called text[size]. */
 EXPORT("name") int name(uint32_t function, const char *text, size_t size, int imported)
 {
+    if (function >= host.frame_count)
+        return toll_fail(&host.error, TOLL_E_ARGUMENT, "function %u of %u is named", function,
+                         host.frame_count);
     char *copy = strndup(text, size);
     const toll_frame frame = { copy, "", 0, imported ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION };
     int status =
@@ -91,9 +94,11 @@ EXPORT("add") int add(const void *data, size_t size)
 {
     toll_profile *more = NULL;
     toll_status status = read_profile(data, size, &more);
-    if (status || !host.added) {
-        host.added = more;
+    if (status)
         return status;
+    if (!host.added) {
+        host.added = more;
+        return TOLL_OK;
     }
     status = toll_profile_merge(host.added, more, &host.error);
     toll_profile_free(more);
@@ -107,7 +112,8 @@ static toll_status take_profile(toll_profile **out)
 {
     toll_status status = host.recorder
                              ? toll_recorder_snapshot(host_recorder(), NULL, out, &host.error)
-                             : toll_profile_copy(host.added, out, &host.error);
+                         : host.added ? toll_profile_copy(host.added, out, &host.error)
+                                      : toll_profile_create(NULL, out, &host.error);
     if (!status && host.recorder)
         toll_profile_set_time(*out, start_ns, (int64_t)time_so_far());
     return status;
@@ -125,6 +131,8 @@ EXPORT("mark") int mark(void)
 static toll_status take_since(toll_profile **out)
 {
     toll_profile *now, *difference = NULL;
+    if (!host.mark)
+        return toll_fail(&host.error, TOLL_E_ARGUMENT, "since when? no mark was set");
     toll_status status = take_profile(&now);
     if (status)
         return status;

@@ -15,8 +15,12 @@ export function* told(module) {
   const bytes = new Uint8Array(section(module));
   if (bytes[0] !== 2) throw new Error(`toll: section toll of version ${bytes[0]}, not 2; instrument the module again`);
   let at = 1;
+  const whole = good => {
+    if (!good) throw new Error("toll: section toll is damaged; instrument the module again");
+  };
   const u32 = () => {
     for (let value = 0, shift = 0; ; shift += 7) {
+      whole(at < bytes.length && shift < 35);
       const byte = bytes[at++];
       value |= (byte & 127) << shift;
       if (byte < 128) return value >>> 0;
@@ -25,9 +29,12 @@ export function* told(module) {
   yield u32();
   const table = u32();
   at += table; // the name of the table of costs
-  yield u32();
-  while (at < bytes.length) {
+  const count = u32();
+  whole(count <= bytes.length);
+  yield count;
+  for (let f = 0; f < count; f++) {
     const size = u32();
+    whole(size <= bytes.length - at);
     yield bytes.subarray(at, at += size);
   }
 }
@@ -174,7 +181,10 @@ export class Recording extends Profile {
 
   /** The bytes of a module as they can be instantiated here: instrumented. */
   prepare(bytes) {
-    return isInstrumented(bytes) ? bytes : this.aside(() => this.toll.instrument(bytes, this.options));
+    if (!isInstrumented(bytes)) return this.aside(() => this.toll.instrument(bytes, this.options));
+    const late = ["only", "skip", "costs", "heap"].find(option => this.options[option]);
+    if (late) throw new Error(`toll: the module was instrumented before: ${late} is for toll instrument`);
+    return bytes;
   }
 
   note(text) {
@@ -190,7 +200,13 @@ export class Recording extends Profile {
     this.instance = null;
     const all = { ...(hasTable(module) ? this.watched(imports) : imports),
                   toll: { enter, leave, depth, unwind, allocating, heap } };
-    this.instance = new WebAssembly.Instance(module, all);
+    const before = depth();
+    try {
+      this.instance = new WebAssembly.Instance(module, all);
+    } catch (error) { // of its start function
+      unwind(before, this.ticks);
+      throw error;
+    }
     return this.exports = this.guarded(this.instance.exports);
   }
 

@@ -4,8 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { Toll } from "./toll.mjs";
-import { Guest, Exit } from "./guest.mjs";
-import { isInterrupt, Outcome, untilInterrupted } from "./outcome.mjs";
+import { Guest } from "./guest.mjs";
+import { isInterrupt, Outcome, say, untilInterrupted } from "./outcome.mjs";
 
 const TRAPPED = 134; // 128 + SIGABRT, as other runners have it
 const text = { type: "string" }, flag = { type: "boolean", default: false }, list = { ...text, multiple: true, default: [] };
@@ -21,8 +21,11 @@ const { values: options, positionals } = parseArgs({
 /** A table of costs by its name or its file's. */
 function costs(table) {
   if (table === undefined || ["instructions", "fuel"].includes(table)) return table;
-  if (!fs.existsSync(table)) throw new Error(`--costs: there is no file '${table}'; or say instructions or fuel`);
-  return fs.readFileSync(table, "utf8");
+  if (!fs.existsSync(table) || !fs.statSync(table).isFile())
+    throw new Error(`--costs: there is no file '${table}'; or say instructions or fuel`);
+  const text = fs.readFileSync(table, "utf8");
+  if (text.includes("\0")) throw new Error(`--costs: ${table} is no text: it has a NUL in it`);
+  return text;
 }
 
 function recordingOptions() {
@@ -41,11 +44,15 @@ function instantiate(recording, instrumented, imports) {
 }
 
 async function runProgram(toll, bytes, outcome) {
-  const guest = new Guest(positionals, options), recording = toll.record(recordingOptions());
-  const prepared = recording.prepare(bytes);
-  const call = options.invoke && guest.call(options.invoke, toll.parameters(bytes, options.invoke));
-  if (!call) guest.check(bytes);
+  const exit = status => { // from within the guest
+    outcome.write();
+    process.exit(outcome.status(status));
+  };
+  const guest = new Guest(positionals, options, exit), recording = toll.record(recordingOptions());
   return untilInterrupted(() => {
+    const prepared = recording.prepare(bytes);
+    const call = options.invoke && guest.call(options.invoke, toll.parameters(bytes, options.invoke));
+    if (!call) guest.check(bytes);
     const exports = instantiate(recording, prepared, module => {
       const imports = guest.imports(module);
       outcome.follow(recording); // from here on there is something to tell
@@ -60,18 +67,25 @@ async function runKernel(toll, bytes, outcome) {
   return runInbox(toll, bytes, { ...options, recording: recordingOptions(), outcome, instantiate, describe }, TRAPPED);
 }
 
-/** The functions of a trap's stack, innermost first. */
+/** The functions of a trap's stack, innermost first; those of toll.wasm are none of them. */
 function trapStack(error, recording) {
-  const calls = (error.stack ?? "").matchAll(/wasm-function\[(\d+)\]/g);
-  return [...calls].slice(0, 20).map(([, number]) => recording?.nameOf(Number(number)) ?? `wasm-function[${number}]`);
+  const calls = (error.stack ?? "").matchAll(/(wasm:[^\s:]*):wasm-function\[(\d+)\]/g), own = recording?.toll.urlInStacks();
+  return [...calls].filter(([, url]) => url !== own).slice(0, 20)
+    .map(([, , number]) => recording?.nameOf(Number(number)) ?? `wasm-function[${number}]`);
+}
+
+/** What a trap is called; undefined if the error is none. */
+function trapText(error) {
+  if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return `trap: ${error.message}`;
+  if (WebAssembly.Exception && error instanceof WebAssembly.Exception) return "an exception that nobody catches";
 }
 
 /** [exit status, what to say] of an error. */
 function describe(error, recording) {
-  const name = path.basename(positionals[0]);
-  if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError)
-    return [TRAPPED, [`${name}: trap: ${error.message}`, ...trapStack(error, recording).map(f => `    in ${f}`)].join("\n")];
-  return [1, `${name}: ${String(error?.message ?? error).replace(/^toll: /, "")}`];
+  const name = path.basename(positionals[0]), trap = trapText(error);
+  if (trap) return [TRAPPED, [`${name}: ${trap}`, ...trapStack(error, recording).map(f => `    in ${f}`)].join("\n")];
+  const text = String(error?.message ?? error).replace(/^toll: (module: )?/, "").replace(/^costs:/, `${options.costs}:`);
+  return [1, `${name}: ${text}`];
 }
 
 function readModule(file, outcome) {
@@ -89,12 +103,10 @@ try {
   status = await (options.kernel ? runKernel : runProgram)(toll, bytes, outcome);
 } catch (error) {
   interrupted = isInterrupt(error);
-  if (error instanceof Exit) {
-    status = error.status;
-  } else if (!interrupted) {
+  if (!interrupted) {
     const [code, message] = describe(error, outcome.profile);
     status = code;
-    fs.writeSync(2, `toll: ${message}\n`);
+    say(2, `toll: ${message}\n`);
   }
 }
 outcome.write();

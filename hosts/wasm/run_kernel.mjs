@@ -4,7 +4,7 @@
 import fs from "node:fs";
 import { parseInbox } from "./inbox.mjs";
 import { Kernel, memoryOf } from "./kernel.mjs";
-import { untilInterrupted } from "./outcome.mjs";
+import { say, untilInterrupted } from "./outcome.mjs";
 
 const hex = bytes => `0x${Buffer.from(bytes).toString("hex")}`;
 const number = value => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -31,14 +31,14 @@ class KernelRun {
     this.recording.onPhase = phase => this.phases.push(phase);
     this.kernel = new Kernel({
       preimages,
-      debug: text => process.stdout.write(text),
+      debug: text => say(1, text),
       section: { start: data => this.startSection(data), end: data => this.endSection(data) },
     });
     outcome.follow(this.recording);
   }
 
   say(text) {
-    if (!this.quiet) fs.writeSync(2, `${text}\n`);
+    if (!this.quiet) say(2, `${text}\n`);
   }
 
   startSection(data) {
@@ -56,11 +56,12 @@ class KernelRun {
   /** The exports of a fresh instance of `code`, with kernel_run measured. */
   start(code) {
     const { recording, kernel } = this;
-    if (!this.prepared.has(code)) this.prepared.set(code, recording.prepare(code));
+    if (!this.prepared.has(code)) this.prepared.set(code, untilInterrupted(() => recording.prepare(code)));
     this.phases = [];
     this.began = recording.spent();
     let memory;
-    const exports = this.instantiate(recording, this.prepared.get(code), () => kernel.imports(() => memory));
+    const exports = untilInterrupted(() => // its start function may never end
+      this.instantiate(recording, this.prepared.get(code), () => kernel.imports(() => memory)));
     memory = memoryOf(exports);
     return { ...exports, kernel_run: exports.kernel_run && (() => this.measured(exports.kernel_run)) };
   }
@@ -92,8 +93,8 @@ class KernelRun {
              `${this.hasTime ? `, ${milliseconds(time)}` : ""}`);
     for (const sums of [this.ofLevel, this.totals])
       for (const phase of this.phases) sums.set(phase.name, plus(sums.get(phase.name) ?? { ticks: 0n, time: 0n }, phase));
-    if (trap ?? error) fs.writeSync(2, `toll: ${this.describe(trap ?? error, this.recording)[1]}\n`);
-    if (forced) fs.writeSync(2, "toll: warning: the kernel wants another reboot in this level, and has had all\n");
+    if (trap ?? error) say(2, `toll: ${this.describe(trap ?? error, this.recording)[1]}\n`);
+    if (forced) say(2, "toll: warning: the kernel wants another reboot in this level, and has had all\n");
   }
 
   beginLevel(level) {

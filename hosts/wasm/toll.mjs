@@ -45,6 +45,15 @@ export class Toll {
     return [...library.result()];
   }
 
+  /** What engines call toll.wasm where they tell of stacks. */
+  urlInStacks() {
+    let stack = "";
+    const library = new Library(this.module, () => ((stack = new Error().stack ?? ""), 0));
+    library.check(library.c.begin(2, 0, 0n)); // with time, so that the clock is asked
+    library.c.charge(0n);
+    return /(wasm:[^\s:]*):wasm-function/.exec(stack)?.[1];
+  }
+
   /** A profile to add others to. */
   sum() {
     return new Profile(this.module, () => 0);

@@ -47,8 +47,9 @@ const toll_command toll_commands[] = {
       COMMON | BIT(FROM) | BIT(ELF) | BIT(LOGS) | BIT(DIFFERENCE), false, toll_cmd_check },
     { "instrument", "insert the counting into a WebAssembly module",
       "[OPTIONS] IN.wasm -o OUT.wasm",
-      "The new module does what the old one does, and calls four functions of a module \"toll\":\n"
-      "enter, leave, depth and unwind; toll/wasm.h tells what they get. It exports how many\n"
+      "The new module does what the old one does, and calls functions of a module \"toll\": enter\n"
+      "and leave; depth and unwind if it catches exceptions; allocating and heap with --heap.\n"
+      "toll/wasm.h tells what they get. It exports how many\n"
       "instructions have been executed as \"toll:ticks\", or what they cost by the table that\n"
       "--costs names: a file has lines such as \"i32.mul 3\", \"* 1\" for all others, and \"entry "
       "2\"\n"

@@ -6,14 +6,15 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { MOST_ARGUMENTS = 64, STACK_BYTES = 256 << 20, STACK_SPARE = 1 << 20 };
+enum { MOST_ARGUMENTS = 64, STACK_BYTES = 32 << 20, LEAST_STACK = 2 << 20 };
 
 /* The command line of Node, as it grows. */
 typedef struct arguments {
     char **list;
     size_t count, capacity;
-    char texts[6][64]; /* numbers */
-    size_t text_count;
+    char *made[MOST_ARGUMENTS + TOLL_MOST_DIRS + TOLL_MOST_ENVS]; /* of those, ours to free */
+    size_t made_count;
+    bool failed;
 } arguments;
 
 bool toll_run_is_wasm(const char *program)
@@ -34,12 +35,18 @@ static void add(arguments *a, const char *text)
         a->list[a->count++] = (char *)(uintptr_t)text; /* execvp changes nothing */
 }
 
+/* NAME=VALUE, as one: a value may begin with a dash. */
 static void add_option(arguments *a, const char *name, const char *value)
 {
-    if (value) {
-        add(a, name);
-        add(a, value);
-    }
+    if (!value)
+        return;
+    size_t size = strlen(name) + strlen(value) + 2;
+    char *text = malloc(size);
+    if (text)
+        snprintf(text, size, "%s=%s", name, value);
+    a->failed |= !text;
+    a->made[a->made_count++] = text;
+    add(a, text);
 }
 
 static void add_flag(arguments *a, const char *name, bool wanted)
@@ -50,37 +57,58 @@ static void add_flag(arguments *a, const char *name, bool wanted)
 
 static void add_number(arguments *a, const char *name, uint64_t value)
 {
-    char *text = a->texts[a->text_count++];
-    snprintf(text, sizeof a->texts[0], "%llu", (unsigned long long)value);
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
     add_option(a, name, text);
 }
 
-/* Calls cost a little more stack under the profiler: give the engine as much as the system allows.
- * The limit is the child's too; V8 believes what it is told. */
+/* Calls cost a little more stack under the profiler: the engine gets more than it takes by itself.
+ * Half of what the system allows, since arguments and environment lie there, too. V8 believes what
+ * it is told; much more, and its garbage collector takes long to look through it. */
 static void add_stack_size(arguments *a)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) != 0)
         return;
-    rlim_t most = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > STACK_BYTES ? STACK_BYTES
-                                                                                  : limit.rlim_max;
+    rlim_t most = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > 2 * (rlim_t)STACK_BYTES
+                      ? 2 * (rlim_t)STACK_BYTES
+                      : limit.rlim_max;
     if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < most) {
         limit.rlim_cur = most;
         if (setrlimit(RLIMIT_STACK, &limit) != 0)
             return;
     }
-    if (most < 4 * STACK_SPARE)
-        return;
-    char *text = a->texts[a->text_count++];
-    snprintf(text, sizeof a->texts[0], "--stack-size=%llu",
-             (unsigned long long)(most - STACK_SPARE) >> 10);
-    add(a, text);
+    if (most / 2 >= LEAST_STACK)
+        add_number(a, "--stack-size", (uint64_t)(most / 2) >> 10);
 }
 
 static const char *format_name(const char *path, const char *to)
 {
     const toll_format *f = to ? toll_format_named(to) : toll_format_for_path(path);
     return f ? f->name : NULL;
+}
+
+/* A format that holds nothing but an order in time. */
+static bool needs_order(const toll_run *run)
+{
+    const char *name = format_name(run->output, run->settings->to);
+    return name && toll_format_named(name)->needs_timeline;
+}
+
+/* Can the file --timeline names hold an order in time, and is it another one than the profile's? An
+ * exit status, or -1: go on. */
+static int check_timeline(const toll_settings *s)
+{
+    const char *name = s->timeline ? format_name(s->timeline, NULL) : NULL;
+    const toll_format *format = name ? toll_format_named(name) : NULL;
+    if (s->timeline && (!format || !(format->keeps & TOLL_KEEPS_ORDER)))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: '%s' can hold no order in time; end it in .speedscope.json or "
+                             ".trace.json",
+                             s->timeline);
+    if (s->timeline && s->output && strcmp(s->timeline, s->output) == 0)
+        return toll_complain(TOLL_EXIT_USAGE, "run: the profile and --timeline are one file");
+    return -1;
 }
 
 static void add_settings(arguments *a, const toll_run *run)
@@ -105,7 +133,7 @@ static void add_settings(arguments *a, const toll_run *run)
     add_flag(a, "--kernel", s->kernel);
     add_flag(a, "--no-ticks", s->no_ticks);
     add_flag(a, "--no-time", s->clock && strcmp(s->clock, "none") == 0);
-    add_flag(a, "--flamechart", s->flamechart);
+    add_flag(a, "--flamechart", s->flamechart || needs_order(run));
     add_flag(a, "--heap", s->heap);
     add_flag(a, "--tree", s->tree);
     add_flag(a, "--quiet", s->quiet);
@@ -127,12 +155,7 @@ static int check_settings(const toll_run *run)
     if (s->kernel && !s->inbox)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: which messages? say --inbox FILE.json, in front of the kernel");
-    if (s->timeline && !format_name(s->timeline, NULL))
-        return toll_complain(TOLL_EXIT_USAGE,
-                             "run: the name '%s' tells no format; end it in .speedscope.json or "
-                             ".trace.json",
-                             s->timeline);
-    return -1;
+    return check_timeline(s);
 }
 
 static const char *find_node(void)
@@ -179,7 +202,10 @@ int toll_run_wasm(const toll_run *run)
     add(&a, "--");
     for (int i = 0; i < run->argc; i++)
         add(&a, run->argv[i]);
-    status = toll_run_child(a.list, run->output, NULL, true);
+    status = a.failed ? toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory")
+                      : toll_run_child(a.list, run->output, NULL, true);
+    while (a.made_count > 0)
+        free(a.made[--a.made_count]);
     free(a.list);
     return status;
 }

@@ -109,6 +109,7 @@ static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_er
                          .is_wrapped = w->followed[function] };
     uint32_t groups;
     toll_wasm_cursor_init(&b.code, m->bytes.data, start, start + bytes->size);
+    b.code.where = toll_wasm_where(TOLL_WASM_CODE);
     toll_wasm_bytes locals = take_locals(&b, &groups);
     size_t first = b.code.at;
     toll_wasm_rewrite_instructions(&b);

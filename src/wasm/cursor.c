@@ -12,6 +12,7 @@ void toll_wasm_cursor_init(toll_wasm_cursor *c, const uint8_t *data, size_t star
     c->data = data;
     c->at = start;
     c->end = end;
+    c->where = "";
     c->status = TOLL_OK;
     c->failed_at = 0;
     c->message[0] = 0;
@@ -34,7 +35,8 @@ toll_status toll_wasm_cursor_check(const toll_wasm_cursor *c, const char *name, 
 {
     if (c->status == TOLL_OK)
         return TOLL_OK;
-    return toll_fail(err, c->status, "%s: at byte %zu: %s", name, c->failed_at, c->message);
+    return toll_fail(err, c->status, "%s: at byte %zu%s: %s", name, c->failed_at, c->where,
+                     c->message);
 }
 
 size_t toll_wasm_left(const toll_wasm_cursor *c)

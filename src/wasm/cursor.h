@@ -16,6 +16,7 @@
 typedef struct toll_wasm_cursor {
     const uint8_t *data;                  /* the module's first byte */
     size_t at, end;                       /* next byte, and where reading stops: at <= end */
+    const char *where;                    /* for messages, as ", in the code section"; or "" */
     toll_status status;                   /* TOLL_OK, or the first failure */
     size_t failed_at;                     /* the offset of what is wrong, if status says so */
     char message[TOLL_WASM_MESSAGE_SIZE]; /* what is wrong and what to do */
@@ -51,7 +52,7 @@ void toll_wasm_cursor_fail(toll_wasm_cursor *cursor, toll_status status, size_t 
 #endif
     ;
 
-/* Whether all was read well; if not, *err (may be NULL) gets "NAME: at byte N: MESSAGE". */
+/* Whether all was read well; if not, *err (may be NULL) gets "NAME: at byte NWHERE: MESSAGE". */
 toll_status toll_wasm_cursor_check(const toll_wasm_cursor *cursor, const char *name,
                                    toll_error *err);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { NO = -1 };
-enum { LOAD_I32 = 0x28, LOAD_I64 = 0x29, EQZ_I32 = 0x45, MUL_I64 = 0x7e, EXTEND_I32_U = 0xad };
+enum { LOAD_I32 = 0x28, EQZ_I32 = 0x45, MUL_I64 = 0x7e, EXTEND_I32_U = 0xad };
 
 /* C and C++ (also as Emscripten calls them), Rust, AssemblyScript, TinyGo. */
 static const toll_wasm_allocator table[] = {
@@ -99,6 +99,19 @@ static bool fits(const toll_wasm_allocator *a, const toll_wasm_signature *type)
            type->results.data[0] == TOLL_WASM_I64_TYPE;
 }
 
+/* Can what is stored at `place` be read: are places and results of 32 bits, and is the module's
+ * first memory its own, and of 32 bits? */
+static bool can_look(const toll_wasm_module *m, const toll_wasm_allocator *a,
+                     const toll_wasm_signature *type)
+{
+    const toll_wasm_section *memories = toll_wasm_find_section(m, TOLL_WASM_MEMORIES);
+    bool is_64 = true;
+    if (memories && memories->body.size >= 2 && memories->body.data[0] > 0)
+        is_64 = memories->body.data[1] & 4;
+    return a->place < 0 || (!is_64 && type->parameters.data[a->place] == TOLL_WASM_I32_TYPE &&
+                            type->results.data[0] == TOLL_WASM_I32_TYPE);
+}
+
 static const toll_wasm_allocator *find_operator(const toll_wasm_signature *type, const char *name)
 {
     bool is_new = begins_with_any(name, new_prefixes, sizeof new_prefixes / sizeof *new_prefixes);
@@ -116,7 +129,7 @@ const toll_wasm_allocator *toll_wasm_find_allocator(const toll_wasm_module *m, u
 {
     const toll_wasm_signature *type = &m->types[m->functions[function].type];
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (is_called(name, table[i].name) && fits(&table[i], type))
+        if (is_called(name, table[i].name) && fits(&table[i], type) && can_look(m, &table[i], type))
             return &table[i];
     return find_operator(type, name);
 }
@@ -189,15 +202,13 @@ static void put_result(const event *e)
 /* The address that was stored in the first memory, if the result is 0; else 0. */
 static void put_stored(const event *e)
 {
-    uint8_t type = e->type->parameters.data[e->a->place];
     toll_wasm_put_op(e->out, TOLL_WASM_OP_LOCAL_GET, e->result);
     toll_buffer_append_byte(e->out, EQZ_I32);
     toll_wasm_put_op(e->out, TOLL_WASM_OP_IF, TOLL_WASM_I64_TYPE);
     toll_wasm_put_op(e->out, TOLL_WASM_OP_LOCAL_GET, copy_of(e->first, e->a->place));
-    toll_wasm_put_op(e->out, type == TOLL_WASM_I32_TYPE ? LOAD_I32 : LOAD_I64,
-                     0);                /* any alignment, */
-    toll_buffer_append_byte(e->out, 0); /* no offset */
-    extend(e, type);
+    toll_wasm_put_op(e->out, LOAD_I32, 0); /* any alignment, */
+    toll_buffer_append_byte(e->out, 0);    /* no offset */
+    extend(e, TOLL_WASM_I32_TYPE);
     toll_buffer_append_byte(e->out, TOLL_WASM_OP_ELSE);
     toll_wasm_put_i64(e->out, 0);
     toll_buffer_append_byte(e->out, TOLL_WASM_OP_END);

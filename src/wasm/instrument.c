@@ -149,6 +149,20 @@ static toll_status instrument(toll_wasm_rewrite *w, toll_output *out, toll_error
     return status;
 }
 
+/* Events of two instrumenters, or forged ones, would be one's. */
+static toll_status check_new(const toll_wasm_module *m, toll_error *err)
+{
+    if (toll_wasm_find_custom(m, TOLL_WASM_SECTION))
+        return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: was instrumented before", m->path);
+    for (uint32_t f = 0; f < m->imported_functions; f++) {
+        const toll_wasm_bytes *from = &m->functions[f].module;
+        if (from->size == 4 && memcmp(from->data, "toll", 4) == 0)
+            return toll_fail(err, TOLL_E_UNSUPPORTED,
+                             "%s: has imports from a module \"toll\" of its own", m->path);
+    }
+    return TOLL_OK;
+}
+
 static toll_status instrument_bytes(const toll_mem *mem, const char *name, const toll_buffer *bytes,
                                     const toll_wasm_options *options, toll_output *out,
                                     toll_error *err)
@@ -160,8 +174,8 @@ static toll_status instrument_bytes(const toll_mem *mem, const char *name, const
     else
         toll_wasm_costs_set(&w.costs, TOLL_WASM_INSTRUCTIONS);
     toll_status status = toll_wasm_module_read(&module, mem, name, bytes->data, bytes->size, err);
-    if (!status && toll_wasm_find_custom(&module, TOLL_WASM_SECTION))
-        status = toll_fail(err, TOLL_E_UNSUPPORTED, "%s: was instrumented before", name);
+    if (!status)
+        status = check_new(&module, err);
     if (!status)
         status = instrument(&w, out, err);
     toll_wasm_module_free(&module);

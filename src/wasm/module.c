@@ -227,6 +227,27 @@ static toll_status read_section(toll_wasm_module *m, toll_wasm_section *section,
     }
 }
 
+const char *toll_wasm_where(uint8_t id)
+{
+    static const char *const names[TOLL_WASM_SECTION_IDS] = {
+        [TOLL_WASM_CUSTOM] = ", in a custom section",
+        [TOLL_WASM_TYPES] = ", in the type section",
+        [TOLL_WASM_IMPORTS] = ", in the import section",
+        [TOLL_WASM_FUNCTIONS] = ", in the function section",
+        [TOLL_WASM_TABLES] = ", in the table section",
+        [TOLL_WASM_MEMORIES] = ", in the memory section",
+        [TOLL_WASM_GLOBALS] = ", in the global section",
+        [TOLL_WASM_EXPORTS] = ", in the export section",
+        [TOLL_WASM_START] = ", in the start section",
+        [TOLL_WASM_ELEMENTS] = ", in the element section",
+        [TOLL_WASM_CODE] = ", in the code section",
+        [TOLL_WASM_DATA_SEGMENTS] = ", in the data section",
+        [TOLL_WASM_DATA_COUNT] = ", in the data count section",
+        [TOLL_WASM_TAGS] = ", in the tag section",
+    };
+    return names[id];
+}
+
 const uint8_t toll_wasm_section_order[TOLL_WASM_ORDERED] = {
     TOLL_WASM_TYPES,         TOLL_WASM_IMPORTS,  TOLL_WASM_FUNCTIONS,  TOLL_WASM_TABLES,
     TOLL_WASM_MEMORIES,      TOLL_WASM_TAGS,     TOLL_WASM_GLOBALS,    TOLL_WASM_EXPORTS,
@@ -266,6 +287,7 @@ static toll_status take_section(toll_wasm_module *m, toll_wasm_cursor *c, toll_e
         return toll_wasm_cursor_check(c, m->path, err);
     section.whole = (toll_wasm_bytes){ c->data + start, c->at - start };
     toll_wasm_cursor_init(&inner, c->data, body, body + size);
+    inner.where = toll_wasm_where(section.id);
     toll_status status = read_section(m, &section, &inner, err);
     bool is_read = section.id == TOLL_WASM_TYPES || section.id == TOLL_WASM_IMPORTS ||
                    section.id == TOLL_WASM_FUNCTIONS || section.id == TOLL_WASM_CODE;
@@ -295,8 +317,9 @@ static toll_status check_header(const toll_wasm_module *m, toll_error *err)
 static toll_status check_whole(const toll_wasm_module *m, toll_error *err)
 {
     if (m->body_count != m->function_count - m->imported_functions)
-        return toll_fail(err, TOLL_E_SYNTAX, "%s: functions without bodies: the code is missing",
-                         m->path);
+        return toll_fail(err, TOLL_E_SYNTAX,
+                         "%s: at byte %zu: functions without bodies: the code section is missing",
+                         m->path, m->bytes.size);
     if (toll_wasm_find_custom(m, "linking"))
         return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: is an object file; link it (wasm-ld) first",
                          m->path);

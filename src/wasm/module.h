@@ -83,6 +83,9 @@ void toll_wasm_module_free(toll_wasm_module *module);
 /* Pass the limits of a table or memory. */
 void toll_wasm_pass_limits(toll_wasm_cursor *cursor);
 
+/* A section's name for a cursor's `where`; id < TOLL_WASM_SECTION_IDS. Static. */
+const char *toll_wasm_where(uint8_t id);
+
 /* The section of that id (not custom), or NULL. */
 const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *module, uint8_t id);
 

@@ -178,8 +178,12 @@ static void write_exports(writer *s)
 {
     bool ticks = !s->w->options->no_ticks;
     for (uint32_t count = begin_vector(s, ticks); count > 0 && !s->old.status; count--) {
-        size_t start = s->old.at, size;
-        toll_wasm_take_name(&s->old, &size);
+        size_t start = s->old.at, size = 0;
+        const char *name = toll_wasm_take_name(&s->old, &size);
+        if (name && size == strlen(TOLL_WASM_TICKS_EXPORT) &&
+            memcmp(name, TOLL_WASM_TICKS_EXPORT, size) == 0)
+            toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start,
+                                  "an export is called " TOLL_WASM_TICKS_EXPORT " already");
         uint8_t kind = toll_wasm_take_u8(&s->old);
         copy_from(s, start);
         if (kind == 0)
@@ -329,6 +333,8 @@ static void set_old(writer *s, const toll_wasm_section *section)
     const uint8_t *data = s->w->module->bytes.data;
     size_t start = section ? (size_t)(section->body.data - data) : 0;
     toll_wasm_cursor_init(&s->old, data, start, start + (section ? section->body.size : 0));
+    if (section)
+        s->old.where = toll_wasm_where(section->id);
 }
 
 static toll_status write_custom(writer *s, const toll_wasm_section *section, bool *dropped,

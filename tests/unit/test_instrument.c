@@ -58,7 +58,8 @@ static void test_errors_say_what_and_where(void **state)
           "m.wasm: is a component; take its core module out of it first" },
         { 4, 2, TOLL_E_UNSUPPORTED, "m.wasm: is of version 2; 1 is known" },
         { 8, 14, TOLL_E_UNSUPPORTED, "m.wasm: at byte 8: a section of kind 14" },
-        { 31, 5, TOLL_E_SYNTAX, "m.wasm: at byte 32: type 5 is no function type" },
+        { 31, 5, TOLL_E_SYNTAX,
+          "m.wasm: at byte 32, in the function section: type 5 is no function type" },
         { 44, 0xe0, TOLL_E_UNSUPPORTED, NULL },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

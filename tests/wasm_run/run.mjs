@@ -103,6 +103,21 @@ const tests = {
     assert.equal(report("t.trace.json").functions.find(f => f.name === "fib").calls, 15);
     assert.match(run(["--flamechart", app, "fib", "5"]).stderr, /keeps no order in time/);
   },
+  "what cannot be written is told, what is no plain file stays what it is"() {
+    assert.equal(run(["-q", "-o", "p.trace.json", app, "fib", "5"]).status, 0); // is nothing but an order in time
+    sound("p.trace.json");
+    const full = run(["-q", "--to", "folded", "-o", "/dev/full", app, "fib", "5"]);
+    assert.equal(full.status, 1);
+    assert.match(full.stderr, /full: .*no space left/);
+    assert.ok(fs.statSync("/dev/full").isCharacterDevice());
+    fs.rmSync("linked.folded", { force: true });
+    fs.writeFileSync("target.folded", "");
+    fs.symlinkSync("target.folded", "linked.folded");
+    assert.equal(run(["-q", "-o", "linked.folded", app, "fib", "5"]).status, 0);
+    assert.ok(fs.lstatSync("linked.folded").isSymbolicLink() && fs.statSync("target.folded").size > 0);
+    assert.match(run(["-q", "--timeline", "same.trace.json", "-o", "same.trace.json", app]).stderr, /are one file/);
+    assert.equal(run(["-q", "--skip", "-none", app, "fib", "5"]).status, 0);
+  },
   "bad modules, and what is not WASI, are told"() {
     fs.writeFileSync("bad.wasm", fs.readFileSync(app).subarray(0, 1000));
     const bad = run(["-o", "bad.pb.gz", "bad.wasm"]);
@@ -115,11 +130,12 @@ const tests = {
 };
 
 /** A program that never ends, ended by a signal: a profile comes, and the status tells the signal. */
-async function interrupted(signal) {
+async function interrupted(signal, wholeGroup) {
   fs.rmSync("s.pb.gz", { force: true });
-  const child = spawn(toll, ["run", "-q", "-o", "s.pb.gz", app, "loop"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(toll, ["run", "-q", "-o", "s.pb.gz", app, "loop"],
+                      { stdio: ["ignore", "pipe", "inherit"], detached: true });
   await new Promise(resolve => child.stdout.once("data", resolve));
-  child.kill(signal);
+  process.kill(wholeGroup ? -child.pid : child.pid, signal);
   const end = await new Promise(resolve => child.once("exit", (code, name) => resolve(name)));
   assert.equal(end, signal);
   sound("s.pb.gz");
@@ -131,7 +147,8 @@ for (const [name, test] of Object.entries(tests)) {
   console.log(`ok: ${name}`);
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  await interrupted(signal);
+  await interrupted(signal, false);
+  await interrupted(signal, true);
   console.log(`ok: ${signal} ends a loop without calls, and a profile comes`);
 }
 fs.rmSync(folder, { recursive: true });
