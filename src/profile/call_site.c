@@ -1,4 +1,6 @@
 /* call_site.c - allocation sites by call-site key. See profile.h and docs/semantics.md. */
+#include "profile/call_site.h"
+
 #include "base/fail.h"
 #include "profile/graft.h"
 
@@ -58,6 +60,11 @@ static bool is_among(const char *name, const char *const *names)
     return false;
 }
 
+bool toll_is_allocator(const char *name, const char *const *more)
+{
+    return is_among(name, allocators) || is_among(name, more);
+}
+
 /* The frame that is the key of each node: by node in keys[], TOLL_NONE for a root. */
 static toll_status find_keys(const toll_profile *p, const char *const *more, toll_frame_id *keys,
                              toll_error *err)
@@ -67,9 +74,9 @@ static toll_status find_keys(const toll_profile *p, const char *const *more, tol
         return toll_fail_nomem(err);
     for (size_t i = 0; i < p->frame_count; i++) {
         const char *name = toll_profile_frame(p, (toll_frame_id)i).name;
-        roles[i] = is_among(name, profiler)                             ? PROFILER
-                   : is_among(name, allocators) || is_among(name, more) ? ALLOCATOR
-                                                                        : PROGRAM;
+        roles[i] = is_among(name, profiler)        ? PROFILER
+                   : toll_is_allocator(name, more) ? ALLOCATOR
+                                                   : PROGRAM;
     }
     for (uint32_t id = 0; id < p->tree.count; id++) {
         const toll_node *node = toll_tree_node(&p->tree, id);
