@@ -264,6 +264,36 @@ static void test_all_allocators(void **state)
     toll_heap_sites_free(s);
 }
 
+/* C++'s library allocates for others; what only returns or takes its types does not. */
+static void test_library(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *stack, *key;
+    } cases[] = {
+        { WASM("operator new(unsigned long)", "1")
+              WASM("void* std::__2::__libcpp_operator_new<unsigned long>(unsigned long)", "2")
+                  WASM("std::__2::vector<int, std::__2::allocator<int> >::push_back(int&&)", "3")
+                      WASM("f(std::__2::vector<int>)", "4"),
+          "f(std::__2::vector<int>)" },
+        { WASM("dlmalloc", "1") WASM("std::__2::vector<int> make<std::__2::g(int)>(int)", "2"),
+          "std::__2::vector<int> make<std::__2::g(int)>(int)" },
+        { WASM("dlmalloc", "1") WASM("void (anonymous namespace)::h<std::__2::i>()", "2"),
+          "void (anonymous namespace)::h<std::__2::i>()" },
+        { WASM("dlmalloc", "1") WASM("emscripten_builtin_malloc", "2") WASM("ns::of()", "3")
+              WASM("ns_of()", "4"),
+          "ns_of()" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        toll_heap_sites *s;
+        assert_ok(toll_heap_sites_create(NULL, &s, err));
+        assert_ok(toll_heap_sites_allocator(s, "ns::", err));
+        assert_ok(add(s, cases[i].stack, 1, 1));
+        assert_string_equal(toll_heap_site_key(s, &s->live.sites[0]), cases[i].key);
+        toll_heap_sites_free(s);
+    }
+}
+
 /* A program that is compiled to JavaScript has no frame of WebAssembly. */
 static void test_javascript_only(void **state)
 {
@@ -332,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_sites),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_all_allocators),
+        cmocka_unit_test(test_library),
         cmocka_unit_test(test_javascript_only),
         cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_no_memory),
