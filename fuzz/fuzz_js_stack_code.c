@@ -9,11 +9,15 @@ static void hold_frames(const char *text, size_t size)
 {
     toll_js_stack s;
     toll_js_frame f;
+    const char *line, *end = text + size;
     toll_js_stack_begin(&s, text, size);
-    while (toll_js_stack_next(&s, &f)) {
-        int within = f.name >= text && f.name + f.name_size <= text + size;
+    while (toll_js_stack_line(&s, &line, &size)) {
+        fuzz_require(line >= text && line + size <= end && size > 0, "a line outside of the text");
+        if (!toll_js_read(line, size, &f))
+            continue;
+        int within = f.name >= line && f.name + f.name_size <= line + size;
         fuzz_require(f.name_size > 0, "a frame without a name");
-        fuzz_require(within || strcmp(f.name, "(unknown)") == 0, "a name outside of the text");
+        fuzz_require(within || strcmp(f.name, "(unknown)") == 0, "a name outside of the line");
         fuzz_require(f.is_wasm || f.function == UINT32_MAX, "a function without a module");
     }
 }
@@ -63,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_heap_sites_add(s, text, size, 1, 100, NULL);
     toll_heap_sites_add(s, text, half, 2, 20, NULL);
     toll_heap_sites_grow(s, text + half, size - half, 7, 1007, NULL);
-    toll_heap_sites_sort(s);
+    fuzz_require(toll_heap_sites_sort(s, NULL) == TOLL_OK, "not sorted");
     fuzz_require(sum_of(&a, s, "speedscope", "inuse_space") == 120, "speedscope: another sum");
     fuzz_require(sum_of(&a, s, "perfview", "metric") == 120, "perfview: another sum");
     fuzz_require(sum_of(&a, s, "pprof", "growth_space") == 1000, "pprof: another sum");

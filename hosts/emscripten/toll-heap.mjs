@@ -23,10 +23,11 @@ let options = {}, loading, attached, warned;
 
 /** All that the profiler knows of, at this moment: the program goes on while it is written. */
 function take(profiler) {
-  const sites = [], at = profiler.allocationsAtLoc ?? {};
-  for (const stack of Object.keys(at)) sites.push({ stack, count: at[stack][0], bytes: at[stack][1] });
+  const at = profiler.allocationsAtLoc ?? {}, stacks = Object.keys(at), counts = new Float64Array(stacks.length);
+  const bytes = new Float64Array(stacks.length);
+  stacks.forEach((stack, i) => [counts[i], bytes[i]] = at[stack]);
   const growth = (profiler.sbrkSources ?? []).map(({ stack, begin, end }) => ({ stack, begin, end }));
-  return { sites, growth, time: new Date() };
+  return { stacks, counts, bytes, growth, time: new Date() };
 }
 
 /** The profiler's counters and the program's addresses; null: not told. */
@@ -122,7 +123,7 @@ function stackLimit() {
 }
 
 /** A library that holds the sites. */
-async function load({ sites, growth }) {
+async function load({ stacks, counts, bytes, growth }) {
   const toll = await (loading ??= Toll.load(options.wasm)), library = new Library(toll.module, () => 0);
   const { c } = library, text = new Text(c);
   library.check(c.sites_begin(stackLimit()));
@@ -132,15 +133,14 @@ async function load({ sites, growth }) {
   }
   let next = 0;
   await inSlices(() => {
-    for (const end = Math.min(next + 32, sites.length); next < end; next++) {
-      const { stack, count, bytes } = sites[next], size = text.put(stack);
-      library.check(c.site(text.at, size, count, bytes));
-      sites[next] = null; // another string that may go
+    for (const end = Math.min(next + 32, stacks.length); next < end; next++) {
+      const size = text.put(stacks[next]); // before text.at is read: it may move
+      library.check(c.site(text.at, size, counts[next], bytes[next]));
     }
-    return next < sites.length;
+    return next < stacks.length;
   });
   for (const { stack, begin, end } of growth) {
-    const size = text.put(stack); // before text.at is read: it may move
+    const size = text.put(stack);
     library.check(c.growth(text.at, size, begin, end));
   }
   return library;

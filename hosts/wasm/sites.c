@@ -81,8 +81,9 @@ EXPORT("sites_told") double sites_told(int what)
 EXPORT("sites_write") int sites_write(int fd, const char *format)
 {
     end_writing();
-    toll_heap_sites_sort(sites);
-    toll_status status = toll_heap_writer_create(sites, format, &writer, &host.error);
+    toll_status status = toll_heap_sites_sort(sites, &host.error);
+    if (!status)
+        status = toll_heap_writer_create(sites, format, &writer, &host.error);
     return status ? status : toll_output_from_fd(NULL, fd, "snapshot", &output, &host.error);
 }
 

@@ -34,7 +34,7 @@ static toll_status add_site(const toll_heap_sites *s, toll_profile *p, toll_node
 {
     toll_status status = TOLL_OK;
     for (uint32_t i = site->depth; !status && i-- > 0;) {
-        const toll_heap_frame *f = &s->frames[site->first + i];
+        const toll_heap_frame *f = toll_heap_frame_at(s, site, i);
         const toll_frame frame = { toll_strtab_text(&s->names, f->name), NULL, 0,
                                    TOLL_KIND_FUNCTION };
         toll_frame_id id;

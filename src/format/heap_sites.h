@@ -13,15 +13,17 @@
 #include <toll/profile.h>
 #include <toll/stream.h>
 
+/* What a line of a stack tells. Lines come again and again: each is read once. */
 typedef struct toll_heap_frame {
-    uint32_t name;             /* in `names` */
+    uint32_t name;             /* in `names`; UINT32_MAX: on no stack yet */
     uint32_t function, offset; /* in the WebAssembly module; UINT32_MAX: not told */
+    bool is_wasm, is_hook;     /* is_hook: by which a module tells that it allocates */
+    bool is_none;              /* the line tells no frame */
 } toll_heap_frame;
 
 typedef struct toll_heap_site {
-    uint32_t first, depth; /* in `frames`, innermost first; at least one */
+    uint32_t first, depth; /* in `stacks`, innermost first; at least one */
     int64_t count, bytes;
-    uint32_t order; /* in which they came */
 } toll_heap_site;
 
 typedef struct toll_heap_list {
@@ -32,9 +34,12 @@ typedef struct toll_heap_list {
 
 typedef struct toll_heap_sites {
     toll_mem mem;
-    toll_strtab names;
-    toll_heap_frame *frames;
+    toll_strtab names; /* of frames that are on a stack */
+    toll_strtab lines;
+    toll_heap_frame *frames; /* by line */
     size_t frame_count, frame_capacity;
+    uint32_t *stacks; /* lines of each site */
+    size_t stack_size, stack_capacity;
     toll_heap_list live, growth; /* of growth: count 1 each */
     char **allocators;           /* beside the known ones; ended by NULL */
     size_t allocator_count;
@@ -59,8 +64,15 @@ toll_status toll_heap_sites_add(toll_heap_sites *sites, const char *text, size_t
 toll_status toll_heap_sites_grow(toll_heap_sites *sites, const char *text, size_t size,
                                  int64_t begin, int64_t end, toll_error *err);
 
-/* Most bytes first, then most objects, then as they came. Before writing. */
-void toll_heap_sites_sort(toll_heap_sites *sites);
+/* Frame `i` of a site, 0 the innermost. */
+static inline const toll_heap_frame *toll_heap_frame_at(const toll_heap_sites *sites,
+                                                        const toll_heap_site *site, uint32_t i)
+{
+    return &sites->frames[sites->stacks[site->first + i]];
+}
+
+/* Most bytes first, then most objects, then as they came. Before writing. Errors: TOLL_E_NOMEM. */
+toll_status toll_heap_sites_sort(toll_heap_sites *sites, toll_error *err);
 
 /* The name of the innermost frame that is no allocator (if all are, the innermost). */
 const char *toll_heap_site_key(const toll_heap_sites *sites, const toll_heap_site *site);

@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/json_write.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -55,18 +56,29 @@ static toll_status put_names(toll_heap_writer *w, size_t from, size_t to, toll_o
     return TOLL_OK;
 }
 
-/* Frames, outermost first. */
+/* The numbers of a site's frames, outermost first. Most of the file are these: they go by the
+ * hundred. */
+static void put_stack(const toll_heap_writer *w, const toll_heap_site *site, toll_output *out)
+{
+    char text[1024];
+    size_t size = 0;
+    for (uint32_t i = site->depth; i-- > 0;) {
+        size += toll_text_put_u64(text + size, toll_heap_frame_at(w->sites, site, i)->name - 1);
+        text[size++] = i ? ',' : ']';
+        if (i == 0 || size > sizeof text - 24) {
+            toll_output_write(out, text, size);
+            size = 0;
+        }
+    }
+}
+
 static toll_status put_stacks(toll_heap_writer *w, size_t from, size_t to, toll_output *out,
                               toll_error *err)
 {
     (void)err;
     for (; from < to; from++) {
-        const toll_heap_site *site = &list_of(w)->sites[from];
         toll_json_put_text(out, from ? ",\n[" : "\n[");
-        for (uint32_t i = site->depth; i-- > 0;) {
-            toll_json_put_i64(out, w->sites->frames[site->first + i].name - 1);
-            toll_json_put_text(out, i ? "," : "]");
-        }
+        put_stack(w, &list_of(w)->sites[from], out);
     }
     return TOLL_OK;
 }
@@ -107,7 +119,7 @@ static toll_status put_perfview(toll_heap_writer *w, size_t from, size_t to, tol
         toll_json_put_text(out, from ? ",\n{\"Stack\":[" : "\n{\"Stack\":[");
         for (uint32_t i = 0; i < site->depth; i++) {
             toll_json_put_text(out, i ? "," : "");
-            put_name(w, &w->sites->frames[site->first + i], out);
+            put_name(w, toll_heap_frame_at(w->sites, site, i), out);
         }
         toll_output_printf(out, "],\"Metric\":%" PRId64 "}", site->bytes);
     }
@@ -138,7 +150,7 @@ static toll_status put_sites(toll_heap_writer *w, size_t from, size_t to, toll_o
                            w->part->list == GROWTH ? "bytes" : "outstandingBytes", site->bytes);
         for (uint32_t i = 0; i < site->depth; i++) {
             toll_json_put_text(out, i ? "," : "");
-            put_frame(w, &w->sites->frames[site->first + i], out);
+            put_frame(w, toll_heap_frame_at(w->sites, site, i), out);
         }
         toll_json_put_text(out, "]}");
     }

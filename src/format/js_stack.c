@@ -35,7 +35,7 @@ static size_t find_first(piece p, const char *what)
 {
     size_t n = strlen(what);
     for (size_t i = 0; i + n <= p.size; i++)
-        if (memcmp(p.text + i, what, n) == 0)
+        if (p.text[i] == *what && memcmp(p.text + i, what, n) == 0)
             return i;
     return SIZE_MAX;
 }
@@ -44,7 +44,7 @@ static size_t find_last(piece p, const char *what)
 {
     size_t n = strlen(what);
     for (size_t i = p.size >= n ? p.size - n + 1 : 0; i-- > 0;)
-        if (memcmp(p.text + i, what, n) == 0)
+        if (p.text[i] == *what && memcmp(p.text + i, what, n) == 0)
             return i;
     return SIZE_MAX;
 }
@@ -69,7 +69,8 @@ static bool take_line(toll_js_stack *s, piece *line)
     return true;
 }
 
-/* V8 prints the error's name and message before the frames, and no other engine says "at". */
+/* V8 prints the error's name and message before the frames, and no other engine says "at". Others
+ * print no header, but without frames an error may be only its name. */
 void toll_js_stack_begin(toll_js_stack *s, const char *text, size_t size)
 {
     piece line;
@@ -81,6 +82,25 @@ void toll_js_stack_begin(toll_js_stack *s, const char *text, size_t size)
             return;
         }
     s->at = text;
+    if (take_line(s, &line) && find_first(line, "@") == SIZE_MAX &&
+        (is(line, "Error") || begins(line, "Error:")))
+        return;
+    s->at = text;
+}
+
+bool toll_js_stack_line(toll_js_stack *s, const char **text, size_t *size)
+{
+    piece line;
+    while (take_line(s, &line)) {
+        bool tells = s->is_v8 ? begins(line, "at ") : line.size > 0;
+        if (tells) {
+            *text = line.text;
+            *size = line.size;
+            return true;
+        }
+        s->unread += line.size > 0;
+    }
+    return false;
 }
 
 /* --- parts of a line ---------------------------------------------------------------------------*/
@@ -189,19 +209,16 @@ static size_t open_parenthesis(piece line)
     return find_last(line, " (");
 }
 
-static bool read_v8(piece line, toll_js_frame *frame)
+static void read_v8(piece line, toll_js_frame *frame)
 {
-    if (!begins(line, "at "))
-        return false;
     line = trimmed(without(line, 3, 0));
     size_t open = ends(line, ")") ? open_parenthesis(line) : SIZE_MAX;
     if (open == SIZE_MAX) {
         set_frame(frame, (piece){ line.text, 0 }, line);
-        return true;
+        return;
     }
     open += line.text[open] == ' ';
     set_frame(frame, trimmed((piece){ line.text, open }), without(line, open + 1, 1));
-    return true;
 }
 
 /* "<?>.wasm-function[malloc]": Safari has the name, or for want of one the index, in there. */
@@ -226,31 +243,19 @@ static bool read_at_sign(piece line, toll_js_frame *frame)
     size_t at = find_first(line, "@");
     piece name = at == SIZE_MAX ? line : (piece){ line.text, at };
     piece where = at == SIZE_MAX ? (piece){ line.text, 0 } : without(line, at + 1, 0);
-    if (!line.size || ends(name, "wasm-stub")) /* Safari's way in and out of WebAssembly */
+    if (ends(name, "wasm-stub"))
         return false;
-    if (is(where, "[wasm code]") && read_safari_wasm(name, frame))
-        return true;
-    set_frame(frame, name, where);
+    if (!is(where, "[wasm code]") || !read_safari_wasm(name, frame))
+        set_frame(frame, name, where);
     return true;
 }
 
-/* An error without frames, or its name before them: no frame. */
-static bool is_header(const toll_js_stack *s, piece line)
+bool toll_js_read(const char *text, size_t size, toll_js_frame *frame)
 {
-    return !s->any && find_first(line, "@") == SIZE_MAX &&
-           (is(line, "Error") || begins(line, "Error:"));
-}
-
-bool toll_js_stack_next(toll_js_stack *s, toll_js_frame *frame)
-{
-    piece line;
-    while (take_line(s, &line)) {
-        bool header = !s->is_v8 && is_header(s, line);
-        *frame = (toll_js_frame){ .function = UINT32_MAX, .offset = UINT32_MAX };
-        s->any = true;
-        if (!header && (s->is_v8 ? read_v8(line, frame) : read_at_sign(line, frame)))
-            return true;
-        s->unread += s->is_v8 && line.size > 0;
-    }
-    return false;
+    const piece line = { text, size };
+    *frame = (toll_js_frame){ .function = UINT32_MAX, .offset = UINT32_MAX };
+    if (!begins(line, "at "))
+        return read_at_sign(line, frame);
+    read_v8(line, frame);
+    return true;
 }

@@ -20,13 +20,16 @@ typedef struct toll_js_frame {
 typedef struct toll_js_stack {
     const char *at, *end;
     bool is_v8;
-    bool any;        /* a line has been read */
-    uint64_t unread; /* lines among the frames that are none */
+    uint64_t unread; /* lines among the frames that tell none */
 } toll_js_stack;
 
 void toll_js_stack_begin(toll_js_stack *stack, const char *text, size_t size);
 
-/* The next frame, innermost first; false: there are no more. */
-bool toll_js_stack_next(toll_js_stack *stack, toll_js_frame *frame);
+/* The next line that tells a frame, innermost first, without the space around it; false: there are
+ * no more. Lines that are the same tell the same. */
+bool toll_js_stack_line(toll_js_stack *stack, const char **line, size_t *size);
+
+/* The frame that a line tells. false: it is Safari's way between JavaScript and WebAssembly. */
+bool toll_js_read(const char *line, size_t size, toll_js_frame *frame);
 
 #endif

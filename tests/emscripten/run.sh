@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh TOLL LIB SOURCE DIR - builds the programs and pages in DIR, and looks at their heaps.
+# run.sh TOLL LIB SOURCE DIR [TEST] - builds the programs and pages in DIR, and looks at their heaps.
 set -eu
 toll=$1
 lib=$2
@@ -44,4 +44,4 @@ for folder in page editor; do
     cp "$lib/toll-heap.mjs" "$lib/toll-heap.js" "$lib/toll.mjs" "$lib/toll.wasm" $folder
 done
 cp "$here"/*.html "$here/work.js" page
-node heap.mjs "$toll"
+node heap.mjs "$toll" ${5:-}

@@ -12,8 +12,12 @@ static const char *frames_of(const char *text)
     size_t n = 0;
     toll_js_stack s;
     toll_js_frame f;
+    const char *line;
+    size_t size;
     toll_js_stack_begin(&s, text, strlen(text));
-    for (*all = 0; toll_js_stack_next(&s, &f);) {
+    for (*all = 0; toll_js_stack_line(&s, &line, &size);) {
+        if (!toll_js_read(line, size, &f))
+            continue;
         n += (size_t)snprintf(all + n, sizeof all - n, "%.*s", (int)f.name_size, f.name);
         if (f.is_wasm)
             n += (size_t)snprintf(all + n, sizeof all - n, "#%d+%x", (int)f.function, f.offset);
@@ -97,10 +101,10 @@ static void test_no_frames(void **state)
     assert_frames("Error: with a message\n", "");
     assert_frames("\n\n", "");
     toll_js_stack s;
-    toll_js_frame f;
-    const char *text = "Error\n    at f (a.js:1:1)\n    ... 3 more\n    at g (a.js:1:1)";
+    const char *line, *text = "Error\n    at f (a.js:1:1)\n    ... 3 more\n    at g (a.js:1:1)";
+    size_t size;
     toll_js_stack_begin(&s, text, strlen(text));
-    while (toll_js_stack_next(&s, &f))
+    while (toll_js_stack_line(&s, &line, &size))
         continue;
     assert_int_equal(s.unread, 1);
 }
@@ -173,7 +177,7 @@ static toll_heap_sites *filled(void)
     assert_ok(toll_heap_sites_create(NULL, &s, err));
     s->stack_limit = 6;
     assert_ok(fill(s));
-    toll_heap_sites_sort(s);
+    assert_ok(toll_heap_sites_sort(s, err));
     return s;
 }
 
@@ -294,6 +298,29 @@ static void test_library(void **state)
     }
 }
 
+/* Any number of sites: falling, and what is equal as it came. */
+static void test_sort(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < 70; n++) {
+        toll_heap_sites *s;
+        assert_ok(toll_heap_sites_create(NULL, &s, err));
+        for (size_t i = 0; i < n; i++) {
+            char text[40];
+            snprintf(text, sizeof text, "Error\n    at f%zu (a.js:1:1)", i);
+            assert_ok(add(s, text, 1 + (int64_t)(i % 2), (int64_t)(i * 7919 % 5)));
+        }
+        assert_ok(toll_heap_sites_sort(s, err));
+        for (size_t i = 1; i < n; i++) {
+            const toll_heap_site *a = &s->live.sites[i - 1], *b = a + 1;
+            assert_true(a->bytes > b->bytes || (a->bytes == b->bytes && a->count >= b->count));
+            if (a->bytes == b->bytes && a->count == b->count)
+                assert_true(a->first < b->first);
+        }
+        toll_heap_sites_free(s);
+    }
+}
+
 /* A program that is compiled to JavaScript has no frame of WebAssembly. */
 static void test_javascript_only(void **state)
 {
@@ -326,6 +353,8 @@ static toll_status make(const toll_allocator *a, void *user)
     toll_status status = toll_heap_sites_create(a, &s, NULL);
     if (!status)
         status = fill(s);
+    if (!status)
+        status = toll_heap_sites_sort(s, NULL);
     if (!status)
         status = toll_heap_writer_create(s, user, &w, NULL);
     if (!status)
@@ -363,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_all_allocators),
         cmocka_unit_test(test_library),
+        cmocka_unit_test(test_sort),
         cmocka_unit_test(test_javascript_only),
         cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_no_memory),
