@@ -95,6 +95,15 @@ async function inSlices(step) {
     }
 }
 
+/** The same for each of a list; the clock is read now and then. */
+async function forEach(list, work) {
+  let next = 0;
+  await inSlices(() => {
+    for (const end = Math.min(next + 32, list.length); next < end; next++) work(list[next], next);
+    return next < list.length;
+  });
+}
+
 // --- toll.wasm ------------------------------------------------------------------------------------
 
 /** A text in toll.wasm's memory, in the same place each time, which grows as it must. */
@@ -131,18 +140,14 @@ async function load({ stacks, counts, bytes, growth }) {
     const size = text.put(`${name}\0`);
     library.check(size > 1 ? c.sites_allocator(text.at) : 0);
   }
-  let next = 0;
-  await inSlices(() => {
-    for (const end = Math.min(next + 32, stacks.length); next < end; next++) {
-      const size = text.put(stacks[next]); // before text.at is read: it may move
-      library.check(c.site(text.at, size, counts[next], bytes[next]));
-    }
-    return next < stacks.length;
+  await forEach(stacks, (stack, i) => {
+    const size = text.put(stack); // before text.at is read: it may move
+    library.check(c.site(text.at, size, counts[i], bytes[i]));
   });
-  for (const { stack, begin, end } of growth) {
+  await forEach(growth, ({ stack, begin, end }) => {
     const size = text.put(stack);
     library.check(c.growth(text.at, size, begin, end));
-  }
+  });
   return library;
 }
 

@@ -1,6 +1,7 @@
 // heap.mjs TOLL [TEST] - heaps of Emscripten's programs, taken out of real pages by the keys that people press.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import os from "node:os";
 import { launch, serve, withPage } from "./chromium.mjs";
 import { columns, report, run } from "./common.mjs";
 import { perfview, shown, speedscope } from "./judge.mjs";
@@ -12,6 +13,23 @@ const WAYS = 100000, DEPTH = 6; // of stacks.c
 
 const changes = (before, after, ...options) =>
   JSON.parse(run(toll, "diff", "--json", "-n", "0", ...options, before, after)).functions;
+/** How many programs want each processor: times are for a machine of one's own. */
+const busy = Math.max(1, os.loadavg()[0] / os.cpus().length);
+
+/** In the page: how long a snapshot takes, and how long the page waits for its turn meanwhile. */
+async function watched() {
+  const start = performance.now();
+  let last = start, longest = 0;
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  await globalThis.tollHeap.takeSnapshot();
+  clearInterval(timer);
+  longest = Math.max(longest, performance.now() - last);
+  return { took: Math.round(performance.now() - start), longest: Math.round(longest) };
+}
+
 const bytesOfWays = n => Array.from({ length: n }, (_, i) => 16 + i % 1000).reduce((a, b) => a + b, 0);
 
 const tests = {
@@ -80,18 +98,9 @@ const tests = {
       await attached(page);
       await page.evaluate(([ways, depth]) => Module._fill(0, ways, depth), [WAYS, DEPTH]);
       const before = await counters(page);
-      const { took, longest } = await page.evaluate(async () => {
-        let last = performance.now(), longest = 0;
-        const timer = setInterval(() => {
-          longest = Math.max(longest, performance.now() - last);
-          last = performance.now();
-        }, 1);
-        const start = performance.now();
-        await tollHeap.takeSnapshot();
-        const took = performance.now() - start;
-        clearInterval(timer);
-        return { took: Math.round(took), longest: Math.round(longest) };
-      });
+      const runs = [];
+      for (let i = 0; i < 3; i++) runs.push(await page.evaluate(watched));
+      const took = Math.min(...runs.map(r => r.took)), longest = Math.min(...runs.map(r => r.longest));
       const taken = speedscope(await byKeys(page, "many"));
       assert.deepEqual([taken.sites, taken.objects, taken.bytes], [WAYS, WAYS, bytesOfWays(WAYS)]);
       assert.equal(Object.keys(taken.stacks).length, WAYS);
@@ -103,7 +112,7 @@ const tests = {
       assert.deepEqual(perfview(await byCall(page, "emptied.PerfView.json", "perfview")).sites, 0);
       assert.equal(JSON.parse(run(toll, "diff", "--json", "emptied.speedscope.json", "many.speedscope.json")).after, taken.bytes);
       const text = `${WAYS} sites in ${took} ms; the page waited ${longest} ms at most`;
-      assert.ok(took < 2000 * slow && longest < 250 * slow, text);
+      assert.ok(took < 2000 * busy && longest < 200 * busy, `${text}, ${busy.toFixed(1)} programs for each processor`);
       return text;
     });
   },
@@ -119,6 +128,23 @@ const tests = {
       assert.equal((await counters(page)).allocationSiteCount, 0);
     });
     run(toll, "check", "-q", "none.speedscope.json");
+    await shown(browser, app, `${files}/none.speedscope.json`);
+  },
+
+  /** Linked without toll-heap-pre.js: the counters are there, and who looks is told that stacks are cut. */
+  async bare(browser, { page: origin }) {
+    await withPage(browser, `${origin}/program.html?bare`, async page => {
+      const warnings = [];
+      page.on("console", message => message.type() === "warning" && warnings.push(message.text()));
+      await ready(page);
+      await attached(page);
+      await page.evaluate(() => (Module._fill(0, 5, 6), Module._fill(0, 3, 0)));
+      const taken = speedscope(await byKeys(page, "bare"));
+      await byKeys(page, "bare");
+      await holdCounters(page, taken);
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0], /memory-profile-.*: 2 stacks of 10 frames.*--pre-js toll-heap-pre.js/);
+    });
   },
 
   /** Without the profiler: no keys, no error, no global name. */
@@ -164,7 +190,6 @@ const tests = {
   },
 };
 
-const slow = Number(process.env.TOLL_SLOW ?? 1); // a machine that others use, too
 const folders = { page: "page", editor: "editor", files: ".", app: "node_modules/speedscope/dist/release" };
 const browser = await launch(), servers = [], origins = {};
 for (const [name, folder] of Object.entries(folders)) {

@@ -26,16 +26,17 @@ build() { # name, source file, options...
     from=$2
     shift 2
     newer "page/$name.js" "$from" "$lib/toll-heap-pre.js" "$here/run.sh" ||
-        emcc "$from" --profiling-funcs --pre-js "$lib/toll-heap-pre.js" -o "page/$name.js" "$@"
+        emcc "$from" --profiling-funcs -o "page/$name.js" "$@"
 }
 newer editor/editor.js "$source/examples/emscripten/editor.cpp" "$lib/toll-heap-pre.js" "$here/run.sh" ||
     sh "$source/examples/emscripten/build.sh" "$lib" editor
-build stacks "$here/stacks.c" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH
-build worker "$here/stacks.c" -O2 --memoryprofiler -sALLOW_MEMORY_GROWTH -sMODULARIZE -sEXPORT_NAME=Stacks
-build plain "$here/stacks.c" -O1
-build none "$here/none.c" -O1 --memoryprofiler
+build stacks "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH
+build worker "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O2 --memoryprofiler -sALLOW_MEMORY_GROWTH -sMODULARIZE -sEXPORT_NAME=Stacks
+build plain "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O1
+build bare "$here/stacks.c" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH
+build none "$here/none.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler
 if [ -e /usr/include/stb/stb_image.h ]; then
-    build gallery "$here/gallery.c" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH -idirafter /usr/include/stb
+    build gallery "$here/gallery.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH -idirafter /usr/include/stb
 else
     echo "no gallery: Debian's package libstb-dev brings stb_image.h"
 fi
