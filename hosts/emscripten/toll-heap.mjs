@@ -1,12 +1,12 @@
 // toll-heap.mjs - Emscripten's heap profiler (emcc --memoryprofiler), out of the page in one keystroke:
 // Ctrl+Shift+H downloads what the heap holds, by stack, for speedscope. docs/emscripten.md has it all.
 //
-//     <script type="module" src="toll-heap.mjs"></script>        beside toll.mjs and toll.wasm
+//     <script type="module" src="toll-heap.mjs"></script>        beside library.mjs and toll.wasm
 //     tollHeap.downloadSnapshot("perfview")                      in the console
 //
 // Stacks are read, sites sorted and files written by toll.wasm in a memory of its own: the heap that is
 // looked at stays as it is. All in slices, so that the page goes on. Without the profiler: nothing.
-import { Library, Toll } from "./toll.mjs";
+import { cString, Library } from "./library.mjs";
 
 const FORMATS = { speedscope: ".speedscope.json", perfview: ".PerfView.json", pprof: ".pb.gz", sites: ".sites.json" };
 const SLICE = 10; // milliseconds, then the page has its turn
@@ -131,14 +131,25 @@ function stackLimit() {
   return Number.isFinite(limit) ? limit : 0;
 }
 
+/** toll.wasm, fetched once. */
+async function compile() {
+  const url = options.wasm ?? new URL("toll.wasm", import.meta.url), response = await fetch(url);
+  if (!response.ok) throw new Error(`toll: ${url}: ${response.status}; put toll.wasm beside toll-heap.mjs`);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
 /** A library that holds the sites. */
 async function load({ stacks, counts, bytes, growth }) {
-  const toll = await (loading ??= Toll.load(options.wasm)), library = new Library(toll.module, () => 0);
+  loading ??= compile().catch(error => {
+    loading = undefined; // it may be there the next time
+    throw error;
+  });
+  const library = new Library(await loading, () => 0);
   const { c } = library, text = new Text(c);
   library.check(c.sites_begin(stackLimit()));
   for (const name of options.allocators ?? []) {
-    const size = text.put(`${name}\0`);
-    library.check(size > 1 ? c.sites_allocator(text.at) : 0);
+    text.put(`${name}\0`);
+    library.check(c.sites_allocator(text.at));
   }
   await forEach(stacks, (stack, i) => {
     const size = text.put(stack); // before text.at is read: it may move
@@ -156,7 +167,7 @@ async function write(library, format) {
   const pieces = [], { c } = library;
   library.sink = bytes => pieces.push(bytes.slice());
   library.sinkError = null;
-  library.with([new TextEncoder().encode(`${format}\0`)], at => library.check(c.sites_write(3, at)));
+  library.with([cString(format)], at => library.check(c.sites_write(3, at)));
   await inSlices(() => {
     const status = c.sites_step(PIECE);
     if (status !== MORE) library.check(status);
