@@ -344,6 +344,50 @@ static void test_overflow(void **state)
     toll_heap_sites_free(s);
 }
 
+#define SAVED                                                                                      \
+    "{\"detailedHeapUsage\":true,\"allocationsAtLoc\":{\"Error\\n    at "                          \
+    "_emscripten_trace_record_allocation (a.js:1:1)\\n    at leak (a.js:2:2)\":[3,3000,\"x\"],"    \
+    "\"Error\\n    at g (a.js:1:1)\":[0,0]},\"sbrkSources\":[{\"stack\":\"grow@a.js:1:1<br />\","  \
+    "\"begin\":4,\"end\":10,\"color\":\"#fff\"}]}"
+
+static void test_saved(void **state)
+{
+    (void)state;
+    toll_profile *p;
+    toll_error why = { TOLL_OK, "" };
+    assert_ok(test_read(NULL, SAVED, strlen(SAVED), NULL, &p, err));
+    assert_int_equal(test_self(p, TOLL_HEAP_THREAD, "leak", 0), 3);
+    assert_int_equal(test_self(p, TOLL_HEAP_THREAD, "leak", 1), 3000);
+    assert_int_equal(test_self(p, TOLL_GROWTH_THREAD, "grow", 3), 6);
+    assert_int_equal(toll_profile_note_count(p), 1);
+    toll_profile_free(p);
+    static const struct {
+        const char *text, *what;
+    } wrong[] = {
+        { "{\"allocationsAtLoc\":[]}", "must be an object" },
+        { "{\"allocationsAtLoc\":{\"f\":[1.5,2]}}", "no integer" },
+        { "{\"allocationsAtLoc\":{\"f\":[1]}}", "a number was expected" },
+        { "{\"allocationsAtLoc\":{},\"sbrkSources\":[1]}", "array of objects" },
+        { "{\"sbrkSources\":[]}", "no allocationsAtLoc" },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        toll_status s =
+            test_read(NULL, wrong[i].text, strlen(wrong[i].text), "emscripten", &p, &why);
+        assert_int_equal(s, TOLL_E_SYNTAX);
+        assert_non_null(strstr(why.text, wrong[i].what));
+    }
+}
+
+static toll_status read_saved(const toll_allocator *a, void *user)
+{
+    (void)user;
+    toll_profile *p;
+    toll_status status = test_read(a, SAVED, strlen(SAVED), "emscripten", &p, NULL);
+    if (!status)
+        toll_profile_free(p);
+    return status;
+}
+
 static toll_status make(const toll_allocator *a, void *user)
 {
     toll_heap_sites *s;
@@ -375,6 +419,7 @@ static void test_no_memory(void **state)
     char speedscope[] = "speedscope", pprof[] = "pprof";
     test_every_allocation(make, speedscope);
     test_every_allocation(make, pprof);
+    test_every_allocation(read_saved, NULL);
 }
 
 int main(void)
@@ -395,6 +440,7 @@ int main(void)
         cmocka_unit_test(test_sort),
         cmocka_unit_test(test_javascript_only),
         cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_saved),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
