@@ -49,14 +49,15 @@ const tests = {
       assert.ok(after.bytes > before.bytes && after.objects > before.objects);
       assert.deepEqual(perfview(await byCall(page, "after.PerfView.json", "perfview")).stacks, after.stacks);
       await byCall(page, "after.pb.gz", "pprof");
+      fs.writeFileSync("after.emscripten.json", await page.evaluate(() => JSON.stringify(globalThis.emscriptenMemoryProfiler)));
       assert.equal(await page.$("#memoryprofiler_canvas"), null, "the profiler draws over the page");
       return after;
     });
     run(toll, "check", "-q", "after.pb.gz");
     assert.deepEqual(columns("after.pb.gz").map(c => c.type), ["inuse_objects", "inuse_space", "growths", "growth_space"]);
     for (const value of ["inuse_space", "inuse_objects", "growth_space"])
-      assert.deepEqual(report("after.pb.gz", "--value", value).functions,
-                       report("after.speedscope.json", "--value", value).functions);
+      for (const file of ["after.speedscope.json", "after.emscripten.json"])
+        assert.deepEqual(report(file, "--value", value).functions, report("after.pb.gz", "--value", value).functions, file);
     const leak = changes("before.speedscope.json", "after.speedscope.json", "--by-site")[0];
     assert.equal(leak.name, "Editor::remember()");
     assert.equal(leak.after, after.bytes);
