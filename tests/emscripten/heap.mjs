@@ -63,6 +63,8 @@ const tests = {
     assert.equal(leak.after, after.bytes);
     const objects = changes("before.speedscope.json", "after.speedscope.json", "--by-site", "--value", "inuse_objects")[0];
     assert.deepEqual([objects.name, objects.after], [leak.name, after.objects]);
+    const text = run(toll, "diff", "before.speedscope.json", "after.speedscope.json");
+    assert.match(text, /stack \(self\)\n +\+[\d,]+ B  .*;type_words;.*Editor::remember\(\);/, "by stack, what grew first");
     const rows = await shown(browser, app, `${files}/after.speedscope.json`);
     assert.ok(rows[leak.name]?.startsWith(`${(after.bytes / 1024).toFixed(2)} KB`), JSON.stringify(rows));
     return `${leak.name} holds ${after.bytes} bytes in ${after.objects} blocks; speedscope shows ${rows[leak.name]}`;
