@@ -49,22 +49,25 @@ const tests = {
       assert.ok(after.bytes > before.bytes && after.objects > before.objects);
       assert.deepEqual(perfview(await byCall(page, "after.PerfView.json", "perfview")).stacks, after.stacks);
       await byCall(page, "after.pb.gz", "pprof");
-      fs.writeFileSync("after.emscripten.json", await page.evaluate(() => JSON.stringify(globalThis.emscriptenMemoryProfiler)));
+      const saved = await page.evaluate(() => JSON.stringify(globalThis.emscriptenMemoryProfiler));
+      fs.writeFileSync("after.emscripten.json", saved);
       assert.equal(await page.$("#memoryprofiler_canvas"), null, "the profiler draws over the page");
       return after;
     });
     run(toll, "check", "-q", "after.pb.gz");
-    assert.deepEqual(columns("after.pb.gz").map(c => c.type), ["inuse_objects", "inuse_space", "growths", "growth_space"]);
+    assert.deepEqual(columns("after.pb.gz").map(c => c.type),
+                     ["inuse_objects", "inuse_space", "growths", "growth_space"]);
     for (const value of ["inuse_space", "inuse_objects", "growth_space"])
       for (const file of ["after.speedscope.json", "after.emscripten.json"])
-        assert.deepEqual(report(file, "--value", value).functions, report("after.pb.gz", "--value", value).functions, file);
+        assert.deepEqual(report(file, "--value", value).functions,
+                         report("after.pb.gz", "--value", value).functions, file);
     const leak = changes("before.speedscope.json", "after.speedscope.json", "--by-site")[0];
     assert.equal(leak.name, "Editor::remember()");
     assert.equal(leak.after, after.bytes);
-    const objects = changes("before.speedscope.json", "after.speedscope.json", "--by-site", "--value", "inuse_objects")[0];
+    const [objects] = changes("before.speedscope.json", "after.speedscope.json", "--by-site", "--value", "inuse_objects");
     assert.deepEqual([objects.name, objects.after], [leak.name, after.objects]);
     const text = run(toll, "diff", "before.speedscope.json", "after.speedscope.json");
-    assert.match(text, /stack \(self\)\n +\+[\d,]+ B  .*;type_words;.*Editor::remember\(\);/, "by stack, what grew first");
+    assert.match(text, /stack \(self\)\n +\+[\d,]+ B  .*;type_words;.*Editor::remember\(\);/, "what grew first");
     const rows = await shown(browser, app, `${files}/after.speedscope.json`);
     assert.ok(rows[leak.name]?.startsWith(`${(after.bytes / 1024).toFixed(2)} KB`), JSON.stringify(rows));
     return `${leak.name} holds ${after.bytes} bytes in ${after.objects} blocks; speedscope shows ${rows[leak.name]}`;
@@ -82,12 +85,14 @@ const tests = {
       const taken = speedscope(await byKeys(page, "forgotten"));
       assert.deepEqual([taken.bytes, taken.objects], [7 * 64 * 48 * 3, 7]);
       await holdCounters(page, taken);
-      const { allocationSites: sites, heapGrowthEvents: growth } = JSON.parse(await byCall(page, "forgotten.sites.json", "sites"));
+      const all = JSON.parse(await byCall(page, "forgotten.sites.json", "sites"));
+      const { allocationSites: sites, heapGrowthEvents: growth } = all;
       for (const s of sites) {
         assert.ok(s.frames.some(f => f.name === "show_and_forget" && f.functionIndex > 0 && f.byteOffset > 0));
-        const at = s.frames.findIndex(f => f.name === s.callSiteKey), inner = s.frames.slice(0, at).map(f => f.name);
-        assert.ok(at > 0 && inner.every(name => name === "dlmalloc" || STB.includes(name)), `${inner} within ${s.callSiteKey}`);
-        assert.ok(inner.some(name => STB.includes(name)) && !STB.includes(s.callSiteKey), s.callSiteKey);
+        const at = s.frames.findIndex(f => f.name === s.callSiteKey), what = JSON.stringify(s);
+        const inner = s.frames.slice(0, at).map(f => f.name);
+        assert.ok(at > 0 && inner.every(name => name === "dlmalloc" || STB.includes(name)), what);
+        assert.ok(inner.some(name => STB.includes(name)) && !STB.includes(s.callSiteKey), what);
       }
       assert.equal(growth.reduce((sum, g) => sum + g.bytes, 0), taken.growth);
       return `${taken.objects} pictures forgotten by show_and_forget; key ${sites[0].callSiteKey}`;
@@ -113,7 +118,8 @@ const tests = {
       await page.evaluate(() => Module._empty());
       assert.deepEqual(speedscope(await byKeys(page, "emptied")).stacks, {});
       assert.deepEqual(perfview(await byCall(page, "emptied.PerfView.json", "perfview")).sites, 0);
-      assert.equal(JSON.parse(run(toll, "diff", "--json", "emptied.speedscope.json", "many.speedscope.json")).after, taken.bytes);
+      const difference = JSON.parse(run(toll, "diff", "--json", "emptied.speedscope.json", "many.speedscope.json"));
+      assert.equal(difference.after, taken.bytes);
       const text = `${WAYS} sites in ${took} ms; the page waited ${longest} ms at most`;
       assert.ok(took < 2000 * busy && longest < 200 * busy, `${text}, ${busy.toFixed(1)} programs for each processor`);
       return text;

@@ -5,7 +5,8 @@ import Ajv from "ajv";
 import { withPage } from "./chromium.mjs";
 
 const ajv = new Ajv({ strict: false, allErrors: true });
-const isSpeedscope = ajv.compile(JSON.parse(fs.readFileSync("node_modules/speedscope/dist/release/file-format-schema.json")));
+const schema = fs.readFileSync("node_modules/speedscope/dist/release/file-format-schema.json");
+const isSpeedscope = ajv.compile(JSON.parse(schema));
 const isPerfView = ajv.compile({ // what the specification documents of it
   type: "object",
   required: ["Samples"],
