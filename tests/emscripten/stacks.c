@@ -28,7 +28,8 @@ WAY(1)
 WAY(2)
 WAY(3)
 WAY(4)
-WAY(5) WAY(6) WAY(7)
+WAY(5)
+WAY(6) WAY(7)
 
     __attribute__((always_inline)) static inline void go(unsigned path, int depth, size_t size)
 {
