@@ -29,9 +29,10 @@ WAY(2)
 WAY(3)
 WAY(4)
 WAY(5)
-WAY(6) WAY(7)
+WAY(6)
+WAY(7)
 
-    __attribute__((always_inline)) static inline void go(unsigned path, int depth, size_t size)
+__attribute__((always_inline)) static inline void go(unsigned path, int depth, size_t size)
 {
     if (depth == 0)
         return keep(size);
