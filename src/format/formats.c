@@ -21,6 +21,7 @@ static const char *const chrome_extensions[] = { ".trace.json", NULL };
 static const char *const folded_extensions[] = { ".folded", ".collapsed", ".txt", NULL };
 static const char *const solana_extensions[] = { ".log", NULL };
 static const char *const callgrind_extensions[] = { ".callgrind", NULL };
+static const char *const emscripten_extensions[] = { ".emscripten.json", NULL };
 static const char *const folder_extensions[] = { NULL };
 
 /* Register traces are a folder: toll_sbf_read, which other formats' users need not link. */
@@ -99,6 +100,14 @@ static const toll_format_row rows[] = {
                 .writes = 1 },
       .sniff = toll_callgrind_sniff,
       .write = toll_callgrind_write },
+    { .info = { .name = "emscripten",
+                .title = "Emscripten's heap profiler: emscriptenMemoryProfiler as JSON",
+                .extensions = emscripten_extensions,
+                .keeps =
+                    TOLL_KEEPS_COLUMNS | TOLL_KEEPS_THREADS | TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
+                .reads = 1 },
+      .sniff = toll_emscripten_sniff,
+      .read = toll_emscripten_read },
     { .info = { .name = "sbf-trace",
                 .title = "a folder of register traces of Solana programs (SBF_TRACE_DIR)",
                 .extensions = folder_extensions,

@@ -1,5 +1,6 @@
 /* speedscope_join.c - the profiles of a speedscope file as one: a thread for each name, a column
  * for each value type. See speedscope.h. */
+#include "format/heap_sites.h"
 #include "format/speedscope.h"
 
 #include <string.h>
@@ -42,6 +43,13 @@ static bool add_column(speedscope_reader *r, const char *type, const char *unit,
     *column = toll_profile_find_value_type(r->profile, (toll_value_type){ type, unit });
     return *column != TOLL_NONE ||
            toll_speedscope_ok(r, toll_profile_add_column(r->profile, type, unit, column, r->err));
+}
+
+/* A snapshot of a heap calls its first profile by the thread alone. */
+static const char *untold_type(const speedscope_reader *r, const speedscope_part *p)
+{
+    bool is_heap = r->ours && p->name && strcmp(p->name, TOLL_HEAP_THREAD) == 0;
+    return is_heap ? "inuse_space" : toll_speedscope_type(p->unit);
 }
 
 /* Where a part's values go. */
@@ -93,8 +101,7 @@ bool toll_speedscope_join(speedscope_reader *r)
         places[i].thread = p->name ? p->name : "";
         if (p->evented)
             good = add_column(r, "calls", "count", &places[i].calls);
-        good = good && add_column(r, type ? type : toll_speedscope_type(p->unit), p->unit,
-                                  &places[i].column);
+        good = good && add_column(r, type ? type : untold_type(r, p), p->unit, &places[i].column);
     }
     for (size_t i = 0; good && i < r->part_count; i++)
         good = add_part(r, &r->parts[i], &places[i]);

@@ -1,4 +1,6 @@
 /* call_site.c - allocation sites by call-site key. See profile.h and docs/semantics.md. */
+#include "profile/call_site.h"
+
 #include "base/fail.h"
 #include "profile/graft.h"
 
@@ -21,6 +23,11 @@ static const char *const allocators[] = {
     "monoeg_malloc",
     "monoeg_malloc0",
     "monoeg_g_calloc",
+    "emscripten_builtin_malloc",
+    "emscripten_builtin_calloc",
+    "emscripten_builtin_realloc",
+    "emscripten_builtin_memalign",
+    "sbrk",
     "aligned_alloc",
     "reallocarray",
     "__rust_alloc",
@@ -46,16 +53,46 @@ static const char *const profiler[] = {
 
 typedef enum frame_role { PROGRAM, ALLOCATOR, PROFILER } frame_role;
 
-/* By itself, or with its parameters, as operator new(unsigned long); or all of a folder. */
+/* By itself, or with its parameters, as operator new(unsigned long); or all of a folder or of a
+ * namespace. */
 static bool is_among(const char *name, const char *const *names)
 {
     for (; names && *names; names++) {
         size_t n = strlen(*names);
-        bool is_folder = n > 0 && (*names)[n - 1] == '/';
-        if (strncmp(name, *names, n) == 0 && (is_folder || !name[n] || name[n] == '('))
+        bool is_all = n > 0 && ((*names)[n - 1] == '/' || (*names)[n - 1] == ':');
+        if (strncmp(name, *names, n) == 0 && (is_all || !name[n] || name[n] == '('))
             return true;
     }
     return false;
+}
+
+/* Where the function's own name begins: a template's stands behind the type that it returns, as in
+ * "void* std::__2::f<int>(int)". */
+static const char *own_name(const char *name)
+{
+    const char *start = name;
+    int depth = 0;
+    for (const char *c = name; *c; c++) {
+        if (*c == '(' && depth == 0 && c != start) /* parameters, unless "(anonymous namespace)" */
+            break;
+        depth += (*c == '<' || *c == '(') - (*c == '>' || *c == ')');
+        if (*c == ' ' && depth == 0)
+            start = c + 1;
+    }
+    return start;
+}
+
+/* Strings and containers of C++'s library allocate for their callers; its own namespaces begin with
+ * an underscore. */
+static bool is_of_library(const char *name)
+{
+    static const char library[] = "std::__";
+    return strstr(name, library) && strncmp(own_name(name), library, strlen(library)) == 0;
+}
+
+bool toll_is_allocator(const char *name, const char *const *more)
+{
+    return is_among(name, allocators) || is_of_library(name) || is_among(name, more);
 }
 
 /* The frame that is the key of each node: by node in keys[], TOLL_NONE for a root. */
@@ -67,9 +104,9 @@ static toll_status find_keys(const toll_profile *p, const char *const *more, tol
         return toll_fail_nomem(err);
     for (size_t i = 0; i < p->frame_count; i++) {
         const char *name = toll_profile_frame(p, (toll_frame_id)i).name;
-        roles[i] = is_among(name, profiler)                             ? PROFILER
-                   : is_among(name, allocators) || is_among(name, more) ? ALLOCATOR
-                                                                        : PROGRAM;
+        roles[i] = is_among(name, profiler)        ? PROFILER
+                   : toll_is_allocator(name, more) ? ALLOCATOR
+                                                   : PROGRAM;
     }
     for (uint32_t id = 0; id < p->tree.count; id++) {
         const toll_node *node = toll_tree_node(&p->tree, id);

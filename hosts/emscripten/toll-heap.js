@@ -1,0 +1,12 @@
+// toll-heap.js - toll-heap.mjs for pages and workers of classic scripts:
+//
+//     <script src="toll-heap.js"></script> before the program's, or importScripts("toll-heap.js")
+//
+// Once it is loaded there is globalThis.tollHeap; globalThis.tollHeapReady is a promise of it.
+(() => {
+  const options = globalThis.tollHeapOptions || {}, limit = options.stackLimit || 256;
+  if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;
+  const script = typeof document === "undefined" ? undefined : document.currentScript;
+  const base = script ? script.src : globalThis.location.href;
+  globalThis.tollHeapReady = import(options.module || new URL("toll-heap.mjs", base).href);
+})();

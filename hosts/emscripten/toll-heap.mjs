@@ -1,0 +1,274 @@
+// toll-heap.mjs - Emscripten's heap profiler (emcc --memoryprofiler), out of the page in one keystroke:
+// Ctrl+Shift+H downloads what the heap holds, by stack, for speedscope. docs/emscripten.md has it all.
+//
+//     <script type="module" src="toll-heap.mjs"></script>        beside library.mjs and toll.wasm
+//     tollHeap.downloadSnapshot("perfview")                      in the console
+//
+// Stacks are read, sites sorted and files written by toll.wasm in a memory of its own: the heap that is
+// looked at stays as it is. All in slices, so that the page goes on. Without the profiler: nothing.
+import { cString, Library } from "./library.mjs";
+
+const FORMATS = { speedscope: ".speedscope.json", perfview: ".PerfView.json", pprof: ".pb.gz", sites: ".sites.json" };
+const SLICE = 10; // milliseconds, then the page has its turn
+const PIECE = 1000; // sites that are written at once
+const FIREFOX_LIMIT = 128; // frames of a stack; others tell theirs
+const MORE = -1; // of sites_step
+
+const theProfiler = () => globalThis.emscriptenMemoryProfiler;
+const isPage = () => typeof document !== "undefined";
+
+let options = {}, loading, attached, warned;
+
+// --- reading the profiler -------------------------------------------------------------------------
+
+/** All that the profiler knows of, at this moment: the program goes on while it is written. */
+function take(profiler) {
+  const at = profiler.allocationsAtLoc ?? {}, stacks = Object.keys(at), counts = new Float64Array(stacks.length);
+  const bytes = new Float64Array(stacks.length);
+  stacks.forEach((stack, i) => [counts[i], bytes[i]] = at[stack]);
+  const growth = (profiler.sbrkSources ?? []).map(({ stack, begin, end }) => ({ stack, begin, end }));
+  return { stacks, counts, bytes, growth, time: new Date() };
+}
+
+/** The profiler's counters and the program's addresses; null: not told. */
+function counters(profiler) {
+  const n = { ...(profiler.tollNumbers ?? numbersOfGlobals)() };
+  const minus = (a, b) => (a === undefined || b === undefined ? undefined : a - b);
+  const told = {
+    totalMemoryAllocated: profiler.totalMemoryAllocated,
+    totalTimesMallocCalled: profiler.totalTimesMallocCalled,
+    totalTimesFreeCalled: profiler.totalTimesFreeCalled,
+    totalStaticMemory: profiler.totalStaticMemory ?? staticBytes(n),
+    freeMemory: profiler.freeMemory ?? minus(minus(n.heapSize, n.heapBase), profiler.totalMemoryAllocated),
+    heapSize: n.heapSize,
+    sbrkValue: profiler.sbrkValue ?? n.sbrkValue,
+    stackBase: profiler.stackBase ?? n.stackBase,
+    stackTop: profiler.stackTop ?? n.stackTop,
+    stackMax: profiler.stackMax ?? n.stackMax,
+    stackTopWatermark: Number.isFinite(profiler.stackTopWatermark) ? profiler.stackTopWatermark : undefined,
+    pagePreRunIsFinished: profiler.pagePreRunIsFinished,
+    allocationSiteCount: Object.keys(profiler.allocationsAtLoc ?? {}).length,
+    heapGrowthEventCount: (profiler.sbrkSources ?? []).length,
+  };
+  return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, value ?? null]));
+}
+
+/** Static data starts at 1024, and ends where the stack does; or it lies between stack and heap. */
+function staticBytes({ stackMax, stackBase, heapBase }) {
+  if (stackMax === undefined || heapBase === undefined) return undefined;
+  return stackMax > 1024 ? stackMax - 1024 : heapBase - stackBase;
+}
+
+/** What a program without toll-heap-pre.js tells: its functions are the page's, unless it is a function's own. */
+function numbersOfGlobals() {
+  const { HEAP8, Module, runtimeInitialized, runtimeExited } = globalThis;
+  if (!runtimeInitialized || runtimeExited) return { heapSize: HEAP8?.length };
+  const call = name => globalThis[name]?.();
+  return {
+    heapSize: HEAP8?.length,
+    heapBase: Module?.___heap_base,
+    sbrkValue: globalThis._sbrk?.(0),
+    stackBase: call("_emscripten_stack_get_base"),
+    stackTop: call("_emscripten_stack_get_current"),
+    stackMax: call("_emscripten_stack_get_end"),
+  };
+}
+
+// --- slices ---------------------------------------------------------------------------------------
+
+/** The page's turn: whatever waits is done first. */
+const pause = () => new Promise(resume => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    resume();
+  };
+  port2.postMessage(0);
+});
+
+/** Call `step` until it returns false; pauses in between. */
+async function inSlices(step) {
+  for (let end = performance.now() + SLICE; step();)
+    if (performance.now() > end) {
+      await pause();
+      end = performance.now() + SLICE;
+    }
+}
+
+/** The same for each of a list; the clock is read now and then. */
+async function forEach(list, work) {
+  let next = 0;
+  await inSlices(() => {
+    for (const end = Math.min(next + 32, list.length); next < end; next++) work(list[next], next);
+    return next < list.length;
+  });
+}
+
+// --- toll.wasm ------------------------------------------------------------------------------------
+
+/** A text in toll.wasm's memory, in the same place each time, which grows as it must. */
+class Text {
+  constructor(c) {
+    this.c = c;
+    this.room = this.at = 0;
+    this.encoder = new TextEncoder();
+  }
+
+  /** Its bytes: they start at this.at. */
+  put(text) {
+    const most = text.length * 3; // of UTF-8
+    if (most > this.room) {
+      this.c.release(this.at);
+      this.at = this.c.alloc(this.room = most * 2);
+      if (!this.at) throw new Error("toll: no memory for a stack");
+    }
+    return this.encoder.encodeInto(text, new Uint8Array(this.c.memory.buffer, this.at, this.room)).written;
+  }
+}
+
+function stackLimit() {
+  const limit = Error.stackTraceLimit ?? FIREFOX_LIMIT;
+  return Number.isFinite(limit) ? limit : 0;
+}
+
+/** toll.wasm, fetched once. */
+async function compile() {
+  const url = options.wasm ?? new URL("toll.wasm", import.meta.url), response = await fetch(url);
+  if (!response.ok) throw new Error(`toll: ${url}: ${response.status}; put toll.wasm beside toll-heap.mjs`);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** A library that holds the sites. */
+async function load({ stacks, counts, bytes, growth }) {
+  loading ??= compile().catch(error => {
+    loading = undefined; // it may be there the next time
+    throw error;
+  });
+  const library = new Library(await loading, () => 0);
+  const { c } = library, text = new Text(c);
+  library.check(c.sites_begin(stackLimit()));
+  for (const name of options.allocators ?? []) {
+    text.put(`${name}\0`);
+    library.check(c.sites_allocator(text.at));
+  }
+  await forEach(stacks, (stack, i) => {
+    const size = text.put(stack); // before text.at is read: it may move
+    library.check(c.site(text.at, size, counts[i], bytes[i]));
+  });
+  await forEach(growth, ({ stack, begin, end }) => {
+    const size = text.put(stack);
+    library.check(c.growth(text.at, size, begin, end));
+  });
+  return library;
+}
+
+/** The file's bytes, in pieces. */
+async function write(library, format) {
+  const pieces = [], { c } = library;
+  library.sink = bytes => pieces.push(bytes.slice());
+  library.sinkError = null;
+  library.with([cString(format)], at => library.check(c.sites_write(3, at)));
+  await inSlices(() => {
+    const status = c.sites_step(PIECE);
+    if (status !== MORE) library.check(status);
+    return status === MORE;
+  });
+  return pieces;
+}
+
+const gzip = (blob, type) => new Response(blob.stream().pipeThrough(new CompressionStream("gzip")),
+                                          { headers: { "content-type": type } }).blob();
+
+/** What a file cannot say of what is not in it. */
+function notesOf({ c }) {
+  const told = ["sites that were freed, left out", "sites with figures that cannot be, left out",
+                `stacks of ${stackLimit()} frames, where the engine cuts them: outer functions may be missing; ` +
+                "link with --pre-js toll-heap-pre.js, or raise Error.stackTraceLimit before the program starts",
+                "lines of stacks that tell no frame, left out"];
+  return told.map((what, i) => [c.sites_told(i), what]).filter(([count]) => count).map(n => n.join(" "));
+}
+
+// --- what there is to call ------------------------------------------------------------------------
+
+/** { name, blob, time, sites, objects, bytes, notes } in a format; null: there is no profiler. */
+export async function takeSnapshot(format = "speedscope") {
+  const extension = FORMATS[format];
+  if (!extension)
+    throw new Error(`toll: there is no format "${format}"; there are ${Object.keys(FORMATS).join(", ")}`);
+  if (!theProfiler()) return null;
+  const taken = take(theProfiler()), library = await load(taken), pieces = await write(library, format);
+  const [sites, objects, bytes] = [4, 5, 6].map(i => library.c.sites_told(i)), notes = notesOf(library);
+  const type = format === "pprof" ? "application/gzip" : "application/json", plain = new Blob(pieces, { type });
+  const blob = format === "pprof" ? await gzip(plain, type) : plain;
+  const name = `memory-profile-${taken.time.toISOString().replace(/[:.]/g, "-")}${extension}`;
+  return { name, blob, time: taken.time, sites, objects, bytes, notes };
+}
+
+/** Download a snapshot: "speedscope", "perfview", "pprof" or "sites". In a worker, which cannot, it is
+ *  only returned: post it to the page, and call save there. */
+export async function downloadSnapshot(format = "speedscope") {
+  const snapshot = await takeSnapshot(format);
+  if (!snapshot) return null;
+  if (snapshot.notes.length && !warned) console.warn(`toll: ${snapshot.name}: ${snapshot.notes.join("; ")}`);
+  warned ||= snapshot.notes.length > 0; // once is enough
+  if (isPage()) save(snapshot);
+  return snapshot;
+}
+
+/** Have the browser save a snapshot. */
+export function save({ name, blob }) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+const textOf = async format => (await takeSnapshot(format))?.blob.text() ?? null;
+export const buildSpeedscopeJson = () => textOf("speedscope");
+export const buildPerfViewJson = () => textOf("perfview");
+
+/** Every site with its callSiteKey, count, bytes and frames, and the growth of the heap. */
+export const buildSitesJson = () => textOf("sites");
+
+/** The counters, at once; null: there is no profiler. */
+export function getSnapshotJson() {
+  return theProfiler() ? JSON.stringify(counters(theProfiler())) : null;
+}
+
+// --- the page -------------------------------------------------------------------------------------
+
+/** The profiler's own page: it draws over the program's, and fails when that has gone. */
+function silence(profiler) {
+  profiler.updateUi = () => {
+    const frame = document.getElementById("memoryprofiler_canvas")?.parentElement;
+    if (frame?.parentElement?.parentElement === document.body) frame.parentElement.remove();
+  };
+  profiler.updateUi();
+}
+
+/** The key H by what it types; by its place on keyboards that type no Latin. */
+const isH = ({ key, code }) => (/^[a-z]$/i.test(key) ? key.toLowerCase() === "h" : code === "KeyH");
+
+function onKey(event) {
+  if (!event.ctrlKey || !event.shiftKey || event.altKey || event.metaKey || event.repeat || !isH(event)) return;
+  event.preventDefault();
+  downloadSnapshot().catch(error => console.error(error.message, error));
+}
+
+/** Take to a profiler that is there now; a second time changes the options. Options: allocators (names of
+ *  functions that only allocate for their callers), wasm (where toll.wasm is). */
+export function attach(more = {}) {
+  options = { ...globalThis.tollHeapOptions, ...options, ...more };
+  if (!theProfiler() || attached === theProfiler()) return;
+  if (isPage() && !attached) window.addEventListener("keydown", onKey, true);
+  if (isPage()) silence(theProfiler());
+  attached = theProfiler();
+  globalThis.downloadSnapshot ??= downloadSnapshot; // for the console
+}
+
+globalThis.tollHeap = { attach, takeSnapshot, downloadSnapshot, save, getSnapshotJson, buildSpeedscopeJson,
+                        buildPerfViewJson, buildSitesJson };
+attach();
+// The program's script may come later than this one.
+if (isPage() && document.readyState !== "complete") window.addEventListener("load", () => attach(), { once: true });

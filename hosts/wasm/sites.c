@@ -1,0 +1,103 @@
+/* sites.c - what toll-heap.mjs needs: the sites of a heap, by the text of their stacks, and files
+ * of them, a piece at a time. See host.h and format/heap_sites.h. Numbers come as JavaScript has
+ * them: integers up to 2^53 are exact in a double. */
+#include "host.h"
+
+#include "base/fail.h"
+#include "format/heap_sites.h"
+#include "format/heap_write.h"
+
+#include <math.h>
+
+static toll_heap_sites *sites;
+static toll_heap_writer *writer;
+static toll_output *output;
+
+static void end_writing(void)
+{
+    toll_output_free(output);
+    toll_heap_writer_free(writer);
+    output = NULL;
+    writer = NULL;
+}
+
+EXPORT("sites_end") void sites_end(void)
+{
+    end_writing();
+    toll_heap_sites_free(sites);
+    sites = NULL;
+}
+
+/* A new set of sites; `limit`: as many frames the engine keeps, 0: all. */
+EXPORT("sites_begin") int sites_begin(uint32_t limit)
+{
+    sites_end();
+    toll_status status = toll_heap_sites_create(NULL, &sites, &host.error);
+    if (!status)
+        sites->stack_limit = limit;
+    return status;
+}
+
+EXPORT("sites_allocator") int sites_allocator(const char *name)
+{
+    return toll_heap_sites_allocator(sites, name, &host.error);
+}
+
+/* -1 for what is no exact integer: it is counted as odd. */
+static int64_t integer(double value)
+{
+    return value >= 0 && value <= 9007199254740992.0 && value == floor(value) ? (int64_t)value : -1;
+}
+
+EXPORT("site") int site(const char *text, size_t size, double count, double bytes)
+{
+    return toll_heap_sites_add(sites, text, size, integer(count), integer(bytes), &host.error);
+}
+
+EXPORT("growth") int growth(const char *text, size_t size, double begin, double end)
+{
+    return toll_heap_sites_grow(sites, text, size, integer(begin), integer(end), &host.error);
+}
+
+/* What was left out or guessed: 0: freed sites, 1: sites with figures that cannot be, 2: stacks
+ * that may be cut, 3: lines that tell no frame. And what there is: 4: sites, 5: objects, 6: bytes.
+ */
+EXPORT("sites_told") double sites_told(int what)
+{
+    const uint64_t told[] = {
+        sites->freed,
+        sites->odd,
+        sites->cut,
+        sites->unread,
+        sites->live.count,
+        (uint64_t)sites->live.objects,
+        (uint64_t)sites->live.bytes,
+    };
+    return (double)told[what];
+}
+
+/* Begin a file; all sites are there. Its bytes go to the descriptor, whose writes toll.mjs takes.
+ */
+EXPORT("sites_write") int sites_write(int fd, const char *format)
+{
+    end_writing();
+    toll_status status = toll_heap_sites_sort(sites, &host.error);
+    if (!status)
+        status = toll_heap_writer_create(sites, format, &writer, &host.error);
+    return status ? status : toll_output_from_fd(NULL, fd, "snapshot", &output, &host.error);
+}
+
+enum { MORE = -1 };
+
+/* The next piece, of up to `most` sites. 0: that was the last. */
+EXPORT("sites_step") int sites_step(size_t most)
+{
+    bool more;
+    toll_status status = toll_heap_writer_step(writer, most, output, &more, &host.error);
+    if (!status && more)
+        return MORE;
+    if (!status)
+        status = toll_output_commit(output, &host.error);
+    end_writing();
+    return status;
+}

@@ -1,0 +1,10 @@
+/* call_site.h - which functions are allocators: docs/semantics.md, "Heap sites". */
+#ifndef TOLL_PROFILE_CALL_SITE_H
+#define TOLL_PROFILE_CALL_SITE_H
+
+#include <stdbool.h>
+
+/* `more`: names beside the known ones, ended by NULL; or NULL. */
+bool toll_is_allocator(const char *name, const char *const *more);
+
+#endif

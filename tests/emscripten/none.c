@@ -1,0 +1,5 @@
+/* none.c - a program that allocates nothing. */
+int main(void)
+{
+    return 0;
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# run.sh TOLL LIB SOURCE DIR [TEST] - builds the programs and pages in DIR, and looks at their heaps.
+set -eu
+toll=$1
+lib=$2
+source=$3
+dir=$4
+here=$source/tests/emscripten
+for program in node npm chromium emcc; do
+    command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
+done
+mkdir -p "$dir/page" "$dir/editor"
+cd "$dir"
+cp "$here"/*.mjs "$here/package.json" "$here/package-lock.json" "$here/.npmrc" "$source/tests/browser/chromium.mjs" \
+    "$source/tests/readers/common.mjs" .
+cmp -s package-lock.json installed-lock.json || npm ci --silent --ignore-scripts
+cp package-lock.json installed-lock.json
+export NODE_PATH="$dir/node_modules" # Emscripten's optimiser needs acorn, which Debian leaves to another package
+
+# Make a file with a command if it is not newer than all of the sources.
+newer() { # file, sources...
+    [ -e "$1" ] && [ -z "$(find "$@" -newer "$1")" ]
+}
+build() { # name, source file, options...
+    name=$1
+    from=$2
+    shift 2
+    newer "page/$name.js" "$from" "$lib/toll-heap-pre.js" "$here/run.sh" ||
+        emcc "$from" --profiling-funcs -o "page/$name.js" "$@"
+}
+newer editor/editor.js "$source/examples/emscripten/editor.cpp" "$lib/toll-heap-pre.js" "$here/run.sh" ||
+    sh "$source/examples/emscripten/build.sh" "$lib" editor
+build stacks "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH
+build worker "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O2 --memoryprofiler -sALLOW_MEMORY_GROWTH -sMODULARIZE -sEXPORT_NAME=Stacks
+build plain "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O1
+build bare "$here/stacks.c" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH
+build none "$here/none.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler
+if [ -e /usr/include/stb/stb_image.h ]; then
+    build gallery "$here/gallery.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH -idirafter /usr/include/stb
+else
+    echo "no gallery: Debian's package libstb-dev brings stb_image.h"
+fi
+cp "$source/examples/emscripten/index.html" editor
+for folder in page editor; do
+    cp "$lib/toll-heap.mjs" "$lib/toll-heap.js" "$lib/library.mjs" "$lib/toll.wasm" $folder
+done
+cp "$here"/*.html "$here/work.js" page
+node heap.mjs "$toll" ${5:-}
