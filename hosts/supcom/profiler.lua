@@ -71,15 +71,17 @@ local lost_frame = { source = "=(tail call)", linedefined = -1 }
 
 -- What this Lua's hooks are like, found out by trying. Lua 5.0 tells a tail call from a call, 5.1
 -- does only when they return, and 5.2 has an event for it; in 5.2 and 5.3 the caller still stands
--- then. A game's hook sees all threads, that of plain Lua only its own.
-local tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, false
+-- then. Lua 5.0 reports a call of the function that goes on when its thread is resumed. A game's hook
+-- sees all threads, that of plain Lua only its own.
+local tail_calls_are_calls, tail_caller_stands, resume_is_call, hook_sees_threads = false, false, false, false
 
 local function try_hooks()
     local function callee() end
     local function caller() return callee() end
     local function in_thread() end
-    local thread = coroutine.create(function() in_thread() end)
-    sethook(function(event)
+    local yielded = false
+    local waiter
+    local function try(event)
         local func = getinfo(2, "f").func
         local below = getinfo(3, "f")
         if func == callee and below and below.func == caller then
@@ -87,8 +89,19 @@ local function try_hooks()
             tail_caller_stands = event ~= "call"
         end
         if func == in_thread then hook_sees_threads = true end
-    end, "c")
+        if func == waiter and yielded then resume_is_call = true end
+    end
+    waiter = function()
+        in_thread()
+        sethook(try, "c")
+        coroutine.yield()
+        sethook()
+    end
+    local thread = coroutine.create(waiter)
+    sethook(try, "c")
     caller()
+    coroutine.resume(thread)
+    yielded = true
     coroutine.resume(thread)
     sethook()
 end
@@ -242,8 +255,8 @@ local function still_stands(level)
         local func = info.func
         if func == topfunc then
             row = row - 1
-        elseif func and not ignored[func] then
-            break
+        elseif not func and tail_calls_are_calls or func and not ignored[func] then
+            break -- in Lua 5.1 the trace is that of a function on our stack
         end
         level = level + 1
         info = getinfo(level, "f")
@@ -266,8 +279,7 @@ end
 local function unusual_call(now, func, caller)
     local was_resumed = resumed
     resumed = false
-    -- Lua 5.0 reports a call of the function that goes on when its thread is resumed.
-    if was_resumed and func == topfunc and still_stands(4) then return nil end
+    if resume_is_call and was_resumed and func == topfunc and still_stands(4) then return nil end
     if ignored[func] then
         if caller and not caller.func then replace_caller(now, still_stands(5)) end
         return nil

@@ -47,7 +47,10 @@ function WaitTicks(ticks)
 end
 WaitFor = coroutine.yield
 function WaitSeconds(seconds) WaitTicks(seconds * 10) end
-function SuspendCurrentThread() coroutine.yield(5) end
+function SuspendCurrentThread()
+    coroutine.yield(5)
+    hook_this_thread()
+end
 
 function ForkThread(func, a)
     local thread = {}
@@ -347,5 +350,11 @@ if bound_keys[1] ~= "IN_BindKey CTRL-O SimLua TurnOnProfiler()" or bound_keys[2]
     complain("keys")
 end
 if count < 20 then complain("only " .. count .. " stacks") end
+-- For `toll convert`: the log, and the account as folded lines.
+LOG_TEXT = table.concat(log_lines, "\n") .. "\n"
+ACCOUNT = {}
+for p, self in pairs(selves) do table.insert(ACCOUNT, p .. " " .. self) end
+table.sort(ACCOUNT)
+ACCOUNT = table.concat(ACCOUNT, "\n") .. "\n"
 RESULT = complaints == 0 and "ok" or "failed"
 print(RESULT .. ": seed " .. SEED .. ", " .. count .. " stacks, " .. all .. " units in functions, " .. failures .. " threads died")
