@@ -144,7 +144,7 @@ static void name_function(toll_supcom_names *names, const toll_supcom_frame *f)
         toll_text_append_clean(name, f->source + 1, f->source_size - 1);
     else if (is_told(f->source, f->source_size))
         append_text(name, f->source, f->source_size);
-    else
+    if (name->size == 0)
         toll_buffer_append_text(name, "?");
     if (f->defined != SUPCOM_NO_LINE)
         append_number(name, ":", f->defined);
