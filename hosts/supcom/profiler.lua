@@ -73,7 +73,8 @@ local lost_frame = { source = "=(tail call)", linedefined = -1 }
 -- does only when they return, and 5.2 has an event for it; in 5.2 and 5.3 the caller still stands
 -- then. Lua 5.0 reports a call of the function that goes on when its thread is resumed. A game's hook
 -- sees all threads, that of plain Lua only its own.
-local tail_calls_are_calls, tail_caller_stands, resume_is_call, hook_sees_threads = false, false, false, false
+local tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, false
+local resume_is_call = not running
 
 local function try_hooks()
     local function callee() end
@@ -81,6 +82,7 @@ local function try_hooks()
     local function in_thread() end
     local yielded = false
     local waiter
+    resume_is_call = false
     local function try(event)
         local func = getinfo(2, "f").func
         local below = getinfo(3, "f")
@@ -106,7 +108,10 @@ local function try_hooks()
     sethook()
 end
 
-try_hooks()
+if not pcall(try_hooks) then -- a game that keeps coroutines to itself: as the real one has it
+    sethook()
+    tail_calls_are_calls, tail_caller_stands, hook_sees_threads, resume_is_call = false, false, true, not running
+end
 
 -- ---------------------------------------------------------------- threads
 

@@ -25,7 +25,8 @@ export function newState() {
 export function run(L, text, name) {
     const status = lauxlib.luaL_loadbuffer(L, text, Buffer.byteLength(text), name) || lua.lua_pcall(L, 0, 0, 0);
     if (status) {
-        throw new Error(lua.lua_tostring(L, -1));
+        console.error(lua.lua_tostring(L, -1));
+        process.exit(1); // an exception would print the whole of the bindings
     }
 }
 

@@ -10,3 +10,7 @@ if (lines !== text(`${source}/tests/supcom/small.lua5.0.expected`)) {
     console.log(lines);
     process.exit(1);
 }
+
+const session = newState();
+setGlobal(session, "PROFILER", text(`${source}/hosts/supcom/profiler.lua`));
+run(session, text(`${source}/tests/supcom/session.lua`), "@session.lua");
