@@ -120,7 +120,8 @@ local nobodys
 
 -- A thread's state: nodes[i], funcs[i] for i = 1 .. depth; nodes[0] is the root. That of the
 -- running thread is spread over these variables; its own depth is out of date meanwhile.
-local states -- thread -> state
+local states -- thread -> state; weak, and a state does not name its thread
+local thread_now -- the one that `state` is of
 local state, nodes, funcs, depth
 local top, topfunc -- nodes[depth], funcs[depth]; topfunc is false at depth 0
 local last -- the time of the last event
@@ -167,17 +168,17 @@ end
 -- waits or has ended: then the other one has been running since, if it does not wait itself.
 local function find_thread(now)
     local thread = current_thread()
-    if thread == state.thread then return end
+    if thread == thread_now then return end
     local node = running_node()
     local other = states[thread]
     if depth > 0 then asks[topfunc] = true end
     state.depth = depth
     if not other then
         local root = thread == MAIN and main_root or thread_root
-        other = { thread = thread, nodes = { [0] = root }, funcs = {}, depth = 0, fresh = true }
+        other = { nodes = { [0] = root }, funcs = {}, depth = 0, fresh = true }
         states[thread] = other
     end
-    state, nodes, funcs = other, other.nodes, other.funcs
+    thread_now, state, nodes, funcs = thread, other, other.nodes, other.funcs
     set_depth(other.depth)
     charge(now, node or running_node())
 end
@@ -208,7 +209,7 @@ end
 
 local function pop()
     set_depth(depth - 1)
-    if depth == 0 and state.thread ~= MAIN then states[state.thread] = nil end
+    if depth == 0 and thread_now ~= MAIN then states[thread_now] = nil end
 end
 
 -- The stack that stands when a thread is first seen. `level` is that of its innermost function, for
@@ -284,6 +285,7 @@ end
 local function unusual_call(now, func, caller)
     local was_resumed = resumed
     resumed = false
+    if not func then return nil end -- never seen; better than an error in the middle of a game
     if resume_is_call and was_resumed and func == topfunc and still_stands(4) then return nil end
     if ignored[func] then
         if caller and not caller.func then replace_caller(now, still_stands(5)) end
@@ -352,7 +354,7 @@ local function hook(event)
         local func = getinfo(2, "f").func
         local caller = getinfo(3, "lf")
         local line
-        if resumed or not caller or caller.func ~= topfunc or ignored[func] then
+        if resumed or not func or not caller or caller.func ~= topfunc or ignored[func] then
             line = unusual_call(now, func, caller)
             if not line then return end
         else
@@ -574,7 +576,7 @@ function TurnOffProfiler()
     log("Profiler: off")
     print_report()
     main_root, thread_root, states, whats, places, asks = nil, nil, nil, nil, nil, nil
-    state, nodes, funcs, top, topfunc = nil, nil, nil, nil, nil
+    thread_now, state, nodes, funcs, top, topfunc = nil, nil, nil, nil, nil, nil
 end
 
 ignored[TurnOnProfiler] = true
