@@ -470,16 +470,27 @@ local function stack_text(node, top_node)
     return table.concat(frames, ";")
 end
 
-local function print_report()
-    local list, count, top_node = merge()
-    for i = 1, count do
-        list[i].total = list[i].self
-    end
+-- Totals from the leaves up; and the nodes that were called or cost something, or below which one was.
+local function sum_up(nodes_of_report, count, top_node)
+    local used, used_count = {}, 0
+    for i = 1, count do nodes_of_report[i].total = nodes_of_report[i].self end
     top_node.total = 0
     for i = count, 1, -1 do
-        local parent = list[i].parent
-        parent.total = parent.total + list[i].total
+        local node = nodes_of_report[i]
+        local parent = node.parent
+        parent.total = parent.total + node.total
+        if node.used or node.calls > 0 or node.total ~= 0 then
+            parent.used = true
+            used_count = used_count + 1
+            used[used_count] = node
+        end
     end
+    return used, used_count
+end
+
+local function print_report()
+    local all, all_count, top_node = merge()
+    local list, count = sum_up(all, all_count, top_node)
     local function text_of(node)
         if not node.stack then node.stack = stack_text(node, top_node) end
         return node.stack
