@@ -51,6 +51,10 @@ typedef struct toll_format_options {
     /* Reading solana: the name of a file of lines `ID NAME`, names of programs that go before those
      * known here; '#' begins a comment line. NULL: none. */
     const char *names;
+    /* Reading supcom: no frames `CALLER->LINE` between callers and callees. */
+    int no_call_lines;
+    /* Reading supcom: the first line of the profiler that is no stack is an error. */
+    int strict;
 } toll_format_options;
 
 /* Read one profile.

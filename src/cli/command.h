@@ -26,13 +26,16 @@ typedef struct toll_settings {
     uint64_t max_memory, max_depth, depth, rows;
     bool rows_set, max_depth_set, sort_set;
     bool flamechart, fold_recursion, tree, json, difference, by_site, sections, no_ticks, quiet,
-        ticks, heap, join_threads, kernel, help;
+        ticks, heap, join_threads, kernel, no_call_lines, strict, help;
 } toll_settings;
 
 typedef enum toll_option_id {
     TOLL_OPT_OUTPUT,
     TOLL_OPT_FROM,
     TOLL_OPT_NAMES,
+    TOLL_OPT_CALL_LINES,
+    TOLL_OPT_NO_CALL_LINES,
+    TOLL_OPT_STRICT,
     TOLL_OPT_TO,
     TOLL_OPT_ELF,
     TOLL_OPT_LOGS,

@@ -6,8 +6,9 @@
 #define BIT(option) (UINT64_C(1) << TOLL_OPT_##option)
 #define COMMON (BIT(MAX_MEMORY) | BIT(QUIET) | BIT(HELP))
 #define SELECT                                                                                     \
-    (BIT(FROM) | BIT(NAMES) | BIT(ELF) | BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) |                  \
-     BIT(FOLD_RECURSION) | BIT(MAX_DEPTH) | BIT(BY_SITE) | BIT(SECTIONS))
+    (BIT(FROM) | BIT(CALL_LINES) | BIT(NO_CALL_LINES) | BIT(STRICT) | BIT(NAMES) | BIT(ELF) |      \
+     BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) | BIT(FOLD_RECURSION) | BIT(MAX_DEPTH) |               \
+     BIT(BY_SITE) | BIT(SECTIONS))
 
 const toll_command toll_commands[] = {
     { "run", "profile a Lua or WebAssembly program", "[OPTIONS] [--] PROGRAM [ARGS]",
@@ -44,7 +45,8 @@ const toll_command toll_commands[] = {
     { "check", "hold profiles to their invariants", "[OPTIONS] IN...",
       "Checks that totals are the sums of their parts, that no value is negative, that names\n"
       "are sound. Exit status 1 at the first profile that fails.",
-      COMMON | BIT(FROM) | BIT(ELF) | BIT(LOGS) | BIT(DIFFERENCE), false, toll_cmd_check },
+      COMMON | BIT(FROM) | BIT(STRICT) | BIT(ELF) | BIT(LOGS) | BIT(DIFFERENCE), false,
+      toll_cmd_check },
     { "instrument", "insert the counting into a WebAssembly module",
       "[OPTIONS] IN.wasm -o OUT.wasm",
       "The new module does what the old one does, and calls functions of a module \"toll\": enter\n"

@@ -15,6 +15,15 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
                         TOLL_COMPLETE_FORMAT, NULL },
     [TOLL_OPT_NAMES] = { "names", 0, "FILE", "names of Solana programs: lines ID NAME",
                          TOLL_COMPLETE_FILE, NULL },
+    [TOLL_OPT_CALL_LINES] = { "call-lines", 0, NULL,
+                              "logs of games: a frame for the line of each call (default)",
+                              TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_NO_CALL_LINES] = { "no-call-lines", 0, NULL,
+                                 "logs of games: callees right below their callers",
+                                 TOLL_COMPLETE_NONE, NULL },
+    [TOLL_OPT_STRICT] = { "strict", 0, NULL,
+                          "logs of games: refuse one with a damaged line of the profiler",
+                          TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_TO] = { "to", 0, "FORMAT", "the output's format, instead of going by its name",
                       TOLL_COMPLETE_FORMAT, NULL },
     [TOLL_OPT_ELF] = { "elf", 0, "ID=FILE",
@@ -225,6 +234,9 @@ static int take_option(toll_option_id id, char *argument, toll_settings *s)
     case TOLL_OPT_OUTPUT: s->output = argument; break;
     case TOLL_OPT_FROM: s->from = argument; return check_format(o->name, argument, true);
     case TOLL_OPT_NAMES: s->names = argument; break;
+    case TOLL_OPT_CALL_LINES: s->no_call_lines = false; break;
+    case TOLL_OPT_NO_CALL_LINES: s->no_call_lines = true; break;
+    case TOLL_OPT_STRICT: s->strict = true; break;
     case TOLL_OPT_TO: s->to = argument; return check_format(o->name, argument, false);
     case TOLL_OPT_ELF: return take_elf(argument, s);
     case TOLL_OPT_LOGS: s->logs = argument; break;

@@ -33,7 +33,9 @@ void toll_job_begin(toll_job *job, toll_settings *s)
                                                  .warn_user = job,
                                                  .value = s->value,
                                                  .flamechart = s->flamechart,
-                                                 .names = s->names };
+                                                 .names = s->names,
+                                                 .no_call_lines = s->no_call_lines,
+                                                 .strict = s->strict };
 }
 
 int toll_job_fail(const toll_job *job, const toll_error *err)

@@ -20,6 +20,7 @@ static const char *const perfview_extensions[] = { ".PerfView.json", ".perfview.
 static const char *const chrome_extensions[] = { ".trace.json", NULL };
 static const char *const folded_extensions[] = { ".folded", ".collapsed", ".txt", NULL };
 static const char *const solana_extensions[] = { ".log", NULL };
+static const char *const supcom_extensions[] = { ".sclog", NULL };
 static const char *const callgrind_extensions[] = { ".callgrind", NULL };
 static const char *const emscripten_extensions[] = { ".emscripten.json", NULL };
 static const char *const folder_extensions[] = { NULL };
@@ -84,6 +85,14 @@ static const toll_format_row rows[] = {
                 .reads = 1 },
       .sniff = toll_solana_sniff,
       .read = toll_solana_read },
+    { .info = { .name = "supcom",
+                .title = "logs of Supreme Commander with the lines of hosts/supcom/profiler.lua",
+                .extensions = supcom_extensions,
+                .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_THREADS | TOLL_KEEPS_SOURCE |
+                         TOLL_KEEPS_KIND | TOLL_KEEPS_CONTEXT,
+                .reads = 1 },
+      .sniff = toll_supcom_sniff,
+      .read = toll_supcom_read },
     { .info = { .name = "folded",
                 .title = "folded stacks, one a line (flamegraph.pl, inferno, speedscope)",
                 .extensions = folded_extensions,

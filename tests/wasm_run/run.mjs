@@ -16,6 +16,9 @@ const run = (args, input = "") => spawnSync(toll, ["run", ...args], { input, enc
 const report = file => JSON.parse(spawnSync(toll, ["report", "--json", file], { encoding: "utf8" }).stdout);
 const calls = (profile, name) => profile.functions.find(f => f.name === name)?.calls ?? 0;
 
+const totalOf = (value, file) =>
+  JSON.parse(spawnSync(toll, ["report", "--json", "--value", value, file], { encoding: "utf8" }).stdout).total;
+
 function sound(file) {
   const { status, stdout, stderr } = spawnSync(toll, ["check", file], { encoding: "utf8" });
   assert.equal(status, 0, stdout + stderr);
@@ -89,6 +92,8 @@ const tests = {
       for (const [site, ...known] of sites)
         assert.deepEqual([bytes[site], objects[site], allocated[site]], known.map(Number), site);
     }
+    assert.equal(run(["-q", "-o", "h.pb.gz", "--heap", path.join(modules, "throws.wasm")]).status, 0);
+    assert.equal(totalOf("alloc_space", "h.pb.gz"), 300); // also those deeper than the one that threw
     assert.match(run(["--heap", "-q", "--invoke", "mix", mix, "1", "2", "3", "4"]).stdout, /^3\n/); // none to be told of
   },
   "the order in time is written on request"() {

@@ -22,4 +22,5 @@ clang++ --target=wasm32-wasi --sysroot=/usr -O1 -fno-exceptions -fno-builtin -Wa
     -o "$folder/heap.o"
 clang --target=wasm32-wasi --sysroot=/usr "$folder/heap.o" -o "$folder/heap.wasm"
 wat2wasm mix.wat -o "$folder/mix.wasm"
+wat2wasm --enable-exceptions --debug-names throws.wat -o "$folder/throws.wasm"
 node run.mjs "$toll" "$folder"

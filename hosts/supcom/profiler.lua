@@ -1,0 +1,630 @@
+-- profiler.lua - what every call stack of a game's Lua costs; part of Toll, see docs/supcom.md.
+--
+-- For Supreme Commander: Forged Alliance (Lua 5.0): append this file to lua/simInit.lua. CTRL-O
+-- starts, CTRL-P stops; then each stack is a line `prof: ` in the game's log. Also for programs in
+-- plain Lua 5.0 to 5.4: run this file first, then call TurnOnProfiler() and TurnOffProfiler().
+--
+-- How it works. One hook sees all calls and returns. Each thread has a stack of nodes of a tree
+-- (caller's node, line of the call, function); the time since the last event goes to the node that
+-- was running. Nothing else happens while the game runs: totals, names and lines are made at the
+-- end. An event looks no further than two functions, and asks which thread is running only where
+-- that may have changed: where the caller is not the function that ran last, and on returns from
+-- functions in which other threads may wait.
+--
+-- It is written in what Lua 5.0 and 5.4 have in common: no #, no varargs, no %.
+
+local getinfo, sethook = debug.getinfo, debug.sethook
+local CurrentThread, running = CurrentThread, coroutine.running
+local clock = GetSystemTimeSecondsOnlyForProfileUse or os.clock
+local pcall, pairs, setmetatable = pcall, pairs, setmetatable
+
+local function log(text)
+    if LOG then LOG(text) else print("info: " .. text) end
+end
+
+-- What a mod may change: functions in which a thread waits, and whose time is therefore nobody's
+-- (those that only call one of them need not be here); and functions that are not to be seen.
+Profiler = { yielding = {}, ignored = {} }
+local yielding, ignored = Profiler.yielding, Profiler.ignored
+yielding[coroutine.yield] = true
+if WaitTicks then yielding[WaitTicks] = true end
+if WaitFor then yielding[WaitFor] = true end
+if SuspendCurrentThread then yielding[SuspendCurrentThread] = true end
+ignored[sethook] = true
+
+-- ---------------------------------------------------------------- the tree
+
+-- A node: calls, self (seconds), and how it came to be: parent, line (of the call, in the parent),
+-- what (the function's place), name. Its children are node[line][what].
+local main_root, thread_root
+
+local function new_node(parent, line, what, name)
+    return { parent = parent, line = line, what = what, name = name, calls = 0, self = 0 }
+end
+
+-- Closures of the same function are one: function -> its place, a table { source, linedefined }.
+-- C functions are told apart by their names at the end.
+local whats, places
+
+local function what_is(func)
+    local info = getinfo(func, "S")
+    local what
+    if info.what == "C" then
+        what = { source = "=[C]", linedefined = -1 }
+    else
+        local lines = places[info.source]
+        if not lines then
+            lines = {}
+            places[info.source] = lines
+        end
+        what = lines[info.linedefined]
+        if not what then
+            what = { source = info.source, short = info.short_src, linedefined = info.linedefined }
+            lines[info.linedefined] = what
+        end
+    end
+    whats[func] = what
+    return what
+end
+
+local lost_frame = { source = "=(tail call)", linedefined = -1 }
+
+-- What this Lua's hooks are like, found out by trying. Lua 5.0 tells a tail call from a call, 5.1
+-- does only when they return, and 5.2 has an event for it; in 5.2 and 5.3 the caller still stands
+-- then. Lua 5.0 reports a call of the function that goes on when its thread is resumed. A game's hook
+-- sees all threads, that of plain Lua only its own.
+local tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, false
+local resume_is_call = not running
+
+local function try_hooks()
+    local function callee() end
+    local function caller() return callee() end
+    local function in_thread() end
+    local yielded = false
+    local waiter
+    resume_is_call = false
+    local function try(event)
+        local func = getinfo(2, "f").func
+        local below = getinfo(3, "f")
+        if func == callee and below and below.func == caller then
+            tail_calls_are_calls = event == "call"
+            tail_caller_stands = event ~= "call"
+        end
+        if func == in_thread then hook_sees_threads = true end
+        if func == waiter and yielded then resume_is_call = true end
+    end
+    waiter = function()
+        in_thread()
+        sethook(try, "c")
+        coroutine.yield()
+        sethook()
+    end
+    local thread = coroutine.create(waiter)
+    sethook(try, "c")
+    caller()
+    coroutine.resume(thread)
+    yielded = true
+    coroutine.resume(thread)
+    sethook()
+end
+
+if not pcall(try_hooks) then -- a game that keeps coroutines to itself: as the real one has it
+    sethook()
+    tail_calls_are_calls, tail_caller_stands, hook_sees_threads, resume_is_call = false, false, true, not running
+end
+
+-- ---------------------------------------------------------------- threads
+
+-- The yielding functions, and `error`: what passes in them is nobody's time.
+local nobodys
+
+-- A thread's state: nodes[i], funcs[i] for i = 1 .. depth; nodes[0] is the root. That of the
+-- running thread is spread over these variables; its own depth is out of date meanwhile.
+local states -- thread -> state; weak, and a state does not name its thread
+local thread_now -- the one that `state` is of
+local state, nodes, funcs, depth
+local top, topfunc -- nodes[depth], funcs[depth]; topfunc is false at depth 0
+local last -- the time of the last event
+local resumed -- the last event was a return from a yielding function
+local asks -- functions whose returns may be another thread's
+local outside -- seconds that belong to no function
+local unwound, orphans, unknown -- what was not as it should be
+local profiling = false
+local MAIN = {}
+
+local function current_thread()
+    if CurrentThread then
+        local ok, thread = pcall(CurrentThread) -- raises on the main thread
+        return ok and thread or MAIN
+    end
+    if not running then return MAIN end
+    local thread, is_main = running()
+    if is_main then return MAIN end
+    return thread or MAIN
+end
+
+local function set_depth(d)
+    depth = d
+    top = nodes[d]
+    topfunc = d > 0 and funcs[d] or false
+end
+
+-- The time since the last event belongs to `node`, or to nobody.
+local function charge(now, node)
+    if node then
+        node.self = node.self + (now - last)
+    else
+        outside = outside + (now - last)
+    end
+    last = now
+end
+
+local function running_node()
+    if depth > 0 and not nobodys[topfunc] then return top end
+    return nil
+end
+
+-- Is another thread running now? The stretch before belongs to the thread that ran, unless that
+-- waits or has ended: then the other one has been running since, if it does not wait itself.
+local function find_thread(now)
+    local thread = current_thread()
+    if thread == thread_now then return end
+    local node = running_node()
+    local other = states[thread]
+    if depth > 0 then asks[topfunc] = true end
+    state.depth = depth
+    if not other then
+        local root = thread == MAIN and main_root or thread_root
+        other = { nodes = { [0] = root }, funcs = {}, depth = 0, fresh = true }
+        states[thread] = other
+    end
+    thread_now, state, nodes, funcs = thread, other, other.nodes, other.funcs
+    set_depth(other.depth)
+    charge(now, node or running_node())
+end
+
+-- ---------------------------------------------------------------- stacks
+
+local function child_of(line, func, name)
+    local what = func == lost_frame and func or whats[func] or what_is(func)
+    local kids = top[line]
+    if not kids then
+        kids = {}
+        top[line] = kids
+    end
+    local node = kids[what]
+    if not node then
+        node = new_node(top, line, what, name)
+        kids[what] = node
+    end
+    return node
+end
+
+local function push(func, node)
+    local d = depth + 1
+    depth = d
+    nodes[d], funcs[d] = node, func
+    top, topfunc = node, func
+end
+
+local function pop()
+    set_depth(depth - 1)
+    if depth == 0 and thread_now ~= MAIN then states[thread_now] = nil end
+end
+
+-- The stack that stands when a thread is first seen. `level` is that of its innermost function, for
+-- a function that is called from here. Levels without a function are traces of tail calls.
+local function adopt(level)
+    local found, count = {}, 0
+    local info = getinfo(level, "nlf")
+    while info do
+        count = count + 1
+        found[count] = info
+        level = level + 1
+        info = getinfo(level, "nlf")
+    end
+    local line = -1
+    for i = count, 1, -1 do
+        info = found[i]
+        local func = info.func or (tail_calls_are_calls and depth > 0 and lost_frame)
+        if func and not ignored[func] then
+            push(func, child_of(line, func, info.name))
+            line = info.currentline
+        end
+    end
+    state.fresh = nil
+end
+
+-- How deep `func` stands, or nil.
+local function depth_of(func)
+    for d = depth, 1, -1 do
+        if funcs[d] == func then return d end
+    end
+    return nil
+end
+
+-- An error has left functions without a return: those above depth d.
+local function unwind(d)
+    unwound = unwound + (depth - d)
+    set_depth(d)
+end
+
+-- ---------------------------------------------------------------- events
+
+-- Does the function that ran last still stand at `level`, or below functions that are not to be
+-- seen and traces of tail calls? Where it calls itself, its frames in a row are counted.
+local function still_stands(level)
+    local row = 0
+    while row < depth and funcs[depth - row] == topfunc do row = row + 1 end
+    local info = getinfo(level, "f")
+    while info do
+        local func = info.func
+        if func == topfunc then
+            row = row - 1
+        elseif not func and tail_calls_are_calls or func and not ignored[func] then
+            break -- in Lua 5.1 the trace is that of a function on our stack
+        end
+        level = level + 1
+        info = getinfo(level, "f")
+    end
+    return row == 0
+end
+
+-- A tail call: the callee takes its caller's place, and was called from where that was, unless it
+-- was a function that is not to be seen that made the call. Returns the line.
+local function replace_caller(now, is_hidden)
+    if depth == 0 or is_hidden then return -1 end
+    charge(now, running_node())
+    local line = top.line
+    set_depth(depth - 1)
+    return line
+end
+
+-- A call whose caller is not the function that ran last. Returns the line of the call; or nil if it
+-- is no call, or not to be seen.
+local function unusual_call(now, func, caller)
+    local was_resumed = resumed
+    resumed = false
+    if not func then return nil end -- never seen; better than an error in the middle of a game
+    if resume_is_call and was_resumed and func == topfunc and still_stands(4) then return nil end
+    if ignored[func] then
+        if caller and not caller.func then replace_caller(now, still_stands(5)) end
+        return nil
+    end
+    if caller and caller.func == topfunc then return caller.currentline end
+    find_thread(now)
+    if state.fresh then adopt(5) end
+    if not caller then
+        if depth > 0 then unwind(0) end
+        return -1
+    end
+    if not caller.func then
+        local line = replace_caller(now, still_stands(5))
+        return line
+    end
+    if caller.func == topfunc then return caller.currentline end
+    local d = depth_of(caller.func)
+    if d then
+        charge(now, running_node())
+        unwind(d)
+        return caller.currentline
+    end
+    if not ignored[caller.func] then unknown = unknown + 1 end
+    return -1
+end
+
+-- A return that may not be that of the function that ran last.
+local function unusual_return(now, func)
+    if ignored[func] then return end
+    find_thread(now)
+    if state.fresh then adopt(4) end
+    charge(now, running_node())
+    if func ~= topfunc then
+        local d = depth_of(func)
+        if not d then
+            orphans = orphans + 1
+            return
+        end
+        unwind(d)
+    end
+    pop()
+    resumed = yielding[func]
+end
+
+local function tail_call(now, func)
+    find_thread(now)
+    if state.fresh then adopt(5) end
+    local is_hidden
+    if tail_caller_stands then
+        is_hidden = ignored[getinfo(4, "f").func]
+    else
+        is_hidden = still_stands(5)
+    end
+    local line = replace_caller(now, is_hidden)
+    if ignored[func] then return end
+    charge(now, running_node())
+    local node = child_of(line, func, nil)
+    node.calls = node.calls + 1
+    push(func, node)
+end
+
+local function hook(event)
+    local now = clock()
+    if event == "call" then
+        local func = getinfo(2, "f").func
+        local caller = getinfo(3, "lf")
+        local line
+        if resumed or not func or not caller or caller.func ~= topfunc or ignored[func] then
+            line = unusual_call(now, func, caller)
+            if not line then return end
+        else
+            line = caller.currentline
+        end
+        if depth > 0 and not nobodys[topfunc] then
+            top.self = top.self + (now - last)
+        else
+            outside = outside + (now - last)
+        end
+        last = now
+        local what = whats[func] or what_is(func)
+        local kids = top[line]
+        local node = kids and kids[what]
+        if not node then node = child_of(line, func, getinfo(2, "n").name) end
+        node.calls = node.calls + 1
+        local d = depth + 1
+        depth = d
+        nodes[d], funcs[d] = node, func
+        top, topfunc = node, func
+    elseif event == "return" then
+        local func = getinfo(2, "f").func
+        if func ~= topfunc or asks[func] then
+            unusual_return(now, func)
+            return
+        end
+        top.self = top.self + (now - last)
+        last = now
+        local d = depth - 1
+        if d == 0 then
+            pop()
+            return
+        end
+        depth = d
+        top, topfunc = nodes[d], funcs[d]
+    elseif event == "tail return" then -- Lua 5.0, 5.1: after the callee's own return
+        if tail_calls_are_calls and depth > 0 and not still_stands(4) then
+            charge(now, running_node())
+            pop()
+        end
+    else -- "tail call": Lua 5.2 and later
+        tail_call(now, getinfo(2, "f").func)
+    end
+end
+
+-- ---------------------------------------------------------------- the report
+
+local function clean(text, pattern)
+    return (string.gsub(text, pattern, " "))
+end
+
+-- SOURCE,LINEDEFINED,NAME of a node. A chunk out of a string has all its text as source: what Lua
+-- calls it in messages is enough, and holds no character that the line is made of.
+local function frame_text(node)
+    local what = node.what
+    local source = what.source
+    local first = string.sub(source, 1, 1)
+    if first ~= "@" and first ~= "=" then source = "=" .. clean(what.short, ",") end
+    local name = node.name and clean(node.name, "[,;%c]") or "?"
+    return clean(source, "[;%c]") .. "," .. what.linedefined .. "," .. name
+end
+
+-- Nodes that read the same are one: closures, C functions, both trees. Returns the list of new
+-- nodes, parents before children: text, line, parent, calls, self, on_main, in_thread.
+local function merge()
+    local list, count = {}, 0
+    local from, to = { main_root, thread_root }, {} -- nodes still to be gone through
+    local todo, top_node = 2, { kids = {} }
+    to[1], to[2] = top_node, top_node
+    local on_main = { [main_root] = true }
+    while todo > 0 do
+        local node, new = from[todo], to[todo]
+        local is_main = on_main[node]
+        todo = todo - 1
+        for line, kids in pairs(node) do
+            if type(line) == "number" then
+                for _, kid in pairs(kids) do
+                    local text = frame_text(kid)
+                    local key = line .. ";" .. text
+                    local new_kid = new.kids[key]
+                    if not new_kid then
+                        new_kid = { kids = {}, text = text, line = line, parent = new, calls = 0, self = 0 }
+                        new.kids[key] = new_kid
+                        count = count + 1
+                        list[count] = new_kid
+                    end
+                    new_kid.calls = new_kid.calls + kid.calls
+                    new_kid.self = new_kid.self + kid.self
+                    if is_main then new_kid.on_main = true else new_kid.in_thread = true end
+                    on_main[kid] = is_main
+                    todo = todo + 1
+                    from[todo], to[todo] = kid, new_kid
+                end
+            end
+        end
+    end
+    return list, count, top_node
+end
+
+-- The whole stack, outermost frame first, each with the line that the next is called from.
+local function stack_text(node, top_node)
+    local frames, n = {}, 0
+    local line = -1
+    while node ~= top_node do
+        n = n + 1
+        frames[n] = node.text .. "," .. line
+        line = node.line
+        node = node.parent
+    end
+    for i = 1, math.floor(n / 2) do
+        frames[i], frames[n + 1 - i] = frames[n + 1 - i], frames[i]
+    end
+    return table.concat(frames, ";")
+end
+
+-- Totals from the leaves up; and the nodes that were called or cost something, or below which one was.
+local function sum_up(nodes_of_report, count, top_node)
+    local used, used_count = {}, 0
+    for i = 1, count do nodes_of_report[i].total = nodes_of_report[i].self end
+    top_node.total = 0
+    for i = count, 1, -1 do
+        local node = nodes_of_report[i]
+        local parent = node.parent
+        parent.total = parent.total + node.total
+        if node.used or node.calls > 0 or node.total ~= 0 then
+            parent.used = true
+            used_count = used_count + 1
+            used[used_count] = node
+        end
+    end
+    return used, used_count
+end
+
+local function print_report()
+    local all, all_count, top_node = merge()
+    local list, count = sum_up(all, all_count, top_node)
+    local function text_of(node)
+        if not node.stack then node.stack = stack_text(node, top_node) end
+        return node.stack
+    end
+    table.sort(list, function(a, b)
+        if a.total ~= b.total then return a.total < b.total end
+        return text_of(a) < text_of(b) -- any order, but the same one in each run
+    end)
+    for i = 1, count do
+        local n = list[i]
+        log("prof: " .. text_of(n) .. ";" .. n.calls .. "," .. n.total .. "," ..
+            (n.on_main and "t" or "f") .. "," .. (n.in_thread and "t" or "f"))
+    end
+    log("Profiler: " .. top_node.total .. "s in functions, " .. outside .. "s outside of any, " .. count .. " stacks")
+    if unwound + orphans + unknown > 0 then
+        log("Profiler: functions left by errors: " .. unwound .. ", returns without a call: " ..
+            orphans .. ", calls from a function that was not seen: " .. unknown)
+    end
+end
+
+-- ---------------------------------------------------------------- hooks
+
+-- The game's one hook is that of all threads. Lua 5.1 and later have one for each: the threads
+-- are gathered as they are made.
+local known = setmetatable({}, { __mode = "k" })
+
+local function hook_known_threads(mask)
+    for thread in pairs(known) do
+        if coroutine.status(thread) ~= "dead" then
+            if mask then sethook(thread, hook, mask) else sethook(thread) end
+        end
+    end
+end
+
+local function gather_threads()
+    local create, wrap = coroutine.create, coroutine.wrap
+    coroutine.create = function(func)
+        local thread = create(func)
+        known[thread] = true
+        if profiling then sethook(thread, hook, "cr") end
+        return thread
+    end
+    -- Varargs, which Lua 5.0 cannot even read.
+    local starter = (loadstring or load)([[
+        local first, ignored = ...
+        ignored[first] = true
+        return function(func)
+            local function start(...)
+                first()
+                return func(...)
+            end
+            ignored[start] = true
+            return start
+        end]])(function()
+            known[running()] = true
+            if profiling then sethook(hook, "cr") end
+        end, ignored)
+    coroutine.wrap = function(func) return wrap(starter(func)) end
+    ignored[coroutine.create], ignored[coroutine.wrap], ignored[starter] = true, true, true
+end
+
+local gathers = running and not hook_sees_threads
+if gathers then gather_threads() end
+
+-- ---------------------------------------------------------------- on and off
+
+function TurnOnProfiler()
+    if profiling then return end
+    log("Profiler: on")
+    main_root, thread_root = new_node(nil, -1, nil, "main"), new_node(nil, -1, nil, "threads")
+    whats, places = setmetatable({}, { __mode = "k" }), {}
+    states, asks = setmetatable({}, { __mode = "k" }), {}
+    nobodys = { [error] = true }
+    for func in pairs(yielding) do asks[func], nobodys[func] = true, true end
+    outside, unwound, orphans, unknown = 0, 0, 0, 0
+    resumed = false
+    last = clock()
+    state = { nodes = { [0] = main_root }, funcs = {}, depth = 0 }
+    nodes, funcs = state.nodes, state.funcs
+    set_depth(0)
+    find_thread(last)
+    adopt(3)
+    profiling = true
+    if gathers then hook_known_threads("cr") end
+    sethook(hook, "cr")
+end
+
+function TurnOffProfiler()
+    if not profiling then return end
+    sethook()
+    charge(clock(), running_node())
+    profiling = false
+    if gathers then hook_known_threads(nil) end
+    log("Profiler: off")
+    print_report()
+    main_root, thread_root, states, whats, places, asks = nil, nil, nil, nil, nil, nil
+    thread_now, state, nodes, funcs, top, topfunc = nil, nil, nil, nil, nil, nil
+end
+
+ignored[TurnOnProfiler] = true
+ignored[TurnOffProfiler] = true
+Profiler.start, Profiler.stop = TurnOnProfiler, TurnOffProfiler
+
+-- Profile from `from` seconds of the game's time on, for `duration` seconds. No cheats needed.
+function ScheduleProfiler(from, duration)
+    local function wait_and_profile()
+        WaitSeconds(from)
+        TurnOnProfiler()
+        WaitSeconds(duration)
+        TurnOffProfiler()
+    end
+    ignored[wait_and_profile] = true
+    ForkThread(wait_and_profile)
+end
+
+-- Log how long those seconds of the game's time took, without profiling them.
+function ScheduleBenchmark(from, duration)
+    ForkThread(function()
+        WaitSeconds(from)
+        local start = clock()
+        WaitSeconds(duration)
+        log("Profiler: benchmark from " .. from .. "s, " .. duration .. "s of the game took " .. (clock() - start) .. "s")
+    end)
+end
+
+-- The keys; the game's console takes them if cheats are on.
+if SetupSession and SimConExecute then
+    local base = SetupSession
+    function SetupSession()
+        base()
+        SimConExecute("IN_BindKey CTRL-O SimLua TurnOnProfiler()")
+        SimConExecute("IN_BindKey CTRL-P SimLua TurnOffProfiler()")
+        log("Profiler: CTRL-O starts, CTRL-P stops (with cheats)")
+    end
+end
+
+-- ScheduleProfiler(60, 60) -- from the first minute to the second, without a key

@@ -1,0 +1,112 @@
+-- session.lua - keys and schedules: what a player does, and what the log then says. Runs in Lua 5.0 to
+-- 5.4; wants PROFILER. One tick is a tenth of a second of the game, and takes 1/16 s.
+
+local now, lines, keys, current, threads = 0, {}, {}, nil, {}
+function GetSystemTimeSecondsOnlyForProfileUse() return now end
+function LOG(text) table.insert(lines, text) end
+function SimConExecute(command) table.insert(keys, command) end
+local sessions = 0
+function SetupSession() sessions = sessions + 1 end
+function CurrentThread()
+    if not current then error("not in a thread") end
+    return current
+end
+
+local raw_sethook, the_hook = debug.sethook, nil
+local is_lua_50 = not coroutine.running
+if is_lua_50 then
+    debug.sethook = function(hook, mask)
+        the_hook = hook
+        raw_sethook(hook, mask)
+    end
+end
+function WaitTicks(ticks)
+    coroutine.yield(ticks)
+    if is_lua_50 then raw_sethook(the_hook, the_hook and "cr") end
+end
+function WaitSeconds(seconds) WaitTicks(seconds * 10) end
+function ForkThread(func)
+    table.insert(threads, { co = coroutine.create(func), due = 1 })
+end
+local function run_ticks(count)
+    for _ = 1, count do
+        now = now + 1 / 16
+        for i = 1, 100 do
+            local thread = threads[i]
+            if not thread then break end
+            if thread.due then
+                thread.due = thread.due - 1
+                if thread.due == 0 then
+                    current = thread
+                    local ok, ticks = coroutine.resume(thread.co)
+                    current = nil
+                    assert(ok, ticks)
+                    thread.due = ticks
+                end
+            end
+        end
+    end
+end
+
+assert((loadstring or load)(PROFILER, "@profiler.lua"))()
+SetupSession()
+assert(sessions == 1)
+assert(table.concat(keys, "|") == "IN_BindKey CTRL-O SimLua TurnOnProfiler()|IN_BindKey CTRL-P SimLua TurnOffProfiler()")
+
+local function press(key)
+    for _, command in ipairs(keys) do
+        local _, _, bound, text = string.find(command, "^IN_BindKey (%S+) SimLua (.+)$")
+        if bound == key then assert((loadstring or load)(text, "@console"))() end
+    end
+end
+
+function Work() now = now + 0.25 end
+ForkThread(function()
+    while true do
+        WaitTicks(1)
+        Work()
+    end
+end)
+
+-- Calls of Work that the last profile in the log has, and how often a profile was written.
+local function last_profile()
+    local calls, time, profiles
+    profiles = 0
+    for _, line in ipairs(lines) do
+        if line == "Profiler: on" then profiles, calls = profiles + 1, 0 end
+        local _, _, n, t = string.find(line, "^prof: .*session.lua,%d+,Work,%-1;(%d+),([%d.]+),f,t$")
+        if n then calls, time = calls + tonumber(n), tonumber(t) end
+    end
+    return calls, time, profiles
+end
+local function expect(calls, time, profiles)
+    local c, t, p = last_profile()
+    if c ~= calls or t ~= time or p ~= profiles then
+        error("calls " .. c .. ", time " .. (t or "none") .. ", profiles " .. p)
+    end
+end
+
+run_ticks(5)
+press("CTRL-P") -- nothing is on
+press("CTRL-O")
+press("CTRL-O") -- it is on
+run_ticks(8)
+press("CTRL-P")
+press("CTRL-P")
+run_ticks(3)
+expect(8, 2, 1)
+
+-- The thread that waits and starts is forked now, and begins with the next tick; it runs after the
+-- one that works: the first tick is not in the profile, the last one is.
+ScheduleProfiler(1, 2)
+ScheduleBenchmark(1, 2)
+run_ticks(50)
+expect(20, 5, 2)
+local took
+for _, line in ipairs(lines) do
+    local _, _, t = string.find(line, "^Profiler: benchmark from 1s, 2s of the game took ([%d.]+)s$")
+    took = took or t
+end
+assert(tonumber(took) == 20 * (1 / 16 + 0.25), took)
+RESULT = "ok"
+print("session: ok")

@@ -1,0 +1,269 @@
+/* test_supcom.c - logs of games with the lines of hosts/supcom/profiler.lua. Values are column 0
+ * (calls) and column 1 (nanoseconds). */
+#include "support.h"
+
+#define PROF "info: prof: "
+#define HOME "@C:\\Games\\Forged Alliance\\LOUD\\gamedata\\lua\\"
+
+static uint64_t note(const toll_profile *p, const char *beginning)
+{
+    uint64_t count;
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
+        if (strncmp(toll_profile_note(p, i, &count), beginning, strlen(beginning)) == 0)
+            return count;
+    return 0;
+}
+
+static toll_status read_with(const toll_allocator *a, const char *text,
+                             const toll_format_options *options, toll_profile **p, toll_error *err)
+{
+    toll_input *in;
+    *p = NULL;
+    toll_status s = toll_input_from_memory(a, text, strlen(text), "game.log", &in, err);
+    if (s)
+        return s;
+    s = toll_profile_read(in, NULL, options, NULL, p, err);
+    toll_input_free(in);
+    return s;
+}
+
+/* Read by content; sound. */
+static toll_profile *read_log(const char *text)
+{
+    toll_profile *p;
+    assert_ok(read_with(NULL, text, NULL, &p, err));
+    assert_ok(toll_profile_check(p, 0, err));
+    return p;
+}
+
+static void test_self_is_total_without_children(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log(PROF HOME "a.lua,1,f,5;" HOME "b.lua,2,g,9;1,0.25,t,f\n" PROF HOME
+                                         "a.lua,1,f,5;=[C],-1,print,-1;7,1e-05,t,f\n" PROF HOME
+                                         "a.lua,1,f,6;2,1.5,t,f\n");
+    assert_int_equal(test_self(p, "main", "/LOUD/gamedata/lua/a.lua:1(f)", 1), 1249990000);
+    assert_int_equal(test_self(p, "main",
+                               "/LOUD/gamedata/lua/a.lua:1(f);/LOUD/gamedata/lua/a.lua:1(f)->5;"
+                               "/LOUD/gamedata/lua/b.lua:2(g)",
+                               1),
+                     250000000);
+    assert_int_equal(
+        test_self(p, "main", "/LOUD/gamedata/lua/a.lua:1(f);/LOUD/gamedata/lua/a.lua:1(f)->5;print",
+                  0),
+        7);
+    assert_int_equal(test_sum(p, 1), 1500000000); /* the outermost totals */
+    assert_string_equal(toll_profile_column(p, toll_profile_default_column(p)).unit, "nanoseconds");
+    assert_int_equal(toll_profile_note_count(p), 0);
+    toll_profile_free(p);
+}
+
+static void test_lines_of_one_stack_add_up(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log(PROF "@a,1,f,5;1,0.25,t,f\n" PROF "@a,1,f,6;2,0.5,t,f\r\n" PROF
+                                    "@a,1,f,?;4,1,t,f \n");
+    assert_int_equal(test_self(p, "main", "a:1(f)", 0), 7);
+    assert_int_equal(test_self(p, "main", "a:1(f)", 1), 1750000000);
+    toll_profile_free(p);
+}
+
+static void test_threads_by_the_outermost_function(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log(PROF "@a,1,m,5;1,1,t,f\n" PROF "@a,2,c,5;1,1,f,t\n" PROF
+                                    "@a,3,b,5;1,1,t,t\n" PROF "@a,1,m,7;@a,2,c,5;1,1,f,t\n");
+    assert_int_equal(test_self(p, "main", "a:1(m);a:1(m)->7;a:2(c)", 0), 1);
+    assert_int_equal(test_self(p, "coroutines", "a:2(c)", 0), 1);
+    assert_int_equal(test_self(p, "main and coroutines", "a:3(b)", 0), 1);
+    toll_profile_free(p);
+}
+
+static void test_jitter_is_clamped_and_counted(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log(PROF "@a,1,f,5;1,0.25,t,f\n" PROF "@a,1,f,6;@a,2,g,5;1,0.75,t,f\n");
+    assert_int_equal(test_self(p, "main", "a:1(f)", 1), 0);
+    assert_int_equal(note(p, "self times below 0"), 1);
+    assert_int_equal(note(p, "nanoseconds that self times"), 500000000);
+    toll_profile_free(p);
+}
+
+static void test_stack_without_a_line(void **state)
+{
+    (void)state;
+    toll_profile *p =
+        read_log(PROF "@a,1,f,5;1,1,t,f\n" PROF "@a,1,f,6;@a,2,g,5;@a,3,h,2;1,0.75,t,f\n");
+    assert_int_equal(test_self(p, "main", "a:1(f)", 1), 250000000);
+    assert_int_equal(test_self(p, "main", "a:1(f);a:1(f)->6;a:2(g)", 1), 0);
+    assert_int_equal(note(p, "stacks without a line"), 1);
+    toll_profile_free(p);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log(
+        PROF "@D:/x/LOUD/gamedata/a.lua,1,?,1;1,1,t,f\n" PROF "@D:/x/mods/m.lua,2,,1;1,1,t,f\n" PROF
+             "@D:/y/m.lua,3,a,b,1;1,1,t,f\n" PROF "=[C],-1,?,-1;1,1,t,f\n" PROF
+             "=(tail call),-1,?,-1;1,1,t,f\n" PROF "?,-1,?,-1;1,1,t,f\n" PROF
+             "x = f(1, 2); return { 1; 2, 0123456789012345678901234567890,0,?,1;1,1,t,f\n");
+    assert_int_equal(test_self(p, "main", "/LOUD/gamedata/a.lua:1", 0), 1);
+    assert_int_equal(test_self(p, "main", "/mods/m.lua:2", 0), 1);
+    assert_int_equal(test_self(p, "main", "D:/y/m.lua:3(a,b)", 0), 1);
+    assert_int_equal(test_self(p, "main", "[C]", 0), 1);
+    assert_int_equal(test_self(p, "main", "(tail call)", 0), 1);
+    assert_int_equal(test_self(p, "main", "?", 0), 1);
+    assert_int_equal(note(p, "lines with a ; in a source"), 1);
+    toll_frame native = { "[C]", "", 0, TOLL_KIND_NATIVE };
+    assert_int_not_equal(toll_profile_find_frame(p, &native), TOLL_NONE);
+    toll_frame text = { "[string \"x = f(1, 2); return { 1; 2, 01234567890123456789...\"]:0", "", 0,
+                        TOLL_KIND_FUNCTION };
+    assert_int_not_equal(toll_profile_find_frame(p, &text), TOLL_NONE);
+    toll_profile_free(p);
+}
+
+static void test_install_folders_that_all_share(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log(PROF "@C:/games/one/LOUD/gamedata/a.lua,1,f,1;1,1,t,f\n" PROF
+                                    "@C:/games/other/LOUD/GameData/a.lua,1,f,1;1,1,t,f\n");
+    assert_int_equal(test_self(p, "main", "/one/LOUD/gamedata/a.lua:1(f)", 0), 1);
+    assert_int_equal(test_self(p, "main", "/other/LOUD/GameData/a.lua:1(f)", 0), 1);
+    toll_profile_free(p);
+}
+
+static void keep_warning(void *user, const char *text)
+{
+    char *all = user;
+    strncat(all, text, 2000 - strlen(all));
+    strncat(all, "\n", 2000 - strlen(all));
+}
+
+static void test_damaged_lines_are_quoted_counted_refused(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "info: hello\n" PROF "@a,1,f,5;1,1,t,f\n" PROF "x = 1\n" PROF "@a,1,f;1,1,t,f\n" PROF
+        "@a,1,f,5;1,nan,t,f\n" PROF "@a,1,f,5;-1,1,t,f\n" PROF "@a,1,f,5;1,1,t";
+    char warnings[2048] = "";
+    toll_error e;
+    toll_format_options options = { .warn = keep_warning, .warn_user = warnings };
+    toll_profile *p;
+    assert_ok(read_with(NULL, text, &options, &p, err));
+    assert_int_equal(test_sum(p, 0), 1);
+    assert_int_equal(note(p, "lines of the profiler that are no stack"), 4);
+    assert_int_equal(note(p, "torn last lines"), 1);
+    assert_int_equal(note(p, "other lines"), 1);
+    assert_string_equal(warnings,
+                        "game.log:3: no stack, left out: 'info: prof: x = 1'\n"
+                        "game.log:4: no stack, left out: 'info: prof: @a,1,f;1,1,t,f'\n"
+                        "game.log:5: no stack, left out: 'info: prof: @a,1,f,5;1,nan,t,f'\n"
+                        "game.log: 4 lines in all are no stack, left out\n"
+                        "game.log:7: the last line is torn, left out\n");
+    toll_profile_free(p);
+    options.strict = 1;
+    assert_int_equal(read_with(NULL, text, &options, &p, &e), TOLL_E_SYNTAX);
+    assert_string_equal(
+        e.text, "game.log:3: no stack: 'info: prof: x = 1'; without --strict it is left out");
+}
+
+static void test_logs_with_nothing_in_them(void **state)
+{
+    (void)state;
+    toll_error e;
+    toll_profile *p;
+    static const char before[] = "info: a\ninfo: b\ndebug: c\nwarning: d 12\n         more 3\n";
+    assert_int_equal(read_with(NULL, before, NULL, &p, &e), TOLL_E_SYNTAX);
+    assert_non_null(strstr(e.text, "was the profiler installed"));
+    assert_int_equal(read_with(NULL, PROF "nothing\n", NULL, &p, &e), TOLL_E_SYNTAX);
+    assert_non_null(strstr(e.text, "was the log changed"));
+}
+
+/* What comes before the profile may be longer than what a format is told by. */
+static void test_a_long_head(void **state)
+{
+    (void)state;
+    size_t size = 200 * 1024, n = 0;
+    char *text = malloc(size + 200);
+    assert_non_null(text);
+    while (n < size)
+        n += (size_t)snprintf(text + n, size + 100 - n, "debug: Loading module '/lua/a%zu.lua'\n",
+                              n);
+    strcpy(text + n, PROF "@a,1,f,5;3,1,t,f\n");
+    toll_profile *p = read_log(text);
+    assert_int_equal(test_sum(p, 0), 3);
+    toll_profile_free(p);
+    free(text);
+}
+
+static void test_sums_that_do_not_fit(void **state)
+{
+    (void)state;
+    toll_error e;
+    toll_profile *p;
+    assert_int_equal(
+        read_with(NULL, PROF "@a,1,f,5;1,9e9,t,f\n" PROF "@a,1,f,5;1,9e9,t,f\n", NULL, &p, &e),
+        TOLL_E_OVERFLOW);
+    assert_non_null(strstr(e.text, "game.log:2: "));
+    assert_int_equal(read_with(NULL,
+                               PROF "@a,1,f,5;1,-9e9,t,f\n" PROF "@a,1,f,5;@a,2,g,1;1,9e9,t,f\n",
+                               NULL, &p, &e),
+                     TOLL_E_OVERFLOW);
+}
+
+static const char everything[] =
+    "info: x\n" PROF HOME "a.lua,1,f,5;x = 1; y = 2,0,?,3;=[C],-1,print,-1;1,0.25,t,f\n" PROF HOME
+    "a.lua,1,f,5;2,1.5,f,t\nwarning: y\n" PROF "bad\n" PROF HOME
+    "a.lua,1,f,-5;@b,7,g,1;2,1e-05,t,t\n" PROF "@b,7,g";
+
+static void test_truncation_and_bit_flips(void **state)
+{
+    (void)state;
+    char text[sizeof everything];
+    for (size_t n = 0; n < 9 * sizeof everything; n++) {
+        size_t size = n < sizeof everything ? n : sizeof everything - 1;
+        size_t bit = n - sizeof everything;
+        toll_profile *p = NULL;
+        memcpy(text, everything, sizeof text);
+        if (n >= sizeof everything && bit / 8 < size)
+            text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
+        if (test_read(NULL, text, size, "supcom", &p, NULL) == TOLL_OK)
+            assert_ok(toll_profile_check(p, 1, err));
+        toll_profile_free(p);
+    }
+}
+
+static toll_status read_text(const toll_allocator *a, void *user)
+{
+    toll_profile *p;
+    toll_status s = read_with(a, user, NULL, &p, NULL);
+    toll_profile_free(p);
+    return s;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    test_every_allocation(read_text, (void *)(uintptr_t)everything);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_self_is_total_without_children),
+        cmocka_unit_test(test_lines_of_one_stack_add_up),
+        cmocka_unit_test(test_threads_by_the_outermost_function),
+        cmocka_unit_test(test_jitter_is_clamped_and_counted),
+        cmocka_unit_test(test_stack_without_a_line),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_install_folders_that_all_share),
+        cmocka_unit_test(test_damaged_lines_are_quoted_counted_refused),
+        cmocka_unit_test(test_logs_with_nothing_in_them),
+        cmocka_unit_test(test_a_long_head),
+        cmocka_unit_test(test_sums_that_do_not_fit),
+        cmocka_unit_test(test_truncation_and_bit_flips),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
