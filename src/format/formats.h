@@ -80,13 +80,10 @@ toll_status toll_chrome_write(const toll_write_job *job, toll_error *err);
 toll_sniff toll_solana_sniff(const uint8_t *data, size_t size);
 toll_status toll_solana_read(toll_read_job *job, toll_error *err);
 
-<<<<<<< HEAD
 toll_sniff toll_emscripten_sniff(const uint8_t *data, size_t size);
 toll_status toll_emscripten_read(toll_read_job *job, toll_error *err);
-=======
 toll_sniff toll_supcom_sniff(const uint8_t *data, size_t size);
 toll_status toll_supcom_read(toll_read_job *job, toll_error *err);
->>>>>>> a33b6c4327866508da94d32bfff4ba98a603414d
 
 toll_sniff toll_callgrind_sniff(const uint8_t *data, size_t size);
 toll_status toll_callgrind_write(const toll_write_job *job, toll_error *err);

@@ -239,19 +239,11 @@ static void test_errors_say_where(void **state)
           "file: at byte 0: a field claims 536870911 bytes, 0 are left; fetch the file again" },
         { NULL, "hello",
           "file: the content is of no format known here; say which with --from: "
-<<<<<<< HEAD
-          "pprof, speedscope, perfview, chrome, solana, folded, emscripten, sbf-trace" },
+          "pprof, speedscope, perfview, chrome, solana, supcom, folded, emscripten, sbf-trace" },
         { NULL, "", "file: is empty; was the run cut short?" },
         { "nonsense", "",
           "no format is called 'nonsense'; there are pprof, speedscope, perfview, "
-          "chrome, solana, folded, emscripten, sbf-trace" },
-=======
-          "pprof, speedscope, perfview, chrome, solana, supcom, folded, sbf-trace" },
-        { NULL, "", "file: is empty; was the run cut short?" },
-        { "nonsense", "",
-          "no format is called 'nonsense'; there are pprof, speedscope, perfview, "
-          "chrome, solana, supcom, folded, sbf-trace" },
->>>>>>> a33b6c4327866508da94d32bfff4ba98a603414d
+          "chrome, solana, supcom, folded, emscripten, sbf-trace" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         toll_profile *p;
