@@ -44,6 +44,8 @@ static bool make_room(toll_quick *q, uint64_t depth)
                             : realloc(q->stack, (size_t)capacity * sizeof *stack);
     if (!stack)
         return false;
+    if (!q->stack)
+        stack[0] = NULL; /* it holds no base yet */
     q->stack = stack;
     q->capacity = capacity;
     return true;

@@ -13,11 +13,12 @@ async function gzip(bytes) {
  *  followed, how many functions there are, and then the name of each. */
 export function* told(module) {
   const bytes = new Uint8Array(section(module));
-  if (bytes[0] !== 2) throw new Error(`toll: section toll of version ${bytes[0]}, not 2; instrument the module again`);
   let at = 1;
   const whole = good => {
     if (!good) throw new Error("toll: section toll is damaged; instrument the module again");
   };
+  whole(bytes.length > 0);
+  if (bytes[0] !== 2) throw new Error(`toll: section toll of version ${bytes[0]}, not 2; instrument the module again`);
   const u32 = () => {
     for (let value = 0, shift = 0; ; shift += 7) {
       whole(at < bytes.length && shift < 35);
@@ -194,7 +195,7 @@ export class Recording extends Profile {
   /** Make an instance of an instrumented module; its exports. */
   instantiate(module, imports = {}) {
     const { c } = this.library, { enter, leave, depth, unwind, allocating, heap } = c;
-    this.name(module);
+    this.aside(() => this.name(module));
     if (suspends(imports)) this.note(SUSPENDS);
     c.next_instance(this.ticks);
     this.instance = null;

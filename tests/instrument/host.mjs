@@ -52,4 +52,38 @@ assert.equal(BigInt(report("ticks").total), timed.ticks);
 assert.ok(report("time").total > 10000);
 await assert.rejects(toll.instantiate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 1, 1])), WebAssembly.CompileError);
 assert.throws(() => toll.instrument(new Uint8Array([1, 2, 3])), /toll: module: is no WebAssembly module/);
+// A start function that traps leaves nothing standing either: the next instance's calls are outermost.
+const starts = toll.record(), start = new WebAssembly.Module(fs.readFileSync("start.toll.wasm"));
+assert.throws(() => starts.instantiate(start, { env: { host: () => 1 } }), WebAssembly.RuntimeError);
+assert.equal(starts.library.c.depth(), 0);
+starts.instantiate(start, { env: { host: () => 0 } }).run(1);
+assert.ok((await folded(starts, "calls")).has("run"));
+
+// What was instrumented before takes no options of instrument's; with time alone its ticks are nobody's.
+const before = fs.readFileSync("work.toll.wasm");
+assert.throws(() => toll.record({ heap: true }).prepare(before), /was instrumented before: heap is for toll instrument/);
+assert.throws(() => toll.instrument(before), /was instrumented before/);
+const timeOnly = toll.record({ ticks: false, time: true }), began = performance.now();
+timeOnly.instantiate(new WebAssembly.Module(before)).run(1);
+assert.ok(timeOnly.summary({ value: "time" }).total <= (performance.now() - began + 1000) * 1e6);
+
+// A section that is forged, in all the ways that a short one can be.
+const plain = new Uint8Array(fs.readFileSync("work.wasm"));
+const forged = (...content) => {
+  const name = [4, ...Buffer.from("toll")], size = name.length + content.length;
+  return new Uint8Array([...plain, 0, size, ...name, ...content]);
+};
+for (const content of [[], [2], [2, 0], [2, 0, 0], [2, 0, 0, 5], [2, 0, 0, 1, 9, 65], [2, 0, 0, 255, 255, 255, 255, 15],
+                       [2, 128, 128, 128, 128, 128, 0], [2, 0, 200]])
+  assert.throws(() => toll.record().instantiate(new WebAssembly.Module(forged(...content))), /section toll is damaged/, `${content}`);
+assert.throws(() => toll.record().instantiate(new WebAssembly.Module(forged(9))), /section toll of version 9/);
+
+// Nothing recorded, nothing marked, something that is no profile.
+const sum = toll.sum();
+assert.equal(new TextDecoder().decode(await sum.profile("folded")), "# no stacks\n");
+assert.throws(() => toll.record().since("folded"), /no mark was set/);
+sum.add(timed.write("pprof"));
+assert.throws(() => sum.add(new Uint8Array([1, 2, 3])), /toll: profile/);
+assert.equal(BigInt(sum.summary({ value: "ticks" }).total), timed.ticks);
+
 console.log("toll.wasm: the same profile as in JavaScript, to the last tick");
