@@ -43,19 +43,28 @@ static uint8_t *add_s64(uint8_t *to, int64_t value)
     return to;
 }
 
+/* The ticks go up by what the segment costs, or are only read anew. */
+static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
+{
+    const toll_wasm_rewrite *w = b->w;
+    const toll_buffer *get = b->is_stale ? &w->get_ticks : &w->get_local;
+    b->is_stale = false;
+    to = add_bytes(to, get->data, get->size);
+    *to++ = TOLL_WASM_OP_I64_CONST;
+    to = add_s64(to, (int64_t)b->cost);
+    return add_bytes(to, w->add_ticks.data, w->add_ticks.size);
+}
+
 /* The segment is complete. All of it is written at once: asking for room takes longer. */
 static void flush(toll_wasm_body *b)
 {
     toll_wasm_rewrite *w = b->w;
-    bool counts = b->cost && !w->options->no_ticks;
+    bool counts = (b->cost || b->is_stale) && !w->options->no_ticks;
     size_t old = b->kept - b->from;
-    size_t most = old + w->segment.size + (counts ? w->get_ticks.size + 10 + w->add_ticks.size : 0);
+    size_t most = old + w->segment.size + (counts ? w->get_ticks.size + w->get_local.size + 11 + w->add_ticks.size : 0);
     uint8_t *start = most ? toll_buffer_room(&w->body, most) : NULL, *to = start;
-    if (start && counts) {
-        to = add_bytes(to, w->get_ticks.data, w->get_ticks.size);
-        to = add_s64(to, (int64_t)b->cost);
-        to = add_bytes(to, w->add_ticks.data, w->add_ticks.size);
-    }
+    if (start && counts)
+        to = add_count(b, to);
     if (start) {
         to = add_bytes(to, w->segment.data, w->segment.size);
         to = add_bytes(to, b->code.data + b->from, old);
@@ -180,6 +189,7 @@ static void take_open(toll_wasm_body *b, const toll_wasm_instruction *i)
         flush(b);
     if (label.is_loop && b->unwinds_loops)
         put_unwind(b);
+    b->is_stale |= label.is_loop && b->unwinds_loops;
     push_label(b, label);
 }
 
@@ -189,6 +199,7 @@ static void take_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
     put(b, i);
     b->has_depth = b->w->catches = true;
     put_unwind(b);
+    b->is_stale = true;
 }
 
 static void take_end(toll_wasm_body *b, const toll_wasm_instruction *i)
@@ -205,7 +216,7 @@ static void take_end(toll_wasm_body *b, const toll_wasm_instruction *i)
         keep(b, i);
     }
     if (label.catches && !label.is_loop)
-        put_unwind(b);
+        put_unwind(b), b->is_stale = true;
 }
 
 static void take_return(toll_wasm_body *b, const toll_wasm_instruction *i)
@@ -267,6 +278,7 @@ static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
     }
     keep(b, i);
     flush(b);
+    b->is_stale = i->opcode->flow == TOLL_WASM_CALL;
 }
 
 /* --- stretches of plain instructions -----------------------------------------------------------*/
@@ -344,6 +356,7 @@ void toll_wasm_rewrite_instructions(toll_wasm_body *b)
     toll_buffer_clear(&b->w->segment);
     b->labels = 0;
     b->cost = b->w->costs.entry;
+    b->is_stale = true;
     b->from = b->kept = b->code.at;
     push_label(b, (toll_wasm_label){ .is_loop = false });
     for (keep_plain(b); b->labels > 0 && toll_wasm_next(&b->code, &i); keep_plain(b))

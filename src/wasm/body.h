@@ -14,7 +14,8 @@ typedef struct toll_wasm_body {
     bool has_depth;     /* it catches exceptions: the depth is in a local */
     bool unwinds_loops; /* exceptions land at the beginning of one of its loops */
     bool is_wrapped;    /* its code is in a block: something comes behind that */
-    uint32_t depth_local;
+    bool is_stale; /* the ticks in the local are not, as a call has added to them */
+    uint32_t ticks_local, depth_local;
     const toll_wasm_allocator *allocator; /* or NULL */
     size_t labels;                        /* that are open, the function's own among them */
     uint64_t cost; /* of the segment: what is in w->segment, then the old code from..kept */

@@ -44,6 +44,20 @@ static void open_block(toll_wasm_body *b, uint32_t type)
     }
 }
 
+/* What stands before and behind the cost of every segment. */
+static void write_counting(toll_wasm_body *b)
+{
+    toll_wasm_rewrite *w = b->w;
+    toll_buffer_clear(&w->get_ticks);
+    toll_buffer_clear(&w->get_local);
+    toll_buffer_clear(&w->add_ticks);
+    toll_wasm_put_op(&w->get_ticks, TOLL_WASM_OP_GLOBAL_GET, w->ticks);
+    toll_wasm_put_op(&w->get_local, TOLL_WASM_OP_LOCAL_GET, b->ticks_local);
+    toll_buffer_append_byte(&w->add_ticks, 0x7c); /* i64.add */
+    toll_wasm_put_op(&w->add_ticks, TOLL_WASM_OP_LOCAL_TEE, b->ticks_local);
+    toll_wasm_put_op(&w->add_ticks, TOLL_WASM_OP_GLOBAL_SET, w->ticks);
+}
+
 /* Pass the declarations; how many groups, and where they lie. */
 static toll_wasm_bytes take_locals(toll_wasm_body *b, uint32_t *groups)
 {
@@ -58,7 +72,9 @@ static toll_wasm_bytes take_locals(toll_wasm_body *b, uint32_t *groups)
     }
     if (locals >= UINT32_MAX)
         toll_wasm_cursor_fail(c, TOLL_E_LIMIT, c->at, "more than 2^32 locals");
-    b->depth_local = (uint32_t)locals;
+    b->ticks_local = (uint32_t)locals;
+    b->depth_local = b->ticks_local + !b->w->options->no_ticks;
+    write_counting(b);
     return (toll_wasm_bytes){ c->data + start, c->at - start };
 }
 
@@ -67,9 +83,13 @@ static void put_header(toll_wasm_body *b, uint32_t groups, toll_wasm_bytes local
     toll_wasm_rewrite *w = b->w;
     toll_buffer *out = &w->header;
     toll_buffer_clear(out);
-    toll_wasm_put_u32(out, groups + b->has_depth +
+    toll_wasm_put_u32(out, groups + !w->options->no_ticks + b->has_depth +
                                (b->allocator ? toll_wasm_heap_locals(b->allocator) : 0));
     toll_wasm_put_bytes(out, locals);
+    if (!w->options->no_ticks) {
+        toll_wasm_put_u32(out, 1);
+        toll_buffer_append_byte(out, TOLL_WASM_I64_TYPE);
+    }
     if (b->has_depth) {
         toll_wasm_put_u32(out, 1);
         toll_buffer_append_byte(out, TOLL_WASM_I32_TYPE);
@@ -148,23 +168,11 @@ static void write_caller(toll_wasm_rewrite *w, uint32_t function)
     finish(w);
 }
 
-/* What stands before and behind the cost of every segment. */
-static void write_counting(toll_wasm_rewrite *w)
-{
-    toll_buffer_clear(&w->get_ticks);
-    toll_buffer_clear(&w->add_ticks);
-    toll_wasm_put_op(&w->get_ticks, TOLL_WASM_OP_GLOBAL_GET, w->ticks);
-    toll_buffer_append_byte(&w->get_ticks, TOLL_WASM_OP_I64_CONST);
-    toll_buffer_append_byte(&w->add_ticks, 0x7c); /* i64.add */
-    toll_wasm_put_op(&w->add_ticks, TOLL_WASM_OP_GLOBAL_SET, w->ticks);
-}
-
 toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *w, toll_error *err)
 {
     toll_status status = TOLL_OK;
     uint32_t imported = w->module->imported_functions;
     toll_buffer_clear(&w->code);
-    write_counting(w);
     toll_wasm_find_forms(w);
     for (uint32_t f = imported; !status && f < w->module->function_count; f++)
         status = rewrite_body(w, f, err);

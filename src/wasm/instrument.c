@@ -116,6 +116,7 @@ static void free_rewrite(toll_wasm_rewrite *w)
     toll_mem_free(&w->mem, w->results, w->result_capacity, sizeof *w->results);
     toll_wasm_free_labels(w);
     toll_buffer_free(&w->get_ticks);
+    toll_buffer_free(&w->get_local);
     toll_buffer_free(&w->add_ticks);
     toll_buffer_free(&w->body);
     toll_buffer_free(&w->header);
@@ -139,6 +140,7 @@ static toll_status read_all(toll_input *in, toll_buffer *bytes, toll_error *err)
 static toll_status instrument(toll_wasm_rewrite *w, toll_output *out, toll_error *err)
 {
     toll_buffer_init(&w->get_ticks, &w->mem);
+    toll_buffer_init(&w->get_local, &w->mem);
     toll_buffer_init(&w->add_ticks, &w->mem);
     toll_buffer_init(&w->body, &w->mem);
     toll_buffer_init(&w->header, &w->mem);

@@ -47,7 +47,7 @@ typedef struct toll_wasm_rewrite {
     uint32_t *blocks; /* by type of the module: the new type without parameters, or UINT32_MAX */
     toll_wasm_results *results; /* of the new types, in their order */
     size_t result_count, result_capacity;
-    toll_buffer get_ticks, add_ticks;  /* the instructions around a segment's cost */
+    toll_buffer get_ticks, get_local, add_ticks;  /* the instructions around a segment's cost */
     toll_buffer body, header, segment; /* of the function at hand */
     toll_buffer code;                  /* all bodies */
     struct toll_wasm_label *labels; /* that are open in the function at hand, the outermost first */
