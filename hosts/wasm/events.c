@@ -18,74 +18,84 @@ const uint64_t *host_counters(uint64_t ticks)
     return host.now;
 }
 
-/* --- quick steps -------------------------------------------------------------------------------*/
+/* --- the event that the guest left --------------------------------------------------------------*/
 
-toll_recorder *host_recorder(void)
+/* Two events in one call take half the time of two calls: so the guest leaves an event in globals of
+ * this module, if it may (toll/wasm.h), and calls with the next one. C knows no such globals. */
+__asm__(".globl pending\n.globaltype pending, i32\npending:\n"
+        ".globl pending_ticks\n.globaltype pending_ticks, i64\npending_ticks:\n");
+
+enum { CLOSED, FREE }; /* none may be left; one may. Else it is one */
+
+static inline uint32_t pending(void)
 {
-    toll_quick *q = &host.quick;
-    if (q->is_on) {
-        toll_track *t = host.recorder->track;
-        toll_track_stand_at(t, *q->top);
-        t->depth = q->sure = (uint64_t)(q->top - q->stack);
-        host.recorder->counters[0].last = q->last;
-        q->is_on = false;
-        q->floor = q->end = q->top;
-    }
-    return host.recorder;
+    uint32_t value;
+    __asm__ volatile("global.get pending\n\tlocal.set %0" : "=r"(value));
+    return value;
 }
 
-static bool make_room(toll_quick *q, uint64_t depth)
+static inline void set_pending(uint32_t value)
 {
-    uint64_t capacity = 2 * depth + 64;
-    if (depth + 1 < q->capacity)
-        return true;
-    toll_node **stack = capacity > SIZE_MAX / sizeof *stack
-                            ? NULL
-                            : realloc(q->stack, (size_t)capacity * sizeof *stack);
-    if (!stack)
-        return false;
-    if (!q->stack)
-        stack[0] = NULL; /* it holds no base yet */
-    q->stack = stack;
-    q->capacity = capacity;
-    return true;
+    __asm__ volatile("local.get %0\n\tglobal.set pending" : : "r"(value));
 }
 
-/* After an event of the recorder's: go on quickly, if what comes may be plain. Of the stack only
- * what has changed is written anew. */
+static inline uint64_t pending_ticks(void)
+{
+    uint64_t value;
+    __asm__ volatile("global.get pending_ticks\n\tlocal.set %0" : "=r"(value));
+    return value;
+}
+
+/* --- one event ---------------------------------------------------------------------------------*/
+
+/* After an event of the recorder's: go on quickly, if what comes may be plain. */
 static void be_quick(void)
 {
     toll_quick *q = &host.quick;
-    toll_track *t = host.recorder->track;
-    if (host.has_time || !toll_recorder_is_plain(host.recorder) || t->folded ||
-        !make_room(q, t->depth))
+    const toll_track *t = host.recorder->track;
+    if (host.has_time || !toll_recorder_is_plain(host.recorder) || t->folded)
         return;
-    toll_node *node = t->current;
-    for (uint64_t i = t->depth; node && (i > q->sure || q->stack[i] != node); i--) {
-        q->stack[i] = node;
-        node = i ? node->parent : NULL;
+    *q = (toll_quick){ .at = t->current, .last = host.recorder->counters[0].last, .is_on = true };
+    set_pending(FREE);
+}
+
+static inline void charge_quickly(toll_node *node, uint64_t ticks)
+{
+    node->values[1] = (int64_t)((uint64_t)node->values[1] + ticks);
+}
+
+static inline bool is_backward(uint64_t ticks)
+{
+    return (int64_t)ticks < 0;
+}
+
+/* The node of a call, if it is as plain as can be; NULL: it is for the recorder. */
+static toll_node *find_callee(toll_frame_id frame)
+{
+    const toll_quick *q = &host.quick;
+    const toll_track *t = host.recorder->track;
+    toll_node *child = q->at->last_child;
+    if (t->depth + q->deeper >= t->limit)
+        return NULL;
+    return child && child->frame == frame
+               ? child
+               : toll_recorder_find_child(host.recorder, q->at, frame);
+}
+
+static void enter_one(toll_frame_id frame, uint64_t ticks)
+{
+    toll_quick *q = &host.quick;
+    toll_node *child = q->is_on && !is_backward(ticks - q->last) ? find_callee(frame) : NULL;
+    if (!child) {
+        toll_recorder_call(host_recorder(), frame, host_counters(ticks));
+        be_quick();
+        return;
     }
-    q->sure = t->depth;
-    q->top = q->stack + t->depth;
-    q->floor = q->stack + t->floor;
-    q->end = q->stack + (t->limit < q->capacity - 1 ? t->limit : q->capacity - 1);
-    q->last = host.recorder->counters[0].last;
-    q->is_on = true;
-}
-
-static inline void charge_quickly(toll_quick *q, toll_node *node, uint64_t ticks)
-{
-    node->values[1] = (int64_t)((uint64_t)node->values[1] + (ticks - q->last));
+    charge_quickly(q->at, ticks - q->last);
+    child->values[0]++;
+    q->at = child;
     q->last = ticks;
-}
-
-/* --- by the guest ------------------------------------------------------------------------------*/
-
-/* The first event, time, a callee that the caller has not called last, ... */
-static __attribute__((noinline)) void enter_other(toll_frame_id frame, uint64_t ticks)
-{
-    toll_recorder_call(host_recorder(), frame, host_counters(ticks));
-    be_quick();
+    q->deeper++;
 }
 
 /* How deep the innermost frame of a function stands; 0: nowhere. */
@@ -114,7 +124,7 @@ static void leave_below(toll_frame_id frame, const uint64_t *now)
                        1, NULL);
 }
 
-static __attribute__((noinline)) void leave_other(toll_frame_id frame, uint64_t ticks)
+static void leave_by_recorder(toll_frame_id frame, uint64_t ticks)
 {
     const uint64_t *now = host_counters(ticks);
     const toll_track *t = host_recorder()->track;
@@ -125,41 +135,146 @@ static __attribute__((noinline)) void leave_other(toll_frame_id frame, uint64_t 
     be_quick();
 }
 
-static inline toll_frame_id frame_of(uint32_t function)
+static void leave_one(toll_frame_id frame, uint64_t ticks)
 {
-    return function < host.frame_count ? host.frames[function] : TOLL_NONE;
+    toll_quick *q = &host.quick;
+    if (!q->is_on || q->at->frame != frame || is_backward(ticks - q->last)) {
+        leave_by_recorder(frame, ticks);
+        return;
+    }
+    charge_quickly(q->at, ticks - q->last);
+    q->at = q->at->parent;
+    q->last = ticks;
+    q->deeper--;
+}
+
+static toll_frame_id frame_of(uint32_t function)
+{
+    return function < host.frame_capacity ? host.frames[function + 1] : HOST_NO_FRAME;
+}
+
+/* The event that was left, if there is one. */
+static void settle(void)
+{
+    uint32_t event = pending();
+    if (event == CLOSED || event == FREE)
+        return;
+    set_pending(FREE);
+    (event & 1 ? leave_one : enter_one)(host.frames[event >> 1], pending_ticks());
+}
+
+toll_recorder *host_recorder(void)
+{
+    toll_quick *q = &host.quick;
+    settle();
+    set_pending(CLOSED);
+    if (q->is_on) {
+        toll_track *t = host.recorder->track;
+        toll_track_stand_at(t, q->at);
+        t->depth += q->deeper;
+        host.recorder->counters[0].last = q->last;
+        q->is_on = false;
+    }
+    return host.recorder;
+}
+
+/* --- two events --------------------------------------------------------------------------------*/
+
+/* The steps that most programs nearly always take: calls of the function that the caller called
+ * last, and returns of the innermost one. Each is asked for both events at once, and does nothing
+ * if one of them is another; `first` ticks are spent before the first, `second` between them.
+ * Depth needs no look: where the limit is, nodes have no children, and sections have other
+ * frames. */
+
+static inline bool enter_enter(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second)
+{
+    toll_node *at = host.quick.at, *caller = at->last_child, *callee;
+    if (!caller || caller->frame != f || !(callee = caller->last_child) || callee->frame != g)
+        return false;
+    charge_quickly(at, first);
+    caller->values[0]++;
+    charge_quickly(caller, second);
+    callee->values[0]++;
+    host.quick.at = callee;
+    host.quick.deeper += 2;
+    return true;
+}
+
+static inline bool leave_enter(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second)
+{
+    toll_node *at = host.quick.at, *caller, *callee;
+    if (at->frame != f || !(callee = (caller = at->parent)->last_child) || callee->frame != g)
+        return false;
+    charge_quickly(at, first);
+    charge_quickly(caller, second);
+    callee->values[0]++;
+    host.quick.at = callee;
+    return true;
+}
+
+static inline bool enter_leave(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second)
+{
+    toll_node *at = host.quick.at, *callee = at->last_child;
+    if (!callee || callee->frame != f || f != g)
+        return false;
+    charge_quickly(at, first);
+    callee->values[0]++;
+    charge_quickly(callee, second);
+    return true;
+}
+
+static inline bool leave_leave(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second)
+{
+    toll_node *at = host.quick.at, *caller;
+    if (at->frame != f || (caller = at->parent)->frame != g)
+        return false;
+    charge_quickly(at, first);
+    charge_quickly(caller, second);
+    host.quick.at = caller->parent;
+    host.quick.deeper -= 2;
+    return true;
+}
+
+typedef bool two_steps(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second);
+typedef void one_step(toll_frame_id frame, uint64_t ticks);
+
+static __attribute__((noinline)) void one_by_one(one_step *step, uint32_t function, uint64_t ticks)
+{
+    settle();
+    step(frame_of(function), ticks);
+}
+
+static inline void take_event(uint32_t function, uint64_t ticks, two_steps *after_enter,
+                              two_steps *after_leave, one_step *alone)
+{
+    uint32_t event = pending(), number = event >> 1;
+    uint64_t then = pending_ticks(), first = then - host.quick.last, second = ticks - then;
+    if ((number | function) < host.frame_capacity && !is_backward(first | second)) {
+        toll_frame_id f = host.frames[number], g = host.frames[function + 1];
+        if (event & 1 ? after_leave(f, first, g, second) : after_enter(f, first, g, second)) {
+            host.quick.last = ticks;
+            set_pending(FREE);
+            return;
+        }
+    }
+    one_by_one(alone, function, ticks);
 }
 
 EXPORT("enter") void enter(uint32_t function, uint64_t ticks)
 {
-    toll_quick *q = &host.quick;
-    toll_frame_id frame = frame_of(function);
-    toll_node *child;
-    if (q->top == q->end || !(child = (*q->top)->last_child) || child->frame != frame ||
-        ticks < q->last) {
-        enter_other(frame, ticks);
-        return;
-    }
-    charge_quickly(q, *q->top, ticks);
-    child->values[0]++;
-    *++q->top = child;
+    take_event(function, ticks, enter_enter, leave_enter, enter_one);
 }
 
 EXPORT("leave") void leave(uint32_t function, uint64_t ticks)
 {
-    toll_quick *q = &host.quick;
-    toll_frame_id frame = frame_of(function);
-    if (q->top == q->floor || (*q->top)->frame != frame || ticks < q->last) {
-        leave_other(frame, ticks);
-        return;
-    }
-    charge_quickly(q, *q->top--, ticks);
+    take_event(function, ticks, enter_leave, leave_leave, leave_one);
 }
 
 EXPORT("depth") uint32_t depth(void)
 {
-    const toll_quick *q = &host.quick;
-    return q->is_on ? (uint32_t)(q->top - q->stack) : (uint32_t)toll_recorder_depth(host.recorder);
+    settle();
+    return (uint32_t)(toll_recorder_depth(host.recorder) +
+                      (host.quick.is_on ? host.quick.deeper : 0));
 }
 
 EXPORT("unwind") void unwind(uint32_t to, uint64_t ticks)

@@ -16,23 +16,22 @@
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
-/* The plain steps of a call and a return, with nothing but ticks to charge, are done here on a
- * stack of nodes, for speed: between events its top is all that is known. Everything else is for
- * the recorder, which is told first where its track stands (host_recorder). */
+/* The plain steps of a call and a return, with nothing but ticks to charge, are done here, for
+ * speed. Everything else is for the recorder, which is told first where its track stands
+ * (host_recorder). */
 typedef struct toll_quick {
-    toll_node **top;          /* the node of the innermost frame */
-    toll_node **floor, **end; /* no return from here, no call from here: those are the recorder's */
-    uint64_t last;            /* ticks that are charged */
+    toll_node *at;   /* of the innermost frame */
+    uint64_t last;   /* ticks that are charged */
+    uint64_t deeper; /* than the recorder's track, modulo 2^64 */
     bool is_on;
-    toll_node **stack; /* by depth */
-    uint64_t capacity;
-    uint64_t sure; /* as deep the stack holds the ancestors of what stood there last */
 } toll_quick;
+
+enum { HOST_NO_FRAME = TOLL_NONE - 1 }; /* no frame's number, nor a root's */
 
 typedef struct toll_host {
     toll_quick quick;
-    toll_frame_id *frames; /* by the guest's function number */
-    uint32_t frame_count;
+    toll_frame_id *frames; /* by the guest's function number + 1; HOST_NO_FRAME: there is none */
+    uint32_t frame_capacity; /* a power of two: the functions' numbers are below it */
     toll_recorder *recorder; /* NULL: profiles are only added up here. See host_recorder */
     bool has_ticks, has_time;
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */

@@ -43,28 +43,36 @@ EXPORT("begin") int begin(uint32_t flags, uint32_t max_depth, int64_t start)
     return make_recorder(flags, max_depth);
 }
 
+enum { MOST_FUNCTIONS = 1 << 27 };
+
 /* The guest has so many functions; their names follow. */
 EXPORT("functions") int functions(uint32_t count)
 {
+    size_t capacity = 1;
+    host_recorder(); /* what is pending is of the guest before */
     free(host.frames);
-    host.frame_count = 0;
-    host.frames = count < UINT32_MAX ? calloc((size_t)count + 1, sizeof *host.frames) : NULL;
+    host.frame_capacity = 0;
+    while (capacity <= count && count <= MOST_FUNCTIONS)
+        capacity *= 2;
+    host.frames = count <= MOST_FUNCTIONS ? malloc((capacity + 1) * sizeof *host.frames) : NULL;
     if (!host.frames)
         return toll_fail_nomem(&host.error);
-    host.frame_count = count;
+    for (size_t i = 0; i <= capacity; i++)
+        host.frames[i] = HOST_NO_FRAME;
+    host.frame_capacity = (uint32_t)capacity;
     return TOLL_OK;
 }
 
 /* Function `function` is called text[size]. */
 EXPORT("name") int name(uint32_t function, const char *text, size_t size, int imported)
 {
-    if (function >= host.frame_count)
-        return toll_fail(&host.error, TOLL_E_ARGUMENT, "function %u of %u is named", function,
-                         host.frame_count);
+    if (function >= host.frame_capacity)
+        return toll_fail(&host.error, TOLL_E_ARGUMENT, "function %u is named, of %u at most",
+                         function, host.frame_capacity);
     char *copy = strndup(text, size);
     const toll_frame frame = { copy, "", 0, imported ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION };
     int status =
-        copy ? toll_recorder_frame(host_recorder(), &frame, &host.frames[function], &host.error)
+        copy ? toll_recorder_frame(host_recorder(), &frame, &host.frames[function + 1], &host.error)
              : toll_fail_nomem(&host.error);
     free(copy);
     return status;

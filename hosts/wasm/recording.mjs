@@ -18,7 +18,7 @@ export function* told(module) {
     if (!good) throw new Error("toll: section toll is damaged; instrument the module again");
   };
   whole(bytes.length > 0);
-  if (bytes[0] !== 2) throw new Error(`toll: section toll of version ${bytes[0]}, not 2; instrument the module again`);
+  if (bytes[0] !== 3) throw new Error(`toll: section toll of version ${bytes[0]}, not 3; instrument the module again`);
   const u32 = () => {
     for (let value = 0, shift = 0; ; shift += 7) {
       whole(at < bytes.length && shift < 35);
@@ -194,13 +194,13 @@ export class Recording extends Profile {
 
   /** Make an instance of an instrumented module; its exports. */
   instantiate(module, imports = {}) {
-    const { c } = this.library, { enter, leave, depth, unwind, allocating, heap } = c;
+    const { c } = this.library, { enter, leave, depth, unwind, allocating, heap, pending, pending_ticks } = c;
     this.aside(() => this.name(module));
     if (suspends(imports)) this.note(SUSPENDS);
     c.next_instance(this.ticks);
     this.instance = null;
     const all = { ...(hasTable(module) ? this.watched(imports) : imports),
-                  toll: { enter, leave, depth, unwind, allocating, heap } };
+                  toll: { enter, leave, depth, unwind, allocating, heap, pending, pending_ticks } };
     const before = depth();
     try {
       this.instance = new WebAssembly.Instance(module, all);
@@ -221,7 +221,7 @@ export class Recording extends Profile {
     this.names.forEach((name, f) =>
       library.with([name], at => library.check(library.c.name(f, at, name.length, f < imported.length))));
     this.firstMoved = imported.length; // functions from this on have other numbers than in the old module
-    this.moved = WebAssembly.Module.imports(module).filter(i => i.module === "toll").length;
+    this.moved = WebAssembly.Module.imports(module).filter(i => i.module === "toll" && i.kind === "function").length;
   }
 
   /** The name of a function by its number in the instrumented module, as engines tell it. */

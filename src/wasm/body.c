@@ -75,23 +75,25 @@ static void flush(toll_wasm_body *b)
     b->from = b->kept;
 }
 
-/* The instruction as it is, but for a function's number. */
+/* The instruction as it is, but for a function's or global's number. */
 static void copy(const toll_wasm_rewrite *w, const toll_wasm_cursor *code,
                  const toll_wasm_instruction *i, toll_buffer *out)
 {
-    if (i->function.end == i->function.start) {
+    if (i->moved.end == i->moved.start) {
         put_old(code, i->span.start, i->span.end, out);
         return;
     }
-    put_old(code, i->span.start, i->function.start, out);
-    toll_wasm_put_u32(out, toll_wasm_new_function(w, i->index[0]));
+    put_old(code, i->span.start, i->moved.start, out);
+    toll_wasm_put_u32(out, i->opcode->shape == TOLL_WASM_GLOBAL
+                               ? toll_wasm_new_global(w, i->index[0])
+                               : toll_wasm_new_function(w, i->index[0]));
 }
 
 /* The instruction becomes part of the segment: as it is by staying in from..kept. */
 static inline void keep(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->kept = i->span.end;
-    if (i->function.end == i->function.start)
+    if (i->moved.end == i->moved.start)
         return;
     put_old(&b->code, b->from, i->span.start, &b->w->segment);
     copy(b->w, &b->code, i, &b->w->segment);
@@ -251,7 +253,7 @@ static void take_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
         return;
     }
     if (b->followed)
-        toll_wasm_put_event(b->w, &b->w->body, TOLL_WASM_LEAVE, b->function);
+        toll_wasm_put_event(b->w, &b->w->body, TOLL_WASM_LEAVE, b->function, b->ticks_local);
     put(b, i);
 }
 
@@ -292,7 +294,6 @@ static uint8_t plain_form(const toll_wasm_opcode *opcode)
     switch ((toll_wasm_shape)opcode->shape) {
     case TOLL_WASM_NONE: return BARE;
     case TOLL_WASM_LOCAL:
-    case TOLL_WASM_GLOBAL:
     case TOLL_WASM_I32:
     case TOLL_WASM_I64: return ONE_NUMBER;
     case TOLL_WASM_MEMARG: return TWO_NUMBERS;
@@ -356,7 +357,7 @@ void toll_wasm_rewrite_instructions(toll_wasm_body *b)
     toll_buffer_clear(&b->w->segment);
     b->labels = 0;
     b->cost = b->w->costs.entry;
-    b->is_stale = true;
+    b->is_stale = !b->followed;
     b->from = b->kept = b->code.at;
     push_label(b, (toll_wasm_label){ .is_loop = false });
     for (keep_plain(b); b->labels > 0 && toll_wasm_next(&b->code, &i); keep_plain(b))

@@ -9,8 +9,6 @@
  *     leave */
 #include "wasm/body.h"
 
-enum { EMPTY_BLOCK = 0x40 };
-
 /* A new type with the results of `type` and no parameters; UINT32_MAX: no memory. */
 static uint32_t block_type(toll_wasm_rewrite *w, uint32_t type)
 {
@@ -33,7 +31,7 @@ static void open_block(toll_wasm_body *b, uint32_t type)
     toll_buffer *out = &b->w->header;
     toll_buffer_append_byte(out, TOLL_WASM_OP_BLOCK);
     if (t->result_count == 0) {
-        toll_buffer_append_byte(out, EMPTY_BLOCK);
+        toll_buffer_append_byte(out, TOLL_WASM_EMPTY_BLOCK);
     } else if (t->result_count == 1) {
         toll_wasm_put_bytes(out, t->results);
     } else {
@@ -96,8 +94,12 @@ static void put_header(toll_wasm_body *b, uint32_t groups, toll_wasm_bytes local
     }
     if (b->allocator)
         toll_wasm_put_heap_locals(w, b->function, b->allocator, out);
+    if (b->followed && !w->options->no_ticks) {
+        toll_wasm_put_ticks(w, out);
+        toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_SET, b->ticks_local);
+    }
     if (b->followed)
-        toll_wasm_put_event(w, out, TOLL_WASM_ENTER, b->function);
+        toll_wasm_put_event(w, out, TOLL_WASM_ENTER, b->function, b->ticks_local);
     if (b->allocator)
         toll_wasm_put_allocating(w, b->allocator, b->depth_local + b->has_depth, out);
     if (b->has_depth) {
@@ -144,7 +146,7 @@ static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_er
     if (b.allocator)
         toll_wasm_put_heap_event(w, function, b.allocator, b.depth_local + b.has_depth, &w->body);
     if (b.followed)
-        toll_wasm_put_event(w, &w->body, TOLL_WASM_LEAVE, function);
+        toll_wasm_put_event(w, &w->body, TOLL_WASM_LEAVE, function, b.ticks_local);
     if (b.is_wrapped)
         toll_buffer_append_byte(&w->body, TOLL_WASM_OP_END);
     put_header(&b, groups, locals);
@@ -159,11 +161,11 @@ static void write_caller(toll_wasm_rewrite *w, uint32_t function)
     toll_buffer_clear(&w->header);
     toll_buffer_clear(&w->body);
     toll_wasm_put_u32(&w->header, 0);
-    toll_wasm_put_event(w, &w->body, TOLL_WASM_ENTER, function);
+    toll_wasm_put_event(w, &w->body, TOLL_WASM_ENTER, function, TOLL_WASM_NO_LOCAL);
     for (uint32_t i = 0; i < t->parameter_count; i++)
         toll_wasm_put_op(&w->body, TOLL_WASM_OP_LOCAL_GET, i);
     toll_wasm_put_op(&w->body, TOLL_WASM_OP_CALL, function);
-    toll_wasm_put_event(w, &w->body, TOLL_WASM_LEAVE, function);
+    toll_wasm_put_event(w, &w->body, TOLL_WASM_LEAVE, function, TOLL_WASM_NO_LOCAL);
     toll_buffer_append_byte(&w->body, TOLL_WASM_OP_END);
     finish(w);
 }

@@ -33,6 +33,12 @@ void toll_wasm_put_op(toll_buffer *out, uint8_t op, uint32_t index)
     toll_wasm_put_u32(out, index);
 }
 
+void toll_wasm_put_i32(toll_buffer *out, int32_t value)
+{
+    toll_buffer_append_byte(out, TOLL_WASM_OP_I32_CONST);
+    toll_wasm_put_s64(out, value);
+}
+
 void toll_wasm_put_i64(toll_buffer *out, int64_t value)
 {
     toll_buffer_append_byte(out, TOLL_WASM_OP_I64_CONST);
@@ -47,11 +53,29 @@ void toll_wasm_put_ticks(const toll_wasm_rewrite *w, toll_buffer *out)
         toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_GET, w->ticks);
 }
 
-void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm_hook hook,
-                         uint32_t function)
+static void put_ticks_at(const toll_wasm_rewrite *w, toll_buffer *out, uint32_t local)
 {
-    toll_buffer_append_byte(out, TOLL_WASM_OP_I32_CONST);
-    toll_wasm_put_s64(out, (int32_t)function);
-    toll_wasm_put_ticks(w, out);
+    if (w->options->no_ticks || local == TOLL_WASM_NO_LOCAL)
+        toll_wasm_put_ticks(w, out);
+    else
+        toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, local);
+}
+
+void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm_hook hook,
+                         uint32_t function, uint32_t ticks)
+{
+    uint32_t pending = w->module->imported_globals + TOLL_WASM_PENDING;
+    toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_GET, pending);
+    toll_wasm_put_i32(out, TOLL_WASM_MAY_LEAVE);
+    toll_buffer_append_byte(out, TOLL_WASM_OP_I32_EQ);
+    toll_wasm_put_op(out, TOLL_WASM_OP_IF, TOLL_WASM_EMPTY_BLOCK);
+    toll_wasm_put_i32(out, (int32_t)(2 * function + 2 + (hook == TOLL_WASM_LEAVE)));
+    toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_SET, pending);
+    put_ticks_at(w, out, ticks);
+    toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_SET, pending + TOLL_WASM_PENDING_TICKS);
+    toll_buffer_append_byte(out, TOLL_WASM_OP_ELSE);
+    toll_wasm_put_i32(out, (int32_t)function);
+    put_ticks_at(w, out, ticks);
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, hook));
+    toll_buffer_append_byte(out, TOLL_WASM_OP_END);
 }

@@ -1,5 +1,6 @@
 /* instruction.h - decodes the instructions of function bodies and constant expressions, one by one,
- * so that an instrumenter can copy each byte for byte, or all of it but a function index.
+ * so that an instrumenter can copy each byte for byte, or all of it but the number of a function or
+ * global.
  *
  * Only the encoding is checked, not validity: indices may be out of range and blocks unbalanced. */
 #ifndef TOLL_WASM_INSTRUCTION_H
@@ -17,7 +18,8 @@ typedef struct toll_wasm_span {
 typedef struct toll_wasm_instruction {
     const toll_wasm_opcode *opcode;
     toll_wasm_span span;     /* opcode and immediates */
-    toll_wasm_span function; /* the bytes of a function index, which is index[0]; or empty */
+    toll_wasm_span moved;    /* the bytes of a function's or global's index, which is index[0], and
+                                may be another in a new module; or empty */
     uint32_t index[2];       /* indices in order of the bytes; index[0]: a memarg's memory,
                                 br_table's default label, or br_on_cast's label; index[1]: the
                                 count of array.new_fixed */

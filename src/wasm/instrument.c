@@ -95,7 +95,7 @@ static toll_status rewrite(toll_wasm_rewrite *w, toll_output *out, toll_error *e
         return toll_fail_nomem(err);
     memset(w->blocks, 0xff, m->type_count * sizeof *w->blocks);
     w->hooks = w->options->heap ? TOLL_WASM_HOOKS : TOLL_WASM_DEPTH;
-    w->ticks = m->global_count;
+    w->ticks = m->global_count + TOLL_WASM_SLOTS;
     toll_status status = choose_functions(w, err);
     if (!status)
         status = toll_wasm_rewrite_code(w, err);

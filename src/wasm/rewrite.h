@@ -22,6 +22,9 @@ typedef enum toll_wasm_hook {
     TOLL_WASM_HOOKS
 } toll_wasm_hook;
 
+/* The globals that it imports, behind the old one's: see toll/wasm.h. */
+typedef enum toll_wasm_slot { TOLL_WASM_PENDING, TOLL_WASM_PENDING_TICKS, TOLL_WASM_SLOTS } toll_wasm_slot;
+
 /* A block type for a function's results, made where one value type does not do. */
 typedef struct toll_wasm_results {
     toll_wasm_bytes types;
@@ -30,6 +33,10 @@ typedef struct toll_wasm_results {
 
 #define TOLL_WASM_SECTION "toll" /* the custom section; see toll/wasm.h */
 #define TOLL_WASM_TICKS_EXPORT "toll:ticks"
+
+enum { TOLL_WASM_EMPTY_BLOCK = 0x40 };
+#define TOLL_WASM_NO_LOCAL UINT32_MAX
+enum { TOLL_WASM_MAY_LEAVE = 1 }; /* what `pending` holds if an event may be left there */
 
 typedef struct toll_wasm_rewrite {
     toll_mem mem;
@@ -59,22 +66,26 @@ typedef struct toll_wasm_rewrite {
  * ones that are followed go by a function that calls them between events. */
 uint32_t toll_wasm_new_function(const toll_wasm_rewrite *rewrite, uint32_t old);
 
+/* The number in the new module of global `old`. */
+uint32_t toll_wasm_new_global(const toll_wasm_rewrite *rewrite, uint32_t old);
+
 /* The new number of a hook. */
 uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *rewrite, toll_wasm_hook hook);
 
 /* The new number of the first of rewrite->results: behind the types of the hooks. */
 uint32_t toll_wasm_first_result_type(const toll_wasm_rewrite *rewrite);
 
-/* Numbers, bytes and instructions at a buffer's end (emit.c): an opcode with an index, i64.const,
+/* Numbers, bytes and instructions at a buffer's end (emit.c): an opcode with an index, a constant,
  * what the ticks are, a call of enter or leave. */
 void toll_wasm_put_u32(toll_buffer *out, uint32_t value);
 void toll_wasm_put_s64(toll_buffer *out, int64_t value);
 void toll_wasm_put_bytes(toll_buffer *out, toll_wasm_bytes bytes);
 void toll_wasm_put_op(toll_buffer *out, uint8_t op, uint32_t index);
+void toll_wasm_put_i32(toll_buffer *out, int32_t value);
 void toll_wasm_put_i64(toll_buffer *out, int64_t value);
 void toll_wasm_put_ticks(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 void toll_wasm_put_event(const toll_wasm_rewrite *rewrite, toll_buffer *out, toll_wasm_hook hook,
-                         uint32_t function);
+                         uint32_t function, uint32_t ticks);
 
 /* Copy one constant expression, up to its end, with functions renumbered. */
 void toll_wasm_copy_expression(const toll_wasm_rewrite *rewrite, toll_wasm_cursor *cursor,

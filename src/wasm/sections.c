@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { FUNCTION_TYPE = 0x60, SECTION_VERSION = 2 };
+enum { FUNCTION_TYPE = 0x60, SECTION_VERSION = 3 };
 
 typedef struct writer {
     toll_wasm_rewrite *w;
@@ -55,6 +55,11 @@ uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
                                          : (uint32_t)m->function_count + w->hooks + w->callers[old];
 }
 
+uint32_t toll_wasm_new_global(const toll_wasm_rewrite *w, uint32_t old)
+{
+    return old < w->module->imported_globals ? old : old + TOLL_WASM_SLOTS;
+}
+
 /* --- what is added -----------------------------------------------------------------------------*/
 
 /* The old section's count, read; and the new one's, with `more`, written. */
@@ -97,13 +102,26 @@ static void write_types(writer *s)
 
 static void write_imports(writer *s)
 {
-    begin_vector(s, s->w->hooks);
+    static const struct {
+        const char *name;
+        uint8_t type;
+    } slots[TOLL_WASM_SLOTS] = { [TOLL_WASM_PENDING] = { "pending", TOLL_WASM_I32_TYPE },
+                                 [TOLL_WASM_PENDING_TICKS] = { "pending_ticks",
+                                                               TOLL_WASM_I64_TYPE } };
+    begin_vector(s, s->w->hooks + TOLL_WASM_SLOTS);
     copy_rest(s);
     for (uint32_t i = 0; i < s->w->hooks; i++) {
         put_name(&s->section, "toll");
         put_name(&s->section, hooks[i].name);
         toll_buffer_append_byte(&s->section, 0);
         toll_wasm_put_u32(&s->section, (uint32_t)s->w->module->type_count + hooks[i].type);
+    }
+    for (uint32_t i = 0; i < TOLL_WASM_SLOTS; i++) {
+        put_name(&s->section, "toll");
+        put_name(&s->section, slots[i].name);
+        toll_buffer_append_byte(&s->section, 3); /* a global, */
+        toll_buffer_append_byte(&s->section, slots[i].type);
+        toll_buffer_append_byte(&s->section, 1); /* mutable */
     }
 }
 
@@ -188,6 +206,8 @@ static void write_exports(writer *s)
         copy_from(s, start);
         if (kind == 0)
             copy_function(s);
+        else if (kind == 3)
+            toll_wasm_put_u32(&s->section, toll_wasm_new_global(s->w, toll_wasm_take_u32(&s->old)));
         else
             toll_wasm_put_u32(&s->section, toll_wasm_take_u32(&s->old));
     }
@@ -231,17 +251,51 @@ static void write_elements(writer *s)
         copy_segment(s);
 }
 
+/* Flags: 1 not active, 2 with a memory told. */
+static void copy_data(writer *s)
+{
+    size_t start = s->old.at;
+    uint32_t flags = toll_wasm_take_u32(&s->old);
+    if (flags > 2)
+        toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start, "data of kind %u", flags);
+    if (flags == 2)
+        toll_wasm_take_u32(&s->old); /* the memory */
+    copy_from(s, start);
+    if (!(flags & 1))
+        toll_wasm_copy_expression(s->w, &s->old, &s->section); /* the offset */
+    start = s->old.at;
+    toll_wasm_take_bytes(&s->old, toll_wasm_take_count(&s->old, "bytes"));
+    copy_from(s, start);
+}
+
+static void write_data(writer *s)
+{
+    for (uint32_t count = begin_vector(s, 0); count > 0 && !s->old.status; count--)
+        copy_data(s);
+}
+
 /* --- custom sections ---------------------------------------------------------------------------*/
 
-/* Pairs of a function and something: a name, or (deep) a vector of pairs, which are copied. */
-static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, bool deep)
+/* The subsections of the section "name" that go by what has another number. */
+enum { FUNCTION_NAMES = 1, LOCAL_NAMES, LABEL_NAMES, GLOBAL_NAMES = 7 };
+
+static uint32_t renumber_name(const toll_wasm_rewrite *w, uint8_t id, uint32_t old)
 {
+    if (id == GLOBAL_NAMES)
+        return toll_wasm_new_global(w, old);
+    return old < w->module->imported_functions ? old : old + w->hooks;
+}
+
+/* Pairs of a number and something: a name, or (by function) a vector of pairs, which are copied. */
+static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, uint8_t id)
+{
+    bool deep = id == LOCAL_NAMES || id == LABEL_NAMES;
     uint32_t count = toll_wasm_take_count(c, "names");
     toll_wasm_put_u32(out, count);
     for (; count > 0 && !c->status; count--) {
         uint32_t old = toll_wasm_take_u32(c);
         size_t start = c->at, size;
-        toll_wasm_put_u32(out, old < s->w->module->imported_functions ? old : old + s->w->hooks);
+        toll_wasm_put_u32(out, renumber_name(s->w, id, old));
         for (uint32_t n = deep ? toll_wasm_take_count(c, "names") : 1; n > 0 && !c->status; n--) {
             if (deep)
                 toll_wasm_take_u32(c);
@@ -252,7 +306,7 @@ static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, bool
     }
 }
 
-/* Subsections 1 functions, 2 locals, 3 labels go by function; all others stay. False: damaged. */
+/* False: they are damaged. */
 static bool write_names(writer *s)
 {
     toll_buffer part;
@@ -267,8 +321,8 @@ static bool write_names(writer *s)
             break;
         toll_wasm_cursor_init(&c, s->old.data, s->old.at - size, s->old.at);
         toll_buffer_clear(&part);
-        if (id >= 1 && id <= 3)
-            copy_name_map(s, &c, &part, id > 1);
+        if ((id >= FUNCTION_NAMES && id <= LABEL_NAMES) || id == GLOBAL_NAMES)
+            copy_name_map(s, &c, &part, id);
         else
             toll_buffer_append(&part, body, size);
         if (c.status)
@@ -371,6 +425,7 @@ static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section 
     case TOLL_WASM_START: copy_function(s); break;
     case TOLL_WASM_ELEMENTS: write_elements(s); break;
     case TOLL_WASM_CODE: write_code(s); break;
+    case TOLL_WASM_DATA_SEGMENTS: write_data(s); break;
     default: copy_rest(s); break;
     }
     if (id != TOLL_WASM_CODE && toll_wasm_left(&s->old) > 0)
