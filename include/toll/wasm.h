@@ -21,6 +21,16 @@
  * "toll:ticks". A trap counts the rest of the instructions that would have been executed without a
  * jump.
  *
+ * Half of the calls of enter and leave can be saved. The new module imports two globals of "toll":
+ *
+ *     pending       (global (mut i32))   1: an event may be left here. 0: none may; the module calls
+ *     pending_ticks (global (mut i64))   the $ticks of the event that was left
+ *
+ * Where pending is 1, the module does not call, but sets pending to 2 * $function + 2 for enter, + 3
+ * for leave; with the next event it calls. So enter and leave first see to what is pending, then to
+ * what they are told, and set pending to 1 again; whatever else is asked of "toll" sees to what is
+ * pending, too. Who wants to be called at once leaves it at 0.
+ *
  * An exception that no code of the module catches, and a trap, leave functions standing: whoever
  * called the module has to unwind to where it called.
  *
@@ -32,7 +42,7 @@
  * The new module's custom section "toll" tells hosts the rest; numbers are unsigned LEB128 of at
  * most 32 bits, a text is its size in bytes (a number), then its bytes in UTF-8:
  *
- *     byte     2, the version of this form
+ *     byte     3, the version of this form
  *     number   calls deeper than so many are to be charged to their ancestor there; 0: no limit
  *     text     the name of the table of costs: instructions, fuel, or its file's
  *     number   how many functions the old module has, imported ones first

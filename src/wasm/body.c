@@ -5,6 +5,10 @@
  * them. Segments end at jumps, at places that are jumped to, and at calls: what follows a call is
  * not executed if that throws.
  *
+ * The ticks are in a local, which is quick, and stored to the global where somebody may read them
+ * there: in segments that hold a call or what may trap, once a round of a loop, and at the end.
+ * Calls add to the global: the local is read anew then.
+ *
  * Exceptions: where one lands, unwind tells how many functions stand; so a function that catches
  * keeps the depth that it was entered at in a local of its own. */
 #include "wasm/body.h"
@@ -21,6 +25,9 @@ typedef struct toll_wasm_label {
 } toll_wasm_label;
 
 /* --- segments ----------------------------------------------------------------------------------*/
+
+/* get, i64.const, i64.add, tee, set: indices take 5 bytes at most, the cost 10. */
+enum { MOST_COUNTING = 6 + 11 + 1 + 6 + 6 };
 
 static void put_old(const toll_wasm_cursor *code, size_t from, size_t to, toll_buffer *out)
 {
@@ -43,25 +50,34 @@ static uint8_t *add_s64(uint8_t *to, int64_t value)
     return to;
 }
 
-/* The ticks go up by what the segment costs, or are only read anew. */
+/* The ticks go up by what the segment costs: in the local, and in the global if somebody may see
+ * that. */
 static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
 {
-    const toll_wasm_rewrite *w = b->w;
-    const toll_buffer *get = b->is_stale ? &w->get_ticks : &w->get_local;
+    const toll_wasm_counting *c = &b->counting;
+    to = b->is_stale ? add_bytes(to, c->get_global, c->global_size)
+                     : add_bytes(to, c->get_local, c->local_size);
+    if (b->cost) {
+        *to++ = TOLL_WASM_OP_I64_CONST;
+        to = add_s64(to, (int64_t)b->cost);
+        *to++ = TOLL_WASM_OP_I64_ADD;
+    }
+    to = add_bytes(to, b->shows ? c->tee_local : c->set_local, c->local_size);
+    if (b->shows)
+        to = add_bytes(to, c->set_global, c->global_size);
+    b->is_hidden = !b->shows;
     b->is_stale = false;
-    to = add_bytes(to, get->data, get->size);
-    *to++ = TOLL_WASM_OP_I64_CONST;
-    to = add_s64(to, (int64_t)b->cost);
-    return add_bytes(to, w->add_ticks.data, w->add_ticks.size);
+    return to;
 }
 
 /* The segment is complete. All of it is written at once: asking for room takes longer. */
 static void flush(toll_wasm_body *b)
 {
     toll_wasm_rewrite *w = b->w;
-    bool counts = (b->cost || b->is_stale) && !w->options->no_ticks;
+    b->shows |= b->lands;
+    bool counts = !w->options->no_ticks && (b->cost || b->is_stale || (b->shows && b->is_hidden));
     size_t old = b->kept - b->from;
-    size_t most = old + w->segment.size + (counts ? w->get_ticks.size + w->get_local.size + 11 + w->add_ticks.size : 0);
+    size_t most = old + w->segment.size + (counts ? MOST_COUNTING : 0);
     uint8_t *start = most ? toll_buffer_room(&w->body, most) : NULL, *to = start;
     if (start && counts)
         to = add_count(b, to);
@@ -72,7 +88,15 @@ static void flush(toll_wasm_body *b)
     }
     w->segment.size = 0;
     b->cost = 0;
+    b->shows = false;
     b->from = b->kept;
+}
+
+/* Flush at a place that is reached from several others, or jumped to. */
+static void join(toll_wasm_body *b)
+{
+    flush(b);
+    b->is_hidden = true;
 }
 
 /* The instruction as it is, but for a function's or global's number. */
@@ -143,16 +167,23 @@ static toll_wasm_label *find_label(toll_wasm_body *b, uint32_t index)
     return &none;
 }
 
+static void mark_target(toll_wasm_body *b, uint32_t index)
+{
+    toll_wasm_label *label = find_label(b, index);
+    label->is_target = true;
+    b->shows |= label == &b->w->labels[0]; /* the function's end */
+}
+
 static void mark_targets(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     uint32_t label;
     if (i->opcode->shape != TOLL_WASM_LABELS) {
-        find_label(b, i->index[0])->is_target = true;
+        mark_target(b, i->index[0]);
         return;
     }
     toll_wasm_cursor labels = toll_wasm_vector(&b->code, i);
     while (toll_wasm_next_label(&labels, &label))
-        find_label(b, label)->is_target = true;
+        mark_target(b, label);
 }
 
 /* The clauses of try_table name labels outside of it. */
@@ -163,7 +194,7 @@ static void mark_catches(toll_wasm_body *b, const toll_wasm_instruction *i)
     while (toll_wasm_next_catch(&clauses, &clause)) {
         toll_wasm_label *label = find_label(b, clause.label);
         label->is_target = label->catches = true;
-        b->has_depth = b->w->catches = true;
+        b->has_depth = b->w->catches = b->lands = true;
         b->unwinds_loops |= label->is_loop;
         b->is_wrapped |= label == &b->w->labels[0];
     }
@@ -171,9 +202,10 @@ static void mark_catches(toll_wasm_body *b, const toll_wasm_instruction *i)
 
 /* --- instructions ------------------------------------------------------------------------------*/
 
-static void put_unwind(const toll_wasm_body *b)
+static void put_unwind(toll_wasm_body *b)
 {
     toll_buffer *out = &b->w->body;
+    b->is_stale = true;
     toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, b->depth_local);
     toll_wasm_put_ticks(b->w, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(b->w, TOLL_WASM_UNWIND));
@@ -187,11 +219,14 @@ static void take_open(toll_wasm_body *b, const toll_wasm_instruction *i)
     if (i->opcode->shape == TOLL_WASM_TRY_TABLE)
         mark_catches(b, i);
     keep(b, i);
-    if (label.is_loop || op == TOLL_WASM_OP_IF)
+    if (op == TOLL_WASM_OP_IF)
         flush(b);
+    if (label.is_loop) {
+        join(b);
+        b->shows = true; /* a loop that does not end is ended by a signal */
+    }
     if (label.is_loop && b->unwinds_loops)
         put_unwind(b);
-    b->is_stale |= label.is_loop && b->unwinds_loops;
     push_label(b, label);
 }
 
@@ -201,7 +236,6 @@ static void take_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
     put(b, i);
     b->has_depth = b->w->catches = true;
     put_unwind(b);
-    b->is_stale = true;
 }
 
 static void take_end(toll_wasm_body *b, const toll_wasm_instruction *i)
@@ -212,13 +246,14 @@ static void take_end(toll_wasm_body *b, const toll_wasm_instruction *i)
     bool joins = label.is_split || (label.is_target && !label.is_loop) || b->labels == 0 ||
                  i->opcode->flow == TOLL_WASM_DELEGATE;
     if (joins) {
-        flush(b);
+        b->shows |= b->labels == 0;
+        join(b);
         put(b, i);
     } else {
         keep(b, i);
     }
     if (label.catches && !label.is_loop)
-        put_unwind(b), b->is_stale = true;
+        put_unwind(b);
 }
 
 static void take_return(toll_wasm_body *b, const toll_wasm_instruction *i)
@@ -230,6 +265,7 @@ static void take_return(toll_wasm_body *b, const toll_wasm_instruction *i)
         toll_wasm_put_op(&b->w->segment, TOLL_WASM_OP_BR, (uint32_t)b->labels - 1);
         b->from = b->kept = i->span.end;
     }
+    b->shows = true;
     flush(b);
 }
 
@@ -246,6 +282,7 @@ static void put_as_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 
 static void take_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
+    b->shows = true;
     flush(b); /* with its cost */
     if (b->allocator) {
         put_as_call(b, i);
@@ -261,13 +298,14 @@ static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->cost += b->w->costs.of[i->opcode->number];
     if (i->opcode->flow == TOLL_WASM_PLAIN) {
+        b->shows |= toll_wasm_may_trap(i->opcode);
         keep(b, i);
         return;
     }
     switch ((toll_wasm_flow)i->opcode->flow) {
     case TOLL_WASM_OPENS: take_open(b, i); return;
     case TOLL_WASM_ELSE:
-        flush(b);
+        join(b);
         put(b, i);
         return;
     case TOLL_WASM_CATCH: take_catch(b, i); return;
@@ -276,7 +314,7 @@ static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
     case TOLL_WASM_RETURN: take_return(b, i); return;
     case TOLL_WASM_TAIL_CALL: take_tail_call(b, i); return;
     case TOLL_WASM_BRANCH: mark_targets(b, i); break;
-    default: break;
+    default: b->shows = true; break;
     }
     keep(b, i);
     flush(b);
@@ -334,20 +372,26 @@ static void keep_plain(toll_wasm_body *b)
     const uint8_t *data = b->code.data;
     size_t at = b->code.at, size;
     uint64_t cost = b->cost;
+    bool shows = b->shows;
     while (b->labels > 0 && b->code.end - at >= LONGEST_PLAIN &&
            (size = plain_size(w->forms[data[at]], data + at)) > 0) {
         cost += w->costs.of[data[at]];
+        shows |= w->traps[data[at]];
         at += size;
     }
     b->cost = cost;
+    b->shows = shows;
     if (at > b->code.at)
         b->kept = b->code.at = at;
 }
 
 void toll_wasm_find_forms(toll_wasm_rewrite *w)
 {
-    for (uint32_t op = 0; op < 256; op++)
-        w->forms[op] = plain_form(toll_wasm_opcode_find(0, op));
+    for (uint32_t op = 0; op < 256; op++) {
+        const toll_wasm_opcode *opcode = toll_wasm_opcode_find(0, op);
+        w->forms[op] = plain_form(opcode);
+        w->traps[op] = opcode && toll_wasm_may_trap(opcode);
+    }
 }
 
 void toll_wasm_rewrite_instructions(toll_wasm_body *b)
@@ -357,7 +401,8 @@ void toll_wasm_rewrite_instructions(toll_wasm_body *b)
     toll_buffer_clear(&b->w->segment);
     b->labels = 0;
     b->cost = b->w->costs.entry;
-    b->is_stale = !b->followed;
+    b->is_stale = true;
+    b->is_hidden = b->shows = false;
     b->from = b->kept = b->code.at;
     push_label(b, (toll_wasm_label){ .is_loop = false });
     for (keep_plain(b); b->labels > 0 && toll_wasm_next(&b->code, &i); keep_plain(b))

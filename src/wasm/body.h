@@ -6,6 +6,12 @@
 #include "wasm/heap.h"
 #include "wasm/rewrite.h"
 
+/* The instructions that get and set the ticks: an opcode and an index each. */
+typedef struct toll_wasm_counting {
+    uint8_t get_global[6], set_global[6], get_local[6], set_local[6], tee_local[6];
+    size_t global_size, local_size;
+} toll_wasm_counting;
+
 /* The function at hand. */
 typedef struct toll_wasm_body {
     toll_wasm_rewrite *w;
@@ -14,7 +20,11 @@ typedef struct toll_wasm_body {
     bool has_depth;     /* it catches exceptions: the depth is in a local */
     bool unwinds_loops; /* exceptions land at the beginning of one of its loops */
     bool is_wrapped;    /* its code is in a block: something comes behind that */
-    bool is_stale; /* the ticks in the local are not, as a call has added to them */
+    bool lands;         /* exceptions land at labels of its */
+    bool is_stale;      /* the global has ticks that the local has not */
+    bool is_hidden;     /* the local may have ticks that the global has not */
+    bool shows;         /* after the segment's beginning the global may be read */
+    toll_wasm_counting counting;
     uint32_t ticks_local, depth_local;
     const toll_wasm_allocator *allocator; /* or NULL */
     size_t labels;                        /* that are open, the function's own among them */

@@ -42,18 +42,23 @@ static void open_block(toll_wasm_body *b, uint32_t type)
     }
 }
 
-/* What stands before and behind the cost of every segment. */
-static void write_counting(toll_wasm_body *b)
+static size_t fill(uint8_t out[6], uint8_t op, uint32_t index)
 {
-    toll_wasm_rewrite *w = b->w;
-    toll_buffer_clear(&w->get_ticks);
-    toll_buffer_clear(&w->get_local);
-    toll_buffer_clear(&w->add_ticks);
-    toll_wasm_put_op(&w->get_ticks, TOLL_WASM_OP_GLOBAL_GET, w->ticks);
-    toll_wasm_put_op(&w->get_local, TOLL_WASM_OP_LOCAL_GET, b->ticks_local);
-    toll_buffer_append_byte(&w->add_ticks, 0x7c); /* i64.add */
-    toll_wasm_put_op(&w->add_ticks, TOLL_WASM_OP_LOCAL_TEE, b->ticks_local);
-    toll_wasm_put_op(&w->add_ticks, TOLL_WASM_OP_GLOBAL_SET, w->ticks);
+    size_t size = 0;
+    out[size++] = op;
+    for (; index >= 0x80; index >>= 7)
+        out[size++] = (uint8_t)(index | 0x80);
+    out[size++] = (uint8_t)index;
+    return size;
+}
+
+static void prepare_counting(toll_wasm_counting *c, uint32_t global, uint32_t local)
+{
+    fill(c->get_global, TOLL_WASM_OP_GLOBAL_GET, global);
+    c->global_size = fill(c->set_global, TOLL_WASM_OP_GLOBAL_SET, global);
+    fill(c->get_local, TOLL_WASM_OP_LOCAL_GET, local);
+    fill(c->set_local, TOLL_WASM_OP_LOCAL_SET, local);
+    c->local_size = fill(c->tee_local, TOLL_WASM_OP_LOCAL_TEE, local);
 }
 
 /* Pass the declarations; how many groups, and where they lie. */
@@ -72,7 +77,7 @@ static toll_wasm_bytes take_locals(toll_wasm_body *b, uint32_t *groups)
         toll_wasm_cursor_fail(c, TOLL_E_LIMIT, c->at, "more than 2^32 locals");
     b->ticks_local = (uint32_t)locals;
     b->depth_local = b->ticks_local + !b->w->options->no_ticks;
-    write_counting(b);
+    prepare_counting(&b->counting, b->w->ticks, b->ticks_local);
     return (toll_wasm_bytes){ c->data + start, c->at - start };
 }
 
@@ -135,7 +140,7 @@ static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_er
     toll_wasm_bytes locals = take_locals(&b, &groups);
     size_t first = b.code.at;
     toll_wasm_rewrite_instructions(&b);
-    if (b.unwinds_loops && !b.code.status) { /* which was not known at their beginning */
+    if (b.lands && !b.code.status) { /* which was not known at its beginning */
         b.code.at = first;
         toll_wasm_rewrite_instructions(&b);
     }
@@ -181,7 +186,7 @@ toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *w, toll_error *err)
     for (uint32_t f = 0; !status && f < imported; f++)
         if (w->followed[f])
             write_caller(w, f);
-    if (!status && (w->code.failed || w->get_ticks.failed || w->add_ticks.failed))
+    if (!status && w->code.failed)
         return toll_fail_nomem(err);
     return status;
 }

@@ -115,9 +115,6 @@ static void free_rewrite(toll_wasm_rewrite *w)
     toll_mem_free(&w->mem, w->blocks, m->type_count + 1, sizeof *w->blocks);
     toll_mem_free(&w->mem, w->results, w->result_capacity, sizeof *w->results);
     toll_wasm_free_labels(w);
-    toll_buffer_free(&w->get_ticks);
-    toll_buffer_free(&w->get_local);
-    toll_buffer_free(&w->add_ticks);
     toll_buffer_free(&w->body);
     toll_buffer_free(&w->header);
     toll_buffer_free(&w->segment);
@@ -139,9 +136,6 @@ static toll_status read_all(toll_input *in, toll_buffer *bytes, toll_error *err)
 
 static toll_status instrument(toll_wasm_rewrite *w, toll_output *out, toll_error *err)
 {
-    toll_buffer_init(&w->get_ticks, &w->mem);
-    toll_buffer_init(&w->get_local, &w->mem);
-    toll_buffer_init(&w->add_ticks, &w->mem);
     toll_buffer_init(&w->body, &w->mem);
     toll_buffer_init(&w->header, &w->mem);
     toll_buffer_init(&w->segment, &w->mem);

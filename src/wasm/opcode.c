@@ -658,6 +658,27 @@ const toll_wasm_opcode *toll_wasm_opcode_numbered(uint32_t number)
     return toll_wasm_opcode_find(0xfe, number - NUMBER_0xfe);
 }
 
+/* --- traps -------------------------------------------------------------------------------------*/
+
+bool toll_wasm_may_trap(const toll_wasm_opcode *opcode)
+{
+    static const struct {
+        uint8_t first, last;
+    } safe[] = {
+        { 0x1a, 0x1c }, /* drop, select */
+        { 0x20, 0x24 }, /* locals, globals */
+        { 0x41, 0x6c }, /* constants, comparisons, i32.clz to i32.mul */
+        { 0x71, 0x7e }, /* i32.and to i64.mul: no division */
+        { 0x83, 0xa7 }, /* i64.and to i32.wrap_i64: floats, too */
+        { 0xac, 0xad }, /* i64.extend_i32: no truncation */
+        { 0xb2, 0xc4 }, /* conversions that always give a value */
+    };
+    for (size_t i = 0; i < ENTRIES(safe) && !opcode->prefix; i++)
+        if (opcode->code >= safe[i].first && opcode->code <= safe[i].last)
+            return false;
+    return true;
+}
+
 /* --- proposals ---------------------------------------------------------------------------------*/
 
 static const char *const proposal_names[] = {

@@ -6,6 +6,7 @@
 #ifndef TOLL_WASM_OPCODE_H
 #define TOLL_WASM_OPCODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What follows the opcode. Names list the immediates in order of the bytes; indices are u32. */
@@ -118,6 +119,7 @@ enum {
     TOLL_WASM_OP_I32_CONST = 0x41,
     TOLL_WASM_OP_I64_CONST = 0x42,
     TOLL_WASM_OP_I32_EQ = 0x46,
+    TOLL_WASM_OP_I64_ADD = 0x7c,
     TOLL_WASM_OP_REF_FUNC = 0xd2
 };
 
@@ -144,6 +146,9 @@ const toll_wasm_opcode *toll_wasm_opcode_find(uint8_t prefix, uint32_t code);
 
 /* The row of that number; NULL if there is none. O(1). */
 const toll_wasm_opcode *toll_wasm_opcode_numbered(uint32_t number);
+
+/* Whether a plain instruction may trap, as far as is known: all with a prefix may. O(1). */
+bool toll_wasm_may_trap(const toll_wasm_opcode *opcode);
 
 /* The name of the proposal that an opcode without a row is of; NULL if none is known. */
 const char *toll_wasm_opcode_proposal(uint8_t prefix, uint32_t code);

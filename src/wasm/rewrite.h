@@ -44,6 +44,7 @@ typedef struct toll_wasm_rewrite {
     const toll_wasm_options *options;
     toll_wasm_costs costs;
     uint8_t forms[256]; /* by opcode without prefix: what follows it, if it is plain (body.c) */
+    bool traps[256];    /* by opcode without prefix */
     bool *followed;     /* by function: it has events */
     const struct toll_wasm_allocator **allocators; /* by function; NULL: it is none */
     uint32_t *callers; /* by imported function: which of the functions at the end calls it between
@@ -54,7 +55,6 @@ typedef struct toll_wasm_rewrite {
     uint32_t *blocks; /* by type of the module: the new type without parameters, or UINT32_MAX */
     toll_wasm_results *results; /* of the new types, in their order */
     size_t result_count, result_capacity;
-    toll_buffer get_ticks, get_local, add_ticks;  /* the instructions around a segment's cost */
     toll_buffer body, header, segment; /* of the function at hand */
     toll_buffer code;                  /* all bodies */
     struct toll_wasm_label *labels; /* that are open in the function at hand, the outermost first */

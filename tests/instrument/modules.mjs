@@ -8,18 +8,30 @@ import { recorder } from "./recorder.mjs";
 const toll = process.argv[2];
 const run = (program, ...args) => execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28 });
 const host = n => n * 2;
+const imports = () => ({ env: { host, base: 2, count: new WebAssembly.Global({ value: "i32", mutable: true }, 100) } });
+const outcome = work => {
+  try {
+    return work();
+  } catch (error) {
+    return `${error}`;
+  }
+};
 
 /** Run plain and instrumented; the recorder of the latter. */
 function both(name, argument, ...options) {
-  const plain = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(`${name}.wasm`)), { env: { host } });
+  const plain = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(`${name}.wasm`)), imports());
   const file = options.length ? `${name}.chosen.toll.wasm` : `${name}.toll.wasm`;
   if (options.length) run(toll, "instrument", ...options, `${name}.wasm`, "-o", file);
   const module = new WebAssembly.Module(fs.readFileSync(file));
   const record = recorder(module);
-  const instance = new WebAssembly.Instance(module, { env: { host }, toll: record.toll });
-  assert.equal(instance.exports.run(argument), plain.exports.run(argument), `${name}(${argument})`);
-  assert.deepEqual(record.stack, [], `${name}: functions stand at the end`);
+  const instance = new WebAssembly.Instance(module, { ...imports(), toll: record.toll });
+  const result = outcome(() => instance.exports.run(argument));
+  assert.equal(result, outcome(() => plain.exports.run(argument)), `${name}(${argument})`);
+  for (const [key, value] of Object.entries(plain.exports))
+    if (value instanceof WebAssembly.Global) assert.equal(instance.exports[key].value, value.value, `${name}: ${key}`);
+  if (typeof result === "number") assert.deepEqual(record.stack, [], `${name}: functions stand at the end`);
   record.ticks = instance.exports["toll:ticks"]?.value;
+  record.toll.unwind(0, record.ticks ?? 0n);
   if (record.ticks !== undefined)
     assert.equal([...record.self.values()].reduce((a, b) => a + b, 0n), record.ticks, `${name}: the sum`);
   return record;
@@ -47,8 +59,8 @@ function counted(name, argument) {
   lines[last] = lines[last].replace(/\)$/, `\n${global})`);
   fs.writeFileSync(`${name}.counted.wat`, lines.join("\n"));
   run("wat2wasm", "--enable-all", `${name}.counted.wat`, "-o", `${name}.counted.wasm.bin`);
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(`${name}.counted.wasm.bin`)), { env: { host } });
-  instance.exports.run(argument);
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(`${name}.counted.wasm.bin`)), imports());
+  outcome(() => instance.exports.run(argument));
   return instance.exports.toll_count.value;
 }
 
@@ -65,6 +77,15 @@ assert.equal(calls.calls.get("run"), 1);
 
 for (const [name, argument] of [["calls", 9], ["work", 1], ["work", 77]])
   assert.equal(both(name, argument).ticks, counted(name, argument), `${name}(${argument}): ticks`);
+
+// Also where it traps (above 60), and whichever functions are followed.
+for (const argument of [1, 30, 60, 61, 200]) {
+  const want = counted("places", argument);
+  for (const options of [[], ["--skip", "."], ["--only", "run|late"], ["--skip", "run|host"]])
+    assert.equal(both("places", argument, ...options).ticks, want, `places(${argument}) ${options}: ticks`);
+}
+const names = new TextDecoder().decode(WebAssembly.Module.customSections(new WebAssembly.Module(fs.readFileSync("places.toll.wasm")), "name")[0]);
+assert.match(run("wasm2wat", "--enable-all", "places.toll.wasm"), /global.get \$own\b/, names);
 
 const exceptions = both("exceptions", 5);
 assert.equal(exceptions.calls.get("throws"), 18);
@@ -86,4 +107,4 @@ assert.equal(some.ticks, both("calls", 10).ticks);
 const without = both("calls", 10, "--skip", "fib|host", "--no-ticks");
 assert.ok(!without.calls.has("fib") && without.ticks === undefined);
 both("exceptions", 6, "--skip", "catches|nested");
-console.log(`calls, ticks and exceptions of ${["calls", "work", "exceptions", "tail"].join(", ")} are exact`);
+console.log(`calls, ticks and exceptions of ${["calls", "work", "places", "exceptions", "tail"].join(", ")} are exact`);

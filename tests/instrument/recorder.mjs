@@ -47,6 +47,8 @@ export function recorder(module) {
       if (depth > stack.length) throw new Error("unwound upwards");
       stack.length = depth;
     },
+    pending: new WebAssembly.Global({ value: "i32", mutable: true }, 0), // no event may be left there
+    pending_ticks: new WebAssembly.Global({ value: "i64", mutable: true }, 0n),
   };
   return { toll, stack, calls, self, get deepest() { return deepest; } };
 }

@@ -4,7 +4,7 @@ use crate::library::{Library, Written};
 use crate::{engine, section};
 use wasmtime::{Extern, ExternType, Linker, Module};
 
-const HOOKS: [&str; 4] = ["enter", "leave", "depth", "unwind"];
+const HOOKS: [&str; 6] = ["enter", "leave", "depth", "unwind", "pending", "pending_ticks"];
 
 /// Run the export `run` of an instrumented module; the profile, as folded stacks of `value`.
 fn profile(toll_wasm: &[u8], guest: &[u8], arg: i32, value: &str) -> wasmtime::Result<Written> {

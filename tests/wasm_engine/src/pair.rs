@@ -1,7 +1,9 @@
 //! A module as it is, with fuel, beside what Toll makes of it, with ticks.
 
 use crate::toll;
-use wasmtime::{Engine, Extern, Instance, Linker, Module, Store, Val};
+use wasmtime::{
+    Engine, Extern, Global, GlobalType, Instance, Linker, Module, Mutability, Store, Val, ValType,
+};
 use wasmtime_wast::{link_spectest, SpectestConfig};
 
 const MUCH: u64 = 1 << 60;
@@ -33,6 +35,12 @@ fn linker(store: &mut Store<()>) -> wasmtime::Result<Linker<()>> {
     linker.func_wrap("toll", "leave", |_: i32, _: i64| {})?;
     linker.func_wrap("toll", "unwind", |_: i32, _: i64| {})?;
     linker.func_wrap("toll", "depth", || 0i32)?;
+    let slots =
+        [("pending", ValType::I32, Val::I32(0)), ("pending_ticks", ValType::I64, Val::I64(0))];
+    for (name, ty, none) in slots {
+        let slot = Global::new(&mut *store, GlobalType::new(ty, Mutability::Var), none)?;
+        linker.define(&mut *store, "toll", name, slot)?;
+    }
     Ok(linker)
 }
 

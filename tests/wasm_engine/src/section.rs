@@ -36,7 +36,7 @@ pub fn read(module: &[u8]) -> Option<Told> {
         let kind = sections.number();
         let mut body = Reader(sections.bytes());
         if kind == 0 && body.bytes() == b"toll" {
-            assert_eq!(body.number(), 2, "the version of the section");
+            assert_eq!(body.number(), 3, "the version of the section");
             let (depth, costs) = (body.number(), body.bytes().to_vec());
             let names = (0..body.number()).map(|_| body.bytes().to_vec()).collect();
             assert!(body.0.is_empty(), "bytes behind the section's last");
