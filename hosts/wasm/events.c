@@ -8,7 +8,9 @@
 /* Nanoseconds, as the embedder measures them; only called where time is recorded. */
 __attribute__((import_module("toll_host"), import_name("now"))) double host_now(void);
 
-toll_host host;
+static toll_node nowhere;
+
+toll_host host = { .quick.at = &nowhere };
 
 const uint64_t *host_counters(uint64_t ticks)
 {
@@ -18,10 +20,10 @@ const uint64_t *host_counters(uint64_t ticks)
     return host.now;
 }
 
-/* --- the event that the guest left --------------------------------------------------------------*/
+/* --- the event that the guest left -------------------------------------------------------------*/
 
-/* Two events in one call take half the time of two calls: so the guest leaves an event in globals of
- * this module, if it may (toll/wasm.h), and calls with the next one. C knows no such globals. */
+/* Two events in one call take half the time of two calls: so the guest leaves an event in globals
+ * of this module, if it may (toll/wasm.h), and calls with the next one. C knows no such globals. */
 __asm__(".globl pending\n.globaltype pending, i32\npending:\n"
         ".globl pending_ticks\n.globaltype pending_ticks, i64\npending_ticks:\n");
 
@@ -77,9 +79,8 @@ static toll_node *find_callee(toll_frame_id frame)
     toll_node *child = q->at->last_child;
     if (t->depth + q->deeper >= t->limit)
         return NULL;
-    return child && child->frame == frame
-               ? child
-               : toll_recorder_find_child(host.recorder, q->at, frame);
+    return child && child->frame == frame ? child
+                                          : toll_recorder_find_child(host.recorder, q->at, frame);
 }
 
 static void enter_one(toll_frame_id frame, uint64_t ticks)
@@ -148,9 +149,10 @@ static void leave_one(toll_frame_id frame, uint64_t ticks)
     q->deeper--;
 }
 
-static toll_frame_id frame_of(uint32_t function)
+/* Of function `number` - 1. */
+static toll_frame_id frame_of(uint32_t number)
 {
-    return function < host.frame_capacity ? host.frames[function + 1] : HOST_NO_FRAME;
+    return number < host.frame_capacity ? host.frames[number] : HOST_NO_FRAME;
 }
 
 /* The event that was left, if there is one. */
@@ -160,7 +162,7 @@ static void settle(void)
     if (event == CLOSED || event == FREE)
         return;
     set_pending(FREE);
-    (event & 1 ? leave_one : enter_one)(host.frames[event >> 1], pending_ticks());
+    (event & 1 ? leave_one : enter_one)(frame_of(event >> 1), pending_ticks());
 }
 
 toll_recorder *host_recorder(void)
@@ -181,15 +183,18 @@ toll_recorder *host_recorder(void)
 /* --- two events --------------------------------------------------------------------------------*/
 
 /* The steps that most programs nearly always take: calls of the function that the caller called
- * last, and returns of the innermost one. Each is asked for both events at once, and does nothing
- * if one of them is another; `first` ticks are spent before the first, `second` between them.
- * Depth needs no look: where the limit is, nodes have no children, and sections have other
- * frames. */
+ * last, and returns of the innermost one. Each function takes two of them, or none if one of the
+ * two is another; f and g are the frames, `first` ticks are spent before the first of them,
+ * `second` between them. What is deep needs no look: at the limit nodes have no children, and
+ * roots, phases and sections have frames that no function has. */
 
 static inline bool enter_enter(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second)
 {
-    toll_node *at = host.quick.at, *caller = at->last_child, *callee;
-    if (!caller || caller->frame != f || !(callee = caller->last_child) || callee->frame != g)
+    toll_node *at = host.quick.at, *caller = at->last_child;
+    if (!caller || caller->frame != f)
+        return false;
+    toll_node *callee = caller->last_child;
+    if (!callee || callee->frame != g)
         return false;
     charge_quickly(at, first);
     caller->values[0]++;
@@ -202,8 +207,11 @@ static inline bool enter_enter(toll_frame_id f, uint64_t first, toll_frame_id g,
 
 static inline bool leave_enter(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second)
 {
-    toll_node *at = host.quick.at, *caller, *callee;
-    if (at->frame != f || !(callee = (caller = at->parent)->last_child) || callee->frame != g)
+    toll_node *at = host.quick.at;
+    if (at->frame != f)
+        return false;
+    toll_node *caller = at->parent, *callee = caller->last_child;
+    if (!callee || callee->frame != g)
         return false;
     charge_quickly(at, first);
     charge_quickly(caller, second);
@@ -225,8 +233,11 @@ static inline bool enter_leave(toll_frame_id f, uint64_t first, toll_frame_id g,
 
 static inline bool leave_leave(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second)
 {
-    toll_node *at = host.quick.at, *caller;
-    if (at->frame != f || (caller = at->parent)->frame != g)
+    toll_node *at = host.quick.at;
+    if (at->frame != f)
+        return false;
+    toll_node *caller = at->parent;
+    if (caller->frame != g)
         return false;
     charge_quickly(at, first);
     charge_quickly(caller, second);
@@ -241,7 +252,7 @@ typedef void one_step(toll_frame_id frame, uint64_t ticks);
 static __attribute__((noinline)) void one_by_one(one_step *step, uint32_t function, uint64_t ticks)
 {
     settle();
-    step(frame_of(function), ticks);
+    step(frame_of(function + 1), ticks);
 }
 
 static inline void take_event(uint32_t function, uint64_t ticks, two_steps *after_enter,
@@ -313,91 +324,4 @@ EXPORT("heap") void heap(uint64_t old_address, uint64_t new_address, uint64_t si
         toll_recorder_alloc(host_recorder(), new_block, size);
     else if (old_address && !size)
         toll_recorder_heap_free(host_recorder(), old_block);
-}
-
-/* --- by the embedder ---------------------------------------------------------------------------*/
-
-/* Charge what the guest has spent so far. */
-EXPORT("charge") void charge(uint64_t ticks)
-{
-    toll_recorder_charge(host_recorder(), host_counters(ticks));
-}
-
-/* What has passed since the last event is nobody's. */
-EXPORT("pass") void pass(uint64_t ticks)
-{
-    toll_recorder_rebase(host_recorder(), host_counters(ticks));
-}
-
-/* Another instance begins, whose ticks begin anew. */
-EXPORT("next_instance") void next_instance(uint64_t ticks)
-{
-    charge(ticks);
-    host.instance++;
-    host.allocating = 0;
-    pass(0);
-}
-
-/* What the clock said when the counters were read last: nanoseconds. */
-EXPORT("time") double time_so_far(void)
-{
-    return host.has_time ? (double)host.now[host.has_ticks] : 0;
-}
-
-/* What the counters moved in all, in all instances. */
-EXPORT("spent_ticks") uint64_t spent_ticks(void)
-{
-    return host.has_ticks ? toll_recorder_elapsed(host_recorder(), 0) : 0;
-}
-
-EXPORT("spent_time") uint64_t spent_time(void)
-{
-    return host.has_time ? toll_recorder_elapsed(host_recorder(), host.has_ticks) : 0;
-}
-
-/* What the ticks were when they were told last. */
-EXPORT("ticks") uint64_t ticks_so_far(void)
-{
-    return host.has_ticks ? host_recorder()->counters[0].last : 0;
-}
-
-/* A phase of the embedder's: link, init, ... */
-EXPORT("phase") int begin_phase(const char *name, uint64_t ticks)
-{
-    const toll_frame frame = { name, "", 0, TOLL_KIND_PHASE };
-    toll_frame_id id;
-    toll_status status = toll_recorder_frame(host_recorder(), &frame, &id, &host.error);
-    if (!status)
-        toll_recorder_call(host_recorder(), id, host_counters(ticks));
-    return status;
-}
-
-EXPORT("phase_end") void end_phase(uint64_t ticks)
-{
-    toll_recorder_return(host_recorder(), host_counters(ticks));
-}
-
-static toll_status section_frame(const char *name, toll_frame_id *id)
-{
-    const toll_frame frame = { name, "", 0, TOLL_KIND_SECTION };
-    return toll_recorder_frame(host_recorder(), &frame, id, &host.error);
-}
-
-/* A section that the guest names begins, and ends. */
-EXPORT("section") int begin_section(const char *name, uint64_t ticks)
-{
-    toll_frame_id id;
-    toll_status status = section_frame(name, &id);
-    return status ? status
-                  : toll_recorder_section_begin(host_recorder(), id, host_counters(ticks),
-                                                &host.error);
-}
-
-EXPORT("section_end") int end_section(const char *name, uint64_t ticks)
-{
-    toll_frame_id id;
-    toll_status status = section_frame(name, &id);
-    return status
-               ? status
-               : toll_recorder_section_end(host_recorder(), id, host_counters(ticks), &host.error);
 }

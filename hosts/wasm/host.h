@@ -20,7 +20,7 @@
  * speed. Everything else is for the recorder, which is told first where its track stands
  * (host_recorder). */
 typedef struct toll_quick {
-    toll_node *at;   /* of the innermost frame */
+    toll_node *at;   /* of the innermost frame; never NULL */
     uint64_t last;   /* ticks that are charged */
     uint64_t deeper; /* than the recorder's track, modulo 2^64 */
     bool is_on;
@@ -30,7 +30,7 @@ enum { HOST_NO_FRAME = TOLL_NONE - 1 }; /* no frame's number, nor a root's */
 
 typedef struct toll_host {
     toll_quick quick;
-    toll_frame_id *frames; /* by the guest's function number + 1; HOST_NO_FRAME: there is none */
+    toll_frame_id *frames;   /* by the guest's function number + 1; HOST_NO_FRAME: there is none */
     uint32_t frame_capacity; /* a power of two: the functions' numbers are below it */
     toll_recorder *recorder; /* NULL: profiles are only added up here. See host_recorder */
     bool has_ticks, has_time;

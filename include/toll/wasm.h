@@ -23,13 +23,13 @@
  *
  * Half of the calls of enter and leave can be saved. The new module imports two globals of "toll":
  *
- *     pending       (global (mut i32))   1: an event may be left here. 0: none may; the module calls
- *     pending_ticks (global (mut i64))   the $ticks of the event that was left
+ *     pending       (global (mut i32))   1: an event may be left here. 0: none may; the module
+ * calls pending_ticks (global (mut i64))   the $ticks of the event that was left
  *
- * Where pending is 1, the module does not call, but sets pending to 2 * $function + 2 for enter, + 3
- * for leave; with the next event it calls. So enter and leave first see to what is pending, then to
- * what they are told, and set pending to 1 again; whatever else is asked of "toll" sees to what is
- * pending, too. Who wants to be called at once leaves it at 0.
+ * Where pending is 1, the module does not call, but sets pending to 2 * $function + 2 for enter, +
+ * 3 for leave; with the next event it calls. So enter and leave first see to what is pending, then
+ * to what they are told, and set pending to 1 again; whatever else is asked of "toll" sees to what
+ * is pending, too. Who wants to be called at once leaves it at 0.
  *
  * An exception that no code of the module catches, and a trap, leave functions standing: whoever
  * called the module has to unwind to where it called.

@@ -286,6 +286,8 @@ static void take_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
     flush(b); /* with its cost */
     if (b->allocator) {
         put_as_call(b, i);
+        b->is_stale = true;
+        flush(b);
         toll_wasm_put_op(&b->w->body, TOLL_WASM_OP_BR, (uint32_t)b->labels - 1);
         return;
     }

@@ -151,7 +151,8 @@ static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_er
     if (b.allocator)
         toll_wasm_put_heap_event(w, function, b.allocator, b.depth_local + b.has_depth, &w->body);
     if (b.followed)
-        toll_wasm_put_event(w, &w->body, TOLL_WASM_LEAVE, function, b.ticks_local);
+        toll_wasm_put_event(w, &w->body, TOLL_WASM_LEAVE, function,
+                            b.is_stale ? TOLL_WASM_NO_LOCAL : b.ticks_local);
     if (b.is_wrapped)
         toll_buffer_append_byte(&w->body, TOLL_WASM_OP_END);
     put_header(&b, groups, locals);

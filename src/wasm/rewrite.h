@@ -23,7 +23,11 @@ typedef enum toll_wasm_hook {
 } toll_wasm_hook;
 
 /* The globals that it imports, behind the old one's: see toll/wasm.h. */
-typedef enum toll_wasm_slot { TOLL_WASM_PENDING, TOLL_WASM_PENDING_TICKS, TOLL_WASM_SLOTS } toll_wasm_slot;
+typedef enum toll_wasm_slot {
+    TOLL_WASM_PENDING,
+    TOLL_WASM_PENDING_TICKS,
+    TOLL_WASM_SLOTS
+} toll_wasm_slot;
 
 /* A block type for a function's results, made where one value type does not do. */
 typedef struct toll_wasm_results {

@@ -48,6 +48,21 @@ t.endSection("mine");
 const stacks = [...(await folded(t, "calls")).keys()].filter(s => s !== "mine");
 assert.ok(stacks.length && stacks.every(s => /^(mine;)?run/.test(s) && s.split(";").filter(f => f === "run").length === 1), stacks.join("\n"));
 
+// What the heap needs costs no ticks, also where an allocator ends by a tail call.
+if (WebAssembly.validate(fs.readFileSync("pool.wasm"))) {
+  const ticks = [];
+  for (const heap of [false, true]) {
+    const pool = await toll.instantiate(fs.readFileSync("pool.wasm"), {}, { heap });
+    assert.equal(pool.exports.run(100), 16 + 100 * 101 / 2 + 100 * 8);
+    ticks.push(pool.ticks);
+    assert.deepEqual(pool.summary().notes, [], "nothing odd to tell");
+    if (heap) assert.deepEqual(await folded(pool, "alloc_space"), new Map([["run;malloc", 5050n]]));
+  }
+  assert.equal(ticks[1], ticks[0]);
+} else {
+  console.log("skipped: an allocator with tail calls, which this engine does not have");
+}
+
 // The file is what other tools read; time is a value of its own, and goes on.
 const timed = await toll.instantiate(fs.readFileSync("work.wasm"), {}, { time: true, skip: "nothing" });
 timed.exports.run(1);

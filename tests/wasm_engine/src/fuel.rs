@@ -28,7 +28,21 @@ pub fn test_programs(paths: &[String]) -> bool {
             println!("{path}: run({arg}): fuel {}, ticks {}", cost.fuel, cost.ticks);
         }
     }
-    good && test_bulk()
+    good && test_landings() && test_bulk()
+}
+
+fn module_of(text: &str) -> Vec<u8> {
+    script::parse(text, script::module_of).ok().flatten().expect("a module")
+}
+
+fn test_landings() -> bool {
+    let mut pair =
+        Pair::new(&engines(false), &module_of(include_str!("landings.wat"))).expect("an instance");
+    (0..6).all(|arg| {
+        let cost = pair.call("run", &[Val::I32(arg)]).expect("run");
+        println!("landings: run({arg}): fuel {}, ticks {}", cost.fuel, cost.ticks);
+        cost.returned && cost.fuel == cost.ticks
+    })
 }
 
 /// Where the engine's own table differs: it adds 1 for each byte of bulk instructions.
@@ -36,8 +50,7 @@ fn test_bulk() -> bool {
     let text = "(module (memory 1) (func (export \"run\") (param i32)
         (memory.fill (i32.const 0) (i32.const 7) (i32.const 100))
         (memory.copy (i32.const 500) (i32.const 0) (i32.const 23))))";
-    let module = script::parse(text, script::module_of).ok().flatten().expect("a module");
-    let mut pair = Pair::new(&engines(true), &module).expect("an instance");
+    let mut pair = Pair::new(&engines(true), &module_of(text)).expect("an instance");
     let cost = pair.call("run", &[Val::I32(0)]).expect("run");
     println!("memory.fill and copy of 123 bytes: fuel {}, ticks {}", cost.fuel, cost.ticks);
     cost.ticks == 9 && cost.fuel == cost.ticks + 123

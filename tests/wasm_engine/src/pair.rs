@@ -1,6 +1,8 @@
 //! A module as it is, with fuel, beside what Toll makes of it, with ticks.
 
 use crate::toll;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::sync::Arc;
 use wasmtime::{
     Engine, Extern, Global, GlobalType, Instance, Linker, Module, Mutability, Store, Val, ValType,
 };
@@ -31,9 +33,13 @@ fn linker(store: &mut Store<()>) -> wasmtime::Result<Linker<()>> {
     let spectest = SpectestConfig { use_shared_memory: true, suppress_prints: true };
     link_spectest(&mut linker, store, &spectest)?;
     linker.func_wrap("env", "host", |x: i32| x.wrapping_mul(2))?;
-    linker.func_wrap("toll", "enter", |_: i32, _: i64| {})?;
-    linker.func_wrap("toll", "leave", |_: i32, _: i64| {})?;
-    linker.func_wrap("toll", "unwind", |_: i32, _: i64| {})?;
+    let last = Arc::new(AtomicI64::new(0));
+    for name in ["enter", "leave", "unwind"] {
+        let last = last.clone();
+        linker.func_wrap("toll", name, move |_: i32, ticks: i64| {
+            assert!(last.swap(ticks, Relaxed) <= ticks, "the ticks that {name} tells went back");
+        })?;
+    }
     linker.func_wrap("toll", "depth", || 0i32)?;
     let slots =
         [("pending", ValType::I32, Val::I32(0)), ("pending_ticks", ValType::I64, Val::I64(0))];

@@ -1,0 +1,88 @@
+/* embedder.c - what the program tells and asks that runs the guest: counters, phases, sections. See
+ * host.h. */
+#include "host.h"
+
+/* Charge what the guest has spent so far. */
+EXPORT("charge") void charge(uint64_t ticks)
+{
+    toll_recorder_charge(host_recorder(), host_counters(ticks));
+}
+
+/* What has passed since the last event is nobody's. */
+EXPORT("pass") void pass(uint64_t ticks)
+{
+    toll_recorder_rebase(host_recorder(), host_counters(ticks));
+}
+
+/* Another instance begins, whose ticks begin anew. */
+EXPORT("next_instance") void next_instance(uint64_t ticks)
+{
+    charge(ticks);
+    host.instance++;
+    host.allocating = 0;
+    pass(0);
+}
+
+/* What the clock said when the counters were read last: nanoseconds. */
+EXPORT("time") double time_so_far(void)
+{
+    return host.has_time ? (double)host.now[host.has_ticks] : 0;
+}
+
+/* What the counters moved in all, in all instances. */
+EXPORT("spent_ticks") uint64_t spent_ticks(void)
+{
+    return host.has_ticks ? toll_recorder_elapsed(host_recorder(), 0) : 0;
+}
+
+EXPORT("spent_time") uint64_t spent_time(void)
+{
+    return host.has_time ? toll_recorder_elapsed(host_recorder(), host.has_ticks) : 0;
+}
+
+/* What the ticks were when they were told last. */
+EXPORT("ticks") uint64_t ticks_so_far(void)
+{
+    return host.has_ticks ? host_recorder()->counters[0].last : 0;
+}
+
+/* A phase of the embedder's: link, init, ... */
+EXPORT("phase") int begin_phase(const char *name, uint64_t ticks)
+{
+    const toll_frame frame = { name, "", 0, TOLL_KIND_PHASE };
+    toll_frame_id id;
+    toll_status status = toll_recorder_frame(host_recorder(), &frame, &id, &host.error);
+    if (!status)
+        toll_recorder_call(host_recorder(), id, host_counters(ticks));
+    return status;
+}
+
+EXPORT("phase_end") void end_phase(uint64_t ticks)
+{
+    toll_recorder_return(host_recorder(), host_counters(ticks));
+}
+
+static toll_status section_frame(const char *name, toll_frame_id *id)
+{
+    const toll_frame frame = { name, "", 0, TOLL_KIND_SECTION };
+    return toll_recorder_frame(host_recorder(), &frame, id, &host.error);
+}
+
+/* A section that the guest names begins, and ends. */
+EXPORT("section") int begin_section(const char *name, uint64_t ticks)
+{
+    toll_frame_id id;
+    toll_status status = section_frame(name, &id);
+    return status ? status
+                  : toll_recorder_section_begin(host_recorder(), id, host_counters(ticks),
+                                                &host.error);
+}
+
+EXPORT("section_end") int end_section(const char *name, uint64_t ticks)
+{
+    toll_frame_id id;
+    toll_status status = section_frame(name, &id);
+    return status
+               ? status
+               : toll_recorder_section_end(host_recorder(), id, host_counters(ticks), &host.error);
+}
