@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (toll_wasm_left(&c) > 0 && toll_wasm_next(&c, &i)) {
         fuzz_require(i.span.start == at && i.span.end == c.at && c.at > at, "a gap");
         at = c.at;
-        check_span(i.moved, i.span);
+        check_span(i.function, i.span);
         check_span(i.vector, i.span);
         fuzz_require(count_elements(&c, &i) == i.count, "another number of elements");
         check_copy(data, &i);

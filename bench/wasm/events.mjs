@@ -10,16 +10,14 @@ const [lib, file] = process.argv.slice(2);
 const { Toll } = await import(pathToFileURL(path.resolve(lib, "toll.mjs")));
 const toll = await Toll.load(), bytes = fs.readFileSync(file), N = 24;
 
-// (module (func (export "enter") (param i32 i64)) (func (export "leave") (param i32 i64)))
+// (module (func (export "enter") (param i32 i64 i32 i64) (result i32) i32.const 0), and so "leave")
 const nothing = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array([
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 2, 127, 126, 0, 3, 3, 2, 0, 0,
-  7, 17, 2, 5, 101, 110, 116, 101, 114, 0, 0, 5, 108, 101, 97, 118, 101, 0, 1, 10, 7, 2, 2, 0, 11, 2, 0, 11]))).exports;
-const closed = () => ({ pending: new WebAssembly.Global({ value: "i32", mutable: true }, 0),
-                         pending_ticks: new WebAssembly.Global({ value: "i64", mutable: true }, 0n) });
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 9, 1, 96, 4, 127, 126, 127, 126, 1, 127, 3, 3, 2, 0, 0,
+  7, 17, 2, 5, 101, 110, 116, 101, 114, 0, 0, 5, 108, 101, 97, 118, 101, 0, 1, 10, 11, 2, 4, 0, 65, 0, 11, 4, 0, 65, 0, 11]))).exports;
 const plain = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
-const hooked = new WebAssembly.Instance(new WebAssembly.Module(toll.instrument(bytes)), { toll: { ...nothing, ...closed() } }).exports;
+const hooked = new WebAssembly.Instance(new WebAssembly.Module(toll.instrument(bytes)), { toll: nothing }).exports;
 const script = new WebAssembly.Instance(new WebAssembly.Module(toll.instrument(bytes, { ticks: false })),
-                                        { toll: { enter() {}, leave() {}, ...closed() } }).exports;
+                                        { toll: { enter() {}, leave() {} } }).exports;
 const ticks = await toll.instantiate(bytes), calls = await toll.instantiate(bytes, {}, { ticks: false });
 
 calls.exports.run(N);

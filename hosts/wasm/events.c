@@ -8,7 +8,8 @@
 /* Nanoseconds, as the embedder measures them; only called where time is recorded. */
 __attribute__((import_module("toll_host"), import_name("now"))) double host_now(void);
 
-static toll_node nowhere;
+/* Where no quick step is possible: a root's frame, which no function has, and no child. */
+static toll_node nowhere = { .frame = TOLL_NONE };
 
 toll_host host = { .quick.at = &nowhere };
 
@@ -20,45 +21,32 @@ const uint64_t *host_counters(uint64_t ticks)
     return host.now;
 }
 
-/* --- the event that the guest left -------------------------------------------------------------*/
-
-/* Two events in one call take half the time of two calls: so the guest leaves an event in globals
- * of this module, if it may (toll/wasm.h), and calls with the next one. C knows no such globals. */
-__asm__(".globl pending\n.globaltype pending, i32\npending:\n"
-        ".globl pending_ticks\n.globaltype pending_ticks, i64\npending_ticks:\n");
-
-enum { CLOSED, FREE }; /* none may be left; one may. Else it is one */
-
-static inline uint32_t pending(void)
-{
-    uint32_t value;
-    __asm__ volatile("global.get pending\n\tlocal.set %0" : "=r"(value));
-    return value;
-}
-
-static inline void set_pending(uint32_t value)
-{
-    __asm__ volatile("local.get %0\n\tglobal.set pending" : : "r"(value));
-}
-
-static inline uint64_t pending_ticks(void)
-{
-    uint64_t value;
-    __asm__ volatile("global.get pending_ticks\n\tlocal.set %0" : "=r"(value));
-    return value;
-}
-
 /* --- one event ---------------------------------------------------------------------------------*/
+
+static bool is_quick(void)
+{
+    return host.quick.at != &nowhere;
+}
 
 /* After an event of the recorder's: go on quickly, if what comes may be plain. */
 static void be_quick(void)
 {
-    toll_quick *q = &host.quick;
     const toll_track *t = host.recorder->track;
-    if (host.has_time || !toll_recorder_is_plain(host.recorder) || t->folded)
-        return;
-    *q = (toll_quick){ .at = t->current, .last = host.recorder->counters[0].last, .is_on = true };
-    set_pending(FREE);
+    if (!host.has_time && toll_recorder_is_plain(host.recorder) && !t->folded)
+        host.quick = (toll_quick){ .at = t->current, .last = host.recorder->counters[0].last };
+}
+
+toll_recorder *host_recorder(void)
+{
+    toll_quick *q = &host.quick;
+    if (is_quick()) {
+        toll_track *t = host.recorder->track;
+        toll_track_stand_at(t, q->at);
+        t->depth += q->deeper;
+        host.recorder->counters[0].last = q->last;
+        *q = (toll_quick){ .at = &nowhere };
+    }
+    return host.recorder;
 }
 
 static inline void charge_quickly(toll_node *node, uint64_t ticks)
@@ -86,7 +74,7 @@ static toll_node *find_callee(toll_frame_id frame)
 static void enter_one(toll_frame_id frame, uint64_t ticks)
 {
     toll_quick *q = &host.quick;
-    toll_node *child = q->is_on && !is_backward(ticks - q->last) ? find_callee(frame) : NULL;
+    toll_node *child = is_quick() && !is_backward(ticks - q->last) ? find_callee(frame) : NULL;
     if (!child) {
         toll_recorder_call(host_recorder(), frame, host_counters(ticks));
         be_quick();
@@ -139,7 +127,7 @@ static void leave_by_recorder(toll_frame_id frame, uint64_t ticks)
 static void leave_one(toll_frame_id frame, uint64_t ticks)
 {
     toll_quick *q = &host.quick;
-    if (!q->is_on || q->at->frame != frame || is_backward(ticks - q->last)) {
+    if (!is_quick() || q->at->frame != frame || is_backward(ticks - q->last)) {
         leave_by_recorder(frame, ticks);
         return;
     }
@@ -155,29 +143,20 @@ static toll_frame_id frame_of(uint32_t number)
     return number < host.frame_capacity ? host.frames[number] : HOST_NO_FRAME;
 }
 
-/* The event that was left, if there is one. */
-static void settle(void)
+enum { CLOSED, OPEN }; /* what the guest's toll:pending may be, besides an event: see toll/wasm.h */
+
+/* What is pending, if it is an event. What it may be then. */
+EXPORT("settle") uint32_t settle(uint32_t event, uint64_t ticks)
 {
-    uint32_t event = pending();
-    if (event == CLOSED || event == FREE)
-        return;
-    set_pending(FREE);
-    (event & 1 ? leave_one : enter_one)(frame_of(event >> 1), pending_ticks());
+    if (event > OPEN)
+        (event & 1 ? leave_one : enter_one)(frame_of(event >> 1), ticks);
+    return host.settles;
 }
 
-toll_recorder *host_recorder(void)
+/* The embedder will, or will not, settle before it asks. */
+EXPORT("settles") void set_settles(bool settles)
 {
-    toll_quick *q = &host.quick;
-    settle();
-    set_pending(CLOSED);
-    if (q->is_on) {
-        toll_track *t = host.recorder->track;
-        toll_track_stand_at(t, q->at);
-        t->depth += q->deeper;
-        host.recorder->counters[0].last = q->last;
-        q->is_on = false;
-    }
-    return host.recorder;
+    host.settles = settles && !host.has_time;
 }
 
 /* --- two events --------------------------------------------------------------------------------*/
@@ -249,43 +228,44 @@ static inline bool leave_leave(toll_frame_id f, uint64_t first, toll_frame_id g,
 typedef bool two_steps(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second);
 typedef void one_step(toll_frame_id frame, uint64_t ticks);
 
-static __attribute__((noinline)) void one_by_one(one_step *step, uint32_t function, uint64_t ticks)
+static __attribute__((noinline)) uint32_t one_by_one(uint32_t event, uint64_t then, one_step *step,
+                                                     uint32_t function, uint64_t ticks)
 {
-    settle();
+    settle(event, then);
     step(frame_of(function + 1), ticks);
+    return host.settles;
 }
 
-static inline void take_event(uint32_t function, uint64_t ticks, two_steps *after_enter,
-                              two_steps *after_leave, one_step *alone)
+static inline uint32_t take_event(uint32_t event, uint64_t then, uint32_t function, uint64_t ticks,
+                                  two_steps *after_enter, two_steps *after_leave, one_step *alone)
 {
-    uint32_t event = pending(), number = event >> 1;
-    uint64_t then = pending_ticks(), first = then - host.quick.last, second = ticks - then;
+    uint32_t number = event >> 1;
+    uint64_t first = then - host.quick.last, second = ticks - then;
     if ((number | function) < host.frame_capacity && !is_backward(first | second)) {
         toll_frame_id f = host.frames[number], g = host.frames[function + 1];
         if (event & 1 ? after_leave(f, first, g, second) : after_enter(f, first, g, second)) {
             host.quick.last = ticks;
-            set_pending(FREE);
-            return;
+            return OPEN;
         }
     }
-    one_by_one(alone, function, ticks);
+    return one_by_one(event, then, alone, function, ticks);
 }
 
-EXPORT("enter") void enter(uint32_t function, uint64_t ticks)
+EXPORT("enter")
+uint32_t enter(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
-    take_event(function, ticks, enter_enter, leave_enter, enter_one);
+    return take_event(pending, then, function, ticks, enter_enter, leave_enter, enter_one);
 }
 
-EXPORT("leave") void leave(uint32_t function, uint64_t ticks)
+EXPORT("leave")
+uint32_t leave(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
-    take_event(function, ticks, enter_leave, leave_leave, leave_one);
+    return take_event(pending, then, function, ticks, enter_leave, leave_leave, leave_one);
 }
 
 EXPORT("depth") uint32_t depth(void)
 {
-    settle();
-    return (uint32_t)(toll_recorder_depth(host.recorder) +
-                      (host.quick.is_on ? host.quick.deeper : 0));
+    return (uint32_t)(toll_recorder_depth(host.recorder) + host.quick.deeper);
 }
 
 EXPORT("unwind") void unwind(uint32_t to, uint64_t ticks)

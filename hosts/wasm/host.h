@@ -20,10 +20,9 @@
  * speed. Everything else is for the recorder, which is told first where its track stands
  * (host_recorder). */
 typedef struct toll_quick {
-    toll_node *at;   /* of the innermost frame; never NULL */
+    toll_node *at;   /* of the innermost frame; never NULL. No step is quick: a node of its own */
     uint64_t last;   /* ticks that are charged */
     uint64_t deeper; /* than the recorder's track, modulo 2^64 */
-    bool is_on;
 } toll_quick;
 
 enum { HOST_NO_FRAME = TOLL_NONE - 1 }; /* no frame's number, nor a root's */
@@ -34,6 +33,7 @@ typedef struct toll_host {
     uint32_t frame_capacity; /* a power of two: the functions' numbers are below it */
     toll_recorder *recorder; /* NULL: profiles are only added up here. See host_recorder */
     bool has_ticks, has_time;
+    bool settles;            /* the guest may leave events: the embedder settles */
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
     uint32_t instance;       /* their number so far */
     uint32_t allocating;     /* how deep the outermost allocator stands; 0: none does */

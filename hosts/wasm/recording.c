@@ -49,7 +49,6 @@ enum { MOST_FUNCTIONS = 1 << 27 };
 EXPORT("functions") int functions(uint32_t count)
 {
     size_t capacity = 1;
-    host_recorder(); /* an event that is pending is of the guest before */
     free(host.frames);
     host.frame_capacity = 0;
     while (capacity <= count && count <= MOST_FUNCTIONS)

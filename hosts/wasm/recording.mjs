@@ -43,6 +43,7 @@ export function* told(module) {
 export const section = module => WebAssembly.Module.customSections(module, "toll")[0];
 const isInstrumented = bytes => WebAssembly.validate(bytes) && section(new WebAssembly.Module(bytes)) !== undefined;
 export const hasTicks = module => WebAssembly.Module.exports(module).some(e => e.name === "toll:ticks");
+const OWN = ["toll:ticks", "toll:pending", "toll:pending_ticks"]; // exports that instrumenting has added
 const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembly.Module.exports(module)]
   .some(e => e.kind === "table");
 
@@ -113,10 +114,27 @@ export class Recording extends Profile {
     this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
   }
 
+  /** What the current instance has left is told: before anything else is. */
+  settle() {
+    const exports = this.instance?.exports, pending = exports?.["toll:pending"];
+    if (pending?.value > 1) pending.value = this.library.c.settle(pending.value, exports["toll:pending_ticks"].value);
+  }
+
   /** The ticks of the current instance; while it is being made, those that it told last. */
   get ticks() {
     const { instance, library } = this;
+    this.settle();
     return instance ? instance.exports["toll:ticks"]?.value ?? 0n : library.c.ticks();
+  }
+
+  /** How many functions stand. */
+  get depth() {
+    this.settle();
+    return this.library.c.depth();
+  }
+
+  unwind(depth) {
+    this.library.c.unwind(depth, this.ticks);
   }
 
   /** `work` as a phase: a frame of that name. */
@@ -194,20 +212,22 @@ export class Recording extends Profile {
 
   /** Make an instance of an instrumented module; its exports. */
   instantiate(module, imports = {}) {
-    const { c } = this.library, { enter, leave, depth, unwind, allocating, heap, pending, pending_ticks } = c;
+    const { c } = this.library, { enter, leave, settle, depth, unwind, allocating, heap } = c;
     this.aside(() => this.name(module));
     if (suspends(imports)) this.note(SUSPENDS);
     c.next_instance(this.ticks);
     this.instance = null;
     const all = { ...(hasTable(module) ? this.watched(imports) : imports),
-                  toll: { enter, leave, depth, unwind, allocating, heap, pending, pending_ticks } };
+                  toll: { enter, leave, settle, depth, unwind, allocating, heap } };
     const before = depth();
+    c.settles(false); // its exports are not there yet
     try {
       this.instance = new WebAssembly.Instance(module, all);
     } catch (error) { // of its start function
       unwind(before, this.ticks);
       throw error;
     }
+    c.settles(true);
     return this.exports = this.guarded(this.instance.exports);
   }
 
@@ -221,7 +241,7 @@ export class Recording extends Profile {
     this.names.forEach((name, f) =>
       library.with([name], at => library.check(library.c.name(f, at, name.length, f < imported.length))));
     this.firstMoved = imported.length; // functions from this on have other numbers than in the old module
-    this.moved = WebAssembly.Module.imports(module).filter(i => i.module === "toll" && i.kind === "function").length;
+    this.moved = WebAssembly.Module.imports(module).filter(i => i.module === "toll").length;
   }
 
   /** The name of a function by its number in the instrumented module, as engines tell it. */
@@ -232,15 +252,15 @@ export class Recording extends Profile {
 
   /** The exports; a function that ends by an exception or a trap leaves no other standing. */
   guarded(exports) {
-    const { depth, unwind } = this.library.c, result = {};
+    const result = {};
     for (const [name, value] of Object.entries(exports)) {
-      if (name === "toll:ticks") continue;
+      if (OWN.includes(name)) continue;
       result[name] = typeof value !== "function" ? value : (...args) => {
-        const before = depth();
+        const before = this.depth;
         try {
           return value(...args);
         } catch (error) {
-          unwind(before, this.ticks);
+          this.unwind(before);
           throw error;
         }
       };
@@ -250,10 +270,9 @@ export class Recording extends Profile {
 
   /** The imports, where these may call functions of a table and catch what they throw. */
   watched(imports) {
-    const { depth, unwind } = this.library.c;
     const watch = f => (...args) => {
-      const before = depth(), result = f(...args);
-      if (depth() > before) unwind(before, this.ticks);
+      const before = this.depth, result = f(...args);
+      if (this.depth > before) this.unwind(before);
       return result;
     };
     const isPlain = f => typeof f === "function" && !/^\d+$/.test(f.name); // not WebAssembly's own

@@ -1,35 +1,34 @@
 /* wasm.h - WebAssembly modules rewritten so that they tell of every call and count every tick.
  *
- * The new module does what the old one does, and calls four functions of a module "toll":
+ * The new module does what the old one does, and calls functions of a module "toll":
  *
- *     enter  (func (param $function i32) (param $ticks i64))   a function begins
- *     leave  (func (param $function i32) (param $ticks i64))   it ends: returns, or calls another
+ *     enter  (func (param $pending i32) (param $then i64) (param $function i32) (param $ticks i64)
+ *                  (result i32))                               a function begins
+ *     leave  (as enter)                                        it ends: returns, or calls another
  *                                                              in its place
+ *     settle (func (param $pending i32) (param $then i64) (result i32))
+ *                                                              before any of these is called:
  *     depth  (func (result i32))                               how many functions stand
  *     unwind (func (param $depth i32) (param $ticks i64))      an exception was caught: all but so
  *                                                              many have ended
- *
  *     allocating (func)                                        the function that was entered last
  *                                                              allocates or frees memory
  *     heap   (func (param $old i64) (param $new i64) (param $size i64))
  *                                                              and has: see below
  *
- * of which it imports depth and unwind only if it can catch exceptions, and these and the last two
- * if options.heap asks for them. $function is the function's
- * number in the old module. $ticks is what the instructions executed so far cost (each one 1, if
- * options tell no other costs), also to be read in the global that the new module exports as
- * "toll:ticks". A trap counts the rest of the instructions that would have been executed without a
- * jump.
+ * of which it imports settle, depth and unwind only if it can catch exceptions, and these and the
+ * last two if options.heap asks for them. $function is the function's number in the old module.
+ * $ticks is what the instructions executed so far cost (each one 1, if options tell no other
+ * costs), also to be read in the global that the new module exports as "toll:ticks". A trap counts
+ * the rest of the instructions that would have been executed without a jump.
  *
- * Half of the calls of enter and leave can be saved. The new module imports two globals of "toll":
- *
- *     pending       (global (mut i32))   1: an event may be left here. 0: none may; the module
- * calls pending_ticks (global (mut i64))   the $ticks of the event that was left
- *
- * Where pending is 1, the module does not call, but sets pending to 2 * $function + 2 for enter, +
- * 3 for leave; with the next event it calls. So enter and leave first see to what is pending, then
- * to what they are told, and set pending to 1 again; whatever else is asked of "toll" sees to what
- * is pending, too. Who wants to be called at once leaves it at 0.
+ * Half of the calls can be saved: what enter, leave and settle return is kept in the global
+ * "toll:pending", and if that is 1, the next event is left there instead of being told: 2 *
+ * $function + 2 for enter, + 3 for leave, and its $ticks in "toll:pending_ticks". They are what is
+ * handed over as $pending and $then with the event after it, which comes later; $pending 0 and 1
+ * are no events. So a host that returns 0 is told of each event at once, and has nothing to do with
+ * $pending; one that returns 1 also has to look at "toll:pending" before it asks or tells anything
+ * else, take what it finds there, and set it to 1 again.
  *
  * An exception that no code of the module catches, and a trap, leave functions standing: whoever
  * called the module has to unwind to where it called.

@@ -99,25 +99,23 @@ static void join(toll_wasm_body *b)
     b->is_hidden = true;
 }
 
-/* The instruction as it is, but for a function's or global's number. */
+/* The instruction as it is, but for a function's number. */
 static void copy(const toll_wasm_rewrite *w, const toll_wasm_cursor *code,
                  const toll_wasm_instruction *i, toll_buffer *out)
 {
-    if (i->moved.end == i->moved.start) {
+    if (i->function.end == i->function.start) {
         put_old(code, i->span.start, i->span.end, out);
         return;
     }
-    put_old(code, i->span.start, i->moved.start, out);
-    toll_wasm_put_u32(out, i->opcode->shape == TOLL_WASM_GLOBAL
-                               ? toll_wasm_new_global(w, i->index[0])
-                               : toll_wasm_new_function(w, i->index[0]));
+    put_old(code, i->span.start, i->function.start, out);
+    toll_wasm_put_u32(out, toll_wasm_new_function(w, i->index[0]));
 }
 
 /* The instruction becomes part of the segment: as it is by staying in from..kept. */
 static inline void keep(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->kept = i->span.end;
-    if (i->moved.end == i->moved.start)
+    if (i->function.end == i->function.start)
         return;
     put_old(&b->code, b->from, i->span.start, &b->w->segment);
     copy(b->w, &b->code, i, &b->w->segment);
@@ -206,6 +204,7 @@ static void put_unwind(toll_wasm_body *b)
 {
     toll_buffer *out = &b->w->body;
     b->is_stale = true;
+    toll_wasm_put_settle(b->w, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, b->depth_local);
     toll_wasm_put_ticks(b->w, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(b->w, TOLL_WASM_UNWIND));
@@ -334,6 +333,7 @@ static uint8_t plain_form(const toll_wasm_opcode *opcode)
     switch ((toll_wasm_shape)opcode->shape) {
     case TOLL_WASM_NONE: return BARE;
     case TOLL_WASM_LOCAL:
+    case TOLL_WASM_GLOBAL:
     case TOLL_WASM_I32:
     case TOLL_WASM_I64: return ONE_NUMBER;
     case TOLL_WASM_MEMARG: return TWO_NUMBERS;

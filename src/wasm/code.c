@@ -77,7 +77,7 @@ static toll_wasm_bytes take_locals(toll_wasm_body *b, uint32_t *groups)
         toll_wasm_cursor_fail(c, TOLL_E_LIMIT, c->at, "more than 2^32 locals");
     b->ticks_local = (uint32_t)locals;
     b->depth_local = b->ticks_local + !b->w->options->no_ticks;
-    prepare_counting(&b->counting, b->w->ticks, b->ticks_local);
+    prepare_counting(&b->counting, toll_wasm_slot_index(b->w, TOLL_WASM_TICKS), b->ticks_local);
     return (toll_wasm_bytes){ c->data + start, c->at - start };
 }
 
@@ -108,6 +108,7 @@ static void put_header(toll_wasm_body *b, uint32_t groups, toll_wasm_bytes local
     if (b->allocator)
         toll_wasm_put_allocating(w, b->allocator, b->depth_local + b->has_depth, out);
     if (b->has_depth) {
+        toll_wasm_put_settle(w, out);
         toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_DEPTH));
         toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_SET, b->depth_local);
     }

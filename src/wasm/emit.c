@@ -50,10 +50,10 @@ void toll_wasm_put_ticks(const toll_wasm_rewrite *w, toll_buffer *out)
     if (w->options->no_ticks)
         toll_wasm_put_i64(out, 0);
     else
-        toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_GET, w->ticks);
+        toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_GET, toll_wasm_slot_index(w, TOLL_WASM_TICKS));
 }
 
-static void put_ticks_at(const toll_wasm_rewrite *w, toll_buffer *out, uint32_t local)
+static void put_ticks_of(const toll_wasm_rewrite *w, toll_buffer *out, uint32_t local)
 {
     if (w->options->no_ticks || local == TOLL_WASM_NO_LOCAL)
         toll_wasm_put_ticks(w, out);
@@ -61,21 +61,41 @@ static void put_ticks_at(const toll_wasm_rewrite *w, toll_buffer *out, uint32_t 
         toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, local);
 }
 
+static void put_slot(const toll_wasm_rewrite *w, toll_buffer *out, uint8_t op, toll_wasm_slot slot)
+{
+    toll_wasm_put_op(out, op, toll_wasm_slot_index(w, slot));
+}
+
+/* What is pending, as parameters of a hook. */
+static void put_pending(const toll_wasm_rewrite *w, toll_buffer *out)
+{
+    put_slot(w, out, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
+    put_slot(w, out, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING_TICKS);
+}
+
 void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm_hook hook,
                          uint32_t function, uint32_t ticks)
 {
-    uint32_t pending = w->module->imported_globals + TOLL_WASM_PENDING;
-    toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_GET, pending);
-    toll_wasm_put_i32(out, TOLL_WASM_MAY_LEAVE);
+    put_slot(w, out, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
+    toll_wasm_put_i32(out, 1);
     toll_buffer_append_byte(out, TOLL_WASM_OP_I32_EQ);
     toll_wasm_put_op(out, TOLL_WASM_OP_IF, TOLL_WASM_EMPTY_BLOCK);
     toll_wasm_put_i32(out, (int32_t)(2 * function + 2 + (hook == TOLL_WASM_LEAVE)));
-    toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_SET, pending);
-    put_ticks_at(w, out, ticks);
-    toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_SET, pending + TOLL_WASM_PENDING_TICKS);
+    put_slot(w, out, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
+    put_ticks_of(w, out, ticks);
+    put_slot(w, out, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING_TICKS);
     toll_buffer_append_byte(out, TOLL_WASM_OP_ELSE);
+    put_pending(w, out);
     toll_wasm_put_i32(out, (int32_t)function);
-    put_ticks_at(w, out, ticks);
+    put_ticks_of(w, out, ticks);
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, hook));
+    put_slot(w, out, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
     toll_buffer_append_byte(out, TOLL_WASM_OP_END);
+}
+
+void toll_wasm_put_settle(const toll_wasm_rewrite *w, toll_buffer *out)
+{
+    put_pending(w, out);
+    toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_SETTLE));
+    put_slot(w, out, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
 }

@@ -159,6 +159,7 @@ void toll_wasm_put_allocating(const toll_wasm_rewrite *w, const toll_wasm_alloca
         toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, i);
         toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_SET, first + i);
     }
+    toll_wasm_put_settle(w, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_ALLOCATING));
 }
 
@@ -233,5 +234,6 @@ void toll_wasm_put_heap_event(const toll_wasm_rewrite *w, uint32_t function,
         put_parameter(&e, a->count);
         toll_buffer_append_byte(out, MUL_I64);
     }
+    toll_wasm_put_settle(w, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_HEAP));
 }

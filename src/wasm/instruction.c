@@ -130,11 +130,11 @@ static void take_branch_on_cast(toll_wasm_cursor *c, toll_wasm_instruction *out)
     out->type[1] = toll_wasm_take_heap_type(c);
 }
 
-static void take_moved(toll_wasm_cursor *c, toll_wasm_instruction *out)
+static void take_function(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
-    out->moved.start = c->at;
+    out->function.start = c->at;
     out->index[0] = toll_wasm_take_u32(c);
-    out->moved.end = c->at;
+    out->function.end = c->at;
 }
 
 static void take_order(toll_wasm_cursor *c)
@@ -162,12 +162,12 @@ static void take_immediates(toll_wasm_cursor *c, toll_wasm_instruction *out)
     case TOLL_WASM_BLOCK_TYPE: out->type[0] = toll_wasm_take_block_type(c); break;
     case TOLL_WASM_TRY_TABLE: take_try_table(c, out); break;
     case TOLL_WASM_LABELS: take_labels(c, out); break;
-    case TOLL_WASM_FUNCTION:
-    case TOLL_WASM_GLOBAL: take_moved(c, out); break;
+    case TOLL_WASM_FUNCTION: take_function(c, out); break;
     case TOLL_WASM_LABEL:
     case TOLL_WASM_TYPE:
     case TOLL_WASM_TAG:
     case TOLL_WASM_LOCAL:
+    case TOLL_WASM_GLOBAL:
     case TOLL_WASM_TABLE:
     case TOLL_WASM_ELEMENT:
     case TOLL_WASM_MEMORY:
@@ -214,6 +214,7 @@ static inline bool take_short(toll_wasm_cursor *c, toll_wasm_instruction *out)
     case TOLL_WASM_NONE: c->at += 1; return true;
     case TOLL_WASM_LABEL:
     case TOLL_WASM_LOCAL:
+    case TOLL_WASM_GLOBAL:
         out->index[0] = p[1];
         c->at += 2;
         return p[1] < 0x80;
@@ -235,7 +236,7 @@ static inline void clear(toll_wasm_instruction *out, size_t start)
 {
     out->opcode = NULL;
     out->span = (toll_wasm_span){ start, start };
-    out->moved = out->vector = (toll_wasm_span){ 0, 0 };
+    out->function = out->vector = (toll_wasm_span){ 0, 0 };
     out->index[0] = out->index[1] = 0;
     out->value = 0;
     out->offset = 0;

@@ -1,6 +1,5 @@
 /* instruction.h - decodes the instructions of function bodies and constant expressions, one by one,
- * so that an instrumenter can copy each byte for byte, or all of it but the number of a function or
- * global.
+ * so that an instrumenter can copy each byte for byte, or all of it but a function index.
  *
  * Only the encoding is checked, not validity: indices may be out of range and blocks unbalanced. */
 #ifndef TOLL_WASM_INSTRUCTION_H
@@ -17,21 +16,20 @@ typedef struct toll_wasm_span {
 /* What is not of an instruction's shape is 0. Copy the bytes of `span` to copy the instruction. */
 typedef struct toll_wasm_instruction {
     const toll_wasm_opcode *opcode;
-    toll_wasm_span span;    /* opcode and immediates */
-    toll_wasm_span moved;   /* the bytes of a function's or global's index, which is index[0], and
-                               may be another in a new module; or empty */
-    uint32_t index[2];      /* indices in order of the bytes; index[0]: a memarg's memory,
-                               br_table's default label, or br_on_cast's label; index[1]: the
-                               count of array.new_fixed */
-    int64_t value;          /* i32.const, i64.const; the bits of f32.const, f64.const */
-    uint64_t offset;        /* of a memarg */
-    uint8_t align;          /* of a memarg: the exponent of 2, 0 to 63 */
-    uint8_t lane;           /* of a MEMARG_LANE or LANE */
-    uint8_t flags;          /* br_on_cast: 1 if "from" may be null, 2 if "to" may */
-    uint32_t count;         /* of the vector: labels (with the default), catches, value types,
-                               bytes of V128 and LANES */
-    toll_wasm_span vector;  /* the elements, without their count */
-    toll_wasm_type type[2]; /* block type, heap type; br_on_cast: from, to */
+    toll_wasm_span span;     /* opcode and immediates */
+    toll_wasm_span function; /* the bytes of a function index, which is index[0]; or empty */
+    uint32_t index[2];       /* indices in order of the bytes; index[0]: a memarg's memory,
+                                br_table's default label, or br_on_cast's label; index[1]: the
+                                count of array.new_fixed */
+    int64_t value;           /* i32.const, i64.const; the bits of f32.const, f64.const */
+    uint64_t offset;         /* of a memarg */
+    uint8_t align;           /* of a memarg: the exponent of 2, 0 to 63 */
+    uint8_t lane;            /* of a MEMARG_LANE or LANE */
+    uint8_t flags;           /* br_on_cast: 1 if "from" may be null, 2 if "to" may */
+    uint32_t count;          /* of the vector: labels (with the default), catches, value types,
+                                bytes of V128 and LANES */
+    toll_wasm_span vector;   /* the elements, without their count */
+    toll_wasm_type type[2];  /* block type, heap type; br_on_cast: from, to */
 } toll_wasm_instruction;
 
 /* A clause of try_table. */

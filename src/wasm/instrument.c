@@ -94,13 +94,12 @@ static toll_status rewrite(toll_wasm_rewrite *w, toll_output *out, toll_error *e
     if (!w->followed || !w->allocators || !w->callers || !w->blocks)
         return toll_fail_nomem(err);
     memset(w->blocks, 0xff, m->type_count * sizeof *w->blocks);
-    w->hooks = w->options->heap ? TOLL_WASM_HOOKS : TOLL_WASM_DEPTH;
-    w->ticks = m->global_count + TOLL_WASM_SLOTS;
+    w->hooks = w->options->heap ? TOLL_WASM_HOOKS : TOLL_WASM_SETTLE;
     toll_status status = choose_functions(w, err);
     if (!status)
         status = toll_wasm_rewrite_code(w, err);
     if (!status && w->catches && w->hooks < TOLL_WASM_ALLOCATING) {
-        w->hooks = TOLL_WASM_ALLOCATING; /* two more: all functions have other numbers */
+        w->hooks = TOLL_WASM_ALLOCATING; /* three more: all functions have other numbers */
         status = toll_wasm_rewrite_code(w, err);
     }
     return status ? status : toll_wasm_rewrite_sections(w, out, err);

@@ -154,7 +154,6 @@ static toll_status read_import(toll_wasm_module *m, toll_wasm_cursor *c, toll_er
     case 2: toll_wasm_pass_limits(c); break;
     case 3:
         pass_global_type(c);
-        m->imported_globals++;
         m->global_count++;
         break;
     case 4:

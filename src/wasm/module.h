@@ -70,7 +70,7 @@ typedef struct toll_wasm_module {
     size_t type_count, type_capacity;
     toll_wasm_function *functions; /* the imported ones first */
     size_t function_count, function_capacity;
-    uint32_t imported_functions, imported_globals, global_count, body_count;
+    uint32_t imported_functions, global_count, body_count;
 } toll_wasm_module;
 
 /* Take `bytes` apart; they must outlive the module. toll_wasm_module_free is due also on failure.

@@ -10,24 +10,18 @@
 
 #include <toll/wasm.h>
 
-/* The functions that the new module imports, behind the old one's: the first two; depth and unwind
+/* The functions that the new module imports, behind the old one's: the first two; up to unwind
  * where exceptions may be caught; all where the heap is told. */
 typedef enum toll_wasm_hook {
     TOLL_WASM_ENTER,
     TOLL_WASM_LEAVE,
+    TOLL_WASM_SETTLE,
     TOLL_WASM_DEPTH,
     TOLL_WASM_UNWIND,
     TOLL_WASM_ALLOCATING,
     TOLL_WASM_HEAP,
     TOLL_WASM_HOOKS
 } toll_wasm_hook;
-
-/* The globals that it imports, behind the old one's: see toll/wasm.h. */
-typedef enum toll_wasm_slot {
-    TOLL_WASM_PENDING,
-    TOLL_WASM_PENDING_TICKS,
-    TOLL_WASM_SLOTS
-} toll_wasm_slot;
 
 /* A block type for a function's results, made where one value type does not do. */
 typedef struct toll_wasm_results {
@@ -36,11 +30,17 @@ typedef struct toll_wasm_results {
 } toll_wasm_results;
 
 #define TOLL_WASM_SECTION "toll" /* the custom section; see toll/wasm.h */
-#define TOLL_WASM_TICKS_EXPORT "toll:ticks"
+
+/* The globals that are added, behind the old one's, and exported as toll/wasm.h tells. */
+typedef enum toll_wasm_slot {
+    TOLL_WASM_TICKS, /* not with no_ticks */
+    TOLL_WASM_PENDING,
+    TOLL_WASM_PENDING_TICKS,
+    TOLL_WASM_SLOTS
+} toll_wasm_slot;
 
 enum { TOLL_WASM_EMPTY_BLOCK = 0x40 };
 #define TOLL_WASM_NO_LOCAL UINT32_MAX
-enum { TOLL_WASM_MAY_LEAVE = 1 }; /* what `pending` holds if an event may be left there */
 
 typedef struct toll_wasm_rewrite {
     toll_mem mem;
@@ -55,7 +55,6 @@ typedef struct toll_wasm_rewrite {
                           events; UINT32_MAX: none */
     uint32_t caller_count;
     uint32_t hooks;   /* how many are imported */
-    uint32_t ticks;   /* index of the counter's global */
     uint32_t *blocks; /* by type of the module: the new type without parameters, or UINT32_MAX */
     toll_wasm_results *results; /* of the new types, in their order */
     size_t result_count, result_capacity;
@@ -70,8 +69,8 @@ typedef struct toll_wasm_rewrite {
  * ones that are followed go by a function that calls them between events. */
 uint32_t toll_wasm_new_function(const toll_wasm_rewrite *rewrite, uint32_t old);
 
-/* The number in the new module of global `old`. */
-uint32_t toll_wasm_new_global(const toll_wasm_rewrite *rewrite, uint32_t old);
+/* The new number of a global that is added; of the ticks not with no_ticks. */
+uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *rewrite, toll_wasm_slot slot);
 
 /* The new number of a hook. */
 uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *rewrite, toll_wasm_hook hook);
@@ -80,7 +79,7 @@ uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *rewrite, toll_wasm_hook h
 uint32_t toll_wasm_first_result_type(const toll_wasm_rewrite *rewrite);
 
 /* Numbers, bytes and instructions at a buffer's end (emit.c): an opcode with an index, a constant,
- * what the ticks are, a call of enter or leave. */
+ * what the ticks are. */
 void toll_wasm_put_u32(toll_buffer *out, uint32_t value);
 void toll_wasm_put_s64(toll_buffer *out, int64_t value);
 void toll_wasm_put_bytes(toll_buffer *out, toll_wasm_bytes bytes);
@@ -88,8 +87,14 @@ void toll_wasm_put_op(toll_buffer *out, uint8_t op, uint32_t index);
 void toll_wasm_put_i32(toll_buffer *out, int32_t value);
 void toll_wasm_put_i64(toll_buffer *out, int64_t value);
 void toll_wasm_put_ticks(const toll_wasm_rewrite *rewrite, toll_buffer *out);
+
+/* Tell of `function`: by leaving the event if that may be, else by a call of enter or leave. The
+ * ticks are in local `ticks`, or (TOLL_WASM_NO_LOCAL) in the global only. */
 void toll_wasm_put_event(const toll_wasm_rewrite *rewrite, toll_buffer *out, toll_wasm_hook hook,
                          uint32_t function, uint32_t ticks);
+
+/* Before any other hook is called: an event that was left is told. */
+void toll_wasm_put_settle(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 
 /* Copy one constant expression, up to its end, with functions renumbered. */
 void toll_wasm_copy_expression(const toll_wasm_rewrite *rewrite, toll_wasm_cursor *cursor,

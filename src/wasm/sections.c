@@ -30,14 +30,35 @@ static const struct {
     const char *name;
     uint32_t type;
 } hooks[TOLL_WASM_HOOKS] = {
-    [TOLL_WASM_ENTER] = { "enter", 0 },           [TOLL_WASM_LEAVE] = { "leave", 0 },
-    [TOLL_WASM_DEPTH] = { "depth", 1 },           [TOLL_WASM_UNWIND] = { "unwind", 0 },
-    [TOLL_WASM_ALLOCATING] = { "allocating", 2 }, [TOLL_WASM_HEAP] = { "heap", 3 },
+    [TOLL_WASM_ENTER] = { "enter", 0 },   [TOLL_WASM_LEAVE] = { "leave", 0 },
+    [TOLL_WASM_SETTLE] = { "settle", 1 }, [TOLL_WASM_DEPTH] = { "depth", 2 },
+    [TOLL_WASM_UNWIND] = { "unwind", 3 }, [TOLL_WASM_ALLOCATING] = { "allocating", 4 },
+    [TOLL_WASM_HEAP] = { "heap", 5 },
 };
 
+/* The same whether anything catches, which is known late. */
 static uint32_t hook_types(const toll_wasm_rewrite *w)
 {
-    return w->hooks > TOLL_WASM_ALLOCATING ? 4 : 2;
+    return w->options->heap ? 6 : 4;
+}
+
+static const struct {
+    const char *name;
+    uint8_t type;
+} slots[TOLL_WASM_SLOTS] = {
+    [TOLL_WASM_TICKS] = { "toll:ticks", TOLL_WASM_I64_TYPE },
+    [TOLL_WASM_PENDING] = { "toll:pending", TOLL_WASM_I32_TYPE },
+    [TOLL_WASM_PENDING_TICKS] = { "toll:pending_ticks", TOLL_WASM_I64_TYPE },
+};
+
+static toll_wasm_slot first_slot(const toll_wasm_rewrite *w)
+{
+    return w->options->no_ticks ? TOLL_WASM_PENDING : TOLL_WASM_TICKS;
+}
+
+uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *w, toll_wasm_slot slot)
+{
+    return w->module->global_count + slot - first_slot(w);
 }
 
 uint32_t toll_wasm_first_result_type(const toll_wasm_rewrite *w)
@@ -53,11 +74,6 @@ uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
         return old + w->hooks;
     return w->callers[old] == UINT32_MAX ? old
                                          : (uint32_t)m->function_count + w->hooks + w->callers[old];
-}
-
-uint32_t toll_wasm_new_global(const toll_wasm_rewrite *w, uint32_t old)
-{
-    return old < w->module->imported_globals ? old : old + TOLL_WASM_SLOTS;
 }
 
 /* --- what is added -----------------------------------------------------------------------------*/
@@ -79,18 +95,22 @@ static void copy_rest(writer *s)
 
 static void write_types(writer *s)
 {
-    static const uint8_t event[] = { FUNCTION_TYPE, 2, TOLL_WASM_I32_TYPE, TOLL_WASM_I64_TYPE, 0 };
-    static const uint8_t depth[] = { FUNCTION_TYPE, 0, 1, TOLL_WASM_I32_TYPE };
-    static const uint8_t allocating[] = { FUNCTION_TYPE, 0, 0 };
-    static const uint8_t heap[] = { FUNCTION_TYPE,      3, TOLL_WASM_I64_TYPE, TOLL_WASM_I64_TYPE,
-                                    TOLL_WASM_I64_TYPE, 0 };
+    enum { I32 = TOLL_WASM_I32_TYPE, I64 = TOLL_WASM_I64_TYPE };
+    static const struct {
+        uint8_t size, bytes[8]; /* the parameters, the results, each with their count */
+    } types[] = {
+        { 7, { 4, I32, I64, I32, I64, 1, I32 } }, /* enter, leave */
+        { 5, { 2, I32, I64, 1, I32 } },           /* settle */
+        { 3, { 0, 1, I32 } },                     /* depth */
+        { 4, { 2, I32, I64, 0 } },                /* unwind */
+        { 2, { 0, 0 } },                          /* allocating */
+        { 5, { 3, I64, I64, I64, 0 } },           /* heap */
+    };
     begin_vector(s, hook_types(s->w) + (uint32_t)s->w->result_count);
     copy_rest(s);
-    toll_buffer_append(&s->section, event, sizeof event);
-    toll_buffer_append(&s->section, depth, sizeof depth);
-    if (hook_types(s->w) > 2) {
-        toll_buffer_append(&s->section, allocating, sizeof allocating);
-        toll_buffer_append(&s->section, heap, sizeof heap);
+    for (uint32_t i = 0; i < hook_types(s->w); i++) {
+        toll_buffer_append_byte(&s->section, FUNCTION_TYPE);
+        toll_buffer_append(&s->section, types[i].bytes, types[i].size);
     }
     for (size_t i = 0; i < s->w->result_count; i++) {
         toll_buffer_append_byte(&s->section, FUNCTION_TYPE);
@@ -102,26 +122,13 @@ static void write_types(writer *s)
 
 static void write_imports(writer *s)
 {
-    static const struct {
-        const char *name;
-        uint8_t type;
-    } slots[TOLL_WASM_SLOTS] = { [TOLL_WASM_PENDING] = { "pending", TOLL_WASM_I32_TYPE },
-                                 [TOLL_WASM_PENDING_TICKS] = { "pending_ticks",
-                                                               TOLL_WASM_I64_TYPE } };
-    begin_vector(s, s->w->hooks + TOLL_WASM_SLOTS);
+    begin_vector(s, s->w->hooks);
     copy_rest(s);
     for (uint32_t i = 0; i < s->w->hooks; i++) {
         put_name(&s->section, "toll");
         put_name(&s->section, hooks[i].name);
         toll_buffer_append_byte(&s->section, 0);
         toll_wasm_put_u32(&s->section, (uint32_t)s->w->module->type_count + hooks[i].type);
-    }
-    for (uint32_t i = 0; i < TOLL_WASM_SLOTS; i++) {
-        put_name(&s->section, "toll");
-        put_name(&s->section, slots[i].name);
-        toll_buffer_append_byte(&s->section, 3); /* a global, */
-        toll_buffer_append_byte(&s->section, slots[i].type);
-        toll_buffer_append_byte(&s->section, 1); /* mutable */
     }
 }
 
@@ -149,7 +156,7 @@ static void copy_from(writer *s, size_t start)
 
 static void write_globals(writer *s)
 {
-    uint32_t count = begin_vector(s, !s->w->options->no_ticks);
+    uint32_t count = begin_vector(s, TOLL_WASM_SLOTS - first_slot(s->w));
     for (; count > 0 && !s->old.status; count--) {
         size_t start = s->old.at;
         toll_wasm_take_value_type(&s->old);
@@ -157,10 +164,12 @@ static void write_globals(writer *s)
         copy_from(s, start);
         toll_wasm_copy_expression(s->w, &s->old, &s->section);
     }
-    if (!s->w->options->no_ticks) {
-        static const uint8_t ticks[] = { TOLL_WASM_I64_TYPE, 1, TOLL_WASM_OP_I64_CONST, 0,
-                                         TOLL_WASM_OP_END };
-        toll_buffer_append(&s->section, ticks, sizeof ticks);
+    for (uint32_t i = first_slot(s->w); i < TOLL_WASM_SLOTS; i++) {
+        bool is_i64 = slots[i].type == TOLL_WASM_I64_TYPE;
+        toll_buffer_append_byte(&s->section, slots[i].type);
+        toll_buffer_append_byte(&s->section, 1); /* mutable */
+        toll_wasm_put_op(&s->section, is_i64 ? TOLL_WASM_OP_I64_CONST : TOLL_WASM_OP_I32_CONST, 0);
+        toll_buffer_append_byte(&s->section, TOLL_WASM_OP_END);
     }
 }
 
@@ -192,29 +201,33 @@ static void copy_function(writer *s)
         toll_wasm_put_u32(&s->section, toll_wasm_new_function(s->w, old));
 }
 
+/* Two exports of a name are none. */
+static void check_export(writer *s, size_t start, const char *name, size_t size)
+{
+    for (uint32_t i = 0; i < TOLL_WASM_SLOTS && name; i++)
+        if (size == strlen(slots[i].name) && memcmp(name, slots[i].name, size) == 0)
+            toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start,
+                                  "an export is called %s already", slots[i].name);
+}
+
 static void write_exports(writer *s)
 {
-    bool ticks = !s->w->options->no_ticks;
-    for (uint32_t count = begin_vector(s, ticks); count > 0 && !s->old.status; count--) {
+    uint32_t added = TOLL_WASM_SLOTS - first_slot(s->w);
+    for (uint32_t count = begin_vector(s, added); count > 0 && !s->old.status; count--) {
         size_t start = s->old.at, size = 0;
         const char *name = toll_wasm_take_name(&s->old, &size);
-        if (name && size == strlen(TOLL_WASM_TICKS_EXPORT) &&
-            memcmp(name, TOLL_WASM_TICKS_EXPORT, size) == 0)
-            toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start,
-                                  "an export is called " TOLL_WASM_TICKS_EXPORT " already");
+        check_export(s, start, name, size);
         uint8_t kind = toll_wasm_take_u8(&s->old);
         copy_from(s, start);
         if (kind == 0)
             copy_function(s);
-        else if (kind == 3)
-            toll_wasm_put_u32(&s->section, toll_wasm_new_global(s->w, toll_wasm_take_u32(&s->old)));
         else
             toll_wasm_put_u32(&s->section, toll_wasm_take_u32(&s->old));
     }
-    if (ticks) {
-        put_name(&s->section, TOLL_WASM_TICKS_EXPORT);
+    for (uint32_t i = first_slot(s->w); i < TOLL_WASM_SLOTS; i++) {
+        put_name(&s->section, slots[i].name);
         toll_buffer_append_byte(&s->section, 3);
-        toll_wasm_put_u32(&s->section, s->w->ticks);
+        toll_wasm_put_u32(&s->section, toll_wasm_slot_index(s->w, i));
     }
 }
 
@@ -251,51 +264,17 @@ static void write_elements(writer *s)
         copy_segment(s);
 }
 
-/* Flags: 1 not active, 2 with a memory told. */
-static void copy_data(writer *s)
-{
-    size_t start = s->old.at;
-    uint32_t flags = toll_wasm_take_u32(&s->old);
-    if (flags > 2)
-        toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start, "data of kind %u", flags);
-    if (flags == 2)
-        toll_wasm_take_u32(&s->old); /* the memory */
-    copy_from(s, start);
-    if (!(flags & 1))
-        toll_wasm_copy_expression(s->w, &s->old, &s->section); /* the offset */
-    start = s->old.at;
-    toll_wasm_take_bytes(&s->old, toll_wasm_take_count(&s->old, "bytes"));
-    copy_from(s, start);
-}
-
-static void write_data(writer *s)
-{
-    for (uint32_t count = begin_vector(s, 0); count > 0 && !s->old.status; count--)
-        copy_data(s);
-}
-
 /* --- custom sections ---------------------------------------------------------------------------*/
 
-/* The subsections of the section "name" that go by what has another number. */
-enum { FUNCTION_NAMES = 1, LOCAL_NAMES, LABEL_NAMES, GLOBAL_NAMES = 7 };
-
-static uint32_t renumber_name(const toll_wasm_rewrite *w, uint8_t id, uint32_t old)
+/* Pairs of a function and something: a name, or (deep) a vector of pairs, which are copied. */
+static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, bool deep)
 {
-    if (id == GLOBAL_NAMES)
-        return toll_wasm_new_global(w, old);
-    return old < w->module->imported_functions ? old : old + w->hooks;
-}
-
-/* Pairs of a number and something: a name, or (by function) a vector of pairs, which are copied. */
-static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, uint8_t id)
-{
-    bool deep = id == LOCAL_NAMES || id == LABEL_NAMES;
     uint32_t count = toll_wasm_take_count(c, "names");
     toll_wasm_put_u32(out, count);
     for (; count > 0 && !c->status; count--) {
         uint32_t old = toll_wasm_take_u32(c);
         size_t start = c->at, size;
-        toll_wasm_put_u32(out, renumber_name(s->w, id, old));
+        toll_wasm_put_u32(out, old < s->w->module->imported_functions ? old : old + s->w->hooks);
         for (uint32_t n = deep ? toll_wasm_take_count(c, "names") : 1; n > 0 && !c->status; n--) {
             if (deep)
                 toll_wasm_take_u32(c);
@@ -306,7 +285,7 @@ static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, uint
     }
 }
 
-/* False: they are damaged. */
+/* Subsections 1 functions, 2 locals, 3 labels go by function; all others stay. False: damaged. */
 static bool write_names(writer *s)
 {
     toll_buffer part;
@@ -321,8 +300,8 @@ static bool write_names(writer *s)
             break;
         toll_wasm_cursor_init(&c, s->old.data, s->old.at - size, s->old.at);
         toll_buffer_clear(&part);
-        if ((id >= FUNCTION_NAMES && id <= LABEL_NAMES) || id == GLOBAL_NAMES)
-            copy_name_map(s, &c, &part, id);
+        if (id >= 1 && id <= 3)
+            copy_name_map(s, &c, &part, id > 1);
         else
             toll_buffer_append(&part, body, size);
         if (c.status)
@@ -425,7 +404,6 @@ static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section 
     case TOLL_WASM_START: copy_function(s); break;
     case TOLL_WASM_ELEMENTS: write_elements(s); break;
     case TOLL_WASM_CODE: write_code(s); break;
-    case TOLL_WASM_DATA_SEGMENTS: write_data(s); break;
     default: copy_rest(s); break;
     }
     if (id != TOLL_WASM_CODE && toll_wasm_left(&s->old) > 0)
@@ -439,9 +417,9 @@ static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section 
 static bool is_made(const toll_wasm_rewrite *w, uint8_t id)
 {
     bool defines = w->module->function_count > w->module->imported_functions || w->caller_count;
-    return id == TOLL_WASM_TYPES || id == TOLL_WASM_IMPORTS ||
-           ((id == TOLL_WASM_FUNCTIONS || id == TOLL_WASM_CODE) && defines) ||
-           ((id == TOLL_WASM_GLOBALS || id == TOLL_WASM_EXPORTS) && !w->options->no_ticks);
+    return id == TOLL_WASM_TYPES || id == TOLL_WASM_IMPORTS || id == TOLL_WASM_GLOBALS ||
+           id == TOLL_WASM_EXPORTS ||
+           ((id == TOLL_WASM_FUNCTIONS || id == TOLL_WASM_CODE) && defines);
 }
 
 /* Everything up to and with section `id` that has not been written; 0: all. */

@@ -29,7 +29,7 @@ function told(recording, i) {
   return {
     file,
     valid: WebAssembly.validate(hooked.modules[i]),
-    depth: recording.library.c.depth(),
+    depth: recording.depth,
     ticks: String(recording.ticks),
     selfSum: String(selfs.reduce((a, b) => a + b, 0n)),
   };

@@ -36,7 +36,7 @@ async function inPage(name) {
   const depths = [], results = [];
   for (const n of [1, 8, 9, 17]) {
     results.push([await run(plain, n), await run(recording, n)]);
-    depths.push(recording.library.c.depth());
+    depths.push(recording.depth);
   }
   const counted = Object.entries(recording.exports).filter(([n]) => n.startsWith("calls:"))
     .map(([n, g]) => [n.slice(6), g.value]);

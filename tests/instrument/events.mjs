@@ -64,16 +64,29 @@ function begin(depth, timeline) {
     const name = new TextEncoder().encode(`f${f}`);
     library.with([name], at => library.check(library.c.name(f, at, name.length, 0)));
   }
+  library.c.settles(true);
   return recording;
 }
 
-/** As a module tells it: it may leave an event where the next one finds it. */
-function tell(c, leaves, f, now) {
-  if (c.pending.value === 1 && random(8)) {
-    c.pending_ticks.value = BigInt(now);
-    c.pending.value = 2 * f + 2 + leaves;
-  } else {
-    c[leaves ? "leave" : "enter"](f, BigInt(now));
+/** What a module has: it may leave an event, which it tells with the next one. */
+class Guest {
+  constructor(c) {
+    this.c = c;
+    this.pending = 0;
+    this.then = 0n;
+  }
+
+  tell(leaves, f, now) {
+    if (this.pending === 1 && random(8)) {
+      this.pending = 2 * f + 2 + leaves;
+      this.then = BigInt(now);
+    } else {
+      this.pending = this.c[leaves ? "leave" : "enter"](this.pending, this.then, f, BigInt(now));
+    }
+  }
+
+  settle() {
+    this.pending = this.c.settle(this.pending, this.then);
   }
 }
 
@@ -81,8 +94,9 @@ const lines = bytes => new TextDecoder().decode(bytes).trim().split("\n").filter
   .map(line => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))])
   .filter(([, n]) => n).sort();
 
-function hold(recording, model, now, what) {
+function hold(recording, guest, model, now, what) {
   const { c } = recording.library;
+  guest.settle();
   c.charge(BigInt(now));
   model.charge(now);
   Object.defineProperty(recording, "ticks", { value: BigInt(now), configurable: true });
@@ -93,23 +107,24 @@ function hold(recording, model, now, what) {
 
 /** What a program does, mostly: calls and returns that pair; and now and then what it does not. */
 function play(depth, timeline, events) {
-  const recording = begin(depth, timeline), { c } = recording.library, model = new Model(depth);
+  const recording = begin(depth, timeline), { c } = recording.library, guest = new Guest(c), model = new Model(depth);
   let now = random(100);
   for (let i = 0; i < events; i++) {
     const kind = random(100), f = random(FUNCTIONS);
     now += random(5);
-    if (kind < 48) tell(c, 0, f, now), model.enter(`f${f}`, now);
+    if (kind < 48) guest.tell(0, f, now), model.enter(`f${f}`, now);
     else if (kind < 94 && model.stack.length) {
       const top = model.stack.at(-1);
-      tell(c, 1, Number(top.slice(1)), now), model.leave(top, now);
-    } else if (kind < 96) tell(c, 1, f, now), model.leave(`f${f}`, now);
+      guest.tell(1, Number(top.slice(1)), now), model.leave(top, now);
+    } else if (kind < 96) guest.tell(1, f, now), model.leave(`f${f}`, now);
     else if (kind < 98) {
       const to = random(model.stack.length + 1);
+      guest.settle();
       c.unwind(to, BigInt(now)), model.unwind(to, now);
-    } else if (kind < 99) c.charge(BigInt(now)), model.charge(now);
-    else if (random(20) === 0) hold(recording, model, now, `seed ${seed}, depth ${depth}, event ${i}`);
+    } else if (kind < 99) guest.settle(), c.charge(BigInt(now)), model.charge(now);
+    else if (random(20) === 0) hold(recording, guest, model, now, `seed ${seed}, depth ${depth}, event ${i}`);
   }
-  hold(recording, model, now, `seed ${seed}, depth ${depth}, the end`);
+  hold(recording, guest, model, now, `seed ${seed}, depth ${depth}, the end`);
   judged(model.notes, depth);
   const count = text => Number(recording.summary().notes.find(n => n.text.startsWith(text))?.count ?? 0);
   assert.equal(count("returns that ended functions above"), model.notes.ended);

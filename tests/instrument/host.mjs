@@ -43,7 +43,7 @@ t.exports.run(3);
 t.beginSection("mine");
 t.exports.run(3); // and what is called last is known to be a call that stood there
 assert.throws(() => t.exports.run(9), /no/);
-assert.equal(t.library.c.depth(), 0);
+assert.equal(t.depth, 0);
 t.endSection("mine");
 const stacks = [...(await folded(t, "calls")).keys()].filter(s => s !== "mine");
 assert.ok(stacks.length && stacks.every(s => /^(mine;)?run/.test(s) && s.split(";").filter(f => f === "run").length === 1), stacks.join("\n"));
@@ -75,7 +75,7 @@ assert.throws(() => toll.instrument(new Uint8Array([1, 2, 3])), /toll: module: i
 // A start function that traps leaves nothing standing either: the next instance's calls are outermost.
 const starts = toll.record(), start = new WebAssembly.Module(fs.readFileSync("start.toll.wasm"));
 assert.throws(() => starts.instantiate(start, { env: { host: () => 1 } }), WebAssembly.RuntimeError);
-assert.equal(starts.library.c.depth(), 0);
+assert.equal(starts.depth, 0);
 starts.instantiate(start, { env: { host: () => 0 } }).run(1);
 assert.ok((await folded(starts, "calls")).has("run"));
 

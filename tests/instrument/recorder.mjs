@@ -30,25 +30,24 @@ export function recorder(module) {
     last = ticks;
   };
   const toll = {
-    enter(f, ticks) {
+    enter(pending, then, f, ticks) { // which returns nothing: no event may be left
       charge(ticks);
       stack.push(f);
       deepest = Math.max(deepest, stack.length);
       calls.set(functions[f], (calls.get(functions[f]) ?? 0) + 1);
     },
-    leave(f, ticks) {
+    leave(pending, then, f, ticks) {
       charge(ticks);
       const left = stack.pop();
       if (left !== f) throw new Error(`${functions[f]} ends, but ${functions[left]} stands`);
     },
+    settle() {},
     depth: () => stack.length,
     unwind(depth, ticks) {
       charge(ticks);
       if (depth > stack.length) throw new Error("unwound upwards");
       stack.length = depth;
     },
-    pending: new WebAssembly.Global({ value: "i32", mutable: true }, 0), // no event may be left there
-    pending_ticks: new WebAssembly.Global({ value: "i64", mutable: true }, 0n),
   };
   return { toll, stack, calls, self, get deepest() { return deepest; } };
 }

@@ -29,9 +29,7 @@ async function counted(name) {
     start: () => open.push(counter.value),
     end: data => sections.push(`${hex(data)} ${counter.value - open.pop()}`),
   };
-  const others = { enter() {}, leave() {}, depth: () => 0, unwind() {}, allocating() {}, heap() {},
-                   pending: new WebAssembly.Global({ value: "i32", mutable: true }, 0),
-                   pending_ticks: new WebAssembly.Global({ value: "i64", mutable: true }, 0n) };
+  const others = { enter() {}, leave() {}, settle() {}, depth: () => 0, unwind() {}, allocating() {}, heap() {} };
   const run = await runKernel(code, JSON.parse(fs.readFileSync(inbox(name))), {
     section, imports: { toll: others }, onInstance: exports => (counter = exports["toll:ticks"]),
     onRun: () => ticks.push(Number(counter.value)),

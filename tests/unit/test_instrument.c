@@ -272,7 +272,7 @@ static void test_the_section_and_costs_in_code(void **state)
 {
     (void)state;
     static const uint8_t section[] = "\4toll\3\xc8\1\x08my.costs\2\x03m.f\1g";
-    static const uint8_t added[] = { 0x23, 2, 0x42, 0xeb, 0x07, 0x7c, 0x22, 0, 0x24, 2 };
+    static const uint8_t added[] = { 0x23, 0, 0x42, 0xeb, 0x07, 0x7c, 0x22, 0, 0x24, 0 };
     toll_input *in;
     toll_output *out;
     toll_wasm_costs *costs;

@@ -2,9 +2,9 @@
 
 use crate::library::{Library, Written};
 use crate::{engine, section};
-use wasmtime::{Extern, ExternType, Linker, Module};
+use wasmtime::{ExternType, Linker, Module};
 
-const HOOKS: [&str; 6] = ["enter", "leave", "depth", "unwind", "pending", "pending_ticks"];
+const HOOKS: [&str; 5] = ["enter", "leave", "settle", "depth", "unwind"];
 
 /// Run the export `run` of an instrumented module; the profile, as folded stacks of `value`.
 fn profile(toll_wasm: &[u8], guest: &[u8], arg: i32, value: &str) -> wasmtime::Result<Written> {
@@ -23,13 +23,15 @@ fn profile(toll_wasm: &[u8], guest: &[u8], arg: i32, value: &str) -> wasmtime::R
         linker.define(&mut library.store, "toll", hook, hooked)?;
     }
     let instance = linker.instantiate(&mut library.store, &module)?;
+    library.call::<i32, ()>("settles", 1)?;
     instance
         .get_typed_func::<i32, i32>(&mut library.store, "run")?
         .call(&mut library.store, arg)?;
-    let Some(Extern::Global(ticks)) = instance.get_export(&mut library.store, "toll:ticks") else {
-        panic!("no global toll:ticks");
-    };
-    let ticks = ticks.get(&mut library.store).unwrap_i64() as u64;
+    let [pending, then, ticks] = ["toll:pending", "toll:pending_ticks", "toll:ticks"]
+        .map(|name| instance.get_global(&mut library.store, name).expect(name))
+        .map(|global| global.get(&mut library.store));
+    library.call::<(i32, i64), i32>("settle", (pending.unwrap_i32(), then.unwrap_i64()))?;
+    let ticks = ticks.unwrap_i64() as u64;
     println!("{} functions, costs {}", told.names.len(), String::from_utf8_lossy(&told.costs));
     library.profile("folded", value, ticks)
 }

@@ -3,12 +3,11 @@
 use crate::toll;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::sync::Arc;
-use wasmtime::{
-    Engine, Extern, Global, GlobalType, Instance, Linker, Module, Mutability, Store, Val, ValType,
-};
+use wasmtime::{Engine, Extern, Instance, Linker, Module, Store, Val};
 use wasmtime_wast::{link_spectest, SpectestConfig};
 
 const MUCH: u64 = 1 << 60;
+const MAY_LEAVE: i32 = 1;
 
 pub struct Engines {
     pub fuelled: Engine,
@@ -34,19 +33,26 @@ fn linker(store: &mut Store<()>) -> wasmtime::Result<Linker<()>> {
     link_spectest(&mut linker, store, &spectest)?;
     linker.func_wrap("env", "host", |x: i32| x.wrapping_mul(2))?;
     let last = Arc::new(AtomicI64::new(0));
-    for name in ["enter", "leave", "unwind"] {
-        let last = last.clone();
-        linker.func_wrap("toll", name, move |_: i32, ticks: i64| {
-            assert!(last.swap(ticks, Relaxed) <= ticks, "the ticks that {name} tells went back");
+    let tell = move |ticks: i64| assert!(last.swap(ticks, Relaxed) <= ticks, "ticks went back");
+    for name in ["enter", "leave"] {
+        let tell = tell.clone();
+        linker.func_wrap("toll", name, move |event: i32, then: i64, _: i32, ticks: i64| {
+            if event > MAY_LEAVE {
+                tell(then);
+            }
+            tell(ticks);
+            MAY_LEAVE
         })?;
     }
+    let told = tell.clone();
+    linker.func_wrap("toll", "settle", move |event: i32, then: i64| {
+        if event > MAY_LEAVE {
+            told(then);
+        }
+        MAY_LEAVE
+    })?;
+    linker.func_wrap("toll", "unwind", move |_: i32, ticks: i64| tell(ticks))?;
     linker.func_wrap("toll", "depth", || 0i32)?;
-    let slots =
-        [("pending", ValType::I32, Val::I32(0)), ("pending_ticks", ValType::I64, Val::I64(0))];
-    for (name, ty, none) in slots {
-        let slot = Global::new(&mut *store, GlobalType::new(ty, Mutability::Var), none)?;
-        linker.define(&mut *store, "toll", name, slot)?;
-    }
     Ok(linker)
 }
 

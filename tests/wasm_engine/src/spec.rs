@@ -9,7 +9,7 @@ use wasmtime::Engine;
 use wasmtime_wast::{Async, SpectestConfig, WastContext};
 
 const RECORDER: &str = include_str!("recorder.wat");
-const SETTLED: &str = "(assert_return (invoke $toll \"settle\") (i32.const 0) (i32.const 0))";
+const SETTLED: &str = "(assert_return (invoke $toll \"take\") (i32.const 0) (i32.const 0))";
 const UNWIND: &str = "(invoke $toll \"unwind\" (i32.const 0) (i64.const 0))";
 
 #[derive(Default)]
