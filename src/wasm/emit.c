@@ -1,6 +1,8 @@
 /* emit.c - numbers and instructions as they are written. See rewrite.h. */
 #include "wasm/rewrite.h"
 
+#include <string.h>
+
 void toll_wasm_put_u32(toll_buffer *out, uint32_t value)
 {
     for (; value >= 0x80; value >>= 7)
@@ -25,6 +27,12 @@ void toll_wasm_put_bytes(toll_buffer *out, toll_wasm_bytes bytes)
 {
     if (bytes.size)
         toll_buffer_append(out, bytes.data, bytes.size);
+}
+
+void toll_wasm_put_name(toll_buffer *out, const char *name)
+{
+    toll_wasm_put_u32(out, (uint32_t)strlen(name));
+    toll_buffer_append_text(out, name);
 }
 
 void toll_wasm_put_op(toll_buffer *out, uint8_t op, uint32_t index)

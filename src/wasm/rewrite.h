@@ -39,7 +39,7 @@ typedef enum toll_wasm_slot {
     TOLL_WASM_SLOTS
 } toll_wasm_slot;
 
-enum { TOLL_WASM_EMPTY_BLOCK = 0x40 };
+enum { TOLL_WASM_EMPTY_BLOCK = 0x40, TOLL_WASM_FUNCTION_TYPE = 0x60 };
 #define TOLL_WASM_NO_LOCAL UINT32_MAX
 
 typedef struct toll_wasm_rewrite {
@@ -69,19 +69,29 @@ typedef struct toll_wasm_rewrite {
  * ones that are followed go by a function that calls them between events. */
 uint32_t toll_wasm_new_function(const toll_wasm_rewrite *rewrite, uint32_t old);
 
-/* The new number of a global that is added; of the ticks not with no_ticks. */
-uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *rewrite, toll_wasm_slot slot);
-
-/* The new number of a hook. */
+/* What is added (hooks.c): the number of a hook, of a slot (of the ticks not with no_ticks), of the
+ * first of rewrite->results, which is behind the hooks' types. */
 uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *rewrite, toll_wasm_hook hook);
-
-/* The new number of the first of rewrite->results: behind the types of the hooks. */
+uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *rewrite, toll_wasm_slot slot);
 uint32_t toll_wasm_first_result_type(const toll_wasm_rewrite *rewrite);
 
-/* Numbers, bytes and instructions at a buffer's end (emit.c): an opcode with an index, a constant,
- * what the ticks are. */
+/* For the sections of types, imports, globals and exports: how many, and their bytes. The hooks are
+ * rewrite->hooks. */
+uint32_t toll_wasm_hook_types(const toll_wasm_rewrite *rewrite);
+uint32_t toll_wasm_slot_count(const toll_wasm_rewrite *rewrite);
+void toll_wasm_put_hook_types(const toll_wasm_rewrite *rewrite, toll_buffer *out);
+void toll_wasm_put_hooks(const toll_wasm_rewrite *rewrite, toll_buffer *out);
+void toll_wasm_put_slots(const toll_wasm_rewrite *rewrite, toll_buffer *out);
+void toll_wasm_put_slot_exports(const toll_wasm_rewrite *rewrite, toll_buffer *out);
+
+/* Is a slot exported by that name? */
+bool toll_wasm_is_slot(const char *name, size_t size);
+
+/* Numbers, names, bytes and instructions at a buffer's end (emit.c): an opcode with an index, a
+ * constant, what the ticks are. */
 void toll_wasm_put_u32(toll_buffer *out, uint32_t value);
 void toll_wasm_put_s64(toll_buffer *out, int64_t value);
+void toll_wasm_put_name(toll_buffer *out, const char *name);
 void toll_wasm_put_bytes(toll_buffer *out, toll_wasm_bytes bytes);
 void toll_wasm_put_op(toll_buffer *out, uint8_t op, uint32_t index);
 void toll_wasm_put_i32(toll_buffer *out, int32_t value);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { FUNCTION_TYPE = 0x60, SECTION_VERSION = 3 };
+enum { SECTION_VERSION = 3 };
 
 typedef struct writer {
     toll_wasm_rewrite *w;
@@ -13,58 +13,6 @@ typedef struct writer {
     toll_buffer section;  /* the body of the section at hand */
     toll_wasm_cursor old; /* its old body; at its end if there is none */
 } writer;
-
-static void put_name(toll_buffer *out, const char *name)
-{
-    toll_wasm_put_u32(out, (uint32_t)strlen(name));
-    toll_buffer_append_text(out, name);
-}
-
-uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *w, toll_wasm_hook hook)
-{
-    return w->module->imported_functions + hook;
-}
-
-/* The hooks: their names, and which of the types that are added they have. */
-static const struct {
-    const char *name;
-    uint32_t type;
-} hooks[TOLL_WASM_HOOKS] = {
-    [TOLL_WASM_ENTER] = { "enter", 0 },   [TOLL_WASM_LEAVE] = { "leave", 0 },
-    [TOLL_WASM_SETTLE] = { "settle", 1 }, [TOLL_WASM_DEPTH] = { "depth", 2 },
-    [TOLL_WASM_UNWIND] = { "unwind", 3 }, [TOLL_WASM_ALLOCATING] = { "allocating", 4 },
-    [TOLL_WASM_HEAP] = { "heap", 5 },
-};
-
-/* The same whether anything catches, which is known late. */
-static uint32_t hook_types(const toll_wasm_rewrite *w)
-{
-    return w->options->heap ? 6 : 4;
-}
-
-static const struct {
-    const char *name;
-    uint8_t type;
-} slots[TOLL_WASM_SLOTS] = {
-    [TOLL_WASM_TICKS] = { "toll:ticks", TOLL_WASM_I64_TYPE },
-    [TOLL_WASM_PENDING] = { "toll:pending", TOLL_WASM_I32_TYPE },
-    [TOLL_WASM_PENDING_TICKS] = { "toll:pending_ticks", TOLL_WASM_I64_TYPE },
-};
-
-static toll_wasm_slot first_slot(const toll_wasm_rewrite *w)
-{
-    return w->options->no_ticks ? TOLL_WASM_PENDING : TOLL_WASM_TICKS;
-}
-
-uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *w, toll_wasm_slot slot)
-{
-    return w->module->global_count + slot - first_slot(w);
-}
-
-uint32_t toll_wasm_first_result_type(const toll_wasm_rewrite *w)
-{
-    return (uint32_t)w->module->type_count + hook_types(w);
-}
 
 /* The functions that call imported ones come last, in the order of these. */
 uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
@@ -95,25 +43,11 @@ static void copy_rest(writer *s)
 
 static void write_types(writer *s)
 {
-    enum { I32 = TOLL_WASM_I32_TYPE, I64 = TOLL_WASM_I64_TYPE };
-    static const struct {
-        uint8_t size, bytes[8]; /* the parameters, the results, each with their count */
-    } types[] = {
-        { 7, { 4, I32, I64, I32, I64, 1, I32 } }, /* enter, leave */
-        { 5, { 2, I32, I64, 1, I32 } },           /* settle */
-        { 3, { 0, 1, I32 } },                     /* depth */
-        { 4, { 2, I32, I64, 0 } },                /* unwind */
-        { 2, { 0, 0 } },                          /* allocating */
-        { 5, { 3, I64, I64, I64, 0 } },           /* heap */
-    };
-    begin_vector(s, hook_types(s->w) + (uint32_t)s->w->result_count);
+    begin_vector(s, toll_wasm_hook_types(s->w) + (uint32_t)s->w->result_count);
     copy_rest(s);
-    for (uint32_t i = 0; i < hook_types(s->w); i++) {
-        toll_buffer_append_byte(&s->section, FUNCTION_TYPE);
-        toll_buffer_append(&s->section, types[i].bytes, types[i].size);
-    }
+    toll_wasm_put_hook_types(s->w, &s->section);
     for (size_t i = 0; i < s->w->result_count; i++) {
-        toll_buffer_append_byte(&s->section, FUNCTION_TYPE);
+        toll_buffer_append_byte(&s->section, TOLL_WASM_FUNCTION_TYPE);
         toll_wasm_put_u32(&s->section, 0);
         toll_wasm_put_u32(&s->section, s->w->results[i].count);
         toll_wasm_put_bytes(&s->section, s->w->results[i].types);
@@ -124,12 +58,7 @@ static void write_imports(writer *s)
 {
     begin_vector(s, s->w->hooks);
     copy_rest(s);
-    for (uint32_t i = 0; i < s->w->hooks; i++) {
-        put_name(&s->section, "toll");
-        put_name(&s->section, hooks[i].name);
-        toll_buffer_append_byte(&s->section, 0);
-        toll_wasm_put_u32(&s->section, (uint32_t)s->w->module->type_count + hooks[i].type);
-    }
+    toll_wasm_put_hooks(s->w, &s->section);
 }
 
 static void write_functions(writer *s)
@@ -156,7 +85,7 @@ static void copy_from(writer *s, size_t start)
 
 static void write_globals(writer *s)
 {
-    uint32_t count = begin_vector(s, TOLL_WASM_SLOTS - first_slot(s->w));
+    uint32_t count = begin_vector(s, toll_wasm_slot_count(s->w));
     for (; count > 0 && !s->old.status; count--) {
         size_t start = s->old.at;
         toll_wasm_take_value_type(&s->old);
@@ -164,13 +93,7 @@ static void write_globals(writer *s)
         copy_from(s, start);
         toll_wasm_copy_expression(s->w, &s->old, &s->section);
     }
-    for (uint32_t i = first_slot(s->w); i < TOLL_WASM_SLOTS; i++) {
-        bool is_i64 = slots[i].type == TOLL_WASM_I64_TYPE;
-        toll_buffer_append_byte(&s->section, slots[i].type);
-        toll_buffer_append_byte(&s->section, 1); /* mutable */
-        toll_wasm_put_op(&s->section, is_i64 ? TOLL_WASM_OP_I64_CONST : TOLL_WASM_OP_I32_CONST, 0);
-        toll_buffer_append_byte(&s->section, TOLL_WASM_OP_END);
-    }
+    toll_wasm_put_slots(s->w, &s->section);
 }
 
 /* A table may have an initial value: 0x40 0x00, its type, an expression. */
@@ -201,22 +124,15 @@ static void copy_function(writer *s)
         toll_wasm_put_u32(&s->section, toll_wasm_new_function(s->w, old));
 }
 
-/* Two exports of a name are none. */
-static void check_export(writer *s, size_t start, const char *name, size_t size)
-{
-    for (uint32_t i = 0; i < TOLL_WASM_SLOTS && name; i++)
-        if (size == strlen(slots[i].name) && memcmp(name, slots[i].name, size) == 0)
-            toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start,
-                                  "an export is called %s already", slots[i].name);
-}
-
 static void write_exports(writer *s)
 {
-    uint32_t added = TOLL_WASM_SLOTS - first_slot(s->w);
+    uint32_t added = toll_wasm_slot_count(s->w);
     for (uint32_t count = begin_vector(s, added); count > 0 && !s->old.status; count--) {
         size_t start = s->old.at, size = 0;
         const char *name = toll_wasm_take_name(&s->old, &size);
-        check_export(s, start, name, size);
+        if (name && toll_wasm_is_slot(name, size)) /* two exports of a name are none */
+            toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start,
+                                  "an export is called %.*s already", (int)size, name);
         uint8_t kind = toll_wasm_take_u8(&s->old);
         copy_from(s, start);
         if (kind == 0)
@@ -224,11 +140,7 @@ static void write_exports(writer *s)
         else
             toll_wasm_put_u32(&s->section, toll_wasm_take_u32(&s->old));
     }
-    for (uint32_t i = first_slot(s->w); i < TOLL_WASM_SLOTS; i++) {
-        put_name(&s->section, slots[i].name);
-        toll_buffer_append_byte(&s->section, 3);
-        toll_wasm_put_u32(&s->section, toll_wasm_slot_index(s->w, i));
-    }
+    toll_wasm_put_slot_exports(s->w, &s->section);
 }
 
 /* Flags: 1 not active (or, with 2, declared), 2 with a table or kind told, 4 expressions. */
@@ -290,7 +202,7 @@ static bool write_names(writer *s)
 {
     toll_buffer part;
     toll_buffer_init(&part, &s->w->mem);
-    put_name(&s->section, "name");
+    toll_wasm_put_name(&s->section, "name");
     while (toll_wasm_left(&s->old) > 0) {
         uint8_t id = toll_wasm_take_u8(&s->old);
         uint32_t size = toll_wasm_take_u32(&s->old);
@@ -444,10 +356,10 @@ static toll_status write_own(writer *s, toll_error *err)
     toll_wasm_names names;
     toll_status status = toll_wasm_names_read(&names, s->w->module, err);
     toll_buffer_init(&name, &s->w->mem);
-    put_name(&s->section, TOLL_WASM_SECTION);
+    toll_wasm_put_name(&s->section, TOLL_WASM_SECTION);
     toll_buffer_append_byte(&s->section, SECTION_VERSION);
     toll_wasm_put_u32(&s->section, s->w->options->max_depth);
-    put_name(&s->section, s->w->costs.name);
+    toll_wasm_put_name(&s->section, s->w->costs.name);
     toll_wasm_put_u32(&s->section, (uint32_t)s->w->module->function_count);
     for (uint32_t f = 0; !status && f < s->w->module->function_count; f++) {
         if (!toll_wasm_name_of(&names, s->w->module, f, &name))

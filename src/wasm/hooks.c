@@ -1,0 +1,117 @@
+/* hooks.c - what the instrumenter adds to a module that stays when it runs: the functions that it
+ * imports, and the globals that it exports. Their meaning is in toll/wasm.h. */
+#include "wasm/rewrite.h"
+
+#include <string.h>
+
+/* --- functions ---------------------------------------------------------------------------------*/
+
+/* Their names, and which of the types below they have. */
+static const struct {
+    const char *name;
+    uint32_t type;
+} hooks[TOLL_WASM_HOOKS] = {
+    [TOLL_WASM_ENTER] = { "enter", 0 },   [TOLL_WASM_LEAVE] = { "leave", 0 },
+    [TOLL_WASM_SETTLE] = { "settle", 1 }, [TOLL_WASM_DEPTH] = { "depth", 2 },
+    [TOLL_WASM_UNWIND] = { "unwind", 3 }, [TOLL_WASM_ALLOCATING] = { "allocating", 4 },
+    [TOLL_WASM_HEAP] = { "heap", 5 },
+};
+
+uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *w, toll_wasm_hook hook)
+{
+    return w->module->imported_functions + hook;
+}
+
+void toll_wasm_put_hooks(const toll_wasm_rewrite *w, toll_buffer *out)
+{
+    for (uint32_t i = 0; i < w->hooks; i++) {
+        toll_wasm_put_name(out, "toll");
+        toll_wasm_put_name(out, hooks[i].name);
+        toll_buffer_append_byte(out, 0);
+        toll_wasm_put_u32(out, (uint32_t)w->module->type_count + hooks[i].type);
+    }
+}
+
+/* The same whether anything catches, which is known late. */
+uint32_t toll_wasm_hook_types(const toll_wasm_rewrite *w)
+{
+    return w->options->heap ? 6 : 4;
+}
+
+void toll_wasm_put_hook_types(const toll_wasm_rewrite *w, toll_buffer *out)
+{
+    enum { I32 = TOLL_WASM_I32_TYPE, I64 = TOLL_WASM_I64_TYPE };
+    static const struct {
+        uint8_t size, bytes[8]; /* the parameters, the results, each with their count */
+    } types[] = {
+        { 7, { 4, I32, I64, I32, I64, 1, I32 } }, /* enter, leave */
+        { 5, { 2, I32, I64, 1, I32 } },           /* settle */
+        { 3, { 0, 1, I32 } },                     /* depth */
+        { 4, { 2, I32, I64, 0 } },                /* unwind */
+        { 2, { 0, 0 } },                          /* allocating */
+        { 5, { 3, I64, I64, I64, 0 } },           /* heap */
+    };
+    for (uint32_t i = 0; i < toll_wasm_hook_types(w); i++) {
+        toll_buffer_append_byte(out, TOLL_WASM_FUNCTION_TYPE);
+        toll_buffer_append(out, types[i].bytes, types[i].size);
+    }
+}
+
+uint32_t toll_wasm_first_result_type(const toll_wasm_rewrite *w)
+{
+    return (uint32_t)w->module->type_count + toll_wasm_hook_types(w);
+}
+
+/* --- globals -----------------------------------------------------------------------------------*/
+
+static const struct {
+    const char *name;
+    uint8_t type, constant;
+} slots[TOLL_WASM_SLOTS] = {
+    [TOLL_WASM_TICKS] = { "toll:ticks", TOLL_WASM_I64_TYPE, TOLL_WASM_OP_I64_CONST },
+    [TOLL_WASM_PENDING] = { "toll:pending", TOLL_WASM_I32_TYPE, TOLL_WASM_OP_I32_CONST },
+    [TOLL_WASM_PENDING_TICKS] = { "toll:pending_ticks", TOLL_WASM_I64_TYPE,
+                                  TOLL_WASM_OP_I64_CONST },
+};
+
+static toll_wasm_slot first_slot(const toll_wasm_rewrite *w)
+{
+    return w->options->no_ticks ? TOLL_WASM_PENDING : TOLL_WASM_TICKS;
+}
+
+uint32_t toll_wasm_slot_count(const toll_wasm_rewrite *w)
+{
+    return TOLL_WASM_SLOTS - first_slot(w);
+}
+
+uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *w, toll_wasm_slot slot)
+{
+    return w->module->global_count + slot - first_slot(w);
+}
+
+void toll_wasm_put_slots(const toll_wasm_rewrite *w, toll_buffer *out)
+{
+    for (toll_wasm_slot i = first_slot(w); i < TOLL_WASM_SLOTS; i++) {
+        toll_buffer_append_byte(out, slots[i].type);
+        toll_buffer_append_byte(out, 1); /* mutable */
+        toll_wasm_put_op(out, slots[i].constant, 0);
+        toll_buffer_append_byte(out, TOLL_WASM_OP_END);
+    }
+}
+
+void toll_wasm_put_slot_exports(const toll_wasm_rewrite *w, toll_buffer *out)
+{
+    for (toll_wasm_slot i = first_slot(w); i < TOLL_WASM_SLOTS; i++) {
+        toll_wasm_put_name(out, slots[i].name);
+        toll_buffer_append_byte(out, 3);
+        toll_wasm_put_u32(out, toll_wasm_slot_index(w, i));
+    }
+}
+
+bool toll_wasm_is_slot(const char *name, size_t size)
+{
+    for (uint32_t i = 0; i < TOLL_WASM_SLOTS; i++)
+        if (size == strlen(slots[i].name) && memcmp(name, slots[i].name, size) == 0)
+            return true;
+    return false;
+}
