@@ -78,7 +78,10 @@ static void put_slot(const toll_wasm_rewrite *w, toll_buffer *out, uint8_t op, t
 static void put_pending(const toll_wasm_rewrite *w, toll_buffer *out)
 {
     put_slot(w, out, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
-    put_slot(w, out, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING_TICKS);
+    if (w->options->no_ticks)
+        toll_wasm_put_i64(out, 0);
+    else
+        put_slot(w, out, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING_TICKS);
 }
 
 void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm_hook hook,
@@ -90,8 +93,10 @@ void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm
     toll_wasm_put_op(out, TOLL_WASM_OP_IF, TOLL_WASM_EMPTY_BLOCK);
     toll_wasm_put_i32(out, (int32_t)(2 * function + 2 + (hook == TOLL_WASM_LEAVE)));
     put_slot(w, out, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
-    put_ticks_of(w, out, ticks);
-    put_slot(w, out, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING_TICKS);
+    if (!w->options->no_ticks) {
+        put_ticks_of(w, out, ticks);
+        put_slot(w, out, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING_TICKS);
+    }
     toll_buffer_append_byte(out, TOLL_WASM_OP_ELSE);
     put_pending(w, out);
     toll_wasm_put_i32(out, (int32_t)function);
