@@ -9,8 +9,9 @@
 #include <string.h>
 
 const toll_option toll_options[TOLL_OPT_COUNT] = {
-    [TOLL_OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE (- for standard output)",
-                          TOLL_COMPLETE_FILE, NULL },
+    [TOLL_OPT_OUTPUT] = { "output", 'o', "FILE",
+                          "write to FILE (-: standard output; run: only files)", TOLL_COMPLETE_FILE,
+                          NULL },
     [TOLL_OPT_FROM] = { "from", 0, "FORMAT", "the input's format, instead of going by content",
                         TOLL_COMPLETE_FORMAT, NULL },
     [TOLL_OPT_NAMES] = { "names", 0, "FILE", "names of Solana programs: lines ID NAME",
