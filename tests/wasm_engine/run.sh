@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh TOLL DIR LIB - instrumented modules in an engine that is not V8, wasmtime (of crates.io, built in
-# DIR or TOLL_CARGO_TARGET): its fuel for programs and the specification's tests is their ticks, to the
-# last one; the specification's tests hold; and toll.wasm in LIB writes the profile that it writes in Node.
+# DIR or TOLL_CARGO_TARGET): its fuel for programs, the specification's tests and random modules is their
+# ticks, to the last one; the specification's tests hold, and random modules do what they did; and toll.wasm
+# in LIB writes the profile that it writes in Node.
 set -eu
 toll=$1
 source=$(cd "$(dirname "$0")" && pwd)
@@ -33,6 +34,7 @@ for level in 0 1 2 3 s; do
 done
 "$engine" programs "$@"
 "$engine" fuel
+"$engine" random 240
 "$engine" spec
 
 [ -e "$lib/toll.wasm" ] || { echo "not under toll.wasm: it was not built"; exit 0; }

@@ -2,11 +2,13 @@
 
 use wasmtime::{Config, Engine, OperatorCost, OptLevel, VariableOperatorCost};
 
-/// All that this version of the engine can do. Code is run once: it is not worth optimising.
+/// All that this version of the engine can do. Code is run once: it is not worth optimising. The bits
+/// of a NaN are the same whatever the code around.
 pub fn config() -> Config {
     let mut config = Config::new();
     config
         .cranelift_opt_level(OptLevel::None)
+        .cranelift_nan_canonicalization(true)
         .wasm_function_references(true)
         .wasm_gc(true)
         .wasm_exceptions(true)

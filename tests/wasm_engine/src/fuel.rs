@@ -9,7 +9,7 @@ use wasmtime::Val;
 use wast::core::WastArgCore;
 use wast::{WastArg, WastDirective, WastExecute, WastInvoke};
 
-fn engines(bulk: bool) -> Engines {
+pub fn engines(bulk: bool) -> Engines {
     Engines { fuelled: engine::fuelled(bulk), plain: engine::plain() }
 }
 
@@ -21,7 +21,7 @@ pub fn test_programs(paths: &[String]) -> bool {
     let mut good = !paths.is_empty();
     for path in paths {
         let module = std::fs::read(path).expect("a module");
-        let mut pair = Pair::new(&engines, &module).expect("a module that can be run");
+        let mut pair = Pair::new(&engines, &module, None).expect("a module that can be run");
         for arg in 0..4 {
             let cost = pair.call("run", &[Val::I32(arg)]).expect("an export run");
             good &= cost.returned && cost.fuel == cost.ticks && cost.ticks > 0;
@@ -36,8 +36,8 @@ fn module_of(text: &str) -> Vec<u8> {
 }
 
 fn test_landings() -> bool {
-    let mut pair =
-        Pair::new(&engines(false), &module_of(include_str!("landings.wat"))).expect("an instance");
+    let mut pair = Pair::new(&engines(false), &module_of(include_str!("landings.wat")), None)
+        .expect("an instance");
     (0..6).all(|arg| {
         let cost = pair.call("run", &[Val::I32(arg)]).expect("run");
         println!("landings: run({arg}): fuel {}, ticks {}", cost.fuel, cost.ticks);
@@ -50,7 +50,7 @@ fn test_bulk() -> bool {
     let text = "(module (memory 1) (func (export \"run\") (param i32)
         (memory.fill (i32.const 0) (i32.const 7) (i32.const 100))
         (memory.copy (i32.const 500) (i32.const 0) (i32.const 23))))";
-    let mut pair = Pair::new(&engines(true), &module_of(text)).expect("an instance");
+    let mut pair = Pair::new(&engines(true), &module_of(text), None).expect("an instance");
     let cost = pair.call("run", &[Val::I32(0)]).expect("run");
     println!("memory.fill and copy of 123 bytes: fuel {}, ticks {}", cost.fuel, cost.ticks);
     cost.ticks == 9 && cost.fuel == cost.ticks + 123
@@ -103,7 +103,8 @@ impl Script<'_> {
             WastDirective::Module(module) => module.name().map(|id| id.name().to_string()),
             _ => None,
         };
-        let Some(pair) = script::module_of(directive).and_then(|m| Pair::new(self.engines, &m))
+        let Some(pair) =
+            script::module_of(directive).and_then(|m| Pair::new(self.engines, &m, None))
         else {
             return;
         };

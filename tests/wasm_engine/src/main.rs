@@ -5,6 +5,7 @@ mod fuel;
 mod host;
 mod library;
 mod pair;
+mod random;
 mod script;
 mod section;
 mod spec;
@@ -18,8 +19,9 @@ fn main() {
         Some("spec") => spec::test(folder),
         Some("fuel") => fuel::test_scripts(folder),
         Some("programs") => fuel::test_programs(rest),
+        Some("random") => random::test(rest),
         Some("host") => host::write(rest),
-        _ => panic!("wasm-engine spec|fuel [FOLDER], programs FILES, or host (see host.rs)"),
+        _ => panic!("wasm-engine spec|fuel [FOLDER], programs FILES, random COUNT [FIRST], or host (see host.rs)"),
     };
     std::process::exit(!good as i32);
 }

@@ -1,22 +1,31 @@
 //! A module as it is, with fuel, beside what Toll makes of it, with ticks.
 
 use crate::toll;
+use std::ffi::CStr;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::sync::Arc;
-use wasmtime::{Engine, Extern, Instance, Linker, Module, Store, Val};
+use wasmtime::{Engine, ExportType, Extern, FuncType, Instance, Linker, Module, Store, Val};
 use wasmtime_wast::{link_spectest, SpectestConfig};
 
 const MUCH: u64 = 1 << 60;
 const MAY_LEAVE: i32 = 1;
+const TICKS: &str = "toll:ticks";
 
 pub struct Engines {
     pub fuelled: Engine,
     pub plain: Engine,
 }
 
+/// An instance, and what it was made of.
+struct Side {
+    module: Module,
+    store: Store<()>,
+    instance: Instance,
+}
+
 pub struct Pair {
-    fuelled: (Store<()>, Instance),
-    ticking: (Store<()>, Instance),
+    fuelled: Side,
+    ticking: Side,
 }
 
 /// What a call took.
@@ -25,6 +34,8 @@ pub struct Cost {
     pub ticks: u64,
     /// Both came back, and did not trap or throw.
     pub returned: bool,
+    /// For people: what the module as it is and the new one returned, or why they did not.
+    pub ends: [String; 2],
 }
 
 fn linker(store: &mut Store<()>) -> wasmtime::Result<Linker<()>> {
@@ -56,48 +67,97 @@ fn linker(store: &mut Store<()>) -> wasmtime::Result<Linker<()>> {
     Ok(linker)
 }
 
-fn instance(engine: &Engine, module: &[u8], fuel: bool) -> wasmtime::Result<(Store<()>, Instance)> {
-    let mut store = Store::new(engine, ());
-    if fuel {
-        store.set_fuel(MUCH)?;
+fn text(value: &Val) -> String {
+    match value.ref_() {
+        Some(reference) => if reference.is_null() { "null" } else { "a reference" }.to_string(),
+        None => format!("{value:?}"),
     }
-    let linker = linker(&mut store)?;
-    let instance = linker.instantiate(&mut store, &Module::new(engine, module)?)?;
-    Ok((store, instance))
+}
+
+impl Side {
+    fn new(module: Module) -> wasmtime::Result<Side> {
+        let mut store = Store::new(module.engine(), ());
+        let _ = store.set_fuel(MUCH); // an error if the engine does not count
+        let instance = linker(&mut store)?.instantiate(&mut store, &module)?;
+        Ok(Side { module, store, instance })
+    }
+
+    /// None: no such function.
+    fn call(&mut self, name: &str, args: &[Val]) -> Option<wasmtime::Result<String>> {
+        let function = self.instance.get_func(&mut self.store, name)?;
+        let count = function.ty(&self.store).results().len();
+        let mut results = vec![Val::I32(0); count];
+        let done = function.call(&mut self.store, args, &mut results);
+        Some(done.map(|_| results.iter().map(text).collect::<Vec<_>>().join(", ")))
+    }
+
+    /// The exported globals and memories, but for Toll's own.
+    fn state(&mut self) -> Vec<(String, Vec<u8>)> {
+        let store = &mut self.store;
+        let exports: Vec<_> = self
+            .instance
+            .exports(&mut *store)
+            .map(|e| (e.name().into(), e.into_extern()))
+            .collect();
+        let look = |(name, export): (String, Extern)| match export {
+            Extern::Global(global) if !name.starts_with("toll:") => {
+                let value = text(&global.get(&mut *store));
+                Some((name, value.into_bytes()))
+            }
+            Extern::Memory(memory) => Some((name, memory.data(&*store).to_vec())),
+            _ => None,
+        };
+        exports.into_iter().filter_map(look).collect()
+    }
 }
 
 impl Pair {
-    /// None: the module cannot be run by itself here.
-    pub fn new(engines: &Engines, module: &[u8]) -> Option<Pair> {
-        let fuelled = instance(&engines.fuelled, module, true).ok()?;
-        let new = toll::instrument(module, toll::FUEL).expect("a good module");
-        let ticking = instance(&engines.plain, &new, false).expect("the same of the new module");
+    /// None: the module cannot be run by itself here. Functions whose names match `skip` are not
+    /// followed.
+    pub fn new(engines: &Engines, module: &[u8], skip: Option<&CStr>) -> Option<Pair> {
+        let fuelled = Side::new(Module::new(&engines.fuelled, module).ok()?).ok()?;
+        let new = toll::instrument(module, toll::FUEL, skip).expect("a good module");
+        let new = Module::new(&engines.plain, &new).expect("a good module, still");
+        let ticking = Side::new(new).expect("the same of the new module");
         Some(Pair { fuelled, ticking })
+    }
+
+    /// New instances: what calls left in the old ones is gone.
+    pub fn renew(&mut self) {
+        for side in [&mut self.fuelled, &mut self.ticking] {
+            *side = Side::new(side.module.clone()).expect("an instance, as before");
+        }
+    }
+
+    /// The names and types of the exported functions.
+    pub fn functions(&self) -> Vec<(String, FuncType)> {
+        let function = |e: ExportType| e.ty().func().map(|ty| (e.name().to_string(), ty.clone()));
+        self.fuelled.module.exports().filter_map(function).collect()
+    }
+
+    /// Whether globals and memories that are exported are the same on both sides.
+    pub fn agrees(&mut self) -> bool {
+        self.fuelled.state() == self.ticking.state()
     }
 
     /// Both so far. For making an instance the engine adds a few of its own.
     fn counts(&mut self) -> (u64, u64) {
-        let (store, instance) = &mut self.ticking;
-        let Some(Extern::Global(ticks)) = instance.get_export(&mut *store, "toll:ticks") else {
-            panic!("no global toll:ticks");
-        };
-        let ticks = ticks.get(&mut *store).unwrap_i64() as u64;
-        (MUCH - self.fuelled.0.get_fuel().expect("fuel"), ticks)
+        let Side { store, instance, .. } = &mut self.ticking;
+        let ticks = instance.get_global(&mut *store, TICKS).expect("a global");
+        let ticks = ticks.get(store).unwrap_i64() as u64;
+        (MUCH - self.fuelled.store.get_fuel().expect("fuel"), ticks)
     }
 
     /// None: no such function.
     pub fn call(&mut self, name: &str, args: &[Val]) -> Option<Cost> {
         let before = self.counts();
-        let returned = [&mut self.fuelled, &mut self.ticking].map(|(store, instance)| {
-            let function = instance.get_func(&mut *store, name)?;
-            let count = function.ty(&mut *store).results().len();
-            Some(function.call(&mut *store, args, &mut vec![Val::I32(0); count]).is_ok())
-        });
+        let ends = [self.fuelled.call(name, args)?, self.ticking.call(name, args)?];
         let after = self.counts();
         Some(Cost {
             fuel: after.0 - before.0,
             ticks: after.1 - before.1,
-            returned: returned[0]? & returned[1]?,
+            returned: ends.iter().all(Result::is_ok),
+            ends: ends.map(|end| end.unwrap_or_else(|why| why.root_cause().to_string())),
         })
     }
 }
