@@ -26,8 +26,8 @@ typedef struct toll_wasm_label {
 
 /* --- segments ----------------------------------------------------------------------------------*/
 
-/* get, i64.const, i64.add, tee, set: indices take 5 bytes at most, the cost 10. */
-enum { MOST_COUNTING = 6 + 11 + 1 + 6 + 6 };
+/* get, i64.const, i64.add, tee, set */
+enum { MOST_COUNTING = 3 * (1 + TOLL_WASM_MOST_U32) + 1 + TOLL_WASM_MOST_S64 + 1 };
 
 static void put_old(const toll_wasm_cursor *code, size_t from, size_t to, toll_buffer *out)
 {
@@ -42,14 +42,6 @@ static uint8_t *add_bytes(uint8_t *to, const void *from, size_t size)
     return to + size;
 }
 
-static uint8_t *add_s64(uint8_t *to, int64_t value)
-{
-    for (; value < -64 || value > 63; value >>= 7)
-        *to++ = (uint8_t)((value & 0x7f) | 0x80);
-    *to++ = value & 0x7f;
-    return to;
-}
-
 /* The ticks go up by what the segment costs: in the local, and in the global if somebody may see
  * that. */
 static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
@@ -59,7 +51,7 @@ static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
                      : add_bytes(to, c->get_local, c->local_size);
     if (b->cost) {
         *to++ = TOLL_WASM_OP_I64_CONST;
-        to = add_s64(to, (int64_t)b->cost);
+        to = toll_wasm_add_s64(to, (int64_t)b->cost);
         *to++ = TOLL_WASM_OP_I64_ADD;
     }
     to = add_bytes(to, b->shows ? c->tee_local : c->set_local, c->local_size);

@@ -8,7 +8,9 @@
 
 /* The instructions that get and set the ticks: an opcode and an index each. */
 typedef struct toll_wasm_counting {
-    uint8_t get_global[6], set_global[6], get_local[6], set_local[6], tee_local[6];
+    uint8_t get_global[1 + TOLL_WASM_MOST_U32], set_global[1 + TOLL_WASM_MOST_U32],
+        get_local[1 + TOLL_WASM_MOST_U32], set_local[1 + TOLL_WASM_MOST_U32],
+        tee_local[1 + TOLL_WASM_MOST_U32];
     size_t global_size, local_size;
 } toll_wasm_counting;
 

@@ -42,14 +42,9 @@ static void open_block(toll_wasm_body *b, uint32_t type)
     }
 }
 
-static size_t fill(uint8_t out[6], uint8_t op, uint32_t index)
+static size_t fill(uint8_t *out, uint8_t op, uint32_t index)
 {
-    size_t size = 0;
-    out[size++] = op;
-    for (; index >= 0x80; index >>= 7)
-        out[size++] = (uint8_t)(index | 0x80);
-    out[size++] = (uint8_t)index;
-    return size;
+    return (size_t)(toll_wasm_add_op(out, op, index) - out);
 }
 
 static void prepare_counting(toll_wasm_counting *c, uint32_t global, uint32_t local)

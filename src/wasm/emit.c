@@ -5,22 +5,14 @@
 
 void toll_wasm_put_u32(toll_buffer *out, uint32_t value)
 {
-    for (; value >= 0x80; value >>= 7)
-        toll_buffer_append_byte(out, (uint8_t)(value | 0x80));
-    toll_buffer_append_byte(out, (uint8_t)value);
+    uint8_t bytes[TOLL_WASM_MOST_U32];
+    toll_buffer_append(out, bytes, (size_t)(toll_wasm_add_u32(bytes, value) - bytes));
 }
 
 void toll_wasm_put_s64(toll_buffer *out, int64_t value)
 {
-    for (;;) {
-        uint8_t low = value & 0x7f;
-        value >>= 7;
-        if ((value == 0 && !(low & 0x40)) || (value == -1 && low & 0x40)) {
-            toll_buffer_append_byte(out, low);
-            return;
-        }
-        toll_buffer_append_byte(out, low | 0x80);
-    }
+    uint8_t bytes[TOLL_WASM_MOST_S64];
+    toll_buffer_append(out, bytes, (size_t)(toll_wasm_add_s64(bytes, value) - bytes));
 }
 
 void toll_wasm_put_bytes(toll_buffer *out, toll_wasm_bytes bytes)
@@ -37,14 +29,8 @@ void toll_wasm_put_name(toll_buffer *out, const char *name)
 
 void toll_wasm_put_op(toll_buffer *out, uint8_t op, uint32_t index)
 {
-    toll_buffer_append_byte(out, op);
-    toll_wasm_put_u32(out, index);
-}
-
-void toll_wasm_put_i32(toll_buffer *out, int32_t value)
-{
-    toll_buffer_append_byte(out, TOLL_WASM_OP_I32_CONST);
-    toll_wasm_put_s64(out, value);
+    uint8_t bytes[1 + TOLL_WASM_MOST_U32];
+    toll_buffer_append(out, bytes, (size_t)(toll_wasm_add_op(bytes, op, index) - bytes));
 }
 
 void toll_wasm_put_i64(toll_buffer *out, int64_t value)
@@ -61,54 +47,78 @@ void toll_wasm_put_ticks(const toll_wasm_rewrite *w, toll_buffer *out)
         toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_GET, toll_wasm_slot_index(w, TOLL_WASM_TICKS));
 }
 
-static void put_ticks_of(const toll_wasm_rewrite *w, toll_buffer *out, uint32_t local)
+/* --- events ------------------------------------------------------------------------------------*/
+
+static uint8_t *add_slot(const toll_wasm_rewrite *w, uint8_t *to, uint8_t op, toll_wasm_slot slot)
 {
-    if (w->options->no_ticks || local == TOLL_WASM_NO_LOCAL)
-        toll_wasm_put_ticks(w, out);
-    else
-        toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, local);
+    return toll_wasm_add_op(to, op, toll_wasm_slot_index(w, slot));
 }
 
-static void put_slot(const toll_wasm_rewrite *w, toll_buffer *out, uint8_t op, toll_wasm_slot slot)
+static uint8_t *add_i32(uint8_t *to, uint32_t value)
 {
-    toll_wasm_put_op(out, op, toll_wasm_slot_index(w, slot));
+    *to++ = TOLL_WASM_OP_I32_CONST;
+    return toll_wasm_add_s64(to, (int32_t)value);
+}
+
+static uint8_t *add_no_ticks(uint8_t *to)
+{
+    *to++ = TOLL_WASM_OP_I64_CONST;
+    *to++ = 0;
+    return to;
+}
+
+static uint8_t *add_ticks(const toll_wasm_rewrite *w, uint8_t *to, uint32_t local)
+{
+    return w->options->no_ticks          ? add_no_ticks(to)
+           : local == TOLL_WASM_NO_LOCAL ? add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_TICKS)
+                                         : toll_wasm_add_op(to, TOLL_WASM_OP_LOCAL_GET, local);
 }
 
 /* What is pending, as parameters of a hook. */
-static void put_pending(const toll_wasm_rewrite *w, toll_buffer *out)
+static uint8_t *add_pending(const toll_wasm_rewrite *w, uint8_t *to)
 {
-    put_slot(w, out, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
-    if (w->options->no_ticks)
-        toll_wasm_put_i64(out, 0);
-    else
-        put_slot(w, out, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING_TICKS);
+    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
+    return w->options->no_ticks ? add_no_ticks(to)
+                                : add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING_TICKS);
 }
 
+/* All of it is written at once: asking for room takes longer. */
 void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm_hook hook,
                          uint32_t function, uint32_t ticks)
 {
-    put_slot(w, out, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
-    toll_wasm_put_i32(out, 1);
-    toll_buffer_append_byte(out, TOLL_WASM_OP_I32_EQ);
-    toll_wasm_put_op(out, TOLL_WASM_OP_IF, TOLL_WASM_EMPTY_BLOCK);
-    toll_wasm_put_i32(out, (int32_t)(2 * function + 2 + (hook == TOLL_WASM_LEAVE)));
-    put_slot(w, out, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
+    enum { MOST = 13 * (1 + TOLL_WASM_MOST_U32) + 4 };
+    uint8_t *start = toll_buffer_room(out, MOST), *to = start;
+    if (!start)
+        return;
+    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
+    to = add_i32(to, 1);
+    *to++ = TOLL_WASM_OP_I32_EQ;
+    *to++ = TOLL_WASM_OP_IF;
+    *to++ = TOLL_WASM_EMPTY_BLOCK;
+    to = add_i32(to, 2 * function + 2 + (hook == TOLL_WASM_LEAVE));
+    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
     if (!w->options->no_ticks) {
-        put_ticks_of(w, out, ticks);
-        put_slot(w, out, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING_TICKS);
+        to = add_ticks(w, to, ticks);
+        to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING_TICKS);
     }
-    toll_buffer_append_byte(out, TOLL_WASM_OP_ELSE);
-    put_pending(w, out);
-    toll_wasm_put_i32(out, (int32_t)function);
-    put_ticks_of(w, out, ticks);
-    toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, hook));
-    put_slot(w, out, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
-    toll_buffer_append_byte(out, TOLL_WASM_OP_END);
+    *to++ = TOLL_WASM_OP_ELSE;
+    to = add_pending(w, to);
+    to = add_i32(to, function);
+    to = add_ticks(w, to, ticks);
+    to = toll_wasm_add_op(to, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, hook));
+    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
+    *to++ = TOLL_WASM_OP_END;
+    out->size += (size_t)(to - start);
 }
 
 void toll_wasm_put_settle(const toll_wasm_rewrite *w, toll_buffer *out)
 {
-    put_pending(w, out);
-    toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_SETTLE));
-    put_slot(w, out, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
+    enum { MOST = 4 * (1 + TOLL_WASM_MOST_U32) };
+    uint8_t *start = toll_buffer_room(out, MOST), *to = start;
+    if (!start)
+        return;
+    to = add_pending(w, to);
+    to = toll_wasm_add_op(to, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_SETTLE));
+    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
+    out->size += (size_t)(to - start);
 }

@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "wasm/costs.h"
 #include "wasm/instruction.h"
+#include "wasm/leb.h"
 #include "wasm/module.h"
 
 #include <toll/wasm.h>
@@ -94,7 +95,6 @@ void toll_wasm_put_s64(toll_buffer *out, int64_t value);
 void toll_wasm_put_name(toll_buffer *out, const char *name);
 void toll_wasm_put_bytes(toll_buffer *out, toll_wasm_bytes bytes);
 void toll_wasm_put_op(toll_buffer *out, uint8_t op, uint32_t index);
-void toll_wasm_put_i32(toll_buffer *out, int32_t value);
 void toll_wasm_put_i64(toll_buffer *out, int64_t value);
 void toll_wasm_put_ticks(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <toll/wasm.h>
 
-static toll_status instrument(toll_input *in, const char *table, const char *skip,
-                              toll_output *out, toll_error *err)
+static toll_status instrument(toll_input *in, const char *table, const char *skip, toll_output *out,
+                              toll_error *err)
 {
     toll_wasm_costs *costs;
     toll_status status = toll_wasm_costs_named(NULL, table, &costs, err);
