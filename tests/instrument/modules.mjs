@@ -84,6 +84,9 @@ for (const argument of [1, 30, 60, 61, 200]) {
   for (const options of [[], ["--skip", "."], ["--only", "run|late"], ["--skip", "run|host"]])
     assert.equal(both("places", argument, ...options).ticks, want, `places(${argument}) ${options}: ticks`);
 }
+// The rest of the stretch, behind what traps, is counted already.
+for (const [argument, rest] of [[0, 2n], [1, 2n], [2, 1n], [3, 0n]])
+  assert.equal(both("traps", argument).ticks, counted("traps", argument) + rest, `traps(${argument}): ticks`);
 const names = new TextDecoder().decode(WebAssembly.Module.customSections(new WebAssembly.Module(fs.readFileSync("places.toll.wasm")), "name")[0]);
 assert.match(run("wasm2wat", "--enable-all", "places.toll.wasm"), /global.get \$own\b/, names);
 

@@ -21,7 +21,7 @@ compile() { # program, options...
 }
 compile calls -O0 # no call is optimised away
 compile work -O2 -msimd128 -mbulk-memory
-for program in exceptions tail start places pool; do
+for program in exceptions tail start places pool traps; do
     wat2wasm --enable-all --debug-names "$source/$program.wat" -o $program.wasm
 done
 for module in *.wasm; do
