@@ -20,7 +20,7 @@
  * speed. Everything else is for the recorder, which is told first where its track stands
  * (host_recorder). */
 typedef struct toll_quick {
-    toll_node *at;   /* of the innermost frame; never NULL. No step is quick: a node of its own */
+    toll_node *at;   /* the innermost frame's; never NULL: where no step is quick, `nowhere` */
     uint64_t last;   /* ticks that are charged */
     uint64_t deeper; /* than the recorder's track, modulo 2^64 */
 } toll_quick;

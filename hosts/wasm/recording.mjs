@@ -219,12 +219,12 @@ export class Recording extends Profile {
     this.instance = null;
     const all = { ...(hasTable(module) ? this.watched(imports) : imports),
                   toll: { enter, leave, settle, depth, unwind, allocating, heap } };
-    const before = depth();
+    const before = this.depth;
     c.settles(false); // its exports are not there yet
     try {
       this.instance = new WebAssembly.Instance(module, all);
     } catch (error) { // of its start function
-      unwind(before, this.ticks);
+      this.unwind(before);
       throw error;
     }
     c.settles(true);

@@ -50,12 +50,11 @@ const toll_command toll_commands[] = {
     { "instrument", "insert the counting into a WebAssembly module",
       "[OPTIONS] IN.wasm -o OUT.wasm",
       "The new module does what the old one does, and calls functions of a module \"toll\": enter\n"
-      "and leave; depth and unwind if it catches exceptions; allocating and heap with --heap.\n"
-      "toll/wasm.h tells what they get. It exports how many\n"
-      "instructions have been executed as \"toll:ticks\", or what they cost by the table that\n"
-      "--costs names: a file has lines such as \"i32.mul 3\", \"* 1\" for all others, and \"entry "
-      "2\"\n"
-      "for entering a function.",
+      "and leave; settle, depth and unwind if it catches exceptions; these, allocating and heap\n"
+      "with --heap. toll/wasm.h tells what they get. It exports how many instructions have been\n"
+      "executed as \"toll:ticks\", or what they cost by the table that --costs names: a file has\n"
+      "lines such as \"i32.mul 3\", \"* 1\" for all others, and \"entry 2\" for entering a\n"
+      "function.",
       COMMON | BIT(OUTPUT) | BIT(ONLY) | BIT(SKIP) | BIT(NO_TICKS) | BIT(COSTS) | BIT(DEPTH) |
           BIT(HEAP),
       false, toll_cmd_instrument },

@@ -39,14 +39,6 @@ void toll_wasm_put_i64(toll_buffer *out, int64_t value)
     toll_wasm_put_s64(out, value);
 }
 
-void toll_wasm_put_ticks(const toll_wasm_rewrite *w, toll_buffer *out)
-{
-    if (w->options->no_ticks)
-        toll_wasm_put_i64(out, 0);
-    else
-        toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_GET, toll_wasm_slot_index(w, TOLL_WASM_TICKS));
-}
-
 /* --- events ------------------------------------------------------------------------------------*/
 
 static uint8_t *add_slot(const toll_wasm_rewrite *w, uint8_t *to, uint8_t op, toll_wasm_slot slot)
@@ -72,6 +64,12 @@ static uint8_t *add_ticks(const toll_wasm_rewrite *w, uint8_t *to, uint32_t loca
     return w->options->no_ticks          ? add_no_ticks(to)
            : local == TOLL_WASM_NO_LOCAL ? add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_TICKS)
                                          : toll_wasm_add_op(to, TOLL_WASM_OP_LOCAL_GET, local);
+}
+
+void toll_wasm_put_ticks(const toll_wasm_rewrite *w, toll_buffer *out)
+{
+    uint8_t bytes[1 + TOLL_WASM_MOST_U32];
+    toll_buffer_append(out, bytes, (size_t)(add_ticks(w, bytes, TOLL_WASM_NO_LOCAL) - bytes));
 }
 
 /* What is pending, as parameters of a hook. */

@@ -254,18 +254,13 @@ static void warn(const toll_wasm_rewrite *w, const char *what)
 /* The section is what is in s->section, then `rest`. */
 static toll_status put_section(writer *s, uint8_t id, const toll_buffer *rest, toll_error *err)
 {
-    uint8_t head[6] = { id };
-    size_t size = s->section.size + (rest ? rest->size : 0), n = 1;
+    uint8_t head[1 + TOLL_WASM_MOST_U32];
+    size_t size = s->section.size + (rest ? rest->size : 0);
     if (s->section.failed)
         return toll_fail_nomem(err);
     if (size > UINT32_MAX)
         return toll_fail(err, TOLL_E_LIMIT, "%s: the new module is too large", s->w->module->path);
-    for (size_t left = size;; left >>= 7) {
-        head[n++] = (uint8_t)((left & 0x7f) | (left > 0x7f ? 0x80 : 0));
-        if (left <= 0x7f)
-            break;
-    }
-    toll_output_write(s->out, head, n);
+    toll_output_write(s->out, head, (size_t)(toll_wasm_add_op(head, id, (uint32_t)size) - head));
     toll_output_write(s->out, s->section.data, s->section.size);
     if (rest)
         toll_output_write(s->out, rest->data, rest->size);

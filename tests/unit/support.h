@@ -126,6 +126,44 @@ static inline toll_status test_read(const toll_allocator *a, const void *data, s
     return s;
 }
 
+/* Cut off before every byte: a profile that holds, or an error that names the file. Each piece is a
+ * block of its own, so that sanitizers see a look behind it. */
+static inline void test_every_cut(const void *data, size_t size, const char *format)
+{
+    for (size_t cut = 0; cut < size; cut++) {
+        char *copy = malloc(cut ? cut : 1);
+        toll_profile *p;
+        toll_error e = { TOLL_OK, "" };
+        memcpy(copy, data, cut);
+        toll_status s = test_read(NULL, copy, cut, format, &p, &e);
+        if (s) {
+            assert_null(p);
+            assert_int_equal(e.status, s);
+            assert_non_null(strstr(e.text, "file"));
+        } else {
+            assert_int_equal(toll_profile_check(p, 0, NULL), TOLL_OK);
+            toll_profile_free(p);
+        }
+        free(copy);
+    }
+}
+
+/* With every bit flipped: a profile that holds (a sign may have flipped), or an error. */
+static inline void test_every_flip(const void *data, size_t size, const char *format)
+{
+    char *copy = malloc(size);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        toll_profile *p;
+        memcpy(copy, data, size);
+        copy[bit / 8] = (char)(copy[bit / 8] ^ 1 << bit % 8);
+        if (test_read(NULL, copy, size, format, &p, NULL) == TOLL_OK) {
+            assert_int_equal(toll_profile_check(p, 1, NULL), TOLL_OK);
+            toll_profile_free(p);
+        }
+    }
+    free(copy);
+}
+
 /* All self values of a column. */
 static inline int64_t test_sum(const toll_profile *p, uint32_t column)
 {

@@ -453,17 +453,8 @@ static void test_errors(void **state)
 static void test_truncation_and_bit_flips(void **state)
 {
     (void)state;
-    char text[sizeof everything];
-    for (size_t n = 0; n < 8 * sizeof everything; n++) {
-        size_t size = n < sizeof everything ? n : sizeof everything - 1;
-        toll_profile *p = NULL;
-        memcpy(text, everything, sizeof text);
-        if (n >= sizeof everything)
-            text[n / 8] = (char)(text[n / 8] ^ 1 << n % 8);
-        if (test_read(NULL, text, size, "solana", &p, NULL) == TOLL_OK)
-            assert_ok(toll_profile_check(p, 1, err));
-        toll_profile_free(p);
-    }
+    test_every_cut(everything, sizeof everything - 1, "solana");
+    test_every_flip(everything, sizeof everything - 1, "solana");
 }
 
 static toll_status read_text(const toll_allocator *a, void *user)

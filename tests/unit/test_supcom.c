@@ -220,18 +220,8 @@ static const char everything[] =
 static void test_truncation_and_bit_flips(void **state)
 {
     (void)state;
-    char text[sizeof everything];
-    for (size_t n = 0; n < 9 * sizeof everything; n++) {
-        size_t size = n < sizeof everything ? n : sizeof everything - 1;
-        size_t bit = n - sizeof everything;
-        toll_profile *p = NULL;
-        memcpy(text, everything, sizeof text);
-        if (n >= sizeof everything && bit / 8 < size)
-            text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
-        if (test_read(NULL, text, size, "supcom", &p, NULL) == TOLL_OK)
-            assert_ok(toll_profile_check(p, 1, err));
-        toll_profile_free(p);
-    }
+    test_every_cut(everything, sizeof everything - 1, "supcom");
+    test_every_flip(everything, sizeof everything - 1, "supcom");
 }
 
 static toll_status read_text(const toll_allocator *a, void *user)
