@@ -69,10 +69,12 @@ EXPORT("name") int name(uint32_t function, const char *text, size_t size, int im
         return toll_fail(&host.error, TOLL_E_ARGUMENT, "function %u is named, of %u at most",
                          function, host.frame_capacity);
     char *copy = strndup(text, size);
+    toll_frame_id id;
     const toll_frame frame = { copy, "", 0, imported ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION };
-    int status =
-        copy ? toll_recorder_frame(host_recorder(), &frame, &host.frames[function + 1], &host.error)
-             : toll_fail_nomem(&host.error);
+    int status = copy ? toll_recorder_frame(host_recorder(), &frame, &id, &host.error)
+                      : toll_fail_nomem(&host.error);
+    if (!status)
+        host.frames[function + 1] = id;
     free(copy);
     return status;
 }

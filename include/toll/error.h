@@ -2,7 +2,9 @@
  *
  * Every function that can fail returns a toll_status; the details go into a toll_error that the
  * caller owns. A toll_error is a plain struct with room for its text, so that running out of
- * memory can be reported without memory. The library never prints, exits, aborts or jumps. */
+ * memory can be reported without memory. The library never prints, exits, aborts or jumps.
+ *
+ * What must hold for arguments (NULL, ids) is said once, at the top of toll.h. */
 #ifndef TOLL_ERROR_H
 #define TOLL_ERROR_H
 
@@ -45,7 +47,8 @@ typedef struct toll_error {
     char text[TOLL_ERROR_SIZE];
 } toll_error;
 
-/* The name of a status, such as "TOLL_E_NOMEM". Never NULL, static. Any thread. */
+/* The name of a status, such as "TOLL_E_NOMEM". Never NULL, static; of a number that is no status
+ * "TOLL_E_(unknown)". Any thread. */
 TOLL_API const char *toll_status_name(toll_status status);
 
 /* The version of the library, such as "0.1.0". Static. Any thread. */

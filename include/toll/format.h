@@ -37,8 +37,11 @@ typedef struct toll_format {
 
 /* The table: 0, 1, ... until NULL. Static. Any thread. */
 TOLL_API const toll_format *toll_format_at(unsigned i);
-TOLL_API const toll_format *toll_format_named(const char *name);    /* NULL: none of that name */
-TOLL_API const toll_format *toll_format_for_path(const char *path); /* by extension; or NULL */
+
+/* The format of that name, and the one for a file of that name, by its extension. NULL: there is
+ * none. Static. Any thread. */
+TOLL_API const toll_format *toll_format_named(const char *name);
+TOLL_API const toll_format *toll_format_for_path(const char *path);
 
 typedef struct toll_format_options {
     /* Called with a line for people on what was left out or guessed; may be NULL. */
@@ -64,16 +67,18 @@ typedef struct toll_format_options {
  *   timeline may be NULL; else, if the file tells the order in time, *timeline is a new timeline,
  *            the caller's to free; NULL if it does not
  *   out      a new profile, the caller's to free; NULL on failure
- * Values keep the file's own units. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_UNKNOWN_FORMAT,
- * TOLL_E_UNSUPPORTED, TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_LIMIT, TOLL_E_OVERFLOW. */
+ * Values keep the file's own units. Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOMEM, TOLL_E_IO,
+ * TOLL_E_UNKNOWN_FORMAT, TOLL_E_UNSUPPORTED, TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_LIMIT,
+ * TOLL_E_OVERFLOW. */
 TOLL_API toll_status toll_profile_read(toll_input *in, const char *format,
                                        const toll_format_options *options, toll_timeline **timeline,
                                        toll_profile **out, toll_error *err);
 
 /* Write a profile (and, where the format tells order in time, its timeline, which may be NULL).
- * The output is not committed. Same input, same bytes.
- * Errors: TOLL_E_UNKNOWN_FORMAT, TOLL_E_UNSUPPORTED, TOLL_E_NOT_FOUND (no such value type),
- * TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_LIMIT (stacks so deep that the file would take terabytes). */
+ * The output is not committed. Same input, same bytes. `format` is a name out of the table.
+ * Errors: TOLL_E_ARGUMENT (format or out is NULL), TOLL_E_UNKNOWN_FORMAT, TOLL_E_UNSUPPORTED,
+ * TOLL_E_NOT_FOUND (no such value type), TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_LIMIT (stacks so deep that
+ * the file would take terabytes). */
 TOLL_API toll_status toll_profile_write(const toll_profile *profile, const toll_timeline *timeline,
                                         const char *format, const toll_format_options *options,
                                         toll_output *out, toll_error *err);

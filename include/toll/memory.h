@@ -17,7 +17,8 @@ extern "C" {
  *   new_size == 0                 the block (if any) freed; returns NULL
  * old_size is exactly the size last asked for. Blocks are aligned as malloc's are. NULL for
  * new_size > 0 means "no memory": the old block then stands unchanged.
- * `user` is passed through; it must outlive every object made with the allocator. */
+ * `user` is passed through; it must outlive every object made with the allocator. resize must not
+ * be NULL: this is not checked. */
 typedef struct toll_allocator {
     void *(*resize)(void *user, void *block, size_t old_size, size_t new_size);
     void *user;
@@ -35,7 +36,8 @@ typedef struct toll_budget {
     int refused;  /* 1 once an allocation was refused because of the limit */
 } toll_budget;
 
-/* An allocator that draws on `budget`, which must outlive all that is made with it. */
+/* An allocator that draws on `budget`, which must outlive all that is made with it. NULL: without a
+ * limit, which is the C library's. */
 TOLL_API toll_allocator toll_budget_allocator(toll_budget *budget);
 
 #ifdef __cplusplus

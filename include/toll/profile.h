@@ -11,7 +11,10 @@
  * and live as long as the profile; strings that go in are copied, and what is not valid UTF-8
  * in them is replaced by U+FFFD.
  *
- * Threads: one profile, one thread at a time. No global state. */
+ * Threads: one profile, one thread at a time. No global state.
+ *
+ * Ids that the profile does not have are refused, as told at the top of toll.h: TOLL_E_ARGUMENT
+ * where there is a status, else TOLL_NONE, 0 or "". */
 #ifndef TOLL_PROFILE_H
 #define TOLL_PROFILE_H
 
@@ -41,7 +44,7 @@ typedef enum toll_frame_kind {
 
 /* Two frames are the same if all four fields are. */
 typedef struct toll_frame {
-    const char *name;
+    const char *name; /* never NULL */
     const char *file; /* "" if unknown; NULL is taken as "" */
     uint32_t line;    /* of its definition; 0 if unknown */
     toll_frame_kind kind;
@@ -63,13 +66,16 @@ TOLL_API void toll_profile_free(toll_profile *profile); /* NULL is fine */
 /* --- columns -----------------------------------------------------------------------------------*/
 
 /* Add a column. Only while the profile has no threads. A second column of the same type and
- * unit is TOLL_E_ARGUMENT. Errors: TOLL_E_ARGUMENT, TOLL_E_LIMIT, TOLL_E_NOMEM. */
+ * unit is TOLL_E_ARGUMENT. out: its number, from 0. Errors: TOLL_E_ARGUMENT, TOLL_E_LIMIT (there
+ * are TOLL_MAX_COLUMNS), TOLL_E_NOMEM. */
 TOLL_API toll_status toll_profile_add_column(toll_profile *profile, const char *type,
                                              const char *unit, uint32_t *out, toll_error *err);
 TOLL_API uint32_t toll_profile_column_count(const toll_profile *profile);
+
+/* Its type and unit; "" and "" for a column that is not there. */
 TOLL_API toll_value_type toll_profile_column(const toll_profile *profile, uint32_t column);
 
-/* The column of that type, or TOLL_NONE. */
+/* The first column of that type, or TOLL_NONE. */
 TOLL_API uint32_t toll_profile_find_column(const toll_profile *profile, const char *type);
 
 /* The column of that type and unit, or TOLL_NONE. */
@@ -78,12 +84,14 @@ TOLL_API uint32_t toll_profile_find_value_type(const toll_profile *profile, toll
 /* The column that is shown unless the user asks for another: the one set, else the first that
  * is not "calls", else 0; TOLL_NONE if there are none. */
 TOLL_API uint32_t toll_profile_default_column(const toll_profile *profile);
+
+/* Set it; TOLL_NONE: set none. A column that is not there changes nothing. */
 TOLL_API void toll_profile_set_default_column(toll_profile *profile, uint32_t column);
 
 /* --- frames, threads, nodes --------------------------------------------------------------------*/
 
-/* Register a frame, or find it. Cost: one hash of its strings. Errors: TOLL_E_NOMEM,
- * TOLL_E_LIMIT. */
+/* Register a frame, or find it. Cost: one hash of its strings. Errors: TOLL_E_ARGUMENT (no name, or
+ * no such kind), TOLL_E_NOMEM, TOLL_E_LIMIT. */
 TOLL_API toll_status toll_profile_add_frame(toll_profile *profile, const toll_frame *frame,
                                             toll_frame_id *out, toll_error *err);
 
@@ -91,27 +99,36 @@ TOLL_API toll_status toll_profile_add_frame(toll_profile *profile, const toll_fr
 TOLL_API toll_frame_id toll_profile_find_frame(const toll_profile *profile,
                                                const toll_frame *frame);
 TOLL_API uint32_t toll_profile_frame_count(const toll_profile *profile);
+
+/* A frame's fields; for one that is not there name and file are "". */
 TOLL_API toll_frame toll_profile_frame(const toll_profile *profile, toll_frame_id id);
 
 /* Register a thread by name, or find it. "" is the thread of sources that know of none. It comes
- * with a root node. Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+ * with a root node. Errors: TOLL_E_ARGUMENT (name is NULL), TOLL_E_NOMEM, TOLL_E_LIMIT. */
 TOLL_API toll_status toll_profile_add_thread(toll_profile *profile, const char *name,
                                              toll_thread_id *out, toll_error *err);
 TOLL_API uint32_t toll_profile_thread_count(const toll_profile *profile);
+
+/* Its name ("" too for a thread that is not there), and its root (TOLL_NONE for one that is not).
+ */
 TOLL_API const char *toll_profile_thread_name(const toll_profile *profile, toll_thread_id id);
 TOLL_API toll_node_id toll_profile_root(const toll_profile *profile, toll_thread_id id);
 
 /* The child of `parent` for `frame`, made if it is not there. O(1) however many children.
- * Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+ * Errors: TOLL_E_ARGUMENT (no such node or frame), TOLL_E_NOMEM, TOLL_E_LIMIT. */
 TOLL_API toll_status toll_profile_add_child(toll_profile *profile, toll_node_id parent,
                                             toll_frame_id frame, toll_node_id *out,
                                             toll_error *err);
 TOLL_API uint32_t toll_profile_node_count(const toll_profile *profile);
+
+/* The node's parent, and its frame. TOLL_NONE for roots, which have neither, and for what is no
+ * node. */
 TOLL_API toll_node_id toll_profile_parent(const toll_profile *profile, toll_node_id node);
 TOLL_API toll_frame_id toll_profile_node_frame(const toll_profile *profile, toll_node_id node);
 
-/* A node's own cost in a column; and adding to it. Negative values stand in differences.
- * Errors: TOLL_E_OVERFLOW if the sum does not fit: the value is then unchanged. */
+/* A node's own cost in a column (0 if there is no such node or column); and adding to it. Negative
+ * values stand in differences. Errors: TOLL_E_ARGUMENT (no such node or column), TOLL_E_OVERFLOW
+ * (the sum does not fit): the value is then unchanged. */
 TOLL_API int64_t toll_profile_self(const toll_profile *profile, toll_node_id node, uint32_t column);
 TOLL_API toll_status toll_profile_add_self(toll_profile *profile, toll_node_id node,
                                            uint32_t column, int64_t value, toll_error *err);
@@ -125,12 +142,16 @@ TOLL_API toll_status toll_profile_add_self(toll_profile *profile, toll_node_id n
 TOLL_API toll_status toll_profile_add_note(toll_profile *profile, const char *text, uint64_t count,
                                            toll_error *err);
 TOLL_API uint32_t toll_profile_note_count(const toll_profile *profile);
+
+/* The ith note's text, and its count in *count, which may be NULL; "" and 0 if there is none. */
 TOLL_API const char *toll_profile_note(const toll_profile *profile, uint32_t i, uint64_t *count);
 
 /* A free line of text, kept once however often it is added; sorted; the same limit. */
 TOLL_API toll_status toll_profile_add_comment(toll_profile *profile, const char *text,
                                               toll_error *err);
 TOLL_API uint32_t toll_profile_comment_count(const toll_profile *profile);
+
+/* The ith comment; "" if there is none. */
 TOLL_API const char *toll_profile_comment(const toll_profile *profile, uint32_t i);
 
 /* When the run began (nanoseconds since 1970-01-01 UTC, 0 = not told) and how long it took. */
@@ -142,8 +163,9 @@ TOLL_API int64_t toll_profile_duration_ns(const toll_profile *profile);
 
 /* Add `source` to `target` (which is unchanged on failure): values by stack and thread, counts of
  * notes, duration; the earlier start. Associative and commutative: the order of merging does not
- * show in any output. Columns are matched by type and unit; if the lists differ the result has
- * the union, sorted. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. */
+ * show in any output. The two may be one and the same: then all it holds doubles. Columns are
+ * matched by type and unit; if the lists differ the result has the union, sorted. Errors:
+ * TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. */
 TOLL_API toll_status toll_profile_merge(toll_profile *target, const toll_profile *source,
                                         toll_error *err);
 
@@ -159,7 +181,8 @@ typedef struct toll_filter {
     const char *thread; /* keep threads whose name matches */
 } toll_filter;
 
-/* A copy with only the stacks that pass. Errors: TOLL_E_ARGUMENT (a bad pattern), TOLL_E_NOMEM. */
+/* A copy with only the stacks that pass. filter may be NULL: all do. Errors: TOLL_E_ARGUMENT (a bad
+ * pattern), TOLL_E_NOMEM. */
 TOLL_API toll_status toll_profile_filter(const toll_profile *profile, const toll_filter *filter,
                                          toll_profile **out, toll_error *err);
 
@@ -175,7 +198,8 @@ TOLL_API toll_status toll_profile_fold_recursion(const toll_profile *profile, to
 TOLL_API toll_status toll_profile_fold_sections(const toll_profile *profile, toll_profile **out,
                                                 toll_error *err);
 
-/* A copy with frames deeper than `depth` (1 = outermost) charged to their ancestor there. */
+/* A copy with frames deeper than `depth` (1 = outermost) charged to their ancestor there; 0: to the
+ * thread's root. */
 TOLL_API toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
                                              toll_profile **out, toll_error *err);
 

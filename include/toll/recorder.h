@@ -18,6 +18,10 @@
  * sums stay exact. A counter that goes the wrong way, or by 2^63 or more at once, charges 0 for
  * that step and is counted; from then on it is charged from where it went.
  *
+ * What must hold, and is not checked, since it would cost each event: `now` points to as many
+ * numbers as the recorder has counters; a track is one of this recorder's, and was not ended. A
+ * track that is NULL, such as one that could not be made, is counted: the event only charges.
+ *
  * Cost: call and return are O(1), with no allocation for a stack seen before. Memory goes with
  * distinct stacks, not with events. Threads: one recorder, one OS thread at a time. */
 #ifndef TOLL_RECORDER_H
@@ -45,6 +49,7 @@ typedef struct toll_counter {
 
 typedef struct toll_recorder_options {
     const toll_allocator *allocator; /* NULL: the C library's; copied */
+    /* Copied, no two alike. */
     const toll_counter *counters;
     uint32_t counter_count;    /* 1 to TOLL_MAX_COUNTERS */
     uint32_t max_depth;        /* frames deeper than this are charged to their ancestor
@@ -58,16 +63,17 @@ typedef struct toll_recorder_options {
 } toll_recorder_options;
 
 /* A new recorder, with one track named "main" that is current. The first event sets the clocks
- * going (see toll_recorder_rebase). The caller's to free. Columns of its profiles: "calls" in
- * "count", one for each counter; with section_heap, heap; with heap, alloc_objects, alloc_space,
- * inuse_objects, inuse_space. The default column is the first counter.
+ * going (see toll_recorder_rebase). The caller's to free. options must not be NULL. Columns of its
+ * profiles: "calls" in "count", one for each counter; with section_heap, heap; with heap,
+ * alloc_objects, alloc_space, inuse_objects, inuse_space. The default column is the first counter.
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. */
 TOLL_API toll_status toll_recorder_create(const toll_recorder_options *options, toll_recorder **out,
                                           toll_error *err);
 TOLL_API void toll_recorder_free(toll_recorder *recorder); /* NULL is fine */
 
-/* Register a function, or find it. Do it once and keep the id.
- * Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+/* Register a function, or find it. Do it once and keep the id. After a failure *out is TOLL_NONE:
+ * calls of it are counted as those of a frame that was never registered.
+ * Errors: TOLL_E_ARGUMENT (no name, or no such kind), TOLL_E_NOMEM, TOLL_E_LIMIT. */
 TOLL_API toll_status toll_recorder_frame(toll_recorder *recorder, const toll_frame *frame,
                                          toll_frame_id *out, toll_error *err);
 
@@ -95,7 +101,8 @@ TOLL_API void toll_recorder_unwind(toll_recorder *recorder, uint64_t depth, cons
 TOLL_API uint64_t toll_recorder_depth(const toll_recorder *recorder);
 
 /* The stack that stands when watching begins, outermost first: its frames are entered without
- * being counted as calls, and charged from now on. On top of what is open already. */
+ * being counted as calls, and charged from now on. On top of what is open already. frames may be
+ * NULL if count is 0. */
 TOLL_API void toll_recorder_adopt(toll_recorder *recorder, const toll_frame_id *frames,
                                   uint32_t count, const uint64_t *now);
 
@@ -106,7 +113,7 @@ TOLL_API void toll_recorder_charge(toll_recorder *recorder, const uint64_t *now)
 
 /* A new track with an empty stack. Tracks of one name share one thread of the profile, so that
  * 100,000 coroutines of a kind take no more memory than their distinct stacks. The recorder owns
- * it until toll_recorder_end_track. Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+ * it until toll_recorder_end_track. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_LIMIT. */
 TOLL_API toll_status toll_recorder_new_track(toll_recorder *recorder, const char *thread_name,
                                              toll_track **out, toll_error *err);
 
@@ -121,8 +128,9 @@ TOLL_API void toll_recorder_switch(toll_recorder *recorder, toll_track *track, c
  * join_threads: O(depth of the track) if it was resumed from another stack than last time. */
 TOLL_API void toll_recorder_resume(toll_recorder *recorder, toll_track *track, const uint64_t *now);
 
-/* Forget a track that will not run again; its costs stay. If it is current, it is charged up to
- * `now` and the main track becomes current. The main track only loses its open frames. */
+/* Forget a track that will not run again; its costs stay, the pointer is no track any more. If it
+ * is current, it is charged up to `now` and the main track becomes current. The main track only
+ * loses its open frames. */
 TOLL_API void toll_recorder_end_track(toll_recorder *recorder, toll_track *track,
                                       const uint64_t *now);
 
@@ -151,7 +159,8 @@ TOLL_API toll_status toll_recorder_section_end(toll_recorder *recorder, toll_fra
 
 /* `address` is any number that names the block. alloc charges the current stack; free takes from
  * the in-use of the stack that allocated; realloc is free, then alloc at the new site. An alloc on
- * a live address replaces it and is counted; a free of an unknown one is counted. O(1). */
+ * a live address replaces it and is counted; a free of an unknown one is counted. Without
+ * options.heap nothing happens. O(1). */
 TOLL_API void toll_recorder_alloc(toll_recorder *recorder, uint64_t address, uint64_t size_bytes);
 TOLL_API void toll_recorder_heap_free(toll_recorder *recorder, uint64_t address);
 TOLL_API void toll_recorder_realloc(toll_recorder *recorder, uint64_t old_address,
@@ -165,12 +174,13 @@ TOLL_API void toll_recorder_stop(toll_recorder *recorder, const uint64_t *now);
 
 /* The profile so far, a copy that is the caller's to free. Charge first (toll_recorder_charge)
  * to have it up to date. `allocator` may differ from the recorder's (NULL: the recorder's).
- * Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+ * Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
 TOLL_API toll_status toll_recorder_snapshot(const toll_recorder *recorder,
                                             const toll_allocator *allocator, toll_profile **out,
                                             toll_error *err);
 
-/* Count something that the adapter had to drop or guess, for the profile's notes. */
+/* Count something that the adapter had to drop or guess, for the profile's notes. Errors: as
+ * toll_profile_add_note. */
 TOLL_API toll_status toll_recorder_note(toll_recorder *recorder, const char *text, uint64_t count,
                                         toll_error *err);
 

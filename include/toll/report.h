@@ -1,4 +1,4 @@
-/* report.h - profiles as text for people, and as JSON for programs. */
+/* report.h - profiles as text for people, and as JSON for programs. The output is not committed. */
 #ifndef TOLL_REPORT_H
 #define TOLL_REPORT_H
 
@@ -24,8 +24,9 @@ typedef struct toll_report_options {
 } toll_report_options;
 
 /* A table of functions: self, its share, total, its share, calls, name, where. A function's
- * total counts only its outermost frame on a stack. Errors: TOLL_E_NOT_FOUND, TOLL_E_NOMEM,
- * TOLL_E_OVERFLOW, and those of the output. */
+ * total counts only its outermost frame on a stack. Errors of this and the following:
+ * TOLL_E_ARGUMENT (no such sort; out is NULL), TOLL_E_NOT_FOUND (no such value), TOLL_E_NOMEM,
+ * TOLL_E_OVERFLOW; those of the output are kept there. */
 TOLL_API toll_status toll_report_top(const toll_profile *profile,
                                      const toll_report_options *options, toll_output *out,
                                      toll_error *err);
@@ -42,7 +43,7 @@ TOLL_API toll_status toll_report_json(const toll_profile *profile,
                                       toll_error *err);
 
 /* What grew and what shrank, functions then stacks, biggest change first. `difference` is what
- * toll_profile_diff gave for the two. */
+ * toll_profile_diff gave for the two; TOLL_E_ARGUMENT if it lacks a function of theirs. */
 TOLL_API toll_status toll_report_diff(const toll_profile *before, const toll_profile *after,
                                       const toll_profile *difference,
                                       const toll_report_options *options, toll_output *out,
@@ -54,7 +55,8 @@ TOLL_API toll_status toll_report_diff_json(const toll_profile *before, const tol
                                            const toll_report_options *options, toll_output *out,
                                            toll_error *err);
 
-/* "1.23 ms", "4,096 B", "12,345 CU": a value as people read it, into text[size]. Returns text. */
+/* "1.23 ms", "4,096 B", "12,345 CU": a value as people read it, into text, which must have room for
+ * TOLL_VALUE_TEXT_SIZE bytes (not checked). unit NULL: as a count. Returns text. */
 #define TOLL_VALUE_TEXT_SIZE 48
 TOLL_API const char *toll_value_text(int64_t value, const char *unit,
                                      char text[TOLL_VALUE_TEXT_SIZE]);

@@ -22,7 +22,8 @@ typedef struct toll_sbf_elf {
 } toll_sbf_elf;
 
 typedef struct toll_sbf_options {
-    const toll_sbf_elf *elfs; /* programs without one have functions named fn@PC */
+    const toll_sbf_elf *elfs; /* elf_count of them, nothing in them NULL; programs without one have
+                                 functions named fn@PC */
     size_t elf_count;
     const char *logs;  /* file with the logs of the transactions that were traced, as lines or as
                           JSON with an array of strings "logMessages" or "logs"; NULL: none */
@@ -34,10 +35,10 @@ typedef struct toll_sbf_options {
     void *progress_user;
 } toll_sbf_options;
 
-/* 1 if `path` is a folder with a *.regs file in it. Any thread. */
+/* 1 if `path` is a folder with a *.regs file in it; NULL is none. Any thread. */
 TOLL_API int toll_sbf_is_trace_folder(const char *path);
 
-/* 1 if `path` is a folder of any kind. Any thread. */
+/* 1 if `path` is a folder of any kind; NULL is none. Any thread. */
 TOLL_API int toll_sbf_is_folder(const char *path);
 
 /* Read all traces of a folder.
@@ -51,8 +52,9 @@ TOLL_API int toll_sbf_is_folder(const char *path);
  * figures of the logs, and together in a frame [syscalls] else.
  * What did not fit is counted in the profile's notes.
  * Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_NOT_FOUND (a folder without traces), TOLL_E_SYNTAX,
- * TOLL_E_TRUNCATED, TOLL_E_ARGUMENT (an ELF given twice), TOLL_E_LIMIT, TOLL_E_OVERFLOW.
- * Threads: any. Cost: the files are read once, with logs twice; memory by distinct stacks. */
+ * TOLL_E_TRUNCATED, TOLL_E_ARGUMENT (an ELF given twice, or without ID or path), TOLL_E_LIMIT,
+ * TOLL_E_OVERFLOW. Threads: any. Cost: the files are read once, with logs twice; memory by distinct
+ * stacks. */
 TOLL_API toll_status toll_sbf_read(const toll_allocator *allocator, const char *folder,
                                    const toll_sbf_options *options, toll_profile **out,
                                    toll_error *err);

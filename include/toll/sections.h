@@ -68,8 +68,9 @@ TOLL_API toll_status toll_sections_create(const toll_sections_options *options, 
                                           toll_error *err);
 TOLL_API void toll_sections_free(toll_sections *sections); /* NULL is fine */
 
-/* In all of the following `now` is the current value of the counter. The first event sets it
- * going. A counter that goes the wrong way moves nothing in that step and is counted. */
+/* In all of the following `now` is the current value of the counter; it must not be NULL, which is
+ * not checked. The first event sets it going. A counter that goes the wrong way moves nothing in
+ * that step and is counted. */
 
 /* Take the counter as it is: it was set by somebody else (a fresh budget). */
 TOLL_API void toll_sections_rebase(toll_sections *sections, const uint64_t *now);
@@ -80,8 +81,8 @@ TOLL_API toll_status toll_sections_push(toll_sections *sections, const uint64_t 
 
 /* Begin a section of the innermost scope. `id` is any bytes, at most TOLL_MAX_SECTION_ID; `heap` is
  * NULL if it is not tracked (nor is one above 2^62). With a recorder: on the track on which it
- * ends. Errors: TOLL_E_LIMIT (id too long, or 2^30 sections), TOLL_E_NOMEM. Nothing is begun then.
- */
+ * ends. `id` may be NULL if id_size is 0. Errors: TOLL_E_ARGUMENT, TOLL_E_LIMIT (id too long, or
+ * 2^29 sections), TOLL_E_NOMEM. Nothing is begun then. */
 TOLL_API toll_status toll_sections_begin(toll_sections *sections, const void *id, size_t id_size,
                                          const uint64_t *heap, const uint64_t *now,
                                          toll_error *err);
@@ -93,7 +94,8 @@ TOLL_API toll_status toll_sections_end(toll_sections *sections, const void *id, 
 
 /* The innermost scope ends, also when its instruction failed. Its sections that are still open end
  * here in the recorder's tree, and are named in its notes. The outermost scope ends and begins
- * anew. Errors: TOLL_E_NOMEM: the scope has ended, its results are lost. */
+ * anew. `out` may be NULL: the results are not wanted. Errors: TOLL_E_NOMEM: the scope has ended,
+ * its results are lost. */
 TOLL_API toll_status toll_sections_pop(toll_sections *sections, const uint64_t *now,
                                        toll_section_results *out, toll_error *err);
 
@@ -109,7 +111,8 @@ TOLL_API uint64_t toll_sections_backward(const toll_sections *sections);
  *
  * What would break a line (control characters, bytes that are not UTF-8) is replaced by '?' in the
  * id. `write` is called for each line, whose text is valid during the call; its first status other
- * than TOLL_OK ends the log and is returned. Errors: TOLL_E_NOMEM. */
+ * than TOLL_OK ends the log and is returned. Errors: TOLL_E_ARGUMENT (no results, no write),
+ * TOLL_E_NOMEM. */
 typedef toll_status toll_write_line(void *user, const char *line, size_t size);
 TOLL_API toll_status toll_sections_log(const toll_sections *sections,
                                        const toll_section_results *results, toll_write_line *write,

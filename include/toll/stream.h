@@ -24,13 +24,14 @@ TOLL_API toll_status toll_input_open(const toll_allocator *allocator, const char
                                      toll_input **out, toll_error *err);
 
 /* Read from memory that the caller keeps alive and unchanged. `name` stands in messages for the
- * file name; it is copied. Errors: TOLL_E_NOMEM. */
+ * file name; it is copied. `data` may be NULL if size is 0. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM.
+ */
 TOLL_API toll_status toll_input_from_memory(const toll_allocator *allocator, const void *data,
                                             size_t size, const char *name, toll_input **out,
                                             toll_error *err);
 
 /* Call `progress` now and then while reading (about every 4 MiB of the file as it is stored):
- * bytes read, and the file's size, 0 if unknown. */
+ * bytes read, and the file's size, 0 if unknown. progress NULL: nobody is called. */
 typedef void (*toll_progress_fn)(void *user, uint64_t done, uint64_t whole);
 TOLL_API void toll_input_on_progress(toll_input *in, toll_progress_fn progress, void *user);
 
@@ -45,20 +46,23 @@ TOLL_API void toll_input_free(toll_input *in); /* NULL is fine */
 TOLL_API toll_status toll_output_open(const toll_allocator *allocator, const char *path, int gzip,
                                       toll_output **out, toll_error *err);
 
-/* Write to a file descriptor that stays the caller's (2: standard error). Commit flushes it. */
+/* Write to a file descriptor that stays the caller's (2: standard error). Commit flushes it. `name`
+ * stands in messages. Errors: TOLL_E_ARGUMENT (fd is below 0, no name), TOLL_E_NOMEM. */
 TOLL_API toll_status toll_output_from_fd(const toll_allocator *allocator, int fd, const char *name,
                                          toll_output **out, toll_error *err);
 
-/* Write to memory that grows; see toll_output_data. */
+/* Write to memory that grows; see toll_output_data. Errors: TOLL_E_NOMEM, TOLL_E_UNSUPPORTED. */
 TOLL_API toll_status toll_output_to_memory(const toll_allocator *allocator, int gzip,
                                            toll_output **out, toll_error *err);
 
 /* Append bytes. Errors are kept and reported by toll_output_commit (and by toll_output_status),
- * so that writers need not check each call. */
+ * so that writers need not check each call. `data` may be NULL if size is 0, and is such an error
+ * else. */
 TOLL_API void toll_output_write(toll_output *out, const void *data, size_t size);
 
 /* Append text as printf would: %s %d %u %zu %c %% with PRI macros; no floating point locale
- * surprises: Toll itself never prints a floating point number with it. */
+ * surprises: Toll itself never prints a floating point number with it. The format and its arguments
+ * must be as printf wants them: this is not checked. */
 TOLL_API void toll_output_printf(toll_output *out, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 2, 3)))
@@ -73,7 +77,8 @@ TOLL_API toll_status toll_output_status(const toll_output *out);
  * Errors: TOLL_E_IO (such as a full disk), TOLL_E_NOMEM. */
 TOLL_API toll_status toll_output_commit(toll_output *out, toll_error *err);
 
-/* What was written to memory; valid after the commit until the output is freed. */
+/* What was written to memory, and in *size, which may be NULL, how many bytes; valid after the
+ * commit until the output is freed. NULL and 0: nothing was. */
 TOLL_API const void *toll_output_data(const toll_output *out, size_t *size);
 
 /* Free. Without a commit before it, nothing is left of what was written. NULL is fine. */

@@ -48,7 +48,8 @@ typedef enum toll_svm_result {
     TOLL_SVM_NO_MEMORY         /* of the host's, or too many sections */
 } toll_svm_result;
 
-/* The caller's to free. Errors: TOLL_E_ARGUMENT (no translate), TOLL_E_NOMEM. */
+/* The caller's to free. options must not be NULL. Errors: TOLL_E_ARGUMENT (no translate),
+ * TOLL_E_NOMEM. */
 TOLL_API toll_status toll_svm_create(const toll_svm_options *options, toll_svm **out,
                                      toll_error *err);
 TOLL_API void toll_svm_free(toll_svm *svm); /* NULL is fine */
@@ -62,14 +63,16 @@ typedef struct toll_svm_call {
 } toll_svm_call;
 
 /* The syscalls. Only an access violation should end the program; the rest is told in the log, and
- * counted in the recorder's notes, but the program goes on: measuring must not break it. */
+ * counted in the recorder's notes, but the program goes on: measuring must not break it. What the
+ * program passes may be anything; `call` itself must not be NULL, which is not checked. */
 TOLL_API toll_svm_result toll_svm_start(toll_svm *svm, const toll_svm_call *call);
 TOLL_API toll_svm_result toll_svm_end(toll_svm *svm, const toll_svm_call *call);
 
-/* An invocation of `program` (its address as text) begins and ends. An outermost one sets the
- * counter anew: budgets of transactions are not one another's. pop writes the log; *results, which
- * may be NULL, is set as by toll_sections_pop. A pop without a push is nothing.
- * Errors: TOLL_E_NOMEM: the invocation is entered or left all the same, without its sections. */
+/* An invocation of `program` (its address as text, not NULL: TOLL_E_ARGUMENT, and none begins)
+ * begins and ends. An outermost one sets the counter anew: budgets of transactions are not one
+ * another's. pop writes the log; *results, which may be NULL, is set as by toll_sections_pop. A pop
+ * without a push is nothing. Errors: TOLL_E_NOMEM: the invocation is entered or left all the same,
+ * without its sections. */
 TOLL_API toll_status toll_svm_push(toll_svm *svm, const char *program, uint64_t remaining_units,
                                    toll_error *err);
 TOLL_API toll_status toll_svm_pop(toll_svm *svm, int failed, uint64_t remaining_units,

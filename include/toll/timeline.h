@@ -31,10 +31,14 @@ TOLL_API toll_status toll_timeline_add_thread(toll_timeline *timeline, const cha
 
 /* Open or close a frame at time `at`. A close names no frame: it closes the innermost. Failures
  * (no memory, full disk) are kept and reported by toll_timeline_status; a close without an open
- * frame and a time below the last one are clamped and counted. */
+ * frame and a time below the last one are clamped and counted. A thread or frame that the timeline
+ * does not have is such a failure, too (TOLL_E_ARGUMENT): after the first of them it takes no more.
+ */
 TOLL_API void toll_timeline_open(toll_timeline *timeline, toll_thread_id thread,
                                  toll_frame_id frame, uint64_t at);
 TOLL_API void toll_timeline_close(toll_timeline *timeline, toll_thread_id thread, uint64_t at);
+
+/* The first failure, or TOLL_OK. */
 TOLL_API toll_status toll_timeline_status(const toll_timeline *timeline, toll_error *err);
 
 /* What it holds. The profile returned has the frames, threads and notes, and no stacks; it
@@ -52,9 +56,14 @@ typedef struct toll_timeline_event {
 } toll_timeline_event;
 
 typedef struct toll_timeline_reader toll_timeline_reader;
+
+/* Begin: *out is the caller's to free, before the timeline is changed or freed.
+ * Errors: TOLL_E_ARGUMENT (no such thread), TOLL_E_NOMEM. */
 TOLL_API toll_status toll_timeline_read_thread(const toll_timeline *timeline, toll_thread_id thread,
                                                toll_timeline_reader **out, toll_error *err);
-/* 1: *event is the next; 0: no more; -1: failed, see err. */
+
+/* 1: *event is the next; 0: no more; -1: failed, see err. `event` must not be NULL
+ * (TOLL_E_ARGUMENT). Errors: TOLL_E_NOMEM, TOLL_E_IO. */
 TOLL_API int toll_timeline_next(toll_timeline_reader *reader, toll_timeline_event *event,
                                 toll_error *err);
 TOLL_API void toll_timeline_reader_free(toll_timeline_reader *reader); /* NULL is fine */

@@ -97,13 +97,13 @@ typedef struct toll_wasm_options {
 /* Rewrite a module.
  *   in       at its first byte; read to its end, not freed; its name is for messages
  *   options  may be NULL
- *   out      gets the new module; not committed. The same input gives the same bytes
- * Sections that tell of places in the code (DWARF, source maps, branch hints) would be wrong: they
- * are left out, with a warning. All other custom sections stay.
- * Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module), TOLL_E_UNSUPPORTED (an instruction that
- * is not known, a component, an object file, a module that was instrumented before),
- * TOLL_E_ARGUMENT (a bad pattern), TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO.
- * Threads: any. Memory: about three times the module. */
+ *   out      gets the new module, must not be NULL; not committed. The same input gives the same
+ * bytes Sections that tell of places in the code (DWARF, source maps, branch hints) would be wrong:
+ * they are left out, with a warning. All other custom sections stay. Errors: TOLL_E_SYNTAX,
+ * TOLL_E_TRUNCATED (a bad module), TOLL_E_UNSUPPORTED (an instruction that is not known, a
+ * component, an object file, a module that was instrumented before), TOLL_E_ARGUMENT (a bad
+ * pattern), TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO. Threads: any. Memory: about three times the
+ * module. */
 TOLL_API toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in,
                                           const toll_wasm_options *options, toll_output *out,
                                           toll_error *err);

@@ -16,6 +16,11 @@ toll_status toll_fail(toll_error *err, toll_status status, const char *format, .
     return status;
 }
 
+toll_status toll_fail_null(toll_error *err, const char *argument)
+{
+    return toll_fail(err, TOLL_E_ARGUMENT, "the argument '%s' must not be NULL", argument);
+}
+
 toll_status toll_fail_nomem(toll_error *err)
 {
     return toll_fail(err, TOLL_E_NOMEM,

@@ -16,6 +16,9 @@ toll_status toll_fail(toll_error *err, toll_status status, const char *format, .
 #endif
     ;
 
+/* An argument that must not be NULL is. Returns TOLL_E_ARGUMENT. */
+toll_status toll_fail_null(toll_error *err, const char *argument);
+
 /* "not enough memory ...": text that exists before memory runs out. */
 toll_status toll_fail_nomem(toll_error *err);
 

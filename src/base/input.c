@@ -234,6 +234,11 @@ toll_status toll_input_open(const toll_allocator *allocator, const char *path, t
                             toll_error *err)
 {
     toll_input *in;
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
+    if (!path)
+        return toll_fail_null(err, "path");
     toll_status status =
         create(allocator, strcmp(path, "-") == 0 ? "(standard input)" : path, &in, err);
     *out = NULL;
@@ -254,6 +259,13 @@ toll_status toll_input_from_memory(const toll_allocator *allocator, const void *
                                    const char *name, toll_input **out, toll_error *err)
 {
     toll_input *in;
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
+    if (!name)
+        return toll_fail_null(err, "name");
+    if (!data && size)
+        return toll_fail_null(err, "data");
     toll_status status = create(allocator, name, &in, err);
     *out = NULL;
     if (status)

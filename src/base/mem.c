@@ -39,7 +39,7 @@ static void *budget_resize(void *user, void *block, size_t old_size, size_t new_
 
 toll_allocator toll_budget_allocator(toll_budget *budget)
 {
-    return (toll_allocator){ budget_resize, budget };
+    return budget ? (toll_allocator){ budget_resize, budget } : toll_c_allocator();
 }
 
 toll_mem toll_mem_from(const toll_allocator *allocator)

@@ -197,6 +197,11 @@ toll_status toll_output_open(const toll_allocator *allocator, const char *path, 
                              toll_output **result, toll_error *err)
 {
     toll_output *out;
+    if (!result)
+        return toll_fail_null(err, "out");
+    *result = NULL;
+    if (!path)
+        return toll_fail_null(err, "path");
     toll_status status =
         create(allocator, strcmp(path, "-") == 0 ? "(standard output)" : path, gzip, &out, err);
     *result = NULL;
@@ -214,6 +219,13 @@ toll_status toll_output_open(const toll_allocator *allocator, const char *path, 
 toll_status toll_output_from_fd(const toll_allocator *allocator, int fd, const char *name,
                                 toll_output **result, toll_error *err)
 {
+    if (!result)
+        return toll_fail_null(err, "out");
+    *result = NULL;
+    if (!name)
+        return toll_fail_null(err, "name");
+    if (fd < 0)
+        return toll_fail(err, TOLL_E_ARGUMENT, "%.200s: %d is no file descriptor", name, fd);
     toll_status status = create(allocator, name, 0, result, err);
     if (!status)
         (*result)->fd = fd;
@@ -223,6 +235,8 @@ toll_status toll_output_from_fd(const toll_allocator *allocator, int fd, const c
 toll_status toll_output_to_memory(const toll_allocator *allocator, int gzip, toll_output **result,
                                   toll_error *err)
 {
+    if (!result)
+        return toll_fail_null(err, "out");
     toll_status status = create(allocator, "(memory)", gzip, result, err);
     if (!status)
         (*result)->in_memory = true;
@@ -269,6 +283,10 @@ void toll_output_write(toll_output *out, const void *data, size_t size)
 {
     if (out->failure.status || size == 0)
         return;
+    if (!data) {
+        toll_fail_null(&out->failure, "data");
+        return;
+    }
     if (!out->deflater)
         put_stored(out, data, size);
     else if (!toll_deflate(out->deflater, data, size, false, put_stored, out))
@@ -313,6 +331,7 @@ static void finish_file(toll_output *out)
         out->close_fd = false;
         if (close(out->fd) != 0)
             keep_errno(out, "write");
+        out->fd = -1; /* the number may soon be another file's */
     }
     if (out->named && !out->failure.status) {
         if (rename(out->temporary, out->target) != 0)
@@ -336,7 +355,8 @@ toll_status toll_output_commit(toll_output *out, toll_error *err)
 
 const void *toll_output_data(const toll_output *out, size_t *size)
 {
-    *size = out->buffer.size;
+    if (size)
+        *size = out->buffer.size;
     return out->buffer.data;
 }
 

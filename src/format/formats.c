@@ -135,7 +135,7 @@ const toll_format *toll_format_at(unsigned i)
 
 static const toll_format_row *row_named(const char *name)
 {
-    for (unsigned i = 0; i < ROW_COUNT; i++)
+    for (unsigned i = 0; name && i < ROW_COUNT; i++)
         if (strcmp(rows[i].info.name, name) == 0)
             return &rows[i];
     return NULL;
@@ -158,6 +158,8 @@ const toll_format *toll_format_for_path(const char *path)
 {
     const toll_format *best = NULL;
     size_t best_size = 0;
+    if (!path)
+        return NULL;
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     if (strncmp(name, "callgrind.out", 13) == 0)
         return toll_format_named("callgrind");
@@ -278,6 +280,8 @@ toll_status toll_profile_read(toll_input *in, const char *format,
     toll_read_job job = { .in = in,
                           .options = options ? options : &none,
                           .want_timeline = timeline != NULL };
+    if (!out)
+        return toll_fail_null(err, "out");
     *out = NULL;
     if (timeline)
         *timeline = NULL;
@@ -444,6 +448,8 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
         .profile = profile, .timeline = timeline, .options = options ? options : &none, .out = out
     };
     toll_profile *pruned = NULL;
+    if (!format || !out)
+        return toll_fail_null(err, out ? "format" : "out");
     toll_status status = find_writer(format, &row, err);
     if (!status && !is_pruned(profile))
         status = toll_profile_prune(profile, &pruned, err);
@@ -460,6 +466,8 @@ toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *
                               const char *path, const char *format,
                               const toll_format_options *options, toll_error *err)
 {
+    if (!path)
+        return toll_fail_null(err, "path");
     const toll_format *f = format ? toll_format_named(format) : toll_format_for_path(path);
     const toll_format_row *row;
     toll_output *out;

@@ -20,7 +20,7 @@ enum { SHORTEST_ID = 32, LONGEST_ID = 44 }; /* 32 bytes in base58 */
 int toll_sbf_is_folder(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    return path && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 /* The length of HASH in HASH.regs; 0: it is another file. */
@@ -33,7 +33,7 @@ static size_t trace_name_size(const char *file)
 
 int toll_sbf_is_trace_folder(const char *path)
 {
-    DIR *folder = opendir(path);
+    DIR *folder = path ? opendir(path) : NULL;
     struct dirent *entry;
     bool found = false;
     while (folder && !found && (entry = readdir(folder)) != NULL)
@@ -301,6 +301,17 @@ static toll_status make_profile(toll_sbf_job *job, toll_profile **out, toll_erro
     return status;
 }
 
+static toll_status check_options(const toll_sbf_options *o, toll_error *err)
+{
+    if (o->elf_count && !o->elfs)
+        return toll_fail_null(err, "options->elfs");
+    for (size_t i = 0; i < o->elf_count; i++)
+        if (!o->elfs[i].program_id || !o->elfs[i].path)
+            return toll_fail_null(err, o->elfs[i].path ? "options->elfs[i].program_id"
+                                                       : "options->elfs[i].path");
+    return TOLL_OK;
+}
+
 static void free_job(toll_sbf_job *job)
 {
     for (size_t i = 0; i < job->program_count; i++) {
@@ -330,7 +341,14 @@ toll_status toll_sbf_read(const toll_allocator *allocator, const char *folder,
     toll_sbf_job job = { .mem = toll_mem_from(allocator),
                          .folder = folder,
                          .options = options ? options : &none };
+    if (!out)
+        return toll_fail_null(err, "out");
     *out = NULL;
+    if (!folder)
+        return toll_fail_null(err, "folder");
+    toll_status status = check_options(job.options, err);
+    if (status)
+        return status;
     job.warnings.warn = job.options->warn;
     job.warnings.warn_user = job.options->warn_user;
     toll_strtab_init(&job.strings, &job.mem);
@@ -339,7 +357,7 @@ toll_status toll_sbf_read(const toll_allocator *allocator, const char *folder,
     toll_u64map_init(&job.syscalls, &job.mem);
     toll_buffer_init(&job.path, &job.mem);
     toll_buffer_init(&job.name, &job.mem);
-    toll_status status = toll_recorder_create(&recorder, &job.recorder, err);
+    status = toll_recorder_create(&recorder, &job.recorder, err);
     if (!status)
         status = play(&job, err);
     if (!status)

@@ -1,11 +1,12 @@
 /* columns.c - new profiles with the columns of others. See graft.h. */
+#include "base/fail.h"
 #include "profile/graft.h"
 
 #include <string.h>
 
 uint32_t toll_profile_find_value_type(const toll_profile *p, toll_value_type wanted)
 {
-    for (uint32_t i = 0; i < p->column_count; i++) {
+    for (uint32_t i = 0; wanted.type && wanted.unit && i < p->column_count; i++) {
         toll_value_type v = toll_profile_column(p, i);
         if (strcmp(v.type, wanted.type) == 0 && strcmp(v.unit, wanted.unit) == 0)
             return i;
@@ -26,6 +27,8 @@ static toll_status create_with(const toll_mem *mem, const toll_value_type *types
                                toll_profile **out, toll_error *err)
 {
     toll_profile *p;
+    if (!out)
+        return toll_fail_null(err, "out");
     toll_status status = toll_profile_create(mem, &p, err);
     *out = NULL;
     if (status)

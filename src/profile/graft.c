@@ -147,6 +147,8 @@ toll_status toll_profile_copy_to(const toll_mem *mem, const toll_profile *profil
                                  toll_profile **out, toll_error *err)
 {
     toll_profile *copy;
+    if (!out)
+        return toll_fail_null(err, "out");
     toll_status status = toll_profile_like(mem, profile, &copy, err);
     *out = NULL;
     if (status)

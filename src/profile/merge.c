@@ -109,6 +109,8 @@ toll_status toll_profile_diff(const toll_profile *before, const toll_profile *af
                               toll_profile **out, toll_error *err)
 {
     toll_profile *d;
+    if (!out)
+        return toll_fail_null(err, "out");
     toll_status status = toll_profile_like_both(before, after, &d, err);
     *out = NULL;
     if (status)

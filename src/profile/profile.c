@@ -1,19 +1,22 @@
-/* profile.c - the profile itself: columns, frames, threads, nodes, notes. See profile.h.
- * What makes profiles out of profiles is in graft.c, fold.c and filter.c. */
+/* profile.c - the profile itself: columns, frames, threads, nodes. See profile.h. Notes
+ * are in notes.c; what makes profiles out of profiles is in graft.c, fold.c and filter.c. */
 #include "profile/profile_data.h"
 
 #include "base/fail.h"
 #include "base/text.h"
 #include "profile/order.h"
 
+#include <inttypes.h>
 #include <string.h>
 
-enum { FIRST_INDEX_SLOTS = 32, MAX_NOTES = 4096 };
+enum { FIRST_INDEX_SLOTS = 32 };
 
 toll_status toll_profile_create(const toll_allocator *allocator, toll_profile **out,
                                 toll_error *err)
 {
     toll_mem mem = toll_mem_from(allocator);
+    if (!out)
+        return toll_fail_null(err, "out");
     toll_profile *p = toll_mem_new(&mem, 1, sizeof *p);
     *out = p;
     if (!p)
@@ -65,6 +68,10 @@ uint32_t toll_profile_string(toll_profile *p, const char *text)
 toll_status toll_profile_add_column(toll_profile *p, const char *type, const char *unit,
                                     uint32_t *out, toll_error *err)
 {
+    if (out)
+        *out = TOLL_NONE;
+    if (!type || !unit)
+        return toll_fail_null(err, type ? "unit" : "type");
     if (p->thread_count)
         return toll_fail(err, TOLL_E_ARGUMENT, "a profile with threads takes no more columns");
     uint32_t type_id = toll_profile_string(p, type), unit_id = toll_profile_string(p, unit);
@@ -91,13 +98,15 @@ uint32_t toll_profile_column_count(const toll_profile *p)
 
 toll_value_type toll_profile_column(const toll_profile *p, uint32_t column)
 {
+    if (column >= p->column_count)
+        return (toll_value_type){ "", "" };
     return (toll_value_type){ toll_profile_text(p, p->columns[column].type),
                               toll_profile_text(p, p->columns[column].unit) };
 }
 
 uint32_t toll_profile_find_column(const toll_profile *p, const char *type)
 {
-    for (uint32_t i = 0; i < p->column_count; i++)
+    for (uint32_t i = 0; type && i < p->column_count; i++)
         if (strcmp(toll_profile_text(p, p->columns[i].type), type) == 0)
             return i;
     return TOLL_NONE;
@@ -115,7 +124,8 @@ uint32_t toll_profile_default_column(const toll_profile *p)
 
 void toll_profile_set_default_column(toll_profile *p, uint32_t column)
 {
-    p->default_column = column;
+    if (column < p->column_count || column == TOLL_NONE)
+        p->default_column = column;
 }
 
 /* --- small indexes -----------------------------------------------------------------------------*/
@@ -195,11 +205,24 @@ static bool index_reserve(toll_profile *p, toll_id_index *index, size_t count,
 
 /* --- frames, threads, nodes --------------------------------------------------------------------*/
 
+static toll_status check_frame(const toll_frame *frame, toll_error *err)
+{
+    if (!frame || !frame->name)
+        return toll_fail_null(err, frame ? "frame->name" : "frame");
+    if ((uint32_t)frame->kind >= TOLL_KIND_COUNT)
+        return toll_fail(err, TOLL_E_ARGUMENT, "no frame kind %u", (uint32_t)frame->kind);
+    return TOLL_OK;
+}
+
 toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, toll_frame_id *out,
                                    toll_error *err)
 {
-    if (!frame->name)
-        return toll_fail(err, TOLL_E_ARGUMENT, "a frame needs a name");
+    toll_frame_id unwanted;
+    out = out ? out : &unwanted;
+    *out = TOLL_NONE;
+    toll_status status = check_frame(frame, err);
+    if (status)
+        return status;
     toll_frame_data f = {
         .name = toll_profile_string(p, frame->name),
         .file = toll_profile_string(p, frame->file ? frame->file : ""),
@@ -209,8 +232,6 @@ toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, tol
     void *frames = p->frames;
     if (f.name == TOLL_NONE || f.file == TOLL_NONE)
         return toll_fail_nomem(err);
-    if (f.kind >= TOLL_KIND_COUNT)
-        return toll_fail(err, TOLL_E_ARGUMENT, "no frame kind %u", f.kind);
     *out = find_frame(p, &f);
     if (*out != TOLL_NONE)
         return TOLL_OK;
@@ -228,6 +249,8 @@ toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, tol
 
 toll_frame_id toll_profile_find_frame(const toll_profile *p, const toll_frame *frame)
 {
+    if (check_frame(frame, NULL))
+        return TOLL_NONE;
     const char *file = frame->file ? frame->file : "";
     toll_frame_data f = {
         .name = toll_strtab_find(&p->strings, frame->name, strlen(frame->name)),
@@ -245,6 +268,8 @@ uint32_t toll_profile_frame_count(const toll_profile *p)
 
 toll_frame toll_profile_frame(const toll_profile *p, toll_frame_id id)
 {
+    if (id >= p->frame_count)
+        return (toll_frame){ "", "", 0, TOLL_KIND_FUNCTION };
     const toll_frame_data *f = &p->frames[id];
     return (toll_frame){ toll_profile_text(p, f->name), toll_profile_text(p, f->file), f->line,
                          (toll_frame_kind)f->kind };
@@ -253,6 +278,11 @@ toll_frame toll_profile_frame(const toll_profile *p, toll_frame_id id)
 toll_status toll_profile_add_thread(toll_profile *p, const char *name, toll_thread_id *out,
                                     toll_error *err)
 {
+    toll_thread_id unwanted;
+    out = out ? out : &unwanted;
+    *out = TOLL_NONE;
+    if (!name)
+        return toll_fail_null(err, "name");
     uint32_t name_id = toll_profile_string(p, name);
     void *threads = p->threads;
     if (name_id == TOLL_NONE)
@@ -281,23 +311,41 @@ uint32_t toll_profile_thread_count(const toll_profile *p)
 
 const char *toll_profile_thread_name(const toll_profile *p, toll_thread_id id)
 {
-    return toll_profile_text(p, p->threads[id].name);
+    return id < p->thread_count ? toll_profile_text(p, p->threads[id].name) : "";
 }
 
 toll_node_id toll_profile_root(const toll_profile *p, toll_thread_id id)
 {
-    return p->threads[id].root->id;
+    return id < p->thread_count ? p->threads[id].root->id : TOLL_NONE;
+}
+
+/* NULL: the profile has no such node. */
+static toll_node *find_node(const toll_profile *p, toll_node_id id)
+{
+    return id < p->tree.count ? toll_tree_node(&p->tree, id) : NULL;
+}
+
+static toll_status no_node(const toll_profile *p, toll_node_id id, toll_error *err)
+{
+    return toll_fail(err, TOLL_E_ARGUMENT, "there is no node %" PRIu32 "; there are %" PRIu32, id,
+                     p->tree.count);
 }
 
 toll_status toll_profile_add_child(toll_profile *p, toll_node_id parent, toll_frame_id frame,
                                    toll_node_id *out, toll_error *err)
 {
-    if (parent >= p->tree.count || frame >= p->frame_count)
-        return toll_fail(err, TOLL_E_ARGUMENT, "no such node or frame");
+    if (out)
+        *out = TOLL_NONE;
+    if (parent >= p->tree.count)
+        return no_node(p, parent, err);
+    if (frame >= p->frame_count)
+        return toll_fail(err, TOLL_E_ARGUMENT, "there is no frame %" PRIu32 "; there are %zu",
+                         frame, p->frame_count);
     toll_node *node = toll_tree_child(&p->tree, toll_tree_node(&p->tree, parent), frame);
     if (!node)
         return toll_fail_nomem(err);
-    *out = node->id;
+    if (out)
+        *out = node->id;
     return TOLL_OK;
 }
 
@@ -308,24 +356,32 @@ uint32_t toll_profile_node_count(const toll_profile *p)
 
 toll_node_id toll_profile_parent(const toll_profile *p, toll_node_id node)
 {
-    const toll_node *parent = toll_tree_node(&p->tree, node)->parent;
-    return parent ? parent->id : TOLL_NONE;
+    const toll_node *n = find_node(p, node);
+    return n && n->parent ? n->parent->id : TOLL_NONE;
 }
 
 toll_frame_id toll_profile_node_frame(const toll_profile *p, toll_node_id node)
 {
-    return toll_tree_node(&p->tree, node)->frame;
+    const toll_node *n = find_node(p, node);
+    return n ? n->frame : TOLL_NONE;
 }
 
 int64_t toll_profile_self(const toll_profile *p, toll_node_id node, uint32_t column)
 {
-    return toll_tree_node(&p->tree, node)->values[column];
+    const toll_node *n = find_node(p, node);
+    return n && column < p->column_count ? n->values[column] : 0;
 }
 
 toll_status toll_profile_add_self(toll_profile *p, toll_node_id node, uint32_t column,
                                   int64_t value, toll_error *err)
 {
-    int64_t *self = &toll_tree_node(&p->tree, node)->values[column];
+    toll_node *n = find_node(p, node);
+    if (!n)
+        return no_node(p, node, err);
+    if (column >= p->column_count)
+        return toll_fail(err, TOLL_E_ARGUMENT, "there is no column %" PRIu32 "; there are %" PRIu32,
+                         column, p->column_count);
+    int64_t *self = &n->values[column];
     if (!toll_i64_add(*self, value, self))
         return toll_fail(err, TOLL_E_OVERFLOW, "the values of one stack do not fit 64 bits");
     return TOLL_OK;
@@ -345,119 +401,7 @@ void toll_profile_truncate(toll_profile *p, size_t frame_count, size_t thread_co
     toll_tree_truncate(&p->tree, node_count);
 }
 
-/* --- notes and comments ------------------------------------------------------------------------*/
-
-toll_status toll_profile_reserve_notes(toll_profile *p, size_t notes, size_t comments,
-                                       toll_error *err)
-{
-    void *n = p->notes, *c = p->comments;
-    if (!toll_mem_reserve(&p->mem, &n, &p->note_capacity, p->note_count + notes, sizeof *p->notes))
-        return toll_fail_nomem(err);
-    p->notes = n;
-    if (!toll_mem_reserve(&p->mem, &c, &p->comment_capacity, p->comment_count + comments,
-                          sizeof *p->comments))
-        return toll_fail_nomem(err);
-    p->comments = c;
-    return TOLL_OK;
-}
-
-/* Where `text` stands among notes (or comments), which are kept sorted; *there: it is one already.
- * `text_at` gives the ith one's string id. */
-static size_t sorted_place(const toll_profile *p, size_t count,
-                           uint32_t (*text_at)(const toll_profile *, size_t), uint32_t id,
-                           bool *there)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(toll_profile_text(p, text_at(p, middle)), toll_profile_text(p, id)) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *there = low < count && text_at(p, low) == id;
-    return low;
-}
-
-static uint32_t note_text(const toll_profile *p, size_t i)
-{
-    return p->notes[i].text;
-}
-
-static uint32_t comment_text(const toll_profile *p, size_t i)
-{
-    return p->comments[i];
-}
-
-toll_status toll_profile_add_note(toll_profile *p, const char *text, uint64_t count,
-                                  toll_error *err)
-{
-    bool there;
-    if (count == 0)
-        return TOLL_OK;
-    uint32_t id = toll_profile_string(p, text);
-    if (id == TOLL_NONE)
-        return toll_fail_nomem(err);
-    size_t at = sorted_place(p, p->note_count, note_text, id, &there);
-    if (there) {
-        if (count > UINT64_MAX - p->notes[at].count)
-            return toll_fail(err, TOLL_E_OVERFLOW, "the counts of '%.200s' do not fit 64 bits",
-                             text);
-        p->notes[at].count += count;
-        return TOLL_OK;
-    }
-    if (p->note_count >= MAX_NOTES)
-        return toll_fail(err, TOLL_E_LIMIT, "more than %d different notes", MAX_NOTES);
-    toll_status status = toll_profile_reserve_notes(p, 1, 0, err);
-    if (status)
-        return status;
-    memmove(p->notes + at + 1, p->notes + at, (p->note_count - at) * sizeof *p->notes);
-    p->notes[at] = (toll_note_data){ id, count };
-    p->note_count++;
-    return TOLL_OK;
-}
-
-uint32_t toll_profile_note_count(const toll_profile *p)
-{
-    return (uint32_t)p->note_count;
-}
-
-const char *toll_profile_note(const toll_profile *p, uint32_t i, uint64_t *count)
-{
-    if (count)
-        *count = p->notes[i].count;
-    return toll_profile_text(p, p->notes[i].text);
-}
-
-toll_status toll_profile_add_comment(toll_profile *p, const char *text, toll_error *err)
-{
-    bool there;
-    uint32_t id = toll_profile_string(p, text);
-    if (id == TOLL_NONE)
-        return toll_fail_nomem(err);
-    size_t at = sorted_place(p, p->comment_count, comment_text, id, &there);
-    if (there)
-        return TOLL_OK;
-    if (p->comment_count >= MAX_NOTES)
-        return toll_fail(err, TOLL_E_LIMIT, "more than %d different comments", MAX_NOTES);
-    toll_status status = toll_profile_reserve_notes(p, 0, 1, err);
-    if (status)
-        return status;
-    memmove(p->comments + at + 1, p->comments + at, (p->comment_count - at) * sizeof *p->comments);
-    p->comments[at] = id;
-    p->comment_count++;
-    return TOLL_OK;
-}
-
-uint32_t toll_profile_comment_count(const toll_profile *p)
-{
-    return (uint32_t)p->comment_count;
-}
-
-const char *toll_profile_comment(const toll_profile *p, uint32_t i)
-{
-    return toll_profile_text(p, p->comments[i]);
-}
+/* --- when the run was --------------------------------------------------------------------------*/
 
 void toll_profile_set_time(toll_profile *p, int64_t start_ns, int64_t duration_ns)
 {

@@ -146,6 +146,10 @@ void toll_recorder_adopt(toll_recorder *r, const toll_frame_id *frames, uint32_t
 
 static toll_status check_options(const toll_recorder_options *o, toll_error *err)
 {
+    if (!o)
+        return toll_fail_null(err, "options");
+    if (!o->counters)
+        return toll_fail_null(err, "options->counters");
     if (o->counter_count < 1 || o->counter_count > TOLL_MAX_COUNTERS)
         return toll_fail(err, TOLL_E_ARGUMENT, "a recorder has 1 to %d counters, not %u",
                          TOLL_MAX_COUNTERS, o->counter_count);
@@ -190,6 +194,8 @@ static toll_status set_up(toll_recorder *r, const toll_recorder_options *o, toll
 toll_status toll_recorder_create(const toll_recorder_options *o, toll_recorder **out,
                                  toll_error *err)
 {
+    if (!out)
+        return toll_fail_null(err, "out");
     toll_status status = check_options(o, err);
     *out = NULL;
     if (status)
@@ -246,6 +252,8 @@ toll_status toll_recorder_frame(toll_recorder *r, const toll_frame *frame, toll_
 
 toll_status toll_recorder_note(toll_recorder *r, const char *text, uint64_t count, toll_error *err)
 {
+    if (!text)
+        return toll_fail_null(err, "text");
     if (toll_profile_note_count(r->profile) >= MOST_NOTES)
         text = "notes of other kinds";
     return toll_profile_add_note(r->profile, text, count, err);

@@ -16,6 +16,7 @@ typedef enum toll_count {
     TOLL_COUNT_UNKNOWN,    /* calls of frames that were never registered */
     TOLL_COUNT_BACKWARD,   /* steps of a counter in the wrong direction */
     TOLL_COUNT_AFTER_STOP, /* events after the stop */
+    TOLL_COUNT_NO_TRACK,   /* events of a track that is NULL */
     TOLL_COUNT_LIVE_ALLOC, /* allocations at an address that was live */
     TOLL_COUNT_UNKNOWN_FREE,
     TOLL_COUNT_HEAP_NOMEM,     /* allocations not followed for lack of memory */

@@ -81,6 +81,8 @@ toll_status toll_sections_log(const toll_sections *s, const toll_section_results
 {
     section_log log = { .write = write, .user = user, .err = err };
     toll_status status = TOLL_OK;
+    if (!results || !write)
+        return toll_fail_null(err, results ? "write" : "results");
     toll_buffer_init(&log.line, &s->mem);
     for (size_t i = 0; !status && i < results->ended_count; i++)
         status = log_ended(&log, i + 1, &results->ended[i]);

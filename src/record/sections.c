@@ -9,6 +9,10 @@
 toll_status toll_sections_create(const toll_sections_options *options, toll_sections **out,
                                  toll_error *err)
 {
+    static const toll_sections_options none = { 0 };
+    if (!out)
+        return toll_fail_null(err, "out");
+    options = options ? options : &none;
     toll_mem mem = toll_mem_from(options->allocator);
     toll_sections *s = toll_mem_new(&mem, 1, sizeof *s);
     *out = NULL;
@@ -153,6 +157,8 @@ toll_status toll_sections_begin(toll_sections *s, const void *id_text, size_t id
 {
     uint64_t spent = spent_at(s, *now);
     void *list = s->list;
+    if (!id_text && id_size)
+        return toll_fail_null(err, "id");
     if (id_size > TOLL_MAX_SECTION_ID)
         return toll_fail(err, TOLL_E_LIMIT, "a section's id has %zu bytes; %d is the limit",
                          id_size, TOLL_MAX_SECTION_ID);
@@ -161,7 +167,7 @@ toll_status toll_sections_begin(toll_sections *s, const void *id_text, size_t id
     if (!toll_mem_reserve(&s->mem, &list, &s->capacity, s->count + 1, sizeof *s->list))
         return toll_fail_nomem(err);
     s->list = list;
-    uint32_t id = find_id(s, id_text, id_size);
+    uint32_t id = find_id(s, id_text ? id_text : "", id_size);
     if (id == TOLL_NONE)
         return toll_fail_nomem(err);
     toll_section_record *section = &s->list[s->count];
@@ -206,6 +212,9 @@ toll_status toll_sections_end(toll_sections *s, const void *id_text, size_t id_s
                               const uint64_t *heap, const uint64_t *now, toll_error *err)
 {
     uint64_t spent = spent_at(s, *now);
+    if (!id_text && id_size)
+        return toll_fail_null(err, "id");
+    id_text = id_text ? id_text : "";
     uint32_t id = toll_strtab_find(&s->ids, id_text, id_size);
     uint32_t open = id == UINT32_MAX || id >= s->id_capacity ? TOLL_NONE : s->by_id[id].open;
     if (open == TOLL_NONE || open < toll_sections_scope_start(s)) {
@@ -247,11 +256,12 @@ toll_status toll_sections_pop(toll_sections *s, const uint64_t *now, toll_sectio
                               toll_error *err)
 {
     size_t first = toll_sections_scope_start(s);
+    toll_section_results unwanted;
     spent_at(s, *now);
     if (s->recorder)
         toll_recorder_charge(s->recorder, now);
     close_open(s, first, now);
-    toll_status status = toll_sections_results(s, first, out, err);
+    toll_status status = toll_sections_results(s, first, out ? out : &unwanted, err);
     s->count = first;
     s->events = s->scope_count ? s->scopes[--s->scope_count].outer_events : 0;
     return status;

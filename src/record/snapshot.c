@@ -11,6 +11,7 @@ static const char *const count_texts[] = {
     [TOLL_COUNT_UNKNOWN] = "calls of frames that were never registered, folded",
     [TOLL_COUNT_BACKWARD] = "steps of a counter in the wrong direction, charged as 0",
     [TOLL_COUNT_AFTER_STOP] = "events after the stop, ignored",
+    [TOLL_COUNT_NO_TRACK] = "events of a track that is not there, ignored",
     [TOLL_COUNT_LIVE_ALLOC] = "allocations at an address that was in use",
     [TOLL_COUNT_UNKNOWN_FREE] = "frees of an unknown address",
     [TOLL_COUNT_HEAP_NOMEM] = "allocations not followed because memory ran out",
@@ -44,6 +45,8 @@ toll_status toll_recorder_snapshot(const toll_recorder *r, const toll_allocator 
 {
     toll_mem mem = allocator ? *allocator : r->mem;
     toll_profile *p;
+    if (!out)
+        return toll_fail_null(err, "out");
     toll_status status = check_movement(r, err);
     *out = NULL;
     if (status)

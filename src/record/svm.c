@@ -17,10 +17,12 @@ struct toll_svm {
 
 toll_status toll_svm_create(const toll_svm_options *options, toll_svm **out, toll_error *err)
 {
-    toll_mem mem = toll_mem_from(options->allocator);
+    if (!out)
+        return toll_fail_null(err, "out");
     *out = NULL;
-    if (!options->translate)
-        return toll_fail(err, TOLL_E_ARGUMENT, "toll_svm_options.translate is missing");
+    if (!options || !options->translate)
+        return toll_fail_null(err, options ? "options->translate" : "options");
+    toll_mem mem = toll_mem_from(options->allocator);
     toll_svm *svm = toll_mem_new(&mem, 1, sizeof *svm);
     if (!svm)
         return toll_fail_nomem(err);
@@ -131,6 +133,8 @@ static void enter_frame(toll_svm *svm, const char *program, uint64_t remaining)
 
 toll_status toll_svm_push(toll_svm *svm, const char *program, uint64_t remaining, toll_error *err)
 {
+    if (!program)
+        return toll_fail_null(err, "program");
     if (svm->depth++ == 0)
         toll_sections_rebase(svm->sections, &remaining);
     if (svm->options.recorder)

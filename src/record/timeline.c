@@ -86,6 +86,8 @@ toll_status toll_timeline_create(const toll_allocator *allocator, toll_value_typ
                                  int in_memory, toll_timeline **out, toll_error *err)
 {
     toll_mem mem = toll_mem_from(allocator);
+    if (!out)
+        return toll_fail_null(err, "out");
     toll_timeline *t = toll_mem_new(&mem, 1, sizeof *t);
     *out = NULL;
     if (!t)
@@ -134,15 +136,20 @@ toll_status toll_timeline_add_thread(toll_timeline *t, const char *name, toll_th
                                      toll_error *err)
 {
     void *threads = t->threads;
-    toll_status status = toll_profile_add_thread(t->names, name, out, err);
-    if (status || *out < t->thread_count)
+    toll_thread_id id;
+    if (out)
+        *out = TOLL_NONE;
+    toll_status status = toll_profile_add_thread(t->names, name, &id, err);
+    if (status)
         return status;
-    if (!toll_mem_reserve(&t->mem, &threads, &t->thread_capacity, (size_t)*out + 1,
+    if (!toll_mem_reserve(&t->mem, &threads, &t->thread_capacity, (size_t)id + 1,
                           sizeof *t->threads))
         return toll_fail_nomem(err);
     t->threads = threads;
-    for (; t->thread_count <= *out; t->thread_count++)
+    for (; t->thread_count <= id; t->thread_count++)
         t->threads[t->thread_count] = (toll_timeline_thread){ 0 };
+    if (out)
+        *out = id;
     return TOLL_OK;
 }
 
@@ -271,6 +278,8 @@ struct toll_timeline_reader {
 toll_status toll_timeline_read_thread(const toll_timeline *t, toll_thread_id thread,
                                       toll_timeline_reader **out, toll_error *err)
 {
+    if (!out)
+        return toll_fail_null(err, "out");
     *out = NULL;
     if (thread >= t->thread_count)
         return toll_fail(err, TOLL_E_ARGUMENT, "the timeline has no thread %u", thread);
@@ -339,6 +348,10 @@ static int push_open(toll_timeline_reader *r, toll_frame_id frame, toll_error *e
 
 int toll_timeline_next(toll_timeline_reader *r, toll_timeline_event *event, toll_error *err)
 {
+    if (!event) {
+        toll_fail_null(err, "event");
+        return -1;
+    }
     if (r->p == r->end) {
         int more = next_block(r, err);
         if (more < 0)

@@ -6,6 +6,8 @@ toll_status toll_recorder_new_track(toll_recorder *r, const char *thread_name, t
                                     toll_error *err)
 {
     toll_thread_id thread;
+    if (!out)
+        return toll_fail_null(err, "out");
     *out = NULL;
     toll_status status = toll_profile_add_thread(r->profile, thread_name, &thread, err);
     if (status)
@@ -60,9 +62,18 @@ static void make_current(toll_recorder *r, toll_track *t)
         toll_recorder_timeline_go_on(r);
 }
 
-void toll_recorder_switch(toll_recorder *r, toll_track *t, const uint64_t *now)
+/* The track could not be made, for example. The time until now is charged all the same. */
+static void count_no_track(toll_recorder *r, const uint64_t *now)
 {
     if (toll_recorder_begin_event(r, now))
+        r->counts[TOLL_COUNT_NO_TRACK]++;
+}
+
+void toll_recorder_switch(toll_recorder *r, toll_track *t, const uint64_t *now)
+{
+    if (!t)
+        count_no_track(r, now);
+    else if (toll_recorder_begin_event(r, now))
         make_current(r, t);
 }
 
@@ -84,6 +95,10 @@ static void hang_under(toll_recorder *r, toll_track *t, toll_node *base)
 
 void toll_recorder_resume(toll_recorder *r, toll_track *t, const uint64_t *now)
 {
+    if (!t) {
+        count_no_track(r, now);
+        return;
+    }
     if (!toll_recorder_begin_event(r, now))
         return;
     if (r->join_threads && t != r->track && t != r->main_track)
@@ -111,6 +126,10 @@ void toll_track_clear(toll_recorder *r, toll_track *t)
 
 void toll_recorder_end_track(toll_recorder *r, toll_track *t, const uint64_t *now)
 {
+    if (!t) {
+        count_no_track(r, now);
+        return;
+    }
     if (t == r->track)
         toll_recorder_switch(r, r->main_track, now);
     if (t == r->track && r->timeline && r->state == TOLL_RECORDER_RUNNING)

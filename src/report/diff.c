@@ -114,7 +114,9 @@ toll_status toll_report_diff(const toll_profile *before, const toll_profile *aft
                              toll_output *out, toll_error *err)
 {
     toll_changes c;
-    toll_status status = toll_changes_create(&c, before, after, difference, o, err);
+    toll_status status = toll_report_check(&o, out, err);
+    if (!status)
+        status = toll_changes_create(&c, before, after, difference, o, err);
     if (status)
         return status;
     toll_value_type v = toll_profile_column(difference, c.column);
@@ -178,7 +180,9 @@ toll_status toll_report_diff_json(const toll_profile *before, const toll_profile
                                   toll_output *out, toll_error *err)
 {
     toll_changes c;
-    toll_status status = toll_changes_create(&c, before, after, difference, o, err);
+    toll_status status = toll_report_check(&o, out, err);
+    if (!status)
+        status = toll_changes_create(&c, before, after, difference, o, err);
     if (status)
         return status;
     toll_value_type v = toll_profile_column(difference, c.column);

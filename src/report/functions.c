@@ -8,6 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+toll_status toll_report_check(const toll_report_options **options, const toll_output *out,
+                              toll_error *err)
+{
+    static const toll_report_options none = { 0 };
+    if (!*options)
+        *options = &none;
+    if (!out)
+        return toll_fail_null(err, "out");
+    if ((unsigned)(*options)->sort > TOLL_SORT_NAME)
+        return toll_fail(err, TOLL_E_ARGUMENT, "there is no order %d to sort by; the last is %d",
+                         (int)(*options)->sort, TOLL_SORT_NAME);
+    return TOLL_OK;
+}
+
 toll_status toll_report_column(const toll_profile *p, const toll_report_options *o,
                                uint32_t *column, toll_error *err)
 {

@@ -34,6 +34,11 @@ void toll_functions_free(toll_functions *functions);
 /* Name and place of a row's frame. */
 toll_frame toll_function_frame(const toll_functions *functions, const toll_function_row *row);
 
+/* Options that are NULL become the default ones. Errors: TOLL_E_ARGUMENT: no output, or no such
+ * order. */
+toll_status toll_report_check(const toll_report_options **options, const toll_output *out,
+                              toll_error *err);
+
 /* The column that the options name. */
 toll_status toll_report_column(const toll_profile *profile, const toll_report_options *options,
                                uint32_t *column, toll_error *err);

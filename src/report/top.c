@@ -122,7 +122,9 @@ toll_status toll_report_top(const toll_profile *p, const toll_report_options *o,
                             toll_error *err)
 {
     toll_functions f;
-    toll_status status = toll_functions_create(&f, p, o, err);
+    toll_status status = toll_report_check(&o, out, err);
+    if (!status)
+        status = toll_functions_create(&f, p, o, err);
     if (status)
         return status;
     put_heading(&f, out);
@@ -200,7 +202,9 @@ toll_status toll_report_json(const toll_profile *p, const toll_report_options *o
                              toll_error *err)
 {
     toll_functions f;
-    toll_status status = toll_functions_create(&f, p, o, err);
+    toll_status status = toll_report_check(&o, out, err);
+    if (!status)
+        status = toll_functions_create(&f, p, o, err);
     if (status)
         return status;
     toll_value_type v = toll_profile_column(p, f.column);

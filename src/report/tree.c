@@ -210,8 +210,11 @@ static toll_status prepare(tree_writer *w, toll_error *err)
 toll_status toll_report_tree(const toll_profile *p, const toll_report_options *o, toll_output *out,
                              toll_error *err)
 {
-    tree_writer w = { .p = p, .o = o, .out = out };
-    toll_status status = toll_report_column(p, o, &w.column, err);
+    tree_writer w = { .p = p, .out = out };
+    toll_status status = toll_report_check(&o, out, err);
+    w.o = o;
+    if (!status)
+        status = toll_report_column(p, o, &w.column, err);
     if (!status)
         status = toll_profile_totals(p, w.column, &w.totals, err);
     if (status)

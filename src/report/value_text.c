@@ -73,6 +73,7 @@ const char *toll_value_text(int64_t value, const char *unit, char text[TOLL_VALU
                   { "milliseconds", 1000000 },
                   { "seconds", 1000000000 } };
     const char *sign = value < 0 ? "-" : "";
+    unit = unit ? unit : "";
     uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     char number[32];
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)

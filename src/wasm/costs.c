@@ -58,6 +58,11 @@ void toll_wasm_costs_free(toll_wasm_costs *costs)
 toll_status toll_wasm_costs_named(const toll_allocator *allocator, const char *name,
                                   toll_wasm_costs **out, toll_error *err)
 {
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
+    if (!name)
+        return toll_fail_null(err, "name");
     for (int table = 0; table < TOLL_WASM_COSTS_BUILTINS; table++)
         if (strcmp(name, names[table]) == 0) {
             *out = create(allocator, (toll_wasm_costs_builtin)table);
@@ -209,6 +214,9 @@ toll_status toll_wasm_costs_read(const toll_allocator *allocator, toll_input *in
                                  toll_wasm_costs **out, toll_error *err)
 {
     reader r = { .in = in, .err = err };
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
     r.costs = create(allocator, TOLL_WASM_INSTRUCTIONS);
     if (!r.costs)
         return toll_fail_nomem(err);

@@ -184,6 +184,8 @@ toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in
     static const toll_wasm_options none = { 0 };
     toll_mem mem = toll_mem_from(allocator);
     toll_buffer bytes;
+    if (!out)
+        return toll_fail_null(err, "out");
     toll_buffer_init(&bytes, &mem);
     toll_status status = read_all(in, &bytes, err);
     if (!status)

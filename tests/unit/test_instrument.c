@@ -174,7 +174,7 @@ static void test_costs_built_in(void **state)
 {
     (void)state;
     static const uint8_t zero[] = { 0x00, 0x01, 0x02, 0x03, 0x05, 0x0b, 0x0f, 0x1a };
-    toll_wasm_costs *one, *fuel;
+    toll_wasm_costs *one, *fuel, *none;
     toll_error e;
     unsigned zeros = 0;
     assert_ok(toll_wasm_costs_named(NULL, "instructions", &one, err));
@@ -189,9 +189,10 @@ static void test_costs_built_in(void **state)
     assert_int_equal(zeros, sizeof zero);
     for (size_t i = 0; i < sizeof zero; i++)
         assert_int_equal(cost_of(fuel, 0, zero[i]), 0);
-    assert_int_equal(toll_wasm_costs_named(NULL, "feul", &fuel, &e), TOLL_E_ARGUMENT);
+    assert_int_equal(toll_wasm_costs_named(NULL, "feul", &none, &e), TOLL_E_ARGUMENT);
     assert_string_equal(e.text, "no table of costs is called 'feul'; there are instructions and "
                                 "fuel");
+    assert_null(none);
     toll_wasm_costs_free(one);
     toll_wasm_costs_free(fuel);
 }

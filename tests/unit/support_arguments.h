@@ -1,0 +1,90 @@
+/* support_arguments.h - for tests that hand public functions what they must refuse: NULL, and ids
+ * that their object does not have. What must hold is at the top of toll/toll.h. A public function
+ * without such a test is found by every_function.sh. */
+#ifndef TOLL_TESTS_SUPPORT_ARGUMENTS_H
+#define TOLL_TESTS_SUPPORT_ARGUMENTS_H
+
+#include "support.h"
+
+/* The ids next to the last one of `count`, and TOLL_NONE. */
+static inline uint32_t test_id_past(uint32_t count, int which)
+{
+    return which == 0 ? count : which == 1 ? count + 1 : TOLL_NONE;
+}
+
+#define EACH_ID_PAST(id, count)                                                                    \
+    for (uint32_t which_##id = 0, id = test_id_past((count), 0); which_##id < 3;                   \
+         id = test_id_past((count), (int)++which_##id))
+
+/* The call gives `expected`, and a reason where one is wanted: `err` is once there and once NULL.
+ */
+#define assert_status(expected, call)                                                              \
+    for (int told = 0; told < 2; told++) {                                                         \
+        toll_error assert_err = { TOLL_OK, "" };                                                   \
+        toll_error *err = told ? &assert_err : NULL;                                               \
+        toll_status assert_result = (call);                                                        \
+        if (assert_result != (expected))                                                           \
+            fail_msg("%s: %s, not " #expected, #call, toll_status_name(assert_result));            \
+        if (told && ((assert_result != TOLL_OK && !*assert_err.text) ||                            \
+                     assert_err.status != assert_result))                                          \
+            fail_msg("%s: %s without a reason", #call, toll_status_name(assert_result));           \
+    }
+
+#define assert_argument(call) assert_status(TOLL_E_ARGUMENT, call)
+
+/* What an object's pointer may hold before the call: a failure replaces it by NULL. */
+static inline void *test_stale(void)
+{
+    static char stale;
+    return &stale;
+}
+
+/* What a profile holds: its parts are counted, since files leave out frames that cost nothing. */
+typedef struct test_shape {
+    uint32_t columns, default_column, frames, threads, nodes, notes, comments;
+    toll_output *file;
+} test_shape;
+
+static inline test_shape test_shape_of(const toll_profile *p)
+{
+    test_shape s = { .columns = toll_profile_column_count(p),
+                     .default_column = toll_profile_default_column(p),
+                     .frames = toll_profile_frame_count(p),
+                     .threads = toll_profile_thread_count(p),
+                     .nodes = toll_profile_node_count(p),
+                     .notes = toll_profile_note_count(p),
+                     .comments = toll_profile_comment_count(p) };
+    assert_ok(toll_profile_check(p, 1, err));
+    assert_ok(toll_output_to_memory(NULL, 0, &s.file, err));
+    assert_ok(toll_profile_write(p, NULL, "pprof", NULL, s.file, err));
+    assert_ok(toll_output_commit(s.file, err));
+    return s;
+}
+
+static inline void test_shape_free(test_shape *s)
+{
+    toll_output_free(s->file);
+}
+
+/* The profile holds what it held when `before` was taken, which is freed. */
+static inline void assert_unchanged(const toll_profile *p, test_shape *before)
+{
+    test_shape now = test_shape_of(p);
+    size_t size, old_size;
+    const void *bytes = toll_output_data(now.file, &size);
+    const void *old_bytes = toll_output_data(before->file, &old_size);
+    assert_int_equal(now.columns, before->columns);
+    assert_int_equal(now.default_column, before->default_column);
+    assert_int_equal(now.frames, before->frames);
+    assert_int_equal(now.threads, before->threads);
+    assert_int_equal(now.nodes, before->nodes);
+    assert_int_equal(now.notes, before->notes);
+    assert_int_equal(now.comments, before->comments);
+    assert_int_equal(size, old_size);
+    if (size)
+        assert_memory_equal(bytes, old_bytes, size);
+    test_shape_free(&now);
+    test_shape_free(before);
+}
+
+#endif

@@ -1,0 +1,400 @@
+/* test_arguments_io.c - what the functions of toll/error.h, memory.h, stream.h, format.h, report.h,
+ * sbf.h and wasm.h refuse: NULL, and numbers that mean nothing. */
+#include "support_arguments.h"
+
+/* --- error.h, memory.h -------------------------------------------------------------------------*/
+
+static void test_toll_status_name(void **state)
+{
+    (void)state;
+    assert_non_null(toll_status_name((toll_status)-1));
+    assert_non_null(toll_status_name((toll_status)9999));
+}
+
+static void test_toll_budget_allocator(void **state)
+{
+    (void)state;
+    toll_allocator a = toll_budget_allocator(NULL); /* no limit */
+    void *block = a.resize(a.user, NULL, 0, 10);
+    assert_non_null(block);
+    a.resize(a.user, block, 10, 0);
+}
+
+/* --- stream.h ----------------------------------------------------------------------------------*/
+
+static void test_toll_input_open(void **state)
+{
+    (void)state;
+    toll_input *in = test_stale();
+    assert_argument(toll_input_open(NULL, NULL, &in, err));
+    assert_argument(toll_input_open(NULL, "/dev/null", NULL, err));
+    assert_null(in);
+}
+
+static void test_toll_input_from_memory(void **state)
+{
+    (void)state;
+    toll_input *in = test_stale();
+    assert_argument(toll_input_from_memory(NULL, NULL, 1, "x", &in, err));
+    assert_argument(toll_input_from_memory(NULL, "a", 1, NULL, &in, err));
+    assert_argument(toll_input_from_memory(NULL, "a", 1, "x", NULL, err));
+    assert_null(in);
+    assert_ok(toll_input_from_memory(NULL, NULL, 0, "x", &in, err)); /* empty */
+    toll_input_on_progress(in, NULL, NULL);                          /* nobody is told */
+    toll_input_free(in);
+}
+
+static void test_toll_input_on_progress(void **state)
+{
+    (void)state; /* in test_toll_input_from_memory */
+}
+
+static void test_toll_input_free(void **state)
+{
+    (void)state;
+    toll_input_free(NULL);
+}
+
+static void test_toll_output_open(void **state)
+{
+    (void)state;
+    toll_output *out = test_stale();
+    assert_argument(toll_output_open(NULL, NULL, 0, &out, err));
+    assert_argument(toll_output_open(NULL, "-", 0, NULL, err));
+    assert_null(out);
+}
+
+static void test_toll_output_from_fd(void **state)
+{
+    (void)state;
+    toll_output *out = test_stale();
+    assert_argument(toll_output_from_fd(NULL, 2, NULL, &out, err));
+    assert_argument(toll_output_from_fd(NULL, 2, "x", NULL, err));
+    assert_argument(toll_output_from_fd(NULL, -1, "x", &out, err));
+    assert_null(out);
+}
+
+static void test_toll_output_to_memory(void **state)
+{
+    (void)state;
+    assert_argument(toll_output_to_memory(NULL, 0, NULL, err));
+}
+
+static toll_output *to_memory(void)
+{
+    toll_output *out;
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    return out;
+}
+
+static void test_toll_output_write(void **state)
+{
+    (void)state;
+    toll_output *out = to_memory();
+    toll_output_write(out, NULL, 0); /* nothing to write */
+    assert_ok(toll_output_status(out));
+    toll_output_write(out, NULL, 1);
+    assert_int_equal(toll_output_status(out), TOLL_E_ARGUMENT);
+    assert_argument(toll_output_commit(out, err));
+    toll_output_free(out);
+}
+
+static void test_toll_output_printf(void **state)
+{
+    (void)state;
+    toll_output *out = to_memory();
+    size_t size;
+    toll_output_printf(out, "%s", "");
+    assert_ok(toll_output_commit(out, NULL));
+    toll_output_data(out, &size);
+    assert_int_equal(size, 0);
+    toll_output_free(out);
+}
+
+static void test_toll_output_commit(void **state)
+{
+    (void)state;
+    toll_output *out = to_memory();
+    toll_output_write(out, NULL, 1);
+    assert_argument(toll_output_commit(out, err));
+    toll_output_free(out);
+}
+
+static void test_toll_output_data(void **state)
+{
+    (void)state;
+    toll_output *out = to_memory();
+    toll_output_write(out, "a", 1);
+    assert_ok(toll_output_commit(out, err));
+    assert_memory_equal(toll_output_data(out, NULL), "a", 1);
+    toll_output_free(out);
+}
+
+static void test_toll_output_free(void **state)
+{
+    (void)state;
+    toll_output_free(NULL);
+}
+
+/* --- format.h ----------------------------------------------------------------------------------*/
+
+static toll_profile *small_profile(void)
+{
+    toll_profile *p;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
+    test_add_stack(p, "main", "a;b", 0, 1);
+    return p;
+}
+
+static void test_toll_format_at(void **state)
+{
+    (void)state;
+    uint32_t count = 0;
+    while (toll_format_at(count))
+        count++;
+    EACH_ID_PAST(i, count)
+    assert_null(toll_format_at(i));
+}
+
+static void test_toll_format_named(void **state)
+{
+    (void)state;
+    assert_null(toll_format_named(NULL));
+}
+
+static void test_toll_format_for_path(void **state)
+{
+    (void)state;
+    assert_null(toll_format_for_path(NULL));
+}
+
+static void test_toll_profile_read(void **state)
+{
+    (void)state;
+    toll_input *in;
+    toll_profile *p;
+    assert_ok(toll_input_from_memory(NULL, "a;b 1\n", 6, "x", &in, err));
+    assert_argument(toll_profile_read(in, "folded", NULL, NULL, NULL, err));
+    assert_ok(toll_profile_read(in, "folded", NULL, NULL, &p, err)); /* nothing was read of it */
+    assert_int_equal(test_sum(p, 0), 1);
+    toll_profile_free(p);
+    toll_input_free(in);
+}
+
+static void test_toll_profile_write(void **state)
+{
+    (void)state;
+    toll_profile *p = small_profile();
+    toll_output *out = to_memory();
+    assert_argument(toll_profile_write(p, NULL, NULL, NULL, out, err));
+    assert_argument(toll_profile_write(p, NULL, "folded", NULL, NULL, err));
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
+static void test_toll_profile_save(void **state)
+{
+    (void)state;
+    toll_profile *p = small_profile();
+    assert_argument(toll_profile_save(p, NULL, NULL, "folded", NULL, err));
+    assert_argument(toll_profile_save(p, NULL, NULL, NULL, NULL, err));
+    toll_profile_free(p);
+}
+
+/* --- report.h ----------------------------------------------------------------------------------*/
+
+typedef toll_status report_function(const toll_profile *p, const toll_report_options *options,
+                                    toll_output *out, toll_error *err);
+
+static void refuses_order_and_output(report_function *report)
+{
+    toll_profile *p = small_profile();
+    toll_output *out = to_memory();
+    size_t size;
+    toll_report_options by = { .sort = TOLL_SORT_NAME };
+    for (int i = 0; i < 2; i++) {
+        by.sort = (toll_report_sort)(i ? TOLL_SORT_NAME + 1 : -1);
+        assert_argument(report(p, &by, out, err));
+    }
+    assert_argument(report(p, NULL, NULL, err));
+    toll_output_data(out, &size);
+    assert_int_equal(size, 0);
+    assert_ok(report(p, NULL, out, err)); /* as with all options 0 */
+    toll_output_data(out, &size);
+    assert_true(size > 0);
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
+static void test_toll_report_top(void **state)
+{
+    (void)state;
+    refuses_order_and_output(toll_report_top);
+}
+
+static void test_toll_report_tree(void **state)
+{
+    (void)state;
+    refuses_order_and_output(toll_report_tree);
+}
+
+static void test_toll_report_json(void **state)
+{
+    (void)state;
+    refuses_order_and_output(toll_report_json);
+}
+
+static toll_status report_diff(const toll_profile *p, const toll_report_options *options,
+                               toll_output *out, toll_error *why)
+{
+    toll_profile *d;
+    assert_ok(toll_profile_diff(p, p, &d, err));
+    toll_status status = toll_report_diff(p, p, d, options, out, why);
+    toll_profile_free(d);
+    return status;
+}
+
+static toll_status report_diff_json(const toll_profile *p, const toll_report_options *options,
+                                    toll_output *out, toll_error *why)
+{
+    toll_profile *d;
+    assert_ok(toll_profile_diff(p, p, &d, err));
+    toll_status status = toll_report_diff_json(p, p, d, options, out, why);
+    toll_profile_free(d);
+    return status;
+}
+
+/* A difference of other profiles, which lacks what these hold. */
+static void refuses_another_difference(void)
+{
+    toll_profile *p = small_profile(), *other;
+    toll_output *out = to_memory();
+    assert_ok(toll_profile_create(NULL, &other, err));
+    assert_ok(toll_profile_add_column(other, "calls", "count", NULL, err));
+    assert_argument(toll_report_diff(p, p, other, NULL, out, err));
+    assert_argument(toll_report_diff_json(p, p, other, NULL, out, err));
+    toll_output_free(out);
+    toll_profile_free(other);
+    toll_profile_free(p);
+}
+
+static void test_toll_report_diff(void **state)
+{
+    (void)state;
+    refuses_order_and_output(report_diff);
+    refuses_another_difference();
+}
+
+static void test_toll_report_diff_json(void **state)
+{
+    (void)state;
+    refuses_order_and_output(report_diff_json);
+    refuses_another_difference();
+}
+
+static void test_toll_value_text(void **state)
+{
+    (void)state;
+    char text[TOLL_VALUE_TEXT_SIZE];
+    assert_string_equal(toll_value_text(1234, NULL, text), "1,234");
+}
+
+/* --- sbf.h -------------------------------------------------------------------------------------*/
+
+static void test_toll_sbf_is_trace_folder(void **state)
+{
+    (void)state;
+    assert_int_equal(toll_sbf_is_trace_folder(NULL), 0);
+}
+
+static void test_toll_sbf_is_folder(void **state)
+{
+    (void)state;
+    assert_int_equal(toll_sbf_is_folder(NULL), 0);
+}
+
+static void test_toll_sbf_read(void **state)
+{
+    (void)state;
+    toll_profile *p = test_stale();
+    const toll_sbf_elf no_id = { NULL, "x.so" }, no_path = { "id", NULL };
+    toll_sbf_options no_elfs = { .elf_count = 1 };
+    toll_sbf_options nameless = { .elfs = &no_id, .elf_count = 1 };
+    toll_sbf_options pathless = { .elfs = &no_path, .elf_count = 1 };
+    assert_argument(toll_sbf_read(NULL, NULL, NULL, &p, err));
+    assert_argument(toll_sbf_read(NULL, "/nowhere", NULL, NULL, err));
+    assert_argument(toll_sbf_read(NULL, "/nowhere", &no_elfs, &p, err));
+    assert_argument(toll_sbf_read(NULL, "/nowhere", &nameless, &p, err));
+    assert_argument(toll_sbf_read(NULL, "/nowhere", &pathless, &p, err));
+    assert_null(p);
+}
+
+/* --- wasm.h ------------------------------------------------------------------------------------*/
+
+static void test_toll_wasm_costs_named(void **state)
+{
+    (void)state;
+    toll_wasm_costs *costs = test_stale();
+    assert_argument(toll_wasm_costs_named(NULL, NULL, &costs, err));
+    assert_null(costs);
+    assert_argument(toll_wasm_costs_named(NULL, "dollars", &costs, err));
+    assert_argument(toll_wasm_costs_named(NULL, "fuel", NULL, err));
+}
+
+static void test_toll_wasm_costs_read(void **state)
+{
+    (void)state;
+    toll_wasm_costs *costs = test_stale();
+    toll_input *in;
+    assert_ok(toll_input_from_memory(NULL, "i32.add x\n", 10, "x", &in, err));
+    assert_argument(toll_wasm_costs_read(NULL, in, NULL, err));
+    assert_int_equal(toll_wasm_costs_read(NULL, in, &costs, NULL), TOLL_E_SYNTAX);
+    assert_null(costs);
+    toll_input_free(in);
+}
+
+static void test_toll_wasm_costs_free(void **state)
+{
+    (void)state;
+    toll_wasm_costs_free(NULL);
+}
+
+static void test_toll_wasm_instrument(void **state)
+{
+    (void)state;
+    static const char module[] = "\0asm\1\0\0";
+    toll_input *in;
+    toll_output *out = to_memory();
+    toll_wasm_options bad_only = { .only = "(" }, bad_skip = { .skip = "(" };
+    assert_ok(toll_input_from_memory(NULL, module, sizeof module, "x", &in, err));
+    assert_argument(toll_wasm_instrument(NULL, in, NULL, NULL, err));
+    assert_int_equal(toll_wasm_instrument(NULL, in, &bad_only, out, NULL), TOLL_E_ARGUMENT);
+    toll_input_free(in);
+    assert_ok(toll_input_from_memory(NULL, module, sizeof module, "x", &in, err));
+    assert_int_equal(toll_wasm_instrument(NULL, in, &bad_skip, out, NULL), TOLL_E_ARGUMENT);
+    toll_input_free(in);
+    assert_ok(toll_input_from_memory(NULL, module, sizeof module, "x", &in, err));
+    assert_ok(toll_wasm_instrument(NULL, in, NULL, out, err));
+    toll_input_free(in);
+    toll_output_free(out);
+}
+
+int main(void)
+{
+#define ROW(name) cmocka_unit_test(test_##name)
+    const struct CMUnitTest tests[] = {
+        ROW(toll_status_name),       ROW(toll_budget_allocator),  ROW(toll_input_open),
+        ROW(toll_input_from_memory), ROW(toll_input_on_progress), ROW(toll_input_free),
+        ROW(toll_output_open),       ROW(toll_output_from_fd),    ROW(toll_output_to_memory),
+        ROW(toll_output_write),      ROW(toll_output_printf),     ROW(toll_output_commit),
+        ROW(toll_output_data),       ROW(toll_output_free),       ROW(toll_format_at),
+        ROW(toll_format_named),      ROW(toll_format_for_path),   ROW(toll_profile_read),
+        ROW(toll_profile_write),     ROW(toll_profile_save),      ROW(toll_report_top),
+        ROW(toll_report_tree),       ROW(toll_report_json),       ROW(toll_report_diff),
+        ROW(toll_report_diff_json),  ROW(toll_value_text),        ROW(toll_sbf_is_trace_folder),
+        ROW(toll_sbf_is_folder),     ROW(toll_sbf_read),          ROW(toll_wasm_costs_named),
+        ROW(toll_wasm_costs_read),   ROW(toll_wasm_costs_free),   ROW(toll_wasm_instrument),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
