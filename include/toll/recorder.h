@@ -60,9 +60,12 @@ typedef struct toll_recorder_options {
                                   resumed it; 0: it is a root of its own */
     toll_timeline *timeline;   /* also write every event there (borrowed), NULL: no */
     uint32_t timeline_counter; /* which counter is its time axis */
+    const char *main_thread;   /* of the main track, see below; copied; NULL: "main" */
 } toll_recorder_options;
 
-/* A new recorder, with one track named "main" that is current. The first event sets the clocks
+/* A new recorder, with one track that is current: the main track, of the thread `main_thread`. Give
+ * each recorder of a program with many OS threads a name of its own there: merged profiles keep
+ * threads of different names apart, and add up those of one name. The first event sets the clocks
  * going (see toll_recorder_rebase). The caller's to free. options must not be NULL. Columns of its
  * profiles: "calls" in "count", one for each counter; with section_heap, heap; with heap,
  * alloc_objects, alloc_space, inuse_objects, inuse_space. The default column is the first counter.

@@ -186,7 +186,8 @@ static toll_status set_up(toll_recorder *r, const toll_recorder_options *o, toll
     if (!status)
         status = add_columns(r, o, err);
     if (!status)
-        status = toll_recorder_new_track(r, "main", &r->main_track, err);
+        status = toll_recorder_new_track(r, o->main_thread ? o->main_thread : "main",
+                                         &r->main_track, err);
     r->track = r->main_track;
     return status;
 }
