@@ -11,7 +11,6 @@ static const char profile_type[] = "toll.profile";
 #define TOLL_MODULE_API __attribute__((visibility("default")))
 #endif
 TOLL_MODULE_API int luaopen_toll(lua_State *L);
-TOLL_MODULE_API int luaopen_toll_run(lua_State *L);
 
 static int fail(lua_State *L, const toll_error *err)
 {
@@ -258,10 +257,10 @@ bool host_is_own(lua_CFunction f)
     for (int i = 0; i < METHOD_COUNT; i++)
         if (methods[i].function == f)
             return true;
-    return f == luaopen_toll || f == luaopen_toll_run || host_is_own_hook_function(f);
+    return f == luaopen_toll || host_is_own_hook_function(f);
 }
 
-int luaopen_toll(lua_State *L)
+static int open_module(lua_State *L)
 {
     luaL_newmetatable(L, profile_type);
     for (int i = 0; i < METHOD_COUNT; i++) {
@@ -332,7 +331,7 @@ static void run_own_init(lua_State *L)
     lua_call(L, 0, 0);
 }
 
-int luaopen_toll_run(lua_State *L)
+static int begin_run(lua_State *L)
 {
     host_options o = { 0 };
     toll_error err = { TOLL_OK, "out of memory" };
@@ -362,4 +361,12 @@ int luaopen_toll_run(lua_State *L)
     host_go(p, L, 2); /* this function and the line in LUA_INIT that called it */
     run_own_init(L);
     return 0;
+}
+
+/* The only symbol that the module exports. Lua's `require` passes a module's name, toll run's line
+ * in LUA_INIT "toll run". */
+int luaopen_toll(lua_State *L)
+{
+    const char *name = lua_tostring(L, 1);
+    return name && strcmp(name, "toll run") == 0 ? begin_run(L) : open_module(L);
 }

@@ -115,9 +115,9 @@ static bool set_environment(const toll_settings *s, const char *modules, const c
     /* One line for all versions; the number in the folder's name is the interpreter's own. */
     static const char init[] =
         "do local d=os.getenv('TOLL_RUN_MODULES')..'/'.._VERSION:match('%d%.%d')..'/toll.so' "
-        "local f,e=package.loadlib(d,'luaopen_toll_run') "
+        "local f,e=package.loadlib(d,'luaopen_toll') "
         "if not f then io.stderr:write('toll: cannot load the profiler: ',tostring(e),"
-        "'\\n') os.exit(1) end f() end";
+        "'\\n') os.exit(1) end f('toll run') end";
     bool good = take_variable("LUA_INIT", init);
     for (int i = 0; i < 3; i++) /* one that is set goes before LUA_INIT */
         if (getenv(of_versions[i]))

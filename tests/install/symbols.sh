@@ -1,0 +1,33 @@
+#!/bin/sh
+# symbols.sh BUILD - what every shared object that is shipped exports. A Lua module is loaded into
+# somebody else's process: the one function that Lua asks for, or a host's function of the same name
+# takes its place. The library: what its public headers declare, all of it and nothing else.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install "$1" --prefix "$work/usr" >/dev/null
+failed=0
+
+expect_symbols() { # object, file of the names that it must export, sorted
+    nm -D --defined-only "$1" | awk '{ print $3 }' | LC_ALL=C sort >"$work/exported"
+    diff "$2" "$work/exported" >"$work/diff" && return
+    echo "FAILED: ${1#"$work/usr/"}: exports too much (>) or too little (<):"
+    grep '^[<>]' "$work/diff"
+    failed=1
+}
+
+# A declaration is TOLL_API, a type, and the name before the first bracket.
+cat "$work"/usr/include/toll/*.h | tr '\n' ' ' | grep -o 'TOLL_API [^(]*(' |
+    sed -n 's/.*[ *]\(toll_[a-z0-9_]*\)(/\1/p' | LC_ALL=C sort >"$work/declared"
+echo luaopen_toll >"$work/module"
+
+find "$work/usr" -type f -name '*.so*' >"$work/objects"
+[ -s "$work/objects" ] || { echo "FAILED: no shared object is installed"; exit 1; }
+while read -r object; do
+    case $object in
+    */libtoll.so.*) expect_symbols "$object" "$work/declared" ;;
+    */lua/5.[1-4]/toll.so) expect_symbols "$object" "$work/module" ;;
+    *) echo "FAILED: ${object#"$work/usr/"}: say here what it may export"; failed=1 ;;
+    esac
+done <"$work/objects"
+exit $failed
