@@ -80,6 +80,14 @@ TOLL_API void toll_recorder_free(toll_recorder *recorder); /* NULL is fine */
 TOLL_API toll_status toll_recorder_frame(toll_recorder *recorder, const toll_frame *frame,
                                          toll_frame_id *out, toll_error *err);
 
+/* Give a registered frame another name, also in stacks that have it already: for hosts that learn
+ * a function's name while it runs. `name` is copied. Frames that have become alike are one frame in
+ * the snapshot, and their stacks add up; toll_recorder_frame finds a frame by the name that it
+ * has now. The timeline's frame is renamed too.
+ * Errors: TOLL_E_ARGUMENT (no such frame, no name), TOLL_E_NOMEM; the name is then as it was. */
+TOLL_API toll_status toll_recorder_rename_frame(toll_recorder *recorder, toll_frame_id frame,
+                                                const char *name, toll_error *err);
+
 /* Take the counters as they are without charging anybody: at the start, and wherever a counter
  * was set to a new value by somebody else (a fresh budget). */
 TOLL_API void toll_recorder_rebase(toll_recorder *recorder, const uint64_t *now);

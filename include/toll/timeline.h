@@ -29,6 +29,11 @@ TOLL_API toll_status toll_timeline_add_frame(toll_timeline *timeline, const toll
 TOLL_API toll_status toll_timeline_add_thread(toll_timeline *timeline, const char *name,
                                               toll_thread_id *out, toll_error *err);
 
+/* Give a frame another name, also in events that it has already; `name` is copied. Errors:
+ * TOLL_E_ARGUMENT (no such frame, no name), TOLL_E_NOMEM; the name is then as it was. */
+TOLL_API toll_status toll_timeline_rename_frame(toll_timeline *timeline, toll_frame_id frame,
+                                                const char *name, toll_error *err);
+
 /* Open or close a frame at time `at`. A close names no frame: it closes the innermost. Failures
  * (no memory, full disk) are kept and reported by toll_timeline_status; a close without an open
  * frame and a time below the last one are clamped and counted. A thread or frame that the timeline

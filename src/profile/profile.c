@@ -247,6 +247,37 @@ toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, tol
     return TOLL_OK;
 }
 
+/* Out of the index, with no gap left in a chain of slots. */
+static void unindex_frame(toll_profile *p, toll_frame_id frame)
+{
+    uint32_t *slots = p->frame_index.slots;
+    size_t mask = p->frame_index.slot_count - 1, hole = frame_hash(&p->frames[frame]) & mask;
+    while (slots[hole] != frame + 1)
+        hole = (hole + 1) & mask;
+    for (size_t i = (hole + 1) & mask; slots[i]; i = (i + 1) & mask) {
+        size_t home = frame_hash(&p->frames[slots[i] - 1]) & mask;
+        if (((i - home) & mask) >= ((i - hole) & mask)) {
+            slots[hole] = slots[i];
+            hole = i;
+        }
+    }
+    slots[hole] = 0;
+}
+
+toll_status toll_profile_rename_frame(toll_profile *p, toll_frame_id frame, const char *name,
+                                      toll_error *err)
+{
+    if (frame >= p->frame_count || !name)
+        return toll_fail(err, TOLL_E_ARGUMENT, "no such frame, or no name for it");
+    uint32_t name_id = toll_profile_string(p, name);
+    if (name_id == TOLL_NONE)
+        return toll_fail_nomem(err);
+    unindex_frame(p, frame);
+    p->frames[frame].name = name_id;
+    index_insert(&p->frame_index, frame_hash(&p->frames[frame]), frame);
+    return TOLL_OK;
+}
+
 toll_frame_id toll_profile_find_frame(const toll_profile *p, const toll_frame *frame)
 {
     if (check_frame(frame, NULL))

@@ -55,6 +55,10 @@ struct toll_profile {
 /* The id of `text` with what is not UTF-8 replaced; TOLL_NONE if memory ran out. */
 uint32_t toll_profile_string(toll_profile *profile, const char *text);
 
+/* Give a frame another name. Two frames may be alike then: they are one again in a graft. */
+toll_status toll_profile_rename_frame(toll_profile *profile, toll_frame_id frame, const char *name,
+                                      toll_error *err);
+
 /* Take back the frames, threads and nodes above these counts (strings stay: they do not show). */
 void toll_profile_truncate(toll_profile *profile, size_t frame_count, size_t thread_count,
                            uint32_t node_count);

@@ -251,6 +251,15 @@ toll_status toll_recorder_frame(toll_recorder *r, const toll_frame *frame, toll_
     return toll_profile_add_frame(r->profile, frame, out, err);
 }
 
+toll_status toll_recorder_rename_frame(toll_recorder *r, toll_frame_id frame, const char *name,
+                                       toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    if (r->timeline && name && frame < toll_profile_frame_count(r->profile))
+        status = toll_recorder_timeline_rename(r, frame, name, err);
+    return status ? status : toll_profile_rename_frame(r->profile, frame, name, err);
+}
+
 toll_status toll_recorder_note(toll_recorder *r, const char *text, uint64_t count, toll_error *err)
 {
     if (!text)

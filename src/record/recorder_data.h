@@ -141,6 +141,10 @@ bool toll_recorder_begin_event(toll_recorder *recorder, const uint64_t *now);
 void toll_recorder_timeline_open(toll_recorder *recorder, toll_frame_id frame);
 void toll_recorder_timeline_close(toll_recorder *recorder, toll_frame_id frame);
 
+/* The timeline's frame, if it has it already, gets `name`. */
+toll_status toll_recorder_timeline_rename(toll_recorder *recorder, toll_frame_id frame,
+                                          const char *name, toll_error *err);
+
 /* Another track becomes current, or the current one has just become so. */
 void toll_recorder_timeline_suspend(toll_recorder *recorder);
 void toll_recorder_timeline_go_on(toll_recorder *recorder);

@@ -45,6 +45,14 @@ static bool timeline_frame(toll_recorder *r, toll_frame_id frame, toll_frame_id 
     return true;
 }
 
+toll_status toll_recorder_timeline_rename(toll_recorder *r, toll_frame_id frame, const char *name,
+                                          toll_error *err)
+{
+    if (frame >= r->timeline_frame_capacity || r->timeline_frames[frame] == TOLL_NONE)
+        return TOLL_OK; /* it will come with the name that it has then */
+    return toll_timeline_rename_frame(r->timeline, r->timeline_frames[frame], name, err);
+}
+
 static void open_frame(toll_recorder *r, toll_frame_id frame, uint64_t at)
 {
     toll_thread_id thread;

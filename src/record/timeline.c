@@ -132,6 +132,12 @@ toll_status toll_timeline_add_frame(toll_timeline *t, const toll_frame *frame, t
     return toll_profile_add_frame(t->names, frame, out, err);
 }
 
+toll_status toll_timeline_rename_frame(toll_timeline *t, toll_frame_id frame, const char *name,
+                                       toll_error *err)
+{
+    return toll_profile_rename_frame(t->names, frame, name, err);
+}
+
 toll_status toll_timeline_add_thread(toll_timeline *t, const char *name, toll_thread_id *out,
                                      toll_error *err)
 {
