@@ -92,8 +92,9 @@ void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
     uintptr_t *levels = standing_levels(p, L, first, &count);
     for (size_t n = count; n-- > 0;) {
         set_level(&ar, levels[n]);
-        const object *o = host_function_of(p, L, &ar);
+        const object *o = host_function_of(p, L, &ar, true);
         frame_ref f = o->f;
+        f.flags &= ~(uint32_t)OBJECT_OPEN_NAME;
         if (n < (size_t)hide)
             f.flags |= OBJECT_HIDDEN;
         /* The outermost C function of the main thread is the interpreter itself. */
@@ -119,8 +120,8 @@ static toll_track *new_track(profiler *p, lua_State *L, lua_Debug *ar)
     toll_track *track;
     lua_Debug body = *ar;
     outermost_level(p, L, &body);
-    const object *o = host_function_of(p, L, &body);
-    const char *of = o->f.frame < p->frame_name_count ? p->frame_names[o->f.frame] : NULL;
+    const object *o = host_function_of(p, L, &body, true);
+    const char *of = host_frame_name(p, o->f.frame);
     snprintf(name, sizeof name, "coroutine %s", of ? of : "?");
     if (toll_recorder_new_track(p->recorder, name, &track, NULL))
         return toll_recorder_main_track(p->recorder);

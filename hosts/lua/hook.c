@@ -59,14 +59,17 @@ void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
         toll_recorder_adopt(p->recorder, &f.frame, 1, p->now);
 }
 
-/* The function that is called; valid until the next event. */
-static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar)
+/* The function that is called; valid until the next event. `tells`: see host_name_function. */
+static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar, bool tells)
 {
-    if (UNLIKELY(!p->fast))
-        return host_function_of(p, L, ar);
-    const void *address = layout_function(p->jit, L, ar);
+    const void *address =
+        LIKELY(p->fast) ? layout_function(p->jit, L, ar) : host_asked_function(L, ar);
     object *known = objects_find(&p->map, address);
-    return LIKELY(known != NULL) ? known : host_name_function(p, L, ar, address);
+    if (UNLIKELY(!known))
+        return host_name_function(p, L, ar, address, tells);
+    if (UNLIKELY(known->f.flags & OBJECT_OPEN_NAME))
+        host_look_at_name(p, L, ar, known, tells);
+    return known;
 }
 
 /* --- our hook ----------------------------------------------------------------------------------*/
@@ -156,9 +159,10 @@ void host_settle(profiler *p, coroutine *co)
 static inline void on_jit_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
     uintptr_t ci = layout_ci(true, ar);
+    bool replaces = co->top->ci >= ci; /* a tail call; or errors have left frames */
     while (co->top->ci >= ci)
         pop(p, co);
-    object *o = describe(p, L, ar);
+    object *o = describe(p, L, ar, !replaces);
     frame_ref f = o->f;
     if (co->top->f.flags & OBJECT_NATIVE) /* it may catch errors */
         co->landing = host_native_next(co->top->f);
@@ -183,7 +187,7 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
     uintptr_t ci = layout_ci(false, ar);
     while (co->top->ci >= ci)
         pop(p, co);
-    object *o = describe(p, L, ar);
+    object *o = describe(p, L, ar, true);
     const entry *top = co->top;
     if (!(o->f.flags & OBJECT_NATIVE) && top->ci && top->ci + 1 == ci &&
         !(top->f.flags & OBJECT_NATIVE)) {
@@ -285,7 +289,7 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
 #endif
     if (UNLIKELY(co->top->ci != below))
         unwind_to(p, co, L, below);
-    object *o = describe(p, L, ar);
+    object *o = describe(p, L, ar, !tail);
     if (tail && co->top > co->stack && co->top->ci == below) {
         pop(p, co);
         ci = below;

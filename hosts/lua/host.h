@@ -91,8 +91,9 @@ typedef enum object_flags {
         4,           /* coroutine.resume: its first argument may be a coroutine without our hook */
     OBJECT_WRAP = 8, /* made by coroutine.wrap: its first upvalue may be one */
     OBJECT_COROUTINE = 16,
-    OBJECT_GOES_ON = 32, /* LuaJIT: see jit_table.h */
-    OBJECT_YIELD = 64    /* LuaJIT: coroutine.yield */
+    OBJECT_GOES_ON = 32,   /* LuaJIT: see jit_table.h */
+    OBJECT_YIELD = 64,     /* LuaJIT: coroutine.yield */
+    OBJECT_OPEN_NAME = 128 /* the next calls may tell a better name: see names.c */
 } object_flags;
 
 struct coroutine;
@@ -159,6 +160,8 @@ static inline object *objects_find(const objects *map, const void *address)
     }
 }
 
+enum { HOST_NAME_SIZE = 128 }; /* longer names are cut */
+
 /* --- coroutines and their stacks ---------------------------------------------------------------*/
 
 /* One frame that stands, known by its CallInfo: in Lua 5.2 and later the pointer, one for each
@@ -207,6 +210,28 @@ typedef struct known_function {
     toll_frame_id frame;
 } known_function;
 
+/* What a frame is called. Calls of a function that is stored nowhere tell names; the name that is
+ * told most often is shown. */
+typedef struct told_name {
+    char *name;
+    uint32_t calls;
+} told_name;
+
+typedef struct frame_name {
+    char *first;       /* as it was registered; NULL: no memory */
+    const char *shown; /* of those told; NULL: `first` */
+    told_name *told;   /* NULL: none so far */
+    uint32_t told_count, most;
+    bool asked;    /* calls are, or were, asked for names */
+    uint8_t looks; /* how many more calls are */
+} frame_name;
+
+/* Where the C function that was looked up last is. */
+typedef struct native_place {
+    lua_CFunction c;
+    char file[HOST_NAME_SIZE], symbol[HOST_NAME_SIZE];
+} native_place;
+
 typedef struct profiler {
     struct profiler *next; /* of the live ones */
     pid_t pid;             /* a forked child does not write */
@@ -232,10 +257,12 @@ typedef struct profiler {
     coroutine *co;      /* the current one: see host_set_current */
     coroutine *main_co; /* the one that started; its L is NULL once that is collected */
     objects map;
-    object named;               /* the function that was named last */
-    toll_frame_id named_native; /* of the last C function; or none that there is */
-    int mask;                   /* of our hook, without the script's */
-    bool armed;                 /* a count hook of 1 is on to see the next instruction */
+    object named;                /* the function that was named last */
+    toll_frame_id named_closure; /* the same of C closures; or none that there is */
+    const void *named_key;       /* and which C function's */
+    native_place place;
+    int mask;   /* of our hook, without the script's */
+    bool armed; /* a count hook of 1 is on to see the next instruction */
     jit_table table;
     uint8_t jit_switches[3]; /* the ids of coroutine.yield, resume and what wrap makes; or 0 */
 
@@ -248,7 +275,7 @@ typedef struct profiler {
     size_t function_count, function_capacity;
     size_t *function_slots; /* index + 1 into functions, by hash */
     size_t function_slot_count;
-    char **frame_names; /* by frame */
+    frame_name *frame_names; /* by frame */
     size_t frame_name_count;
 
     user_hook user; /* LuaJIT: one hook for all */
@@ -363,16 +390,45 @@ static inline void host_set_inactive(profiler *p)
     host_update_quick(p);
 }
 
+/* The function at `ar`, as layout_function has it, asked of Lua. */
+static inline const void *host_asked_function(lua_State *L, lua_Debug *ar)
+{
+    lua_getinfo(L, "f", ar);
+    const void *address = lua_topointer(L, -1);
+    lua_pop(L, 1);
+    return address;
+}
+
 /* layout.c: may `fast` be set? Runs a few calls under a hook of its own. */
 bool host_probe(lua_State *L, bool jit);
 
-/* names.c: the function at `ar`, just met for the first time. Valid until the next. */
-object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address);
-object *host_function_of(profiler *p, lua_State *L, lua_Debug *ar); /* asked of Lua; any level */
-toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32_t line,
-                         toll_frame_kind kind);
+/* names.c: the function at `ar`, just met for the first time. Valid until the next. `tells`: how it
+ * was called may tell its name; of one in another's place (a tail call) Lua knows nothing, and
+ * LuaJIT tells the other's name. */
+object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address,
+                           bool tells);
+/* The same, known or not, of any level. */
+object *host_function_of(profiler *p, lua_State *L, lua_Debug *ar, bool tells);
+/* A call of a function with OBJECT_OPEN_NAME, which is taken off when it has told enough. */
+void host_look_at_name(profiler *p, lua_State *L, lua_Debug *ar, object *o, bool tells);
 bool host_is_own(lua_CFunction f);
 bool host_is_own_hook_function(lua_CFunction f);
+
+/* frame_names.c: a frame with a name that stays. */
+toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32_t line,
+                         toll_frame_kind kind);
+/* That of a function which is stored nowhere: `told` is what this call calls it, or "" and
+ * `otherwise` stands for it. */
+toll_frame_id host_told_frame(profiler *p, const char *told, const char *otherwise,
+                              const char *file, uint32_t line, toll_frame_kind kind);
+bool host_is_open(const profiler *p, toll_frame_id frame); /* may more calls tell its name? */
+void host_count_told(profiler *p, toll_frame_id frame, const char *name);
+const char *host_frame_name(const profiler *p, toll_frame_id frame); /* the first; or NULL */
+void host_free_frame_names(profiler *p);
+
+/* stored.c: where the function on top of the stack is stored, or "". A C function (`native`) is
+ * searched for in more places. */
+void host_stored_name(lua_State *L, bool native, char name[HOST_NAME_SIZE]);
 
 /* allocator.c */
 void host_take_allocator(profiler *p, lua_State *L);

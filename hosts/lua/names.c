@@ -1,91 +1,20 @@
-/* names.c - what functions are called. Asked once for each function value, so it may take its time.
+/* names.c - what functions are called. Asked when a function is first met, and, where it is stored
+ * nowhere, at some of its next calls, so it may take its time.
  *
- * A Lua function is one frame for each place where it is written (source and lines), named when it
- * is first met: by where it is stored ("string.format", "Account.deposit"), else as its caller
- * calls it, else "file.lua:12". Of several places the first in the alphabet counts: tables are
- * walked in an order that differs from run to run. */
+ * A Lua function is one frame for each place where it is written (source and lines). Its name is
+ * where it is stored (stored.c), else what most of its first calls call it, else "file.lua:12".
+ *
+ * A C function is one frame for each name; one that is stored nowhere has its own (told by calls as
+ * above, else its symbol, else where in which shared object it is), with that place as its file. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host.h"
+#include "layout.h"
 
-enum { NAME_SIZE = 128, MOST_FIELDS = 2000, MOST_HASHED = 64 };
-
-/* --- where a function is stored ----------------------------------------------------------------*/
-
-static void offer(char *best, const char *table, const char *field)
-{
-    char name[NAME_SIZE];
-    snprintf(name, sizeof name, "%s%s%s", table, *table ? "." : "", field);
-    /* Fewer dots first, then the alphabet: print before _G.print, string.rep before my.string.rep.
-     */
-    size_t dots = 0, best_dots = 0;
-    for (const char *c = name; *c; c++)
-        dots += *c == '.';
-    for (const char *c = best; *c; c++)
-        best_dots += *c == '.';
-    if (!*best || dots < best_dots || (dots == best_dots && strcmp(name, best) < 0))
-        strcpy(best, name);
-}
-
-/* Look through the table on top for the function at `function`; `prefix` names the table. */
-static void search_fields(lua_State *L, int function, const char *prefix, char *best)
-{
-    char found[NAME_SIZE] = "";
-    int count = 0;
-    lua_pushnil(L);
-    while (lua_next(L, -2)) {
-        if (lua_type(L, -2) == LUA_TSTRING && lua_rawequal(L, -1, function))
-            offer(found, prefix, lua_tostring(L, -2));
-        lua_pop(L, 1);
-        if (++count > MOST_FIELDS) { /* a table of data: its order is not ours to rely on */
-            lua_pop(L, 1);
-            return;
-        }
-    }
-    if (*found)
-        offer(best, "", found);
-}
-
-/* All tables of strings in the table on top: package.loaded, or the globals. */
-static void search_tables(lua_State *L, int function, char *best)
-{
-    char found[NAME_SIZE] = "";
-    int count = 0;
-    lua_pushnil(L);
-    while (lua_next(L, -2)) {
-        if (lua_type(L, -2) == LUA_TSTRING && lua_istable(L, -1)) {
-            const char *name = lua_tostring(L, -2);
-            search_fields(L, function, strcmp(name, "_G") == 0 ? "" : name, found);
-        }
-        lua_pop(L, 1);
-        if (++count > MOST_FIELDS) {
-            lua_pop(L, 1);
-            return;
-        }
-    }
-    if (*found)
-        offer(best, "", found);
-}
-
-/* The name by which the function on top of the stack is stored, or "". */
-static void stored_name(lua_State *L, char name[NAME_SIZE])
-{
-    int top = lua_gettop(L);
-    *name = 0;
-    if (!lua_checkstack(L, 12))
-        return;
-    lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
-    if (lua_istable(L, -1)) {
-        search_tables(L, top, name);
-        lua_pushstring(L, "_G");
-        lua_rawget(L, -2);
-        if (!*name && lua_istable(L, -1))
-            search_tables(L, top, name);
-    }
-    lua_settop(L, top);
-}
+enum { MOST_HASHED = 64 };
 
 /* --- names -------------------------------------------------------------------------------------*/
 
@@ -95,41 +24,28 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Names that no program has given: of `for` and of t[1]. */
+static bool is_made_up(const lua_Debug *ar)
+{
+    return !*ar->name || strcmp(ar->name, "?") == 0 || *ar->name == '(' ||
+           strcmp(ar->name, "integer index") == 0 || strcmp(ar->namewhat, "for iterator") == 0 ||
+           strcmp(ar->namewhat, "hook") == 0;
+}
+
 /* As the caller calls it; "" if that says nothing. */
-static void called_name(const lua_Debug *ar, char name[NAME_SIZE])
+static void called_name(lua_State *L, lua_Debug *ar, char name[HOST_NAME_SIZE])
 {
     *name = 0;
-    if (!ar->name || !ar->namewhat || !*ar->namewhat || strcmp(ar->name, "?") == 0 ||
-        strcmp(ar->namewhat, "for iterator") == 0 || strcmp(ar->namewhat, "hook") == 0)
+    lua_getinfo(L, "n", ar);
+    if (!ar->name || !ar->namewhat || !*ar->namewhat || is_made_up(ar))
         return;
     bool meta = strcmp(ar->namewhat, "metamethod") == 0 && strncmp(ar->name, "__", 2) != 0;
-    snprintf(name, NAME_SIZE, "%s%s", meta ? "__" : "", ar->name);
+    snprintf(name, HOST_NAME_SIZE, "%s%s", meta ? "__" : "", ar->name);
 }
 
 static const char *file_of(const lua_Debug *ar)
 {
     return *ar->source == '@' || *ar->source == '=' ? ar->source + 1 : ar->short_src;
-}
-
-toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32_t line,
-                         toll_frame_kind kind)
-{
-    toll_frame frame = { name, file, line, kind };
-    toll_frame_id id;
-    if (toll_recorder_frame(p->recorder, &frame, &id, NULL))
-        return 0; /* the frame that is registered first, "(unknown)" */
-    if (id >= p->frame_name_count) {
-        size_t count = (size_t)id * 2 + 16;
-        char **names = realloc(p->frame_names, count * sizeof *names);
-        if (!names)
-            return id;
-        memset(names + p->frame_name_count, 0, (count - p->frame_name_count) * sizeof *names);
-        p->frame_names = names;
-        p->frame_name_count = count;
-    }
-    if (!p->frame_names[id])
-        p->frame_names[id] = strdup(name);
-    return id;
 }
 
 /* --- functions by place ------------------------------------------------------------------------*/
@@ -202,81 +118,176 @@ static void remember_place(profiler *p, const lua_Debug *ar, toll_frame_id frame
     p->function_slots[i] = ++p->function_count;
 }
 
-static toll_frame_id name_lua_function(profiler *p, lua_State *L, lua_Debug *ar)
+static toll_frame_id name_lua_function(profiler *p, lua_State *L, lua_Debug *ar, bool tells)
 {
-    char name[NAME_SIZE];
+    char name[HOST_NAME_SIZE], otherwise[HOST_NAME_SIZE];
     known_function *known = find_place(p, ar);
     if (known)
         return known->frame;
     const char *file = file_of(ar);
-    if (strcmp(ar->what, "main") == 0) {
+    uint32_t line = ar->linedefined > 0 ? (uint32_t)ar->linedefined : 0;
+    toll_frame_id frame;
+    if (strcmp(ar->what, "main") == 0)
         strcpy(name, "main chunk");
+    else
+        host_stored_name(L, false, name);
+    if (*name) {
+        frame = host_frame(p, name, file, line, TOLL_KIND_FUNCTION);
     } else {
-        stored_name(L, name);
-        if (!*name) {
-            lua_getinfo(L, "n", ar);
-            called_name(ar, name);
-        }
-        if (!*name)
-            snprintf(name, sizeof name, "%.100s:%d", base_name(file), ar->linedefined);
+        if (tells)
+            called_name(L, ar, name);
+        snprintf(otherwise, sizeof otherwise, "%.100s:%d", base_name(file), ar->linedefined);
+        frame = host_told_frame(p, name, otherwise, file, line, TOLL_KIND_FUNCTION);
     }
-    toll_frame_id frame = host_frame(
-        p, name, file, ar->linedefined > 0 ? (uint32_t)ar->linedefined : 0, TOLL_KIND_FUNCTION);
     remember_place(p, ar, frame);
     return frame;
 }
 
-/* Is the C function on top of the stack the first of its closures? Programs make some by the
- * thousand (string.gmatch one a call), and these are stored nowhere. */
-static bool is_first_closure(profiler *p, lua_State *L, lua_CFunction c)
-{
-    const void *key = (const char *)(uintptr_t)c + 1; /* the address itself may be a function's */
-    if (!lua_getupvalue(L, -1, 1))
-        return true;
-    lua_pop(L, 1);
-    return !objects_find(&p->map, key) && objects_put(&p->map, (object){ .address = key });
-}
+/* --- C functions -------------------------------------------------------------------------------*/
 
-/* Closures made by the thousand mostly have the name of the one before. */
-static toll_frame_id native_frame(profiler *p, const char *name)
+/* Where a C function is, which is the same in each run: "libfoo.so+0x1234"; and its symbol, if it
+ * has one that others see. Both "": not known. */
+static const native_place *place_of(profiler *p, lua_CFunction c, const void *function)
 {
-    toll_frame_id before = p->named_native;
-    const char *known = before < p->frame_name_count ? p->frame_names[before] : NULL;
-    if (!known || strcmp(known, name) != 0)
-        p->named_native = host_frame(p, name, "", 0, TOLL_KIND_NATIVE);
-    return p->named_native;
-}
-
-static toll_frame_id name_c_function(profiler *p, lua_State *L, lua_Debug *ar, lua_CFunction c)
-{
-    char name[NAME_SIZE] = "";
-    if (is_first_closure(p, L, c))
-        stored_name(L, name);
-    if (!*name) {
-        lua_getinfo(L, "n", ar);
-        called_name(ar, name);
+    native_place *at = &p->place;
+    const char *address = (const char *)(uintptr_t)c;
+    Dl_info info;
+    if (c && c == at->c) /* closures of one function are met one after the other */
+        return at;
+    *at = (native_place){ .c = c };
+    if (c && dladdr(address, &info) && info.dli_fname) {
+        snprintf(at->file, sizeof at->file, "%.100s+0x%lx", base_name(info.dli_fname),
+                 (unsigned long)(address - (const char *)info.dli_fbase));
+        if (info.dli_sname && (const char *)info.dli_saddr == address)
+            snprintf(at->symbol, sizeof at->symbol, "%s", info.dli_sname);
     }
-    return native_frame(p, *name ? name : "C function");
+#if IS_51
+    if (!c && p->jit && p->fast) /* in assembly, without an address that Lua tells */
+        snprintf(at->file, sizeof at->file, "built-in #%u", layout_jit_id(function));
+#endif
+    (void)function;
+    return at;
 }
 
-object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address)
+/* The entry of the map for all Lua functions that are the same one in C: an address that none of
+ * them has. NULL: it is not known which one that is. */
+static const void *key_of(const profiler *p, lua_CFunction c, const void *function)
+{
+    if (c)
+        return (const char *)(uintptr_t)c + 1;
+#if IS_51
+    if (p->jit && p->fast)
+        return (const char *)0 + 2 * layout_jit_id(function) + 1;
+#endif
+    (void)p;
+    (void)function;
+    return NULL;
+}
+
+static const char *otherwise_named(const native_place *at)
+{
+    return *at->symbol ? at->symbol : *at->file ? at->file : "C function";
+}
+
+/* Without upvalues: however many Lua functions it is, it is one, with one name. */
+static toll_frame_id name_plain(profiler *p, lua_State *L, lua_Debug *ar, lua_CFunction c,
+                                const void *function, bool tells)
+{
+    char name[HOST_NAME_SIZE];
+    const void *key = key_of(p, c, function);
+    const object *known = key ? objects_find(&p->map, key) : NULL;
+    if (known)
+        return known->f.frame;
+    object named = { .address = key };
+    host_stored_name(L, true, name);
+    if (*name) {
+        named.f.frame = host_frame(p, name, "", 0, TOLL_KIND_NATIVE);
+    } else {
+        const native_place *at = place_of(p, c, function);
+        if (tells)
+            called_name(L, ar, name);
+        named.f.frame =
+            host_told_frame(p, name, otherwise_named(at), at->file, 0, TOLL_KIND_NATIVE);
+    }
+    if (key)
+        objects_put(&p->map, named);
+    return named.f.frame;
+}
+
+/* Programs make some closures by the thousand (string.gmatch one a call), and these are stored
+ * nowhere: only the first is searched for. They are not one function: each has the name that its
+ * first call tells. Most have that of the one before. */
+static toll_frame_id name_closure(profiler *p, lua_State *L, lua_Debug *ar, lua_CFunction c,
+                                  const void *function, bool tells)
+{
+    char name[HOST_NAME_SIZE] = "";
+    const void *key = key_of(p, c, function);
+    if (key && !objects_find(&p->map, key) && objects_put(&p->map, (object){ .address = key })) {
+        host_stored_name(L, true, name);
+        if (*name)
+            return host_frame(p, name, "", 0, TOLL_KIND_NATIVE);
+    }
+    if (tells)
+        called_name(L, ar, name);
+    const native_place *at = place_of(p, c, function);
+    const char *shown = *name ? name : otherwise_named(at);
+    const char *before = host_frame_name(p, p->named_closure);
+    if (key != p->named_key || !before || strcmp(before, shown) != 0)
+        p->named_closure = host_frame(p, shown, at->file, 0, TOLL_KIND_NATIVE);
+    p->named_key = key;
+    return p->named_closure;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------*/
+
+/* The C function on top of the stack. */
+static object describe_native(profiler *p, lua_State *L, lua_Debug *ar, const void *function,
+                              bool tells)
+{
+    lua_CFunction c = lua_tocfunction(L, -1);
+    object o = { .address = function };
+    o.f.flags = OBJECT_NATIVE | (host_is_own(c) ? (uint32_t)OBJECT_HIDDEN : 0) |
+                (c && c == p->resume ? (uint32_t)OBJECT_RESUME : 0) |
+                (c && c == p->wrap_body ? (uint32_t)OBJECT_WRAP : 0);
+#if IS_51
+    if (p->jit && p->fast)
+        o.f.flags |= host_jit_flags(p, function);
+#endif
+    if (o.f.flags & OBJECT_HIDDEN)
+        return o;
+    bool closure = lua_getupvalue(L, -1, 1) != NULL;
+    if (closure)
+        lua_pop(L, 1);
+    o.f.frame = (closure ? name_closure : name_plain)(p, L, ar, c, function, tells);
+    return o;
+}
+
+void host_look_at_name(profiler *p, lua_State *L, lua_Debug *ar, object *o, bool tells)
+{
+    char name[HOST_NAME_SIZE];
+    if (!host_is_open(p, o->f.frame)) {
+        o->f.flags &= ~(uint32_t)OBJECT_OPEN_NAME;
+        return;
+    }
+    if (!tells)
+        return;
+    p->frame_names[o->f.frame].looks--;
+    called_name(L, ar, name);
+    if (*name)
+        host_count_told(p, o->f.frame, name);
+}
+
+object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address,
+                           bool tells)
 {
     object o = { .address = address };
     lua_getinfo(L, "Sf", ar);
-    lua_CFunction c = lua_tocfunction(L, -1);
-    if (lua_iscfunction(L, -1)) {
-        o.f.flags = OBJECT_NATIVE | (host_is_own(c) ? (uint32_t)OBJECT_HIDDEN : 0) |
-                    (c && c == p->resume ? (uint32_t)OBJECT_RESUME : 0) |
-                    (c && c == p->wrap_body ? (uint32_t)OBJECT_WRAP : 0);
-#if IS_51
-        if (p->jit && p->fast)
-            o.f.flags |= host_jit_flags(p, address);
-#endif
-        if (!(o.f.flags & OBJECT_HIDDEN))
-            o.f.frame = name_c_function(p, L, ar, c);
-    } else {
-        o.f.frame = name_lua_function(p, L, ar);
-    }
+    if (lua_iscfunction(L, -1))
+        o = describe_native(p, L, ar, address, tells);
+    else
+        o.f.frame = name_lua_function(p, L, ar, tells);
+    if (host_is_open(p, o.f.frame))
+        o.f.flags |= OBJECT_OPEN_NAME;
     lua_pop(L, 1);
     if (!objects_put(&p->map, o))
         toll_recorder_note(p->recorder, "functions not remembered for lack of memory", 1, NULL);
@@ -284,11 +295,9 @@ object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void 
     return &p->named;
 }
 
-object *host_function_of(profiler *p, lua_State *L, lua_Debug *ar)
+object *host_function_of(profiler *p, lua_State *L, lua_Debug *ar, bool tells)
 {
-    lua_getinfo(L, "f", ar);
-    const void *address = lua_topointer(L, -1);
-    lua_pop(L, 1);
+    const void *address = host_asked_function(L, ar);
     object *known = objects_find(&p->map, address);
-    return known ? known : host_name_function(p, L, ar, address);
+    return known ? known : host_name_function(p, L, ar, address, tells);
 }

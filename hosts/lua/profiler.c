@@ -29,13 +29,10 @@ static void free_recording(profiler *p)
         free(p->functions[i].source);
     free(p->functions);
     free(p->function_slots);
-    for (size_t i = 0; i < p->frame_name_count; i++)
-        free(p->frame_names[i]);
-    free(p->frame_names);
+    host_free_frame_names(p);
     p->functions = NULL;
     p->function_slots = NULL;
-    p->frame_names = NULL;
-    p->function_count = p->function_capacity = p->function_slot_count = p->frame_name_count = 0;
+    p->function_count = p->function_capacity = p->function_slot_count = 0;
     toll_recorder_free(p->recorder);
     toll_timeline_free(p->timeline);
     host_memory_free(&p->memory);
@@ -246,7 +243,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->options = *options;
     p->armed = p->user_hooks = p->plain = false;
     p->resume = p->wrap_body = NULL;
-    p->named_native = UINT32_MAX;
+    p->named_closure = UINT32_MAX;
     p->user = (user_hook){ 0 };
     p->mask = LUA_MASKCALL | LUA_MASKRET;
     memset(p->now, 0, sizeof p->now);

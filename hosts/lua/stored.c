@@ -1,0 +1,127 @@
+/* stored.c - where a function is stored: "string.format", "Account.deposit", "FILE*:write".
+ *
+ * Of several places the one with the fewest dots counts, then the first in the alphabet: tables are
+ * walked in an order that differs from run to run. A table of too many fields is data, and skipped
+ * as a whole for the same reason. */
+#include <stdio.h>
+#include <string.h>
+
+#include "host.h"
+
+enum {
+    MOST_FIELDS = 2000,     /* of one table */
+    MOST_SEARCHED = 100000, /* in all, for one function */
+    STACK_SLOTS = 16
+};
+
+typedef struct search {
+    lua_State *L;
+    int function; /* where it is on the stack */
+    int left;     /* fields that may still be looked at */
+    char best[HOST_NAME_SIZE];
+} search;
+
+static size_t dots_of(const char *name)
+{
+    size_t dots = 0;
+    for (; *name; name++)
+        dots += *name == '.';
+    return dots;
+}
+
+static void offer(char *best, const char *name)
+{
+    size_t dots = dots_of(name), best_dots = dots_of(best);
+    if (!*best || dots < best_dots || (dots == best_dots && strcmp(name, best) < 0))
+        strcpy(best, name);
+}
+
+/* The table on top and, `deeper` levels down, the tables that are its fields. `prefix` is put in
+ * front of a field's name. `functions`: those of the table itself count, too. */
+static void search_table(search *s, const char *prefix, bool functions, int deeper)
+{
+    lua_State *L = s->L;
+    char found[HOST_NAME_SIZE], name[HOST_NAME_SIZE];
+    int count = 0;
+    strcpy(found, s->best);
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        bool named = lua_type(L, -2) == LUA_TSTRING;
+        const char *field = named ? lua_tostring(L, -2) : "";
+        if (functions && named && lua_rawequal(L, -1, s->function)) {
+            snprintf(name, sizeof name, "%s%s", prefix, field);
+            offer(s->best, name);
+        } else if (deeper > 0 && named && lua_istable(L, -1) && strcmp(field, "_G") != 0) {
+            snprintf(name, sizeof name, "%s%s.", prefix, field);
+            search_table(s, name, true, deeper - 1);
+        }
+        lua_pop(L, 1);
+        if (++count > MOST_FIELDS || --s->left <= 0) {
+            strcpy(s->best, found);
+            lua_pop(L, 1);
+            return;
+        }
+    }
+}
+
+/* Methods of userdata: luaL_newmetatable keeps their tables in the registry, by the type's name. */
+static void search_metatables(search *s)
+{
+    static const char *const others[] = { "_LOADED", "_PRELOAD", "_CLIBS" };
+    lua_State *L = s->L;
+    char name[HOST_NAME_SIZE];
+    lua_pushvalue(L, LUA_REGISTRYINDEX);
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        bool wanted = lua_type(L, -2) == LUA_TSTRING && lua_istable(L, -1);
+        for (int i = 0; wanted && i < 3; i++)
+            wanted = strcmp(lua_tostring(L, -2), others[i]) != 0;
+        if (wanted) {
+            snprintf(name, sizeof name, "%s:", lua_tostring(L, -2));
+            search_table(s, name, true, 0);
+            lua_pushliteral(L, "__index");
+            lua_rawget(L, -2);
+            if (lua_istable(L, -1))
+                search_table(s, name, true, 0);
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+/* The loaded modules and what is in them, and what is global; else what is in global tables.
+ * `deeper`: and, in both, in the tables in these. */
+static void search_modules(search *s, int deeper)
+{
+    lua_State *L = s->L;
+    lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+    if (lua_istable(L, -1)) {
+        search_table(s, "", true, 1 + deeper);
+        lua_pushliteral(L, "_G");
+        lua_rawget(L, -2);
+        if (lua_istable(L, -1)) {
+            search_table(s, "", true, 0);
+            if (!*s->best)
+                search_table(s, "", false, 1 + deeper);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+void host_stored_name(lua_State *L, bool native, char name[HOST_NAME_SIZE])
+{
+    search s = { L, lua_gettop(L), MOST_SEARCHED, "" };
+    *name = 0;
+    if (!lua_checkstack(L, STACK_SLOTS))
+        return;
+    search_modules(&s, 0);
+    if (!*s.best && native)
+        search_metatables(&s);
+    if (!*s.best && native)
+        search_modules(&s, 1);
+    if (s.left > 0)
+        strcpy(name, s.best);
+    lua_settop(L, s.function);
+}
