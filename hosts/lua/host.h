@@ -233,15 +233,18 @@ typedef struct native_place {
 } native_place;
 
 typedef struct profiler {
+    /* The coroutine whose events may go the quick way, or NULL. The first, and never but as an
+     * atomic written: other threads may look at it at any time, also while nobody has the profiler.
+     */
+    _Atomic(lua_State *) quick;
     struct profiler *next; /* of the live ones */
     pid_t pid;             /* a forked child does not write */
     bool jit_was_on;       /* LuaJIT: its compiler, before the start */
     bool jit;              /* LuaJIT */
     bool fast;             /* CallInfo's layout was probed and is as expected */
     bool active;
-    bool user_hooks;            /* the script has set a hook somewhere */
-    bool plain;                 /* recorder and layout allow the quick way through the hook */
-    _Atomic(lua_State *) quick; /* the coroutine whose events may go the quick way, or NULL */
+    bool user_hooks; /* the script has set a hook somewhere */
+    bool plain;      /* recorder and layout allow the quick way through the hook */
     volatile sig_atomic_t busy, signalled;
 
     host_memory memory; /* of recorder and timeline */

@@ -1,5 +1,7 @@
 /* jit_table.c - the table found, and switched as a whole. It is found by looking for what
  * lua_sethook changes. */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +22,7 @@ static size_t readable_words(const uint64_t *from)
     int ends[2];
     char sink;
     size_t words = 0, step = 64;
-    if (pipe(ends) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return 0;
     while (words < SEARCHED_WORDS && write(ends[1], from + words + step - 1, 1) == 1 &&
            read(ends[0], &sink, 1) == 1)

@@ -1,11 +1,14 @@
 /* layout.c - is CallInfo as layout.h has it? Asked of the interpreter at hand. */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "layout.h"
 
-/* What one probe has seen. Static for as long as the probe runs: a hook takes no argument. */
-static struct {
+/* What one probe has seen. Static for as long as the probe runs, because a hook takes no argument;
+ * one for each thread, because states of other threads may be probed at the same time. */
+static _Thread_local struct {
     int pipe[2];
     int hits, misses;
     int tails, tail_returns; /* 5.1: calls that were taken for tail calls; and what Lua says */
@@ -104,7 +107,7 @@ bool host_probe(lua_State *L, bool jit)
     int old_mask = lua_gethookmask(L), old_count = lua_gethookcount(L);
     memset(&probe, 0, sizeof probe);
     probe.jit = jit;
-    if (sizeof(void *) != 8 || pipe(probe.pipe) != 0)
+    if (sizeof(void *) != 8 || pipe2(probe.pipe, O_CLOEXEC) != 0)
         return false;
     if (luaL_loadbuffer(L, code, sizeof code - 1, "=probe") == 0) {
         lua_pushcfunction(L, call_on);

@@ -62,7 +62,7 @@ static profiler *new_profiler(void)
     }
     if (!p)
         return calloc(1, sizeof *p);
-    memset(p, 0, sizeof *p);
+    memset(&p->quick + 1, 0, sizeof *p - sizeof p->quick); /* which is NULL since the stop */
     return p;
 }
 

@@ -147,19 +147,21 @@ static void push_label(toll_wasm_body *b, toll_wasm_label label)
         w->labels = labels, w->labels[b->labels++] = label;
 }
 
-/* The label that `index` names, counted from the innermost. */
+/* The label that `index` names, counted from the innermost. NULL: there is none, and the cursor has
+ * failed. */
 static toll_wasm_label *find_label(toll_wasm_body *b, uint32_t index)
 {
-    static toll_wasm_label none;
     if (index < b->labels)
         return &b->w->labels[b->labels - 1 - index];
     toll_wasm_cursor_fail(&b->code, TOLL_E_SYNTAX, b->code.at, "label %u of %zu", index, b->labels);
-    return &none;
+    return NULL;
 }
 
 static void mark_target(toll_wasm_body *b, uint32_t index)
 {
     toll_wasm_label *label = find_label(b, index);
+    if (!label)
+        return;
     label->is_target = true;
     b->shows |= label == &b->w->labels[0]; /* the function's end */
 }
@@ -183,6 +185,8 @@ static void mark_catches(toll_wasm_body *b, const toll_wasm_instruction *i)
     toll_wasm_cursor clauses = toll_wasm_vector(&b->code, i);
     while (toll_wasm_next_catch(&clauses, &clause)) {
         toll_wasm_label *label = find_label(b, clause.label);
+        if (!label)
+            return;
         label->is_target = label->catches = true;
         b->has_depth = b->w->catches = b->lands = true;
         b->unwinds_loops |= label->is_loop;
@@ -231,9 +235,11 @@ static void take_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
 
 static void take_end(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
-    toll_wasm_label label = *find_label(b, 0);
-    if (b->labels)
-        b->labels--;
+    const toll_wasm_label *innermost = find_label(b, 0);
+    if (!innermost)
+        return;
+    toll_wasm_label label = *innermost;
+    b->labels--;
     bool joins = label.is_split || (label.is_target && !label.is_loop) || b->labels == 0 ||
                  i->opcode->flow == TOLL_WASM_DELEGATE;
     if (joins) {

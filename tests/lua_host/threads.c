@@ -1,0 +1,53 @@
+/* threads.c - several OS threads, each with states of its own, start and stop again and again. */
+#include "host.h"
+
+#include <dirent.h>
+#include <pthread.h>
+
+enum { THREADS = 4, STATES = 3, STARTS = 10 };
+
+static int open_files(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    while (folder && readdir(folder))
+        count++;
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+static void record_in_new_state(void)
+{
+    lua_State *L = host_new();
+    host_run(L, "function leaf() return 1 end");
+    for (int i = 0; i < STARTS; i++)
+        host_run(L, "toll.start(options) for i = 1, 10 do leaf() end toll.stop()");
+    toll_profile *profile = host_profile(L);
+    int64_t calls = host_self(profile, "calls", "leaf");
+    host_require(calls == 10, "a thread recorded %lld calls, not 10", (long long)calls);
+    toll_profile_free(profile);
+    lua_close(L);
+}
+
+static void *record(void *unused)
+{
+    (void)unused;
+    for (int i = 0; i < STATES; i++)
+        record_in_new_state();
+    return NULL;
+}
+
+static void run(void)
+{
+    pthread_t threads[THREADS];
+    int before = open_files();
+    for (int i = 0; i < THREADS; i++)
+        host_require(!pthread_create(&threads[i], NULL, record, NULL), "no thread");
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    int after = open_files();
+    host_require(after == before, "%d files are open, %d were", after, before);
+}
+
+const host_test host_threads = { "threads", run };
