@@ -28,14 +28,17 @@ EXPORT("sites_end") void sites_end(void)
     sites = NULL;
 }
 
-/* A new set of sites; `limit`: as many frames the engine keeps, 0: all. */
-EXPORT("sites_begin") int sites_begin(uint32_t limit)
+/* A new set of sites; `limit`: as many frames the engine keeps, 0: all; `is_shared`: other threads
+ * use the heap, too. */
+EXPORT("sites_begin") int sites_begin(uint32_t limit, int is_shared)
 {
     sites_end();
     toll_status status = toll_heap_sites_create(NULL, &sites, &host.error);
-    if (!status)
-        sites->stack_limit = limit;
-    return status;
+    if (status)
+        return status;
+    sites->stack_limit = limit;
+    sites->is_shared = is_shared != 0;
+    return TOLL_OK;
 }
 
 EXPORT("sites_allocator") int sites_allocator(const char *name)

@@ -1,6 +1,7 @@
 /* emscripten.c - what Emscripten's heap profiler knows, saved in a page by
  * JSON.stringify(emscriptenMemoryProfiler): {"allocationsAtLoc":{STACK:[COUNT,BYTES,...],...},
- * "sbrkSources":[{"stack":HTML,"begin":N,"end":N,...},...]}. Other keys are passed over. */
+ * "sbrkSources":[{"stack":HTML,"begin":N,"end":N,...},...]}. Toll's own script adds
+ * "tollIsShared":true once other threads use the heap. Other keys are passed over. */
 #include "base/json_read.h"
 #include "base/text.h"
 #include "format/formats.h"
@@ -124,6 +125,13 @@ static bool take_growths(emscripten_reader *r)
     return t == TOLL_JSON_ARRAY_END || refuse(r, "sbrkSources must be an array of objects");
 }
 
+static bool take_is_shared(emscripten_reader *r)
+{
+    toll_json_token t = toll_json_next(&r->j);
+    r->sites->is_shared = t == TOLL_JSON_TRUE;
+    return toll_json_skip(&r->j, t);
+}
+
 static bool take_document(emscripten_reader *r)
 {
     toll_json_token t;
@@ -132,6 +140,7 @@ static bool take_document(emscripten_reader *r)
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
         if (!(is(r, "allocationsAtLoc") ? take_sites(r)
               : is(r, "sbrkSources")    ? take_growths(r)
+              : is(r, "tollIsShared")   ? take_is_shared(r)
                                         : toll_json_skip(&r->j, toll_json_next(&r->j))))
             return false;
     if (t != TOLL_JSON_ERROR)

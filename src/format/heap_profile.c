@@ -58,19 +58,13 @@ toll_status toll_heap_profile_add(const toll_heap_sites *s, toll_profile *p, siz
 
 toll_status toll_heap_profile_end(const toll_heap_sites *s, toll_profile *p, toll_error *err)
 {
-    const struct {
-        const char *text;
-        uint64_t count;
-    } notes[] = {
-        { "sites that were freed, left out", s->freed },
-        { "sites with figures that cannot be, left out", s->odd },
-        { "stacks as long as the engine keeps them: outer frames may be missing", s->cut },
-        { "lines of stacks that tell no frame", s->unread },
-    };
     toll_status status = TOLL_OK;
     for (size_t i = 0; !status && i < s->growth.count; i++)
         status = add_site(s, p, toll_profile_root(p, 1), &s->growth.sites[i], GROWTHS, err);
-    for (size_t i = 0; !status && i < sizeof notes / sizeof *notes; i++)
-        status = toll_profile_add_note(p, notes[i].text, notes[i].count, err);
+    for (size_t i = 0; !status && i < toll_heap_note_count(s); i++) {
+        uint64_t count;
+        const char *text = toll_heap_note(s, i, &count);
+        status = toll_profile_add_note(p, text, count, err);
+    }
     return status;
 }

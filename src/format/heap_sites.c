@@ -309,3 +309,38 @@ const char *toll_heap_site_key(const toll_heap_sites *s, const toll_heap_site *s
     }
     return toll_strtab_text(&s->names, toll_heap_frame_at(s, site, 0)->name);
 }
+
+/* --- notes -------------------------------------------------------------------------------------*/
+
+enum { NOTES = 5 };
+
+static const char *const note_texts[NOTES] = {
+    "heaps that other threads use: blocks may be missing, or stand here though they are free",
+    "sites that were freed, left out",
+    "sites with figures that cannot be, left out",
+    "stacks as long as the engine keeps them: outer frames may be missing",
+    "lines of stacks that tell no frame",
+};
+
+static uint64_t note_at(const toll_heap_sites *s, size_t i)
+{
+    const uint64_t counts[NOTES] = { s->is_shared, s->freed, s->odd, s->cut, s->unread };
+    return counts[i];
+}
+
+size_t toll_heap_note_count(const toll_heap_sites *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < NOTES; i++)
+        count += note_at(s, i) > 0;
+    return count;
+}
+
+const char *toll_heap_note(const toll_heap_sites *s, size_t wanted, uint64_t *count)
+{
+    size_t i = 0;
+    while (note_at(s, i) == 0 || wanted-- > 0)
+        i++;
+    *count = note_at(s, i);
+    return note_texts[i];
+}

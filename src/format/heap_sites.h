@@ -45,6 +45,7 @@ typedef struct toll_heap_sites {
     size_t allocator_count;
     uint32_t stack_limit; /* as many frames an engine keeps; 0: not told */
     uint64_t freed, odd, cut, unread;
+    bool is_shared; /* other threads use the heap, too: the profiler does not follow them */
     toll_buffer text;
 } toll_heap_sites;
 
@@ -86,6 +87,10 @@ toll_status toll_heap_profile_add(const toll_heap_sites *sites, toll_profile *pr
                                   size_t to, toll_error *err);
 toll_status toll_heap_profile_end(const toll_heap_sites *sites, toll_profile *profile,
                                   toll_error *err);
+
+/* What was left out or is not known, in words with a count above 0: notes 0 to count - 1. */
+size_t toll_heap_note_count(const toll_heap_sites *sites);
+const char *toll_heap_note(const toll_heap_sites *sites, size_t i, uint64_t *count);
 
 #define TOLL_HEAP_THREAD "Native Memory Allocations"
 #define TOLL_GROWTH_THREAD "Heap Growth"

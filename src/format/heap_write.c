@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/text.h"
+#include "format/json_notes.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,7 +18,7 @@ struct toll_heap_writer {
     toll_profile *profile;   /* of pprof */
 };
 
-typedef enum part_list { NAMES, LIVE, GROWTH } part_list;
+typedef enum part_list { NOTES, NAMES, LIVE, GROWTH } part_list;
 
 typedef toll_status item_writer(toll_heap_writer *w, size_t from, size_t to, toll_output *out,
                                 toll_error *err);
@@ -38,10 +39,27 @@ static const toll_heap_list *list_of(const toll_heap_writer *w)
 static size_t length(const toll_heap_writer *w)
 {
     size_t names = w->sites->names.count; /* with "", once there are any */
-    return w->part->list != NAMES ? list_of(w)->count : names ? names - 1 : 0;
+    switch (w->part->list) {
+    case NOTES: return toll_heap_note_count(w->sites);
+    case NAMES: return names ? names - 1 : 0;
+    default: return list_of(w)->count;
+    }
 }
 
 /* --- items -------------------------------------------------------------------------------------*/
+
+static toll_status put_notes(toll_heap_writer *w, size_t from, size_t to, toll_output *out,
+                             toll_error *err)
+{
+    (void)err;
+    for (; from < to; from++) {
+        uint64_t count;
+        const char *text = toll_heap_note(w->sites, from, &count);
+        toll_json_put_text(out, from ? ",\n" : "\n");
+        toll_json_put_note(out, count, text);
+    }
+    return TOLL_OK;
+}
 
 /* Name 0 is "", which no frame has. */
 static toll_status put_names(toll_heap_writer *w, size_t from, size_t to, toll_output *out,
@@ -187,10 +205,11 @@ static int64_t growth_bytes(const toll_heap_sites *s)
 
 /* The names are those by which the reader knows the columns again. */
 static const part speedscope[] = {
-    { NAMES,
+    { NOTES,
       "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
-      "\"exporter\":\"toll\",\n\"shared\":{\"frames\":[",
-      put_names, "]},\n\"profiles\":[\n", NULL },
+      "\"exporter\":\"toll\",\n\"notes\":[",
+      put_notes, "],\n", NULL },
+    { NAMES, "\"shared\":{\"frames\":[", put_names, "]},\n\"profiles\":[\n", NULL },
     { LIVE, SAMPLED(TOLL_HEAP_THREAD, "bytes"), put_stacks, "],\n\"weights\":[", NULL },
     { LIVE, "", put_bytes, "],\"endValue\":%},\n", live_bytes },
     { GROWTH, SAMPLED(TOLL_GROWTH_THREAD ": growth_space", "bytes"), put_stacks,
@@ -202,13 +221,17 @@ static const part speedscope[] = {
     { NAMES, NULL, NULL, NULL, NULL },
 };
 
+/* Both forms of a file: see perfview.c. */
 static const part perfview[] = {
-    { LIVE, "{\"Samples\":[", put_perfview, "\n]}\n", NULL },
+    { NOTES, "{\"Notes\":[", put_notes, "],\n", NULL },
+    { LIVE, "\"Samples\":[", put_perfview, "\n],\n", NULL },
+    { LIVE, "\"StackSource\":{\"Samples\":[", put_perfview, "\n]}}\n", NULL },
     { NAMES, NULL, NULL, NULL, NULL },
 };
 
 static const part sites_json[] = {
-    { LIVE, "{\"allocationSites\":[", put_sites, "\n],\n", NULL },
+    { NOTES, "{\"notes\":[", put_notes, "],\n", NULL },
+    { LIVE, "\"allocationSites\":[", put_sites, "\n],\n", NULL },
     { GROWTH, "\"heapGrowthEvents\":[", put_sites, "\n]}\n", NULL },
     { NAMES, NULL, NULL, NULL, NULL },
 };

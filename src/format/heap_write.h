@@ -1,8 +1,9 @@
 /* heap_write.h - heap sites into a file, a piece at a time, so that a page can draw in between.
  *
- * speedscope: three sampled profiles: bytes by site; the heap's growth; objects by site.
- * perfview: a sample for each site. sites: JSON with all that is known of each site, innermost
- * frame first. pprof: a profile, whose last piece is the whole file. Sites come sorted. */
+ * speedscope: three sampled profiles: bytes by site, which is shown first; the heap's growth;
+ * objects by site. perfview: a sample for each site, in both forms of such a file. sites: JSON with
+ * all that is known of each site, innermost frame first. pprof: a profile, whose last piece is the
+ * whole file. Sites come sorted. Each says in notes what was left out or is not known. */
 #ifndef TOLL_FORMAT_HEAP_WRITE_H
 #define TOLL_FORMAT_HEAP_WRITE_H
 

@@ -1,10 +1,15 @@
 /* perfview.c - PerfView's {"Samples":[{"Stack":["leaf",...,"root"],"Metric":N}]}.
- * Other keys are passed over. A fractional metric is rounded and counted. */
+ *
+ * PerfView itself shows only what stands in {"StackSource":{"Samples":[...]}}; other tools know the
+ * list at the top. So the list is written in both places; and of a file's lists the first that
+ * holds any samples is read, and the others are only compared with it. A metric may be a number or
+ * its text. Other keys are passed over. A fractional metric is rounded and counted. */
 #include "base/fail.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/text.h"
 #include "format/formats.h"
+#include "format/json_notes.h"
 #include "format/sniff.h"
 #include "profile/order.h"
 
@@ -17,6 +22,11 @@ toll_sniff toll_perfview_sniff(const uint8_t *data, size_t size)
 
 /* --- reading -----------------------------------------------------------------------------------*/
 
+/* What two lists of the same samples have in common. The metrics' sum may wrap around. */
+typedef struct list_summary {
+    uint64_t samples, frames, metrics;
+} list_summary;
+
 typedef struct perfview_reader {
     toll_json j;
     toll_error *err;
@@ -25,8 +35,10 @@ typedef struct perfview_reader {
     toll_frame_id *stack; /* leaf first */
     size_t depth, capacity;
     int64_t metric;
-    bool has_metric;
-    uint64_t fractions, without_metric;
+    bool has_metric, is_exact;
+    bool any_list;
+    list_summary first; /* of the list that is read */
+    uint64_t fractions, without_metric, differing;
 } perfview_reader;
 
 static bool ok(perfview_reader *r, toll_status status)
@@ -34,6 +46,11 @@ static bool ok(perfview_reader *r, toll_status status)
     if (status && !r->j.status)
         r->j.status = status;
     return !r->j.status;
+}
+
+static bool is(const perfview_reader *r, const char *key)
+{
+    return strcmp(toll_json_text(&r->j), key) == 0;
 }
 
 static bool take_frame(perfview_reader *r)
@@ -64,12 +81,13 @@ static bool take_stack(perfview_reader *r)
 
 static bool take_metric(perfview_reader *r)
 {
-    bool exact;
-    if (!toll_json_expect(&r->j, TOLL_JSON_NUMBER, "Metric must be a number"))
-        return false;
-    if (!toll_text_scaled(toll_json_text(&r->j), r->j.text.size, 0, &r->metric, &exact))
-        return ok(r, toll_json_fail(&r->j, TOLL_E_OVERFLOW, "Metric does not fit 64 bits"));
-    r->fractions += !exact;
+    toll_json_token t = toll_json_next(&r->j);
+    bool is_number = t == TOLL_JSON_NUMBER;
+    if (!is_number && t != TOLL_JSON_STRING)
+        return ok(r, toll_json_fail(&r->j, TOLL_E_SYNTAX, "Metric must be a number"));
+    if (!toll_text_scaled(toll_json_text(&r->j), r->j.text.size, 0, &r->metric, &r->is_exact))
+        return ok(r, toll_json_fail(&r->j, is_number ? TOLL_E_OVERFLOW : TOLL_E_SYNTAX,
+                                    "Metric must be a number that fits 64 bits"));
     r->has_metric = true;
     return true;
 }
@@ -83,65 +101,107 @@ static bool add_sample(perfview_reader *r)
     for (size_t i = r->depth; i-- > 0;)
         if (!ok(r, toll_profile_add_child(r->profile, node, r->stack[i], &node, r->err)))
             return false;
-    if (!r->has_metric) {
-        r->metric = 1;
-        r->without_metric++;
-    }
+    r->fractions += !r->is_exact;
+    r->without_metric += !r->has_metric;
     if (toll_profile_add_self(r->profile, node, 0, r->metric, NULL))
         return ok(r, toll_json_fail(&r->j, TOLL_E_OVERFLOW,
                                     "the sum of this stack does not fit 64 bits"));
     return true;
 }
 
+/* One sample, its '{' taken. */
 static bool take_sample(perfview_reader *r)
 {
     toll_json_token t;
     r->depth = 0;
+    r->metric = 1;
     r->has_metric = false;
+    r->is_exact = true;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
         bool good;
-        if (strcmp(toll_json_text(&r->j), "Stack") == 0)
+        if (is(r, "Stack"))
             good = take_stack(r);
-        else if (strcmp(toll_json_text(&r->j), "Metric") == 0)
+        else if (is(r, "Metric"))
             good = take_metric(r);
         else
             good = toll_json_skip(&r->j, toll_json_next(&r->j));
         if (!good)
             return false;
     }
-    return t == TOLL_JSON_OBJECT_END && add_sample(r);
+    return t == TOLL_JSON_OBJECT_END;
 }
 
+/* A list: added to the profile, or only compared if another one has been. */
 static bool take_samples(perfview_reader *r)
 {
+    const bool is_first = r->first.samples == 0;
+    list_summary list = { 0 };
     toll_json_token t;
+    r->any_list = true;
     if (!toll_json_expect(&r->j, TOLL_JSON_ARRAY, "Samples must be an array"))
         return false;
-    while ((t = toll_json_next(&r->j)) == TOLL_JSON_OBJECT)
+    while ((t = toll_json_next(&r->j)) == TOLL_JSON_OBJECT) {
         if (!take_sample(r))
             return false;
+        list.samples++;
+        list.frames += r->depth;
+        list.metrics += (uint64_t)r->metric;
+        if (is_first && !add_sample(r))
+            return false;
+    }
     if (t != TOLL_JSON_ARRAY_END && t != TOLL_JSON_ERROR)
         toll_json_fail(&r->j, TOLL_E_SYNTAX, "a sample must be an object");
+    if (is_first)
+        r->first = list;
+    else if (list.samples && memcmp(&list, &r->first, sizeof list) != 0)
+        r->differing += list.samples;
     return !r->j.status;
+}
+
+/* {"Samples":[...]}: what PerfView itself reads. */
+static bool take_source(perfview_reader *r)
+{
+    toll_json_token t;
+    if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "StackSource must be an object"))
+        return false;
+    while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
+        if (!(is(r, "Samples") ? take_samples(r) : toll_json_skip(&r->j, toll_json_next(&r->j))))
+            return false;
+    return t == TOLL_JSON_OBJECT_END;
 }
 
 static toll_status read_document(perfview_reader *r)
 {
     toll_json_token t;
-    bool any = false;
     if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "the file must hold an object"))
         return r->j.status;
-    while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
-        bool samples = strcmp(toll_json_text(&r->j), "Samples") == 0;
-        any |= samples;
-        if (!(samples ? take_samples(r) : toll_json_skip(&r->j, toll_json_next(&r->j))))
+    while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
+        if (!(is(r, "Samples")       ? take_samples(r)
+              : is(r, "StackSource") ? take_source(r)
+              : is(r, "Notes")       ? toll_json_read_notes(&r->j, r->profile)
+                                     : toll_json_skip(&r->j, toll_json_next(&r->j))))
             return r->j.status;
-    }
     if (t != TOLL_JSON_ERROR)
         toll_json_next(&r->j); /* nothing may follow */
-    if (!r->j.status && !any)
+    if (!r->j.status && !r->any_list)
         toll_json_fail(&r->j, TOLL_E_SYNTAX, "there are no Samples; is this a PerfView file?");
     return r->j.status;
+}
+
+static toll_status add_notes(perfview_reader *r)
+{
+    const struct {
+        const char *text;
+        uint64_t count;
+    } notes[] = {
+        { "fractional values, rounded", r->fractions },
+        { "samples without a metric, counted as 1", r->without_metric },
+        { "samples of further lists that differ from the first, left out", r->differing },
+    };
+    toll_status status = TOLL_OK;
+    for (size_t i = 0; !status && i < sizeof notes / sizeof *notes; i++)
+        status = toll_profile_add_note(r->profile, notes[i].text, notes[i].count, r->err);
+    return status;
 }
 
 static toll_status set_up(perfview_reader *r)
@@ -166,10 +226,7 @@ toll_status toll_perfview_read(toll_read_job *job, toll_error *err)
     if (!status)
         status = read_document(&r);
     if (!status)
-        status = toll_profile_add_note(r.profile, "fractional values, rounded", r.fractions, err);
-    if (!status)
-        status = toll_profile_add_note(r.profile, "samples without a metric, counted as 1",
-                                       r.without_metric, err);
+        status = add_notes(&r);
     toll_mem_free(&r.j.text.mem, r.stack, r.capacity, sizeof *r.stack);
     toll_json_free(&r.j);
     if (status)
@@ -198,7 +255,7 @@ static void put_samples(const toll_profile *p, uint32_t column, const toll_order
                         const toll_labels *labels, toll_output *out)
 {
     bool any = false;
-    toll_json_put_text(out, "{\"Samples\":[");
+    toll_json_put_text(out, "\"Samples\":[");
     for (uint32_t t = 0; t < order->thread_count && column != TOLL_NONE; t++) {
         toll_walk w = toll_walk_begin(order, toll_profile_root(p, order->threads[t]));
         while (toll_walk_next(&w)) {
@@ -213,7 +270,7 @@ static void put_samples(const toll_profile *p, uint32_t column, const toll_order
             any = true;
         }
     }
-    toll_json_put_text(out, "\n]}\n");
+    toll_json_put_text(out, "\n]");
 }
 
 toll_status toll_perfview_write(const toll_write_job *job, toll_error *err)
@@ -228,7 +285,11 @@ toll_status toll_perfview_write(const toll_write_job *job, toll_error *err)
     if (!status) {
         status = toll_labels_create(&labels, &order, err);
         if (!status) {
+            toll_json_put_text(job->out, "{");
             put_samples(one, job->column, &order, &labels, job->out);
+            toll_json_put_text(job->out, ",\n\"StackSource\":{");
+            put_samples(one, job->column, &order, &labels, job->out);
+            toll_json_put_text(job->out, "}}\n");
             toll_labels_free(&labels);
         }
         toll_order_free(&order);

@@ -4,6 +4,7 @@
  * profiles are: so each profile becomes a tree over frame indices first, and they are put together
  * at the end. Our own names "THREAD: TYPE" are taken apart. Times become integer nanoseconds. */
 #include "base/text.h"
+#include "format/json_notes.h"
 #include "format/sniff.h"
 #include "format/speedscope.h"
 
@@ -413,6 +414,8 @@ static bool read_document(speedscope_reader *r)
             good = take_exporter(r);
         else if (is(r, "activeProfileIndex"))
             good = take_shown(r);
+        else if (is(r, "notes"))
+            good = toll_json_read_notes(&r->j, r->profile);
         else
             good = skip_value(r);
         if (!good)

@@ -3,27 +3,31 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import Ajv from "ajv";
 import { withPage } from "./chromium.mjs";
+import { perfviewSamples } from "./perfview_reader.mjs";
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 const schema = fs.readFileSync("node_modules/speedscope/dist/release/file-format-schema.json");
 const isSpeedscope = ajv.compile(JSON.parse(schema));
-const isPerfView = ajv.compile({ // what the specification documents of it
+const samples = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["Stack", "Metric"],
+    additionalProperties: false,
+    properties: {
+      Stack: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } },
+      Metric: { type: "integer", minimum: 0 },
+    },
+  },
+};
+const isPerfView = ajv.compile({ // the specification's form, and the one that PerfView's reader looks for
   type: "object",
-  required: ["Samples"],
+  required: ["Notes", "Samples", "StackSource"],
   additionalProperties: false,
   properties: {
-    Samples: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["Stack", "Metric"],
-        additionalProperties: false,
-        properties: {
-          Stack: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } },
-          Metric: { type: "integer", minimum: 0 },
-        },
-      },
-    },
+    Notes: { type: "array", items: { type: "string", pattern: "^[0-9]+ ." } },
+    Samples: samples,
+    StackSource: { type: "object", required: ["Samples"], additionalProperties: false, properties: { Samples: samples } },
   },
 });
 const sum = values => values.reduce((a, b) => a + b, 0);
@@ -57,13 +61,18 @@ export function perfview(text) {
   const file = JSON.parse(text);
   assert.ok(isPerfView(file), JSON.stringify(isPerfView.errors?.slice(0, 3)));
   assertFalling(file.Samples.map(s => s.Metric), "metrics");
+  assert.deepEqual(perfviewSamples(text), file.Samples.map(s => ({ stack: s.Stack, metric: Math.fround(s.Metric) })),
+                   "PerfView shows other samples");
   const stacks = byStack(file.Samples.map(s => ({ stack: s.Stack, bytes: s.Metric })));
   return { stacks, bytes: sum(Object.values(stacks)), sites: file.Samples.length };
 }
 
 assert.throws(() => speedscope(`{"shared":{"frames":[]},"profiles":[{"type":"sampled"}]}`));
-assert.throws(() => perfview(`{"Samples":[{"Stack":["f"],"Metric":"1"}]}`));
-assert.throws(() => perfview(`{"Samples":[{"Stack":["f"],"Metric":1},{"Stack":["f"],"Metric":2}]}`), /before/);
+const twice = (list, other = list) => `{"Notes":[],"Samples":${list},"StackSource":{"Samples":${other}}}`;
+assert.throws(() => perfview(`{"Samples":[{"Stack":["f"],"Metric":1}]}`), /StackSource/);
+assert.throws(() => perfview(twice(`[{"Stack":["f"],"Metric":"1"}]`)));
+assert.throws(() => perfview(twice(`[{"Stack":["f"],"Metric":1}]`, "[]")), /PerfView shows/);
+assert.throws(() => perfview(twice(`[{"Stack":["f"],"Metric":1},{"Stack":["f"],"Metric":2}]`)), /before/);
 
 /** What speedscope's sandwich view shows of a file: { name: text of the total }. */
 export const shown = (browser, app, url) =>

@@ -150,6 +150,8 @@ static toll_status fill(toll_heap_sites *s)
     return status ? status : toll_heap_sites_grow(s, grow, strlen(grow), 4096, 69632, NULL);
 }
 
+static size_t written; /* by write_all, in bytes */
+
 static char *write_all(const toll_heap_sites *s, const char *format, size_t most)
 {
     static char text[5000];
@@ -166,6 +168,7 @@ static char *write_all(const toll_heap_sites *s, const char *format, size_t most
     assert_true(size < sizeof text);
     memcpy(text, data, size);
     text[size] = 0;
+    written = size;
     toll_heap_writer_free(w);
     toll_output_free(out);
     return text;
@@ -211,17 +214,59 @@ static void test_speedscope(void **state)
     toll_heap_sites_free(s);
 }
 
+#define FREED "\"1 sites that were freed, left out\",\n"
+#define ODD "\"1 sites with figures that cannot be, left out\",\n"
+#define CUT "\"1 stacks as long as the engine keeps them: outer frames may be missing\""
+
+/* The samples stand twice: where other tools look for them, and where PerfView does. */
 static void test_perfview(void **state)
 {
     (void)state;
     toll_heap_sites *s = filled();
-    assert_string_equal(
-        write_all(s, "perfview", 1),
-        "{\"Samples\":[\n"
-        "{\"Stack\":[\"dlmalloc\",\"my_alloc\",\"keep\",\"main\"],\"Metric\":5000},\n"
-        "{\"Stack\":[\"dlmalloc\",\"leak(int)\",\"main\"],\"Metric\":200},\n"
-        "{\"Stack\":[\"dlmalloc\",\"leak(int)\",\"main\"],\"Metric\":200},\n"
-        "{\"Stack\":[\"unknown\"],\"Metric\":7}\n]}\n");
+    toll_profile *p;
+    const char *text = write_all(s, "perfview", 1);
+#define SAMPLES                                                                                    \
+    "\"Samples\":[\n"                                                                              \
+    "{\"Stack\":[\"dlmalloc\",\"my_alloc\",\"keep\",\"main\"],\"Metric\":5000},\n"                 \
+    "{\"Stack\":[\"dlmalloc\",\"leak(int)\",\"main\"],\"Metric\":200},\n"                          \
+    "{\"Stack\":[\"dlmalloc\",\"leak(int)\",\"main\"],\"Metric\":200},\n"                          \
+    "{\"Stack\":[\"unknown\"],\"Metric\":7}\n]"
+    assert_string_equal(text, "{\"Notes\":[\n" FREED ODD CUT "],\n" SAMPLES ",\n"
+                              "\"StackSource\":{" SAMPLES "}}\n");
+    assert_ok(test_read(NULL, text, strlen(text), NULL, &p, err));
+    assert_int_equal(test_self(p, "", "main;leak(int);dlmalloc", 0), 400);
+    assert_int_equal(toll_profile_note_count(p), 3);
+    toll_profile_free(p);
+    toll_heap_sites_free(s);
+}
+
+/* Every file says that other threads use the heap, and Toll's readers take that in. */
+static void test_shared_heap(void **state)
+{
+    (void)state;
+    static const char *const formats[] = { "speedscope", "perfview", "pprof", "sites" };
+    static const char saved[] = "{\"tollIsShared\":true,\"allocationsAtLoc\":{}}";
+    toll_heap_sites *s = filled();
+    toll_profile *p;
+    uint64_t count;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        s->is_shared = false;
+        assert_null(strstr(write_all(s, formats[i], 1), "other threads"));
+        s->is_shared = true;
+        const char *text = write_all(s, formats[i], 1);
+        assert_true(strcmp(formats[i], "pprof") == 0 ||
+                    strstr(text, "\"1 heaps that other threads"));
+        if (strcmp(formats[i], "sites") == 0)
+            continue; /* for other tools only */
+        assert_ok(test_read(NULL, text, written, formats[i], &p, err));
+        assert_int_equal(toll_profile_note_count(p), 4);
+        assert_non_null(strstr(toll_profile_note(p, 0, &count), "other threads use"));
+        assert_int_equal(count, 1);
+        toll_profile_free(p);
+    }
+    assert_ok(test_read(NULL, saved, strlen(saved), NULL, &p, err));
+    assert_int_equal(toll_profile_note_count(p), 1);
+    toll_profile_free(p);
     toll_heap_sites_free(s);
 }
 
@@ -248,7 +293,8 @@ static void test_empty(void **state)
     toll_heap_writer *w;
     toll_profile *p;
     assert_ok(toll_heap_sites_create(NULL, &s, err));
-    assert_string_equal(write_all(s, "perfview", 10), "{\"Samples\":[\n]}\n");
+    assert_string_equal(write_all(s, "perfview", 10),
+                        "{\"Notes\":[],\n\"Samples\":[\n],\n\"StackSource\":{\"Samples\":[\n]}}\n");
     const char *text = write_all(s, "speedscope", 10);
     assert_ok(test_read(NULL, text, strlen(text), "speedscope", &p, err));
     assert_int_equal(toll_profile_node_count(p), 2); /* roots */
@@ -433,6 +479,7 @@ int main(void)
         cmocka_unit_test(test_large_numbers),
         cmocka_unit_test(test_speedscope),
         cmocka_unit_test(test_perfview),
+        cmocka_unit_test(test_shared_heap),
         cmocka_unit_test(test_sites),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_all_allocators),

@@ -1,0 +1,18 @@
+/* json_notes.h - a profile's notes in a JSON file of another tool's format: an array of strings
+ * "COUNT TEXT" under a key that the other tool passes over. */
+#ifndef TOLL_FORMAT_JSON_NOTES_H
+#define TOLL_FORMAT_JSON_NOTES_H
+
+#include "base/json_read.h"
+
+#include <toll/profile.h>
+
+/* One element of the array; the commas are the caller's business. */
+void toll_json_put_note(toll_output *out, uint64_t count, const char *text);
+
+/* Read the value of such a key, whose name was the last token, and add its notes to `profile`. What
+ * has another form is not a note of Toll's, and is passed over. False on failure: json->status and
+ * the reader's error say why. */
+bool toll_json_read_notes(toll_json *json, toll_profile *profile);
+
+#endif
