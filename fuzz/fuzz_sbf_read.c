@@ -5,6 +5,7 @@
  * as entered, in order of time */
 #include "fuzz_format.h"
 
+#include "base/demangle.h"
 #include "format/sbf_elf.h"
 #include "format/sbf_logs.h"
 #include "format/sbf_scan.h"
@@ -26,7 +27,7 @@ static void read_elf(const toll_mem *mem, const uint8_t *data, size_t size)
         for (uint64_t pc = 0; pc < 64; pc++) {
             const char *symbol = toll_sbf_symbols_find(&symbols, pc);
             if (symbol)
-                toll_sbf_append_name(&name, symbol);
+                toll_append_demangled(&name, symbol);
         }
     toll_buffer_free(&name);
     toll_sbf_symbols_free(&symbols);

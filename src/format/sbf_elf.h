@@ -31,11 +31,4 @@ toll_status toll_sbf_symbols_read(toll_sbf_symbols *symbols, toll_input *in, tol
 /* The symbol of the function that slot `pc` of .text is in, as it stands in the file, or NULL. */
 const char *toll_sbf_symbols_find(const toll_sbf_symbols *symbols, uint64_t pc);
 
-/* Append a symbol's name as people write it: demangled if Rust made it (and libiberty was there to
- * build with). False: no memory. */
-bool toll_sbf_append_name(toll_buffer *out, const char *symbol);
-
-/* Whether this build can demangle. */
-bool toll_sbf_demangles(void);
-
 #endif

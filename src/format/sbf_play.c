@@ -7,6 +7,7 @@
  * frame of its own at the end. With a budget of 1000, callee `consumed 30 of 780`, and 20
  * instructions before the call for it: 1000 - 780 - 20 = 200 were spent on system calls until then;
  * if that call was the only one, it cost 200. */
+#include "base/demangle.h"
 #include "base/fail.h"
 #include "format/sbf_job.h"
 #include "format/sbf_syscalls.h"
@@ -41,7 +42,7 @@ static toll_status make_function(toll_sbf_job *job, toll_sbf_program *program, u
     const char *symbol = toll_sbf_symbols_find(&program->symbols, pc);
     toll_buffer_clear(&job->name);
     if (symbol) {
-        toll_sbf_append_name(&job->name, symbol);
+        toll_append_demangled(&job->name, symbol);
     } else {
         snprintf(number, sizeof number, "fn@%" PRIu64, pc);
         toll_buffer_append_text(&job->name, number);

@@ -1,0 +1,23 @@
+/* demangle.h - Rust's symbols, legacy and v0, as people write them. Needs GNU's libiberty; a build
+ * without it (toll.wasm is one) leaves names as they are, and whoever reads its files demangles. */
+#ifndef TOLL_BASE_DEMANGLE_H
+#define TOLL_BASE_DEMANGLE_H
+
+#include "base/buffer.h"
+
+/* Whether this build can demangle. */
+bool toll_demangles(void);
+
+/* May this be a symbol of Rust's? False for nearly all other names, at the cost of three bytes. */
+static inline bool toll_may_be_mangled(const char *name)
+{
+    return name[0] == '_' && (name[1] == 'R' || (name[1] == 'Z' && name[2] == 'N'));
+}
+
+/* Append the name as people write it: demangled if Rust made it, else as it is (C++'s, a damaged
+ * one, one that would expand to more than 64 KiB). The hash at the end of a legacy name is not part
+ * of it: the name depends on the symbol alone, and is the same in every build of a program.
+ * False: no memory. */
+bool toll_append_demangled(toll_buffer *out, const char *name);
+
+#endif
