@@ -69,6 +69,11 @@ TOLL_API void toll_output_printf(toll_output *out, const char *format, ...)
 #endif
     ;
 
+/* Append a text that came from elsewhere, safe for a terminal: control characters, characters that
+ * set the direction of text, Unicode's line ends and what is not UTF-8 become escapes (\x1b,
+ * \u202e). */
+TOLL_API void toll_output_put_printable(toll_output *out, const char *text);
+
 /* The first failure so far, or TOLL_OK. */
 TOLL_API toll_status toll_output_status(const toll_output *out);
 

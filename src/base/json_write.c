@@ -1,8 +1,10 @@
 /* json_write.c - see json_write.h. */
 #include "base/json_write.h"
 
+#include "base/printable.h"
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void toll_json_put_text(toll_output *out, const char *text)
@@ -16,31 +18,37 @@ void toll_json_put_i64(toll_output *out, int64_t value)
     toll_output_write(out, digits, toll_text_put_i64(digits, value));
 }
 
-static void put_escape(toll_output *out, uint8_t c)
+/* A quotation mark, a backslash, or what printable.h lets nobody print as it is. */
+static void put_escape(toll_output *out, uint32_t code)
 {
-    static const char hex[] = "0123456789abcdef";
-    char text[] = "\\u0000";
-    if (c == '"' || c == '\\') {
-        text[1] = (char)c;
+    char text[8] = { '\\', (char)code };
+    if (code == '"' || code == '\\') {
         toll_output_write(out, text, 2);
         return;
     }
-    text[4] = hex[c >> 4];
-    text[5] = hex[c & 15];
+    unsigned shown = code == TOLL_NOT_UTF8 ? 0xfffd : code & 0xffff;
+    snprintf(text, sizeof text, "\\u%04x", shown);
     toll_output_write(out, text, 6);
+}
+
+static bool is_plain(toll_character c)
+{
+    return c.is_printable && c.code != '"' && c.code != '\\';
 }
 
 void toll_json_put_inner(toll_output *out, const char *text)
 {
-    while (*text) {
-        size_t plain = 0;
-        while ((uint8_t)text[plain] >= 0x20 && text[plain] != '"' && text[plain] != '\\')
-            plain++;
-        toll_output_write(out, text, plain);
-        text += plain;
-        if (*text)
-            put_escape(out, (uint8_t)*text++);
+    const char *end = text + strlen(text), *plain = text;
+    while (text < end) {
+        toll_character c = toll_character_at(text, (size_t)(end - text));
+        text += c.size;
+        if (is_plain(c))
+            continue;
+        toll_output_write(out, plain, (size_t)(text - c.size - plain));
+        put_escape(out, c.code);
+        plain = text;
     }
+    toll_output_write(out, plain, (size_t)(text - plain));
 }
 
 void toll_json_put_string(toll_output *out, const char *text)

@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <toll/stream.h>
 
-/* "text" in quotes; valid UTF-8 in, RFC 8259 out. */
+/* "text" in quotes; valid UTF-8 in, RFC 8259 out. What printable.h does not let through as it is
+ * becomes \u202e: the JSON may be printed, too. */
 void toll_json_put_string(toll_output *out, const char *text);
 void toll_json_put_inner(toll_output *out, const char *text); /* the same without the quotes */
 void toll_json_put_i64(toll_output *out, int64_t value);

@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/gzip.h"
+#include "base/printable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -314,6 +315,16 @@ void toll_output_printf(toll_output *out, const char *format, ...)
     }
     va_end(again);
     va_end(args);
+}
+
+static void put_piece(void *out, const char *text, size_t size)
+{
+    toll_output_write(out, text, size);
+}
+
+void toll_output_put_printable(toll_output *out, const char *text)
+{
+    toll_put_printable(text, strlen(text), put_piece, out);
 }
 
 toll_status toll_output_status(const toll_output *out)

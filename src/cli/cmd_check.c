@@ -24,15 +24,17 @@ static int tell_size(toll_job *job, const char *path, const toll_profile *p)
     int status = toll_job_stdout(job, &out);
     if (status)
         return status;
-    toll_output_printf(out, "%s: ok", path);
+    toll_output_put_printable(out, path);
+    toll_output_printf(out, ": ok");
     put_count(out, ": ", toll_profile_node_count(p) - toll_profile_thread_count(p), "stack");
     put_count(out, ", ", toll_profile_frame_count(p), "function");
     put_count(out, ", ", toll_profile_thread_count(p), "thread");
     for (uint32_t c = 0; c < toll_profile_column_count(p); c++) {
         toll_value_type v = toll_profile_column(p, c);
         char text[TOLL_VALUE_TEXT_SIZE];
-        toll_output_printf(out, "%s%s %s", c ? ", " : "\n  in all: ", v.type,
-                           toll_value_text(total(p, c), v.unit, text));
+        toll_output_printf(out, c ? ", " : "\n  in all: ");
+        toll_output_put_printable(out, v.type);
+        toll_output_printf(out, " %s", toll_value_text(total(p, c), v.unit, text));
     }
     toll_output_printf(out, "\n");
     return toll_job_finish(job, out, TOLL_OK, &err);

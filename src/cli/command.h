@@ -130,7 +130,7 @@ int toll_complain(int status, const char *format, ...)
 #endif
     ;
 
-/* The same for any line: `prefix` and `text`, control characters of it as \xNN. */
+/* The same for any line: `prefix` as it is, `text` as base/printable.h says. */
 void toll_tell(const char *prefix, const char *text);
 
 void toll_print_command_help(const toll_command *command);

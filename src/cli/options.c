@@ -1,6 +1,8 @@
 /* options.c - the table of options, and reading a command line by it (getopt_long). */
 #include "command.h"
 
+#include "base/printable.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -390,13 +392,16 @@ int toll_complain(int status, const char *format, ...)
     return status;
 }
 
-/* Names out of files are in it: nothing of them must reach the terminal as a command. */
+static void put_stderr(void *unused, const char *text, size_t size)
+{
+    (void)unused;
+    fwrite(text, 1, size, stderr);
+}
+
 void toll_tell(const char *prefix, const char *text)
 {
     toll_progress_clear();
     fprintf(stderr, "toll: %s", prefix);
-    for (; *text; text++)
-        fprintf(stderr, (unsigned char)*text < 0x20 || *text == 0x7f ? "\\x%02x" : "%c",
-                (unsigned char)*text);
+    toll_put_printable(text, strlen(text), put_stderr, NULL);
     fputc('\n', stderr);
 }

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "command.h"
 
+#include "base/printable.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,10 +50,8 @@ void toll_progress_begin(const toll_settings *s, const char *doing, const char *
     struct sigaction action = { .sa_handler = show, .sa_flags = SA_RESTART };
     if (s->quiet || !isatty(STDERR_FILENO))
         return;
-    snprintf(what, sizeof what, "%s %.120s", doing, name);
-    for (char *c = what; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
+    int n = snprintf(what, sizeof what, "%s ", doing);
+    toll_copy_printable(name, strlen(name), what + n, sizeof what - (size_t)n);
     percent = -1;
     if (is_on) { /* a second has been counted from the beginning of the first work */
         if (is_shown)

@@ -41,7 +41,7 @@ static void put_figures(const diff_writer *w, const toll_change *c)
 static void put_head(const diff_writer *w, const char *what)
 {
     toll_output_printf(w->out, "%16s %16s %16s  ", "change", "before", "after");
-    toll_report_put_name(w->out, what);
+    toll_output_put_printable(w->out, what);
     toll_output_write(w->out, "\n", 1);
 }
 
@@ -65,10 +65,10 @@ static void put_functions(const diff_writer *w)
         char where[TOLL_WHERE_TEXT_SIZE];
         toll_frame f = toll_change_frame(c, &c->functions[i]);
         put_figures(w, &c->functions[i]);
-        toll_report_put_name(w->out, f.name);
+        toll_output_put_printable(w->out, f.name);
         if (*toll_where_text(f, where)) {
             toll_output_write(w->out, "  ", 2);
-            toll_report_put_name(w->out, where);
+            toll_output_put_printable(w->out, where);
         }
         toll_output_write(w->out, "\n", 1);
     }
@@ -83,7 +83,7 @@ static void put_stack(const diff_writer *w, const toll_change *stack)
     const char *thread = toll_profile_thread_name(w->c->difference, stack->thread);
     if (w->tell_thread && *thread) {
         toll_output_write(w->out, "[", 1);
-        toll_report_put_name(w->out, thread);
+        toll_output_put_printable(w->out, thread);
         toll_output_write(w->out, "] ", 2);
     }
     if (left)
@@ -91,7 +91,7 @@ static void put_stack(const diff_writer *w, const toll_change *stack)
     if (count == 0)
         toll_output_printf(w->out, "(outside)");
     for (uint32_t i = count; i-- > 0;) {
-        toll_report_put_name(w->out, toll_profile_frame(w->c->difference, frames[i]).name);
+        toll_output_put_printable(w->out, toll_profile_frame(w->c->difference, frames[i]).name);
         if (i)
             toll_output_write(w->out, ";", 1);
     }

@@ -2,13 +2,12 @@
 #include "report/report_text.h"
 
 #include "base/json_write.h"
+#include "base/printable.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <toll/report.h>
-
-enum { ESCAPED_WIDTH = 4 }; /* \xNN */
 
 const char *toll_share_text(int64_t part, int64_t whole, char text[TOLL_SHARE_TEXT_SIZE])
 {
@@ -48,47 +47,6 @@ const char *toll_where_text(toll_frame f, char text[TOLL_WHERE_TEXT_SIZE])
     return text;
 }
 
-/* Bytes of the control character that text begins with, 0 if it is none; *code is its number. */
-static size_t control_at(const char *text, unsigned *code)
-{
-    uint8_t a = (uint8_t)text[0];
-    *code = a;
-    if ((a && a < 0x20) || a == 0x7f)
-        return 1;
-    if (a != 0xc2 || (uint8_t)text[1] < 0x80 || (uint8_t)text[1] > 0x9f)
-        return 0;
-    *code = (uint8_t)text[1];
-    return 2;
-}
-
-void toll_report_put_name(toll_output *out, const char *name)
-{
-    while (*name) {
-        unsigned code;
-        size_t plain = 0, control;
-        while (name[plain] && !control_at(name + plain, &code))
-            plain++;
-        toll_output_write(out, name, plain);
-        name += plain;
-        control = control_at(name, &code);
-        if (control)
-            toll_output_printf(out, "\\x%02x", code);
-        name += control;
-    }
-}
-
-size_t toll_report_width(const char *text)
-{
-    size_t n = 0;
-    while (*text) {
-        unsigned code;
-        size_t control = control_at(text, &code);
-        n += control ? ESCAPED_WIDTH : ((uint8_t)*text & 0xc0) != 0x80;
-        text += control ? control : 1;
-    }
-    return n;
-}
-
 static void put_blanks(toll_output *out, size_t used, size_t width)
 {
     for (; used < width; used++)
@@ -97,13 +55,13 @@ static void put_blanks(toll_output *out, size_t used, size_t width)
 
 void toll_report_put_padded(toll_output *out, const char *name, size_t width)
 {
-    toll_report_put_name(out, name);
-    put_blanks(out, toll_report_width(name), width);
+    toll_output_put_printable(out, name);
+    put_blanks(out, toll_printable_width(name), width);
 }
 
 void toll_report_put_figure(toll_output *out, const char *text, size_t width)
 {
-    put_blanks(out, toll_report_width(text), width);
+    put_blanks(out, toll_printable_width(text), width);
     toll_output_write(out, text, strlen(text));
 }
 
@@ -127,7 +85,7 @@ void toll_report_put_notes(toll_output *out, const toll_profile *p)
         char number[TOLL_VALUE_TEXT_SIZE];
         toll_value_text(count > INT64_MAX ? INT64_MAX : (int64_t)count, "count", number);
         toll_output_printf(out, "%snote: ", i ? "" : "\n");
-        toll_report_put_name(out, text);
+        toll_output_put_printable(out, text);
         toll_output_printf(out, ": %s\n", number);
     }
 }

@@ -1,7 +1,7 @@
 /* report_text.h - names, places and shares as a terminal may show them. For report/ only.
  *
- * Names come out of files: whatever in them could steer a terminal is shown as \xNN instead (C0 and
- * C1 controls, DEL). Widths are code points, as shown. */
+ * Names come out of files: they are printed as base/printable.h says. Widths are columns, as shown.
+ */
 #ifndef TOLL_REPORT_REPORT_TEXT_H
 #define TOLL_REPORT_REPORT_TEXT_H
 
@@ -17,15 +17,11 @@ const char *toll_share_text(int64_t part, int64_t whole, char text[TOLL_SHARE_TE
 /* "FILE:LINE", "FILE", or "". A file too long to fit is cut at its front: the end tells more. */
 const char *toll_where_text(toll_frame frame, char text[TOLL_WHERE_TEXT_SIZE]);
 
-/* A name, safe for a terminal; the second padded with blanks to `width` columns. */
-void toll_report_put_name(toll_output *out, const char *name);
+/* A name, safe for a terminal, padded with blanks to `width` columns. */
 void toll_report_put_padded(toll_output *out, const char *name, size_t width);
 
 /* A figure, blanks in front to `width` columns. */
 void toll_report_put_figure(toll_output *out, const char *text, size_t width);
-
-/* How many columns a name takes as toll_report_put_name shows it. */
-size_t toll_report_width(const char *text);
 
 /* "note: 3 returns without a call": the notes, one a line, an empty line first. */
 void toll_report_put_notes(toll_output *out, const toll_profile *profile);

@@ -1,6 +1,7 @@
 /* top.c - the table of functions, and the same as JSON. See report.h. */
 #include "base/fail.h"
 #include "base/json_write.h"
+#include "base/printable.h"
 #include "report/functions.h"
 
 #include <inttypes.h>
@@ -44,7 +45,7 @@ static void put_heading(const toll_functions *f, toll_output *out)
     toll_value_type v = toll_profile_column(f->profile, f->column);
     uint32_t threads = toll_profile_thread_count(f->profile);
     char total[CELL];
-    toll_report_put_name(out, v.type);
+    toll_output_put_printable(out, v.type);
     toll_output_printf(out, ": %s", toll_value_text(f->total, v.unit, total));
     put_count(out, " in ", f->function_count, "function");
     if (f->calls_column != TOLL_NONE && f->calls_column != f->column)
@@ -74,10 +75,10 @@ static void put_row(const toll_functions *f, const toll_function_row *r, const s
     if (*toll_where_text(frame, where)) {
         toll_report_put_padded(out, frame.name, name_width);
         toll_output_printf(out, "  %s", color ? DIM : "");
-        toll_report_put_name(out, where);
+        toll_output_put_printable(out, where);
         toll_output_printf(out, "%s\n", color ? PLAIN : "");
     } else {
-        toll_report_put_name(out, frame.name);
+        toll_output_put_printable(out, frame.name);
         toll_output_printf(out, "\n");
     }
 }
@@ -92,11 +93,11 @@ static size_t measure(const toll_functions *f, uint32_t rows, size_t widths[COLU
         widths[4] = 0;
     for (uint32_t r = 0; r < rows; r++) {
         cells c;
-        size_t name = toll_report_width(toll_function_frame(f, &f->rows[r]).name);
+        size_t name = toll_printable_width(toll_function_frame(f, &f->rows[r]).name);
         fill(f, &f->rows[r], &c);
         for (int i = 0; i < COLUMNS; i++)
-            if (widths[i] && toll_report_width(c.text[i]) > widths[i])
-                widths[i] = toll_report_width(c.text[i]);
+            if (widths[i] && toll_printable_width(c.text[i]) > widths[i])
+                widths[i] = toll_printable_width(c.text[i]);
         if (name > name_width)
             name_width = name < NAME_MOST ? name : NAME_MOST;
     }

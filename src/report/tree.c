@@ -152,10 +152,10 @@ static void put_line(const tree_writer *w, toll_node_id node, uint32_t depth, co
     toll_report_put_figure(w->out, text, 15);
     toll_output_write(w->out, "  ", 2);
     put_indent(w->out, depth);
-    toll_report_put_name(w->out, name);
+    toll_output_put_printable(w->out, name);
     if (frame != TOLL_NONE && *toll_where_text(toll_profile_frame(w->p, frame), where)) {
         toll_output_printf(w->out, "  %s", w->o->color ? "\x1b[2m" : "");
-        toll_report_put_name(w->out, where);
+        toll_output_put_printable(w->out, where);
         toll_output_printf(w->out, "%s", w->o->color ? "\x1b[0m" : "");
     }
     toll_output_write(w->out, "\n", 1);
@@ -180,7 +180,7 @@ static void put_tree(const tree_writer *w)
 {
     toll_output_printf(w->out, "%s%14s %6s %14s  stack (", w->o->color ? "\x1b[1m" : "", "total",
                        "share", "self");
-    toll_report_put_name(w->out, toll_profile_column(w->p, w->column).type);
+    toll_output_put_printable(w->out, toll_profile_column(w->p, w->column).type);
     toll_output_printf(w->out, ")%s\n", w->o->color ? "\x1b[0m" : "");
     for (uint32_t t = 0; t < w->order.thread_count; t++)
         put_thread(w, w->order.threads[t]);

@@ -1,5 +1,5 @@
 /* value_text.c - numbers as people read them. See report.h. Integers all the way. */
-#include "base/text.h"
+#include "base/printable.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,26 +41,16 @@ static void time_text(const char *sign, uint64_t ns, char text[TOLL_VALUE_TEXT_S
     snprintf(text, TOLL_VALUE_TEXT_SIZE, "%s%u ns", sign, (unsigned)ns);
 }
 
-/* " B", " CU", nothing for plain counts. Units come out of files: controls are shown as '?', long
- * ones are cut. */
+/* " B", " CU", nothing for plain counts. Units come out of files: long ones are cut. */
 static void append_unit(char *text, const char *unit)
 {
-    enum { MOST = 12 };
+    enum { MOST = 13 }; /* with the NUL */
     const char *shown = strcmp(unit, "bytes") == 0 ? "B" : strcmp(unit, "count") == 0 ? "" : unit;
-    size_t used = strlen(text), n = strlen(shown);
-    if (!n)
+    size_t used = strlen(text);
+    if (!*shown)
         return;
-    if (n > MOST)
-        for (n = MOST; n && ((uint8_t)shown[n] & 0xc0) == 0x80;) /* between two characters */
-            n--;
     text[used++] = ' ';
-    for (size_t i = 0; i < n; i++) {
-        bool c1 = i && (uint8_t)shown[i - 1] == 0xc2 && (uint8_t)shown[i] < 0xa0;
-        if (c1)
-            used--; /* the first byte of it */
-        text[used++] = c1 || (uint8_t)shown[i] < 0x20 || shown[i] == 0x7f ? '?' : shown[i];
-    }
-    text[used] = 0;
+    toll_copy_printable(shown, strlen(shown), text + used, MOST);
 }
 
 const char *toll_value_text(int64_t value, const char *unit, char text[TOLL_VALUE_TEXT_SIZE])

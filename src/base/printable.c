@@ -1,0 +1,103 @@
+/* printable.c - see printable.h. */
+#include "base/printable.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ESCAPE_SIZE = 8 }; /* \u202e and its NUL */
+
+/* The code point of a valid character of 2 to 4 bytes. */
+static uint32_t code_of(const uint8_t *p, size_t size)
+{
+    uint32_t code = p[0] & (0xffu >> (size + 1));
+    for (size_t i = 1; i < size; i++)
+        code = code << 6 | (p[i] & 0x3fu);
+    return code;
+}
+
+static bool is_printable(uint32_t code)
+{
+    return !(code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x061c || code == 0x200e ||
+             code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+             (code >= 0x2066 && code <= 0x2069));
+}
+
+toll_character toll_character_at(const char *text, size_t size)
+{
+    const uint8_t *p = (const uint8_t *)text;
+    size_t n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : p[0] >= 0x80 ? 2 : 1;
+    if (n > 1 && (n > size || toll_text_check(text, n) != n))
+        return (toll_character){ TOLL_NOT_UTF8, 1, false };
+    uint32_t code = n == 1 ? p[0] : code_of(p, n);
+    return (toll_character){ code, (uint8_t)n, is_printable(code) };
+}
+
+static void put_escape(const char *text, uint32_t code, toll_put_fn put, void *user)
+{
+    char escape[ESCAPE_SIZE];
+    unsigned shown = code == TOLL_NOT_UTF8 ? (uint8_t)*text : code & 0xffff;
+    int n = snprintf(escape, sizeof escape, shown > 0xff ? "\\u%04x" : "\\x%02x", shown);
+    put(user, escape, (size_t)n);
+}
+
+void toll_put_printable(const char *text, size_t size, toll_put_fn put, void *user)
+{
+    size_t done = 0, at = 0;
+    while (at < size) {
+        toll_character c = toll_character_at(text + at, size - at);
+        at += c.size;
+        if (c.is_printable)
+            continue;
+        if (at - c.size > done)
+            put(user, text + done, at - c.size - done);
+        put_escape(text + at - c.size, c.code, put, user);
+        done = at;
+    }
+    if (at > done)
+        put(user, text + done, at - done);
+}
+
+typedef struct copy {
+    char *text;
+    size_t size, capacity; /* without the NUL */
+    bool is_full;
+} copy;
+
+static void copy_piece(void *user, const char *text, size_t size)
+{
+    copy *c = user;
+    size_t left = c->capacity - c->size;
+    if (c->is_full)
+        return;
+    if (size > left) {
+        c->is_full = true;
+        size = *text == '\\' ? 0 : left; /* no part of an escape */
+        while (size && ((uint8_t)text[size] & 0xc0) == 0x80)
+            size--;
+    }
+    memcpy(c->text + c->size, text, size);
+    c->size += size;
+}
+
+void toll_copy_printable(const char *text, size_t size, char *buffer, size_t capacity)
+{
+    copy c = { .text = buffer, .capacity = capacity - 1 };
+    toll_put_printable(text, size, copy_piece, &c);
+    buffer[c.size] = 0;
+}
+
+static void count_columns(void *user, const char *text, size_t size)
+{
+    size_t *columns = user;
+    for (size_t i = 0; i < size; i++)
+        *columns += ((uint8_t)text[i] & 0xc0) != 0x80;
+}
+
+size_t toll_printable_width(const char *text)
+{
+    size_t columns = 0;
+    toll_put_printable(text, strlen(text), count_columns, &columns);
+    return columns;
+}

@@ -1,0 +1,36 @@
+/* printable.h - text that came from elsewhere, as a terminal may show it.
+ *
+ * Names come out of files. Whatever in them could steer a terminal, forge a line or show text in
+ * another order than it is in is printed as an escape: C0 and C1 controls and DEL as \xNN,
+ * characters that set the direction of text and Unicode's own line ends as \u202e, a byte that is
+ * not UTF-8 as \xNN. All that Toll prints goes through here. */
+#ifndef TOLL_BASE_PRINTABLE_H
+#define TOLL_BASE_PRINTABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct toll_character {
+    uint32_t code; /* TOLL_NOT_UTF8: one byte that is no UTF-8 */
+    uint8_t size;  /* in bytes */
+    bool is_printable;
+} toll_character;
+
+#define TOLL_NOT_UTF8 UINT32_MAX
+
+/* The character that text[size] begins with; size > 0. */
+toll_character toll_character_at(const char *text, size_t size);
+
+/* Hand text[size] to `put` in pieces, all of them printable. An escape is a piece of its own. */
+typedef void (*toll_put_fn)(void *user, const char *text, size_t size);
+void toll_put_printable(const char *text, size_t size, toll_put_fn put, void *user);
+
+/* Print into buffer[capacity], ended by a NUL; what does not fit is cut off between characters. */
+void toll_copy_printable(const char *text, size_t size, char *buffer, size_t capacity);
+
+/* How many columns the text takes when it is printed so: one a character, or those of its escape.
+ */
+size_t toll_printable_width(const char *text);
+
+#endif

@@ -1,0 +1,104 @@
+// printable.mjs TOLL - runs commands over inputs.mjs: standard output and standard error hold printable text
+// and line ends alone, JSON also no character that turns the direction of text, and no line is forged.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { badNames, costs, files, HOSTILE, names, wasm } from "./inputs.mjs";
+
+const toll = process.argv[2];
+let failures = 0, runs = 0;
+
+// eslint-disable-next-line no-control-regex
+const UNPRINTABLE = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+function problemOf(bytes) {
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return "is not UTF-8";
+  }
+  const at = text.search(UNPRINTABLE);
+  if (at >= 0) return "has U+" + text.charCodeAt(at).toString(16) + " behind " + JSON.stringify(text.slice(0, at).slice(-40));
+  return /^FORGED/m.test(text) ? "has a forged line" : null;
+}
+
+// Run through a shell, so that arguments may be any bytes: `command` has them as printf writes them.
+function check(command, { isJson = false } = {}) {
+  const { stdout, stderr, signal, status } = spawnSync("sh", ["-c", command], { env: { ...process.env, T: toll, H: HOSTILE } });
+  runs++;
+  const problems = [["stdout", stdout], ["stderr", stderr]].map(([name, bytes]) => {
+    const problem = problemOf(bytes);
+    return problem && `${name} ${problem}`;
+  });
+  if (signal || status > 2) problems.push(`ended by ${signal ?? status}`);
+  if (isJson && status === 0) {
+    try { JSON.parse(stdout.toString()); } catch (error) { problems.push(`is no JSON: ${error.message}`); }
+  }
+  for (const problem of problems.filter(Boolean)) {
+    failures++;
+    console.log(`${command}: ${problem}`);
+  }
+}
+
+function checkFile(file) {
+  for (const f of [file, `--from ${formatOf(file)} ${file}`]) {
+    check(`"$T" check ${f}`);
+    check(`"$T" report ${f}`);
+    check(`"$T" report --tree ${f}`);
+    check(`"$T" report --json ${f}`, { isJson: true });
+  }
+  check(`"$T" report --focus zzz ${file}`);
+  check(`"$T" report --value "$H" ${file}`);
+  check(`"$T" diff ${file} types.pb`);
+  check(`"$T" diff --json ${file} types.pb`, { isJson: true });
+  check(`"$T" diff --value calls types.pb ${file}`);
+  check(`"$T" merge ${file} types.pb -o out.pb.gz`);
+  for (const to of ["out.pb", "out.speedscope.json", "out.perfview.json", "out.folded", "out.callgrind", "out.trace.json"])
+    check(`"$T" convert ${file} -o ${to}`);
+  check(`"$T" report --tree out.pb.gz; "$T" check out.pb.gz`);
+}
+
+function formatOf(file) {
+  const formats = { pb: "pprof", "speedscope.json": "speedscope", "perfview.json": "perfview", "trace.json": "chrome",
+                    "emscripten.json": "emscripten", log: "solana", sclog: "supcom", folded: "folded", bin: "folded" };
+  return formats[file.slice(file.indexOf(".") + 1)];
+}
+
+for (const [file, content] of Object.entries(files)) writeFileSync(file, content);
+for (const file of Object.keys(files)) checkFile(file);
+
+// Names of programs, costs of instructions, and modules.
+writeFileSync("names", names);
+writeFileSync("bad.names", badNames);
+writeFileSync("costs", costs);
+check(`"$T" report --names names text.log`);
+check(`"$T" report --names bad.names text.log`);
+const modules = { "ok.wasm": wasm(), "opcode.wasm": wasm([0x00, 0xff, 0x0b]), "cut.wasm": wasm([0x00, 0x02]) };
+for (const [file, content] of Object.entries(modules)) {
+  writeFileSync(file, content);
+  for (const options of ["", "--heap", "--only zzz", '--only "$H"', "--costs costs"])
+    check(`"$T" instrument ${options} ${file} -o out.wasm`);
+}
+
+// A folder of register traces whose program is called so.
+mkdirSync("traces");
+writeFileSync("traces/aa.regs", Buffer.alloc(192));
+writeFileSync("traces/aa.insns", Buffer.from("9500000000000000", "hex").subarray(0, 8));
+writeFileSync("traces/aa.program_id", "id" + HOSTILE);
+check('"$T" report traces');
+check('"$T" report --elf "$H=x.folded" traces');
+check('"$T" report --logs text.log traces');
+
+// The command line.
+const path = `"$(printf 'a\\033[31m\\377\\nFORGED: ok').folded"`;
+writeFileSync("plain.folded", "f;g 5\n");
+check(`cp plain.folded ${path} && "$T" check ${path}`);
+check(`"$T" report ${path}x; "$T" check ${path}x; "$T" convert ${path}x -o o.pb; "$T" instrument ${path}x -o o.wasm`);
+check(`"$T" convert ${path} -o ${path}; "$T" convert plain.folded -o ${path}/x.pb; "$T" convert ${path} -o "$H"`);
+check(`"$T" diff ${path} plain.folded; "$T" merge ${path} plain.folded -o ${path}.pb.gz; "$T" check ${path}.pb.gz`);
+check('"$T" "$H"; "$T" help "$H"; "$T" help --completion "$H"; "$T" report "--$H"; "$T" report --sort "$H" x.folded');
+check('"$T" report --from "$H" x.folded; "$T" convert --to "$H" x.folded; "$T" report --rows "$H" x.folded');
+check('"$T" report --focus "$H(" x.folded; "$T" report --max-memory "$H" x.folded; "$T" report "-$H"');
+
+console.log(`${runs} commands, ${failures} problems`);
+process.exit(failures ? 1 : 0);
