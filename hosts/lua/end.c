@@ -24,19 +24,24 @@ static void say(const char *text)
     (void)n;
 }
 
+/* The text has names out of the program in it. */
+static void say_line(const char *before, const char *text)
+{
+    char line[2 * TOLL_ERROR_SIZE];
+    say(before);
+    say(toll_printable(text, line, sizeof line));
+    say("\n");
+}
+
 static void complain(const toll_error *err)
 {
-    say("toll: ");
-    say(err->text);
-    say("\n");
+    say_line("toll: ", err->text);
 }
 
 static void warn(void *user, const char *text)
 {
     (void)user;
-    say("toll: warning: ");
-    say(text);
-    say("\n");
+    say_line("toll: warning: ", text);
 }
 
 toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,
@@ -56,7 +61,9 @@ static void write_summary(profiler *p, const toll_profile *profile)
     toll_report_options o = { .rows = p->summary_rows };
     if (toll_output_from_fd(&allocator, STDERR_FILENO, "(standard error)", &out, &err))
         return;
-    toll_output_printf(out, "\ntoll: %s\n", p->output);
+    toll_output_printf(out, "\ntoll: ");
+    toll_output_put_printable(out, p->output);
+    toll_output_printf(out, "\n");
     toll_report_top(profile, &o, out, &err);
     toll_output_commit(out, &err);
     toll_output_free(out);

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import vm from "node:vm";
 import zlib from "node:zlib";
+import { printable } from "./printable.mjs";
 
 /** Run `work`, which Ctrl-C ends at any place: Node's own way to stop code that never comes back. */
 export function untilInterrupted(work) {
@@ -109,7 +110,7 @@ export class Outcome {
       save(name, produce);
     } catch (error) {
       this.failed = true;
-      say(2, `toll: ${path.basename(name)}: ${error.message.replace(/^toll: /, "")}\n`);
+      say(2, `toll: ${printable(`${path.basename(name)}: ${error.message.replace(/^toll: /, "")}`)}\n`);
     }
   }
 
@@ -118,7 +119,7 @@ export class Outcome {
     const what = { rows, value: options.heap ? "inuse_space" : "" };
     const text = options.tree ? profile.tree(what) : profile.top(what);
     const hint = this.hasNames ? "" : "the module has no name section, so functions have numbers; compilers have an option to keep it (-g)\n";
-    say(2, `\ntoll: ${options.output}\n${hint}${text}`);
+    say(2, `\ntoll: ${printable(options.output)}\n${hint}${text}`);
   }
 
   /** End as the guest did. */

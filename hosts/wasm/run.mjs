@@ -5,6 +5,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { Toll } from "./toll.mjs";
 import { Guest } from "./guest.mjs";
+import { printable } from "./printable.mjs";
 import { isInterrupt, Outcome, say, untilInterrupted } from "./outcome.mjs";
 
 const TRAPPED = 134; // 128 + SIGABRT, as other runners have it
@@ -82,10 +83,10 @@ function trapText(error) {
 
 /** [exit status, what to say] of an error. */
 function describe(error, recording) {
-  const name = path.basename(positionals[0]), trap = trapText(error);
-  if (trap) return [TRAPPED, [`${name}: ${trap}`, ...trapStack(error, recording).map(f => `    in ${f}`)].join("\n")];
+  const name = printable(path.basename(positionals[0])), trap = trapText(error);
+  if (trap) return [TRAPPED, [`${name}: ${printable(trap)}`, ...trapStack(error, recording).map(f => `    in ${printable(f)}`)].join("\n")];
   const text = String(error?.message ?? error).replace(/^toll: (module: )?/, "").replace(/^costs:/, `${options.costs}:`);
-  return [1, `${name}: ${text}`];
+  return [1, `${name}: ${printable(text)}`];
 }
 
 function readModule(file, outcome) {

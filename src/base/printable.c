@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <toll/error.h>
 
 enum { ESCAPE_SIZE = 8 }; /* \u202e and its NUL */
 
@@ -81,11 +82,12 @@ static void copy_piece(void *user, const char *text, size_t size)
     c->size += size;
 }
 
-void toll_copy_printable(const char *text, size_t size, char *buffer, size_t capacity)
+const char *toll_printable(const char *text, char *buffer, size_t size)
 {
-    copy c = { .text = buffer, .capacity = capacity - 1 };
-    toll_put_printable(text, size, copy_piece, &c);
+    copy c = { .text = buffer, .capacity = size - 1 };
+    toll_put_printable(text, strlen(text), copy_piece, &c);
     buffer[c.size] = 0;
+    return buffer;
 }
 
 static void count_columns(void *user, const char *text, size_t size)

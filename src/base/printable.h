@@ -3,7 +3,8 @@
  * Names come out of files. Whatever in them could steer a terminal, forge a line or show text in
  * another order than it is in is printed as an escape: C0 and C1 controls and DEL as \xNN,
  * characters that set the direction of text and Unicode's own line ends as \u202e, a byte that is
- * not UTF-8 as \xNN. All that Toll prints goes through here. */
+ * not UTF-8 as \xNN. All that Toll prints goes through
+ * here; toll_output_put_printable and toll_printable are for the rest of the library and hosts. */
 #ifndef TOLL_BASE_PRINTABLE_H
 #define TOLL_BASE_PRINTABLE_H
 
@@ -25,9 +26,6 @@ toll_character toll_character_at(const char *text, size_t size);
 /* Hand text[size] to `put` in pieces, all of them printable. An escape is a piece of its own. */
 typedef void (*toll_put_fn)(void *user, const char *text, size_t size);
 void toll_put_printable(const char *text, size_t size, toll_put_fn put, void *user);
-
-/* Print into buffer[capacity], ended by a NUL; what does not fit is cut off between characters. */
-void toll_copy_printable(const char *text, size_t size, char *buffer, size_t capacity);
 
 /* How many columns the text takes when it is printed so: one a character, or those of its escape.
  */

@@ -5,8 +5,6 @@
 #define _GNU_SOURCE
 #include "command.h"
 
-#include "base/printable.h"
-
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +49,7 @@ void toll_progress_begin(const toll_settings *s, const char *doing, const char *
     if (s->quiet || !isatty(STDERR_FILENO))
         return;
     int n = snprintf(what, sizeof what, "%s ", doing);
-    toll_copy_printable(name, strlen(name), what + n, sizeof what - (size_t)n);
+    toll_printable(name, what + n, sizeof what - (size_t)n);
     percent = -1;
     if (is_on) { /* a second has been counted from the beginning of the first work */
         if (is_shown)

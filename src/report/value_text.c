@@ -1,5 +1,4 @@
 /* value_text.c - numbers as people read them. See report.h. Integers all the way. */
-#include "base/printable.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +49,7 @@ static void append_unit(char *text, const char *unit)
     if (!*shown)
         return;
     text[used++] = ' ';
-    toll_copy_printable(shown, strlen(shown), text + used, MOST);
+    toll_printable(shown, text + used, MOST);
 }
 
 const char *toll_value_text(int64_t value, const char *unit, char text[TOLL_VALUE_TEXT_SIZE])

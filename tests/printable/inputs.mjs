@@ -129,15 +129,16 @@ const section = (id, ...parts) => {
 };
 const name = text => Buffer.concat([varint(Buffer.byteLength(text)), Buffer.from(text)]);
 
-// One function "f" that is exported, imports one, and has a name; `body` is its code.
-export function wasm(body = [0x00, 0x0b]) {
-  const named = Buffer.concat([varint(2), varint(0), name(evil("import")), varint(1), name(evil("f"))]);
+// One function that is exported and has a name; `body` is its code.
+export function wasm(body = [0x00, 0x0b], { imports = true } = {}) {
+  const f = imports ? 1 : 0;
+  const named = Buffer.concat([varint(1), varint(f), name(evil("f"))]);
   return Buffer.concat([
     Buffer.from("\0asm\x01\0\0\0", "latin1"),
     section(1, Buffer.from([1, 0x60, 0, 0])),
-    section(2, Buffer.from([1]), name(evil("module")), name(evil("field")), Buffer.from([0, 0])),
+    ...imports ? [section(2, Buffer.from([1]), name(evil("module")), name(evil("field")), Buffer.from([0, 0]))] : [],
     section(3, Buffer.from([1, 0])),
-    section(7, Buffer.from([1]), name(evil("export")), Buffer.from([0, 1])),
+    section(7, Buffer.from([1]), name(evil("export")), Buffer.from([0, f])),
     section(10, Buffer.from([1, body.length, ...body])),
     section(0, name(evil("custom")), Buffer.from("x")),
     section(0, name("name"), Buffer.from([1]), varint(named.length), named),

@@ -1,0 +1,89 @@
+/* test_printable.c - base/printable.h: what may steer a terminal becomes an escape. */
+#include "support.h"
+
+#include "base/json_write.h"
+#include "base/printable.h"
+
+static void assert_shown(const char *text, const char *shown)
+{
+    char buffer[100];
+    assert_string_equal(toll_printable(text, buffer, sizeof buffer), shown);
+    assert_true(toll_printable_width(text) <= strlen(shown));
+}
+
+static void test_printable_text_stays(void **state)
+{
+    static const char *const texts[] = { "",
+                                         "f",
+                                         "a\\b",
+                                         "na\xc3\xafve",
+                                         "\xe6\x97\xa5\xe6\x9c\xac",
+                                         "\xf0\x9f\x98\x80",
+                                         "\xc2\xa0",
+                                         "\xe2\x80\xa7\xe2\x81\xaa" };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_shown(texts[i], texts[i]);
+    assert_int_equal(toll_printable_width("\xe6\x97\xa5"), 1);
+    assert_int_equal(toll_printable_width("\x1b\xe2\x80\xae"), 10);
+}
+
+static void test_printable_controls_are_escaped(void **state)
+{
+    (void)state;
+    assert_shown("a\x1b[31m\n\r\t\x01\x7f", "a\\x1b[31m\\x0a\\x0d\\x09\\x01\\x7f");
+    assert_shown("\xc2\x80\xc2\x9b\xc2\x9f", "\\x80\\x9b\\x9f");
+    assert_shown("\xd8\x9c", "\\u061c");
+    assert_shown("\xe2\x80\x8e\xe2\x80\x8f", "\\u200e\\u200f");
+    assert_shown("\xe2\x80\xa8\xe2\x80\xaa\xe2\x80\xae", "\\u2028\\u202a\\u202e");
+    assert_shown("\xe2\x81\xa6\xe2\x81\xa9", "\\u2066\\u2069");
+}
+
+static void test_printable_bytes_that_are_no_utf8(void **state)
+{
+    (void)state;
+    assert_shown("\xff", "\\xff");
+    assert_shown("a\x80"
+                 "b",
+                 "a\\x80b");
+    assert_shown("\xc0\x9b", "\\xc0\\x9b");          /* overlong ESC */
+    assert_shown("\xed\xa0\x80", "\\xed\\xa0\\x80"); /* a surrogate */
+    assert_shown("x\xe2\x80", "x\\xe2\\x80");        /* cut off */
+}
+
+static void test_printable_is_cut_between_characters(void **state)
+{
+    char buffer[8];
+    (void)state;
+    assert_string_equal(toll_printable("abcdef\xc3\xaf", buffer, sizeof buffer), "abcdef");
+    assert_string_equal(toll_printable("abcdef\x1bz", buffer, sizeof buffer), "abcdef");
+    assert_string_equal(toll_printable("abc\x1b", buffer, sizeof buffer), "abc\\x1b");
+    assert_string_equal(toll_printable("abc", buffer, 1), "");
+}
+
+static void test_printable_json(void **state)
+{
+    toll_output *out;
+    size_t size;
+    (void)state;
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    toll_json_put_string(out, "a\"\\\x1b\x7f\xc2\x9b\xe2\x80\xae\xc3\xaf\xff");
+    assert_ok(toll_output_commit(out, err));
+    const char *text = toll_output_data(out, &size);
+    static const char wanted[] = "\"a\\\"\\\\\\u001b\\u007f\\u009b\\u202e\xc3\xaf\\ufffd\"";
+    assert_int_equal(size, sizeof wanted - 1);
+    assert_memory_equal(text, wanted, size);
+    toll_output_free(out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_printable_text_stays),
+        cmocka_unit_test(test_printable_controls_are_escaped),
+        cmocka_unit_test(test_printable_bytes_that_are_no_utf8),
+        cmocka_unit_test(test_printable_is_cut_between_characters),
+        cmocka_unit_test(test_printable_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
