@@ -81,8 +81,10 @@ TOLL_API uint32_t toll_profile_find_column(const toll_profile *profile, const ch
 /* The column of that type and unit, or TOLL_NONE. */
 TOLL_API uint32_t toll_profile_find_value_type(const toll_profile *profile, toll_value_type wanted);
 
-/* The column that is shown unless the user asks for another: the one set, else the first that
- * is not "calls", else 0; TOLL_NONE if there are none. */
+/* The column that is shown unless the user asks for another: the one set, else "inuse_space" in
+ * "bytes" (who records the heap looks for it), else the first that is not "calls", else 0;
+ * TOLL_NONE if there are none. Where every value in it is 0, reports and formats of one value show
+ * the first column that has values, and say so. */
 TOLL_API uint32_t toll_profile_default_column(const toll_profile *profile);
 
 /* Set it; TOLL_NONE: set none. A column that is not there changes nothing. */

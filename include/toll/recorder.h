@@ -68,7 +68,8 @@ typedef struct toll_recorder_options {
  * threads of different names apart, and add up those of one name. The first event sets the clocks
  * going (see toll_recorder_rebase). The caller's to free. options must not be NULL. Columns of its
  * profiles: "calls" in "count", one for each counter; with section_heap, heap; with heap,
- * alloc_objects, alloc_space, inuse_objects, inuse_space. The default column is the first counter.
+ * alloc_objects, alloc_space, inuse_objects, inuse_space. The default column is the first counter,
+ * with heap inuse_space.
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. */
 TOLL_API toll_status toll_recorder_create(const toll_recorder_options *options, toll_recorder **out,
                                           toll_error *err);

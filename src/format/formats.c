@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "profile/order.h"
+#include "profile/shown.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -299,25 +300,18 @@ toll_status toll_profile_read(toll_input *in, const char *format,
 
 /* --- writing -----------------------------------------------------------------------------------*/
 
-static void list_columns(const toll_profile *p, char *text, size_t size)
+/* Formats of one value write the column that a report would show. */
+static toll_status choose_column(const toll_format *format, toll_write_job *job, toll_error *err)
 {
-    size_t used = 0;
-    *text = 0;
-    for (uint32_t i = 0; i < toll_profile_column_count(p) && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
-                                 toll_profile_column(p, i).type);
-}
-
-static toll_status choose_column(const toll_profile *p, const char *value, uint32_t *column,
-                                 toll_error *err)
-{
-    char types[300];
-    *column = value ? toll_profile_find_column(p, value) : toll_profile_default_column(p);
-    if (*column != TOLL_NONE || !value)
-        return TOLL_OK;
-    list_columns(p, types, sizeof types);
-    return toll_fail(err, TOLL_E_NOT_FOUND, "no value type is called '%.100s'; there are %s", value,
-                     *types ? types : "none");
+    toll_shown shown;
+    char text[200];
+    toll_status status =
+        toll_choose_shown(job->profile, job->profile, NULL, job->options->value, &shown, err);
+    job->column = shown.column;
+    if (!status && shown.instead != TOLL_NONE && !(format->keeps & TOLL_KEEPS_COLUMNS))
+        toll_format_warn(job->options, "%s (--value chooses)",
+                         toll_shown_text(job->profile, &shown, text, sizeof text));
+    return status;
 }
 
 /* What the profile holds, in TOLL_KEEPS_* terms. */
@@ -393,7 +387,7 @@ static toll_status check_write(const toll_format_row *row, const toll_write_job 
 
 static toll_status write_row(const toll_format_row *row, toll_write_job *job, toll_error *err)
 {
-    toll_status status = choose_column(job->profile, job->options->value, &job->column, err);
+    toll_status status = choose_column(&row->info, job, err);
     if (!status)
         status = check_write(row, job, err);
     if (status)

@@ -116,6 +116,9 @@ uint32_t toll_profile_default_column(const toll_profile *p)
 {
     if (p->default_column < p->column_count)
         return p->default_column;
+    uint32_t heap = toll_profile_find_value_type(p, (toll_value_type){ "inuse_space", "bytes" });
+    if (heap != TOLL_NONE)
+        return heap;
     for (uint32_t i = 0; i < p->column_count; i++)
         if (strcmp(toll_profile_text(p, p->columns[i].type), "calls") != 0)
             return i;

@@ -176,7 +176,6 @@ static toll_status add_columns(toll_recorder *r, const toll_recorder_options *o,
         status = toll_profile_add_column(r->profile, "heap", "bytes", NULL, err);
     for (uint32_t i = 0; !status && o->heap && i < 4; i++)
         status = toll_profile_add_column(r->profile, heap[i].type, heap[i].unit, NULL, err);
-    toll_profile_set_default_column(r->profile, 1);
     return status;
 }
 

@@ -140,11 +140,12 @@ toll_status toll_changes_create(toll_changes *c, const toll_profile *before,
                          .before = before,
                          .after = after,
                          .difference = difference };
-    toll_status status = toll_report_column(difference, options, &c->column, err);
+    toll_status status = toll_report_column(difference, before, after, options, &c->shown, err);
     if (!status)
         status = toll_order_create(&order, difference, err);
     if (status)
         return status;
+    c->column = c->shown.column;
     c->function_room = (size_t)toll_profile_frame_count(difference) + 1;
     c->stack_room = (size_t)toll_profile_node_count(difference) + 1;
     c->functions = toll_mem_new(&c->mem, c->function_room, sizeof *c->functions);

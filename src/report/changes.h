@@ -3,6 +3,7 @@
 #define TOLL_REPORT_CHANGES_H
 
 #include "profile/order.h"
+#include "profile/shown.h"
 
 #include <toll/report.h>
 
@@ -18,6 +19,7 @@ typedef struct toll_change {
 typedef struct toll_changes {
     toll_mem mem;
     const toll_profile *before, *after, *difference;
+    toll_shown shown;
     uint32_t column; /* of the difference */
     toll_change all;
     toll_change *functions, *stacks; /* by self values */

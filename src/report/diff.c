@@ -135,7 +135,7 @@ toll_status toll_report_diff(const toll_profile *before, const toll_profile *aft
         put_functions(&w);
         put_stacks(&w);
     }
-    toll_report_put_notes(out, difference);
+    toll_report_put_notes(out, difference, &c.shown);
     toll_changes_free(&c);
     return TOLL_OK;
 }

@@ -4,7 +4,6 @@
 #include "base/fail.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,21 +21,13 @@ toll_status toll_report_check(const toll_report_options **options, const toll_ou
     return TOLL_OK;
 }
 
-toll_status toll_report_column(const toll_profile *p, const toll_report_options *o,
-                               uint32_t *column, toll_error *err)
+toll_status toll_report_column(const toll_profile *p, const toll_profile *a, const toll_profile *b,
+                               const toll_report_options *o, toll_shown *shown, toll_error *err)
 {
-    char types[300] = "";
-    size_t used = 0;
-    *column = o->value ? toll_profile_find_column(p, o->value) : toll_profile_default_column(p);
-    if (*column != TOLL_NONE)
-        return TOLL_OK;
-    for (uint32_t i = 0; i < toll_profile_column_count(p) && used < sizeof types; i++)
-        used += (size_t)snprintf(types + used, sizeof types - used, "%s%s", used ? ", " : "",
-                                 toll_profile_column(p, i).type);
-    if (!o->value)
+    toll_status status = toll_choose_shown(p, a, b, o->value, shown, err);
+    if (!status && shown->column == TOLL_NONE)
         return toll_fail(err, TOLL_E_NOT_FOUND, "the profile has no values");
-    return toll_fail(err, TOLL_E_NOT_FOUND, "no value type is called '%.100s'; there are %s",
-                     o->value, *types ? types : "none");
+    return status;
 }
 
 /* --- adding up ---------------------------------------------------------------------------------*/
@@ -168,9 +159,10 @@ toll_status toll_functions_create(toll_functions *f, const toll_profile *p,
 {
     toll_order order;
     *f = (toll_functions){ .mem = *toll_profile_mem(p), .profile = p };
-    toll_status status = toll_report_column(p, o, &f->column, err);
+    toll_status status = toll_report_column(p, p, NULL, o, &f->shown, err);
     if (status)
         return status;
+    f->column = f->shown.column;
     f->calls_column = toll_profile_find_column(p, "calls");
     status = toll_order_create(&order, p, err);
     if (status)

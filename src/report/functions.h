@@ -6,6 +6,7 @@
 #define TOLL_REPORT_FUNCTIONS_H
 
 #include "profile/order.h"
+#include "profile/shown.h"
 #include "report/report_text.h"
 
 #include <toll/report.h>
@@ -19,6 +20,7 @@ typedef struct toll_function_row {
 typedef struct toll_functions {
     toll_mem mem;
     const toll_profile *profile;
+    toll_shown shown;
     uint32_t column, calls_column; /* TOLL_NONE: the profile has no calls */
     toll_function_row *rows;       /* sorted */
     uint32_t count, capacity;
@@ -39,8 +41,9 @@ toll_frame toll_function_frame(const toll_functions *functions, const toll_funct
 toll_status toll_report_check(const toll_report_options **options, const toll_output *out,
                               toll_error *err);
 
-/* The column that the options name. */
-toll_status toll_report_column(const toll_profile *profile, const toll_report_options *options,
-                               uint32_t *column, toll_error *err);
+/* The column to show: toll_choose_shown, and TOLL_E_NOT_FOUND also if there is none at all. */
+toll_status toll_report_column(const toll_profile *profile, const toll_profile *a,
+                               const toll_profile *b, const toll_report_options *options,
+                               toll_shown *shown, toll_error *err);
 
 #endif

@@ -77,14 +77,21 @@ void toll_report_put_json_frame(toll_output *out, toll_frame f)
         toll_output_printf(out, ",\"line\":%" PRIu32, f.line);
 }
 
-void toll_report_put_notes(toll_output *out, const toll_profile *p)
+void toll_report_put_notes(toll_output *out, const toll_profile *p, const toll_shown *shown)
 {
+    bool any = shown->instead != TOLL_NONE;
+    if (any) {
+        char text[TOLL_WHERE_TEXT_SIZE];
+        toll_output_printf(out, "\nnote: ");
+        toll_output_put_printable(out, toll_shown_text(p, shown, text, sizeof text));
+        toll_output_printf(out, " (--value chooses)\n");
+    }
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
         uint64_t count;
         const char *text = toll_profile_note(p, i, &count);
         char number[TOLL_VALUE_TEXT_SIZE];
         toll_value_text(count > INT64_MAX ? INT64_MAX : (int64_t)count, "count", number);
-        toll_output_printf(out, "%snote: ", i ? "" : "\n");
+        toll_output_printf(out, "%snote: ", any || i ? "" : "\n");
         toll_output_put_printable(out, text);
         toll_output_printf(out, ": %s\n", number);
     }

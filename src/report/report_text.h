@@ -5,6 +5,8 @@
 #ifndef TOLL_REPORT_REPORT_TEXT_H
 #define TOLL_REPORT_REPORT_TEXT_H
 
+#include "profile/shown.h"
+
 #include <toll/profile.h>
 #include <toll/stream.h>
 
@@ -23,8 +25,9 @@ void toll_report_put_padded(toll_output *out, const char *name, size_t width);
 /* A figure, blanks in front to `width` columns. */
 void toll_report_put_figure(toll_output *out, const char *text, size_t width);
 
-/* "note: 3 returns without a call": the notes, one a line, an empty line first. */
-void toll_report_put_notes(toll_output *out, const toll_profile *profile);
+/* "note: returns without a call: 3": the notes, one a line, an empty line first; and one that says
+ * so if another column than the default one is shown. */
+void toll_report_put_notes(toll_output *out, const toll_profile *profile, const toll_shown *shown);
 
 /* What follows a count: "s" unless it is 1. */
 const char *toll_plural(uint64_t count);

@@ -130,7 +130,7 @@ toll_status toll_report_top(const toll_profile *p, const toll_report_options *o,
         return status;
     put_heading(&f, out);
     put_table(&f, o, out);
-    toll_report_put_notes(out, p);
+    toll_report_put_notes(out, p, &f.shown);
     toll_functions_free(&f);
     return TOLL_OK;
 }

@@ -26,6 +26,7 @@ typedef struct tree_writer {
     const toll_report_options *o;
     toll_output *out;
     toll_order order;
+    toll_shown shown;
     uint32_t column, calls_column;
     size_t room; /* of the arrays: one more than there are nodes */
     int64_t *totals;
@@ -187,7 +188,7 @@ static void put_tree(const tree_writer *w)
     if (w->o->rows && w->o->rows < w->live)
         toll_output_printf(w->out, "... and %" PRIu32 " more stack%s\n", w->live - w->o->rows,
                            toll_plural(w->live - w->o->rows));
-    toll_report_put_notes(w->out, w->p);
+    toll_report_put_notes(w->out, w->p, &w->shown);
 }
 
 static toll_status prepare(tree_writer *w, toll_error *err)
@@ -214,7 +215,8 @@ toll_status toll_report_tree(const toll_profile *p, const toll_report_options *o
     toll_status status = toll_report_check(&o, out, err);
     w.o = o;
     if (!status)
-        status = toll_report_column(p, o, &w.column, err);
+        status = toll_report_column(p, p, NULL, o, &w.shown, err);
+    w.column = w.shown.column;
     if (!status)
         status = toll_profile_totals(p, w.column, &w.totals, err);
     if (status)
