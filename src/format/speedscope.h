@@ -20,8 +20,8 @@ typedef struct speedscope_part {
     const char *unit; /* ours */
     int scale;        /* power of ten from the file's unit to ours; -1: unit not told yet */
     bool evented;
-    toll_tree tree;
-    toll_node *root;
+    toll_node *root;   /* in the reader's tree; the part's nodes are those from it to `end_node` */
+    uint32_t end_node; /* the id behind the last one */
     /* sampled: the node of each sample, and weights */
     uint32_t *samples;
     int64_t *weights;
@@ -45,6 +45,8 @@ typedef struct speedscope_reader {
     size_t frame_count, frame_capacity;
     speedscope_part *parts;
     size_t part_count, part_capacity;
+    toll_tree
+        tree;  /* a root for each part: a tree each would be 25 kB for a profile of one stack */
     bool ours; /* exporter "toll" */
     bool any_profiles;
     int64_t shown; /* index of the part that is shown first; -1: not told */

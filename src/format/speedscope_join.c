@@ -58,16 +58,15 @@ typedef struct place {
     const char *thread;
 } place;
 
-static bool add_part(speedscope_reader *r, const speedscope_part *p, const place *to)
+/* nodes[]: by id in the reader's tree, those in the profile. */
+static bool add_part(speedscope_reader *r, const speedscope_part *p, const place *to,
+                     toll_node_id *nodes)
 {
     toll_thread_id thread;
-    toll_node_id *nodes = toll_mem_new(&r->mem, p->tree.count, sizeof *nodes);
-    if (!nodes)
-        return toll_speedscope_fail(r, TOLL_E_NOMEM, "");
     bool good =
         toll_speedscope_ok(r, toll_profile_add_thread(r->profile, to->thread, &thread, r->err));
-    for (uint32_t id = 0; good && id < p->tree.count; id++) {
-        const toll_node *n = toll_tree_node(&p->tree, id);
+    for (uint32_t id = p->root->id; good && id < p->end_node; id++) {
+        const toll_node *n = toll_tree_node(&r->tree, id);
         if (!n->parent)
             nodes[id] = toll_profile_root(r->profile, thread);
         else
@@ -83,7 +82,18 @@ static bool add_part(speedscope_reader *r, const speedscope_part *p, const place
                 toll_speedscope_ok(r, toll_profile_add_self(r->profile, nodes[id], to->calls,
                                                             n->values[SPEEDSCOPE_CALLS], r->err));
     }
-    toll_mem_free(&r->mem, nodes, p->tree.count, sizeof *nodes);
+    return good;
+}
+
+/* All parts to their places. */
+static bool add_parts(speedscope_reader *r, const place *places)
+{
+    size_t count = (size_t)r->tree.count + 1;
+    toll_node_id *nodes = toll_mem_new(&r->mem, count, sizeof *nodes);
+    bool good = nodes || toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+    for (size_t i = 0; good && i < r->part_count; i++)
+        good = add_part(r, &r->parts[i], &places[i], nodes);
+    toll_mem_free(&r->mem, nodes, count, sizeof *nodes);
     return good;
 }
 
@@ -103,8 +113,7 @@ bool toll_speedscope_join(speedscope_reader *r)
             good = add_column(r, "calls", "count", &places[i].calls);
         good = good && add_column(r, type ? type : untold_type(r, p), p->unit, &places[i].column);
     }
-    for (size_t i = 0; good && i < r->part_count; i++)
-        good = add_part(r, &r->parts[i], &places[i]);
+    good = good && add_parts(r, places);
     if (good && r->shown >= 0 && (uint64_t)r->shown < r->part_count)
         toll_profile_set_default_column(r->profile, places[r->shown].column);
     toll_mem_free(&r->mem, places, r->part_count + 1, sizeof *places);

@@ -182,14 +182,13 @@ static bool need_unit(speedscope_reader *r)
 /* A frame index as a child of `node`. */
 static toll_node *child(speedscope_reader *r, toll_node *node, int64_t index)
 {
-    speedscope_part *p = current_part(r);
     if (index < 0 || index >= UINT32_MAX - 1) {
         toll_speedscope_fail(r, TOLL_E_SYNTAX, "a frame index is out of range");
         return NULL;
     }
     if ((uint64_t)index + 1 > r->largest_frame)
         r->largest_frame = (uint64_t)index + 1;
-    node = toll_tree_child(&p->tree, node, (uint32_t)index);
+    node = toll_tree_child(&r->tree, node, (uint32_t)index);
     if (!node)
         toll_speedscope_fail(r, TOLL_E_NOMEM, "");
     return node;
@@ -310,8 +309,7 @@ static bool new_part(speedscope_reader *r)
     r->parts = parts;
     speedscope_part *p = &r->parts[r->part_count++];
     *p = (speedscope_part){ .scale = -1, .timeline_thread = TOLL_NONE };
-    toll_tree_init(&p->tree, &r->mem, SPEEDSCOPE_WIDTH);
-    p->root = p->current = toll_tree_add_root(&p->tree);
+    p->root = p->current = toll_tree_add_root(&r->tree);
     return p->root || toll_speedscope_fail(r, TOLL_E_NOMEM, "");
 }
 
@@ -342,7 +340,7 @@ static bool add_weights(speedscope_reader *r, speedscope_part *p)
         return toll_speedscope_fail(r, TOLL_E_SYNTAX,
                                     "a profile has not as many weights as samples");
     for (size_t i = 0; i < p->sample_count; i++) {
-        int64_t *to = &toll_tree_node(&p->tree, p->samples[i])->values[SPEEDSCOPE_WEIGHT];
+        int64_t *to = &toll_tree_node(&r->tree, p->samples[i])->values[SPEEDSCOPE_WEIGHT];
         if (!toll_i64_add(*to, p->weights[i], to))
             return toll_speedscope_fail(r, TOLL_E_OVERFLOW,
                                         "the weights of one stack do not fit 64 bits");
@@ -367,6 +365,7 @@ static bool take_profile(speedscope_reader *r)
     if (t != TOLL_JSON_OBJECT_END)
         return false;
     speedscope_part *p = current_part(r);
+    p->end_node = r->tree.count;
     if (p->scale < 0)
         return toll_speedscope_fail(r, TOLL_E_SYNTAX, "a profile has no unit");
     if (p->evented && p->depth) {
@@ -433,12 +432,12 @@ static void clean_up(speedscope_reader *r)
 {
     for (size_t i = 0; i < r->part_count; i++) {
         speedscope_part *p = &r->parts[i];
-        toll_tree_free(&p->tree);
         toll_mem_free(&r->mem, p->file_name, p->name_size, 1);
         toll_mem_free(&r->mem, p->own_name, p->own_name_size, 1);
         toll_mem_free(&r->mem, p->samples, p->sample_capacity, sizeof *p->samples);
         toll_mem_free(&r->mem, p->weights, p->weight_capacity, sizeof *p->weights);
     }
+    toll_tree_free(&r->tree);
     toll_mem_free(&r->mem, r->parts, r->part_capacity, sizeof *r->parts);
     toll_mem_free(&r->mem, r->frames, r->frame_capacity, sizeof *r->frames);
     toll_mem_free(&r->mem, r->timeline_frames, r->timeline_frame_count, sizeof *r->timeline_frames);
@@ -452,6 +451,7 @@ toll_status toll_speedscope_read(toll_read_job *job, toll_error *err)
     toll_status status = toll_profile_create(&r.mem, &r.profile, err);
     if (status)
         return status;
+    toll_tree_init(&r.tree, &r.mem, SPEEDSCOPE_WIDTH);
     toll_json_begin(&r.j, job->in, err);
     if (!read_document(&r))
         status = r.j.status ? r.j.status
