@@ -43,20 +43,26 @@ export function say(fd, text) {
   }
 }
 
-/** What a link leads to, as far as it is there. */
-function real(file) {
+/** What a link leads to, also if that is not there yet. */
+function real(file, links = 40) {
   try {
     return fs.realpathSync(file);
   } catch {
-    return file;
+    const isLink = links && fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
+    return isLink ? real(path.resolve(path.dirname(file), fs.readlinkSync(file)), links - 1) : file;
   }
+}
+
+/** The name that a file has until it is whole: no longer than a name may be. */
+function besideName(file) {
+  return path.join(path.dirname(file), `${path.basename(file).slice(0, 60)}.${process.pid}.tmp`);
 }
 
 /** Write a file whole or not at all: `produce` gets a function that takes its bytes. What is no plain file (a
  *  pipe, a device) is written as it is. */
 function save(name, produce) {
   const file = real(name), plain = !fs.existsSync(file) || fs.statSync(file).isFile();
-  const beside = plain ? `${file}.${process.pid}.tmp` : file, fd = fs.openSync(beside, "w");
+  const beside = plain ? besideName(file) : file, fd = fs.openSync(beside, "w");
   try {
     produce(bytes => writeAll(fd, bytes));
     fs.closeSync(fd);

@@ -21,7 +21,12 @@
 #include <toll/stream.h>
 #include <unistd.h>
 
-enum { BUFFER_SIZE = 64 * 1024, NAME_TRIES = 100 };
+enum {
+    BUFFER_SIZE = 64 * 1024,
+    NAME_TRIES = 100,
+    NAME_KEPT = 100, /* bytes of the target's name in the one until the commit */
+    MOST_LINKS = 40
+};
 
 struct toll_output {
     toll_mem mem;
@@ -104,12 +109,25 @@ static bool open_unnamed(toll_output *out)
     return out->unnamed;
 }
 
+/* How much of the target's path is kept in the name until the commit: a name may be as long as the
+ * file system allows, and another must not be longer. */
+static size_t kept_size(const char *target)
+{
+    const char *slash = strrchr(target, '/'), *name = slash ? slash + 1 : target;
+    size_t n = strlen(name);
+    if (n > NAME_KEPT)
+        for (n = NAME_KEPT; n && ((uint8_t)name[n] & 0xc0) == 0x80;) /* between characters */
+            n--;
+    return (size_t)(name - target) + n;
+}
+
 /* Until the commit the file is called TARGET.N.tmp, the first that is free, in the same folder so
  * that rename works. `make` makes it; false: errno says why. */
 static bool try_names(toll_output *out, bool (*make)(toll_output *out))
 {
+    int kept = (int)kept_size(out->target);
     for (int i = 0; i < NAME_TRIES; i++) {
-        snprintf(out->temporary, out->temporary_size, "%s.%d.tmp", out->target, i);
+        snprintf(out->temporary, out->temporary_size, "%.*s.%d.tmp", kept, out->target, i);
         if (make(out))
             return out->named = true;
         if (errno != EEXIST)
@@ -133,13 +151,38 @@ static bool link_unnamed(toll_output *out)
 }
 #endif
 
-/* The file that a path stands for: a link is followed. */
+#ifndef __wasi__ /* has neither realpath nor modes */
+/* Where a link leads, if that is not there yet: links are followed to the last. `path` has PATH_MAX
+ * bytes. False: it is no link (or cannot be read as one: creating the file will say why). */
+static bool follow_link(char *path)
+{
+    char link[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    ssize_t size = readlink(path, link, sizeof link);
+    if (size <= 0)
+        return false;
+    size_t folder = slash && *link != '/' ? (size_t)(slash - path) + 1 : 0;
+    if (folder + (size_t)size >= PATH_MAX)
+        return false;
+    memcpy(path + folder, link, (size_t)size);
+    path[folder + (size_t)size] = 0;
+    return true;
+}
+#endif
+
+/* The file that a path stands for: a link is followed, also to a file that is not there yet. */
 static char *copy_target(toll_output *out, const char *path)
 {
-#ifndef __wasi__ /* has neither realpath nor modes */
+#ifndef __wasi__
     char resolved[PATH_MAX];
     if (realpath(path, resolved))
         return copy_text(&out->mem, resolved, &out->target_size);
+    if (strlen(path) < sizeof resolved) {
+        strcpy(resolved, path);
+        for (int i = 0; i < MOST_LINKS && follow_link(resolved); i++)
+            ;
+        return copy_text(&out->mem, resolved, &out->target_size);
+    }
 #endif
     return copy_text(&out->mem, path, &out->target_size);
 }
@@ -180,6 +223,8 @@ static toll_status open_target(toll_output *out, const char *path, toll_error *e
         return TOLL_OK;
     }
     bool exists = stat(path, &st) == 0;
+    if (!exists && errno != ENOENT)
+        return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
     if (exists) {
         if (S_ISDIR(st.st_mode))
             return toll_fail(err, TOLL_E_IO, "%s: is a folder; name a file in it", path);

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,8 +81,18 @@ static int dispatch(int argc, char **argv)
     return c ? run(c, argc - 1, argv + 1) : unknown_command(name);
 }
 
+/* Whoever reads our output may have enough of it (toll report x | head): that ends us quietly, by
+ * SIGPIPE, as it does other programs, also where the parent ignores the signal. toll run hands on
+ * to its program what it was given. */
+static void end_with_readers(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "run") != 0)
+        signal(SIGPIPE, SIG_DFL);
+}
+
 int main(int argc, char **argv)
 {
+    end_with_readers(argc, argv);
     int status = dispatch(argc, argv);
     toll_progress_end();
     if ((fflush(stdout) || ferror(stdout)) && status == TOLL_EXIT_OK)

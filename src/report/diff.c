@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { FIGURE = 16, MOST_FRAMES = 64, MOST_JSON_FRAMES = 256 };
+enum { FIGURE = 16, FIGURES = 3, MOST_FRAMES = 64, MOST_JSON_FRAMES = 256 };
 
 /* --- text --------------------------------------------------------------------------------------*/
 
@@ -16,15 +16,24 @@ typedef struct diff_writer {
     const char *unit;
     bool color, tell_thread;
     uint32_t rows; /* 0: all */
+    size_t widths[FIGURES];
 } diff_writer;
+
+enum { SIGNED_TEXT_SIZE = TOLL_VALUE_TEXT_SIZE + 1 };
+
+static const char *signed_text(const diff_writer *w, int64_t v, char text[SIGNED_TEXT_SIZE])
+{
+    char plain[TOLL_VALUE_TEXT_SIZE];
+    snprintf(text, SIGNED_TEXT_SIZE, "%s%s", v > 0 ? "+" : "", toll_value_text(v, w->unit, plain));
+    return text;
+}
 
 static void put_signed(const diff_writer *w, int64_t v)
 {
-    char plain[TOLL_VALUE_TEXT_SIZE], text[TOLL_VALUE_TEXT_SIZE + 1];
-    snprintf(text, sizeof text, "%s%s", v > 0 ? "+" : "", toll_value_text(v, w->unit, plain));
+    char text[SIGNED_TEXT_SIZE];
     if (w->color && v)
         toll_output_printf(w->out, "%s", v > 0 ? "\x1b[31m" : "\x1b[32m");
-    toll_report_put_figure(w->out, text, FIGURE);
+    toll_report_put_figure(w->out, signed_text(w, v, text), w->widths[0]);
     if (w->color && v)
         toll_output_printf(w->out, "\x1b[0m");
 }
@@ -33,14 +42,17 @@ static void put_figures(const diff_writer *w, const toll_change *c)
 {
     char text[TOLL_VALUE_TEXT_SIZE];
     put_signed(w, c->by);
-    toll_report_put_figure(w->out, toll_value_text(c->before, w->unit, text), FIGURE + 1);
-    toll_report_put_figure(w->out, toll_value_text(c->after, w->unit, text), FIGURE + 1);
+    toll_report_put_figure(w->out, toll_value_text(c->before, w->unit, text), w->widths[1] + 1);
+    toll_report_put_figure(w->out, toll_value_text(c->after, w->unit, text), w->widths[2] + 1);
     toll_output_write(w->out, "  ", 2);
 }
 
 static void put_head(const diff_writer *w, const char *what)
 {
-    toll_output_printf(w->out, "%16s %16s %16s  ", "change", "before", "after");
+    toll_report_put_figure(w->out, "change", w->widths[0]);
+    toll_report_put_figure(w->out, "before", w->widths[1] + 1);
+    toll_report_put_figure(w->out, "after", w->widths[2] + 1);
+    toll_output_write(w->out, "  ", 2);
     toll_output_put_printable(w->out, what);
     toll_output_write(w->out, "\n", 1);
 }
@@ -55,6 +67,26 @@ static void put_rest(const diff_writer *w, uint32_t count, const char *what)
 static uint32_t rows_of(const diff_writer *w, uint32_t count)
 {
     return w->rows && w->rows < count ? w->rows : count;
+}
+
+static void widen(diff_writer *w, const toll_change *c)
+{
+    char text[SIGNED_TEXT_SIZE];
+    toll_report_widen(&w->widths[0], signed_text(w, c->by, text));
+    toll_report_widen(&w->widths[1], toll_value_text(c->before, w->unit, text));
+    toll_report_widen(&w->widths[2], toll_value_text(c->after, w->unit, text));
+}
+
+/* Columns as wide as the widest figure that is shown. */
+static void measure(diff_writer *w)
+{
+    for (int i = 0; i < FIGURES; i++)
+        w->widths[i] = FIGURE;
+    widen(w, &w->c->all);
+    for (uint32_t i = 0; i < rows_of(w, w->c->function_count); i++)
+        widen(w, &w->c->functions[i]);
+    for (uint32_t i = 0; i < rows_of(w, w->c->stack_count); i++)
+        widen(w, &w->c->stacks[i]);
 }
 
 static void put_functions(const diff_writer *w)
@@ -100,7 +132,9 @@ static void put_stack(const diff_writer *w, const toll_change *stack)
 
 static void put_stacks(const diff_writer *w)
 {
-    toll_output_printf(w->out, "\n%16s  stack (self)\n", "change");
+    toll_output_write(w->out, "\n", 1);
+    toll_report_put_figure(w->out, "change", w->widths[0]);
+    toll_output_printf(w->out, "  stack (self)\n");
     for (uint32_t i = 0; i < rows_of(w, w->c->stack_count); i++) {
         put_signed(w, w->c->stacks[i].by);
         toll_output_write(w->out, "  ", 2);
@@ -126,6 +160,7 @@ toll_status toll_report_diff(const toll_profile *before, const toll_profile *aft
                       .color = o->color,
                       .tell_thread = toll_profile_thread_count(difference) > 1,
                       .rows = o->rows };
+    measure(&w);
     put_head(&w, v.type);
     put_figures(&w, &c.all);
     toll_output_printf(out, "(all)\n\n");

@@ -65,6 +65,13 @@ void toll_report_put_figure(toll_output *out, const char *text, size_t width)
     toll_output_write(out, text, strlen(text));
 }
 
+void toll_report_widen(size_t *width, const char *text)
+{
+    size_t needed = toll_printable_width(text);
+    if (needed > *width)
+        *width = needed;
+}
+
 void toll_report_put_json_frame(toll_output *out, toll_frame f)
 {
     toll_json_put_text(out, "\"name\":");

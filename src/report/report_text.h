@@ -22,8 +22,9 @@ const char *toll_where_text(toll_frame frame, char text[TOLL_WHERE_TEXT_SIZE]);
 /* A name, safe for a terminal, padded with blanks to `width` columns. */
 void toll_report_put_padded(toll_output *out, const char *name, size_t width);
 
-/* A figure, blanks in front to `width` columns. */
+/* A figure, blanks in front to `width` columns; and `width` made as large as a figure needs. */
 void toll_report_put_figure(toll_output *out, const char *text, size_t width);
+void toll_report_widen(size_t *width, const char *text);
 
 /* "note: returns without a call: 3": the notes, one a line, an empty line first; and one that says
  * so if another column than the default one is shown. */

@@ -96,8 +96,8 @@ static size_t measure(const toll_functions *f, uint32_t rows, size_t widths[COLU
         size_t name = toll_printable_width(toll_function_frame(f, &f->rows[r]).name);
         fill(f, &f->rows[r], &c);
         for (int i = 0; i < COLUMNS; i++)
-            if (widths[i] && toll_printable_width(c.text[i]) > widths[i])
-                widths[i] = toll_printable_width(c.text[i]);
+            if (widths[i])
+                toll_report_widen(&widths[i], c.text[i]);
         if (name > name_width)
             name_width = name < NAME_MOST ? name : NAME_MOST;
     }

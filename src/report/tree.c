@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INDENT = 48 }; /* levels; deeper ones tell their depth as a number */
+enum {
+    MOST_INDENT = 48, /* levels; deeper ones tell their depth as a number */
+    FIGURE = 14,      /* columns of a figure; more where one needs more */
+    SHARE = 6
+};
 
 enum { LIVE = 1, SHOWN = 2 };
 
@@ -33,6 +37,7 @@ typedef struct tree_writer {
     uint8_t *flags; /* by node */
     tree_key *keys;
     int64_t whole;
+    size_t total_width, self_width;
     uint32_t live; /* nodes that spent, or were called, here or below */
 } tree_writer;
 
@@ -142,15 +147,30 @@ static void put_indent(toll_output *out, uint32_t depth)
         toll_output_printf(out, "[%" PRIu32 "] ", depth);
 }
 
+/* Columns as wide as the widest figure that is shown. */
+static void measure(tree_writer *w)
+{
+    const char *unit = toll_profile_column(w->p, w->column).unit;
+    char text[TOLL_VALUE_TEXT_SIZE];
+    w->total_width = w->self_width = FIGURE;
+    for (uint32_t n = 0; n < toll_profile_node_count(w->p); n++) {
+        if (!(w->flags[n] & SHOWN))
+            continue;
+        toll_report_widen(&w->total_width, toll_value_text(w->totals[n], unit, text));
+        toll_report_widen(&w->self_width,
+                          toll_value_text(toll_profile_self(w->p, n, w->column), unit, text));
+    }
+}
+
 static void put_line(const tree_writer *w, toll_node_id node, uint32_t depth, const char *name)
 {
     char text[TOLL_VALUE_TEXT_SIZE], where[TOLL_WHERE_TEXT_SIZE] = "";
     const char *unit = toll_profile_column(w->p, w->column).unit;
     toll_frame_id frame = toll_profile_node_frame(w->p, node);
-    toll_report_put_figure(w->out, toll_value_text(w->totals[node], unit, text), 14);
-    toll_report_put_figure(w->out, toll_share_text(w->totals[node], w->whole, text), 7);
+    toll_report_put_figure(w->out, toll_value_text(w->totals[node], unit, text), w->total_width);
+    toll_report_put_figure(w->out, toll_share_text(w->totals[node], w->whole, text), SHARE + 1);
     toll_value_text(toll_profile_self(w->p, node, w->column), unit, text);
-    toll_report_put_figure(w->out, text, 15);
+    toll_report_put_figure(w->out, text, w->self_width + 1);
     toll_output_write(w->out, "  ", 2);
     put_indent(w->out, depth);
     toll_output_put_printable(w->out, name);
@@ -179,8 +199,11 @@ static void put_thread(const tree_writer *w, toll_thread_id thread)
 
 static void put_tree(const tree_writer *w)
 {
-    toll_output_printf(w->out, "%s%14s %6s %14s  stack (", w->o->color ? "\x1b[1m" : "", "total",
-                       "share", "self");
+    toll_output_printf(w->out, "%s", w->o->color ? "\x1b[1m" : "");
+    toll_report_put_figure(w->out, "total", w->total_width);
+    toll_report_put_figure(w->out, "share", SHARE + 1);
+    toll_report_put_figure(w->out, "self", w->self_width + 1);
+    toll_output_printf(w->out, "  stack (");
     toll_output_put_printable(w->out, toll_profile_column(w->p, w->column).type);
     toll_output_printf(w->out, ")%s\n", w->o->color ? "\x1b[0m" : "");
     for (uint32_t t = 0; t < w->order.thread_count; t++)
@@ -226,8 +249,10 @@ toll_status toll_report_tree(const toll_profile *p, const toll_report_options *o
     status = toll_order_create(&w.order, p, err);
     if (!status) {
         status = prepare(&w, err);
-        if (!status)
+        if (!status) {
+            measure(&w);
             put_tree(&w);
+        }
         toll_mem_free(toll_profile_mem(p), w.flags, w.room, sizeof *w.flags);
         toll_mem_free(toll_profile_mem(p), w.keys, w.room, sizeof *w.keys);
         toll_order_free(&w.order);
