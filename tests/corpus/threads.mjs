@@ -35,14 +35,17 @@ for (const file of files) {
   assert.equal(functions.reduce((sum, f) => sum + f.self, 0), total, file);
 }
 
+// Each version of V8 has its own words for it.
+const withoutToll = /Import #\d+ (module=)?"toll"/;
+
 /** The program without Toll in its workers: until it says what is wrong, as it then waits for ever. */
 const alone = new Promise(done => {
   const child = spawn("node", ["--import", "./preload.mjs", "threads_program.mjs"],
     { ...options, env: { ...options.env, TOLL_WORKERS: "no" } });
   let said = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", data => /module="toll" error/.test(said += data) && child.kill());
+    stream.on("data", data => withoutToll.test(said += data) && child.kill());
   child.on("close", () => done(said));
 });
-assert.match(await alone, /module="toll" error/);
+assert.match(await alone, withoutToll);
 console.log(`threads: ${values} values in a worker of ${files.length}; without Toll a worker does not begin`);
