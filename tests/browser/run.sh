@@ -11,10 +11,8 @@ done
 [ -e "$lib/toll.wasm" ] || { echo "skipped: there is no toll.wasm in $lib"; exit 77; }
 mkdir -p "$dir/page"
 cd "$dir"
-cp "$source"/tests/browser/*.mjs "$source"/tests/browser/package.json "$source"/tests/browser/package-lock.json \
-    "$source"/tests/browser/.npmrc "$source"/tests/readers/common.mjs .
-cmp -s package-lock.json installed-lock.json || npm ci --silent --ignore-scripts
-cp package-lock.json installed-lock.json
+sh "$source/tests/packages/npm.sh" "$source/tests/browser" .
+cp "$source"/tests/browser/*.mjs "$source"/tests/readers/common.mjs .
 cp "$source"/examples/browser/* "$lib"/*.mjs "$lib/toll.wasm" node_modules/sql.js/dist/sql-wasm.js \
     node_modules/sql.js/dist/sql-wasm.wasm page
 node browser.mjs "$toll"

@@ -10,7 +10,5 @@ done
 [ -e "$lib/toll.wasm" ] || { echo "skipped: there is no toll.wasm in $lib"; exit 77; }
 mkdir -p "$dir"
 cd "$dir"
-cp "$source"/tests/corpus/package.json "$source"/tests/corpus/package-lock.json "$source"/tests/corpus/.npmrc .
-cmp -s package-lock.json installed-lock.json || npm ci --silent --ignore-scripts
-cp package-lock.json installed-lock.json
+sh "$source/tests/packages/npm.sh" "$source/tests/corpus" .
 sh "$source/tests/corpus/build.sh" "$source/tests/corpus/programs"

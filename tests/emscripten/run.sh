@@ -11,10 +11,9 @@ for program in node npm chromium emcc; do
 done
 mkdir -p "$dir/page" "$dir/editor"
 cd "$dir"
-cp "$here"/*.mjs "$here/package.json" "$here/package-lock.json" "$here/.npmrc" "$source/tests/browser/chromium.mjs" \
-    "$source/tests/readers/common.mjs" "$source/tests/readers/perfview_reader.mjs" .
-cmp -s package-lock.json installed-lock.json || npm ci --silent --ignore-scripts
-cp package-lock.json installed-lock.json
+sh "$source/tests/packages/npm.sh" "$here" .
+cp "$here"/*.mjs "$source/tests/browser/chromium.mjs" "$source/tests/readers/common.mjs" \
+    "$source/tests/readers/perfview_reader.mjs" .
 export NODE_PATH="$dir/node_modules" # Emscripten's optimiser needs acorn, which Debian leaves to another package
 
 # Make a file with a command if it is not newer than all of the sources.

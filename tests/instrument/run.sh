@@ -6,14 +6,13 @@ toll=$1
 source=$(cd "$(dirname "$0")" && pwd)
 dir=$2
 lib=$3
-for program in node npm clang wasm-ld wat2wasm wasm2wat wasm-validate; do
+for program in node clang wasm-ld wat2wasm wasm2wat wasm-validate; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
 mkdir -p "$dir"
 cd "$dir"
-cp "$source"/*.mjs "$source"/package.json "$source"/package-lock.json "$source"/.npmrc .
-cmp -s package-lock.json installed-lock.json || npm ci --silent --ignore-scripts
-cp package-lock.json installed-lock.json
+[ -e node_modules ] || { echo "skipped: there are no packages; the test instrument/setup tells why"; exit 77; }
+cp "$source"/*.mjs .
 compile() { # program, options...
     program=$1
     shift

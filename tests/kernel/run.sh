@@ -41,7 +41,8 @@ fetched() { # what, command...
     shift
     "$@" >sdk.log 2>&1 && return
     grep -q -E "failed to (download|get|fetch)|Could not resolve|network" sdk.log || { cat sdk.log; exit 1; }
-    echo "no $what: it cannot be fetched"
+    echo "no $what: it cannot be fetched:"
+    tail -3 sdk.log
     return 1
 }
 fetched "kernel in Rust" cargo build --quiet --release --locked --target $target \

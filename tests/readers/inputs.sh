@@ -15,10 +15,8 @@ done
 command -v npm >/dev/null 2>&1 || { echo "skipped: there is no npm"; exit 77; }
 mkdir -p "$dir"
 cd "$dir"
-cp "$source"/tests/readers/package.json "$source"/tests/readers/package-lock.json \
-    "$source"/tests/readers/.npmrc "$source"/tests/readers/*.mjs .
-cmp -s package-lock.json installed-lock.json || npm ci --silent --ignore-scripts
-cp package-lock.json installed-lock.json
+sh "$source/tests/packages/npm.sh" "$source/tests/readers" .
+cp "$source"/tests/readers/*.mjs .
 
 "$toll" run -q --heap -o run.pb.gz "$lua" "$source/examples/scheduler.lua" 3 200 >/dev/null
 cat >small.lua <<'L'

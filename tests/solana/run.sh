@@ -12,13 +12,11 @@ done
     { echo "skipped: litesvm needs node 20, this is $(node --version)"; exit 77; }
 mkdir -p "$dir"
 cd "$dir"
-cp "$source"/package.json "$source"/package-lock.json "$source"/.npmrc "$source"/*.mjs .
 # Not npm ci: the lock file knows one platform's addon, install finds that of this machine.
-cmp -s "$source/package-lock.json" installed-lock.json || npm install --silent --ignore-scripts ||
-    { echo "skipped: npm cannot install litesvm here"; exit 77; }
-cp "$source/package-lock.json" installed-lock.json
-node -e 'require("litesvm")' >/dev/null 2>&1 ||
-    { echo "skipped: litesvm does not load on $(uname -sm)"; exit 77; }
+sh "$source/../packages/npm.sh" "$source" . install || { echo "skipped: npm cannot install litesvm here"; exit 77; }
+cp "$source"/*.mjs .
+node -e 'require("litesvm")' >litesvm.log 2>&1 ||
+    { cat litesvm.log; echo "skipped: litesvm does not load on $(uname -sm)"; exit 77; }
 
 rm -rf runs
 mkdir runs

@@ -6,7 +6,5 @@ for program in node npm; do
 done
 mkdir -p "$2"
 cd "$2"
-cp "$1"/tests/supcom/package.json "$1"/tests/supcom/package-lock.json "$1"/tests/supcom/.npmrc \
-    "$1"/tests/supcom/*.mjs .
-cmp -s package-lock.json installed-lock.json || npm ci --silent --ignore-scripts
-cp package-lock.json installed-lock.json
+sh "$1/tests/packages/npm.sh" "$1/tests/supcom" .
+cp "$1"/tests/supcom/*.mjs .
