@@ -47,9 +47,11 @@ const OWN = ["toll:ticks", "toll:pending", "toll:pending_ticks"]; // exports tha
 const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembly.Module.exports(module)]
   .some(e => e.kind === "table");
 
-/** Can its imports suspend the stack (JSPI)? Several stacks at once would be one here. */
-const suspends = imports => WebAssembly.Suspending !== undefined &&
-  Object.values(imports).some(from => Object.values(from).some(f => f instanceof WebAssembly.Suspending));
+/** Can its imports suspend the stack (JSPI)? Several stacks at once would be one here. Nothing is asked for that
+ *  the module does not import: dynamic linking in JavaScript makes symbols of what it is asked for. */
+const suspends = (module, imports) => WebAssembly.Suspending !== undefined &&
+  WebAssembly.Module.imports(module).some(({ module: from, name, kind }) =>
+    kind === "function" && imports[from]?.[name] instanceof WebAssembly.Suspending);
 const SUSPENDS = "imports that suspend the stack: calls that wait at the same time stand on one stack here";
 
 /** Profiles that are added up, or (Recording) one in the making. */
@@ -214,7 +216,7 @@ export class Recording extends Profile {
   instantiate(module, imports = {}) {
     const { c } = this.library, { enter, leave, settle, depth, unwind, allocating, heap } = c;
     this.aside(() => this.name(module));
-    if (suspends(imports)) this.note(SUSPENDS);
+    if (suspends(module, imports)) this.note(SUSPENDS);
     c.next_instance(this.ticks);
     this.instance = null;
     const all = { ...(hasTable(module) ? this.watched(imports) : imports),

@@ -35,7 +35,7 @@ part() { # test, script, arguments...
 }
 part wasm/run "$tests/wasm_run/run.sh" "$toll" "$dir/wasm_run" "$lib"
 part instrument "$tests/instrument/run.sh" "$toll" "$dir/instrument" "$lib"
-for group in built threads; do
+for group in built threads tree-sitter; do
     part corpus/$group "$tests/corpus/run.sh" $group "$toll" "$lib" "$4" "$dir/corpus"
 done
 echo "Node $(node --version)"
