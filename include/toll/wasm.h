@@ -45,7 +45,9 @@
  *     number   calls deeper than so many are to be charged to their ancestor there; 0: no limit
  *     text     the name of the table of costs: instructions, fuel, or its file's
  *     number   how many functions the old module has, imported ones first
- *     text     for each its name */
+ *     text     for each its name: of the name section, else module.name of an import, else an
+ *              export's, else function[N]. No two are the same: where several functions are called
+ *              the same, each has its number behind it, as in cmp#7 */
 #ifndef TOLL_WASM_H
 #define TOLL_WASM_H
 
@@ -83,7 +85,8 @@ TOLL_API void toll_wasm_costs_free(toll_wasm_costs *costs); /* NULL is fine */
 
 typedef struct toll_wasm_options {
     /* Regular expressions (POSIX extended) that names of functions must, or must not, match to be
-     * followed: others call no enter and leave, and their ticks are their callers'. NULL: all. */
+     * followed, with or without the number behind them: others call no enter and leave, and their
+     * ticks are their callers'. NULL: all. */
     const char *only, *skip;
     int no_ticks;                 /* 1: no counting; $ticks is 0 */
     int heap;                     /* 1: functions that allocate or free tell it, see above */

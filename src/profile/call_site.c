@@ -53,14 +53,15 @@ static const char *const profiler[] = {
 
 typedef enum frame_role { PROGRAM, ALLOCATOR, PROFILER } frame_role;
 
-/* By itself, or with its parameters, as operator new(unsigned long); or all of a folder or of a
- * namespace. */
+/* By itself, or with its parameters, as operator new(unsigned long), or with its number, as where a
+ * module has two of the name: free#7; or all of a folder or of a namespace. */
 static bool is_among(const char *name, const char *const *names)
 {
     for (; names && *names; names++) {
         size_t n = strlen(*names);
         bool is_all = n > 0 && ((*names)[n - 1] == '/' || (*names)[n - 1] == ':');
-        if (strncmp(name, *names, n) == 0 && (is_all || !name[n] || name[n] == '('))
+        if (strncmp(name, *names, n) == 0 &&
+            (is_all || !name[n] || name[n] == '(' || name[n] == '#'))
             return true;
     }
     return false;

@@ -18,9 +18,20 @@ static toll_status compile(regex_t *regex, const char *pattern, toll_error *err)
     return toll_fail(err, TOLL_E_ARGUMENT, "pattern '%.200s': %s", pattern, why);
 }
 
+/* Does the pattern match what the function is called, or the name that is its own (names.h)? */
+static bool matches(const regex_t *regex, const toll_wasm_names *names, uint32_t function,
+                    toll_buffer *name)
+{
+    if (regexec(regex, toll_wasm_plain_name(names, function), 0, NULL, 0) == 0)
+        return true;
+    toll_buffer_clear(name);
+    return toll_wasm_append_name(names, function, name) && toll_buffer_cstr(name) &&
+           regexec(regex, (const char *)name->data, 0, NULL, 0) == 0;
+}
+
 /* Set followed[] of those whose name's match with `pattern` is not `wanted` to false. */
-static toll_status select_by(toll_wasm_rewrite *w, const toll_wasm_names *names,
-                             const char *pattern, bool wanted, toll_error *err)
+static toll_status select_by(toll_wasm_rewrite *w, const char *pattern, bool wanted,
+                             toll_error *err)
 {
     regex_t regex;
     toll_buffer name;
@@ -28,55 +39,42 @@ static toll_status select_by(toll_wasm_rewrite *w, const toll_wasm_names *names,
     if (!pattern || status)
         return status;
     toll_buffer_init(&name, &w->mem);
-    for (uint32_t f = 0; !status && f < w->module->function_count; f++) {
-        const char *text =
-            toll_wasm_name_of(names, w->module, f, &name) ? toll_buffer_cstr(&name) : NULL;
-        if (!text)
-            status = toll_fail_nomem(err);
-        else if ((regexec(&regex, text, 0, NULL, 0) == 0) != wanted)
+    for (uint32_t f = 0; f < w->module->function_count; f++)
+        if (matches(&regex, &w->names, f, &name) != wanted)
             w->followed[f] = false;
-    }
+    status = name.failed ? toll_fail_nomem(err) : TOLL_OK;
     toll_buffer_free(&name);
     regfree(&regex);
     return status;
 }
 
 /* Those that allocate are followed in any case: the host tells by the stack which are outermost. */
-static toll_status find_allocators(toll_wasm_rewrite *w, const toll_wasm_names *names,
-                                   toll_error *err)
+static void find_allocators(toll_wasm_rewrite *w)
 {
-    toll_buffer name;
-    bool any = false, good = true;
+    bool any = false;
     if (!w->options->heap)
-        return TOLL_OK;
-    toll_buffer_init(&name, &w->mem);
-    for (uint32_t f = w->module->imported_functions; good && f < w->module->function_count; f++) {
-        good = toll_wasm_name_of(names, w->module, f, &name) && toll_buffer_cstr(&name);
-        if (good &&
-            (w->allocators[f] = toll_wasm_find_allocator(w->module, f, toll_buffer_cstr(&name))))
+        return;
+    for (uint32_t f = w->module->imported_functions; f < w->module->function_count; f++) {
+        const char *name = toll_wasm_plain_name(&w->names, f);
+        w->allocators[f] = toll_wasm_find_allocator(w->module, f, name);
+        if (w->allocators[f])
             any = w->followed[f] = true;
     }
-    toll_buffer_free(&name);
-    if (good && !any && w->options->warn)
+    if (!any && w->options->warn)
         w->options->warn(w->options->warn_user,
                          "no function is called malloc, free, operator new, __rust_alloc or the "
                          "like: the heap will be empty");
-    return good ? TOLL_OK : toll_fail_nomem(err);
 }
 
 static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
 {
-    toll_wasm_names names;
-    toll_status status = toll_wasm_names_read(&names, w->module, err);
     for (size_t f = 0; f < w->module->function_count; f++)
         w->followed[f] = true;
+    toll_status status = select_by(w, w->options->only, true, err);
     if (!status)
-        status = select_by(w, &names, w->options->only, true, err);
+        status = select_by(w, w->options->skip, false, err);
     if (!status)
-        status = select_by(w, &names, w->options->skip, false, err);
-    if (!status)
-        status = find_allocators(w, &names, err);
-    toll_wasm_names_free(&names);
+        find_allocators(w);
     for (uint32_t f = 0; f < w->module->imported_functions; f++)
         w->callers[f] = w->followed[f] ? w->caller_count++ : UINT32_MAX;
     return status;
@@ -95,7 +93,9 @@ static toll_status rewrite(toll_wasm_rewrite *w, toll_output *out, toll_error *e
         return toll_fail_nomem(err);
     memset(w->blocks, 0xff, m->type_count * sizeof *w->blocks);
     w->hooks = w->options->heap ? TOLL_WASM_HOOKS : TOLL_WASM_SETTLE;
-    toll_status status = choose_functions(w, err);
+    toll_status status = toll_wasm_names_read(&w->names, m, err);
+    if (!status)
+        status = choose_functions(w, err);
     if (!status)
         status = toll_wasm_rewrite_code(w, err);
     if (!status && w->catches && w->hooks < TOLL_WASM_ALLOCATING) {
@@ -113,6 +113,7 @@ static void free_rewrite(toll_wasm_rewrite *w)
     toll_mem_free(&w->mem, w->callers, m->imported_functions + 1, sizeof *w->callers);
     toll_mem_free(&w->mem, w->blocks, m->type_count + 1, sizeof *w->blocks);
     toll_mem_free(&w->mem, w->results, w->result_capacity, sizeof *w->results);
+    toll_wasm_names_free(&w->names);
     toll_wasm_free_labels(w);
     toll_buffer_free(&w->body);
     toll_buffer_free(&w->header);

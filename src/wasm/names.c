@@ -1,24 +1,26 @@
-/* names.c - what functions are called. */
-#include "wasm/rewrite.h"
+/* names.c - what functions are called. See names.h. */
+#include "wasm/names.h"
 
 #include "base/text.h"
 
-#include <stdio.h>
+#include <string.h>
+
+/* --- names as the module has them --------------------------------------------------------------*/
 
 /* A vector of (index, name) pairs, as far as they are for us. */
-static void take_names(toll_wasm_names *n, toll_wasm_cursor *c)
+static void take_names(toll_wasm_bytes *names, size_t count, toll_wasm_cursor *c)
 {
     for (uint32_t left = toll_wasm_take_count(c, "names"); left > 0 && !c->status; left--) {
         uint32_t index = toll_wasm_take_u32(c);
         size_t size = 0;
         const char *name = toll_wasm_take_name(c, &size);
-        if (name && index < n->count && size)
-            n->names[index] = (toll_wasm_bytes){ (const uint8_t *)name, size };
+        if (name && index < count && size)
+            names[index] = (toll_wasm_bytes){ (const uint8_t *)name, size };
     }
 }
 
 /* A name section that is damaged names nothing: engines ignore it too. */
-static void read_section(toll_wasm_names *n, const toll_wasm_module *m)
+static void read_section(toll_wasm_bytes *names, const toll_wasm_module *m)
 {
     const toll_wasm_section *section = toll_wasm_find_custom(m, "name");
     if (!section)
@@ -34,11 +36,11 @@ static void read_section(toll_wasm_names *n, const toll_wasm_module *m)
             return;
         toll_wasm_cursor_init(&inner, m->bytes.data, c.at - size, c.at);
         if (id == 1)
-            take_names(n, &inner);
+            take_names(names, m->function_count, &inner);
     }
 }
 
-static void read_exports(toll_wasm_names *n, const toll_wasm_module *m)
+static void read_exports(toll_wasm_bytes *names, const toll_wasm_module *m)
 {
     const toll_wasm_section *section = toll_wasm_find_section(m, TOLL_WASM_EXPORTS);
     if (!section)
@@ -51,41 +53,112 @@ static void read_exports(toll_wasm_names *n, const toll_wasm_module *m)
         const char *name = toll_wasm_take_name(&c, &size);
         uint8_t kind = toll_wasm_take_u8(&c);
         uint32_t index = toll_wasm_take_u32(&c);
-        if (name && kind == 0 && index >= m->imported_functions && index < n->count &&
-            !n->names[index].data)
-            n->names[index] = (toll_wasm_bytes){ (const uint8_t *)name, size };
+        if (name && kind == 0 && index >= m->imported_functions && index < m->function_count &&
+            !names[index].data)
+            names[index] = (toll_wasm_bytes){ (const uint8_t *)name, size };
     }
+}
+
+/* --- as people know them -----------------------------------------------------------------------*/
+
+static void put_number(toll_buffer *out, uint32_t number)
+{
+    char digits[20];
+    toll_buffer_append(out, digits, toll_text_put_u64(digits, number));
+}
+
+static void put_plain(toll_buffer *out, const toll_wasm_module *m, uint32_t function,
+                      toll_wasm_bytes name)
+{
+    const toll_wasm_function *f = &m->functions[function];
+    if (name.data) {
+        toll_text_append_clean(out, (const char *)name.data, name.size);
+    } else if (function < m->imported_functions) {
+        toll_text_append_clean(out, (const char *)f->module.data, f->module.size);
+        toll_buffer_append_byte(out, '.');
+        toll_text_append_clean(out, (const char *)f->name.data, f->name.size);
+    } else {
+        toll_buffer_append_text(out, "function[");
+        put_number(out, function);
+        toll_buffer_append_byte(out, ']');
+    }
+}
+
+/* All names into the table, and how many functions have each. */
+static bool add_names(toll_wasm_names *n, const toll_wasm_module *m, const toll_wasm_bytes *names)
+{
+    toll_buffer name;
+    bool good = true;
+    toll_buffer_init(&name, &n->mem);
+    for (uint32_t f = 0; good && f < n->count; f++) {
+        toll_buffer_clear(&name);
+        put_plain(&name, m, f, names[f]);
+        const char *text = toll_buffer_cstr(&name);
+        uint32_t id = text ? toll_strtab_add(&n->texts, text, name.size) : UINT32_MAX;
+        good = id != UINT32_MAX;
+        if (good) {
+            n->text[f] = id;
+            if (n->holders[id] < 2)
+                n->holders[id]++;
+        }
+    }
+    toll_buffer_free(&name);
+    return good;
 }
 
 toll_status toll_wasm_names_read(toll_wasm_names *n, const toll_wasm_module *m, toll_error *err)
 {
     *n = (toll_wasm_names){ .mem = m->mem, .count = m->function_count };
-    n->names = toll_mem_new(&n->mem, n->count + 1, sizeof *n->names);
-    if (!n->names)
-        return toll_fail_nomem(err);
-    read_section(n, m);
-    read_exports(n, m);
-    return TOLL_OK;
+    toll_strtab_init(&n->texts, &n->mem);
+    toll_wasm_bytes *names = toll_mem_new(&n->mem, n->count + 1, sizeof *names);
+    n->text = toll_mem_new(&n->mem, n->count + 1, sizeof *n->text);
+    n->holders = toll_mem_new(&n->mem, n->count + 1, sizeof *n->holders);
+    bool good = names && n->text && n->holders;
+    if (good) {
+        read_section(names, m);
+        read_exports(names, m);
+        good = add_names(n, m, names);
+    }
+    toll_mem_free(&n->mem, names, n->count + 1, sizeof *names);
+    return good ? TOLL_OK : toll_fail_nomem(err);
 }
 
 void toll_wasm_names_free(toll_wasm_names *n)
 {
-    toll_mem_free(&n->mem, n->names, n->count + 1, sizeof *n->names);
+    if (!n->text && !n->holders)
+        return;
+    toll_strtab_free(&n->texts);
+    toll_mem_free(&n->mem, n->text, n->count + 1, sizeof *n->text);
+    toll_mem_free(&n->mem, n->holders, n->count + 1, sizeof *n->holders);
 }
 
-bool toll_wasm_name_of(const toll_wasm_names *n, const toll_wasm_module *m, uint32_t function,
-                       toll_buffer *out)
+const char *toll_wasm_plain_name(const toll_wasm_names *n, uint32_t function)
 {
-    const toll_wasm_function *f = &m->functions[function];
-    const toll_wasm_bytes *name = &n->names[function];
-    char text[32];
-    toll_buffer_clear(out);
-    if (name->data)
-        return toll_text_append_clean(out, (const char *)name->data, name->size);
-    if (function < m->imported_functions)
-        return toll_text_append_clean(out, (const char *)f->module.data, f->module.size) &&
-               toll_buffer_append_byte(out, '.') &&
-               toll_text_append_clean(out, (const char *)f->name.data, f->name.size);
-    snprintf(text, sizeof text, "function[%u]", function);
-    return toll_buffer_append_text(out, text);
+    return toll_strtab_text(&n->texts, n->text[function]);
+}
+
+/* --- each name once ----------------------------------------------------------------------------*/
+
+/* Could the name be what another function gets: that one's name, #, its number? */
+static bool looks_numbered(const toll_wasm_names *n, uint32_t function)
+{
+    const char *name = toll_wasm_plain_name(n, function), *mark = strrchr(name, '#');
+    uint64_t number;
+    if (!mark || (mark[1] == '0' && mark[2]) ||
+        !toll_text_u64(mark + 1, strlen(mark + 1), &number) || number >= n->count)
+        return false;
+    return number != function &&
+           n->text[number] == toll_strtab_find(&n->texts, name, (size_t)(mark - name));
+}
+
+/* No two functions get one name. Both with a number: the numbers differ. One without, S#N: then
+ * function N is not called S, or it would have got a number, too. */
+bool toll_wasm_append_name(const toll_wasm_names *n, uint32_t function, toll_buffer *out)
+{
+    toll_buffer_append_text(out, toll_wasm_plain_name(n, function));
+    if (n->holders[n->text[function]] > 1 || looks_numbered(n, function)) {
+        toll_buffer_append_byte(out, '#');
+        put_number(out, function);
+    }
+    return !out->failed;
 }

@@ -8,6 +8,7 @@
 #include "wasm/instruction.h"
 #include "wasm/leb.h"
 #include "wasm/module.h"
+#include "wasm/names.h"
 
 #include <toll/wasm.h>
 
@@ -47,6 +48,7 @@ typedef struct toll_wasm_rewrite {
     toll_mem mem;
     const toll_wasm_module *module;
     const toll_wasm_options *options;
+    toll_wasm_names names;
     toll_wasm_costs costs;
     uint8_t forms[256]; /* by opcode without prefix: what follows it, if it is plain (body.c) */
     bool traps[256];    /* by opcode without prefix */
@@ -117,18 +119,5 @@ void toll_wasm_free_labels(toll_wasm_rewrite *rewrite);
 /* The new module out of the old one's sections and rewrite->code (sections.c). */
 toll_status toll_wasm_rewrite_sections(toll_wasm_rewrite *rewrite, toll_output *out,
                                        toll_error *err);
-
-/* The name of a function as people know it, cleaned, in `out` (names.c): of the name section, else
- * module.name of an import, else an export's, else function[N]. */
-typedef struct toll_wasm_names {
-    toll_mem mem;
-    toll_wasm_bytes *names; /* by function; data NULL: none */
-    size_t count;
-} toll_wasm_names;
-toll_status toll_wasm_names_read(toll_wasm_names *names, const toll_wasm_module *module,
-                                 toll_error *err);
-void toll_wasm_names_free(toll_wasm_names *names);
-bool toll_wasm_name_of(const toll_wasm_names *names, const toll_wasm_module *module,
-                       uint32_t function, toll_buffer *out);
 
 #endif

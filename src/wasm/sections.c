@@ -348,23 +348,20 @@ static toll_status write_up_to(writer *s, uint32_t *done, uint8_t id, toll_error
 static toll_status write_own(writer *s, toll_error *err)
 {
     toll_buffer name;
-    toll_wasm_names names;
-    toll_status status = toll_wasm_names_read(&names, s->w->module, err);
     toll_buffer_init(&name, &s->w->mem);
     toll_wasm_put_name(&s->section, TOLL_WASM_SECTION);
     toll_buffer_append_byte(&s->section, SECTION_VERSION);
     toll_wasm_put_u32(&s->section, s->w->options->max_depth);
     toll_wasm_put_name(&s->section, s->w->costs.name);
     toll_wasm_put_u32(&s->section, (uint32_t)s->w->module->function_count);
-    for (uint32_t f = 0; !status && f < s->w->module->function_count; f++) {
-        if (!toll_wasm_name_of(&names, s->w->module, f, &name))
-            status = toll_fail_nomem(err);
+    for (uint32_t f = 0; f < s->w->module->function_count; f++) {
+        toll_buffer_clear(&name);
+        toll_wasm_append_name(&s->w->names, f, &name);
         toll_wasm_put_u32(&s->section, (uint32_t)name.size);
-        if (!status && name.size)
-            toll_buffer_append(&s->section, name.data, name.size);
+        toll_wasm_put_bytes(&s->section, (toll_wasm_bytes){ name.data, name.size });
     }
+    toll_status status = name.failed ? toll_fail_nomem(err) : TOLL_OK;
     toll_buffer_free(&name);
-    toll_wasm_names_free(&names);
     return status ? status : put_section(s, TOLL_WASM_CUSTOM, NULL, err);
 }
 

@@ -23,4 +23,10 @@ clang++ --target=wasm32-wasi --sysroot=/usr -O1 -fno-exceptions -fno-builtin -Wa
 clang --target=wasm32-wasi --sysroot=/usr "$folder/heap.o" -o "$folder/heap.wasm"
 wat2wasm mix.wat -o "$folder/mix.wasm"
 wat2wasm --enable-exceptions --debug-names throws.wat -o "$folder/throws.wasm"
+for program in a b; do
+    clang --target=wasm32-wasi --sysroot=/usr -O1 -Wall -Wextra -Werror -c names/$program.c -o "$folder/names_$program.o"
+done
+# As Rust's compiler links: C++'s way would take the names for its own.
+clang --target=wasm32-wasi --sysroot=/usr -Wl,-no-demangle "$folder/names_a.o" "$folder/names_b.o" -o "$folder/names.wasm"
 node run.mjs "$toll" "$folder"
+node names.mjs "$toll" "$folder"

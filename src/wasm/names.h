@@ -1,0 +1,35 @@
+/* names.h - what the functions of a module are called: by the name section, else module.name of an
+ * import, else by an export, else function[N]. Text is cleaned: valid UTF-8 without NUL.
+ *
+ * Two functions may be called the same: `static int cmp` of two files, instances of a template. In
+ * a profile each has a name of its own, with its number behind it: cmp#7, cmp#12. A name that one
+ * function has stays as it is. For wasm/ only. */
+#ifndef TOLL_WASM_NAMES_H
+#define TOLL_WASM_NAMES_H
+
+#include "base/buffer.h"
+#include "base/strtab.h"
+#include "wasm/module.h"
+
+typedef struct toll_wasm_names {
+    toll_mem mem;
+    toll_strtab texts;
+    uint32_t *text;   /* by function: its name in texts */
+    uint8_t *holders; /* by name: how many functions have it; 2: or more. Of texts there are no
+                         more than functions, and "" */
+    size_t count;     /* of functions */
+} toll_wasm_names;
+
+/* Takes time in proportion to the module's names, however many are the same.
+ * toll_wasm_names_free is due also on failure. Errors: TOLL_E_NOMEM. */
+toll_status toll_wasm_names_read(toll_wasm_names *names, const toll_wasm_module *module,
+                                 toll_error *err);
+void toll_wasm_names_free(toll_wasm_names *names); /* one that is all zeros is fine */
+
+/* What the function is called, whoever else is. */
+const char *toll_wasm_plain_name(const toll_wasm_names *names, uint32_t function);
+
+/* The name that no other function of the module has. False: no memory. */
+bool toll_wasm_append_name(const toll_wasm_names *names, uint32_t function, toll_buffer *out);
+
+#endif

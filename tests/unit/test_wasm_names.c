@@ -1,0 +1,231 @@
+/* test_wasm_names.c - what functions of an instrumented module are called: as its section "toll"
+ * tells, each by a name of its own. */
+#include "support.h"
+
+#include "base/buffer.h"
+#include "profile/call_site.h"
+#include "wasm/leb.h"
+
+static toll_buffer module;
+
+static void put_u32(toll_buffer *out, uint32_t value)
+{
+    uint8_t bytes[TOLL_WASM_MOST_U32];
+    toll_buffer_append(out, bytes, (size_t)(toll_wasm_add_u32(bytes, value) - bytes));
+}
+
+static void put_text(toll_buffer *out, const char *text)
+{
+    put_u32(out, (uint32_t)strlen(text));
+    toll_buffer_append_text(out, text);
+}
+
+static void put_section(uint8_t id, toll_buffer *body)
+{
+    toll_buffer_append_byte(&module, id);
+    put_u32(&module, (uint32_t)body->size);
+    toll_buffer_append(&module, body->data, body->size);
+    toll_buffer_clear(body);
+}
+
+/* (module (func) (func) ...), `count` of them, called names[i % of]; NULL: without a name. */
+static void make_module(uint32_t count, const char *const *names, uint32_t of)
+{
+    static const uint8_t header[] = { 0, 'a', 's', 'm', 1, 0, 0, 0 };
+    toll_mem mem = toll_mem_from(NULL);
+    toll_buffer body, map;
+    toll_buffer_init(&body, &mem);
+    toll_buffer_init(&map, &mem);
+    toll_buffer_init(&module, &mem);
+    toll_buffer_append(&module, header, sizeof header);
+    toll_buffer_append(&body, "\1\x60\0\0", 4);
+    put_section(1, &body);
+    put_u32(&body, count);
+    for (uint32_t i = 0; i < count; i++)
+        toll_buffer_append_byte(&body, 0);
+    put_section(3, &body);
+    put_u32(&body, count);
+    for (uint32_t i = 0; i < count; i++)
+        toll_buffer_append(&body, "\2\0\x0b", 3);
+    put_section(10, &body);
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < count; i++)
+        named += names[i % of] != NULL;
+    put_u32(&map, named);
+    for (uint32_t i = 0; i < count; i++)
+        if (names[i % of]) {
+            put_u32(&map, i);
+            put_text(&map, names[i % of]);
+        }
+    put_text(&body, "name");
+    toll_buffer_append_byte(&body, 1);
+    put_u32(&body, (uint32_t)map.size);
+    toll_buffer_append(&body, map.data, map.size);
+    put_section(0, &body);
+    toll_buffer_free(&body);
+    toll_buffer_free(&map);
+}
+
+/* The module's new form; the caller's to free. */
+static toll_status instrument(const toll_allocator *a, const toll_wasm_options *options,
+                              toll_output **out)
+{
+    toll_input *in;
+    toll_status status = toll_input_from_memory(a, module.data, module.size, "m.wasm", &in, NULL);
+    if (status)
+        return status;
+    status = toll_output_to_memory(a, 0, out, NULL);
+    if (!status)
+        status = toll_wasm_instrument(a, in, options, *out, NULL);
+    if (!status)
+        status = toll_output_commit(*out, NULL);
+    toll_input_free(in);
+    return status;
+}
+
+/* The last section is "toll": 3, depth 0, "instructions", the number of functions, their names. */
+static const uint8_t *find_names(toll_output *out)
+{
+    static const char start[] = "\4toll\3\0\14instructions";
+    size_t size;
+    const uint8_t *data = toll_output_data(out, &size);
+    for (size_t i = size - sizeof start; i > 0; i--)
+        if (memcmp(data + i, start, sizeof start - 1) == 0)
+            return data + i + sizeof start - 1;
+    fail_msg("there is no section toll");
+    return NULL;
+}
+
+static uint32_t take_u32(const uint8_t **at)
+{
+    uint32_t value = 0, shift = 0;
+    for (;; shift += 7) {
+        value |= (uint32_t)(**at & 127) << shift;
+        if (*(*at)++ < 128)
+            return value;
+    }
+}
+
+static void hold_names(const char *const *names, const char *const *expected, uint32_t count)
+{
+    toll_output *out = NULL;
+    make_module(count, names, count);
+    assert_ok(instrument(NULL, NULL, &out));
+    const uint8_t *at = find_names(out);
+    assert_int_equal(take_u32(&at), count);
+    for (uint32_t i = 0; i < count; i++) {
+        char name[100] = "";
+        uint32_t size = take_u32(&at);
+        assert_true(size < sizeof name);
+        memcpy(name, at, size);
+        assert_string_equal(name, expected[i]);
+        at += size;
+    }
+    toll_output_free(out);
+    toll_buffer_free(&module);
+}
+
+static void test_names_of_several_functions_get_their_numbers(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "cmp", "main", "cmp", NULL, "cmp" };
+    static const char *const told[] = { "cmp#0", "main", "cmp#2", "function[3]", "cmp#4" };
+    hold_names(names, told, 5);
+}
+
+static void test_names_that_look_numbered_stay_apart(void **state)
+{
+    (void)state;
+    /* What stands alone stays, also with a number in it, unless another function gets that. */
+    static const char *const names[] = {
+        "f", "f", "f#0", "f#1#2", "g#7", "f#01", "f#", "f#7", "h#8"
+    };
+    static const char *const told[] = { "f#0",  "f#1", "f#0#2", "f#1#2", "g#7",
+                                        "f#01", "f#",  "f#7",   "h#8" };
+    hold_names(names, told, 9);
+    static const char *const chain[] = { "a", "a", "a#1", "a#1#2", "function[5]", NULL };
+    static const char *const links[] = { "a#0",     "a#1",           "a#1#2",
+                                         "a#1#2#3", "function[5]#4", "function[5]#5" };
+    hold_names(chain, links, 6);
+}
+
+/* Time is not looked at: at a quadratic cost the test would take minutes. */
+static void test_names_of_very_many_functions(void **state)
+{
+    (void)state;
+    static const char *const same[] = { "cmp" }, *const few[] = { "a", "b", "c#1", NULL, "a" };
+    toll_output *out = NULL;
+    make_module(200000, same, 1);
+    assert_ok(instrument(NULL, NULL, &out));
+    toll_output_free(out);
+    toll_buffer_free(&module);
+    make_module(200000, few, 5);
+    assert_ok(instrument(NULL, NULL, &out));
+    toll_output_free(out);
+    toll_buffer_free(&module);
+}
+
+/* How many functions tell of their calls: those have more code. */
+static size_t new_size(const char *only, const char *skip)
+{
+    const toll_wasm_options options = { .only = only, .skip = skip };
+    toll_output *out = NULL;
+    size_t size;
+    assert_ok(instrument(NULL, &options, &out));
+    toll_output_data(out, &size);
+    toll_output_free(out);
+    return size;
+}
+
+static void test_patterns_match_a_name_with_and_without_its_number(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "cmp", "main", "cmp" };
+    make_module(3, names, 3);
+    size_t both = new_size("^cmp$", NULL), one = new_size("^cmp#2$", NULL);
+    assert_true(new_size("^nothing$", NULL) < one && one < both);
+    assert_int_equal(new_size(NULL, "^main$"), both);
+    assert_int_equal(new_size(NULL, "^main$|^cmp#0$"), one);
+    assert_int_equal(new_size(NULL, "^cmp$"), new_size("^main$", NULL));
+    toll_buffer_free(&module);
+}
+
+static void test_allocators_are_known_with_a_number(void **state)
+{
+    (void)state;
+    assert_true(toll_is_allocator("malloc#7", NULL));
+    assert_true(toll_is_allocator("operator new(unsigned long)#7", NULL));
+    assert_false(toll_is_allocator("mallocate#7", NULL));
+}
+
+static toll_status read_two(const toll_allocator *allocator, void *user)
+{
+    static const toll_wasm_options options = { .only = "cmp" };
+    (void)user;
+    toll_output *out = NULL;
+    toll_status status = instrument(allocator, &options, &out);
+    toll_output_free(out);
+    return status;
+}
+
+static void test_names_when_memory_runs_out(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "cmp", "cmp" };
+    make_module(2, names, 2);
+    test_every_allocation(read_two, NULL);
+    toll_buffer_free(&module);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_of_several_functions_get_their_numbers),
+        cmocka_unit_test(test_names_that_look_numbered_stay_apart),
+        cmocka_unit_test(test_names_of_very_many_functions),
+        cmocka_unit_test(test_patterns_match_a_name_with_and_without_its_number),
+        cmocka_unit_test(test_allocators_are_known_with_a_number),
+        cmocka_unit_test(test_names_when_memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
