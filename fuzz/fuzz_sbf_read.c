@@ -45,7 +45,7 @@ static void read_logs(const toll_mem *mem, const uint8_t *data, size_t size)
             uint32_t child = logs.list[i].first_child;
             for (; child != TOLL_SBF_NONE; child = logs.list[child].next) {
                 fuzz_require(child > i && logs.list[child].parent == i, "a caller behind");
-                sum += logs.list[child].consumed;
+                sum += logs.list[child].consumed + logs.list[child].rest;
             }
             fuzz_require(sum == logs.list[i].consumed, "units that do not add up");
         }

@@ -46,15 +46,18 @@ TOLL_API int toll_sbf_is_folder(const char *path);
  *   out      a new profile, the caller's to free; NULL on failure. Columns "calls" in "count" and
  *            "compute units" in "CU"; frames `program ID` (or its name), below it functions (their
  * file is the program's ID), below them system calls (kind native, costing nothing without logs)
+ * Programs that failed are frames of their own, with " (failed)" behind the name.
  * Without logs every invocation is a root of its own. With logs each is matched with a trace and
  * hangs under the system call that made it, and every invocation adds up to what its line
  * `Program ID consumed N` says: system calls are charged where one stands alone between two
- * figures of the logs, and together in a frame [syscalls] else.
+ * figures of the logs, and together in a frame [syscalls] else. Where the logs are JSON that tells
+ * what transactions were charged, that is the sum: what no line explains is in a frame "(not in the
+ * log)", and what was left of the budget of a program that the virtual machine stopped in one
+ * "(rest of the budget)" below it.
  * What did not fit is counted in the profile's notes.
  * Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_NOT_FOUND (a folder without traces), TOLL_E_SYNTAX,
  * TOLL_E_TRUNCATED, TOLL_E_ARGUMENT (an ELF given twice, or without ID or path), TOLL_E_LIMIT,
- * TOLL_E_OVERFLOW. Threads: any. Cost: the files are read once, with logs twice; memory by distinct
- * stacks. */
+ * TOLL_E_OVERFLOW. Threads: any. Cost: the files are read twice; memory by distinct stacks. */
 TOLL_API toll_status toll_sbf_read(const toll_allocator *allocator, const char *folder,
                                    const toll_sbf_options *options, toll_profile **out,
                                    toll_error *err);

@@ -16,7 +16,7 @@
 
 typedef struct toll_sbf_program {
     const char *id; /* base58; of the job's strings */
-    toll_frame_id frame;
+    toll_frame_id frame, failed_frame;
     toll_sbf_symbols symbols; /* none without an ELF */
     bool has_elf;
     toll_u64map frames; /* entry pc -> frame */
@@ -25,7 +25,8 @@ typedef struct toll_sbf_program {
 typedef struct toll_sbf_trace {
     const char *name; /* HASH; of the job's strings */
     uint32_t program;
-    /* What is held against the logs; only read if there are any. */
+    toll_sbf_end end;
+    /* What is held against the logs. */
     uint64_t instructions;
     uint64_t least; /* what its system calls cost at least */
     uint32_t syscalls, invokes, logs;
@@ -51,7 +52,7 @@ typedef struct toll_sbf_job {
     toll_buffer path, name;
     toll_sbf_counts counts;
     uint64_t untraced; /* invocations that no trace fits */
-    uint64_t silent;   /* invocations whose units the logs do not tell */
+    uint64_t stopped;  /* programs that the virtual machine stopped: their rest is assumed */
     uint64_t alike;    /* invocations that several traces fit equally well */
     uint64_t unused;   /* traces that fit no invocation */
 } toll_sbf_job;
@@ -67,6 +68,9 @@ toll_status toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
 
 /* The program of that ID, made with its frame if need be (sbf_read.c). */
 toll_status toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out, toll_error *err);
+
+/* What each trace has in it, and how it ends (sbf_match.c). */
+toll_status toll_sbf_count_traces(toll_sbf_job *job, toll_error *err);
 
 /* Read the logs, and find a trace for each invocation that has one (sbf_match.c). */
 toll_status toll_sbf_match(toll_sbf_job *job, toll_error *err);

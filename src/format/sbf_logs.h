@@ -6,6 +6,7 @@
 
 #include "base/input.h"
 #include "base/strtab.h"
+#include "format/solana_charge.h"
 
 enum { TOLL_SBF_MAX_INVOKE_DEPTH = 64 }; /* the runtime allows 5, or 9 */
 
@@ -19,10 +20,15 @@ typedef struct toll_sbf_invocation {
     uint32_t log_lines; /* `Program log: ...` of its own */
     uint64_t line;      /* where it begins */
     bool is_told;       /* `consumed N` was there: not so for built-in programs */
-    bool has_failed;
-    uint64_t available; /* units when it began, if told */
-    uint64_t consumed;  /* with all that it invoked; not told: the sum of those */
-    uint64_t own;       /* without them */
+    bool is_priced;     /* a built-in's price is in its own units */
+    bool has_failed, has_ended;
+    bool rest_is_assumed; /* it follows from the error alone, which a system call may have had */
+    toll_solana_end end;  /* if it failed */
+    uint64_t available;   /* units when it began, if told */
+    uint64_t consumed;    /* with all that it invoked; not told: the sum of those */
+    uint64_t own;         /* without them */
+    int64_t nested;       /* what those were charged */
+    uint64_t rest;        /* charged in addition: what was left of its budget */
 } toll_sbf_invocation;
 
 typedef struct toll_sbf_logs {
@@ -32,7 +38,11 @@ typedef struct toll_sbf_logs {
     size_t count, capacity;
     uint32_t open[TOLL_SBF_MAX_INVOKE_DEPTH];
     uint32_t depth;
-    const toll_input *in; /* while it is read */
+    size_t first;     /* of the transaction at hand */
+    int64_t unlogged; /* units charged that are no invocation's */
+    uint64_t strays;  /* lines of programs that do not run, passed over */
+    uint64_t unsummed, priced, unpriced, within_callers, less; /* see solana_charge.h */
+    const toll_input *in;                                      /* while it is read */
 } toll_sbf_logs;
 
 void toll_sbf_logs_init(toll_sbf_logs *logs, const toll_mem *mem);

@@ -45,7 +45,7 @@ static toll_status count_syscall(void *trace, uint32_t hash, uint64_t done, toll
     return TOLL_OK;
 }
 
-static toll_status count_traces(toll_sbf_job *job, toll_error *err)
+toll_status toll_sbf_count_traces(toll_sbf_job *job, toll_error *err)
 {
     toll_status status = TOLL_OK;
     for (size_t i = 0; !status && i < job->trace_count; i++) {
@@ -54,6 +54,7 @@ static toll_status count_traces(toll_sbf_job *job, toll_error *err)
         toll_sbf_counts counts = { 0 };
         status = toll_sbf_scan_trace(job, t, &events, &counts, err);
         t->instructions = counts.instructions;
+        t->end = counts.end;
     }
     return status;
 }
@@ -167,6 +168,23 @@ static void use_all(toll_sbf_job *job)
         match_each(job);
 }
 
+/* The trace tells what the error alone did not: a system call that fails is no reason to charge
+ * what was left. */
+static void settle_rests(toll_sbf_job *job)
+{
+    for (size_t i = 0; i < job->logs.count; i++) {
+        toll_sbf_invocation *at = &job->logs.list[i];
+        uint32_t trace = job->matches[i];
+        if (!at->rest_is_assumed)
+            continue;
+        if (trace == TOLL_SBF_NONE)
+            job->stopped++;
+        else if (job->traces[trace].end == TOLL_SBF_STOPPED_IN_SYSCALL &&
+                 at->end == SOLANA_END_ACCESS)
+            at->rest = 0;
+    }
+}
+
 /* --- what is left over -------------------------------------------------------------------------*/
 
 static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
@@ -193,7 +211,6 @@ static void tell_left_over(toll_sbf_job *job)
 {
     for (uint32_t i = 0; i < job->logs.count; i++) {
         bool is_told = job->logs.list[i].is_told;
-        job->silent += !is_told;
         if (is_told && job->matches[i] == TOLL_SBF_NONE) {
             tell_untraced(job, i);
             job->untraced++;
@@ -217,8 +234,6 @@ toll_status toll_sbf_match(toll_sbf_job *job, toll_error *err)
         return status;
     status = toll_sbf_logs_read(&job->logs, in, err);
     toll_input_free(in);
-    if (!status)
-        status = count_traces(job, err);
     if (status)
         return status;
     job->matches = toll_mem_new(&job->mem, job->logs.count, sizeof *job->matches);
@@ -226,6 +241,7 @@ toll_status toll_sbf_match(toll_sbf_job *job, toll_error *err)
         return toll_fail_nomem(err);
     match_each(job);
     use_all(job);
+    settle_rests(job);
     tell_left_over(job);
     return TOLL_OK;
 }

@@ -121,7 +121,7 @@ static toll_status play_next_child(player *p, toll_error *err)
 {
     uint32_t child = p->next_child;
     p->next_child = p->job->logs.list[child].next;
-    p->nested += p->job->logs.list[child].consumed;
+    p->nested += p->job->logs.list[child].consumed + p->job->logs.list[child].rest;
     return play_invocation(p->job, child, err);
 }
 
@@ -181,20 +181,27 @@ static toll_status play_trace(player *p, uint32_t trace, toll_error *err)
 
 /* --- invocations -------------------------------------------------------------------------------*/
 
-/* System calls that nothing tells apart. */
-static toll_status charge_rest(player *p, toll_error *err)
+/* Units in a frame of their own, which nobody called. */
+static toll_status charge_frame(toll_sbf_job *job, const char *name, uint64_t units,
+                                toll_error *err)
 {
-    static const toll_frame syscalls = { "[syscalls]", NULL, 0, TOLL_KIND_NATIVE };
-    toll_frame_id frame;
-    if (p->rest == 0)
+    const toll_frame frame = { name, NULL, 0, TOLL_KIND_NATIVE };
+    toll_frame_id id;
+    if (units == 0)
         return TOLL_OK;
-    toll_status status = toll_recorder_frame(p->job->recorder, &syscalls, &frame, err);
+    toll_status status = toll_recorder_frame(job->recorder, &frame, &id, err);
     if (status)
         return status;
-    toll_recorder_adopt(p->job->recorder, &frame, 1, &p->job->clock);
-    charge_now(p, p->rest);
-    toll_recorder_return(p->job->recorder, &p->job->clock);
+    toll_recorder_adopt(job->recorder, &id, 1, &job->clock);
+    job->clock += units;
+    toll_recorder_return(job->recorder, &job->clock);
     return TOLL_OK;
+}
+
+static toll_frame_id frame_of(const toll_sbf_job *job, uint32_t program, bool has_failed)
+{
+    const toll_sbf_program *p = &job->programs[program];
+    return has_failed ? p->failed_frame : p->frame;
 }
 
 static toll_status play_traced(player *p, uint32_t trace, toll_error *err)
@@ -204,7 +211,8 @@ static toll_status play_traced(player *p, uint32_t trace, toll_error *err)
     p->rest = p->at->own - least_of(t->instructions, p->at->own);
     p->has_one = t->syscalls == 1;
     toll_status status = play_trace(p, trace, err);
-    return status ? status : charge_rest(p, err);
+    /* System calls that nothing tells apart. */
+    return status ? status : charge_frame(p->job, "[syscalls]", p->rest, err);
 }
 
 /* Recursion: as deep as invocations are, TOLL_SBF_MAX_INVOKE_DEPTH. Without a trace the units are
@@ -217,13 +225,15 @@ static toll_status play_invocation(toll_sbf_job *job, uint32_t id, toll_error *e
     if (status)
         return status;
     p.next_child = p.at->first_child;
-    toll_recorder_call(job->recorder, job->programs[p.program].frame, &job->clock);
+    toll_recorder_call(job->recorder, frame_of(job, p.program, p.at->has_failed), &job->clock);
     if (job->matches[id] != TOLL_SBF_NONE)
         status = play_traced(&p, job->matches[id], err);
     else
         job->clock += p.at->own;
     while (!status && p.next_child != TOLL_SBF_NONE)
         status = play_next_child(&p, err);
+    if (!status)
+        status = charge_frame(job, SOLANA_FRAME_REST, p.at->rest, err);
     toll_recorder_return(job->recorder, &job->clock);
     return status;
 }
@@ -234,7 +244,8 @@ toll_status toll_sbf_play_logs(toll_sbf_job *job, toll_error *err)
     for (uint32_t i = 0; !status && i < job->logs.count; i++)
         if (job->logs.list[i].parent == TOLL_SBF_NONE)
             status = play_invocation(job, i, err);
-    return status;
+    return status ? status
+                  : charge_frame(job, SOLANA_FRAME_UNLOGGED, (uint64_t)job->logs.unlogged, err);
 }
 
 toll_status toll_sbf_play_traces(toll_sbf_job *job, toll_error *err)
@@ -245,7 +256,10 @@ toll_status toll_sbf_play_traces(toll_sbf_job *job, toll_error *err)
                      .program = job->traces[i].program,
                      .next_child = TOLL_SBF_NONE,
                      .most = UINT64_MAX };
-        toll_recorder_call(job->recorder, job->programs[p.program].frame, &job->clock);
+        toll_sbf_end end = job->traces[i].end;
+        job->stopped += end == TOLL_SBF_STOPPED;
+        toll_recorder_call(job->recorder, frame_of(job, p.program, end != TOLL_SBF_RETURNED),
+                           &job->clock);
         status = play_trace(&p, i, err);
         toll_recorder_return(job->recorder, &job->clock);
     }

@@ -93,17 +93,25 @@ static bool is_base58(const char *text, size_t size)
     return size >= SHORTEST_ID && size <= LONGEST_ID;
 }
 
-static toll_status make_program(toll_sbf_job *job, const char *id, uint32_t *out, toll_error *err)
+/* A program's frame: its name, or `program ID`, and what follows. */
+static toll_status make_frame(toll_sbf_job *job, const char *id, const char *suffix,
+                              toll_frame_id *out, toll_error *err)
 {
-    void *programs = job->programs;
-    toll_buffer_clear(&job->name);
     const char *name = toll_solana_name_of(&job->names, id, strlen(id));
+    toll_buffer_clear(&job->name);
     toll_buffer_append_text(&job->name, name ? name : "program ");
     if (!name)
         toll_buffer_append_text(&job->name, id);
+    toll_buffer_append_text(&job->name, suffix);
     toll_frame frame = { toll_buffer_cstr(&job->name), NULL, 0, TOLL_KIND_FUNCTION };
-    if (!frame.name || !toll_mem_reserve(&job->mem, &programs, &job->program_capacity,
-                                         job->program_count + 1, sizeof *job->programs))
+    return frame.name ? toll_recorder_frame(job->recorder, &frame, out, err) : toll_fail_nomem(err);
+}
+
+static toll_status make_program(toll_sbf_job *job, const char *id, uint32_t *out, toll_error *err)
+{
+    void *programs = job->programs;
+    if (!toll_mem_reserve(&job->mem, &programs, &job->program_capacity, job->program_count + 1,
+                          sizeof *job->programs))
         return toll_fail_nomem(err);
     job->programs = programs;
     toll_sbf_program *p = &job->programs[job->program_count];
@@ -111,7 +119,8 @@ static toll_status make_program(toll_sbf_job *job, const char *id, uint32_t *out
     toll_sbf_symbols_init(&p->symbols, &job->mem);
     toll_u64map_init(&p->frames, &job->mem);
     *out = (uint32_t)job->program_count++;
-    return toll_recorder_frame(job->recorder, &frame, &p->frame, err);
+    toll_status status = make_frame(job, id, "", &p->frame, err);
+    return status ? status : make_frame(job, id, " (failed)", &p->failed_frame, err);
 }
 
 toll_status toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out, toll_error *err)
@@ -254,7 +263,16 @@ static toll_status add_notes(const toll_sbf_job *job, toll_profile *p, toll_erro
           job->options->logs ? 0 : job->trace_count },
         { "invocations without a trace that fits", job->untraced },
         { "invocations whose compute units the logs do not tell (built-in: within their caller's)",
-          job->silent },
+          job->logs.within_callers },
+        { SOLANA_TEXT_UNSUMMED, job->logs.unsummed },
+        { SOLANA_TEXT_PRICED, job->logs.priced },
+        { SOLANA_TEXT_UNPRICED, job->logs.unpriced },
+        { SOLANA_TEXT_LESS, job->logs.less },
+        { job->options->logs ? SOLANA_TEXT_STOPPED
+                             : "programs that the virtual machine stopped: what was left of their "
+                               "budget was charged, too (logs would tell)",
+          job->stopped },
+        { "lines of logs for programs that do not run then, passed over", job->logs.strays },
         { "invocations that several traces fit equally well: one of them taken", job->alike },
         { "traces that fit no invocation of the logs, left out", job->unused },
         { "returns to where no call was made", job->counts.lost_returns },
@@ -276,6 +294,8 @@ static toll_status play(toll_sbf_job *job, toll_error *err)
         status = find_traces(job, err);
     if (!status)
         status = read_elfs(job, err);
+    if (!status)
+        status = toll_sbf_count_traces(job, err);
     if (!status && job->options->logs)
         status = toll_sbf_match(job, err);
     if (status)

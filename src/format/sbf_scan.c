@@ -13,6 +13,7 @@
 #include "format/sbf_syscalls.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum {
     OP_CALL = 0x85,
@@ -100,9 +101,21 @@ static toll_status control(scan *s, const uint8_t *regs, const uint8_t *insn, to
     return leave(s, next, err);
 }
 
-/* The last instruction: a system call that did not come back can be told by its hash alone. */
-static toll_status end(scan *s, const uint8_t *insn, toll_error *err)
+/* What the last instruction was. A call that the virtual machine stops is rare and has an error of
+ * its own; a system call is what fails. */
+static toll_sbf_end end_of(const scan *s, const uint8_t *regs, const uint8_t *insn)
 {
+    bool is_return = insn[0] == OP_RETURN_V3 || (insn[0] == OP_RETURN && load_u32(insn + 4) == 0);
+    if (is_return && s->depth == 1)
+        return load_u64(regs) ? TOLL_SBF_RETURNED_ERROR : TOLL_SBF_RETURNED;
+    return insn[0] == OP_CALL || (insn[0] == OP_RETURN && !is_return) ? TOLL_SBF_STOPPED_IN_SYSCALL
+                                                                      : TOLL_SBF_STOPPED;
+}
+
+/* The last instruction: a system call that did not come back can be told by its hash alone. */
+static toll_status end(scan *s, const uint8_t *regs, const uint8_t *insn, toll_error *err)
+{
+    s->counts->end = end_of(s, regs, insn);
     uint32_t hash = load_u32(insn + 4);
     toll_status status = TOLL_OK;
     s->done++;
@@ -195,7 +208,7 @@ static bool next_window(scan *s, const uint8_t **regs, const uint8_t **insns, si
 static toll_status scan_all(scan *s, toll_error *err)
 {
     const uint8_t *regs, *insns;
-    uint8_t last[TOLL_SBF_INSN_SIZE] = { 0 };
+    uint8_t last[TOLL_SBF_INSN_SIZE] = { 0 }, last_regs[TOLL_SBF_REGS_SIZE] = { 0 };
     size_t count, got;
     regs = toll_input_peek(s->regs, TOLL_SBF_REGS_SIZE, &got);
     toll_status status = got < TOLL_SBF_REGS_SIZE
@@ -207,11 +220,14 @@ static toll_status scan_all(scan *s, toll_error *err)
         toll_input_skip(s->insns, count * TOLL_SBF_INSN_SIZE);
     }
     insns = toll_input_peek(s->insns, TOLL_SBF_INSN_SIZE, &got);
-    for (size_t i = 0; i < got && i < TOLL_SBF_INSN_SIZE; i++)
-        last[i] = insns[i];
+    if (got >= sizeof last)
+        memcpy(last, insns, sizeof last);
+    regs = toll_input_peek(s->regs, TOLL_SBF_REGS_SIZE, &got);
+    if (got >= sizeof last_regs)
+        memcpy(last_regs, regs, sizeof last_regs);
     if (!status)
         status = check_ends(s, err);
-    return status ? status : end(s, last, err);
+    return status ? status : end(s, last_regs, last, err);
 }
 
 toll_status toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_events *events,

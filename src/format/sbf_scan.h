@@ -17,12 +17,21 @@ typedef struct toll_sbf_events {
     toll_status (*syscall)(void *user, uint32_t hash, uint64_t done, toll_error *err);
 } toll_sbf_events;
 
-/* What was seen; what a scan finds is added. */
+/* How a trace ends. */
+typedef enum toll_sbf_end {
+    TOLL_SBF_RETURNED,          /* the first function did, with 0 */
+    TOLL_SBF_RETURNED_ERROR,    /* with something else */
+    TOLL_SBF_STOPPED,           /* by the virtual machine, at the last instruction or behind it */
+    TOLL_SBF_STOPPED_IN_SYSCALL /* that the last instruction is a call of */
+} toll_sbf_end;
+
+/* What was seen; what a scan finds is added, but for the end, which is the last scan's. */
 typedef struct toll_sbf_counts {
     uint64_t instructions;
     uint64_t lost_returns;  /* to where no open call expects it */
     uint64_t outer_returns; /* past the caller, to a caller of its */
     uint64_t open_ends;     /* traces that end inside of a called function */
+    toll_sbf_end end;
 } toll_sbf_counts;
 
 /* Read both files to their ends; they are not freed. Errors: TOLL_E_NOMEM, TOLL_E_IO,

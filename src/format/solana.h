@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/strtab.h"
 #include "format/formats.h"
+#include "format/solana_charge.h"
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
@@ -19,6 +20,7 @@ typedef enum toll_solana_kind {
     SOLANA_SUCCESS,   /* Program ID success */
     SOLANA_FAILED,    /* Program ID failed: TEXT */
     SOLANA_TRUNCATED, /* Log truncated */
+    SOLANA_SUM,       /* Compute Units Consumed: NUMBER, as `solana confirm -v` prints it */
     SOLANA_PASSED     /* the runtime's too, but of no meaning here */
 } toll_solana_kind;
 
@@ -47,10 +49,13 @@ static inline int64_t toll_solana_add(int64_t a, int64_t b)
     return a > most - b ? most : a + b;
 }
 
-/* What a log is told to. Both return a status that ends the reading if it is not TOLL_OK. */
+/* What a log is told to. Both return a status that ends the reading if it is not TOLL_OK. `end` is
+ * called behind the lines of each transaction, with the units that it was charged or SOLANA_UNTOLD.
+ * Text that does not tell them does not tell transactions apart either: there each outermost
+ * instruction has an end of its own. */
 typedef struct toll_solana_log {
     toll_status (*line)(void *user, const toll_solana_line *line, toll_error *err);
-    toll_status (*end)(void *user, toll_error *err); /* of a transaction; text does not tell it */
+    toll_status (*end)(void *user, int64_t charged, toll_error *err);
     void *user;
 } toll_solana_log;
 
@@ -128,8 +133,8 @@ void toll_solana_run_free(toll_solana_run *run);
 toll_status toll_solana_run_line(toll_solana_run *run, const toll_solana_line *line,
                                  toll_error *err);
 
-/* What is open is closed as unfinished: the transaction, or the file, ends here. */
-toll_status toll_solana_run_end(toll_solana_run *run, toll_error *err);
+/* The transaction ends here: what is open is closed as unfinished. */
+toll_status toll_solana_run_end(toll_solana_run *run, int64_t charged, toll_error *err);
 
 /* The profile with its notes; NULL in *out if there was no invocation. The run is then done. */
 toll_status toll_solana_run_take(toll_solana_run *run, toll_profile **out, toll_error *err);

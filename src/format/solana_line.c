@@ -129,6 +129,15 @@ static bool is_truncation(const char *text, const char *end)
            ((size_t)(end - text) == n || !is_word(end[-(ptrdiff_t)n - 1]));
 }
 
+/* `Compute Units Consumed: NUMBER`, alone in its line. */
+static bool take_sum(const char *text, const char *end, toll_solana_line *line)
+{
+    while (text < end && (*text == ' ' || *text == '\t'))
+        text++;
+    return take(&text, end, "Compute Units Consumed: ") &&
+           toll_solana_number(&text, end, &line->number) && nothing_follows(text, end);
+}
+
 void toll_solana_parse(const char *text, size_t size, toll_solana_line *line)
 {
     const char *end = text + size, *p = text;
@@ -143,4 +152,6 @@ void toll_solana_parse(const char *text, size_t size, toll_solana_line *line)
     *line = (toll_solana_line){ .kind = SOLANA_NOISE, .text = text, .text_size = size };
     if (is_truncation(text, end))
         line->kind = SOLANA_TRUNCATED;
+    else if (take_sum(text, end, line))
+        line->kind = SOLANA_SUM;
 }

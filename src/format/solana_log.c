@@ -1,8 +1,11 @@
 /* solana_log.c - the lines of a log: out of RPC answers in JSON, or out of plain text.
  *
  * JSON: every array of strings under a key `logMessages` or `logs` is the log of one transaction,
- * wherever it stands; so is a bare array of strings. Several documents may follow one another.
- * Text: lines as they are printed, among others; see solana_line.c. */
+ * wherever it stands; so is a bare array of strings. A number `computeUnitsConsumed` or
+ * `unitsConsumed` in the same object, before it or behind it, is what the transaction was charged.
+ * Several documents may follow one another.
+ * Text: lines as they are printed, among others; see solana_line.c. A line `Compute Units Consumed:
+ * N` begins a transaction. */
 #include "base/json_read.h"
 #include "format/solana.h"
 
@@ -33,27 +36,31 @@ typedef struct json_log {
     const toll_solana_log *log;
     toll_error *err;
     uint64_t logs;
+    unsigned open; /* the depth of the object whose log has been read and not ended; 0: none */
+    int64_t sums[TOLL_JSON_DEPTH + 1]; /* of the object of each depth, or SOLANA_UNTOLD */
 } json_log;
-
-static toll_status take_text(const toll_solana_log *log, uint64_t number, const char *text,
-                             size_t size, toll_error *err)
-{
-    toll_solana_line line;
-    toll_solana_parse(text, size, &line);
-    line.place = number;
-    return log->line(log->user, &line, err);
-}
 
 static toll_status take_string(json_log *l)
 {
-    return take_text(l->log, l->j.line, toll_json_text(&l->j), l->j.text.size, l->err);
+    toll_solana_line line;
+    toll_solana_parse(toll_json_text(&l->j), l->j.text.size, &line);
+    line.place = l->j.line;
+    return l->log->line(l->log->user, &line, l->err);
+}
+
+/* The end of the transaction whose log has been read, if there is one. */
+static toll_status end_transaction(json_log *l)
+{
+    unsigned depth = l->open;
+    l->open = 0;
+    return depth ? l->log->end(l->log->user, l->sums[depth], l->err) : TOLL_OK;
 }
 
 /* The elements of an array that has begun, up to its end. */
 static toll_status read_array(json_log *l)
 {
     toll_json_token t;
-    toll_status status = TOLL_OK;
+    toll_status status = end_transaction(l);
     while (!status && (t = toll_json_next(&l->j)) != TOLL_JSON_ARRAY_END) {
         if (t == TOLL_JSON_STRING)
             status = take_string(l);
@@ -61,12 +68,40 @@ static toll_status read_array(json_log *l)
             return l->j.status;
     }
     l->logs++;
-    return status ? status : l->log->end(l->log->user, l->err);
+    l->open = l->j.depth;
+    return status;
 }
 
 static bool is_log_key(const char *key)
 {
     return strcmp(key, "logMessages") == 0 || strcmp(key, "logs") == 0;
+}
+
+static bool is_sum_key(const char *key)
+{
+    return strcmp(key, "computeUnitsConsumed") == 0 || strcmp(key, "unitsConsumed") == 0;
+}
+
+/* A value that may be a sum: as a number, or as a string of digits. */
+static void take_sum(json_log *l, toll_json_token t)
+{
+    const char *text = toll_json_text(&l->j), *end = text + l->j.text.size;
+    int64_t sum;
+    if ((t == TOLL_JSON_NUMBER || t == TOLL_JSON_STRING) && toll_solana_number(&text, end, &sum) &&
+        text == end)
+        l->sums[l->j.depth] = sum;
+}
+
+/* What stands behind a key. */
+static toll_status read_member(json_log *l, toll_json_token *t)
+{
+    bool is_log = is_log_key(toll_json_text(&l->j)), is_sum = is_sum_key(toll_json_text(&l->j));
+    if (!is_log && !is_sum)
+        return TOLL_OK;
+    *t = toll_json_next(&l->j);
+    if (is_sum)
+        take_sum(l, *t);
+    return is_log && *t == TOLL_JSON_ARRAY ? read_array(l) : TOLL_OK;
 }
 
 /* White space between documents; true if another one follows. */
@@ -93,18 +128,21 @@ static toll_status read_document(json_log *l)
     bool bare = false;
     do {
         toll_json_token t = toll_json_next(&l->j);
-        if (t == TOLL_JSON_ERROR)
-            return l->j.status;
-        if (t == TOLL_JSON_KEY && is_log_key(toll_json_text(&l->j))) {
-            t = toll_json_next(&l->j);
-            status = t == TOLL_JSON_ARRAY ? read_array(l) : TOLL_OK;
-        } else if (t == TOLL_JSON_STRING && l->j.depth == 1 && l->j.nesting[0] == '[') {
+        if (t == TOLL_JSON_KEY)
+            status = read_member(l, &t);
+        else if (t == TOLL_JSON_STRING && l->j.depth == 1 && l->j.nesting[0] == '[') {
             bare = true;
             status = take_string(l);
         }
+        if (t == TOLL_JSON_ERROR)
+            return l->j.status;
+        if (t == TOLL_JSON_OBJECT)
+            l->sums[l->j.depth] = SOLANA_UNTOLD;
+        if (!status && t == TOLL_JSON_OBJECT_END && l->j.depth < l->open)
+            status = end_transaction(l);
     } while (!status && l->j.depth);
     l->logs += bare;
-    return status ? status : l->log->end(l->log->user, l->err);
+    return !status && bare ? l->log->end(l->log->user, SOLANA_UNTOLD, l->err) : status;
 }
 
 static toll_status read_json(toll_input *in, const toll_solana_log *log, toll_error *err)
@@ -129,18 +167,34 @@ static toll_status read_json(toll_input *in, const toll_solana_log *log, toll_er
 
 /* --- text --------------------------------------------------------------------------------------*/
 
+/* Does the line begin something of its own? A transaction, or without its sum an instruction. */
+static bool is_boundary(const toll_solana_line *line, int64_t sum)
+{
+    return line->kind == SOLANA_SUM ||
+           (line->kind == SOLANA_INVOKE && line->number == 1 && sum == SOLANA_UNTOLD);
+}
+
 static toll_status read_text(toll_input *in, const toll_solana_log *log, toll_error *err)
 {
     const char *text;
     size_t size;
     bool whole;
-    uint64_t number = 0;
-    while (toll_input_line(in, &text, &size, &whole)) {
-        toll_status status = take_text(log, ++number, text, size, err);
-        if (status)
-            return status;
+    int64_t sum = SOLANA_UNTOLD;
+    toll_status status = TOLL_OK;
+    for (uint64_t number = 1; !status && toll_input_line(in, &text, &size, &whole); number++) {
+        toll_solana_line line;
+        toll_solana_parse(text, size, &line);
+        line.place = number;
+        if (is_boundary(&line, sum))
+            status = log->end(log->user, sum, err);
+        if (line.kind == SOLANA_SUM)
+            sum = line.number;
+        else if (!status)
+            status = log->line(log->user, &line, err);
     }
-    return toll_input_check(in, err);
+    if (!status)
+        status = toll_input_check(in, err);
+    return status ? status : log->end(log->user, sum, err);
 }
 
 toll_status toll_solana_read_log(toll_input *in, const toll_solana_log *log, toll_error *err)

@@ -39,9 +39,9 @@ static toll_status take_line(void *run, const toll_solana_line *line, toll_error
     return toll_solana_run_line(run, line, err);
 }
 
-static toll_status take_end(void *run, toll_error *err)
+static toll_status take_end(void *run, int64_t charged, toll_error *err)
 {
-    return toll_solana_run_end(run, err);
+    return toll_solana_run_end(run, charged, err);
 }
 
 static toll_status read_log(toll_read_job *job, const toll_solana_names *names, toll_error *err)

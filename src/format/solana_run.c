@@ -19,6 +19,7 @@ enum {
 typedef struct open_invocation {
     uint32_t item;
     uint32_t stretch; /* the open one, or TOLL_NONE */
+    uint32_t failed;  /* the item of the last invocation that it made, if that failed; TOLL_NONE */
     int64_t depth;    /* as the log says */
     int64_t remaining;
     uint32_t stretches; /* begun so far */
@@ -192,19 +193,31 @@ static toll_status add_sections(toll_solana_run *r, const open_invocation *v, to
 
 /* --- ends --------------------------------------------------------------------------------------*/
 
-/* The innermost invocation has ended; with the outermost its instruction has. */
+/* An invocation that failed ends because its last callee did: what was charged to that callee and
+ * is not in its line is known now. */
+static void settle_callee(toll_solana_run *r, const open_invocation *v)
+{
+    const toll_solana_item *item = item_of(r, v);
+    if (v->failed == TOLL_NONE || !item->failed || !item->told || !r->tree.items[v->failed].told)
+        return;
+    toll_solana_item *callee = &r->tree.items[v->failed];
+    callee->rest = toll_solana_rest_of(callee->budget - callee->total, item->budget - item->total);
+}
+
+/* The innermost invocation has ended. */
 static toll_status close_innermost(toll_solana_run *r, bool finished, toll_error *err)
 {
     open_invocation *v = innermost(r);
-    const toll_solana_item *item = item_of(r, v);
+    toll_solana_item *item = item_of(r, v);
+    item->finished = finished;
     r->tree.notes[SOLANA_NOTE_UNFINISHED] += !finished;
-    r->tree.notes[SOLANA_NOTE_UNTOLD] += finished && !item->told;
     if (v->stretch != TOLL_NONE) /* no second consumption line: it is the invocation's own */
         r->tree.items[v->stretch].left_out = true;
+    settle_callee(r, v);
+    if (r->open_count > 1)
+        v[-1].failed = item->failed ? v->item : TOLL_NONE;
     toll_status status = add_sections(r, v, err);
     r->open_count--;
-    if (!status && r->open_count == 0)
-        status = toll_solana_tree_commit(&r->tree, err);
     return status;
 }
 
@@ -256,6 +269,7 @@ static toll_status take_invoke(toll_solana_run *r, const toll_solana_line *line,
     open_invocation *v = &r->open[r->open_count];
     *v = (open_invocation){ .depth = line->number,
                             .stretch = TOLL_NONE,
+                            .failed = TOLL_NONE,
                             .section_name = TOLL_NONE,
                             .first_section = r->section_count };
     status = toll_solana_tree_add(&r->tree, &item, &v->item, err);
@@ -296,6 +310,7 @@ static toll_status take_consumed(toll_solana_run *r, const toll_solana_line *lin
     if (!item->told)
         item->total = line->number;
     item->told = true;
+    item->budget = line->budget;
     return TOLL_OK;
 }
 
@@ -307,6 +322,7 @@ static toll_status take_end(toll_solana_run *r, const toll_solana_line *line, to
         return status;
     if (line->kind == SOLANA_FAILED) {
         item_of(r, v)->failed = true;
+        item_of(r, v)->end = (uint8_t)toll_solana_end_of(line->text, line->text_size);
         r->tree.notes[SOLANA_NOTE_FAILED]++;
         if (r->open_count == 1)
             status = count_reason(r, line, err);
@@ -427,7 +443,8 @@ toll_status toll_solana_run_line(toll_solana_run *r, const toll_solana_line *lin
     case SOLANA_CONSUMED: return take_consumed(r, line, err);
     case SOLANA_SUCCESS:
     case SOLANA_FAILED: return take_end(r, line, err);
-    case SOLANA_NOISE: return take_noise(r, line, err);
+    case SOLANA_NOISE:
+    case SOLANA_SUM: return take_noise(r, line, err);
     case SOLANA_TRUNCATED: r->tree.notes[SOLANA_NOTE_TRUNCATED]++; return TOLL_OK;
     case SOLANA_PASSED: return TOLL_OK;
     }
@@ -436,9 +453,10 @@ toll_status toll_solana_run_line(toll_solana_run *r, const toll_solana_line *lin
 
 /* --- the end -----------------------------------------------------------------------------------*/
 
-toll_status toll_solana_run_end(toll_solana_run *r, toll_error *err)
+toll_status toll_solana_run_end(toll_solana_run *r, int64_t charged, toll_error *err)
 {
-    return close_down_to(r, 0, err);
+    toll_status status = close_down_to(r, 0, err);
+    return status ? status : toll_solana_tree_commit(&r->tree, charged, err);
 }
 
 static toll_status add_reasons(toll_solana_run *r, toll_error *err)
@@ -458,10 +476,8 @@ static toll_status add_reasons(toll_solana_run *r, toll_error *err)
 
 toll_status toll_solana_run_take(toll_solana_run *r, toll_profile **out, toll_error *err)
 {
-    toll_status status = toll_solana_run_end(r, err);
+    toll_status status = toll_solana_tree_notes(&r->tree, err);
     *out = NULL;
-    if (!status)
-        status = toll_solana_tree_notes(&r->tree, err);
     if (!status)
         status = add_reasons(r, err);
     if (status || r->invocations == 0)

@@ -2,11 +2,14 @@
  *
  * Self values: an invocation that consumed N, with nested invocations and stretches of M units and
  * sections of S, has N - M - S of its own. So the sum of all self values is the sum of what the
- * outermost invocations consumed. What does not add up is never guessed:
+ * outermost invocations consumed, and with what solana_charge.h adds that of what was charged. What
+ * does not add up is never guessed:
  *
  *   M > N       what is nested keeps its frames and calls, and loses its units: N is the caller's
  *   M + S > N   the sections hold nested invocations, but the log does not tell which: they are
- * left out of the tree no N        a native program: what is nested in it is all that is known */
+ *               left out of the tree
+ *   no N        a native program: what is nested in it is all that is known, but for its price,
+ *               which counts where no caller's N has it in it */
 #include "format/solana_tree.h"
 
 #include <stdio.h>
@@ -22,6 +25,11 @@ static const char *const note_texts[] = {
     [SOLANA_NOTE_NO_CALLER] = "invocations whose caller is not in the log",
     [SOLANA_NOTE_UNTOLD] = "invocations without a consumed line (native programs): their units are "
                            "their caller's",
+    [SOLANA_NOTE_UNSUMMED] = SOLANA_TEXT_UNSUMMED,
+    [SOLANA_NOTE_PRICED] = SOLANA_TEXT_PRICED,
+    [SOLANA_NOTE_UNPRICED] = SOLANA_TEXT_UNPRICED,
+    [SOLANA_NOTE_STOPPED] = SOLANA_TEXT_STOPPED,
+    [SOLANA_NOTE_LESS] = SOLANA_TEXT_LESS,
     [SOLANA_NOTE_VOID] = "invocations whose callees claim more units than they have: counted "
                          "without the callees' units",
     [SOLANA_NOTE_FAILED] = "failed invocations",
@@ -109,27 +117,37 @@ toll_status toll_solana_tree_add(toll_solana_tree *t, const toll_solana_item *it
 
 /* --- units -------------------------------------------------------------------------------------*/
 
-/* What an invocation has of its own, and what its caller is to count for it. */
-static int64_t settle_program(toll_solana_tree *t, toll_solana_item *item)
+/* Without a `consumed` line: what is nested, and the price. */
+static void settle_untold(toll_solana_item *item)
 {
     bool beside = item->nested > 0 && item->sections > 0;
-    if (!item->told) {
-        item->drops_sections = beside;
-        item->self = 0;
-        item->total = beside ? item->nested : toll_solana_add(item->nested, item->sections);
-        return item->total;
-    }
+    item->drops_sections = beside;
+    item->total = beside ? item->nested : toll_solana_add(item->nested, item->sections);
+    item->total = toll_solana_add(item->total, item->self);
+}
+
+static void settle_told(toll_solana_tree *t, toll_solana_item *item)
+{
     if (item->nested > item->total) {
         t->notes[SOLANA_NOTE_VOID]++;
         item->is_void = item->drops_sections = true;
         item->self = item->total;
-        return item->total;
+        return;
     }
     item->self = item->total - item->nested;
     item->drops_sections = item->sections > item->self;
     if (!item->drops_sections)
         item->self -= item->sections;
-    return item->total;
+}
+
+/* What an invocation has of its own, and what its caller is to count for it. */
+static int64_t settle_program(toll_solana_tree *t, toll_solana_item *item)
+{
+    if (item->told)
+        settle_told(t, item);
+    else
+        settle_untold(item);
+    return toll_solana_add(item->total, item->rest);
 }
 
 /* The same for a stretch; one that does not add up is left out. */
@@ -145,8 +163,26 @@ static int64_t settle_stretch(toll_solana_tree *t, toll_solana_item *item)
     return item->total;
 }
 
+/* A built-in program has its price where no caller's line has it in it. From the first item to the
+ * last: callers come before their callees. */
+static void add_price(toll_solana_tree *t, toll_solana_item *item)
+{
+    const toll_solana_item *caller = item->parent == TOLL_NONE ? NULL : &t->items[item->parent];
+    const char *id = toll_strtab_text(&t->strings, item->name);
+    int64_t price = toll_solana_price(id, toll_strtab_size(&t->strings, item->name));
+    if (item->kind != ITEM_PROGRAM || item->told || !item->finished)
+        return;
+    if (caller && !caller->priced) {
+        t->notes[SOLANA_NOTE_UNTOLD]++;
+        return;
+    }
+    item->priced = price != SOLANA_UNTOLD && item->end != SOLANA_END_EXHAUSTED;
+    item->self = item->priced ? price : 0;
+    t->notes[item->priced ? SOLANA_NOTE_PRICED : SOLANA_NOTE_UNPRICED]++;
+}
+
 /* From the last item to the first: children come before their parents. */
-static void settle(toll_solana_tree *t)
+static void settle_items(toll_solana_tree *t)
 {
     for (size_t i = t->count; i-- > 0;) {
         toll_solana_item *item = &t->items[i];
@@ -161,6 +197,59 @@ static void settle(toll_solana_tree *t)
         if (parent)
             parent->nested = toll_solana_add(parent->nested, units);
     }
+}
+
+/* --- what was charged --------------------------------------------------------------------------*/
+
+/* The outermost invocations as one bill; their last one in *last. */
+static toll_solana_bill make_bill(const toll_solana_tree *t, int64_t charged,
+                                  toll_solana_item **last)
+{
+    toll_solana_bill bill = { .charged = charged, .limit = SOLANA_UNTOLD, .left = SOLANA_UNTOLD };
+    *last = NULL;
+    for (size_t i = 0; i < t->count; i++) {
+        toll_solana_item *item = &t->items[i];
+        if (item->priced)
+            bill.priced = toll_solana_add(bill.priced, item->self);
+        if (item->parent != TOLL_NONE)
+            continue;
+        if (item->told && bill.limit == SOLANA_UNTOLD)
+            bill.limit = toll_solana_add(bill.known, item->budget);
+        bill.known = toll_solana_add(bill.known, item->total);
+        *last = item;
+    }
+    if (*last && (*last)->told && (*last)->failed) {
+        bill.left = (*last)->budget - (*last)->total;
+        bill.end = (toll_solana_end)(*last)->end;
+    }
+    return bill;
+}
+
+static void drop_prices(toll_solana_tree *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (t->items[i].priced)
+            t->items[i].self = 0;
+}
+
+/* The units of the transaction that are nobody's are returned. */
+static int64_t settle(toll_solana_tree *t, int64_t charged)
+{
+    toll_solana_item *last;
+    for (size_t i = 0; i < t->count; i++)
+        add_price(t, &t->items[i]);
+    settle_items(t);
+    toll_solana_bill bill = make_bill(t, charged, &last);
+    toll_solana_settlement s = toll_solana_settle(&bill);
+    if (last)
+        last->rest = s.rest;
+    if (s.drops_prices)
+        drop_prices(t);
+    t->notes[SOLANA_NOTE_STOPPED] += s.is_assumed;
+    t->notes[SOLANA_NOTE_LESS] += s.is_less;
+    for (size_t i = 0; charged == SOLANA_UNTOLD && i < t->count; i++)
+        t->notes[SOLANA_NOTE_UNSUMMED] += t->items[i].parent == TOLL_NONE;
+    return s.unlogged;
 }
 
 /* --- into the profile --------------------------------------------------------------------------*/
@@ -218,6 +307,21 @@ static toll_status make_frame(toll_solana_tree *t, const toll_solana_item *item,
     return toll_profile_add_frame(t->profile, &frame, out, err);
 }
 
+/* Units that no invocation's line tells, as a frame that nobody called. */
+static toll_status add_unlogged(toll_solana_tree *t, toll_node_id parent, const char *name,
+                                int64_t units, toll_error *err)
+{
+    const toll_frame frame = { name, NULL, 0, TOLL_KIND_NATIVE };
+    toll_frame_id id;
+    toll_node_id node;
+    if (units == 0)
+        return TOLL_OK;
+    toll_status status = toll_profile_add_frame(t->profile, &frame, &id, err);
+    if (!status)
+        status = toll_profile_add_child(t->profile, parent, id, &node, err);
+    return status ? status : toll_profile_add_self(t->profile, node, COLUMN_UNITS, units, err);
+}
+
 static toll_status enter_item(toll_solana_tree *t, toll_solana_item *item, toll_node_id parent,
                               toll_error *err)
 {
@@ -234,7 +338,7 @@ static toll_status enter_item(toll_solana_tree *t, toll_solana_item *item, toll_
         status = toll_profile_add_self(t->profile, item->node, COLUMN_UNITS, item->self, err);
     if (!status && item->heap)
         status = toll_profile_add_self(t->profile, item->node, COLUMN_HEAP, item->heap, err);
-    return status;
+    return status ? status : add_unlogged(t, item->node, SOLANA_FRAME_REST, item->rest, err);
 }
 
 /* What a parent that did not add up means for an item below it. */
@@ -242,7 +346,7 @@ static void inherit(toll_solana_tree *t, toll_solana_item *item, const toll_sola
 {
     if (parent->is_void) {
         item->is_void = item->drops_sections = true;
-        item->self = 0;
+        item->self = item->rest = 0;
     }
     if (item->kind != ITEM_SECTION)
         return;
@@ -270,14 +374,14 @@ static toll_status commit_item(toll_solana_tree *t, toll_solana_item *item, toll
     return enter_item(t, item, node, err);
 }
 
-toll_status toll_solana_tree_commit(toll_solana_tree *t, toll_error *err)
+toll_status toll_solana_tree_commit(toll_solana_tree *t, int64_t charged, toll_error *err)
 {
     toll_status status = TOLL_OK;
-    settle(t);
+    int64_t unlogged = settle(t, charged);
     for (size_t i = 0; !status && i < t->count; i++)
         status = commit_item(t, &t->items[i], err);
     t->count = 0;
-    return status;
+    return status ? status : add_unlogged(t, t->root, SOLANA_FRAME_UNLOGGED, unlogged, err);
 }
 
 toll_status toll_solana_tree_notes(toll_solana_tree *t, toll_error *err)

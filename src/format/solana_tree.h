@@ -1,9 +1,10 @@
-/* solana_tree.h - one instruction's invocations, stretches and sections, until it has ended and
+/* solana_tree.h - one transaction's invocations, stretches and sections, until it has ended and
  * goes into the profile.
  *
  * It waits because what comes first is known last: whether an invocation fails, what it consumed,
- * whether there is a second consumption line. Memory: the items of one instruction, and the
- * profile's distinct stacks. Invariant: a parent's index is below its children's. */
+ * whether there is a second consumption line, what the transaction was charged. Memory: the items
+ * of one transaction, and the profile's distinct stacks. Invariant: a parent's index is below its
+ * children's. */
 #ifndef TOLL_FORMAT_SOLANA_TREE_H
 #define TOLL_FORMAT_SOLANA_TREE_H
 
@@ -16,12 +17,17 @@ typedef struct toll_solana_item {
     uint32_t name;   /* in the tree's strings: the id of a program, the name of another */
     toll_node_id node;
     uint8_t kind;
+    uint8_t end; /* toll_solana_end, of one that failed */
     bool failed;
+    bool finished; /* its end was in the log */
     bool told;     /* program: there was a `consumed` line; others: always */
+    bool priced;   /* no such line, but a built-in's price in its stead */
     bool left_out; /* a stretch or section that is not in the tree; what is in a stretch moves up */
     bool is_void;  /* what it says does not fit its caller: counted with 0 units */
     bool drops_sections;
     int64_t total, self;
+    int64_t budget;   /* what it had left when it began, if told */
+    int64_t rest;     /* charged in addition to `total`: what was left of its budget */
     int64_t nested;   /* units of the invocations and stretches right below */
     int64_t sections; /* units of the sections right below */
     int64_t heap;     /* net bytes of a section */
@@ -35,6 +41,11 @@ typedef enum toll_solana_note {
     SOLANA_NOTE_UNFINISHED,
     SOLANA_NOTE_NO_CALLER,
     SOLANA_NOTE_UNTOLD,
+    SOLANA_NOTE_UNSUMMED,
+    SOLANA_NOTE_PRICED,
+    SOLANA_NOTE_UNPRICED,
+    SOLANA_NOTE_STOPPED,
+    SOLANA_NOTE_LESS,
     SOLANA_NOTE_VOID,
     SOLANA_NOTE_FAILED,
     SOLANA_NOTE_FAILED_OUTERMOST,
@@ -80,8 +91,9 @@ toll_status toll_solana_tree_string(toll_solana_tree *tree, const char *text, si
 toll_status toll_solana_tree_add(toll_solana_tree *tree, const toll_solana_item *item,
                                  uint32_t *out, toll_error *err);
 
-/* The instruction has ended: add its items to the profile, and forget them. */
-toll_status toll_solana_tree_commit(toll_solana_tree *tree, toll_error *err);
+/* The transaction has ended, and was charged so much, or SOLANA_UNTOLD: add its items to the
+ * profile, and forget them. */
+toll_status toll_solana_tree_commit(toll_solana_tree *tree, int64_t charged, toll_error *err);
 
 /* All that was counted, into the profile's notes. */
 toll_status toll_solana_tree_notes(toll_solana_tree *tree, toll_error *err);

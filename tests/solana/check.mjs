@@ -6,6 +6,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 
 const [toll, dir] = process.argv.slice(2);
 const run = (...args) => execFileSync(toll, args, { encoding: "utf8" });
+const SYSTEM = "11111111111111111111111111111111", SYSTEM_PRICE = 150;
 const add = (map, key, n) => map.set(key, (map.get(key) ?? 0) + n);
 
 /** Of each path of programs: what it consumed with and without what it invoked, and how often. */
@@ -23,6 +24,10 @@ function consumed(file) {
     }
     if (verb === "success" || verb === "failed:") {
       open.pop();
+      if (id === SYSTEM && !open.length) {
+        add(whole, at.path, SYSTEM_PRICE);
+        add(own, at.path, SYSTEM_PRICE);
+      }
       if (open.length) open.at(-1).nested += at.consumed ?? at.nested;
     }
   }
@@ -44,13 +49,16 @@ function profiled(traces, logs, ids) {
   }
   return { whole, own, calls };
 
+  function programsOf(frames) {
+    return frames.filter(f => f.startsWith("program ")).map(f => f.slice(8).replace(" (failed)", ""));
+  }
   function takeUnits(frames, n) {
-    const programs = frames.filter(f => f.startsWith("program ")).map(f => f.slice(8));
+    const programs = programsOf(frames);
     add(own, programs.join(" "), n);
     for (let i = 1; i <= programs.length; i++) add(whole, programs.slice(0, i).join(" "), n);
   }
   function takeCalls(frames, n) {
-    const programs = frames.filter(f => f.startsWith("program ")).map(f => f.slice(8));
+    const programs = programsOf(frames);
     if (frames.at(-1).startsWith("program ")) add(calls, programs.join(" "), n);
   }
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh TOLL DIR - installs the npm packages into DIR, runs token programs there with their registers
-# traced (trace.mjs), and holds what Toll makes of the traces to the logs (check.mjs).
+# traced (trace.mjs), and holds what Toll makes of the traces to the logs (check.mjs); runs programs that
+# end in every way (ends.mjs), and holds totals to what the machine charged (check_ends.mjs).
 set -eu
 toll=$1
 source=$(cd "$(dirname "$0")" && pwd)
@@ -21,4 +22,8 @@ node -e 'require("litesvm")' >litesvm.log 2>&1 ||
 rm -rf runs
 mkdir runs
 SBF_TRACE_DIR=$dir/runs/traces node trace.mjs "$dir/runs"
-exec node check.mjs "$toll" "$dir/runs"
+node check.mjs "$toll" "$dir/runs"
+rm -rf ends
+mkdir ends
+SBF_TRACE_DIR=$dir/ends/traces node ends.mjs "$dir/ends"
+node check_ends.mjs "$toll" "$dir/ends"

@@ -22,12 +22,13 @@ async function send(instructions) {
     m => kit.appendTransactionMessageInstructions(instructions, m),
   );
   const result = svm.sendTransaction(await kit.signTransactionMessageWithSigners(message));
-  const logs = (result instanceof FailedTransactionMetadata ? result.meta() : result).logs();
+  const meta = result instanceof FailedTransactionMetadata ? result.meta() : result;
+  const logs = meta.logs(), computeUnitsConsumed = Number(meta.computeUnitsConsumed());
   const name = `${dir}/${++count}`;
   renameSync(process.env.SBF_TRACE_DIR, name);
   cpSync(name, `${dir}/all`, { recursive: true });
   writeFileSync(`${name}.logs`, logs.join("\n") + "\n");
-  writeFileSync(`${name}.json`, JSON.stringify({ slot: 1, meta: { err: null, logMessages: logs } }));
+  writeFileSync(`${name}.json`, JSON.stringify({ slot: 1, meta: { err: null, computeUnitsConsumed, logMessages: logs } }));
   appendFileSync(`${dir}/all.logs`, logs.join("\n") + "\n");
 }
 

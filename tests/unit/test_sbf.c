@@ -241,10 +241,10 @@ static void test_sbf_odd_returns_are_counted(void **state)
     (void)state;
     SAVE_TRACE("a", TOKEN, steps);
     toll_profile *p = read_traces(NULL, NULL);
-    assert_int_equal(cost(p, "Token Program;fn@1"), 5);
-    assert_int_equal(cost(p, "Token Program;fn@1;fn@10;fn@20"), 1);
-    assert_int_equal(cost(p, "Token Program;fn@1;fn@40"), 2);
-    assert_int_equal(calls(p, "Token Program;fn@1;fn@40;sol_log_"), 1);
+    assert_int_equal(cost(p, "Token Program (failed);fn@1"), 5);
+    assert_int_equal(cost(p, "Token Program (failed);fn@1;fn@10;fn@20"), 1);
+    assert_int_equal(cost(p, "Token Program (failed);fn@1;fn@40"), 2);
+    assert_int_equal(calls(p, "Token Program (failed);fn@1;fn@40;sol_log_"), 1);
     assert_int_equal(total(p), 10);
     assert_int_equal(note(p, "returns past the caller"), 1);
     assert_int_equal(note(p, "returns to where no call was made"), 2);
@@ -367,8 +367,9 @@ static void expect_nested(const char *logs)
                      1);
     assert_int_equal(
         cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;Token Program;fn@3"), 3);
-    assert_int_equal(cost(p, "Token Program;fn@3"), 3);
-    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_int_equal(cost(p, "Token Program (failed);fn@3"), 3);
+    assert_int_equal(toll_profile_note_count(p), 2);
+    assert_int_equal(note(p, "outermost invocations whose transaction's sum"), 2);
     assert_int_equal(note(p, "invocations whose compute units the logs do not tell"), 1);
     toll_profile_free(p);
 }
@@ -438,7 +439,8 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
     assert_int_equal(cost(p, "Token Program;fn@1"), 6);
     assert_int_equal(cost(p, "Token Program;fn@1;sol_log_"), 158);
     assert_int_equal(cost(p, "Token Program;[syscalls]"), 256);
-    assert_int_equal(toll_profile_note_count(p), 0);
+    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_int_equal(note(p, "outermost invocations whose transaction's sum"), 2);
     toll_profile_free(p);
     SAVE_TRACE("a", TOKEN, other); /* nothing but the entry tells them apart */
     p = read_traces(NULL, "logs");
@@ -475,11 +477,11 @@ static void test_sbf_system_calls_are_charged_by_stretches(void **state)
     assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust"), 999 + 996);
     assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust;Token Program;fn@3"), 6);
     assert_int_equal(cost(p, "Associated Token;[syscalls]"), 2500 - 6 - 4 - 999 - 996);
-    assert_int_equal(toll_profile_note_count(p), 0);
+    assert_int_equal(toll_profile_note_count(p), 1);
     toll_profile_free(p);
 }
 
-/* An instruction that fails is in the trace, and not paid for. */
+/* An instruction that fails is in the trace, and not paid for; what was left is. */
 static void test_sbf_a_failed_instruction_is_not_charged(void **state)
 {
     (void)state;
@@ -488,9 +490,10 @@ static void test_sbf_a_failed_instruction_is_not_charged(void **state)
                       "Program " TOKEN " consumed 2 of 9000 compute units\n"
                       "Program " TOKEN " failed: unsupported BPF instruction\n");
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "Token Program;fn@3"), 2);
-    assert_int_equal(total(p), 2);
-    assert_int_equal(toll_profile_note_count(p), 0);
+    assert_int_equal(cost(p, "Token Program (failed);fn@3"), 2);
+    assert_int_equal(cost(p, "Token Program (failed);(rest of the budget)"), 8998);
+    assert_int_equal(total(p), 9000);
+    assert_int_equal(toll_profile_note_count(p), 1);
     toll_profile_free(p);
 }
 
@@ -508,11 +511,11 @@ static void test_sbf_logs_that_contradict_themselves(void **state)
           "/logs: no line 'Program ID invoke [1]' is in it; are these the transaction's logs?" },
         { "Program " A " invoke [2]\n", TOLL_E_SYNTAX,
           "/logs:1: invoke [2] inside of depth 0: lines are missing; log the transaction in full" },
-        { "Program " A " invoke [1]\nProgram " B " success\n", TOLL_E_SYNTAX,
-          "/logs:2: " B " is not the program that runs here (" A "); log the transaction in full" },
+        { "Program " A " invoke [1]\nProgram " B " invoke [2]\nProgram " A " success\n",
+          TOLL_E_SYNTAX,
+          "/logs:3: " A " is not the program that runs here (" B "); log the transaction in full" },
         { "Program " A " success\n", TOLL_E_SYNTAX,
-          "/logs:1: " A
-          " is not the program that runs here (none does); log the transaction in full" },
+          "/logs: no line 'Program ID invoke [1]' is in it; are these the transaction's logs?" },
         { "Program " A " invoke [1]\nProgram " B " invoke [2]\nProgram " B
           " consumed 9 of 10 compute units\n"
           "Program " B " success\nProgram " A " consumed 8 of 10 compute units\nProgram " A

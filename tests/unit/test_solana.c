@@ -44,7 +44,8 @@ static void test_nested_three_deep(void **state)
     assert_int_equal(test_self(p, "", FA ";" FB, 1), 70);
     assert_int_equal(test_self(p, "", FA ";" FB ";" FC, 1), 50);
     assert_int_equal(test_self(p, "", FA ";" FC, 1), 30);
-    assert_int_equal(toll_profile_note_count(p), 0);
+    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_int_equal(note(p, "outermost invocations whose transaction's sum"), 1);
     assert_string_equal(toll_profile_column(p, toll_profile_default_column(p)).unit, "CU");
     assert_int_equal(toll_profile_column_count(p), 2); /* no heap without heap lines */
     toll_profile_free(p);
@@ -72,11 +73,13 @@ static void test_native_programs_and_known_names(void **state)
                                    SUCCESS("11111111111111111111111111111111") END(A, "900")
                                        INVOKE("ComputeBudget111111111111111111111111111111", "1")
                                            SUCCESS("ComputeBudget111111111111111111111111111111"),
-                               900);
+                               900 + 150);
     assert_int_equal(test_self(p, "", FA, 1), 900);
-    assert_int_equal(test_self(p, "", FA ";System Program", 1), 0);
+    assert_int_equal(test_self(p, "", FA ";System Program", 1), 0); /* within the 900 */
     assert_int_equal(test_self(p, "", "Compute Budget", 0), 1);
-    assert_int_equal(note(p, "invocations without a consumed line"), 2);
+    assert_int_equal(test_self(p, "", "Compute Budget", 1), 150);
+    assert_int_equal(note(p, "invocations without a consumed line"), 1);
+    assert_int_equal(note(p, "outermost invocations of built-in programs, charged"), 1);
     toll_profile_free(p);
 }
 
@@ -84,10 +87,12 @@ static void test_failed(void **state)
 {
     (void)state;
     toll_profile *p = read_log(
-        INVOKE(A, "1") INVOKE(B, "2")
-            CONSUMED(B, "30") "Program " B " failed: custom program error: 0x1\n" CONSUMED(
-                A, "100") "Program " A " failed: custom program error: 0x1\n" INVOKE(A, "1")
-                END(A, "5"),
+        INVOKE(A, "1")
+            INVOKE(B, "2") "Program " B " consumed 30 of 199930 compute units\n"
+                           "Program " B " failed: custom program error: 0x1\n" CONSUMED(
+                               A, "100") "Program " A
+                                         " failed: custom program error: 0x1\n" INVOKE(A, "1")
+                                             END(A, "5"),
         105);
     assert_int_equal(test_self(p, "", FA " (failed);" FB " (failed)", 1), 30);
     assert_int_equal(test_self(p, "", FA " (failed)", 1), 70);
@@ -255,7 +260,7 @@ static void test_sections(void **state)
     assert_int_equal(test_self(p, "", FA ";outer;a mid consumed;inner", 2), 200);
     assert_int_equal(test_self(p, "", FA ";outer", 2), 400);
     assert_int_equal(test_self(p, "", FA ";after", 1), 40);
-    assert_int_equal(toll_profile_note_count(p), 0);
+    assert_int_equal(toll_profile_note_count(p), 1);
     assert_int_not_equal(
         toll_profile_find_frame(p, &(toll_frame){ "outer", "", 0, TOLL_KIND_SECTION }), TOLL_NONE);
     toll_profile_free(p);

@@ -1,0 +1,39 @@
+// check_ends.mjs TOLL DIR - whatever way the transactions of ends.mjs ended: the total is what the machine
+// charged, from the log with its sum, from the lines alone where they tell, and from traces with either.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+const [toll, dir] = process.argv.slice(2);
+const report = (...files) => {
+  const text = execFileSync(toll, ["report", "--tree", ...files], { encoding: "utf8" });
+  const [, total] = /^ *([\d,]+) CU 100\.0%/m.exec(text) ?? [, "0"];
+  return { text, total: Number(total.replaceAll(",", "")) };
+};
+
+// What lines alone do not tell: a larger heap; a syscall that reads where it may not; and what was left for a
+// built-in program that asked for more.
+const beyondLines = /^heap|^readsyscall$|^exhausted-native$/;
+const beyondTraces = /^heap|^exhausted-native$/;
+let checked = 0;
+
+for (const { name, charged, failed, traced } of JSON.parse(readFileSync(`${dir}/ends.json`, "utf8"))) {
+  const file = `${dir}/${name}`;
+  const check = (found, how) => {
+    assert.equal(found.total, charged, `${name}: ${how}\n${found.text}`);
+    checked++;
+  };
+  const lines = report(`${file}.logs`);
+  check(report(`${file}.json`), "the log with its sum");
+  assert.match(lines.text, /note: outermost invocations whose transaction's sum .* is not told/, name);
+  if (!beyondLines.test(name)) check(lines, "the lines alone");
+  else assert.ok(lines.total !== charged, `${name} is known from its lines\n${lines.text}`);
+  if (!traced) continue;
+  const traces = report("--logs", `${file}.json`, file);
+  check(traces, "traces, and the log with its sum");
+  if (!beyondTraces.test(name)) check(report("--logs", `${file}.logs`, file), "traces and lines");
+  const isAboutTheLast = failed && !/^precompile|^system/.test(name);
+  assert.equal(/ \(failed\)/.test(traces.text), isAboutTheLast, `${name}\n${traces.text}`);
+  assert.equal(/ \(failed\)/.test(report(file).text), isAboutTheLast, `${name} without logs`);
+}
+console.log(`${checked} totals are what was charged`);

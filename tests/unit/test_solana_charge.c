@@ -1,0 +1,215 @@
+/* test_solana_charge.c - what a transaction was charged beyond the figures of its log: prices of
+ * built-in programs, what was left when the virtual machine stopped a program, and what nothing
+ * explains. The logs and sums are those that the runtime gave (see tests/solana/ends.mjs). */
+#include "support.h"
+
+#include "format/solana_charge.h"
+
+#define A "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define B "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
+#define FA "program " A
+#define FB "program " B
+#define SYSTEM "11111111111111111111111111111111"
+#define BUDGET "ComputeBudget111111111111111111111111111111"
+#define ZK "ZkE1Gama1Proof11111111111111111111111111111"
+#define INVOKE(id, depth) "Program " id " invoke [" depth "]\n"
+#define CONSUMED(id, n, m) "Program " id " consumed " n " of " m " compute units\n"
+#define SUCCESS(id) "Program " id " success\n"
+#define FAILED(id, why) "Program " id " failed: " why "\n"
+#define BUILT_IN(id) INVOKE(id, "1") SUCCESS(id)
+#define RUNS(id, n, m) INVOKE(id, "1") CONSUMED(id, n, m) SUCCESS(id)
+#define ACCESS "Access violation reading 8 bytes at address 0x0 (in unallocated region)"
+#define REST ";(rest of the budget)"
+
+static uint64_t note(const toll_profile *p, const char *beginning)
+{
+    uint64_t count;
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
+        if (strncmp(toll_profile_note(p, i, &count), beginning, strlen(beginning)) == 0)
+            return count;
+    return 0;
+}
+
+static toll_profile *read_log(const char *text, int64_t units)
+{
+    toll_profile *p;
+    assert_ok(test_read(NULL, text, strlen(text), "solana", &p, err));
+    assert_ok(toll_profile_check(p, 0, err));
+    assert_int_equal(test_sum(p, 1), units);
+    return p;
+}
+
+/* The lines as getTransaction has them, with the sum in front of them. */
+static toll_profile *read_transaction(const char *lines, int64_t charged)
+{
+    char json[4096];
+    int n =
+        snprintf(json, sizeof json,
+                 "{\"meta\":{\"computeUnitsConsumed\":%lld,\"innerInstructions\":[{\"index\":1}]"
+                 ",\"logMessages\":[\"",
+                 (long long)charged);
+    for (; lines[1]; lines++)
+        n += snprintf(json + n, sizeof json - (size_t)n, *lines == '\n' ? "\",\"" : "%c", *lines);
+    snprintf(json + n, sizeof json - (size_t)n, "\"]}}");
+    return read_log(json, charged);
+}
+
+static void test_charge_prices_of_built_in_programs(void **state)
+{
+    static const char lines[] = BUILT_IN(BUDGET) BUILT_IN(SYSTEM) RUNS(A, "2", "49700");
+    (void)state;
+    toll_profile *p = read_transaction(lines, 302);
+    assert_int_equal(test_self(p, "", "Compute Budget", 1), 150);
+    assert_int_equal(test_self(p, "", "System Program", 1), 150);
+    assert_int_equal(test_self(p, "", FA, 1), 2);
+    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_int_equal(note(p, "outermost invocations of built-in programs, charged"), 2);
+    toll_profile_free(p);
+    p = read_log(lines, 302);
+    assert_int_equal(note(p, "outermost invocations whose transaction's sum"), 3);
+    toll_profile_free(p);
+}
+
+/* A larger heap costs 56 units for each invocation, which no line tells. */
+static void test_charge_what_the_log_lacks_has_a_frame(void **state)
+{
+    (void)state;
+    toll_profile *p =
+        read_transaction(BUILT_IN(BUDGET) RUNS(A, "2", "402850") RUNS(A, "2", "402792"), 266);
+    assert_int_equal(test_self(p, "", "(not in the log)", 1), 112);
+    assert_int_equal(test_self(p, "", "(not in the log)", 0), 0);
+    assert_int_equal(test_self(p, "", FA, 1), 4);
+    toll_profile_free(p);
+    p = read_transaction(BUILT_IN(ZK), 3300); /* its price goes by what it is asked for */
+    assert_int_equal(test_self(p, "", "ZK ElGamal Proof", 1), 0);
+    assert_int_equal(test_self(p, "", "(not in the log)", 1), 3300);
+    assert_int_equal(note(p, "outermost invocations without a consumed line"), 1);
+    toll_profile_free(p);
+    p = read_transaction(
+        BUILT_IN(BUDGET) INVOKE(SYSTEM, "1") FAILED(SYSTEM, "Computational budget exceeded"), 200);
+    assert_int_equal(test_self(p, "", "(not in the log)", 1), 50);
+    toll_profile_free(p);
+}
+
+static void test_charge_a_stopped_program_has_the_rest_of_the_budget(void **state)
+{
+    static const char stopped[] = INVOKE(A, "1") CONSUMED(A, "3658", "200000") FAILED(A, ACCESS);
+    (void)state;
+    toll_profile *p = read_transaction(stopped, 200000);
+    assert_int_equal(test_self(p, "", FA " (failed)", 1), 3658);
+    assert_int_equal(test_self(p, "", FA " (failed)" REST, 1), 196342);
+    assert_int_equal(test_self(p, "", FA " (failed)" REST, 0), 0);
+    assert_int_equal(note(p, "programs that the virtual machine stopped"), 0); /* it is known */
+    toll_profile_free(p);
+    p = read_transaction(stopped, 3658); /* a syscall made the access */
+    assert_int_equal(test_self(p, "", FA " (failed)", 1), 3658);
+    toll_profile_free(p);
+    p = read_log(stopped, 200000);
+    assert_int_equal(note(p, "programs that the virtual machine stopped"), 1);
+    toll_profile_free(p);
+    p = read_transaction(BUILT_IN(BUDGET) RUNS(A, "2", "402850") INVOKE(B, "1")
+                             CONSUMED(B, "2", "402792") FAILED(B, ACCESS),
+                         403000);
+    assert_int_equal(test_self(p, "", FB " (failed)" REST, 1), 402790);
+    assert_int_equal(test_self(p, "", "(not in the log)", 1), 56);
+    toll_profile_free(p);
+}
+
+/* An error that only a program itself, or a syscall, ends with. */
+static void test_charge_other_errors_have_what_they_consumed(void **state)
+{
+    static const char *const errors[] = { "custom program error: 0x1", "SBF program panicked",
+                                          "Program failed to complete",
+                                          "Computational budget exceeded" };
+    (void)state;
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        char text[400];
+        snprintf(text, sizeof text, INVOKE(A, "1") CONSUMED(A, "103", "200000") FAILED(A, "%s"),
+                 errors[i]);
+        toll_profile_free(read_log(text, 103));
+        toll_profile_free(read_transaction(text, 103));
+    }
+}
+
+/* B is charged what was left, and so A has consumed everything. */
+static void test_charge_a_stopped_callee(void **state)
+{
+    static const char lines[] = INVOKE(A, "1") INVOKE(B, "2") CONSUMED(B, "2", "199040")
+        FAILED(B, ACCESS) CONSUMED(A, "200000", "200000") FAILED(A, "Program failed to complete");
+    (void)state;
+    for (int told = 0; told < 2; told++) {
+        toll_profile *p = told ? read_transaction(lines, 200000) : read_log(lines, 200000);
+        assert_int_equal(test_self(p, "", FA " (failed)", 1), 960);
+        assert_int_equal(test_self(p, "", FA " (failed);" FB " (failed)", 1), 2);
+        assert_int_equal(test_self(p, "", FA " (failed);" FB " (failed)" REST, 1), 199038);
+        assert_int_equal(note(p, "programs that the virtual machine stopped"), 0);
+        toll_profile_free(p);
+    }
+}
+
+static void test_charge_less_than_the_log(void **state)
+{
+    (void)state;
+    /* A runtime that asked nothing for built-in programs. */
+    toll_profile *p = read_transaction(BUILT_IN(SYSTEM) RUNS(A, "500", "200000"), 500);
+    assert_int_equal(test_self(p, "", "System Program", 1), 0);
+    assert_int_equal(note(p, "transactions that were charged less"), 0);
+    toll_profile_free(p);
+    static const char json[] =
+        "{\"logs\":[\"Program " A " invoke [1]\",\"Program " A
+        " consumed 500 of 200000 compute units\",\"Program " A " success\"],\"unitsConsumed\":400}";
+    p = read_log(json, 500);
+    assert_int_equal(note(p, "transactions that were charged less"), 1);
+    toll_profile_free(p);
+}
+
+#define ONE_LOG(n)                                                                                 \
+    "\"logs\":[\"Program " A " invoke [1]\",\"Program " A " consumed " n                           \
+    " of 9000 compute units\",\"Program " A " success\"]"
+
+/* The sum is that of the object that the log is in, whichever comes first. */
+static void test_charge_sums_belong_to_their_object(void **state)
+{
+    (void)state;
+    toll_profile_free(
+        read_log("{\"unitsConsumed\":9,\"a\":[{\"unitsConsumed\":70},{" ONE_LOG(
+                     "20") "},"
+                           "{" ONE_LOG("20") ",\"unitsConsumed\":25},{"
+                                             "\"unitsConsumed\":\"30\"," ONE_LOG("20") "}]}",
+                 20 + 25 + 30));
+    toll_profile_free(read_log("{" ONE_LOG("20") ",\"unitsConsumed\":null}", 20));
+    toll_profile_free(read_log("{" ONE_LOG("20") ",\"unitsConsumed\":2e1}", 20));
+    toll_profile_free(read_log("{\"unitsConsumed\":5,\"logs\":null}{" ONE_LOG("20") "}", 20));
+    toll_profile_free(
+        read_log("{" ONE_LOG("20") "," ONE_LOG("20") ",\"unitsConsumed\":31}", 20 + 31));
+}
+
+/* As `solana confirm -v` prints transactions. */
+static void test_charge_sums_in_text(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log(
+        "Status: Ok\n  Compute Units Consumed: 460\n  Log Messages:\n    " INVOKE(
+            SYSTEM, "1") "    " SUCCESS(SYSTEM) "    " INVOKE(A, "1") "    " CONSUMED(A, "300",
+                                                                                      "400000")
+            SUCCESS(A) "Compute Units Consumed: 5\nLog Messages:\n" RUNS(A, "5", "200000"),
+        465);
+    assert_int_equal(test_self(p, "", "(not in the log)", 1), 10);
+    assert_int_equal(note(p, "outermost invocations whose transaction's sum"), 0);
+    toll_profile_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_charge_prices_of_built_in_programs),
+        cmocka_unit_test(test_charge_what_the_log_lacks_has_a_frame),
+        cmocka_unit_test(test_charge_a_stopped_program_has_the_rest_of_the_budget),
+        cmocka_unit_test(test_charge_other_errors_have_what_they_consumed),
+        cmocka_unit_test(test_charge_a_stopped_callee),
+        cmocka_unit_test(test_charge_less_than_the_log),
+        cmocka_unit_test(test_charge_sums_belong_to_their_object),
+        cmocka_unit_test(test_charge_sums_in_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
