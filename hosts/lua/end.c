@@ -4,8 +4,10 @@
  * A signal may come in the middle of malloc. So all that is done here takes its memory from
  * memory.c, and writes by write(2) and rename(2). If it comes in the middle of our own hook, the
  * hook itself does it on its way out. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host.h"
@@ -53,7 +55,33 @@ toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_pro
     return status;
 }
 
-static void write_summary(profiler *p, const toll_profile *profile)
+/* --- what toll run is told ---------------------------------------------------------------------*/
+
+host_report host_begin_report(const char *number)
+{
+    host_report report = { .fd = number ? (int)strtol(number, NULL, 10) : 0 };
+    struct stat st;
+    if (report.fd <= STDERR_FILENO || fstat(report.fd, &st) != 0 || !S_ISFIFO(st.st_mode))
+        return (host_report){ 0 };
+    fcntl(report.fd, F_SETFD, FD_CLOEXEC);
+    report.device = st.st_dev;
+    report.inode = st.st_ino;
+    return report;
+}
+
+void host_send_report(const host_report *report, char step)
+{
+    struct stat st;
+    if (!report->fd || fstat(report->fd, &st) != 0 || st.st_dev != report->device ||
+        st.st_ino != report->inode)
+        return;
+    ssize_t n = write(report->fd, &step, 1);
+    (void)n;
+}
+
+/* --- the files ---------------------------------------------------------------------------------*/
+
+static void write_summary(profiler *p, const toll_profile *profile, bool is_saved)
 {
     toll_output *out;
     toll_error err;
@@ -62,47 +90,65 @@ static void write_summary(profiler *p, const toll_profile *profile)
     if (toll_output_from_fd(&allocator, STDERR_FILENO, "(standard error)", &out, &err))
         return;
     toll_output_printf(out, "\ntoll: ");
-    toll_output_put_printable(out, p->output);
+    toll_output_put_printable(out, is_saved ? p->output : "(not written)");
     toll_output_printf(out, "\n");
     toll_report_top(profile, &o, out, &err);
     toll_output_commit(out, &err);
     toll_output_free(out);
 }
 
-static void write_timeline(profiler *p, const toll_profile *profile)
+static bool write_profile(profiler *p, const toll_profile *profile)
 {
     toll_error err = { TOLL_OK, "" };
     toll_format_options o = { .warn = p->summary ? warn : NULL };
-    if (toll_timeline_status(p->timeline, &err) ||
-        toll_profile_save(profile, p->timeline, p->timeline_path, NULL, &o, &err))
+    bool is_saved = !toll_profile_save(profile, NULL, p->output, p->format, &o, &err);
+    if (!is_saved)
         complain(&err);
+    if (p->summary)
+        write_summary(p, profile, is_saved);
+    return is_saved;
+}
+
+static bool write_timeline(profiler *p, const toll_profile *profile)
+{
+    toll_error err = { TOLL_OK, "" };
+    toll_format_options o = { .warn = p->summary ? warn : NULL };
+    if (!toll_timeline_status(p->timeline, &err) &&
+        !toll_profile_save(profile, p->timeline, p->timeline_path, NULL, &o, &err))
+        return true;
+    complain(&err);
+    return false;
+}
+
+static bool write_files(profiler *p)
+{
+    toll_profile *profile;
+    toll_allocator allocator = host_memory_allocator(&p->memory);
+    toll_error err = { TOLL_OK, "" };
+    if (host_snapshot(p, &allocator, &profile, &err)) {
+        complain(&err);
+        return false;
+    }
+    bool good = write_profile(p, profile);
+    if (p->timeline)
+        good = write_timeline(p, profile) && good;
+    toll_profile_free(profile);
+    return good;
 }
 
 /* Stop the recorder where it is and write everything. Touches no Lua state and never calls malloc.
  */
 static void write_all(profiler *p)
 {
-    toll_profile *profile;
-    toll_allocator allocator = host_memory_allocator(&p->memory);
-    toll_error err = { TOLL_OK, "" };
-    toll_format_options o = { .warn = p->summary ? warn : NULL };
+    if (!p->recorder) /* it could not be started */
+        return;
     p->busy = 1;
     if (p->active) {
         host_read_counters(p);
         toll_recorder_stop(p->recorder, p->now);
         host_set_inactive(p);
     }
-    if (host_snapshot(p, &allocator, &profile, &err)) {
-        complain(&err);
-        return;
-    }
-    if (toll_profile_save(profile, NULL, p->output, p->format, &o, &err))
-        complain(&err);
-    else if (p->summary)
-        write_summary(p, profile);
-    if (p->timeline)
-        write_timeline(p, profile);
-    toll_profile_free(profile);
+    host_send_report(&p->report, write_files(p) ? 'W' : 'F');
     p->busy = 0;
 }
 

@@ -204,6 +204,14 @@ typedef struct host_options {
     const char *timeline_format;
 } host_options;
 
+/* The pipe to toll run (src/cli/run_child.c); closed by the program, its number may be that of
+ * another file. */
+typedef struct host_report {
+    int fd; /* 0: none */
+    dev_t device;
+    ino_t inode;
+} host_report;
+
 typedef struct known_function {
     char *source;
     int first_line, last_line;
@@ -284,6 +292,7 @@ typedef struct profiler {
     user_hook user; /* LuaJIT: one hook for all */
 
     char *output, *format; /* toll run: where the profile goes; NULL: nowhere by itself */
+    host_report report;    /* toll run: to whom that is told */
     uint32_t summary_rows;
     bool summary;
 } profiler;
@@ -445,7 +454,10 @@ void host_give_back_debug(profiler *p, lua_State *L);
 void host_take_over_hook(profiler *p, lua_State *L, lua_State *of);
 void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar);
 
-/* end.c: the profile is written whatever happens. */
+/* end.c: the profile is written whatever happens; and toll run is told of it. `number`: the pipe's,
+ * or NULL. */
+host_report host_begin_report(const char *number);
+void host_send_report(const host_report *report, char step);
 void host_watch_end(profiler *p);
 void host_forget_end(profiler *p);
 void host_finish(profiler *p, lua_State *L);

@@ -346,17 +346,25 @@ static int begin_run(lua_State *L)
     o.join_threads = take_variable("TOLL_RUN_JOIN") != NULL;
     o.first = true;
     o.cpu_clock = clock && strcmp(clock, "cpu") == 0;
+    o.no_clock = clock && strcmp(clock, "none") == 0;
     o.max_depth = depth ? (uint32_t)strtoul(depth, NULL, 10) : 0;
     give_back_environment();
+    host_report report = host_begin_report(take_variable("TOLL_RUN_REPORT"));
+    host_send_report(&report, 'L');
     profiler *p = host_make(L);
-    if (!p || !output)
+    if (!p || !output) {
+        host_send_report(&report, 'F');
         return fail(L, &err);
+    }
+    p->report = report;
     p->output = strdup(output);
     p->format = format ? strdup(format) : NULL;
     p->summary = summary != NULL;
     p->summary_rows = summary ? (uint32_t)strtoul(summary, NULL, 10) : 0;
-    if (!host_start(p, L, &o, &err))
+    if (!host_start(p, L, &o, &err)) {
+        host_send_report(&report, 'F');
         return fail(L, &err);
+    }
     host_watch_end(p);
     host_go(p, L, 2); /* this function and the line in LUA_INIT that called it */
     run_own_init(L);

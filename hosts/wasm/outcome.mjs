@@ -1,6 +1,7 @@
 // outcome.mjs - what toll run leaves: the files, the summary, the exit status; whatever ended the guest.
 import fs from "node:fs";
 import path from "node:path";
+import util from "node:util";
 import vm from "node:vm";
 import zlib from "node:zlib";
 import { printable } from "./printable.mjs";
@@ -43,13 +44,31 @@ export function say(fd, text) {
   }
 }
 
-/** What a link leads to, also if that is not there yet. */
+/** What a link leads to, whether that is there or not. */
 function real(file, links = 40) {
   try {
     return fs.realpathSync(file);
   } catch {
-    const isLink = links && fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
-    return isLink ? real(path.resolve(path.dirname(file), fs.readlinkSync(file)), links - 1) : file;
+    const target = links && linkTarget(file);
+    return target ? real(path.resolve(path.dirname(file), target), links - 1) : file;
+  }
+}
+
+function linkTarget(file) {
+  try {
+    return fs.readlinkSync(file);
+  } catch {
+    return undefined; // is no link
+  }
+}
+
+/** `work` on a file, whose failure is told in the words that the command has for it (src/base/output.c). */
+function doing(name, action, work) {
+  try {
+    return work();
+  } catch (error) {
+    const [, text] = util.getSystemErrorMap().get(error.errno) ?? [];
+    throw text ? new Error(`${name}: cannot ${action}: ${text[0].toUpperCase()}${text.slice(1)}`) : error;
   }
 }
 
@@ -62,11 +81,12 @@ function besideName(file) {
  *  pipe, a device) is written as it is. */
 function save(name, produce) {
   const file = real(name), plain = !fs.existsSync(file) || fs.statSync(file).isFile();
-  const beside = plain ? besideName(file) : file, fd = fs.openSync(beside, "w");
+  const beside = plain ? besideName(file) : file;
+  const fd = doing(name, plain ? "create" : "open", () => fs.openSync(beside, "w"));
   try {
-    produce(bytes => writeAll(fd, bytes));
-    fs.closeSync(fd);
-    if (plain) fs.renameSync(beside, file);
+    produce(bytes => doing(name, "write", () => writeAll(fd, bytes)));
+    doing(name, "write", () => fs.closeSync(fd));
+    if (plain) doing(name, "rename into place", () => fs.renameSync(beside, file));
   } catch (error) {
     if (plain) fs.rmSync(beside, { force: true });
     throw error;
@@ -89,7 +109,7 @@ export class Outcome {
     const { profile, options } = this;
     if (!profile) return;
     const { output, format, timeline, "timeline-format": timelineFormat, flamechart, quiet } = options;
-    this.file(output, format, flamechart, format === "pprof" || output.endsWith(".gz"));
+    this.written = this.file(output, format, flamechart, format === "pprof" || output.endsWith(".gz"));
     if (timeline) this.file(timeline, timelineFormat, true, timeline.endsWith(".gz"));
     if (!quiet) this.summary();
   }
@@ -104,19 +124,22 @@ export class Outcome {
   }
 
   file(name, format, inOrder, compressed) {
-    this.saved(name, take => {
+    return this.saved(name, take => {
       if (compressed) take(zlib.gzipSync(this.profile.write(format, "", inOrder)));
       else this.profile.write(format, "", inOrder, take);
     });
   }
 
-  /** Save, or tell why not. */
+  /** Save, or tell why not: has it been saved? */
   saved(name, produce) {
     try {
       save(name, produce);
+      return true;
     } catch (error) {
       this.failed = true;
-      say(2, `toll: ${printable(`${path.basename(name)}: ${error.message.replace(/^toll: /, "")}`)}\n`);
+      const text = error.message.replace(/^toll: /, "");
+      say(2, `toll: ${printable(text.startsWith(name) ? text : `${name}: ${text}`)}\n`);
+      return false;
     }
   }
 
@@ -125,7 +148,7 @@ export class Outcome {
     const what = { rows, value: options.heap ? "inuse_space" : "" };
     const text = options.tree ? profile.tree(what) : profile.top(what);
     const hint = this.hasNames ? "" : "the module has no name section, so functions have numbers; compilers have an option to keep it (-g)\n";
-    say(2, `\ntoll: ${printable(options.output)}\n${hint}${text}`);
+    say(2, `\ntoll: ${this.written ? printable(options.output) : "(not written)"}\n${hint}${text}`);
   }
 
   /** End as the guest did. */

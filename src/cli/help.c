@@ -136,7 +136,9 @@ int toll_print_man(void)
         man_command(&toll_commands[i]);
     man_formats();
     printf(".SH EXIT STATUS\n0: done. 1: the input or the run was bad. 2: the command line was. "
-           "With \\fBtoll run\\fR the program's own status passes through.\n");
+           "With \\fBtoll run\\fR the program's own status passes through; it is 1 where that is 0 "
+           "and "
+           "the profile or timeline was not written.\n");
     printf(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf set and not empty: no colours.\n.TP\n"
            ".B TMPDIR\nWhere the events of a timeline wait while a program runs.\n");
     printf(".SH EXAMPLES\n.nf\ntoll run \\-o fib.pb.gz fib.lua 30\ntoll report \\-\\-tree "

@@ -1,6 +1,6 @@
 /* run.h - what toll run is made of: a guest (run_lua.c, run_wasm.c) is a program of its own that
- * profiles itself; run_child.c starts it, passes signals and the exit status on, and says if no
- * profile came. */
+ * profiles itself; run_output.c chooses its files; run_child.c starts it, passes signals and the
+ * exit status on, and says if no profile came. */
 #ifndef TOLL_CLI_RUN_H
 #define TOLL_CLI_RUN_H
 
@@ -16,7 +16,9 @@ enum {
 
 typedef struct toll_run {
     const toll_settings *settings;
-    char output[PATH_MAX]; /* where the profile goes, from the root */
+    char output[PATH_MAX];   /* where the profile goes, from the root */
+    char timeline[PATH_MAX]; /* where the order in time goes, from the root; "": nowhere */
+    const toll_format *format, *timeline_format; /* the latter NULL without a timeline */
     int argc;
     char **argv; /* of the guest, its name first; NULL-terminated */
 } toll_run;
@@ -28,10 +30,23 @@ int toll_run_wasm(const toll_run *run);
 /* Is the guest for it? */
 bool toll_run_is_wasm(const char *program);
 
-/* Start argv[0] with these arguments, wait for its end; its exit status, or this process ends by
- * the signal that ended it. `hint`: what may be wrong if it wrote no profile. `interrupts`: SIGTERM
- * and SIGHUP reach it as SIGINT, the only signal that it can write its profile after. */
-int toll_run_child(char **argv, const char *output, const char *hint, bool interrupts);
+/* Where the files go, from the settings. An exit status, or -1: go on. */
+int toll_run_choose_outputs(toll_run *run);
+
+/* Can they be made there? An exit status, or -1: go on. */
+int toll_run_check_outputs(const toll_run *run);
+
+/* How a kind of guest behaves as a process. */
+typedef struct toll_run_ways {
+    bool reports;     /* it says over a pipe what became of the profile: see run_child.c */
+    bool interrupted; /* SIGTERM and SIGHUP reach it as SIGINT, the only signal that it can write
+                         its profile after */
+    const char *hint; /* if it reports: what may be wrong where no profiler was loaded */
+} toll_run_ways;
+
+/* Start argv[0] with these arguments and wait for its end. Its exit status, or 1 where that is 0
+ * and no profile was written; or this process ends by the signal that ended it. */
+int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways);
 
 /* A plain file of that name; a program of that name on the PATH. */
 bool toll_run_is_file(const char *path);

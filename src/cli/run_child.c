@@ -1,7 +1,13 @@
-/* run_child.c - the guest's process. See run.h. */
+/* run_child.c - the guest's process. See run.h.
+ *
+ * A guest that reports gets the writing end of a pipe; TOLL_RUN_REPORT is its number. Its profiler
+ * sends a byte there at each step (hosts/lua/end.c): L, it was loaded; W, all files are written; F,
+ * one could not be written, and why is told already. */
+#define _GNU_SOURCE /* pipe2 */
 #include "run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +64,7 @@ bool toll_run_ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* --- the process -------------------------------------------------------------------------------*/
+/* --- signals -----------------------------------------------------------------------------------*/
 
 static volatile sig_atomic_t child;
 static volatile sig_atomic_t passed; /* the last signal that came as another one to the child */
@@ -91,6 +97,8 @@ static void die_likewise(int signal_number)
     raise(signal_number);
 }
 
+/* --- what became of the profile ----------------------------------------------------------------*/
+
 /* When the file was written, and which it is. */
 typedef struct mark {
     bool is_there;
@@ -112,37 +120,110 @@ static bool is_written(const mark *before, const mark *after)
             after->st.st_mtim.tv_nsec != before->st.st_mtim.tv_nsec || !S_ISREG(after->st.st_mode));
 }
 
-static int wait_for_child(const char *program, const char *output, const mark *before,
-                          const char *hint)
+/* What was reported so far. Children of the guest's may still have the other end: this does not
+ * wait for theirs. */
+typedef struct report {
+    bool loaded, written, failed;
+} report;
+
+static report read_report(int fd)
+{
+    report r = { 0 };
+    char bytes[256];
+    ssize_t n;
+    while ((n = read(fd, bytes, sizeof bytes)) > 0) {
+        r.loaded |= memchr(bytes, 'L', (size_t)n) != NULL;
+        r.written |= memchr(bytes, 'W', (size_t)n) != NULL;
+        r.failed |= memchr(bytes, 'F', (size_t)n) != NULL;
+    }
+    return r;
+}
+
+/* The guest has ended by itself: tell why there is no profile, if there is none. False: there is
+ * none. */
+static bool tell_report(const toll_run_ways *ways, const char *program, const report *r,
+                        bool is_new)
+{
+    if (r->failed)
+        return false;
+    if (r->written || (r->loaded && is_new))
+        return true;
+    if (r->loaded)
+        toll_complain(0,
+                      "no profile was written: %s ended by _exit or exec, which lets the profiler "
+                      "do nothing more; let it end by os.exit, or at its end",
+                      program);
+    else
+        toll_complain(0, "no profile was written: %s %s", program, ways->hint);
+    return false;
+}
+
+/* --- the process -------------------------------------------------------------------------------*/
+
+/* A pipe that the guest may use after exec, with a number that it would not expect a file of its
+ * own to have; what it is, is told by TOLL_RUN_REPORT. */
+static void inherit_report(int fd)
+{
+    enum { UNCOMMON = 200 };
+    char number[12];
+    int high = fcntl(fd, F_DUPFD, UNCOMMON);
+    snprintf(number, sizeof number, "%d", high >= 0 ? high : fcntl(fd, F_DUPFD, 3));
+    setenv("TOLL_RUN_REPORT", number, 1);
+}
+
+/* In the new process: become the guest. */
+static void become(char **argv, int report_fd)
+{
+    if (report_fd >= 0)
+        inherit_report(report_fd);
+    execvp(argv[0], argv);
+    toll_complain(0, "cannot run %s: %s", argv[0], strerror(errno));
+    _exit(127);
+}
+
+static int wait_for_child(const toll_run *run, const char *program, const toll_run_ways *ways,
+                          const mark *before, int report_fd)
 {
     int status;
     while (waitpid((pid_t)child, &status, 0) < 0)
         if (errno != EINTR)
             return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot wait for %s: %s", program,
                                  strerror(errno));
-    mark after = mark_of(output);
-    if (!is_written(before, &after) && WIFSIGNALED(status))
-        toll_complain(0, "no profile was written: %s was killed by a signal", program);
-    else if (!is_written(before, &after) && WEXITSTATUS(status) != 127 && hint)
-        toll_complain(0, "no profile was written: %s %s", program, hint);
-    if (WIFSIGNALED(status))
+    mark after = mark_of(run->output);
+    bool is_new = is_written(before, &after);
+    report r = ways->reports ? read_report(report_fd) : (report){ 0 };
+    if (WIFSIGNALED(status)) {
+        if (!is_new && !r.failed)
+            toll_complain(0, "no profile was written: %s was killed by a signal", program);
         die_likewise(passed && WTERMSIG(status) == SIGINT ? passed : WTERMSIG(status));
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        return 128 + WTERMSIG(status);
+    }
+    bool good =
+        !ways->reports || WEXITSTATUS(status) == 127 || tell_report(ways, program, &r, is_new);
+    return good || WEXITSTATUS(status) ? WEXITSTATUS(status) : TOLL_EXIT_BAD_INPUT;
 }
 
-int toll_run_child(char **argv, const char *output, const char *hint, bool interrupts)
+int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways)
 {
-    mark before = mark_of(output);
-    as_interrupts = interrupts;
+    int ends[2] = { -1, -1 };
+    int status = toll_run_check_outputs(run);
+    if (status >= 0)
+        return status;
+    mark before = mark_of(run->output);
+    if (ways->reports && pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot make a pipe: %s", strerror(errno));
     pid_t pid = fork();
     if (pid < 0)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot start %s: %s", argv[0], strerror(errno));
-    if (pid == 0) {
-        execvp(argv[0], argv);
-        toll_complain(0, "cannot run %s: %s", argv[0], strerror(errno));
-        _exit(127);
-    }
+    if (pid == 0)
+        become(argv, ends[1]);
+    as_interrupts = ways->interrupted;
     child = pid;
     set_signals();
-    return wait_for_child(argv[0], output, &before, hint);
+    status = wait_for_child(run, argv[0], ways, &before, ends[0]);
+    if (ways->reports) {
+        close(ends[0]);
+        close(ends[1]);
+    }
+    return status;
 }

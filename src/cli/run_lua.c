@@ -109,8 +109,9 @@ static bool take_variable(const char *name, const char *code)
     return good;
 }
 
-static bool set_environment(const toll_settings *s, const char *modules, const char *output)
+static bool set_environment(const toll_run *run, const char *modules)
 {
+    const toll_settings *s = run->settings;
     static const char *const of_versions[] = { "LUA_INIT_5_2", "LUA_INIT_5_3", "LUA_INIT_5_4" };
     /* One line for all versions; the number in the folder's name is the interpreter's own. */
     static const char init[] =
@@ -123,13 +124,12 @@ static bool set_environment(const toll_settings *s, const char *modules, const c
         if (getenv(of_versions[i]))
             good = take_variable(of_versions[i], init) && good;
     setenv("TOLL_RUN_MODULES", modules, 1);
-    setenv("TOLL_RUN_OUTPUT", output, 1);
-    if (s->to)
-        setenv("TOLL_RUN_FORMAT", s->to, 1);
+    setenv("TOLL_RUN_OUTPUT", run->output, 1);
+    setenv("TOLL_RUN_FORMAT", run->format->name, 1);
     if (s->clock)
         setenv("TOLL_RUN_CLOCK", s->clock, 1);
-    if (s->timeline)
-        setenv("TOLL_RUN_TIMELINE", s->timeline, 1);
+    if (*run->timeline)
+        setenv("TOLL_RUN_TIMELINE", run->timeline, 1);
     if (s->ticks)
         setenv("TOLL_RUN_TICKS", "1", 1);
     if (s->heap)
@@ -196,10 +196,19 @@ static int choose_interpreter(const char *program, char *name, size_t size)
 
 int toll_run_lua(const toll_run *run)
 {
+    static const toll_run_ways ways = {
+        .reports = true,
+        .hint = "did not load the profiler; is it a Lua interpreter, and run without -E?",
+    };
     char modules[PATH_MAX], name[256];
     const char *foreign = foreign_option(run->settings);
     if (foreign)
         return toll_complain(TOLL_EXIT_USAGE, "run: --%s is for WebAssembly modules", foreign);
+    if (run->format->needs_timeline)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: %s holds nothing but the order in time; name that file with "
+                             "--timeline",
+                             run->format->name);
     if (!find_modules(modules))
         return toll_complain(
             TOLL_EXIT_BAD_INPUT,
@@ -209,13 +218,10 @@ int toll_run_lua(const toll_run *run)
     if (status >= 0)
         return status;
     char **line = command_line(run, *name ? name : NULL);
-    if (!line || !set_environment(run->settings, modules, run->output))
+    if (!line || !set_environment(run, modules))
         status = toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
     else
-        status = toll_run_child(line, run->output,
-                                "did not load the profiler; is it a Lua interpreter, and run "
-                                "without -E?",
-                                false);
+        status = toll_run_child(run, line, &ways);
     free(line);
     return status;
 }

@@ -82,43 +82,14 @@ static void add_stack_size(arguments *a)
         add_number(a, "--stack-size", (uint64_t)(most / 2) >> 10);
 }
 
-static const char *format_name(const char *path, const char *to)
-{
-    const toll_format *f = to ? toll_format_named(to) : toll_format_for_path(path);
-    return f ? f->name : NULL;
-}
-
-/* A format that holds nothing but an order in time. */
-static bool needs_order(const toll_run *run)
-{
-    const char *name = format_name(run->output, run->settings->to);
-    return name && toll_format_named(name)->needs_timeline;
-}
-
-/* Can the file --timeline names hold an order in time, and is it another one than the profile's? An
- * exit status, or -1: go on. */
-static int check_timeline(const toll_settings *s)
-{
-    const char *name = s->timeline ? format_name(s->timeline, NULL) : NULL;
-    const toll_format *format = name ? toll_format_named(name) : NULL;
-    if (s->timeline && (!format || !(format->keeps & TOLL_KEEPS_ORDER)))
-        return toll_complain(TOLL_EXIT_USAGE,
-                             "run: '%s' can hold no order in time; end it in .speedscope.json or "
-                             ".trace.json",
-                             s->timeline);
-    if (s->timeline && s->output && strcmp(s->timeline, s->output) == 0)
-        return toll_complain(TOLL_EXIT_USAGE, "run: the profile and --timeline are one file");
-    return -1;
-}
-
 static void add_settings(arguments *a, const toll_run *run)
 {
     const toll_settings *s = run->settings;
     add_option(a, "--output", run->output);
-    add_option(a, "--format", format_name(run->output, s->to));
-    if (s->timeline) {
-        add_option(a, "--timeline", s->timeline);
-        add_option(a, "--timeline-format", format_name(s->timeline, NULL));
+    add_option(a, "--format", run->format->name);
+    if (*run->timeline) {
+        add_option(a, "--timeline", run->timeline);
+        add_option(a, "--timeline-format", run->timeline_format->name);
     }
     add_option(a, "--invoke", s->invoke);
     add_option(a, "--only", s->only);
@@ -133,7 +104,7 @@ static void add_settings(arguments *a, const toll_run *run)
     add_flag(a, "--kernel", s->kernel);
     add_flag(a, "--no-ticks", s->no_ticks);
     add_flag(a, "--no-time", s->clock && strcmp(s->clock, "none") == 0);
-    add_flag(a, "--flamechart", s->flamechart || needs_order(run));
+    add_flag(a, "--flamechart", s->flamechart || run->format->needs_timeline);
     add_flag(a, "--heap", s->heap);
     add_flag(a, "--tree", s->tree);
     add_flag(a, "--quiet", s->quiet);
@@ -155,7 +126,7 @@ static int check_settings(const toll_run *run)
     if (s->kernel && !s->inbox)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: which messages? say --inbox FILE.json, in front of the kernel");
-    return check_timeline(s);
+    return -1;
 }
 
 static const char *find_node(void)
@@ -173,6 +144,7 @@ static const char *find_node(void)
 int toll_run_wasm(const toll_run *run)
 {
     static const char *const places[] = { "../lib", "../share/toll", NULL };
+    static const toll_run_ways ways = { .interrupted = true };
     char folder[PATH_MAX], script[PATH_MAX + 16];
     const char *set = getenv("TOLL_WASM_DIR"), *node = find_node();
     arguments a = { .capacity = MOST_ARGUMENTS + 2 * TOLL_MOST_DIRS + 2 * TOLL_MOST_ENVS +
@@ -203,7 +175,7 @@ int toll_run_wasm(const toll_run *run)
     for (int i = 0; i < run->argc; i++)
         add(&a, run->argv[i]);
     status = a.failed ? toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory")
-                      : toll_run_child(a.list, run->output, NULL, true);
+                      : toll_run_child(run, a.list, &ways);
     while (a.made_count > 0)
         free(a.made[--a.made_count]);
     free(a.list);

@@ -1,0 +1,99 @@
+/* run_output.c - where the files of a run go: what can be known of them before the program starts
+ * is asked before it starts. See run.h. */
+#include "run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* `path` from the root, since the program may change its folder: into out[PATH_MAX]. An exit
+ * status, or -1: go on. */
+static int make_absolute(const char *path, char *out)
+{
+    char folder[PATH_MAX] = "";
+    if (*path != '/' && !getcwd(folder, sizeof folder))
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: cannot find the current folder: %s", path,
+                             strerror(errno));
+    int n = snprintf(out, PATH_MAX, "%s%s%s", folder, *path == '/' ? "" : "/", path);
+    if (n < 0 || n >= PATH_MAX)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: the name is too long; choose a shorter one",
+                             path);
+    return -1;
+}
+
+/* Can a file be made there? A pipe or a device is not opened before there is something to write:
+ * who reads the pipe would take that for its end. An exit status, or -1: go on. */
+static int check_writable(const char *path, const char *option)
+{
+    struct stat st;
+    toll_output *out;
+    toll_error err = { TOLL_OK, "" };
+    bool exists = stat(path, &st) == 0;
+    if (exists && S_ISDIR(st.st_mode))
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: is a folder; name a file in it with %s",
+                             path, option);
+    if (exists && !S_ISREG(st.st_mode)) {
+        if (access(path, W_OK) == 0)
+            return -1;
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: cannot write: %s; name another file with %s",
+                             path, strerror(errno), option);
+    }
+    if (toll_output_open(NULL, path, 0, &out, &err))
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s; name another file with %s", err.text,
+                             option);
+    toll_output_free(out);
+    return -1;
+}
+
+static int choose_profile(toll_run *run)
+{
+    const toll_settings *s = run->settings;
+    const char *target = s->output ? s->output : "toll.pb.gz";
+    if (strcmp(target, "-") == 0)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: standard output is the program's; name a file with -o");
+    run->format = s->to ? toll_format_named(s->to) : toll_format_for_path(target);
+    if (!run->format || !run->format->writes)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: the name '%s' tells no format that is written; end it in "
+                             ".pb.gz, .speedscope.json or .folded, or say --to",
+                             target);
+    if (s->flamechart && !(run->format->keeps & TOLL_KEEPS_ORDER) &&
+        strcmp(run->format->name, "folded") != 0)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: %s keeps no order in time; end the name in .speedscope.json, "
+                             ".trace.json or .folded",
+                             run->format->name);
+    return make_absolute(target, run->output);
+}
+
+static int choose_timeline(toll_run *run)
+{
+    const char *target = run->settings->timeline;
+    if (!target)
+        return -1;
+    run->timeline_format = toll_format_for_path(target);
+    if (!run->timeline_format || !(run->timeline_format->keeps & TOLL_KEEPS_ORDER))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: '%s' can hold no order in time; end it in .speedscope.json or "
+                             ".trace.json",
+                             target);
+    int status = make_absolute(target, run->timeline);
+    if (status < 0 && strcmp(run->timeline, run->output) == 0)
+        return toll_complain(TOLL_EXIT_USAGE, "run: the profile and --timeline are one file");
+    return status;
+}
+
+int toll_run_choose_outputs(toll_run *run)
+{
+    int status = choose_profile(run);
+    return status < 0 ? choose_timeline(run) : status;
+}
+
+int toll_run_check_outputs(const toll_run *run)
+{
+    int status = check_writable(run->output, "-o");
+    return status < 0 && *run->timeline ? check_writable(run->timeline, "--timeline") : status;
+}

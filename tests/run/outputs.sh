@@ -1,0 +1,97 @@
+#!/bin/sh
+# outputs.sh TOLL LIB - what cannot be written is refused before the program starts, where that can be known; what
+# fails later is told once, and the exit status says so. In the same words for Lua and for WebAssembly.
+. "$(dirname "$0")/support.sh"
+
+mkdir folder.trace.json
+ln -s /dev/full full.trace.json
+ln -s /dev/full full.folded
+[ "$(id -u)" = 0 ] || { mkdir closed && chmod a-w closed; }
+
+for guest in ok.lua tiny.wasm; do
+    run 1 -o /nonexist/x.pb.gz $guest
+    never_ran "-o in a folder that is not there, $guest"
+    said "toll: /nonexist/x.pb.gz: cannot create: No such file or directory; name another file with -o"
+
+    run 1 --timeline nonexist/x.trace.json $guest
+    never_ran "--timeline in a folder that is not there, $guest"
+    said "toll: $work/nonexist/x.trace.json: cannot create: No such file or directory; name another file with --timeline"
+
+    run 1 --timeline folder.trace.json $guest
+    never_ran "--timeline is a folder, $guest"
+    said "toll: $work/folder.trace.json: is a folder; name a file in it with --timeline"
+
+    run 1 -o . --to folded $guest
+    never_ran "-o is a folder, $guest"
+    said "toll: $work/.: is a folder; name a file in it with -o"
+
+    run 2 --timeline t.xyz $guest
+    never_ran "--timeline of no format, $guest"
+    said "toll: run: 't.xyz' can hold no order in time; end it in .speedscope.json or .trace.json"
+
+    run 2 --timeline t.trace.json -o t.trace.json $guest
+    never_ran "two files of one name, $guest"
+
+    if [ -d closed ]; then
+        run 1 -o closed/x.folded $guest
+        never_ran "-o in a folder that is not writable, $guest"
+        said "toll: $work/closed/x.folded: cannot create: Permission denied; name another file with -o"
+    fi
+
+    run 1 -q -o full.folded $guest
+    ran "full disk, $guest"
+    said "toll: $work/full.folded: cannot write: No space left on device"
+
+    run 1 -q --timeline full.trace.json $guest
+    ran "full disk for the timeline, $guest"
+    said "toll: $work/full.trace.json: cannot write: No space left on device"
+
+    # Too large a file: a disk that is full after some bytes.
+    (
+        trap '' XFSZ
+        ulimit -f 0
+        "$toll" run -q -o late.folded $guest
+        echo "status $?"
+    ) 2>&1 | cat >err # a pipe has no size
+    said "ran
+toll: $work/late.folded: cannot write: File too large
+status 1"
+    [ ! -e late.folded ] || fail "too large, $guest: a file was left"
+done
+
+run 2 -o x.trace.json ok.lua # tells nothing but the order in time
+never_ran "-o x.trace.json"
+
+# The program's own status goes before.
+printf '#!/usr/bin/env lua5.4\nos.exit(7)\n' >seven.lua
+run 7 -q -o full.folded seven.lua
+printf '#!/usr/bin/env lua5.4\nerror("own")\n' >error.lua
+run 1 -q -o full.folded error.lua
+grep -q 'No space left' err || fail "an error of the program's hides ours: $(cat err)"
+
+# Failures leave nothing behind.
+left=$(find . -name '*.tmp')
+[ -z "$left" ] || fail "left behind: $left"
+
+# A timeline whose temporary file cannot be made: told once, and no crash.
+TMPDIR=/nonexistent run 1 --timeline t.trace.json ok.lua
+never_ran "TMPDIR is not there"
+grep -q 'cannot create: No such file or directory; set TMPDIR to a folder with room' err || fail "TMPDIR: $(cat err)"
+grep -q 'no profile was written' err && fail "TMPDIR: $(cat err)"
+
+# A program that changes its folder (Lua has no chdir: its shell does).
+mkdir elsewhere
+run 0 -q -o here.folded --timeline here.trace.json sh -c 'cd elsewhere && exec lua5.4 ../ok.lua'
+[ -f here.folded ] && [ -f here.trace.json ] || fail "relative names: $(find . -name 'here*')"
+
+# Programs that let the profiler do nothing more, and those that have none.
+cat >killed.lua <<'S'
+os.execute("kill -9 $PPID")
+S
+run 137 -q lua5.4 killed.lua
+grep -q '^toll: no profile was written: lua5.4 was killed by a signal' err || fail "killed: $(cat err)"
+run 1 true
+grep -q '^toll: no profile was written: true did not load the profiler' err || fail "true: $(cat err)"
+run 127 ./none
+said "toll: cannot run ./none: No such file or directory"
+finish
