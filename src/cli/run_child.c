@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -171,9 +172,12 @@ static void inherit_report(int fd)
     setenv("TOLL_RUN_REPORT", number, 1);
 }
 
-/* In the new process: become the guest. */
-static void become(char **argv, int report_fd)
+/* In the new process: become the guest. It is ended with its parent; one that has died before the
+ * kernel was asked for that is a parent no more. */
+static void become(char **argv, pid_t parent, int report_fd)
 {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
+        _exit(127);
     if (report_fd >= 0)
         inherit_report(report_fd);
     execvp(argv[0], argv);
@@ -212,11 +216,11 @@ int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways)
     mark before = mark_of(run->output);
     if (ways->reports && pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot make a pipe: %s", strerror(errno));
-    pid_t pid = fork();
+    pid_t self = getpid(), pid = fork();
     if (pid < 0)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot start %s: %s", argv[0], strerror(errno));
     if (pid == 0)
-        become(argv, ends[1]);
+        become(argv, self, ends[1]);
     as_interrupts = ways->interrupted;
     child = pid;
     set_signals();
