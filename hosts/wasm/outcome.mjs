@@ -93,6 +93,9 @@ function save(name, produce) {
   }
 }
 
+/** The name says so, or does not say otherwise: as toll_profile_save has it. */
+const isCompressed = (format, name) => name.endsWith(".gz") || (format === "pprof" && !name.endsWith(".pb"));
+
 export class Outcome {
   constructor(options) {
     this.options = options;
@@ -109,8 +112,8 @@ export class Outcome {
     const { profile, options } = this;
     if (!profile) return;
     const { output, format, timeline, "timeline-format": timelineFormat, flamechart, quiet } = options;
-    this.written = this.file(output, format, flamechart, format === "pprof" || output.endsWith(".gz"));
-    if (timeline) this.file(timeline, timelineFormat, true, timeline.endsWith(".gz"));
+    this.written = this.file(output, format, flamechart);
+    if (timeline) this.file(timeline, timelineFormat, true);
     if (!quiet) this.summary();
   }
 
@@ -119,13 +122,13 @@ export class Outcome {
     const { output, format } = this.options, folder = path.dirname(output), [stem, ...rest] = path.basename(output).split(".");
     if (format === "chrome") return; // is nothing but an order in time: that of the whole
     const name = path.join(folder, [stem, `level-${number}`, ...rest].join("."));
-    const pack = bytes => (format === "pprof" || output.endsWith(".gz") ? zlib.gzipSync(bytes) : bytes);
+    const pack = bytes => (isCompressed(format, output) ? zlib.gzipSync(bytes) : bytes);
     this.profile.aside(() => this.saved(name, take => take(pack(this.profile.since(format)))));
   }
 
-  file(name, format, inOrder, compressed) {
+  file(name, format, inOrder) {
     return this.saved(name, take => {
-      if (compressed) take(zlib.gzipSync(this.profile.write(format, "", inOrder)));
+      if (isCompressed(format, name)) take(zlib.gzipSync(this.profile.write(format, "", inOrder)));
       else this.profile.write(format, "", inOrder, take);
     });
   }

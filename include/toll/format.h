@@ -38,8 +38,8 @@ typedef struct toll_format {
 /* The table: 0, 1, ... until NULL. Static. Any thread. */
 TOLL_API const toll_format *toll_format_at(unsigned i);
 
-/* The format of that name, and the one for a file of that name, by its extension. NULL: there is
- * none. Static. Any thread. */
+/* The format of that name, and the one for a file of that name: by its extension, which may have .gz
+ * behind it (x.trace.json.gz is chrome). NULL: there is none. Static. Any thread. */
 TOLL_API const toll_format *toll_format_named(const char *name);
 TOLL_API const toll_format *toll_format_for_path(const char *path);
 
@@ -83,8 +83,9 @@ TOLL_API toll_status toll_profile_write(const toll_profile *profile, const toll_
                                         const char *format, const toll_format_options *options,
                                         toll_output *out, toll_error *err);
 
-/* The same into a file named `path`, whole or not at all, the format (NULL: by its name), gzip as
- * the format has it. Errors: as above, and TOLL_E_IO. */
+/* The same into a file named `path`, whole or not at all, the format (NULL: by its name);
+ * compressed if the name ends in .gz, and pprof unless it ends in .pb. Errors: as above, and
+ * TOLL_E_IO. */
 TOLL_API toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *timeline,
                                        const char *path, const char *format,
                                        const toll_format_options *options, toll_error *err);

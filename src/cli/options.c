@@ -103,7 +103,8 @@ const toll_option toll_options[TOLL_OPT_COUNT] = {
                                 "show coroutines under the function that resumed them",
                                 TOLL_COMPLETE_NONE, NULL },
     [TOLL_OPT_TIMELINE] = { "timeline", 0, "FILE",
-                            "also write every call in order: .speedscope.json or .trace.json",
+                            "also write every call in order: .speedscope.json[.gz] or "
+                            ".trace.json[.gz]",
                             TOLL_COMPLETE_FILE, NULL },
     [TOLL_OPT_COLOR] = { "color", 0, "WHEN", "auto (default), always or never", TOLL_COMPLETE_WORDS,
                          "auto always never" },

@@ -155,22 +155,32 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* The longest extension that fits wins: x.trace.json is chrome, x.json is not. */
-const toll_format *toll_format_for_path(const char *path)
+static const toll_format *format_of_name(const char *name, size_t name_size)
 {
     const toll_format *best = NULL;
     size_t best_size = 0;
-    if (!path)
-        return NULL;
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     if (strncmp(name, "callgrind.out", 13) == 0)
         return toll_format_named("callgrind");
     for (unsigned i = 0; i < ROW_COUNT; i++)
-        for (const char *const *e = rows[i].info.extensions; *e; e++)
-            if (strlen(*e) > best_size && ends_with(name, *e)) {
+        for (const char *const *e = rows[i].info.extensions; *e; e++) {
+            size_t size = strlen(*e);
+            if (size > best_size && size <= name_size &&
+                memcmp(name + name_size - size, *e, size) == 0) {
                 best = &rows[i].info;
-                best_size = strlen(*e);
+                best_size = size;
             }
+        }
     return best;
+}
+
+const toll_format *toll_format_for_path(const char *path)
+{
+    if (!path)
+        return NULL;
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    size_t size = strlen(name);
+    const toll_format *format = format_of_name(name, size);
+    return format || !ends_with(name, ".gz") ? format : format_of_name(name, size - 3);
 }
 
 void toll_format_warn(const toll_format_options *options, const char *format, ...)
@@ -456,6 +466,12 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     return status;
 }
 
+/* The name says so, or does not say otherwise. */
+static bool is_compressed(const toll_format_row *row, const char *path)
+{
+    return ends_with(path, ".gz") || (row->gzip && !ends_with(path, ".pb"));
+}
+
 toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *timeline,
                               const char *path, const char *format,
                               const toll_format_options *options, toll_error *err)
@@ -475,8 +491,8 @@ toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *
     }
     toll_status status = find_writer(f ? f->name : format, &row, err);
     if (!status)
-        status = toll_output_open(toll_profile_mem(profile), path,
-                                  row->gzip && !ends_with(path, ".pb"), &out, err);
+        status =
+            toll_output_open(toll_profile_mem(profile), path, is_compressed(row, path), &out, err);
     if (status)
         return status;
     status = toll_profile_write(profile, timeline, row->info.name, options, out, err);

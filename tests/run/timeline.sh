@@ -1,0 +1,27 @@
+#!/bin/sh
+# timeline.sh TOLL LIB - the order in time, also compressed, for every kind of guest.
+. "$(dirname "$0")/support.sh"
+
+for guest in ok.lua tiny.wasm; do
+    for name in t.trace.json t.speedscope.json; do
+        run 0 -q -o p.pb.gz --timeline $name $guest
+        run 0 -q -o p.pb.gz --timeline $name.gz $guest
+        gzip -t $name.gz 2>err || fail "$name.gz of $guest is not compressed: $(cat err)"
+        for file in $name $name.gz; do
+            "$toll" check $file >out 2>&1 || fail "$file of $guest: $(cat out)"
+            "$toll" convert -q --value calls $file -o t.folded 2>err
+            grep -q ';leaf 1$' t.folded || fail "$file of $guest: $(cat err t.folded)"
+            rm -f $file t.folded
+        done
+    done
+    for name in p.folded.gz p.speedscope.json.gz; do
+        run 0 -q -o $name $guest
+        gzip -t $name 2>err || fail "$name of $guest is not compressed: $(cat err)"
+        "$toll" check $name >out 2>&1 || fail "$name of $guest: $(cat out)"
+    done
+    run 0 -q -o plain.pb $guest
+    gzip -t plain.pb 2>err && fail "plain.pb of $guest is compressed"
+done
+run 0 -q --flamechart -o order.folded.gz tiny.wasm
+gzip -dc order.folded.gz | grep -q ';leaf ' || fail "order.folded.gz: $(gzip -dc order.folded.gz)"
+finish
