@@ -292,6 +292,7 @@ typedef struct profiler {
     user_hook user; /* LuaJIT: one hook for all */
 
     char *output, *format; /* toll run: where the profile goes; NULL: nowhere by itself */
+    char *value;           /* toll run: which value, in formats that have one; NULL: the default */
     host_report report;    /* toll run: to whom that is told */
     uint32_t summary_rows;
     bool summary;

@@ -339,6 +339,7 @@ static int begin_run(lua_State *L)
     const char *summary = take_variable("TOLL_RUN_SUMMARY");
     const char *output = take_variable("TOLL_RUN_OUTPUT"),
                *format = take_variable("TOLL_RUN_FORMAT");
+    const char *value = take_variable("TOLL_RUN_VALUE");
     o.timeline = take_variable("TOLL_RUN_TIMELINE");
     o.ticks = take_variable("TOLL_RUN_TICKS") != NULL;
     o.heap = take_variable("TOLL_RUN_HEAP") != NULL;
@@ -359,6 +360,7 @@ static int begin_run(lua_State *L)
     p->report = report;
     p->output = strdup(output);
     p->format = format ? strdup(format) : NULL;
+    p->value = value ? strdup(value) : NULL;
     p->summary = summary != NULL;
     p->summary_rows = summary ? (uint32_t)strtoul(summary, NULL, 10) : 0;
     if (!host_start(p, L, &o, &err)) {

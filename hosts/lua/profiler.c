@@ -79,6 +79,7 @@ static int collect(lua_State *L)
     free(p->timeline_path);
     free(p->output);
     free(p->format);
+    free(p->value);
     if (!p->allocator_taken)
         put_aside(p);
     return 0;

@@ -99,6 +99,7 @@ const isCompressed = (format, name) => name.endsWith(".gz") || (format === "ppro
 export class Outcome {
   constructor(options) {
     this.options = options;
+    this.value = options.value ?? ""; // "": the default one
     // While files are written; the guest's run is ended by SIGINT. The command gives the others on as that.
     for (const signal of SIGNALS) process.on(signal, () => {});
   }
@@ -123,13 +124,13 @@ export class Outcome {
     if (format === "chrome") return; // is nothing but an order in time: that of the whole
     const name = path.join(folder, [stem, `level-${number}`, ...rest].join("."));
     const pack = bytes => (isCompressed(format, output) ? zlib.gzipSync(bytes) : bytes);
-    this.profile.aside(() => this.saved(name, take => take(pack(this.profile.since(format)))));
+    this.profile.aside(() => this.saved(name, take => take(pack(this.profile.since(format, this.value)))));
   }
 
   file(name, format, inOrder) {
     return this.saved(name, take => {
-      if (isCompressed(format, name)) take(zlib.gzipSync(this.profile.write(format, "", inOrder)));
-      else this.profile.write(format, "", inOrder, take);
+      if (isCompressed(format, name)) take(zlib.gzipSync(this.profile.write(format, this.value, inOrder)));
+      else this.profile.write(format, this.value, inOrder, take);
     });
   }
 
@@ -148,7 +149,7 @@ export class Outcome {
 
   summary() {
     const { profile, options } = this, rows = Number(options.rows ?? 0);
-    const what = { rows, value: options.heap ? "inuse_space" : "" };
+    const what = { rows, value: this.value || (options.heap ? "inuse_space" : "") };
     const text = options.tree ? profile.tree(what) : profile.top(what);
     const hint = this.hasNames ? "" : "the module has no name section, so functions have numbers; compilers have an option to keep it (-g)\n";
     say(2, `\ntoll: ${this.written ? printable(options.output) : "(not written)"}\n${hint}${text}`);

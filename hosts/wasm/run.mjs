@@ -14,7 +14,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     output: text, format: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
-    costs: text, inbox: text, preimages: text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
+    costs: text, value: text, inbox: text, preimages: text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
     "no-time": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
 });

@@ -20,7 +20,7 @@ const toll_command toll_commands[] = {
       BIT(OUTPUT) | BIT(TO) | BIT(CLOCK) | BIT(TICKS) | BIT(HEAP) | BIT(JOIN_THREADS) |
           BIT(MAX_DEPTH) | BIT(TIMELINE) | BIT(ROWS) | BIT(INVOKE) | BIT(DIR) | BIT(ENV) |
           BIT(KERNEL) | BIT(INBOX) | BIT(PREIMAGES) | BIT(ONLY) | BIT(SKIP) | BIT(NO_TICKS) |
-          BIT(COSTS) | BIT(FLAMECHART) | BIT(TREE) | BIT(QUIET) | BIT(HELP),
+          BIT(COSTS) | BIT(FLAMECHART) | BIT(VALUE) | BIT(TREE) | BIT(QUIET) | BIT(HELP),
       true, toll_cmd_run },
     { "convert", "read any known format, write any other", "[OPTIONS] IN... -o OUT",
       "The format of IN comes from its content, that of OUT from its name. Several inputs are\n"

@@ -36,6 +36,10 @@ int toll_run_choose_outputs(toll_run *run);
 /* Can they be made there? An exit status, or -1: go on. */
 int toll_run_check_outputs(const toll_run *run);
 
+/* Will the run have the value that --value names? Time and heap go by the settings; `has_ticks`: it
+ * counts instructions. An exit status, or -1: go on. */
+int toll_run_check_value(const toll_settings *settings, bool has_ticks);
+
 /* How a kind of guest behaves as a process. */
 typedef struct toll_run_ways {
     bool reports;     /* it says over a pipe what became of the profile: see run_child.c */

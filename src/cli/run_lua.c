@@ -128,6 +128,8 @@ static bool set_environment(const toll_run *run, const char *modules)
     setenv("TOLL_RUN_FORMAT", run->format->name, 1);
     if (s->clock)
         setenv("TOLL_RUN_CLOCK", s->clock, 1);
+    if (s->value)
+        setenv("TOLL_RUN_VALUE", s->value, 1);
     if (*run->timeline)
         setenv("TOLL_RUN_TIMELINE", run->timeline, 1);
     if (s->ticks)
@@ -214,7 +216,9 @@ int toll_run_lua(const toll_run *run)
             TOLL_EXIT_BAD_INPUT,
             "the Lua modules are not beside this command (../lib/lua/5.X/toll.so); "
             "build with Debian's package liblua5.4-dev, or set TOLL_LUA_DIR");
-    int status = choose_interpreter(run->argv[0], name, sizeof name);
+    int status = toll_run_check_value(run->settings, run->settings->ticks);
+    if (status < 0)
+        status = choose_interpreter(run->argv[0], name, sizeof name);
     if (status >= 0)
         return status;
     char **line = command_line(run, *name ? name : NULL);

@@ -86,6 +86,32 @@ static int choose_timeline(toll_run *run)
     return status;
 }
 
+int toll_run_check_value(const toll_settings *s, bool has_ticks)
+{
+    const bool has_time = !s->clock || strcmp(s->clock, "none") != 0;
+    const struct {
+        const char *name;
+        bool is_there;
+    } values[] = {
+        { "calls", true },          { "time", has_time },
+        { "ticks", has_ticks },     { "alloc_objects", s->heap },
+        { "alloc_space", s->heap }, { "inuse_objects", s->heap },
+        { "inuse_space", s->heap },
+    };
+    char names[100] = "";
+    for (size_t i = 0; s->value && i < sizeof values / sizeof *values; i++) {
+        if (values[i].is_there && strcmp(values[i].name, s->value) == 0)
+            return -1;
+        size_t used = strlen(names);
+        if (values[i].is_there)
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", values[i].name);
+    }
+    if (!s->value)
+        return -1;
+    return toll_complain(TOLL_EXIT_USAGE, "run: this run will have no value '%s'; there are %s",
+                         s->value, names);
+}
+
 int toll_run_choose_outputs(toll_run *run)
 {
     int status = choose_profile(run);

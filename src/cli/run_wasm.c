@@ -91,6 +91,7 @@ static void add_settings(arguments *a, const toll_run *run)
         add_option(a, "--timeline", run->timeline);
         add_option(a, "--timeline-format", run->timeline_format->name);
     }
+    add_option(a, "--value", s->value);
     add_option(a, "--invoke", s->invoke);
     add_option(a, "--only", s->only);
     add_option(a, "--skip", s->skip);
@@ -126,7 +127,7 @@ static int check_settings(const toll_run *run)
     if (s->kernel && !s->inbox)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: which messages? say --inbox FILE.json, in front of the kernel");
-    return -1;
+    return toll_run_check_value(s, !s->no_ticks);
 }
 
 static const char *find_node(void)
