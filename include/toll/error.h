@@ -53,10 +53,10 @@ typedef struct toll_error {
  * "TOLL_E_(unknown)". Any thread. */
 TOLL_API const char *toll_status_name(toll_status status);
 
-/* Copy `text` into buffer[size] (size > 0) as a terminal may show it: what could steer one or forge
- * a line becomes an escape, as toll_output_put_printable has it; toll_error.text may hold names out
- * of files. What does not fit is cut off between characters. Never allocates. Returns buffer. Any
- * thread. */
+/* Copy `text` (NULL: nothing) into buffer[size] as a terminal may show it: what could steer one or
+ * forge a line becomes an escape, as toll_output_put_printable has it; toll_error.text may hold
+ * names out of files. What does not fit is cut off between characters. Never allocates. Returns
+ * buffer. Any thread. */
 TOLL_API const char *toll_printable(const char *text, char *buffer, size_t size);
 
 /* The version of the library, such as "0.1.0". Static. Any thread. */

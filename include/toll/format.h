@@ -38,8 +38,8 @@ typedef struct toll_format {
 /* The table: 0, 1, ... until NULL. Static. Any thread. */
 TOLL_API const toll_format *toll_format_at(unsigned i);
 
-/* The format of that name, and the one for a file of that name: by its extension, which may have .gz
- * behind it (x.trace.json.gz is chrome). NULL: there is none. Static. Any thread. */
+/* The format of that name, and the one for a file of that name: by its extension, which may have
+ * .gz behind it (x.trace.json.gz is chrome). NULL: there is none. Static. Any thread. */
 TOLL_API const toll_format *toll_format_named(const char *name);
 TOLL_API const toll_format *toll_format_for_path(const char *path);
 

@@ -71,7 +71,7 @@ TOLL_API void toll_output_printf(toll_output *out, const char *format, ...)
 
 /* Append a text that came from elsewhere, safe for a terminal: control characters, characters that
  * set the direction of text, Unicode's line ends and what is not UTF-8 become escapes (\x1b,
- * \u202e). */
+ * \u202e). A `text` of NULL is an error that the commit reports. */
 TOLL_API void toll_output_put_printable(toll_output *out, const char *text);
 
 /* The first failure so far, or TOLL_OK. */

@@ -369,7 +369,10 @@ static void put_piece(void *out, const char *text, size_t size)
 
 void toll_output_put_printable(toll_output *out, const char *text)
 {
-    toll_put_printable(text, strlen(text), put_piece, out);
+    if (text)
+        toll_put_printable(text, strlen(text), put_piece, out);
+    else if (!out->failure.status)
+        toll_fail_null(&out->failure, "text");
 }
 
 toll_status toll_output_status(const toll_output *out)

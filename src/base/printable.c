@@ -84,9 +84,11 @@ static void copy_piece(void *user, const char *text, size_t size)
 
 const char *toll_printable(const char *text, char *buffer, size_t size)
 {
-    copy c = { .text = buffer, .capacity = size - 1 };
-    toll_put_printable(text, strlen(text), copy_piece, &c);
-    buffer[c.size] = 0;
+    copy c = { .text = buffer, .capacity = size ? size - 1 : 0 };
+    if (text && size)
+        toll_put_printable(text, strlen(text), copy_piece, &c);
+    if (size)
+        buffer[c.size] = 0;
     return buffer;
 }
 

@@ -46,6 +46,17 @@ static void test_toll_timeline_add_frame(void **state)
     toll_timeline_free(t);
 }
 
+static void test_toll_timeline_rename_frame(void **state)
+{
+    (void)state;
+    toll_timeline *t = timeline_of_two();
+    toll_frame_id frames = toll_profile_frame_count(toll_timeline_names(t));
+    EACH_ID_PAST(frame, frames)
+    assert_argument(toll_timeline_rename_frame(t, frame, "g", err));
+    assert_argument(toll_timeline_rename_frame(t, 0, NULL, err));
+    toll_timeline_free(t);
+}
+
 static void test_toll_timeline_add_thread(void **state)
 {
     (void)state;
@@ -327,6 +338,7 @@ int main(void)
         ROW(toll_timeline_create),
         ROW(toll_timeline_free),
         ROW(toll_timeline_add_frame),
+        ROW(toll_timeline_rename_frame),
         ROW(toll_timeline_add_thread),
         ROW(toll_timeline_open),
         ROW(toll_timeline_close),

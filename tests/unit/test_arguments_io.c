@@ -111,6 +111,25 @@ static void test_toll_output_printf(void **state)
     toll_output_free(out);
 }
 
+static void test_toll_output_put_printable(void **state)
+{
+    (void)state;
+    toll_output *out = to_memory();
+    toll_output_put_printable(out, NULL);
+    assert_argument(toll_output_commit(out, err));
+    toll_output_free(out);
+}
+
+static void test_toll_printable(void **state)
+{
+    (void)state;
+    char text[8] = "old", one[1];
+    assert_string_equal(toll_printable(NULL, text, sizeof text), "");
+    assert_string_equal(toll_printable("abc", one, sizeof one), "");
+    assert_ptr_equal(toll_printable("abc", text, 0), text);
+    assert_string_equal(text, "");
+}
+
 static void test_toll_output_commit(void **state)
 {
     (void)state;
@@ -384,17 +403,41 @@ int main(void)
 {
 #define ROW(name) cmocka_unit_test(test_##name)
     const struct CMUnitTest tests[] = {
-        ROW(toll_status_name),       ROW(toll_budget_allocator),  ROW(toll_input_open),
-        ROW(toll_input_from_memory), ROW(toll_input_on_progress), ROW(toll_input_free),
-        ROW(toll_output_open),       ROW(toll_output_from_fd),    ROW(toll_output_to_memory),
-        ROW(toll_output_write),      ROW(toll_output_printf),     ROW(toll_output_commit),
-        ROW(toll_output_data),       ROW(toll_output_free),       ROW(toll_format_at),
-        ROW(toll_format_named),      ROW(toll_format_for_path),   ROW(toll_profile_read),
-        ROW(toll_profile_write),     ROW(toll_profile_save),      ROW(toll_report_top),
-        ROW(toll_report_tree),       ROW(toll_report_json),       ROW(toll_report_diff),
-        ROW(toll_report_diff_json),  ROW(toll_value_text),        ROW(toll_sbf_is_trace_folder),
-        ROW(toll_sbf_is_folder),     ROW(toll_sbf_read),          ROW(toll_wasm_costs_named),
-        ROW(toll_wasm_costs_read),   ROW(toll_wasm_costs_free),   ROW(toll_wasm_instrument),
+        ROW(toll_status_name),
+        ROW(toll_budget_allocator),
+        ROW(toll_input_open),
+        ROW(toll_input_from_memory),
+        ROW(toll_input_on_progress),
+        ROW(toll_input_free),
+        ROW(toll_output_open),
+        ROW(toll_output_from_fd),
+        ROW(toll_output_to_memory),
+        ROW(toll_output_write),
+        ROW(toll_output_printf),
+        ROW(toll_output_commit),
+        ROW(toll_output_data),
+        ROW(toll_output_free),
+        ROW(toll_format_at),
+        ROW(toll_format_named),
+        ROW(toll_format_for_path),
+        ROW(toll_profile_read),
+        ROW(toll_profile_write),
+        ROW(toll_profile_save),
+        ROW(toll_report_top),
+        ROW(toll_report_tree),
+        ROW(toll_report_json),
+        ROW(toll_report_diff),
+        ROW(toll_report_diff_json),
+        ROW(toll_value_text),
+        ROW(toll_sbf_is_trace_folder),
+        ROW(toll_sbf_is_folder),
+        ROW(toll_sbf_read),
+        ROW(toll_wasm_costs_named),
+        ROW(toll_wasm_costs_read),
+        ROW(toll_wasm_costs_free),
+        ROW(toll_wasm_instrument),
+        ROW(toll_printable),
+        ROW(toll_output_put_printable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,6 +119,19 @@ static void test_toll_recorder_frame(void **state)
     assert_recording_unchanged(rec, &before);
 }
 
+static void test_toll_recorder_rename_frame(void **state)
+{
+    recording *rec = *state;
+    test_shape before = shape_of(rec);
+    toll_profile *p = look(rec);
+    uint32_t frames = toll_profile_frame_count(p);
+    toll_profile_free(p);
+    EACH_ID_PAST(frame, frames)
+    assert_argument(toll_recorder_rename_frame(rec->r, frame, "g", err));
+    assert_argument(toll_recorder_rename_frame(rec->r, rec->frame, NULL, err));
+    assert_recording_unchanged(rec, &before);
+}
+
 static void test_toll_recorder_call(void **state)
 {
     recording *rec = *state;
@@ -321,6 +334,7 @@ int main(void)
         ROW(toll_recorder_alloc),         ROW(toll_recorder_heap_free),
         ROW(toll_recorder_realloc),       ROW(toll_recorder_stop),
         ROW(toll_recorder_snapshot),      ROW(toll_recorder_note),
+        ROW(toll_recorder_rename_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
