@@ -39,6 +39,8 @@ static void be_quick(void)
 toll_recorder *host_recorder(void)
 {
     toll_quick *q = &host.quick;
+    if (!host.recorder)
+        __builtin_trap(); /* begin was not called */
     if (is_quick()) {
         toll_track *t = host.recorder->track;
         toll_track_stand_at(t, q->at);

@@ -46,7 +46,8 @@ typedef struct toll_host {
 
 extern toll_host host;
 
-/* The recorder, told of all events so far. */
+/* The recorder, told of all events so far. Traps if there is none: events have no status, and what
+ * NULL points to is memory like any other here. */
 toll_recorder *host_recorder(void);
 
 /* The counters with the guest's ticks in them. */

@@ -39,6 +39,9 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
 /* Begin recording, at nanosecond `start` since 1970. 0: done. */
 EXPORT("begin") int begin(uint32_t flags, uint32_t max_depth, int64_t start)
 {
+    if (host.recorder)
+        return toll_fail(&host.error, TOLL_E_STATE,
+                         "a recording has begun already; make another instance of toll.wasm");
     start_ns = start;
     return make_recorder(flags, max_depth);
 }

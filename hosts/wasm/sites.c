@@ -41,8 +41,15 @@ EXPORT("sites_begin") int sites_begin(uint32_t limit, int is_shared)
     return TOLL_OK;
 }
 
+static toll_status not_begun(const char *what)
+{
+    return toll_fail(&host.error, TOLL_E_STATE, "%s comes first", what);
+}
+
 EXPORT("sites_allocator") int sites_allocator(const char *name)
 {
+    if (!sites)
+        return not_begun("sites_begin");
     return toll_heap_sites_allocator(sites, name, &host.error);
 }
 
@@ -54,19 +61,25 @@ static int64_t integer(double value)
 
 EXPORT("site") int site(const char *text, size_t size, double count, double bytes)
 {
+    if (!sites)
+        return not_begun("sites_begin");
     return toll_heap_sites_add(sites, text, size, integer(count), integer(bytes), &host.error);
 }
 
 EXPORT("growth") int growth(const char *text, size_t size, double begin, double end)
 {
+    if (!sites)
+        return not_begun("sites_begin");
     return toll_heap_sites_grow(sites, text, size, integer(begin), integer(end), &host.error);
 }
 
 /* What was left out or guessed: 0: freed sites, 1: sites with figures that cannot be, 2: stacks
  * that may be cut, 3: lines that tell no frame. And what there is: 4: sites, 5: objects, 6: bytes.
  */
-EXPORT("sites_told") double sites_told(int what)
+EXPORT("sites_told") double sites_told(uint32_t what)
 {
+    if (!sites)
+        return 0;
     const uint64_t told[] = {
         sites->freed,
         sites->odd,
@@ -76,7 +89,7 @@ EXPORT("sites_told") double sites_told(int what)
         (uint64_t)sites->live.objects,
         (uint64_t)sites->live.bytes,
     };
-    return (double)told[what];
+    return what < sizeof told / sizeof *told ? (double)told[what] : 0;
 }
 
 /* Begin a file; all sites are there. Its bytes go to the descriptor, whose writes toll.mjs takes.
@@ -84,6 +97,8 @@ EXPORT("sites_told") double sites_told(int what)
 EXPORT("sites_write") int sites_write(int fd, const char *format)
 {
     end_writing();
+    if (!sites)
+        return not_begun("sites_begin");
     toll_status status = toll_heap_sites_sort(sites, &host.error);
     if (!status)
         status = toll_heap_writer_create(sites, format, &writer, &host.error);
@@ -96,6 +111,8 @@ enum { MORE = -1 };
 EXPORT("sites_step") int sites_step(size_t most)
 {
     bool more;
+    if (!output)
+        return not_begun("sites_write");
     toll_status status = toll_heap_writer_step(writer, most, output, &more, &host.error);
     if (!status && more)
         return MORE;

@@ -30,14 +30,14 @@ EXPORT("error_size") size_t error_size(void)
 /* The last result of the functions below. */
 EXPORT("result") const void *result_data(void)
 {
-    size_t size;
-    return toll_output_data(host.result, &size);
+    return host.result ? toll_output_data(host.result, NULL) : NULL;
 }
 
 EXPORT("result_size") size_t result_size(void)
 {
     size_t size = 0;
-    toll_output_data(host.result, &size);
+    if (host.result)
+        toll_output_data(host.result, &size);
     return size;
 }
 

@@ -1,0 +1,69 @@
+// refused.mjs LIB - what the functions of toll.wasm refuse: to be called before a recording, or a set of
+// sites, has begun, and numbers that mean nothing. Nothing is written to where NULL points then.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const lib = path.resolve(process.argv[2]);
+const { cString, Library } = await import(pathToFileURL(path.join(lib, "library.mjs")));
+const toll = new WebAssembly.Module(fs.readFileSync(path.join(lib, "toll.wasm")));
+const ARGUMENT = 10, STATE = 11; // toll_status
+
+const lowest = library => Buffer.from(new Uint8Array(library.c.memory.buffer, 0, 1024));
+
+/** A new library, without a recording; `work` leaves what is around NULL as it was. */
+function check(name, work) {
+  const library = new Library(toll, () => 0), before = lowest(library);
+  library.sink = () => {};
+  library.with([cString("text")], text => work(library.c, text));
+  assert(before.equals(lowest(library)), `${name} wrote to NULL`);
+}
+
+// Events have no status: they trap.
+const events = {
+  charge: [0n], pass: [0n], next_instance: [0n], phase_end: [0n], enter: [0, 0n, 0, 0n], leave: [0, 0n, 0, 0n],
+  settle: [2, 0n], unwind: [0, 0n],
+};
+for (const [name, args] of Object.entries(events))
+  check(name, c => assert.throws(() => c[name](...args), WebAssembly.RuntimeError, name));
+for (const name of ["phase", "section", "section_end"])
+  check(name, (c, text) => assert.throws(() => c[name](text, 0n), WebAssembly.RuntimeError, name));
+check("note", (c, text) => assert.throws(() => c.note(text), WebAssembly.RuntimeError));
+
+// A recording begins once, and only the functions that the guest has can be named.
+check("begin", c => {
+  assert.equal(c.begin(1, 0, 0n), 0);
+  assert.equal(c.begin(1, 0, 0n), STATE);
+});
+check("name", (c, text) => {
+  assert.equal(c.begin(1, 0, 0n), 0);
+  assert.equal(c.name(0, text, 4, 0), ARGUMENT);
+  assert.equal(c.functions(3), 0);
+  for (const odd of [4, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1]) {
+    assert.equal(c.name(odd, text, 4, 0), ARGUMENT);
+    c.enter(0, 0n, odd, 1n); // one that was never named: charged to its caller, and counted
+    c.leave(0, 0n, odd, 2n);
+  }
+  assert.equal(c.name(2, text, 4, 0), 0);
+});
+check("result", c => assert.equal(c.result_size(), 0));
+
+// Sites: none before sites_begin, none after sites_end, and no file before sites_write.
+for (const after of ["", "sites_end"])
+  check(`sites ${after}`, (c, text) => {
+    if (after) assert.equal(c.sites_begin(0), 0);
+    if (after) c[after]();
+    assert.equal(c.sites_allocator(text), STATE);
+    assert.equal(c.site(text, 4, 1, 1), STATE);
+    assert.equal(c.growth(text, 4, 0, 1), STATE);
+    assert.equal(c.sites_write(3, text), STATE);
+    assert.equal(c.sites_told(0), 0);
+    assert.equal(c.sites_step(1), STATE);
+  });
+check("sites_told", c => {
+  assert.equal(c.sites_begin(0), 0);
+  for (const odd of [-1, 7, 2 ** 31, 2 ** 32 - 1]) assert.equal(c.sites_told(odd), 0);
+  assert.equal(c.sites_step(1), STATE);
+});
+console.log("refused: what means nothing");
