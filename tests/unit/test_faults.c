@@ -2,7 +2,7 @@
  * put in: each test here fails with its one. */
 #include "support.h"
 
-#include "profile/profile_data.h"
+#include "record/recorder_inline.h"
 
 static const toll_counter ticks = { "ticks", "count", 0 };
 
@@ -113,64 +113,239 @@ static void test_the_current_track_may_end_after_the_stop(void **state)
     toll_recorder_free(r);
 }
 
-/* ctx_tree.c: toll_tree_truncate keeps a last_child that it has taken back, or forgets one that it
- * has not. */
-static void test_a_child_taken_back_is_not_found_again(void **state)
+/* track.c: without join_threads a resumed track's stack hangs under the one that resumed it, or
+ * with them the main track's does, or the current one's under itself. */
+static toll_profile *resume_to_and_fro(int join_threads)
 {
-    (void)state;
-    toll_profile *p, *more;
-    toll_node_id node;
-    assert_ok(toll_profile_create(NULL, &p, err));
-    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
-    assert_ok(toll_profile_create(NULL, &more, err));
-    assert_ok(toll_profile_add_column(more, "calls", "count", NULL, err));
-    test_add_stack(p, "main", "f", 0, INT64_MAX);
-    test_add_stack(more, "main", "f", 0, 1); /* too much */
-    test_add_stack(more, "main", "f;f", 0, 1);
-    assert_int_equal(toll_profile_merge(p, more, NULL), TOLL_E_OVERFLOW);
-    assert_int_equal(toll_profile_node_count(p), 2);
-    assert_ptr_equal(toll_tree_node(&p->tree, 0)->last_child, toll_tree_node(&p->tree, 1));
-    assert_ok(toll_profile_add_child(p, 1, 0, &node, err));
-    assert_int_equal(node, 2);
-    assert_int_equal(toll_profile_parent(p, node), 1);
-    assert_ok(toll_profile_check(p, 0, err));
-    toll_profile_free(p);
-    toll_profile_free(more);
+    toll_recorder_options o = { .counters = &ticks,
+                                .counter_count = 1,
+                                .join_threads = join_threads };
+    toll_frame_id id[3];
+    toll_recorder *r;
+    toll_track *co;
+    uint64_t now = 0;
+    assert_ok(toll_recorder_create(&o, &r, err));
+    for (int i = 0; i < 3; i++) {
+        char name[2] = { (char)('f' + i), 0 };
+        assert_ok(toll_recorder_frame(r, &(toll_frame){ .name = name }, &id[i], err));
+    }
+    assert_ok(toll_recorder_new_track(r, "co", &co, err));
+    toll_recorder_call(r, id[0], &now);
+    toll_recorder_resume(r, toll_recorder_main_track(r), &now);
+    toll_recorder_resume(r, co, &now);
+    toll_recorder_call(r, id[1], &now);
+    toll_recorder_resume(r, co, &now);
+    now = 2;
+    toll_recorder_resume(r, toll_recorder_main_track(r), &now);
+    toll_recorder_call(r, id[2], &now);
+    now = 5;
+    toll_recorder_stop(r, &now);
+    toll_profile *p = look(r);
+    toll_recorder_free(r);
+    return p;
 }
 
-/* filter.c: a loop over the roots of threads takes one more than there are. The array first has
- * room for eight: sanitizers see the ninth. (Of matching frames and threads it may: one more than
- * there are is "", and the arrays of matches have room for it.) */
-enum { EIGHT = 8 };
-
-static void check_eight(toll_profile *p)
-{
-    assert_int_equal(toll_profile_node_count(p), 2 * EIGHT);
-    for (int i = 0; i < EIGHT; i++) {
-        char thread[2] = { (char)('a' + i), 0 }, frame[3] = { 'f', thread[0], 0 };
-        assert_int_equal(test_self(p, thread, frame, 0), i + 1);
-    }
-    toll_profile_free(p);
-}
-
-static void test_filter_and_prune_look_at_what_there_is(void **state)
+static void test_resumed_stacks_hang_where_they_are_asked_to(void **state)
 {
     (void)state;
-    toll_profile *p, *filtered, *pruned;
-    toll_filter all = { .focus = "f", .ignore = "x", .thread = "[a-h]" };
-    assert_ok(toll_profile_create(NULL, &p, err));
-    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
-    for (int i = 0; i < EIGHT; i++) {
-        char thread[2] = { (char)('a' + i), 0 }, frame[3] = { 'f', thread[0], 0 };
-        test_add_stack(p, thread, frame, 0, i + 1);
+    toll_profile *apart = resume_to_and_fro(0), *joined = resume_to_and_fro(1);
+    assert_int_equal(toll_profile_node_count(apart), 5); /* two roots, f, f;h and g */
+    assert_int_equal(test_self(apart, "co", "g", 1), 2);
+    assert_int_equal(test_self(apart, "main", "f;h", 1), 3);
+    assert_int_equal(toll_profile_node_count(joined), 5);
+    assert_int_equal(test_self(joined, "main", "f;g", 1), 2);
+    assert_int_equal(test_self(joined, "main", "f;h", 1), 3);
+    toll_profile_free(apart);
+    toll_profile_free(joined);
+}
+
+/* heap.c: an allocation that there was no memory to follow is not counted. */
+static void test_allocations_not_followed_are_counted(void **state)
+{
+    (void)state;
+    test_allocator a = { .allowed = SIZE_MAX };
+    toll_allocator allocator = { test_resize, &a };
+    toll_recorder_options o = {
+        .allocator = &allocator, .counters = &ticks, .counter_count = 1, .heap = 1
+    };
+    toll_recorder *r;
+    uint64_t count;
+    assert_ok(toll_recorder_create(&o, &r, err));
+    a.allowed = a.made;
+    toll_recorder_alloc(r, 1, 8);
+    a.allowed = SIZE_MAX;
+    toll_profile *p = look(r);
+    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_string_equal(toll_profile_note(p, 0, &count),
+                        "allocations not followed because memory ran out");
+    assert_int_equal(count, 1);
+    toll_profile_free(p);
+    toll_recorder_free(r);
+    assert_int_equal(a.live_bytes, 0);
+}
+
+static uint64_t notes_of(const toll_timeline *t)
+{
+    return toll_profile_note_count(toll_timeline_names(t));
+}
+
+/* timeline.c: two events at one time are taken for time that went backwards. recorder_timeline.c:
+ * of the frames of a track that comes back only one opens again. */
+static void test_all_frames_of_a_track_open_again(void **state)
+{
+    (void)state;
+    toll_value_type axis = { "ticks", "count" };
+    toll_timeline *t;
+    toll_recorder *r;
+    toll_frame_id f;
+    toll_timeline_reader *reader;
+    toll_timeline_event e;
+    uint64_t now = 0;
+    int opened = 0;
+    assert_ok(toll_timeline_create(NULL, axis, 1, &t, err));
+    toll_recorder_options o = { .counters = &ticks, .counter_count = 1, .timeline = t };
+    assert_ok(toll_recorder_create(&o, &r, err));
+    assert_ok(toll_recorder_frame(r, &(toll_frame){ .name = "f" }, &f, err));
+    toll_track *co, *main_track = toll_recorder_main_track(r);
+    assert_ok(toll_recorder_new_track(r, "co", &co, err));
+    toll_recorder_switch(r, co, &now);
+    for (int i = 0; i < 3; i++)
+        toll_recorder_call(r, f, &now);
+    now = 4;
+    toll_recorder_switch(r, main_track, &now);
+    now = 6;
+    toll_recorder_switch(r, co, &now);
+    now = 7;
+    toll_recorder_call(r, f, &now);
+    now = 9;
+    toll_recorder_stop(r, &now);
+    toll_recorder_free(r);
+    assert_ok(toll_timeline_status(t, err));
+    assert_int_equal(notes_of(t), 0);
+    assert_ok(toll_timeline_read_thread(t, 0, &reader, err));
+    for (uint64_t i = 0; toll_timeline_next(reader, &e, NULL) == 1; i++) {
+        opened += e.is_open ? 1 : -1;
+        if (i == 8) { /* three opened, three closed, three open again */
+            assert_int_equal(opened, 3);
+            assert_int_equal(e.at, 6);
+        }
     }
-    assert_int_equal(p->frame_count, p->frame_capacity);
-    assert_int_equal(p->thread_count, p->thread_capacity);
-    assert_ok(toll_profile_filter(p, &all, &filtered, err));
-    assert_ok(toll_profile_prune(p, &pruned, err));
-    check_eight(filtered);
-    check_eight(pruned);
-    check_eight(p);
+    assert_int_equal(opened, 0);
+    assert_int_equal(toll_timeline_event_count(t), 14);
+    toll_timeline_reader_free(reader);
+    toll_timeline_free(t);
+}
+
+/* section_frames.c: a section that no stack shows has the node of another frame. */
+static void test_heap_of_a_hidden_section_is_charged_to_nobody(void **state)
+{
+    (void)state;
+    toll_recorder_options o = {
+        .counters = &ticks, .counter_count = 1, .max_depth = 1, .section_heap = 1
+    };
+    toll_recorder *r;
+    toll_sections *sections;
+    toll_section_results results;
+    toll_frame_id f;
+    uint64_t now = 0, heap = 10, more = 30;
+    assert_ok(toll_recorder_create(&o, &r, err));
+    assert_ok(toll_recorder_frame(r, &(toll_frame){ .name = "f" }, &f, err));
+    toll_sections_options so = { .recorder = r };
+    assert_ok(toll_sections_create(&so, &sections, err));
+    toll_recorder_call(r, f, &now);
+    assert_ok(toll_sections_begin(sections, "s", 1, &heap, &now, err));
+    assert_ok(toll_sections_end(sections, "s", 1, &more, &now, err));
+    assert_ok(toll_sections_pop(sections, &now, &results, err));
+    assert_int_equal(results.ended[0].heap_net, 20);
+    toll_profile *p = look(r);
+    assert_string_equal(toll_profile_column(p, 2).type, "heap");
+    assert_int_equal(test_sum(p, 2), 0);
+    toll_profile_free(p);
+    toll_sections_free(sections);
+    toll_recorder_free(r);
+}
+
+static const void *translate(void *memory, uint64_t address, uint64_t size)
+{
+    (void)address, (void)size;
+    return memory;
+}
+
+/* svm.c: what sections took is logged though there is no log. */
+static void test_an_invocation_ends_without_a_log(void **state)
+{
+    (void)state;
+    char id[] = "a";
+    toll_svm_options o = { .translate = translate };
+    toll_svm_call call = { id, 0, 1, 0, 0, 100 };
+    toll_section_results results;
+    toll_svm *svm;
+    assert_ok(toll_svm_create(&o, &svm, err));
+    assert_ok(toll_svm_push(svm, "program", 100, err));
+    assert_int_equal(toll_svm_start(svm, &call), TOLL_SVM_OK);
+    assert_int_equal(toll_svm_end(svm, &call), TOLL_SVM_OK);
+    assert_ok(toll_svm_pop(svm, 0, 90, &results, err));
+    assert_int_equal(results.ended_count, 1);
+    toll_svm_free(svm);
+}
+
+/* One event of a random run, on a recorder by its general functions, or by its plain ones where
+ * they will do. */
+static void play(toll_recorder *r, bool plain, uint32_t what, toll_frame_id f, uint64_t now)
+{
+    if (what == 0) {
+        toll_recorder_section_begin(r, f, &now, NULL);
+    } else if (what == 1) {
+        toll_recorder_section_end(r, f, &now, NULL);
+    } else if (what % 2) {
+        if (!plain ||
+            !(toll_recorder_call_plain(r, f, now) || toll_recorder_call_recent(r, f, now)))
+            toll_recorder_call(r, f, &now);
+    } else if (toll_recorder_depth(r) == 0 || !plain || !toll_recorder_return_plain(r, now)) {
+        toll_recorder_return(r, &now);
+    }
+}
+
+/* recorder_inline.h: a plain step that was made says that it was not, or the other way round. */
+static void test_plain_steps_do_what_the_general_ones_do(void **state)
+{
+    (void)state;
+    uint64_t random = 1, now = 1000;
+    toll_recorder *r[2];
+    toll_profile *p[2];
+    toll_frame_id f, unused;
+    for (int i = 0; i < 2; i++) {
+        toll_recorder_options o = { .counters = &ticks, .counter_count = 1, .max_depth = 7 };
+        assert_ok(toll_recorder_create(&o, &r[i], err));
+        for (char name[2] = "a"; name[0] <= 'd'; name[0]++)
+            assert_ok(toll_recorder_frame(r[i], &(toll_frame){ .name = name }, &unused, err));
+        toll_recorder_rebase(r[i], &now);
+        assert_true(toll_recorder_is_plain(r[i]));
+    }
+    for (int step = 0; step < 20000; step++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint32_t what = random >> 33 & 31;
+        f = random >> 40 & 3;
+        now += (random >> 45 & 63) ? random >> 50 & 15 : UINT64_MAX - 9; /* seldom backwards */
+        for (int i = 0; i < 2; i++)
+            play(r[i], i == 1, what, f, now);
+        assert_int_equal(toll_recorder_depth(r[0]), toll_recorder_depth(r[1]));
+    }
+    for (int i = 0; i < 2; i++) {
+        toll_recorder_stop(r[i], &now);
+        p[i] = look(r[i]);
+        toll_recorder_free(r[i]);
+    }
+    assert_same_stacks(p[0], p[1]);
+    assert_int_equal(toll_profile_note_count(p[0]), toll_profile_note_count(p[1]));
+    for (uint32_t i = 0; i < toll_profile_note_count(p[0]); i++) {
+        uint64_t general, plain;
+        assert_string_equal(toll_profile_note(p[0], i, &general),
+                            toll_profile_note(p[1], i, &plain));
+        assert_int_equal(general, plain);
+    }
+    toll_profile_free(p[0]);
+    toll_profile_free(p[1]);
 }
 
 int main(void)
@@ -179,8 +354,12 @@ int main(void)
         cmocka_unit_test(test_no_event_counts_after_the_stop),
         cmocka_unit_test(test_a_track_that_ends_elsewhere_leaves_the_current_one),
         cmocka_unit_test(test_the_current_track_may_end_after_the_stop),
-        cmocka_unit_test(test_a_child_taken_back_is_not_found_again),
-        cmocka_unit_test(test_filter_and_prune_look_at_what_there_is),
+        cmocka_unit_test(test_resumed_stacks_hang_where_they_are_asked_to),
+        cmocka_unit_test(test_allocations_not_followed_are_counted),
+        cmocka_unit_test(test_all_frames_of_a_track_open_again),
+        cmocka_unit_test(test_heap_of_a_hidden_section_is_charged_to_nobody),
+        cmocka_unit_test(test_an_invocation_ends_without_a_log),
+        cmocka_unit_test(test_plain_steps_do_what_the_general_ones_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
