@@ -1,9 +1,10 @@
 // toll-heap-pre.js - for `emcc --memoryprofiler --pre-js toll-heap-pre.js`: what must be done before a
 // program allocates, and what only its own script can tell. toll-heap.mjs does the rest.
 //
-// It keeps whole stacks (engines cut them at 10 frames), also starts the profiler where there is no
-// document (in workers, in Node), and makes it known to the page when the program is a function's own
-// (-sMODULARIZE). In a program without the profiler it does nothing more than the first.
+// It keeps whole stacks (engines cut them at 10 frames), starts the profiler where there is no document
+// too (in workers, in Node), makes it known to the page when the program is a function's own
+// (-sMODULARIZE), and marks it once other threads use the heap. A program without the profiler, and a
+// thread's worker, which runs no preRun, get nothing but the first.
 (() => {
   const limit = (globalThis.tollHeapOptions || {}).stackLimit || 256;
   if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;
@@ -11,24 +12,44 @@
   // Declared later in this script, or never.
   const profiler = () => (typeof emscriptenMemoryProfiler === "undefined" ? undefined : emscriptenMemoryProfiler);
 
-  // In a page the profiler takes these itself.
-  if (typeof document === "undefined")
-    for (const name of ["onMalloc", "onRealloc", "onFree"])
-      Module[name] = (...args) => profiler() && profiler()[name](...args);
+  /** What the profiler does for itself in a page. Old versions of Emscripten hand a block's address and size
+   *  over, newer ones its stack too, and report the heap's growth in the same way. */
+  function startWithoutDocument(profiler) {
+    for (const name of ["onMalloc", "onRealloc", "onFree", "onSbrkGrow"])
+      Module[name] = (...args) => profiler[name](...args);
+    profiler.pagePreRunIsFinished = true;
+  }
+
+  /** Mark the profiler when a thread starts: it does not see what threads allocate and free, or sees it late.
+   *  Shared memory without threads to watch (Wasm Workers) is marked at once. */
+  function watchThreads(profiler) {
+    profiler.tollIsShared = false;
+    if (typeof PThread !== "undefined" && PThread.getNewWorker) {
+      const getNewWorker = PThread.getNewWorker;
+      PThread.getNewWorker = (...args) => {
+        const worker = getNewWorker.apply(PThread, args);
+        if (worker) profiler.tollIsShared = true;
+        return worker;
+      };
+    } else if (typeof HEAP8 !== "undefined" && HEAP8) {
+      profiler.tollIsShared = !(HEAP8.buffer instanceof ArrayBuffer);
+    }
+  }
 
   /** Addresses, in bytes; none before the program can be called and after its end. */
   function numbers() {
     if (typeof runtimeInitialized !== "undefined" && !runtimeInitialized) return {};
     if (typeof runtimeExited !== "undefined" && runtimeExited) return {};
-    const told = {}, tell = (name, get) => {
-      try {
-        told[name] = get();
-      } catch (error) { // this version of Emscripten has it not
-      }
+    const told = {}, tell = (name, ...ways) => {
+      for (const get of ways)
+        try {
+          told[name] = told[name] === undefined ? get() : told[name];
+        } catch (error) { // this version of Emscripten has it not
+        }
     };
     tell("heapSize", () => HEAP8.length);
-    tell("heapBase", () => Module["___heap_base"]);
-    tell("sbrkValue", () => _sbrk(0));
+    tell("heapBase", () => ___heap_base, () => Module["___heap_base"]);
+    tell("sbrkValue", () => _sbrk(0), () => Number(_sbrk(BigInt(0)))); // the second: -sMEMORY64
     tell("stackBase", () => _emscripten_stack_get_base());
     tell("stackTop", () => _emscripten_stack_get_current());
     tell("stackMax", () => _emscripten_stack_get_end());
@@ -39,7 +60,8 @@
     if (!profiler()) return;
     globalThis.emscriptenMemoryProfiler = profiler();
     profiler().tollNumbers = numbers;
-    if (typeof document === "undefined") profiler().pagePreRunIsFinished = true;
+    watchThreads(profiler());
+    if (typeof document === "undefined") startWithoutDocument(profiler());
     if (globalThis.tollHeap) globalThis.tollHeap.attach();
   });
 })();

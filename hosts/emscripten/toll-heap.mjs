@@ -13,11 +13,14 @@ const SLICE = 10; // milliseconds, then the page has its turn
 const PIECE = 1000; // sites that are written at once
 const FIREFOX_LIMIT = 128; // frames of a stack; others tell theirs
 const MORE = -1; // of sites_step
+const SHARED = "other threads use this heap: blocks may be missing, or stand here though they are free";
 
-const theProfiler = () => globalThis.emscriptenMemoryProfiler;
+const NAME = "emscriptenMemoryProfiler";
+const theProfiler = () => globalThis[NAME];
 const isPage = () => typeof document !== "undefined";
 
-let options = {}, loading, attached, warned;
+const warned = new Set(); // notes that the console has shown, without their counts
+let options = {}, loading, attached;
 
 // --- reading the profiler -------------------------------------------------------------------------
 
@@ -27,8 +30,12 @@ function take(profiler) {
   const bytes = new Float64Array(stacks.length);
   stacks.forEach((stack, i) => [counts[i], bytes[i]] = at[stack]);
   const growth = (profiler.sbrkSources ?? []).map(({ stack, begin, end }) => ({ stack, begin, end }));
-  return { stacks, counts, bytes, growth, time: new Date() };
+  return { stacks, counts, bytes, growth, isShared: isShared(profiler), time: new Date() };
 }
+
+/** Whether other threads use the heap: toll-heap-pre.js sees them start; without it, whether they could. */
+const isShared = profiler =>
+  profiler.tollIsShared ?? (globalThis.HEAP8 !== undefined && !(globalThis.HEAP8.buffer instanceof ArrayBuffer));
 
 /** The profiler's counters and the program's addresses; null: not told. */
 function counters(profiler) {
@@ -66,7 +73,7 @@ function numbersOfGlobals() {
   const call = name => globalThis[name]?.();
   return {
     heapSize: HEAP8?.length,
-    heapBase: Module?.___heap_base,
+    heapBase: globalThis.___heap_base ?? Module?.___heap_base, // of new and of old versions of Emscripten
     sbrkValue: globalThis._sbrk?.(0),
     stackBase: call("_emscripten_stack_get_base"),
     stackTop: call("_emscripten_stack_get_current"),
@@ -131,22 +138,27 @@ function stackLimit() {
   return Number.isFinite(limit) ? limit : 0;
 }
 
-/** toll.wasm, fetched once. */
-async function compile() {
-  const url = options.wasm ?? new URL("toll.wasm", import.meta.url), response = await fetch(url);
+/** The bytes of toll.wasm: a page fetches them, Node reads its file. */
+async function fetchLibrary(url) {
+  if (globalThis.process && url.protocol === "file:") return (await import("node:fs")).readFileSync(url);
+  const response = await fetch(url);
   if (!response.ok) throw new Error(`toll: ${url}: ${response.status}; put toll.wasm beside toll-heap.mjs`);
-  return WebAssembly.compile(await response.arrayBuffer());
+  return response.arrayBuffer();
 }
 
+/** toll.wasm, fetched once. */
+const compile = async () =>
+  WebAssembly.compile(await fetchLibrary(options.wasm ?? new URL("toll.wasm", import.meta.url)));
+
 /** A library that holds the sites. */
-async function load({ stacks, counts, bytes, growth }) {
+async function load({ stacks, counts, bytes, growth, isShared }) {
   loading ??= compile().catch(error => {
     loading = undefined; // it may be there the next time
     throw error;
   });
   const library = new Library(await loading, () => 0);
   const { c } = library, text = new Text(c);
-  library.check(c.sites_begin(stackLimit()));
+  library.check(c.sites_begin(stackLimit(), isShared));
   for (const name of options.allocators ?? []) {
     text.put(`${name}\0`);
     library.check(c.sites_allocator(text.at));
@@ -179,13 +191,14 @@ async function write(library, format) {
 const gzip = (blob, type) => new Response(blob.stream().pipeThrough(new CompressionStream("gzip")),
                                           { headers: { "content-type": type } }).blob();
 
-/** What a file cannot say of what is not in it. */
-function notesOf({ c }) {
+/** What the files say in their notes, and what to do about it. */
+function notesOf({ c }, { isShared }) {
   const told = ["sites that were freed, left out", "sites with figures that cannot be, left out",
                 `stacks of ${stackLimit()} frames, where the engine cuts them: outer functions may be missing; ` +
                 "link with --pre-js toll-heap-pre.js, or raise Error.stackTraceLimit before the program starts",
                 "lines of stacks that tell no frame, left out"];
-  return told.map((what, i) => [c.sites_told(i), what]).filter(([count]) => count).map(n => n.join(" "));
+  const notes = told.map((what, i) => [c.sites_told(i), what]).filter(([count]) => count).map(n => n.join(" "));
+  return isShared ? [SHARED, ...notes] : notes;
 }
 
 // --- what there is to call ------------------------------------------------------------------------
@@ -197,11 +210,18 @@ export async function takeSnapshot(format = "speedscope") {
     throw new Error(`toll: there is no format "${format}"; there are ${Object.keys(FORMATS).join(", ")}`);
   if (!theProfiler()) return null;
   const taken = take(theProfiler()), library = await load(taken), pieces = await write(library, format);
-  const [sites, objects, bytes] = [4, 5, 6].map(i => library.c.sites_told(i)), notes = notesOf(library);
+  const [sites, objects, bytes] = [4, 5, 6].map(i => library.c.sites_told(i)), notes = notesOf(library, taken);
   const type = format === "pprof" ? "application/gzip" : "application/json", plain = new Blob(pieces, { type });
   const blob = format === "pprof" ? await gzip(plain, type) : plain;
   const name = `memory-profile-${taken.time.toISOString().replace(/[:.]/g, "-")}${extension}`;
   return { name, blob, time: taken.time, sites, objects, bytes, notes };
+}
+
+/** Show a snapshot's notes in the console if one of them is of a kind that has not been shown. */
+function warn({ name, notes }) {
+  const kinds = notes.map(note => note.replace(/^\d+ /, ""));
+  if (kinds.some(kind => !warned.has(kind))) console.warn(`toll: ${name}: ${notes.join("; ")}`);
+  for (const kind of kinds) warned.add(kind);
 }
 
 /** Download a snapshot: "speedscope", "perfview", "pprof" or "sites". In a worker, which cannot, it is
@@ -209,8 +229,7 @@ export async function takeSnapshot(format = "speedscope") {
 export async function downloadSnapshot(format = "speedscope") {
   const snapshot = await takeSnapshot(format);
   if (!snapshot) return null;
-  if (snapshot.notes.length && !warned) console.warn(`toll: ${snapshot.name}: ${snapshot.notes.join("; ")}`);
-  warned ||= snapshot.notes.length > 0; // once is enough
+  warn(snapshot);
   if (isPage()) save(snapshot);
   return snapshot;
 }
@@ -267,8 +286,21 @@ export function attach(more = {}) {
   globalThis.downloadSnapshot ??= downloadSnapshot; // for the console
 }
 
+/** Attach to a program that comes later, however late: the profiler's global name becomes a property whose
+ *  setter attaches. A script's own declaration of it (var) keeps the property and sets it. */
+function attachLater() {
+  let profiler;
+  Object.defineProperty(globalThis, NAME, {
+    configurable: true,
+    get: () => profiler,
+    set(value) {
+      profiler = value;
+      attach();
+    },
+  });
+}
+
 globalThis.tollHeap = { attach, takeSnapshot, downloadSnapshot, save, getSnapshotJson, buildSpeedscopeJson,
                         buildPerfViewJson, buildSitesJson };
 attach();
-// The program's script may come later than this one.
-if (isPage() && document.readyState !== "complete") window.addEventListener("load", () => attach(), { once: true });
+if (isPage() && !(NAME in globalThis)) attachLater();

@@ -80,8 +80,8 @@ static bool add_name(toll_heap_sites *s, const char *name, size_t size, uint32_t
 /* The functions of JavaScript by which a module tells that it allocates. */
 static bool is_hook(const toll_js_frame *f)
 {
-    static const char *const hooks[] = { "emscripten_trace_record_", "emscripten_memprof_sbrk_",
-                                         "emscripten_realloc_buffer" };
+    static const char *const hooks[] = { "emscripten_trace_record_", "emscripten_trace_sbrk_",
+                                         "emscripten_memprof_sbrk_", "emscripten_realloc_buffer" };
     for (size_t h = 0; h < sizeof hooks / sizeof *hooks; h++) {
         size_t size = strlen(hooks[h]);
         for (size_t i = 0; i + size <= f->name_size; i++)

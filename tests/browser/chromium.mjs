@@ -7,13 +7,17 @@ import { chromium } from "playwright-core";
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
 
-/** { origin, close } of a folder's server. */
-export async function serve(folder) {
+/** Headers of a page that may share memory with workers. */
+export const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+
+/** { origin, close } of a folder's server; `more`: headers of all its answers. */
+export async function serve(folder, more = {}) {
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://x"), name = pathname === "/" ? "/index.html" : pathname;
     fs.readFile(path.join(folder, path.normalize(name)), (error, data) => {
       response.writeHead(error ? 404 : 200, { "content-type": types[path.extname(name)] ?? "application/octet-stream",
-                                               "access-control-allow-origin": "*" }); // for speedscope's page
+                                               "access-control-allow-origin": "*", // for speedscope's page
+                                               ...more });
       response.end(data);
     });
   });

@@ -1,12 +1,13 @@
 // heap.mjs TOLL [TEST] - heaps of Emscripten's programs, taken out of real pages by the keys that people press.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { launch, serve, withPage } from "./chromium.mjs";
+import { ISOLATED, launch, serve, withPage } from "./chromium.mjs";
 import { columns, report, run } from "./common.mjs";
 import { perfview, shown, speedscope } from "./judge.mjs";
 import { attached, byCall, byKeys, counters, download, holdCounters, ready } from "./page.mjs";
+import { programs } from "./programs.mjs";
 
-const [toll, only] = process.argv.slice(2);
+const only = process.argv[3], toll = process.argv[2];
 const STB = ["stbi__malloc", "stbi__create_png_image_raw", "stbi__convert_format"]; // told to be allocators
 const WAYS = 100000, DEPTH = 6; // of stacks.c
 
@@ -194,12 +195,14 @@ const tests = {
       assert.deepEqual(perfview(await ask("worker.PerfView.json", "perfview")).stacks, taken.stacks);
     });
   },
+
+  ...programs,
 };
 
-const folders = { page: "page", editor: "editor", files: ".", app: "node_modules/speedscope/dist/release" };
+const folders = { page: "page", isolated: "page", editor: "editor", files: ".", app: "node_modules/speedscope/dist/release" };
 const browser = await launch(), servers = [], origins = {};
 for (const [name, folder] of Object.entries(folders)) {
-  servers.push(await serve(folder));
+  servers.push(await serve(folder, name === "isolated" ? ISOLATED : {}));
   origins[name] = servers.at(-1).origin;
 }
 try {

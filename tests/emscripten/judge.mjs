@@ -74,6 +74,13 @@ assert.throws(() => perfview(twice(`[{"Stack":["f"],"Metric":"1"}]`)));
 assert.throws(() => perfview(twice(`[{"Stack":["f"],"Metric":1}]`, "[]")), /PerfView shows/);
 assert.throws(() => perfview(twice(`[{"Stack":["f"],"Metric":1},{"Stack":["f"],"Metric":2}]`)), /before/);
 
+/** What speedscope shows of a file when it is opened: the name of the profile, of how many. */
+export const shownFirst = (browser, app, url) =>
+  withPage(browser, `${app}/#profileURL=${encodeURIComponent(url)}`, async page => {
+    await page.waitForFunction(() => document.body.innerText.includes("Export"), null, { timeout: 30000 });
+    return (await page.evaluate(() => document.body.innerText)).split("\n").find(line => line.endsWith(")"));
+  });
+
 /** What speedscope's sandwich view shows of a file: { name: text of the total }. */
 export const shown = (browser, app, url) =>
   withPage(browser, `${app}/#profileURL=${encodeURIComponent(url)}`, async page => {

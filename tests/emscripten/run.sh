@@ -12,7 +12,7 @@ done
 mkdir -p "$dir/page" "$dir/editor"
 cd "$dir"
 sh "$source/tests/packages/npm.sh" "$here" .
-cp "$here"/*.mjs "$source/tests/browser/chromium.mjs" "$source/tests/readers/common.mjs" \
+cp "$here"/*.mjs "$here"/*.cjs "$source/tests/browser/chromium.mjs" "$source/tests/readers/common.mjs" \
     "$source/tests/readers/perfview_reader.mjs" .
 export NODE_PATH="$dir/node_modules" # Emscripten's optimiser needs acorn, which Debian leaves to another package
 
@@ -24,7 +24,7 @@ build() { # name, source file, options...
     name=$1
     from=$2
     shift 2
-    newer "page/$name.js" "$from" "$lib/toll-heap-pre.js" "$here/run.sh" ||
+    newer "page/$name.js" "$from" "$here/newer_library.js" "$lib/toll-heap-pre.js" "$here/run.sh" ||
         emcc "$from" --profiling-funcs -o "page/$name.js" "$@"
 }
 newer editor/editor.js "$source/examples/emscripten/editor.cpp" "$lib/toll-heap-pre.js" "$here/run.sh" ||
@@ -33,6 +33,16 @@ build stacks "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofi
 build worker "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O2 --memoryprofiler -sALLOW_MEMORY_GROWTH -sMODULARIZE -sEXPORT_NAME=Stacks
 build plain "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O1
 build bare "$here/stacks.c" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH
+build threads "$here/threads.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -pthread -sPTHREAD_POOL_SIZE=1
+build unwatched "$here/threads.c" -O1 --memoryprofiler -pthread -sPTHREAD_POOL_SIZE=1
+build_newer() { # name, options...: as if by a newer Emscripten
+    name=$1
+    shift
+    build "$name" "$here/stacks.c" -O1 --tracing --js-library "$here/newer_library.js" -sALLOW_MEMORY_GROWTH \
+        -sEXPORTED_FUNCTIONS=_main,___heap_base,_sbrk,_emscripten_stack_get_base,_emscripten_stack_get_end,_emscripten_stack_get_current "$@"
+}
+build_newer newer_page
+build_newer newer_node --pre-js "$lib/toll-heap-pre.js" -sMODULARIZE
 build none "$here/none.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler
 if [ -e /usr/include/stb/stb_image.h ]; then
     build gallery "$here/gallery.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH -idirafter /usr/include/stb

@@ -240,6 +240,27 @@ static void test_perfview(void **state)
     toll_heap_sites_free(s);
 }
 
+/* Compiled to JavaScript: the function that reports the growth is the profiler's, old or new. */
+static void test_hooks_in_javascript(void **state)
+{
+    (void)state;
+    static const char *const hooks[] = { "_emscripten_memprof_sbrk_grow",
+                                         "_emscripten_trace_sbrk_grow" };
+    for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++) {
+        toll_heap_sites *s;
+        char text[200];
+        assert_ok(toll_heap_sites_create(NULL, &s, err));
+        snprintf(text, sizeof text,
+                 "Error<br />at inner (a.js:1:1)<br />at %s (a.js:2:2)<br />"
+                 "at sbrk (a.js:3:3)<br />at main (a.js:4:4)<br />",
+                 hooks[i]);
+        assert_ok(toll_heap_sites_grow(s, text, strlen(text), 0, 100, err));
+        assert_int_equal(s->growth.sites[0].depth, 2);
+        assert_string_equal(toll_heap_site_key(s, &s->growth.sites[0]), "main");
+        toll_heap_sites_free(s);
+    }
+}
+
 /* Every file says that other threads use the heap, and Toll's readers take that in. */
 static void test_shared_heap(void **state)
 {
@@ -479,6 +500,7 @@ int main(void)
         cmocka_unit_test(test_large_numbers),
         cmocka_unit_test(test_speedscope),
         cmocka_unit_test(test_perfview),
+        cmocka_unit_test(test_hooks_in_javascript),
         cmocka_unit_test(test_shared_heap),
         cmocka_unit_test(test_sites),
         cmocka_unit_test(test_empty),

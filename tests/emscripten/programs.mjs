@@ -1,0 +1,125 @@
+// Programs that are special: they come late, have threads, or are of a newer Emscripten.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { report, run } from "./common.mjs";
+import { withPage } from "./chromium.mjs";
+import { perfview, shown, shownFirst, speedscope } from "./judge.mjs";
+import { attached, byCall, byKeys, counters, holdCounters, ready } from "./page.mjs";
+
+const toll = process.argv[2];
+const SHARED = /other threads use/;
+const COUNTERS = ["totalStaticMemory", "freeMemory", "heapSize", "sbrkValue", "stackBase", "stackMax"];
+
+/** Run the page's thread to its end. */
+async function runThread(page) {
+  assert.equal(await page.evaluate(() => Module._start()), 0);
+  await page.waitForFunction(() => Module._is_done(), null, { timeout: 30000 });
+}
+
+/** Whether what a file tells in `toll report` has the note on threads. */
+const tellsThreads = file => SHARED.test(run(toll, "report", file));
+
+/** A file in each format, and the profiler's own state: which of them say that threads use the heap. */
+async function whichTellThreads(page, name) {
+  const said = [];
+  for (const [format, extension] of Object.entries({ speedscope: "speedscope.json", perfview: "PerfView.json", pprof: "pb.gz" })) {
+    await byCall(page, `${name}.${extension}`, format);
+    if (tellsThreads(`${name}.${extension}`)) said.push(format);
+  }
+  const sites = JSON.parse(await byCall(page, `${name}.sites.json`, "sites"));
+  if (sites.notes.some(note => SHARED.test(note))) said.push("sites");
+  fs.writeFileSync(`${name}.emscripten.json`, await page.evaluate(() => JSON.stringify(globalThis.emscriptenMemoryProfiler)));
+  if (tellsThreads(`${name}.emscripten.json`)) said.push("emscripten");
+  return said;
+}
+
+export const programs = {
+  /** Loaded after the page, without toll-heap-pre.js: the keys and the console's name are there. */
+  async late(browser, { page: origin }) {
+    await withPage(browser, `${origin}/program.html?bare&late`, async page => {
+      await page.waitForFunction(() => globalThis.tollHeap && document.readyState === "complete");
+      assert.equal(await page.evaluate(() => typeof globalThis.downloadSnapshot), "undefined");
+      await page.evaluate(() => globalThis.loadProgram());
+      await ready(page);
+      await attached(page);
+      await page.evaluate(() => Module._fill(0, 4, 1));
+      assert.equal(speedscope(await byKeys(page, "late")).bytes, 16 + 17 + 18 + 19);
+      await page.waitForTimeout(1500); // the profiler's page is drawn after 1 s
+      assert.equal(await page.$("#memoryprofiler_canvas"), null, "the profiler draws over the page");
+    });
+  },
+
+  /** With threads: nothing is said before one runs, and everything says so after that. */
+  async threads(browser, { isolated: origin }) {
+    return withPage(browser, `${origin}/program.html?threads`, async page => {
+      const warnings = [];
+      page.on("console", message => SHARED.test(message.text()) && warnings.push(message.type()));
+      await ready(page);
+      await attached(page);
+      await page.evaluate(() => Module._allocate());
+      assert.deepEqual(await whichTellThreads(page, "alone"), []);
+      assert.deepEqual(warnings, []);
+      await runThread(page);
+      assert.deepEqual(await whichTellThreads(page, "threads"), ["speedscope", "perfview", "pprof", "sites", "emscripten"]);
+      assert.deepEqual(warnings, ["warning"], "of four downloads");
+      const { notes } = await page.evaluate(() => tollHeap.takeSnapshot());
+      assert.equal(notes.filter(note => SHARED.test(note)).length, 1);
+      const names = report("threads.pb.gz").functions.map(f => f.name);
+      assert.ok(names.includes("allocate"), "what a thread frees would be known: say so in the note");
+      return notes[0];
+    });
+  },
+
+  /** With threads, without toll-heap-pre.js: that there may be threads is all that can be said. */
+  async unwatched(browser, { isolated: origin }) {
+    await withPage(browser, `${origin}/program.html?unwatched`, async page => {
+      await ready(page);
+      await attached(page);
+      assert.deepEqual(await whichTellThreads(page, "unwatched"), ["speedscope", "perfview", "pprof", "sites"]);
+    });
+  },
+
+  /** Of a newer Emscripten (newer_library.js) in a page: counters, growth, no frame of the profiler's own. */
+  async newer_page(browser, { page: origin }) {
+    await withPage(browser, `${origin}/program.html?newer_page`, async page => {
+      await ready(page);
+      await attached(page);
+      await page.evaluate(() => Module._fill(0, 2000, 0));
+      const taken = speedscope(await byKeys(page, "newer"));
+      await holdCounters(page, taken);
+      assert.ok((await counters(page)).heapGrowthEventCount > 2);
+      assert.ok(taken.growths.length > 2 && taken.growths.slice(1).every(s => /dlmalloc;keep;fill/.test(s)), taken.growths[1]);
+      assert.deepEqual(perfview(await byCall(page, "newer.PerfView.json", "perfview")).stacks, taken.stacks);
+    });
+  },
+
+  /** The same in Node, which has no document: toll-heap-pre.js starts the profiler. */
+  async newer_node() {
+    const { heap, counters: told } = JSON.parse(run(process.execPath, "node_program.cjs", "newer_node"));
+    const taken = speedscope(heap);
+    assert.equal(taken.objects, 2000);
+    assert.ok(taken.growths.length > 2 && taken.growths.slice(1).every(s => /dlmalloc;keep;fill/.test(s)), taken.growths[1]);
+    for (const name of COUNTERS) assert.ok(told[name] > 0, `${name} is not told`);
+    assert.ok(told.heapGrowthEventCount > 2);
+  },
+
+  /** What speedscope shows first is the one profile of the specification: bytes by site. */
+  async first(browser, { page: origin, files, app }) {
+    const bytes = await withPage(browser, `${origin}/program.html?stacks`, async page => {
+      await ready(page);
+      await attached(page);
+      await page.evaluate(() => Module._fill(0, 3, 0)); // 51 bytes; the heap has grown by far more than that
+      const taken = speedscope(await byKeys(page, "first"));
+      assert.ok(taken.growth > taken.bytes);
+      return taken.bytes;
+    });
+    run(toll, "convert", "-q", "-o", "first.pb.gz", "first.speedscope.json");
+    run(toll, "convert", "-q", "-o", "again.speedscope.json", "first.pb.gz");
+    for (const [file, name] of [["first", "Native Memory Allocations (1/3)"],
+                                ["again", "Native Memory Allocations: inuse_space (4/6)"]]) {
+      assert.equal(await shownFirst(browser, app, `${files}/${file}.speedscope.json`), name);
+      const rows = await shown(browser, app, `${files}/${file}.speedscope.json`);
+      assert.equal(rows.fill, `${bytes} B (100%)`, JSON.stringify(rows));
+    }
+  },
+};
