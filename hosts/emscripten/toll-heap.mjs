@@ -37,7 +37,7 @@ function take(profiler) {
 const isShared = profiler =>
   profiler.tollIsShared ?? (globalThis.HEAP8 !== undefined && !(globalThis.HEAP8.buffer instanceof ArrayBuffer));
 
-/** The profiler's counters and the program's addresses; null: not told. */
+/** The profiler's counters and the program's addresses; null: not told. isShared: other threads use the heap. */
 function counters(profiler) {
   const n = { ...(profiler.tollNumbers ?? numbersOfGlobals)() };
   const minus = (a, b) => (a === undefined || b === undefined ? undefined : a - b);
@@ -56,6 +56,7 @@ function counters(profiler) {
     pagePreRunIsFinished: profiler.pagePreRunIsFinished,
     allocationSiteCount: Object.keys(profiler.allocationsAtLoc ?? {}).length,
     heapGrowthEventCount: (profiler.sbrkSources ?? []).length,
+    isShared: isShared(profiler),
   };
   return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, value ?? null]));
 }

@@ -265,9 +265,10 @@ toll_status toll_heap_writer_create(const toll_heap_sites *sites, const char *fo
     const part *parts = find_format(format);
     *out = NULL;
     if (!parts)
-        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
-                         "a heap is not written as '%.100s'; there are speedscope, perfview, pprof",
-                         format);
+        return toll_fail(
+            err, TOLL_E_UNKNOWN_FORMAT,
+            "a heap is not written as '%.100s'; there are speedscope, perfview, pprof, sites",
+            format);
     toll_heap_writer *w = toll_mem_new(&sites->mem, 1, sizeof *w);
     if (!w)
         return toll_fail_nomem(err);

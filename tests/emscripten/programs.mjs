@@ -58,10 +58,11 @@ export const programs = {
       await attached(page);
       await page.evaluate(() => Module._allocate());
       assert.deepEqual(await whichTellThreads(page, "alone"), []);
-      assert.deepEqual(warnings, []);
+      assert.deepEqual([warnings, (await counters(page)).isShared], [[], false]);
       await runThread(page);
       assert.deepEqual(await whichTellThreads(page, "threads"), ["speedscope", "perfview", "pprof", "sites", "emscripten"]);
       assert.deepEqual(warnings, ["warning"], "of four downloads");
+      assert.equal((await counters(page)).isShared, true);
       const { notes } = await page.evaluate(() => tollHeap.takeSnapshot());
       assert.equal(notes.filter(note => SHARED.test(note)).length, 1);
       const names = report("threads.pb.gz").functions.map(f => f.name);

@@ -320,7 +320,10 @@ static void test_empty(void **state)
     assert_ok(test_read(NULL, text, strlen(text), "speedscope", &p, err));
     assert_int_equal(toll_profile_node_count(p), 2); /* roots */
     toll_profile_free(p);
-    assert_int_equal(toll_heap_writer_create(s, "svg", &w, NULL), TOLL_E_UNKNOWN_FORMAT);
+    toll_error e;
+    assert_int_equal(toll_heap_writer_create(s, "svg", &w, &e), TOLL_E_UNKNOWN_FORMAT);
+    assert_string_equal(e.text, "a heap is not written as 'svg'; there are speedscope, perfview, "
+                                "pprof, sites");
     assert_int_equal(toll_heap_sites_allocator(s, "", NULL), TOLL_E_ARGUMENT);
     toll_heap_sites_free(s);
 }
