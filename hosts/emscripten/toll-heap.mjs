@@ -13,7 +13,7 @@ const SLICE = 10; // milliseconds, then the page has its turn
 const PIECE = 1000; // sites that are written at once
 const FIREFOX_LIMIT = 128; // frames of a stack; others tell theirs
 const MORE = -1; // of sites_step
-const SHARED = "other threads use this heap: blocks may be missing, or stand here though they are free";
+const SHARED = "other threads may use this heap: blocks may be missing, or stand here though freed";
 
 const NAME = "emscriptenMemoryProfiler";
 const theProfiler = () => globalThis[NAME];
@@ -33,11 +33,15 @@ function take(profiler) {
   return { stacks, counts, bytes, growth, isShared: isShared(profiler), time: new Date() };
 }
 
-/** Whether other threads use the heap: toll-heap-pre.js sees them start; without it, whether they could. */
-const isShared = profiler =>
-  profiler.tollIsShared ?? (globalThis.HEAP8 !== undefined && !(globalThis.HEAP8.buffer instanceof ArrayBuffer));
+/** Whether other threads may use the heap: toll-heap-pre.js sees them start; else its memory tells whether they
+ *  can, or, where that is out of sight, whether pages like this one can have such memory at all. */
+function isShared(profiler) {
+  const { HEAP8, crossOriginIsolated } = globalThis;
+  return profiler.tollIsShared ?? (HEAP8 ? !(HEAP8.buffer instanceof ArrayBuffer) : crossOriginIsolated === true);
+}
 
-/** The profiler's counters and the program's addresses; null: not told. isShared: other threads use the heap. */
+/** The profiler's counters and the program's addresses; null: not told. isShared: other threads may
+ *  use the heap. */
 function counters(profiler) {
   const n = { ...(profiler.tollNumbers ?? numbersOfGlobals)() };
   const minus = (a, b) => (a === undefined || b === undefined ? undefined : a - b);

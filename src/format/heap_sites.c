@@ -315,7 +315,7 @@ const char *toll_heap_site_key(const toll_heap_sites *s, const toll_heap_site *s
 enum { NOTES = 5 };
 
 static const char *const note_texts[NOTES] = {
-    "heaps that other threads use: blocks may be missing, or stand here though they are free",
+    "heaps that other threads may use: blocks may be missing, or stand here though freed",
     "sites that were freed, left out",
     "sites with figures that cannot be, left out",
     "stacks as long as the engine keeps them: outer frames may be missing",

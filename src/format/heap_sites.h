@@ -45,7 +45,7 @@ typedef struct toll_heap_sites {
     size_t allocator_count;
     uint32_t stack_limit; /* as many frames an engine keeps; 0: not told */
     uint64_t freed, odd, cut, unread;
-    bool is_shared; /* other threads use the heap, too: the profiler does not follow them */
+    bool is_shared; /* other threads may use the heap, too: the profiler does not follow them */
     toll_buffer text;
 } toll_heap_sites;
 

@@ -7,7 +7,7 @@ import { perfview, shown, shownFirst, speedscope } from "./judge.mjs";
 import { attached, byCall, byKeys, counters, holdCounters, ready } from "./page.mjs";
 
 const toll = process.argv[2];
-const SHARED = /other threads use/;
+const SHARED = /other threads may use/;
 const COUNTERS = ["totalStaticMemory", "freeMemory", "heapSize", "sbrkValue", "stackBase", "stackMax"];
 
 /** Run the page's thread to its end. */
