@@ -7,7 +7,7 @@ import { perfview, shown, speedscope } from "./judge.mjs";
 import { attached, byCall, byKeys, counters, download, holdCounters, ready } from "./page.mjs";
 import { programs } from "./programs.mjs";
 
-const only = process.argv[3], toll = process.argv[2];
+const [toll, only] = process.argv.slice(2);
 const STB = ["stbi__malloc", "stbi__create_png_image_raw", "stbi__convert_format"]; // told to be allocators
 const WAYS = 100000, DEPTH = 6; // of stacks.c
 

@@ -47,7 +47,7 @@ const frames = [{ name: evil("f"), file: evil("file"), line: 3 }, { name: evil("
 function speedscope(profile) {
   return JSON.stringify({
     $schema: "https://www.speedscope.app/file-format-schema.json", shared: { frames },
-    profiles: [profile], name: evil("name"), exporter: evil("exporter"),
+    profiles: [profile], name: evil("name"), exporter: evil("exporter"), notes: [`3 ${evil("note")}`],
   });
 }
 
@@ -57,7 +57,8 @@ const evented = { type: "evented", name: evil("profile"), unit: "microseconds", 
                   events: [{ type: "O", at: 0, frame: 0 }, { type: "O", at: 1, frame: 1 },
                            { type: "C", at: 3, frame: 1 }, { type: "C", at: 5, frame: 0 }] };
 
-const perfview = { Samples: [{ Stack: [evil("f"), evil("g")], Metric: 3 }] };
+const samples = metric => ({ Samples: [{ Stack: [evil("f"), evil("g")], Metric: metric }] });
+const perfview = { Notes: [`3 ${evil("note")}`], ...samples(3), StackSource: samples("4") };
 
 const event = (ph, ts, name) => ({ ph, ts, name, cat: evil("cat"), pid: evil("pid"), tid: evil("tid") });
 const chrome = { traceEvents: [
@@ -106,6 +107,7 @@ export const files = {
   "type.speedscope.json": speedscope({ ...sampled, type: evil("type") }),
   "frame.speedscope.json": speedscope({ ...sampled, samples: [[7]], weights: [1] }),
   "x.perfview.json": JSON.stringify(perfview),
+  "metric.perfview.json": JSON.stringify({ StackSource: samples(evil("3")) }),
   "x.trace.json": JSON.stringify(chrome),
   "x.emscripten.json": JSON.stringify(emscripten),
   "text.log": solana,
