@@ -79,11 +79,19 @@ function numbersOfGlobals() {
   return {
     heapSize: HEAP8?.length,
     heapBase: globalThis.___heap_base ?? Module?.___heap_base, // of new and of old versions of Emscripten
-    sbrkValue: globalThis._sbrk?.(0),
+    sbrkValue: sbrkOfGlobals(),
     stackBase: call("_emscripten_stack_get_base"),
     stackTop: call("_emscripten_stack_get_current"),
     stackMax: call("_emscripten_stack_get_end"),
   };
+}
+
+function sbrkOfGlobals() {
+  try {
+    return globalThis._sbrk?.(0);
+  } catch { // -sMEMORY64: it takes a BigInt
+    return Number(globalThis._sbrk(0n));
+  }
 }
 
 // --- slices ---------------------------------------------------------------------------------------

@@ -104,6 +104,22 @@ export const programs = {
     assert.ok(told.heapGrowthEventCount > 2);
   },
 
+  /** With -sMEMORY64, which is imitated here, sbrk takes BigInts only; with and without toll-heap-pre.js. */
+  async memory64(browser, { page: origin }) {
+    for (const name of ["stacks", "newer_page"])
+      await withPage(browser, `${origin}/program.html?${name}`, async page => {
+        await ready(page);
+        await attached(page);
+        const { sbrkValue } = await counters(page);
+        await page.evaluate(() => {
+          const sbrk = globalThis._sbrk;
+          globalThis._sbrk = by => sbrk(Number(BigInt.asIntN(64, by))); // a TypeError for a number
+        });
+        assert.ok(sbrkValue > 0);
+        assert.equal((await counters(page)).sbrkValue, sbrkValue, name);
+      });
+  },
+
   /** What speedscope shows first is the one profile of the specification: bytes by site. */
   async first(browser, { page: origin, files, app }) {
     const bytes = await withPage(browser, `${origin}/program.html?stacks`, async page => {
