@@ -99,7 +99,7 @@ static void read_trace(const toll_mem *mem, const uint8_t *data, size_t size)
     toll_sbf_counts counts = { 0 };
     toll_input *regs = open_part(mem, data, part);
     toll_input *insns = open_part(mem, data + part, size - part);
-    if (regs && insns && toll_sbf_scan(regs, insns, &events, &counts, NULL) == TOLL_OK) {
+    if (regs && insns && toll_sbf_scan(regs, insns, NULL, &events, &counts, NULL) == TOLL_OK) {
         fuzz_require(w.depth == 0, "frames left open");
         fuzz_require(w.done == counts.instructions, "instructions lost");
     }

@@ -18,7 +18,7 @@ extern "C" {
 /* Where the functions of a program get their names from. */
 typedef struct toll_sbf_elf {
     const char *program_id; /* base58 */
-    const char *path;       /* of the unstripped ELF: with .symtab */
+    const char *path;       /* of the unstripped ELF, with .symtab, of the build that was traced */
 } toll_sbf_elf;
 
 typedef struct toll_sbf_options {
@@ -56,8 +56,9 @@ TOLL_API int toll_sbf_is_folder(const char *path);
  * "(rest of the budget)" below it.
  * What did not fit is counted in the profile's notes.
  * Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_NOT_FOUND (a folder without traces), TOLL_E_SYNTAX,
- * TOLL_E_TRUNCATED, TOLL_E_ARGUMENT (an ELF given twice, or without ID or path), TOLL_E_LIMIT,
- * TOLL_E_OVERFLOW. Threads: any. Cost: the files are read twice; memory by distinct stacks. */
+ * TOLL_E_TRUNCATED, TOLL_E_ARGUMENT (an ELF given twice, without ID or path, or whose code is not
+ * what ran), TOLL_E_LIMIT, TOLL_E_OVERFLOW.
+ * Threads: any. Cost: the files are read twice; memory by distinct stacks. */
 TOLL_API toll_status toll_sbf_read(const toll_allocator *allocator, const char *folder,
                                    const toll_sbf_options *options, toll_profile **out,
                                    toll_error *err);

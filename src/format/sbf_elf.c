@@ -1,7 +1,7 @@
-/* sbf_elf.c - function symbols out of an ELF file. See sbf_elf.h.
+/* sbf_elf.c - function symbols and code out of an ELF file. See sbf_elf.h.
  *
- * 64-bit, little-endian. Of the section headers three are wanted: .text (by name, for its address),
- * the symbol table, and the strings that this names. */
+ * 64-bit, little-endian. Of the section headers three are wanted: .text (by name), the symbol
+ * table, and the strings that this names. */
 #include "format/sbf_elf.h"
 
 #include "base/fail.h"
@@ -17,6 +17,7 @@ enum {
     TYPE_SYMTAB = 2,
     TYPE_NOBITS = 8,
     SYMBOL_FUNCTION = 2,
+    INSN_SIZE = 8,
     MACHINE_BPF = 247,
     MACHINE_SBF = 263
 };
@@ -170,6 +171,15 @@ static int compare_symbols(const void *left, const void *right)
     return a->name < b->name ? -1 : a->name > b->name;
 }
 
+static toll_status keep_text(toll_sbf_symbols *s, const elf *e, const section *text,
+                             toll_error *err)
+{
+    s->text_address = text->address;
+    return toll_buffer_append(&s->text, e->data + text->offset, (size_t)text->size)
+               ? TOLL_OK
+               : toll_fail_nomem(err);
+}
+
 static toll_status read_sections(toll_sbf_symbols *s, const elf *e, toll_error *err)
 {
     section names, at;
@@ -179,11 +189,11 @@ static toll_status read_sections(toll_sbf_symbols *s, const elf *e, toll_error *
         status = read_section(e, i, &at, err);
         if (status)
             break;
-        if (has_string(e, &names, at.name, ".text")) {
-            s->text_address = at.address;
+        if (has_string(e, &names, at.name, ".text") && !has_text) {
+            status = keep_text(s, e, &at, err);
             has_text = true;
         }
-        if (at.type == TYPE_SYMTAB && !has_symbols) {
+        if (!status && at.type == TYPE_SYMTAB && !has_symbols) {
             status = read_symbols(s, e, &at, err);
             has_symbols = true;
         }
@@ -199,12 +209,14 @@ static toll_status read_sections(toll_sbf_symbols *s, const elf *e, toll_error *
 void toll_sbf_symbols_init(toll_sbf_symbols *s, const toll_mem *mem)
 {
     *s = (toll_sbf_symbols){ .mem = *mem };
+    toll_buffer_init(&s->text, mem);
     toll_buffer_init(&s->names, mem);
 }
 
 void toll_sbf_symbols_free(toll_sbf_symbols *s)
 {
     toll_mem_free(&s->mem, s->list, s->capacity, sizeof *s->list);
+    toll_buffer_free(&s->text);
     toll_buffer_free(&s->names);
     toll_sbf_symbols_init(s, &s->mem);
 }
@@ -221,6 +233,20 @@ toll_status toll_sbf_symbols_read(toll_sbf_symbols *s, toll_input *in, toll_erro
     if (!status && s->count)
         qsort(s->list, s->count, sizeof *s->list, compare_symbols);
     return status;
+}
+
+/* call, lddw, and mov32 and hor64, which are a lddw of two instructions in SBPF v2. */
+static bool has_loaded_constant(uint8_t opcode)
+{
+    return opcode == 0x85 || opcode == 0x18 || opcode == 0xb4 || opcode == 0xf7;
+}
+
+bool toll_sbf_symbols_have(const toll_sbf_symbols *s, uint64_t pc, const uint8_t *insn)
+{
+    if (pc >= s->text.size / INSN_SIZE)
+        return false;
+    const uint8_t *own = s->text.data + pc * INSN_SIZE;
+    return memcmp(own, insn, has_loaded_constant(*insn) ? INSN_SIZE / 2 : INSN_SIZE) == 0;
 }
 
 /* The last symbol that begins at `address` or before it, the first of those at one address. */

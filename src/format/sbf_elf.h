@@ -1,7 +1,8 @@
-/* sbf_elf.h - the names of a program's functions, from the symbol table of its ELF file.
+/* sbf_elf.h - the names of a program's functions, from the symbol table of its ELF file, and its
+ * code, to be held against what ran.
  *
- * Owns: the symbols and the text of their names. Nothing is believed of the file: every offset and
- * size is held against its end. */
+ * Owns: the symbols, the text of their names, and a copy of .text. Nothing is believed of the file:
+ * every offset and size is held against its end. */
 #ifndef TOLL_FORMAT_SBF_ELF_H
 #define TOLL_FORMAT_SBF_ELF_H
 
@@ -16,6 +17,7 @@ typedef struct toll_sbf_symbol {
 typedef struct toll_sbf_symbols {
     toll_mem mem;
     uint64_t text_address; /* of slot 0 */
+    toll_buffer text;      /* the instructions; none in a file with debugging information alone */
     toll_sbf_symbol *list; /* functions, by address */
     size_t count, capacity;
     toll_buffer names; /* the file's, with a NUL behind the last */
@@ -30,5 +32,9 @@ toll_status toll_sbf_symbols_read(toll_sbf_symbols *symbols, toll_input *in, tol
 
 /* The symbol of the function that slot `pc` of .text is in, as it stands in the file, or NULL. */
 const char *toll_sbf_symbols_find(const toll_sbf_symbols *symbols, uint64_t pc);
+
+/* Whether the instruction (8 bytes) that ran at slot `pc` is the file's, as far as loaders leave
+ * instructions alone: they write addresses into calls, and into what loads a constant. */
+bool toll_sbf_symbols_have(const toll_sbf_symbols *symbols, uint64_t pc, const uint8_t *insn);
 
 #endif

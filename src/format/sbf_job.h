@@ -18,8 +18,8 @@ typedef struct toll_sbf_program {
     const char *id; /* base58; of the job's strings */
     toll_frame_id frame, failed_frame;
     toll_sbf_symbols symbols; /* none without an ELF */
-    bool has_elf;
-    toll_u64map frames; /* entry pc -> frame */
+    const char *elf;          /* its path, or NULL */
+    toll_u64map frames;       /* entry pc -> frame */
 } toll_sbf_program;
 
 typedef struct toll_sbf_trace {
@@ -61,10 +61,10 @@ typedef struct toll_sbf_job {
 toll_status toll_sbf_open(toll_sbf_job *job, const char *name, const char *suffix, toll_input **out,
                           toll_error *err);
 
-/* Scan a trace from its two files (sbf_read.c). */
+/* Scan a trace from its two files; `code` may be NULL (sbf_read.c). */
 toll_status toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
-                                const toll_sbf_events *events, toll_sbf_counts *counts,
-                                toll_error *err);
+                                const toll_sbf_symbols *code, const toll_sbf_events *events,
+                                toll_sbf_counts *counts, toll_error *err);
 
 /* The program of that ID, made with its frame if need be (sbf_read.c). */
 toll_status toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out, toll_error *err);

@@ -45,6 +45,27 @@ static toll_status count_syscall(void *trace, uint32_t hash, uint64_t done, toll
     return TOLL_OK;
 }
 
+/* Names out of another build's file would be confident and wrong. */
+static toll_status fail_foreign(const toll_sbf_job *job, const toll_sbf_trace *t,
+                                const toll_sbf_counts *counts, toll_error *err)
+{
+    const toll_sbf_program *program = &job->programs[t->program];
+    const uint8_t *i = counts->foreign;
+    return toll_fail(err, TOLL_E_ARGUMENT,
+                     "%s: is not the code of %s that ran: %s/%s.insns has %02x%02x%02x%02x "
+                     "%02x%02x%02x%02x as instruction %" PRIu64
+                     " of .text, the file does not; build the program, trace it and name the "
+                     "unstripped file of that same build, or leave --elf out",
+                     program->elf, program->id, job->folder, t->name, i[0], i[1], i[2], i[3], i[4],
+                     i[5], i[6], i[7], counts->foreign_pc);
+}
+
+static const toll_sbf_symbols *code_of(const toll_sbf_job *job, const toll_sbf_trace *t)
+{
+    const toll_sbf_program *program = &job->programs[t->program];
+    return program->symbols.text.size ? &program->symbols : NULL;
+}
+
 toll_status toll_sbf_count_traces(toll_sbf_job *job, toll_error *err)
 {
     toll_status status = TOLL_OK;
@@ -52,7 +73,9 @@ toll_status toll_sbf_count_traces(toll_sbf_job *job, toll_error *err)
         toll_sbf_trace *t = &job->traces[i];
         toll_sbf_events events = { t, pass_enter, pass_leave, count_syscall };
         toll_sbf_counts counts = { 0 };
-        status = toll_sbf_scan_trace(job, t, &events, &counts, err);
+        status = toll_sbf_scan_trace(job, t, code_of(job, t), &events, &counts, err);
+        if (!status && counts.is_foreign)
+            status = fail_foreign(job, t, &counts, err);
         t->instructions = counts.instructions;
         t->end = counts.end;
     }

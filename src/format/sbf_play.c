@@ -172,7 +172,7 @@ static toll_status play_trace(player *p, uint32_t trace, toll_error *err)
 {
     const toll_sbf_trace *t = &p->job->traces[trace];
     toll_sbf_events events = { p, on_enter, on_leave, on_syscall };
-    toll_status status = toll_sbf_scan_trace(p->job, t, &events, &p->job->counts, err);
+    toll_status status = toll_sbf_scan_trace(p->job, t, NULL, &events, &p->job->counts, err);
     if (!status && p->at && p->done != t->instructions)
         status = toll_fail(err, TOLL_E_SYNTAX, "%s/%s.regs: has changed while it was read",
                            p->job->folder, t->name);

@@ -66,8 +66,8 @@ toll_status toll_sbf_open(toll_sbf_job *job, const char *name, const char *suffi
 }
 
 toll_status toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
-                                const toll_sbf_events *events, toll_sbf_counts *counts,
-                                toll_error *err)
+                                const toll_sbf_symbols *code, const toll_sbf_events *events,
+                                toll_sbf_counts *counts, toll_error *err)
 {
     toll_input *regs, *insns = NULL;
     toll_status status = toll_sbf_open(job, trace->name, ".regs", &regs, err);
@@ -76,7 +76,7 @@ toll_status toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
     if (!status && job->options->progress)
         toll_input_on_progress(regs, job->options->progress, job->options->progress_user);
     if (!status)
-        status = toll_sbf_scan(regs, insns, events, counts, err);
+        status = toll_sbf_scan(regs, insns, code, events, counts, err);
     toll_input_free(regs);
     toll_input_free(insns);
     return status;
@@ -147,7 +147,7 @@ static toll_status read_elf(toll_sbf_job *job, const toll_sbf_elf *elf, toll_err
                          job->folder, elf->program_id, elf->path);
         return TOLL_OK;
     }
-    if (p->has_elf)
+    if (p->elf)
         return toll_fail(err, TOLL_E_ARGUMENT, "%s: program %s has an ELF already", elf->path,
                          elf->program_id);
     toll_status status = toll_input_open(&job->mem, elf->path, &in, err);
@@ -155,7 +155,12 @@ static toll_status read_elf(toll_sbf_job *job, const toll_sbf_elf *elf, toll_err
         return status;
     status = toll_sbf_symbols_read(&p->symbols, in, err);
     toll_input_free(in);
-    p->has_elf = true;
+    p->elf = elf->path;
+    if (!status && p->symbols.text.size == 0)
+        toll_format_warn(&job->warnings,
+                         "%s: has no code in it, so nothing tells whether it is the program that "
+                         "ran; its names are believed",
+                         elf->path);
     return status;
 }
 

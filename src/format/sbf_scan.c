@@ -28,6 +28,7 @@ enum {
 
 typedef struct scan {
     toll_input *regs, *insns;
+    const toll_sbf_symbols *code;
     const toll_sbf_events *events;
     toll_sbf_counts *counts;
     toll_mem mem;
@@ -125,6 +126,20 @@ static toll_status end(scan *s, const uint8_t *regs, const uint8_t *insn, toll_e
     return status ? status : s->events->leave(s->events->user, s->depth, s->done, err);
 }
 
+/* Hold instructions against the code, up to the first that is not in it. */
+static void check_code(scan *s, const uint8_t *regs, const uint8_t *insns, size_t count)
+{
+    for (size_t i = 0; s->code && !s->counts->is_foreign && i < count; i++) {
+        uint64_t pc = load_u64(regs + i * TOLL_SBF_REGS_SIZE + PC_AT);
+        const uint8_t *insn = insns + i * TOLL_SBF_INSN_SIZE;
+        if (toll_sbf_symbols_have(s->code, pc, insn))
+            continue;
+        s->counts->is_foreign = true;
+        s->counts->foreign_pc = pc;
+        memcpy(s->counts->foreign, insn, TOLL_SBF_INSN_SIZE);
+    }
+}
+
 /* --- the files ---------------------------------------------------------------------------------*/
 
 /* Instructions regs[0..count), all but the last of the window: one more stands behind them. */
@@ -215,6 +230,7 @@ static toll_status scan_all(scan *s, toll_error *err)
                              ? check_ends(s, err)
                              : enter(s, load_u64(regs + PC_AT), UINT64_MAX, err);
     while (!status && next_window(s, &regs, &insns, &count)) {
+        check_code(s, regs, insns, count);
         status = scan_window(s, regs, insns, count, err);
         toll_input_skip(s->regs, count * TOLL_SBF_REGS_SIZE);
         toll_input_skip(s->insns, count * TOLL_SBF_INSN_SIZE);
@@ -227,14 +243,18 @@ static toll_status scan_all(scan *s, toll_error *err)
         memcpy(last_regs, regs, sizeof last_regs);
     if (!status)
         status = check_ends(s, err);
-    return status ? status : end(s, last_regs, last, err);
+    if (status)
+        return status;
+    check_code(s, last_regs, last, 1);
+    return end(s, last_regs, last, err);
 }
 
-toll_status toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_events *events,
-                          toll_sbf_counts *counts, toll_error *err)
+toll_status toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code,
+                          const toll_sbf_events *events, toll_sbf_counts *counts, toll_error *err)
 {
     scan s = { .regs = regs,
                .insns = insns,
+               .code = code,
                .events = events,
                .counts = counts,
                .mem = *toll_input_mem(regs) };

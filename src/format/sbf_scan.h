@@ -3,7 +3,7 @@
 #ifndef TOLL_FORMAT_SBF_SCAN_H
 #define TOLL_FORMAT_SBF_SCAN_H
 
-#include "base/input.h"
+#include "format/sbf_elf.h"
 
 enum { TOLL_SBF_REGS_SIZE = 96, TOLL_SBF_INSN_SIZE = 8 };
 
@@ -32,13 +32,17 @@ typedef struct toll_sbf_counts {
     uint64_t outer_returns; /* past the caller, to a caller of its */
     uint64_t open_ends;     /* traces that end inside of a called function */
     toll_sbf_end end;
+    bool is_foreign;     /* an instruction that ran is not the code's; the first is: */
+    uint64_t foreign_pc; /* this one, */
+    uint8_t foreign[8];  /* with these bytes */
 } toll_sbf_counts;
 
-/* Read both files to their ends; they are not freed. Errors: TOLL_E_NOMEM, TOLL_E_IO,
+/* Read both files to their ends; they are not freed. `code` may be NULL: what ran is not held
+ * against it. Errors: TOLL_E_NOMEM, TOLL_E_IO,
  * TOLL_E_TRUNCATED (no instruction, or half of one), TOLL_E_SYNTAX (files that disagree), and what
- * the events return. Cost: one byte looked at for each instruction that is no call or return;
- * memory: 8 bytes a level of calls. */
-toll_status toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_events *events,
-                          toll_sbf_counts *counts, toll_error *err);
+ * the events return. Cost: one byte looked at for each instruction that is no call or return, with
+ * code all eight; memory: 8 bytes a level of calls. */
+toll_status toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code,
+                          const toll_sbf_events *events, toll_sbf_counts *counts, toll_error *err);
 
 #endif

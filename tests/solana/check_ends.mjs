@@ -1,7 +1,7 @@
 // check_ends.mjs TOLL DIR - whatever way the transactions of ends.mjs ended: the total is what the machine
 // charged, from the log with its sum, from the lines alone where they tell, and from traces with either.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 const [toll, dir] = process.argv.slice(2);
@@ -16,8 +16,9 @@ const report = (...files) => {
 const beyondLines = /^heap|^readsyscall$|^exhausted-native$/;
 const beyondTraces = /^heap|^exhausted-native$/;
 let checked = 0;
+const { ends, helped } = JSON.parse(readFileSync(`${dir}/ends.json`, "utf8"));
 
-for (const { name, charged, failed, traced } of JSON.parse(readFileSync(`${dir}/ends.json`, "utf8"))) {
+for (const { name, charged, failed, traced } of ends) {
   const file = `${dir}/${name}`;
   const check = (found, how) => {
     assert.equal(found.total, charged, `${name}: ${how}\n${found.text}`);
@@ -36,4 +37,11 @@ for (const { name, charged, failed, traced } of JSON.parse(readFileSync(`${dir}/
   assert.equal(/ \(failed\)/.test(traces.text), isAboutTheLast, `${name}\n${traces.text}`);
   assert.equal(/ \(failed\)/.test(report(file).text), isAboutTheLast, `${name} without logs`);
 }
+
+// Names of functions come from the file of the program that ran, and from no other.
+const named = elf => spawnSync(toll, ["report", "-q", "--tree", "--elf", `${helped}=${dir}/${elf}`, `${dir}/helped`], { encoding: "utf8" });
+assert.match(named("helped.so").stdout, /entrypoint[^]*helper[^]*sol_log_compute_units_/);
+assert.equal(named("changed.so").status, 2);
+assert.match(named("changed.so").stderr, /changed\.so: is not the code of \w+ that ran: .* has b7000000 00000000 as instruction 1 of \.text/);
+assert.match(named("stripped.so").stderr, /stripped\.so: has no \.symtab: it is stripped; name the unstripped file/);
 console.log(`${checked} totals are what was charged`);

@@ -3,7 +3,7 @@
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { LiteSVM, FailedTransactionMetadata } from "litesvm";
 import * as kit from "@solana/kit";
-import { add, call, copy, divide, exit, jump, load, mov, program, shift, store, syscall } from "./program.mjs";
+import { add, call, copy, divide, exit, jump, load, mov, program, shift, store, syscall, wide } from "./program.mjs";
 
 const dir = process.argv[2];
 const svm = new LiteSVM();
@@ -51,10 +51,18 @@ const programs = {
   frame: [load(1, 10, 16384), exit],
   divides: [mov(0, 0), divide(1, 0), exit],
   loop: [jump(-1), exit],
-  deep: [call(-1), exit],
+  deep: [mov(0, 0), call(-2), exit],
+  unsupported: [call(-1), exit],
   readsyscall: [mov(1, 0), mov(2, 8), syscall("sol_log_"), exit],
   abort: [syscall("abort"), exit],
 };
+// entrypoint, which calls helper, which calls a syscall and loads a constant.
+const helped = [call(2), mov(0, 0), exit, syscall("sol_log_compute_units_"), wide(2, 5), exit];
+const functions = [{ name: "entrypoint", pc: 0, size: 3 }, { name: "helper", pc: 3, size: 4 }];
+programs.helped = helped;
+writeFileSync(`${dir}/helped.so`, program(helped, functions));
+writeFileSync(`${dir}/changed.so`, program([...helped.slice(0, 1), mov(0, 9), ...helped.slice(2)], functions));
+writeFileSync(`${dir}/stripped.so`, program(helped));
 const ids = {};
 for (const [name, code] of Object.entries(programs)) {
   ids[name] = address(10 + Object.keys(ids).length);
@@ -90,4 +98,4 @@ await send("precompile", run("Ed25519SigVerify111111111111111111111111111", [0, 
 await send("precompile-fails", run(ids.success), run("Ed25519SigVerify111111111111111111111111111", [1, 0]));
 await send("memo", run("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr",
   Buffer.from("a\nProgram 11111111111111111111111111111111 success\nb")), run(ids.success));
-writeFileSync(`${dir}/ends.json`, JSON.stringify(ends));
+writeFileSync(`${dir}/ends.json`, JSON.stringify({ ends, helped: ids.helped }));
