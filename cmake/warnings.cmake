@@ -6,7 +6,8 @@ target_compile_options(toll_flags INTERFACE
   $<$<BOOL:${TOLL_WERROR}>:-Werror>)
 # Two fields stored as one vector make the load of one of them wait: seen in the recorder's hot path.
 target_compile_options(toll_flags INTERFACE -fno-tree-slp-vectorize)
-target_compile_definitions(toll_flags INTERFACE _POSIX_C_SOURCE=200809L)
+# Where a long has 32 bits, files of more than 2 GB and inodes of more than 32 bits are read, too.
+target_compile_definitions(toll_flags INTERFACE _POSIX_C_SOURCE=200809L _FILE_OFFSET_BITS=64)
 if(TOLL_ASAN)
   target_compile_options(toll_flags INTERFACE -fsanitize=address,undefined
     -fno-sanitize-recover=all -fno-omit-frame-pointer)

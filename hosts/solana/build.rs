@@ -20,6 +20,7 @@ fn main() {
         .include("c/include")
         .include("c/src")
         .define("_POSIX_C_SOURCE", "200809L")
+        .define("_FILE_OFFSET_BITS", "64")
         .define("TOLL_HAVE_ZLIB", "1")
         .define("TOLL_VERSION", version.as_str());
     if let Ok(include) = std::env::var("DEP_Z_INCLUDE") {

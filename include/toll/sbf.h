@@ -35,7 +35,8 @@ typedef struct toll_sbf_options {
     void *progress_user;
 } toll_sbf_options;
 
-/* 1 if `path` is a folder with a *.regs file in it; NULL is none. Any thread. */
+/* 1 if `path` is a folder with a *.regs file in it, or one that cannot be read to its end, which
+ * toll_sbf_read then tells; NULL is none. Any thread. */
 TOLL_API int toll_sbf_is_trace_folder(const char *path);
 
 /* 1 if `path` is a folder of any kind; NULL is none. Any thread. */

@@ -32,15 +32,24 @@ static size_t trace_name_size(const char *file)
     return size > n && strcmp(file + size - n, end) == 0 ? size - n : 0;
 }
 
+/* The next entry, or NULL: at the end with errno 0, else with what went wrong. */
+static struct dirent *next_entry(DIR *folder)
+{
+    errno = 0;
+    return readdir(folder);
+}
+
 int toll_sbf_is_trace_folder(const char *path)
 {
     DIR *folder = path ? opendir(path) : NULL;
     struct dirent *entry;
     bool found = false;
-    while (folder && !found && (entry = readdir(folder)) != NULL)
+    if (!folder)
+        return 0;
+    while (!found && (entry = next_entry(folder)) != NULL)
         found = trace_name_size(entry->d_name) > 0;
-    if (folder)
-        closedir(folder);
+    found |= errno != 0;
+    closedir(folder);
     return found;
 }
 
@@ -231,11 +240,14 @@ static toll_status list_folder(toll_sbf_job *job, toll_error *err)
     if (!folder)
         return toll_fail(err, TOLL_E_IO, "%s: cannot open the folder: %s", job->folder,
                          strerror(errno));
-    while (!status && (entry = readdir(folder)) != NULL) {
+    while (!status && (entry = next_entry(folder)) != NULL) {
         size_t size = trace_name_size(entry->d_name);
         if (size)
             status = add_trace(job, entry->d_name, size, err);
     }
+    if (!status && errno)
+        status = toll_fail(err, TOLL_E_IO, "%s: cannot read the folder: %s", job->folder,
+                           strerror(errno));
     closedir(folder);
     return status;
 }
