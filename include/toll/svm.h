@@ -5,8 +5,10 @@
  *     sol_log_compute_units_end(id_addr, id_len, heap_value, tracks_heap)
  *
  * id_addr and id_len name a string in the program's memory, the section's id. heap_value is how
- * much heap the program uses there; 0 means that it does not tell, unless tracks_heap, the fourth
- * argument, is not 0. Both syscalls cost the program nothing.
+ * much heap the program uses there; 0 means that it does not tell, unless the fourth argument says
+ * so. Programs may be built for three arguments: the fourth register is then whatever it was. So
+ * the host says which value counts (toll_svm_options.tracks_heap). Both syscalls cost the program
+ * nothing.
  *
  * The VM calls toll_svm_push when an instruction or an invocation begins, toll_svm_start and
  * toll_svm_end from the syscalls, toll_svm_pop when the invocation ends, well or not: the results
@@ -36,7 +38,14 @@ typedef struct toll_svm_options {
     /* A line for the program's log, without a line end; NULL: no log. */
     void (*log)(void *user, const char *line, size_t size);
     void *log_user;
+    /* The fourth argument by which programs say that heap_value counts although it is 0; any other
+     * is not looked at. TOLL_SVM_TRACKS_HEAP is what toll_guest.h and the crate toll-guest pass. 0:
+     * the syscalls have three arguments. */
+    uint64_t tracks_heap;
 } toll_svm_options;
+
+/* "tollheap": no register holds it by accident. */
+#define TOLL_SVM_TRACKS_HEAP UINT64_C(0x706165686c6c6f74)
 
 /* What a syscall ends with. */
 typedef enum toll_svm_result {
@@ -58,7 +67,8 @@ TOLL_API void toll_svm_free(toll_svm *svm); /* NULL is fine */
 typedef struct toll_svm_call {
     void *memory; /* for translate */
     uint64_t id_address, id_size;
-    uint64_t heap_value, tracks_heap;
+    uint64_t heap_value;
+    uint64_t tracks_heap; /* the fourth register, whether or not it was an argument */
     uint64_t remaining_units;
 } toll_svm_call;
 

@@ -87,7 +87,8 @@ static toll_svm_result section_call(toll_svm *svm, const toll_svm_call *call, se
 {
     toll_error err = { TOLL_OK, "" };
     const void *id = "";
-    bool tracks_heap = call->heap_value > 0 || call->tracks_heap;
+    bool says_so = svm->options.tracks_heap && call->tracks_heap == svm->options.tracks_heap;
+    bool tracks_heap = call->heap_value > 0 || says_so;
     if (call->id_size > TOLL_MAX_SECTION_ID) {
         toll_fail(&err, TOLL_E_LIMIT, "an id of more than %d bytes", TOLL_MAX_SECTION_ID);
         return fail(svm, what, &err, TOLL_SVM_ID_TOO_LONG);

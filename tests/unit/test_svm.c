@@ -28,12 +28,12 @@ static void test_syscalls(void **state)
     char text[4096] = "";
     toll_recorder *r = make_recorder(1, 0);
     toll_svm_options o = {
-        .recorder = r, .translate = translate, .log = log_line, .log_user = text
+        .recorder = r, .translate = translate, .log = log_line, .log_user = text, .tracks_heap = 7
     };
     toll_svm *svm;
     assert_ok(toll_svm_create(&o, &svm, err));
     assert_ok(toll_svm_push(svm, "A", 200000, err));
-    toll_svm_call c = call(100, 4, 0, 1, 199000); /* heap is tracked although it is 0 */
+    toll_svm_call c = call(100, 4, 0, 7, 199000); /* heap is tracked although it is 0 */
     assert_int_equal(toll_svm_start(svm, &c), TOLL_SVM_OK);
     assert_ok(toll_svm_push(svm, "B", 190000, err));
     c = call(104, 4, 0, 0, 189000);
@@ -62,6 +62,30 @@ static void test_syscalls(void **state)
     assert_int_equal(test_self(p, "main", "program A;swap;program B", 1), 1000);
     assert_int_equal(test_self(p, "main", "program A;swap;program B;mint", 1), 1000);
     toll_profile_free(p);
+}
+
+/* Programs built for three arguments leave in the fourth register whatever was there. */
+static void test_a_fourth_argument_counts_where_the_host_says_so(void **state)
+{
+    static const uint64_t values[] = { 0, 1, 0x200000000, UINT64_MAX, TOLL_SVM_TRACKS_HEAP };
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof values / sizeof *values; i++) {
+        char text[4096] = "";
+        int is_in_use = i % 2, tracks = is_in_use && values[i / 2] == TOLL_SVM_TRACKS_HEAP;
+        toll_svm_options o = { .translate = translate,
+                               .log = log_line,
+                               .log_user = text,
+                               .tracks_heap = is_in_use ? TOLL_SVM_TRACKS_HEAP : 0 };
+        toll_svm_call c = call(100, 4, 0, values[i / 2], 90);
+        toll_svm *svm;
+        assert_ok(toll_svm_create(&o, &svm, err));
+        assert_ok(toll_svm_push(svm, "A", 100, err));
+        assert_int_equal(toll_svm_start(svm, &c), TOLL_SVM_OK);
+        assert_int_equal(toll_svm_end(svm, &c), TOLL_SVM_OK);
+        assert_ok(toll_svm_pop(svm, 0, 80, NULL, err));
+        assert_int_equal(strstr(text, "HEAP :") != NULL, tracks);
+        toll_svm_free(svm);
+    }
 }
 
 static void test_syscalls_that_point_nowhere(void **state)
@@ -108,7 +132,7 @@ static toll_status svm_life(const toll_allocator *allocator, void *user)
     (void)user;
     *sink = 0;
     toll_status status = toll_recorder_create(&ro, &r, NULL);
-    toll_svm_options o = { allocator, r, translate, log_line, sink };
+    toll_svm_options o = { allocator, r, translate, log_line, sink, 0 };
     toll_profile *p = NULL;
     if (!status)
         status = toll_svm_create(&o, &svm, NULL);
@@ -142,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_syscalls),
+        cmocka_unit_test(test_a_fourth_argument_counts_where_the_host_says_so),
         cmocka_unit_test(test_syscalls_that_point_nowhere),
         cmocka_unit_test(test_every_allocation_may_fail),
     };

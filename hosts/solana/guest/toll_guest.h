@@ -18,7 +18,10 @@
 
 typedef unsigned long long toll_u64;
 
-/* heap_value: bytes of heap in use; 0: not told, unless tracks_heap is not 0. */
+/* heap_value: bytes of heap in use; 0: not told, unless tracks_heap is this, "tollheap", which no
+ * register holds by accident: programs may be built for the first three arguments alone. */
+#define TOLL_TRACKS_HEAP 0x706165686c6c6f74ull
+
 #ifdef TOLL_STATIC_SYSCALLS
 typedef toll_u64 toll_syscall(const char *id, toll_u64 id_size, toll_u64 heap_value,
                               toll_u64 tracks_heap);
@@ -33,8 +36,10 @@ toll_u64 sol_log_compute_units_end(const char *id, toll_u64 id_size, toll_u64 he
 
 #define toll_start(id) sol_log_compute_units_start("" id, sizeof(id) - 1, 0, 0)
 #define toll_end(id) sol_log_compute_units_end("" id, sizeof(id) - 1, 0, 0)
-#define toll_start_with_heap(id, heap) sol_log_compute_units_start("" id, sizeof(id) - 1, heap, 1)
-#define toll_end_with_heap(id, heap) sol_log_compute_units_end("" id, sizeof(id) - 1, heap, 1)
+#define toll_start_with_heap(id, heap)                                                             \
+    sol_log_compute_units_start("" id, sizeof(id) - 1, heap, TOLL_TRACKS_HEAP)
+#define toll_end_with_heap(id, heap)                                                               \
+    sol_log_compute_units_end("" id, sizeof(id) - 1, heap, TOLL_TRACKS_HEAP)
 
 typedef struct toll_guard {
     const char *id;

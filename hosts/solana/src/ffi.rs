@@ -39,7 +39,11 @@ pub struct SvmOptions {
     pub translate: extern "C" fn(*mut c_void, u64, u64) -> *const c_void,
     pub log: extern "C" fn(*mut c_void, *const c_char, usize),
     pub log_user: *mut c_void,
+    pub tracks_heap: u64,
 }
+
+/// TOLL_SVM_TRACKS_HEAP: the fourth argument of guests that track heap from 0 on.
+pub const TRACKS_HEAP: u64 = 0x706165686c6c6f74;
 
 #[repr(C)]
 pub struct SvmCall {

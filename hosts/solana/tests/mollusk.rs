@@ -153,6 +153,14 @@ fn a_guarded_section_ends_where_its_block_is_left() {
 }
 
 #[test]
+fn programs_built_for_three_arguments_track_no_heap() {
+    let (invocations, _, failed) = run(&machine(), &[8]);
+    assert!(!failed);
+    assert_eq!(invocations[0].sections[0].heap, None);
+    assert!(!invocations[0].log.iter().any(|line| line.starts_with("HEAP")));
+}
+
+#[test]
 fn a_program_that_is_stopped_has_spent_everything() {
     let (invocations, consumed, failed) = run(&machine(), &[7]);
     assert!(failed && invocations[0].failed);

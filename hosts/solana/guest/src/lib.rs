@@ -47,19 +47,23 @@ pub fn end(id: &str) {
     unsafe { syscalls::sol_log_compute_units_end(id.as_ptr(), id.len() as u64, 0, 0) }
 }
 
+/// The fourth argument that says that the third counts though it is 0: "tollheap", which no register
+/// holds by accident.
+const TRACKS_HEAP: u64 = 0x706165686c6c6f74;
+
 /// The same with how many bytes of heap the program uses: what the section took is told where both
 /// its start and its end tell it.
 #[inline(always)]
 pub fn start_with_heap(id: &str, heap: u64) {
     // SAFETY: as above.
-    unsafe { syscalls::sol_log_compute_units_start(id.as_ptr(), id.len() as u64, heap, 1) }
+    unsafe { syscalls::sol_log_compute_units_start(id.as_ptr(), id.len() as u64, heap, TRACKS_HEAP) }
 }
 
 /// See [`start_with_heap`].
 #[inline(always)]
 pub fn end_with_heap(id: &str, heap: u64) {
     // SAFETY: as above.
-    unsafe { syscalls::sol_log_compute_units_end(id.as_ptr(), id.len() as u64, heap, 1) }
+    unsafe { syscalls::sol_log_compute_units_end(id.as_ptr(), id.len() as u64, heap, TRACKS_HEAP) }
 }
 
 /// A section that ends when this is dropped.

@@ -8,7 +8,9 @@
  *   4  an id that is not in memory
  *   5  an end without a start
  *   6  a section that ends where the function is left
- *   7  the program is stopped: it writes where it may not */
+ *   7  the program is stopped: it writes where it may not
+ *   8  a section of a program that was built for three arguments: something is in the fourth
+ * register */
 #include "solana.h"
 
 static u64 nested_crossing_repeated(void)
@@ -79,6 +81,15 @@ static u64 left_early(u64 n)
     return 1;
 }
 
+static u64 three_arguments(const program_input *input)
+{
+    static const char id[] = "three";
+    sol_log_compute_units_start(id, 5, 0, (u64)input);
+    work(2);
+    sol_log_compute_units_end(id, 5, 0, input->data_size);
+    return 0;
+}
+
 u64 entrypoint(const u8 *bytes)
 {
     program_input input = read_input(bytes);
@@ -90,6 +101,7 @@ u64 entrypoint(const u8 *bytes)
     case 4: return sol_log_compute_units_start((const char *)0x900000000, 8, 0, 0);
     case 5: toll_end("nothing"); return 0;
     case 6: return left_early(9);
+    case 8: return three_arguments(&input);
     default:
         toll_start("stopped");
         *(volatile u64 *)0x900000000 = 1;
