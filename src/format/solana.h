@@ -1,6 +1,7 @@
 /* solana.h - what the readers of Solana program logs share: lines taken apart (solana_line.c) out
  * of text and JSON (solana_log.c), and names of programs (solana_names.c); and what the format
- * "solana" makes of them: sections (solana_sections.c) and invocations (solana_run.c). */
+ * "solana" makes of them: labels (solana_label.c), sections (solana_sections.c) and invocations
+ * (solana_run.c). */
 #ifndef TOLL_FORMAT_SOLANA_H
 #define TOLL_FORMAT_SOLANA_H
 
@@ -83,6 +84,19 @@ toll_status toll_solana_names_read(toll_solana_names *names, const char *path, t
 
 /* The name of a program, or NULL. */
 const char *toll_solana_name_of(const toll_solana_names *names, const char *id, size_t size);
+
+/* --- labels ------------------------------------------------------------------------------------*/
+
+enum { SOLANA_LABEL_CUT = 64, SOLANA_LABEL_SIZE = SOLANA_LABEL_CUT + 44 };
+
+/* How much of a text is kept to be a label: SOLANA_LABEL_CUT bytes, or all of the address that
+ * begins there; less than SOLANA_LABEL_SIZE. */
+size_t toll_solana_label_cut(const char *text, size_t size);
+
+/* What is kept of a text as the name of a stretch: the first line, with numbers as N so that they
+ * do not make a name each, and addresses as they are. Returns the size, which is at most the
+ * text's; there is no NUL. */
+size_t toll_solana_label(char *out, const char *text, size_t size);
 
 /* --- sections ----------------------------------------------------------------------------------*/
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum {
-    LABEL_SIZE = 64,     /* of a log text as a stretch's name */
     MOST_LABELS = 1024,  /* distinct ones; then stretches are numbered */
     MOST_NUMBERED = 100, /* and so are their numbers bounded */
     MOST_REASONS = 32,   /* why transactions failed */
@@ -26,7 +25,7 @@ typedef struct open_invocation {
     uint32_t section_name;
     size_t first_section;
     uint32_t log_size;
-    char log[LABEL_SIZE + 1]; /* the beginning of its last log text */
+    char log[SOLANA_LABEL_SIZE]; /* the beginning of its last log text */
 } open_invocation;
 
 struct toll_solana_run {
@@ -330,29 +329,11 @@ static toll_status take_end(toll_solana_run *r, const toll_solana_line *line, to
     return status ? status : close_innermost(r, true, err);
 }
 
-/* The last log text as a name: its first line, a run of digits as N, so that texts that tell
- * numbers do not make a name each. */
-static size_t put_label(char *out, const open_invocation *v)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; i < v->log_size && v->log[i] != '\n'; i++) {
-        char c = v->log[i];
-        bool digit = c >= '0' && c <= '9';
-        if (!digit)
-            out[n++] = c;
-        else if (n == 0 || out[n - 1] != 'N' || v->log[i - 1] < '0' || v->log[i - 1] > '9')
-            out[n++] = 'N';
-    }
-    while (n && out[n - 1] && strchr(" \t\r\"',", out[n - 1]))
-        n--;
-    return n;
-}
-
 static toll_status name_stretch(toll_solana_run *r, const open_invocation *v, uint32_t *name,
                                 toll_error *err)
 {
-    char label[LABEL_SIZE + 1];
-    size_t n = put_label(label, v);
+    char label[SOLANA_LABEL_SIZE];
+    size_t n = toll_solana_label(label, v->log, v->log_size);
     bool known = n && toll_strtab_find(&r->tree.strings, label, n) != UINT32_MAX;
     if (n && !known && r->labels < MOST_LABELS) {
         r->labels++;
@@ -388,16 +369,6 @@ static toll_status take_remaining(toll_solana_run *r, const toll_solana_line *li
     return status ? status : toll_solana_tree_add(&r->tree, &item, &v->stretch, err);
 }
 
-/* Not in the middle of a character. */
-static uint32_t cut_text(const char *text, size_t size)
-{
-    if (size <= LABEL_SIZE)
-        return (uint32_t)size;
-    for (size = LABEL_SIZE; size && ((unsigned char)text[size] & 0xc0) == 0x80;)
-        size--;
-    return (uint32_t)size;
-}
-
 static bool may_be_section(const char *text, size_t size)
 {
     while (size && (*text == ' ' || *text == '\t' || *text == '"')) {
@@ -418,7 +389,7 @@ static toll_status take_log(toll_solana_run *r, const toll_solana_line *line, to
     }
     open_invocation *v = innermost(r);
     if (v) {
-        v->log_size = cut_text(line->text, line->text_size);
+        v->log_size = (uint32_t)toll_solana_label_cut(line->text, line->text_size);
         memcpy(v->log, line->text, v->log_size);
     }
     return TOLL_OK;
