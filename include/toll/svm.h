@@ -88,6 +88,11 @@ TOLL_API toll_status toll_svm_push(toll_svm *svm, const char *program, uint64_t 
 TOLL_API toll_status toll_svm_pop(toll_svm *svm, int failed, uint64_t remaining_units,
                                   toll_section_results *results, toll_error *err);
 
+/* The compute units that the runtime asks for an instruction of a built-in program (its address as
+ * text), which no line of a log tells; 0: it is none (nor is NULL), or its price is not known. Any
+ * thread. */
+TOLL_API uint64_t toll_svm_price(const char *program);
+
 /* Invocations that stand. */
 TOLL_API uint32_t toll_svm_depth(const toll_svm *svm);
 

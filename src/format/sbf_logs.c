@@ -3,6 +3,7 @@
 #include "format/sbf_logs.h"
 
 #include "base/fail.h"
+#include "base/programs.h"
 #include "format/solana.h"
 
 #include <inttypes.h>
@@ -160,15 +161,15 @@ static toll_status take_line(void *logs, const toll_solana_line *line, toll_erro
 static void add_price(toll_sbf_logs *l, toll_sbf_invocation *at)
 {
     const char *id = toll_strtab_text(&l->strings, at->program);
-    int64_t price = toll_solana_price(id, toll_strtab_size(&l->strings, at->program));
+    uint64_t price = toll_program_price(id, toll_strtab_size(&l->strings, at->program));
     if (at->is_told)
         return;
     if (at->parent != TOLL_SBF_NONE && !l->list[at->parent].is_priced) {
         l->within_callers++;
         return;
     }
-    at->is_priced = at->has_ended && price != SOLANA_UNTOLD && at->end != SOLANA_END_EXHAUSTED;
-    at->own = at->is_priced ? (uint64_t)price : 0;
+    at->is_priced = at->has_ended && price && at->end != SOLANA_END_EXHAUSTED;
+    at->own = at->is_priced ? price : 0;
     l->priced += at->is_priced;
     l->unpriced += !at->is_priced;
 }

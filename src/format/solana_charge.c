@@ -1,35 +1,8 @@
-/* solana_charge.c - see solana_charge.h. Prices and errors are those of the runtime "agave" 4. */
+/* solana_charge.c - see solana_charge.h. The errors are those of the runtime
+ * "agave" 4. */
 #include "format/solana_charge.h"
 
 #include <string.h>
-
-/* --- prices ------------------------------------------------------------------------------------*/
-
-/* Stake, Config and Address Lookup Table are ordinary programs by now, with a line that tells what
- * they consumed; without one they are the built-in programs they were. */
-static const struct {
-    const char *id;
-    int64_t units;
-} prices[] = {
-    { "11111111111111111111111111111111", 150 },
-    { "ComputeBudget111111111111111111111111111111", 150 },
-    { "Vote111111111111111111111111111111111111111", 2100 },
-    { "BPFLoaderUpgradeab1e11111111111111111111111", 2370 },
-    { "BPFLoader2111111111111111111111111111111111", 570 },
-    { "BPFLoader1111111111111111111111111111111111", 1140 },
-    { "LoaderV411111111111111111111111111111111111", 2000 },
-    { "Stake11111111111111111111111111111111111111", 750 },
-    { "Config1111111111111111111111111111111111111", 450 },
-    { "AddressLookupTab1e1111111111111111111111111", 750 },
-};
-
-int64_t toll_solana_price(const char *id, size_t size)
-{
-    for (size_t i = 0; i < sizeof prices / sizeof *prices; i++)
-        if (strlen(prices[i].id) == size && memcmp(prices[i].id, id, size) == 0)
-            return prices[i].units;
-    return SOLANA_UNTOLD;
-}
 
 /* --- errors ------------------------------------------------------------------------------------*/
 

@@ -32,10 +32,6 @@
 #define SOLANA_TEXT_LESS                                                                           \
     "transactions that were charged less than their log adds up to: charged what it adds up to"
 
-/* What the runtime asks for an instruction of a built-in program; SOLANA_UNTOLD: of this program it
- * is not known. */
-int64_t toll_solana_price(const char *id, size_t size);
-
 /* Why a program failed, by the text of its `failed:` line. */
 typedef enum toll_solana_end {
     SOLANA_END_OTHER,    /* an error of its own, of a syscall or of a program that it invoked */

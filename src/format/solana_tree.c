@@ -12,6 +12,8 @@
  *               which counts where no caller's N has it in it */
 #include "format/solana_tree.h"
 
+#include "base/programs.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -169,15 +171,15 @@ static void add_price(toll_solana_tree *t, toll_solana_item *item)
 {
     const toll_solana_item *caller = item->parent == TOLL_NONE ? NULL : &t->items[item->parent];
     const char *id = toll_strtab_text(&t->strings, item->name);
-    int64_t price = toll_solana_price(id, toll_strtab_size(&t->strings, item->name));
+    uint64_t price = toll_program_price(id, toll_strtab_size(&t->strings, item->name));
     if (item->kind != ITEM_PROGRAM || item->told || !item->finished)
         return;
     if (caller && !caller->priced) {
         t->notes[SOLANA_NOTE_UNTOLD]++;
         return;
     }
-    item->priced = price != SOLANA_UNTOLD && item->end != SOLANA_END_EXHAUSTED;
-    item->self = item->priced ? price : 0;
+    item->priced = price && item->end != SOLANA_END_EXHAUSTED;
+    item->self = item->priced ? (int64_t)price : 0;
     t->notes[item->priced ? SOLANA_NOTE_PRICED : SOLANA_NOTE_UNPRICED]++;
 }
 

@@ -52,6 +52,11 @@ uint32_t toll_svm_depth(const toll_svm *svm)
     return svm->depth;
 }
 
+uint64_t toll_svm_price(const char *program)
+{
+    return program ? toll_program_price(program, strlen(program)) : 0;
+}
+
 static toll_status write_line(void *user, const char *line, size_t size)
 {
     const toll_svm *svm = user;

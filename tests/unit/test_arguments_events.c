@@ -330,6 +330,15 @@ static void test_toll_svm_pop(void **state)
     toll_svm_free(svm);
 }
 
+static void test_toll_svm_price(void **state)
+{
+    (void)state;
+    assert_int_equal(toll_svm_price(NULL), 0);
+    assert_int_equal(toll_svm_price(""), 0);
+    assert_int_equal(toll_svm_price("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"), 0);
+    assert_int_equal(toll_svm_price("11111111111111111111111111111111"), 150);
+}
+
 int main(void)
 {
 #define ROW(name) cmocka_unit_test(test_##name)
@@ -360,6 +369,7 @@ int main(void)
         ROW(toll_svm_end),
         ROW(toll_svm_push),
         ROW(toll_svm_pop),
+        ROW(toll_svm_price),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

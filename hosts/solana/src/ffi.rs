@@ -109,6 +109,7 @@ extern "C" {
     ) -> c_int;
     pub fn toll_svm_start(svm: *mut c_void, call: *const SvmCall) -> c_int;
     pub fn toll_svm_end(svm: *mut c_void, call: *const SvmCall) -> c_int;
+    pub fn toll_svm_price(program: *const c_char) -> u64;
     pub fn toll_svm_push(
         svm: *mut c_void,
         program: *const c_char,

@@ -82,7 +82,8 @@ pub struct Invocation {
     pub failed: bool,
     /// The log was full before its end; sections after that are missing.
     pub truncated: bool,
-    /// Compute units in all. None: the log does not tell (native programs; truncated logs).
+    /// Compute units in all. None: the log does not tell (native programs that another one invokes,
+    /// whose units are among that one's; truncated logs).
     pub consumed: Option<u64>,
     /// In the order in which they ended.
     pub sections: Vec<Section>,

@@ -132,7 +132,46 @@ unsafe fn copy(sections: *const ffi::Section, count: usize) -> Vec<Section> {
 struct Replay {
     open: Vec<Invocation>,
     ended: Vec<Invocation>,
-    left: u64, // as the last event, or line, tells
+    left: u64,              // as the last event, or line, tells
+    begun: Vec<(u64, u64)>, // of each open one: its price if the log has none, and what was left
+    unlogged: u64,          // charged, and in no line
+}
+
+impl Replay {
+    /// Does an open invocation tell what it consumed, with all inside?
+    fn is_told(&self) -> bool {
+        self.open.iter().any(|open| open.consumed.is_some())
+    }
+}
+
+fn address(program: &str) -> CString {
+    CString::new(program).expect("an address")
+}
+
+/// What the runtime asks for an instruction of a built-in program; 0: it is none.
+fn price(program: &str) -> u64 {
+    // SAFETY: the text lives as long as the call.
+    unsafe { ffi::toll_svm_price(address(program).as_ptr()) }
+}
+
+/// What was left when the transaction began: by the first line that tells what was, or by what is
+/// left, and by the prices of the built-in programs before.
+fn left_at_start(lines: &[String], budgets: &[Option<(u64, u64)>], left: u64) -> u64 {
+    let (mut depth, mut prices) = (0, 0);
+    for (line, budget) in lines.iter().zip(budgets) {
+        match (log::parse(line), budget) {
+            (Some(log::Line::Invoke { .. }), Some((budget, _))) if depth == 0 => {
+                return budget + prices;
+            }
+            (Some(log::Line::Invoke { program }), None) => {
+                prices += price(program);
+                depth += 1;
+            }
+            (Some(log::Line::Ended { .. }), _) => depth -= 1,
+            _ => {}
+        }
+    }
+    left + prices
 }
 
 impl Recorder {
@@ -148,8 +187,14 @@ impl Recorder {
     }
 
     fn push(&mut self, run: &mut Replay, program: &str, budget: Option<(u64, u64)>) {
-        let text = CString::new(program).expect("an address");
-        run.left = budget.map_or(run.left, |(budget, _)| budget);
+        let text = address(program);
+        let is_priced = budget.is_none() && !run.is_told();
+        let left = budget.map_or(run.left, |(budget, _)| budget);
+        if run.open.is_empty() {
+            run.unlogged += run.left.saturating_sub(left);
+        }
+        run.left = left;
+        run.begun.push((if is_priced { price(program) } else { 0 }, left));
         run.open.push(Invocation {
             program: program.into(),
             depth: run.open.len() + 1,
@@ -166,6 +211,10 @@ impl Recorder {
 
     fn pop(&mut self, run: &mut Replay, failed: bool) {
         let Some(mut last) = run.open.pop() else { return };
+        if let Some((price @ 1.., left)) = run.begun.pop() {
+            run.left = run.left.saturating_sub(price);
+            last.consumed = Some(left.saturating_sub(run.left));
+        }
         let mut results =
             ffi::SectionResults { ended: null(), ended_count: 0, open: null(), open_count: 0 };
         // SAFETY: the results are copied before the next call.
@@ -227,7 +276,7 @@ impl Recorder {
     ) -> Vec<Invocation> {
         let budgets = log::budgets(lines);
         let mut events = events.iter().peekable();
-        let mut run = Replay::default();
+        let mut run = Replay { left: left_at_start(lines, &budgets, left), ..Replay::default() };
         for (i, line) in lines.iter().enumerate() {
             while let Some(event) = events.next_if(|event| event.log_lines <= i) {
                 self.event(&mut run, event);
@@ -241,6 +290,10 @@ impl Recorder {
                 break;
             }
         }
+        if run.open.is_empty() {
+            run.unlogged += run.left.saturating_sub(left);
+        }
+        self.note(c"compute units that were charged and are not in the log", run.unlogged as usize);
         while !run.open.is_empty() {
             self.note(c"invocations whose end the log does not tell", 1);
             run.open.last_mut().expect("it is not empty").truncated = true;

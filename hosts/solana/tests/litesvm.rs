@@ -53,6 +53,41 @@ fn a_transaction_of_several_instructions() {
     assert_eq!(invocations[1].sections.len(), 1);
 }
 
+/// What the outermost invocations say, and what the machine charged.
+fn charged(svm: &mut LiteSVM, payer: &Keypair, instructions: &[Instruction]) -> (u64, u64) {
+    let sent = svm.send_transaction(transaction(svm, payer, instructions));
+    let charged = match sent {
+        Ok(sent) => sent.compute_units_consumed,
+        Err(failed) => failed.meta.compute_units_consumed,
+    };
+    let invocations = toll_svm::take();
+    let told = invocations.iter().filter(|i| i.depth == 1).map(|i| i.consumed.unwrap()).sum();
+    (told, charged)
+}
+
+#[test]
+fn built_in_programs_have_their_price() {
+    let (mut svm, payer) = machine();
+    let budget: Pubkey = "ComputeBudget111111111111111111111111111111".parse().unwrap();
+    let limit =
+        Instruction { program_id: budget, accounts: vec![], data: vec![2, 0x40, 0x9c, 0, 0] };
+    let mut data = vec![2, 0, 0, 0];
+    data.extend(1_000_000u64.to_le_bytes());
+    let accounts =
+        vec![AccountMeta::new(payer.pubkey(), true), AccountMeta::new(Pubkey::new_unique(), false)];
+    let transfer = Instruction { program_id: Pubkey::default(), accounts, data };
+    let kinds: [&[Instruction]; 4] = [
+        &[transfer.clone()],
+        &[limit.clone(), transfer.clone()],
+        &[limit.clone(), transfer.clone(), instruction(&[0]), transfer.clone()],
+        &[limit, transfer, instruction(&[7])],
+    ];
+    for instructions in kinds {
+        let (told, charged) = charged(&mut svm, &payer, instructions);
+        assert_eq!(told, charged, "{} instructions", instructions.len());
+    }
+}
+
 #[test]
 fn a_failing_transaction() {
     let (mut svm, payer) = machine();

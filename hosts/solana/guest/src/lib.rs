@@ -56,7 +56,9 @@ const TRACKS_HEAP: u64 = 0x706165686c6c6f74;
 #[inline(always)]
 pub fn start_with_heap(id: &str, heap: u64) {
     // SAFETY: as above.
-    unsafe { syscalls::sol_log_compute_units_start(id.as_ptr(), id.len() as u64, heap, TRACKS_HEAP) }
+    unsafe {
+        syscalls::sol_log_compute_units_start(id.as_ptr(), id.len() as u64, heap, TRACKS_HEAP)
+    }
 }
 
 /// See [`start_with_heap`].
