@@ -28,6 +28,26 @@ export CARGO_TARGET_DIR TOLL_OUT RUST_LOG
 cargo test --locked --workspace >"$dir/log" 2>&1 || { tail -60 "$dir/log"; fail "cargo test"; }
 grep '^test ' "$dir/log"
 
+# The recipe for traces is what docs/solana.md says: its feature, its line of Rust, its commands. The
+# programs here are linked without symbols, so there is no --elf.
+recipe() {
+    sed -n '/^### In Rust/,/^### In JavaScript/p' "$source/docs/solana.md"
+}
+for line in "$(recipe | grep '^litesvm = ')" "$(recipe | grep 'println!')"; do
+    [ -n "$line" ] && grep -rqF -- "$line" Cargo.toml tests/traces.rs || fail "docs/solana.md: '$line' is not what the tests do"
+done
+rm -rf "$dir/recipe"
+mkdir "$dir/recipe"
+recipe | grep -e '^SBF_TRACE_DIR=' -e '^toll convert' |
+    sed -e 's/ --elf [^ ]*//' -e "s|convert traces |convert $dir/recipe/traces |" -e "s|=traces |=$dir/recipe/traces |" \
+        -e "s|cargo test|cargo test --locked|" -e "s|run\\.log|$dir/recipe/run.log|" -e "s|cu\\.pb\\.gz|$dir/recipe/cu.pb.gz|" \
+        -e "s|^toll|'$toll'|" >"$dir/recipe/commands"
+[ "$(wc -l <"$dir/recipe/commands")" = 2 ] || fail "docs/solana.md: the recipe in Rust has other commands than expected"
+sh -e "$dir/recipe/commands" >"$dir/recipe/log" 2>&1 || { cat "$dir/recipe/commands"; tail -20 "$dir/recipe/log"; fail "the recipe for traces"; }
+charged=$(sed -n 's/^Compute Units Consumed: //p' "$dir/recipe/run.log")
+"$toll" report -q --json "$dir/recipe/cu.pb.gz" | grep -q "\"total\": *$charged\b" ||
+    fail "the recipe's profile has another total than $charged"
+
 files=$(ls "$dir"/*.speedscope.json | wc -l)
 [ "$files" = 2 ] || fail "$files profiles, not one of each test program"
 for file in "$dir"/*.speedscope.json; do

@@ -27,3 +27,13 @@ rm -rf ends
 mkdir ends
 SBF_TRACE_DIR=$dir/ends/traces node ends.mjs "$dir/ends"
 node check_ends.mjs "$toll" "$dir/ends"
+
+# The recipe of the docs, word for word.
+rm -rf recipe
+mkdir recipe
+node recipe.mjs "$source/../../docs/solana.md" "$dir/recipe"
+cd recipe
+TOLL=$toll sh -e ./commands
+"$toll" report -q --tree cu.pb.gz >report
+grep -q '5 CU 100.0%' report && grep -q entrypoint report && grep -q helper report ||
+    { echo "FAILED: the recipe for traces gives"; cat report; exit 1; }

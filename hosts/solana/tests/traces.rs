@@ -1,0 +1,57 @@
+//! The recipe for traces in docs/solana.md: run with SBF_TRACE_DIR set, this leaves traces there, and
+//! prints what `toll convert --logs` reads.
+
+mod common;
+
+use {
+    litesvm::LiteSVM,
+    mollusk_svm::{program::loader_keys, Mollusk},
+    solana_account::Account,
+    solana_instruction::{AccountMeta, Instruction},
+    solana_keypair::Keypair,
+    solana_pubkey::Pubkey,
+    solana_signer::Signer,
+    solana_transaction::Transaction,
+};
+
+const INNER: Pubkey = Pubkey::new_from_array([9; 32]);
+
+/// SBF_TRACE_DIR is what the test is about; without it there is nothing to look at.
+fn traces() -> Option<usize> {
+    let folder = std::env::var_os("SBF_TRACE_DIR")?;
+    let files = std::fs::read_dir(folder).expect("the folder of traces");
+    Some(
+        files
+            .filter(|f| f.as_ref().unwrap().path().extension().is_some_and(|e| e == "regs"))
+            .count(),
+    )
+}
+
+#[test]
+fn litesvm_leaves_traces() {
+    let mut svm = LiteSVM::new();
+    svm.add_program(INNER, &common::program("plain")).unwrap();
+    let payer = Keypair::new_from_array([1; 32]);
+    svm.airdrop(&payer.pubkey(), 1_000_000_000).unwrap();
+    let instruction = Instruction { program_id: INNER, accounts: vec![], data: vec![0] };
+    let transaction = Transaction::new_signed_with_payer(
+        &[instruction],
+        Some(&payer.pubkey()),
+        &[&payer],
+        svm.latest_blockhash(),
+    );
+    let sent = svm.send_transaction(transaction).unwrap();
+    println!("\nCompute Units Consumed: {}\n{}", sent.compute_units_consumed, sent.logs.join("\n"));
+    assert!(traces().is_none_or(|count| count > 0));
+}
+
+#[test]
+fn mollusk_leaves_traces() {
+    let mut mollusk = Mollusk::default();
+    mollusk.program_cache.add_program(&INNER, &loader_keys::LOADER_V3, &common::program("plain"));
+    let accounts = vec![AccountMeta::new_readonly(INNER, false)];
+    let instruction = Instruction { program_id: INNER, accounts, data: vec![0] };
+    let inner: Account = mollusk_svm::program::create_program_account_loader_v3(&INNER).into();
+    mollusk.process_instruction(&instruction, &[(INNER, inner)]);
+    assert!(traces().is_none_or(|count| count > 0));
+}
