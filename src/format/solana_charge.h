@@ -20,8 +20,8 @@
 
 /* Notes that all readers of logs share. */
 #define SOLANA_TEXT_UNSUMMED                                                                       \
-    "outermost invocations whose transaction's sum (computeUnitsConsumed) is not told: charged "   \
-    "what their log tells"
+    "outermost invocations of transactions without computeUnitsConsumed: counted by their log "    \
+    "lines alone"
 #define SOLANA_TEXT_PRICED                                                                         \
     "outermost invocations of built-in programs, charged the runtime's price for an instruction"
 #define SOLANA_TEXT_UNPRICED                                                                       \

@@ -369,7 +369,7 @@ static void expect_nested(const char *logs)
         cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;Token Program;fn@3"), 3);
     assert_int_equal(cost(p, "Token Program (failed);fn@3"), 3);
     assert_int_equal(toll_profile_note_count(p), 2);
-    assert_int_equal(note(p, "outermost invocations whose transaction's sum"), 2);
+    assert_int_equal(note(p, "outermost invocations of transactions without"), 2);
     assert_int_equal(note(p, "invocations whose compute units the logs do not tell"), 1);
     toll_profile_free(p);
 }
@@ -440,7 +440,7 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
     assert_int_equal(cost(p, "Token Program;fn@1;sol_log_"), 158);
     assert_int_equal(cost(p, "Token Program;[syscalls]"), 256);
     assert_int_equal(toll_profile_note_count(p), 1);
-    assert_int_equal(note(p, "outermost invocations whose transaction's sum"), 2);
+    assert_int_equal(note(p, "outermost invocations of transactions without"), 2);
     toll_profile_free(p);
     SAVE_TRACE("a", TOKEN, other); /* nothing but the entry tells them apart */
     p = read_traces(NULL, "logs");

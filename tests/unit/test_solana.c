@@ -45,7 +45,7 @@ static void test_nested_three_deep(void **state)
     assert_int_equal(test_self(p, "", FA ";" FB ";" FC, 1), 50);
     assert_int_equal(test_self(p, "", FA ";" FC, 1), 30);
     assert_int_equal(toll_profile_note_count(p), 1);
-    assert_int_equal(note(p, "outermost invocations whose transaction's sum"), 1);
+    assert_int_equal(note(p, "outermost invocations of transactions without"), 1);
     assert_string_equal(toll_profile_column(p, toll_profile_default_column(p)).unit, "CU");
     assert_int_equal(toll_profile_column_count(p), 2); /* no heap without heap lines */
     toll_profile_free(p);

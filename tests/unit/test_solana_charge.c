@@ -66,7 +66,7 @@ static void test_charge_prices_of_built_in_programs(void **state)
     assert_int_equal(note(p, "outermost invocations of built-in programs, charged"), 2);
     toll_profile_free(p);
     p = read_log(lines, 302);
-    assert_int_equal(note(p, "outermost invocations whose transaction's sum"), 3);
+    assert_int_equal(note(p, "outermost invocations of transactions without"), 3);
     toll_profile_free(p);
 }
 
@@ -195,7 +195,7 @@ static void test_charge_sums_in_text(void **state)
             SUCCESS(A) "Compute Units Consumed: 5\nLog Messages:\n" RUNS(A, "5", "200000"),
         465);
     assert_int_equal(test_self(p, "", "(not in the log)", 1), 10);
-    assert_int_equal(note(p, "outermost invocations whose transaction's sum"), 0);
+    assert_int_equal(note(p, "outermost invocations of transactions without"), 0);
     toll_profile_free(p);
 }
 
