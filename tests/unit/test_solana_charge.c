@@ -199,6 +199,33 @@ static void test_charge_sums_in_text(void **state)
     toll_profile_free(p);
 }
 
+/* --- damage ------------------------------------------------------------------------------------*/
+
+static const char whole[] =
+    "{\"meta\":{\"computeUnitsConsumed\":403000,\"logMessages\":[\"Program " BUDGET
+    " invoke [1]\",\"Program " BUDGET " success\",\"Program " A " invoke [1]\",\"Program " B
+    " invoke [2]\",\"Program " B " consumed 2 of 402792 compute units\",\"Program " B
+    " failed: " ACCESS "\",\"Program " A " consumed 402850 of 402850 compute units\",\"Program " A
+    " failed: Program failed to complete\"]}}";
+
+static toll_status read_whole(const toll_allocator *a, void *user)
+{
+    toll_profile *p;
+    (void)user;
+    toll_status status = test_read(a, whole, sizeof whole - 1, "solana", &p, NULL);
+    toll_profile_free(p);
+    return status;
+}
+
+static void test_charge_damage(void **state)
+{
+    (void)state;
+    toll_profile_free(read_log(whole, 403000));
+    test_every_cut(whole, sizeof whole - 1, "solana");
+    test_every_flip(whole, sizeof whole - 1, "solana");
+    test_every_allocation(read_whole, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +237,7 @@ int main(void)
         cmocka_unit_test(test_charge_less_than_the_log),
         cmocka_unit_test(test_charge_sums_belong_to_their_object),
         cmocka_unit_test(test_charge_sums_in_text),
+        cmocka_unit_test(test_charge_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
