@@ -14,6 +14,8 @@ enum { /* Profile */
        PPROF_STRING_TABLE = 6,
        PPROF_TIME_NANOS = 9,
        PPROF_DURATION_NANOS = 10,
+       PPROF_PERIOD_TYPE = 11,
+       PPROF_PERIOD = 12,
        PPROF_COMMENT = 13,
        PPROF_DEFAULT_SAMPLE_TYPE = 14
 };
@@ -47,6 +49,11 @@ enum {
         "", "[native]", "[section]", "[phase]", "[outside]"                                        \
     }
 enum { PPROF_OUTSIDE = TOLL_KIND_COUNT, PPROF_KIND_COUNT };
+
+/* The period type, by which engines (Pyroscope, Parca) name a profile: what the default column
+ * counts, as in time/nanoseconds; of the heap space/bytes, as Go's heap profiles have it. The
+ * period is 1: nothing is sampled. Type and unit are NULL if there are no columns. */
+toll_value_type toll_pprof_period_type(const toll_profile *profile);
 
 /* A note is a comment "toll: COUNT TEXT". */
 #define PPROF_NOTE_PREFIX "toll: "

@@ -217,17 +217,21 @@ static bool take_fields(toll_wire message, uint64_t *fields, uint32_t count)
     return more == 0;
 }
 
-static toll_status take_type(pprof_reader *r, toll_wire message, toll_error *err)
+static toll_status take_type(pprof_reader *r, toll_wire message, pprof_type *type, toll_error *err)
 {
     uint64_t f[3] = { 0 };
     if (!take_fields(message, f, 3))
         return bad(r, err, "a value type is malformed");
+    *type = (pprof_type){ f[PPROF_TYPE_TYPE], f[PPROF_TYPE_UNIT] };
+    return TOLL_OK;
+}
+
+static toll_status take_sample_type(pprof_reader *r, toll_wire message, toll_error *err)
+{
     if (r->type_count == TOLL_MAX_COLUMNS)
         return toll_fail_byte(r->in, r->field_offset, err, TOLL_E_LIMIT, "more than %d value types",
                               TOLL_MAX_COLUMNS);
-    r->types[r->type_count].type = f[PPROF_TYPE_TYPE];
-    r->types[r->type_count++].unit = f[PPROF_TYPE_UNIT];
-    return TOLL_OK;
+    return take_type(r, message, &r->types[r->type_count++], err);
 }
 
 static toll_status take_mapping(pprof_reader *r, toll_wire message, toll_error *err)
@@ -341,12 +345,13 @@ static toll_status take_message(pprof_reader *r, uint32_t number, toll_wire mess
 {
     toll_wire_field f = { PPROF_COMMENT, TOLL_WIRE_BYTES, 0, message };
     switch (number) {
-    case PPROF_SAMPLE_TYPE: return take_type(r, message, err);
+    case PPROF_SAMPLE_TYPE: return take_sample_type(r, message, err);
     case PPROF_SAMPLE: return take_sample(r, message, err);
     case PPROF_MAPPING: return take_mapping(r, message, err);
     case PPROF_LOCATION: return take_location(r, message, err);
     case PPROF_FUNCTION: return take_function(r, message, err);
     case PPROF_STRING_TABLE: return take_string(r, message, err);
+    case PPROF_PERIOD_TYPE: return take_type(r, message, &r->period_type, err);
     case PPROF_COMMENT: return take_numbers(r, &f, &r->comments, err);
     default: return TOLL_OK;
     }
@@ -357,6 +362,7 @@ static toll_status take_number(pprof_reader *r, uint32_t number, uint64_t value,
     switch (number) {
     case PPROF_TIME_NANOS: r->time_ns = (int64_t)value; return TOLL_OK;
     case PPROF_DURATION_NANOS: r->duration_ns = (int64_t)value; return TOLL_OK;
+    case PPROF_PERIOD: r->period = value; return TOLL_OK;
     case PPROF_DEFAULT_SAMPLE_TYPE: r->default_type = value; return TOLL_OK;
     case PPROF_COMMENT: return push_number(r, &r->comments, value) ? TOLL_OK : toll_fail_nomem(err);
     default: return TOLL_OK;

@@ -14,6 +14,11 @@ typedef struct pprof_numbers {
     size_t count, capacity;
 } pprof_numbers;
 
+/* Indexes of the string table. */
+typedef struct pprof_type {
+    uint64_t type, unit;
+} pprof_type;
+
 typedef struct pprof_location {
     uint64_t id, mapping, address;
     size_t first_line; /* in pprof_reader.lines, pairs of function id and line */
@@ -36,10 +41,9 @@ typedef struct pprof_reader {
     const toll_format_options *options;
     uint64_t field_offset; /* of the field at hand */
 
-    struct {
-        uint64_t type, unit;
-    } types[TOLL_MAX_COLUMNS];
+    pprof_type types[TOLL_MAX_COLUMNS], period_type;
     size_t type_count;
+    uint64_t period;
 
     toll_tree tree; /* stacks of location numbers; a root for each list of labels */
     bool tree_made;

@@ -18,6 +18,8 @@ typedef struct resolver {
     size_t *first_frame;                 /* by location number; one more at the end */
     toll_node_id *nodes;                 /* by id of the reader's tree */
     uint64_t addresses, lines, mappings; /* what is left out, counted */
+    bool period_left_out;
+    toll_value_type period_type;
 } resolver;
 
 static toll_status text_at(const resolver *s, uint64_t index, const char **text, toll_error *err)
@@ -47,12 +49,32 @@ static toll_status resolve_columns(resolver *s, toll_error *err)
         if (!status)
             status = toll_profile_add_column(s->profile, type, unit, NULL, err);
     }
-    if (status || !s->r->default_type)
+    if (status || !s->r->type_count)
         return status;
+    if (!s->r->default_type) { /* then it is the last one: see profile.proto */
+        toll_profile_set_default_column(s->profile, (uint32_t)s->r->type_count - 1);
+        return TOLL_OK;
+    }
     status = text_at(s, s->r->default_type, &shown, err);
     if (!status)
         toll_profile_set_default_column(s->profile, toll_profile_find_column(s->profile, shown));
     return status;
+}
+
+/* A profile has no place for a period: another one than its columns tell is counted as left out. */
+static toll_status check_period(resolver *s, toll_error *err)
+{
+    const pprof_reader *r = s->r;
+    toll_value_type told, ours = toll_pprof_period_type(s->profile);
+    toll_status status = text_at(s, r->period_type.type, &told.type, err);
+    if (!status)
+        status = text_at(s, r->period_type.unit, &told.unit, err);
+    if (status || !ours.type)
+        return status;
+    bool is_ours = strcmp(told.type, ours.type) == 0 && strcmp(told.unit, ours.unit) == 0;
+    s->period_left_out = (*told.type && !is_ours) || r->period > 1;
+    s->period_type = told;
+    return TOLL_OK;
 }
 
 /* The kind that a mapping's file name stands for; a foreign mapping is counted. */
@@ -235,6 +257,8 @@ static toll_status resolve_all(resolver *s, toll_error *err)
     toll_thread_id thread;
     toll_status status = resolve_columns(s, err);
     if (!status)
+        status = check_period(s, err);
+    if (!status)
         status = resolve_locations(s, err);
     if (!status)
         status = resolve_roots(s, err);
@@ -278,6 +302,9 @@ static void warn_left_out(const resolver *s)
                          s->lines);
     if (s->r->labels_left_out)
         warn_labels(s);
+    if (s->period_left_out)
+        toll_format_warn(o, "%s: left out: the period (%" PRIu64 " %.60s of %.60s)", name,
+                         s->r->period, s->period_type.unit, s->period_type.type);
 }
 
 toll_status toll_pprof_resolve(pprof_reader *r, toll_profile **out, toll_error *err)

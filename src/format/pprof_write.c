@@ -62,15 +62,18 @@ static void put_number(pprof_writer *w, uint32_t number, uint64_t value)
     w->failed |= w->message.failed;
 }
 
+static void put_type(pprof_writer *w, uint32_t number, toll_value_type v)
+{
+    toll_buffer_clear(&w->message);
+    toll_wire_put_int(&w->message, PPROF_TYPE_TYPE, string_id(w, v.type));
+    toll_wire_put_int(&w->message, PPROF_TYPE_UNIT, string_id(w, v.unit));
+    put_field(w, number, &w->message);
+}
+
 static void put_sample_types(pprof_writer *w)
 {
-    for (uint32_t c = 0; c < toll_profile_column_count(w->profile); c++) {
-        toll_value_type v = toll_profile_column(w->profile, c);
-        toll_buffer_clear(&w->message);
-        toll_wire_put_int(&w->message, PPROF_TYPE_TYPE, string_id(w, v.type));
-        toll_wire_put_int(&w->message, PPROF_TYPE_UNIT, string_id(w, v.unit));
-        put_field(w, PPROF_SAMPLE_TYPE, &w->message);
-    }
+    for (uint32_t c = 0; c < toll_profile_column_count(w->profile); c++)
+        put_type(w, PPROF_SAMPLE_TYPE, toll_profile_column(w->profile, c));
 }
 
 /* TOLL_NONE is what is outside of any frame: PPROF_OUTSIDE. */
@@ -213,6 +216,11 @@ static void put_facts(pprof_writer *w)
     const toll_profile *p = w->profile;
     put_number(w, PPROF_TIME_NANOS, (uint64_t)toll_profile_start_ns(p));
     put_number(w, PPROF_DURATION_NANOS, (uint64_t)toll_profile_duration_ns(p));
+    toll_value_type period = toll_pprof_period_type(p);
+    if (period.type) {
+        put_type(w, PPROF_PERIOD_TYPE, period);
+        put_number(w, PPROF_PERIOD, 1);
+    }
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
         uint64_t count;
         char number[40];
