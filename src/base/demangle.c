@@ -63,3 +63,12 @@ bool toll_append_demangled(toll_buffer *out, const char *name)
 }
 
 #endif
+
+const char *toll_demangled(const char *name, toll_buffer *room)
+{
+    if (!toll_may_be_mangled(name))
+        return name;
+    toll_buffer_clear(room);
+    toll_append_demangled(room, name);
+    return toll_buffer_cstr(room);
+}

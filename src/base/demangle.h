@@ -20,4 +20,9 @@ static inline bool toll_may_be_mangled(const char *name)
  * False: no memory. */
 bool toll_append_demangled(toll_buffer *out, const char *name);
 
+/* The same for readers of profiles, whose names are demangled as they are read, so that profiles
+ * add up whoever demangled them: `name` itself unless it may be mangled, else in *room, which is
+ * cleared first. NULL: no memory. */
+const char *toll_demangled(const char *name, toll_buffer *room);
+
 #endif

@@ -1,6 +1,7 @@
 /* chrome_play.c - the events of a Chrome trace as calls and returns. See chrome.h. */
 #include "format/chrome.h"
 
+#include "base/demangle.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -50,13 +51,23 @@ static toll_frame where(const char *name, char *category)
     return f;
 }
 
-static bool add_frame(chrome_reader *r, chrome_function *f, const toll_frame *frame)
+static bool register_frame(chrome_reader *r, chrome_function *f, const toll_frame *frame)
 {
     if (!toll_chrome_ok(r, toll_recorder_frame(r->recorder, frame, &f->frame, r->err)) ||
         (r->timeline &&
          !toll_chrome_ok(r, toll_timeline_add_frame(r->timeline, frame, &f->on_timeline, r->err))))
         return false;
     return f->met = true;
+}
+
+static bool add_frame(chrome_reader *r, chrome_function *f, toll_frame *frame)
+{
+    toll_buffer room;
+    toll_buffer_init(&room, &r->mem);
+    frame->name = toll_demangled(frame->name, &room);
+    bool good = frame->name ? register_frame(r, f, frame) : toll_chrome_fail(r, TOLL_E_NOMEM, "");
+    toll_buffer_free(&room);
+    return good;
 }
 
 /* A function that is called for the first time becomes a frame. */

@@ -7,6 +7,7 @@
  * spent outside of any frame. A frame without a name, as in ";a", is "(unknown)", and counted.
  *
  * Speed: lines are taken in batches out of the input's window; see line_cache.h. */
+#include "base/demangle.h"
 #include "base/fail.h"
 #include "base/text.h"
 #include "format/folded.h"
@@ -31,9 +32,9 @@ typedef struct folded_reader {
     toll_profile *profile;
     toll_node_id root;
     toll_line_cache cache;
-    toll_buffer name; /* a frame's name with its NUL */
-    int values;       /* numbers a line */
-    uint64_t line;    /* lines begun so far */
+    toll_buffer name, demangled; /* a frame's name with its NUL */
+    int values;                  /* numbers a line */
+    uint64_t line;               /* lines begun so far */
     uint64_t fractions, unnamed, comments, cut;
     waiting_line waiting[BATCH];
     int waiting_count;
@@ -108,7 +109,9 @@ static toll_status enter_frame(folded_reader *r, const char *name, size_t size, 
     toll_frame_id frame;
     toll_buffer_clear(&r->name);
     toll_buffer_append(&r->name, name, size);
-    toll_frame info = { toll_buffer_cstr(&r->name), NULL, 0, TOLL_KIND_FUNCTION };
+    const char *text = toll_buffer_cstr(&r->name);
+    toll_frame info = { text ? toll_demangled(text, &r->demangled) : NULL, NULL, 0,
+                        TOLL_KIND_FUNCTION };
     if (!info.name)
         return toll_fail_nomem(err);
     if (size == 0) {
@@ -331,6 +334,7 @@ toll_status toll_folded_read(toll_read_job *job, toll_error *err)
         return status;
     toll_line_cache_init(&r.cache, mem);
     toll_buffer_init(&r.name, mem);
+    toll_buffer_init(&r.demangled, mem);
     status = begin_profile(&r, err);
     if (!status)
         status = read_lines(&r, err);
@@ -340,6 +344,7 @@ toll_status toll_folded_read(toll_read_job *job, toll_error *err)
         status = add_notes(&r, err);
     toll_line_cache_free(&r.cache);
     toll_buffer_free(&r.name);
+    toll_buffer_free(&r.demangled);
     if (status)
         toll_profile_free(r.profile);
     else

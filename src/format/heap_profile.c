@@ -1,4 +1,5 @@
 /* heap_profile.c - sites as a profile: what toll report and toll diff read. See heap_sites.h. */
+#include "base/demangle.h"
 #include "base/fail.h"
 #include "format/heap_sites.h"
 
@@ -29,16 +30,27 @@ toll_status toll_heap_profile_begin(const toll_heap_sites *s, toll_profile **out
     return status;
 }
 
+static toll_status add_frame(const toll_heap_sites *s, toll_profile *p, uint32_t name,
+                             toll_frame_id *out, toll_error *err)
+{
+    toll_buffer room;
+    toll_buffer_init(&room, &s->mem);
+    const toll_frame frame = { toll_demangled(toll_strtab_text(&s->names, name), &room), NULL, 0,
+                               TOLL_KIND_FUNCTION };
+    toll_status status =
+        frame.name ? toll_profile_add_frame(p, &frame, out, err) : toll_fail_nomem(err);
+    toll_buffer_free(&room);
+    return status;
+}
+
 static toll_status add_site(const toll_heap_sites *s, toll_profile *p, toll_node_id node,
                             const toll_heap_site *site, uint32_t column, toll_error *err)
 {
     toll_status status = TOLL_OK;
     for (uint32_t i = site->depth; !status && i-- > 0;) {
         const toll_heap_frame *f = toll_heap_frame_at(s, site, i);
-        const toll_frame frame = { toll_strtab_text(&s->names, f->name), NULL, 0,
-                                   TOLL_KIND_FUNCTION };
         toll_frame_id id;
-        status = toll_profile_add_frame(p, &frame, &id, err);
+        status = add_frame(s, p, f->name, &id, err);
         if (!status)
             status = toll_profile_add_child(p, node, id, &node, err);
     }

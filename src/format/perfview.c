@@ -4,6 +4,7 @@
  * list at the top. So the list is written in both places; and of a file's lists the first that
  * holds any samples is read, and the others are only compared with it. A metric may be a number or
  * its text. Other keys are passed over. A fractional metric is rounded and counted. */
+#include "base/demangle.h"
 #include "base/fail.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
@@ -34,6 +35,7 @@ typedef struct perfview_reader {
     toll_node_id root;
     toll_frame_id *stack; /* leaf first */
     size_t depth, capacity;
+    toll_buffer name; /* demangled */
     int64_t metric;
     bool has_metric, is_exact;
     bool any_list;
@@ -56,8 +58,10 @@ static bool is(const perfview_reader *r, const char *key)
 static bool take_frame(perfview_reader *r)
 {
     void *stack = r->stack;
-    toll_frame frame = { toll_json_text(&r->j), NULL, 0, TOLL_KIND_FUNCTION };
-    if (!toll_mem_reserve(&r->j.text.mem, &stack, &r->capacity, r->depth + 1, sizeof *r->stack))
+    toll_frame frame = { toll_demangled(toll_json_text(&r->j), &r->name), NULL, 0,
+                         TOLL_KIND_FUNCTION };
+    if (!frame.name ||
+        !toll_mem_reserve(&r->j.text.mem, &stack, &r->capacity, r->depth + 1, sizeof *r->stack))
         return ok(r, toll_json_fail(&r->j, TOLL_E_NOMEM, ""));
     r->stack = stack;
     if (!*frame.name)
@@ -222,12 +226,14 @@ toll_status toll_perfview_read(toll_read_job *job, toll_error *err)
     if (status)
         return status;
     toll_json_begin(&r.j, job->in, err);
+    toll_buffer_init(&r.name, toll_input_mem(job->in));
     status = set_up(&r);
     if (!status)
         status = read_document(&r);
     if (!status)
         status = add_notes(&r);
     toll_mem_free(&r.j.text.mem, r.stack, r.capacity, sizeof *r.stack);
+    toll_buffer_free(&r.name);
     toll_json_free(&r.j);
     if (status)
         toll_profile_free(r.profile);

@@ -3,6 +3,7 @@
  * Frames may come after the profiles that use them, and value types are known only when all
  * profiles are: so each profile becomes a tree over frame indices first, and they are put together
  * at the end. Our own names "THREAD: TYPE" are taken apart. Times become integer nanoseconds. */
+#include "base/demangle.h"
 #include "base/text.h"
 #include "format/json_notes.h"
 #include "format/sniff.h"
@@ -65,6 +66,26 @@ static char *copy_text(speedscope_reader *r, size_t *size)
 
 /* --- shared.frames -----------------------------------------------------------------------------*/
 
+static bool add_frame(speedscope_reader *r, const char *name, const char *file, int64_t line)
+{
+    toll_buffer room;
+    toll_buffer_init(&room, &r->mem);
+    toll_frame f = { toll_demangled(name, &room), file,
+                     line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0, TOLL_KIND_FUNCTION };
+    void *frames = r->frames;
+    bool good = f.name && toll_mem_reserve(&r->mem, &frames, &r->frame_capacity, r->frame_count + 1,
+                                           sizeof *r->frames);
+    r->frames = frames;
+    if (!good)
+        toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+    else
+        good = toll_speedscope_ok(
+            r, toll_profile_add_frame(r->profile, &f, &r->frames[r->frame_count], r->err));
+    r->frame_count += good;
+    toll_buffer_free(&room);
+    return good;
+}
+
 static bool take_frame(speedscope_reader *r)
 {
     toll_json_token t;
@@ -92,20 +113,8 @@ static bool take_frame(speedscope_reader *r)
     good = good && t == TOLL_JSON_OBJECT_END;
     if (good && !name)
         good = toll_speedscope_fail(r, TOLL_E_SYNTAX, "a frame has no name");
-    if (good) {
-        toll_frame f = { *name ? name : "(unknown)", file,
-                         line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0, TOLL_KIND_FUNCTION };
-        void *frames = r->frames;
-        if (!toll_mem_reserve(&r->mem, &frames, &r->frame_capacity, r->frame_count + 1,
-                              sizeof *r->frames)) {
-            good = toll_speedscope_fail(r, TOLL_E_NOMEM, "");
-        } else {
-            r->frames = frames;
-            good = toll_speedscope_ok(
-                r, toll_profile_add_frame(r->profile, &f, &r->frames[r->frame_count], r->err));
-            r->frame_count += good;
-        }
-    }
+    if (good)
+        good = add_frame(r, *name ? name : "(unknown)", file, line);
     toll_mem_free(&r->mem, name, name_size, 1);
     toll_mem_free(&r->mem, file, file_size, 1);
     return good ||

@@ -1,0 +1,122 @@
+/* test_rust_names.c - Rust's symbols are demangled in whatever format they are read. */
+#include "support.h"
+
+#include "base/demangle.h"
+
+#define WRITE "_ZN4core3fmt5write17h0123456789abcdefE"
+#define OTHER "_ZN4core3fmt5write17hfedcba9876543210E"
+#define FOO "_RNvCs1234_7mycrate3foo"
+#define CPLUS "_ZN3foo3barEv"
+
+typedef struct sample {
+    const char *format, *text;
+    const char *thread;
+} sample;
+
+static const sample samples[] = {
+    { "folded", FOO ";" WRITE " 3\n" FOO ";" OTHER " 4\n" CPLUS " 5\n", "" },
+    { "perfview",
+      "{\"Samples\":[{\"Stack\":[\"" WRITE "\",\"" FOO "\"],\"Metric\":3},"
+      "{\"Stack\":[\"" OTHER "\",\"" FOO "\"],\"Metric\":4},"
+      "{\"Stack\":[\"" CPLUS "\"],\"Metric\":5}]}",
+      "" },
+    { "speedscope",
+      "{\"shared\":{\"frames\":[{\"name\":\"" FOO "\"},{\"name\":\"" WRITE "\"},"
+      "{\"name\":\"" OTHER "\"},{\"name\":\"" CPLUS "\"}]},"
+      "\"profiles\":[{\"type\":\"sampled\",\"name\":\"\",\"unit\":\"none\","
+      "\"samples\":[[0,1],[0,2],[3]],\"weights\":[3,4,5]}]}",
+      "" },
+    { "chrome",
+      "{\"traceEvents\":["
+      "{\"ph\":\"X\",\"ts\":0,\"dur\":0.007,\"pid\":1,\"tid\":1,\"name\":\"" FOO "\"},"
+      "{\"ph\":\"X\",\"ts\":0,\"dur\":0.003,\"pid\":1,\"tid\":1,\"name\":\"" WRITE "\"},"
+      "{\"ph\":\"X\",\"ts\":0.003,\"dur\":0.004,\"pid\":1,\"tid\":1,\"name\":\"" OTHER "\"},"
+      "{\"ph\":\"X\",\"ts\":1,\"dur\":0.005,\"pid\":1,\"tid\":1,\"name\":\"" CPLUS "\"}]}",
+      "1/1" },
+};
+
+static void test_rust_names_are_demangled_in_all_formats(void **state)
+{
+    (void)state;
+    if (!toll_demangles())
+        skip();
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        const sample *s = &samples[i];
+        toll_profile *p;
+        assert_ok(test_read(NULL, s->text, strlen(s->text), s->format, &p, err));
+        uint32_t column = toll_profile_default_column(p);
+        assert_int_equal(test_self(p, s->thread, "mycrate::foo;core::fmt::write", column), 7);
+        assert_int_equal(test_self(p, s->thread, CPLUS, column), 5);
+        toll_profile_free(p);
+    }
+}
+
+/* What Emscripten's heap profiler has: stacks of the engine. */
+static void test_rust_names_are_demangled_in_heaps(void **state)
+{
+    static const char text[] = "{\"detailedHeapUsage\":true,\"allocationsAtLoc\":{\"Error\\n"
+                               "    at " WRITE " (http://h/a.wasm:wasm-function[9]:0x1)\\n"
+                               "    at " FOO " (http://h/a.wasm:wasm-function[5]:0x2)\":"
+                               "[2,30,\"\"]},\"sbrkSources\":[]}";
+    toll_profile *p;
+    (void)state;
+    if (!toll_demangles())
+        skip();
+    assert_ok(test_read(NULL, text, strlen(text), "emscripten", &p, err));
+    uint32_t column = toll_profile_default_column(p);
+    assert_int_equal(
+        test_self(p, toll_profile_thread_name(p, 0), "mycrate::foo;core::fmt::write", column), 30);
+    toll_profile_free(p);
+}
+
+static toll_profile *folded(const char *text)
+{
+    toll_profile *p;
+    assert_ok(test_read(NULL, text, strlen(text), "folded", &p, err));
+    return p;
+}
+
+/* One was demangled by whoever wrote it, the other was not: they add up and differ by nothing. */
+static void test_rust_names_add_up_whoever_demangled_them(void **state)
+{
+    (void)state;
+    if (!toll_demangles())
+        skip();
+    toll_profile *a = folded(FOO ";" WRITE " 3\n"),
+                 *b = folded("mycrate::foo;core::fmt::write 4\n");
+    assert_ok(toll_profile_merge(a, b, err));
+    assert_int_equal(test_self(a, "", "mycrate::foo;core::fmt::write", 0), 7);
+    assert_int_equal(toll_profile_node_count(a), 3);
+    toll_profile_free(a);
+    toll_profile_free(b);
+}
+
+static toll_status read_each(const toll_allocator *a, void *user)
+{
+    const sample *s = user;
+    toll_profile *p;
+    toll_error e;
+    toll_status status = test_read(a, s->text, strlen(s->text), s->format, &p, &e);
+    toll_profile_free(p);
+    return status;
+}
+
+static void test_rust_names_without_memory(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        sample s = samples[i];
+        test_every_allocation(read_each, &s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rust_names_are_demangled_in_all_formats),
+        cmocka_unit_test(test_rust_names_are_demangled_in_heaps),
+        cmocka_unit_test(test_rust_names_add_up_whoever_demangled_them),
+        cmocka_unit_test(test_rust_names_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
