@@ -266,6 +266,7 @@ static toll_status take_function(pprof_reader *r, toll_wire message, toll_error 
         return toll_fail_nomem(err);
     r->functions = functions;
     r->functions[r->function_count] = (pprof_function){
+        .id = f[PPROF_FUNCTION_ID],
         .name = f[PPROF_FUNCTION_NAME],
         .system_name = f[PPROF_FUNCTION_SYSTEM_NAME],
         .filename = f[PPROF_FUNCTION_FILENAME],

@@ -29,7 +29,7 @@ typedef struct pprof_location {
 
 /* Strings by index of the string table. */
 typedef struct pprof_function {
-    uint64_t name, system_name, filename, start_line;
+    uint64_t id, name, system_name, filename, start_line;
     uint64_t defined_at;
 } pprof_function;
 
@@ -74,6 +74,10 @@ typedef struct pprof_reader {
 
 /* A label that tells no thread: its key is remembered for the warning. */
 void toll_pprof_leave_out_label(pprof_reader *reader, uint64_t key);
+
+/* A string of the table. Errors: TOLL_E_SYNTAX: there is none of that index. */
+toll_status toll_pprof_text(const pprof_reader *reader, uint64_t index, const char **text,
+                            toll_error *err);
 
 /* All of it into a new profile. */
 toll_status toll_pprof_resolve(pprof_reader *reader, toll_profile **out, toll_error *err);

@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "base/text.h"
 #include "format/pprof.h"
-#include "format/pprof_read.h"
+#include "format/pprof_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,20 +18,27 @@ typedef struct resolver {
     size_t *first_frame;                 /* by location number; one more at the end */
     toll_node_id *nodes;                 /* by id of the reader's tree */
     uint64_t addresses, lines, mappings; /* what is left out, counted */
+    pprof_names names;
     bool period_left_out;
     toll_value_type period_type;
 } resolver;
 
-static toll_status text_at(const resolver *s, uint64_t index, const char **text, toll_error *err)
+toll_status toll_pprof_text(const pprof_reader *r, uint64_t index, const char **text,
+                            toll_error *err)
 {
     *text = "";
-    if (index >= s->r->string_count)
+    if (index >= r->string_count)
         return toll_fail(err, TOLL_E_SYNTAX,
                          "%s: string %" PRIu64 " is named, but there are only %zu; "
                          "fetch the file again",
-                         toll_input_name(s->r->in), index, s->r->string_count);
-    *text = toll_strtab_text(&s->r->text, s->r->strings[index]);
+                         toll_input_name(r->in), index, r->string_count);
+    *text = toll_strtab_text(&r->text, r->strings[index]);
     return TOLL_OK;
+}
+
+static toll_status text_at(const resolver *s, uint64_t index, const char **text, toll_error *err)
+{
+    return toll_pprof_text(s->r, index, text, err);
 }
 
 static toll_status resolve_columns(resolver *s, toll_error *err)
@@ -77,7 +84,7 @@ static toll_status check_period(resolver *s, toll_error *err)
     return TOLL_OK;
 }
 
-/* The kind that a mapping's file name stands for; a foreign mapping is counted. */
+/* The kind that a mapping's file name stands for. */
 static toll_status kind_of(resolver *s, const pprof_location *l, int *kind, toll_error *err)
 {
     static const char *const names[] = PPROF_KIND_NAMES;
@@ -95,8 +102,6 @@ static toll_status kind_of(resolver *s, const pprof_location *l, int *kind, toll
     for (int k = 1; !status && k < PPROF_KIND_COUNT; k++)
         if (strcmp(file, names[k]) == 0)
             *kind = k;
-    if (!status && *kind == TOLL_KIND_FUNCTION)
-        s->mappings++;
     return status;
 }
 
@@ -110,41 +115,48 @@ static toll_status add_frame(resolver *s, const toll_frame *f, toll_error *err)
     return toll_profile_add_frame(s->profile, f, &s->frames[s->frame_count++], err);
 }
 
-/* Was the name made unique on writing, as "NAME (where)" or "NAME #2"? */
-static bool is_label_of(const char *label, const char *name)
+static toll_status find_function(resolver *s, const pprof_location *l, uint64_t id,
+                                 uint32_t *number, toll_error *err)
 {
-    size_t n = strlen(name);
-    return n && strncmp(label, name, n) == 0 &&
-           (strncmp(label + n, " (", 2) == 0 || strncmp(label + n, " #", 2) == 0);
+    *number = toll_u64map_find(&s->r->function_index, id);
+    if (*number != UINT32_MAX)
+        return TOLL_OK;
+    return toll_fail_byte(s->r->in, l->used_at, err, TOLL_E_SYNTAX,
+                          "a location names function %" PRIu64 ", which does not exist; "
+                          "fetch the file again",
+                          id);
 }
 
-static toll_status add_function(resolver *s, const pprof_location *l, uint64_t function_id,
-                                uint64_t line, int kind, toll_error *err)
+static const uint64_t *line_at(const resolver *s, const pprof_location *l, uint32_t i)
 {
-    const char *name, *system_name, *file;
-    uint32_t number = toll_u64map_find(&s->r->function_index, function_id);
-    if (number == UINT32_MAX)
-        return toll_fail_byte(s->r->in, l->used_at, err, TOLL_E_SYNTAX,
-                              "a location names function %" PRIu64 ", which does not exist; "
-                              "fetch the file again",
-                              function_id);
-    const pprof_function *f = &s->r->functions[number];
-    toll_status status = text_at(s, f->name, &name, err);
+    return &s->r->lines.items[l->first_line + 2 * (size_t)i];
+}
+
+/* What functions are called is known when all of them are. */
+static toll_status collect_names(resolver *s, const pprof_location *l, toll_error *err)
+{
+    int kind;
+    uint32_t number;
+    toll_status status = l->line_count ? kind_of(s, l, &kind, err) : TOLL_OK;
+    for (uint32_t i = 0; !status && i < l->line_count && kind != PPROF_OUTSIDE; i++) {
+        status = find_function(s, l, line_at(s, l, i)[0], &number, err);
+        if (!status)
+            status = toll_pprof_names_add(&s->names, number, kind, err);
+    }
+    return status;
+}
+
+static toll_status add_function(resolver *s, const pprof_location *l, const uint64_t *line,
+                                int kind, toll_error *err)
+{
+    uint32_t number;
+    toll_frame frame;
+    toll_status status = find_function(s, l, line[0], &number, err);
     if (!status)
-        status = text_at(s, f->system_name, &system_name, err);
-    if (!status)
-        status = text_at(s, f->filename, &file, err);
+        status = toll_pprof_names_frame(&s->names, number, kind, &frame, err);
     if (status)
         return status;
-    if (f->start_line > UINT32_MAX)
-        return toll_fail_byte(s->r->in, f->defined_at, err, TOLL_E_SYNTAX,
-                              "a function begins in line %" PRId64 "; the file is damaged",
-                              (int64_t)f->start_line);
-    s->lines += line != f->start_line;
-    if (is_label_of(name, system_name) || !*name)
-        name = system_name;
-    toll_frame frame = { *name ? name : "(unknown)", file, (uint32_t)f->start_line,
-                         (toll_frame_kind)kind };
+    s->lines += line[1] != s->r->functions[number].start_line;
     return add_frame(s, &frame, err);
 }
 
@@ -159,22 +171,23 @@ static toll_status resolve_location(resolver *s, const pprof_location *l, toll_e
     toll_status status = kind_of(s, l, &kind, err);
     if (status || kind == PPROF_OUTSIDE)
         return status;
+    s->mappings += l->mapping && kind == TOLL_KIND_FUNCTION;
     if (l->line_count == 0) {
         char name[24];
         snprintf(name, sizeof name, "0x%" PRIx64, l->address);
         return add_frame(s, &(toll_frame){ name, NULL, 0, (toll_frame_kind)kind }, err);
     }
     s->addresses += l->address != 0;
-    for (uint32_t i = l->line_count; !status && i-- > 0;) {
-        const uint64_t *line = &s->r->lines.items[l->first_line + 2 * (size_t)i];
-        status = add_function(s, l, line[0], line[1], kind, err);
-    }
+    for (uint32_t i = l->line_count; !status && i-- > 0;)
+        status = add_function(s, l, line_at(s, l, i), kind, err);
     return status;
 }
 
 static toll_status resolve_locations(resolver *s, toll_error *err)
 {
     toll_status status = TOLL_OK;
+    for (size_t i = 0; !status && i < s->r->location_count; i++)
+        status = collect_names(s, &s->r->locations[i], err);
     for (size_t i = 0; !status && i < s->r->location_count; i++) {
         s->first_frame[i] = s->frame_count;
         status = resolve_location(s, &s->r->locations[i], err);
@@ -302,6 +315,11 @@ static void warn_left_out(const resolver *s)
                          s->lines);
     if (s->r->labels_left_out)
         warn_labels(s);
+    if (s->names.numbered)
+        toll_format_warn(o,
+                         "%s: functions whose names and places are alike are called NAME#ID, by "
+                         "their ids in the file",
+                         name);
     if (s->period_left_out)
         toll_format_warn(o, "%s: left out: the period (%" PRIu64 " %.60s of %.60s)", name,
                          s->r->period, s->period_type.unit, s->period_type.type);
@@ -314,12 +332,14 @@ toll_status toll_pprof_resolve(pprof_reader *r, toll_profile **out, toll_error *
     toll_status status = toll_profile_create(&r->mem, &s.profile, err);
     if (status)
         return status;
+    toll_pprof_names_init(&s.names, r);
     s.first_frame = toll_mem_new(&r->mem, locations, sizeof *s.first_frame);
     s.nodes = toll_mem_new(&r->mem, nodes, sizeof *s.nodes);
     status = s.first_frame && s.nodes ? resolve_all(&s, err) : toll_fail_nomem(err);
     toll_mem_free(&r->mem, s.first_frame, locations, sizeof *s.first_frame);
     toll_mem_free(&r->mem, s.nodes, nodes, sizeof *s.nodes);
     toll_mem_free(&r->mem, s.frames, s.frame_capacity, sizeof *s.frames);
+    toll_pprof_names_free(&s.names);
     if (status) {
         toll_profile_free(s.profile);
         return status;

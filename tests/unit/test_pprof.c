@@ -1,0 +1,292 @@
+/* test_pprof.c - pprof files as other tools write them: their functions, and what Toll tells those
+ * tools of its own. */
+#include "support.h"
+
+#include "base/demangle.h"
+#include "base/wire.h"
+#include "format/pprof.h"
+
+enum { MOST_STRINGS = 64 };
+
+typedef struct file {
+    toll_mem mem;
+    toll_buffer bytes, message, inner;
+    const char *strings[MOST_STRINGS];
+    uint64_t string_count;
+} file;
+
+typedef struct function {
+    uint64_t id;
+    const char *name, *system_name, *filename;
+    uint64_t line;
+} function;
+
+static uint64_t string(file *f, const char *text)
+{
+    f->strings[f->string_count] = text;
+    return f->string_count++;
+}
+
+static void begin(file *f)
+{
+    *f = (file){ .mem = toll_mem_from(NULL) };
+    toll_buffer_init(&f->bytes, &f->mem);
+    toll_buffer_init(&f->message, &f->mem);
+    toll_buffer_init(&f->inner, &f->mem);
+    string(f, "");
+}
+
+static void put(file *f, uint32_t field)
+{
+    toll_wire_put_bytes(&f->bytes, field, f->message.data, f->message.size);
+    toll_buffer_clear(&f->message);
+}
+
+static void put_type(file *f, uint32_t field, const char *type, const char *unit)
+{
+    toll_wire_put_int(&f->message, PPROF_TYPE_TYPE, string(f, type));
+    toll_wire_put_int(&f->message, PPROF_TYPE_UNIT, string(f, unit));
+    put(f, field);
+}
+
+/* A sample of `value` in a stack of this function alone, whose location has the same id. */
+static void put_function(file *f, function x, uint64_t value)
+{
+    toll_wire_put_int(&f->message, PPROF_SAMPLE_LOCATION_ID, x.id);
+    toll_wire_put_int(&f->message, PPROF_SAMPLE_VALUE, value);
+    put(f, PPROF_SAMPLE);
+    toll_wire_put_int(&f->message, PPROF_LOCATION_ID, x.id);
+    toll_buffer_clear(&f->inner);
+    toll_wire_put_int(&f->inner, PPROF_LINE_FUNCTION_ID, x.id);
+    toll_wire_put_int(&f->inner, PPROF_LINE_LINE, x.line);
+    toll_wire_put_bytes(&f->message, PPROF_LOCATION_LINE, f->inner.data, f->inner.size);
+    put(f, PPROF_LOCATION);
+    toll_wire_put_int(&f->message, PPROF_FUNCTION_ID, x.id);
+    toll_wire_put_int(&f->message, PPROF_FUNCTION_NAME, string(f, x.name));
+    toll_wire_put_int(&f->message, PPROF_FUNCTION_SYSTEM_NAME,
+                      string(f, x.system_name ? x.system_name : x.name));
+    toll_wire_put_int(&f->message, PPROF_FUNCTION_FILENAME,
+                      string(f, x.filename ? x.filename : ""));
+    toll_wire_put_int(&f->message, PPROF_FUNCTION_START_LINE, x.line);
+    put(f, PPROF_FUNCTION);
+}
+
+static toll_profile *end(file *f)
+{
+    toll_profile *p;
+    for (uint64_t i = 0; i < f->string_count; i++)
+        toll_wire_put_bytes(&f->bytes, PPROF_STRING_TABLE, f->strings[i], strlen(f->strings[i]));
+    assert_ok(test_read(NULL, f->bytes.data, f->bytes.size, "pprof", &p, err));
+    toll_buffer_free(&f->bytes);
+    toll_buffer_free(&f->message);
+    toll_buffer_free(&f->inner);
+    return p;
+}
+
+/* Functions 1, 10, 100, ... in samples of that value. */
+static toll_profile *read_functions(const function *functions, size_t count)
+{
+    file f;
+    uint64_t value = 1;
+    begin(&f);
+    put_type(&f, PPROF_SAMPLE_TYPE, "ticks", "count");
+    for (size_t i = 0; i < count; i++, value *= 10)
+        put_function(&f, functions[i], value);
+    return end(&f);
+}
+
+#define READ(...)                                                                                  \
+    read_functions((const function[]){ __VA_ARGS__ },                                              \
+                   sizeof((const function[]){ __VA_ARGS__ }) / sizeof(function))
+
+typedef struct written {
+    toll_output *out;
+    const void *data;
+    size_t size;
+} written;
+
+static written write_pprof(const toll_profile *p)
+{
+    written w;
+    assert_ok(toll_output_to_memory(NULL, 0, &w.out, err));
+    assert_ok(toll_profile_write(p, NULL, "pprof", NULL, w.out, err));
+    assert_ok(toll_output_commit(w.out, err));
+    w.data = toll_output_data(w.out, &w.size);
+    return w;
+}
+
+static void assert_same_bytes(const toll_profile *a, const toll_profile *b)
+{
+    written x = write_pprof(a), y = write_pprof(b);
+    assert_int_equal(x.size, y.size);
+    assert_memory_equal(x.data, y.data, x.size);
+    toll_output_free(x.out);
+    toll_output_free(y.out);
+}
+
+/* What is read is written, read again, and is the same to the last byte. */
+static void assert_reads_back(const toll_profile *p)
+{
+    toll_profile *q;
+    written w = write_pprof(p);
+    assert_ok(test_read(NULL, w.data, w.size, "pprof", &q, err));
+    assert_same_bytes(p, q);
+    toll_output_free(w.out);
+    toll_profile_free(q);
+}
+
+static int64_t self(const toll_profile *p, const char *name)
+{
+    return test_self(p, "", name, 0);
+}
+
+/* --- functions ---------------------------------------------------------------------------------*/
+
+static void test_pprof_two_functions_of_one_name_are_two(void **state)
+{
+    (void)state;
+    toll_profile *p = READ({ 5, "cmp", NULL, NULL, 0 }, { 9, "cmp", NULL, NULL, 0 },
+                           { 2, "main", NULL, NULL, 0 });
+    assert_int_equal(self(p, "cmp#5"), 1);
+    assert_int_equal(self(p, "cmp#9"), 10);
+    assert_int_equal(self(p, "main"), 100);
+    assert_int_equal(toll_profile_frame_count(p), 3);
+    assert_reads_back(p);
+    toll_profile_free(p);
+}
+
+static void test_pprof_places_tell_functions_apart(void **state)
+{
+    (void)state;
+    toll_profile *p = READ({ 5, "cmp", NULL, "a.c", 3 }, { 9, "cmp", NULL, "b.c", 3 },
+                           { 2, "cmp", NULL, "b.c", 7 });
+    assert_int_equal(toll_profile_frame_count(p), 3);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_string_equal(toll_profile_frame(p, i).name, "cmp");
+    assert_reads_back(p);
+    toll_profile_free(p);
+}
+
+static void test_pprof_a_name_by_id_is_no_other_name(void **state)
+{
+    (void)state;
+    toll_profile *p = READ({ 5, "cmp", NULL, NULL, 0 }, { 9, "cmp", NULL, NULL, 0 },
+                           { 2, "cmp#5", NULL, NULL, 0 });
+    assert_int_equal(self(p, "cmp#5#5"), 1);
+    assert_int_equal(self(p, "cmp#9"), 10);
+    assert_int_equal(self(p, "cmp#5"), 100);
+    assert_reads_back(p);
+    toll_profile_free(p);
+}
+
+static toll_profile *sum(const toll_profile *a, const toll_profile *b)
+{
+    toll_profile *s;
+    assert_ok(toll_profile_copy(a, &s, err));
+    assert_ok(toll_profile_merge(s, b, err));
+    return s;
+}
+
+static void test_pprof_functions_by_id_merge_in_any_order(void **state)
+{
+    (void)state;
+    toll_profile *a = READ({ 5, "cmp", NULL, NULL, 0 }, { 9, "cmp", NULL, NULL, 0 });
+    toll_profile *b = READ({ 1, "cmp", NULL, NULL, 0 });
+    toll_profile *c = READ({ 9, "cmp", NULL, NULL, 0 }, { 3, "cmp", NULL, NULL, 0 });
+    toll_profile *ab = sum(a, b), *bc = sum(b, c), *ab_c = sum(ab, c), *a_bc = sum(a, bc),
+                 *c_ab = sum(c, ab);
+    assert_same_bytes(ab_c, a_bc);
+    assert_same_bytes(ab_c, c_ab);
+    assert_int_equal(self(ab_c, "cmp#9"), 11);
+    toll_profile *all[] = { a, b, c, ab, bc, ab_c, a_bc, c_ab };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        toll_profile_free(all[i]);
+}
+
+/* Rust's two instances of a generic function have one name, whoever demangled it. */
+static void test_pprof_names_of_rust(void **state)
+{
+    (void)state;
+    if (!toll_demangles())
+        skip();
+    toll_profile *p = READ({ 5, "_ZN4core3fmt5write17h0123456789abcdefE", NULL, NULL, 0 },
+                           { 6, "_ZN4core3fmt5write17h0123456789abcdeaE", NULL, NULL, 0 },
+                           { 7, "", "_RNvCs1234_7mycrate3foo", NULL, 0 },
+                           { 8, "core::fmt::write::h0123456789abcdeb",
+                             "_ZN4core3fmt5write17h0123456789abcdebE", NULL, 0 });
+    assert_int_equal(self(p, "core::fmt::write"), 1011);
+    assert_int_equal(self(p, "mycrate::foo"), 100);
+    assert_reads_back(p);
+    toll_profile_free(p);
+}
+
+/* --- value types and periods -------------------------------------------------------------------*/
+
+static void test_pprof_the_last_type_is_the_default(void **state)
+{
+    file f;
+    (void)state;
+    begin(&f);
+    put_type(&f, PPROF_SAMPLE_TYPE, "samples", "count");
+    put_type(&f, PPROF_SAMPLE_TYPE, "cpu", "nanoseconds");
+    toll_profile *p = end(&f);
+    assert_int_equal(toll_profile_default_column(p), 1);
+    toll_profile_free(p);
+}
+
+static void assert_period(const toll_profile *p, const char *type, const char *unit)
+{
+    toll_value_type v = toll_pprof_period_type(p);
+    written w = write_pprof(p);
+    assert_string_equal(v.type, type);
+    assert_string_equal(v.unit, unit);
+    toll_wire wire = { w.data, (const uint8_t *)w.data + w.size };
+    toll_wire_field field;
+    uint64_t period = 0, period_types = 0;
+    while (toll_wire_next(&wire, &field) == 1) {
+        if (field.number == PPROF_PERIOD)
+            period = field.value;
+        period_types += field.number == PPROF_PERIOD_TYPE;
+    }
+    assert_int_equal(period, 1);
+    assert_int_equal(period_types, 1);
+    toll_output_free(w.out);
+}
+
+static void test_pprof_says_its_period_type(void **state)
+{
+    static const toll_value_type columns[][2] = { { { "time", "nanoseconds" }, { NULL, NULL } },
+                                                  { { "compute units", "CU" }, { NULL, NULL } },
+                                                  { { "time", "nanoseconds" },
+                                                    { "inuse_space", "bytes" } } };
+    static const toll_value_type periods[] = { { "time", "nanoseconds" },
+                                               { "compute units", "CU" },
+                                               { "space", "bytes" } };
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        toll_profile *p;
+        assert_ok(toll_profile_create(NULL, &p, err));
+        assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
+        for (size_t c = 0; c < 2 && columns[i][c].type; c++)
+            assert_ok(
+                toll_profile_add_column(p, columns[i][c].type, columns[i][c].unit, NULL, err));
+        test_add_stack(p, "", "f", 1, 3);
+        assert_period(p, periods[i].type, periods[i].unit);
+        assert_reads_back(p);
+        toll_profile_free(p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pprof_two_functions_of_one_name_are_two),
+        cmocka_unit_test(test_pprof_places_tell_functions_apart),
+        cmocka_unit_test(test_pprof_a_name_by_id_is_no_other_name),
+        cmocka_unit_test(test_pprof_functions_by_id_merge_in_any_order),
+        cmocka_unit_test(test_pprof_names_of_rust),
+        cmocka_unit_test(test_pprof_the_last_type_is_the_default),
+        cmocka_unit_test(test_pprof_says_its_period_type),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
