@@ -2,6 +2,7 @@
 #include "format/formats.h"
 
 #include "base/fail.h"
+#include "format/explain.h"
 #include "profile/order.h"
 #include "profile/shown.h"
 
@@ -258,16 +259,20 @@ static toll_status find_reader(toll_input *in, const char *format, const toll_fo
     if (status)
         return status;
     size_t size;
-    toll_input_peek(in, 1, &size);
+    const uint8_t *data = toll_input_peek(in, SNIFF_SIZE, &size);
     if (size == 0)
         return toll_fail(err, TOLL_E_TRUNCATED, "%s: is empty; was the run cut short?",
                          toll_input_name(in));
+    list_names(names, sizeof names, false);
+    status = toll_explain_content(toll_input_name(in), data, size < SNIFF_SIZE ? size : SNIFF_SIZE,
+                                  names, err);
+    if (status)
+        return status;
     /* Damaged, it may be: the reader of what the name says will tell where. */
     const toll_format *named = toll_format_for_path(toll_input_name(in));
     *row = named ? row_named(named->name) : NULL;
     if (*row)
         return check_reads(in, *row, err);
-    list_names(names, sizeof names, false);
     return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
                      "%s: the content is of no format known here; say which with --from: %s",
                      toll_input_name(in), names);

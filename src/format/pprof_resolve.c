@@ -296,9 +296,10 @@ static void warn_labels(const resolver *s)
     size_t used = 0;
     for (size_t i = 0; i < s->r->label_key_count; i++) {
         const char *key;
+        char shown[31];
         if (!text_at(s, s->r->label_keys[i], &key, NULL) && used + 40 < sizeof keys)
-            used +=
-                (size_t)snprintf(keys + used, sizeof keys - used, "%s%.30s", i ? ", " : "", key);
+            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", i ? ", " : "",
+                                     toll_printable(key, shown, sizeof shown));
     }
     toll_format_warn(s->r->options, "%s: left out: labels (%s)", toll_input_name(s->r->in), keys);
 }
