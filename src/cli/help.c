@@ -136,6 +136,7 @@ int toll_print_man(void)
         man_command(&toll_commands[i]);
     man_formats();
     printf(".SH EXIT STATUS\n0: done. 1: the input or the run was bad. 2: the command line was. "
+           "Where nobody reads the output to its end, the command ends by SIGPIPE, quietly. "
            "With \\fBtoll run\\fR the program's own status passes through; it is 1 where that is 0 "
            "and "
            "the profile or timeline was not written.\n");

@@ -35,14 +35,17 @@ static bool find_modules(char *folder)
 
 void toll_print_lua_versions(void)
 {
-    char folder[PATH_MAX], file[PATH_MAX + 32];
+    char folder[PATH_MAX], file[PATH_MAX + 32], shown[2 * PATH_MAX];
     bool any = find_modules(folder);
     for (size_t v = 0; any && v < 4; v++) {
         snprintf(file, sizeof file, "%s/%s/toll.so", folder, versions[v]);
         if (toll_run_is_file(file))
             printf("%s ", versions[v]);
     }
-    printf(any ? "in %s\n" : "no modules found\n", folder);
+    if (any)
+        printf("in %s\n", toll_printable(folder, shown, sizeof shown));
+    else
+        printf("no modules found\n");
 }
 
 static const char *base_name(const char *path)

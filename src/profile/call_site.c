@@ -33,6 +33,9 @@ static const char *const allocators[] = {
     "__rust_alloc",
     "__rust_alloc_zeroed",
     "__rust_realloc",
+    "__rustc::__rust_alloc", /* what newer compilers call them, demangled */
+    "__rustc::__rust_alloc_zeroed",
+    "__rustc::__rust_realloc",
     "~lib/rt/",
     NULL,
 };

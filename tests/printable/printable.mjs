@@ -104,6 +104,8 @@ check('"$T" run -o o.pb ok.wasm; "$T" run -o o.pb --invoke "$H" ok.wasm; "$T" ru
 check('"$T" run -o "$H/o.pb" --invoke "export$H" trap.wasm; "$T" run --dir "$H" ok.wasm; cp trap.wasm "$H.wasm"; "$T" run "$H.wasm"');
 
 // The command line.
+mkdirSync(HOSTILE);
+check('mkdir "$H/5.4" && touch "$H/5.4/toll.so" && TOLL_LUA_DIR="$H" "$T" --version');
 const path = `"$(printf 'a\\033[31m\\377\\nFORGED: ok').folded"`;
 writeFileSync("plain.folded", "f;g 5\n");
 check(`cp plain.folded ${path} && "$T" check ${path}`);
