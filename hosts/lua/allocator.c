@@ -29,9 +29,7 @@ static void record(profiler *p, void *old, void *block, size_t size)
         toll_recorder_alloc(p->recorder, (uintptr_t)block, size);
     else if (old)
         toll_recorder_heap_free(p->recorder, (uintptr_t)old);
-    p->busy = was_busy;
-    if (p->signalled && !was_busy)
-        host_die_of_signal(p);
+    host_leave(p, was_busy);
 }
 
 static void *allocate(void *user, void *block, size_t old_size, size_t new_size)

@@ -187,7 +187,7 @@ void host_free_coroutine(profiler *p, coroutine *co)
     } else {
         host_drop_coroutine(co);
     }
-    p->busy = was_busy;
+    host_leave(p, was_busy);
 }
 
 /* Is `co` among those that resumed the current one, directly or not? Then it goes on because that

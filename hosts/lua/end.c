@@ -1,22 +1,17 @@
-/* end.c - the profile is written whatever ends the program: the Lua state closes, os.exit, a
- * signal.
+/* end.c - the profile is written, whatever ends the program (see signals.c).
  *
  * A signal may come in the middle of malloc. So all that is done here takes its memory from
  * memory.c, and writes by write(2) and rename(2). If it comes in the middle of our own hook, the
  * hook itself does it on its way out. */
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "host.h"
-
-/* All profilers that have a profile to write at the end. */
-static profiler *live;
-
-static const int signals[] = { SIGTERM, SIGHUP, SIGINT };
-enum { SIGNAL_COUNT = sizeof signals / sizeof *signals };
 
 /* --- writing -----------------------------------------------------------------------------------*/
 
@@ -152,83 +147,63 @@ static void write_all(profiler *p)
     p->busy = 0;
 }
 
-static void finish_at_exit(void)
-{
-    for (profiler *p = live; p; p = p->next)
-        if (p->output && p->pid == getpid())
-            write_all(p);
-    live = NULL;
-}
+/* --- where toll.start was told to write --------------------------------------------------------*/
 
-/* --- signals -----------------------------------------------------------------------------------*/
-
-static void die(int signal_number)
+/* p->kept with %p (this process's id) and %% put in; false: it becomes too long. */
+static bool expand_path(const profiler *p, char path[PATH_MAX])
 {
-    struct sigaction plain = { .sa_handler = SIG_DFL };
-    sigset_t set;
-    sigaction(signal_number, &plain, NULL);
-    sigemptyset(&set);
-    sigaddset(&set, signal_number);
-    sigprocmask(SIG_UNBLOCK, &set, NULL);
-    raise(signal_number);
-}
-
-void host_die_of_signal(profiler *p)
-{
-    int signal_number = p->signalled;
-    p->signalled = 0;
-    host_forget_end(p);
-    if (p->output && p->pid == getpid())
-        write_all(p);
-    die(signal_number);
-}
-
-static void on_signal(int signal_number)
-{
-    profiler *p = live;
-    if (p && p->busy) {
-        p->signalled = signal_number;
-        return;
+    size_t n = 0;
+    for (const char *c = p->kept; *c; c++) {
+        if (n + 24 > PATH_MAX)
+            return false;
+        if (*c != '%')
+            path[n++] = *c;
+        else if (*++c == 'p')
+            n += (size_t)snprintf(path + n, 24, "%ld", (long)getpid());
+        else
+            path[n++] = '%';
     }
-    live = NULL;
-    for (; p; p = p->next)
-        if (p->output && p->pid == getpid())
-            write_all(p);
-    die(signal_number);
+    path[n] = 0;
+    return true;
 }
 
-static void watch_signals(void)
+toll_status host_write_kept(profiler *p, toll_error *err)
 {
-    struct sigaction ours = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, now;
-    sigfillset(&ours.sa_mask); /* a second one waits until the profile is written */
-    for (int i = 0; i < SIGNAL_COUNT; i++)
-        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-            sigaction(signals[i], &ours, NULL);
+    char path[PATH_MAX];
+    toll_profile *profile;
+    toll_allocator allocator = host_memory_allocator(&p->memory);
+    toll_status status = TOLL_OK;
+    if (!p->keep && (!p->timeline_path || p->output))
+        return TOLL_OK;
+    if (p->keep && !expand_path(p, path)) {
+        *err = (toll_error){ TOLL_E_ARGUMENT, "output: the file's name is too long" };
+        return err->status;
+    }
+    if (host_snapshot(p, &allocator, &profile, err))
+        return err->status;
+    if (p->keep)
+        status = toll_profile_save(profile, NULL, path, NULL, NULL, err);
+    if (!status && p->timeline_path && !p->output)
+        status = toll_timeline_status(p->timeline, err);
+    if (!status && p->timeline_path && !p->output)
+        status = toll_profile_save(profile, p->timeline, p->timeline_path, NULL, NULL, err);
+    toll_profile_free(profile);
+    return status;
 }
 
-void host_watch_end(profiler *p)
+void host_write_files(profiler *p)
 {
-    p->next = live;
-    live = p;
-    atexit(finish_at_exit);
-    watch_signals();
-}
-
-void host_forget_end(profiler *p)
-{
-    for (profiler **at = &live; *at; at = &(*at)->next)
-        if (*at == p) {
-            *at = p->next;
-            return;
-        }
-}
-
-/* The Lua state closes. */
-void host_finish(profiler *p, lua_State *L)
-{
-    if (p->active)
-        host_stop(p, L, true);
-    host_forget_end(p);
-    if (p->output && p->pid == getpid())
+    toll_error err = { TOLL_OK, "" };
+    p->busy = 1;
+    if (p->active) {
+        host_read_counters(p);
+        toll_recorder_stop(p->recorder, p->now);
+        host_set_inactive(p);
+    }
+    if (p->recorder && host_write_kept(p, &err))
+        complain(&err);
+    p->keep = false;
+    if (p->output)
         write_all(p);
+    p->busy = 0;
 }

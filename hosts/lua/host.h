@@ -201,6 +201,7 @@ typedef struct host_options {
     bool portable; /* for tests: keep to the public functions of Lua */
     uint32_t max_depth;
     const char *timeline; /* path; NULL: none */
+    const char *output;   /* where to write what nobody stopped: a path with %p; NULL: nowhere */
     const char *timeline_format;
 } host_options;
 
@@ -246,7 +247,8 @@ typedef struct profiler {
      */
     _Atomic(lua_State *) quick;
     struct profiler *next; /* of the live ones */
-    pid_t pid;             /* a forked child does not write */
+    pid_t pid;             /* whose files are this profiler's: a forked child writes none of them */
+    const void *thread;    /* of the last full event: see host_runs_here */
     bool jit_was_on;       /* LuaJIT: its compiler, before the start */
     bool jit;              /* LuaJIT */
     bool fast;             /* CallInfo's layout was probed and is as expected */
@@ -291,6 +293,9 @@ typedef struct profiler {
 
     user_hook user; /* LuaJIT: one hook for all */
 
+    char *kept; /* toll.start: where the profile goes at the stop, or the end, from the root */
+    bool keep;  /* it is still to be written */
+    bool kept_by_process;  /* its name has the process in it: one forked writes its own */
     char *output, *format; /* toll run: where the profile goes; NULL: nowhere by itself */
     char *value;           /* toll run: which value, in formats that have one; NULL: the default */
     host_report report;    /* toll run: to whom that is told */
@@ -325,7 +330,8 @@ static inline void host_read_counters(profiler *p)
 /* quick.c: the hook, and all that it can do in a few instructions. */
 lua_Hook host_hook_of(const profiler *p);
 bool host_is_hook(lua_Hook hook);
-void host_set_last(profiler *p); /* of this thread's events */
+void host_set_last(profiler *p);        /* of this thread's events */
+bool host_runs_here(const profiler *p); /* was its last event in this thread? */
 bool host_may_be_quick(const profiler *p);
 #if IS_51
 uint64_t host_after_native(uint64_t each); /* see jit_table.h */
@@ -455,14 +461,29 @@ void host_give_back_debug(profiler *p, lua_State *L);
 void host_take_over_hook(profiler *p, lua_State *L, lua_State *of);
 void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar);
 
-/* end.c: the profile is written whatever happens; and toll run is told of it. `number`: the pipe's,
- * or NULL. */
+/* end.c: the files; and what toll run is told of them. `number`: the pipe's, or NULL. */
 host_report host_begin_report(const char *number);
 void host_send_report(const host_report *report, char step);
-void host_watch_end(profiler *p);
-void host_forget_end(profiler *p);
-void host_finish(profiler *p, lua_State *L);
+void host_write_files(profiler *p); /* all that are due; touches no Lua state, nor malloc */
+toll_status host_write_kept(profiler *p, toll_error *err); /* those that toll.start named */
+
+/* signals.c: files are written whatever happens. */
+void host_watch_end(profiler *p);            /* it records, or has a file to write at the end */
+void host_forget_end(profiler *p);           /* no more */
+void host_finish(profiler *p, lua_State *L); /* the Lua state closes */
 void host_die_of_signal(profiler *p);
+/* It was stopped: what toll.start named is written. */
+toll_status host_end_recording(profiler *p, toll_error *err);
+enum { HOST_EXITS = -1 }; /* `signalled`: write the files, and go on */
+
+/* An event, or what may not be interrupted like one, has ended; a signal meanwhile has its way. */
+static inline void host_leave(profiler *p, sig_atomic_t was_busy)
+{
+    p->busy = was_busy;
+    if (p->signalled && !was_busy)
+        host_die_of_signal(p);
+}
+
 toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,
                           toll_error *err);
 

@@ -1,4 +1,7 @@
 /* module.c - what a script sees: require "toll"; and what toll run loads. See docs/lua.md. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,6 +39,23 @@ static const char *text(lua_State *L, const char *name)
     return lua_tostring(L, -1);
 }
 
+/* Where nobody can write is refused before anything is recorded. */
+static const char *output_option(lua_State *L)
+{
+    const char *path = text(L, "output");
+    if (!path)
+        return NULL;
+    if (!toll_format_for_path(path))
+        luaL_error(L, "toll.start: output is a file name that tells a format: it ends in .pb.gz, "
+                      ".speedscope.json or .folded, say");
+    const char *slash = strrchr(path, '/');
+    lua_pushlstring(L, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
+    if (access(lua_tostring(L, -1), W_OK | X_OK) != 0)
+        luaL_error(L, "toll.start: output: %s: cannot write to its folder: %s", path,
+                   strerror(errno));
+    return path;
+}
+
 static void read_options(lua_State *L, host_options *o)
 {
     if (lua_isnoneornil(L, 1))
@@ -57,6 +77,7 @@ static void read_options(lua_State *L, host_options *o)
     if (o->timeline && !toll_format_for_path(o->timeline))
         luaL_error(L, "toll.start: timeline is a file name that ends in .speedscope.json or "
                       ".trace.json");
+    o->output = output_option(L);
     const char *clock = text(L, "clock");
     o->cpu_clock = clock && strcmp(clock, "cpu") == 0;
     o->no_clock = clock && strcmp(clock, "none") == 0;
@@ -65,6 +86,24 @@ static void read_options(lua_State *L, host_options *o)
 }
 
 /* --- functions ---------------------------------------------------------------------------------*/
+
+/* The output's name from the root, since the program may change its folder. False: no memory. */
+static bool set_kept(profiler *p, const char *path)
+{
+    char folder[PATH_MAX] = "";
+    free(p->kept);
+    p->kept = NULL;
+    if (!path)
+        return true;
+    bool relative = *path != '/' && getcwd(folder, sizeof folder);
+    size_t size = strlen(folder) + strlen(path) + 2;
+    p->kept = malloc(size);
+    if (!p->kept)
+        return false;
+    snprintf(p->kept, size, "%s%s%s", folder, relative ? "/" : "", path);
+    p->kept_by_process = strstr(path, "%p") != NULL;
+    return true;
+}
 
 static int toll_start(lua_State *L)
 {
@@ -76,8 +115,11 @@ static int toll_start(lua_State *L)
         return fail(L, &err);
     if (p->active)
         return luaL_error(L, "toll.start: profiling is on already; toll.stop() ends it");
-    if (!host_start(p, L, &o, &err))
+    host_forget_end(p);
+    if (!set_kept(p, o.output) || !host_start(p, L, &o, &err))
         return fail(L, &err);
+    p->keep = p->kept != NULL;
+    host_watch_end(p);
     host_go(p, L, 1);
     return 0;
 }
@@ -90,24 +132,25 @@ static profiler *recording(lua_State *L)
     return p;
 }
 
+/* A file could not be read or written: nil and a message, as Lua's io library has it. */
+static int fail_softly(lua_State *L, const toll_error *err)
+{
+    lua_pushnil(L);
+    lua_pushfstring(L, "toll: %s", err->text);
+    return 2;
+}
+
 static int toll_stop(lua_State *L)
 {
+    toll_error err = { TOLL_OK, "" };
     profiler *p = host_find(L);
     if (!p || !p->active)
         return luaL_error(L, "toll.stop: profiling is not on");
     host_stop(p, L, false);
-    if (p->timeline && !p->output) {
-        toll_profile *profile;
-        toll_error err = { TOLL_OK, "" };
-        if (host_snapshot(p, NULL, &profile, &err))
-            return fail(L, &err);
-        toll_status status =
-            toll_profile_save(profile, p->timeline, p->timeline_path, NULL, NULL, &err);
-        toll_profile_free(profile);
-        if (status)
-            return fail(L, &err);
-    }
-    return 0;
+    if (host_end_recording(p, &err))
+        return fail_softly(L, &err);
+    lua_pushboolean(L, true);
+    return 1;
 }
 
 static int toll_running(lua_State *L)
@@ -130,7 +173,7 @@ static int toll_snapshot(lua_State *L)
         p->busy = 1;
         host_read_counters(p);
         toll_recorder_charge(p->recorder, p->now);
-        p->busy = 0;
+        host_leave(p, 0);
     }
     toll_allocator allocator = toll_c_allocator(); /* it may outlive the recording */
     if (host_snapshot(p, &allocator, box, &err))
@@ -153,7 +196,7 @@ static int section(lua_State *L, section_event *event)
         host_settle(p, p->co);
         toll_frame_id frame = host_frame(p, id, "", 0, TOLL_KIND_SECTION);
         event(p->recorder, frame, p->now, &err);
-        p->busy = 0;
+        host_leave(p, 0);
     }
     lua_pushboolean(L, err.status == TOLL_OK);
     if (err.status == TOLL_OK)
@@ -172,13 +215,18 @@ static int toll_section_finish(lua_State *L)
     return section(L, toll_recorder_section_end);
 }
 
+/* A format that there is not is the programmer's error, and raised. */
 static int save(lua_State *L, const toll_profile *profile, int first)
 {
     toll_error err = { TOLL_OK, "" };
     const char *path = luaL_checkstring(L, first), *format = luaL_optstring(L, first + 1, NULL);
-    if (toll_profile_save(profile, NULL, path, format, NULL, &err))
+    toll_status status = toll_profile_save(profile, NULL, path, format, NULL, &err);
+    if (status == TOLL_E_UNKNOWN_FORMAT || status == TOLL_E_ARGUMENT)
         return fail(L, &err);
-    return 0;
+    if (status)
+        return fail_softly(L, &err);
+    lua_pushboolean(L, true);
+    return 1;
 }
 
 static toll_profile *check_profile(lua_State *L)

@@ -77,6 +77,7 @@ static int collect(lua_State *L)
     *box = NULL;
     free_recording(p);
     free(p->timeline_path);
+    free(p->kept);
     free(p->output);
     free(p->format);
     free(p->value);
@@ -93,7 +94,6 @@ profiler *host_make(lua_State *L)
     p = new_profiler();
     if (!p)
         return NULL;
-    p->pid = getpid();
     lua_pushlightuserdata(L, &profiler_key);
     profiler **box = lua_newuserdata(L, sizeof *box);
     *box = p;
@@ -242,6 +242,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     struct timespec real;
     free_recording(p);
     p->options = *options;
+    p->pid = getpid();
+    host_set_last(p);
     p->armed = p->user_hooks = p->plain = false;
     p->resume = p->wrap_body = NULL;
     p->named_closure = UINT32_MAX;
@@ -285,7 +287,7 @@ void host_go(profiler *p, lua_State *L, int hide)
     p->plain = host_may_be_quick(p);
     host_update_quick(p);
     hook_main_thread(p, L);
-    p->busy = 0;
+    host_leave(p, 0);
 }
 
 /* --- stop --------------------------------------------------------------------------------------*/
@@ -317,5 +319,5 @@ void host_stop(profiler *p, lua_State *L, bool closing)
     host_give_back_allocator(p, L);
     if (p->jit_was_on)
         switch_jit(L, "on");
-    p->busy = 0;
+    host_leave(p, 0);
 }

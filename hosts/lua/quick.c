@@ -21,6 +21,12 @@ static _Thread_local profiler *last TLS_MODEL = &nobody;
 void host_set_last(profiler *p)
 {
     last = p;
+    p->thread = &last;
+}
+
+bool host_runs_here(const profiler *p)
+{
+    return p->thread == &last;
 }
 
 bool host_may_be_quick(const profiler *p)

@@ -121,6 +121,12 @@ TOLL_API void toll_recorder_adopt(toll_recorder *recorder, const toll_frame_id *
 /* Charge whatever is due up to now to the current stack. */
 TOLL_API void toll_recorder_charge(toll_recorder *recorder, const uint64_t *now);
 
+/* Forget all that was recorded, in a child process after fork: the parent has it already. Open
+ * frames stay open, with no calls counted; what is in use of the heap stays in use; notes are
+ * forgotten; a timeline gets no more events, for its file is the parent's. Counters go on from
+ * their last event; toll_recorder_rebase before this where they begin anew. O(stacks). */
+TOLL_API void toll_recorder_start_over(toll_recorder *recorder);
+
 /* --- tracks ------------------------------------------------------------------------------------*/
 
 /* A new track with an empty stack. Tracks of one name share one thread of the profile, so that

@@ -244,6 +244,23 @@ void toll_recorder_free(toll_recorder *r)
     toll_mem_free(&mem, r, 1, sizeof *r);
 }
 
+void toll_recorder_start_over(toll_recorder *r)
+{
+    enum { HEAP_FLOWS = 2 }; /* alloc_objects and alloc_space; those behind them are what is held */
+    uint32_t columns = r->heap_column ? r->heap_column + HEAP_FLOWS : r->profile->column_count;
+    for (uint32_t id = 0; id < r->profile->tree.count; id++)
+        memset(toll_tree_node(&r->profile->tree, id)->values, 0, columns * sizeof(int64_t));
+    for (uint32_t i = 0; i < r->counter_count; i++) {
+        r->counters[i].moved = 0;
+        r->counters[i].segment_start = r->counters[i].last;
+    }
+    memset(r->counts, 0, sizeof r->counts);
+    r->profile->note_count = 0;
+    r->overflowed = false;
+    r->section_heap = 0;
+    r->timeline = NULL;
+}
+
 toll_status toll_recorder_frame(toll_recorder *r, const toll_frame *frame, toll_frame_id *out,
                                 toll_error *err)
 {

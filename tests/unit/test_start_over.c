@@ -1,0 +1,47 @@
+/* test_start_over.c - a recorder in a child process: what its parent has recorded is forgotten. */
+#include "support.h"
+
+static void test_start_over_forgets_costs_and_keeps_frames(void **state)
+{
+    (void)state;
+    static const toll_counter ticks = { "ticks", "count", 0 };
+    toll_recorder_options o = { .counters = &ticks, .counter_count = 1, .heap = 1 };
+    toll_recorder *r;
+    toll_profile *p;
+    toll_frame_id f, g;
+    uint64_t now = 10;
+    assert_ok(toll_recorder_create(&o, &r, err));
+    assert_ok(toll_recorder_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, err));
+    assert_ok(toll_recorder_frame(r, &(toll_frame){ "g", NULL, 0, 0 }, &g, err));
+    toll_recorder_call(r, f, &now);
+    toll_recorder_alloc(r, 1, 100);
+    toll_recorder_return(r, &(uint64_t){ 20 });
+    toll_recorder_return(r, &(uint64_t){ 21 }); /* counted in a note */
+    toll_recorder_call(r, f, &(uint64_t){ 30 });
+    toll_recorder_note(r, "something", 1, NULL);
+    toll_recorder_start_over(r);
+    toll_recorder_call(r, g, &(uint64_t){ 33 });
+    toll_recorder_return(r, &(uint64_t){ 40 });
+    toll_recorder_stop(r, &(uint64_t){ 42 });
+    assert_ok(toll_recorder_snapshot(r, NULL, &p, err));
+    uint32_t time = toll_profile_find_column(p, "ticks");
+    assert_int_equal(test_self(p, "main", "f", toll_profile_find_column(p, "calls")), 0);
+    assert_int_equal(test_self(p, "main", "f", time), 3 + 2);
+    assert_int_equal(test_self(p, "main", "f;g", toll_profile_find_column(p, "calls")), 1);
+    assert_int_equal(test_self(p, "main", "f;g", time), 7);
+    assert_int_equal(test_self(p, "main", "f", toll_profile_find_column(p, "alloc_space")), 0);
+    assert_int_equal(test_self(p, "main", "f", toll_profile_find_column(p, "inuse_space")), 100);
+    assert_int_equal(toll_profile_self(p, toll_profile_root(p, 0), time), 0);
+    assert_int_equal(toll_profile_note_count(p), 0);
+    assert_ok(toll_profile_check(p, 0, err));
+    toll_profile_free(p);
+    toll_recorder_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_start_over_forgets_costs_and_keeps_frames),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
