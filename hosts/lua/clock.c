@@ -17,6 +17,15 @@ static uint64_t system_now(const host_clock *c)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+uint64_t host_clock_of_thread(host_clock *c, uint64_t thread, uint64_t last)
+{
+    uint64_t now = system_now(c);
+    if (c->thread && c->thread != thread)
+        c->ahead = last - now; /* modulo 2^64, as the sum below */
+    c->thread = thread;
+    return now + c->ahead;
+}
+
 #if defined(__x86_64__)
 
 enum { CALIBRATION_NS = 2000000 };

@@ -57,10 +57,17 @@ typedef struct host_clock {
     uint64_t tsc_start, ns_start; /* where watching began */
     uint64_t tsc_base, ns_base;   /* time is ns_base + (tsc - tsc_base) * scale / 2^32 */
     uint64_t scale;
+    uint64_t thread; /* CPU time: whose was read last, */
+    uint64_t ahead;  /* and by how much what is shown is ahead of that thread's */
 } host_clock;
 
 void host_clock_start(host_clock *clock, clockid_t source);
 uint64_t host_clock_resync(host_clock *clock);
+
+/* CPU time of the thread that asks, `thread`; the last answer was `last`. A state may be used by
+ * one thread after the other: the clock then goes on where it was, at the pace of the new one. What
+ * the old one used after its last event is nobody's. */
+uint64_t host_clock_of_thread(host_clock *clock, uint64_t thread, uint64_t last);
 
 #if defined(__x86_64__)
 static inline uint64_t host_tsc(void)
@@ -248,7 +255,7 @@ typedef struct profiler {
     _Atomic(lua_State *) quick;
     struct profiler *next; /* of the live ones */
     pid_t pid;             /* whose files are this profiler's: a forked child writes none of them */
-    const void *thread;    /* of the last full event: see host_runs_here */
+    uint64_t thread;       /* whose the last full event was */
     bool jit_was_on;       /* LuaJIT: its compiler, before the start */
     bool jit;              /* LuaJIT */
     bool fast;             /* CallInfo's layout was probed and is as expected */
@@ -320,18 +327,21 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
 void host_go(profiler *p, lua_State *L, int hide);
 void host_stop(profiler *p, lua_State *L, bool closing); /* closing: no script runs any more */
 
+uint64_t host_this_thread(void); /* quick.c: a number that no other thread has, or had */
+
 /* Read the counters into p->now. */
 static inline void host_read_counters(profiler *p)
 {
-    if (!p->options.no_clock)
+    if (p->options.cpu_clock)
+        p->now[0] = host_clock_of_thread(&p->clock, host_this_thread(), p->now[0]);
+    else if (!p->options.no_clock)
         p->now[0] = host_clock_now(&p->clock);
 }
 
 /* quick.c: the hook, and all that it can do in a few instructions. */
 lua_Hook host_hook_of(const profiler *p);
 bool host_is_hook(lua_Hook hook);
-void host_set_last(profiler *p);        /* of this thread's events */
-bool host_runs_here(const profiler *p); /* was its last event in this thread? */
+void host_set_last(profiler *p); /* of this thread's events */
 bool host_may_be_quick(const profiler *p);
 #if IS_51
 uint64_t host_after_native(uint64_t each); /* see jit_table.h */

@@ -21,12 +21,16 @@ static _Thread_local profiler *last TLS_MODEL = &nobody;
 void host_set_last(profiler *p)
 {
     last = p;
-    p->thread = &last;
+    p->thread = host_this_thread();
 }
 
-bool host_runs_here(const profiler *p)
+uint64_t host_this_thread(void)
 {
-    return p->thread == &last;
+    static _Atomic uint64_t threads;
+    static _Thread_local uint64_t thread TLS_MODEL;
+    if (UNLIKELY(!thread))
+        thread = atomic_fetch_add(&threads, 1) + 1;
+    return thread;
 }
 
 bool host_may_be_quick(const profiler *p)

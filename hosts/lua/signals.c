@@ -86,7 +86,7 @@ static void write_idle(bool all)
 {
     for (profiler *p = live, *next; p; p = next) {
         next = p->next;
-        if (!p->busy && (all || host_runs_here(p)))
+        if (!p->busy && (all || p->thread == host_this_thread()))
             take_off_and_write(p);
     }
 }
@@ -94,7 +94,7 @@ static void write_idle(bool all)
 static bool others_are_left(void)
 {
     for (const profiler *p = live; p; p = p->next)
-        if (!host_runs_here(p))
+        if (p->thread != host_this_thread())
             return true;
     return false;
 }
