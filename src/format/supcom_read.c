@@ -77,15 +77,35 @@ static toll_status refuse(reader *r, const char *text, size_t size, bool whole, 
     return TOLL_OK;
 }
 
+/* Without blanks and the carriage returns of the line's end. */
+static size_t trimmed(const char *text, size_t size)
+{
+    while (size && (text[size - 1] == ' ' || text[size - 1] == '\t' || text[size - 1] == '\r'))
+        size--;
+    return size;
+}
+
+/* Two lines or more with nothing but a carriage return between them, at least one the profiler's.
+ */
+static bool is_merged(const char *text, size_t size)
+{
+    const char *end = text + trimmed(text, size), *at = text;
+    bool is_ours = begins_with(text, size, SUPCOM_PREFIX);
+    while ((at = memchr(at, '\r', (size_t)(end - at)))) {
+        at++;
+        if (is_ours || begins_with(at, (size_t)(end - at), SUPCOM_PREFIX))
+            return true;
+    }
+    return false;
+}
+
 static toll_status take_stack(reader *r, const char *text, size_t size, bool whole, toll_error *err)
 {
     toll_supcom_values values;
     const char *line = text;
-    size_t line_size = size, at = size;
+    size_t line_size = size, at;
     text += PREFIX_SIZE;
-    size -= PREFIX_SIZE;
-    while (size && (text[size - 1] == ' ' || text[size - 1] == '\t' || text[size - 1] == '\r'))
-        size--;
+    size = trimmed(text, size - PREFIX_SIZE);
     for (at = size; at > 0 && text[at - 1] != ';';)
         at--;
     if (at < 2 || !toll_supcom_values_of(text + at, size - at, &values))
@@ -109,7 +129,9 @@ static toll_status read_lines(reader *r, toll_error *err)
     toll_status status = TOLL_OK;
     while (!status && toll_input_line(r->in, &text, &size, &whole)) {
         r->line++;
-        if (size >= PREFIX_SIZE && memcmp(text, SUPCOM_PREFIX, PREFIX_SIZE) == 0)
+        if (is_merged(text, size))
+            status = refuse(r, text, size, whole, err);
+        else if (begins_with(text, size, SUPCOM_PREFIX))
             status = take_stack(r, text, size, whole, err);
         else
             r->others++;
