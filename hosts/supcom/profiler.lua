@@ -130,6 +130,7 @@ local asks -- functions whose returns may be another thread's
 local outside -- seconds that belong to no function
 local unwound, orphans, unknown -- what was not as it should be
 local profiling = false
+local starts = 0 -- how often it was turned on
 local MAIN = {}
 
 local function current_thread()
@@ -560,6 +561,7 @@ if gathers then gather_threads() end
 function TurnOnProfiler()
     if profiling then return end
     log("Profiler: on")
+    starts = starts + 1
     main_root, thread_root = new_node(nil, -1, nil, "main"), new_node(nil, -1, nil, "threads")
     whats, places = setmetatable({}, { __mode = "k" }), {}
     states, asks = setmetatable({}, { __mode = "k" }), {}
@@ -594,13 +596,20 @@ ignored[TurnOnProfiler] = true
 ignored[TurnOffProfiler] = true
 Profiler.start, Profiler.stop = TurnOnProfiler, TurnOffProfiler
 
--- Profile from `from` seconds of the game's time on, for `duration` seconds. No cheats needed.
+-- Profile from `from` seconds of the game's time on, for `duration` seconds. No cheats needed. One at
+-- a time: what would begin while the profiler is on is left out. It ends only what it has begun.
 function ScheduleProfiler(from, duration)
     local function wait_and_profile()
         WaitSeconds(from)
+        if profiling then
+            log("Profiler: the schedule from " .. from .. "s, " .. duration ..
+                "s long, is left out: the profiler is on already")
+            return
+        end
         TurnOnProfiler()
+        local mine = starts
         WaitSeconds(duration)
-        TurnOffProfiler()
+        if starts == mine then TurnOffProfiler() end
     end
     ignored[wait_and_profile] = true
     ForkThread(wait_and_profile)
@@ -610,9 +619,14 @@ end
 function ScheduleBenchmark(from, duration)
     ForkThread(function()
         WaitSeconds(from)
-        local start = clock()
+        local start, was_profiling, starts_before = clock(), profiling, starts
         WaitSeconds(duration)
-        log("Profiler: benchmark from " .. from .. "s, " .. duration .. "s of the game took " .. (clock() - start) .. "s")
+        local took = clock() - start
+        local text = "Profiler: benchmark from " .. from .. "s, " .. duration .. "s of the game "
+        log(text .. "took " .. took .. "s")
+        if was_profiling or starts ~= starts_before then
+            log(text .. "were profiled, at least in part: they take less by themselves")
+        end
     end)
 end
 

@@ -108,5 +108,38 @@ for _, line in ipairs(lines) do
     took = took or t
 end
 assert(tonumber(took) == 20 * (1 / 16 + 0.25), took)
+
+local function count_lines(pattern)
+    local n = 0
+    for _, line in ipairs(lines) do
+        if string.find(line, pattern) then n = n + 1 end
+    end
+    return n
+end
+assert(count_lines("benchmark .* profiled") == 1) -- it was not what the game takes by itself
+
+-- Schedules that overlap: the later one is left out, and says so; it does not end the first.
+ScheduleProfiler(1, 2)
+ScheduleProfiler(2, 2)
+run_ticks(60)
+expect(20, 5, 3)
+assert(count_lines("schedule from 2s, 2s long, is left out") == 1)
+ScheduleProfiler(1, 2)
+ScheduleProfiler(1.5, 0.5)
+run_ticks(50)
+expect(20, 5, 4)
+assert(count_lines("schedule from 1.5s, 0.5s long, is left out") == 1)
+
+-- A schedule ends what it has begun: not what the player has begun since.
+ScheduleProfiler(1, 2)
+run_ticks(20)
+press("CTRL-P")
+press("CTRL-O")
+run_ticks(30)
+press("CTRL-P")
+expect(30, 7.5, 6)
+ScheduleBenchmark(1, 1)
+run_ticks(30)
+assert(count_lines("benchmark from 1s, 1s of the game took") == 1 and count_lines("benchmark .* profiled") == 1)
 RESULT = "ok"
 print("session: ok")
