@@ -11,10 +11,12 @@
 -- that may have changed: where the caller is not the function that ran last, and on returns from
 -- functions in which other threads may wait.
 --
--- It is written in what Lua 5.0 and 5.4 have in common: no #, no varargs, no %.
+-- It is written in what Lua 5.0 and 5.4 have in common: no #, no %, and no varargs but in functions
+-- that are for Lua 5.0 alone.
 
 local getinfo, sethook = debug.getinfo, debug.sethook
 local CurrentThread, running = CurrentThread, coroutine.running
+local coroutine_status = coroutine.status
 local clock = GetSystemTimeSecondsOnlyForProfileUse or os.clock
 local pcall, pairs, setmetatable = pcall, pairs, setmetatable
 
@@ -24,7 +26,7 @@ end
 
 -- What a mod may change: functions in which a thread waits, and whose time is therefore nobody's
 -- (those that only call one of them need not be here); and functions that are not to be seen.
-Profiler = { yielding = {}, ignored = {} }
+Profiler = { yielding = {}, ignored = setmetatable({}, { __mode = "k" }) }
 local yielding, ignored = Profiler.yielding, Profiler.ignored
 yielding[coroutine.yield] = true
 if WaitTicks then yielding[WaitTicks] = true end
@@ -46,10 +48,13 @@ end
 -- C functions are told apart by their names at the end.
 local whats, places
 
+-- Functions of this file in the place of C functions.
+local stand_ins = setmetatable({}, { __mode = "k" })
+
 local function what_is(func)
     local info = getinfo(func, "S")
     local what
-    if info.what == "C" then
+    if info.what == "C" or stand_ins[func] then
         what = { source = "=[C]", linedefined = -1 }
     else
         local lines = places[info.source]
@@ -133,7 +138,23 @@ local profiling = false
 local starts = 0 -- how often it was turned on
 local MAIN = {}
 
+-- Lua 5.0 does not tell which coroutine runs. Those that were resumed by Lua code and have not come
+-- back, the innermost first: { thread, below }.
+local innermost
+
+local function resumed_thread()
+    local entry = innermost
+    while entry do
+        local ok, status = pcall(coroutine_status, entry.thread)
+        if ok and status == "running" then return entry.thread end
+        entry = entry.below
+    end
+    return nil
+end
+
 local function current_thread()
+    local inner = resumed_thread()
+    if inner then return inner end
     if CurrentThread then
         local ok, thread = pcall(CurrentThread) -- raises on the main thread
         return ok and thread or MAIN
@@ -555,6 +576,49 @@ end
 
 local gathers = running and not hook_sees_threads
 if gathers then gather_threads() end
+
+-- Lua 5.0: coroutine.resume and what coroutine.wrap makes keep account of who runs, in `innermost`.
+-- They are shown as the C functions that they stand for, and call nothing else that would be seen
+-- unless there are many arguments. An entry that an error has left behind is not that of a running
+-- thread, and harmless.
+local function follow_resumes()
+    local own, resume = { create = coroutine.create }, coroutine.resume -- a field: the call has a name
+    local function pack(...) return arg end
+    local function resume_with(thread, arg)
+        local below, results = innermost, nil
+        innermost = { thread = thread, below = below }
+        local n = arg.n
+        if n == 0 then results = pack(resume(thread))
+        elseif n == 1 then results = pack(resume(thread, arg[1]))
+        elseif n == 2 then results = pack(resume(thread, arg[1], arg[2]))
+        else results = pack(resume(thread, unpack(arg))) end
+        innermost = below
+        return results
+    end
+    function coroutine.resume(thread, ...)
+        local r = resume_with(thread, arg)
+        if r.n == 1 then return r[1] end
+        if r.n == 2 then return r[1], r[2] end
+        return unpack(r)
+    end
+    function coroutine.wrap(func)
+        local thread = own.create(func)
+        local function wrapped(...)
+            local r = resume_with(thread, arg)
+            if not r[1] then error(r[2], 2) end
+            if r.n == 1 then return end
+            if r.n == 2 then return r[2] end
+            table.remove(r, 1)
+            return unpack(r)
+        end
+        stand_ins[wrapped] = true
+        return wrapped
+    end
+    stand_ins[coroutine.resume], stand_ins[coroutine.wrap] = true, true
+    ignored[pack], ignored[resume_with], ignored[resume] = true, true, true
+end
+
+if not running and coroutine.resume and coroutine_status then follow_resumes() end
 
 -- ---------------------------------------------------------------- on and off
 

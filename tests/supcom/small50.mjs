@@ -14,3 +14,8 @@ if (lines !== text(`${source}/tests/supcom/small.lua5.0.expected`)) {
 const session = newState();
 setGlobal(session, "PROFILER", text(`${source}/hosts/supcom/profiler.lua`));
 run(session, text(`${source}/tests/supcom/session.lua`), "@session.lua");
+
+const nested = newState();
+setGlobal(nested, "PROFILER", text(`${source}/hosts/supcom/profiler.lua`));
+run(nested, text(`${source}/tests/supcom/nested.lua`), "@nested.lua");
+if (getGlobal(nested, "RESULT") !== "ok") process.exit(1);
