@@ -19,12 +19,12 @@ function measure(profiler, depth, ticks) {
         run(L, text(`${source}/bench/supcom/work.lua`), "@work.lua");
         run(L, profilers[profiler], "@profiler.lua");
         run(L, "TurnOnProfiler() Run(10)", "@warm");
-        const start = performance.now();
+        const start = process.cpuUsage();
         run(L, `Run(${ticks})`, "@run");
-        const took = performance.now() - start;
+        const { user, system } = process.cpuUsage(start); // microseconds; other programs do not count
         run(L, "TurnOffProfiler() COUNT = tostring(COUNT)", "@count");
         calls = Number(getGlobal(L, "COUNT"));
-        best = Math.min(best, (took * 1e6) / calls);
+        best = Math.min(best, ((user + system) * 1e3) / calls);
         close(L);
     }
     return { best, calls };

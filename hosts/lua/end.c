@@ -45,9 +45,12 @@ toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_pro
                           toll_error *err)
 {
     toll_status status = toll_recorder_snapshot(p->recorder, allocator, out, err);
-    if (!status)
-        toll_profile_set_time(*out, (int64_t)p->start_real_ns, 0);
-    return status;
+    if (status)
+        return status;
+    toll_profile_set_time(*out, (int64_t)p->start_real_ns, 0);
+    if (p->options.no_clock && !p->options.ticks) /* the only counter stands still */
+        toll_profile_set_default_column(*out, toll_profile_find_column(*out, "calls"));
+    return TOLL_OK;
 }
 
 /* --- what toll run is told ---------------------------------------------------------------------*/

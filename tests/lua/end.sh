@@ -139,6 +139,20 @@ if [ "$lua" = luajit ]; then
     done
 fi
 
+# Neither clock nor ticks: calls are what there is to show.
+cat >calls.lua <<'S'
+local toll = require "toll"
+toll.start { clock = "none" }
+local function work() end
+for _ = 1, 5 do work() end
+toll.stop()
+assert(toll.snapshot():report(5):find("calls: 5 in", 1, true), toll.snapshot():report(5))
+toll.write("calls.folded")
+toll.write("calls.pb.gz")
+S
+"$lua" calls.lua && grep -q ';work 5$' calls.folded || fail "clock = none: $(cat calls.folded)"
+"$toll" report calls.pb.gz | grep -q '^calls: 5' || fail "clock = none: $("$toll" report calls.pb.gz)"
+
 # What cannot be written: nil and a message, as Lua's io library has it. What is no name of a format: an error.
 cat >fails.lua <<'S'
 local toll = require "toll"
