@@ -1,5 +1,5 @@
-// hook.mjs - Toll.hook: every module that is compiled from now on is instrumented, every instance recorded, for
-// packages that load their modules themselves.
+// hook.mjs - Toll.hook: every module that the program compiles from now on is instrumented, every instance
+// recorded, for packages that load their modules themselves. Node's own modules stay as they are.
 import { hasTicks, section } from "./recording.mjs";
 
 const METHODS = ["Module", "Instance", "compile", "instantiate", "compileStreaming", "instantiateStreaming"];
@@ -21,9 +21,37 @@ function hasCode(source) {
   return false;
 }
 
-/** Put `make` in the place of a constructor: what it returns is an instance of it as before. */
+/** Does code that is part of Node call `callee`? Some of its dependencies compile modules for themselves: fetch
+ *  reads HTTP by one, import looks through CommonJS by another. They call right from their files; what is
+ *  between such a file and the program's code (timers, streams) is elsewhere. */
+function calledByNode(callee) {
+  if (!globalThis.process?.versions?.node) return false;
+  const { stackTraceLimit } = Error, prepare = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
+  const place = {};
+  Error.stackTraceLimit = 1;
+  Error.prepareStackTrace = (_, [caller]) => caller?.getFileName() ?? "";
+  try {
+    Error.captureStackTrace(place, callee);
+    return place.stack.startsWith("node:internal/deps/");
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    if (prepare) Object.defineProperty(Error, "prepareStackTrace", prepare);
+    else delete Error.prepareStackTrace;
+  }
+}
+
+/** A function in the place of `original`, which Node's own code goes on to get. */
 function replaced(original, make) {
-  const constructor = function (...args) { return make(...args); };
+  return function replacement(...args) {
+    return calledByNode(replacement) ? original.apply(WebAssembly, args) : make(...args);
+  };
+}
+
+/** The same for a constructor: what `make` returns is an instance of it as before. */
+function replacedConstructor(original, make) {
+  const constructor = function (...args) {
+    return calledByNode(constructor) ? new original(...args) : make(...args);
+  };
   constructor.prototype = original.prototype;
   return Object.setPrototypeOf(constructor, original);
 }
@@ -67,13 +95,16 @@ export function hook(toll, options = {}) {
     return { module, instance: instantiate(module, imports) };
   };
 
-  WebAssembly.Module = replaced(plain.Module, compile);
-  WebAssembly.Instance = replaced(plain.Instance, instantiate);
-  WebAssembly.compile = async bytes => compile(bytes);
-  WebAssembly.compileStreaming = async response => compile(await bytesOf(response));
-  WebAssembly.instantiate = async (what, imports) =>
-    what instanceof plain.Module ? instantiate(what, imports) : both(what, imports);
-  WebAssembly.instantiateStreaming = async (response, imports) => both(await bytesOf(response), imports);
+  const functions = {
+    compile: async bytes => compile(bytes),
+    compileStreaming: async response => compile(await bytesOf(response)),
+    instantiate: async (what, imports) =>
+      what instanceof plain.Module ? instantiate(what, imports) : both(what, imports),
+    instantiateStreaming: async (response, imports) => both(await bytesOf(response), imports),
+  };
+  for (const [name, make] of Object.entries(functions)) WebAssembly[name] = replaced(plain[name], make);
+  WebAssembly.Module = replacedConstructor(plain.Module, compile);
+  WebAssembly.Instance = replacedConstructor(plain.Instance, instantiate);
   acceptGuarded(unguarded);
   return { recordings, modules, profile: (...how) => sumOf(toll, recordings).profile(...how) };
 }

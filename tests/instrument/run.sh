@@ -33,3 +33,4 @@ node sqlite.mjs "$toll"
 [ -e "$lib/toll.wasm" ] || { echo "not under toll.wasm: it was not built"; exit 0; }
 node host.mjs "$toll" "$lib"
 node events.mjs "$lib"
+node hook.mjs "$lib"

@@ -1,0 +1,62 @@
+// hook.mjs LIB - Toll.hook records the program's modules, however it has them compiled, and none of Node's own.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import zlib from "node:zlib";
+
+const [lib] = process.argv.slice(2);
+const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
+const toll = await Toll.load(), h = toll.hook();
+const bytes = fs.readFileSync("calls.wasm"), imports = { env: { host: n => n } };
+
+// fetch reads HTTP by a module of Node's own, CommonJS is looked through by another, types are left out by a third.
+const server = http.createServer((_, response) => {
+  response.writeHead(200, { "content-encoding": "gzip", "content-type": "application/wasm" });
+  response.end(zlib.gzipSync(bytes));
+});
+await new Promise(resolve => server.listen(0, "127.0.0.1", resolve));
+const url = `http://127.0.0.1:${server.address().port}/`;
+assert.equal((await (await fetch(url)).arrayBuffer()).byteLength, bytes.length);
+fs.writeFileSync("common.cjs", "exports.answer = 42;\n");
+assert.equal((await import(pathToFileURL(path.resolve("common.cjs")))).answer, 42);
+if (process.features.typescript) {
+  fs.writeFileSync("typed.ts", "export const answer: number = 42;\n");
+  assert.equal((await import(pathToFileURL(path.resolve("typed.ts")))).answer, 42);
+}
+const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+assert.ok((await new Response(packed).arrayBuffer()).byteLength > 0);
+assert.equal(h.recordings.length, 0, "modules of Node's own");
+
+// The program's, in all the ways that there are; also where nothing of it stands on the stack.
+const compiled = await WebAssembly.compile(bytes);
+const ways = [
+  async () => (await WebAssembly.instantiate(bytes, imports)).instance,
+  async () => await WebAssembly.instantiate(compiled, imports),
+  async () => new WebAssembly.Instance(new WebAssembly.Module(bytes), imports),
+  async () => new WebAssembly.Instance(await WebAssembly.compileStreaming(fetch(url)), imports),
+  async () => (await WebAssembly.instantiateStreaming(fetch(url), imports)).instance,
+  async () => new WebAssembly.Instance(await Promise.resolve(bytes).then(WebAssembly.compile), imports),
+  () => new Promise(resolve => setImmediate(async () => resolve((await WebAssembly.instantiate(bytes, imports)).instance))),
+  async () => new WebAssembly.Instance(
+    await new Promise(resolve => fs.readFile("calls.wasm", (_, data) => resolve(WebAssembly.compile(data)))), imports),
+];
+for (const way of ways) (await way()).exports.run(3);
+assert.equal(h.recordings.length, ways.length);
+const sum = toll.sum();
+for (const recording of h.recordings) sum.add(recording.write("pprof"));
+assert.equal(sum.summary({ value: "calls" }).functions.find(f => f.name === "run").calls, ways.length);
+assert.ok((await h.profile("pb.gz")).length > 0);
+
+// A program that has its own way with stacks, or wants none.
+const { stackTraceLimit } = Error, prepare = () => assert.fail("the program's own function for stacks was called");
+Object.assign(Error, { stackTraceLimit: 0, prepareStackTrace: prepare });
+new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
+assert.ok(Error.stackTraceLimit === 0 && Error.prepareStackTrace === prepare);
+Object.assign(Error, { stackTraceLimit, prepareStackTrace: undefined });
+assert.equal(h.recordings.length, ways.length + 1);
+
+server.close();
+console.log(`Toll.hook: ${ways.length} ways to compile a module, and none of Node's own modules`);
+process.exit(0); // fetch keeps its connection
