@@ -17,13 +17,16 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
                                  time_axis = { "time", "nanoseconds" };
     toll_counter both[2];
     uint32_t count = 0;
-    host.has_ticks = flags & WITH_TICKS || !(flags & WITH_TIME);
+    host.has_ticks = flags & WITH_TICKS;
     host.has_time = flags & WITH_TIME;
     if (host.has_ticks)
         both[count++] = ticks;
     if (host.has_time)
         both[count++] = time;
     toll_status status = TOLL_OK;
+    if (flags & WITH_TIMELINE && !count)
+        return toll_fail(&host.error, TOLL_E_ARGUMENT,
+                         "the order of calls is kept by ticks or time, and there are neither");
     if (flags & WITH_TIMELINE)
         status = toll_timeline_create(NULL, host.has_time ? time_axis : tick_axis, 1,
                                       &host.timeline, &host.error);
@@ -32,7 +35,7 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
                                             .max_depth = max_depth,
                                             .heap = (flags & WITH_HEAP) != 0,
                                             .timeline = host.timeline,
-                                            .timeline_counter = count - 1 };
+                                            .timeline_counter = host.timeline ? count - 1 : 0 };
     return status ? status : toll_recorder_create(&options, &host.recorder, &host.error);
 }
 

@@ -49,9 +49,9 @@ typedef struct toll_counter {
 
 typedef struct toll_recorder_options {
     const toll_allocator *allocator; /* NULL: the C library's; copied */
-    /* Copied, no two alike. */
+    /* Copied, no two alike; NULL is fine where there are none. */
     const toll_counter *counters;
-    uint32_t counter_count;    /* 1 to TOLL_MAX_COUNTERS */
+    uint32_t counter_count;    /* up to TOLL_MAX_COUNTERS; 0: calls only, `now` may be NULL */
     uint32_t max_depth;        /* frames deeper than this are charged to their ancestor
                                   there; 0: no limit */
     int heap;                  /* 1: columns for allocations, see toll_recorder_alloc */

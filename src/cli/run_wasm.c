@@ -122,8 +122,10 @@ static int check_settings(const toll_run *run)
     if (s->clock && strcmp(s->clock, "cpu") == 0)
         return toll_complain(TOLL_EXIT_USAGE, "run: WebAssembly is timed by the wall clock; say "
                                               "--clock wall or --clock none");
-    if (s->no_ticks && s->clock && strcmp(s->clock, "none") == 0 && !s->heap)
-        return toll_complain(TOLL_EXIT_USAGE, "run: neither ticks nor time: nothing to count");
+    if (s->no_ticks && s->clock && strcmp(s->clock, "none") == 0 &&
+        (s->flamechart || s->timeline || run->format->needs_timeline))
+        return toll_complain(TOLL_EXIT_USAGE, "run: the order in time needs ticks or time; leave "
+                                              "out --no-ticks or --clock none");
     if (s->kernel && !s->inbox)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: which messages? say --inbox FILE.json, in front of the kernel");

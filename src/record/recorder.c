@@ -148,10 +148,10 @@ static toll_status check_options(const toll_recorder_options *o, toll_error *err
 {
     if (!o)
         return toll_fail_null(err, "options");
-    if (!o->counters)
+    if (!o->counters && o->counter_count)
         return toll_fail_null(err, "options->counters");
-    if (o->counter_count < 1 || o->counter_count > TOLL_MAX_COUNTERS)
-        return toll_fail(err, TOLL_E_ARGUMENT, "a recorder has 1 to %d counters, not %u",
+    if (o->counter_count > TOLL_MAX_COUNTERS)
+        return toll_fail(err, TOLL_E_ARGUMENT, "a recorder has %d counters at most, not %u",
                          TOLL_MAX_COUNTERS, o->counter_count);
     if (o->timeline && o->timeline_counter >= o->counter_count)
         return toll_fail(err, TOLL_E_ARGUMENT, "the timeline's counter is %u of %u",

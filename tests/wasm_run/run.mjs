@@ -51,6 +51,21 @@ const tests = {
     const ticks = profile => profile.functions.map(f => [f.name, f.calls, f.self]);
     assert.deepEqual(ticks(first.profile), ticks(again.profile));
   },
+  "calls alone are counted, too"() {
+    const { stdout, profile } = profiled(["fib", "15"], { options: ["--no-ticks", "--clock", "none"] });
+    assert.equal(stdout, "610\n");
+    assert.deepEqual(profile.columns.map(c => c.type), ["calls"]);
+    assert.equal(calls(profile, "fib"), 1973);
+    const heapOnly = run(["-q", "--heap", "--no-ticks", "--clock", "none", "-o", "h.pb.gz", heap]);
+    assert.equal(heapOnly.status, 0, heapOnly.stderr);
+    assert.deepEqual(report("h.pb.gz").columns.map(c => c.type),
+                     ["calls", "alloc_objects", "alloc_space", "inuse_objects", "inuse_space"]);
+    for (const order of [["--flamechart", "-o", "o.folded"], ["-o", "o.trace.json"], ["--timeline", "o.trace.json"]]) {
+      const { status, stderr } = run(["-q", "--no-ticks", "--clock", "none", ...order, app, "fib", "3"]);
+      assert.equal(status, 2);
+      assert.match(stderr, /order in time needs ticks or time/);
+    }
+  },
   "phases have time, and no ticks"() {
     profiled(["fib", "3"], { options: ["--clock", "wall"] });
     const text = spawnSync(toll, ["report", "--json", "--value", "time", "p.pb.gz"], { encoding: "utf8" }).stdout;
