@@ -54,6 +54,18 @@ const suspends = (module, imports) => WebAssembly.Suspending !== undefined &&
     kind === "function" && imports[from]?.[name] instanceof WebAssembly.Suspending);
 const SUSPENDS = "imports that suspend the stack: calls that wait at the same time stand on one stack here";
 
+const standsIn = new WeakSet();
+
+/** `made` in the place of `f`, called `name`, with as many parameters. */
+function standIn(made, f, name) {
+  Object.defineProperties(made, { name: { value: name, configurable: true }, length: { value: f.length, configurable: true } });
+  standsIn.add(made);
+  return made;
+}
+
+/** Functions of WebAssembly itself are called by their numbers. */
+const isPlain = f => typeof f === "function" && (standsIn.has(f) || !/^\d+$/.test(f.name));
+
 /** Profiles that are added up, or (Recording) one in the making. */
 export class Profile {
   constructor(module, now) {
@@ -248,8 +260,14 @@ export class Recording extends Profile {
 
   /** The name of a function by its number in the instrumented module, as engines tell it. */
   nameOf(number) {
+    const old = this.oldNumber(number);
+    return old === undefined ? undefined : new TextDecoder().decode(this.names[old]);
+  }
+
+  /** Its number in the module as it was; undefined for those that Toll has added. */
+  oldNumber(number) {
     const old = number < this.firstMoved ? number : number - this.moved;
-    return this.names[old] && new TextDecoder().decode(this.names[old]);
+    return old < this.names.length ? old : undefined;
   }
 
   /** The exports; a function that ends by an exception or a trap leaves no other standing. */
@@ -257,17 +275,22 @@ export class Recording extends Profile {
     const result = {};
     for (const [name, value] of Object.entries(exports)) {
       if (OWN.includes(name)) continue;
-      result[name] = typeof value !== "function" ? value : (...args) => {
-        const before = this.depth;
-        try {
-          return value(...args);
-        } catch (error) {
-          this.unwind(before);
-          throw error;
-        }
-      };
+      result[name] = typeof value === "function" ? this.guard(value) : value;
     }
     return Object.freeze(result);
+  }
+
+  guard(f) {
+    const guarded = (...args) => {
+      const before = this.depth;
+      try {
+        return f(...args);
+      } catch (error) {
+        this.unwind(before);
+        throw error;
+      }
+    };
+    return standIn(guarded, f, String(this.oldNumber(Number(f.name)) ?? f.name));
   }
 
   /** The imports, where these may call functions of a table and catch what they throw. */
@@ -277,7 +300,6 @@ export class Recording extends Profile {
       if (this.depth > before) this.unwind(before);
       return result;
     };
-    const isPlain = f => typeof f === "function" && !/^\d+$/.test(f.name); // not WebAssembly's own
     const watchAll = from => new Proxy({}, { // not `from`, which may be frozen
       get: (_, name) => (isPlain(from[name]) ? watch(from[name]) : from[name]),
     });

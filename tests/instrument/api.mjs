@@ -1,0 +1,38 @@
+// api.mjs LIB - what programs see of toll.mjs: exports as the module's own, and recordings of calls alone.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [lib] = process.argv.slice(2);
+const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
+const toll = await Toll.load(), bytes = fs.readFileSync("calls.wasm"), imports = { env: { host: n => n } };
+const plain = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports).exports;
+const exported = value => value === undefined ? undefined : [typeof value, value.name, value.length];
+
+// Some tell functions by their names and by the number of their parameters.
+const t = await toll.instantiate(bytes, imports), hidden = Object.keys(t.exports).sort();
+assert.deepEqual(hidden, Object.keys(plain).sort());
+for (const name of hidden) assert.deepEqual(exported(t.exports[name]), exported(plain[name]), name);
+assert.deepEqual(exported(t.exports.run), ["function", plain.run.name, 1]);
+
+// An export is no function of WebAssembly's: what imports it looks after the stack all the same.
+const other = await toll.instantiate(bytes, { env: { host: t.exports.run } });
+other.exports.run(3);
+assert.equal(other.depth, 0);
+
+// Calls alone, of a module that counts ticks as of one that does not.
+const counted = other.summary({ value: "calls" }).functions.map(f => [f.name, f.calls]).sort();
+for (const module of [bytes, toll.instrument(bytes), toll.instrument(bytes, { ticks: false })]) {
+  const calls = toll.record({ ticks: false }), prepared = new WebAssembly.Module(calls.prepare(module));
+  calls.instantiate(prepared, { env: { host: n => n } }).run(3);
+  const { columns, functions, notes } = calls.summary();
+  assert.deepEqual(columns.map(c => c.type), ["calls"]);
+  assert.deepEqual(functions.map(f => [f.name, f.calls]).sort(), counted);
+  assert.deepEqual(notes, []);
+  assert.match(new TextDecoder().decode(await calls.profile("folded")), /^run;.* \d+$/m);
+}
+assert.throws(() => toll.record({ ticks: false, timeline: true }), /kept by ticks or time, and there are neither/);
+const inOrder = toll.record({ ticks: false, time: true, timeline: true });
+assert.deepEqual(inOrder.summary().columns.map(c => c.type), ["calls", "time"]);
+console.log(`toll.mjs: exports are as the module's, calls alone are ${counted.length} functions'`);
