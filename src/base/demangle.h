@@ -1,12 +1,8 @@
-/* demangle.h - Rust's symbols, legacy and v0, as people write them. Needs GNU's libiberty; a build
- * without it (toll.wasm is one) leaves names as they are, and whoever reads its files demangles. */
+/* demangle.h - Rust's symbols, legacy and v0, as people write them (rust_symbol.h). */
 #ifndef TOLL_BASE_DEMANGLE_H
 #define TOLL_BASE_DEMANGLE_H
 
 #include "base/buffer.h"
-
-/* Whether this build can demangle. */
-bool toll_demangles(void);
 
 /* May this be a symbol of Rust's? False for nearly all other names, at the cost of three bytes. */
 static inline bool toll_may_be_mangled(const char *name)

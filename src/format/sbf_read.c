@@ -2,7 +2,6 @@
  *
  * The files are taken in the order of their names, which are hashes: the same folder gives the same
  * profile, whatever the file system says of times. */
-#include "base/demangle.h"
 #include "base/fail.h"
 #include "format/sbf_job.h"
 #include "record/recorder_data.h"
@@ -178,9 +177,6 @@ static toll_status read_elfs(toll_sbf_job *job, toll_error *err)
     toll_status status = TOLL_OK;
     for (size_t i = 0; !status && i < job->options->elf_count; i++)
         status = read_elf(job, &job->options->elfs[i], err);
-    if (!status && job->options->elf_count && !toll_demangles())
-        toll_format_warn(&job->warnings, "names of Rust functions stay mangled: this build is "
-                                         "without libiberty (Debian's package libiberty-dev)");
     return status;
 }
 

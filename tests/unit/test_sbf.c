@@ -2,7 +2,6 @@
  * sees them, logs that trees and sums are held to, names out of ELF files, and what is damaged. */
 #include "support.h"
 
-#include "base/demangle.h"
 #include "format/sbf_elf.h"
 #include "format/sbf_scan.h"
 #include "format/sbf_syscalls.h"
@@ -616,8 +615,7 @@ static void test_sbf_names_of_functions(void **state)
     save("x.so", elf, make_elf(elf));
     snprintf(path, sizeof path, "%s", path_of("x.so"));
     toll_profile *p = read_traces(&of_token, NULL);
-    const char *write = toll_demangles() ? "Token Program;core::fmt::write"
-                                         : "Token Program;_ZN4core3fmt5write17h0123456789abcdefE";
+    const char *write = "Token Program;core::fmt::write";
     char walk[200];
     snprintf(walk, sizeof walk, "%s;walk;walk", write);
     assert_int_equal(cost(p, write), 5);
