@@ -46,8 +46,8 @@
  *     text     the name of the table of costs: instructions, fuel, or its file's
  *     number   how many functions the old module has, imported ones first
  *     text     for each its name: of the name section, else module.name of an import, else an
- *              export's, else function[N]. No two are the same: where several functions are called
- *              the same, each has its number behind it, as in cmp#7 */
+ *              export's, else function[N]; Rust's symbols demangled. No two are the same: where
+ * several functions are called the same, each has its number behind it, as in cmp#7 */
 #ifndef TOLL_WASM_H
 #define TOLL_WASM_H
 

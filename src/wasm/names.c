@@ -1,6 +1,7 @@
 /* names.c - what functions are called. See names.h. */
 #include "wasm/names.h"
 
+#include "base/demangle.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -84,25 +85,37 @@ static void put_plain(toll_buffer *out, const toll_wasm_module *m, uint32_t func
     }
 }
 
+/* The function's name, as people write it, at its place in the table; false: no memory. */
+static bool add_name(toll_wasm_names *n, uint32_t function, const char *name)
+{
+    uint32_t id = toll_strtab_add(&n->texts, name, strlen(name));
+    if (id == UINT32_MAX)
+        return false;
+    n->text[function] = id;
+    if (n->holders[id] < 2)
+        n->holders[id]++;
+    return true;
+}
+
 /* All names into the table, and how many functions have each. */
 static bool add_names(toll_wasm_names *n, const toll_wasm_module *m, const toll_wasm_bytes *names)
 {
-    toll_buffer name;
+    toll_buffer plain, demangled;
     bool good = true;
-    toll_buffer_init(&name, &n->mem);
+    toll_buffer_init(&plain, &n->mem);
+    toll_buffer_init(&demangled, &n->mem);
     for (uint32_t f = 0; good && f < n->count; f++) {
-        toll_buffer_clear(&name);
-        put_plain(&name, m, f, names[f]);
-        const char *text = toll_buffer_cstr(&name);
-        uint32_t id = text ? toll_strtab_add(&n->texts, text, name.size) : UINT32_MAX;
-        good = id != UINT32_MAX;
-        if (good) {
-            n->text[f] = id;
-            if (n->holders[id] < 2)
-                n->holders[id]++;
+        toll_buffer_clear(&plain);
+        put_plain(&plain, m, f, names[f]);
+        const char *name = toll_buffer_cstr(&plain);
+        if (name && toll_may_be_mangled(name)) {
+            toll_buffer_clear(&demangled);
+            name = toll_append_demangled(&demangled, name) ? toll_buffer_cstr(&demangled) : NULL;
         }
+        good = name && add_name(n, f, name);
     }
-    toll_buffer_free(&name);
+    toll_buffer_free(&plain);
+    toll_buffer_free(&demangled);
     return good;
 }
 

@@ -1,9 +1,10 @@
 /* names.h - what the functions of a module are called: by the name section, else module.name of an
- * import, else by an export, else function[N]. Text is cleaned: valid UTF-8 without NUL.
+ * import, else by an export, else function[N]. Text is cleaned (valid UTF-8 without NUL), and
+ * Rust's symbols are demangled.
  *
- * Two functions may be called the same: `static int cmp` of two files, instances of a template. In
- * a profile each has a name of its own, with its number behind it: cmp#7, cmp#12. A name that one
- * function has stays as it is. For wasm/ only. */
+ * Two functions may be called the same: `static int cmp` of two files, instances of a template or
+ * generic. In a profile each has a name of its own, with its number behind it: cmp#7, cmp#12. A
+ * name that one function has stays as it is. For wasm/ only. */
 #ifndef TOLL_WASM_NAMES_H
 #define TOLL_WASM_NAMES_H
 

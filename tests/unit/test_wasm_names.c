@@ -149,6 +149,20 @@ static void test_names_that_look_numbered_stay_apart(void **state)
     hold_names(chain, links, 6);
 }
 
+static void test_names_of_rust_are_demangled(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "_ZN5alloc3vec12Vec$LT$T$GT$4push17h0123456789abcdefE",
+        "_ZN5alloc3vec12Vec$LT$T$GT$4push17hfedcba9876543210E",
+        "_RNvCs1234_7mycrate3foo",
+        "_ZN3foo3barEv",
+    };
+    static const char *const told[] = { "alloc::vec::Vec<T>::push#0", "alloc::vec::Vec<T>::push#1",
+                                        "mycrate::foo", "_ZN3foo3barEv" };
+    hold_names(names, told, 4);
+}
+
 /* Time is not looked at: at a quadratic cost the test would take minutes. */
 static void test_names_of_very_many_functions(void **state)
 {
@@ -211,8 +225,8 @@ static toll_status read_two(const toll_allocator *allocator, void *user)
 static void test_names_when_memory_runs_out(void **state)
 {
     (void)state;
-    static const char *const names[] = { "cmp", "cmp" };
-    make_module(2, names, 2);
+    static const char *const names[] = { "cmp", "cmp", "_RNvCs1234_7mycrate3foo" };
+    make_module(3, names, 3);
     test_every_allocation(read_two, NULL);
     toll_buffer_free(&module);
 }
@@ -222,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_of_several_functions_get_their_numbers),
         cmocka_unit_test(test_names_that_look_numbered_stay_apart),
+        cmocka_unit_test(test_names_of_rust_are_demangled),
         cmocka_unit_test(test_names_of_very_many_functions),
         cmocka_unit_test(test_patterns_match_a_name_with_and_without_its_number),
         cmocka_unit_test(test_allocators_are_known_with_a_number),

@@ -1,5 +1,5 @@
 // names.mjs TOLL FOLDER - functions of one name are functions of their own in every file that toll run writes, and
-// in its own words.
+// in its own words; what Rust's compilers call them is told as people write it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -33,6 +33,7 @@ function named(counts, wanted) {
 
 const wanted = [
   [/^cmp#\d+$/, 5], [/^cmp#\d+$/, 3], [/^sort_b$/, 1],
+  [/^alloc::vec::Vec<T>::push#\d+$/, 7], [/^alloc::vec::Vec<T>::push#\d+$/, 11], [/^mycrate::math::clamp$/, 7],
 ];
 const { stderr } = run("run", "-n", "0", "--clock", "none", "-o", "names.pb.gz", module);
 const names = named(calls("names.pb.gz"), wanted);
