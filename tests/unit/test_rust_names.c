@@ -38,8 +38,6 @@ static const sample samples[] = {
 static void test_rust_names_are_demangled_in_all_formats(void **state)
 {
     (void)state;
-    if (!toll_demangles())
-        skip();
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         const sample *s = &samples[i];
         toll_profile *p;
@@ -60,8 +58,6 @@ static void test_rust_names_are_demangled_in_heaps(void **state)
                                "[2,30,\"\"]},\"sbrkSources\":[]}";
     toll_profile *p;
     (void)state;
-    if (!toll_demangles())
-        skip();
     assert_ok(test_read(NULL, text, strlen(text), "emscripten", &p, err));
     uint32_t column = toll_profile_default_column(p);
     assert_int_equal(
@@ -80,8 +76,6 @@ static toll_profile *folded(const char *text)
 static void test_rust_names_add_up_whoever_demangled_them(void **state)
 {
     (void)state;
-    if (!toll_demangles())
-        skip();
     toll_profile *a = folded(FOO ";" WRITE " 3\n"),
                  *b = folded("mycrate::foo;core::fmt::write 4\n");
     assert_ok(toll_profile_merge(a, b, err));
@@ -96,8 +90,6 @@ static void test_rust_names_of_allocators(void **state)
 {
     toll_profile *p = folded(FOO ";_RNvCscSpY9Juk0HT_7___rustc12___rust_alloc 5\n"), *sites;
     (void)state;
-    if (!toll_demangles())
-        skip();
     assert_ok(toll_profile_by_call_site(p, NULL, &sites, err));
     assert_int_equal(test_self(sites, "", "mycrate::foo", 0), 5);
     toll_profile_free(sites);

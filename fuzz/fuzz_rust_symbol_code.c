@@ -1,0 +1,29 @@
+/* fuzz_rust_symbol_code.c - symbols under fuzzing: what is no symbol of Rust's is left as it is, a
+ * name is not longer than it may be, is the same at each reading, and nothing leaks. */
+#include "base/demangle.h"
+#include "base/rust_symbol.h"
+#include "fuzz_format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char symbol[4096];
+    toll_budget budget = { .limit = FUZZ_BUDGET };
+    toll_allocator a = toll_budget_allocator(&budget);
+    toll_buffer first, second;
+    if (size >= sizeof symbol)
+        return 0;
+    memcpy(symbol, data, size);
+    symbol[size] = 0;
+    toll_buffer_init(&first, &a);
+    toll_buffer_init(&second, &a);
+    bool is_rust = toll_append_rust_symbol(&first, symbol);
+    fuzz_require(is_rust || first.size == 0, "something of a symbol that is none");
+    fuzz_require(first.size <= TOLL_MOST_RUST_NAME, "a name that is too long");
+    fuzz_require(toll_append_demangled(&second, symbol), "no memory");
+    const char *expected = is_rust ? toll_buffer_cstr(&first) : symbol;
+    fuzz_require(strcmp(toll_buffer_cstr(&second), expected) == 0, "another name");
+    toll_buffer_free(&first);
+    toll_buffer_free(&second);
+    fuzz_require(budget.used == 0, "a leak");
+    return 0;
+}
