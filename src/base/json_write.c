@@ -36,10 +36,20 @@ static bool is_plain(toll_character c)
     return c.is_printable && c.code != '"' && c.code != '\\';
 }
 
+/* What nearly all characters are: PerfView's files have each name many times. */
+static bool is_plain_ascii(char c)
+{
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
 void toll_json_put_inner(toll_output *out, const char *text)
 {
     const char *end = text + strlen(text), *plain = text;
     while (text < end) {
+        if (is_plain_ascii(*text)) {
+            text++;
+            continue;
+        }
         toll_character c = toll_character_at(text, (size_t)(end - text));
         text += c.size;
         if (is_plain(c))
