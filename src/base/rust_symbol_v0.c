@@ -4,6 +4,7 @@
  *
  * Recursion is bounded, and so are steps: a symbol can refer to its own parts, so that a short one
  * may stand for a very long name. */
+#include "base/punycode.h"
 #include "base/rust_symbol.h"
 #include "base/text.h"
 
@@ -165,86 +166,15 @@ static identifier take_identifier(reader *r)
     return id;
 }
 
-enum { MOST_CHARACTERS = 128 };
-
-/* RFC 3492: where the next character goes, as a number of base 36 with limits that shift. */
-static bool take_delta(const char **at, const char *end, uint32_t bias, uint64_t *delta)
-{
-    uint64_t weight = 1;
-    for (uint32_t k = 36;; k += 36) {
-        if (*at == end)
-            return false;
-        char c = *(*at)++;
-        if (!is_digit(c) && (c < 'a' || c > 'z'))
-            return false;
-        uint32_t digit = is_digit(c) ? (uint32_t)(c - '0') + 26 : (uint32_t)(c - 'a');
-        uint32_t limit = k <= bias ? 1 : k >= bias + 26 ? 26 : k - bias;
-        *delta += digit * weight;
-        if (digit < limit)
-            return *delta < UINT32_MAX;
-        weight *= 36 - limit;
-        if (weight > UINT32_MAX)
-            return false;
-    }
-}
-
-static uint32_t adapt(uint64_t delta, size_t count, bool first)
-{
-    uint32_t k = 0;
-    delta /= first ? 700 : 2;
-    delta += delta / count;
-    for (; delta > 35 * 26 / 2; k += 36)
-        delta /= 35;
-    return k + (uint32_t)(36 * delta / (delta + 38));
-}
-
-/* text[size] in punycode, whose last _ stands where others have -. */
-static bool decode(const char *text, size_t size, uint32_t *characters, size_t *out_count)
-{
-    const char *at = text, *end = text + size;
-    size_t count = 0;
-    uint64_t place = 0, character = 128;
-    uint32_t bias = 72;
-    bool first = true;
-    for (size_t i = size; i > 0; i--)
-        if (text[i - 1] == '_') {
-            at = text + i;
-            break;
-        }
-    for (; text + count + 1 < at; count++)
-        if (count < MOST_CHARACTERS)
-            characters[count] = (uint8_t)text[count];
-    if (count >= MOST_CHARACTERS || at == end)
-        return false;
-    while (at < end) {
-        uint64_t delta = 0;
-        if (count == MOST_CHARACTERS || !take_delta(&at, end, bias, &delta))
-            return false;
-        count++;
-        place += delta;
-        character += place / count;
-        place %= count;
-        if (character > 0x10ffff)
-            return false;
-        memmove(characters + place + 1, characters + place,
-                (count - 1 - (size_t)place) * sizeof *characters);
-        characters[place++] = (uint32_t)character;
-        bias = adapt(delta, count, first);
-        first = false;
-    }
-    *out_count = count;
-    return true;
-}
-
 static void put_identifier(reader *r, identifier id)
 {
-    uint32_t characters[MOST_CHARACTERS];
+    uint32_t characters[TOLL_PUNYCODE_MOST];
     size_t count;
     if (!id.punycode) {
         put_bytes(r, id.text, id.size);
         return;
     }
-    if (!decode(id.text, id.size, characters, &count)) {
+    if (!toll_punycode_decode(id.text, id.size, characters, &count)) {
         fail(r);
         return;
     }
@@ -401,13 +331,10 @@ static void put_path(reader *r, bool in_value)
 
 /* --- types -------------------------------------------------------------------------------------*/
 
-static const char *const basic[26] = {
-    ['a' - 'a'] = "i8",    ['b' - 'a'] = "bool", ['c' - 'a'] = "char", ['d' - 'a'] = "f64",
-    ['e' - 'a'] = "str",   ['f' - 'a'] = "f32",  ['h' - 'a'] = "u8",   ['i' - 'a'] = "isize",
-    ['j' - 'a'] = "usize", ['l' - 'a'] = "i32",  ['m' - 'a'] = "u32",  ['n' - 'a'] = "i128",
-    ['o' - 'a'] = "u128",  ['p' - 'a'] = "_",    ['s' - 'a'] = "i16",  ['t' - 'a'] = "u16",
-    ['u' - 'a'] = "()",    ['v' - 'a'] = "...",  ['x' - 'a'] = "i64",  ['y' - 'a'] = "u64",
-    ['z' - 'a'] = "!",
+/* Of the letters a to z; "": none. */
+static const char basic[26][6] = {
+    "i8",   "bool", "char", "f64", "str", "f32", "",    "u8", "isize", "usize", "",    "i32", "u32",
+    "i128", "u128", "_",    "",    "",    "i16", "u16", "()", "...",   "",      "i64", "u64", "!",
 };
 
 static void put_reference(reader *r, char kind)
@@ -535,7 +462,7 @@ static void put_type(reader *r)
     if (!enter(r))
         return;
     char kind = take(r);
-    if (kind >= 'a' && kind <= 'z' && basic[kind - 'a']) {
+    if (kind >= 'a' && kind <= 'z' && *basic[kind - 'a']) {
         put(r, basic[kind - 'a']);
     } else {
         switch (kind) {

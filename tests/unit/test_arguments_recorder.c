@@ -86,13 +86,14 @@ static void test_toll_recorder_create(void **state)
 {
     (void)state;
     const toll_counter typeless = { NULL, "count", 0 }, unitless = { "ticks", NULL, 0 };
-    toll_recorder_options good = { .counters = &ticks, .counter_count = 1 }, none = { 0 };
+    toll_recorder_options good = { .counters = &ticks, .counter_count = 1 };
+    toll_recorder_options many = { .counters = &ticks, .counter_count = TOLL_MAX_COUNTERS + 1 };
     toll_recorder_options no_counters = { .counter_count = 1 };
     toll_recorder_options no_type = { .counters = &typeless, .counter_count = 1 };
     toll_recorder_options no_unit = { .counters = &unitless, .counter_count = 1 };
     toll_recorder *r = test_stale();
     assert_argument(toll_recorder_create(NULL, &r, err));
-    assert_argument(toll_recorder_create(&none, &r, err));
+    assert_argument(toll_recorder_create(&many, &r, err));
     assert_argument(toll_recorder_create(&no_counters, &r, err));
     assert_argument(toll_recorder_create(&no_type, &r, err));
     assert_argument(toll_recorder_create(&no_unit, &r, err));

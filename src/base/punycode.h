@@ -1,0 +1,16 @@
+/* punycode.h - text beyond ASCII as symbols have it. */
+#ifndef TOLL_BASE_PUNYCODE_H
+#define TOLL_BASE_PUNYCODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TOLL_PUNYCODE_MOST = 128 };
+
+/* The characters of text[size], which is in punycode with _ where that has its last -. Room for
+ * TOLL_PUNYCODE_MOST; *count gets how many there are. False: it is damaged, or longer.
+ * https://www.rfc-editor.org/rfc/rfc3492 */
+bool toll_punycode_decode(const char *text, size_t size, uint32_t *characters, size_t *count);
+
+#endif
