@@ -5,9 +5,6 @@
 
 #include <stdlib.h>
 
-/* Nanoseconds, as the embedder measures them; only called where time is recorded. */
-__attribute__((import_module("toll_host"), import_name("now"))) double host_now(void);
-
 /* Where no quick step is possible: a root's frame, which no function has, and no child. */
 static toll_node nowhere = { .frame = TOLL_NONE };
 
@@ -16,8 +13,10 @@ toll_host host = { .quick.at = &nowhere };
 const uint64_t *host_counters(uint64_t ticks)
 {
     host.now[0] = ticks;
-    if (host.has_time)
+    if (host.has_time) {
         host.now[host.has_ticks] = (uint64_t)host_now();
+        host.clock_readings++;
+    }
     return host.now;
 }
 

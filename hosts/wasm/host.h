@@ -5,6 +5,7 @@
  *   events.c     what an instrumented module imports from "toll", so that an event is a call from
  *                one module to the other; phases and sections
  *   recording.c  beginning, and the profile, report and timeline at the end
+ *   clock.c      what reading the clock costs
  *   tools.c      what needs no recording: memory, messages, instrumenting, signatures */
 #ifndef TOLL_HOSTS_WASM_HOST_H
 #define TOLL_HOSTS_WASM_HOST_H
@@ -35,6 +36,7 @@ typedef struct toll_host {
     bool has_ticks, has_time;
     bool settles;            /* the guest may leave events: the embedder settles */
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
+    uint64_t clock_readings; /* for the counters, so far */
     uint32_t instance;       /* their number so far */
     uint32_t allocating;     /* how deep the outermost allocator stands; 0: none does */
     toll_timeline *timeline; /* NULL: the order in time is not kept */
@@ -45,6 +47,9 @@ typedef struct toll_host {
 } toll_host;
 
 extern toll_host host;
+
+/* Nanoseconds, as the embedder measures them; only called where time is recorded. */
+__attribute__((import_module("toll_host"), import_name("now"))) double host_now(void);
 
 /* The recorder, told of all events so far. Traps if there is none: events have no status, and what
  * NULL points to is memory like any other here. */

@@ -112,10 +112,21 @@ export class Outcome {
   write() {
     const { profile, options } = this;
     if (!profile) return;
+    const clock = this.options["no-time"] ? "" : this.clock();
     const { output, format, timeline, "timeline-format": timelineFormat, flamechart, quiet } = options;
     this.written = this.file(output, format, flamechart);
     if (timeline) this.file(timeline, timelineFormat, true);
     if (!quiet) this.summary();
+    if (!quiet) say(2, clock);
+  }
+
+  /** How much of the time measured is the clock itself: a line for people, and a note in the profile. */
+  clock() {
+    const { profile, options } = this, { time } = profile.spent(), { readings, each } = profile.clockCost();
+    const cost = Math.round(readings * each), share = Math.round(100 * cost / Math.max(Number(time), 1));
+    profile.note("nanoseconds of the time, about, that reading the clock took", cost);
+    return `\nabout ${share}% of the time measured is the clock itself: ${readings.toLocaleString("en-US")} readings of ` +
+      `${Math.round(each)} ns${options["no-ticks"] ? "" : "; --clock none counts ticks alone"}\n`;
   }
 
   /** What has happened since the profile's mark, in a file beside the whole: NAME.level-N.EXTENSION. */

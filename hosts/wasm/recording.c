@@ -86,9 +86,9 @@ EXPORT("name") int name(uint32_t function, const char *text, size_t size, int im
 }
 
 /* For the profile's notes. */
-EXPORT("note") int note(const char *text)
+EXPORT("note") int note(const char *text, uint64_t count)
 {
-    return toll_recorder_note(host_recorder(), text, 1, &host.error);
+    return toll_recorder_note(host_recorder(), text, count, &host.error);
 }
 
 /* --- profiles added up -------------------------------------------------------------------------*/

@@ -220,8 +220,15 @@ export class Recording extends Profile {
     return bytes;
   }
 
-  note(text) {
-    this.library.with([cString(text)], at => this.library.check(this.library.c.note(at)));
+  note(text, count = 1) {
+    this.library.with([cString(text)], at => this.library.check(this.library.c.note(at, BigInt(count))));
+  }
+
+  /** What reading the clock has cost so far, which is part of the time recorded: { readings, each }, the latter
+   *  nanoseconds. Takes some milliseconds. */
+  clockCost() {
+    const { c } = this.library;
+    return this.aside(() => ({ readings: Number(c.clock_readings()), each: c.clock_cost(10, 10_000) }));
   }
 
   /** Make an instance of an instrumented module; its exports. */
