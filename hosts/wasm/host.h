@@ -36,6 +36,7 @@ typedef struct toll_host {
     bool has_ticks, has_time;
     bool settles;            /* the guest may leave events: the embedder settles */
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
+    bool warns;              /* the embedder shows standard error */
     uint64_t clock_readings; /* for the counters, so far */
     uint32_t instance;       /* their number so far */
     uint32_t allocating;     /* how deep the outermost allocator stands; 0: none does */

@@ -1,5 +1,6 @@
 // library.mjs - toll.wasm: the library, in a memory of its own, as JavaScript calls it.
 const FAILED = 29, NONE = 52, NO_SUCH_FILE = 8; // of WASI
+const STANDARD_ERROR = 2; // where the library writes warnings, each at once: see onWarning
 
 export const cString = text => new TextEncoder().encode(`${text}\0`);
 
@@ -18,17 +19,20 @@ export class Library {
       if (from === "wasi_snapshot_preview1") wasi[name] = () => NONE;
     wasi.fd_prestat_get = () => NO_SUCH_FILE; // no folders
     wasi.environ_sizes_get = wasi.environ_get = () => 0; // no variables: both sizes stay 0
-    wasi.fd_write = (fd, vectors, count, written) => this.take(vectors, count, written);
+    wasi.fd_write = (fd, vectors, count, written) => {
+      const warn = bytes => this.onWarning?.(new TextDecoder().decode(bytes));
+      return this.take(vectors, count, written, fd === STANDARD_ERROR ? warn : this.sink);
+    };
     return wasi;
   }
 
-  take(vectors, count, written) {
+  take(vectors, count, written, sink) {
     const view = new DataView(this.c.memory.buffer);
     let sum = 0;
     for (let at = vectors; at < vectors + 8 * count; at += 8) {
       const size = view.getUint32(at + 4, true);
       try {
-        this.sink(new Uint8Array(view.buffer, view.getUint32(at, true), size));
+        sink(new Uint8Array(view.buffer, view.getUint32(at, true), size));
       } catch (error) {
         this.sinkError = error;
         return FAILED;

@@ -112,6 +112,7 @@ export class Outcome {
   write() {
     const { profile, options } = this;
     if (!profile) return;
+    if (!options.quiet) profile.onWarning(text => say(2, `toll: warning: ${printable(text)}\n`));
     const clock = this.options["no-time"] ? "" : this.clock();
     const { output, format, timeline, "timeline-format": timelineFormat, flamechart, quiet } = options;
     this.written = this.file(output, format, flamechart);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8 };
 
@@ -180,6 +181,20 @@ static int write_to(int fd, taker *take, writer *write, const void *options)
     return status;
 }
 
+/* Warnings go to standard error, if the embedder has said that it tells that from where profiles
+ * are written to. */
+EXPORT("warns") void set_warns(bool warns)
+{
+    host.warns = warns;
+}
+
+static void warn(void *user, const char *text)
+{
+    (void)user;
+    ssize_t n = write(STDERR_FILENO, text, strlen(text));
+    (void)n;
+}
+
 typedef struct format_choice {
     const char *format;
     toll_format_options options;
@@ -199,7 +214,8 @@ static toll_status write_format(const toll_profile *p, const void *choice, toll_
  * format has one only; "": the default one. */
 EXPORT("profile") int profile(int fd, const char *format, const char *value, int in_order)
 {
-    const toll_format_options options = { .value = *value ? value : NULL,
+    const toll_format_options options = { .warn = host.warns ? warn : NULL,
+                                          .value = *value ? value : NULL,
                                           .flamechart = in_order && strcmp(format, "folded") == 0 };
     const format_choice choice = { format, options, in_order };
     return write_to(fd, take_profile, write_format, &choice);

@@ -93,6 +93,12 @@ export class Profile {
       library.written(() => library.c.profile(3, f, v, inOrder), sink));
   }
 
+  /** Call `show` with what is to be known of a profile before it is written: what is left out, how large it is. */
+  onWarning(show) {
+    this.library.onWarning = show;
+    this.library.c.warns(true);
+  }
+
   report(form, { value = "", rows = 0 } = {}) {
     const { library } = this;
     return new TextDecoder().decode(library.with([cString(value)], v =>

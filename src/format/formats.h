@@ -56,6 +56,10 @@ void toll_format_warn(const toll_format_options *options, const char *format, ..
 #endif
     ;
 
+/* About how many bytes whole stacks of so many frames take in a format, before compression: as the
+ * profile's nodes tell what a frame takes on average. */
+uint64_t toll_stacks_size(const toll_profile *profile, uint64_t frames, const char *format);
+
 /* The rows, each in its own file. */
 toll_sniff toll_folded_sniff(const uint8_t *data, size_t size);
 toll_status toll_folded_read(toll_read_job *job, toll_error *err);

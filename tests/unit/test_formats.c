@@ -355,7 +355,7 @@ static void test_quadratic_output_is_refused(void **state)
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     assert_int_equal(toll_profile_write(p, NULL, "folded", NULL, out, &e), TOLL_E_LIMIT);
     assert_string_equal(e.text, "the stacks are so deep that they would take 5000050000 frames to "
-                                "write; fold them with --max-depth or --fold-recursion");
+                                "write; fold them with --max-depth");
     toll_output_free(out);
     toll_profile_free(p);
 }
