@@ -45,7 +45,8 @@ typedef struct toll_run_ways {
     bool reports;     /* it says over a pipe what became of the profile: see run_child.c */
     bool interrupted; /* SIGTERM and SIGHUP reach it as SIGINT, the only signal that it can write
                          its profile after */
-    const char *hint; /* if it reports: what may be wrong where no profiler was loaded */
+    /* If it reports: tell why `program` may have loaded no profiler, and what to do. */
+    void (*explain)(const toll_run *run, const char *program);
 } toll_run_ways;
 
 /* Start argv[0] with these arguments and wait for its end. Its exit status, or 1 where that is 0

@@ -142,8 +142,8 @@ static report read_report(int fd)
 
 /* The guest has ended by itself: tell why there is no profile, if there is none. False: there is
  * none. */
-static bool tell_report(const toll_run_ways *ways, const char *program, const report *r,
-                        bool is_new)
+static bool tell_report(const toll_run *run, const toll_run_ways *ways, const char *program,
+                        const report *r, bool is_new)
 {
     if (r->failed)
         return false;
@@ -155,7 +155,7 @@ static bool tell_report(const toll_run_ways *ways, const char *program, const re
                       "do nothing more; let it end by os.exit, or at its end",
                       program);
     else
-        toll_complain(0, "no profile was written: %s %s", program, ways->hint);
+        ways->explain(run, program);
     return false;
 }
 
@@ -203,7 +203,7 @@ static int wait_for_child(const toll_run *run, const char *program, const toll_r
         return 128 + WTERMSIG(status);
     }
     bool good =
-        !ways->reports || WEXITSTATUS(status) == 127 || tell_report(ways, program, &r, is_new);
+        !ways->reports || WEXITSTATUS(status) == 127 || tell_report(run, ways, program, &r, is_new);
     return good || WEXITSTATUS(status) ? WEXITSTATUS(status) : TOLL_EXIT_BAD_INPUT;
 }
 

@@ -120,8 +120,9 @@ static bool set_environment(const toll_run *run, const char *modules)
     static const char init[] =
         "do local d=os.getenv('TOLL_RUN_MODULES')..'/'.._VERSION:match('%d%.%d')..'/toll.so' "
         "local f,e=package.loadlib(d,'luaopen_toll') "
-        "if not f then io.stderr:write('toll: cannot load the profiler: ',tostring(e),"
-        "'\\n') os.exit(1) end f('toll run') end";
+        "if not f then io.stderr:write('toll: cannot load the profiler: ',tostring(e),'\\n') "
+        "local r=io.open('/proc/self/fd/'..(os.getenv('TOLL_RUN_REPORT') or ''),'w') "
+        "if r then r:write('F') r:close() end os.exit(1) end f('toll run') end";
     bool good = take_variable("LUA_INIT", init);
     for (int i = 0; i < 3; i++) /* one that is set goes before LUA_INIT */
         if (getenv(of_versions[i]))
@@ -145,6 +146,30 @@ static bool set_environment(const toll_run *run, const char *modules)
         set_number("TOLL_RUN_SUMMARY", s->rows_set ? s->rows : TOLL_RUN_ROWS);
     set_number("TOLL_RUN_DEPTH", s->max_depth_set ? s->max_depth : TOLL_RUN_DEPTH);
     return good;
+}
+
+/* --- programs that do not load the profiler ----------------------------------------------------*/
+
+/* The lines stand by themselves, to be copied. */
+static void explain(const toll_run *run, const char *program)
+{
+    char modules[2 * PATH_MAX], output[2 * PATH_MAX];
+    const char *folder = getenv("TOLL_RUN_MODULES");
+    toll_complain(0,
+                  "no profile was written: %s did not load the profiler: there is no Lua in it, or "
+                  "one that does not read LUA_INIT, as lua and luajit do unless run with -E",
+                  program);
+    toll_complain(0, "a script in such a program loads the profiler itself, where it begins and "
+                     "where it ends:");
+    fprintf(stderr,
+            "    package.cpath = [[%s/]] .. _VERSION:match(\"%%d%%.%%d\") .. \"/?.so;\" .. "
+            "package.cpath\n"
+            "    local toll = require \"toll\"\n"
+            "    toll.start()\n\n"
+            "    toll.stop()\n"
+            "    toll.write [[%s]]\n",
+            toll_printable(folder ? folder : "", modules, sizeof modules),
+            toll_printable(run->output, output, sizeof output));
 }
 
 /* --- the whole ---------------------------------------------------------------------------------*/
@@ -203,7 +228,7 @@ int toll_run_lua(const toll_run *run)
 {
     static const toll_run_ways ways = {
         .reports = true,
-        .hint = "did not load the profiler; is it a Lua interpreter, and run without -E?",
+        .explain = explain,
     };
     char modules[PATH_MAX], name[256];
     const char *foreign = foreign_option(run->settings);

@@ -3,6 +3,7 @@
 set -u
 toll=$1
 lib=$2
+here=$(cd "$(dirname "$0")" && pwd)
 skip() {
     echo "skipped: $1"
     exit 77
