@@ -110,7 +110,7 @@ static bool write_profile(profiler *p, const toll_profile *profile)
 static bool write_timeline(profiler *p, const toll_profile *profile)
 {
     toll_error err = { TOLL_OK, "" };
-    toll_format_options o = { .warn = p->summary ? warn : NULL };
+    toll_format_options o = { .warn = p->summary ? warn : NULL, .value = p->value };
     if (!toll_timeline_status(p->timeline, &err) &&
         !toll_profile_save(profile, p->timeline, p->timeline_path, NULL, &o, &err))
         return true;

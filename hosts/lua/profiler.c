@@ -171,8 +171,11 @@ static toll_status make_timeline(profiler *p, toll_error *err)
     if (!p->timeline_path)
         return TOLL_E_NOMEM;
     toll_allocator allocator = host_memory_allocator(&p->memory);
-    return toll_timeline_create(&allocator, p->options.no_clock ? tick_axis : time_axis, 0,
-                                &p->timeline, err);
+    toll_status status = toll_timeline_create(
+        &allocator, p->options.no_clock ? tick_axis : time_axis, 0, &p->timeline, err);
+    if (!status && p->options.ticks && !p->options.no_clock)
+        status = toll_timeline_add_second_axis(p->timeline, tick_axis, err);
+    return status;
 }
 
 static toll_status make_recorder(profiler *p, toll_error *err)
@@ -191,7 +194,8 @@ static toll_status make_recorder(profiler *p, toll_error *err)
                                 .max_depth = p->options.max_depth,
                                 .heap = p->options.heap,
                                 .join_threads = p->options.join_threads,
-                                .timeline = p->timeline };
+                                .timeline = p->timeline,
+                                .timeline_second = p->tick_counter };
     toll_status status = toll_recorder_create(&o, &p->recorder, err);
     if (!status) /* frame 0 is where names are lost for lack of memory */
         host_frame(p, "(unknown)", "", 0, TOLL_KIND_FUNCTION);

@@ -31,6 +31,8 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
     if (flags & WITH_TIMELINE)
         status = toll_timeline_create(NULL, host.has_time ? time_axis : tick_axis, 1,
                                       &host.timeline, &host.error);
+    if (!status && host.timeline && count == 2)
+        status = toll_timeline_add_second_axis(host.timeline, tick_axis, &host.error);
     const toll_recorder_options options = { .counters = both,
                                             .counter_count = count,
                                             .max_depth = max_depth,

@@ -60,6 +60,7 @@ typedef struct toll_recorder_options {
                                   resumed it; 0: it is a root of its own */
     toll_timeline *timeline;   /* also write every event there (borrowed), NULL: no */
     uint32_t timeline_counter; /* which counter is its time axis */
+    uint32_t timeline_second;  /* which is its second one, if it has that */
     const char *main_thread;   /* of the main track, see below; copied; NULL: "main" */
 } toll_recorder_options;
 

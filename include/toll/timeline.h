@@ -23,6 +23,15 @@ TOLL_API toll_status toll_timeline_create(const toll_allocator *allocator, toll_
                                           int in_memory, toll_timeline **out, toll_error *err);
 TOLL_API void toll_timeline_free(toll_timeline *timeline); /* NULL is fine */
 
+/* A second axis ("ticks" in "count"), before the first event: each event has its place there, too.
+ * Errors: TOLL_E_ARGUMENT (no type or unit, the first axis again, there is one, there are events),
+ * TOLL_E_NOMEM. */
+TOLL_API toll_status toll_timeline_add_second_axis(toll_timeline *timeline, toll_value_type axis,
+                                                   toll_error *err);
+
+/* Where the events that follow are on the second axis; without one this does nothing. */
+TOLL_API void toll_timeline_set_second(toll_timeline *timeline, uint64_t at);
+
 /* Frames and threads, as in profile.h. */
 TOLL_API toll_status toll_timeline_add_frame(toll_timeline *timeline, const toll_frame *frame,
                                              toll_frame_id *out, toll_error *err);
@@ -50,6 +59,9 @@ TOLL_API toll_status toll_timeline_status(const toll_timeline *timeline, toll_er
  * belongs to the timeline. */
 TOLL_API const toll_profile *toll_timeline_names(const toll_timeline *timeline);
 TOLL_API toll_value_type toll_timeline_axis(const toll_timeline *timeline);
+
+/* 1: *axis (NULL is fine) is the second axis; 0: there is none. */
+TOLL_API int toll_timeline_second_axis(const toll_timeline *timeline, toll_value_type *axis);
 TOLL_API uint64_t toll_timeline_event_count(const toll_timeline *timeline);
 
 /* Reading one thread's events in order. At its end frames that are still open are closed at the
@@ -58,6 +70,7 @@ typedef struct toll_timeline_event {
     int is_open;         /* 1 opened, 0 closed */
     toll_frame_id frame; /* also for a close */
     uint64_t at;
+    uint64_t second; /* on the second axis; 0 without one */
 } toll_timeline_event;
 
 typedef struct toll_timeline_reader toll_timeline_reader;

@@ -43,6 +43,34 @@ static void put_place(toll_output *out, toll_frame f)
     toll_json_put_text(out, "\"");
 }
 
+/* Where each open call began on the second axis, outermost first. */
+typedef struct begins {
+    uint64_t *at;
+    size_t depth, capacity;
+} begins;
+
+/* What a call moved on the second axis, its callees included, stands at its end: viewers show it
+ * with the call. False: no memory. */
+static bool put_second(const toll_write_job *job, const toll_timeline_event *e, begins *b)
+{
+    const toll_mem *mem = toll_profile_mem(job->profile);
+    toll_value_type axis;
+    void *at = b->at;
+    if (!toll_timeline_second_axis(job->timeline, &axis))
+        return true;
+    if (e->is_open) {
+        if (!toll_mem_reserve(mem, &at, &b->capacity, b->depth + 1, sizeof *b->at))
+            return false;
+        b->at = at;
+        b->at[b->depth++] = e->second;
+        return true;
+    }
+    toll_json_put_text(job->out, ",\"args\":{");
+    toll_json_put_string(job->out, axis.type);
+    toll_output_printf(job->out, ":%llu}", (unsigned long long)(e->second - b->at[--b->depth]));
+    return true;
+}
+
 static toll_status put_thread(const toll_write_job *job, toll_thread_id thread, uint32_t tid,
                               toll_error *err)
 {
@@ -50,11 +78,12 @@ static toll_status put_thread(const toll_write_job *job, toll_thread_id thread, 
     bool ns = strcmp(toll_timeline_axis(job->timeline).unit, "nanoseconds") == 0;
     toll_timeline_reader *r;
     toll_timeline_event e;
-    int more;
+    begins b = { 0 };
+    int more = 0;
     toll_status status = toll_timeline_read_thread(job->timeline, thread, &r, err);
     if (status)
         return status;
-    while ((more = toll_timeline_next(r, &e, err)) == 1) {
+    while (!status && (more = toll_timeline_next(r, &e, err)) == 1) {
         toll_frame f = toll_profile_frame(names, e.frame);
         toll_output_printf(
             job->out, ",\n{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":", e.is_open ? "B" : "E", tid);
@@ -63,10 +92,13 @@ static toll_status put_thread(const toll_write_job *job, toll_thread_id thread, 
         toll_json_put_string(job->out, f.name);
         if (e.is_open && *f.file)
             put_place(job->out, f);
+        if (!put_second(job, &e, &b))
+            status = toll_fail_nomem(err);
         toll_json_put_text(job->out, "}");
     }
     toll_timeline_reader_free(r);
-    return more < 0 ? TOLL_E_IO : TOLL_OK;
+    toll_mem_free(toll_profile_mem(job->profile), b.at, b.capacity, sizeof *b.at);
+    return more < 0 ? err->status : status;
 }
 
 toll_status toll_chrome_write(const toll_write_job *job, toll_error *err)

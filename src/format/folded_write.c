@@ -149,23 +149,25 @@ static toll_status write_collapsed(const toll_profile *p, uint32_t column, folde
  * 0: every call is seen), and one more for each further stretch, after a callee returned, that
  * is not 0; so the x axis of a flame chart is time. f called at 0, g at 10, g returns at 30, f at
  * 50: `f 10`, `f;g 20`, `f 20`. */
-static toll_status write_thread(const toll_timeline *t, toll_thread_id thread,
-                                const toll_labels *labels, folded_writer *w, toll_output *out,
-                                toll_error *err)
+static toll_status write_thread(const toll_write_job *job, toll_thread_id thread,
+                                const toll_labels *labels, folded_writer *w, toll_error *err)
 {
     toll_timeline_reader *r;
     toll_timeline_event e;
     uint64_t last = 0;
     uint32_t depth = 0;
     bool fresh = false; /* the innermost call has no line yet */
+    bool is_second;
     int more = 0;
-    toll_status status = toll_timeline_read_thread(t, thread, &r, err);
+    toll_chosen_axis(job, &is_second);
+    toll_status status = toll_timeline_read_thread(job->timeline, thread, &r, err);
     if (status)
         return status;
     while (!status && (more = toll_timeline_next(r, &e, err)) == 1) {
-        if (depth && (fresh || e.at > last) && !put_line(w, out, (int64_t)(e.at - last)))
+        uint64_t at = is_second ? e.second : e.at;
+        if (depth && (fresh || at > last) && !put_line(w, job->out, (int64_t)(at - last)))
             status = toll_fail_nomem(err);
-        last = e.at;
+        last = at;
         fresh = e.is_open;
         if (!e.is_open)
             pop(w, --depth);
@@ -173,21 +175,20 @@ static toll_status write_thread(const toll_timeline *t, toll_thread_id thread,
             status = toll_fail_nomem(err);
     }
     toll_timeline_reader_free(r);
-    return more < 0 && !status ? (err && err->status ? err->status : TOLL_E_IO) : status;
+    return more < 0 ? err->status : status;
 }
 
-static toll_status write_chart(const toll_timeline *t, folded_writer *w, toll_output *out,
-                               toll_error *err)
+static toll_status write_chart(const toll_write_job *job, folded_writer *w, toll_error *err)
 {
     toll_order order;
     toll_labels labels;
-    toll_status status = toll_order_create(&order, toll_timeline_names(t), err);
+    toll_status status = toll_order_create(&order, toll_timeline_names(job->timeline), err);
     if (status)
         return status;
     status = toll_labels_create(&labels, &order, err);
     if (!status) {
         for (uint32_t i = 0; !status && i < order.thread_count; i++)
-            status = write_thread(t, order.threads[i], &labels, w, out, err);
+            status = write_thread(job, order.threads[i], &labels, w, err);
         toll_labels_free(&labels);
     }
     toll_order_free(&order);
@@ -215,8 +216,8 @@ toll_status toll_folded_write(const toll_write_job *job, toll_error *err)
     const toll_mem *mem = toll_profile_mem(job->profile);
     folded_writer w = { 0 };
     toll_buffer_init(&w.line, mem);
-    toll_status status = job->options->flamechart ? write_chart(job->timeline, &w, job->out, err)
-                                                  : write_profile(job, &w, err);
+    toll_status status =
+        job->options->flamechart ? write_chart(job, &w, err) : write_profile(job, &w, err);
     if (!status && !w.lines) /* an empty file would look like a run that was cut short */
         toll_output_printf(job->out, "# no stacks\n");
     if (!status && w.cleaned)

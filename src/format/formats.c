@@ -426,8 +426,18 @@ static toll_status write_row(const toll_format_row *row, toll_write_job *job, to
         status = check_size(row, job, err);
     if (status)
         return status;
+    toll_error unwanted;
     warn_left_out(&row->info, job);
-    return row->write(job, err);
+    return row->write(job, err ? err : &unwanted);
+}
+
+toll_value_type toll_chosen_axis(const toll_write_job *job, bool *is_second)
+{
+    toll_value_type second;
+    const char *value = job->options->value;
+    *is_second = value && toll_timeline_second_axis(job->timeline, &second) &&
+                 strcmp(second.type, value) == 0;
+    return *is_second ? second : toll_timeline_axis(job->timeline);
 }
 
 static toll_status find_writer(const char *format, const toll_format_row **row, toll_error *err)

@@ -43,7 +43,7 @@ typedef struct toll_format_row {
     int gzip;                                              /* 1: written compressed */
     toll_sniff (*sniff)(const uint8_t *data, size_t size); /* the first bytes, up to 64 KiB */
     toll_status (*read)(toll_read_job *job, toll_error *err);
-    toll_status (*write)(const toll_write_job *job, toll_error *err);
+    toll_status (*write)(const toll_write_job *job, toll_error *err); /* err is never NULL */
 } toll_format_row;
 
 /* How formats that know nothing but frames call what was spent outside of any. */
@@ -55,6 +55,10 @@ void toll_format_warn(const toll_format_options *options, const char *format, ..
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
+
+/* The axis of the job's timeline that is asked for: the second one if its type is the value that
+ * the options name, else the first. */
+toll_value_type toll_chosen_axis(const toll_write_job *job, bool *is_second);
 
 /* About how many bytes whole stacks of so many frames take in a format, before compression: as the
  * profile's nodes tell what a frame takes on average. */

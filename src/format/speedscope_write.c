@@ -179,27 +179,29 @@ static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll
     toll_status status = toll_timeline_read_thread(t, thread, &r, err);
     if (status)
         return status;
-    toll_value_type axis = toll_timeline_axis(t);
+    bool is_second;
+    toll_value_type axis = toll_chosen_axis(w->job, &is_second);
     put_profile_head(w, "evented", toll_profile_thread_name(w->p, thread), axis.type, axis.unit);
     while ((more = toll_timeline_next(r, &e, err)) == 1) {
+        uint64_t at = is_second ? e.second : e.at;
         if (first) {
-            start = e.at;
+            start = at;
             toll_output_printf(w->out, "%llu,\"events\":[", (unsigned long long)start);
         }
         toll_output_printf(w->out, "%s{\"type\":\"%s\",\"frame\":%u,\"at\":%llu}",
                            first ? "\n" : ",\n", e.is_open ? "O" : "C",
-                           w->order.frame_rank[e.frame], (unsigned long long)e.at);
+                           w->order.frame_rank[e.frame], (unsigned long long)at);
         w->bytes += 40;
-        busy += depth ? e.at - last : 0;
+        busy += depth ? at - last : 0;
         depth += e.is_open ? 1 : UINT32_MAX;
-        last = e.at;
+        last = at;
         first = false;
     }
     toll_timeline_reader_free(r);
     toll_output_printf(w->out, "%s],\"endValue\":%llu}", first ? "0,\"events\":[" : "",
-                       (unsigned long long)e.at);
+                       (unsigned long long)last);
     end_profile(w, true, busy <= INT64_MAX ? (int64_t)busy : INT64_MAX);
-    return more < 0 ? TOLL_E_IO : TOLL_OK;
+    return more < 0 ? err->status : TOLL_OK;
 }
 
 /* --- the file ----------------------------------------------------------------------------------*/

@@ -156,6 +156,10 @@ static toll_status check_options(const toll_recorder_options *o, toll_error *err
     if (o->timeline && o->timeline_counter >= o->counter_count)
         return toll_fail(err, TOLL_E_ARGUMENT, "the timeline's counter is %u of %u",
                          o->timeline_counter, o->counter_count);
+    if (o->timeline && toll_timeline_second_axis(o->timeline, NULL) &&
+        o->timeline_second >= o->counter_count)
+        return toll_fail(err, TOLL_E_ARGUMENT, "the timeline's second counter is %u of %u",
+                         o->timeline_second, o->counter_count);
     return TOLL_OK;
 }
 
@@ -216,6 +220,7 @@ toll_status toll_recorder_create(const toll_recorder_options *o, toll_recorder *
     toll_heap_map_init(&r->heap, &mem);
     r->timeline = o->timeline;
     r->timeline_counter = o->timeline_counter;
+    r->timeline_second = o->timeline_second;
     status = set_up(r, o, err);
     if (status) {
         toll_recorder_free(r);

@@ -50,6 +50,11 @@ typedef struct toll_open_sections {
 
 /* Invariant: `current` is `depth` steps below `base`. Folded frames have no node; while there are
  * any, limit == depth, so that every further frame is folded too. */
+/* A place on the axes of the timeline; without a second one that is 0. */
+typedef struct toll_moment {
+    uint64_t at, second;
+} toll_moment;
+
 struct toll_track {
     toll_node *base;
     toll_node *current;
@@ -66,7 +71,7 @@ struct toll_track {
     toll_thread_id timeline_thread; /* of the timeline; TOLL_NONE: not yet */
     uint64_t timeline_depth;        /* frames that are open there: at most `depth` */
     toll_open_sections sections;
-    uint64_t back_at; /* on the timeline's axis: when the track last became current */
+    toll_moment back_at; /* when the track last became current */
     struct toll_track *next, *previous;
 };
 
@@ -99,7 +104,7 @@ struct toll_recorder {
     uint64_t heap_bytes;    /* allocated in all */
     toll_frame_id *scratch; /* frames of a stack, outermost first */
     size_t scratch_capacity;
-    uint32_t timeline_counter;
+    uint32_t timeline_counter, timeline_second;
     uint32_t *timeline_frames; /* frame -> the timeline's frame, TOLL_NONE: not yet */
     size_t timeline_frame_capacity;
 };

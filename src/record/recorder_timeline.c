@@ -3,10 +3,18 @@
  * that each thread's events nest and time away is nobody's. They open again only once something
  * else happens or time has passed: the call that a coroutine was away in mostly returns at once. */
 #include "record/recorder_data.h"
+#include "record/timeline_data.h"
 
-static uint64_t time_axis(const toll_recorder *r)
+static toll_moment moment_of(const toll_recorder *r)
 {
-    return toll_recorder_elapsed(r, r->timeline_counter);
+    bool has_second = toll_timeline_second_axis(r->timeline, NULL);
+    return (toll_moment){ toll_recorder_elapsed(r, r->timeline_counter),
+                          has_second ? toll_recorder_elapsed(r, r->timeline_second) : 0 };
+}
+
+static bool is_same(toll_moment a, toll_moment b)
+{
+    return a.at == b.at && a.second == b.second;
 }
 
 /* The timeline's thread for the current track, looked up once. */
@@ -53,23 +61,31 @@ toll_status toll_recorder_timeline_rename(toll_recorder *r, toll_frame_id frame,
     return toll_timeline_rename_frame(r->timeline, r->timeline_frames[frame], name, err);
 }
 
-static void open_frame(toll_recorder *r, toll_frame_id frame, uint64_t at)
+/* `frame` is TOLL_NONE where there was no memory to find it. */
+static void open_frame(toll_recorder *r, toll_frame_id frame, toll_moment now)
 {
     toll_thread_id thread;
-    toll_frame_id id = TOLL_NONE; /* no memory: the timeline keeps that as its failure */
+    toll_frame_id id;
     r->track->timeline_depth++;
-    if (timeline_thread(r, &thread)) {
-        timeline_frame(r, frame, &id);
-        toll_timeline_open(r->timeline, thread, id, at);
+    if (!timeline_thread(r, &thread) || !timeline_frame(r, frame, &id)) {
+        toll_timeline_out_of_memory(r->timeline);
+        return;
     }
+    toll_timeline_set_second(r->timeline, now.second);
+    toll_timeline_open(r->timeline, thread, id, now.at);
 }
 
 static void close_frame(toll_recorder *r)
 {
     toll_thread_id thread;
+    toll_moment now = moment_of(r);
     r->track->timeline_depth--;
-    if (timeline_thread(r, &thread))
-        toll_timeline_close(r->timeline, thread, time_axis(r));
+    if (!timeline_thread(r, &thread)) {
+        toll_timeline_out_of_memory(r->timeline);
+        return;
+    }
+    toll_timeline_set_second(r->timeline, now.second);
+    toll_timeline_close(r->timeline, thread, now.at);
 }
 
 /* Open the innermost frames but the last `left`, if they are not: they have been on since the track
@@ -87,14 +103,14 @@ static void catch_up(toll_recorder *r, uint64_t left)
 void toll_recorder_timeline_open(toll_recorder *r, toll_frame_id frame)
 {
     catch_up(r, 1);
-    open_frame(r, frame, time_axis(r));
+    open_frame(r, frame, moment_of(r));
 }
 
 void toll_recorder_timeline_close(toll_recorder *r, toll_frame_id frame)
 {
     toll_track *t = r->track;
     if (t->timeline_depth <= t->depth) {
-        if (time_axis(r) == t->back_at)
+        if (is_same(moment_of(r), t->back_at))
             return; /* it left in the moment it came back: no call, no time */
         catch_up(r, 0);
         open_frame(r, frame, t->back_at);
@@ -104,7 +120,7 @@ void toll_recorder_timeline_close(toll_recorder *r, toll_frame_id frame)
 
 void toll_recorder_timeline_suspend(toll_recorder *r)
 {
-    if (time_axis(r) != r->track->back_at)
+    if (!is_same(moment_of(r), r->track->back_at))
         catch_up(r, 0);
     while (r->track->timeline_depth > 0)
         close_frame(r);
@@ -112,5 +128,5 @@ void toll_recorder_timeline_suspend(toll_recorder *r)
 
 void toll_recorder_timeline_go_on(toll_recorder *r)
 {
-    r->track->back_at = time_axis(r);
+    r->track->back_at = moment_of(r);
 }

@@ -1,8 +1,9 @@
 /* timeline.c - every call in order of time, in compact blocks. See timeline.h.
  *
  * An event is two varints: what (0: close; frame + 1: open), then how far the time moved on since
- * the thread's event before. A thread's events fill a block of its own; a full block goes to the
- * spool (an unlinked file, or memory), and the thread keeps where. */
+ * the thread's event before; with a second axis, a third for that. A thread's events fill a block
+ * of its own; a full block goes to the spool (an unlinked file, or memory), and the thread keeps
+ * where. */
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "record/timeline_data.h"
@@ -14,12 +15,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EVENT_SIZE = 16, NAME_TRIES = 100 };
+enum { EVENT_SIZE = 26, NAME_TRIES = 100 };
 
 static void keep_failure(toll_timeline *t, toll_status status, const char *what)
 {
     if (!t->failure.status)
         toll_fail(&t->failure, status, "timeline: %s", what);
+}
+
+void toll_timeline_out_of_memory(toll_timeline *t)
+{
+    keep_failure(t, TOLL_E_NOMEM, "out of memory");
 }
 
 /* --- the spool ---------------------------------------------------------------------------------*/
@@ -106,6 +112,31 @@ toll_status toll_timeline_create(const toll_allocator *allocator, toll_value_typ
     }
     *out = t;
     return TOLL_OK;
+}
+
+toll_status toll_timeline_add_second_axis(toll_timeline *t, toll_value_type axis, toll_error *err)
+{
+    if (t->has_second || t->event_count)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "a timeline gets one second axis, before its first event");
+    toll_status status = toll_profile_add_column(t->names, axis.type, axis.unit, NULL, err);
+    if (!status && toll_profile_column_count(t->names) != 2)
+        return toll_fail(err, TOLL_E_ARGUMENT, "the timeline has '%.100s' as its first axis",
+                         axis.type);
+    t->has_second = !status;
+    return status;
+}
+
+void toll_timeline_set_second(toll_timeline *t, uint64_t at)
+{
+    t->second = at;
+}
+
+int toll_timeline_second_axis(const toll_timeline *t, toll_value_type *axis)
+{
+    if (t->has_second && axis)
+        *axis = toll_profile_column(t->names, 1);
+    return t->has_second;
 }
 
 void toll_timeline_free(toll_timeline *t)
@@ -201,19 +232,28 @@ static size_t put_varint(uint8_t *to, uint64_t v)
     return n;
 }
 
+/* How far an axis has moved on from *last, which is `at` from now on. */
+static uint64_t step_to(toll_timeline *t, uint64_t *last, uint64_t at)
+{
+    uint64_t before = *last;
+    if (at < before) {
+        toll_profile_add_note(t->names, "times that went backwards, moved up", 1, NULL);
+        return 0;
+    }
+    *last = at;
+    return at - before;
+}
+
 static void put_event(toll_timeline *t, toll_timeline_thread *thread, uint64_t what, uint64_t at)
 {
     uint8_t *to = event_room(t, thread);
     if (!to)
         return;
-    if (at < thread->last_at) {
-        toll_profile_add_note(t->names, "times that went backwards, moved up", 1, NULL);
-        at = thread->last_at;
-    }
     size_t n = put_varint(to, what);
-    n += put_varint(to + n, at - thread->last_at);
+    n += put_varint(to + n, step_to(t, &thread->last_at, at));
+    if (t->has_second)
+        n += put_varint(to + n, step_to(t, &thread->last_second, t->second));
     thread->pending_size += n;
-    thread->last_at = at;
     t->event_count++;
 }
 
@@ -275,7 +315,7 @@ struct toll_timeline_reader {
     const toll_timeline_thread *thread;
     size_t next_block;
     const uint8_t *p, *end; /* unread events of the current block */
-    uint64_t at;
+    uint64_t at, second;
     toll_frame_id *open; /* the open frames, outermost first */
     size_t depth, capacity;
     uint8_t block[TOLL_TIMELINE_BLOCK];
@@ -365,16 +405,18 @@ int toll_timeline_next(toll_timeline_reader *r, toll_timeline_event *event, toll
         if (more == 0 && r->depth == 0)
             return 0;
         if (more == 0) { /* still open at the end */
-            *event = (toll_timeline_event){ 0, r->open[--r->depth], r->at };
+            *event = (toll_timeline_event){ 0, r->open[--r->depth], r->at, r->second };
             return 1;
         }
     }
     uint64_t what = get_varint(r);
     r->at += get_varint(r);
+    if (r->timeline->has_second)
+        r->second += get_varint(r);
     if (what == 0) {
-        *event = (toll_timeline_event){ 0, r->open[--r->depth], r->at };
+        *event = (toll_timeline_event){ 0, r->open[--r->depth], r->at, r->second };
         return 1;
     }
-    *event = (toll_timeline_event){ 1, (toll_frame_id)(what - 1), r->at };
+    *event = (toll_timeline_event){ 1, (toll_frame_id)(what - 1), r->at, r->second };
     return push_open(r, event->frame, err);
 }

@@ -1,5 +1,5 @@
-/* timeline_data.h - what a timeline is made of. For timeline.c only; apart so that the file says
- * what it does before it says how. */
+/* timeline_data.h - what a timeline is made of. For timeline.c; apart so that the file says what it
+ * does before it says how. recorder_timeline.c uses what is at the end. */
 #ifndef TOLL_RECORD_TIMELINE_DATA_H
 #define TOLL_RECORD_TIMELINE_DATA_H
 
@@ -20,20 +20,25 @@ typedef struct toll_timeline_thread {
     size_t pending_size, pending_capacity;
     toll_timeline_block *blocks;
     size_t block_count, block_capacity;
-    uint64_t last_at;
+    uint64_t last_at, last_second;
     uint64_t depth; /* open frames */
 } toll_timeline_thread;
 
 struct toll_timeline {
     toll_mem mem;
-    toll_profile *names;           /* frames, threads and notes; one column: the axis */
+    toll_profile *names;           /* frames, threads and notes; columns: the axes */
     toll_timeline_thread *threads; /* by thread id of `names` */
     size_t thread_count, thread_capacity;
     int fd;             /* the spool; -1: in memory */
     toll_buffer memory; /* the spool without a file */
     uint64_t spooled;   /* bytes in the spool */
     uint64_t event_count;
+    bool has_second; /* axis */
+    uint64_t second; /* where the next event is on it */
     toll_error failure;
 };
+
+/* Keep as its failure that there was no memory to tell it of something. */
+void toll_timeline_out_of_memory(toll_timeline *timeline);
 
 #endif

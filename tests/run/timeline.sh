@@ -24,4 +24,15 @@ for guest in ok.lua tiny.wasm; do
 done
 run 0 -q --flamechart -o order.folded.gz tiny.wasm
 gzip -dc order.folded.gz | grep -q ';leaf ' || fail "order.folded.gz: $(gzip -dc order.folded.gz)"
+
+# Where time is recorded, too, there are ticks: in a flame chart those that --value names, in a trace with each call.
+run 0 -q --flamechart --value ticks -o ticks.folded tiny.wasm
+run 0 -q --flamechart --value ticks --clock none -o alone.folded tiny.wasm
+[ -s ticks.folded ] && cmp -s ticks.folded alone.folded || fail "ticks beside time: $(cat ticks.folded), alone: $(cat alone.folded)"
+run 0 -q --value ticks --timeline ticks.speedscope.json tiny.wasm
+grep -q '"name":"main: ticks","unit":"none"' ticks.speedscope.json || fail "ticks.speedscope.json: $(cat ticks.speedscope.json)"
+run 0 -q --timeline both.trace.json tiny.wasm
+grep -q '"name":"leaf","args":{"ticks":1}}' both.trace.json || fail "tiny.wasm: both.trace.json: $(cat both.trace.json)"
+run 0 -q --ticks --timeline both.trace.json ok.lua
+grep -q '"name":"leaf","args":{"ticks":[1-9][0-9]*}}' both.trace.json || fail "ok.lua: both.trace.json: $(cat both.trace.json)"
 finish

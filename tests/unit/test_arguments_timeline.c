@@ -1,0 +1,76 @@
+/* test_arguments_timeline.c - what a timeline's second axis refuses. */
+#include "support_arguments.h"
+
+#include <toll/timeline.h>
+
+static const toll_value_type ns = { "time", "nanoseconds" }, ticks = { "ticks", "count" };
+
+static toll_timeline *new_timeline(void)
+{
+    toll_timeline *t;
+    assert_ok(toll_timeline_create(NULL, ns, 1, &t, err));
+    return t;
+}
+
+static void test_toll_timeline_add_second_axis(void **state)
+{
+    (void)state;
+    const toll_value_type no_type = { NULL, "count" }, no_unit = { "ticks", NULL };
+    toll_timeline *t = new_timeline();
+    assert_argument(toll_timeline_add_second_axis(t, no_type, err));
+    assert_argument(toll_timeline_add_second_axis(t, no_unit, err));
+    assert_argument(toll_timeline_add_second_axis(t, ns, err));
+    assert_int_equal(toll_timeline_second_axis(t, NULL), 0);
+    assert_ok(toll_timeline_add_second_axis(t, ticks, err));
+    assert_argument(toll_timeline_add_second_axis(t, ticks, err));
+    toll_timeline_free(t);
+
+    t = new_timeline();
+    assert_ok(toll_timeline_add_frame(t, &(toll_frame){ "f", NULL, 0, 0 }, NULL, err));
+    assert_ok(toll_timeline_add_thread(t, "main", NULL, err));
+    toll_timeline_open(t, 0, 0, 0);
+    assert_argument(toll_timeline_add_second_axis(t, ticks, err));
+    toll_timeline_free(t);
+}
+
+static void test_toll_timeline_second_axis(void **state)
+{
+    (void)state;
+    toll_timeline *t = new_timeline();
+    toll_value_type axis = { "unchanged", "" };
+    assert_int_equal(toll_timeline_second_axis(t, &axis), 0);
+    assert_string_equal(axis.type, "unchanged");
+    assert_ok(toll_timeline_add_second_axis(t, ticks, err));
+    assert_int_equal(toll_timeline_second_axis(t, NULL), 1);
+    assert_int_equal(toll_timeline_second_axis(t, &axis), 1);
+    assert_string_equal(axis.type, "ticks");
+    toll_timeline_free(t);
+}
+
+/* Without a second axis it is nothing. */
+static void test_toll_timeline_set_second(void **state)
+{
+    (void)state;
+    toll_timeline *t = new_timeline();
+    toll_timeline_reader *r;
+    toll_timeline_event e;
+    assert_ok(toll_timeline_add_frame(t, &(toll_frame){ "f", NULL, 0, 0 }, NULL, err));
+    assert_ok(toll_timeline_add_thread(t, "main", NULL, err));
+    toll_timeline_set_second(t, 7);
+    toll_timeline_open(t, 0, 0, 1);
+    assert_ok(toll_timeline_read_thread(t, 0, &r, err));
+    assert_int_equal(toll_timeline_next(r, &e, NULL), 1);
+    assert_int_equal(e.second, 0);
+    toll_timeline_reader_free(r);
+    toll_timeline_free(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_toll_timeline_add_second_axis),
+        cmocka_unit_test(test_toll_timeline_second_axis),
+        cmocka_unit_test(test_toll_timeline_set_second),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
