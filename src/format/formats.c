@@ -13,10 +13,6 @@
 
 enum { SNIFF_SIZE = 64 * 1024 };
 
-/* Formats of whole stacks write each stack in full: deep recursion makes that quadratic. */
-#define MOST_STACK_FRAMES (UINT64_C(1) << 31)
-#define LARGE_BYTES UINT64_C(256000000)
-
 static const char *const pprof_extensions[] = { ".pb.gz", ".pprof", ".pb", NULL };
 static const char *const speedscope_extensions[] = { ".speedscope.json", ".json", NULL };
 static const char *const perfview_extensions[] = { ".PerfView.json", ".perfview.json", NULL };
@@ -394,36 +390,13 @@ static toll_status check_write(const toll_format_row *row, const toll_write_job 
     return TOLL_OK;
 }
 
-/* Whole stacks take much room where they are deep: told, or refused, before they are written. */
-static toll_status check_size(const toll_format_row *row, const toll_write_job *job,
-                              toll_error *err)
-{
-    const toll_format *f = &row->info;
-    bool in_order = job->timeline && (f->keeps & TOLL_KEEPS_ORDER || job->options->flamechart);
-    if (!(f->keeps & TOLL_KEEPS_CONTEXT) || in_order)
-        return TOLL_OK;
-    uint64_t frames = toll_profile_stack_frames(job->profile);
-    if (frames > MOST_STACK_FRAMES)
-        return toll_fail(err, TOLL_E_LIMIT,
-                         "the stacks are so deep that they would take %" PRIu64
-                         " frames to write; fold them with --max-depth",
-                         frames);
-    uint64_t bytes = toll_stacks_size(job->profile, frames, f->name);
-    if (bytes >= LARGE_BYTES)
-        toll_format_warn(job->options,
-                         "the stacks are deep: about %" PRIu64
-                         " MB of %s, uncompressed; --max-depth makes it smaller",
-                         bytes / 1000000, f->name);
-    return TOLL_OK;
-}
-
 static toll_status write_row(const toll_format_row *row, toll_write_job *job, toll_error *err)
 {
     toll_status status = choose_column(&row->info, job, err);
     if (!status)
         status = check_write(row, job, err);
     if (!status)
-        status = check_size(row, job, err);
+        status = toll_check_stacks_size(&row->info, job, err);
     if (status)
         return status;
     toll_error unwanted;

@@ -60,9 +60,10 @@ void toll_format_warn(const toll_format_options *options, const char *format, ..
  * the options name, else the first. */
 toll_value_type toll_chosen_axis(const toll_write_job *job, bool *is_second);
 
-/* About how many bytes whole stacks of so many frames take in a format, before compression: as the
- * profile's nodes tell what a frame takes on average. */
-uint64_t toll_stacks_size(const toll_profile *profile, uint64_t frames, const char *format);
+/* Whole stacks take much room where they are deep: told, or refused (TOLL_E_LIMIT), before they are
+ * written. */
+toll_status toll_check_stacks_size(const toll_format *format, const toll_write_job *job,
+                                   toll_error *err);
 
 /* The rows, each in its own file. */
 toll_sniff toll_folded_sniff(const uint8_t *data, size_t size);

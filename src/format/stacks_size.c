@@ -1,7 +1,14 @@
 /* stacks_size.c - about how large the stacks of a profile are as a file. See formats.h. */
 #include "format/formats.h"
 
+#include "profile/order.h"
+
+#include <inttypes.h>
 #include <string.h>
+
+/* Formats of whole stacks write each stack in full: deep recursion makes that quadratic. */
+#define MOST_STACK_FRAMES (UINT64_C(1) << 31)
+#define LARGE_BYTES UINT64_C(256000000)
 
 static uint64_t digits(uint64_t number, uint64_t base)
 {
@@ -21,7 +28,9 @@ static uint64_t frame_size(const toll_profile *p, toll_frame_id frame, const cha
     return digits(frame, 10) + 1;
 }
 
-uint64_t toll_stacks_size(const toll_profile *p, uint64_t frames, const char *format)
+/* About how many bytes whole stacks of so many frames take in a format, before compression: as the
+ * profile's nodes tell what a frame takes on average. */
+static uint64_t stacks_size(const toll_profile *p, uint64_t frames, const char *format)
 {
     uint64_t sum = 0, nodes = 0;
     for (uint32_t n = 0; n < toll_profile_node_count(p); n++) {
@@ -37,4 +46,24 @@ uint64_t toll_stacks_size(const toll_profile *p, uint64_t frames, const char *fo
     uint64_t size = frames * per_frame + frames / nodes * rest;
     /* Speedscope has the stacks once for each value. */
     return strcmp(format, "speedscope") == 0 ? size * toll_profile_column_count(p) : size;
+}
+
+toll_status toll_check_stacks_size(const toll_format *f, const toll_write_job *job, toll_error *err)
+{
+    bool in_order = job->timeline && (f->keeps & TOLL_KEEPS_ORDER || job->options->flamechart);
+    if (!(f->keeps & TOLL_KEEPS_CONTEXT) || in_order)
+        return TOLL_OK;
+    uint64_t frames = toll_profile_stack_frames(job->profile);
+    if (frames > MOST_STACK_FRAMES)
+        return toll_fail(err, TOLL_E_LIMIT,
+                         "the stacks are so deep that they would take %" PRIu64
+                         " frames to write; fold them with --max-depth",
+                         frames);
+    uint64_t bytes = stacks_size(job->profile, frames, f->name);
+    if (bytes >= LARGE_BYTES)
+        toll_format_warn(job->options,
+                         "the stacks are deep: about %" PRIu64
+                         " MB of %s, uncompressed; --max-depth makes it smaller",
+                         bytes / 1000000, f->name);
+    return TOLL_OK;
 }
