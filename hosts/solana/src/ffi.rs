@@ -29,6 +29,7 @@ pub struct RecorderOptions {
     pub join_threads: c_int,
     pub timeline: *mut c_void,
     pub timeline_counter: u32,
+    pub timeline_second: u32,
     pub main_thread: *const c_char,
 }
 

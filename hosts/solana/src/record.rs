@@ -61,6 +61,7 @@ fn create() -> Recorder {
         join_threads: 0,
         timeline: null_mut(),
         timeline_counter: 0,
+        timeline_second: 0,
         main_thread: null(),
     };
     // SAFETY: the options live as long as the calls; libtoll copies what it keeps, but for the
