@@ -138,6 +138,7 @@ coroutine *host_new_coroutine(profiler *p, lua_State *L)
         return NULL;
     }
     co->L = L;
+    co->user = host_inherited_hook(p);
     co->stack = co->top = stack;
     co->last = stack + FIRST_FRAMES - 1;
 #if IS_51
@@ -151,7 +152,7 @@ coroutine *host_new_coroutine(profiler *p, lua_State *L)
 
 coroutine *host_known_coroutine(const profiler *p, lua_State *L)
 {
-    const object *o = objects_find(&p->map, L);
+    const object *o = p->map.used ? objects_find(&p->map, L) : NULL;
     return o ? o->co : NULL;
 }
 

@@ -74,24 +74,6 @@ static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar, bool te
 
 /* --- our hook ----------------------------------------------------------------------------------*/
 
-/* With what the script's own hook asks for. Where we count instructions ourselves we do it one by
- * one, and count for the script's hook too. */
-void host_set_hook(profiler *p, lua_State *L)
-{
-    const coroutine *co = p->jit ? NULL : host_known_coroutine(p, L);
-    const user_hook *user = co ? &co->user : &p->user;
-    int mask = p->mask | user->mask;
-    int count = user->mask & LUA_MASKCOUNT ? user->count : 0;
-    if (p->armed || p->options.ticks || (p->jit && count))
-        count = 1;
-    if (count)
-        mask |= LUA_MASKCOUNT;
-    lua_sethook(L, host_hook_of(p), mask, count);
-    p->table.words = NULL; /* which lua_sethook has just filled */
-    p->table.some = false;
-    host_update_quick(p);
-}
-
 /* A coroutine from before the start may go on now: see its events too. Those made since have our
  * hook from whoever made them. */
 static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
@@ -110,7 +92,7 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
     o->f.flags &= ~(uint32_t)OBJECT_WRAP; /* it always resumes the same one */
     if (!co || host_is_hook(lua_gethook(co)))
         return;
-    host_take_over_hook(p, L, co);
+    host_take_over_hook(p, co);
     host_set_hook(p, co);
 }
 
@@ -348,7 +330,9 @@ void host_event(lua_State *L, lua_Debug *ar)
     if (!p)
         p = host_find(L);
     if (!p || !p->active) { /* a coroutine that had no event before the stop */
-        if (host_is_hook(lua_gethook(L)))
+        if (p)
+            host_unset_hook(p, L);
+        else
             lua_sethook(L, NULL, 0, 0);
         return;
     }

@@ -178,9 +178,10 @@ typedef struct entry {
     frame_ref f;
 } entry;
 
-/* A hook of the script's own: what debug.sethook was given, and how many instructions are left
- * until its next count event where we count for it. */
+/* A hook that is not ours, of the host or of the script: what lua_sethook was given, and how many
+ * instructions are left until its next count event where we count for it. */
 typedef struct user_hook {
+    lua_Hook hook; /* NULL: none */
     int mask, count, left;
 } user_hook;
 
@@ -260,8 +261,9 @@ typedef struct profiler {
     bool jit;              /* LuaJIT */
     bool fast;             /* CallInfo's layout was probed and is as expected */
     bool active;
-    bool user_hooks; /* the script has set a hook somewhere */
-    bool plain;      /* recorder and layout allow the quick way through the hook */
+    bool user_hooks;  /* there is a hook that is not ours somewhere */
+    bool user_events; /* and it wants more than counted instructions */
+    bool plain;       /* recorder and layout allow the quick way through the hook */
     volatile sig_atomic_t busy, signalled;
 
     host_memory memory; /* of recorder and timeline */
@@ -349,7 +351,6 @@ uint64_t host_after_native(uint64_t each); /* see jit_table.h */
 
 /* hook.c */
 void host_event(lua_State *L, lua_Debug *ar); /* whatever it may be */
-void host_set_hook(profiler *p, lua_State *L);
 void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f);
 void host_settle(profiler *p, coroutine *co);
 
@@ -403,7 +404,7 @@ static inline bool host_is_main_thread(lua_State *L)
 /* To be called whenever one of the things that it looks at has changed. */
 static inline void host_update_quick(profiler *p)
 {
-    bool quick = p->active && p->plain && !p->user_hooks && (!p->armed || p->table.some);
+    bool quick = p->active && p->plain && !p->user_events && (!p->armed || p->table.some);
     atomic_store_explicit(&p->quick, quick ? p->co->L : NULL, memory_order_relaxed);
 }
 
@@ -465,11 +466,14 @@ profiler *
 host_of_allocator(lua_State *L); /* the profiler, while the allocator is ours; else NULL */
 void host_give_back_allocator(profiler *p, lua_State *L);
 
-/* user_hook.c: debug.sethook and debug.gethook for the script while we have the hook. */
-void host_take_debug(profiler *p, lua_State *L);
-void host_give_back_debug(profiler *p, lua_State *L);
-void host_take_over_hook(profiler *p, lua_State *L, lua_State *of);
+/* user_hook.c: hooks that are not ours, while ours is the real one. */
+void host_set_hook(profiler *p, lua_State *L);
+void host_unset_hook(profiler *p, lua_State *L);
+void host_take_over_hook(profiler *p, lua_State *of);
+user_hook host_inherited_hook(const profiler *p);
 void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar);
+void host_take_debug(profiler *p, lua_State *L);
+void host_give_back_debug(lua_State *L);
 
 /* end.c: the files; and what toll run is told of them. `number`: the pipe's, or NULL. */
 host_report host_begin_report(const char *number);

@@ -229,7 +229,7 @@ static void hook_main_thread(profiler *p, lua_State *L)
     lua_State *main_thread = lua_tothread(L, -1);
     lua_pop(L, 1);
     if (main_thread) {
-        host_take_over_hook(p, L, main_thread);
+        host_take_over_hook(p, main_thread);
         host_set_hook(p, main_thread);
     }
 #else
@@ -248,7 +248,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->options = *options;
     p->pid = getpid();
     host_set_last(p);
-    p->armed = p->user_hooks = p->plain = false;
+    p->armed = p->user_hooks = p->user_events = p->plain = false;
     p->resume = p->wrap_body = NULL;
     p->named_closure = UINT32_MAX;
     p->user = (user_hook){ 0 };
@@ -296,13 +296,14 @@ void host_go(profiler *p, lua_State *L, int hide)
 
 /* --- stop --------------------------------------------------------------------------------------*/
 
-/* Our hook off every coroutine that has it. */
+/* Our hook off every coroutine that has it. One may be dead, and not yet swept: its memory is still
+ * there, but it must not become a value. */
 static void unhook_all(profiler *p)
 {
     for (size_t i = 0; i < p->map.slot_count; i++) {
         const object *o = &p->map.slots[i];
-        if (o->address && o->f.flags & OBJECT_COROUTINE && host_is_hook(lua_gethook(o->co->L)))
-            lua_sethook(o->co->L, NULL, 0, 0);
+        if (o->address && o->f.flags & OBJECT_COROUTINE)
+            host_unset_hook(p, o->co->L);
     }
 }
 
@@ -319,7 +320,7 @@ void host_stop(profiler *p, lua_State *L, bool closing)
     host_set_inactive(p);
     unhook_all(p);
     if (!closing)
-        host_give_back_debug(p, L);
+        host_give_back_debug(L);
     host_give_back_allocator(p, L);
     if (p->jit_was_on)
         switch_jit(L, "on");

@@ -1,192 +1,221 @@
-/* user_hook.c - debug.sethook and debug.gethook for the script while the real hook is ours.
+/* user_hook.c - hooks that are not ours: of the script (debug.sethook) and of the host
+ * (lua_sethook).
  *
- * The script's hook is kept in a table of the registry and called from ours for the events that it
- * asked for, with the arguments and stack levels that the debug library would give it. A hook that
- * it had before the start is taken over, and the ones it has at the end are given back. */
-#include <string.h>
-
+ * While a profile is recorded the real hook is ours, and it calls the other one for the events that
+ * that one asked for, as Lua would: with what lua_Debug holds, at the same stack level, and after
+ * as many instructions each time. At the stop it is the real one again. To Lua a hook of the
+ * script's is one of the debug library's, which finds the script's function by itself, so both
+ * kinds are alike here.
+ *
+ * debug.sethook and debug.gethook are replaced meanwhile: they let the library's own functions do
+ * the work, and see to it that these meet the hook that they expect. */
 #include "host.h"
 
-static char hooks_key, originals_key; /* their addresses are keys of the registry */
+static char originals_key; /* its address is a key of the registry */
 
-/* The table thread -> function; in LuaJIT one hook serves all threads, under key 1. */
-static void push_hooks(lua_State *L)
-{
-    lua_pushlightuserdata(L, &hooks_key);
-    lua_rawget(L, LUA_REGISTRYINDEX);
-    if (lua_istable(L, -1))
-        return;
-    lua_pop(L, 1);
-    lua_newtable(L);
-    lua_newtable(L);
-    lua_pushliteral(L, "k");
-    lua_setfield(L, -2, "__mode");
-    lua_setmetatable(L, -2);
-    lua_pushlightuserdata(L, &hooks_key);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, LUA_REGISTRYINDEX);
-}
+/* --- instead of the real hook ------------------------------------------------------------------*/
 
-static void push_thread_key(profiler *p, lua_State *L, lua_State *of)
-{
-    if (p->jit) {
-        lua_pushinteger(L, 1);
-    } else {
-        lua_pushthread(of);
-        lua_xmove(of, L, 1);
-    }
-}
-
-static int mask_of(const char *text, int count)
-{
-    return (strchr(text, 'c') ? LUA_MASKCALL : 0) | (strchr(text, 'r') ? LUA_MASKRET : 0) |
-           (strchr(text, 'l') ? LUA_MASKLINE : 0) | (count > 0 ? LUA_MASKCOUNT : 0);
-}
-
-static const char *mask_text(int mask, char text[5])
-{
-    int n = 0;
-    if (mask & LUA_MASKCALL)
-        text[n++] = 'c';
-    if (mask & LUA_MASKRET)
-        text[n++] = 'r';
-    if (mask & LUA_MASKLINE)
-        text[n++] = 'l';
-    text[n] = 0;
-    return text;
-}
-
-/* What the script has set for this thread; NULL: nothing, it was not met so far. */
 static user_hook *user_hook_of(profiler *p, lua_State *L)
 {
-    coroutine *co = host_known_coroutine(p, L);
+    coroutine *co = p->jit ? NULL : host_known_coroutine(p, L);
     return p->jit ? &p->user : co ? &co->user : NULL;
 }
 
-/* The function on top of the stack of L (nil: none) becomes the script's hook on `of`; it is taken
- * off. */
-static void set_user_hook(profiler *p, lua_State *L, lua_State *of, int mask, int count)
+static void note_user_hook(profiler *p, const user_hook *user)
 {
-    user_hook *user = user_hook_of(p, of);
-    if (!user && host_new_coroutine(p, of))
-        user = user_hook_of(p, of);
-    if (!user)
-        luaL_error(L, "not enough memory");
-    push_hooks(L);
-    push_thread_key(p, L, of);
-    lua_pushvalue(L, -3);
-    lua_rawset(L, -3);
-    lua_pop(L, 2);
-    *user = (user_hook){ mask, count, count };
-    p->user_hooks = p->user_hooks || mask;
+    p->user_hooks |= user->mask != 0;
+    p->user_events |= p->jit ? user->mask != 0 : (user->mask & ~LUA_MASKCOUNT) != 0;
     host_update_quick(p);
-    host_set_hook(p, of);
 }
 
-static lua_State *thread_argument(lua_State *L, int *shift)
+/* A new coroutine has the hook of whoever makes it. That is not known here, but for hooks of the
+ * script's it does not matter: the debug library has none for it. */
+user_hook host_inherited_hook(const profiler *p)
 {
-    *shift = lua_isthread(L, 1);
-    return *shift ? lua_tothread(L, 1) : L;
+    user_hook user = { 0 };
+    if (p->jit)
+        user = p->user;
+    else if (p->co)
+        user = p->co->L ? p->co->user : p->main_co->user;
+    user.left = user.count;
+    return user;
+}
+
+void host_take_over_hook(profiler *p, lua_State *of)
+{
+    lua_Hook hook = lua_gethook(of);
+    if (host_is_hook(hook))
+        return;
+    if (!p->jit && !host_known_coroutine(p, of) && !host_new_coroutine(p, of)) {
+        toll_recorder_note(p->recorder, "hooks replaced for lack of memory", 1, NULL);
+        return;
+    }
+    user_hook *user = user_hook_of(p, of);
+    *user = (user_hook){ .hook = hook };
+    if (hook) {
+        user->mask = lua_gethookmask(of);
+        user->count = lua_gethookcount(of);
+        user->left = user->count;
+    }
+    note_user_hook(p, user);
+}
+
+/* Our hook is set on L, and counts what `user` wants counted? Else it counts one by one. */
+static bool counts_for(const user_hook *user, lua_State *L)
+{
+    return user->mask & LUA_MASKCOUNT && host_is_hook(lua_gethook(L)) &&
+           lua_gethookcount(L) == user->count;
+}
+
+/* With what the other hook asks for. Where we count instructions ourselves we do it one by one, and
+ * count for the other hook too. */
+void host_set_hook(profiler *p, lua_State *L)
+{
+    user_hook none = { 0 }, *user = user_hook_of(p, L);
+    if (!user)
+        user = &none;
+    int mask = p->mask | user->mask;
+    int count = user->mask & LUA_MASKCOUNT ? user->count : 0;
+    if (p->armed || p->options.ticks || (p->jit && count))
+        count = 1;
+    if (count)
+        mask |= LUA_MASKCOUNT;
+    lua_sethook(L, host_hook_of(p), mask, count);
+    p->table.words = NULL; /* which lua_sethook has just filled */
+    p->table.some = false;
+    host_update_quick(p);
+}
+
+/* Our hook off L, if it is there, and the other one is the real one again. */
+void host_unset_hook(profiler *p, lua_State *L)
+{
+    const user_hook *known = user_hook_of(p, L);
+    user_hook user = known ? *known : host_inherited_hook(p);
+    if (!host_is_hook(lua_gethook(L)))
+        return;
+    lua_sethook(L, user.hook, user.mask, user.count);
+    p->table.words = NULL; /* which lua_sethook has just filled */
+    p->table.some = false;
+}
+
+static bool wants(const user_hook *user, int event)
+{
+    int mask = event == LUA_HOOKLINE      ? LUA_MASKLINE
+               : event == LUA_HOOKCOUNT   ? LUA_MASKCOUNT
+               : event == LUA_HOOKRET     ? LUA_MASKRET
+               : event == LUA_HOOKTAILRET ? LUA_MASKRET
+                                          : LUA_MASKCALL;
+    return (user->mask & mask) != 0;
+}
+
+void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
+{
+    user_hook *user = p->jit ? &p->user : &co->user;
+    if (!wants(user, ar->event))
+        return;
+    if (ar->event == LUA_HOOKCOUNT && !counts_for(user, L)) {
+        if (--user->left > 0)
+            return;
+        user->left = user->count;
+    }
+    user->hook(L, ar); /* which may fail, or yield */
+}
+
+/* --- debug.sethook and debug.gethook -----------------------------------------------------------*/
+
+/* What was there before ours, on the stack; false and nothing if there was no function. */
+static bool push_original(lua_State *L, const char *name)
+{
+    lua_pushlightuserdata(L, &originals_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    if (lua_istable(L, -1)) {
+        lua_getfield(L, -1, name);
+        lua_remove(L, -2);
+        if (lua_isfunction(L, -1))
+            return true;
+    }
+    lua_pop(L, 1);
+    return false;
+}
+
+/* The debug library's own function, to be called as if by whoever called ours: so its errors name
+ * the right function. NULL: it is not there, or is somebody else's. */
+static lua_CFunction library_function(lua_State *L, const char *name)
+{
+    lua_CFunction f = NULL;
+    if (!push_original(L, name))
+        return NULL;
+    if (!lua_getupvalue(L, -1, 1))
+        f = lua_tocfunction(L, -1);
+    else
+        lua_pop(L, 1);
+    lua_pop(L, 1);
+    return f;
+}
+
+static int call_original(lua_State *L, const char *name)
+{
+    lua_CFunction f = library_function(L, name);
+    if (f)
+        return f(L);
+    if (!push_original(L, name))
+        return 0;
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
+static lua_State *thread_argument(lua_State *L)
+{
+    return lua_isthread(L, 1) ? lua_tothread(L, 1) : L;
 }
 
 static int user_sethook(lua_State *L)
 {
+    lua_State *of = thread_argument(L);
+    int results = call_original(L, "sethook");
     profiler *p = host_find(L);
-    int shift;
-    lua_State *of = thread_argument(L, &shift);
-    int mask = 0, count = 0;
-    if (lua_isnoneornil(L, shift + 1)) {
-        lua_settop(L, shift + 1);
-    } else {
-        const char *text = luaL_checkstring(L, shift + 2);
-        luaL_checktype(L, shift + 1, LUA_TFUNCTION);
-        count = (int)luaL_optinteger(L, shift + 3, 0);
-        mask = mask_of(text, count);
+    if (p && p->active && !host_is_hook(lua_gethook(of))) {
+        host_take_over_hook(p, of);
+        host_set_hook(p, of);
     }
-    if (!p || !p->active)
-        return 0;
-    lua_settop(L, shift + 1);
-    if (mask == 0) { /* a hook for no event is none */
-        lua_pushnil(L);
-        lua_replace(L, shift + 1);
-    }
-    set_user_hook(p, L, of, mask, count);
-    return 0;
+    return results;
+}
+
+/* The library's function makes no string that is not there already, nor a larger stack: it cannot
+ * fail while our hook is away. */
+static void prepare_gethook(lua_State *L, lua_State *of)
+{
+    static const char *const masks[] = { "", "c", "r", "l", "cr", "cl", "rl", "crl" };
+    luaL_checkstack(L, LUA_MINSTACK + 16, "too many arguments");
+    if (!lua_checkstack(of, 1))
+        luaL_error(L, "stack overflow");
+    lua_settop(L, 1);
+    lua_pushliteral(L, "external hook");
+    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++)
+        lua_pushstring(L, masks[i]);
 }
 
 static int user_gethook(lua_State *L)
 {
     profiler *p = host_find(L);
-    int shift;
-    lua_State *of = thread_argument(L, &shift);
-    user_hook *user = p && p->active ? user_hook_of(p, of) : NULL;
-    char text[5];
-    if (!p)
-        return 0;
-    push_hooks(L);
-    push_thread_key(p, L, of);
-    lua_rawget(L, -2);
-#if LUA_VERSION_NUM >= 504
-    if (lua_isnil(L, -1)) /* 5.4 tells only that there is none */
-        return 1;
-#endif
-    lua_pushstring(L, mask_text(user ? user->mask : 0, text));
-    lua_pushinteger(L, user ? user->count : 0);
-    return 3;
-}
-
-void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
-{
-    static const char *const names[] = {
-        "call",
-        "return",
-        "line",
-        "count",
-#if LUA_VERSION_NUM >= 502
-        "tail call"
-#else
-        "tail return"
-#endif
-    };
-    static const int masks[] = {
-        LUA_MASKCALL,
-        LUA_MASKRET,
-        LUA_MASKLINE,
-        LUA_MASKCOUNT,
-#if LUA_VERSION_NUM >= 502
-        LUA_MASKCALL
-#else
-        LUA_MASKRET
-#endif
-    };
-    user_hook *user = p->jit ? &p->user : &co->user;
-    if (!(user->mask & masks[ar->event]))
-        return;
-    if (ar->event == LUA_HOOKCOUNT && (p->options.ticks || p->armed || p->jit)) {
-        if (--user->left > 0) /* the real hook counts one by one */
-            return;
-        user->left = user->count;
-    }
-    push_hooks(L);
-    push_thread_key(p, L, L);
-    lua_rawget(L, -2);
-    if (lua_isfunction(L, -1)) {
-        lua_pushstring(L, names[ar->event]);
-        if (ar->currentline >= 0)
-            lua_pushinteger(L, ar->currentline);
-        else
-            lua_pushnil(L);
-        lua_call(L, 2, 0);
-        lua_pop(L, 1);
-    } else {
-        lua_pop(L, 2);
-    }
+    lua_State *of = thread_argument(L);
+    lua_CFunction f = library_function(L, "gethook");
+    if (!f || !p || !p->active || !host_is_hook(lua_gethook(of)))
+        return call_original(L, "gethook");
+    prepare_gethook(L, of);
+    host_unset_hook(p, of);
+    int results = f(L);
+    host_set_hook(p, of);
+    return results;
 }
 
 bool host_is_own_hook_function(lua_CFunction f)
 {
     return f == user_sethook || f == user_gethook;
 }
+
+/* --- start and stop ----------------------------------------------------------------------------*/
 
 /* The debug table, or nil, on the stack. */
 static void push_debug(lua_State *L)
@@ -199,90 +228,46 @@ static void push_debug(lua_State *L)
     }
 }
 
+/* A field of the table on top of the stack, if it is a function, and not ours from last time. */
 static void swap_field(lua_State *L, const char *name, lua_CFunction ours, int originals)
 {
     lua_pushstring(L, name);
     lua_rawget(L, -2);
+    if (!lua_isfunction(L, -1) || lua_tocfunction(L, -1) == ours) {
+        lua_pop(L, 1);
+        return;
+    }
     lua_setfield(L, originals, name);
     lua_pushstring(L, name);
     lua_pushcfunction(L, ours);
     lua_rawset(L, -3);
 }
 
-/* The debug library's own function, ours or another's: on the stack; false and nothing if there is
- * none. */
-static bool push_original(lua_State *L, const char *name)
+/* The table of what was there before ours, on the stack. */
+static void push_originals(lua_State *L)
 {
     lua_pushlightuserdata(L, &originals_key);
     lua_rawget(L, LUA_REGISTRYINDEX);
-    if (lua_istable(L, -1)) {
-        lua_getfield(L, -1, name);
-        lua_remove(L, -2);
-        if (lua_iscfunction(L, -1))
-            return true;
-    }
+    if (lua_istable(L, -1))
+        return;
     lua_pop(L, 1);
-    return false;
-}
-
-static void push_thread(lua_State *L, lua_State *of)
-{
-    lua_pushthread(of);
-    lua_xmove(of, L, 1);
-}
-
-/* A hook that the script gave `of` before we came goes on, called by ours. */
-void host_take_over_hook(profiler *p, lua_State *L, lua_State *of)
-{
-    int top = lua_gettop(L);
-    if (!lua_gethook(of) || host_is_hook(lua_gethook(of)) || !lua_checkstack(of, 1) ||
-        !push_original(L, "gethook"))
-        return;
-    push_thread(L, of);
-    if (lua_pcall(L, 1, 3, 0) == 0 && lua_isfunction(L, top + 1)) {
-        int count = (int)lua_tointeger(L, top + 3);
-        int mask = mask_of(lua_tostring(L, top + 2), count);
-        lua_settop(L, top + 1);
-        set_user_hook(p, L, of, mask, count);
-    } else {
-        toll_recorder_note(p->recorder, "hooks that are no Lua functions, replaced", 1, NULL);
-    }
-    lua_settop(L, top);
-}
-
-/* The hook of the script's on `of` is the real one again. */
-static void give_back_hook(profiler *p, lua_State *L, lua_State *of)
-{
-    const user_hook *user = user_hook_of(p, of);
-    char text[5];
-    int top = lua_gettop(L);
-    if (!user || !user->mask || !lua_checkstack(of, 1) || !push_original(L, "sethook"))
-        return;
-    push_thread(L, of);
-    push_hooks(L);
-    push_thread_key(p, L, of);
-    lua_rawget(L, -2);
-    lua_remove(L, -2);
-    lua_pushstring(L, mask_text(user->mask, text));
-    lua_pushinteger(L, user->count);
-    lua_pcall(L, 4, 0, 0);
-    lua_settop(L, top);
+    lua_newtable(L);
+    lua_pushlightuserdata(L, &originals_key);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, LUA_REGISTRYINDEX);
 }
 
 void host_take_debug(profiler *p, lua_State *L)
 {
     int top = lua_gettop(L);
-    lua_newtable(L);
+    push_originals(L);
     push_debug(L);
     if (lua_istable(L, -1)) {
         swap_field(L, "sethook", user_sethook, top + 1);
         swap_field(L, "gethook", user_gethook, top + 1);
-        lua_pushlightuserdata(L, &originals_key);
-        lua_pushvalue(L, top + 1);
-        lua_rawset(L, LUA_REGISTRYINDEX);
     }
     lua_settop(L, top);
-    host_take_over_hook(p, L, L);
+    host_take_over_hook(p, L);
 }
 
 static void give_back_field(lua_State *L, const char *name, lua_CFunction ours)
@@ -295,21 +280,13 @@ static void give_back_field(lua_State *L, const char *name, lua_CFunction ours)
         lua_setfield(L, -2, name);
 }
 
-void host_give_back_debug(profiler *p, lua_State *L)
+void host_give_back_debug(lua_State *L)
 {
     int top = lua_gettop(L);
-    if (p->user_hooks && p->jit)
-        give_back_hook(p, L, L);
-    for (size_t i = 0; p->user_hooks && !p->jit && i < p->map.slot_count; i++)
-        if (p->map.slots[i].address && p->map.slots[i].f.flags & OBJECT_COROUTINE)
-            give_back_hook(p, L, p->map.slots[i].co->L);
     push_debug(L);
     if (lua_istable(L, -1)) {
         give_back_field(L, "sethook", user_sethook);
         give_back_field(L, "gethook", user_gethook);
     }
-    lua_pushlightuserdata(L, &hooks_key);
-    lua_pushnil(L);
-    lua_rawset(L, LUA_REGISTRYINDEX);
     lua_settop(L, top);
 }

@@ -12,7 +12,7 @@
 #define lua_rawlen lua_objlen
 #endif
 
-static const host_test *const tests[] = { &host_threads };
+static const host_test *const tests[] = { &host_threads, &host_hooks, &host_collected };
 
 static bool portable;
 
