@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "layout.h"
+#include "record/recorder_inline.h"
 
 enum { FIRST_FRAMES = 8 };
 
@@ -128,11 +129,11 @@ static toll_track *new_track(profiler *p, lua_State *L, lua_Debug *ar)
     return track;
 }
 
-coroutine *host_new_coroutine(profiler *p, lua_State *L)
+static coroutine *make_coroutine(const profiler *p, lua_State *L)
 {
     coroutine *co = calloc(1, sizeof *co);
     entry *stack = calloc(FIRST_FRAMES, sizeof *stack);
-    if (!co || !stack || !objects_put(&p->map, (object){ L, co, { { 0, OBJECT_COROUTINE } } })) {
+    if (!co || !stack) {
         free(co);
         free(stack);
         return NULL;
@@ -146,8 +147,27 @@ coroutine *host_new_coroutine(profiler *p, lua_State *L)
         stack->f = host_native((frame_ref){ .flags = OBJECT_NATIVE }, JIT_OUTSIDE, JIT_OUTSIDE);
     co->landing = JIT_OUTSIDE;
     co->landing_outside = JIT_ANY;
+#else
+    (void)p;
 #endif
     return co;
+}
+
+coroutine *host_new_coroutine(profiler *p, lua_State *L)
+{
+    coroutine *co = make_coroutine(p, L);
+    if (co && !objects_put(&p->map, (object){ L, co, { { 0, OBJECT_COROUTINE } } })) {
+        host_drop_coroutine(co);
+        return NULL;
+    }
+    return co;
+}
+
+/* Its track has no frames, and is of the main thread: "(outside)" in reports. */
+bool host_make_outside(profiler *p)
+{
+    p->outside = make_coroutine(p, NULL);
+    return p->outside && !toll_recorder_new_track(p->recorder, "main", &p->outside->track, NULL);
 }
 
 coroutine *host_known_coroutine(const profiler *p, lua_State *L)
@@ -191,6 +211,15 @@ void host_free_coroutine(profiler *p, coroutine *co)
     host_leave(p, was_busy);
 }
 
+/* Those that were resumed since `to` was current have yielded, ended or failed. */
+static void forget_resumers(profiler *p, const coroutine *to)
+{
+    for (coroutine *r = p->co, *next; r && r != to; r = next) {
+        next = r->resumer;
+        r->resumer = NULL;
+    }
+}
+
 /* Is `co` among those that resumed the current one, directly or not? Then it goes on because that
  * one yielded, ended or failed. */
 static bool is_resumer(const profiler *p, const coroutine *co)
@@ -205,10 +234,7 @@ static bool is_resumer(const profiler *p, const coroutine *co)
 void host_switch_between(profiler *p, coroutine *co, const uint64_t *now)
 {
     if (is_resumer(p, co)) {
-        for (coroutine *r = p->co, *next; r && r != co; r = next) {
-            next = r->resumer;
-            r->resumer = NULL;
-        }
+        forget_resumers(p, co);
         toll_recorder_switch(p->recorder, co->track, now);
     } else {
         co->resumer = p->co;
@@ -220,6 +246,26 @@ void host_switch_between(profiler *p, coroutine *co, const uint64_t *now)
     host_set_current(p, co);
 }
 
+void host_go_back(profiler *p, coroutine *to)
+{
+    if (!to)
+        to = p->outside;
+    if (to == p->co || !to->track)
+        return;
+    host_settle(p, p->co);
+    forget_resumers(p, to);
+    toll_recorder_switch(p->recorder, to->track, p->now);
+    host_set_current(p, to);
+}
+
+void host_was_outside(profiler *p)
+{
+    host_settle(p, p->co);
+    forget_resumers(p, p->outside);
+    toll_recorder_hand_over(p->recorder, p->outside->track);
+    host_set_current(p, p->outside);
+}
+
 /* An event comes from L, which is not the current coroutine: now it is. NULL: no memory. */
 coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar)
 {
@@ -228,6 +274,8 @@ coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar)
         co = host_new_coroutine(p, L);
     if (!co || co == p->co)
         return co;
+    if (p->co->L && lua_status(p->co->L) == LUA_YIELD && !is_resumer(p, co))
+        host_was_outside(p); /* or else who would have resumed this one? */
     host_settle(p, p->co);
     bool is_new = !co->track;
     if (is_new)

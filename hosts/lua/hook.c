@@ -260,6 +260,14 @@ static void unwind_to(profiler *p, coroutine *co, lua_State *L, uintptr_t ci)
         host_adopt(p, co, L, 1, 0);
 }
 
+/* Some releases of 5.4 tell a call once more if a hook has yielded before the first instruction. */
+static inline bool is_repeated(coroutine *co, uintptr_t ci)
+{
+    bool held = co->top->f.flags & OBJECT_HELD;
+    co->top->f.flags &= ~(uint32_t)OBJECT_HELD;
+    return held && co->top->ci == ci;
+}
+
 static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
     uintptr_t ci = layout_ci(p->jit, ar);
@@ -269,6 +277,8 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
 #else
     uintptr_t below = caller_ci(p, L, ar); /* the callee comes down to the caller's place */
 #endif
+    if (UNLIKELY(is_repeated(co, ci)))
+        return;
     if (UNLIKELY(co->top->ci != below))
         unwind_to(p, co, L, below);
     object *o = describe(p, L, ar, !tail);

@@ -98,9 +98,10 @@ typedef enum object_flags {
         4,           /* coroutine.resume: its first argument may be a coroutine without our hook */
     OBJECT_WRAP = 8, /* made by coroutine.wrap: its first upvalue may be one */
     OBJECT_COROUTINE = 16,
-    OBJECT_GOES_ON = 32,   /* LuaJIT: see jit_table.h */
-    OBJECT_YIELD = 64,     /* LuaJIT: coroutine.yield */
-    OBJECT_OPEN_NAME = 128 /* the next calls may tell a better name: see names.c */
+    OBJECT_GOES_ON = 32,    /* LuaJIT: see jit_table.h */
+    OBJECT_YIELD = 64,      /* LuaJIT: coroutine.yield */
+    OBJECT_OPEN_NAME = 128, /* the next calls may tell a better name: see names.c */
+    OBJECT_HELD = 1 << 24   /* of a frame: a hook has yielded in it, see on_call in hook.c */
 } object_flags;
 
 struct coroutine;
@@ -278,6 +279,7 @@ typedef struct profiler {
 
     coroutine *co;      /* the current one: see host_set_current */
     coroutine *main_co; /* the one that started; its L is NULL once that is collected */
+    coroutine *outside; /* current while the host is: no L, and no frames */
     objects map;
     object named;                /* the function that was named last */
     toll_frame_id named_closure; /* the same of C closures; or none that there is */
@@ -390,6 +392,9 @@ coroutine *host_new_coroutine(profiler *p, lua_State *L);
 coroutine *host_known_coroutine(const profiler *p, lua_State *L); /* NULL: not met so far */
 coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar);
 void host_switch_between(profiler *p, coroutine *co, const uint64_t *now);
+void host_go_back(profiler *p, coroutine *to); /* to who resumed the current one; NULL: the host */
+void host_was_outside(profiler *p);            /* the host, since the last event */
+bool host_make_outside(profiler *p);
 void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide);
 void host_free_coroutine(profiler *p, coroutine *co);
 void host_drop_coroutine(coroutine *co); /* its memory alone */
@@ -431,6 +436,9 @@ static inline const void *host_asked_function(lua_State *L, lua_Debug *ar)
 
 /* layout.c: may `fast` be set? Runs a few calls under a hook of its own. */
 bool host_probe(lua_State *L, bool jit);
+
+/* entries.c: the host's calls into Lua are seen from now on. Any thread. */
+void host_watch_entries(void);
 
 /* names.c: the function at `ar`, just met for the first time. Valid until the next. `tells`: how it
  * was called may tell its name; of one in another's place (a tail call) Lua knows nothing, and

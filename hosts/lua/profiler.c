@@ -21,6 +21,8 @@ static void free_recording(profiler *p)
 {
     if (p->main_co && !p->main_co->L) /* it was taken out of the map */
         host_drop_coroutine(p->main_co);
+    if (p->outside)
+        host_drop_coroutine(p->outside);
     for (size_t i = 0; i < p->map.slot_count; i++)
         if (p->map.slots[i].address && p->map.slots[i].f.flags & OBJECT_COROUTINE)
             host_drop_coroutine(p->map.slots[i].co);
@@ -38,7 +40,7 @@ static void free_recording(profiler *p)
     host_memory_free(&p->memory);
     p->recorder = NULL;
     p->timeline = NULL;
-    p->co = p->main_co = NULL;
+    p->co = p->main_co = p->outside = NULL;
 }
 
 /* Profilers are never given back to malloc, but used again: a thread that once ran a universe may
@@ -254,7 +256,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->user = (user_hook){ 0 };
     p->mask = LUA_MASKCALL | LUA_MASKRET;
     memset(p->now, 0, sizeof p->now);
-    if (make_timeline(p, err) || make_recorder(p, err) || !make_main_coroutine(p, L)) {
+    if (make_timeline(p, err) || make_recorder(p, err) || !make_main_coroutine(p, L) ||
+        !host_make_outside(p)) {
         free_recording(p);
         return false;
     }
@@ -270,6 +273,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     if (p->jit && p->fast)
         host_find_jit_switches(p, L);
 #endif
+    host_watch_entries();
     host_take_allocator(p, L);
     host_take_debug(p, L);
     clock_gettime(CLOCK_REALTIME, &real);

@@ -119,6 +119,8 @@ void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar
         user->left = user->count;
     }
     user->hook(L, ar); /* which may fail, or yield */
+    if (!IS_51 && lua_status(L) == LUA_YIELD)
+        co->top->f.flags |= OBJECT_HELD;
 }
 
 /* --- debug.sethook and debug.gethook -----------------------------------------------------------*/

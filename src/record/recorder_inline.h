@@ -16,6 +16,9 @@ void toll_recorder_count_backward(toll_recorder *recorder, uint32_t counter, uin
 toll_node *toll_recorder_find_child(toll_recorder *recorder, toll_node *caller,
                                     toll_frame_id frame);
 
+/* Make `track` current without charging first: what is due is its, not the current one's. */
+void toll_recorder_hand_over(toll_recorder *recorder, toll_track *track);
+
 /* A frame that gets no node: beyond the depth limit, unknown, or there was no memory for one. */
 void toll_recorder_fold_call(toll_recorder *recorder, toll_frame_id frame);
 

@@ -1,6 +1,6 @@
 /* track.c - tracks: stacks of their own, one of them current. See recorder.h. */
 #include "base/fail.h"
-#include "record/recorder_data.h"
+#include "record/recorder_inline.h"
 
 toll_status toll_recorder_new_track(toll_recorder *r, const char *thread_name, toll_track **out,
                                     toll_error *err)
@@ -74,6 +74,12 @@ void toll_recorder_switch(toll_recorder *r, toll_track *t, const uint64_t *now)
     if (!t)
         count_no_track(r, now);
     else if (toll_recorder_begin_event(r, now))
+        make_current(r, t);
+}
+
+void toll_recorder_hand_over(toll_recorder *r, toll_track *t)
+{
+    if (r->state == TOLL_RECORDER_RUNNING)
         make_current(r, t);
 }
 

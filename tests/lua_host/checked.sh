@@ -30,6 +30,7 @@ luajit() {
         XCFLAGS="-DLUA_USE_APICHECK -DLUA_USE_ASSERT -DLUAJIT_USE_SYSMALLOC" libluajit.so >"$lua/log" 2>&1 ||
         { tail -20 "$lua/log"; return 1; }
     cp "$lua"/luajit2/src/*.h "$lua"
+    cp "$lua/luajit2/src/libluajit.so" "$lua/libluajit-5.1.so.2" # its name for the loader
     cp "$lua/luajit2/src/libluajit.so" "$lua/liblua.so"
 }
 
@@ -50,7 +51,7 @@ version=${lua#lua}
 [ "$lua" = luajit ] && version=5.1
 # shellcheck disable=SC2086 # flags and libraries are words
 $CC $flags -fsanitize=undefined -std=gnu11 -D_DEFAULT_SOURCE -DHOST_MODULES="\"$MODULES/$version\"" -I"$lua" -I"$INCLUDE" \
-    -rdynamic -o "$lua/host" "$SOURCE"/*.c "$lua/liblua.so" "-Wl,-rpath,$BUILD/$lua" $LIBTOLL -lm -ldl -lpthread
+    -rdynamic -o "$lua/host" "$SOURCE"/*.c -L"$lua" -l:liblua.so "-Wl,-rpath,$BUILD/$lua" $LIBTOLL -lm -ldl -lpthread
 failed=0
 for test in "$@"; do
     for mode in layout portable; do

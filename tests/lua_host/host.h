@@ -17,7 +17,7 @@ typedef struct host_test {
     void (*run)(void);
 } host_test;
 
-extern const host_test host_threads, host_hooks, host_collected;
+extern const host_test host_threads, host_hooks, host_collected, host_coroutines, host_outside;
 
 /* A state with the standard libraries and `toll`, whose option table is the global `options`. */
 lua_State *host_new(void);

@@ -1,0 +1,289 @@
+/* entries.c - the host's calls of lua_resume, lua_pcall and lua_call.
+ *
+ * No hook tells when a coroutine yields to a host, or fails: its frames stay, and whatever the host
+ * does next would be theirs. And a host may set a hook of its own before each lua_resume, as
+ * servers do for every request, and then none of ours is called. Both are seen where the host calls
+ * into Lua: on the way in our hook is set again, with the host's behind it, and on the way out
+ * whoever called goes on.
+ *
+ * For that the functions below take the place of Lua's in the global offset tables of the program
+ * and its libraries, by which they call a shared library's functions. A program with Lua linked in
+ * has no such entries, nor does Lua call itself by them: there it is as it was. Without a recording
+ * each of them only calls the real one. They stay for good, as the module does. */
+#define _GNU_SOURCE
+#include "host.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__x86_64__) && defined(__LP64__)
+#define HAS_TABLES 1
+#define IS_ENTRY(type) ((type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_GLOB_DAT)
+#elif defined(__aarch64__) && defined(__LP64__)
+#define HAS_TABLES 1
+#define IS_ENTRY(type) ((type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_GLOB_DAT)
+#endif
+
+#ifdef HAS_TABLES
+
+/* --- in and out --------------------------------------------------------------------------------*/
+
+typedef struct entry_point {
+    lua_State *caller; /* the coroutine that called; NULL: the host */
+    bool known;        /* was a profile recorded then? */
+} entry_point;
+
+static profiler *recording_of(lua_State *L)
+{
+    profiler *p = host_of_allocator(L);
+    return p && p->active ? p : NULL;
+}
+
+static bool has_frames(lua_State *L)
+{
+    lua_Debug ar;
+    return lua_status(L) == 0 && lua_getstack(L, 0, &ar);
+}
+
+/* The host has called. Whoever was current calls from one of its C functions; or the host went on
+ * without our notice, if that one has yielded or ended. */
+static entry_point enter(lua_State *L)
+{
+    profiler *p = recording_of(L);
+    if (!p)
+        return (entry_point){ NULL, false };
+    p->busy = 1;
+    if (!host_is_hook(lua_gethook(L))) {
+        host_take_over_hook(p, L);
+        host_set_hook(p, L);
+    }
+    if (p->co->L && !has_frames(p->co->L))
+        host_was_outside(p);
+    p->busy = 0;
+    return (entry_point){ p->co->L, true };
+}
+
+/* Lua has returned to it, in whatever way. */
+static void leave(lua_State *L, entry_point from)
+{
+    profiler *p = recording_of(L);
+    if (!p || (from.known && p->co->L == from.caller))
+        return;
+    if (!from.known) /* recording has begun meanwhile */
+        from.caller = has_frames(L) ? L : NULL;
+    p->busy = 1;
+    host_read_counters(p);
+    host_go_back(p, from.caller ? host_known_coroutine(p, from.caller) : NULL);
+    p->busy = 0;
+    if (p->signalled)
+        host_die_of_signal(p);
+}
+
+/* --- the functions -----------------------------------------------------------------------------*/
+
+#if LUA_VERSION_NUM >= 504
+#define RESUME_PARAMETERS lua_State *L, lua_State *from, int count, int *results
+#define RESUME_ARGUMENTS L, from, count, results
+#elif LUA_VERSION_NUM >= 502
+#define RESUME_PARAMETERS lua_State *L, lua_State *from, int count
+#define RESUME_ARGUMENTS L, from, count
+#else
+#define RESUME_PARAMETERS lua_State *L, int count
+#define RESUME_ARGUMENTS L, count
+#endif
+
+static int our_resume(RESUME_PARAMETERS)
+{
+    entry_point caller = enter(L);
+    int status = lua_resume(RESUME_ARGUMENTS);
+    leave(L, caller);
+    return status;
+}
+
+#if LUA_VERSION_NUM >= 502
+
+#if LUA_VERSION_NUM >= 503
+typedef lua_KContext context;
+typedef lua_KFunction continuation;
+#else
+typedef int context;
+typedef lua_CFunction continuation;
+#endif
+
+static void our_call(lua_State *L, int arguments, int results, context c, continuation k)
+{
+    entry_point caller = enter(L);
+    lua_callk(L, arguments, results, c, k);
+    leave(L, caller);
+}
+
+static int our_pcall(lua_State *L, int arguments, int results, int handler, context c,
+                     continuation k)
+{
+    entry_point caller = enter(L);
+    int status = lua_pcallk(L, arguments, results, handler, c, k);
+    leave(L, caller);
+    return status;
+}
+
+#define CALL "lua_callk", (uintptr_t)lua_callk
+#define PCALL "lua_pcallk", (uintptr_t)lua_pcallk
+
+#else
+
+static void our_call(lua_State *L, int arguments, int results)
+{
+    entry_point caller = enter(L);
+    lua_call(L, arguments, results);
+    leave(L, caller);
+}
+
+static int our_pcall(lua_State *L, int arguments, int results, int handler)
+{
+    entry_point caller = enter(L);
+    int status = lua_pcall(L, arguments, results, handler);
+    leave(L, caller);
+    return status;
+}
+
+static int our_cpcall(lua_State *L, lua_CFunction function, void *user)
+{
+    entry_point caller = enter(L);
+    int status = lua_cpcall(L, function, user);
+    leave(L, caller);
+    return status;
+}
+
+#define CALL "lua_call", (uintptr_t)lua_call
+#define PCALL "lua_pcall", (uintptr_t)lua_pcall
+
+#endif
+
+static const struct replacement {
+    const char *name;
+    uintptr_t real, ours;
+} replacements[] = { { "lua_resume", (uintptr_t)lua_resume, (uintptr_t)our_resume },
+                     { CALL, (uintptr_t)our_call },
+#if LUA_VERSION_NUM < 502
+                     { "lua_cpcall", (uintptr_t)lua_cpcall, (uintptr_t)our_cpcall },
+#endif
+                     { PCALL, (uintptr_t)our_pcall } };
+
+/* --- tables of other modules -------------------------------------------------------------------*/
+
+/* What is needed of a loaded module. */
+typedef struct module {
+    uintptr_t base, begin, end;             /* addresses, of all that is mapped */
+    uintptr_t protected_from, protected_to; /* made read-only after loading */
+    const ElfW(Sym) * symbols;
+    const char *names;
+    const ElfW(Rela) * relocations[2]; /* of calls, and of data */
+    size_t sizes[2];
+} module;
+
+static uintptr_t address_of(const module *m, ElfW(Addr) value)
+{
+    return value < m->base ? m->base + value : value; /* not every C library adds the base */
+}
+
+static void read_dynamic(module *m, const ElfW(Dyn) * d)
+{
+    for (; d->d_tag != DT_NULL; d++) {
+        uintptr_t at = address_of(m, d->d_un.d_ptr);
+        switch (d->d_tag) {
+        case DT_SYMTAB: m->symbols = (const void *)at; break;
+        case DT_STRTAB: m->names = (const void *)at; break;
+        case DT_JMPREL: m->relocations[0] = (const void *)at; break;
+        case DT_PLTRELSZ: m->sizes[0] = d->d_un.d_val; break;
+        case DT_RELA: m->relocations[1] = (const void *)at; break;
+        case DT_RELASZ: m->sizes[1] = d->d_un.d_val; break;
+        default: break;
+        }
+    }
+}
+
+static module read_module(const struct dl_phdr_info *info)
+{
+    module m = { .base = info->dlpi_addr, .begin = UINTPTR_MAX };
+    const ElfW(Dyn) *dynamic = NULL;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        uintptr_t from = m.base + h->p_vaddr, to = from + h->p_memsz;
+        if (h->p_type == PT_DYNAMIC)
+            dynamic = (const void *)from;
+        if (h->p_type == PT_GNU_RELRO)
+            m.protected_from = from, m.protected_to = to;
+        if (h->p_type == PT_LOAD && from < m.begin)
+            m.begin = from;
+        if (h->p_type == PT_LOAD && to > m.end)
+            m.end = to;
+    }
+    if (dynamic)
+        read_dynamic(&m, dynamic);
+    return m;
+}
+
+static bool is_in(const module *m, uintptr_t address)
+{
+    return address >= m->begin && address < m->end;
+}
+
+static void write_entry(const module *m, uintptr_t *at, uintptr_t value)
+{
+    uintptr_t place = (uintptr_t)at, page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    void *start = (void *)(place & ~(page - 1));
+    bool is_protected = place >= m->protected_from && place < m->protected_to;
+    if (is_protected && mprotect(start, page, PROT_READ | PROT_WRITE) != 0)
+        return;
+    __atomic_store_n(at, value, __ATOMIC_RELAXED); /* another thread may be calling */
+    if (is_protected)
+        mprotect(start, page, PROT_READ);
+}
+
+/* An entry that is not bound yet leads to the module's own code, which would bind it to the real
+ * function: a symbol that is found from here, too. */
+static void replace(const module *m, const ElfW(Rela) * r)
+{
+    const char *name = m->names + m->symbols[ELF64_R_SYM(r->r_info)].st_name;
+    uintptr_t *at = (uintptr_t *)(m->base + r->r_offset);
+    for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++) {
+        const struct replacement *f = &replacements[i];
+        if (strcmp(name, f->name) == 0 && (*at == f->real || is_in(m, *at)))
+            write_entry(m, at, f->ours);
+    }
+}
+
+/* Neither our own module, which calls the real functions, nor the one that has them. */
+static int replace_in(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    module m = read_module(info);
+    if (!m.symbols || !m.names || is_in(&m, replacements[0].real) ||
+        is_in(&m, replacements[0].ours))
+        return 0;
+    for (int i = 0; i < 2; i++)
+        for (size_t n = 0; m.relocations[i] && n < m.sizes[i] / sizeof(ElfW(Rela)); n++)
+            if (IS_ENTRY(ELF64_R_TYPE(m.relocations[i][n].r_info)))
+                replace(&m, &m.relocations[i][n]);
+    return 0;
+}
+
+void host_watch_entries(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    dl_iterate_phdr(replace_in, NULL);
+    pthread_mutex_unlock(&lock);
+}
+
+#else
+
+void host_watch_entries(void)
+{
+}
+
+#endif
