@@ -88,21 +88,23 @@ static void probe_hook(lua_State *L, lua_Debug *ar)
         *(agrees(L, ar) ? &probe.hits : &probe.misses) += 1;
 }
 
-/* A C function that calls its first argument with the second: the probe must not call what the
+/* A C function that calls its first argument with the others: the probe must not call what the
  * script may have put in place of pcall. */
 static int call_on(lua_State *L)
 {
-    lua_settop(L, 2);
-    lua_call(L, 1, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
     return 1;
 }
 
 bool host_probe(lua_State *L, bool jit)
 {
+    /* Without upvalues: LuaJIT loses count of its memory if there is none for them. */
     static const char code[] =
-        "local c = ... local function t(n) if n == 0 then return n end return t(n - 1) end "
-        "local function f(n) if n > 0 then f(n - 1) end t(2) c(t, 1) return n end "
-        "f(3) c(f, 2) c(t, 3)";
+        "local c = ... "
+        "local function t(t, n) if n == 0 then return n end return t(t, n - 1) end "
+        "local function f(f, t, c, n) "
+        "if n > 0 then f(f, t, c, n - 1) end t(t, 2) c(t, t, 1) return n end "
+        "f(f, t, c, 3) c(f, f, t, c, 2) c(t, t, 3)";
     lua_Hook old = lua_gethook(L);
     int old_mask = lua_gethookmask(L), old_count = lua_gethookcount(L);
     memset(&probe, 0, sizeof probe);

@@ -8,7 +8,7 @@
 
 #include "host.h"
 
-static const char profile_type[] = "toll.profile";
+static const char profile_type[] = "toll.profile", output_type[] = "toll.output";
 
 #ifndef TOLL_MODULE_API
 #define TOLL_MODULE_API __attribute__((visibility("default")))
@@ -252,23 +252,45 @@ static int toll_write(lua_State *L)
     return save(L, check_profile(L), 2);
 }
 
+/* An output in a userdata that frees it, on the stack: Lua may fail to make a string of it. */
+static toll_output **new_output(lua_State *L)
+{
+    toll_output **box = lua_newuserdata(L, sizeof *box);
+    *box = NULL;
+    luaL_getmetatable(L, output_type);
+    lua_setmetatable(L, -2);
+    return box;
+}
+
+static void free_output(toll_output **box)
+{
+    toll_output_free(*box);
+    *box = NULL;
+}
+
+static int output_gc(lua_State *L)
+{
+    free_output(luaL_checkudata(L, 1, output_type));
+    return 0;
+}
+
 static int profile_report(lua_State *L)
 {
     toll_profile *profile = check_profile(L);
     toll_report_options o = { .rows = (uint32_t)luaL_optinteger(L, 2, 20) };
-    toll_output *out;
+    toll_output **out = new_output(L);
     toll_error err = { TOLL_OK, "" };
     size_t size;
-    if (toll_output_to_memory(NULL, 0, &out, &err))
-        return fail(L, &err);
-    toll_status status = toll_report_top(profile, &o, out, &err);
+    toll_status status = toll_output_to_memory(NULL, 0, out, &err);
     if (!status)
-        status = toll_output_commit(out, &err);
+        status = toll_report_top(profile, &o, *out, &err);
+    if (!status)
+        status = toll_output_commit(*out, &err);
     if (!status) {
-        const char *bytes = toll_output_data(out, &size);
+        const char *bytes = toll_output_data(*out, &size);
         lua_pushlstring(L, bytes, size);
     }
-    toll_output_free(out);
+    free_output(out);
     return status ? fail(L, &err) : 1;
 }
 
@@ -310,6 +332,10 @@ bool host_is_own(lua_CFunction f)
 
 static int open_module(lua_State *L)
 {
+    luaL_newmetatable(L, output_type);
+    lua_pushcfunction(L, output_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
     luaL_newmetatable(L, profile_type);
     for (int i = 0; i < METHOD_COUNT; i++) {
         lua_pushcfunction(L, methods[i].function);

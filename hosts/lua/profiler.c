@@ -76,6 +76,7 @@ static int collect(lua_State *L)
     if (!p)
         return 0;
     host_finish(p, L);
+    host_give_back_allocator(p, L); /* a start that failed has left it */
     *box = NULL;
     free_recording(p);
     free(p->timeline_path);
@@ -88,28 +89,43 @@ static int collect(lua_State *L)
     return 0;
 }
 
+static bool is_jit(lua_State *L)
+{
+#if IS_51
+    lua_pushliteral(L, "jit");
+    lua_rawget(L, LUA_GLOBALSINDEX); /* a script may watch its globals */
+    bool found = lua_istable(L, -1);
+    lua_pop(L, 1);
+    return found;
+#else
+    (void)L;
+    return false;
+#endif
+}
+
+/* Whatever of Lua's may fail for lack of memory comes before the profiler has been made, or when
+ * Lua will free it. */
 profiler *host_make(lua_State *L)
 {
     profiler *p = host_find(L);
     if (p)
         return p;
-    p = new_profiler();
-    if (!p)
-        return NULL;
+    bool jit = is_jit(L);
     lua_pushlightuserdata(L, &profiler_key);
     profiler **box = lua_newuserdata(L, sizeof *box);
-    *box = p;
+    *box = NULL;
     lua_newtable(L);
     lua_pushcfunction(L, collect);
     lua_setfield(L, -2, "__gc");
     lua_setmetatable(L, -2);
+    p = *box = new_profiler();
+    if (!p) {
+        lua_pop(L, 2);
+        return NULL;
+    }
+    p->pid = getpid();
+    p->jit = jit;
     lua_rawset(L, LUA_REGISTRYINDEX);
-#if IS_51
-    lua_pushliteral(L, "jit");
-    lua_rawget(L, LUA_GLOBALSINDEX); /* a script may watch its globals */
-    p->jit = lua_istable(L, -1);
-    lua_pop(L, 1);
-#endif
     return p;
 }
 
@@ -262,7 +278,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
         return false;
     }
     if (p->jit) {
-        p->jit_was_on = jit_is_on(L);
+        p->jit_was_on |= jit_is_on(L); /* a start that failed has left it off */
         switch_jit(L, "off");
         switch_jit(L, "flush");
     }
@@ -283,14 +299,14 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
         host_clock_start(&p->clock,
                          p->options.cpu_clock ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC);
     host_read_counters(p);
-    p->active = true;
     return true;
 }
 
 void host_go(profiler *p, lua_State *L, int hide)
 {
     p->busy = 1;
-    host_adopt(p, p->co, L, 0, hide);
+    host_adopt(p, p->co, L, 0, hide); /* Lua may fail here for lack of memory, and nowhere below */
+    p->active = true;
     p->armed = p->jit && p->co->top->f.flags & OBJECT_NATIVE; /* see arm in hook.c */
     p->plain = host_may_be_quick(p);
     host_update_quick(p);
@@ -323,10 +339,11 @@ void host_stop(profiler *p, lua_State *L, bool closing)
     toll_recorder_stop(p->recorder, p->now);
     host_set_inactive(p);
     unhook_all(p);
-    if (!closing)
-        host_give_back_debug(L);
     host_give_back_allocator(p, L);
+    host_leave(p, 0);
+    if (!closing) /* Lua may fail here for lack of memory, and nowhere above */
+        host_give_back_debug(L);
     if (p->jit_was_on)
         switch_jit(L, "on");
-    host_leave(p, 0);
+    p->jit_was_on = false;
 }

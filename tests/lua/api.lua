@@ -104,7 +104,7 @@ toll.start(options)
 local late = coroutine.create(function() coroutine.yield() leaf() end)
 toll.stop()
 coroutine.resume(late)
-assert(debug.gethook(late) == nil)
+assert(((select(2, debug.gethook(late))) or "") == "") -- 5.1 may tell the function of one that had its address
 
 -- Globals that are watched are not asked for; the compiler is left as it was.
 setmetatable(_G, { __index = function(_, k) error("undeclared " .. k, 2) end })

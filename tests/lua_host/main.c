@@ -12,8 +12,8 @@
 #define lua_rawlen lua_objlen
 #endif
 
-static const host_test *const tests[] = { &host_threads, &host_hooks, &host_collected,
-                                          &host_coroutines, &host_outside };
+static const host_test *const tests[] = { &host_threads,    &host_hooks,   &host_collected,
+                                          &host_coroutines, &host_outside, &host_memory };
 
 static bool portable;
 
