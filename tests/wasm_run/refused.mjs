@@ -29,7 +29,7 @@ for (const [name, args] of Object.entries(events))
   check(name, c => assert.throws(() => c[name](...args), WebAssembly.RuntimeError, name));
 for (const name of ["phase", "section", "section_end"])
   check(name, (c, text) => assert.throws(() => c[name](text, 0n), WebAssembly.RuntimeError, name));
-check("note", (c, text) => assert.throws(() => c.note(text), WebAssembly.RuntimeError));
+check("note", (c, text) => assert.throws(() => c.note(text, 1n), WebAssembly.RuntimeError));
 
 // A recording begins once, and only the functions that the guest has can be named.
 check("begin", c => {
