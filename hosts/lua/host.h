@@ -2,7 +2,7 @@
  *
  * The recorder and all else here live outside of the Lua heap: profiling changes nothing that a
  * script can see. One profiler a universe, found through the registry; no other state but the
- * list of live profilers that atexit and signals need (end.c).
+ * list of live profilers that the end of the process needs (signals.c).
  *
  * Built once for each Lua; LuaJIT loads the build for 5.1 and is told apart at run time. */
 #ifndef TOLL_LUA_HOST_H
