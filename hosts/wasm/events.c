@@ -27,11 +27,19 @@ static bool is_quick(void)
     return host.quick.at != &nowhere;
 }
 
+/* Ticks are charged, or nothing is: then calls alone are counted. */
+static bool may_be_plain(const toll_recorder *r)
+{
+    bool has_calls_alone =
+        r->counter_count == 0 && r->state == TOLL_RECORDER_RUNNING && !r->timeline;
+    return !host.has_time && (has_calls_alone || toll_recorder_is_plain(r));
+}
+
 /* After an event of the recorder's: go on quickly, if what comes may be plain. */
 static void be_quick(void)
 {
     const toll_track *t = host.recorder->track;
-    if (!host.has_time && toll_recorder_is_plain(host.recorder) && !t->folded)
+    if (may_be_plain(host.recorder) && !t->folded)
         host.quick = (toll_quick){ .at = t->current, .last = host.recorder->counters[0].last };
 }
 
@@ -52,7 +60,8 @@ toll_recorder *host_recorder(void)
 
 static inline void charge_quickly(toll_node *node, uint64_t ticks)
 {
-    node->values[1] = (int64_t)((uint64_t)node->values[1] + ticks);
+    if (host.has_ticks) /* else the node has no column for them */
+        node->values[1] = (int64_t)((uint64_t)node->values[1] + ticks);
 }
 
 static inline bool is_backward(uint64_t ticks)
