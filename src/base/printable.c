@@ -73,8 +73,9 @@ static void copy_piece(void *user, const char *text, size_t size)
     if (c->is_full)
         return;
     if (size > left) {
+        bool may_be_escape = *text == '\\' && size < ESCAPE_SIZE;
         c->is_full = true;
-        size = *text == '\\' ? 0 : left; /* no part of an escape */
+        size = may_be_escape ? 0 : left; /* no part of an escape */
         while (size && ((uint8_t)text[size] & 0xc0) == 0x80)
             size--;
     }

@@ -3,8 +3,8 @@
  * Names come out of files. Whatever in them could steer a terminal, forge a line or show text in
  * another order than it is in is printed as an escape: C0 and C1 controls and DEL as \xNN,
  * characters that set the direction of text and Unicode's own line ends as \u202e, a byte that is
- * not UTF-8 as \xNN. All that Toll prints goes through
- * here; toll_output_put_printable and toll_printable are for the rest of the library and hosts. */
+ * not UTF-8 as \xNN. All that Toll prints goes through here; toll_output_put_printable and
+ * toll_printable are for the rest of the library and hosts. */
 #ifndef TOLL_BASE_PRINTABLE_H
 #define TOLL_BASE_PRINTABLE_H
 

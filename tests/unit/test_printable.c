@@ -59,6 +59,7 @@ static void test_printable_is_cut_between_characters(void **state)
     assert_string_equal(toll_printable("abcdef\x1bz", buffer, sizeof buffer), "abcdef");
     assert_string_equal(toll_printable("abc\x1b", buffer, sizeof buffer), "abc\\x1b");
     assert_string_equal(toll_printable("abc", buffer, 1), "");
+    assert_string_equal(toll_printable("\\abcdefgh", buffer, sizeof buffer), "\\abcdef");
 }
 
 static void test_printable_json(void **state)
