@@ -18,11 +18,14 @@ static uint64_t digits(uint64_t number, uint64_t base)
     return n;
 }
 
-/* Bytes of a frame in a stack: its name and a semicolon, a number and a comma, a varint. */
+/* Bytes of a frame in a stack: its name and a semicolon; its name in quotes and a comma, twice (see
+ * perfview.c); a varint; a number and a comma. */
 static uint64_t frame_size(const toll_profile *p, toll_frame_id frame, const char *format)
 {
     if (strcmp(format, "folded") == 0)
         return strlen(toll_profile_frame(p, frame).name) + 1;
+    if (strcmp(format, "perfview") == 0)
+        return 2 * (strlen(toll_profile_frame(p, frame).name) + 3);
     if (strcmp(format, "pprof") == 0)
         return digits((uint64_t)frame + 1, 128);
     return digits(frame, 10) + 1;

@@ -1,0 +1,72 @@
+/* test_stacks_size.c - how large deep stacks become is told before they are written, of each format
+ * that has names in its stacks. */
+#include "support.h"
+
+#include <stdlib.h>
+
+enum { DEPTH = 2000, STACK_FRAMES = DEPTH * (DEPTH + 1) / 2, MOST_NAME = 200 };
+
+/* DEPTH calls in one another of a function whose name has `name_size` bytes; each spent 1. */
+static toll_profile *make_deep(size_t name_size)
+{
+    toll_profile *p;
+    toll_thread_id thread;
+    toll_frame_id frame;
+    char name[MOST_NAME + 1] = "";
+    memset(name, 'd', name_size);
+    const toll_frame f = { name, NULL, 0, TOLL_KIND_FUNCTION };
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "samples", "count", NULL, err));
+    assert_ok(toll_profile_add_frame(p, &f, &frame, err));
+    assert_ok(toll_profile_add_thread(p, "", &thread, err));
+    toll_node_id node = toll_profile_root(p, thread);
+    for (int i = 0; i < DEPTH; i++) {
+        assert_ok(toll_profile_add_child(p, node, frame, &node, err));
+        assert_ok(toll_profile_add_self(p, node, 0, 1, err));
+    }
+    return p;
+}
+
+static void keep_megabytes(void *user, const char *text)
+{
+    const char *about = strstr(text, "deep: about ");
+    if (about)
+        *(long *)user = strtol(about + strlen("deep: about "), NULL, 10);
+}
+
+/* What is told is what the frames take, `frame_size` bytes each. */
+static void assert_told(const char *format, size_t name_size, long frame_size)
+{
+    toll_profile *p = make_deep(name_size);
+    toll_output *out;
+    long told = 0;
+    const toll_format_options options = { .warn = keep_megabytes, .warn_user = &told };
+    assert_ok(toll_output_open(NULL, "/dev/null", 0, &out, err));
+    assert_ok(toll_profile_write(p, NULL, format, &options, out, err));
+    toll_output_free(out);
+    assert_int_equal(told, frame_size * STACK_FRAMES / 1000000);
+    toll_profile_free(p);
+}
+
+/* NAME; */
+static void test_stacks_size_folded(void **state)
+{
+    (void)state;
+    assert_told("folded", 150, 151);
+}
+
+/* "NAME", twice. */
+static void test_stacks_size_perfview(void **state)
+{
+    (void)state;
+    assert_told("perfview", 75, 2 * 78);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stacks_size_folded),
+        cmocka_unit_test(test_stacks_size_perfview),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
