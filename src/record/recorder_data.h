@@ -48,13 +48,13 @@ typedef struct toll_open_sections {
     uint32_t standing; /* those with a node */
 } toll_open_sections;
 
-/* Invariant: `current` is `depth` steps below `base`. Folded frames have no node; while there are
- * any, limit == depth, so that every further frame is folded too. */
 /* A place on the axes of the timeline; without a second one that is 0. */
 typedef struct toll_moment {
     uint64_t at, second;
 } toll_moment;
 
+/* Invariant: `current` is `depth` steps below `base`. Folded frames have no node; while there are
+ * any, limit == depth, so that every further frame is folded too. */
 struct toll_track {
     toll_node *base;
     toll_node *current;
