@@ -109,9 +109,9 @@ TOLL_API uint64_t toll_sections_backward(const toll_sections *sections);
  *     HEAP :  5678 heap (net  5000 heap) remaining  3456       only with heap
  *     CU log: mint was not ended, 77 CU so far                 sections that are open
  *
- * What would break a line (control characters, bytes that are not UTF-8) is replaced by '?' in the
- * id. `write` is called for each line, whose text is valid during the call; its first status other
- * than TOLL_OK ends the log and is returned. Errors: TOLL_E_ARGUMENT (no results, no write),
+ * What would break a line (control characters, bytes that are not UTF-8, ...) is replaced by '?' in
+ * the id. `write` is called for each line, whose text is valid during the call; its first status
+ * other than TOLL_OK ends the log and is returned. Errors: TOLL_E_ARGUMENT (no results, no write),
  * TOLL_E_NOMEM. */
 typedef toll_status toll_write_line(void *user, const char *line, size_t size);
 TOLL_API toll_status toll_sections_log(const toll_sections *sections,

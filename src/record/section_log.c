@@ -1,33 +1,18 @@
 /* section_log.c - results as log lines. See toll/sections.h. */
 #include "base/fail.h"
+#include "base/printable.h"
 #include "record/sections_data.h"
 
 #include <inttypes.h>
 
-/* Control characters: C0, DEL, and C1, which is two bytes. */
-static size_t control_size(const char *text, size_t size)
-{
-    uint8_t c = (uint8_t)*text;
-    if (c == 0xc2 && size > 1 && (uint8_t)text[1] < 0xa0)
-        return 2;
-    return c < 0x20 || c == 0x7f;
-}
-
+/* A log keeps one character for each: ? where it may not be printed as it is. */
 void toll_section_append_id(toll_buffer *line, const char *id, size_t size)
 {
     while (size > 0) {
-        size_t good = toll_text_check(id, size), used = 0;
-        while (used < good) {
-            size_t control = control_size(id + used, good - used);
-            toll_buffer_append_byte(line, control ? '?' : (uint8_t)id[used]);
-            used += control ? control : 1;
-        }
-        if (good < size) {
-            toll_buffer_append_byte(line, '?');
-            used++;
-        }
-        id += used;
-        size -= used;
+        toll_character c = toll_character_at(id, size);
+        toll_buffer_append(line, c.is_printable ? id : "?", c.is_printable ? c.size : 1);
+        id += c.size;
+        size -= c.size;
     }
 }
 

@@ -198,6 +198,15 @@ static void test_sections_ids_are_bytes(void **state)
                         "CU log:  1 a?b consumed      3 CU (net      3 CU)\n"
                         "CU log:  2 a?c consumed      3 CU (net      3 CU)\n"
                         "CU log:  3 schl\xc3\xbcssel?? consumed      0 CU (net      0 CU)\n");
+    begin(s,
+          "\xc2\x9b"
+          "31m\xe2\x80\xae",
+          0, 4); /* CSI, and what turns the text around */
+    end(s,
+        "\xc2\x9b"
+        "31m\xe2\x80\xae",
+        0, 4);
+    assert_string_equal(pop_log(s, 4), "CU log:  1 ?31m? consumed      0 CU (net      0 CU)\n");
     memset(longest, 'x', sizeof longest);
     assert_ok(toll_sections_begin(s, longest, TOLL_MAX_SECTION_ID, NULL, AT(5), err));
     assert_ok(toll_sections_end(s, longest, TOLL_MAX_SECTION_ID, NULL, AT(5), err));
