@@ -145,8 +145,10 @@ static toll_status collect(callgrind_writer *w, toll_error *err)
 static void put_name(toll_output *out, const char *name)
 {
     for (; *name; name++) {
-        char c = (uint8_t)*name < 0x20 || *name == 0x7f ? ' ' : *name;
-        toll_output_write(out, &c, 1);
+        size_t control = toll_text_control(name);
+        toll_output_write(out, control ? " " : name, 1);
+        if (control == 2)
+            name++;
     }
 }
 

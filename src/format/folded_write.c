@@ -36,13 +36,15 @@ static bool put_name(folded_writer *w, const char *name)
     if (!to)
         return false;
     bool clean = true;
-    for (size_t i = 0; i < size; i++) {
-        uint8_t c = (uint8_t)name[i];
-        bool bad = c == ';' || c < 0x20 || c == 0x7f;
+    for (; *name; name++) {
+        size_t control = toll_text_control(name);
+        bool bad = control || *name == ';';
         clean &= !bad;
-        to[i] = bad ? (c == ';' ? ':' : ' ') : name[i];
+        *to++ = bad ? (control ? ' ' : ':') : *name;
+        if (control == 2)
+            name++;
     }
-    w->line.size += size;
+    w->line.size = (size_t)(to - (char *)w->line.data);
     w->cleaned += !clean;
     return true;
 }

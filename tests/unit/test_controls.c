@@ -1,0 +1,35 @@
+/* test_controls.c - formats of lines have a blank where a name has a control character, of C1, too:
+ * U+0085 ends a line to some readers, U+009B steers terminals. */
+#include "support.h"
+
+static void assert_written(const char *format, const char *line)
+{
+    toll_profile *p;
+    toll_output *out;
+    size_t size;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "samples", "count", NULL, err));
+    test_add_stack(p, "", "a\xc2\x85z\xc2\x9b\x1b\x7f\xc2\xa0\xc3\xaf", 0, 5);
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_profile_write(p, NULL, format, NULL, out, err));
+    toll_output_write(out, "", 1);
+    assert_ok(toll_output_commit(out, err));
+    assert_non_null(strstr(toll_output_data(out, &size), line));
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
+static void test_controls_are_blanks_in_lines(void **state)
+{
+    (void)state;
+    assert_written("folded", "a z   \xc2\xa0\xc3\xaf 5\n");
+    assert_written("callgrind", "a z   \xc2\xa0\xc3\xaf\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_controls_are_blanks_in_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
