@@ -1,9 +1,11 @@
 /* run_output.c - where the files of a run go: what can be known of them before the program starts
  * is asked before it starts. See run.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "run.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -69,6 +71,29 @@ static int choose_profile(toll_run *run)
     return make_absolute(target, run->output);
 }
 
+/* Into out[PATH_MAX]: the path, which begins at the root, without links and dots; of a file that is
+ * not there yet that of its folder, with its name. The path itself where there is no such folder.
+ */
+static const char *real_path(const char *path, char *out)
+{
+    char folder[PATH_MAX];
+    if (realpath(path, out))
+        return out;
+    const char *name = strrchr(path, '/') + 1;
+    memcpy(folder, path, (size_t)(name - path));
+    folder[name - path] = 0;
+    if (!realpath(folder, out) || strlen(out) + strlen(name) + 2 > PATH_MAX)
+        return path;
+    strcat(out, "/");
+    return strcat(out, name);
+}
+
+static bool is_one_file(const char *a, const char *b)
+{
+    char a_room[PATH_MAX], b_room[PATH_MAX];
+    return strcmp(real_path(a, a_room), real_path(b, b_room)) == 0;
+}
+
 static int choose_timeline(toll_run *run)
 {
     const char *target = run->settings->timeline;
@@ -81,7 +106,7 @@ static int choose_timeline(toll_run *run)
                              ".trace.json",
                              target);
     int status = make_absolute(target, run->timeline);
-    if (status < 0 && strcmp(run->timeline, run->output) == 0)
+    if (status < 0 && is_one_file(run->timeline, run->output))
         return toll_complain(TOLL_EXIT_USAGE, "run: the profile and --timeline are one file");
     return status;
 }

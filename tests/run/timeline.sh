@@ -25,6 +25,19 @@ done
 run 0 -q --flamechart -o order.folded.gz tiny.wasm
 gzip -dc order.folded.gz | grep -q ';leaf ' || fail "order.folded.gz: $(gzip -dc order.folded.gz)"
 
+# One file cannot hold both, whatever it is called.
+mkdir sub
+ln -s one.speedscope.json link.speedscope.json
+for name in ./one.speedscope.json sub/../one.speedscope.json; do
+    run 2 -o one.speedscope.json --timeline $name ok.lua
+    never_ran $name
+    said "toll: run: the profile and --timeline are one file"
+done
+cp ok.lua one.speedscope.json
+run 2 -o one.speedscope.json --timeline link.speedscope.json tiny.wasm
+said "toll: run: the profile and --timeline are one file"
+run 0 -q -o one.speedscope.json --timeline sub/one.speedscope.json ok.lua
+
 # Where time is recorded, too, there are ticks: in a flame chart those that --value names, in a trace with each call.
 run 0 -q --flamechart --value ticks -o ticks.folded tiny.wasm
 run 0 -q --flamechart --value ticks --clock none -o alone.folded tiny.wasm
