@@ -1,8 +1,10 @@
 /* words.c - the commonest words of standard input: a WASI program for `toll run`.
  *
- *     clang --target=wasm32-wasi --sysroot=/usr -O1 -c words.c && clang --target=wasm32-wasi
- *     --sysroot=/usr words.o -o words.wasm && toll run words.wasm <text     (-O at linking strips
- * names) */
+ *     clang --target=wasm32-wasi --sysroot=/usr -O1 -c words.c
+ *     clang --target=wasm32-wasi --sysroot=/usr words.o -o words.wasm
+ *     toll run words.wasm <text
+ *
+ * Linked with -O, or compiled and linked in one command with it, its functions lose their names. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
