@@ -119,8 +119,8 @@ static int toll_start(lua_State *L)
     if (!set_kept(p, o.output) || !host_start(p, L, &o, &err))
         return fail(L, &err);
     p->keep = p->kept != NULL;
-    host_watch_end(p);
     host_go(p, L, 1);
+    host_watch_end(p);
     return 0;
 }
 
@@ -441,8 +441,8 @@ static int begin_run(lua_State *L)
         host_send_report(&report, 'F');
         return fail(L, &err);
     }
-    host_watch_end(p);
     host_go(p, L, 2); /* this function and the line in LUA_INIT that called it */
+    host_watch_end(p);
     run_own_init(L);
     return 0;
 }

@@ -177,8 +177,6 @@ static void after_fork(void)
  * its process is written by this one, with what happens from here on. */
 static void begin_anew(profiler *p)
 {
-    if (p->busy) /* in a thread that this process does not have */
-        return;
     free(p->timeline_path);
     p->timeline_path = NULL;
     if (p->active) {
@@ -195,8 +193,14 @@ static void begin_anew(profiler *p)
 
 static void after_fork_in_child(void)
 {
-    for (profiler *p = live; p; p = p->next)
-        begin_anew(p);
+    atomic_store(&dying, 0);
+    for (profiler *p = live, *next; p; p = next) {
+        next = p->next;
+        if (p->busy) /* in a thread that this process does not have: nobody will write it */
+            take_off(p);
+        else
+            begin_anew(p);
+    }
     after_fork();
 }
 
@@ -205,8 +209,9 @@ static void after_fork_in_child(void)
 static void finish_at_exit(void)
 {
     write_everything(0);
-    while (atomic_load(&dying)) /* another thread handles a signal: that is how the process ends */
-        pause();
+    int signal_number = atomic_load(&dying);
+    if (signal_number) /* another thread handles it: that is how the process ends */
+        die(signal_number);
 }
 
 static void watch_process(void)

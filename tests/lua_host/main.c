@@ -13,7 +13,8 @@
 #endif
 
 static const host_test *const tests[] = { &host_threads,    &host_hooks,   &host_collected,
-                                          &host_coroutines, &host_outside, &host_memory };
+                                          &host_coroutines, &host_outside, &host_memory,
+                                          &host_forks };
 
 static bool portable;
 
