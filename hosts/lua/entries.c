@@ -55,6 +55,7 @@ static entry_point enter(lua_State *L)
     profiler *p = recording_of(L);
     if (!p)
         return (entry_point){ NULL, false };
+    sig_atomic_t was_busy = p->busy; /* a finalizer may run in the middle of an event */
     p->busy = 1;
     if (!host_is_hook(lua_gethook(L))) {
         host_take_over_hook(p, L);
@@ -62,8 +63,9 @@ static entry_point enter(lua_State *L)
     }
     if (p->co->L && !has_frames(p->co->L))
         host_was_outside(p);
-    p->busy = 0;
-    return (entry_point){ p->co->L, true };
+    entry_point from = { p->co->L, true };
+    host_leave(p, was_busy);
+    return from;
 }
 
 /* Lua has returned to it, in whatever way. */
@@ -74,12 +76,11 @@ static void leave(lua_State *L, entry_point from)
         return;
     if (!from.known) /* recording has begun meanwhile */
         from.caller = has_frames(L) ? L : NULL;
+    sig_atomic_t was_busy = p->busy;
     p->busy = 1;
     host_read_counters(p);
     host_go_back(p, from.caller ? host_known_coroutine(p, from.caller) : NULL);
-    p->busy = 0;
-    if (p->signalled)
-        host_die_of_signal(p);
+    host_leave(p, was_busy);
 }
 
 /* --- the functions -----------------------------------------------------------------------------*/
@@ -177,12 +178,18 @@ static const struct replacement {
 /* What is needed of a loaded module. */
 typedef struct module {
     uintptr_t base, begin, end;             /* addresses, of all that is mapped */
-    uintptr_t protected_from, protected_to; /* made read-only after loading */
+    uintptr_t protected_from, protected_to; /* made read-only after loading: whole pages */
     const ElfW(Sym) * symbols;
     const char *names;
+    const uint32_t *hash; /* its table of symbols for others, as GNU's linker makes it */
     const ElfW(Rela) * relocations[2]; /* of calls, and of data */
     size_t sizes[2];
 } module;
+
+static uintptr_t page_of(uintptr_t address)
+{
+    return address & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+}
 
 static uintptr_t address_of(const module *m, ElfW(Addr) value)
 {
@@ -196,6 +203,7 @@ static void read_dynamic(module *m, const ElfW(Dyn) * d)
         switch (d->d_tag) {
         case DT_SYMTAB: m->symbols = (const void *)at; break;
         case DT_STRTAB: m->names = (const void *)at; break;
+        case DT_GNU_HASH: m->hash = (const void *)at; break;
         case DT_JMPREL: m->relocations[0] = (const void *)at; break;
         case DT_PLTRELSZ: m->sizes[0] = d->d_un.d_val; break;
         case DT_RELA: m->relocations[1] = (const void *)at; break;
@@ -215,7 +223,7 @@ static module read_module(const struct dl_phdr_info *info)
         if (h->p_type == PT_DYNAMIC)
             dynamic = (const void *)from;
         if (h->p_type == PT_GNU_RELRO)
-            m.protected_from = from, m.protected_to = to;
+            m.protected_from = page_of(from), m.protected_to = page_of(to); /* as the loader */
         if (h->p_type == PT_LOAD && from < m.begin)
             m.begin = from;
         if (h->p_type == PT_LOAD && to > m.end)
@@ -233,8 +241,9 @@ static bool is_in(const module *m, uintptr_t address)
 
 static void write_entry(const module *m, uintptr_t *at, uintptr_t value)
 {
-    uintptr_t place = (uintptr_t)at, page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    void *start = (void *)(place & ~(page - 1));
+    uintptr_t place = (uintptr_t)at;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    void *start = (void *)page_of(place);
     bool is_protected = place >= m->protected_from && place < m->protected_to;
     if (is_protected && mprotect(start, page, PROT_READ | PROT_WRITE) != 0)
         return;
@@ -243,24 +252,56 @@ static void write_entry(const module *m, uintptr_t *at, uintptr_t value)
         mprotect(start, page, PROT_READ);
 }
 
-/* An entry that is not bound yet leads to the module's own code, which would bind it to the real
- * function: a symbol that is found from here, too. */
-static void replace(const module *m, const ElfW(Rela) * r)
+/* Has the module a symbol of that name for others? (Without such a table it has none.) */
+static bool defines(const module *m, const char *name)
 {
-    const char *name = m->names + m->symbols[ELF64_R_SYM(r->r_info)].st_name;
+    uint32_t hash = 5381;
+    for (const unsigned char *c = (const unsigned char *)name; *c; c++)
+        hash = hash * 33 + *c;
+    if (!m->hash || !m->hash[0])
+        return false;
+    uint32_t bucket_count = m->hash[0], first = m->hash[1];
+    const uint32_t *buckets = m->hash + 4 + m->hash[2] * (sizeof(ElfW(Addr)) / sizeof *m->hash);
+    const uint32_t *chain = buckets + bucket_count;
+    uint32_t i = buckets[hash % bucket_count];
+    for (bool is_last = i < first; !is_last; i++) {
+        if (strcmp(m->names + m->symbols[i].st_name, name) == 0)
+            return m->symbols[i].st_shndx != SHN_UNDEF;
+        is_last = chain[i - first] & 1;
+    }
+    return false;
+}
+
+static int count_lua(struct dl_phdr_info *info, size_t size, void *count)
+{
+    module m = read_module(info);
+    (void)size;
+    *(unsigned *)count += m.symbols && m.names && defines(&m, replacements[0].name);
+    return 0;
+}
+
+/* An entry that is not bound yet leads to the module's own code, which will bind it: to the real
+ * function, if that is the only one of its name. A process may have several Luas (the symbols of
+ * Debian's have versions), and then we cannot know. A module's own functions are not ours at all.
+ */
+static void replace(const module *m, const ElfW(Rela) * r, bool is_only_lua)
+{
+    const ElfW(Sym) *symbol = &m->symbols[ELF64_R_SYM(r->r_info)];
     uintptr_t *at = (uintptr_t *)(m->base + r->r_offset);
+    if (symbol->st_shndx != SHN_UNDEF)
+        return;
     for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++) {
         const struct replacement *f = &replacements[i];
-        if (strcmp(name, f->name) == 0 && (*at == f->real || is_in(m, *at)))
+        if (strcmp(m->names + symbol->st_name, f->name) == 0 &&
+            (*at == f->real || (is_only_lua && is_in(m, *at))))
             write_entry(m, at, f->ours);
     }
 }
 
 /* Neither our own module, which calls the real functions, nor the one that has them. */
-static int replace_in(struct dl_phdr_info *info, size_t size, void *unused)
+static int replace_in(struct dl_phdr_info *info, size_t size, void *is_only_lua)
 {
     (void)size;
-    (void)unused;
     module m = read_module(info);
     if (!m.symbols || !m.names || is_in(&m, replacements[0].real) ||
         is_in(&m, replacements[0].ours))
@@ -268,15 +309,18 @@ static int replace_in(struct dl_phdr_info *info, size_t size, void *unused)
     for (int i = 0; i < 2; i++)
         for (size_t n = 0; m.relocations[i] && n < m.sizes[i] / sizeof(ElfW(Rela)); n++)
             if (IS_ENTRY(ELF64_R_TYPE(m.relocations[i][n].r_info)))
-                replace(&m, &m.relocations[i][n]);
+                replace(&m, &m.relocations[i][n], *(bool *)is_only_lua);
     return 0;
 }
 
 void host_watch_entries(void)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    unsigned count = 0;
     pthread_mutex_lock(&lock);
-    dl_iterate_phdr(replace_in, NULL);
+    dl_iterate_phdr(count_lua, &count);
+    bool is_only_lua = count <= 1;
+    dl_iterate_phdr(replace_in, &is_only_lua);
     pthread_mutex_unlock(&lock);
 }
 
