@@ -15,6 +15,7 @@
 
 #include <link.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -313,20 +314,57 @@ static int replace_in(struct dl_phdr_info *info, size_t size, void *is_only_lua)
     return 0;
 }
 
+static int read_adds(struct dl_phdr_info *info, size_t size, void *adds)
+{
+    (void)size;
+    *(unsigned long long *)adds = info->dlpi_adds;
+    return 1;
+}
+
+/* How many modules the process has loaded in its life. */
+static unsigned long long loaded_modules(void)
+{
+    unsigned long long adds = 0;
+    dl_iterate_phdr(read_adds, &adds);
+    return adds;
+}
+
+static _Atomic unsigned long long modules_seen;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 void host_watch_entries(void)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     unsigned count = 0;
     pthread_mutex_lock(&lock);
+    atomic_store(&modules_seen, loaded_modules());
     dl_iterate_phdr(count_lua, &count);
     bool is_only_lua = count <= 1;
     dl_iterate_phdr(replace_in, &is_only_lua);
     pthread_mutex_unlock(&lock);
 }
 
+void host_watch_new_entries(void)
+{
+    if (loaded_modules() != atomic_load(&modules_seen))
+        host_watch_entries();
+}
+
+void host_unlock_entries(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
 #else
 
 void host_watch_entries(void)
+{
+}
+
+void host_watch_new_entries(void)
+{
+}
+
+void host_unlock_entries(void)
 {
 }
 

@@ -282,10 +282,12 @@ object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void 
 {
     object o = { .address = address };
     lua_getinfo(L, "Sf", ar);
-    if (lua_iscfunction(L, -1))
+    if (lua_iscfunction(L, -1)) {
+        host_watch_new_entries(); /* the first of a module that was loaded meanwhile? */
         o = describe_native(p, L, ar, address, tells);
-    else
+    } else {
         o.f.frame = name_lua_function(p, L, ar, tells);
+    }
     if (host_is_open(p, o.f.frame))
         o.f.flags |= OBJECT_OPEN_NAME;
     lua_pop(L, 1);

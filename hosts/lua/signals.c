@@ -194,6 +194,7 @@ static void begin_anew(profiler *p)
 static void after_fork_in_child(void)
 {
     atomic_store(&dying, 0);
+    host_unlock_entries();
     for (profiler *p = live, *next; p; p = next) {
         next = p->next;
         if (p->busy) /* in a thread that this process does not have: nobody will write it */

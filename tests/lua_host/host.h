@@ -18,7 +18,7 @@ typedef struct host_test {
 } host_test;
 
 extern const host_test host_threads, host_hooks, host_collected, host_coroutines, host_outside,
-    host_memory, host_forks;
+    host_memory, host_forks, host_late;
 
 /* A state with the standard libraries and `toll`, whose option table is the global `options`. */
 lua_State *host_new(void);
@@ -45,6 +45,6 @@ int64_t host_self(const toll_profile *profile, const char *column, const char *n
 uint64_t host_note(const toll_profile *profile, const char *text);
 
 /* The clock of toll.start { clock = "cpu" } goes on by that. */
-void host_pass_time(int64_t ns);
+__attribute__((visibility("default"))) void host_pass_time(int64_t ns); /* modules call it, too */
 
 #endif
