@@ -241,8 +241,10 @@ static toll_status take_transaction(void *logs, int64_t charged, toll_error *err
         last->rest_is_assumed = s.is_assumed;
     }
     for (size_t i = l->first; i < l->count; i++) {
-        if (s.drops_prices && l->list[i].is_priced)
+        if (s.drops_prices && l->list[i].is_priced) {
             l->list[i].own = 0;
+            l->priced--;
+        }
         l->unsummed += charged == SOLANA_UNTOLD && l->list[i].parent == TOLL_SBF_NONE;
     }
     if (s.drops_prices)

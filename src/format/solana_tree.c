@@ -230,8 +230,10 @@ static toll_solana_bill make_bill(const toll_solana_tree *t, int64_t charged,
 static void drop_prices(toll_solana_tree *t)
 {
     for (size_t i = 0; i < t->count; i++)
-        if (t->items[i].priced)
+        if (t->items[i].priced) {
             t->items[i].self = 0;
+            t->notes[SOLANA_NOTE_PRICED]--;
+        }
 }
 
 /* The units of the transaction that are nobody's are returned. */

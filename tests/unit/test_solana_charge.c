@@ -68,6 +68,10 @@ static void test_charge_prices_of_built_in_programs(void **state)
     p = read_log(lines, 302);
     assert_int_equal(note(p, "outermost invocations of transactions without"), 3);
     toll_profile_free(p);
+    p = read_transaction(lines, 2); /* a runtime that asks nothing for them */
+    assert_int_equal(test_self(p, "", "System Program", 1), 0);
+    assert_int_equal(toll_profile_note_count(p), 0);
+    toll_profile_free(p);
 }
 
 /* A larger heap costs 56 units for each invocation, which no line tells. */
