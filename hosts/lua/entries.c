@@ -330,11 +330,14 @@ static unsigned long long loaded_modules(void)
 }
 
 static _Atomic unsigned long long modules_seen;
+static atomic_bool may_hang; /* a process with threads was forked: see host_fork_entries */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void host_watch_entries(void)
 {
     unsigned count = 0;
+    if (atomic_load(&may_hang))
+        return;
     pthread_mutex_lock(&lock);
     atomic_store(&modules_seen, loaded_modules());
     dl_iterate_phdr(count_lua, &count);
@@ -345,13 +348,17 @@ void host_watch_entries(void)
 
 void host_watch_new_entries(void)
 {
-    if (loaded_modules() != atomic_load(&modules_seen))
+    if (!atomic_load(&may_hang) && loaded_modules() != atomic_load(&modules_seen))
         host_watch_entries();
 }
 
-void host_unlock_entries(void)
+/* Another thread may have had glibc's lock of the list of modules, and glibc leaves that locked in
+ * the process forked off. That one keeps the entries as its parent had them. */
+void host_fork_entries(bool had_threads)
 {
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    if (had_threads)
+        atomic_store(&may_hang, true);
 }
 
 #else
@@ -364,8 +371,9 @@ void host_watch_new_entries(void)
 {
 }
 
-void host_unlock_entries(void)
+void host_fork_entries(bool had_threads)
 {
+    (void)had_threads;
 }
 
 #endif

@@ -439,8 +439,8 @@ bool host_probe(lua_State *L, bool jit);
 
 /* entries.c: the host's calls into Lua are seen from now on. Any thread. */
 void host_watch_entries(void);
-void host_watch_new_entries(void); /* those of modules loaded since, if there are any */
-void host_unlock_entries(void);    /* in a process just forked off: no other thread goes on */
+void host_watch_new_entries(void);        /* those of modules loaded since, if there are any */
+void host_fork_entries(bool had_threads); /* in a process just forked off; had the parent any? */
 
 /* names.c: the function at `ar`, just met for the first time. Valid until the next. `tells`: how it
  * was called may tell its name; of one in another's place (a tail call) Lua knows nothing, and

@@ -15,6 +15,11 @@
 
 #include "host.h"
 
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+#include <sys/single_threaded.h>
+#define HAS_SINGLE_THREADED 1
+#endif
+
 /* All that record, or have a file to write at the end. */
 static profiler *live;
 static atomic_flag locked = ATOMIC_FLAG_INIT;
@@ -158,13 +163,26 @@ static void watch_signals(void)
 
 /* --- a fork ------------------------------------------------------------------------------------*/
 
-static sigset_t before_fork; /* under the lock */
+static sigset_t before_fork; /* under the lock, both */
+static bool had_threads;
+
+static bool has_threads(void)
+{
+#if defined(HAS_SINGLE_THREADED)
+    return !__libc_single_threaded;
+#elif defined(__GLIBC__)
+    return true; /* for all that is known */
+#else
+    return false; /* others see to their own locks */
+#endif
+}
 
 static void on_fork(void)
 {
     sigset_t before;
     lock(&before);
     before_fork = before;
+    had_threads = has_threads();
 }
 
 static void after_fork(void)
@@ -194,7 +212,7 @@ static void begin_anew(profiler *p)
 static void after_fork_in_child(void)
 {
     atomic_store(&dying, 0);
-    host_unlock_entries();
+    host_fork_entries(had_threads);
     for (profiler *p = live, *next; p; p = next) {
         next = p->next;
         if (p->busy) /* in a thread that this process does not have: nobody will write it */
