@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct toll_character {
     uint32_t code; /* TOLL_NOT_UTF8: one byte that is no UTF-8 */
@@ -22,6 +23,17 @@ typedef struct toll_character {
 
 /* The character that text[size] begins with; size > 0. */
 toll_character toll_character_at(const char *text, size_t size);
+
+/* The bytes of the character that `text`, valid UTF-8 with its NUL, begins with, if that is not
+ * printable; 0: it is, or `text` begins in the middle of one. */
+static inline size_t toll_unprintable_size(const char *text)
+{
+    uint8_t c = (uint8_t)*text;
+    if ((c >= 0x20 && c < 0x7f) || (c & 0xc0) == 0x80)
+        return 0;
+    toll_character first = toll_character_at(text, strnlen(text, 4));
+    return first.is_printable ? 0 : first.size;
+}
 
 /* Hand text[size] to `put` in pieces, all of them printable. An escape is a piece of its own. */
 typedef void (*toll_put_fn)(void *user, const char *text, size_t size);

@@ -12,16 +12,6 @@
  * Runs of ASCII go by eight bytes at a time. */
 size_t toll_text_check(const char *text, size_t size);
 
-/* The bytes of the control character (C0, DEL; C1, which has two) that `text`, valid UTF-8 with its
- * NUL, begins with; 0: it begins with another one. */
-static inline size_t toll_text_control(const char *text)
-{
-    uint8_t c = (uint8_t)*text;
-    if (c == 0xc2 && (uint8_t)text[1] < 0xa0)
-        return 2;
-    return c < 0x20 || c == 0x7f;
-}
-
 /* Append `text` with what is not valid UTF-8, and NULs, replaced by U+FFFD. */
 bool toll_text_append_clean(toll_buffer *buffer, const char *text, size_t size);
 

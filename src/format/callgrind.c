@@ -8,6 +8,7 @@
  * Names are written once and numbered from then on ("fn=(3) name", "fn=(3)"), so that none can be
  * taken for a number. */
 #include "base/fail.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "base/u64map.h"
 #include "format/formats.h"
@@ -145,10 +146,10 @@ static toll_status collect(callgrind_writer *w, toll_error *err)
 static void put_name(toll_output *out, const char *name)
 {
     for (; *name; name++) {
-        size_t control = toll_text_control(name);
-        toll_output_write(out, control ? " " : name, 1);
-        if (control == 2)
-            name++;
+        size_t bad = toll_unprintable_size(name);
+        toll_output_write(out, bad ? " " : name, 1);
+        if (bad)
+            name += bad - 1;
     }
 }
 

@@ -4,6 +4,8 @@
  * Frames are written by label, so that two that share a name stay two. What would break a line is
  * replaced, and counted: ';' by ':', control characters by ' ', and see put_stack. */
 #include "base/fail.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "base/text.h"
 #include "format/folded.h"
 #include "format/formats.h"
@@ -37,12 +39,11 @@ static bool put_name(folded_writer *w, const char *name)
         return false;
     bool clean = true;
     for (; *name; name++) {
-        size_t control = toll_text_control(name);
-        bool bad = control || *name == ';';
-        clean &= !bad;
-        *to++ = bad ? (control ? ' ' : ':') : *name;
-        if (control == 2)
-            name++;
+        size_t bad = toll_unprintable_size(name);
+        clean &= !bad && *name != ';';
+        *to++ = bad ? ' ' : *name == ';' ? ':' : *name;
+        if (bad)
+            name += bad - 1;
     }
     w->line.size = (size_t)(to - (char *)w->line.data);
     w->cleaned += !clean;

@@ -55,6 +55,7 @@ function checkFile(file) {
   check(`"$T" merge ${file} types.pb -o out.pb.gz`);
   for (const to of ["out.pb", "out.speedscope.json", "out.perfview.json", "out.folded", "out.callgrind", "out.trace.json"])
     check(`"$T" convert ${file} -o ${to}`);
+  for (const to of ["folded", "callgrind", "speedscope", "perfview"]) check(`"$T" convert ${file} --to ${to} -o -`);
   check(`"$T" report --tree out.pb.gz; "$T" check out.pb.gz`);
 }
 
