@@ -258,12 +258,27 @@ void host_go_back(profiler *p, coroutine *to)
     host_set_current(p, to);
 }
 
-void host_was_outside(profiler *p)
+bool host_has_frames(lua_State *L)
 {
+    lua_Debug ar;
+    return lua_status(L) == 0 && lua_getstack(L, 0, &ar);
+}
+
+/* No event tells when a coroutine yields to C code, or ends under a hook that is not ours. The time
+ * since the last event is then that of who goes on. */
+void host_catch_up(profiler *p)
+{
+    coroutine *to = p->co;
+    while (to && to->L && !host_has_frames(to->L))
+        to = to->resumer;
+    if (!to)
+        to = p->outside;
+    if (to == p->co)
+        return;
     host_settle(p, p->co);
-    forget_resumers(p, p->outside);
-    toll_recorder_hand_over(p->recorder, p->outside->track);
-    host_set_current(p, p->outside);
+    forget_resumers(p, to);
+    toll_recorder_hand_over(p->recorder, to->track);
+    host_set_current(p, to);
 }
 
 /* An event comes from L, which is not the current coroutine: now it is. NULL: no memory. */
@@ -274,8 +289,8 @@ coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar)
         co = host_new_coroutine(p, L);
     if (!co || co == p->co)
         return co;
-    if (p->co->L && lua_status(p->co->L) == LUA_YIELD && !is_resumer(p, co))
-        host_was_outside(p); /* or else who would have resumed this one? */
+    if (!is_resumer(p, co))
+        host_catch_up(p); /* or else who would have resumed this one? */
     host_settle(p, p->co);
     bool is_new = !co->track;
     if (is_new)

@@ -43,12 +43,6 @@ static profiler *recording_of(lua_State *L)
     return p && p->active ? p : NULL;
 }
 
-static bool has_frames(lua_State *L)
-{
-    lua_Debug ar;
-    return lua_status(L) == 0 && lua_getstack(L, 0, &ar);
-}
-
 /* The host has called. Whoever was current calls from one of its C functions; or the host went on
  * without our notice, if that one has yielded or ended. */
 static entry_point enter(lua_State *L)
@@ -62,8 +56,7 @@ static entry_point enter(lua_State *L)
         host_take_over_hook(p, L);
         host_set_hook(p, L);
     }
-    if (p->co->L && !has_frames(p->co->L))
-        host_was_outside(p);
+    host_catch_up(p);
     entry_point from = { p->co->L, true };
     host_leave(p, was_busy);
     return from;
@@ -76,7 +69,7 @@ static void leave(lua_State *L, entry_point from)
     if (!p || (from.known && p->co->L == from.caller))
         return;
     if (!from.known) /* recording has begun meanwhile */
-        from.caller = has_frames(L) ? L : NULL;
+        from.caller = host_has_frames(L) ? L : NULL;
     sig_atomic_t was_busy = p->busy;
     p->busy = 1;
     host_read_counters(p);

@@ -393,7 +393,8 @@ coroutine *host_known_coroutine(const profiler *p, lua_State *L); /* NULL: not m
 coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar);
 void host_switch_between(profiler *p, coroutine *co, const uint64_t *now);
 void host_go_back(profiler *p, coroutine *to); /* to who resumed the current one; NULL: the host */
-void host_was_outside(profiler *p);            /* the host, since the last event */
+bool host_has_frames(lua_State *L);            /* it runs, or has resumed who does */
+void host_catch_up(profiler *p); /* who has yielded or ended unseen since the last event is left */
 bool host_make_outside(profiler *p);
 void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide);
 void host_free_coroutine(profiler *p, coroutine *co);
