@@ -13,7 +13,7 @@ static void forget(profiler *p, const void *block)
     const object *o = objects_find(&p->map, (const char *)block + EXTRA_SPACE);
     object gone;
     if (o && o->f.flags & OBJECT_COROUTINE)
-        host_free_coroutine(p, o->co);
+        host_free_coroutine(p, o);
     else
         objects_take(&p->map, block, &gone);
 }
@@ -35,6 +35,8 @@ static void record(profiler *p, void *old, void *block, size_t size)
 static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
 {
     profiler *p = user;
+    if (p->new_thread)
+        host_expect_coroutine(p);
     if (block && new_size == 0) {
         if (p->map.used)
             forget(p, block);
@@ -43,6 +45,8 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
         return p->alloc(p->alloc_user, block, old_size, 0);
     }
     void *moved = p->alloc(p->alloc_user, block, old_size, new_size);
+    if (!block && old_size == LUA_TTHREAD && moved && p->active) /* Lua 5.2 and later tell that */
+        p->new_thread = (char *)moved + EXTRA_SPACE;
     if (moved && new_size && p->active && p->options.heap)
         record(p, block, moved, new_size);
     return moved;

@@ -153,14 +153,34 @@ static coroutine *make_coroutine(const profiler *p, lua_State *L)
     return co;
 }
 
+static bool put_coroutine(profiler *p, const void *thread, coroutine *co)
+{
+    object *known = p->map.used ? objects_find(&p->map, thread) : NULL;
+    if (known)
+        known->co = co;
+    return known || objects_put(&p->map, (object){ thread, co, { { 0, OBJECT_COROUTINE } } });
+}
+
 coroutine *host_new_coroutine(profiler *p, lua_State *L)
 {
     coroutine *co = make_coroutine(p, L);
-    if (co && !objects_put(&p->map, (object){ L, co, { { 0, OBJECT_COROUTINE } } })) {
+    if (co && !put_coroutine(p, L, co)) {
         host_drop_coroutine(co);
         return NULL;
     }
     return co;
+}
+
+/* Lua has made a coroutine, with our hook. If the host replaces that before the first event,
+ * nothing else will tell of it. */
+void host_expect_coroutine(profiler *p)
+{
+    sig_atomic_t was_busy = p->busy;
+    p->busy = 1;
+    if (!put_coroutine(p, p->new_thread, NULL))
+        toll_recorder_note(p->recorder, "coroutines not watched for lack of memory", 1, NULL);
+    p->new_thread = NULL;
+    host_leave(p, was_busy);
 }
 
 /* Its track has no frames, and is of the main thread: "(outside)" in reports. */
@@ -178,17 +198,43 @@ coroutine *host_known_coroutine(const profiler *p, lua_State *L)
 
 void host_drop_coroutine(coroutine *co)
 {
-    free(co->stack);
+    if (co)
+        free(co->stack);
     free(co);
 }
 
-/* It was collected, suspended or dead. Nobody may point to it any more. */
-void host_free_coroutine(profiler *p, coroutine *co)
+/* Has the host set a hook of its own, and our entry points do not see what runs under it? */
+static bool is_replaced(const object *o)
 {
-    object gone;
-    sig_atomic_t was_busy = p->busy;
-    p->busy = 1;
-    objects_take(&p->map, co->L, &gone);
+    lua_State *L = (lua_State *)(uintptr_t)o->address;
+    return !host_is_hook(lua_gethook(L)) && !(o->co && o->co->is_entered);
+}
+
+static void note_replaced(profiler *p, uint64_t count)
+{
+    toll_recorder_note(p->recorder,
+                       "coroutines with a hook of the host's in place of ours: calls under it are "
+                       "not seen, their time is that of the frame before, or (outside)",
+                       count, NULL);
+}
+
+/* Those that are still there; of others it has been told when they were freed. In LuaJIT all share
+ * the hook of the first. */
+void host_note_replaced(profiler *p)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < p->map.slot_count; i++) {
+        const object *o = &p->map.slots[i];
+        if (o->address && o->f.flags & OBJECT_COROUTINE && (!p->jit || o->co == p->main_co))
+            count += is_replaced(o);
+    }
+    if (count)
+        note_replaced(p, count);
+}
+
+/* Nobody may point to it any more. */
+static void forget_coroutine(profiler *p, coroutine *co)
+{
     for (coroutine *r = p->co; r; r = r->resumer)
         if (r->resumer == co)
             r->resumer = co->resumer;
@@ -208,6 +254,19 @@ void host_free_coroutine(profiler *p, coroutine *co)
     } else {
         host_drop_coroutine(co);
     }
+}
+
+/* It was collected, suspended or dead; its memory is still there. */
+void host_free_coroutine(profiler *p, const object *known)
+{
+    object gone;
+    sig_atomic_t was_busy = p->busy;
+    p->busy = 1;
+    if (p->active && !p->jit && is_replaced(known))
+        note_replaced(p, 1);
+    objects_take(&p->map, known->address, &gone);
+    if (gone.co)
+        forget_coroutine(p, gone.co);
     host_leave(p, was_busy);
 }
 
@@ -281,6 +340,17 @@ void host_catch_up(profiler *p)
     host_set_current(p, to);
 }
 
+/* Of L this is the first event. If no frame stands that may have resumed it, the host has; and if
+ * that was not seen (entries.c), its yields will not be, either. */
+static void note_unseen_resume(profiler *p, lua_State *L)
+{
+    if (p->co->top == p->co->stack && p->entered != L && !host_is_main_thread(L))
+        toll_recorder_note(p->recorder,
+                           "coroutines that the host resumes unseen: time after a yield is that of "
+                           "the function which yielded, until the next event",
+                           1, NULL);
+}
+
 /* An event comes from L, which is not the current coroutine: now it is. NULL: no memory. */
 coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar)
 {
@@ -293,8 +363,10 @@ coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar)
         host_catch_up(p); /* or else who would have resumed this one? */
     host_settle(p, p->co);
     bool is_new = !co->track;
-    if (is_new)
+    if (is_new) {
+        note_unseen_resume(p, L);
         co->track = new_track(p, L, ar);
+    }
     host_switch_between(p, co, p->now);
     if (is_new)
         host_adopt(p, co, L, ar->event == LUA_HOOKCALL || ar->event == LUA_HOOKTAILCALL, 0);

@@ -134,18 +134,25 @@ static bool write_files(profiler *p)
     return good;
 }
 
-/* Stop the recorder where it is and write everything. Touches no Lua state and never calls malloc.
+/* Of the Lua state nothing is read but hooks. */
+static void stop_recorder(profiler *p)
+{
+    if (!p->active)
+        return;
+    host_note_replaced(p);
+    host_read_counters(p);
+    toll_recorder_stop(p->recorder, p->now);
+    host_set_inactive(p);
+}
+
+/* Stop the recorder where it is and write everything. Changes no Lua state and never calls malloc.
  */
 static void write_all(profiler *p)
 {
     if (!p->recorder) /* it could not be started */
         return;
     p->busy = 1;
-    if (p->active) {
-        host_read_counters(p);
-        toll_recorder_stop(p->recorder, p->now);
-        host_set_inactive(p);
-    }
+    stop_recorder(p);
     host_send_report(&p->report, write_files(p) ? 'W' : 'F');
     p->busy = 0;
 }
@@ -198,11 +205,7 @@ void host_write_files(profiler *p)
 {
     toll_error err = { TOLL_OK, "" };
     p->busy = 1;
-    if (p->active) {
-        host_read_counters(p);
-        toll_recorder_stop(p->recorder, p->now);
-        host_set_inactive(p);
-    }
+    stop_recorder(p);
     if (p->recorder && host_write_kept(p, &err))
         complain(&err);
     p->keep = false;

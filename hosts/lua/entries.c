@@ -43,6 +43,14 @@ static profiler *recording_of(lua_State *L)
     return p && p->active ? p : NULL;
 }
 
+/* Each time that the host goes on with this coroutine our hook will be set again. */
+static void mark_entered(const profiler *p, lua_State *L)
+{
+    coroutine *co = host_known_coroutine(p, L);
+    if (co)
+        co->is_entered = true;
+}
+
 /* The host has called. Whoever was current calls from one of its C functions; or the host went on
  * without our notice, if that one has yielded or ended. */
 static entry_point enter(lua_State *L)
@@ -55,7 +63,9 @@ static entry_point enter(lua_State *L)
     if (!host_is_hook(lua_gethook(L))) {
         host_take_over_hook(p, L);
         host_set_hook(p, L);
+        mark_entered(p, L);
     }
+    p->entered = L;
     host_catch_up(p);
     entry_point from = { p->co->L, true };
     host_leave(p, was_busy);

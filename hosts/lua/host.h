@@ -139,7 +139,7 @@ static inline uint8_t host_native_landing(frame_ref f)
 
 typedef struct object {
     const void *address;  /* NULL: a free slot */
-    struct coroutine *co; /* of a coroutine */
+    struct coroutine *co; /* of a coroutine; NULL: it has had no event so far */
     frame_ref f;          /* of a function; for a coroutine the flags say so */
 } object;
 
@@ -199,6 +199,7 @@ typedef struct coroutine {
     /* LuaJIT: the kind of the instruction at which an error is caught; and at which one that the
      * coroutine lets out. */
     uint8_t landing, landing_outside;
+    bool is_entered; /* the host's calls into it are seen (entries.c), whatever hook it sets */
     user_hook user;
 } coroutine;
 
@@ -277,9 +278,10 @@ typedef struct profiler {
     uint32_t tick_counter; /* place of ticks in now[]; time is 0 if both are there */
     uint64_t start_real_ns, start_ns;
 
-    coroutine *co;      /* the current one: see host_set_current */
-    coroutine *main_co; /* the one that started; its L is NULL once that is collected */
-    coroutine *outside; /* current while the host is: no L, and no frames */
+    coroutine *co;            /* the current one: see host_set_current */
+    coroutine *main_co;       /* the one that started; its L is NULL once that is collected */
+    coroutine *outside;       /* current while the host is: no L, and no frames */
+    const lua_State *entered; /* which the host has called last, where that is seen (entries.c) */
     objects map;
     object named;                /* the function that was named last */
     toll_frame_id named_closure; /* the same of C closures; or none that there is */
@@ -293,6 +295,8 @@ typedef struct profiler {
     lua_Alloc alloc; /* the real one; alloc_user is its own */
     void *alloc_user;
     bool allocator_taken;
+    const void
+        *new_thread; /* the coroutine that Lua makes, until its stack is allocated; or NULL */
 
     lua_CFunction resume, wrap_body; /* to recognise them */
     known_function *functions;
@@ -397,8 +401,10 @@ bool host_has_frames(lua_State *L);            /* it runs, or has resumed who do
 void host_catch_up(profiler *p); /* who has yielded or ended unseen since the last event is left */
 bool host_make_outside(profiler *p);
 void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide);
-void host_free_coroutine(profiler *p, coroutine *co);
-void host_drop_coroutine(coroutine *co); /* its memory alone */
+void host_expect_coroutine(profiler *p); /* p->new_thread */
+void host_free_coroutine(profiler *p, const object *known);
+void host_drop_coroutine(coroutine *co); /* its memory alone; NULL: nothing to do */
+void host_note_replaced(profiler *p);    /* on which coroutines our hook is not any more */
 
 static inline bool host_is_main_thread(lua_State *L)
 {
@@ -489,7 +495,7 @@ void host_give_back_debug(lua_State *L);
 /* end.c: the files; and what toll run is told of them. `number`: the pipe's, or NULL. */
 host_report host_begin_report(const char *number);
 void host_send_report(const host_report *report, char step);
-void host_write_files(profiler *p); /* all that are due; touches no Lua state, nor malloc */
+void host_write_files(profiler *p); /* all that are due; changes no Lua state, nor malloc */
 toll_status host_write_kept(profiler *p, toll_error *err); /* those that toll.start named */
 
 /* signals.c: files are written whatever happens. */

@@ -268,6 +268,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     host_set_last(p);
     p->armed = p->user_hooks = p->user_events = p->plain = false;
     p->resume = p->wrap_body = NULL;
+    p->entered = NULL;
+    p->new_thread = NULL;
     p->named_closure = UINT32_MAX;
     p->user = (user_hook){ 0 };
     p->mask = LUA_MASKCALL | LUA_MASKRET;
@@ -322,7 +324,7 @@ static void unhook_all(profiler *p)
 {
     for (size_t i = 0; i < p->map.slot_count; i++) {
         const object *o = &p->map.slots[i];
-        if (o->address && o->f.flags & OBJECT_COROUTINE)
+        if (o->address && o->co) /* the others' goes at their first event, see host_event */
             host_unset_hook(p, o->co->L);
     }
 }
@@ -333,8 +335,7 @@ void host_stop(profiler *p, lua_State *L, bool closing)
         return;
     p->busy = 1;
     host_read_counters(p);
-    if (p->main_co->L && !host_is_hook(lua_gethook(p->main_co->L)))
-        toll_recorder_note(p->recorder, "hooks of ours that somebody else replaced", 1, NULL);
+    host_note_replaced(p);
     host_settle(p, p->co);
     toll_recorder_stop(p->recorder, p->now);
     host_set_inactive(p);

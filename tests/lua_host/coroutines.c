@@ -14,7 +14,7 @@ static void limit(lua_State *L, lua_Debug *ar)
         lua_yield(L, 0);
 }
 
-/* The hook is set anew before each turn. Returns how often it fired. */
+/* The hook is set anew before each turn, and taken off in the end. Returns how often it fired. */
 static int serve(lua_State *L, const char *handler)
 {
     int status = LUA_YIELD;
@@ -27,6 +27,7 @@ static int serve(lua_State *L, const char *handler)
         status = host_resume(T, L);
     }
     host_require(status == 0, "%s failed: status %d", handler, status);
+    lua_sethook(T, NULL, 0, 0);
     lua_pop(L, 1);
     lua_gc(L, LUA_GCSTEP, 0);
     return fired;
@@ -45,6 +46,9 @@ static void serve_all(lua_State *L, const char *handler, int plain)
     int64_t calls = host_self(profile, "calls", "leaf");
     host_require(calls == REQUESTS * CALLS, "%s: %lld calls of %d were seen", handler,
                  (long long)calls, REQUESTS * CALLS);
+    uint64_t unseen = host_note(profile, "coroutines ");
+    host_require(unseen == 0, "%s: %llu coroutines are told of as unseen", handler,
+                 (unsigned long long)unseen);
     toll_profile_free(profile);
 }
 
