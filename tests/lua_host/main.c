@@ -14,7 +14,7 @@
 
 static const host_test *const tests[] = { &host_threads,    &host_hooks,   &host_collected,
                                           &host_coroutines, &host_outside, &host_memory,
-                                          &host_forks,      &host_late, &host_unseen };
+                                          &host_forks,      &host_late,    &host_unseen };
 
 static bool portable;
 
