@@ -112,6 +112,16 @@ static inline int64_t test_self(const toll_profile *p, const char *thread, const
     return 0;
 }
 
+/* The count of the first note that begins so; 0: there is none. */
+static inline uint64_t test_note(const toll_profile *p, const char *beginning)
+{
+    uint64_t count;
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
+        if (strncmp(toll_profile_note(p, i, &count), beginning, strlen(beginning)) == 0)
+            return count;
+    return 0;
+}
+
 /* A profile out of `data`; format NULL: by content. */
 static inline toll_status test_read(const toll_allocator *a, const void *data, size_t size,
                                     const char *format, toll_profile **out, toll_error *err)

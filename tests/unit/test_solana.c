@@ -15,15 +15,6 @@
 #define REMAINING(n) "Program consumption: " n " units remaining\n"
 #define LOG(text) "Program log: " text "\n"
 
-static uint64_t note(const toll_profile *p, const char *beginning)
-{
-    uint64_t count;
-    for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
-        if (strncmp(toll_profile_note(p, i, &count), beginning, strlen(beginning)) == 0)
-            return count;
-    return 0;
-}
-
 /* Read by content; what all logs are held to: sound, and conserving `units`. */
 static toll_profile *read_log(const char *text, int64_t units)
 {
@@ -45,7 +36,7 @@ static void test_nested_three_deep(void **state)
     assert_int_equal(test_self(p, "", FA ";" FB ";" FC, 1), 50);
     assert_int_equal(test_self(p, "", FA ";" FC, 1), 30);
     assert_int_equal(toll_profile_note_count(p), 1);
-    assert_int_equal(note(p, "outermost invocations of transactions without"), 1);
+    assert_int_equal(test_note(p, "outermost invocations of transactions without"), 1);
     assert_string_equal(toll_profile_column(p, toll_profile_default_column(p)).unit, "CU");
     assert_int_equal(toll_profile_column_count(p), 2); /* no heap without heap lines */
     toll_profile_free(p);
@@ -62,7 +53,7 @@ static void test_transactions_add_up_among_noise(void **state)
                     " invoke [1]\n" INVOKE(A, "1") CONSUMED(A, "7") "Program " A " success",
         17);
     assert_int_equal(test_self(p, "", FA, 0), 2);
-    assert_int_equal(note(p, "lines that are no program log"), 4);
+    assert_int_equal(test_note(p, "lines that are no program log"), 4);
     toll_profile_free(p);
 }
 
@@ -78,8 +69,8 @@ static void test_native_programs_and_known_names(void **state)
     assert_int_equal(test_self(p, "", FA ";System Program", 1), 0); /* within the 900 */
     assert_int_equal(test_self(p, "", "Compute Budget", 0), 1);
     assert_int_equal(test_self(p, "", "Compute Budget", 1), 150);
-    assert_int_equal(note(p, "invocations without a consumed line"), 1);
-    assert_int_equal(note(p, "outermost invocations of built-in programs, charged"), 1);
+    assert_int_equal(test_note(p, "invocations without a consumed line"), 1);
+    assert_int_equal(test_note(p, "outermost invocations of built-in programs, charged"), 1);
     toll_profile_free(p);
 }
 
@@ -97,9 +88,9 @@ static void test_failed(void **state)
     assert_int_equal(test_self(p, "", FA " (failed);" FB " (failed)", 1), 30);
     assert_int_equal(test_self(p, "", FA " (failed)", 1), 70);
     assert_int_equal(test_self(p, "", FA, 1), 5);
-    assert_int_equal(note(p, "failed invocations"), 2);
-    assert_int_equal(note(p, "failed transactions (outermost"), 1);
-    assert_int_equal(note(p, "failed transactions: custom program error: 0x1"), 1);
+    assert_int_equal(test_note(p, "failed invocations"), 2);
+    assert_int_equal(test_note(p, "failed transactions (outermost"), 1);
+    assert_int_equal(test_note(p, "failed transactions: custom program error: 0x1"), 1);
     toll_profile_free(p);
 }
 
@@ -114,8 +105,8 @@ static void test_many_reasons(void **state)
             (size_t)snprintf(text + n, sizeof text - n,
                              INVOKE(A, "1") CONSUMED(A, "1") "Program " A " failed: error %d\n", i);
     toll_profile *p = read_log(text, 100);
-    assert_int_equal(note(p, "failed transactions (outermost"), 100);
-    assert_int_equal(note(p, "failed transactions: other reasons"), 69);
+    assert_int_equal(test_note(p, "failed transactions (outermost"), 100);
+    assert_int_equal(test_note(p, "failed transactions: other reasons"), 69);
     toll_profile_free(p);
 }
 
@@ -128,8 +119,8 @@ static void test_truncated_log(void **state)
     assert_int_equal(test_self(p, "", FA, 1), 0); /* not told, not guessed */
     assert_int_equal(test_self(p, "", FA ";" FB, 1), 40);
     assert_int_equal(test_self(p, "", FA ";" FC, 1), 0);
-    assert_int_equal(note(p, "truncated logs"), 1);
-    assert_int_equal(note(p, "invocations without an end"), 2);
+    assert_int_equal(test_note(p, "truncated logs"), 1);
+    assert_int_equal(test_note(p, "invocations without an end"), 2);
     toll_profile_free(p);
 }
 
@@ -140,9 +131,9 @@ static void test_lost_lines(void **state)
     toll_profile *p = read_log(SUCCESS(C) REMAINING("5") INVOKE(A, "1") INVOKE(B, "2") END(A, "9")
                                    INVOKE(B, "3") END(B, "4") CONSUMED(C, "1"),
                                13);
-    assert_int_equal(note(p, "program lines that fit no open invocation"), 3);
-    assert_int_equal(note(p, "invocations without an end"), 1);
-    assert_int_equal(note(p, "invocations whose caller is not in the log"), 1);
+    assert_int_equal(test_note(p, "program lines that fit no open invocation"), 3);
+    assert_int_equal(test_note(p, "invocations without an end"), 1);
+    assert_int_equal(test_note(p, "invocations whose caller is not in the log"), 1);
     toll_profile_free(p);
 }
 
@@ -159,7 +150,7 @@ static void test_what_programs_log_forges_nothing(void **state)
                                  "Program " A " failed invoke [2]x\n" INVOKE(B, "1") END(B, "10"),
                  10);
     assert_int_equal(toll_profile_frame_count(p), 2);
-    assert_int_equal(note(p, "truncated"), 0);
+    assert_int_equal(test_note(p, "truncated"), 0);
     assert_int_equal(test_self(p, "", FA " (failed)", 0), 1);
     toll_profile_free(p);
 }
@@ -176,7 +167,7 @@ static void test_ids_and_numbers_are_held_to_their_form(void **state)
                                                  END(A, "8"),
                  8);
     assert_int_equal(toll_profile_frame_count(p), 1);
-    assert_int_equal(note(p, "lines that are no program log"), 8);
+    assert_int_equal(test_note(p, "lines that are no program log"), 8);
     toll_profile_free(p);
 }
 
@@ -219,7 +210,7 @@ static void test_stretches_that_do_not_add_up(void **state)
     toll_profile *p = read_log(INVOKE(A, "1") REMAINING("1000") REMAINING("1100") INVOKE(B, "2")
                                    END(B, "200") REMAINING("1000") END(A, "500"),
                                500);
-    assert_int_equal(note(p, "stretches between consumption lines"), 2);
+    assert_int_equal(test_note(p, "stretches between consumption lines"), 2);
     assert_int_equal(test_self(p, "", FA ";" FB, 1), 200);
     assert_int_equal(test_self(p, "", FA, 1), 300);
     toll_profile_free(p);
@@ -232,7 +223,7 @@ static void test_callees_that_claim_more(void **state)
         INVOKE(A, "1") INVOKE(B, "2") INVOKE(C, "3") END(C, "5") END(B, "200") END(A, "100"), 100);
     assert_int_equal(test_self(p, "", FA, 1), 100);
     assert_int_equal(test_self(p, "", FA ";" FB, 0), 1);
-    assert_int_equal(note(p, "invocations whose callees claim more"), 1);
+    assert_int_equal(test_note(p, "invocations whose callees claim more"), 1);
     toll_profile_free(p);
 }
 
@@ -295,8 +286,8 @@ static void test_section_nets_are_recomputed(void **state)
                  1000);
     assert_int_equal(test_self(p, "", FA ";outer", 1), 100);
     assert_int_equal(test_self(p, "", FA ";outer;mid;inner", 1), 100);
-    assert_int_equal(note(p, "section nets that differ"), 1);
-    assert_int_equal(note(p, "net of section 'outer' recomputed"), 1);
+    assert_int_equal(test_note(p, "section nets that differ"), 1);
+    assert_int_equal(test_note(p, "net of section 'outer' recomputed"), 1);
     toll_profile_free(p);
 }
 
@@ -308,7 +299,7 @@ static void test_sections_that_cross(void **state)
                                    LOG(SECTION("2", "y", "400", "400"))
                                        LOG(SECTION("3", "outer", "1000", "400")) END(A, "1100"),
                                1100);
-    assert_int_equal(note(p, "sections that cross others"), 1);
+    assert_int_equal(test_note(p, "sections that cross others"), 1);
     assert_int_equal(test_self(p, "", FA ";x", 1), 400);
     assert_int_equal(test_self(p, "", FA, 1), 300);
     toll_profile_free(p);
@@ -322,8 +313,8 @@ static void test_sections_around_invocations(void **state)
                                        END(A, "100") INVOKE(A, "1") INVOKE(B, "2") END(B, "10")
                                            LOG(SECTION("1", "beside", "80", "80")) END(A, "100"),
                                200);
-    assert_int_equal(note(p, "sections that hold nested invocations"), 1);
-    assert_int_equal(note(p, "sections beside nested invocations"), 1);
+    assert_int_equal(test_note(p, "sections that hold nested invocations"), 1);
+    assert_int_equal(test_note(p, "sections beside nested invocations"), 1);
     assert_int_equal(test_self(p, "", FA ";" FB ";theirs", 1), 5);
     assert_int_equal(test_self(p, "", FA ";beside", 1), 80);
     assert_int_equal(test_self(p, "", FA, 1), 50 + 10);
@@ -337,8 +328,8 @@ static void test_section_lines_of_nobody(void **state)
                                    LOG("CU .. consumed 3 (net 3) of 9 CU")
                                        LOG("CU log: y was not ended, 5 CU so far") END(A, "5"),
                                5);
-    assert_int_equal(note(p, "section lines without an invocation"), 2);
-    assert_int_equal(note(p, "sections that were not ended"), 1);
+    assert_int_equal(test_note(p, "section lines without an invocation"), 2);
+    assert_int_equal(test_note(p, "sections that were not ended"), 1);
     toll_profile_free(p);
 }
 
@@ -427,7 +418,7 @@ static void test_json_ends_transactions(void **state)
                                "{\"logs\":[\"Program " B " invoke [2]\"]}]",
                                0);
     assert_int_equal(test_self(p, "", FB, 0), 1);
-    assert_int_equal(note(p, "invocations without an end"), 2);
+    assert_int_equal(test_note(p, "invocations without an end"), 2);
     toll_profile_free(p);
 }
 

@@ -21,15 +21,6 @@
 #define ACCESS "Access violation reading 8 bytes at address 0x0 (in unallocated region)"
 #define REST ";(rest of the budget)"
 
-static uint64_t note(const toll_profile *p, const char *beginning)
-{
-    uint64_t count;
-    for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
-        if (strncmp(toll_profile_note(p, i, &count), beginning, strlen(beginning)) == 0)
-            return count;
-    return 0;
-}
-
 static toll_profile *read_log(const char *text, int64_t units)
 {
     toll_profile *p;
@@ -63,10 +54,10 @@ static void test_charge_prices_of_built_in_programs(void **state)
     assert_int_equal(test_self(p, "", "System Program", 1), 150);
     assert_int_equal(test_self(p, "", FA, 1), 2);
     assert_int_equal(toll_profile_note_count(p), 1);
-    assert_int_equal(note(p, "outermost invocations of built-in programs, charged"), 2);
+    assert_int_equal(test_note(p, "outermost invocations of built-in programs, charged"), 2);
     toll_profile_free(p);
     p = read_log(lines, 302);
-    assert_int_equal(note(p, "outermost invocations of transactions without"), 3);
+    assert_int_equal(test_note(p, "outermost invocations of transactions without"), 3);
     toll_profile_free(p);
     p = read_transaction(lines, 2); /* a runtime that asks nothing for them */
     assert_int_equal(test_self(p, "", "System Program", 1), 0);
@@ -87,7 +78,7 @@ static void test_charge_what_the_log_lacks_has_a_frame(void **state)
     p = read_transaction(BUILT_IN(ZK), 3300); /* its price goes by what it is asked for */
     assert_int_equal(test_self(p, "", "ZK ElGamal Proof", 1), 0);
     assert_int_equal(test_self(p, "", "(not in the log)", 1), 3300);
-    assert_int_equal(note(p, "outermost invocations without a consumed line"), 1);
+    assert_int_equal(test_note(p, "outermost invocations without a consumed line"), 1);
     toll_profile_free(p);
     p = read_transaction(
         BUILT_IN(BUDGET) INVOKE(SYSTEM, "1") FAILED(SYSTEM, "Computational budget exceeded"), 200);
@@ -103,13 +94,14 @@ static void test_charge_a_stopped_program_has_the_rest_of_the_budget(void **stat
     assert_int_equal(test_self(p, "", FA " (failed)", 1), 3658);
     assert_int_equal(test_self(p, "", FA " (failed)" REST, 1), 196342);
     assert_int_equal(test_self(p, "", FA " (failed)" REST, 0), 0);
-    assert_int_equal(note(p, "programs that the virtual machine stopped"), 0); /* it is known */
+    assert_int_equal(test_note(p, "programs that the virtual machine stopped"),
+                     0); /* it is known */
     toll_profile_free(p);
     p = read_transaction(stopped, 3658); /* a syscall made the access */
     assert_int_equal(test_self(p, "", FA " (failed)", 1), 3658);
     toll_profile_free(p);
     p = read_log(stopped, 200000);
-    assert_int_equal(note(p, "programs that the virtual machine stopped"), 1);
+    assert_int_equal(test_note(p, "programs that the virtual machine stopped"), 1);
     toll_profile_free(p);
     p = read_transaction(BUILT_IN(BUDGET) RUNS(A, "2", "402850") INVOKE(B, "1")
                              CONSUMED(B, "2", "402792") FAILED(B, ACCESS),
@@ -146,7 +138,7 @@ static void test_charge_a_stopped_callee(void **state)
         assert_int_equal(test_self(p, "", FA " (failed)", 1), 960);
         assert_int_equal(test_self(p, "", FA " (failed);" FB " (failed)", 1), 2);
         assert_int_equal(test_self(p, "", FA " (failed);" FB " (failed)" REST, 1), 199038);
-        assert_int_equal(note(p, "programs that the virtual machine stopped"), 0);
+        assert_int_equal(test_note(p, "programs that the virtual machine stopped"), 0);
         toll_profile_free(p);
     }
 }
@@ -157,13 +149,13 @@ static void test_charge_less_than_the_log(void **state)
     /* A runtime that asked nothing for built-in programs. */
     toll_profile *p = read_transaction(BUILT_IN(SYSTEM) RUNS(A, "500", "200000"), 500);
     assert_int_equal(test_self(p, "", "System Program", 1), 0);
-    assert_int_equal(note(p, "transactions that were charged less"), 0);
+    assert_int_equal(test_note(p, "transactions that were charged less"), 0);
     toll_profile_free(p);
     static const char json[] =
         "{\"logs\":[\"Program " A " invoke [1]\",\"Program " A
         " consumed 500 of 200000 compute units\",\"Program " A " success\"],\"unitsConsumed\":400}";
     p = read_log(json, 500);
-    assert_int_equal(note(p, "transactions that were charged less"), 1);
+    assert_int_equal(test_note(p, "transactions that were charged less"), 1);
     toll_profile_free(p);
 }
 
@@ -199,7 +191,7 @@ static void test_charge_sums_in_text(void **state)
             SUCCESS(A) "Compute Units Consumed: 5\nLog Messages:\n" RUNS(A, "5", "200000"),
         465);
     assert_int_equal(test_self(p, "", "(not in the log)", 1), 10);
-    assert_int_equal(note(p, "outermost invocations of transactions without"), 0);
+    assert_int_equal(test_note(p, "outermost invocations of transactions without"), 0);
     toll_profile_free(p);
 }
 

@@ -5,15 +5,6 @@
 #define PROF "info: prof: "
 #define HOME "@C:\\Games\\Forged Alliance\\LOUD\\gamedata\\lua\\"
 
-static uint64_t note(const toll_profile *p, const char *beginning)
-{
-    uint64_t count;
-    for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
-        if (strncmp(toll_profile_note(p, i, &count), beginning, strlen(beginning)) == 0)
-            return count;
-    return 0;
-}
-
 static toll_status read_with(const toll_allocator *a, const char *text,
                              const toll_format_options *options, toll_profile **p, toll_error *err)
 {
@@ -84,8 +75,8 @@ static void test_jitter_is_clamped_and_counted(void **state)
     (void)state;
     toll_profile *p = read_log(PROF "@a,1,f,5;1,0.25,t,f\n" PROF "@a,1,f,6;@a,2,g,5;1,0.75,t,f\n");
     assert_int_equal(test_self(p, "main", "a:1(f)", 1), 0);
-    assert_int_equal(note(p, "self times below 0"), 1);
-    assert_int_equal(note(p, "nanoseconds that self times"), 500000000);
+    assert_int_equal(test_note(p, "self times below 0"), 1);
+    assert_int_equal(test_note(p, "nanoseconds that self times"), 500000000);
     toll_profile_free(p);
 }
 
@@ -96,7 +87,7 @@ static void test_stack_without_a_line(void **state)
         read_log(PROF "@a,1,f,5;1,1,t,f\n" PROF "@a,1,f,6;@a,2,g,5;@a,3,h,2;1,0.75,t,f\n");
     assert_int_equal(test_self(p, "main", "a:1(f)", 1), 250000000);
     assert_int_equal(test_self(p, "main", "a:1(f);a:1(f)->6;a:2(g)", 1), 0);
-    assert_int_equal(note(p, "stacks without a line"), 1);
+    assert_int_equal(test_note(p, "stacks without a line"), 1);
     toll_profile_free(p);
 }
 
@@ -114,7 +105,7 @@ static void test_names(void **state)
     assert_int_equal(test_self(p, "main", "[C]", 0), 1);
     assert_int_equal(test_self(p, "main", "(tail call)", 0), 1);
     assert_int_equal(test_self(p, "main", "?", 0), 1);
-    assert_int_equal(note(p, "lines with a ; in a source"), 1);
+    assert_int_equal(test_note(p, "lines with a ; in a source"), 1);
     toll_frame native = { "[C]", "", 0, TOLL_KIND_NATIVE };
     assert_int_not_equal(toll_profile_find_frame(p, &native), TOLL_NONE);
     toll_frame text = { "[string \"x = f(1, 2); return { 1; 2, 01234567890123456789...\"]:0", "", 0,
@@ -152,9 +143,9 @@ static void test_damaged_lines_are_quoted_counted_refused(void **state)
     toll_profile *p;
     assert_ok(read_with(NULL, text, &options, &p, err));
     assert_int_equal(test_sum(p, 0), 1);
-    assert_int_equal(note(p, "lines of the profiler that are no stack"), 4);
-    assert_int_equal(note(p, "torn last lines"), 1);
-    assert_int_equal(note(p, "other lines"), 1);
+    assert_int_equal(test_note(p, "lines of the profiler that are no stack"), 4);
+    assert_int_equal(test_note(p, "torn last lines"), 1);
+    assert_int_equal(test_note(p, "other lines"), 1);
     assert_string_equal(warnings,
                         "game.log:3: no stack, left out: 'info: prof: x = 1'\n"
                         "game.log:4: no stack, left out: 'info: prof: @a,1,f;1,1,t,f'\n"
