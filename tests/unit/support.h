@@ -115,7 +115,7 @@ static inline int64_t test_self(const toll_profile *p, const char *thread, const
 /* The count of the first note that begins so; 0: there is none. */
 static inline uint64_t test_note(const toll_profile *p, const char *beginning)
 {
-    uint64_t count;
+    uint64_t count = 0;
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
         if (strncmp(toll_profile_note(p, i, &count), beginning, strlen(beginning)) == 0)
             return count;

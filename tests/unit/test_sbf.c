@@ -150,15 +150,6 @@ static int64_t calls(const toll_profile *p, const char *stack)
     return test_self(p, "main", stack, 0);
 }
 
-static uint64_t note(const toll_profile *p, const char *beginning)
-{
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
-        if (strncmp(toll_profile_note(p, i, &count), beginning, strlen(beginning)) == 0)
-            return count;
-    return 0;
-}
-
 static int64_t total(const toll_profile *p)
 {
     int64_t sum = 0;
@@ -191,7 +182,7 @@ static void test_sbf_calls_nest(void **state)
     assert_int_equal(calls(p, "Token Program;fn@10;syscall@00000009"), 1);
     assert_int_equal(total(p), 11);
     assert_int_equal(toll_profile_note_count(p), 1);
-    assert_int_equal(note(p, "invocations as roots"), 1);
+    assert_int_equal(test_note(p, "invocations as roots"), 1);
     toll_profile_free(p);
 }
 
@@ -245,9 +236,9 @@ static void test_sbf_odd_returns_are_counted(void **state)
     assert_int_equal(cost(p, "Token Program (failed);fn@1;fn@40"), 2);
     assert_int_equal(calls(p, "Token Program (failed);fn@1;fn@40;sol_log_"), 1);
     assert_int_equal(total(p), 10);
-    assert_int_equal(note(p, "returns past the caller"), 1);
-    assert_int_equal(note(p, "returns to where no call was made"), 2);
-    assert_int_equal(note(p, "traces that end inside of a called function"), 1);
+    assert_int_equal(test_note(p, "returns past the caller"), 1);
+    assert_int_equal(test_note(p, "returns to where no call was made"), 2);
+    assert_int_equal(test_note(p, "traces that end inside of a called function"), 1);
     toll_profile_free(p);
 }
 
@@ -368,8 +359,8 @@ static void expect_nested(const char *logs)
         cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;Token Program;fn@3"), 3);
     assert_int_equal(cost(p, "Token Program (failed);fn@3"), 3);
     assert_int_equal(toll_profile_note_count(p), 2);
-    assert_int_equal(note(p, "outermost invocations of transactions without"), 2);
-    assert_int_equal(note(p, "invocations whose compute units the logs do not tell"), 1);
+    assert_int_equal(test_note(p, "outermost invocations of transactions without"), 2);
+    assert_int_equal(test_note(p, "invocations whose compute units the logs do not tell"), 1);
     toll_profile_free(p);
 }
 
@@ -408,8 +399,8 @@ static void test_sbf_what_does_not_fit_the_logs_is_said(void **state)
     toll_profile *p = read_traces(NULL, "logs");
     assert_int_equal(total(p), 2);
     assert_int_equal(cost(p, "Token Program"), 2);
-    assert_int_equal(note(p, "invocations without a trace that fits"), 1);
-    assert_int_equal(note(p, "traces that fit no invocation of the logs, left out"), 2);
+    assert_int_equal(test_note(p, "invocations without a trace that fits"), 1);
+    assert_int_equal(test_note(p, "traces that fit no invocation of the logs, left out"), 2);
     assert_non_null(strstr(warnings, "logs:1: no trace fits this invocation of " TOKEN
                                      ", which consumed 2 itself"));
     assert_non_null(strstr(warnings, "2 of 2 traces fit no invocation"));
@@ -439,13 +430,13 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
     assert_int_equal(cost(p, "Token Program;fn@1;sol_log_"), 158);
     assert_int_equal(cost(p, "Token Program;[syscalls]"), 256);
     assert_int_equal(toll_profile_note_count(p), 1);
-    assert_int_equal(note(p, "outermost invocations of transactions without"), 2);
+    assert_int_equal(test_note(p, "outermost invocations of transactions without"), 2);
     toll_profile_free(p);
     SAVE_TRACE("a", TOKEN, other); /* nothing but the entry tells them apart */
     p = read_traces(NULL, "logs");
     assert_int_equal(cost(p, "Token Program;fn@1"), 2);
     assert_int_equal(cost(p, "Token Program;fn@9"), 2);
-    assert_int_equal(note(p, "invocations that several traces fit equally well"), 2);
+    assert_int_equal(test_note(p, "invocations that several traces fit equally well"), 2);
     toll_profile_free(p);
 }
 
