@@ -4,7 +4,7 @@ use std::path::Path;
 
 fn main() {
     let mut build = cc::Build::new();
-    for folder in ["base", "profile", "record", "format"] {
+    for folder in ["base", "profile", "record", "sections", "format"] {
         let folder = Path::new("c/src").join(folder);
         println!("cargo:rerun-if-changed={}", folder.display());
         let entries = std::fs::read_dir(&folder).expect("the C sources of libtoll");

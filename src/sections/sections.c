@@ -1,6 +1,6 @@
 /* sections.c - scopes, begins and ends. What each section took is found when its scope ends
  * (section_net.c). See toll/sections.h. */
-#include "record/sections_data.h"
+#include "sections/sections_data.h"
 
 #include "base/fail.h"
 

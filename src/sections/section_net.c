@@ -13,8 +13,8 @@
  * end than its, are inside it and inside nothing else that is inside: the outermost. Once it is
  * seen, they hold its end. The same operation, over sections in the order of their ends. */
 #include "base/fail.h"
-#include "record/cap_tree.h"
-#include "record/sections_data.h"
+#include "sections/cap_tree.h"
+#include "sections/sections_data.h"
 
 typedef struct ended_scope {
     toll_section_record *list;

@@ -1,7 +1,7 @@
 /* section_log.c - results as log lines. See toll/sections.h. */
 #include "base/fail.h"
 #include "base/printable.h"
-#include "record/sections_data.h"
+#include "sections/sections_data.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
-/* sections_data.h - what toll_sections is made of. For record/ only. */
-#ifndef TOLL_RECORD_SECTIONS_DATA_H
-#define TOLL_RECORD_SECTIONS_DATA_H
+/* sections_data.h - what toll_sections is made of. For this room only. */
+#ifndef TOLL_SECTIONS_DATA_H
+#define TOLL_SECTIONS_DATA_H
 
 #include "base/strtab.h"
 #include "base/text.h"

@@ -4,8 +4,8 @@
  * A segment tree whose nodes know their greatest value, the weight of the elements that have it,
  * and the second greatest value: a cap between the two changes a whole node at once ("segment tree
  * beats", R. Y. Ji). Any sequence of n operations costs O(n log n). */
-#ifndef TOLL_RECORD_CAP_TREE_H
-#define TOLL_RECORD_CAP_TREE_H
+#ifndef TOLL_SECTIONS_CAP_TREE_H
+#define TOLL_SECTIONS_CAP_TREE_H
 
 #include "base/mem.h"
 

@@ -1,5 +1,5 @@
 /* cap_tree.c - see cap_tree.h. */
-#include "record/cap_tree.h"
+#include "sections/cap_tree.h"
 
 bool toll_cap_tree_init(toll_cap_tree *tree, const toll_mem *mem, uint32_t element_count)
 {
