@@ -1,6 +1,8 @@
 /* buffer.c - see buffer.h. */
 #include "base/buffer.h"
 
+#include "base/array.h"
+
 #include <string.h>
 
 void toll_buffer_init(toll_buffer *buffer, const toll_mem *mem)
@@ -23,14 +25,11 @@ void toll_buffer_clear(toll_buffer *buffer)
 
 uint8_t *toll_buffer_room(toll_buffer *buffer, size_t size)
 {
-    size_t needed;
-    void *data = buffer->data;
-    if (buffer->failed || !toll_size_add(buffer->size, size, &needed) ||
-        !toll_mem_reserve(&buffer->mem, &data, &buffer->capacity, needed, 1)) {
+    if (buffer->failed ||
+        !toll_array_grow(&buffer->mem, &buffer->data, &buffer->capacity, buffer->size, size)) {
         buffer->failed = true;
         return NULL;
     }
-    buffer->data = data;
     return buffer->data + buffer->size;
 }
 

@@ -4,6 +4,7 @@
  * the caller's memory itself. Failures are kept (`failure`) and reported by toll_input_check. */
 #include "base/input.h"
 
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/gzip.h"
 
@@ -138,8 +139,9 @@ static size_t read_inflated(toll_input *in, uint8_t *to, size_t size)
     }
 }
 
-/* Room for at least one more byte behind `end`. The window doubles when it is full, and not before:
- * what a file claims it holds costs nothing until it is there. */
+/* Make room for at least one more byte behind `end`. The window grows when it is full and not
+ * before, so that a size that a file claims costs no memory until that many bytes have been read.
+ */
 static bool make_room(toll_input *in)
 {
     if (in->start) {
@@ -149,16 +151,12 @@ static bool make_room(toll_input *in)
     }
     if (in->end < in->capacity)
         return true;
-    size_t capacity = in->capacity ? in->capacity * 2 : WINDOW_SIZE;
-    void *moved = toll_mem_resize(&in->mem, in->buffer, in->capacity, capacity, 1);
-    if (!moved) {
-        toll_fail_nomem(&in->failure);
-        in->at_end = true;
-        return false;
-    }
-    in->buffer = moved;
-    in->capacity = capacity;
-    return true;
+    size_t more = in->capacity ? 1 : WINDOW_SIZE;
+    if (toll_array_grow(&in->mem, &in->buffer, &in->capacity, in->end, more))
+        return true;
+    toll_fail_nomem(&in->failure);
+    in->at_end = true;
+    return false;
 }
 
 static void fill(toll_input *in, size_t want)

@@ -81,21 +81,3 @@ void toll_mem_free(const toll_mem *mem, void *block, size_t count, size_t size)
     if (block)
         mem->resize(mem->user, block, count * size, 0);
 }
-
-bool toll_mem_reserve(const toll_mem *mem, void **array, size_t *capacity, size_t needed,
-                      size_t size)
-{
-    if (needed <= *capacity)
-        return true;
-    size_t grown = *capacity + *capacity / 2;
-    if (grown < needed)
-        grown = needed;
-    if (grown < 8)
-        grown = 8;
-    void *moved = toll_mem_resize(mem, *array, *capacity, grown, size);
-    if (!moved)
-        return false;
-    *array = moved;
-    *capacity = grown;
-    return true;
-}

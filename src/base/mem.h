@@ -24,8 +24,7 @@ void *toll_mem_resize(const toll_mem *mem, void *block, size_t old_count, size_t
 /* Free an array; the count is what it was last given. NULL is fine. */
 void toll_mem_free(const toll_mem *mem, void *block, size_t count, size_t size);
 
-/* Make room for at least `needed` elements, growing by half. *array and *capacity are unchanged
- * on failure (false). */
+/* The way in which arrays grew before array.h. */
 bool toll_mem_reserve(const toll_mem *mem, void **array, size_t *capacity, size_t needed,
                       size_t size);
 

@@ -2,6 +2,7 @@
  * block of their own. */
 #include "base/strtab.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -90,14 +91,11 @@ static char *text_room(toll_strtab *table, size_t size)
 
 static uint32_t add_new(toll_strtab *table, const char *text, size_t size)
 {
-    void *entries = table->entries;
     if ((table->count + 1) * 4 > table->slot_count * 3 && !grow_slots(table))
         return UINT32_MAX;
     if (size >= UINT32_MAX || table->count >= UINT32_MAX - 2 ||
-        !toll_mem_reserve(&table->mem, &entries, &table->capacity, table->count + 1,
-                          sizeof *table->entries))
+        !toll_array_grow(&table->mem, &table->entries, &table->capacity, table->count, 1))
         return UINT32_MAX;
-    table->entries = entries;
     char *copy = text_room(table, size);
     if (!copy)
         return UINT32_MAX;

@@ -1,6 +1,7 @@
 /* ctx_tree.c - see ctx_tree.h. */
 #include "profile/ctx_tree.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -77,11 +78,8 @@ static toll_node *room_for_node(toll_tree *tree)
     if (tree->count >= UINT32_MAX - 1)
         return NULL;
     if (chunk == tree->chunk_count) {
-        void *chunks = tree->chunks;
-        if (!toll_mem_reserve(&tree->mem, &chunks, &tree->chunk_capacity, chunk + 1,
-                              sizeof *tree->chunks))
+        if (!toll_array_grow(&tree->mem, &tree->chunks, &tree->chunk_capacity, chunk, 1))
             return NULL;
-        tree->chunks = chunks;
         tree->chunks[chunk] = toll_mem_new(&tree->mem, TOLL_TREE_CHUNK, tree->node_size);
         if (!tree->chunks[chunk])
             return NULL;

@@ -1,5 +1,6 @@
 /* notes.c - what a profile says of its run beside the values: notes, which count, and comments.
  * Both are kept sorted by text. See profile.h. */
+#include "base/array.h"
 #include "base/fail.h"
 #include "profile/profile_data.h"
 
@@ -10,14 +11,9 @@ enum { MAX_NOTES = 4096 };
 toll_status toll_profile_reserve_notes(toll_profile *p, size_t notes, size_t comments,
                                        toll_error *err)
 {
-    void *n = p->notes, *c = p->comments;
-    if (!toll_mem_reserve(&p->mem, &n, &p->note_capacity, p->note_count + notes, sizeof *p->notes))
+    if (!toll_array_grow(&p->mem, &p->notes, &p->note_capacity, p->note_count, notes) ||
+        !toll_array_grow(&p->mem, &p->comments, &p->comment_capacity, p->comment_count, comments))
         return toll_fail_nomem(err);
-    p->notes = n;
-    if (!toll_mem_reserve(&p->mem, &c, &p->comment_capacity, p->comment_count + comments,
-                          sizeof *p->comments))
-        return toll_fail_nomem(err);
-    p->comments = c;
     return TOLL_OK;
 }
 

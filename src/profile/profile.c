@@ -2,6 +2,7 @@
  * are in notes.c; what makes profiles out of profiles is in graft.c, fold.c and filter.c. */
 #include "profile/profile_data.h"
 
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/text.h"
 #include "profile/order.h"
@@ -232,7 +233,6 @@ toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, tol
         .line = frame->line,
         .kind = (uint32_t)frame->kind,
     };
-    void *frames = p->frames;
     if (f.name == TOLL_NONE || f.file == TOLL_NONE)
         return toll_fail_nomem(err);
     *out = find_frame(p, &f);
@@ -241,9 +241,8 @@ toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, tol
     if (p->frame_count >= TOLL_NONE - 2)
         return toll_fail(err, TOLL_E_LIMIT, "more than 4 billion functions");
     if (!index_reserve(p, &p->frame_index, p->frame_count, fill_frame_index) ||
-        !toll_mem_reserve(&p->mem, &frames, &p->frame_capacity, p->frame_count + 1, sizeof f))
+        !toll_array_grow(&p->mem, &p->frames, &p->frame_capacity, p->frame_count, 1))
         return toll_fail_nomem(err);
-    p->frames = frames;
     p->frames[p->frame_count] = f;
     *out = (toll_frame_id)p->frame_count++;
     index_insert(&p->frame_index, frame_hash(&f), *out);
@@ -318,17 +317,14 @@ toll_status toll_profile_add_thread(toll_profile *p, const char *name, toll_thre
     if (!name)
         return toll_fail_null(err, "name");
     uint32_t name_id = toll_profile_string(p, name);
-    void *threads = p->threads;
     if (name_id == TOLL_NONE)
         return toll_fail_nomem(err);
     *out = find_thread(p, name_id);
     if (*out != TOLL_NONE)
         return TOLL_OK;
     if (!index_reserve(p, &p->thread_index, p->thread_count, fill_thread_index) ||
-        !toll_mem_reserve(&p->mem, &threads, &p->thread_capacity, p->thread_count + 1,
-                          sizeof *p->threads))
+        !toll_array_grow(&p->mem, &p->threads, &p->thread_capacity, p->thread_count, 1))
         return toll_fail_nomem(err);
-    p->threads = threads;
     toll_node *root = toll_tree_add_root(&p->tree);
     if (!root)
         return toll_fail_nomem(err);

@@ -13,6 +13,8 @@
  * keeps the depth that it was entered at in a local of its own. */
 #include "wasm/body.h"
 
+#include "base/array.h"
+
 #include <string.h>
 
 enum { MOST_LABELS = 1 << 20 };
@@ -136,15 +138,13 @@ void toll_wasm_copy_expression(const toll_wasm_rewrite *w, toll_wasm_cursor *c, 
 static void push_label(toll_wasm_body *b, toll_wasm_label label)
 {
     toll_wasm_rewrite *w = b->w;
-    void *labels = w->labels;
     if (b->labels >= MOST_LABELS)
         toll_wasm_cursor_fail(&b->code, TOLL_E_LIMIT, b->code.at, "more than %d blocks nested",
                               MOST_LABELS);
-    else if (!toll_mem_reserve(&w->mem, &labels, &w->label_capacity, b->labels + 1,
-                               sizeof *w->labels))
+    else if (!toll_array_grow(&w->mem, &w->labels, &w->label_capacity, b->labels, 1))
         toll_wasm_cursor_fail(&b->code, TOLL_E_NOMEM, b->code.at, "no memory");
     else
-        w->labels = labels, w->labels[b->labels++] = label;
+        w->labels[b->labels++] = label;
 }
 
 /* The label that `index` names, counted from the innermost. NULL: there is none, and the cursor has

@@ -9,17 +9,16 @@
  *     leave */
 #include "wasm/body.h"
 
+#include "base/array.h"
+
 /* A new type with the results of `type` and no parameters; UINT32_MAX: no memory. */
 static uint32_t block_type(toll_wasm_rewrite *w, uint32_t type)
 {
     const toll_wasm_signature *t = &w->module->types[type];
-    void *results = w->results;
     if (w->blocks[type] != UINT32_MAX)
         return w->blocks[type];
-    if (!toll_mem_reserve(&w->mem, &results, &w->result_capacity, w->result_count + 1,
-                          sizeof *w->results))
+    if (!toll_array_grow(&w->mem, &w->results, &w->result_capacity, w->result_count, 1))
         return UINT32_MAX;
-    w->results = results;
     w->results[w->result_count] = (toll_wasm_results){ t->results, t->result_count };
     w->blocks[type] = toll_wasm_first_result_type(w) + (uint32_t)w->result_count++;
     return w->blocks[type];

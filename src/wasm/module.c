@@ -1,6 +1,8 @@
 /* module.c - see module.h. */
 #include "wasm/module.h"
 
+#include "base/array.h"
+
 #include <string.h>
 
 enum { MOST_FUNCTIONS = 1 << 24, MOST_TYPES = 1 << 20 };
@@ -40,12 +42,10 @@ static void pass_global_type(toll_wasm_cursor *c)
 
 static toll_status add_type(toll_wasm_module *m, toll_wasm_signature type, toll_error *err)
 {
-    void *types = m->types;
     if (m->type_count >= MOST_TYPES)
         return toll_fail(err, TOLL_E_LIMIT, "%s: more than %d types", m->path, MOST_TYPES);
-    if (!toll_mem_reserve(&m->mem, &types, &m->type_capacity, m->type_count + 1, sizeof *m->types))
+    if (!toll_array_grow(&m->mem, &m->types, &m->type_capacity, m->type_count, 1))
         return toll_fail_nomem(err);
-    m->types = types;
     m->types[m->type_count++] = type;
     return TOLL_OK;
 }
@@ -122,7 +122,6 @@ static toll_status read_types(toll_wasm_module *m, toll_wasm_cursor *c, toll_err
 static toll_status add_function(toll_wasm_module *m, toll_wasm_cursor *c,
                                 toll_wasm_function function, toll_error *err)
 {
-    void *functions = m->functions;
     if (c->status)
         return TOLL_OK;
     if (function.type >= m->type_count || !m->types[function.type].is_function) {
@@ -132,10 +131,8 @@ static toll_status add_function(toll_wasm_module *m, toll_wasm_cursor *c,
     }
     if (m->function_count >= MOST_FUNCTIONS)
         return toll_fail(err, TOLL_E_LIMIT, "%s: more than %d functions", m->path, MOST_FUNCTIONS);
-    if (!toll_mem_reserve(&m->mem, &functions, &m->function_capacity, m->function_count + 1,
-                          sizeof *m->functions))
+    if (!toll_array_grow(&m->mem, &m->functions, &m->function_capacity, m->function_count, 1))
         return toll_fail_nomem(err);
-    m->functions = functions;
     m->functions[m->function_count++] = function;
     return TOLL_OK;
 }
@@ -200,11 +197,8 @@ static void read_code(toll_wasm_module *m, toll_wasm_cursor *c)
 
 static toll_status add_section(toll_wasm_module *m, toll_wasm_section section, toll_error *err)
 {
-    void *sections = m->sections;
-    if (!toll_mem_reserve(&m->mem, &sections, &m->section_capacity, m->section_count + 1,
-                          sizeof *m->sections))
+    if (!toll_array_grow(&m->mem, &m->sections, &m->section_capacity, m->section_count, 1))
         return toll_fail_nomem(err);
-    m->sections = sections;
     m->sections[m->section_count++] = section;
     return TOLL_OK;
 }

@@ -1,6 +1,7 @@
 /* test_base.c - text, string table, buffers and streams. */
 #include "support.h"
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/input.h"
 #include "base/strtab.h"
@@ -9,6 +10,54 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* --- arrays ------------------------------------------------------------------------------------*/
+
+static void test_an_array_grows_by_half_and_keeps_its_elements(void **state)
+{
+    (void)state;
+    toll_mem mem = toll_mem_from(NULL);
+    uint32_t *items = NULL;
+    size_t capacity = 0;
+    static const size_t capacities[] = { 8, 12, 18, 27, 40 };
+    size_t grown = 0;
+    for (uint32_t i = 0; i < 40; i++) {
+        size_t before = capacity;
+        assert_true(toll_array_grow(&mem, &items, &capacity, i, 1));
+        if (capacity != before)
+            assert_int_equal(capacity, capacities[grown++]);
+        items[i] = i;
+    }
+    assert_int_equal(grown, 5);
+    assert_true(toll_array_grow(&mem, &items, &capacity, 40, 0)); /* it has that many */
+    assert_int_equal(capacity, 40);
+    assert_true(toll_array_grow(&mem, &items, &capacity, 40, 60)); /* more than a half */
+    assert_int_equal(capacity, 100);
+    for (uint32_t i = 0; i < 40; i++)
+        assert_int_equal(items[i], i);
+    toll_mem_free(&mem, items, capacity, sizeof *items);
+}
+
+static void test_an_array_that_cannot_grow_stays_as_it_is(void **state)
+{
+    (void)state;
+    toll_budget budget = { .limit = 8 * sizeof(uint64_t) };
+    toll_allocator mem = toll_budget_allocator(&budget);
+    uint64_t *items = NULL;
+    size_t capacity = 0;
+    assert_true(toll_array_grow(&mem, &items, &capacity, 0, 8));
+    items[7] = 7;
+    const uint64_t *was = items;
+    assert_false(toll_array_grow(&mem, &items, &capacity, 8, 1)); /* no memory */
+    assert_true(budget.refused);
+    assert_false(toll_array_grow(&mem, &items, &capacity, 8, SIZE_MAX));     /* no such count */
+    assert_false(toll_array_grow(&mem, &items, &capacity, 8, SIZE_MAX / 8)); /* no such size */
+    assert_ptr_equal(items, was);
+    assert_int_equal(capacity, 8);
+    assert_int_equal(items[7], 7);
+    toll_mem_free(&mem, items, capacity, sizeof *items);
+    assert_int_equal(budget.used, 0);
+}
 
 /* --- text --------------------------------------------------------------------------------------*/
 
@@ -340,6 +389,8 @@ static void test_every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_array_grows_by_half_and_keeps_its_elements),
+        cmocka_unit_test(test_an_array_that_cannot_grow_stays_as_it_is),
         cmocka_unit_test(test_utf8_check),
         cmocka_unit_test(test_clean_replaces_each_bad_byte),
         cmocka_unit_test(test_scaled_numbers),

@@ -1,0 +1,34 @@
+/* array.c - see array.h. */
+#include "base/array.h"
+
+#include <string.h>
+
+enum { LEAST_CAPACITY = 8 };
+
+bool toll_array_grow_bytes(const toll_mem *mem, void *array, size_t *capacity, size_t count,
+                           size_t more, size_t size)
+{
+    size_t needed, grown;
+    void *block;
+    if (!toll_size_add(count, more, &needed))
+        return false;
+    if (needed <= *capacity)
+        return true;
+    if (!toll_size_add(*capacity, *capacity / 2, &grown) || grown < needed)
+        grown = needed;
+    if (grown < LEAST_CAPACITY)
+        grown = LEAST_CAPACITY;
+    memcpy(&block, array, sizeof block); /* a pointer to any type is read and written as bytes */
+    block = toll_mem_resize(mem, block, *capacity, grown, size);
+    if (!block)
+        return false;
+    memcpy(array, &block, sizeof block);
+    *capacity = grown;
+    return true;
+}
+
+bool toll_mem_reserve(const toll_mem *mem, void **array, size_t *capacity, size_t needed,
+                      size_t size)
+{
+    return toll_array_grow_bytes(mem, array, capacity, needed, 0, size);
+}
