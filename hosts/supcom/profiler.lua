@@ -1,18 +1,20 @@
--- profiler.lua - what every call stack of a game's Lua costs; part of Toll, see docs/supcom.md.
+-- profiler.lua - measures what every call stack of a game's Lua costs; part of Toll, see
+-- docs/supcom.md.
 --
 -- For Supreme Commander: Forged Alliance (Lua 5.0): append this file to lua/simInit.lua. CTRL-O
--- starts, CTRL-P stops; then each stack is a line `prof: ` in the game's log. Also for programs in
--- plain Lua 5.0 to 5.4: run this file first, then call TurnOnProfiler() and TurnOffProfiler().
+-- starts, CTRL-P stops; then each stack is written as a line `prof: ` into the game's log. In other
+-- programs with Lua 5.0 to 5.4, run this file first, then call TurnOnProfiler() and
+-- TurnOffProfiler().
 --
--- How it works. One hook sees all calls and returns. Each thread has a stack of nodes of a tree
--- (caller's node, line of the call, function); the time since the last event goes to the node that
--- was running. Nothing else happens while the game runs: totals, names and lines are made at the
--- end. An event looks no further than two functions, and asks which thread is running only where
--- that may have changed: where the caller is not the function that ran last, and on returns from
--- functions in which other threads may wait.
+-- How it works. One hook is called for all calls and returns. Each thread has a stack of nodes of a
+-- calling-context tree (caller's node, line of the call, function); the time since the last event is
+-- charged to the node that was running. Nothing else happens while the game runs: totals, names and
+-- lines are made at the end. An event looks at two functions at most, and asks which thread is
+-- running only where that may have changed: where the caller is not the function that ran last, and
+-- on returns from functions in which other threads may wait.
 --
--- It is written in what Lua 5.0 and 5.4 have in common: no #, no %, and no varargs but in functions
--- that are for Lua 5.0 alone.
+-- It is one file, since games are given one file. It uses only what Lua 5.0 and 5.4 have in common:
+-- no #, no %, and varargs only in functions that run in Lua 5.0 alone.
 
 local getinfo, sethook = debug.getinfo, debug.sethook
 local CurrentThread, running = CurrentThread, coroutine.running
@@ -24,8 +26,9 @@ local function log(text)
     if LOG then LOG(text) else print("info: " .. text) end
 end
 
--- What a mod may change: functions in which a thread waits, and whose time is therefore nobody's
--- (those that only call one of them need not be here); and functions that are not to be seen.
+-- What a mod may change: functions in which a thread waits, so that no function is charged for the
+-- time that passes there (functions that only call one of them need not be listed); and functions
+-- that are hidden from the profile.
 Profiler = { yielding = {}, ignored = setmetatable({}, { __mode = "k" }) }
 local yielding, ignored = Profiler.yielding, Profiler.ignored
 yielding[coroutine.yield] = true
@@ -36,8 +39,8 @@ ignored[sethook] = true
 
 -- ---------------------------------------------------------------- the tree
 
--- A node: calls, self (seconds), and how it came to be: parent, line (of the call, in the parent),
--- what (the function's place), name. Its children are node[line][what].
+-- A node: calls, self (seconds), and what identifies it: parent, line (of the call, in the parent),
+-- what (the function's place in the source), name. Its children are node[line][what].
 local main_root, thread_root
 
 local function new_node(parent, line, what, name)
@@ -45,10 +48,10 @@ local function new_node(parent, line, what, name)
 end
 
 -- Closures of the same function are one: function -> its place, a table { source, linedefined }.
--- C functions are told apart by their names at the end.
+-- C functions are distinguished by their names, at the end.
 local whats, places
 
--- Functions of this file in the place of C functions.
+-- Functions of this file that replace C functions.
 local stand_ins = setmetatable({}, { __mode = "k" })
 
 local function what_is(func)
@@ -74,10 +77,11 @@ end
 
 local lost_frame = { source = "=(tail call)", linedefined = -1 }
 
--- What this Lua's hooks are like, found out by trying. Lua 5.0 tells a tail call from a call, 5.1
--- does only when they return, and 5.2 has an event for it; in 5.2 and 5.3 the caller still stands
--- then. Lua 5.0 reports a call of the function that goes on when its thread is resumed. A game's hook
--- sees all threads, that of plain Lua only its own.
+-- How the hooks of this Lua behave, found by trying. Lua 5.0 reports a tail call differently from a
+-- call, 5.1 shows the difference only when they return, and 5.2 has an event for it; in 5.2 and 5.3
+-- the caller is still on the stack at that event. When a thread is resumed, Lua 5.0 reports a call of
+-- the function that continues. In a game the hook is called for all threads, elsewhere only for its
+-- own.
 local tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, false
 local resume_is_call = not running
 
@@ -113,33 +117,33 @@ local function try_hooks()
     sethook()
 end
 
-if not pcall(try_hooks) then -- a game that keeps coroutines to itself: as the real one has it
+if not pcall(try_hooks) then -- a game that hides coroutines: assume what Supreme Commander does
     sethook()
     tail_calls_are_calls, tail_caller_stands, hook_sees_threads, resume_is_call = false, false, true, not running
 end
 
 -- ---------------------------------------------------------------- threads
 
--- The yielding functions, and `error`: what passes in them is nobody's time.
+-- The yielding functions, and `error`: no function is charged for the time that passes in them.
 local nobodys
 
--- A thread's state: nodes[i], funcs[i] for i = 1 .. depth; nodes[0] is the root. That of the
--- running thread is spread over these variables; its own depth is out of date meanwhile.
-local states -- thread -> state; weak, and a state does not name its thread
-local thread_now -- the one that `state` is of
+-- A thread's state: nodes[i], funcs[i] for i = 1 .. depth; nodes[0] is the root. For the running
+-- thread these variables are copies of its state, in which `depth` is then out of date.
+local states -- thread -> state; weak, and a state does not refer to its thread
+local thread_now -- the thread that `state` belongs to
 local state, nodes, funcs, depth
 local top, topfunc -- nodes[depth], funcs[depth]; topfunc is false at depth 0
 local last -- the time of the last event
 local resumed -- the last event was a return from a yielding function
-local asks -- functions whose returns may be another thread's
-local outside -- seconds that belong to no function
-local unwound, orphans, unknown -- what was not as it should be
+local asks -- functions at whose return another thread may be running
+local outside -- seconds that are charged to no function
+local unwound, orphans, unknown -- functions left by errors, returns and callers without an open frame
 local profiling = false
-local starts = 0 -- how often it was turned on
+local starts = 0 -- how often the profiler was turned on
 local MAIN = {}
 
--- Lua 5.0 does not tell which coroutine runs. Those that were resumed by Lua code and have not come
--- back, the innermost first: { thread, below }.
+-- Lua 5.0 has no function that returns the running coroutine. So this is a list of those that Lua
+-- code resumed and that have not yielded or ended since, innermost first: { thread, below }.
 local innermost
 
 local function resumed_thread()
@@ -171,7 +175,7 @@ local function set_depth(d)
     topfunc = d > 0 and funcs[d] or false
 end
 
--- The time since the last event belongs to `node`, or to nobody.
+-- Charge the time since the last event to `node`; without one it counts as outside.
 local function charge(now, node)
     if node then
         node.self = node.self + (now - last)
@@ -186,8 +190,9 @@ local function running_node()
     return nil
 end
 
--- Is another thread running now? The stretch before belongs to the thread that ran, unless that
--- waits or has ended: then the other one has been running since, if it does not wait itself.
+-- If another thread is running now, make it the current one. The time since the last event is
+-- charged to the thread that ran then; if that waits or has ended, to the new one, unless this is in
+-- a function that waits.
 local function find_thread(now)
     local thread = current_thread()
     if thread == thread_now then return end
@@ -234,8 +239,8 @@ local function pop()
     if depth == 0 and thread_now ~= MAIN then states[thread_now] = nil end
 end
 
--- The stack that stands when a thread is first seen. `level` is that of its innermost function, for
--- a function that is called from here. Levels without a function are traces of tail calls.
+-- Adopt the open functions of a thread that is seen for the first time. `level` is the level of the
+-- innermost one, as seen from here. Levels without a function are the traces of tail calls.
 local function adopt(level)
     local found, count = {}, 0
     local info = getinfo(level, "nlf")
@@ -257,7 +262,7 @@ local function adopt(level)
     state.fresh = nil
 end
 
--- How deep `func` stands, or nil.
+-- The depth of the innermost frame of `func`, or nil.
 local function depth_of(func)
     for d = depth, 1, -1 do
         if funcs[d] == func then return d end
@@ -265,7 +270,7 @@ local function depth_of(func)
     return nil
 end
 
--- An error has left functions without a return: those above depth d.
+-- An error has left the functions deeper than d without a return.
 local function unwind(d)
     unwound = unwound + (depth - d)
     set_depth(d)
@@ -273,8 +278,8 @@ end
 
 -- ---------------------------------------------------------------- events
 
--- Does the function that ran last still stand at `level`, or below functions that are not to be
--- seen and traces of tail calls? Where it calls itself, its frames in a row are counted.
+-- Is the function that ran last still open at `level`, or outside of hidden functions and of traces
+-- of tail calls there? If it called itself, all its frames in a row must be.
 local function still_stands(level)
     local row = 0
     while row < depth and funcs[depth - row] == topfunc do row = row + 1 end
@@ -284,7 +289,7 @@ local function still_stands(level)
         if func == topfunc then
             row = row - 1
         elseif not func and tail_calls_are_calls or func and not ignored[func] then
-            break -- in Lua 5.1 the trace is that of a function on our stack
+            break -- in Lua 5.1 the trace belongs to a function on our stack
         end
         level = level + 1
         info = getinfo(level, "f")
@@ -292,8 +297,9 @@ local function still_stands(level)
     return row == 0
 end
 
--- A tail call: the callee takes its caller's place, and was called from where that was, unless it
--- was a function that is not to be seen that made the call. Returns the line.
+-- A tail call: the callee replaces its caller, and counts as called from the line from which that
+-- was called; unless the caller is a hidden function, which has no frame to replace. Returns the
+-- line.
 local function replace_caller(now, is_hidden)
     if depth == 0 or is_hidden then return -1 end
     charge(now, running_node())
@@ -302,8 +308,8 @@ local function replace_caller(now, is_hidden)
     return line
 end
 
--- A call whose caller is not the function that ran last. Returns the line of the call; or nil if it
--- is no call, or not to be seen.
+-- A call whose caller is not the function that ran last. Returns the line of the call; or nil if the
+-- event is not a call, or the callee is hidden.
 local function unusual_call(now, func, caller)
     local was_resumed = resumed
     resumed = false
@@ -335,7 +341,7 @@ local function unusual_call(now, func, caller)
     return -1
 end
 
--- A return that may not be that of the function that ran last.
+-- A return that may be from another function than the one that ran last.
 local function unusual_return(now, func)
     if ignored[func] then return end
     find_thread(now)
@@ -428,8 +434,9 @@ local function clean(text, pattern)
     return (string.gsub(text, pattern, " "))
 end
 
--- SOURCE,LINEDEFINED,NAME of a node. A chunk out of a string has all its text as source: what Lua
--- calls it in messages is enough, and holds no character that the line is made of.
+-- SOURCE,LINEDEFINED,NAME of a node. The source of a chunk that was loaded from a string is its whole
+-- text: the short form that Lua uses in messages is enough, without the characters that separate the
+-- parts of the line.
 local function frame_text(node)
     local what = node.what
     local source = what.source
@@ -439,8 +446,8 @@ local function frame_text(node)
     return clean(source, "[;%c]") .. "," .. what.linedefined .. "," .. name
 end
 
--- Nodes that read the same are one: closures, C functions, both trees. Returns the list of new
--- nodes, parents before children: text, line, parent, calls, self, on_main, in_thread.
+-- Merge nodes with the same text: closures, C functions, both trees. Returns the list of new nodes,
+-- parents before children: text, line, parent, calls, self, on_main, in_thread.
 local function merge()
     local list, count = {}, 0
     local from, to = { main_root, thread_root }, {} -- nodes still to be gone through
@@ -492,7 +499,8 @@ local function stack_text(node, top_node)
     return table.concat(frames, ";")
 end
 
--- Totals from the leaves up; and the nodes that were called or cost something, or below which one was.
+-- Compute totals, children before parents. Returns the nodes that were called or cost something, and
+-- the ancestors of these.
 local function sum_up(nodes_of_report, count, top_node)
     local used, used_count = {}, 0
     for i = 1, count do nodes_of_report[i].total = nodes_of_report[i].self end
@@ -519,7 +527,7 @@ local function print_report()
     end
     table.sort(list, function(a, b)
         if a.total ~= b.total then return a.total < b.total end
-        return text_of(a) < text_of(b) -- any order, but the same one in each run
+        return text_of(a) < text_of(b) -- so that the order is the same in each run
     end)
     for i = 1, count do
         local n = list[i]
@@ -535,8 +543,8 @@ end
 
 -- ---------------------------------------------------------------- hooks
 
--- The game's one hook is that of all threads. Lua 5.1 and later have one for each: the threads
--- are gathered as they are made.
+-- The game has one hook for all threads. Lua 5.1 and later have one for each: so the threads are
+-- recorded when they are created.
 local known = setmetatable({}, { __mode = "k" })
 
 local function hook_known_threads(mask)
@@ -555,7 +563,7 @@ local function gather_threads()
         if profiling then sethook(thread, hook, "cr") end
         return thread
     end
-    -- Varargs, which Lua 5.0 cannot even read.
+    -- In a string, since Lua 5.0 cannot parse these varargs.
     local starter = (loadstring or load)([[
         local first, ignored = ...
         ignored[first] = true
@@ -577,10 +585,10 @@ end
 local gathers = running and not hook_sees_threads
 if gathers then gather_threads() end
 
--- Lua 5.0: coroutine.resume and what coroutine.wrap makes keep account of who runs, in `innermost`.
--- They are shown as the C functions that they stand for, and call nothing else that would be seen
--- unless there are many arguments. An entry that an error has left behind is not that of a running
--- thread, and harmless.
+-- Lua 5.0: coroutine.resume and the functions of coroutine.wrap record in `innermost` which thread
+-- runs. They are shown as the C functions that they replace, and with up to two arguments call no
+-- function that would be seen. An entry that remains after an error is harmless: its thread is not
+-- running.
 local function follow_resumes()
     local own, resume = { create = coroutine.create }, coroutine.resume -- a field: the call has a name
     local function pack(...) return arg end
@@ -660,8 +668,9 @@ ignored[TurnOnProfiler] = true
 ignored[TurnOffProfiler] = true
 Profiler.start, Profiler.stop = TurnOnProfiler, TurnOffProfiler
 
--- Profile from `from` seconds of the game's time on, for `duration` seconds. No cheats needed. One at
--- a time: what would begin while the profiler is on is left out. It ends only what it has begun.
+-- Profile from `from` seconds of the game's time on, for `duration` seconds. Needs no cheats. One
+-- schedule runs at a time: it is skipped if the profiler is on when it would begin, and it turns the
+-- profiler off only if it was not turned off and on meanwhile.
 function ScheduleProfiler(from, duration)
     local function wait_and_profile()
         WaitSeconds(from)
@@ -679,7 +688,7 @@ function ScheduleProfiler(from, duration)
     ForkThread(wait_and_profile)
 end
 
--- Log how long those seconds of the game's time took, without profiling them.
+-- Log how long `duration` seconds of the game's time took, without profiling them.
 function ScheduleBenchmark(from, duration)
     ForkThread(function()
         WaitSeconds(from)
@@ -694,7 +703,7 @@ function ScheduleBenchmark(from, duration)
     end)
 end
 
--- The keys; the game's console takes them if cheats are on.
+-- The keys; the game's console accepts them if cheats are on.
 if SetupSession and SimConExecute then
     local base = SetupSession
     function SetupSession()
