@@ -1,19 +1,19 @@
 // toll-heap-pre.js - for `emcc --memoryprofiler --pre-js toll-heap-pre.js`: what must be done before a
-// program allocates, and what only its own script can tell. toll-heap.mjs does the rest.
+// program allocates, and what only code inside its script can read. toll-heap.mjs does the rest.
 //
-// It keeps whole stacks (engines cut them at 10 frames), starts the profiler where there is no document
-// too (in workers, in Node), makes it known to the page when the program is a function's own
-// (-sMODULARIZE), and marks it once other threads use the heap. A program without the profiler, and a
-// thread's worker, which runs no preRun, get nothing but the first.
+// It raises the limit at which engines cut stacks (10 frames), starts the profiler also where there is no
+// document (in workers, in Node), makes it known to the page when the program is built as a function
+// (-sMODULARIZE), and marks it once other threads use the heap. In a program without the profiler, and in a
+// thread's worker, which runs no preRun, it does only the first.
 (() => {
   const limit = (globalThis.tollHeapOptions || {}).stackLimit || 256;
   if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;
 
-  // Declared later in this script, or never.
+  // The profiler is declared later in this script, or never.
   const profiler = () => (typeof emscriptenMemoryProfiler === "undefined" ? undefined : emscriptenMemoryProfiler);
 
-  /** What the profiler does for itself in a page. Old versions of Emscripten hand a block's address and size
-   *  over, newer ones its stack too, and report the heap's growth in the same way. */
+  /** Connect the profiler to malloc and its kin, as it does itself in a page. Old versions of Emscripten pass a
+   *  block's address and size, newer ones also its stack, and they report the heap's growth in the same way. */
   function startWithoutDocument(profiler) {
     for (const name of ["onMalloc", "onRealloc", "onFree", "onSbrkGrow"])
       Module[name] = (...args) => profiler[name](...args);
@@ -21,7 +21,7 @@
   }
 
   /** Mark the profiler when a thread starts: it does not see what threads allocate and free, or sees it late.
-   *  Shared memory without threads to watch (Wasm Workers) is marked at once. */
+   *  It is marked at once if the memory is shared without pthreads (Wasm Workers), whose start is not seen. */
   function watchThreads(profiler) {
     profiler.tollIsShared = false;
     if (typeof PThread !== "undefined" && PThread.getNewWorker) {
@@ -36,7 +36,7 @@
     }
   }
 
-  /** Addresses, in bytes; none before the program can be called and after its end. */
+  /** Addresses, in bytes. Empty before the program's functions can be called, and after its end. */
   function numbers() {
     if (typeof runtimeInitialized !== "undefined" && !runtimeInitialized) return {};
     if (typeof runtimeExited !== "undefined" && runtimeExited) return {};
@@ -44,7 +44,7 @@
       for (const get of ways)
         try {
           told[name] = told[name] === undefined ? get() : told[name];
-        } catch (error) { // this version of Emscripten has it not
+        } catch (error) { // this version of Emscripten does not have it
         }
     };
     tell("heapSize", () => HEAP8.length);

@@ -1,4 +1,4 @@
-// toll-heap.js - toll-heap.mjs for pages and workers of classic scripts:
+// toll-heap.js - loads toll-heap.mjs into pages and workers that use classic scripts:
 //
 //     <script src="toll-heap.js"></script> before the program's, or importScripts("toll-heap.js")
 //

@@ -1,30 +1,31 @@
-// toll-heap.mjs - Emscripten's heap profiler (emcc --memoryprofiler), out of the page in one keystroke:
-// Ctrl+Shift+H downloads what the heap holds, by stack, for speedscope. docs/emscripten.md has it all.
+// toll-heap.mjs - saves what Emscripten's heap profiler (emcc --memoryprofiler) counts: Ctrl+Shift+H downloads
+// the blocks and bytes in use, by call stack, for speedscope. docs/emscripten.md is the manual.
 //
 //     <script type="module" src="toll-heap.mjs"></script>        beside library.mjs and toll.wasm
 //     tollHeap.downloadSnapshot("perfview")                      in the console
 //
-// Stacks are read, sites sorted and files written by toll.wasm in a memory of its own: the heap that is
-// looked at stays as it is. All in slices, so that the page goes on. Without the profiler: nothing.
+// toll.wasm parses the stacks, sorts the sites and writes the files, in a memory of its own: the profiled heap
+// is not changed. The work is done in slices, between which the page runs. In a program without the profiler
+// nothing happens.
 import { cString, Library } from "./library.mjs";
 
 const FORMATS = { speedscope: ".speedscope.json", perfview: ".PerfView.json", pprof: ".pb.gz", sites: ".sites.json" };
-const SLICE = 10; // milliseconds, then the page has its turn
-const PIECE = 1000; // sites that are written at once
-const FIREFOX_LIMIT = 128; // frames of a stack; others tell theirs
-const MORE = -1; // of sites_step
+const SLICE = 10; // milliseconds, after which the page runs
+const PIECE = 1000; // sites that one step writes
+const FIREFOX_LIMIT = 128; // frames of a stack; the other engines have Error.stackTraceLimit
+const MORE = -1; // returned by sites_step: call it again
 const SHARED = "other threads may use this heap: blocks may be missing, or stand here though freed";
 
 const NAME = "emscriptenMemoryProfiler";
 const theProfiler = () => globalThis[NAME];
 const isPage = () => typeof document !== "undefined";
 
-const warned = new Set(); // notes that the console has shown, without their counts
+const warned = new Set(); // notes that were printed to the console, without their counts
 let options = {}, loading, attached;
 
 // --- reading the profiler -------------------------------------------------------------------------
 
-/** All that the profiler knows of, at this moment: the program goes on while it is written. */
+/** A copy of all that the profiler has now: the program runs while the file is written. */
 function take(profiler) {
   const at = profiler.allocationsAtLoc ?? {}, stacks = Object.keys(at), counts = new Float64Array(stacks.length);
   const bytes = new Float64Array(stacks.length);
@@ -33,15 +34,15 @@ function take(profiler) {
   return { stacks, counts, bytes, growth, isShared: isShared(profiler), time: new Date() };
 }
 
-/** Whether other threads may use the heap: toll-heap-pre.js sees them start; else its memory tells whether they
- *  can, or, where that is out of sight, whether pages like this one can have such memory at all. */
+/** Whether other threads may use the heap. toll-heap-pre.js sees them start. Without it: whether the program's
+ *  memory is shared; or, if that cannot be reached, whether this page may have shared memory at all. */
 function isShared(profiler) {
   const { HEAP8, crossOriginIsolated } = globalThis;
   return profiler.tollIsShared ?? (HEAP8 ? !(HEAP8.buffer instanceof ArrayBuffer) : crossOriginIsolated === true);
 }
 
-/** The profiler's counters and the program's addresses; null: not told. isShared: other threads may
- *  use the heap. */
+/** The profiler's counters and the program's addresses; null: unknown. isShared: other threads may use the
+ *  heap. */
 function counters(profiler) {
   const n = { ...(profiler.tollNumbers ?? numbersOfGlobals)() };
   const minus = (a, b) => (a === undefined || b === undefined ? undefined : a - b);
@@ -65,13 +66,14 @@ function counters(profiler) {
   return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, value ?? null]));
 }
 
-/** Static data starts at 1024, and ends where the stack does; or it lies between stack and heap. */
+/** Static data is from 1024 to the stack's end, or between the stack and the heap. */
 function staticBytes({ stackMax, stackBase, heapBase }) {
   if (stackMax === undefined || heapBase === undefined) return undefined;
   return stackMax > 1024 ? stackMax - 1024 : heapBase - stackBase;
 }
 
-/** What a program without toll-heap-pre.js tells: its functions are the page's, unless it is a function's own. */
+/** The addresses of a program without toll-heap-pre.js: its functions are global, unless it was built as a
+ *  function (-sMODULARIZE). */
 function numbersOfGlobals() {
   const { HEAP8, Module, runtimeInitialized, runtimeExited } = globalThis;
   if (!runtimeInitialized || runtimeExited) return { heapSize: HEAP8?.length };
@@ -96,7 +98,7 @@ function sbrkOfGlobals() {
 
 // --- slices ---------------------------------------------------------------------------------------
 
-/** The page's turn: whatever waits is done first. */
+/** Let the page run: resolves after the events that are waiting. */
 const pause = () => new Promise(resume => {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
@@ -115,7 +117,7 @@ async function inSlices(step) {
     }
 }
 
-/** The same for each of a list; the clock is read now and then. */
+/** Call `work` for each of a list, in slices. The clock is read once in 32 items. */
 async function forEach(list, work) {
   let next = 0;
   await inSlices(() => {
@@ -126,7 +128,7 @@ async function forEach(list, work) {
 
 // --- toll.wasm ------------------------------------------------------------------------------------
 
-/** A text in toll.wasm's memory, in the same place each time, which grows as it must. */
+/** A buffer for one text in toll.wasm's memory, which is used again for each text and grows if need be. */
 class Text {
   constructor(c) {
     this.c = c;
@@ -134,7 +136,7 @@ class Text {
     this.encoder = new TextEncoder();
   }
 
-  /** Its bytes: they start at this.at. */
+  /** Write the text at this.at; returns its size in bytes. */
   put(text) {
     const most = text.length * 3; // of UTF-8
     if (most > this.room) {
@@ -163,10 +165,10 @@ async function fetchLibrary(url) {
 const compile = async () =>
   WebAssembly.compile(await fetchLibrary(options.wasm ?? new URL("toll.wasm", import.meta.url)));
 
-/** A library that holds the sites. */
+/** An instance of toll.wasm that contains the sites. */
 async function load({ stacks, counts, bytes, growth, isShared }) {
   loading ??= compile().catch(error => {
-    loading = undefined; // it may be there the next time
+    loading = undefined; // so that the next snapshot tries again
     throw error;
   });
   const library = new Library(await loading, () => 0);
@@ -204,7 +206,7 @@ async function write(library, format) {
 const gzip = (blob, type) => new Response(blob.stream().pipeThrough(new CompressionStream("gzip")),
                                           { headers: { "content-type": type } }).blob();
 
-/** What the files say in their notes, and what to do about it. */
+/** The notes of the files, with advice. */
 function notesOf({ c }, { isShared }) {
   const told = ["sites that were freed, left out", "sites with figures that cannot be, left out",
                 `stacks of ${stackLimit()} frames, where the engine cuts them: outer functions may be missing; ` +
@@ -214,7 +216,7 @@ function notesOf({ c }, { isShared }) {
   return isShared ? [SHARED, ...notes] : notes;
 }
 
-// --- what there is to call ------------------------------------------------------------------------
+// --- what pages call ------------------------------------------------------------------------------
 
 /** { name, blob, time, sites, objects, bytes, notes } in a format; null: there is no profiler. */
 export async function takeSnapshot(format = "speedscope") {
@@ -237,8 +239,8 @@ function warn({ name, notes }) {
   for (const kind of kinds) warned.add(kind);
 }
 
-/** Download a snapshot: "speedscope", "perfview", "pprof" or "sites". In a worker, which cannot, it is
- *  only returned: post it to the page, and call save there. */
+/** Download a snapshot: "speedscope", "perfview", "pprof" or "sites". A worker cannot download: there the
+ *  snapshot is only returned; post it to the page, and call save there. */
 export async function downloadSnapshot(format = "speedscope") {
   const snapshot = await takeSnapshot(format);
   if (!snapshot) return null;
@@ -270,7 +272,8 @@ export function getSnapshotJson() {
 
 // --- the page -------------------------------------------------------------------------------------
 
-/** The profiler's own page: it draws over the program's, and fails when that has gone. */
+/** Switch off the profiler's own display, which is drawn over the program's page and fails once its elements
+ *  have been removed. */
 function silence(profiler) {
   profiler.updateUi = () => {
     const frame = document.getElementById("memoryprofiler_canvas")?.parentElement;
@@ -279,7 +282,7 @@ function silence(profiler) {
   profiler.updateUi();
 }
 
-/** The key H by what it types; by its place on keyboards that type no Latin. */
+/** The key H, by the letter; on keyboards without Latin letters, by its place. */
 const isH = ({ key, code }) => (/^[a-z]$/i.test(key) ? key.toLowerCase() === "h" : code === "KeyH");
 
 function onKey(event) {
@@ -288,8 +291,8 @@ function onKey(event) {
   downloadSnapshot().catch(error => console.error(error.message, error));
 }
 
-/** Take to a profiler that is there now; a second time changes the options. Options: allocators (names of
- *  functions that only allocate for their callers), wasm (where toll.wasm is). */
+/** Attach to the profiler, if the program has one by now; a second call changes the options. Options: allocators
+ *  (names of functions that only allocate for their callers), wasm (the URL of toll.wasm). */
 export function attach(more = {}) {
   options = { ...globalThis.tollHeapOptions, ...options, ...more };
   if (!theProfiler() || attached === theProfiler()) return;
@@ -299,8 +302,8 @@ export function attach(more = {}) {
   globalThis.downloadSnapshot ??= downloadSnapshot; // for the console
 }
 
-/** Attach to a program that comes later, however late: the profiler's global name becomes a property whose
- *  setter attaches. A script's own declaration of it (var) keeps the property and sets it. */
+/** Attach to a program that is loaded later: make the profiler's global name a property whose setter attaches.
+ *  A declaration of that name in a script (var) keeps the property and sets it. */
 function attachLater() {
   let profiler;
   Object.defineProperty(globalThis, NAME, {
