@@ -3,20 +3,21 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
+import { Attempts } from "./attempt.mjs";
 import { path } from "./common.mjs";
 import { groups, table } from "./table.mjs";
 
 const [toll, lib, ...names] = process.argv.slice(2);
-const out = "out";
+const out = "out", attempts = new Attempts();
 const run = (program, ...args) =>
   execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, timeout: 60000, stdio: ["ignore", "pipe", "pipe"] });
 const report = (file, value) => JSON.parse(run(toll, "report", "-q", "--json", "-n", "0", "--value", value, file));
 const sum = (functions, field) => functions.reduce((all, f) => all + f[field], 0);
 
-function entry(row, mode) {
+async function entry(row, mode) {
   const file = `${out}/${row.name}.${mode}.json`;
   fs.rmSync(file, { force: true });
-  run("node", "entry.mjs", lib, out, row.name, mode);
+  await attempts.node(["entry.mjs", lib, out, row.name, mode], `${row.name}: ${mode}`, () => fs.existsSync(file));
   return JSON.parse(fs.readFileSync(file));
 }
 
@@ -50,15 +51,15 @@ function holdFiles(row, instances) {
   }
 }
 
-function holdRow(row) {
-  const before = entry(row, "plain"), after = entry(row, "instrumented");
+async function holdRow(row) {
+  const before = await entry(row, "plain"), after = await entry(row, "instrumented");
   assert.equal(after.digest, before.digest, `${row.name}: another result`);
   assert.ok(after.instances.length >= Math.max(1, row.wasm.length), `${row.name}: ${after.instances.length} instances`);
   const calls = after.instances.map(instance => hold(row, instance)).reduce((a, b) => a + b, 0);
   assert.ok(calls > 0, `${row.name}: no calls`);
   holdFiles(row, after.instances);
   holdCounts(after.counts ?? {}, after.instances);
-  if (!row.changes) assert.deepEqual(entry(row, "instrumented"), after, `${row.name}: another profile the second time`);
+  if (!row.changes) assert.deepEqual(await entry(row, "instrumented"), after, `${row.name}: another profile the second time`);
   const ticks = after.instances.reduce((all, i) => all + BigInt(i.ticks), 0n);
   console.log(`${row.name}: ${after.instances.length} modules, ${calls} calls, ${ticks} ticks`);
 }
@@ -71,9 +72,10 @@ if (rows.length === 0) {
 }
 for (const row of rows) {
   try {
-    holdRow(row);
+    await holdRow(row);
   } catch (error) {
     console.error(`${row.name}: ${error.message}\n${error.stdout ?? ""}`);
     process.exitCode = 1;
   }
 }
+if (attempts.hangs) console.log(`runs of Node that hung: ${attempts.hangs}`);
