@@ -27,6 +27,20 @@ toll_status toll_fail_nomem(toll_error *err)
                      "out of memory; raise --max-memory or close other programs");
 }
 
+bool toll_ok(toll_failure *failure, toll_status status)
+{
+    if (status && !failure->status) {
+        failure->status = status;
+        failure->err = NULL; /* a later failure must not overwrite the text of the first */
+    }
+    return !failure->status;
+}
+
+bool toll_no_memory(toll_failure *failure)
+{
+    return toll_ok(failure, toll_fail_nomem(failure->err));
+}
+
 const char *toll_status_name(toll_status status)
 {
     switch (status) {

@@ -7,6 +7,7 @@
 #ifndef TOLL_BASE_FAIL_H
 #define TOLL_BASE_FAIL_H
 
+#include <stdbool.h>
 #include <toll/error.h>
 
 /* Set *err (which may be NULL) and return `status`. Text that does not fit is cut. */
@@ -21,5 +22,23 @@ toll_status toll_fail_null(toll_error *err, const char *argument);
 
 /* "not enough memory ...": text that exists before memory runs out. */
 toll_status toll_fail_nomem(toll_error *err);
+
+/* The first failure of a reader or decoder. It is part of the reader's state; every function of the
+ * reader returns false once there is one, so that steps are joined by &&:
+ *
+ *     return read_head(r) && read_body(r) &&
+ *            toll_ok(&r->failure, toll_profile_add_note(p, text, count, r->failure.err));
+ *
+ * Zeroed but for `err`, nothing has failed. */
+typedef struct toll_failure {
+    toll_error *err; /* of the caller, for the first failure; NULL if nobody asks, or after it */
+    toll_status status;
+} toll_failure;
+
+/* Keep `status` if it is the first failure. True as long as nothing has failed. */
+bool toll_ok(toll_failure *failure, toll_status status);
+
+/* Memory ran out. Always false. */
+bool toll_no_memory(toll_failure *failure);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/input.h"
 #include "base/strtab.h"
 #include "base/text.h"
@@ -10,6 +11,22 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* --- failures ----------------------------------------------------------------------------------*/
+
+static void test_the_first_failure_is_kept(void **state)
+{
+    (void)state;
+    toll_error err = { 0 };
+    toll_failure f = { .err = &err };
+    assert_true(toll_ok(&f, TOLL_OK));
+    assert_false(toll_ok(&f, toll_fail(f.err, TOLL_E_SYNTAX, "the first")));
+    assert_false(toll_no_memory(&f));
+    assert_false(toll_ok(&f, TOLL_OK));
+    assert_int_equal(f.status, TOLL_E_SYNTAX);
+    assert_int_equal(err.status, TOLL_E_SYNTAX);
+    assert_string_equal(err.text, "the first");
+}
 
 /* --- arrays ------------------------------------------------------------------------------------*/
 
@@ -389,6 +406,7 @@ static void test_every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_first_failure_is_kept),
         cmocka_unit_test(test_an_array_grows_by_half_and_keeps_its_elements),
         cmocka_unit_test(test_an_array_that_cannot_grow_stays_as_it_is),
         cmocka_unit_test(test_utf8_check),
