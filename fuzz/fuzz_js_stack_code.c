@@ -1,8 +1,8 @@
 /* fuzz_js_stack_code.c - stacks of JavaScript under fuzzing, as sites of a heap: frames lie within
  * the text and have names; what is written of the sites reads back, with the same sums. */
-#include "format/heap_sites.h"
-#include "format/heap_write.h"
-#include "format/js_stack.h"
+#include "heapsites/heap_sites.h"
+#include "heapsites/heap_write.h"
+#include "heapsites/js_stack.h"
 #include "fuzz_format.h"
 
 static void hold_frames(const char *text, size_t size)

@@ -6,9 +6,9 @@
 #include "fuzz_format.h"
 
 #include "base/demangle.h"
-#include "format/sbf_elf.h"
-#include "format/sbf_logs.h"
-#include "format/sbf_scan.h"
+#include "solana/sbf_elf.h"
+#include "solana/sbf_logs.h"
+#include "solana/sbf_scan.h"
 
 static toll_input *open_part(const toll_allocator *a, const uint8_t *data, size_t size)
 {

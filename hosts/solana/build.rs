@@ -2,9 +2,22 @@
 
 use std::path::Path;
 
+/// Folders of src/: all but the command, the reports and what instruments WebAssembly.
+const ROOMS: [&str; 9] = [
+    "base",
+    "profile",
+    "record",
+    "sections",
+    "format",
+    "heapsites",
+    "solana",
+    "supcom",
+    "registry",
+];
+
 fn main() {
     let mut build = cc::Build::new();
-    for folder in ["base", "profile", "record", "sections", "format"] {
+    for folder in ROOMS {
         let folder = Path::new("c/src").join(folder);
         println!("cargo:rerun-if-changed={}", folder.display());
         let entries = std::fs::read_dir(&folder).expect("the C sources of libtoll");

@@ -4,8 +4,8 @@
 #include "host.h"
 
 #include "base/fail.h"
-#include "format/heap_sites.h"
-#include "format/heap_write.h"
+#include "heapsites/heap_sites.h"
+#include "heapsites/heap_write.h"
 
 #include <math.h>
 

@@ -272,3 +272,9 @@ uint64_t toll_hash_bytes(const void *data, size_t size, uint64_t seed)
         memcpy(&w, p, size);
     return toll_hash_u64(h ^ w);
 }
+
+bool toll_text_ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}

@@ -11,7 +11,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "base/u64map.h"
-#include "format/formats.h"
+#include "format/format_row.h"
 #include "profile/order.h"
 
 #include <string.h>

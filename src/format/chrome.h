@@ -7,7 +7,7 @@
 #include "base/json_read.h"
 #include "base/strtab.h"
 #include "base/u64map.h"
-#include "format/formats.h"
+#include "format/format_row.h"
 
 #include <toll/recorder.h>
 

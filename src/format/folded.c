@@ -3,7 +3,7 @@
 #include "format/folded.h"
 
 #include "base/text.h"
-#include "format/formats.h"
+#include "format/format_row.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "base/fail.h"
 #include "base/text.h"
 #include "format/folded.h"
-#include "format/formats.h"
+#include "format/format_row.h"
 #include "format/line_cache.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/text.h"
 #include "format/folded.h"
-#include "format/formats.h"
+#include "format/format_row.h"
 #include "profile/order.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/text.h"
-#include "format/formats.h"
+#include "format/format_row.h"
 #include "format/json_notes.h"
 #include "format/sniff.h"
 #include "profile/order.h"

@@ -6,7 +6,7 @@
 #include "base/strtab.h"
 #include "base/u64map.h"
 #include "base/wire.h"
-#include "format/formats.h"
+#include "format/format_row.h"
 #include "profile/ctx_tree.h"
 
 typedef struct pprof_numbers {

@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "base/strtab.h"
 #include "base/wire.h"
-#include "format/formats.h"
+#include "format/format_row.h"
 #include "format/pprof.h"
 #include "profile/order.h"
 

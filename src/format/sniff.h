@@ -2,7 +2,7 @@
 #ifndef TOLL_FORMAT_SNIFF_H
 #define TOLL_FORMAT_SNIFF_H
 
-#include "format/formats.h"
+#include "format/format_row.h"
 
 /* SURE if the text is JSON and holds `word` and `other`, LIKELY with one of them, else NO. `other`
  * may be NULL: `word` alone makes it sure. */

@@ -4,7 +4,7 @@
 #define TOLL_FORMAT_SPEEDSCOPE_H
 
 #include "base/json_read.h"
-#include "format/formats.h"
+#include "format/format_row.h"
 #include "profile/ctx_tree.h"
 
 enum { SPEEDSCOPE_WEIGHT, SPEEDSCOPE_CALLS, SPEEDSCOPE_WIDTH }; /* values of a part's nodes */

@@ -1,6 +1,5 @@
 /* speedscope_join.c - the profiles of a speedscope file as one: a thread for each name, a column
  * for each value type. See speedscope.h. */
-#include "format/heap_sites.h"
 #include "format/speedscope.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/text.h"
-#include "format/formats.h"
+#include "format/format_row.h"
 #include "profile/order.h"
 
 #include <string.h>

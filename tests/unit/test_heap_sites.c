@@ -1,9 +1,10 @@
 /* test_heap_sites.c - stacks as three engines print them, and heaps out of them. */
 #include "support.h"
 
-#include "format/heap_sites.h"
-#include "format/heap_write.h"
-#include "format/js_stack.h"
+#include "format/format_row.h"
+#include "heapsites/heap_sites.h"
+#include "heapsites/heap_write.h"
+#include "heapsites/js_stack.h"
 
 /* Frames as "NAME" or "NAME#FUNCTION+OFFSET", a space after each. */
 static const char *frames_of(const char *text)

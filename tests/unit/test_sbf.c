@@ -2,9 +2,9 @@
  * sees them, logs that trees and sums are held to, names out of ELF files, and what is damaged. */
 #include "support.h"
 
-#include "format/sbf_elf.h"
-#include "format/sbf_scan.h"
-#include "format/sbf_syscalls.h"
+#include "solana/sbf_elf.h"
+#include "solana/sbf_scan.h"
+#include "solana/sbf_syscalls.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
  * them is no difference, all else is. */
 #include "support.h"
 
-#include "format/sbf_elf.h"
+#include "solana/sbf_elf.h"
 
 static const uint8_t code[] = {
     0x85, 0x10, 0, 0, 0xff, 0xff, 0xff, 0xff, /* 0: call */

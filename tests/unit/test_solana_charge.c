@@ -3,7 +3,7 @@
  * explains. The logs and sums are those that the runtime gave (see tests/solana/ends.mjs). */
 #include "support.h"
 
-#include "format/solana_charge.h"
+#include "solana/solana_charge.h"
 
 #define A "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 #define B "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"

@@ -1,7 +1,7 @@
 /* test_solana_label.c - what a program logs, as the name of what follows. */
 #include "support.h"
 
-#include "format/solana.h"
+#include "solana/solana.h"
 
 #define KEY "93NckFnFGA49ugioZv5nGqQGXmvXuZMz6QbLTJoYPqhe"
 

@@ -1,0 +1,93 @@
+/* format_row.h - what a format is made of, and what formats share.
+ *
+ * A format is a reader, a writer or both, of the shapes below, and one row in
+ * registry/format_table.c. Readers that meet an order in time drive a toll_recorder: an evented
+ * file is a run seen again. */
+#ifndef TOLL_FORMAT_FORMAT_ROW_H
+#define TOLL_FORMAT_FORMAT_ROW_H
+
+#include "base/fail.h"
+#include "base/input.h"
+#include "base/mem.h"
+
+#include <toll/format.h>
+
+/* How sure a format is that bytes are its own. The surest wins; the table's order breaks ties. */
+typedef enum toll_sniff {
+    TOLL_SNIFF_NO = 0,
+    TOLL_SNIFF_MAYBE = 1, /* nothing speaks against it */
+    TOLL_SNIFF_LIKELY = 2,
+    TOLL_SNIFF_SURE = 3
+} toll_sniff;
+
+/* What a reader works with. On success it sets *profile (and *timeline, if wanted and told). On
+ * failure it leaves nothing behind. */
+typedef struct toll_read_job {
+    toll_input *in;
+    const toll_format_options *options; /* never NULL */
+    bool want_timeline;
+    toll_profile *profile;
+    toll_timeline *timeline;
+} toll_read_job;
+
+/* What a writer works with. Formats that need a timeline get one; for others it may be NULL. */
+typedef struct toll_write_job {
+    const toll_profile *profile;
+    const toll_timeline *timeline;
+    const toll_format_options *options; /* never NULL */
+    uint32_t column;                    /* for formats with one value */
+    toll_output *out;
+} toll_write_job;
+
+typedef struct toll_format_row {
+    toll_format info;
+    int gzip;                                              /* 1: written compressed */
+    toll_sniff (*sniff)(const uint8_t *data, size_t size); /* the first bytes, up to 64 KiB */
+    toll_status (*read)(toll_read_job *job, toll_error *err);
+    toll_status (*write)(const toll_write_job *job, toll_error *err); /* err is never NULL */
+} toll_format_row;
+
+/* How formats that know nothing but frames call what was spent outside of any. */
+#define TOLL_OUTSIDE "(outside)"
+
+/* The threads of a snapshot of Emscripten's heap; formats of one profile a thread have them as
+ * names. */
+#define TOLL_HEAP_THREAD "Native Memory Allocations"
+#define TOLL_GROWTH_THREAD "Heap Growth"
+
+/* Tell the user (if anybody listens) what was left out or guessed. */
+void toll_format_warn(const toll_format_options *options, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* The axis of the job's timeline that is asked for: the second one if its type is the value that
+ * the options name, else the first. */
+toll_value_type toll_chosen_axis(const toll_write_job *job, bool *is_second);
+
+/* The formats of this folder, each in its own files. */
+toll_sniff toll_folded_sniff(const uint8_t *data, size_t size);
+toll_status toll_folded_read(toll_read_job *job, toll_error *err);
+toll_status toll_folded_write(const toll_write_job *job, toll_error *err);
+
+toll_sniff toll_speedscope_sniff(const uint8_t *data, size_t size);
+toll_status toll_speedscope_read(toll_read_job *job, toll_error *err);
+toll_status toll_speedscope_write(const toll_write_job *job, toll_error *err);
+
+toll_sniff toll_perfview_sniff(const uint8_t *data, size_t size);
+toll_status toll_perfview_read(toll_read_job *job, toll_error *err);
+toll_status toll_perfview_write(const toll_write_job *job, toll_error *err);
+
+toll_sniff toll_pprof_sniff(const uint8_t *data, size_t size);
+toll_status toll_pprof_read(toll_read_job *job, toll_error *err);
+toll_status toll_pprof_write(const toll_write_job *job, toll_error *err);
+
+toll_sniff toll_chrome_sniff(const uint8_t *data, size_t size);
+toll_status toll_chrome_read(toll_read_job *job, toll_error *err);
+toll_status toll_chrome_write(const toll_write_job *job, toll_error *err);
+
+toll_sniff toll_callgrind_sniff(const uint8_t *data, size_t size);
+toll_status toll_callgrind_write(const toll_write_job *job, toll_error *err);
+
+#endif

@@ -1,0 +1,95 @@
+/* heap_sites.h - what a heap holds, by the place that allocated it, as Emscripten's heap profiler
+ * knows it: for each JavaScript stack a count and bytes, and the growth of the heap.
+ *
+ * Owns copies of what it is given. Sites stay apart even if their frames have the same names: two
+ * calls of malloc in one function are two sites. Called by the reader of format emscripten and by
+ * hosts/wasm. */
+#ifndef TOLL_HEAPSITES_HEAP_SITES_H
+#define TOLL_HEAPSITES_HEAP_SITES_H
+
+#include "base/buffer.h"
+#include "base/strtab.h"
+
+#include <toll/profile.h>
+#include <toll/stream.h>
+
+/* What a line of a stack tells. Lines come again and again: each is read once. */
+typedef struct toll_heap_frame {
+    uint32_t name;             /* in `names`; UINT32_MAX: on no stack yet */
+    uint32_t function, offset; /* in the WebAssembly module; UINT32_MAX: not told */
+    bool is_wasm, is_hook;     /* is_hook: by which a module tells that it allocates */
+    bool is_none;              /* the line tells no frame */
+} toll_heap_frame;
+
+typedef struct toll_heap_site {
+    uint32_t first, depth; /* in `stacks`, innermost first; at least one */
+    int64_t count, bytes;
+} toll_heap_site;
+
+typedef struct toll_heap_list {
+    toll_heap_site *sites;
+    size_t count, capacity;
+    int64_t objects, bytes; /* sums */
+} toll_heap_list;
+
+typedef struct toll_heap_sites {
+    toll_mem mem;
+    toll_strtab names; /* of frames that are on a stack */
+    toll_strtab lines;
+    toll_heap_frame *frames; /* by line */
+    size_t frame_count, frame_capacity;
+    uint32_t *stacks; /* lines of each site */
+    size_t stack_size, stack_capacity;
+    toll_heap_list live, growth; /* of growth: count 1 each */
+    char **allocators;           /* beside the known ones; ended by NULL */
+    size_t allocator_count;
+    uint32_t stack_limit; /* as many frames an engine keeps; 0: not told */
+    uint64_t freed, odd, cut, unread;
+    bool is_shared; /* other threads may use the heap, too: the profiler does not follow them */
+    toll_buffer text;
+} toll_heap_sites;
+
+toll_status toll_heap_sites_create(const toll_allocator *allocator, toll_heap_sites **out,
+                                   toll_error *err);
+void toll_heap_sites_free(toll_heap_sites *sites); /* NULL is fine */
+
+/* Another function that is no call site, but only allocates for its callers. */
+toll_status toll_heap_sites_allocator(toll_heap_sites *sites, const char *name, toll_error *err);
+
+/* `count` objects of `bytes` in all are live that stack text[size] allocated. Without objects the
+ * site is freed, and left out; with figures that cannot be, too: both are counted. */
+toll_status toll_heap_sites_add(toll_heap_sites *sites, const char *text, size_t size,
+                                int64_t count, int64_t bytes, toll_error *err);
+
+/* The heap grew from address `begin` to `end`; lines of text[size] may end in <br>. */
+toll_status toll_heap_sites_grow(toll_heap_sites *sites, const char *text, size_t size,
+                                 int64_t begin, int64_t end, toll_error *err);
+
+/* Frame `i` of a site, 0 the innermost. */
+static inline const toll_heap_frame *toll_heap_frame_at(const toll_heap_sites *sites,
+                                                        const toll_heap_site *site, uint32_t i)
+{
+    return &sites->frames[sites->stacks[site->first + i]];
+}
+
+/* Most bytes first, then most objects, then as they came. Before writing. Errors: TOLL_E_NOMEM. */
+toll_status toll_heap_sites_sort(toll_heap_sites *sites, toll_error *err);
+
+/* The name of the innermost frame that is no allocator (if all are, the innermost). */
+const char *toll_heap_site_key(const toll_heap_sites *sites, const toll_heap_site *site);
+
+/* A profile with the columns inuse_objects and inuse_space, and growths and growth_space for the
+ * heap's growth, which is a thread of its own. Made empty, filled by ranges of sites (so that a
+ * page can draw in between), finished with notes. */
+toll_status toll_heap_profile_begin(const toll_heap_sites *sites, toll_profile **out,
+                                    toll_error *err);
+toll_status toll_heap_profile_add(const toll_heap_sites *sites, toll_profile *profile, size_t from,
+                                  size_t to, toll_error *err);
+toll_status toll_heap_profile_end(const toll_heap_sites *sites, toll_profile *profile,
+                                  toll_error *err);
+
+/* What was left out or is not known, in words with a count above 0: notes 0 to count - 1. */
+size_t toll_heap_note_count(const toll_heap_sites *sites);
+const char *toll_heap_note(const toll_heap_sites *sites, size_t i, uint64_t *count);
+
+#endif

@@ -1,0 +1,88 @@
+/* explain.c - see explain.h. */
+#include "registry/explain.h"
+
+#include "base/text.h"
+#include "format/sniff.h"
+
+#include <string.h>
+
+/* Names that any JSON or any text may have: they do not tell what a file was meant to be. */
+static bool is_named_json(const char *name)
+{
+    const toll_format *f = toll_format_for_path(name);
+    return f && strcmp(f->name, "speedscope") == 0 &&
+           !toll_text_ends_with(name, ".speedscope.json");
+}
+
+static bool is_named_text(const char *name)
+{
+    return toll_text_ends_with(name, ".log") || toll_text_ends_with(name, ".txt");
+}
+
+static const uint8_t *skip_blanks(const uint8_t *p, const uint8_t *end)
+{
+    while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+        p++;
+    return p;
+}
+
+static bool is_json(const uint8_t *data, size_t size)
+{
+    const uint8_t *end = data + size, *first = skip_blanks(data, end);
+    return first < end && (*first == '{' || *first == '[');
+}
+
+/* Is there "result": null? The answer is short, and begins with few other members. */
+static bool has_null_result(const uint8_t *data, size_t size)
+{
+    static const char key[] = "\"result\"";
+    const uint8_t *end = data + size;
+    for (const uint8_t *p = data; (size_t)(end - p) >= sizeof key - 1; p++) {
+        if (memcmp(p, key, sizeof key - 1) != 0)
+            continue;
+        const uint8_t *colon = skip_blanks(p + sizeof key - 1, end);
+        const uint8_t *value = colon < end && *colon == ':' ? skip_blanks(colon + 1, end) : end;
+        return (size_t)(end - value) >= 4 && memcmp(value, "null", 4) == 0;
+    }
+    return false;
+}
+
+static toll_status explain_json(const char *name, const uint8_t *data, size_t size, toll_error *err)
+{
+    if (toll_sniff_json(data, size, "\"allocationSites\"", "\"heapGrowthEvents\"") ==
+        TOLL_SNIFF_SURE)
+        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
+                         "%s: is the list of a heap's sites, which is for other tools; save the "
+                         "snapshot as speedscope, perfview or pprof",
+                         name);
+    if (has_null_result(data, size))
+        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
+                         "%s: the answer holds no transaction (\"result\" is null): the node does "
+                         "not know it, or not yet; ask again",
+                         name);
+    if (toll_sniff_json(data, size, "\"jsonrpc\"", "\"error\"") == TOLL_SNIFF_SURE)
+        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
+                         "%s: the answer is an error of the node's, no transaction; see its "
+                         "\"message\"",
+                         name);
+    return TOLL_OK;
+}
+
+toll_status toll_explain_content(const char *name, const uint8_t *data, size_t size,
+                                 const char *formats, toll_error *err)
+{
+    toll_status status = is_json(data, size) ? explain_json(name, data, size, err) : TOLL_OK;
+    if (status)
+        return status;
+    if (is_json(data, size) && (is_named_json(name) || is_named_text(name)))
+        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
+                         "%s: is JSON of no format known here; say which with --from: %s", name,
+                         formats);
+    if (is_named_text(name))
+        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
+                         "%s: no line is of a format known here, such as 'Program ID invoke [1]' "
+                         "(logs of Solana programs) or 'info: prof: ' (logs of games); say which "
+                         "with --from: %s",
+                         name, formats);
+    return TOLL_OK;
+}

@@ -1,0 +1,104 @@
+/* read_profile.c - reading a file of any format: found by its content, or by name. */
+#include "base/fail.h"
+#include "base/input.h"
+#include "registry/explain.h"
+#include "registry/format_table.h"
+
+#include <string.h>
+
+static const toll_format_row *row_for_content(toll_input *in)
+{
+    size_t size;
+    unsigned at = 0;
+    const uint8_t *data = toll_input_peek(in, TOLL_SNIFF_SIZE, &size);
+    const toll_format_row *best = NULL;
+    toll_sniff surest = TOLL_SNIFF_NO;
+    size = size < TOLL_SNIFF_SIZE ? size : TOLL_SNIFF_SIZE;
+    for (const toll_format_row *row; (row = toll_format_row_at(at)); at++) {
+        toll_sniff s = row->sniff ? row->sniff(data, size) : TOLL_SNIFF_NO;
+        if (s > surest) {
+            surest = s;
+            best = row;
+        }
+    }
+    return best;
+}
+
+static toll_status check_reads(const toll_input *in, const toll_format_row *row, toll_error *err)
+{
+    if (row->read)
+        return TOLL_OK;
+    return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: %s files can only be written",
+                     toll_input_name(in), row->info.name);
+}
+
+static toll_status find_reader(toll_input *in, const char *format, const toll_format_row **row,
+                               toll_error *err)
+{
+    char names[200];
+    if (format) {
+        *row = toll_format_row_named(format);
+        if (!*row)
+            return toll_format_unknown(format, false, err);
+        return check_reads(in, *row, err);
+    }
+    *row = row_for_content(in);
+    if (*row)
+        return check_reads(in, *row, err);
+    toll_status status = toll_input_check(in, err);
+    if (status)
+        return status;
+    size_t size;
+    const uint8_t *data = toll_input_peek(in, TOLL_SNIFF_SIZE, &size);
+    if (size == 0)
+        return toll_fail(err, TOLL_E_TRUNCATED, "%s: is empty; was the run cut short?",
+                         toll_input_name(in));
+    toll_format_list_names(names, sizeof names, false);
+    status = toll_explain_content(toll_input_name(in), data,
+                                  size < TOLL_SNIFF_SIZE ? size : TOLL_SNIFF_SIZE, names, err);
+    if (status)
+        return status;
+    /* Damaged, it may be: the reader of what the name says will tell where. */
+    const toll_format *named = toll_format_for_path(toll_input_name(in));
+    *row = named ? toll_format_row_named(named->name) : NULL;
+    if (*row)
+        return check_reads(in, *row, err);
+    return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
+                     "%s: the content is of no format known here; say which with --from: %s",
+                     toll_input_name(in), names);
+}
+
+/* A byte order mark says nothing in UTF-8, and is no part of a name. */
+static void skip_mark(toll_input *in)
+{
+    size_t size;
+    const uint8_t *data = toll_input_peek(in, 3, &size);
+    if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0)
+        toll_input_skip(in, 3);
+}
+
+toll_status toll_profile_read(toll_input *in, const char *format,
+                              const toll_format_options *options, toll_timeline **timeline,
+                              toll_profile **out, toll_error *err)
+{
+    static const toll_format_options none = { 0 };
+    const toll_format_row *row;
+    toll_read_job job = { .in = in,
+                          .options = options ? options : &none,
+                          .want_timeline = timeline != NULL };
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
+    if (timeline)
+        *timeline = NULL;
+    skip_mark(in);
+    toll_status status = find_reader(in, format, &row, err);
+    if (!status)
+        status = row->read(&job, err);
+    if (status)
+        return status;
+    *out = job.profile;
+    if (timeline)
+        *timeline = job.timeline;
+    return TOLL_OK;
+}

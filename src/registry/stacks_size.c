@@ -1,0 +1,71 @@
+/* stacks_size.c - about how large the stacks of a profile are as a file. See format_table.h. */
+#include "profile/order.h"
+#include "registry/format_table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Formats of whole stacks write each stack in full: deep recursion makes that quadratic. */
+#define MOST_STACK_FRAMES (UINT64_C(1) << 31)
+#define LARGE_BYTES UINT64_C(256000000)
+
+static uint64_t digits(uint64_t number, uint64_t base)
+{
+    uint64_t n = 1;
+    for (; number >= base; number /= base)
+        n++;
+    return n;
+}
+
+/* Bytes of a frame in a stack: its name and a semicolon; its name in quotes and a comma, twice (see
+ * perfview.c); a varint; a number and a comma. */
+static uint64_t frame_size(const toll_profile *p, toll_frame_id frame, const char *format)
+{
+    if (strcmp(format, "folded") == 0)
+        return strlen(toll_profile_frame(p, frame).name) + 1;
+    if (strcmp(format, "perfview") == 0)
+        return 2 * (strlen(toll_profile_frame(p, frame).name) + 3);
+    if (strcmp(format, "pprof") == 0)
+        return digits((uint64_t)frame + 1, 128);
+    return digits(frame, 10) + 1;
+}
+
+/* About how many bytes whole stacks of so many frames take in a format, before compression: as the
+ * profile's nodes tell what a frame takes on average. */
+static uint64_t stacks_size(const toll_profile *p, uint64_t frames, const char *format)
+{
+    uint64_t sum = 0, nodes = 0;
+    for (uint32_t n = 0; n < toll_profile_node_count(p); n++) {
+        toll_frame_id frame = toll_profile_node_frame(p, n);
+        if (frame == TOLL_NONE)
+            continue; /* a thread's root */
+        sum += frame_size(p, frame, format);
+        nodes++;
+    }
+    if (!nodes)
+        return 0;
+    uint64_t per_frame = sum / nodes, rest = sum % nodes;
+    uint64_t size = frames * per_frame + frames / nodes * rest;
+    /* Speedscope has the stacks once for each value. */
+    return strcmp(format, "speedscope") == 0 ? size * toll_profile_column_count(p) : size;
+}
+
+toll_status toll_check_stacks_size(const toll_format *f, const toll_write_job *job, toll_error *err)
+{
+    bool in_order = job->timeline && (f->keeps & TOLL_KEEPS_ORDER || job->options->flamechart);
+    if (!(f->keeps & TOLL_KEEPS_CONTEXT) || in_order)
+        return TOLL_OK;
+    uint64_t frames = toll_profile_stack_frames(job->profile);
+    if (frames > MOST_STACK_FRAMES)
+        return toll_fail(err, TOLL_E_LIMIT,
+                         "the stacks are so deep that they would take %" PRIu64
+                         " frames to write; fold them with --max-depth",
+                         frames);
+    uint64_t bytes = stacks_size(job->profile, frames, f->name);
+    if (bytes >= LARGE_BYTES)
+        toll_format_warn(job->options,
+                         "the stacks are deep: about %" PRIu64
+                         " MB of %s, uncompressed; --max-depth makes it smaller",
+                         bytes / 1000000, f->name);
+    return TOLL_OK;
+}

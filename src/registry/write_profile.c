@@ -1,0 +1,198 @@
+/* write_profile.c - writing a profile in any format: what it cannot keep is told, what holds
+ * nothing is left out. */
+#include "base/fail.h"
+#include "base/text.h"
+#include "profile/order.h"
+#include "profile/shown.h"
+#include "registry/format_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Formats of one value write the column that a report would show. */
+static toll_status choose_column(const toll_format *format, toll_write_job *job, toll_error *err)
+{
+    toll_shown shown;
+    char text[200];
+    toll_status status =
+        toll_choose_shown(job->profile, job->profile, NULL, job->options->value, &shown, err);
+    job->column = shown.column;
+    if (!status && shown.instead != TOLL_NONE && !(format->keeps & TOLL_KEEPS_COLUMNS))
+        toll_format_warn(job->options, "%s (--value chooses)",
+                         toll_shown_text(job->profile, &shown, text, sizeof text));
+    return status;
+}
+
+/* What the profile holds, in TOLL_KEEPS_* terms. */
+static unsigned needs_of(const toll_profile *p)
+{
+    unsigned needs = 0;
+    uint32_t threads = toll_profile_thread_count(p);
+    if (toll_profile_column_count(p) > 1)
+        needs |= TOLL_KEEPS_COLUMNS;
+    if (threads > 1 || (threads == 1 && *toll_profile_thread_name(p, 0) &&
+                        strcmp(toll_profile_thread_name(p, 0), "main") != 0))
+        needs |= TOLL_KEEPS_THREADS;
+    if (toll_profile_note_count(p) || toll_profile_comment_count(p))
+        needs |= TOLL_KEEPS_NOTES;
+    for (uint32_t i = 0; i < toll_profile_frame_count(p); i++) {
+        toll_frame f = toll_profile_frame(p, i);
+        needs |= *f.file || f.line ? TOLL_KEEPS_SOURCE : 0;
+        needs |= f.kind ? TOLL_KEEPS_KIND : 0;
+    }
+    for (uint32_t n = 0; n < toll_profile_node_count(p); n++)
+        for (uint32_t c = 0; c < toll_profile_column_count(p); c++)
+            needs |= toll_profile_self(p, n, c) < 0 ? TOLL_KEEPS_NEGATIVE : 0;
+    return needs;
+}
+
+static void warn_left_out(const toll_format *format, const toll_write_job *job)
+{
+    unsigned lost = needs_of(job->profile) & ~format->keeps;
+    char what[400];
+    size_t used = 0;
+#define LEFT_OUT(...)                                                                              \
+    used += (size_t)snprintf(what + used, sizeof what - used, "%s", used ? ", " : ""),             \
+        used += (size_t)snprintf(what + used, sizeof what - used, __VA_ARGS__)
+    if (lost & TOLL_KEEPS_COLUMNS)
+        LEFT_OUT("%u other value types (--value chooses)",
+                 toll_profile_column_count(job->profile) - 1);
+    if (lost & TOLL_KEEPS_THREADS)
+        LEFT_OUT("names of %u threads", toll_profile_thread_count(job->profile));
+    if (lost & TOLL_KEEPS_SOURCE)
+        LEFT_OUT("files and lines");
+    if (lost & TOLL_KEEPS_KIND)
+        LEFT_OUT("kinds of frames");
+    if (lost & TOLL_KEEPS_NOTES)
+        LEFT_OUT("notes");
+#undef LEFT_OUT
+    if (used)
+        toll_format_warn(job->options, "format %s cannot hold everything; left out: %s",
+                         format->name, what);
+}
+
+static toll_status check_write(const toll_format_row *row, const toll_write_job *job,
+                               toll_error *err)
+{
+    const toll_format *f = &row->info;
+    if (f->needs_timeline && !job->timeline)
+        return toll_fail(err, TOLL_E_UNSUPPORTED,
+                         "format %s tells the order in time, which this profile does not have; "
+                         "record with --timeline, or write speedscope",
+                         f->name);
+    if (job->options->flamechart && (strcmp(f->name, "folded") != 0 || !job->timeline))
+        return toll_fail(err, TOLL_E_UNSUPPORTED,
+                         "a flame chart is written as folded lines from a timeline; record with "
+                         "--timeline, and write to a .folded file");
+    return TOLL_OK;
+}
+
+static toll_status write_row(const toll_format_row *row, toll_write_job *job, toll_error *err)
+{
+    toll_status status = choose_column(&row->info, job, err);
+    if (!status)
+        status = check_write(row, job, err);
+    if (!status)
+        status = toll_check_stacks_size(&row->info, job, err);
+    if (status)
+        return status;
+    toll_error unwanted;
+    warn_left_out(&row->info, job);
+    return row->write(job, err ? err : &unwanted);
+}
+
+static toll_status find_writer(const char *format, const toll_format_row **row, toll_error *err)
+{
+    *row = toll_format_row_named(format);
+    if (!*row)
+        return toll_format_unknown(format, true, err);
+    if (!(*row)->write)
+        return toll_fail(err, TOLL_E_UNSUPPORTED, "format %s can only be read", format);
+    return TOLL_OK;
+}
+
+/* Does every leaf, frame and thread hold something? Then a pruned copy would be the same. Without
+ * memory to find out the answer is no, and making the copy will say so. */
+static bool is_pruned(const toll_profile *p)
+{
+    const toll_mem *mem = toll_profile_mem(p);
+    uint32_t nodes = toll_profile_node_count(p), frames = toll_profile_frame_count(p), met = 0;
+    uint8_t *is_parent = toll_mem_new(mem, (size_t)nodes + 1, 1);
+    uint8_t *is_met = toll_mem_new(mem, (size_t)frames + 1, 1);
+    bool pruned = is_parent && is_met;
+    for (uint32_t n = nodes; pruned && n-- > 0;) { /* children come before their parents */
+        toll_frame_id frame = toll_profile_node_frame(p, n);
+        bool holds = is_parent[n];
+        for (uint32_t c = 0; !holds && c < toll_profile_column_count(p); c++)
+            holds = toll_profile_self(p, n, c) != 0;
+        pruned = holds;
+        if (frame != TOLL_NONE) {
+            is_parent[toll_profile_parent(p, n)] = 1;
+            met += !is_met[frame];
+            is_met[frame] = 1;
+        }
+    }
+    toll_mem_free(mem, is_parent, (size_t)nodes + 1, 1);
+    toll_mem_free(mem, is_met, (size_t)frames + 1, 1);
+    return pruned && met == frames;
+}
+
+toll_status toll_profile_write(const toll_profile *profile, const toll_timeline *timeline,
+                               const char *format, const toll_format_options *options,
+                               toll_output *out, toll_error *err)
+{
+    static const toll_format_options none = { 0 };
+    const toll_format_row *row;
+    toll_write_job job = {
+        .profile = profile, .timeline = timeline, .options = options ? options : &none, .out = out
+    };
+    toll_profile *pruned = NULL;
+    if (!format || !out)
+        return toll_fail_null(err, out ? "format" : "out");
+    toll_status status = find_writer(format, &row, err);
+    if (!status && !is_pruned(profile))
+        status = toll_profile_prune(profile, &pruned, err);
+    if (status)
+        return status;
+    if (pruned)
+        job.profile = pruned;
+    status = write_row(row, &job, err);
+    toll_profile_free(pruned);
+    return status;
+}
+
+/* The name says so, or does not say otherwise. */
+static bool is_compressed(const toll_format_row *row, const char *path)
+{
+    return toll_text_ends_with(path, ".gz") || (row->gzip && !toll_text_ends_with(path, ".pb"));
+}
+
+toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *timeline,
+                              const char *path, const char *format,
+                              const toll_format_options *options, toll_error *err)
+{
+    if (!path)
+        return toll_fail_null(err, "path");
+    const toll_format *f = format ? toll_format_named(format) : toll_format_for_path(path);
+    const toll_format_row *row;
+    toll_output *out;
+    char names[200];
+    if (!f && !format) {
+        toll_format_list_names(names, sizeof names, true);
+        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
+                         "%.200s: the name tells no format; end it in .pb.gz, .speedscope.json, "
+                         ".folded, ... or say which with --to: %s",
+                         path, names);
+    }
+    toll_status status = find_writer(f ? f->name : format, &row, err);
+    if (!status)
+        status =
+            toll_output_open(toll_profile_mem(profile), path, is_compressed(row, path), &out, err);
+    if (status)
+        return status;
+    status = toll_profile_write(profile, timeline, row->info.name, options, out, err);
+    if (!status)
+        status = toll_output_commit(out, err);
+    toll_output_free(out);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* sbf_elf.h - the names of a program's functions, from the symbol table of its ELF file, and its
+ * code, to be held against what ran.
+ *
+ * Owns: the symbols, the text of their names, and a copy of .text. Nothing is believed of the file:
+ * every offset and size is held against its end. */
+#ifndef TOLL_SOLANA_SBF_ELF_H
+#define TOLL_SOLANA_SBF_ELF_H
+
+#include "base/buffer.h"
+#include "base/input.h"
+
+typedef struct toll_sbf_symbol {
+    uint64_t address, size; /* size 0: up to the next symbol */
+    size_t name;            /* offset in names */
+} toll_sbf_symbol;
+
+typedef struct toll_sbf_symbols {
+    toll_mem mem;
+    uint64_t text_address; /* of slot 0 */
+    toll_buffer text;      /* the instructions; none in a file with debugging information alone */
+    toll_sbf_symbol *list; /* functions, by address */
+    size_t count, capacity;
+    toll_buffer names; /* the file's, with a NUL behind the last */
+} toll_sbf_symbols;
+
+void toll_sbf_symbols_init(toll_sbf_symbols *symbols, const toll_mem *mem);
+void toll_sbf_symbols_free(toll_sbf_symbols *symbols);
+
+/* Read an ELF file to its end into empty symbols. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX,
+ * TOLL_E_TRUNCATED, TOLL_E_UNSUPPORTED (no 64-bit little-endian BPF file, or a stripped one). */
+toll_status toll_sbf_symbols_read(toll_sbf_symbols *symbols, toll_input *in, toll_error *err);
+
+/* The symbol of the function that slot `pc` of .text is in, as it stands in the file, or NULL. */
+const char *toll_sbf_symbols_find(const toll_sbf_symbols *symbols, uint64_t pc);
+
+/* Whether the instruction (8 bytes) that ran at slot `pc` is the file's, as far as loaders leave
+ * instructions alone: they write addresses into calls, and into what loads a constant. */
+bool toll_sbf_symbols_have(const toll_sbf_symbols *symbols, uint64_t pc, const uint8_t *insn);
+
+#endif

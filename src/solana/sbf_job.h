@@ -1,0 +1,82 @@
+/* sbf_job.h - one folder of register traces on its way into a profile: what sbf_read.c (the files),
+ * sbf_match.c (which trace belongs to which invocation) and sbf_play.c (events) share. */
+#ifndef TOLL_SOLANA_SBF_JOB_H
+#define TOLL_SOLANA_SBF_JOB_H
+
+#include "base/strtab.h"
+#include "base/u64map.h"
+#include "format/format_row.h"
+#include "solana/sbf_elf.h"
+#include "solana/sbf_logs.h"
+#include "solana/sbf_scan.h"
+#include "solana/solana.h"
+
+#include <toll/recorder.h>
+#include <toll/sbf.h>
+
+typedef struct toll_sbf_program {
+    const char *id; /* base58; of the job's strings */
+    toll_frame_id frame, failed_frame;
+    toll_sbf_symbols symbols; /* none without an ELF */
+    const char *elf;          /* its path, or NULL */
+    toll_u64map frames;       /* entry pc -> frame */
+} toll_sbf_program;
+
+typedef struct toll_sbf_trace {
+    const char *name; /* HASH; of the job's strings */
+    uint32_t program;
+    toll_sbf_end end;
+    /* What is held against the logs. */
+    uint64_t instructions;
+    uint64_t least; /* what its system calls cost at least */
+    uint32_t syscalls, invokes, logs;
+    uint32_t used; /* by so many invocations */
+} toll_sbf_trace;
+
+typedef struct toll_sbf_job {
+    toll_mem mem;
+    const char *folder;
+    const toll_sbf_options *options; /* never NULL */
+    toll_format_options warnings;
+    toll_strtab strings;
+    toll_sbf_program *programs;
+    size_t program_count, program_capacity;
+    toll_sbf_trace *traces; /* by name */
+    size_t trace_count, trace_capacity;
+    toll_sbf_logs logs;
+    toll_solana_names names;
+    uint32_t *matches; /* of each invocation: its trace, or TOLL_SBF_NONE; logs.count of them */
+    toll_recorder *recorder;
+    uint64_t clock;       /* compute units so far */
+    toll_u64map syscalls; /* hash -> frame */
+    toll_buffer path, name;
+    toll_sbf_counts counts;
+    uint64_t untraced; /* invocations that no trace fits */
+    uint64_t stopped;  /* programs that the virtual machine stopped: their rest is assumed */
+    uint64_t alike;    /* invocations that several traces fit equally well */
+    uint64_t unused;   /* traces that fit no invocation */
+} toll_sbf_job;
+
+/* Open FOLDER/NAME and what follows it (sbf_read.c). */
+toll_status toll_sbf_open(toll_sbf_job *job, const char *name, const char *suffix, toll_input **out,
+                          toll_error *err);
+
+/* Scan a trace from its two files; `code` may be NULL (sbf_read.c). */
+toll_status toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
+                                const toll_sbf_symbols *code, const toll_sbf_events *events,
+                                toll_sbf_counts *counts, toll_error *err);
+
+/* The program of that ID, made with its frame if need be (sbf_read.c). */
+toll_status toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out, toll_error *err);
+
+/* What each trace has in it, and how it ends (sbf_match.c). */
+toll_status toll_sbf_count_traces(toll_sbf_job *job, toll_error *err);
+
+/* Read the logs, and find a trace for each invocation that has one (sbf_match.c). */
+toll_status toll_sbf_match(toll_sbf_job *job, toll_error *err);
+
+/* Every trace as a root of its own, or every invocation of the logs (sbf_play.c). */
+toll_status toll_sbf_play_traces(toll_sbf_job *job, toll_error *err);
+toll_status toll_sbf_play_logs(toll_sbf_job *job, toll_error *err);
+
+#endif

@@ -1,0 +1,270 @@
+/* sbf_match.c - which trace shows which invocation of the logs.
+ *
+ * A trace is named by the hash of what it holds and says nothing of when it ran; two invocations
+ * that did the same are one trace. So a trace fits an invocation of the same program whose own
+ * compute units are not less than its instructions (the same, if no system call is in it) and which
+ * invoked as many programs as the trace has calls for that. One that failed may have one of these
+ * calls less, and may not have paid for the instruction that failed.
+ * Of those that fit the best is one whose instructions and system calls, at the least these cost,
+ * are not more than what the invocation spent; then one with as many log lines; then the one that
+ * leaves the fewest units unexplained. */
+#include "base/fail.h"
+#include "solana/sbf_job.h"
+#include "solana/sbf_syscalls.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Programs that are no SBF, of which this one is met everywhere, cost their caller a fixed sum. */
+#define SYSTEM_PROGRAM "11111111111111111111111111111111"
+enum { SYSTEM_PROGRAM_UNITS = 150 };
+
+/* --- what a trace has in it --------------------------------------------------------------------*/
+
+static toll_status pass_enter(void *trace, uint64_t entry_pc, uint64_t done, toll_error *err)
+{
+    (void)trace, (void)entry_pc, (void)done, (void)err;
+    return TOLL_OK;
+}
+
+static toll_status pass_leave(void *trace, uint64_t frames, uint64_t done, toll_error *err)
+{
+    (void)trace, (void)frames, (void)done, (void)err;
+    return TOLL_OK;
+}
+
+static toll_status count_syscall(void *trace, uint32_t hash, uint64_t done, toll_error *err)
+{
+    toll_sbf_trace *t = trace;
+    const toll_sbf_syscall *known = toll_sbf_syscall_find(hash);
+    (void)done, (void)err;
+    t->syscalls++;
+    t->least += known ? known->least : 0;
+    t->invokes += known && known->kind == TOLL_SBF_INVOKE;
+    t->logs += known && known->kind == TOLL_SBF_LOG;
+    return TOLL_OK;
+}
+
+/* Names out of another build's file would be confident and wrong. */
+static toll_status fail_foreign(const toll_sbf_job *job, const toll_sbf_trace *t,
+                                const toll_sbf_counts *counts, toll_error *err)
+{
+    const toll_sbf_program *program = &job->programs[t->program];
+    const uint8_t *i = counts->foreign;
+    return toll_fail(err, TOLL_E_ARGUMENT,
+                     "%s: is not the code of %s that ran: %s/%s.insns has %02x%02x%02x%02x "
+                     "%02x%02x%02x%02x as instruction %" PRIu64
+                     " of .text, the file does not; build the program, trace it and name the "
+                     "unstripped file of that same build, or leave --elf out",
+                     program->elf, program->id, job->folder, t->name, i[0], i[1], i[2], i[3], i[4],
+                     i[5], i[6], i[7], counts->foreign_pc);
+}
+
+static const toll_sbf_symbols *code_of(const toll_sbf_job *job, const toll_sbf_trace *t)
+{
+    const toll_sbf_program *program = &job->programs[t->program];
+    return program->symbols.text.size ? &program->symbols : NULL;
+}
+
+toll_status toll_sbf_count_traces(toll_sbf_job *job, toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    for (size_t i = 0; !status && i < job->trace_count; i++) {
+        toll_sbf_trace *t = &job->traces[i];
+        toll_sbf_events events = { t, pass_enter, pass_leave, count_syscall };
+        toll_sbf_counts counts = { 0 };
+        status = toll_sbf_scan_trace(job, t, code_of(job, t), &events, &counts, err);
+        if (!status && counts.is_foreign)
+            status = fail_foreign(job, t, &counts, err);
+        t->instructions = counts.instructions;
+        t->end = counts.end;
+    }
+    return status;
+}
+
+/* --- matching ----------------------------------------------------------------------------------*/
+
+static bool is_program_of(const toll_sbf_job *job, const toll_sbf_trace *t, uint32_t invocation)
+{
+    return strcmp(job->programs[t->program].id, toll_sbf_logs_program(&job->logs, invocation)) == 0;
+}
+
+static bool fits(const toll_sbf_job *job, const toll_sbf_trace *t, uint32_t invocation)
+{
+    const toll_sbf_invocation *at = &job->logs.list[invocation];
+    if (!at->is_told || t->instructions > at->own + at->has_failed ||
+        !is_program_of(job, t, invocation))
+        return false;
+    if (t->syscalls == 0 && !at->has_failed)
+        return t->instructions == at->own && at->children == 0;
+    return t->invokes == at->children || (at->has_failed && t->invokes == at->children + 1);
+}
+
+/* What an invocation spent on built-in programs at least: their caller pays. */
+static uint64_t least_of_children(const toll_sbf_job *job, uint32_t invocation)
+{
+    uint64_t least = 0;
+    uint32_t child = job->logs.list[invocation].first_child;
+    for (; child != TOLL_SBF_NONE; child = job->logs.list[child].next)
+        if (strcmp(toll_sbf_logs_program(&job->logs, child), SYSTEM_PROGRAM) == 0)
+            least += SYSTEM_PROGRAM_UNITS;
+    return least;
+}
+
+/* Negative: a fits the invocation better; 0: nothing tells them apart. */
+static int compare_fit(const toll_sbf_trace *a, const toll_sbf_trace *b,
+                       const toll_sbf_invocation *at, uint64_t least)
+{
+    uint64_t a_least = a->instructions + a->least + least;
+    uint64_t b_least = b->instructions + b->least + least;
+    bool a_pays = a_least <= at->own, b_pays = b_least <= at->own;
+    bool a_logs = a->logs == at->log_lines, b_logs = b->logs == at->log_lines;
+    if (a_pays != b_pays)
+        return a_pays ? -1 : 1;
+    if (a_logs != b_logs)
+        return a_logs ? -1 : 1;
+    if (a_least != b_least)
+        return (a_least > b_least) == a_pays ? -1 : 1;
+    return 0;
+}
+
+/* TOLL_SBF_NONE if no trace fits. */
+static uint32_t best_trace(toll_sbf_job *job, uint32_t invocation)
+{
+    const toll_sbf_invocation *at = &job->logs.list[invocation];
+    uint64_t least = least_of_children(job, invocation);
+    uint32_t best = TOLL_SBF_NONE;
+    bool has_equal = false;
+    for (uint32_t i = 0; i < job->trace_count; i++) {
+        const toll_sbf_trace *t = &job->traces[i];
+        if (!fits(job, t, invocation))
+            continue;
+        int order = best == TOLL_SBF_NONE ? -1 : compare_fit(t, &job->traces[best], at, least);
+        has_equal = order == 0 || (has_equal && order > 0);
+        if (order < 0 || (order == 0 && t->used < job->traces[best].used))
+            best = i;
+    }
+    job->alike += has_equal;
+    return best;
+}
+
+static void match_each(toll_sbf_job *job)
+{
+    job->alike = 0;
+    for (size_t i = 0; i < job->trace_count; i++)
+        job->traces[i].used = 0;
+    for (uint32_t i = 0; i < job->logs.count; i++) {
+        uint32_t found = best_trace(job, i);
+        job->matches[i] = found;
+        if (found != TOLL_SBF_NONE)
+            job->traces[found].used++;
+    }
+}
+
+/* Give an unused trace the invocation with the fewest units that it fits, out of those whose own
+ * trace has others. */
+static bool find_use(toll_sbf_job *job, uint32_t trace)
+{
+    uint32_t best = TOLL_SBF_NONE;
+    for (uint32_t i = 0; i < job->logs.count; i++)
+        if (job->matches[i] != TOLL_SBF_NONE && job->traces[job->matches[i]].used > 1 &&
+            fits(job, &job->traces[trace], i) &&
+            (best == TOLL_SBF_NONE || job->logs.list[i].own < job->logs.list[best].own))
+            best = i;
+    if (best == TOLL_SBF_NONE)
+        return false;
+    job->traces[job->matches[best]].used--;
+    job->traces[trace].used++;
+    job->matches[best] = trace;
+    return true;
+}
+
+/* If the logs are of the whole run every trace was somebody's: find a place for those that were
+ * nobody's best. If that does not work out for all of them the logs are of a part, and the best
+ * it stays. */
+static void use_all(toll_sbf_job *job)
+{
+    bool used = true;
+    for (uint32_t i = 0; used && i < job->trace_count; i++)
+        used = job->traces[i].used > 0 || find_use(job, i);
+    if (!used)
+        match_each(job);
+}
+
+/* The trace tells what the error alone did not: a system call that fails is no reason to charge
+ * what was left. */
+static void settle_rests(toll_sbf_job *job)
+{
+    for (size_t i = 0; i < job->logs.count; i++) {
+        toll_sbf_invocation *at = &job->logs.list[i];
+        uint32_t trace = job->matches[i];
+        if (!at->rest_is_assumed)
+            continue;
+        if (trace == TOLL_SBF_NONE)
+            job->stopped++;
+        else if (job->traces[trace].end == TOLL_SBF_STOPPED_IN_SYSCALL &&
+                 at->end == SOLANA_END_ACCESS)
+            at->rest = 0;
+    }
+}
+
+/* --- what is left over -------------------------------------------------------------------------*/
+
+static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
+{
+    const toll_sbf_invocation *at = &job->logs.list[invocation];
+    uint64_t closest = 0, traces = 0;
+    for (size_t i = 0; i < job->trace_count; i++) {
+        const toll_sbf_trace *t = &job->traces[i];
+        if (!is_program_of(job, t, invocation))
+            continue;
+        traces++;
+        if (t->instructions <= at->own && t->instructions > closest)
+            closest = t->instructions;
+    }
+    toll_format_warn(&job->warnings,
+                     "%s:%" PRIu64 ": no trace fits this invocation of %s, which consumed %" PRIu64
+                     " itself and invoked %" PRIu32 " programs; of its %" PRIu64
+                     " traces the longest that is not too long has %" PRIu64 " instructions",
+                     job->options->logs, at->line, toll_sbf_logs_program(&job->logs, invocation),
+                     at->own, at->children, traces, closest);
+}
+
+static void tell_left_over(toll_sbf_job *job)
+{
+    for (uint32_t i = 0; i < job->logs.count; i++) {
+        bool is_told = job->logs.list[i].is_told;
+        if (is_told && job->matches[i] == TOLL_SBF_NONE) {
+            tell_untraced(job, i);
+            job->untraced++;
+        }
+    }
+    for (size_t i = 0; i < job->trace_count; i++)
+        job->unused += job->traces[i].used == 0;
+    if (job->unused)
+        toll_format_warn(&job->warnings,
+                         "%s: %" PRIu64
+                         " of %zu traces fit no invocation of the logs, and are left "
+                         "out; do the logs hold all transactions?",
+                         job->folder, job->unused, job->trace_count);
+}
+
+toll_status toll_sbf_match(toll_sbf_job *job, toll_error *err)
+{
+    toll_input *in;
+    toll_status status = toll_input_open(&job->mem, job->options->logs, &in, err);
+    if (status)
+        return status;
+    status = toll_sbf_logs_read(&job->logs, in, err);
+    toll_input_free(in);
+    if (status)
+        return status;
+    job->matches = toll_mem_new(&job->mem, job->logs.count, sizeof *job->matches);
+    if (!job->matches)
+        return toll_fail_nomem(err);
+    match_each(job);
+    use_all(job);
+    settle_rests(job);
+    tell_left_over(job);
+    return TOLL_OK;
+}

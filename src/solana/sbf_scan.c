@@ -1,0 +1,265 @@
+/* sbf_scan.c - the calls and returns of one register trace. See sbf_scan.h.
+ *
+ * A call (opcode 0x85, or 0x8d through a register) has entered a function if the next instruction
+ * is not the one behind it, or has another frame pointer; else it was a system call. A return
+ * goes to the instruction behind a call: a shadow stack of those tells which. One that goes
+ * elsewhere is looked for among the callers, up to SVM_DEPTH levels, and counted.
+ *
+ * Versions: a return is 0x95, and 0x9d in the draft of SBPF v3 of solana-sbpf 0.10 to 0.13, where
+ * 0x95 was a system call, with the hash of its name in it; a return has 0 there. */
+#include "solana/sbf_scan.h"
+
+#include "base/fail.h"
+#include "solana/sbf_syscalls.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    OP_CALL = 0x85,
+    OP_CALL_REGISTER = 0x8d,
+    OP_RETURN = 0x95,
+    OP_RETURN_V3 = 0x9d,
+    OP_MASK = 0xe7, /* what the four have in common is 0x85 */
+    R10_AT = 80,
+    PC_AT = 88,
+    SVM_DEPTH = 64 /* more calls than this are never open in the VM itself */
+};
+
+typedef struct scan {
+    toll_input *regs, *insns;
+    const toll_sbf_symbols *code;
+    const toll_sbf_events *events;
+    toll_sbf_counts *counts;
+    toll_mem mem;
+    uint64_t *returns; /* [0] is that of the first function: nowhere */
+    size_t depth, capacity;
+    uint64_t done;
+} scan;
+
+static uint64_t load_u64(const uint8_t *at)
+{
+    uint64_t v = 0;
+    for (int i = 7; i >= 0; i--)
+        v = v << 8 | at[i];
+    return v;
+}
+
+static uint32_t load_u32(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* --- events ------------------------------------------------------------------------------------*/
+
+static toll_status enter(scan *s, uint64_t entry_pc, uint64_t return_pc, toll_error *err)
+{
+    void *returns = s->returns;
+    if (!toll_mem_reserve(&s->mem, &returns, &s->capacity, s->depth + 1, sizeof *s->returns))
+        return toll_fail_nomem(err);
+    s->returns = returns;
+    s->returns[s->depth++] = return_pc;
+    return s->events->enter(s->events->user, entry_pc, s->done, err);
+}
+
+/* How many frames a return to `pc` leaves. The first function is left at the end only. */
+static size_t frames_left(scan *s, uint64_t pc)
+{
+    size_t callers = s->depth - 1;
+    for (size_t i = 0; i < callers && i < SVM_DEPTH; i++)
+        if (s->returns[s->depth - 1 - i] == pc) {
+            s->counts->outer_returns += i > 0;
+            return i + 1;
+        }
+    s->counts->lost_returns++;
+    return callers > 0;
+}
+
+static toll_status leave(scan *s, uint64_t pc, toll_error *err)
+{
+    size_t frames = frames_left(s, pc);
+    s->depth -= frames;
+    return frames ? s->events->leave(s->events->user, frames, s->done, err) : TOLL_OK;
+}
+
+static bool is_syscall(const uint8_t *regs, const uint8_t *insn)
+{
+    if (insn[0] == OP_RETURN)
+        return load_u32(insn + 4) != 0;
+    return insn[0] == OP_CALL &&
+           load_u64(regs + TOLL_SBF_REGS_SIZE + PC_AT) == load_u64(regs + PC_AT) + 1 &&
+           load_u64(regs + TOLL_SBF_REGS_SIZE + R10_AT) == load_u64(regs + R10_AT);
+}
+
+/* A call or return, which `done` counts already; regs holds the next instruction's behind it. */
+static toll_status control(scan *s, const uint8_t *regs, const uint8_t *insn, toll_error *err)
+{
+    uint64_t next = load_u64(regs + TOLL_SBF_REGS_SIZE + PC_AT);
+    if (is_syscall(regs, insn))
+        return s->events->syscall(s->events->user, load_u32(insn + 4), s->done, err);
+    if (insn[0] == OP_CALL || insn[0] == OP_CALL_REGISTER)
+        return enter(s, next, load_u64(regs + PC_AT) + 1, err);
+    return leave(s, next, err);
+}
+
+/* What the last instruction was. A call that the virtual machine stops is rare and has an error of
+ * its own; a system call is what fails. */
+static toll_sbf_end end_of(const scan *s, const uint8_t *regs, const uint8_t *insn)
+{
+    bool is_return = insn[0] == OP_RETURN_V3 || (insn[0] == OP_RETURN && load_u32(insn + 4) == 0);
+    if (is_return && s->depth == 1)
+        return load_u64(regs) ? TOLL_SBF_RETURNED_ERROR : TOLL_SBF_RETURNED;
+    return insn[0] == OP_CALL || (insn[0] == OP_RETURN && !is_return) ? TOLL_SBF_STOPPED_IN_SYSCALL
+                                                                      : TOLL_SBF_STOPPED;
+}
+
+/* The last instruction: a system call that did not come back can be told by its hash alone. */
+static toll_status end(scan *s, const uint8_t *regs, const uint8_t *insn, toll_error *err)
+{
+    s->counts->end = end_of(s, regs, insn);
+    uint32_t hash = load_u32(insn + 4);
+    toll_status status = TOLL_OK;
+    s->done++;
+    if ((insn[0] == OP_CALL || insn[0] == OP_RETURN) && toll_sbf_syscall_find(hash))
+        status = s->events->syscall(s->events->user, hash, s->done, err);
+    s->counts->open_ends += s->depth > 1;
+    return status ? status : s->events->leave(s->events->user, s->depth, s->done, err);
+}
+
+/* Hold instructions against the code, up to the first that is not in it. */
+static void check_code(scan *s, const uint8_t *regs, const uint8_t *insns, size_t count)
+{
+    for (size_t i = 0; s->code && !s->counts->is_foreign && i < count; i++) {
+        uint64_t pc = load_u64(regs + i * TOLL_SBF_REGS_SIZE + PC_AT);
+        const uint8_t *insn = insns + i * TOLL_SBF_INSN_SIZE;
+        if (toll_sbf_symbols_have(s->code, pc, insn))
+            continue;
+        s->counts->is_foreign = true;
+        s->counts->foreign_pc = pc;
+        memcpy(s->counts->foreign, insn, TOLL_SBF_INSN_SIZE);
+    }
+}
+
+/* --- the files ---------------------------------------------------------------------------------*/
+
+/* Instructions regs[0..count), all but the last of the window: one more stands behind them. */
+static toll_status scan_window(scan *s, const uint8_t *regs, const uint8_t *insns, size_t count,
+                               toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    uint64_t before = s->done;
+    for (size_t i = 0; !status && i < count; i++) {
+        const uint8_t *insn = insns + i * TOLL_SBF_INSN_SIZE;
+        if ((insn[0] & OP_MASK) != OP_CALL)
+            continue;
+        s->done = before + i + 1;
+        status = control(s, regs + i * TOLL_SBF_REGS_SIZE, insn, err);
+    }
+    s->done = before + count;
+    return status;
+}
+
+/* The whole records to the end of an input, of which `done` are behind; 0 in *cut: none is torn. */
+static toll_status count_rest(toll_input *in, size_t record, uint64_t *whole, size_t *cut,
+                              toll_error *err)
+{
+    size_t got;
+    while (toll_input_peek(in, record, &got), got >= record) {
+        size_t count = got / record;
+        toll_input_skip(in, count * record);
+        *whole += count;
+    }
+    *cut = got;
+    return toll_input_check(in, err);
+}
+
+static toll_status fail_torn(const toll_input *in, size_t cut, size_t record, toll_error *err)
+{
+    return toll_fail_byte(in, toll_input_offset(in), err, TOLL_E_TRUNCATED,
+                          "%zu bytes are left over, the size is no multiple of %zu: the file is "
+                          "cut off; trace the run again",
+                          cut, record);
+}
+
+/* Both files must end here, with one instruction left, which is the last. */
+static toll_status check_ends(scan *s, toll_error *err)
+{
+    uint64_t regs = s->done, insns = s->done;
+    size_t regs_cut, insns_cut;
+    toll_status status = count_rest(s->regs, TOLL_SBF_REGS_SIZE, &regs, &regs_cut, err);
+    if (!status)
+        status = count_rest(s->insns, TOLL_SBF_INSN_SIZE, &insns, &insns_cut, err);
+    if (status)
+        return status;
+    if (regs_cut)
+        return fail_torn(s->regs, regs_cut, TOLL_SBF_REGS_SIZE, err);
+    if (insns_cut)
+        return fail_torn(s->insns, insns_cut, TOLL_SBF_INSN_SIZE, err);
+    if (regs != insns)
+        return toll_fail(err, TOLL_E_SYNTAX,
+                         "%s: holds %" PRIu64 " instructions, but %s holds %" PRIu64
+                         "; trace the run again",
+                         toll_input_name(s->regs), regs, toll_input_name(s->insns), insns);
+    if (regs == 0)
+        return toll_fail(err, TOLL_E_TRUNCATED, "%s: is empty; was the run cut short?",
+                         toll_input_name(s->regs));
+    return TOLL_OK;
+}
+
+/* What both windows hold, but for the last instruction: whether it is a system call shows in the
+ * one behind it. False: nothing more to scan. */
+static bool next_window(scan *s, const uint8_t **regs, const uint8_t **insns, size_t *count)
+{
+    size_t regs_got, insns_got;
+    *insns = toll_input_peek(s->insns, 2 * TOLL_SBF_INSN_SIZE, &insns_got);
+    *regs = toll_input_peek(s->regs, 2 * TOLL_SBF_REGS_SIZE, &regs_got);
+    size_t records = regs_got / TOLL_SBF_REGS_SIZE;
+    if (records > insns_got / TOLL_SBF_INSN_SIZE)
+        records = insns_got / TOLL_SBF_INSN_SIZE;
+    *count = records > 0 ? records - 1 : 0;
+    return *count > 0;
+}
+
+static toll_status scan_all(scan *s, toll_error *err)
+{
+    const uint8_t *regs, *insns;
+    uint8_t last[TOLL_SBF_INSN_SIZE] = { 0 }, last_regs[TOLL_SBF_REGS_SIZE] = { 0 };
+    size_t count, got;
+    regs = toll_input_peek(s->regs, TOLL_SBF_REGS_SIZE, &got);
+    toll_status status = got < TOLL_SBF_REGS_SIZE
+                             ? check_ends(s, err)
+                             : enter(s, load_u64(regs + PC_AT), UINT64_MAX, err);
+    while (!status && next_window(s, &regs, &insns, &count)) {
+        check_code(s, regs, insns, count);
+        status = scan_window(s, regs, insns, count, err);
+        toll_input_skip(s->regs, count * TOLL_SBF_REGS_SIZE);
+        toll_input_skip(s->insns, count * TOLL_SBF_INSN_SIZE);
+    }
+    insns = toll_input_peek(s->insns, TOLL_SBF_INSN_SIZE, &got);
+    if (got >= sizeof last)
+        memcpy(last, insns, sizeof last);
+    regs = toll_input_peek(s->regs, TOLL_SBF_REGS_SIZE, &got);
+    if (got >= sizeof last_regs)
+        memcpy(last_regs, regs, sizeof last_regs);
+    if (!status)
+        status = check_ends(s, err);
+    if (status)
+        return status;
+    check_code(s, last_regs, last, 1);
+    return end(s, last_regs, last, err);
+}
+
+toll_status toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code,
+                          const toll_sbf_events *events, toll_sbf_counts *counts, toll_error *err)
+{
+    scan s = { .regs = regs,
+               .insns = insns,
+               .code = code,
+               .events = events,
+               .counts = counts,
+               .mem = *toll_input_mem(regs) };
+    toll_status status = scan_all(&s, err);
+    counts->instructions += s.done;
+    toll_mem_free(&s.mem, s.returns, s.capacity, sizeof *s.returns);
+    return status;
+}

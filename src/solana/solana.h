@@ -1,0 +1,161 @@
+/* solana.h - what the readers of Solana program logs share: lines taken apart (solana_line.c) out
+ * of text and JSON (solana_log.c), and names of programs (solana_names.c); and what the format
+ * "solana" makes of them: labels (solana_label.c), sections (solana_sections.c) and invocations
+ * (solana_run.c). */
+#ifndef TOLL_SOLANA_SOLANA_H
+#define TOLL_SOLANA_SOLANA_H
+
+#include "base/buffer.h"
+#include "base/strtab.h"
+#include "format/format_row.h"
+#include "solana/solana_charge.h"
+
+/* --- lines -------------------------------------------------------------------------------------*/
+
+typedef enum toll_solana_kind {
+    SOLANA_NOISE,     /* somebody else's output */
+    SOLANA_INVOKE,    /* Program ID invoke [NUMBER] */
+    SOLANA_LOG,       /* Program log: TEXT */
+    SOLANA_REMAINING, /* Program consumption: NUMBER units remaining */
+    SOLANA_CONSUMED,  /* Program ID consumed NUMBER of BUDGET compute units */
+    SOLANA_SUCCESS,   /* Program ID success */
+    SOLANA_FAILED,    /* Program ID failed: TEXT */
+    SOLANA_TRUNCATED, /* Log truncated */
+    SOLANA_SUM,       /* Compute Units Consumed: NUMBER, as `solana confirm -v` prints it */
+    SOLANA_PASSED     /* the runtime's too, but of no meaning here */
+} toll_solana_kind;
+
+/* A line taken apart; it points into the line. */
+typedef struct toll_solana_line {
+    toll_solana_kind kind;
+    const char *id, *text;
+    size_t id_size, text_size;
+    int64_t number, budget;
+    uint64_t place; /* its line in the file */
+} toll_solana_line;
+
+/* No number in a log is larger: a budget has 7 digits. Sums of numbers stay below 2^62. */
+#define SOLANA_MAX_UNITS INT64_C(1000000000000000)
+
+/* For any text; never fails. What stands behind `Program log: ` is text, whatever it says. */
+void toll_solana_parse(const char *text, size_t size, toll_solana_line *line);
+
+/* Digits at *text, at most SOLANA_MAX_UNITS; *text moves behind them. */
+bool toll_solana_number(const char **text, const char *end, int64_t *out);
+
+/* a + b, or 2^62 if it is more: that fits no total. Both are at most 2^62. */
+static inline int64_t toll_solana_add(int64_t a, int64_t b)
+{
+    const int64_t most = INT64_C(1) << 62;
+    return a > most - b ? most : a + b;
+}
+
+/* What a log is told to. Both return a status that ends the reading if it is not TOLL_OK. `end` is
+ * called behind the lines of each transaction, with the units that it was charged or SOLANA_UNTOLD.
+ * Text that does not tell them does not tell transactions apart either: there each outermost
+ * instruction has an end of its own. */
+typedef struct toll_solana_log {
+    toll_status (*line)(void *user, const toll_solana_line *line, toll_error *err);
+    toll_status (*end)(void *user, int64_t charged, toll_error *err);
+    void *user;
+} toll_solana_log;
+
+/* Read text or JSON to its end. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_TRUNCATED, TOLL_E_SYNTAX
+ * (bad JSON, or none with a log in it). */
+toll_status toll_solana_read_log(toll_input *in, const toll_solana_log *log, toll_error *err);
+
+/* --- names -------------------------------------------------------------------------------------*/
+
+/* Programs that have a name; the user's go before those known here. */
+typedef struct toll_solana_names {
+    toll_strtab strings;
+    struct toll_solana_name {
+        uint32_t id, name;
+    } * rows; /* in the order of the file: the last of an id counts */
+    size_t count, capacity;
+} toll_solana_names;
+
+void toll_solana_names_init(toll_solana_names *names, const toll_mem *mem);
+void toll_solana_names_free(toll_solana_names *names);
+
+/* Read `ID NAME` lines from the file `path`; '#' begins a comment line. Errors: TOLL_E_IO,
+ * TOLL_E_NOMEM, TOLL_E_SYNTAX. */
+toll_status toll_solana_names_read(toll_solana_names *names, const char *path, toll_error *err);
+
+/* The name of a program, or NULL. */
+const char *toll_solana_name_of(const toll_solana_names *names, const char *id, size_t size);
+
+/* --- labels ------------------------------------------------------------------------------------*/
+
+enum { SOLANA_LABEL_CUT = 64, SOLANA_LABEL_SIZE = SOLANA_LABEL_CUT + 44 };
+
+/* How much of a text is kept to be a label: SOLANA_LABEL_CUT bytes, or all of the address that
+ * begins there; less than SOLANA_LABEL_SIZE. */
+size_t toll_solana_label_cut(const char *text, size_t size);
+
+/* What is kept of a text as the name of a stretch: the first line, with numbers as N so that they
+ * do not make a name each, and addresses as they are. Returns the size, which is at most the
+ * text's; there is no NUL. */
+size_t toll_solana_label(char *out, const char *text, size_t size);
+
+/* --- sections ----------------------------------------------------------------------------------*/
+
+typedef struct toll_solana_section {
+    uint32_t name;   /* in the run's strings */
+    uint32_t parent; /* a later section of the same invocation, or TOLL_NONE */
+    int64_t total, net;
+    int64_t heap_total, heap_net; /* bytes; both 0 without a heap line */
+    int64_t deep;                 /* total, and the totals of all sections below it */
+    bool placed;                  /* false: it crosses others */
+    bool differs;                 /* the printed net is not the recomputed one */
+} toll_solana_section;
+
+/* What a line says of sections. */
+typedef enum toll_solana_section_kind {
+    SECTION_NONE,
+    SECTION_WHOLE, /* CU log: NN ID consumed T CU (net N CU) */
+    SECTION_NAME,  /* # NN ID */
+    SECTION_UNITS, /* CU ... consumed T (net N) of M CU */
+    SECTION_HEAP,  /* HEAP, either form */
+    SECTION_OPEN   /* CU log: ID was not ended, T CU so far */
+} toll_solana_section_kind;
+
+/* A section line taken apart; the name points into the line. */
+typedef struct toll_solana_section_line {
+    toll_solana_section_kind kind;
+    const char *name;
+    size_t name_size;
+    int64_t total, net;
+} toll_solana_section_line;
+
+/* For any text; never fails. */
+void toll_solana_section_parse(const char *text, size_t size, toll_solana_section_line *line);
+
+/* Nest the sections of one invocation, in the order in which they ended. */
+void toll_solana_place(toll_solana_section *sections, size_t count, uint32_t *open);
+
+/* --- the run -----------------------------------------------------------------------------------*/
+
+typedef struct toll_solana_run toll_solana_run;
+
+/* `names` is borrowed. The caller's to free; the profile stays the run's until it is taken. */
+toll_status toll_solana_run_create(const toll_mem *mem, const toll_solana_names *names,
+                                   toll_solana_run **out, toll_error *err);
+void toll_solana_run_free(toll_solana_run *run);
+
+/* One line of log. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. */
+toll_status toll_solana_run_line(toll_solana_run *run, const toll_solana_line *line,
+                                 toll_error *err);
+
+/* The transaction ends here: what is open is closed as unfinished. */
+toll_status toll_solana_run_end(toll_solana_run *run, int64_t charged, toll_error *err);
+
+/* The profile with its notes; NULL in *out if there was no invocation. The run is then done. */
+toll_status toll_solana_run_take(toll_solana_run *run, toll_profile **out, toll_error *err);
+
+/* --- the format -------------------------------------------------------------------------------*/
+
+toll_sniff toll_solana_sniff(const uint8_t *data, size_t size);
+toll_status toll_solana_read(toll_read_job *job, toll_error *err);
+
+#endif

@@ -1,0 +1,203 @@
+/* solana_log.c - the lines of a log: out of RPC answers in JSON, or out of plain text.
+ *
+ * JSON: every array of strings under a key `logMessages` or `logs` is the log of one transaction,
+ * wherever it stands; so is a bare array of strings. A number `computeUnitsConsumed` or
+ * `unitsConsumed` in the same object, before it or behind it, is what the transaction was charged.
+ * Several documents may follow one another.
+ * Text: lines as they are printed, among others; see solana_line.c. A line `Compute Units Consumed:
+ * N` begins a transaction. */
+#include "base/json_read.h"
+#include "solana/solana.h"
+
+#include <string.h>
+
+/* '{', or '[' with a value behind it: `[2026-01-01 ... DEBUG ...]` begins a line of text. */
+static bool is_json(toll_input *in)
+{
+    size_t size, i = 0;
+    const uint8_t *p = toll_input_peek(in, 4096, &size);
+    bool array = false;
+    for (; i < size; i++) {
+        if (p[i] == ' ' || p[i] == '\n' || p[i] == '\r' || p[i] == '\t')
+            continue;
+        if (array)
+            return p[i] == '{' || p[i] == '[' || p[i] == '"' || p[i] == ']';
+        if (p[i] != '[')
+            return p[i] == '{';
+        array = true;
+    }
+    return false;
+}
+
+/* --- JSON --------------------------------------------------------------------------------------*/
+
+typedef struct json_log {
+    toll_json j;
+    const toll_solana_log *log;
+    toll_error *err;
+    uint64_t logs;
+    unsigned open; /* the depth of the object whose log has been read and not ended; 0: none */
+    int64_t sums[TOLL_JSON_DEPTH + 1]; /* of the object of each depth, or SOLANA_UNTOLD */
+} json_log;
+
+static toll_status take_string(json_log *l)
+{
+    toll_solana_line line;
+    toll_solana_parse(toll_json_text(&l->j), l->j.text.size, &line);
+    line.place = l->j.line;
+    return l->log->line(l->log->user, &line, l->err);
+}
+
+/* The end of the transaction whose log has been read, if there is one. */
+static toll_status end_transaction(json_log *l)
+{
+    unsigned depth = l->open;
+    l->open = 0;
+    return depth ? l->log->end(l->log->user, l->sums[depth], l->err) : TOLL_OK;
+}
+
+/* The elements of an array that has begun, up to its end. */
+static toll_status read_array(json_log *l)
+{
+    toll_json_token t;
+    toll_status status = end_transaction(l);
+    while (!status && (t = toll_json_next(&l->j)) != TOLL_JSON_ARRAY_END) {
+        if (t == TOLL_JSON_STRING)
+            status = take_string(l);
+        else if (!toll_json_skip(&l->j, t))
+            return l->j.status;
+    }
+    l->logs++;
+    l->open = l->j.depth;
+    return status;
+}
+
+static bool is_log_key(const char *key)
+{
+    return strcmp(key, "logMessages") == 0 || strcmp(key, "logs") == 0;
+}
+
+static bool is_sum_key(const char *key)
+{
+    return strcmp(key, "computeUnitsConsumed") == 0 || strcmp(key, "unitsConsumed") == 0;
+}
+
+/* A value that may be a sum: as a number, or as a string of digits. */
+static void take_sum(json_log *l, toll_json_token t)
+{
+    const char *text = toll_json_text(&l->j), *end = text + l->j.text.size;
+    int64_t sum;
+    if ((t == TOLL_JSON_NUMBER || t == TOLL_JSON_STRING) && toll_solana_number(&text, end, &sum) &&
+        text == end)
+        l->sums[l->j.depth] = sum;
+}
+
+/* What stands behind a key. */
+static toll_status read_member(json_log *l, toll_json_token *t)
+{
+    bool is_log = is_log_key(toll_json_text(&l->j)), is_sum = is_sum_key(toll_json_text(&l->j));
+    if (!is_log && !is_sum)
+        return TOLL_OK;
+    *t = toll_json_next(&l->j);
+    if (is_sum)
+        take_sum(l, *t);
+    return is_log && *t == TOLL_JSON_ARRAY ? read_array(l) : TOLL_OK;
+}
+
+/* White space between documents; true if another one follows. */
+static bool another_follows(json_log *l)
+{
+    size_t got;
+    const uint8_t *p;
+    while ((p = toll_input_peek(l->j.in, 1, &got)), got > 0) {
+        if (*p != ' ' && *p != '\n' && *p != '\r' && *p != '\t')
+            return true;
+        bool line_end = *p == '\n';
+        toll_input_skip(l->j.in, 1);
+        l->j.line += line_end;
+        if (line_end)
+            l->j.line_start = toll_input_offset(l->j.in);
+    }
+    return false;
+}
+
+/* One document; a string right inside the outermost array is a line of a bare log. */
+static toll_status read_document(json_log *l)
+{
+    toll_status status = TOLL_OK;
+    bool bare = false;
+    do {
+        toll_json_token t = toll_json_next(&l->j);
+        if (t == TOLL_JSON_KEY)
+            status = read_member(l, &t);
+        else if (t == TOLL_JSON_STRING && l->j.depth == 1 && l->j.nesting[0] == '[') {
+            bare = true;
+            status = take_string(l);
+        }
+        if (t == TOLL_JSON_ERROR)
+            return l->j.status;
+        if (t == TOLL_JSON_OBJECT)
+            l->sums[l->j.depth] = SOLANA_UNTOLD;
+        if (!status && t == TOLL_JSON_OBJECT_END && l->j.depth < l->open)
+            status = end_transaction(l);
+    } while (!status && l->j.depth);
+    l->logs += bare;
+    return !status && bare ? l->log->end(l->log->user, SOLANA_UNTOLD, l->err) : status;
+}
+
+static toll_status read_json(toll_input *in, const toll_solana_log *log, toll_error *err)
+{
+    json_log l = { .log = log, .err = err };
+    toll_status status = TOLL_OK;
+    toll_json_begin(&l.j, in, err);
+    while (!status && another_follows(&l)) {
+        l.j.expect_value = true;
+        status = read_document(&l);
+    }
+    toll_json_free(&l.j);
+    if (!status)
+        status = toll_input_check(in, err);
+    if (!status && l.logs == 0)
+        status = toll_fail(err, TOLL_E_SYNTAX,
+                           "%s: no array logMessages or logs is in it; is this the answer to "
+                           "getTransaction or simulateTransaction?",
+                           toll_input_name(in));
+    return status;
+}
+
+/* --- text --------------------------------------------------------------------------------------*/
+
+/* Does the line begin something of its own? A transaction, or without its sum an instruction. */
+static bool is_boundary(const toll_solana_line *line, int64_t sum)
+{
+    return line->kind == SOLANA_SUM ||
+           (line->kind == SOLANA_INVOKE && line->number == 1 && sum == SOLANA_UNTOLD);
+}
+
+static toll_status read_text(toll_input *in, const toll_solana_log *log, toll_error *err)
+{
+    const char *text;
+    size_t size;
+    bool whole;
+    int64_t sum = SOLANA_UNTOLD;
+    toll_status status = TOLL_OK;
+    for (uint64_t number = 1; !status && toll_input_line(in, &text, &size, &whole); number++) {
+        toll_solana_line line;
+        toll_solana_parse(text, size, &line);
+        line.place = number;
+        if (is_boundary(&line, sum))
+            status = log->end(log->user, sum, err);
+        if (line.kind == SOLANA_SUM)
+            sum = line.number;
+        else if (!status)
+            status = log->line(log->user, &line, err);
+    }
+    if (!status)
+        status = toll_input_check(in, err);
+    return status ? status : log->end(log->user, sum, err);
+}
+
+toll_status toll_solana_read_log(toll_input *in, const toll_solana_log *log, toll_error *err)
+{
+    return is_json(in) ? read_json(in, log, err) : read_text(in, log, err);
+}

@@ -1,0 +1,77 @@
+/* solana_read.c - the format "solana": logs of Solana programs, from sniffing to the profile. */
+#include "format/sniff.h"
+#include "solana/solana.h"
+
+#include <string.h>
+
+/* --- telling -----------------------------------------------------------------------------------*/
+
+static bool is_invocation(const uint8_t *data, size_t size)
+{
+    const char *text = (const char *)data;
+    const char *end = memchr(text, '\n', size), *bracket = memchr(text, ']', size);
+    toll_solana_line line;
+    size_t n = end ? (size_t)(end - text) : size;
+    if (bracket && (size_t)(bracket - text) < n)
+        n = (size_t)(bracket - text) + 1;
+    toll_solana_parse(text, n, &line);
+    return line.kind == SOLANA_INVOKE;
+}
+
+toll_sniff toll_solana_sniff(const uint8_t *data, size_t size)
+{
+    static const char word[] = "Program ";
+    const size_t n = sizeof word - 1;
+    const uint8_t *end = data + size;
+    for (const uint8_t *p = data; (size_t)(end - p) >= n; p++) {
+        p = memchr(p, 'P', (size_t)(end - p));
+        if (!p || (size_t)(end - p) < n)
+            break;
+        if (memcmp(p, word, n) == 0 &&
+            is_invocation(p, (size_t)(end - p) < 80 ? (size_t)(end - p) : 80))
+            return TOLL_SNIFF_SURE;
+    }
+    return toll_sniff_json(data, size, "\"logMessages\"", "\"computeUnitsConsumed\"");
+}
+
+static toll_status take_line(void *run, const toll_solana_line *line, toll_error *err)
+{
+    return toll_solana_run_line(run, line, err);
+}
+
+static toll_status take_end(void *run, int64_t charged, toll_error *err)
+{
+    return toll_solana_run_end(run, charged, err);
+}
+
+static toll_status read_log(toll_read_job *job, const toll_solana_names *names, toll_error *err)
+{
+    toll_solana_run *run;
+    toll_status status = toll_solana_run_create(toll_input_mem(job->in), names, &run, err);
+    if (status)
+        return status;
+    toll_solana_log log = { take_line, take_end, run };
+    status = toll_solana_read_log(job->in, &log, err);
+    if (!status)
+        status = toll_solana_run_take(run, &job->profile, err);
+    if (!status && !job->profile)
+        status = toll_fail(err, TOLL_E_SYNTAX,
+                           "%s: no line is a 'Program ID invoke [1]'; is this a log of Solana "
+                           "programs?",
+                           toll_input_name(job->in));
+    toll_solana_run_free(run);
+    return status;
+}
+
+toll_status toll_solana_read(toll_read_job *job, toll_error *err)
+{
+    toll_solana_names names;
+    toll_status status = TOLL_OK;
+    toll_solana_names_init(&names, toll_input_mem(job->in));
+    if (job->options->names)
+        status = toll_solana_names_read(&names, job->options->names, err);
+    if (!status)
+        status = read_log(job, &names, err);
+    toll_solana_names_free(&names);
+    return status;
+}

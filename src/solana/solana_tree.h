@@ -1,0 +1,101 @@
+/* solana_tree.h - one transaction's invocations, stretches and sections, until it has ended and
+ * goes into the profile.
+ *
+ * It waits because what comes first is known last: whether an invocation fails, what it consumed,
+ * whether there is a second consumption line, what the transaction was charged. Memory: the items
+ * of one transaction, and the profile's distinct stacks. Invariant: a parent's index is below its
+ * children's. */
+#ifndef TOLL_SOLANA_SOLANA_TREE_H
+#define TOLL_SOLANA_SOLANA_TREE_H
+
+#include "solana/solana.h"
+
+typedef enum toll_solana_item_kind { ITEM_PROGRAM, ITEM_STRETCH, ITEM_SECTION } toll_item_kind;
+
+typedef struct toll_solana_item {
+    uint32_t parent; /* TOLL_NONE: outermost */
+    uint32_t name;   /* in the tree's strings: the id of a program, the name of another */
+    toll_node_id node;
+    uint8_t kind;
+    uint8_t end; /* toll_solana_end, of one that failed */
+    bool failed;
+    bool finished; /* its end was in the log */
+    bool told;     /* program: there was a `consumed` line; others: always */
+    bool priced;   /* no such line, but a built-in's price in its stead */
+    bool left_out; /* a stretch or section that is not in the tree; what is in a stretch moves up */
+    bool is_void;  /* what it says does not fit its caller: counted with 0 units */
+    bool drops_sections;
+    int64_t total, self;
+    int64_t budget;   /* what it had left when it began, if told */
+    int64_t rest;     /* charged in addition to `total`: what was left of its budget */
+    int64_t nested;   /* units of the invocations and stretches right below */
+    int64_t sections; /* units of the sections right below */
+    int64_t heap;     /* net bytes of a section */
+} toll_solana_item;
+
+/* What may have to be said of a log. */
+typedef enum toll_solana_note {
+    SOLANA_NOTE_NOISE,
+    SOLANA_NOTE_STRAY,
+    SOLANA_NOTE_TRUNCATED,
+    SOLANA_NOTE_UNFINISHED,
+    SOLANA_NOTE_NO_CALLER,
+    SOLANA_NOTE_UNTOLD,
+    SOLANA_NOTE_UNSUMMED,
+    SOLANA_NOTE_PRICED,
+    SOLANA_NOTE_UNPRICED,
+    SOLANA_NOTE_STOPPED,
+    SOLANA_NOTE_LESS,
+    SOLANA_NOTE_VOID,
+    SOLANA_NOTE_FAILED,
+    SOLANA_NOTE_FAILED_OUTERMOST,
+    SOLANA_NOTE_STRETCH,
+    SOLANA_NOTE_SECTION_LINE,
+    SOLANA_NOTE_SECTION_OPEN,
+    SOLANA_NOTE_CROSSING,
+    SOLANA_NOTE_DIFFERS,
+    SOLANA_NOTE_SECTIONS_OUT,
+    SOLANA_NOTE_SECTIONS_BESIDE,
+    SOLANA_NOTE_COUNT
+} toll_solana_note;
+
+/* The frames of a string: of the program, of the program that failed, of the section. */
+enum { FRAME_PROGRAM, FRAME_FAILED, FRAME_SECTION, FRAME_USES };
+typedef struct toll_solana_frames {
+    toll_frame_id of[FRAME_USES];
+} toll_solana_frames;
+
+typedef struct toll_solana_tree {
+    toll_mem mem;
+    const toll_solana_names *names;
+    toll_profile *profile;
+    toll_node_id root;
+    toll_strtab strings;
+    toll_solana_frames *frames; /* of each string */
+    size_t frame_count, frame_capacity;
+    toll_solana_item *items;
+    size_t count, capacity;
+    bool has_heap; /* the profile has a column for it */
+    uint64_t notes[SOLANA_NOTE_COUNT];
+} toll_solana_tree;
+
+toll_status toll_solana_tree_init(toll_solana_tree *tree, const toll_mem *mem,
+                                  const toll_solana_names *names, toll_error *err);
+void toll_solana_tree_free(toll_solana_tree *tree);
+
+/* The id of text[size]. */
+toll_status toll_solana_tree_string(toll_solana_tree *tree, const char *text, size_t size,
+                                    uint32_t *out, toll_error *err);
+
+/* A new item; its index in *out. */
+toll_status toll_solana_tree_add(toll_solana_tree *tree, const toll_solana_item *item,
+                                 uint32_t *out, toll_error *err);
+
+/* The transaction has ended, and was charged so much, or SOLANA_UNTOLD: add its items to the
+ * profile, and forget them. */
+toll_status toll_solana_tree_commit(toll_solana_tree *tree, int64_t charged, toll_error *err);
+
+/* All that was counted, into the profile's notes. */
+toll_status toll_solana_tree_notes(toll_solana_tree *tree, toll_error *err);
+
+#endif

@@ -1,0 +1,182 @@
+/* svm.c - syscalls turned into sections, invocations into scopes and frames. See toll/svm.h. */
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "solana/known_programs.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <toll/svm.h>
+
+struct toll_svm {
+    toll_mem mem;
+    toll_svm_options options;
+    toll_sections *sections;
+    uint32_t depth;
+    uint32_t lost; /* of these, the innermost: there was no memory for their scopes */
+};
+
+toll_status toll_svm_create(const toll_svm_options *options, toll_svm **out, toll_error *err)
+{
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
+    if (!options || !options->translate)
+        return toll_fail_null(err, options ? "options->translate" : "options");
+    toll_mem mem = toll_mem_from(options->allocator);
+    toll_svm *svm = toll_mem_new(&mem, 1, sizeof *svm);
+    if (!svm)
+        return toll_fail_nomem(err);
+    svm->mem = mem;
+    svm->options = *options;
+    toll_sections_options o = { &mem, 1, options->recorder };
+    toll_status status = toll_sections_create(&o, &svm->sections, err);
+    if (status) {
+        toll_svm_free(svm);
+        return status;
+    }
+    *out = svm;
+    return TOLL_OK;
+}
+
+void toll_svm_free(toll_svm *svm)
+{
+    if (!svm)
+        return;
+    toll_mem mem = svm->mem;
+    toll_sections_free(svm->sections);
+    toll_mem_free(&mem, svm, 1, sizeof *svm);
+}
+
+uint32_t toll_svm_depth(const toll_svm *svm)
+{
+    return svm->depth;
+}
+
+uint64_t toll_svm_price(const char *program)
+{
+    return program ? toll_program_price(program, strlen(program)) : 0;
+}
+
+static toll_status write_line(void *user, const char *line, size_t size)
+{
+    const toll_svm *svm = user;
+    svm->options.log(svm->options.log_user, line, size);
+    return TOLL_OK;
+}
+
+/* --- the syscalls ------------------------------------------------------------------------------*/
+
+typedef toll_status section_event(toll_sections *sections, const void *id, size_t id_size,
+                                  const uint64_t *heap, const uint64_t *now, toll_error *err);
+
+/* The program goes on without the section: its log tells why. */
+static toll_svm_result fail(const toll_svm *svm, const char *what, const toll_error *err,
+                            toll_svm_result result)
+{
+    char line[TOLL_ERROR_SIZE + 40];
+    int size = snprintf(line, sizeof line, "CU log: %s: %s", what, err->text);
+    if (svm->options.log)
+        svm->options.log(svm->options.log_user, line, (size_t)size);
+    if (svm->options.recorder && result != TOLL_SVM_NOT_OPEN) /* which toll_sections counts */
+        toll_recorder_note(svm->options.recorder, "calls that name sections and failed", 1, NULL);
+    return result;
+}
+
+static toll_svm_result result_of(toll_status status)
+{
+    return status == TOLL_E_NOT_FOUND ? TOLL_SVM_NOT_OPEN : TOLL_SVM_NO_MEMORY;
+}
+
+static toll_svm_result section_call(toll_svm *svm, const toll_svm_call *call, section_event *event,
+                                    const char *what)
+{
+    toll_error err = { TOLL_OK, "" };
+    const void *id = "";
+    bool says_so = svm->options.tracks_heap && call->tracks_heap == svm->options.tracks_heap;
+    bool tracks_heap = call->heap_value > 0 || says_so;
+    if (call->id_size > TOLL_MAX_SECTION_ID) {
+        toll_fail(&err, TOLL_E_LIMIT, "an id of more than %d bytes", TOLL_MAX_SECTION_ID);
+        return fail(svm, what, &err, TOLL_SVM_ID_TOO_LONG);
+    }
+    if (call->id_size > 0)
+        id = svm->options.translate(call->memory, call->id_address, call->id_size);
+    if (!id)
+        return TOLL_SVM_ACCESS_VIOLATION;
+    if (svm->depth == 0) {
+        toll_fail(&err, TOLL_E_ARGUMENT, "outside of any invocation");
+        return fail(svm, what, &err, TOLL_SVM_NO_INVOCATION);
+    }
+    toll_status status =
+        svm->lost ? toll_fail_nomem(&err)
+                  : event(svm->sections, id, (size_t)call->id_size,
+                          tracks_heap ? &call->heap_value : NULL, &call->remaining_units, &err);
+    return status ? fail(svm, what, &err, result_of(status)) : TOLL_SVM_OK;
+}
+
+toll_svm_result toll_svm_start(toll_svm *svm, const toll_svm_call *call)
+{
+    return section_call(svm, call, toll_sections_begin, "start");
+}
+
+toll_svm_result toll_svm_end(toll_svm *svm, const toll_svm_call *call)
+{
+    return section_call(svm, call, toll_sections_end, "end");
+}
+
+/* --- invocations -------------------------------------------------------------------------------*/
+
+static void enter_frame(toll_svm *svm, const char *program, uint64_t remaining)
+{
+    char name[128];
+    toll_frame_id id;
+    const char *known = toll_known_program(program, strlen(program));
+    snprintf(name, sizeof name, "%s%.100s", known ? "" : "program ", known ? known : program);
+    toll_frame frame = { name, "", 0, TOLL_KIND_FUNCTION };
+    if (toll_recorder_frame(svm->options.recorder, &frame, &id, NULL))
+        id = TOLL_NONE; /* counted by the recorder as a frame that was never registered */
+    toll_recorder_call(svm->options.recorder, id, &remaining);
+}
+
+toll_status toll_svm_push(toll_svm *svm, const char *program, uint64_t remaining, toll_error *err)
+{
+    if (!program)
+        return toll_fail_null(err, "program");
+    if (svm->depth++ == 0)
+        toll_sections_rebase(svm->sections, &remaining);
+    if (svm->options.recorder)
+        enter_frame(svm, program, remaining);
+    toll_status status =
+        svm->lost ? toll_fail_nomem(err) : toll_sections_push(svm->sections, &remaining, err);
+    svm->lost += status != TOLL_OK;
+    return status;
+}
+
+static toll_status pop_scope(toll_svm *svm, uint64_t remaining, toll_section_results *results,
+                             toll_error *err)
+{
+    if (svm->lost) {
+        svm->lost--;
+        return toll_fail_nomem(err);
+    }
+    toll_status status = toll_sections_pop(svm->sections, &remaining, results, err);
+    if (!status && svm->options.log)
+        status = toll_sections_log(svm->sections, results, write_line, svm, err);
+    return status;
+}
+
+toll_status toll_svm_pop(toll_svm *svm, int failed, uint64_t remaining,
+                         toll_section_results *results, toll_error *err)
+{
+    toll_section_results unwanted, *found = results ? results : &unwanted;
+    *found = (toll_section_results){ NULL, 0, NULL, 0 };
+    if (svm->depth == 0)
+        return TOLL_OK;
+    svm->depth--;
+    toll_status status = pop_scope(svm, remaining, found, err);
+    if (svm->options.recorder) {
+        toll_recorder_return(svm->options.recorder, &remaining);
+        if (failed)
+            toll_recorder_note(svm->options.recorder, "invocations that failed", 1, NULL);
+    }
+    return status;
+}

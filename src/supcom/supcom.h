@@ -1,0 +1,125 @@
+/* supcom.h - logs of Supreme Commander and of whatever else runs hosts/supcom/profiler.lua: lines
+ * taken apart (supcom_line.c), their stacks as a tree (supcom_tree.c), names of frames
+ * (supcom_names.c), the profile (supcom_build.c) and the reader itself (supcom_read.c).
+ *
+ * A line is `info: prof: FRAME;FRAME;...;COUNT,TOTAL,MAIN,CO`, outermost frame first, with FRAME =
+ * `SOURCE,LINEDEFINED,NAME,CURRENTLINE`. TOTAL is inclusive, in seconds. */
+#ifndef TOLL_SUPCOM_SUPCOM_H
+#define TOLL_SUPCOM_SUPCOM_H
+
+#include "base/strtab.h"
+#include "base/u64map.h"
+#include "format/format_row.h"
+
+#define SUPCOM_PREFIX "info: prof: "
+
+/* --- lines -------------------------------------------------------------------------------------*/
+
+/* Where a stack was seen. */
+enum { SUPCOM_ON_MAIN = 1, SUPCOM_IN_COROUTINE = 2 };
+
+/* What stands behind the last ';'. */
+typedef struct toll_supcom_values {
+    int64_t calls, time_ns;
+    uint8_t seen; /* SUPCOM_ON_MAIN, SUPCOM_IN_COROUTINE */
+    bool rounded; /* time_ns is not exactly what the line says */
+} toll_supcom_values;
+
+bool toll_supcom_values_of(const char *text, size_t size, toll_supcom_values *out);
+
+/* No line is told: `?` or -1. Any other negative line is near a tail call. */
+#define SUPCOM_NO_LINE (-1)
+
+/* A frame taken apart, from its right end: a source may hold anything, commas too. */
+typedef struct toll_supcom_frame {
+    const char *source, *name;
+    size_t source_size, name_size;
+    size_t size_without_current; /* of the frame's text up to the comma before CURRENTLINE */
+    int32_t defined, current;
+} toll_supcom_frame;
+
+bool toll_supcom_frame_of(const char *text, size_t size, toll_supcom_frame *out);
+
+/* The same for a text without its CURRENTLINE. */
+bool toll_supcom_function_of(const char *text, size_t size, toll_supcom_frame *out);
+
+/* --- the tree ----------------------------------------------------------------------------------*/
+
+/* A frame of the tree: a function, by its text in `functions`, or a line that it calls from. */
+#define SUPCOM_IS_CALL UINT32_C(0x80000000)
+
+typedef struct toll_supcom_node {
+    uint32_t parent, frame;
+    int64_t calls, total_ns;
+    uint8_t seen;
+    bool has_line; /* a line of the log was about this very stack */
+} toll_supcom_node;
+
+typedef struct toll_supcom_call {
+    uint32_t function;
+    int32_t line;
+} toll_supcom_call;
+
+/* What a frame's whole text leads to: the function, then the line that it calls from. */
+typedef struct toll_supcom_step {
+    uint32_t function;
+    uint32_t call; /* TOLL_NONE: not told, or not wanted */
+} toll_supcom_step;
+
+/* Memory: by the distinct stacks. Invariant: a parent's index is below its children's; node 0 is
+ * the root, and has no frame. */
+typedef struct toll_supcom_tree {
+    toll_mem mem;
+    bool call_lines;
+    toll_strtab functions;   /* texts `SOURCE,LINEDEFINED,NAME` */
+    toll_strtab texts;       /* whole texts of inner frames, */
+    toll_supcom_step *steps; /* and what each leads to */
+    size_t step_count, step_capacity;
+    toll_supcom_call *calls;
+    size_t call_count, call_capacity;
+    toll_u64map call_ids;  /* function, line -> call */
+    toll_u64map children;  /* node, frame -> node */
+    toll_u64map shortcuts; /* node, whole text -> node behind its step */
+    toll_supcom_node *nodes;
+    size_t node_count, node_capacity;
+    uint64_t joined; /* lines with a ';' in a source */
+} toll_supcom_tree;
+
+toll_status toll_supcom_tree_init(toll_supcom_tree *tree, const toll_mem *mem, bool call_lines,
+                                  toll_error *err);
+void toll_supcom_tree_free(toll_supcom_tree *tree);
+
+/* Add the stack text[size], values not included. TOLL_E_SYNTAX, without a text in *err: it is none.
+ * TOLL_E_NOMEM, TOLL_E_LIMIT; TOLL_E_OVERFLOW, without a text: the sum does not fit. */
+toll_status toll_supcom_tree_add(toll_supcom_tree *tree, const char *text, size_t size,
+                                 const toll_supcom_values *values, toll_error *err);
+
+/* --- names -------------------------------------------------------------------------------------*/
+
+/* Makes names of frames; where all files of the game lie is left out of them. */
+typedef struct toll_supcom_names {
+    const toll_supcom_tree *tree;
+    const char *install; /* the folders that are left out */
+    size_t install_size; /* 0: none */
+    toll_buffer name, file;
+} toll_supcom_names;
+
+void toll_supcom_names_init(toll_supcom_names *names, const toll_supcom_tree *tree);
+void toll_supcom_names_free(toll_supcom_names *names);
+
+/* What a frame of the tree is in a profile; good until the next call. */
+toll_status toll_supcom_frame_named(toll_supcom_names *names, uint32_t frame, toll_frame *out,
+                                    toll_error *err);
+
+/* --- the profile -------------------------------------------------------------------------------*/
+
+/* The tree as a profile, with notes on what had to be changed. Errors: TOLL_E_NOMEM, TOLL_E_LIMIT,
+ * TOLL_E_OVERFLOW. */
+toll_status toll_supcom_build(toll_supcom_tree *tree, toll_profile *profile, toll_error *err);
+
+/* --- the format -------------------------------------------------------------------------------*/
+
+toll_sniff toll_supcom_sniff(const uint8_t *data, size_t size);
+toll_status toll_supcom_read(toll_read_job *job, toll_error *err);
+
+#endif
