@@ -1,5 +1,5 @@
 /* hook.c - Lua's call, return and count events turned into the recorder's. Most events do not come
- * here: quick.c sees to the plain ones.
+ * here: fast_hook.c sees to the plain ones.
  *
  * Errors leave no return events behind, so each event first brings our stack in line with Lua's:
  * a frame is known by its CallInfo (see struct entry), and frames of ours that no longer stand
@@ -10,6 +10,7 @@
 
 #include "layout.h"
 #include "record/recorder_inline.h"
+#include "this_thread.h"
 
 /* --- our stack ---------------------------------------------------------------------------------*/
 

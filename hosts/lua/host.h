@@ -19,7 +19,7 @@
 #include <sys/types.h>
 #include <toll/toll.h>
 
-#include "jit_table.h"
+#include "luajit/jit_table.h"
 
 #if LUA_VERSION_NUM >= 502
 #define IS_51 0
@@ -335,7 +335,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
 void host_go(profiler *p, lua_State *L, int hide);
 void host_stop(profiler *p, lua_State *L, bool closing); /* closing: no script runs any more */
 
-uint64_t host_this_thread(void); /* quick.c: a number that no other thread has, or had */
+uint64_t host_this_thread(void); /* this_thread.c: a number that no other thread has, or had */
 
 /* Read the counters into p->now. */
 static inline void host_read_counters(profiler *p)
@@ -346,14 +346,10 @@ static inline void host_read_counters(profiler *p)
         p->now[0] = host_clock_now(&p->clock);
 }
 
-/* quick.c: the hook, and all that it can do in a few instructions. */
+/* fast_hook.c: the hook, and all that it can do in a few instructions. */
 lua_Hook host_hook_of(const profiler *p);
 bool host_is_hook(lua_Hook hook);
-void host_set_last(profiler *p); /* of this thread's events */
 bool host_may_be_quick(const profiler *p);
-#if IS_51
-uint64_t host_after_native(uint64_t each); /* see jit_table.h */
-#endif
 
 /* hook.c */
 void host_event(lua_State *L, lua_Debug *ar); /* whatever it may be */

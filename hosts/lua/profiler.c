@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "this_thread.h"
 
 static char profiler_key; /* its address is the key in the registry */
 
@@ -44,7 +44,7 @@ static void free_recording(profiler *p)
 }
 
 /* Profilers are never given back to malloc, but used again: a thread that once ran a universe may
- * still look at what was its profiler (see quick.c). */
+ * still look at what was its profiler (see fast_hook.c). */
 static _Atomic(profiler *) spare;
 
 static void put_aside(profiler *p)

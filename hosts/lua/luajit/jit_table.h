@@ -8,7 +8,7 @@
  * that one.
  *
  * That word then leads not to the routine that counts, which takes most of the time of such an
- * event, but to one of ours (host_after_native) where there is one for the machine.
+ * event, but to one of ours (jit_return.c) where there is one for the machine.
  *
  * It is known for the functions of LuaJIT's own libraries called from Lua: they go on after the
  * call, or fail, and then what goes on is what comes after the innermost C function that stands

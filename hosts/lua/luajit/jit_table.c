@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "layout.h"
+#include "jit_return.h"
 
 #if IS_51
 
@@ -68,7 +68,7 @@ void host_find_jit_table(profiler *p, lua_State *L)
         p->table.words = (uint64_t *)(uintptr_t)(state + start);
         p->table.count = count;
         p->table.each = state[start];
-        p->table.after = host_after_native(p->table.each);
+        p->table.after = host_return_routine(p->table.each);
         memcpy(p->table.plain, before + start, count * sizeof *before);
         if (!p->armed)
             host_see_each(p, false);

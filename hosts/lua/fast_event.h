@@ -1,0 +1,42 @@
+/* fast_event.h - how an event of the fast path begins and ends, for the hook (fast_hook.c) and for
+ * LuaJIT's returns from C functions (luajit/jit_return.c). */
+#ifndef TOLL_LUA_FAST_EVENT_H
+#define TOLL_LUA_FAST_EVENT_H
+
+#include "layout.h"
+#include "record/recorder_inline.h"
+#include "this_thread.h"
+
+/* Reads the counter into *now. False: the time stamp counter must be compared with the system's
+ * clock first, or the clock is not one that the fast path can read. Without a clock the counter
+ * stays as it is. */
+static inline bool quick_now(const profiler *p, uint64_t *now)
+{
+#if defined(__x86_64__)
+    if (LIKELY(p->clock.tsc)) {
+        uint64_t passed = host_tsc() - p->clock.tsc_base;
+        *now = p->clock.ns_base + (passed * p->clock.scale >> 32);
+        return passed < HOST_TSC_SPAN;
+    }
+#endif
+    *now = p->now[0];
+    return p->options.no_clock;
+}
+
+static inline void end_event(profiler *p, uint64_t now)
+{
+    p->now[0] = now;
+    p->busy = 0;
+    if (UNLIKELY(p->signalled))
+        host_die_of_signal(p);
+}
+
+/* A return that the recorder's fast path does not handle. Not inlined: that keeps the callers'
+ * common way short. */
+static __attribute__((noinline, unused)) void return_other(profiler *p, uint64_t now)
+{
+    toll_recorder_return(p->recorder, &now);
+    end_event(p, now);
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* jit_return.h - the return of a C function in LuaJIT, which no hook tells: it is seen by the next
+ * instruction, through the dispatch table (jit_table.h). */
+#ifndef TOLL_LUA_JIT_RETURN_H
+#define TOLL_LUA_JIT_RETURN_H
+
+#include "fast_event.h"
+
+/* Does an instruction run in the frame that called the C function whose return is awaited? (That
+ * frame may have moved up the stack since it was called, see is_jit_return in hook.c.) */
+static inline bool is_after_native(const profiler *p, uintptr_t ci)
+{
+    const entry *top = p->co->top;
+    return p->table.some && !(top->f.flags & OBJECT_HIDDEN) && top->f.flags & OBJECT_GOES_ON &&
+           ci < top->ci && ci >= top[-1].ci;
+}
+
+/* The innermost frame, that C function's, has returned. */
+static inline void end_native(profiler *p, uint64_t now)
+{
+    jit_table_see_none(&p->table);
+    p->armed = false;
+    p->co->top--;
+    if (LIKELY(toll_recorder_return_plain(p->recorder, now)))
+        end_event(p, now);
+    else
+        return_other(p, now);
+}
+
+/* What the dispatch table holds for the one instruction that is awaited: the address of our own
+ * routine, or, where there is none for this machine, `count_routine`, LuaJIT's own that calls the
+ * count hook. */
+uint64_t host_return_routine(uint64_t count_routine);
+
+#endif

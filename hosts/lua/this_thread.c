@@ -1,0 +1,22 @@
+/* this_thread.c - see this_thread.h. */
+#include "this_thread.h"
+
+#include "layout.h"
+
+static profiler nobody;
+_Thread_local profiler *host_last HOST_TLS = &nobody;
+
+void host_set_last(profiler *p)
+{
+    host_last = p;
+    p->thread = host_this_thread();
+}
+
+uint64_t host_this_thread(void)
+{
+    static _Atomic uint64_t threads;
+    static _Thread_local uint64_t thread HOST_TLS;
+    if (UNLIKELY(!thread))
+        thread = atomic_fetch_add(&threads, 1) + 1;
+    return thread;
+}
