@@ -31,7 +31,7 @@ export const launch = () => chromium.launch({
          "--disable-background-networking", "--disable-component-update"],
 });
 
-/** Call `work` with a page; what its console tells of errors fails. */
+/** Call `work` with a page; fails if its console prints an error. */
 export async function withPage(browser, url, work) {
   const page = await browser.newPage({ locale: "en-US" }), problems = [];
   page.on("pageerror", error => problems.push(error.message));

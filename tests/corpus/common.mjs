@@ -27,7 +27,7 @@ export function picture(width, height) {
   return { data, width, height, colorSpace: "srgb" };
 }
 
-/** What stands for a result: bytes as they are, all else as JSON. */
+/** A result as text to compare: bytes as they are, all else as JSON. */
 export function digest(value) {
   const hash = createHash("sha256");
   const feed = v => {

@@ -19,7 +19,7 @@ if (mode === "instrumented") {
   Object.assign(hooked, (await Toll.load()).hook());
 }
 
-/** What an instance's recording tells. BigInts as text. */
+/** What an instance's recording contains. BigInts as text. */
 function told(recording, i) {
   const file = path.join(out, `${name}.${i}`);
   fs.writeFileSync(`${file}.toll.wasm`, hooked.modules[i]);

@@ -123,7 +123,7 @@ async function cjsModuleLexer() {
   return JSON.stringify([result.exports, result.reexports]);
 }
 
-/** Rollup's parser is Rust; what it bundles is told apart and put together in JavaScript. */
+/** Rollup's parser is written in Rust; the rest of the bundling is JavaScript. */
 async function rollup() {
   const { rollup: bundle } = await import("@rollup/wasm-node");
   const files = { main: `import { used } from "lib"; ${messy.replace('"x"', '"lib"')} console.log(used(1))`,

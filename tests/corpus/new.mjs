@@ -23,7 +23,7 @@ function assemble(name) {
   module.dispose();
 }
 
-/** In the page: results, what the module has counted, what the profile tells. */
+/** In the page: the results, the module's own counts, and the profile's. */
 async function inPage(name) {
   const { Toll } = await import("./toll.mjs");
   const bytes = await (await fetch(`${name}.wasm`)).arrayBuffer();

@@ -1,4 +1,4 @@
-// heap.mjs TOLL [TEST] - heaps of Emscripten's programs, taken out of real pages by the keys that people press.
+// heap.mjs TOLL [TEST] - heaps of Emscripten's programs, saved from real pages by the keys that people press.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { ISOLATED, launch, serve, withPage } from "./chromium.mjs";
@@ -8,13 +8,13 @@ import { attached, byCall, byKeys, counters, download, holdCounters, ready } fro
 import { programs } from "./programs.mjs";
 
 const [toll, only] = process.argv.slice(2);
-const STB = ["stbi__malloc", "stbi__create_png_image_raw", "stbi__convert_format"]; // told to be allocators
+const STB = ["stbi__malloc", "stbi__create_png_image_raw", "stbi__convert_format"]; // given as allocators
 const WAYS = 100000, DEPTH = 6; // of stacks.c
 
 const changes = (before, after, ...options) =>
   JSON.parse(run(toll, "diff", "--json", "-n", "0", ...options, before, after)).functions;
 /** In the page: how long a snapshot takes, how often the page has its turn meanwhile, and how long it waits
- *  for it at most. The times are told, not judged: machines differ. */
+ *  for it at most. The times are printed, not checked: machines differ. */
 async function watched() {
   const start = performance.now();
   let last = start, longest = 0, turns = 0;
@@ -72,7 +72,8 @@ const tests = {
     return `${leak.name} holds ${after.bytes} bytes in ${after.objects} blocks; speedscope shows ${rows[leak.name]}`;
   },
 
-  /** stb in C: what is freed is not there, what is forgotten is; a wrapper of malloc that is told of is no call site. */
+  /** stb in C: freed blocks are not listed, leaked ones are; a wrapper of malloc that is given as an allocator is
+   *  not a call site. */
   async gallery(browser, { page: origin }) {
     if (!fs.existsSync("page/gallery.js")) return "skipped: there is no stb_image.h";
     return withPage(browser, `${origin}/program.html?gallery&allocators=${STB}`, async page => {
@@ -138,7 +139,7 @@ const tests = {
     await shown(browser, app, `${files}/none.speedscope.json`);
   },
 
-  /** Linked without toll-heap-pre.js: the counters are there, and who looks is told that stacks are cut. */
+  /** Linked without toll-heap-pre.js: the counters exist, and a warning says that stacks are cut. */
   async bare(browser, { page: origin }) {
     await withPage(browser, `${origin}/program.html?bare`, async page => {
       const warnings = [];

@@ -34,7 +34,7 @@ const sum = values => values.reduce((a, b) => a + b, 0);
 const assertFalling = (values, what) =>
   values.forEach((v, i) => assert.ok(i === 0 || values[i - 1] >= v, `${what}: ${values[i - 1]} before ${v}`));
 
-/** By stack of names, innermost first: { key: bytes }. Own frames of the profiler must not stand there. */
+/** By stack of names, innermost first: { key: bytes }. Frames of the profiler itself must not be among them. */
 function byStack(samples) {
   const sums = {};
   for (const { stack, bytes } of samples) sums[stack.join(";")] = (sums[stack.join(";")] ?? 0) + bytes;

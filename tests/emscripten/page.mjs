@@ -23,7 +23,7 @@ export const byCall = (page, file, format) =>
   download(page, file, () => page.evaluate(f => void globalThis.downloadSnapshot(f), format));
 export const counters = page => page.evaluate(() => JSON.parse(tollHeap.getSnapshotJson()));
 
-/** A file tells as much as the profiler's counters do; none of these is missing, addresses are in order. */
+/** A file has the same sums as the profiler's counters; none of these is missing, addresses are in order. */
 export async function holdCounters(page, { bytes, objects, sites }) {
   const c = await counters(page);
   assert.deepEqual([bytes, objects, sites],

@@ -16,7 +16,7 @@ async function runThread(page) {
   await page.waitForFunction(() => Module._is_done(), null, { timeout: 30000 });
 }
 
-/** Whether what a file tells in `toll report` has the note on threads. */
+/** Whether `toll report` of a file prints the note on threads. */
 const tellsThreads = file => SHARED.test(run(toll, "report", file));
 
 /** A file in each format, and the profiler's own state: which of them say that threads use the heap. */

@@ -1,4 +1,4 @@
-/* threads.c - a thread frees what the main one has allocated, and allocates what nobody frees. */
+/* threads.c - a thread frees what the main one has allocated, and allocates blocks that leak. */
 #include <emscripten.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -33,7 +33,7 @@ strict="-std=c11 -Wall -Wextra -Wpedantic -Werror"
 expect "pkg-config, shared" "$work/shared"
 expect "pkg-config, static" env -u LD_LIBRARY_PATH "$work/static"
 
-# The ten lines of docs/embedding.md, as they stand there.
+# The program in docs/embedding.md, exactly as printed there.
 sed -n '/^```c$/,/^```$/p' "$source/docs/embedding.md" | grep -v '^```' >"$work/ten.c"
 # shellcheck disable=SC2046,SC2086 # the flags are words
 cc $strict "$work/ten.c" $(pkg-config --cflags --libs toll) -o "$work/ten"
@@ -49,7 +49,7 @@ expect "find_package(Toll)" env -u LD_LIBRARY_PATH "$work/cmake/tinyvm"
 foreign=$(nm -D --defined-only "$lib/libtoll.so" | awk '{ print $3 }' | grep -v '^toll_' || :)
 [ -z "$foreign" ] || { echo "FAILED: libtoll.so also exports:" $foreign; exit 1; }
 
-# Each public header stands alone, in C++ too.
+# Each public header compiles alone, in C++ too.
 for header in "$work"/usr/include/toll/*.h; do
     echo "#include <toll/$(basename "$header")>" >"$work/one.c"
     cc $strict $(pkg-config --cflags toll) -fsyntax-only "$work/one.c"

@@ -10,7 +10,7 @@ const toll = await Toll.load(), bytes = fs.readFileSync("calls.wasm"), imports =
 const plain = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports).exports;
 const exported = value => value === undefined ? undefined : [typeof value, value.name, value.length];
 
-// Some tell functions by their names and by the number of their parameters.
+// Some libraries distinguish functions by their names and by the number of their parameters.
 const t = await toll.instantiate(bytes, imports), hidden = Object.keys(t.exports).sort();
 assert.deepEqual(hidden, Object.keys(plain).sort());
 for (const name of hidden) assert.deepEqual(exported(t.exports[name]), exported(plain[name]), name);

@@ -1,5 +1,5 @@
-// events.mjs LIB [SEED] - random events for toll.wasm, against a model that does the plain thing: the same
-// profile, whichever of them toll.wasm took for quick ones.
+// events.mjs LIB [SEED] - random events for toll.wasm, compared with a simple model: the same profile,
+// whichever of them toll.wasm handled on its fast path.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -68,7 +68,7 @@ function begin(depth, timeline) {
   return recording;
 }
 
-/** What a module has: it may leave an event, which it tells with the next one. */
+/** The module's side: it may keep an event pending, which it delivers with the next one. */
 class Guest {
   constructor(c) {
     this.c = c;
@@ -131,7 +131,7 @@ function play(depth, timeline, events) {
   assert.equal(count("returns of functions that did not stand"), model.notes.unknown);
 }
 
-// Without a limit, some of the returns must have been such that nobody saw the functions above end.
+// Without a limit, some of the returns must have been of functions whose callees were not seen to end.
 function judged(notes, depth) {
   if (depth === 0) assert.ok(notes.ended > 0 && notes.unknown > 0, "the events are too tame to tell anything");
 }

@@ -11,7 +11,7 @@ const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
 const toll = await Toll.load(), h = toll.hook();
 const bytes = fs.readFileSync("calls.wasm"), imports = { env: { host: n => n } };
 
-// fetch reads HTTP by a module of Node's own, CommonJS is looked through by another, types are left out by a third.
+// Node itself compiles modules: one parses HTTP for fetch, one scans CommonJS, one strips types.
 const server = http.createServer((_, response) => {
   response.writeHead(200, { "content-encoding": "gzip", "content-type": "application/wasm" });
   response.end(zlib.gzipSync(bytes));
@@ -29,7 +29,7 @@ const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzi
 assert.ok((await new Response(packed).arrayBuffer()).byteLength > 0);
 assert.equal(h.recordings.length, 0, "modules of Node's own");
 
-// The program's, in all the ways that there are; also where nothing of it stands on the stack.
+// The program's modules, compiled in every possible way; also when no function of the program is on the stack.
 const compiled = await WebAssembly.compile(bytes);
 const ways = [
   async () => (await WebAssembly.instantiate(bytes, imports)).instance,

@@ -36,12 +36,12 @@ for (const [name, argument] of [["calls", 12], ["work", 3], ["exceptions", 6], [
 }
 assert.deepEqual(Buffer.from(toll.instrument(fs.readFileSync("work.wasm"))), fs.readFileSync("work.toll.wasm"));
 
-// A throw of JavaScript's through the module leaves nothing standing.
+// An exception of JavaScript that passes through the module leaves no frame open.
 const t = await toll.instantiate(fs.readFileSync("calls.wasm"), { env: { host: n => { if (n === 9) throw new Error("no"); return n; } } });
 assert.throws(() => t.exports.run(9), /no/);
 t.exports.run(3);
 t.beginSection("mine");
-t.exports.run(3); // and what is called last is known to be a call that stood there
+t.exports.run(3); // and the last call is known to come from there
 assert.throws(() => t.exports.run(9), /no/);
 assert.equal(t.depth, 0);
 t.endSection("mine");
@@ -72,14 +72,14 @@ assert.equal(BigInt(report("ticks").total), timed.ticks);
 assert.ok(report("time").total > 10000);
 await assert.rejects(toll.instantiate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 1, 1])), WebAssembly.CompileError);
 assert.throws(() => toll.instrument(new Uint8Array([1, 2, 3])), /toll: module: is no WebAssembly module/);
-// A start function that traps leaves nothing standing either: the next instance's calls are outermost.
+// A start function that traps leaves no frame open either: the next instance's calls are outermost.
 const starts = toll.record(), start = new WebAssembly.Module(fs.readFileSync("start.toll.wasm"));
 assert.throws(() => starts.instantiate(start, { env: { host: () => 1 } }), WebAssembly.RuntimeError);
 assert.equal(starts.depth, 0);
 starts.instantiate(start, { env: { host: () => 0 } }).run(1);
 assert.ok((await folded(starts, "calls")).has("run"));
 
-// What was instrumented before takes no options of instrument's; with time alone its ticks are nobody's.
+// A module that is instrumented already accepts no options of instrument's; with time alone its ticks are ignored.
 const before = fs.readFileSync("work.toll.wasm");
 assert.throws(() => toll.record({ heap: true }).prepare(before), /was instrumented before: heap is for toll instrument/);
 assert.throws(() => toll.instrument(before), /was instrumented before/);

@@ -1,5 +1,5 @@
 // modules.mjs TOLL - the modules that run.sh has made do what they did; calls are those that
-// arithmetic tells, ticks those that a module counts in which every instruction counts itself.
+// arithmetic predicts, ticks those of a module in which every instruction counts itself.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -17,7 +17,7 @@ const outcome = work => {
   }
 };
 
-/** Run plain and instrumented; the recorder of the latter. */
+/** Run the module as it is and instrumented; returns the recorder of the latter. */
 function both(name, argument, ...options) {
   const plain = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(`${name}.wasm`)), imports());
   const file = options.length ? `${name}.chosen.toll.wasm` : `${name}.toll.wasm`;
@@ -46,7 +46,7 @@ function counted(name, argument) {
     if (/^  \(func /.test(line)) inBody = true;
     else if (/^  \(/.test(line)) inBody = false;
     if (!inBody || /^  \(func /.test(line) || /^ *\((local|param|result|type)/.test(line)) {
-      // The last end of a function is not written: its instruction counts behind the last line.
+      // The last `end` of a function is not in the text: it counts after the last line.
       return line;
     }
     const [, blank, instruction, closing] = /^( *)(.*?)(\)*)$/.exec(line);
@@ -84,7 +84,7 @@ for (const argument of [1, 30, 60, 61, 200]) {
   for (const options of [[], ["--skip", "."], ["--only", "run|late"], ["--skip", "run|host"]])
     assert.equal(both("places", argument, ...options).ticks, want, `places(${argument}) ${options}: ticks`);
 }
-// The rest of the stretch, behind what traps, is counted already.
+// The rest of the basic block, after the instruction that traps, is counted already.
 for (const [argument, rest] of [[0, 2n], [1, 2n], [2, 1n], [3, 0n]])
   assert.equal(both("traps", argument).ticks, counted("traps", argument) + rest, `traps(${argument}): ticks`);
 assert.match(run("wasm2wat", "--enable-all", "places.toll.wasm"), /global.get \$own\b/, "names of globals stay");

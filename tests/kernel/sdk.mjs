@@ -42,7 +42,7 @@ function pagesOf(data) {
   return { top: hashes[0], pages };
 }
 
-/** The installer, told to reveal `top` and to become what that is: a program in a section at its end. */
+/** The installer, configured to reveal `top` and to be replaced by it: the configuration is a section at its end. */
 function installerOf(top) {
   const path = text => concat([text.length], text), to = path("/kernel/boot.wasm"), between = path("/installer/kernel");
   const steps = [concat([0], u32le(top.length), top, between), concat([1], between, to)];

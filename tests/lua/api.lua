@@ -5,7 +5,7 @@ local options = { clock = "none", portable = arg[1] == "portable" }
 local function leaf() return 1 end
 local function write(name) toll.write(name .. ".folded") end -- of calls: see run.sh
 
--- What stands at the start is adopted, and not counted as called.
+-- Frames that are open at the start are adopted, and not counted as called.
 local function inner() leaf() toll.start(options) leaf() leaf() end
 local function middle() inner() leaf() toll.stop() end
 middle()
@@ -32,7 +32,7 @@ wrapped()
 toll.stop()
 toll.write("before.pb.gz")
 
--- A hook from before the start goes on; gethook tells it; it is there after the stop.
+-- A hook that is set before the start keeps working; gethook returns it; it is set after the stop.
 local function count_calls() local seen = 0 return function() seen = seen + 1 end, function() return seen end end
 local hook, seen = count_calls()
 debug.sethook(hook, "c")
@@ -53,7 +53,7 @@ leaf() leaf()
 assert(seen() - n == step)
 debug.sethook()
 
--- A hook that is set while profiling stays too; one that is taken away is gone.
+-- A hook that is set while profiling stays too; one that is removed is gone.
 toll.start(options)
 local other, other_seen = count_calls()
 debug.sethook(other, "r", 0)
@@ -104,9 +104,9 @@ toll.start(options)
 local late = coroutine.create(function() coroutine.yield() leaf() end)
 toll.stop()
 coroutine.resume(late)
-assert(((select(2, debug.gethook(late))) or "") == "") -- 5.1 may tell the function of one that had its address
+assert(((select(2, debug.gethook(late))) or "") == "") -- 5.1 may return the function of a coroutine that had the same address
 
--- Globals that are watched are not asked for; the compiler is left as it was.
+-- A global table with metamethods is not read through them; LuaJIT's compiler is as it was.
 setmetatable(_G, { __index = function(_, k) error("undeclared " .. k, 2) end })
 toll.start(options)
 toll.stop()
@@ -118,7 +118,7 @@ if jit then
     assert(not jit.status())
 end
 
--- Again and again, with a snapshot in the middle; errors are told.
+-- Starts and stops repeatedly, with a snapshot in the middle; errors are returned.
 for _ = 1, 3 do
     toll.start(options)
     leaf()

@@ -46,7 +46,7 @@ for way in return exit; do
     grep -q 'main chunk;work' late.folded || fail "$way, SIGTERM while writing: no profile; $(cat err)"
 done
 
-# A recording that nobody stopped goes where toll.start was told, when the state closes and at os.exit.
+# A recording that was not stopped is written to the output of toll.start when the state closes and at os.exit.
 cat >kept.lua <<'S'
 local toll = require "toll"
 local function work() return 1 end

@@ -1,4 +1,4 @@
--- Functions whose first call tells no name, or not the one that most calls tell; and C functions without any.
+-- Functions whose first call gives no name, or not the one that most calls give; and C functions without any.
 local function leaf() end -- first reached by a tail call
 local function viatail() return leaf() end
 viatail()

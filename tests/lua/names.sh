@@ -26,7 +26,7 @@ for mode in layout portable; do
     expect 'names.lua:20 1'
     expect 'names.lua:23 2'
     case $lua in
-    lua5.1 | lua) ;; # 5.1 tells by which name a tail call is made
+    lua5.1 | lua) ;; # 5.1 reports the name by which a tail call is made
     *) expect 'only 3\|main chunk;names.lua:16 3' ;;
     esac
     expect 'pcall;FILE\*:write 1'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh TOLL LUA MODULES - holds `toll run LUA` to the plain LUA: same output, errors and exit status for the
+# run.sh TOLL LUA MODULES - compares `toll run LUA` with LUA alone: same output, errors and exit status for the
 # scripts beside this; the tree of tree.lua; signals; heap. Prints what differs; exit 77: no such Lua.
 set -u
 toll=$1
@@ -75,7 +75,7 @@ api.lua:16;leaf 4
 main chunk;coroutine.resume 2
 main chunk;wrapped 2'
     case $lua in
-    lua5.1) expect orphan 'api.lua:85;leaf 1' ;; # 5.1 does not tell its main thread
+    lua5.1) expect orphan 'api.lua:85;leaf 1' ;; # 5.1 gives no access to its main thread
     *) expect orphan 'api.lua:85;leaf 1
 api.lua:89 1
 api.lua:89;coroutine.yield 1
@@ -207,7 +207,7 @@ status=$?
 [ $status = 143 ] || fail "SIGTERM: exit status $status"
 "$toll" check s.pb.gz >/dev/null 2>&1 || fail "SIGTERM: no sound profile"
 
-# SIGINT to the command alone reaches the program. (Background jobs of a shell ignore it, unless told.)
+# SIGINT to the command alone reaches the program. (Background jobs of a shell ignore it by default.)
 : >spin.out
 perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$toll" run -q -o i.pb.gz "$lua" spin.lua >spin.out 2>/dev/null &
 pid=$!

@@ -14,7 +14,8 @@ static void limit(lua_State *L, lua_Debug *ar)
         lua_yield(L, 0);
 }
 
-/* The hook is set anew before each turn, and taken off in the end. Returns how often it fired. */
+/* The hook is set again before each resume, and removed at the end. Returns how often it was
+ * called. */
 static int serve(lua_State *L, const char *handler)
 {
     int status = LUA_YIELD;

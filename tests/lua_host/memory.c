@@ -1,5 +1,5 @@
 /* memory.c - Lua's allocator fails from the nth time on, for n = 0, 1, 2, ... until all goes well:
- * no crash, nothing leaks (AddressSanitizer tells), and afterwards the profiler works as ever. */
+ * no crash, no leak (by AddressSanitizer), and afterwards the profiler works as before. */
 #include "host.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@ enum { REQUESTS = 50 };
 #define REPLACED "coroutines with a hook of the host's"
 #define RESUMED "coroutines that the host resumes unseen"
 
-/* Whether a coroutine is known before its first event: Lua 5.1 tells nothing of a new one. */
+/* Whether a coroutine is known before its first event: Lua 5.1 does not report new ones. */
 enum { KNOWN_WHEN_MADE = LUA_VERSION_NUM >= 502 };
 
 static bool is_jit(lua_State *L)
@@ -76,7 +76,7 @@ static void serve_all(const char *what, hook_use use, uint64_t replaced, uint64_
     lua_close(L);
 }
 
-/* What Lua resumes itself is seen; what only was made is none to be told of. */
+/* Coroutines that Lua itself resumes are seen; one that was only created is not counted. */
 static void serve_none(void)
 {
     lua_State *L = host_new();

@@ -13,7 +13,7 @@ cat >source/package-lock.json <<'L'
   "": { "dependencies": { "fib": "1.0.0" } },
   "node_modules/fib": { "version": "1.0.0" } } }
 L
-# Nobody listens at port 1.
+# No server listens at port 1.
 if npm_config_registry=http://127.0.0.1:1 npm_config_cache=$1/cache npm_config_userconfig=$1/none \
     sh "$here/npm.sh" "$1/source" "$1/there" >said 2>&1; then
     echo "FAILED: npm.sh says that it has installed what cannot be had"

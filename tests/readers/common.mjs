@@ -13,7 +13,7 @@ export const report = (file, ...options) => JSON.parse(run(toll, "report", "--js
 /** The value types of a profile: [{ type, unit }]. */
 export const columns = file => report(file).columns;
 
-/** Folded stacks of one value type: "a;b;c" -> value. `toll` tells functions of one name apart there. */
+/** Folded stacks of one value type: "a;b;c" -> value. `toll` makes functions of the same name distinct there. */
 export function folded(file, type) {
   const sums = new Map();
   for (const line of run(toll, "convert", "-q", "--to", "folded", "--value", type, "-o", "-", file).trim().split("\n")) {

@@ -1,7 +1,7 @@
 // What PerfView shows of a .PerfView.json file, by the rules of its reader (class XmlStackSource, which
 // goes through JSON as if it were XML: a member is an element of its key's name, an item of an array an
 // element "item"). Only these count:
-//   - the first element "StackSource", wherever it stands: all else outside of it is passed over
+//   - the first element "StackSource", wherever it is: all else outside of it is skipped
 //   - inside of it each item of "Samples": Metric (1 if there is none) and Time, numbers or their text
 //   - inside of a sample the items one level below a member of it: its frames, innermost first
 // A second "StackSource" would keep the real reader going for ever. Metrics are 32-bit floating point.

@@ -29,7 +29,7 @@ for (const file of profiles) {
       .map(([, self, total, name]) => ({ name: name.replace(/ \(inline\)$/, ""), self: Number(self), total: Number(total) }));
     const functions = expected.functions;
     // pprof knows functions by name: Toll writes those that share one as "name (file:line)".
-    // It shortens C++ names: what stands in <>, and ().
+    // It shortens C++ names: removes what is inside <> and ().
     const short = name => name.replace(/<[^<>]*>/g, "").replace(/\(\)/g, "");
     const nameOf = f => functions.filter(g => g.name === f.name).length > 1 ? `${f.name} (${f.file.replace(/.*\//, "")}:${f.line})` : short(f.name);
     assertSame(byName(rows, "self"), byName(functions, "self", nameOf), `${file}: self ${type}`);

@@ -1,5 +1,5 @@
 // speedscope itself, in headless Chromium: opens each kind of file that Toll writes, and shows in its
-// sandwich view the functions, self and total that toll report tells.
+// sandwich view the functions, self and total that toll report prints.
 // speedscope.mjs TOLL [FILE...]
 import assert from "node:assert/strict";
 import fs from "node:fs";

@@ -1,6 +1,6 @@
 #!/bin/sh
 # wasm.sh TOLL SOURCE DIR LIB - a WASI program and a kernel with reboots, profiled by toll run, opened in
-# speedscope: the functions and figures that toll report tells.
+# speedscope: the functions and figures that toll report prints.
 set -eu
 toll=$1
 source=$2

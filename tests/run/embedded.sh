@@ -21,12 +21,12 @@ cat before work.lua after >lines.lua
 "$toll" report --json p.pb.gz >out 2>&1
 grep -q '"name":"leaf".*"calls":7' out || fail "the lines do not profile: $(cat out)"
 
-# Interpreters told not to read it.
+# Interpreters that do not read LUA_INIT.
 run 1 lua5.4 -E ok.lua
 ran "lua5.4 -E"
 grep -q 'unless run with -E$' err || fail "-E: said '$(cat err)'"
 
-# A profiler that cannot be loaded is told of once.
+# A profiler that cannot be loaded gives one message.
 mkdir -p none/5.4
 echo 'no library' >none/5.4/toll.so
 TOLL_LUA_DIR=$work/none run 1 ok.lua

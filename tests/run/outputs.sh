@@ -59,7 +59,7 @@ status 1"
     [ ! -e late.folded ] || fail "too large, $guest: a file was left"
 done
 
-run 2 -o x.trace.json ok.lua # tells nothing but the order in time
+run 2 -o x.trace.json ok.lua # this format contains only the order in time
 never_ran "-o x.trace.json"
 
 # The program's own status goes before.
@@ -73,7 +73,7 @@ grep -q 'No space left' err || fail "an error of the program's hides ours: $(cat
 left=$(find . -name '*.tmp')
 [ -z "$left" ] || fail "left behind: $left"
 
-# A timeline whose temporary file cannot be made: told once, and no crash.
+# A timeline whose temporary file cannot be created: one message, and no crash.
 TMPDIR=/nonexistent run 1 --timeline t.trace.json ok.lua
 never_ran "TMPDIR is not there"
 grep -q 'cannot create: No such file or directory; set TMPDIR to a folder with room' err || fail "TMPDIR: $(cat err)"

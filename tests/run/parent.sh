@@ -24,7 +24,7 @@ for guest in spin.lua spin.wasm; do
     mkfifo pipe
     "$toll" run -q -o p.folded $guest >pipe 2>err &
     pid=$!
-    exec 3<pipe # its end is reached when nobody has it open any more
+    exec 3<pipe # its end is reached when no process has it open any more
     read -r word <&3
     [ "$word" = go ] || fail "$guest: said '$word': $(cat err)"
     kill -KILL $pid

@@ -1,5 +1,5 @@
 # support.sh - for the tests beside it, which source it: test.sh TOLL LIB. An empty folder with two guests in it,
-# ok.lua and tiny.wasm, each of which prints "ran"; `fail` tells what is wrong, `finish` ends the test.
+# ok.lua and tiny.wasm, each of which prints "ran"; `fail` prints what is wrong, `finish` ends the test.
 set -u
 toll=$1
 lib=$2

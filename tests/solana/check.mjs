@@ -35,7 +35,7 @@ function consumed(file) {
   return { whole, own, calls };
 }
 
-/** The same out of a profile, in which each program goes by its ID. */
+/** The same from a profile, in which each program is named by its ID. */
 function profiled(traces, logs, ids) {
   const names = `${dir}/names`;
   writeFileSync(names, ids.map(id => `${id} program ${id}\n`).join(""));

@@ -1,5 +1,5 @@
 // check_ends.mjs TOLL DIR - whatever way the transactions of ends.mjs ended: the total is what the machine
-// charged, from the log with its sum, from the lines alone where they tell, and from traces with either.
+// charged: from the log with its sum, from the lines alone where they suffice, and from traces with either.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const report = (...files) => {
   return { text, total: Number(total.replaceAll(",", "")) };
 };
 
-// What lines alone do not tell: a larger heap; a syscall that reads where it may not; and what was left for a
+// What is not in the lines: a larger heap; a syscall that reads where it may not; and what remained for a
 // built-in program that asked for more.
 const beyondLines = /^heap|^readsyscall$|^exhausted-native$/;
 const beyondTraces = /^heap|^exhausted-native$/;

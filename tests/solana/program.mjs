@@ -16,7 +16,7 @@ export const shift = (dst, imm) => insn(0x67, { dst, imm });
 export const load = (dst, src, off) => insn(0x79, { dst, src, off });
 export const store = (dst, off, src) => insn(0x7b, { dst, off, src });
 export const jump = off => insn(0x05, { off });
-export const call = imm => insn(0x85, { src: 1, imm }); // of the instruction behind it plus imm
+export const call = imm => insn(0x85, { src: 1, imm }); // calls the next instruction's address plus imm
 export const exit = insn(0x95);
 export const wide = (dst, imm) => Buffer.concat([insn(0x18, { dst, imm }), insn(0)]);
 /** A call of a syscall, by its name. */

@@ -24,7 +24,7 @@ function CurrentThread()
     return current
 end
 
--- In the game one hook is that of all threads. In plain Lua 5.0 a thread can only be hooked from
+-- In the game one hook is called for all threads. In Lua 5.0 itself a thread can only be hooked from
 -- inside: when it starts, and when it goes on.
 local raw_sethook, raw_create, the_hook = debug.sethook, coroutine.create, nil
 local hooked = {} -- threads
@@ -113,7 +113,7 @@ end
 local function pop() table.remove(stack()) end
 local size = table.getn or load_text("local t = ... return #t")
 local function depth()
-    if is_lua_51 then -- which cannot tell hidden tail calls in recursion
+    if is_lua_51 then -- in which tail calls of hidden functions in recursion cannot be recognised
         local n = size(stack())
         return n
     end
@@ -173,7 +173,7 @@ local function make_function(i)
     return table.concat(code)
 end
 
--- Stacks on which no pcall stands may still fail: the thread, or the engine's call, ends then.
+-- Functions may also fail where there is no pcall on the stack: the thread, or the engine's call, ends then.
 local fails = 0
 local helpers = {
     F = {},
@@ -182,7 +182,7 @@ local helpers = {
     is_hooked = function() return not is_lua_50 or hooked[current] end,
     may_fail = function() fails = fails + 1 return fails - math.floor(fails / 3) * 3 == 0 end,
     pcall = pcall, error = error,
-    -- What stands when the profiler starts in Lua 5.1 has lost the names of tail callers.
+    -- In Lua 5.1 the frames that are adopted at the start have lost the names of tail callers.
     may_tail_call = function() return profiling or not is_lua_51 end,
     -- A callee takes the place of what tail-calls it; in Lua 5.1 that leaves together with it.
     before_tail_call = function(tails)
@@ -210,7 +210,7 @@ local locals, values = table.concat(names, ", "), {}
 HELPERS = helpers
 local text = {}
 for _, name in ipairs(names) do table.insert(text, "local " .. name .. " = HELPERS." .. name) end
--- The locals stand on line 1 too: function i is on line i.
+-- The locals are on line 1, too: function i is on line i.
 assert(load_text(table.concat(text, " ") .. " " .. table.concat(program, "\n"), "@program"))()
 local F = helpers.F
 
@@ -246,7 +246,7 @@ end
 Profiler.ignored[each_tick] = true
 
 for i = 1, 6 do helpers.fork(F[i], 6) end
-run_ticks(4, each_tick) -- threads stand in the middle of something now
+run_ticks(4, each_tick) -- threads have open frames now
 local start = now
 TurnOnProfiler()
 profiling = true

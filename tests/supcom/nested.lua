@@ -1,5 +1,5 @@
 -- nested.lua PROFILER.lua - coroutines that resume coroutines, without a game: each stack's calls and time
--- against an account of the program's own. Times are 64ths of a second. In plain Lua 5.1 to 5.4; in 5.0, where
+-- against the program's own account. Times are 64ths of a second. In Lua 5.1 to 5.4; in 5.0, where
 -- PROFILER has the profiler's text, with a hook that all coroutines have, as in a game.
 local now, lines = 0, {}
 function GetSystemTimeSecondsOnlyForProfileUse() return now / 64 end

@@ -1,5 +1,5 @@
 #!/bin/sh
-# random_logs.sh TOLL SOURCE - logs at random, read by toll and by a plain model of the format.
+# random_logs.sh TOLL SOURCE - random logs, read by toll and by a simple model of the format.
 set -eu
 command -v python3 >/dev/null 2>&1 || { echo "skipped: there is no python3"; exit 77; }
 work=$(mktemp -d)

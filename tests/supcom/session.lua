@@ -118,7 +118,7 @@ local function count_lines(pattern)
 end
 assert(count_lines("benchmark .* profiled") == 1) -- it was not what the game takes by itself
 
--- Schedules that overlap: the later one is left out, and says so; it does not end the first.
+-- Schedules that overlap: the later one is skipped, and says so; it does not end the first.
 ScheduleProfiler(1, 2)
 ScheduleProfiler(2, 2)
 run_ticks(60)

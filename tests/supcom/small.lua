@@ -1,5 +1,5 @@
 -- small.lua - a program whose every line of log is known, on the main thread and in one of its own.
--- Times are halves of a second. With PLAIN there is nothing of a game around: the profiler prints,
+-- Times are halves of a second. With PLAIN there are no functions of a game: the profiler prints,
 -- and finds out by itself which coroutine runs. Leaves the lines in LINES.
 
 local now, lines, current, the_hook = 0, {}, nil, nil
@@ -16,7 +16,7 @@ else
 end
 WaitTicks = coroutine.yield
 
--- In the game one hook is that of all threads; in plain Lua 5.0 a thread must hook itself.
+-- In the game one hook is called for all threads; in Lua 5.0 itself a thread must hook itself.
 local raw_sethook, is_lua_50 = debug.sethook, not coroutine.running
 if is_lua_50 then
     debug.sethook = function(hook, mask)

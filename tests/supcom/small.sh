@@ -8,7 +8,7 @@ command -v "$1" >/dev/null 2>&1 || { echo "skipped: there is no $1"; exit 77; }
 here=$2/tests/supcom
 profiler=$2/hosts/supcom/profiler.lua
 expected=$here/small.expected
-[ "$1" = lua5.1 ] && expected=$here/small.lua5.1.expected # which tells tail calls when they return
+[ "$1" = lua5.1 ] && expected=$here/small.lua5.1.expected # 5.1 reports tail calls when they return
 for mode in plain game; do
     "$1" "$here/small_run.lua" "$profiler" "$here/small.lua" $mode | diff "$expected" -
 done

@@ -137,7 +137,7 @@ static inline toll_status test_read(const toll_allocator *a, const void *data, s
 }
 
 /* Cut off before every byte: a profile that holds, or an error that names the file. Each piece is a
- * block of its own, so that sanitizers see a look behind it. */
+ * block of its own, so that sanitizers see a read beyond its end. */
 static inline void test_every_cut(const void *data, size_t size, const char *format)
 {
     for (size_t cut = 0; cut < size; cut++) {

@@ -66,7 +66,7 @@ static inline void test_shape_free(test_shape *s)
     toll_output_free(s->file);
 }
 
-/* The profile holds what it held when `before` was taken, which is freed. */
+/* The profile is equal to `before`, a copy of it, which is freed. */
 static inline void assert_unchanged(const toll_profile *p, test_shape *before)
 {
     test_shape now = test_shape_of(p);

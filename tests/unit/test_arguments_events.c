@@ -68,7 +68,7 @@ static void test_toll_timeline_add_thread(void **state)
     toll_timeline_free(t);
 }
 
-/* A timeline that was told of what it does not have says so from then on. */
+/* A timeline that was given an unknown thread or frame returns that error from then on. */
 static void assert_spoilt(toll_timeline *t)
 {
     uint64_t events = toll_timeline_event_count(t);

@@ -40,7 +40,7 @@ static void test_toll_input_from_memory(void **state)
     assert_argument(toll_input_from_memory(NULL, "a", 1, "x", NULL, err));
     assert_null(in);
     assert_ok(toll_input_from_memory(NULL, NULL, 0, "x", &in, err)); /* empty */
-    toll_input_on_progress(in, NULL, NULL);                          /* nobody is told */
+    toll_input_on_progress(in, NULL, NULL);                          /* no callback */
     toll_input_free(in);
 }
 

@@ -11,7 +11,7 @@ typedef struct recording {
     uint64_t now;
 } recording;
 
-/* One frame stands on one of two tracks, and all is on a timeline. */
+/* One frame is open on one of two tracks, and a timeline records everything. */
 static int set_up(void **state)
 {
     recording *rec = test_calloc(1, sizeof *rec);

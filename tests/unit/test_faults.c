@@ -189,8 +189,8 @@ static uint64_t notes_of(const toll_timeline *t)
     return toll_profile_note_count(toll_timeline_names(t));
 }
 
-/* timeline.c: two events at one time are taken for time that went backwards. recorder_timeline.c:
- * of the frames of a track that comes back only one opens again. */
+/* timeline.c: two events at one time are mistaken for time that went backwards.
+ * recorder_timeline.c: of the frames of a track that comes back only one opens again. */
 static void test_all_frames_of_a_track_open_again(void **state)
 {
     (void)state;
@@ -271,7 +271,7 @@ static const void *translate(void *memory, uint64_t address, uint64_t size)
     return memory;
 }
 
-/* svm.c: what sections took is logged though there is no log. */
+/* svm.c: sections are logged although there is no log. */
 static void test_an_invocation_ends_without_a_log(void **state)
 {
     (void)state;

@@ -66,7 +66,7 @@ static void test_filter_and_prune_look_at_what_there_is(void **state)
     check_eight(p);
 }
 
-/* columns.c: a column more than there are is taken for one of the union. */
+/* columns.c: an index one past the last column is accepted as one of the union. */
 static void test_merge_has_the_columns_of_both_and_no_more(void **state)
 {
     (void)state;

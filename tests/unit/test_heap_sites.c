@@ -110,7 +110,7 @@ static void test_no_frames(void **state)
     assert_int_equal(s.unread, 1);
 }
 
-/* Numbers that do not fit are not told. */
+/* Numbers that do not fit are unknown. */
 static void test_large_numbers(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void test_speedscope(void **state)
 #define ODD "\"1 sites with figures that cannot be, left out\",\n"
 #define CUT "\"1 stacks as long as the engine keeps them: outer frames may be missing\""
 
-/* The samples stand twice: where other tools look for them, and where PerfView does. */
+/* The samples are in the file twice: where other tools look for them, and where PerfView does. */
 static void test_perfview(void **state)
 {
     (void)state;

@@ -2,7 +2,7 @@
  * main tracks. See toll_recorder_options.main_thread. */
 #include "support.h"
 
-/* What a recorder saw whose main track is of thread `name`: f, which took `ticks`. */
+/* The profile of a recorder whose main track is of thread `name`: f, which spent `ticks`. */
 static toll_profile *record(const char *name, uint64_t ticks, toll_timeline *timeline)
 {
     static const toll_counter counter = { "ticks", "count", 0 };

@@ -1,5 +1,5 @@
-/* test_pprof.c - pprof files as other tools write them: their functions, and what Toll tells those
- * tools of its own. */
+/* test_pprof.c - pprof files as other tools write them: their functions, and what Toll writes for
+ * those tools of its own. */
 #include "support.h"
 
 #include "base/demangle.h"
@@ -203,7 +203,7 @@ static void test_pprof_functions_by_id_merge_in_any_order(void **state)
         toll_profile_free(all[i]);
 }
 
-/* Rust's two instances of a generic function have one name, whoever demangled it. */
+/* Rust's two instances of a generic function have one name, whichever tool demangled it. */
 static void test_pprof_names_of_rust(void **state)
 {
     (void)state;

@@ -72,7 +72,8 @@ static toll_profile *folded(const char *text)
     return p;
 }
 
-/* One was demangled by whoever wrote it, the other was not: they add up and differ by nothing. */
+/* One was demangled by the tool that wrote it, the other was not: they add up, and their difference
+ * is empty. */
 static void test_rust_names_add_up_whoever_demangled_them(void **state)
 {
     (void)state;

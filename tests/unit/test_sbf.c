@@ -221,8 +221,8 @@ static void test_sbf_the_draft_of_v3_returns_otherwise(void **state)
 
 static void test_sbf_odd_returns_are_counted(void **state)
 {
-    /* 1 calls 10, that calls 20, that returns into 1 at once; 30 is left to where nobody waits; at
-     * the end 40 is open, in a system call that does not come back. */
+    /* 1 calls 10, that calls 20, that returns into 1 at once; 30 returns to where no caller waits;
+     * at the end 40 is open, in a system call that does not come back. */
     static const step steps[] = {
         { 1, CALL, 0, 0 },   { 10, CALL, 0, 0 },       { 20, EXIT, 0, 0 }, { 2, CALL, 0, 0 },
         { 30, EXIT, 0, 0 },  { 77, OTHER, 0, 0 },      { 78, EXIT, 0, 0 }, { 79, CALL, 0, 0 },
@@ -242,7 +242,7 @@ static void test_sbf_odd_returns_are_counted(void **state)
     toll_profile_free(p);
 }
 
-/* A call every third instruction, so that some stand at the end of what is in memory at a time. */
+/* A call every third instruction, so that some are at the end of a buffer. */
 static void test_sbf_long_traces(void **state)
 {
     enum { ROUNDS = 20000 };
@@ -432,7 +432,7 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
     assert_int_equal(toll_profile_note_count(p), 1);
     assert_int_equal(test_note(p, "outermost invocations of transactions without"), 2);
     toll_profile_free(p);
-    SAVE_TRACE("a", TOKEN, other); /* nothing but the entry tells them apart */
+    SAVE_TRACE("a", TOKEN, other); /* only the entry distinguishes them */
     p = read_traces(NULL, "logs");
     assert_int_equal(cost(p, "Token Program;fn@1"), 2);
     assert_int_equal(cost(p, "Token Program;fn@9"), 2);
@@ -440,7 +440,7 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
     toll_profile_free(p);
 }
 
-/* What was left when the callees began tells what both calls for them cost: 10000 - 9000 - 1 and
+/* What remained when the callees began shows what both calls of them cost: 10000 - 9000 - 1 and
  * 8997 - 8000 - 1; the rest of 2500 is that of the log line. */
 static void test_sbf_system_calls_are_charged_by_stretches(void **state)
 {

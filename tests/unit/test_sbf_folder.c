@@ -37,7 +37,7 @@ static void test_sbf_a_folder_that_cannot_be_read(void **state)
     assert_int_equal(toll_sbf_is_trace_folder(folder), 0);
     error = EOVERFLOW;
     expect(folder, TOLL_E_IO, ": cannot read the folder: Value too large for defined data type");
-    assert_int_equal(toll_sbf_is_trace_folder(folder), 1); /* so that its reader tells why */
+    assert_int_equal(toll_sbf_is_trace_folder(folder), 1); /* so that its reader says why */
     assert_int_equal(rmdir(folder), 0);
     assert_int_equal(toll_sbf_is_trace_folder(folder), 0);
 }

@@ -42,12 +42,12 @@ static void test_sections_outlive_the_function_that_began_them(void **state)
     assert_ok(toll_recorder_section_begin(r, s, AT(3), err));
     assert_ok(toll_recorder_section_begin(r, t, AT(6), err));
     assert_int_equal(toll_recorder_depth(r), 2);
-    toll_recorder_return(r, AT(10)); /* g is left: s and t go on in f */
+    toll_recorder_return(r, AT(10)); /* g is left: s and t stay open in f */
     assert_int_equal(toll_recorder_depth(r), 1);
     toll_recorder_call(r, g, AT(15));
     assert_ok(toll_recorder_section_end(r, s, AT(21), err)); /* g and t go on */
     toll_recorder_return(r, AT(28));
-    toll_recorder_return(r, AT(36)); /* f is left: t goes on outside */
+    toll_recorder_return(r, AT(36)); /* f is left: t stays open at the root */
     toll_recorder_return(r, AT(45)); /* nothing to leave */
     assert_int_equal(toll_recorder_section_end(r, s, AT(45), NULL), TOLL_E_NOT_FOUND);
     toll_profile *p = finish(r, 55);
@@ -65,7 +65,7 @@ static void test_sections_outlive_the_function_that_began_them(void **state)
     toll_profile_free(p);
 }
 
-/* What stands, the outermost first, as the rules have it. */
+/* The open frames, outermost first, by the rules. */
 typedef struct model_stack {
     struct {
         toll_frame_id frame;

@@ -1,5 +1,6 @@
 /* test_sections.c - the rules of docs/semantics.md on sections, each in a test of its name, and
- * what sections took, against a model on random interleavings. In the tree: test_section_frames.c.
+ * their totals and nets, against a model on random interleavings. In the tree:
+ * test_section_frames.c.
  */
 #include "support_sections.h"
 
@@ -174,7 +175,7 @@ static void test_sections_of_a_failed_instruction_are_logged(void **state)
     assert_string_equal(pop_log(s, 500), "CU log:  1 done consumed    100 CU (net    100 CU)\n"
                                          "CU log: left was not ended, 300 CU so far\n"
                                          "CU log: left was not ended, 200 CU so far\n");
-    begin(s, "left", 0, 500); /* nothing is left of the scope before */
+    begin(s, "left", 0, 500); /* the scope before has no effect */
     end(s, "left", 0, 400);
     assert_string_equal(pop_log(s, 400), "CU log:  1 left consumed    100 CU (net    100 CU)\n");
     toll_sections_free(s);

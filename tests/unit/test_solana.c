@@ -94,7 +94,7 @@ static void test_failed(void **state)
     toll_profile_free(p);
 }
 
-/* The reasons told apart are bounded. */
+/* The number of distinct reasons is bounded. */
 static void test_many_reasons(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void test_truncated_log(void **state)
     toll_profile *p = read_log(INVOKE(A, "1") INVOKE(B, "2") END(B, "40")
                                    INVOKE(C, "2") "Log truncated\n" INVOKE(B, "1") END(B, "3"),
                                43);
-    assert_int_equal(test_self(p, "", FA, 1), 0); /* not told, not guessed */
+    assert_int_equal(test_self(p, "", FA, 1), 0); /* unknown, so not guessed */
     assert_int_equal(test_self(p, "", FA ";" FB, 1), 40);
     assert_int_equal(test_self(p, "", FA ";" FC, 1), 0);
     assert_int_equal(test_note(p, "truncated logs"), 1);
@@ -124,7 +124,8 @@ static void test_truncated_log(void **state)
     toll_profile_free(p);
 }
 
-/* An end of the caller closes what lost its own; ends of nobody are passed over. */
+/* The end of a caller closes invocations whose own end is missing; an end that fits no invocation
+ * is skipped. */
 static void test_lost_lines(void **state)
 {
     (void)state;
@@ -181,7 +182,7 @@ static void test_stretches(void **state)
     assert_int_equal(test_self(p, "", FA ";units 1", 1), 50);
     assert_int_equal(test_self(p, "", FA ";units 1;" FB, 1), 50);
     assert_int_equal(test_self(p, "", FA ";step N of N", 1), 200);
-    assert_int_equal(test_self(p, "", FA ";" FC, 1), 40); /* behind the last one */
+    assert_int_equal(test_self(p, "", FA ";" FC, 1), 40); /* after the last one */
     assert_int_equal(test_self(p, "", FA, 1), 160);
     assert_int_equal(toll_profile_frame_count(p), 5);
     toll_profile_free(p);

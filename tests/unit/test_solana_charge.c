@@ -65,7 +65,7 @@ static void test_charge_prices_of_built_in_programs(void **state)
     toll_profile_free(p);
 }
 
-/* A larger heap costs 56 units for each invocation, which no line tells. */
+/* A larger heap costs 56 units for each invocation, which are in no line. */
 static void test_charge_what_the_log_lacks_has_a_frame(void **state)
 {
     (void)state;
@@ -75,7 +75,7 @@ static void test_charge_what_the_log_lacks_has_a_frame(void **state)
     assert_int_equal(test_self(p, "", "(not in the log)", 0), 0);
     assert_int_equal(test_self(p, "", FA, 1), 4);
     toll_profile_free(p);
-    p = read_transaction(BUILT_IN(ZK), 3300); /* its price goes by what it is asked for */
+    p = read_transaction(BUILT_IN(ZK), 3300); /* its price depends on the instruction */
     assert_int_equal(test_self(p, "", "ZK ElGamal Proof", 1), 0);
     assert_int_equal(test_self(p, "", "(not in the log)", 1), 3300);
     assert_int_equal(test_note(p, "outermost invocations without a consumed line"), 1);

@@ -1,5 +1,5 @@
-/* test_stacks_size.c - how large deep stacks become is told before they are written, of each format
- * that has names in its stacks. */
+/* test_stacks_size.c - a warning says how large deep stacks become before they are written, for
+ * each format that has names in its stacks. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void keep_megabytes(void *user, const char *text)
         *(long *)user = strtol(about + strlen("deep: about "), NULL, 10);
 }
 
-/* What is told is what the frames take, `frame_size` bytes each. */
+/* The size in the warning is that of the frames, `frame_size` bytes each. */
 static void assert_told(const char *format, size_t name_size, long frame_size)
 {
     toll_profile *p = make_deep(name_size);

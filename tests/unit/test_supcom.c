@@ -171,7 +171,7 @@ static void test_logs_with_nothing_in_them(void **state)
     assert_non_null(strstr(e.text, "was the log changed"));
 }
 
-/* What comes before the profile may be longer than what a format is told by. */
+/* The part before the profile may be longer than what a format is recognised by. */
 static void test_a_long_head(void **state)
 {
     (void)state;

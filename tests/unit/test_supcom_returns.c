@@ -15,7 +15,7 @@ static toll_status read_log(const char *text, int strict, toll_profile **p, toll
     return s;
 }
 
-/* What was read: stacks, and lines that were left out. */
+/* What was read: stacks, and lines that were skipped. */
 static void expect(const char *text, int64_t calls, uint64_t damaged)
 {
     toll_profile *p;

@@ -503,7 +503,7 @@ static void test_wasm_three_instructions_name_functions(void **state)
     assert_int_equal(toll_wasm_opcode_find(0, TOLL_WASM_OP_REF_FUNC)->shape, TOLL_WASM_FUNCTION);
 }
 
-/* What an instruction does to control, for every one that is not plain. */
+/* What an instruction does to control, for every one that has an effect on it. */
 static void test_wasm_flow(void **state)
 {
     (void)state;

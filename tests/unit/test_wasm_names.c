@@ -136,7 +136,8 @@ static void test_names_of_several_functions_get_their_numbers(void **state)
 static void test_names_that_look_numbered_stay_apart(void **state)
 {
     (void)state;
-    /* What stands alone stays, also with a number in it, unless another function gets that. */
+    /* A name that is unique stays, also with a number in it, unless another function gets that
+     * name. */
     static const char *const names[] = {
         "f", "f", "f#0", "f#1#2", "g#7", "f#01", "f#", "f#7", "h#8"
     };
@@ -179,7 +180,7 @@ static void test_names_of_very_many_functions(void **state)
     toll_buffer_free(&module);
 }
 
-/* How many functions tell of their calls: those have more code. */
+/* How many functions report their calls: those have more code. */
 static size_t new_size(const char *only, const char *skip)
 {
     const toll_wasm_options options = { .only = only, .skip = skip };

@@ -1,5 +1,5 @@
 // names.mjs TOLL FOLDER - functions of one name are functions of their own in every file that toll run writes, and
-// in its own words; what Rust's compilers call them is told as people write it.
+// in its own words; Rust's symbols are demangled.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -16,7 +16,7 @@ function run(...args) {
   return { stdout, stderr };
 }
 
-/** { name: calls } of what a file tells. */
+/** { name: calls } of a file. */
 function calls(file) {
   const { functions } = JSON.parse(run("report", "-q", "--json", "-n", "0", "--value", "calls", file).stdout);
   return Object.fromEntries(functions.map(f => [f.name, f.self]));

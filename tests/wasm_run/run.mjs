@@ -109,7 +109,7 @@ const tests = {
     }
     assert.equal(run(["-q", "-o", "h.pb.gz", "--heap", path.join(modules, "throws.wasm")]).status, 0);
     assert.equal(totalOf("alloc_space", "h.pb.gz"), 300); // also those deeper than the one that threw
-    assert.match(run(["--heap", "-q", "--invoke", "mix", mix, "1", "2", "3", "4"]).stdout, /^3\n/); // none to be told of
+    assert.match(run(["--heap", "-q", "--invoke", "mix", mix, "1", "2", "3", "4"]).stdout, /^3\n/); // no warnings
   },
   "the order in time is written on request"() {
     for (const name of ["p.speedscope.json", "p.trace.json", "p.folded"]) {
@@ -149,7 +149,7 @@ const tests = {
   },
 };
 
-/** A program that never ends, ended by a signal: a profile comes, and the status tells the signal. */
+/** A program that never ends, ended by a signal: a profile is written, and the exit status is the signal's. */
 async function interrupted(signal, wholeGroup) {
   fs.rmSync("s.pb.gz", { force: true });
   const child = spawn(toll, ["run", "-q", "-o", "s.pb.gz", app, "loop"],

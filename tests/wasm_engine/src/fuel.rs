@@ -114,7 +114,7 @@ impl Script<'_> {
         }
     }
 
-    /// Calls that trap are made too, but not compared: the engine tells of a part of them only.
+    /// Calls that trap are made too, but not compared: the engine reports only a part of their fuel.
     fn call(&mut self, call: &WastInvoke, place: &str, tally: &mut Tally) {
         let name = call.module.map_or("", |id| id.name());
         let args: Option<Vec<Val>> = call.args.iter().map(value).collect();

@@ -28,7 +28,7 @@ pub struct Pair {
     ticking: Side,
 }
 
-/// What a call took.
+/// What a call cost.
 pub struct Cost {
     pub fuel: u64,
     pub ticks: u64,

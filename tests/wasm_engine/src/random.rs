@@ -43,7 +43,7 @@ impl Random {
 }
 
 /// Half of the modules have little but jumps and calls, one in four may trap, and one in three has
-/// functions so short that little stands between their ends. Memories, tables and arrays are small:
+/// functions so short that there is little between their ends. Memories, tables and arrays are small:
 /// the tests would take minutes to clear and to compare them.
 fn config(number: u64) -> Config {
     let kinds = [NumericInt, Variable, Control];
@@ -148,7 +148,7 @@ fn run(
     }
 }
 
-/// What differs is left in a file, and so is what the host of the events finds wrong.
+/// A difference is written to a file, and so is an error that the host of the events finds.
 fn test_module(engines: &Engines, number: u64, tally: &mut Tally) -> Result<(), String> {
     let mut random = Random(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let Ok(module) = module(number, &mut random) else { return Ok(()) };

@@ -49,7 +49,7 @@ fn is_directive(form: &str) -> bool {
 
 /// A form with Toll in it.
 pub enum Form {
-    /// Text, with its modules instrumented. `leaves`: functions may be left standing.
+    /// Text, with its modules instrumented. `leaves`: frames may stay open.
     Text { text: String, modules: usize, leaves: bool, asserts: bool },
     /// Text of an invalid module whose fault is an index that is too large: Toll adds types, locals,
     /// globals and labels, so the index may be good in the new module.
@@ -107,7 +107,7 @@ fn rewrite(form: &str, directive: &mut WastDirective) -> Form {
     }
 }
 
-/// A module that must be refused by somebody: by Toll, or then by the engine.
+/// A module that must be refused, by Toll or else by the engine.
 fn bad(form: &str, module: &mut QuoteWat, fault: &str) -> Form {
     let bytes = match module.encode() {
         Err(_) => return text(form.into(), 0, false, true), // not even text
