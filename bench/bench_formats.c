@@ -1,7 +1,7 @@
 /* bench_formats.c - how fast folded and pprof are read and written, and logs of Solana programs
  * read, and in how much memory.
  *
- *   bench_formats [MEGABYTES]   (200 unless told)
+ *   bench_formats [MEGABYTES]   (default 200)
  *
  * Makes a folded file of that size with 100,000 distinct stacks whose lines come in random order,
  * in $TMPDIR or /tmp; reads it; then writes and reads the profile it gave, in memory. The log is of

@@ -4,7 +4,7 @@
  *   wide   calls of 100,000 children of one node in random order, against hot
  *   bytes  memory a node, one counter
  *
- * Each figure is the least of several rounds, which is what the machine's noise disturbs least. */
+ * Each figure is the least of several rounds, since noise of the machine only adds. */
 #include "bench.h"
 
 #include <toll/recorder.h>

@@ -1,6 +1,6 @@
 /* bench_sbf.c - how fast register traces are read, and in how much memory.
  *
- *   bench_sbf [MEGABYTES]   (300 unless told)
+ *   bench_sbf [MEGABYTES]   (default 300)
  *
  * Makes a trace of that size in a folder of its own in $TMPDIR or /tmp: a program of 2,000
  * functions that call each other at random, up to 20 deep, with a call or return every 12

@@ -1,6 +1,6 @@
 /* bench_supcom.c - how fast logs of games are read (the format supcom), and in how much memory.
  *
- *   bench_supcom [MEGABYTES]   (300 unless told)
+ *   bench_supcom [MEGABYTES]   (default 300)
  *
  * Makes a log of that size in $TMPDIR or /tmp: three runs of the profiler, each with a line for
  * each stack of a random tree, some 900 bytes long, with the game's own lines in between. MB are

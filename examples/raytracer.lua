@@ -3,7 +3,7 @@
 --     lua raytracer.lua [WIDTH [HEIGHT]] > picture.ppm
 --
 -- The same picture to the byte in Lua 5.1 to 5.4 and LuaJIT: no random numbers from the library, and
--- nothing but + - * / sqrt floor. Functions are small on purpose: there is something to look at.
+-- only + - * / sqrt floor. Functions are small on purpose, so that the profile shows many of them.
 
 local sqrt, floor, huge = math.sqrt, math.floor, math.huge
 

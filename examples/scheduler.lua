@@ -3,7 +3,7 @@
 --
 --     lua scheduler.lua [PRODUCERS [PARTS]]
 --
--- A suspended task costs nothing to anybody: look at it with `toll report --tree`, or with
+-- No function is charged while a task is suspended: see `toll report --tree`, or use
 -- `toll run --join-threads` to see tasks under the function that resumed them.
 
 -- A binary heap by time, first in first out among equals.

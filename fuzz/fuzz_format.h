@@ -1,6 +1,6 @@
-/* fuzz_format.h - what every reader is held to: no crash and no leak, memory within the budget;
- * what is read passes its check; and what is written reads back and is written again with the same
- * bytes. */
+/* fuzz_format.h - what is checked of every reader: no crash and no leak, memory within the budget;
+ * the profile passes toll_profile_check; and a file written from it can be read, and is then
+ * written again with the same bytes. */
 #ifndef TOLL_FUZZ_FORMAT_H
 #define TOLL_FUZZ_FORMAT_H
 

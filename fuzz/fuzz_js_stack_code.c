@@ -1,5 +1,5 @@
 /* fuzz_js_stack_code.c - stacks of JavaScript under fuzzing, as sites of a heap: frames lie within
- * the text and have names; what is written of the sites reads back, with the same sums. */
+ * the text and have names; files written from the sites are read again with the same sums. */
 #include "heapsites/heap_sites.h"
 #include "heapsites/heap_write.h"
 #include "heapsites/js_stack.h"
@@ -33,7 +33,7 @@ static toll_status write_all(const toll_heap_sites *s, const char *format, toll_
     return status ? status : toll_output_commit(out, NULL);
 }
 
-/* What one format tells of the sites, read again: its sum in `type`. */
+/* Writes the sites in a format and reads them again: the sum of `type`. */
 static int64_t sum_of(const toll_allocator *a, const toll_heap_sites *s, const char *format,
                       const char *type)
 {
@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_heap_sites *s;
     const char *text = (const char *)data;
     size_t half = size / 2;
-    if (size > 10000) /* larger ones tell nothing new */
+    if (size > 10000) /* larger ones find nothing new */
         return 0;
     hold_frames(text, size);
     fuzz_require(toll_heap_sites_create(&a, &s, NULL) == TOLL_OK, "no sites");

@@ -1,5 +1,5 @@
-/* fuzz_rust_symbol_code.c - symbols under fuzzing: what is no symbol of Rust's is left as it is, a
- * name is not longer than it may be, is the same at each reading, and nothing leaks. */
+/* fuzz_rust_symbol_code.c - symbols under fuzzing: what is not a symbol of Rust's is not changed, a
+ * name is not longer than the limit and the same each time, and nothing leaks. */
 #include "base/demangle.h"
 #include "base/rust_symbol.h"
 #include "fuzz_format.h"

@@ -1,8 +1,10 @@
-/* fuzz_sbf_read.c - what register traces are made of under fuzzing: the first byte says which.
- * Register traces are folders; their readers work on streams, which is where input comes in. 'e' an
- * ELF file: no symbol is outside of it 'l'  logs: callers before those they invoke, sums that come
- * out else a trace: 12 parts of 13 are registers, the rest instructions; frames are left as often
- * as entered, in order of time */
+/* fuzz_sbf_read.c - the parts of register traces under fuzzing. A trace is a folder of files; here
+ * the parsers of these files get the input as a stream. The first byte says which parser:
+ *
+ *   'e'   an ELF file: no symbol is outside of it
+ *   'l'   logs: callers come before the programs that they invoke, and sums are right
+ *   else  a trace: 12 parts of 13 are registers, the rest instructions; frames are left as often as
+ *         they are entered, in order of time */
 #include "fuzz_format.h"
 
 #include "base/demangle.h"

@@ -1,7 +1,7 @@
 /* fuzz_wasm_code.c - the decoder of WebAssembly instructions under fuzzing. Any bytes are a
- * function body: instructions follow each other without gaps, what they tell lies within them,
- * vectors have as many elements as they say, a copy of the bytes decodes to the same, and failures
- * stick. */
+ * function body: instructions follow each other without gaps, the parts of an instruction lie
+ * within it, vectors have as many elements as their count says, a copy of the bytes decodes to the
+ * same, and after a failure all further calls fail. */
 #include "fuzz_format.h"
 
 #include "wasm/instruction.h"

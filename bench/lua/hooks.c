@@ -1,6 +1,6 @@
-/* hooks.c - a Lua program plain, under an empty C hook, under Toll with time, and under Toll with a
- * counter that costs nothing to read. Usage: hooks MODULE.so PROGRAM.lua; the program returns the
- * function that is the work. */
+/* hooks.c - times a Lua program alone, under an empty C hook, under Toll with time, and under Toll
+ * with a counter that costs nothing to read. Usage: hooks MODULE.so PROGRAM.lua; the program
+ * returns a function that does the work. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>

@@ -1,5 +1,5 @@
--- naive.lua - a call profiler as one would first write it: on each return, the text of the whole stack is
--- made, and looked up. What hosts/supcom/profiler.lua is measured against.
+-- naive.lua - a simple call profiler: on each return it makes the text of the whole stack and looks it up.
+-- hosts/supcom/profiler.lua is measured against it.
 
 local threads, metrics = {}, {}
 local clock, getinfo = GetSystemTimeSecondsOnlyForProfileUse, debug.getinfo

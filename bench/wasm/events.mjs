@@ -1,6 +1,6 @@
-// events.mjs LIB FIB.wasm - what a call and return cost under toll.wasm (in LIB), in ns over the plain
-// module; beside it, two empty functions in their place, of another module and of JavaScript. The least of
-// several rounds.
+// events.mjs LIB FIB.wasm - what a call and return cost under toll.wasm (in LIB), in ns more than in the module
+// as it is; for comparison, the same with two empty functions in its place, of another module and of JavaScript.
+// The least of several rounds.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

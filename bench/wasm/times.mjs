@@ -1,5 +1,5 @@
-// times.mjs - the least time of each of several works, which take turns in many short rounds: what the
-// machine does besides shows least.
+// times.mjs - the least time of each of several tasks, which take turns in many short rounds, so that other
+// load on the machine disturbs all of them alike.
 export function leastTimes(works, rounds = 200) {
   const best = works.map(() => Infinity);
   for (let round = 0; round < rounds; round++)

@@ -1,11 +1,15 @@
 /* fragile.c - a kernel that takes programs of a small stack machine as messages, and trusts them:
- * what they do wrong is a trap. It counts them in /programs, and /aborted tells how many runs
- * before ended so.
+ * their errors trap. It counts them in /programs, and /aborted is the number of runs that have
+ * trapped.
  *
- *     01..7f  push the number      '+' 0x80  add    '*' 0x81  multiply    '/' 0x82  divide (by 0: a
- * trap) 0x83    write the top as an output            0x84      call oneself (without end: the
- * stack is full) 0x85    write far outside of the memory       0x86      ask for a reboot, then
- * trap */
+ *     01..7f    push the number
+ *     '+' 0x80  add
+ *     '*' 0x81  multiply
+ *     '/' 0x82  divide (by 0: a trap)
+ *     0x83      write the top as an output
+ *     0x84      call oneself, without end (the stack overflows)
+ *     0x85      write far outside of the memory
+ *     0x86      ask for a reboot, then trap */
 #include "rollup.h"
 
 static uint8_t message[MAX_MESSAGE];

@@ -1,5 +1,4 @@
-/* rollup.h - what a smart rollup's kernel may call, and the little that it needs for lack of a
- * libc. */
+/* rollup.h - the functions that a smart rollup's kernel may call, and what it needs of a libc. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -34,7 +33,7 @@ enum { MAX_MESSAGE = 4096, MAX_CHUNK = 2048, MAX_KEY = 240 };
 enum { INTERNAL = 0, EXTERNAL = 1 };                               /* a message's first byte */
 enum { START_OF_LEVEL = 1, END_OF_LEVEL = 2, INFO_PER_LEVEL = 3 }; /* an internal one's second */
 
-/* A text, made piece by piece; what does not fit is left out. */
+/* A text, made piece by piece; what does not fit is omitted. */
 typedef struct text {
     uint32_t size;
     char bytes[MAX_KEY];
