@@ -1,0 +1,25 @@
+#!/bin/sh
+# paths.sh SOURCE - each file, folder and test that docs/design.md and CONTRIBUTING.md name exists.
+set -eu
+cd "$1"
+failed=0
+names=$(sed 's/toll_\(NAME\|FUNCTION\)//g' docs/design.md CONTRIBUTING.md | grep -o '`[^` ]*`' | tr -d '`' | sort -u)
+for name in $names; do
+    case $name in
+    *NAME* | *CASE* | *COMMAND* | *\** | *\$* | *=* | --* | .c | .h) continue ;;
+    cli/*/*) found=tests/$name.sh ;;
+    unit/test_*) found=tests/$name.c ;;
+    unit/*) found=tests/$name.sh ;;
+    src/* | hosts/* | docs/* | tests/* | include/* | bench/* | scripts/* | examples/* | fuzz/*) found=$name ;;
+    */?*) found=tests/$name && [ -e "$found" ] || found=src/$name ;;
+    *.c | *.h | *.rs | *.lua | *.mjs | *.js | *.txt | *.sh | *.md)
+        found=$(find src hosts include tests docs fuzz examples CMakeLists.txt README.md CHANGELOG.md CONTRIBUTING.md -name "$name" -not -path '*/target/*' | head -1)
+        ;;
+    *) continue ;;
+    esac
+    [ -n "$found" ] && [ -e "$found" ] || {
+        echo "FAILED: there is no $name"
+        failed=1
+    }
+done
+exit $failed
