@@ -115,7 +115,7 @@ static toll_status attach(vm *m, toll_error *err)
     for (int i = 0; !status && i < FUNCTION_COUNT; i++) {
         toll_frame frame = { functions[i].name, "demo.tiny", (uint32_t)functions[i].line,
                              TOLL_KIND_FUNCTION };
-        status = toll_recorder_frame(m->recorder, &frame, &m->frames[i], err);
+        status = toll_recorder_add_frame(m->recorder, &frame, &m->frames[i], err);
     }
     return status;
 }

@@ -24,9 +24,9 @@ static void record(profiler *p, void *old, void *block, size_t size)
     sig_atomic_t was_busy = p->busy;
     p->busy = 1;
     if (old && block)
-        toll_recorder_realloc(p->recorder, (uintptr_t)old, (uintptr_t)block, size);
+        toll_recorder_heap_realloc(p->recorder, (uintptr_t)old, (uintptr_t)block, size);
     else if (block)
-        toll_recorder_alloc(p->recorder, (uintptr_t)block, size);
+        toll_recorder_heap_alloc(p->recorder, (uintptr_t)block, size);
     else if (old)
         toll_recorder_heap_free(p->recorder, (uintptr_t)old);
     host_leave(p, was_busy);

@@ -27,7 +27,7 @@ toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32
 {
     toll_frame frame = { name, file, line, kind };
     toll_frame_id id;
-    if (toll_recorder_frame(p->recorder, &frame, &id, NULL))
+    if (toll_recorder_add_frame(p->recorder, &frame, &id, NULL))
         return 0; /* the frame that is registered first, "(unknown)" */
     if (id >= p->frame_name_count && !grow_names(p, id))
         return id;

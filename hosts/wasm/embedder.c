@@ -51,7 +51,7 @@ EXPORT("phase") int begin_phase(const char *name, uint64_t ticks)
 {
     const toll_frame frame = { name, "", 0, TOLL_KIND_PHASE };
     toll_frame_id id;
-    toll_status status = toll_recorder_frame(host_recorder(), &frame, &id, &host.error);
+    toll_status status = toll_recorder_add_frame(host_recorder(), &frame, &id, &host.error);
     if (!status)
         toll_recorder_call(host_recorder(), id, host_counters(ticks));
     return status;
@@ -65,7 +65,7 @@ EXPORT("phase_end") void end_phase(uint64_t ticks)
 static toll_status section_frame(const char *name, toll_frame_id *id)
 {
     const toll_frame frame = { name, "", 0, TOLL_KIND_SECTION };
-    return toll_recorder_frame(host_recorder(), &frame, id, &host.error);
+    return toll_recorder_add_frame(host_recorder(), &frame, id, &host.error);
 }
 
 /* A section that the guest names begins, and ends. */

@@ -309,9 +309,9 @@ EXPORT("heap") void heap(uint64_t old_address, uint64_t new_address, uint64_t si
         return;
     host.allocating = 0;
     if (old_address && new_address)
-        toll_recorder_realloc(host_recorder(), old_block, new_block, size);
+        toll_recorder_heap_realloc(host_recorder(), old_block, new_block, size);
     else if (new_address)
-        toll_recorder_alloc(host_recorder(), new_block, size);
+        toll_recorder_heap_alloc(host_recorder(), new_block, size);
     else if (old_address && !size)
         toll_recorder_heap_free(host_recorder(), old_block);
 }

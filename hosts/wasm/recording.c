@@ -80,7 +80,7 @@ EXPORT("name") int name(uint32_t function, const char *text, size_t size, int im
     char *copy = strndup(text, size);
     toll_frame_id id;
     const toll_frame frame = { copy, "", 0, imported ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION };
-    int status = copy ? toll_recorder_frame(host_recorder(), &frame, &id, &host.error)
+    int status = copy ? toll_recorder_add_frame(host_recorder(), &frame, &id, &host.error)
                       : toll_fail_nomem(&host.error);
     if (!status)
         host.frames[function + 1] = id;

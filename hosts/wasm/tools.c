@@ -91,7 +91,7 @@ int instrument(const void *data, size_t size, const char *only, const char *skip
         status = make_costs(table, &costs);
     const toll_wasm_options options = { .only = *only ? only : NULL,
                                         .skip = *skip ? skip : NULL,
-                                        .no_ticks = no_ticks,
+                                        .calls_only = no_ticks,
                                         .heap = heap,
                                         .costs = costs };
     if (!status)

@@ -54,8 +54,9 @@ typedef struct toll_format_options {
     /* Reading solana: the name of a file of lines `ID NAME`, names of programs that go before those
      * known here; '#' begins a comment line. NULL: none. */
     const char *names;
-    /* Reading supcom: no frames `CALLER->LINE` between callers and callees. */
-    int no_call_lines;
+    /* Reading supcom: 1: a callee stands directly below its caller, without a frame
+     * `CALLER->LINE` for the line of the call between the two. */
+    int fold_call_lines;
     /* Reading supcom: the first line of the profiler that is no stack is an error. */
     int strict;
 } toll_format_options;

@@ -3,7 +3,7 @@
  * Five calls make a profiler:
  *
  *     toll_recorder_create(&options, &recorder, &err);       once
- *     toll_recorder_frame(recorder, &frame, &id, &err);      once for each function
+ *     toll_recorder_add_frame(recorder, &frame, &id, &err);      once for each function
  *     toll_recorder_call(recorder, id, now);                 at each call
  *     toll_recorder_return(recorder, now);                   at each return
  *     toll_recorder_snapshot(recorder, NULL, &profile, &err); whenever you want to look
@@ -54,7 +54,7 @@ typedef struct toll_recorder_options {
     uint32_t counter_count;    /* up to TOLL_MAX_COUNTERS; 0: calls only, `now` may be NULL */
     uint32_t max_depth;        /* frames deeper than this are charged to their ancestor
                                   there; 0: no limit */
-    int heap;                  /* 1: columns for allocations, see toll_recorder_alloc */
+    int heap;                  /* 1: columns for allocations, see toll_recorder_heap_alloc */
     int section_heap;          /* 1: a column "heap" in "bytes", see sections.h */
     int join_threads;          /* 1: a resumed track's stack hangs under the frame that
                                   resumed it; 0: it is a root of its own */
@@ -79,12 +79,12 @@ TOLL_API void toll_recorder_free(toll_recorder *recorder); /* NULL is fine */
 /* Register a function, or find it. Do it once and keep the id. After a failure *out is TOLL_NONE:
  * calls of it are counted as those of a frame that was never registered.
  * Errors: TOLL_E_ARGUMENT (no name, or no such kind), TOLL_E_NOMEM, TOLL_E_LIMIT. */
-TOLL_API toll_status toll_recorder_frame(toll_recorder *recorder, const toll_frame *frame,
-                                         toll_frame_id *out, toll_error *err);
+TOLL_API toll_status toll_recorder_add_frame(toll_recorder *recorder, const toll_frame *frame,
+                                             toll_frame_id *out, toll_error *err);
 
 /* Give a registered frame another name, also in stacks that have it already: for hosts that learn
  * a function's name while it runs. `name` is copied. Frames that have become alike are one frame in
- * the snapshot, and their stacks add up; toll_recorder_frame finds a frame by the name that it
+ * the snapshot, and their stacks add up; toll_recorder_add_frame finds a frame by the name that it
  * has now. The timeline's frame is renamed too.
  * Errors: TOLL_E_ARGUMENT (no such frame, no name), TOLL_E_NOMEM; the name is then as it was. */
 TOLL_API toll_status toll_recorder_rename_frame(toll_recorder *recorder, toll_frame_id frame,
@@ -176,14 +176,15 @@ TOLL_API toll_status toll_recorder_section_end(toll_recorder *recorder, toll_fra
 
 /* --- heap (with options.heap) ------------------------------------------------------------------*/
 
-/* `address` is any number that names the block. alloc charges the current stack; free takes from
- * the in-use of the stack that allocated; realloc is free, then alloc at the new site. An alloc on
- * a live address replaces it and is counted; a free of an unknown one is counted. Without
- * options.heap nothing happens. O(1). */
-TOLL_API void toll_recorder_alloc(toll_recorder *recorder, uint64_t address, uint64_t size_bytes);
+/* `address` is any number that names the block. heap_alloc charges the current stack; heap_free
+ * takes from the in-use of the stack that allocated; heap_realloc is heap_free, then heap_alloc at
+ * the new site. An allocation at a live address replaces it and is counted; freeing an unknown one
+ * is counted. Without options.heap nothing happens. O(1). */
+TOLL_API void toll_recorder_heap_alloc(toll_recorder *recorder, uint64_t address,
+                                       uint64_t size_bytes);
 TOLL_API void toll_recorder_heap_free(toll_recorder *recorder, uint64_t address);
-TOLL_API void toll_recorder_realloc(toll_recorder *recorder, uint64_t old_address,
-                                    uint64_t new_address, uint64_t new_size_bytes);
+TOLL_API void toll_recorder_heap_realloc(toll_recorder *recorder, uint64_t old_address,
+                                         uint64_t new_address, uint64_t new_size_bytes);
 
 /* --- the end -----------------------------------------------------------------------------------*/
 

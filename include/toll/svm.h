@@ -14,9 +14,11 @@
  * toll_svm_end from the syscalls, toll_svm_pop when the invocation ends, well or not: the results
  * are then logged (see toll_sections_log for the lines). What sections mean is told in sections.h.
  *
- * With a recorder, invocations are frames ("program ID", or a name if it is
- * well known) and sections are frames among them, in the
- * tree of its current track; its one counter must be the remaining units, and count down. */
+ * In all of them `now` points to the compute units that the transaction has left; with a recorder,
+ * to its counters, of which the first is these units, and counts down.
+ *
+ * With a recorder, invocations are frames ("program ID", or a name if it is well known) and
+ * sections are frames among them, in the tree of its current track. */
 #ifndef TOLL_SVM_H
 #define TOLL_SVM_H
 
@@ -69,23 +71,24 @@ typedef struct toll_svm_call {
     uint64_t id_address, id_size;
     uint64_t heap_value;
     uint64_t tracks_heap; /* the fourth register, whether or not it was an argument */
-    uint64_t remaining_units;
 } toll_svm_call;
 
 /* The syscalls. Only an access violation should end the program; the rest is told in the log, and
  * counted in the recorder's notes, but the program goes on: measuring must not break it. What the
- * program passes may be anything; `call` itself must not be NULL, which is not checked. */
-TOLL_API toll_svm_result toll_svm_start(toll_svm *svm, const toll_svm_call *call);
-TOLL_API toll_svm_result toll_svm_end(toll_svm *svm, const toll_svm_call *call);
+ * program passes may be anything; `call` and `now` must not be NULL, which is not checked. */
+TOLL_API toll_svm_result toll_svm_start(toll_svm *svm, const toll_svm_call *call,
+                                        const uint64_t *now);
+TOLL_API toll_svm_result toll_svm_end(toll_svm *svm, const toll_svm_call *call,
+                                      const uint64_t *now);
 
 /* An invocation of `program` (its address as text, not NULL: TOLL_E_ARGUMENT, and none begins)
  * begins and ends. An outermost one sets the counter anew: budgets of transactions are not one
  * another's. pop writes the log; *results, which may be NULL, is set as by toll_sections_pop. A pop
  * without a push is nothing. Errors: TOLL_E_NOMEM: the invocation is entered or left all the same,
  * without its sections. */
-TOLL_API toll_status toll_svm_push(toll_svm *svm, const char *program, uint64_t remaining_units,
+TOLL_API toll_status toll_svm_push(toll_svm *svm, const char *program, const uint64_t *now,
                                    toll_error *err);
-TOLL_API toll_status toll_svm_pop(toll_svm *svm, int failed, uint64_t remaining_units,
+TOLL_API toll_status toll_svm_pop(toll_svm *svm, int failed, const uint64_t *now,
                                   toll_section_results *results, toll_error *err);
 
 /* The compute units that the runtime asks for an instruction of a built-in program (its address as

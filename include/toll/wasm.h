@@ -88,7 +88,7 @@ typedef struct toll_wasm_options {
      * followed, with or without the number behind them: others call no enter and leave, and their
      * ticks are their callers'. NULL: all. */
     const char *only, *skip;
-    int no_ticks;                 /* 1: no counting; $ticks is 0 */
+    int calls_only;               /* 1: calls alone, instructions are not counted: $ticks is 0 */
     int heap;                     /* 1: functions that allocate or free tell it, see above */
     const toll_wasm_costs *costs; /* borrowed; NULL: every instruction 1 */
     uint32_t max_depth; /* for hosts, in the section: calls deeper are their ancestor's; 0: all */

@@ -41,7 +41,7 @@ static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_cos
     const toll_settings *s = job->settings;
     const toll_wasm_options options = { .only = s->only,
                                         .skip = s->skip,
-                                        .no_ticks = s->no_ticks,
+                                        .calls_only = s->no_ticks,
                                         .heap = s->heap,
                                         .costs = costs,
                                         .max_depth = (uint32_t)s->depth,

@@ -34,7 +34,7 @@ void toll_job_begin(toll_job *job, toll_settings *s)
                                                  .value = s->value,
                                                  .flamechart = s->flamechart,
                                                  .names = s->names,
-                                                 .no_call_lines = s->no_call_lines,
+                                                 .fold_call_lines = s->no_call_lines,
                                                  .strict = s->strict };
 }
 

@@ -53,7 +53,7 @@ static toll_frame where(const char *name, char *category)
 
 static bool register_frame(chrome_reader *r, chrome_function *f, const toll_frame *frame)
 {
-    if (!toll_chrome_ok(r, toll_recorder_frame(r->recorder, frame, &f->frame, r->err)) ||
+    if (!toll_chrome_ok(r, toll_recorder_add_frame(r->recorder, frame, &f->frame, r->err)) ||
         (r->timeline &&
          !toll_chrome_ok(r, toll_timeline_add_frame(r->timeline, frame, &f->on_timeline, r->err))))
         return false;

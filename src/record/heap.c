@@ -37,7 +37,7 @@ static void add_block(toll_recorder *r, uint64_t address, uint64_t size)
     values[INUSE_SPACE] += (int64_t)size;
 }
 
-void toll_recorder_alloc(toll_recorder *r, uint64_t address, uint64_t size_bytes)
+void toll_recorder_heap_alloc(toll_recorder *r, uint64_t address, uint64_t size_bytes)
 {
     toll_block old;
     if (!recording_heap(r))
@@ -60,9 +60,9 @@ void toll_recorder_heap_free(toll_recorder *r, uint64_t address)
         r->counts[TOLL_COUNT_UNKNOWN_FREE]++;
 }
 
-void toll_recorder_realloc(toll_recorder *r, uint64_t old_address, uint64_t new_address,
-                           uint64_t new_size_bytes)
+void toll_recorder_heap_realloc(toll_recorder *r, uint64_t old_address, uint64_t new_address,
+                                uint64_t new_size_bytes)
 {
     toll_recorder_heap_free(r, old_address);
-    toll_recorder_alloc(r, new_address, new_size_bytes);
+    toll_recorder_heap_alloc(r, new_address, new_size_bytes);
 }

@@ -266,8 +266,8 @@ void toll_recorder_start_over(toll_recorder *r)
     r->timeline = NULL;
 }
 
-toll_status toll_recorder_frame(toll_recorder *r, const toll_frame *frame, toll_frame_id *out,
-                                toll_error *err)
+toll_status toll_recorder_add_frame(toll_recorder *r, const toll_frame *frame, toll_frame_id *out,
+                                    toll_error *err)
 {
     return toll_profile_add_frame(r->profile, frame, out, err);
 }

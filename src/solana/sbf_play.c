@@ -50,7 +50,7 @@ static toll_status make_function(toll_sbf_job *job, toll_sbf_program *program, u
     toll_frame frame = { toll_buffer_cstr(&job->name), program->id, 0, TOLL_KIND_FUNCTION };
     if (!frame.name)
         return toll_fail_nomem(err);
-    return toll_recorder_frame(job->recorder, &frame, out, err);
+    return toll_recorder_add_frame(job->recorder, &frame, out, err);
 }
 
 static toll_status find_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t pc,
@@ -75,7 +75,7 @@ static toll_status find_syscall(toll_sbf_job *job, uint32_t hash, toll_frame_id 
         return TOLL_OK;
     snprintf(number, sizeof number, "syscall@%08" PRIx32, hash);
     toll_frame frame = { known ? known->name : number, NULL, 0, TOLL_KIND_NATIVE };
-    toll_status status = toll_recorder_frame(job->recorder, &frame, out, err);
+    toll_status status = toll_recorder_add_frame(job->recorder, &frame, out, err);
     if (!status && !toll_u64map_add(&job->syscalls, hash, *out))
         status = toll_fail_nomem(err);
     return status;
@@ -189,7 +189,7 @@ static toll_status charge_frame(toll_sbf_job *job, const char *name, uint64_t un
     toll_frame_id id;
     if (units == 0)
         return TOLL_OK;
-    toll_status status = toll_recorder_frame(job->recorder, &frame, &id, err);
+    toll_status status = toll_recorder_add_frame(job->recorder, &frame, &id, err);
     if (status)
         return status;
     toll_recorder_adopt(job->recorder, &id, 1, &job->clock);

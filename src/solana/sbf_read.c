@@ -112,7 +112,8 @@ static toll_status make_frame(toll_sbf_job *job, const char *id, const char *suf
         toll_buffer_append_text(&job->name, id);
     toll_buffer_append_text(&job->name, suffix);
     toll_frame frame = { toll_buffer_cstr(&job->name), NULL, 0, TOLL_KIND_FUNCTION };
-    return frame.name ? toll_recorder_frame(job->recorder, &frame, out, err) : toll_fail_nomem(err);
+    return frame.name ? toll_recorder_add_frame(job->recorder, &frame, out, err)
+                      : toll_fail_nomem(err);
 }
 
 static toll_status make_program(toll_sbf_job *job, const char *id, uint32_t *out, toll_error *err)

@@ -87,8 +87,8 @@ static toll_svm_result result_of(toll_status status)
     return status == TOLL_E_NOT_FOUND ? TOLL_SVM_NOT_OPEN : TOLL_SVM_NO_MEMORY;
 }
 
-static toll_svm_result section_call(toll_svm *svm, const toll_svm_call *call, section_event *event,
-                                    const char *what)
+static toll_svm_result section_call(toll_svm *svm, const toll_svm_call *call, const uint64_t *now,
+                                    section_event *event, const char *what)
 {
     toll_error err = { TOLL_OK, "" };
     const void *id = "";
@@ -106,65 +106,64 @@ static toll_svm_result section_call(toll_svm *svm, const toll_svm_call *call, se
         toll_fail(&err, TOLL_E_ARGUMENT, "outside of any invocation");
         return fail(svm, what, &err, TOLL_SVM_NO_INVOCATION);
     }
-    toll_status status =
-        svm->lost ? toll_fail_nomem(&err)
-                  : event(svm->sections, id, (size_t)call->id_size,
-                          tracks_heap ? &call->heap_value : NULL, &call->remaining_units, &err);
+    toll_status status = svm->lost ? toll_fail_nomem(&err)
+                                   : event(svm->sections, id, (size_t)call->id_size,
+                                           tracks_heap ? &call->heap_value : NULL, now, &err);
     return status ? fail(svm, what, &err, result_of(status)) : TOLL_SVM_OK;
 }
 
-toll_svm_result toll_svm_start(toll_svm *svm, const toll_svm_call *call)
+toll_svm_result toll_svm_start(toll_svm *svm, const toll_svm_call *call, const uint64_t *now)
 {
-    return section_call(svm, call, toll_sections_begin, "start");
+    return section_call(svm, call, now, toll_sections_begin, "start");
 }
 
-toll_svm_result toll_svm_end(toll_svm *svm, const toll_svm_call *call)
+toll_svm_result toll_svm_end(toll_svm *svm, const toll_svm_call *call, const uint64_t *now)
 {
-    return section_call(svm, call, toll_sections_end, "end");
+    return section_call(svm, call, now, toll_sections_end, "end");
 }
 
 /* --- invocations -------------------------------------------------------------------------------*/
 
-static void enter_frame(toll_svm *svm, const char *program, uint64_t remaining)
+static void enter_frame(toll_svm *svm, const char *program, const uint64_t *now)
 {
     char name[128];
     toll_frame_id id;
     const char *known = toll_known_program(program, strlen(program));
     snprintf(name, sizeof name, "%s%.100s", known ? "" : "program ", known ? known : program);
     toll_frame frame = { name, "", 0, TOLL_KIND_FUNCTION };
-    if (toll_recorder_frame(svm->options.recorder, &frame, &id, NULL))
+    if (toll_recorder_add_frame(svm->options.recorder, &frame, &id, NULL))
         id = TOLL_NONE; /* counted by the recorder as a frame that was never registered */
-    toll_recorder_call(svm->options.recorder, id, &remaining);
+    toll_recorder_call(svm->options.recorder, id, now);
 }
 
-toll_status toll_svm_push(toll_svm *svm, const char *program, uint64_t remaining, toll_error *err)
+toll_status toll_svm_push(toll_svm *svm, const char *program, const uint64_t *now, toll_error *err)
 {
     if (!program)
         return toll_fail_null(err, "program");
     if (svm->depth++ == 0)
-        toll_sections_rebase(svm->sections, &remaining);
+        toll_sections_rebase(svm->sections, now);
     if (svm->options.recorder)
-        enter_frame(svm, program, remaining);
+        enter_frame(svm, program, now);
     toll_status status =
-        svm->lost ? toll_fail_nomem(err) : toll_sections_push(svm->sections, &remaining, err);
+        svm->lost ? toll_fail_nomem(err) : toll_sections_push(svm->sections, now, err);
     svm->lost += status != TOLL_OK;
     return status;
 }
 
-static toll_status pop_scope(toll_svm *svm, uint64_t remaining, toll_section_results *results,
+static toll_status pop_scope(toll_svm *svm, const uint64_t *now, toll_section_results *results,
                              toll_error *err)
 {
     if (svm->lost) {
         svm->lost--;
         return toll_fail_nomem(err);
     }
-    toll_status status = toll_sections_pop(svm->sections, &remaining, results, err);
+    toll_status status = toll_sections_pop(svm->sections, now, results, err);
     if (!status && svm->options.log)
         status = toll_sections_log(svm->sections, results, write_line, svm, err);
     return status;
 }
 
-toll_status toll_svm_pop(toll_svm *svm, int failed, uint64_t remaining,
+toll_status toll_svm_pop(toll_svm *svm, int failed, const uint64_t *now,
                          toll_section_results *results, toll_error *err)
 {
     toll_section_results unwanted, *found = results ? results : &unwanted;
@@ -172,9 +171,9 @@ toll_status toll_svm_pop(toll_svm *svm, int failed, uint64_t remaining,
     if (svm->depth == 0)
         return TOLL_OK;
     svm->depth--;
-    toll_status status = pop_scope(svm, remaining, found, err);
+    toll_status status = pop_scope(svm, now, found, err);
     if (svm->options.recorder) {
-        toll_recorder_return(svm->options.recorder, &remaining);
+        toll_recorder_return(svm->options.recorder, now);
         if (failed)
             toll_recorder_note(svm->options.recorder, "invocations that failed", 1, NULL);
     }

@@ -200,8 +200,8 @@ static toll_status make_profile(toll_read_job *job, reader *r, toll_error *err)
 toll_status toll_supcom_read(toll_read_job *job, toll_error *err)
 {
     reader r = { .in = job->in, .options = job->options };
-    toll_status status =
-        toll_supcom_tree_init(&r.tree, toll_input_mem(job->in), !job->options->no_call_lines, err);
+    toll_status status = toll_supcom_tree_init(&r.tree, toll_input_mem(job->in),
+                                               !job->options->fold_call_lines, err);
     if (!status)
         status = read_lines(&r, err);
     if (!status)

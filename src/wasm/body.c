@@ -69,7 +69,7 @@ static void flush(toll_wasm_body *b)
 {
     toll_wasm_rewrite *w = b->w;
     b->shows |= b->lands;
-    bool counts = !w->options->no_ticks && (b->cost || b->is_stale || (b->shows && b->is_hidden));
+    bool counts = !w->options->calls_only && (b->cost || b->is_stale || (b->shows && b->is_hidden));
     size_t old = b->kept - b->from;
     size_t most = old + w->segment.size + (counts ? MOST_COUNTING : 0);
     uint8_t *start = most ? toll_buffer_room(&w->body, most) : NULL, *to = start;

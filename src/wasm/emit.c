@@ -61,7 +61,7 @@ static uint8_t *add_no_ticks(uint8_t *to)
 
 static uint8_t *add_ticks(const toll_wasm_rewrite *w, uint8_t *to, uint32_t local)
 {
-    return w->options->no_ticks          ? add_no_ticks(to)
+    return w->options->calls_only        ? add_no_ticks(to)
            : local == TOLL_WASM_NO_LOCAL ? add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_TICKS)
                                          : toll_wasm_add_op(to, TOLL_WASM_OP_LOCAL_GET, local);
 }
@@ -76,8 +76,9 @@ void toll_wasm_put_ticks(const toll_wasm_rewrite *w, toll_buffer *out)
 static uint8_t *add_pending(const toll_wasm_rewrite *w, uint8_t *to)
 {
     to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
-    return w->options->no_ticks ? add_no_ticks(to)
-                                : add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING_TICKS);
+    return w->options->calls_only
+               ? add_no_ticks(to)
+               : add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING_TICKS);
 }
 
 /* All of it is written at once: asking for room takes longer. */
@@ -95,7 +96,7 @@ void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm
     *to++ = TOLL_WASM_EMPTY_BLOCK;
     to = add_i32(to, 2 * function + 2 + (hook == TOLL_WASM_LEAVE));
     to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
-    if (!w->options->no_ticks) {
+    if (!w->options->calls_only) {
         to = add_ticks(w, to, ticks);
         to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING_TICKS);
     }

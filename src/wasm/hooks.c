@@ -76,7 +76,7 @@ static const struct {
 
 static toll_wasm_slot first_slot(const toll_wasm_rewrite *w)
 {
-    return w->options->no_ticks ? TOLL_WASM_PENDING : TOLL_WASM_TICKS;
+    return w->options->calls_only ? TOLL_WASM_PENDING : TOLL_WASM_TICKS;
 }
 
 uint32_t toll_wasm_slot_count(const toll_wasm_rewrite *w)

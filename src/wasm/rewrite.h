@@ -35,7 +35,7 @@ typedef struct toll_wasm_results {
 
 /* The globals that are added, behind the old one's, and exported as toll/wasm.h tells. */
 typedef enum toll_wasm_slot {
-    TOLL_WASM_TICKS, /* not with no_ticks */
+    TOLL_WASM_TICKS, /* not with calls_only */
     TOLL_WASM_PENDING,
     TOLL_WASM_PENDING_TICKS,
     TOLL_WASM_SLOTS
@@ -72,8 +72,8 @@ typedef struct toll_wasm_rewrite {
  * ones that are followed go by a function that calls them between events. */
 uint32_t toll_wasm_new_function(const toll_wasm_rewrite *rewrite, uint32_t old);
 
-/* What is added (hooks.c): the number of a hook, of a slot (of the ticks not with no_ticks), of the
- * first of rewrite->results, which is behind the hooks' types. */
+/* What is added (hooks.c): the number of a hook, of a slot (of the ticks not with calls_only), of
+ * the first of rewrite->results, which is behind the hooks' types. */
 uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *rewrite, toll_wasm_hook hook);
 uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *rewrite, toll_wasm_slot slot);
 uint32_t toll_wasm_first_result_type(const toll_wasm_rewrite *rewrite);

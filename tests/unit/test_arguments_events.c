@@ -1,6 +1,8 @@
 /* test_arguments_events.c - what the functions of toll/timeline.h, sections.h and svm.h refuse. */
 #include "support_arguments.h"
 
+#define AT(units_left) (&(uint64_t){ units_left })
+
 /* --- timeline.h --------------------------------------------------------------------------------*/
 
 static toll_timeline *timeline_of_two(void)
@@ -267,7 +269,7 @@ static toll_svm *svm_of_one(void)
     toll_svm_options o = { .translate = translate };
     toll_svm *svm;
     assert_ok(toll_svm_create(&o, &svm, err));
-    assert_ok(toll_svm_push(svm, "program", 100, err));
+    assert_ok(toll_svm_push(svm, "program", AT(100), err));
     return svm;
 }
 
@@ -294,9 +296,9 @@ static void test_toll_svm_start(void **state)
     (void)state;
     char memory[] = "a";
     toll_svm *svm = svm_of_one();
-    toll_svm_call wild = { memory, 1, 1, 0, 0, 100 }, long_id = { memory, 0, UINT64_MAX, 0, 0, 0 };
-    assert_int_equal(toll_svm_start(svm, &wild), TOLL_SVM_ACCESS_VIOLATION);
-    assert_int_equal(toll_svm_start(svm, &long_id), TOLL_SVM_ID_TOO_LONG);
+    toll_svm_call wild = { memory, 1, 1, 0, 0 }, long_id = { memory, 0, UINT64_MAX, 0, 0 };
+    assert_int_equal(toll_svm_start(svm, &wild, AT(100)), TOLL_SVM_ACCESS_VIOLATION);
+    assert_int_equal(toll_svm_start(svm, &long_id, AT(100)), TOLL_SVM_ID_TOO_LONG);
     toll_svm_free(svm);
 }
 
@@ -305,9 +307,9 @@ static void test_toll_svm_end(void **state)
     (void)state;
     char memory[] = "a";
     toll_svm *svm = svm_of_one();
-    toll_svm_call wild = { memory, 1, 1, 0, 0, 100 }, long_id = { memory, 0, UINT64_MAX, 0, 0, 0 };
-    assert_int_equal(toll_svm_end(svm, &wild), TOLL_SVM_ACCESS_VIOLATION);
-    assert_int_equal(toll_svm_end(svm, &long_id), TOLL_SVM_ID_TOO_LONG);
+    toll_svm_call wild = { memory, 1, 1, 0, 0 }, long_id = { memory, 0, UINT64_MAX, 0, 0 };
+    assert_int_equal(toll_svm_end(svm, &wild, AT(100)), TOLL_SVM_ACCESS_VIOLATION);
+    assert_int_equal(toll_svm_end(svm, &long_id, AT(100)), TOLL_SVM_ID_TOO_LONG);
     toll_svm_free(svm);
 }
 
@@ -315,7 +317,7 @@ static void test_toll_svm_push(void **state)
 {
     (void)state;
     toll_svm *svm = svm_of_one();
-    assert_argument(toll_svm_push(svm, NULL, 100, err));
+    assert_argument(toll_svm_push(svm, NULL, AT(100), err));
     assert_int_equal(toll_svm_depth(svm), 1);
     toll_svm_free(svm);
 }
@@ -324,8 +326,8 @@ static void test_toll_svm_pop(void **state)
 {
     (void)state;
     toll_svm *svm = svm_of_one();
-    assert_ok(toll_svm_pop(svm, 0, 100, NULL, err));
-    assert_ok(toll_svm_pop(svm, 0, 100, NULL, err)); /* without a push: nothing */
+    assert_ok(toll_svm_pop(svm, 0, AT(100), NULL, err));
+    assert_ok(toll_svm_pop(svm, 0, AT(100), NULL, err)); /* without a push: nothing */
     assert_int_equal(toll_svm_depth(svm), 0);
     toll_svm_free(svm);
 }

@@ -22,7 +22,7 @@ static int set_up(void **state)
         .counters = &ticks, .counter_count = 1, .heap = 1, .timeline = rec->t
     };
     assert_ok(toll_recorder_create(&o, &rec->r, err));
-    assert_ok(toll_recorder_frame(rec->r, &f, &rec->frame, err));
+    assert_ok(toll_recorder_add_frame(rec->r, &f, &rec->frame, err));
     toll_recorder_call(rec->r, rec->frame, &rec->now);
     *state = rec;
     return 0;
@@ -107,16 +107,16 @@ static void test_toll_recorder_free(void **state)
     toll_recorder_free(NULL);
 }
 
-static void test_toll_recorder_frame(void **state)
+static void test_toll_recorder_add_frame(void **state)
 {
     recording *rec = *state;
     test_shape before = shape_of(rec);
     toll_frame nameless = { NULL, NULL, 0, 0 }, good = { "f", NULL, 0, 0 };
     toll_frame_id id = 3;
-    assert_argument(toll_recorder_frame(rec->r, NULL, &id, err));
+    assert_argument(toll_recorder_add_frame(rec->r, NULL, &id, err));
     assert_int_equal(id, TOLL_NONE);
-    assert_argument(toll_recorder_frame(rec->r, &nameless, &id, err));
-    assert_ok(toll_recorder_frame(rec->r, &good, NULL, err));
+    assert_argument(toll_recorder_add_frame(rec->r, &nameless, &id, err));
+    assert_ok(toll_recorder_add_frame(rec->r, &good, NULL, err));
     assert_recording_unchanged(rec, &before);
 }
 
@@ -269,12 +269,12 @@ static void test_toll_recorder_section_end(void **state)
     assert_recording_unchanged(rec, &before);
 }
 
-static void test_toll_recorder_alloc(void **state)
+static void test_toll_recorder_heap_alloc(void **state)
 {
     recording *rec = *state;
-    toll_recorder_alloc(rec->r, 0, 0);
-    toll_recorder_alloc(rec->r, 0, 8);
-    toll_recorder_alloc(rec->r, UINT64_MAX, UINT64_MAX);
+    toll_recorder_heap_alloc(rec->r, 0, 0);
+    toll_recorder_heap_alloc(rec->r, 0, 8);
+    toll_recorder_heap_alloc(rec->r, UINT64_MAX, UINT64_MAX);
     assert_int_equal(noted(rec, "allocations at an address that was in use"), 1);
     assert_int_equal(noted(rec, "allocations not followed because of their size"), 1);
 }
@@ -287,11 +287,11 @@ static void test_toll_recorder_heap_free(void **state)
     assert_int_equal(noted(rec, "frees of an unknown address"), 2);
 }
 
-static void test_toll_recorder_realloc(void **state)
+static void test_toll_recorder_heap_realloc(void **state)
 {
     recording *rec = *state;
-    toll_recorder_realloc(rec->r, 1, 1, 8);
-    toll_recorder_realloc(rec->r, 1, UINT64_MAX, 9);
+    toll_recorder_heap_realloc(rec->r, 1, 1, 8);
+    toll_recorder_heap_realloc(rec->r, 1, UINT64_MAX, 9);
     assert_int_equal(noted(rec, "frees of an unknown address"), 1);
 }
 
@@ -325,15 +325,15 @@ int main(void)
 #define ROW(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         ROW(toll_recorder_create),        ROW(toll_recorder_free),
-        ROW(toll_recorder_frame),         ROW(toll_recorder_rebase),
+        ROW(toll_recorder_add_frame),     ROW(toll_recorder_rebase),
         ROW(toll_recorder_call),          ROW(toll_recorder_return),
         ROW(toll_recorder_tail_call),     ROW(toll_recorder_unwind),
         ROW(toll_recorder_adopt),         ROW(toll_recorder_charge),
         ROW(toll_recorder_new_track),     ROW(toll_recorder_switch),
         ROW(toll_recorder_resume),        ROW(toll_recorder_end_track),
         ROW(toll_recorder_section_begin), ROW(toll_recorder_section_end),
-        ROW(toll_recorder_alloc),         ROW(toll_recorder_heap_free),
-        ROW(toll_recorder_realloc),       ROW(toll_recorder_stop),
+        ROW(toll_recorder_heap_alloc),    ROW(toll_recorder_heap_free),
+        ROW(toll_recorder_heap_realloc),  ROW(toll_recorder_stop),
         ROW(toll_recorder_snapshot),      ROW(toll_recorder_note),
         ROW(toll_recorder_rename_frame),
     };

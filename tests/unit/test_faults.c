@@ -4,6 +4,8 @@
 
 #include "record/recorder_inline.h"
 
+#define AT(units_left) (&(uint64_t){ units_left })
+
 static const toll_counter ticks = { "ticks", "count", 0 };
 
 static toll_recorder *recorder_of(toll_frame_id *f, toll_frame_id *g)
@@ -11,8 +13,8 @@ static toll_recorder *recorder_of(toll_frame_id *f, toll_frame_id *g)
     toll_recorder_options o = { .counters = &ticks, .counter_count = 1, .heap = 1 };
     toll_recorder *r;
     assert_ok(toll_recorder_create(&o, &r, err));
-    assert_ok(toll_recorder_frame(r, &(toll_frame){ .name = "f" }, f, err));
-    assert_ok(toll_recorder_frame(r, &(toll_frame){ .name = "g" }, g, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, f, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "g" }, g, err));
     return r;
 }
 
@@ -60,7 +62,7 @@ static void test_no_event_counts_after_the_stop(void **state)
     toll_recorder_resume(r, other, &now);
     assert_ptr_equal(toll_recorder_current_track(r), toll_recorder_main_track(r));
     toll_recorder_rebase(r, &now);
-    toll_recorder_alloc(r, 1, 8);
+    toll_recorder_heap_alloc(r, 1, 8);
     toll_recorder_heap_free(r, 1);
     toll_recorder_stop(r, &now);
     toll_profile *after = look(r);
@@ -127,7 +129,7 @@ static toll_profile *resume_to_and_fro(int join_threads)
     assert_ok(toll_recorder_create(&o, &r, err));
     for (int i = 0; i < 3; i++) {
         char name[2] = { (char)('f' + i), 0 };
-        assert_ok(toll_recorder_frame(r, &(toll_frame){ .name = name }, &id[i], err));
+        assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = name }, &id[i], err));
     }
     assert_ok(toll_recorder_new_track(r, "co", &co, err));
     toll_recorder_call(r, id[0], &now);
@@ -172,7 +174,7 @@ static void test_allocations_not_followed_are_counted(void **state)
     uint64_t count;
     assert_ok(toll_recorder_create(&o, &r, err));
     a.allowed = a.made;
-    toll_recorder_alloc(r, 1, 8);
+    toll_recorder_heap_alloc(r, 1, 8);
     a.allowed = SIZE_MAX;
     toll_profile *p = look(r);
     assert_int_equal(toll_profile_note_count(p), 1);
@@ -205,7 +207,7 @@ static void test_all_frames_of_a_track_open_again(void **state)
     assert_ok(toll_timeline_create(NULL, axis, 1, &t, err));
     toll_recorder_options o = { .counters = &ticks, .counter_count = 1, .timeline = t };
     assert_ok(toll_recorder_create(&o, &r, err));
-    assert_ok(toll_recorder_frame(r, &(toll_frame){ .name = "f" }, &f, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, err));
     toll_track *co, *main_track = toll_recorder_main_track(r);
     assert_ok(toll_recorder_new_track(r, "co", &co, err));
     toll_recorder_switch(r, co, &now);
@@ -249,7 +251,7 @@ static void test_heap_of_a_hidden_section_is_charged_to_nobody(void **state)
     toll_frame_id f;
     uint64_t now = 0, heap = 10, more = 30;
     assert_ok(toll_recorder_create(&o, &r, err));
-    assert_ok(toll_recorder_frame(r, &(toll_frame){ .name = "f" }, &f, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, err));
     toll_sections_options so = { .recorder = r };
     assert_ok(toll_sections_create(&so, &sections, err));
     toll_recorder_call(r, f, &now);
@@ -277,14 +279,14 @@ static void test_an_invocation_ends_without_a_log(void **state)
     (void)state;
     char id[] = "a";
     toll_svm_options o = { .translate = translate };
-    toll_svm_call call = { id, 0, 1, 0, 0, 100 };
+    toll_svm_call call = { id, 0, 1, 0, 0 };
     toll_section_results results;
     toll_svm *svm;
     assert_ok(toll_svm_create(&o, &svm, err));
-    assert_ok(toll_svm_push(svm, "program", 100, err));
-    assert_int_equal(toll_svm_start(svm, &call), TOLL_SVM_OK);
-    assert_int_equal(toll_svm_end(svm, &call), TOLL_SVM_OK);
-    assert_ok(toll_svm_pop(svm, 0, 90, &results, err));
+    assert_ok(toll_svm_push(svm, "program", AT(100), err));
+    assert_int_equal(toll_svm_start(svm, &call, AT(100)), TOLL_SVM_OK);
+    assert_int_equal(toll_svm_end(svm, &call, AT(100)), TOLL_SVM_OK);
+    assert_ok(toll_svm_pop(svm, 0, AT(90), &results, err));
     assert_int_equal(results.ended_count, 1);
     toll_svm_free(svm);
 }
@@ -318,7 +320,7 @@ static void test_plain_steps_do_what_the_general_ones_do(void **state)
         toll_recorder_options o = { .counters = &ticks, .counter_count = 1, .max_depth = 7 };
         assert_ok(toll_recorder_create(&o, &r[i], err));
         for (char name[2] = "a"; name[0] <= 'd'; name[0]++)
-            assert_ok(toll_recorder_frame(r[i], &(toll_frame){ .name = name }, &unused, err));
+            assert_ok(toll_recorder_add_frame(r[i], &(toll_frame){ .name = name }, &unused, err));
         toll_recorder_rebase(r[i], &now);
         assert_true(toll_recorder_is_plain(r[i]));
     }

@@ -15,7 +15,7 @@ static toll_profile *record(const char *name, uint64_t ticks, toll_timeline *tim
     toll_frame_id id;
     uint64_t now = 0;
     assert_ok(toll_recorder_create(&o, &r, err));
-    assert_ok(toll_recorder_frame(r, &f, &id, err));
+    assert_ok(toll_recorder_add_frame(r, &f, &id, err));
     toll_recorder_call(r, id, &now);
     now = ticks;
     toll_recorder_stop(r, &now);

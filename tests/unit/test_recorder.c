@@ -13,7 +13,7 @@ static toll_frame_id frame(toll_recorder *r, const char *name)
 {
     toll_frame info = { name, NULL, 0, TOLL_KIND_FUNCTION };
     toll_frame_id id;
-    assert_ok(toll_recorder_frame(r, &info, &id, err));
+    assert_ok(toll_recorder_add_frame(r, &info, &id, err));
     return id;
 }
 
@@ -334,11 +334,11 @@ static void test_heap_alloc_free_realloc(void **state)
     toll_recorder_options o = { .heap = 1 };
     fixture x = make(&o);
     toll_recorder_call(x.r, x.f, AT(0));
-    toll_recorder_alloc(x.r, 0x1000, 100);
-    toll_recorder_alloc(x.r, 0x2000, 50);
+    toll_recorder_heap_alloc(x.r, 0x1000, 100);
+    toll_recorder_heap_alloc(x.r, 0x2000, 50);
     toll_recorder_call(x.r, x.g, AT(1));
-    toll_recorder_heap_free(x.r, 0x2000);          /* f's, wherever it is freed */
-    toll_recorder_realloc(x.r, 0x1000, 0x3000, 8); /* free at f, alloc at f;g */
+    toll_recorder_heap_free(x.r, 0x2000);               /* f's, wherever it is freed */
+    toll_recorder_heap_realloc(x.r, 0x1000, 0x3000, 8); /* free at f, alloc at f;g */
     toll_profile *p = finish(x, 2);
     assert_heap(p, "f", 2, 150, 0, 0);
     assert_heap(p, "f;g", 1, 8, 1, 8);
@@ -352,8 +352,8 @@ static void test_heap_unknown_free_and_live_alloc_are_counted(void **state)
     fixture x = make(&o);
     toll_recorder_call(x.r, x.f, AT(0));
     toll_recorder_heap_free(x.r, 0x9);
-    toll_recorder_alloc(x.r, 0x1000, 100);
-    toll_recorder_alloc(x.r, 0x1000, 30);
+    toll_recorder_heap_alloc(x.r, 0x1000, 100);
+    toll_recorder_heap_alloc(x.r, 0x1000, 30);
     toll_profile *p = finish(x, 2);
     assert_heap(p, "f", 2, 130, 1, 30);
     assert_int_equal(note(p, "frees of an unknown address"), 1);
@@ -382,7 +382,7 @@ static void test_heap_many_blocks_against_a_model(void **state)
             objects--;
             size_of[k] = 0;
         } else {
-            toll_recorder_alloc(x.r, 64 * k, size);
+            toll_recorder_heap_alloc(x.r, 64 * k, size);
             live += size_of[k] = size;
             objects++;
         }
@@ -540,12 +540,12 @@ static toll_status whole_life(const toll_allocator *allocator, void *user)
     toll_status status = toll_recorder_create(&o, &r, NULL);
     if (status)
         return status;
-    status = toll_recorder_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, NULL);
+    status = toll_recorder_add_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, NULL);
     if (!status)
         status = toll_recorder_new_track(r, "co", &co, NULL);
     if (!status) {
         toll_recorder_call(r, f, AT(0));
-        toll_recorder_alloc(r, 16, 16);
+        toll_recorder_heap_alloc(r, 16, 16);
         toll_recorder_resume(r, co, AT(1));
         for (uint64_t i = 0; i < 1000; i++)
             toll_recorder_call(r, f, AT(1 + i));

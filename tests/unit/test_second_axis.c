@@ -33,9 +33,9 @@ static toll_status record(const toll_allocator *allocator, run *r)
     toll_frame_id f = TOLL_NONE, g = TOLL_NONE;
     toll_status status = begin(allocator, r);
     if (!status)
-        status = toll_recorder_frame(r->recorder, &(toll_frame){ "f", NULL, 0, 0 }, &f, NULL);
+        status = toll_recorder_add_frame(r->recorder, &(toll_frame){ "f", NULL, 0, 0 }, &f, NULL);
     if (!status)
-        status = toll_recorder_frame(r->recorder, &(toll_frame){ "g", NULL, 0, 0 }, &g, NULL);
+        status = toll_recorder_add_frame(r->recorder, &(toll_frame){ "g", NULL, 0, 0 }, &g, NULL);
     if (status)
         return status;
 #define AT(ticks, time) ((const uint64_t[]){ 100 + ticks, time })

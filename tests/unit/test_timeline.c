@@ -108,8 +108,8 @@ static void test_recorder_writes_a_timeline(void **state)
         .counters = &time, .counter_count = 1, .timeline = t, .max_depth = 2
     };
     assert_ok(toll_recorder_create(&o, &r, err));
-    assert_ok(toll_recorder_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, err));
-    assert_ok(toll_recorder_frame(r, &(toll_frame){ "g", NULL, 0, 0 }, &g, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ "g", NULL, 0, 0 }, &g, err));
     assert_ok(toll_recorder_new_track(r, "co", &co, err));
 #define AT(n) (&(uint64_t){ 1000 + n })
     toll_recorder_call(r, f, AT(0));

@@ -53,7 +53,6 @@ pub struct SvmCall {
     pub id_size: u64,
     pub heap_value: u64,
     pub tracks_heap: u64,
-    pub remaining_units: u64,
 }
 
 #[repr(C)]
@@ -108,19 +107,19 @@ extern "C" {
         out: *mut *mut c_void,
         err: *mut Error,
     ) -> c_int;
-    pub fn toll_svm_start(svm: *mut c_void, call: *const SvmCall) -> c_int;
-    pub fn toll_svm_end(svm: *mut c_void, call: *const SvmCall) -> c_int;
+    pub fn toll_svm_start(svm: *mut c_void, call: *const SvmCall, now: *const u64) -> c_int;
+    pub fn toll_svm_end(svm: *mut c_void, call: *const SvmCall, now: *const u64) -> c_int;
     pub fn toll_svm_price(program: *const c_char) -> u64;
     pub fn toll_svm_push(
         svm: *mut c_void,
         program: *const c_char,
-        remaining_units: u64,
+        now: *const u64,
         err: *mut Error,
     ) -> c_int;
     pub fn toll_svm_pop(
         svm: *mut c_void,
         failed: c_int,
-        remaining_units: u64,
+        now: *const u64,
         results: *mut SectionResults,
         err: *mut Error,
     ) -> c_int;

@@ -207,7 +207,7 @@ impl Recorder {
             log: Vec::new(),
         });
         // SAFETY: the text lives as long as the call.
-        unsafe { ffi::toll_svm_push(self.svm, text.as_ptr(), run.left, null_mut()) };
+        unsafe { ffi::toll_svm_push(self.svm, text.as_ptr(), &run.left, null_mut()) };
     }
 
     fn pop(&mut self, run: &mut Replay, failed: bool) {
@@ -220,7 +220,7 @@ impl Recorder {
             ffi::SectionResults { ended: null(), ended_count: 0, open: null(), open_count: 0 };
         // SAFETY: the results are copied before the next call.
         unsafe {
-            ffi::toll_svm_pop(self.svm, failed.into(), run.left, &mut results, null_mut());
+            ffi::toll_svm_pop(self.svm, failed.into(), &run.left, &mut results, null_mut());
             last.sections = copy(results.ended, results.ended_count);
             last.left_open = copy(results.open, results.open_count);
         }
@@ -236,7 +236,6 @@ impl Recorder {
             id_size: event.id_size,
             heap_value: event.heap_value,
             tracks_heap: event.tracks_heap,
-            remaining_units: event.remaining_units,
         };
         let function = match event.kind {
             Kind::Start => ffi::toll_svm_start,
@@ -244,7 +243,7 @@ impl Recorder {
         };
         run.left = event.remaining_units;
         // SAFETY: ids beyond the limit, the only ones that are not read, are not looked at.
-        unsafe { function(self.svm, &call) };
+        unsafe { function(self.svm, &call, &run.left) };
         let lines = self.take_lines();
         if let Some(last) = run.open.last_mut() {
             last.log.extend(lines);
