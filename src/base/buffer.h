@@ -18,13 +18,13 @@ void toll_buffer_init(toll_buffer *buffer, const toll_mem *mem);
 void toll_buffer_free(toll_buffer *buffer);
 void toll_buffer_clear(toll_buffer *buffer); /* keeps the memory */
 
-/* Append; false if it could not be had (then and ever after). */
+/* Append; false if there was no memory, now or in an earlier call. */
 bool toll_buffer_append(toll_buffer *buffer, const void *data, size_t size);
 bool toll_buffer_append_text(toll_buffer *buffer, const char *text);
 bool toll_buffer_append_byte(toll_buffer *buffer, uint8_t byte);
 
-/* Room for `size` more bytes at the end; NULL if it cannot be had. The caller writes there and
- * adds to buffer->size. */
+/* Room for `size` more bytes at the end; NULL: no memory. The caller writes there and adds to
+ * buffer->size. */
 uint8_t *toll_buffer_room(toll_buffer *buffer, size_t size);
 
 /* The contents with a NUL after them (not counted in size), or NULL. */

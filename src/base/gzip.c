@@ -22,7 +22,8 @@ struct toll_deflater {
     uint8_t chunk[OUT_CHUNK];
 };
 
-/* zlib frees without telling the size: keep it in front, in a header that keeps alignment. */
+/* zlib does not pass the size when it frees a block: it is kept in front, in a header that
+ * preserves alignment. */
 typedef union size_header {
     size_t size;
     max_align_t align;

@@ -1,4 +1,5 @@
-/* gzip.h - the one door to zlib. In a build without it both creators return TOLL_E_UNSUPPORTED. */
+/* gzip.h - the only interface to zlib. In a build without it both creators return
+ * TOLL_E_UNSUPPORTED. */
 #ifndef TOLL_BASE_GZIP_H
 #define TOLL_BASE_GZIP_H
 
@@ -13,7 +14,7 @@ toll_status toll_inflater_create(const toll_mem *mem, toll_inflater **out, toll_
 void toll_inflater_free(toll_inflater *inflater);
 
 typedef enum toll_inflate_result {
-    TOLL_INFLATE_MORE, /* went on as far as input and room allowed */
+    TOLL_INFLATE_MORE, /* decompressed as much as input and room allow */
     TOLL_INFLATE_END,  /* the end of a gzip member */
     TOLL_INFLATE_BAD,  /* not gzip, or its checksum is wrong */
     TOLL_INFLATE_NOMEM

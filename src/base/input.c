@@ -1,4 +1,4 @@
-/* input.c - byte streams in: files, standard input, memory; gzip seen through.
+/* input.c - input streams: files, standard input, memory; gzip is decompressed on the way.
  *
  * Owns a window onto the decompressed bytes: buffer[start..end). For plain memory the window is
  * the caller's memory itself. Failures are kept (`failure`) and reported by toll_input_check. */
@@ -31,7 +31,7 @@ struct toll_input {
     uint8_t *raw; /* RAW_SIZE bytes of compressed input, [raw_start, raw_end) unread */
     size_t raw_start, raw_end;
     toll_inflater *inflater; /* NULL: plain */
-    bool member_open;        /* inside a gzip member: the end would be too early */
+    bool member_open;        /* inside a gzip member: if the input ends here, it is truncated */
 
     uint8_t *buffer; /* NULL: the window is `data` */
     size_t start, end, capacity;
@@ -139,7 +139,7 @@ static size_t read_inflated(toll_input *in, uint8_t *to, size_t size)
     }
 }
 
-/* Make room for at least one more byte behind `end`. The window grows when it is full and not
+/* Make room for at least one more byte after `end`. The window grows when it is full and not
  * before, so that a size that a file claims costs no memory until that many bytes have been read.
  */
 static bool make_room(toll_input *in)
@@ -173,7 +173,8 @@ static void fill(toll_input *in, size_t want)
     }
 }
 
-/* Look at the first two bytes; gzip gets an inflater, memory that is plain becomes the window. */
+/* Look at the first two bytes: gzip gets an inflater; memory that is not compressed becomes the
+ * window. */
 static toll_status begin(toll_input *in, toll_error *err)
 {
     uint8_t magic[2] = { 0, 0 };

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LONG_LINE = 200 }; /* bytes: where one sees nothing by its number alone */
+enum { LONG_LINE = 200 }; /* bytes: in a longer line the line number alone is no help */
 
 void toll_json_begin(toll_json *j, toll_input *in, toll_error *err)
 {
@@ -45,7 +45,7 @@ static toll_json_token fail(toll_json *j, toll_status status, const char *what)
     return TOLL_JSON_ERROR;
 }
 
-/* The input ended, or failed by itself. */
+/* The input ended early, or could not be read. */
 static toll_json_token cut_off(toll_json *j)
 {
     if (!j->status)
@@ -53,7 +53,7 @@ static toll_json_token cut_off(toll_json *j)
     return fail(j, TOLL_E_TRUNCATED, "the JSON text ends too early; fetch the file again");
 }
 
-/* The next byte that is no white space, without taking it; -1 at the end. */
+/* The next byte that is not white space, which stays unread; -1 at the end. */
 static int peek_token(toll_json *j)
 {
     size_t got;
@@ -131,7 +131,7 @@ static bool escape(toll_json *j)
     return true;
 }
 
-/* A string, its quote being next, into j->text. */
+/* Read a string into j->text; the next byte is its quote. */
 static bool take_string(toll_json *j)
 {
     size_t got;
@@ -182,7 +182,7 @@ static toll_json_token take_number(toll_json *j)
     if (!text)
         return fail(j, TOLL_E_NOMEM, "");
     const char *digits = text + (*text == '-');
-    /* The scale is far down, so that only the form counts and not the size. */
+    /* Only the syntax is checked: the scale is so small that every number fits. */
     if (n > LONGEST || (digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9') ||
         !toll_text_scaled(text, n, -1000000, &ignored, NULL))
         return fail(j, TOLL_E_SYNTAX, "a malformed number");

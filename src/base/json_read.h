@@ -2,7 +2,7 @@
  *
  * Own code, because the libraries at hand either build a tree (memory by file size) or do not
  * survive a failed allocation, and all turn 64-bit integers into floating point. Strict RFC 8259;
- * strings must be valid UTF-8 without NUL; a byte order mark is passed over. Memory: the longest
+ * strings must be valid UTF-8 without NUL; a byte order mark is skipped. Memory: the longest
  * string, and one byte a level of nesting (at most 512). Line numbers in errors. */
 #ifndef TOLL_BASE_JSON_READ_H
 #define TOLL_BASE_JSON_READ_H
@@ -12,7 +12,7 @@
 
 typedef enum toll_json_token {
     TOLL_JSON_END,   /* of the document */
-    TOLL_JSON_ERROR, /* *err tells; the reader is of no more use */
+    TOLL_JSON_ERROR, /* see *err; the reader cannot be used any more */
     TOLL_JSON_OBJECT,
     TOLL_JSON_OBJECT_END,
     TOLL_JSON_ARRAY,
@@ -53,7 +53,7 @@ static inline const char *toll_json_text(const toll_json *json)
     return (const char *)json->text.data;
 }
 
-/* Pass over one value that begins with the token at hand. False on failure. */
+/* Skip one value, of which `first` is the token that was just read. False on failure. */
 bool toll_json_skip(toll_json *json, toll_json_token first);
 
 /* Fail with the current line, and in a long one with the place in the file. Always returns the

@@ -18,7 +18,7 @@ void toll_json_put_i64(toll_output *out, int64_t value)
     toll_output_write(out, digits, toll_text_put_i64(digits, value));
 }
 
-/* A quotation mark, a backslash, or what printable.h lets nobody print as it is. */
+/* A quotation mark, a backslash, or a character that printable.h escapes. */
 static void put_escape(toll_output *out, uint32_t code)
 {
     char text[8] = { '\\', (char)code };
@@ -36,7 +36,8 @@ static bool is_plain(toll_character c)
     return c.is_printable && c.code != '"' && c.code != '\\';
 }
 
-/* What nearly all characters are: PerfView's files have each name many times. */
+/* True for nearly all characters, so it is checked first: PerfView's files have each name many
+ * times. */
 static bool is_plain_ascii(char c)
 {
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';

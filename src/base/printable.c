@@ -75,7 +75,7 @@ static void copy_piece(void *user, const char *text, size_t size)
     if (size > left) {
         bool may_be_escape = *text == '\\' && size < ESCAPE_SIZE;
         c->is_full = true;
-        size = may_be_escape ? 0 : left; /* no part of an escape */
+        size = may_be_escape ? 0 : left; /* bytes that are not part of an escape */
         while (size && ((uint8_t)text[size] & 0xc0) == 0x80)
             size--;
     }

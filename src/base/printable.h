@@ -1,10 +1,10 @@
-/* printable.h - text that came from elsewhere, as a terminal may show it.
+/* printable.h - makes text from files safe to print.
  *
- * Names come out of files. Whatever in them could steer a terminal, forge a line or show text in
- * another order than it is in is printed as an escape: C0 and C1 controls and DEL as \xNN,
+ * Names come from files. Whatever in them could control a terminal, imitate a line or change the
+ * order in which text is shown is printed as an escape: C0 and C1 controls and DEL as \xNN,
  * characters that set the direction of text and Unicode's own line ends as \u202e, a byte that is
- * not UTF-8 as \xNN. All that Toll prints goes through here; toll_output_put_printable and
- * toll_printable are for the rest of the library and hosts. */
+ * not UTF-8 as \xNN. Everything that Toll prints is escaped here; toll_output_put_printable and
+ * toll_printable are for the rest of the library and adapters. */
 #ifndef TOLL_BASE_PRINTABLE_H
 #define TOLL_BASE_PRINTABLE_H
 
@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct toll_character {
-    uint32_t code; /* TOLL_NOT_UTF8: one byte that is no UTF-8 */
+    uint32_t code; /* TOLL_NOT_UTF8: one byte that is not UTF-8 */
     uint8_t size;  /* in bytes */
     bool is_printable;
 } toll_character;
@@ -35,11 +35,12 @@ static inline size_t toll_unprintable_size(const char *text)
     return first.is_printable ? 0 : first.size;
 }
 
-/* Hand text[size] to `put` in pieces, all of them printable. An escape is a piece of its own. */
+/* Pass text[size] to `put` in pieces, all of them printable. An escape is a piece of its own. */
 typedef void (*toll_put_fn)(void *user, const char *text, size_t size);
 void toll_put_printable(const char *text, size_t size, toll_put_fn put, void *user);
 
-/* How many columns the text takes when it is printed so: one a character, or those of its escape.
+/* The number of columns that the escaped text occupies: one for each character or byte of an
+ * escape.
  */
 size_t toll_printable_width(const char *text);
 

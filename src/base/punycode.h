@@ -1,4 +1,4 @@
-/* punycode.h - text beyond ASCII as symbols have it. */
+/* punycode.h - decodes punycode, which symbols use for text beyond ASCII. */
 #ifndef TOLL_BASE_PUNYCODE_H
 #define TOLL_BASE_PUNYCODE_H
 
@@ -8,8 +8,8 @@
 
 enum { TOLL_PUNYCODE_MOST = 128 };
 
-/* The characters of text[size], which is in punycode with _ where that has its last -. Room for
- * TOLL_PUNYCODE_MOST; *count gets how many there are. False: it is damaged, or longer.
+/* The characters of text[size], which is punycode with _ for the last -. `characters` has room for
+ * TOLL_PUNYCODE_MOST; *count receives their number. False: it is damaged, or longer.
  * https://www.rfc-editor.org/rfc/rfc3492 */
 bool toll_punycode_decode(const char *text, size_t size, uint32_t *characters, size_t *count);
 

@@ -9,7 +9,7 @@ enum { HASH_DIGITS = 16, LEAST_DIFFERENT = 5 };
 
 /* --- one identifier ----------------------------------------------------------------------------*/
 
-/* What symbols cannot have in them is written as $NAME$. */
+/* Characters that a symbol cannot contain are written as $NAME$. */
 static const struct {
     const char *name, *text;
 } escapes[] = {
@@ -50,8 +50,8 @@ static bool put_escape(toll_buffer *out, const char *name, size_t size)
     return put_code_point(out, name, size);
 }
 
-/* text[size], with escapes as what they stand for and ".." as "::". What begins with an escape has
- * an underscore in front. From an escape that is not known on all stays as it is. */
+/* text[size] with escapes decoded, and ".." as "::". An identifier that begins with an escape has
+ * an underscore in front, which is removed. From an unknown escape on the text is not changed. */
 static void put_identifier(toll_buffer *out, const char *text, size_t size)
 {
     size_t at = size >= 2 && text[0] == '_' && text[1] == '$' ? 1 : 0;
@@ -77,8 +77,7 @@ static void put_identifier(toll_buffer *out, const char *text, size_t size)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* h and 16 digits, as many of them different as a hash has: C++ has such a namespace hardly ever.
- */
+/* h and 16 digits, of which as many differ as in a hash: hardly any namespace of C++ is such. */
 static bool is_hash(const char *text, size_t size)
 {
     unsigned seen = 0, different = 0;
@@ -94,7 +93,7 @@ static bool is_hash(const char *text, size_t size)
     return different >= LEAST_DIFFERENT;
 }
 
-/* The next identifier, behind its length; NULL: there is none. */
+/* The next identifier, which follows its length; NULL: there is none. */
 static const char *take_identifier(const char **at, size_t *size)
 {
     const char *text = *at;
@@ -113,8 +112,8 @@ static const char *take_identifier(const char **at, size_t *size)
     return text;
 }
 
-/* Behind _ZN: identifiers, the last one a hash, E; what the linker added (.llvm.123) is left out.
- */
+/* The text after _ZN: identifiers, the last one a hash, then E; a suffix from the linker
+ * (.llvm.123) is omitted. */
 static bool put_legacy(toll_buffer *out, const char *at)
 {
     const char *text = NULL, *hash = NULL;

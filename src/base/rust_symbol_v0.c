@@ -1,9 +1,9 @@
-/* rust_symbol_v0.c - symbols of form v0: a path, in which types and constants stand. See
+/* rust_symbol_v0.c - symbols of form v0: a path that contains types and constants. See
  * rust_symbol.h. Letters are those of the grammar:
  * https://doc.rust-lang.org/rustc/symbol-mangling/v0.html
  *
- * Recursion is bounded, and so are steps: a symbol can refer to its own parts, so that a short one
- * may stand for a very long name. */
+ * Recursion is bounded, and so is the number of steps: a symbol can refer to its own parts, so that
+ * a short one may encode a very long name. */
 #include "base/punycode.h"
 #include "base/rust_symbol.h"
 #include "base/text.h"
@@ -17,10 +17,10 @@ typedef struct reader {
     size_t at, end;
     toll_buffer *out;
     size_t steps;       /* paths, types and constants so far, and bytes written */
-    unsigned depth;     /* of these, in one another */
-    uint64_t lifetimes; /* that are bound by `for` around */
-    unsigned silent;    /* what is read is not written */
-    bool open;          /* the trait read last has arguments, and its > is to come */
+    unsigned depth;     /* how deep the current one is nested */
+    uint64_t lifetimes; /* bound by the enclosing `for`s */
+    unsigned silent;    /* above 0: parse without writing */
+    bool open;          /* the last trait has arguments, whose > is not written yet */
     bool failed;
 } reader;
 
@@ -85,7 +85,7 @@ static void put_number(reader *r, uint64_t number)
     put_bytes(r, digits, toll_text_put_u64(digits, number));
 }
 
-/* Of base 62, up to _, which is 0 by itself; else one more. */
+/* A number of base 62 that ends at _: "_" is 0, and any digits are their value plus one. */
 static uint64_t take_base62(reader *r)
 {
     uint64_t number = 0;
@@ -105,7 +105,7 @@ static uint64_t take_base62(reader *r)
     return number + 1;
 }
 
-/* Behind a letter that may be missing: then 0, else one more. */
+/* An optional letter and a number of base 62: 0 without the letter, else that number plus one. */
 static uint64_t take_optional(reader *r, char letter)
 {
     return take_if(r, letter) ? take_base62(r) + 1 : 0;
@@ -121,8 +121,8 @@ static bool enter(reader *r)
     return !r->failed;
 }
 
-/* What stands at an earlier place, read there by `work`. A reference that is not written needs not
- * be followed. */
+/* A back reference: `work` reads the part at the earlier place. While nothing is written it need
+ * not be followed. */
 typedef void work(reader *r);
 
 static void follow(reader *r, size_t begin, work *then)
@@ -185,7 +185,7 @@ static void put_identifier(reader *r, identifier id)
 
 /* --- lifetimes and lists -----------------------------------------------------------------------*/
 
-/* By how many `for`s it is bound further in; 0: it has no name. */
+/* `index` counts the bound lifetimes from the innermost; 0: the lifetime has no name. */
 static void put_lifetime(reader *r, uint64_t index)
 {
     char letter[2] = "";
@@ -205,7 +205,7 @@ static void put_lifetime(reader *r, uint64_t index)
         put_number(r, number);
 }
 
-/* for<'a, 'b>: how many there are, to be unbound at the end. */
+/* for<'a, 'b>: returns how many lifetimes it binds, for the caller to unbind at the end. */
 static uint64_t put_binder(reader *r)
 {
     uint64_t count = take_optional(r, 'G');
@@ -224,7 +224,7 @@ static uint64_t put_binder(reader *r)
     return count;
 }
 
-/* Up to E, with commas between. How many. */
+/* Items up to E, separated by commas. Returns their number. */
 static size_t put_list(reader *r, work *each)
 {
     size_t count = 0;
@@ -284,7 +284,7 @@ static void put_nested(reader *r, bool in_value)
     }
 }
 
-/* <type>, <type as trait>; the path of an impl block itself is nobody's name. */
+/* <type>, <type as trait>; the path of the impl block itself is not part of the name. */
 static void put_impl(reader *r, char kind)
 {
     if (kind != 'Y') {
@@ -331,7 +331,7 @@ static void put_path(reader *r, bool in_value)
 
 /* --- types -------------------------------------------------------------------------------------*/
 
-/* Of the letters a to z; "": none. */
+/* The basic types of the letters a to z; "": none. */
 static const char basic[26][6] = {
     "i8",   "bool", "char", "f64", "str", "f32", "",    "u8", "isize", "usize", "",    "i32", "u32",
     "i128", "u128", "_",    "",    "",    "i16", "u16", "()", "...",   "",      "i64", "u64", "!",
@@ -351,7 +351,7 @@ static void put_reference(reader *r, char kind)
     put_type(r);
 }
 
-/* extern "C" and kin, with - where identifiers have _. */
+/* extern "C" and the like; the _ of the identifier stands for a -. */
 static void put_abi(reader *r)
 {
     identifier abi = { "C", 1, false };
@@ -380,7 +380,7 @@ static void put_function(reader *r)
     r->lifetimes -= bound;
 }
 
-/* A trait's path; its arguments stay open for what is said of its types. */
+/* A trait's path; its argument list stays open for the associated types that may follow. */
 static void put_open_path(reader *r)
 {
     size_t begin = r->at;
@@ -484,7 +484,7 @@ static void put_type(reader *r)
 
 /* --- constants ---------------------------------------------------------------------------------*/
 
-/* Hexadecimal digits up to _; how many, without zeros in front. */
+/* Hexadecimal digits up to _; returns their number, without leading zeros. */
 static size_t take_hex(reader *r, const char **digits, uint64_t *value)
 {
     size_t begin = r->at;
@@ -576,7 +576,7 @@ static void put_constant(reader *r)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* A path; and that of the crate that made an instance of it, which is not told. */
+/* A path, and the crate that instantiated it, which is not written. */
 bool toll_append_rust_v0(toll_buffer *out, const char *text, size_t size)
 {
     reader r = { .text = text, .end = size, .out = out };

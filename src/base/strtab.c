@@ -36,7 +36,7 @@ static uint32_t hash_of(const toll_strtab *table, const char *text, size_t size)
     return (uint32_t)toll_hash_bytes(text, size, table->seed);
 }
 
-/* The slot that holds the string, or the free one where it belongs. */
+/* The slot of the string, or the free one where it belongs. */
 static uint32_t *slot_for(const toll_strtab *table, const char *text, size_t size, uint32_t hash)
 {
     size_t mask = table->slot_count - 1;

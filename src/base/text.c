@@ -139,12 +139,11 @@ bool toll_text_i64(const char *text, size_t size, int64_t *out)
            signed_from(negative, magnitude, out);
 }
 
-/* The digits of a number without its point, up to 19 that count, and the power of ten that they
- * stand for. */
+/* A decimal number: up to 19 significant digits without the point, times a power of ten. */
 typedef struct decimal {
     uint64_t digits;
     long exponent;
-    bool dropped; /* digits beyond what 64 bits hold were not all zero */
+    bool dropped; /* digits beyond 64 bits were not all zero */
 } decimal;
 
 static void take_digit(decimal *d, unsigned digit, bool fraction)

@@ -1,4 +1,4 @@
-/* text.h - UTF-8, decimal numbers, and saturating-free 64-bit arithmetic. No locale. */
+/* text.h - UTF-8, decimal numbers, and 64-bit arithmetic that reports overflow. No locale. */
 #ifndef TOLL_BASE_TEXT_H
 #define TOLL_BASE_TEXT_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* The offset of the first byte that is not valid UTF-8 or is NUL; `size` if all are good.
- * Runs of ASCII go by eight bytes at a time. */
+ * ASCII is checked eight bytes at a time. */
 size_t toll_text_check(const char *text, size_t size);
 
 /* Append `text` with what is not valid UTF-8, and NULs, replaced by U+FFFD. */

@@ -12,7 +12,7 @@ typedef enum toll_wire_type {
     TOLL_WIRE_FIXED32 = 5
 } toll_wire_type;
 
-/* A message, or what is left of it. */
+/* The unread part of a message. */
 typedef struct toll_wire {
     const uint8_t *p, *end;
 } toll_wire;
@@ -24,14 +24,14 @@ typedef struct toll_wire_field {
     toll_wire bytes; /* of a length-delimited field */
 } toll_wire_field;
 
-/* Take a varint off the front; false: it is cut off or longer than 64 bits. */
+/* Read a varint; false: it is cut off or longer than 64 bits. */
 bool toll_wire_take_varint(toll_wire *wire, uint64_t *value);
 
-/* The next field: 1; 0 at the end; -1 if the message is malformed. Fixed-size fields are passed
- * over with value 0. */
+/* Read the next field: 1; 0 at the end; -1 if the message is malformed. Fixed-size fields are
+ * skipped and have the value 0. */
 int toll_wire_next(toll_wire *wire, toll_wire_field *field);
 
-/* Writing. A field with value 0 is left out, as the format has it. */
+/* Writing. A field with value 0 is not written: that is how the format encodes 0. */
 void toll_wire_put_varint(toll_buffer *out, uint64_t value);
 void toll_wire_put_int(toll_buffer *out, uint32_t number, uint64_t value);
 void toll_wire_put_bytes(toll_buffer *out, uint32_t number, const void *data, size_t size);
