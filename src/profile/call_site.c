@@ -33,14 +33,14 @@ static const char *const allocators[] = {
     "__rust_alloc",
     "__rust_alloc_zeroed",
     "__rust_realloc",
-    "__rustc::__rust_alloc", /* what newer compilers call them, demangled */
+    "__rustc::__rust_alloc", /* the names in newer compilers, demangled */
     "__rustc::__rust_alloc_zeroed",
     "__rustc::__rust_realloc",
     "~lib/rt/",
     NULL,
 };
 
-/* Emscripten's tracing: what calls the profiler is no part of the program's stack. */
+/* Emscripten's tracing: frames that call the profiler are not part of the program's stack. */
 static const char *const profiler[] = {
     "Object.onMalloc",
     "Object.onRealloc",
@@ -56,8 +56,9 @@ static const char *const profiler[] = {
 
 typedef enum frame_role { PROGRAM, ALLOCATOR, PROFILER } frame_role;
 
-/* By itself, or with its parameters, as operator new(unsigned long), or with its number, as where a
- * module has two of the name: free#7; or all of a folder or of a namespace. */
+/* A name matches alone, with its parameters, as operator new(unsigned long), or with its index,
+ * which is there if a module has two of the name: free#7. A folder or a namespace matches all in
+ * it. */
 static bool is_among(const char *name, const char *const *names)
 {
     for (; names && *names; names++) {
@@ -70,7 +71,7 @@ static bool is_among(const char *name, const char *const *names)
     return false;
 }
 
-/* Where the function's own name begins: a template's stands behind the type that it returns, as in
+/* Where the function's own name begins: that of a template follows the type that it returns, as in
  * "void* std::__2::f<int>(int)". */
 static const char *own_name(const char *name)
 {
@@ -125,8 +126,8 @@ static toll_status find_keys(const toll_profile *p, const char *const *more, tol
     return TOLL_OK;
 }
 
-/* Place the node at its key, right under its thread's root. Every node stands under a root already:
- * its own place or its parent's tells which. */
+/* Add the node's values to the node of its key, under its thread's root. g->nodes[id] is that root
+ * on entry and on return. */
 static toll_status charge_key(toll_graft *g, uint32_t id, toll_frame_id key, toll_error *err)
 {
     const char *name = key == TOLL_NONE ? "unknown" : toll_profile_frame(g->source, key).name;

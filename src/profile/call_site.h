@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* `more`: names beside the known ones, ended by NULL; or NULL. */
+/* `more`: names in addition to the known ones, ended by NULL; or NULL. */
 bool toll_is_allocator(const char *name, const char *const *more);
 
 #endif

@@ -1,4 +1,4 @@
-/* check.c - the walk that holds a profile to its invariants. See profile.h. */
+/* check.c - checks the invariants of a profile in one walk. See profile.h. */
 #include "base/fail.h"
 #include "base/text.h"
 #include "profile/order.h"

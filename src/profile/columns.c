@@ -72,7 +72,7 @@ static int compare_types(toll_value_type a, toll_value_type b)
     return by ? by : strcmp(a.unit, b.unit);
 }
 
-/* Insert in order; nothing if it is there already. */
+/* Insert in order, unless the type is there already. */
 static uint32_t insert_type(toll_value_type *types, uint32_t count, toll_value_type new_type)
 {
     uint32_t i = 0;
@@ -85,7 +85,7 @@ static uint32_t insert_type(toll_value_type *types, uint32_t count, toll_value_t
     return count + 1;
 }
 
-/* The default column of the result: what both show, else what comes first by name, so that the
+/* The default column of the result: that of both if they agree, else the first by name, so that the
  * choice does not depend on the order of merging. */
 void toll_profile_choose_default(toll_profile *p, const toll_profile *a, const toll_profile *b)
 {

@@ -98,7 +98,8 @@ toll_node *toll_tree_add_root(toll_tree *tree)
     return node;
 }
 
-/* The child is found, or new. Nothing is read of it: that might be waited for. */
+/* Remember the child as found last and recently. It does not read the child's node, which may not
+ * be in the processor's cache. */
 static toll_node *found(toll_tree *tree, toll_node *parent, uint32_t frame, toll_node *child)
 {
     uint64_t key = toll_tree_key(parent, frame);
@@ -139,7 +140,7 @@ void toll_tree_truncate(toll_tree *tree, uint32_t count)
     for (uint32_t id = 0; id < count; id++) {
         toll_node *node = toll_tree_node(tree, id);
         if (node->last_child && node->last_child->parent != node)
-            node->last_child = NULL; /* it was among the forgotten */
+            node->last_child = NULL; /* that child was removed */
         if (!node->parent)
             continue;
         uint32_t hash = hash_of(node->parent->id, node->frame);

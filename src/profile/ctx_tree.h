@@ -1,15 +1,15 @@
 /* ctx_tree.h - the calling-context tree: (parent, frame) -> node with values.
  *
- * Owns: the nodes and the index of children; what a frame number means is the caller's business.
+ * Owns: the nodes and the index of children; the numbers of frames have no meaning here.
  * Nodes never move, so pointers to them hold; ids count up in order of creation.
  * Invariant: a parent's id is below its children's: a forward pass sees parents first, a backward
  * pass sees children first.
  *
  * Memory: 24 bytes a node and 8 for each value (on 64-bit machines), and at most 21.4 bytes for
  * the index: 61.4 with calls and one counter.
- * Cost of finding a child: one compare when it is the child found last; else one probe into
- * the index, however many children there are. A function that calls others in turn is what
- * toll_tree_find_recent is for. */
+ * Cost of finding a child: one comparison if it is the child found last; else one probe into the
+ * index, however many children there are. For functions that call several others in turn there is a
+ * small cache of recent children before the index: toll_tree_find_recent. */
 #ifndef TOLL_PROFILE_CTX_TREE_H
 #define TOLL_PROFILE_CTX_TREE_H
 
@@ -32,8 +32,8 @@ typedef struct toll_tree_slot {
     uint32_t id_plus_1; /* 0: free */
 } toll_tree_slot;
 
-/* A child found of late. The key tells that it is another one without a look at the node, which may
- * not be in the cache. */
+/* An entry of the cache of recent children. The key is compared without reading the node, which may
+ * not be in the processor's cache. */
 typedef struct toll_tree_found {
     uint64_t key;
     toll_node *node; /* NULL: none */
@@ -77,13 +77,13 @@ static inline uint64_t toll_tree_key(const toll_node *parent, uint32_t frame)
     return (uint64_t)parent->id << 32 | frame;
 }
 
-/* Where the child of that key would be, had it been found of late. */
+/* The entry for the child of that key, which may hold another child. */
 static inline toll_tree_found *toll_tree_recent(toll_tree *tree, uint64_t key)
 {
     return &tree->recent[key * 0x9e3779b97f4a7c15u >> (64 - TOLL_TREE_RECENT_BITS)];
 }
 
-/* The child, if it was found of late; else NULL. */
+/* The child, if it is in the cache of recent children; else NULL. */
 static inline toll_node *toll_tree_find_recent(toll_tree *tree, toll_node *parent, uint32_t frame)
 {
     uint64_t key = toll_tree_key(parent, frame);

@@ -70,8 +70,8 @@ static toll_status match_threads(const toll_profile *p, const char *pattern, boo
     return TOLL_OK;
 }
 
-/* What is known of a node: a frame on its stack is in focus; one is to be ignored; it is needed
- * in the result, for itself or for something below it. */
+/* Marks of a node: IN_FOCUS: a frame on its stack matches --focus; IGNORED: one matches --ignore;
+ * WANTED: the node is kept; NEEDED: it, or a node under it, is. */
 enum { IN_FOCUS = 1, IGNORED = 2, WANTED = 4, NEEDED = 8 };
 
 typedef struct selection {
@@ -158,7 +158,7 @@ toll_status toll_profile_filter(const toll_profile *p, const toll_filter *filter
     return status;
 }
 
-/* Keep a node that holds any value, and what leads to it. */
+/* Keep each node with a value that is not 0, and its ancestors. */
 static void mark_values(const toll_profile *p, uint8_t *marks, bool *threads)
 {
     for (uint32_t id = p->tree.count; id-- > 0;) {

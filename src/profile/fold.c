@@ -38,7 +38,8 @@ static toll_status end(toll_graft *g, toll_status status, toll_profile **out)
 
 /* --- by depth ----------------------------------------------------------------------------------*/
 
-/* Node `id`'s values go to where its parent stands, but its calls: those are not the parent's. */
+/* Node `id`'s values are added where its parent was placed, except calls, which are not the
+ * parent's. */
 static toll_status fold_into_parent(toll_graft *g, uint32_t id, uint32_t calls, toll_error *err)
 {
     g->nodes[id] = g->nodes[toll_tree_node(&g->source->tree, id)->parent->id];
@@ -151,11 +152,12 @@ toll_status toll_profile_fold_threads(const toll_profile *profile, toll_profile 
 /* --- without recursion -------------------------------------------------------------------------*/
 
 /* A walk through the source with, at each moment, the folded stack of the target:
- * frame_at[1..depth] and node_at[0..depth]. Entering a node either goes deeper by one frame or back
- * up to where its frame stands; `undo`, one for each open source node, holds what that changed. */
+ * frame_at[1..depth] and node_at[0..depth]. Entering a node either adds a frame to the folded
+ * stack, or returns to the depth where it has the same frame already; an `undo`, one for each open
+ * source node, holds what that changed. */
 typedef struct undo {
     uint32_t depth;    /* of the folded stack before */
-    uint32_t frame_at; /* what stood at the depth that was taken, and where the frame was before */
+    uint32_t frame_at; /* what the entry at the new depth was, and the frame's depth before */
     toll_node *node_at;
     uint32_t place;
 } undo;
@@ -176,7 +178,7 @@ static toll_status enter(recursion *r, uint32_t id, uint32_t source_depth, toll_
     undo *u = &r->undos[source_depth];
     u->depth = r->depth;
     if (place && place <= r->depth && r->frame_at[place] == frame) {
-        r->depth = place; /* back up to where it stands */
+        r->depth = place; /* back to the depth of the frame that is open already */
         r->g->nodes[id] = r->node_at[place];
         return TOLL_OK;
     }

@@ -89,7 +89,7 @@ toll_status toll_graft_add(const toll_graft *g, uint32_t id, int sign, toll_erro
     return TOLL_OK;
 }
 
-/* The earlier start of those that are known; durations add up. */
+/* The earlier of the known starts; durations add up. */
 static toll_status merge_times(toll_profile *target, const toll_profile *source, toll_error *err)
 {
     if (!toll_i64_add(target->duration_ns, source->duration_ns, &target->duration_ns))

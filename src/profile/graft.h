@@ -1,8 +1,8 @@
-/* graft.h - carrying nodes from one profile into another: the ground of copy, merge, diff, filter
- * and fold. For profile/ only.
+/* graft.h - adds nodes of one profile to another: copy, merge, diff, filter and fold are grafts.
+ * For profile/ only.
  *
- * A graft knows where each frame and node of the source stands in the target. Callers go over the
- * source's nodes in order of id, so that a parent is placed before its children, and place each. */
+ * A graft maps frames and nodes of the source to those of the target. Its user goes over the
+ * source's nodes in order of id, so that parents come before their children, and places each. */
 #ifndef TOLL_PROFILE_GRAFT_H
 #define TOLL_PROFILE_GRAFT_H
 
@@ -24,10 +24,10 @@ void toll_graft_end(toll_graft *graft);
 /* Place all threads' roots (those for which `keep`, by thread id, is true; NULL: all). */
 toll_status toll_graft_roots(toll_graft *graft, const bool *keep, toll_error *err);
 
-/* Place node `id` as a child of where its parent stands, or under `parent` if that is not NULL. */
+/* Place node `id` under the target node of its parent, or under `parent` if that is not NULL. */
 toll_status toll_graft_place(toll_graft *graft, uint32_t id, toll_node *parent, toll_error *err);
 
-/* Add the values of node `id` to where it stands; sign -1 subtracts.
+/* Add the values of node `id` to its target node; sign -1 subtracts.
  * Errors: TOLL_E_OVERFLOW; the values before that one are added already. */
 toll_status toll_graft_add(const toll_graft *graft, uint32_t id, int sign, toll_error *err);
 
@@ -62,8 +62,8 @@ toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b,
                                    toll_error *err);
 bool toll_profile_same_columns(const toll_profile *a, const toll_profile *b);
 
-/* The default column of what comes of two: what both show, else what comes first by name, so that
- * the choice does not depend on the order. */
+/* The default column of a profile made of two: that of both if they agree, else the first by name,
+ * so that the choice does not depend on their order. */
 void toll_profile_choose_default(toll_profile *profile, const toll_profile *a,
                                  const toll_profile *b);
 

@@ -1,8 +1,8 @@
 /* labels.c - a name for each frame that no other frame of the profile has. See order.h.
  *
- * The name itself; for names that several frames share, "name (file:line)" with the last part of
- * the file's path, or with all of it where that is taken; for what is the same even then, " #2", "
- * #3" behind it. In canonical order. */
+ * The name itself; if several frames share it, "name (file:line)" with the last part of the file's
+ * path, or with all of it if that label is in use; if it is the same even then, followed by a
+ * number, as in "name #2". Labels are made in canonical order. */
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/strtab.h"
@@ -52,9 +52,9 @@ static void put_label(toll_buffer *b, const toll_order *o, uint32_t rank, const 
         put_name_and_place(b, f, f.file);
 }
 
-/* The label in the buffer made different from all in `seen`, and added there. A name is tried
- * again with the number after the last one that it took (`next`, by id in seen), so that a
- * thousand frames alike take a thousand steps. */
+/* Make the label in the buffer different from all in `seen`, and add it there. The numbers tried
+ * for a name begin after the last one that it was given (`next`, by id in seen), so that a thousand
+ * equal frames take a thousand steps. */
 static bool make_unique(toll_buffer *b, toll_strtab *seen, uint32_t *next)
 {
     uint32_t plain = toll_strtab_find(seen, (const char *)b->data, b->size);

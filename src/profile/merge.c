@@ -1,4 +1,4 @@
-/* merge.c - profiles added up and taken from each other: grafts of everything. See profile.h. */
+/* merge.c - sums and differences of profiles: grafts of everything. See profile.h. */
 #include "profile/graft.h"
 
 #include "base/fail.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Would adding the source's values fit? Asked before anything is added. */
+/* Check that no sum overflows, before anything is added. */
 static toll_status check_sums(const toll_graft *g, toll_error *err)
 {
     for (uint32_t id = 0; id < g->source->tree.count; id++) {
@@ -21,7 +21,7 @@ static toll_status check_sums(const toll_graft *g, toll_error *err)
     return TOLL_OK;
 }
 
-/* Merge into a new profile that takes the target's place: when columns differ. */
+/* For profiles with different columns: merge into a new profile, which replaces the target. */
 static toll_status merge_anew(toll_profile *target, const toll_profile *source, toll_error *err)
 {
     toll_profile *both;
@@ -44,8 +44,7 @@ static toll_status merge_anew(toll_profile *target, const toll_profile *source, 
     return status;
 }
 
-/* Notes of the source fit into the target, once this returned TOLL_OK. The target keeps its own
- * when it fails. */
+/* Add the notes of the source to the target. If that fails, the target's notes are unchanged. */
 static toll_status merge_notes(toll_profile *target, const toll_profile *source, toll_error *err)
 {
     size_t notes = target->note_count, comments = target->comment_count;

@@ -17,8 +17,8 @@ toll_status toll_profile_reserve_notes(toll_profile *p, size_t notes, size_t com
     return TOLL_OK;
 }
 
-/* Where `text` stands among notes (or comments), which are kept sorted; *there: it is one already.
- * `text_at` gives the ith one's string id. */
+/* The place of `text` among the notes (or comments), which are kept sorted; *there: it is among
+ * them already. `text_at` returns the string id of the ith one. */
 static size_t sorted_place(const toll_profile *p, size_t count,
                            uint32_t (*text_at)(const toll_profile *, size_t), uint32_t id,
                            bool *there)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What qsort compares: a string key with the numbers behind it, and the id to sort. */
+/* What qsort compares: a string, then numbers; and the id to sort. */
 typedef struct sort_key {
     const char *name, *file;
     uint32_t line, kind, id;
@@ -57,8 +57,8 @@ static sort_key thread_key(const toll_profile *p, uint32_t id)
     return (sort_key){ toll_profile_thread_name(p, id), "", 0, 0, id };
 }
 
-/* Child lists in order, by a counting sort: nodes are dealt out by rank of their frame, the
- * highest first, each to the front of its parent's list. */
+/* Make sorted lists of children by a counting sort: nodes in the order of their frame's rank, the
+ * highest first, are each put at the front of their parent's list. */
 static bool link_children(toll_order *o)
 {
     const toll_profile *p = o->profile;

@@ -1,6 +1,6 @@
 /* order.h - the canonical order of a profile: threads by name, children by frame (name, file,
  * line, kind). Everything that is written follows it, so that output depends on what a profile
- * holds and never on how it came about. Cost: O(nodes + frames log frames). */
+ * contains and never on how it was made. Cost: O(nodes + frames log frames). */
 #ifndef TOLL_PROFILE_ORDER_H
 #define TOLL_PROFILE_ORDER_H
 
@@ -47,13 +47,13 @@ bool toll_walk_next(toll_walk *walk);
 toll_status toll_profile_totals(const toll_profile *profile, uint32_t column, int64_t **out,
                                 toll_error *err);
 
-/* Frames on stacks that hold any value: the sum of depths over nodes with a non-zero value. What a
- * format that writes whole stacks will write. */
+/* The number of frames that a format of whole stacks writes: the sum of the depths of all nodes
+ * with a value that is not 0. */
 uint64_t toll_profile_stack_frames(const toll_profile *profile);
 
-/* A name for each frame that tells it from all others of the profile: its name, and where two
- * frames share that, "name (file:line)", and the kind or a number where even that is shared.
- * For formats that know frames by name only. */
+/* A label for each frame that no other frame of the profile has: its name; if two frames share
+ * that, "name (file:line)", and if they share even that, with a number. For formats in which a
+ * frame is only a name. */
 typedef struct toll_labels {
     toll_mem mem;
     uint32_t count;

@@ -1,5 +1,6 @@
 /* profile.c - the profile itself: columns, frames, threads, nodes. See profile.h. Notes
- * are in notes.c; what makes profiles out of profiles is in graft.c, fold.c and filter.c. */
+ * are in notes.c; operations that make new profiles are in graft.c, merge.c, fold.c and filter.c.
+ */
 #include "profile/profile_data.h"
 
 #include "base/array.h"
@@ -249,7 +250,7 @@ toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, tol
     return TOLL_OK;
 }
 
-/* Out of the index, with no gap left in a chain of slots. */
+/* Remove the frame from the index without leaving a gap in a chain of slots. */
 static void unindex_frame(toll_profile *p, toll_frame_id frame)
 {
     uint32_t *slots = p->frame_index.slots;

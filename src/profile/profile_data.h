@@ -1,4 +1,4 @@
-/* profile_data.h - what a profile is made of. For profile/ and record/ only. */
+/* profile_data.h - the parts of a profile. For profile/ and record/ only. */
 #ifndef TOLL_PROFILE_DATA_H
 #define TOLL_PROFILE_DATA_H
 
@@ -52,14 +52,16 @@ struct toll_profile {
     int64_t start_ns, duration_ns;
 };
 
-/* The id of `text` with what is not UTF-8 replaced; TOLL_NONE if memory ran out. */
+/* The id of `text` with invalid UTF-8 replaced; TOLL_NONE: no memory. */
 uint32_t toll_profile_string(toll_profile *profile, const char *text);
 
-/* Give a frame another name. Two frames may be alike then: they are one again in a graft. */
+/* Give a frame another name. Two frames may then be equal: a graft makes one of them. */
 toll_status toll_profile_rename_frame(toll_profile *profile, toll_frame_id frame, const char *name,
                                       toll_error *err);
 
-/* Take back the frames, threads and nodes above these counts (strings stay: they do not show). */
+/* Undo: remove the frames, threads and nodes beyond these counts (strings stay: nothing shows
+ * them).
+ */
 void toll_profile_truncate(toll_profile *profile, size_t frame_count, size_t thread_count,
                            uint32_t node_count);
 
