@@ -15,7 +15,7 @@ typedef struct toll_change {
     int64_t before, after; /* of functions */
 } toll_change;
 
-/* Growth comes before shrinking, the bigger change first; what did not change is not in it. */
+/* What grew comes before what shrank, the larger change first; what did not change is omitted. */
 typedef struct toll_changes {
     toll_mem mem;
     const toll_profile *before, *after, *difference;
@@ -37,7 +37,7 @@ void toll_changes_free(toll_changes *changes);
 toll_frame toll_change_frame(const toll_changes *changes, const toll_change *change);
 
 /* The frames of a stack, innermost first, at most `most` of them; returns how many, and in *left
- * how many outer ones there are beyond. */
+ * the number of outer frames beyond these. */
 uint32_t toll_change_stack(const toll_changes *changes, const toll_change *change,
                            toll_frame_id *frames, uint32_t most, uint32_t *left);
 

@@ -77,7 +77,7 @@ static void widen(diff_writer *w, const toll_change *c)
     toll_report_widen(&w->widths[2], toll_value_text(c->after, w->unit, text));
 }
 
-/* Columns as wide as the widest figure that is shown. */
+/* Make columns as wide as the widest figure that is shown. */
 static void measure(diff_writer *w)
 {
     for (int i = 0; i < FIGURES; i++)
@@ -107,7 +107,7 @@ static void put_functions(const diff_writer *w)
     put_rest(w, c->function_count, "function");
 }
 
-/* "f;g;h"; of a very long stack the inner frames. */
+/* "f;g;h"; of a very deep stack only the inner frames. */
 static void put_stack(const diff_writer *w, const toll_change *stack)
 {
     toll_frame_id frames[MOST_FRAMES];
@@ -193,7 +193,7 @@ static void put_json_function(const toll_changes *c, const toll_change *function
     toll_json_put_text(out, "}");
 }
 
-/* The inner frames of a very long stack, and how many are left out. */
+/* The frames of a stack; of a very deep one only the inner frames, and how many are omitted. */
 static void put_json_stack(const toll_changes *c, const toll_change *stack, toll_output *out)
 {
     toll_frame_id frames[MOST_JSON_FRAMES];

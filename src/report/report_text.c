@@ -15,8 +15,8 @@ const char *toll_share_text(int64_t part, int64_t whole, char text[TOLL_SHARE_TE
         strcpy(text, "-");
         return text;
     }
-    /* Tenths of a percent; both halved until the product fits: at 2^53 a bit more or less does not
-     * reach the first decimal. */
+    /* Tenths of a percent; both are halved until the product fits: at 2^53 the lost bit does not
+     * change the first decimal. */
     uint64_t p = (uint64_t)part, w = (uint64_t)whole;
     while (w > UINT64_MAX / 4000) {
         p /= 2;

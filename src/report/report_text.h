@@ -1,6 +1,7 @@
-/* report_text.h - names, places and shares as a terminal may show them. For report/ only.
+/* report_text.h - writes names, places and shares safely for a terminal. For report/ only.
  *
- * Names come out of files: they are printed as base/printable.h says. Widths are columns, as shown.
+ * Names come from files: they are escaped by base/printable.h. Widths are in columns of the
+ * terminal.
  */
 #ifndef TOLL_REPORT_REPORT_TEXT_H
 #define TOLL_REPORT_REPORT_TEXT_H
@@ -12,17 +13,19 @@
 
 enum { TOLL_SHARE_TEXT_SIZE = 16, TOLL_WHERE_TEXT_SIZE = 512 };
 
-/* "12.3%" of whole, rounded to the nearest tenth; "-" where that means nothing: a whole that is not
- * positive, a part outside of it. */
+/* "12.3%" of whole, rounded to the nearest tenth; "-" where a share has no meaning: the whole is
+ * not positive, or the part is negative or larger than it. */
 const char *toll_share_text(int64_t part, int64_t whole, char text[TOLL_SHARE_TEXT_SIZE]);
 
-/* "FILE:LINE", "FILE", or "". A file too long to fit is cut at its front: the end tells more. */
+/* "FILE:LINE", "FILE", or "". A path that is too long is cut at its front: its end is more useful.
+ */
 const char *toll_where_text(toll_frame frame, char text[TOLL_WHERE_TEXT_SIZE]);
 
 /* A name, safe for a terminal, padded with blanks to `width` columns. */
 void toll_report_put_padded(toll_output *out, const char *name, size_t width);
 
-/* A figure, blanks in front to `width` columns; and `width` made as large as a figure needs. */
+/* A figure, with blanks in front up to `width` columns; and `width` increased to what a figure
+ * needs. */
 void toll_report_put_figure(toll_output *out, const char *text, size_t width);
 void toll_report_widen(size_t *width, const char *text);
 

@@ -83,7 +83,7 @@ static void put_row(const toll_functions *f, const toll_function_row *r, const s
     }
 }
 
-/* How wide each column has to be for the first `rows` rows; 0: not shown. */
+/* The width of each column for the first `rows` rows; 0: not shown. */
 static size_t measure(const toll_functions *f, uint32_t rows, size_t widths[COLUMNS])
 {
     size_t name_width = strlen("function");

@@ -1,8 +1,9 @@
 /* tree.c - the calling-context tree as text, heaviest stacks first. See report.h.
  *
  * With a limit on rows the heaviest stacks of the whole tree are shown, not the first ones of a
- * walk: a stack's total is never above its caller's, so those shown always hang together. In a
- * difference (negative totals) that does not hold, and the first ones are shown. */
+ * walk: a stack's total is never larger than its caller's, so the caller of each stack shown is
+ * shown, too. In a difference (with negative totals) that does not hold, and the first ones are
+ * shown. */
 #include "base/fail.h"
 #include "base/text.h"
 #include "report/functions.h"
@@ -12,8 +13,8 @@
 #include <string.h>
 
 enum {
-    MOST_INDENT = 48, /* levels; deeper ones tell their depth as a number */
-    FIGURE = 14,      /* columns of a figure; more where one needs more */
+    MOST_INDENT = 48, /* levels; deeper ones show their depth as a number */
+    FIGURE = 14,      /* columns of a figure, at least */
     SHARE = 6
 };
 
@@ -38,7 +39,7 @@ typedef struct tree_writer {
     tree_key *keys;
     int64_t whole;
     size_t total_width, self_width;
-    uint32_t live; /* nodes that spent, or were called, here or below */
+    uint32_t live; /* nodes that spent something or were called, or have such a descendant */
 } tree_writer;
 
 /* --- order of children -------------------------------------------------------------------------*/
@@ -51,7 +52,7 @@ static int compare_keys(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* What siblings are sorted by. */
+/* The value by which siblings are sorted. */
 static int64_t sort_value(const tree_writer *w, toll_node_id node)
 {
     if (w->o->sort == TOLL_SORT_CALLS && w->calls_column != TOLL_NONE)
@@ -79,7 +80,7 @@ static uint32_t sort_nodes(tree_writer *w, bool by_total)
     return count;
 }
 
-/* Relink the children of every node in the order of the keys instead of by name. */
+/* Link the children of every node in the order of the keys instead of by name. */
 static void relink(tree_writer *w, uint32_t count)
 {
     toll_order *o = &w->order;

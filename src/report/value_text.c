@@ -1,4 +1,4 @@
-/* value_text.c - numbers as people read them. See report.h. Integers all the way. */
+/* value_text.c - values as text, with their unit. See report.h. No floating point is used. */
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static char *grouped(uint64_t v, char *text, size_t size)
     return p;
 }
 
-/* Nanoseconds in the largest unit that leaves a whole part: "1.23 ms". */
+/* Nanoseconds in the largest unit in which the number is at least 1: "1.23 ms". */
 static void time_text(const char *sign, uint64_t ns, char text[TOLL_VALUE_TEXT_SIZE])
 {
     static const struct {
@@ -40,7 +40,7 @@ static void time_text(const char *sign, uint64_t ns, char text[TOLL_VALUE_TEXT_S
     snprintf(text, TOLL_VALUE_TEXT_SIZE, "%s%u ns", sign, (unsigned)ns);
 }
 
-/* " B", " CU", nothing for plain counts. Units come out of files: long ones are cut. */
+/* " B", " CU", nothing for counts. Units come from files: long ones are cut. */
 static void append_unit(char *text, const char *unit)
 {
     enum { MOST = 13 }; /* with the NUL */

@@ -53,7 +53,7 @@ static void cap(toll_cap_node *n, uint32_t limit)
         n->greatest = limit;
 }
 
-/* What was done to a node as a whole is done to its children. */
+/* Apply to a node's children what was applied to the node as a whole. */
 static void push_down(toll_cap_tree *tree, uint32_t node)
 {
     cap(&tree->nodes[2 * node], tree->nodes[node].greatest);

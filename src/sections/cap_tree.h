@@ -1,9 +1,9 @@
-/* cap_tree.h - an array of numbers with weights, and one operation: lower what is above a limit,
- * and tell how much weight that was.
+/* cap_tree.h - an array of numbers (caps) with weights, and one operation: lower every element
+ * above a limit to it, and return the sum of their weights.
  *
- * A segment tree whose nodes know their greatest value, the weight of the elements that have it,
- * and the second greatest value: a cap between the two changes a whole node at once ("segment tree
- * beats", R. Y. Ji). Any sequence of n operations costs O(n log n). */
+ * It is a segment tree. Each node has its greatest value, the weight of the elements that have that
+ * value, and the second greatest value: a limit between the two changes the whole node at once
+ * ("segment tree beats", R. Y. Ji). Any sequence of n operations costs O(n log n). */
 #ifndef TOLL_SECTIONS_CAP_TREE_H
 #define TOLL_SECTIONS_CAP_TREE_H
 
@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#define TOLL_CAP_NONE UINT32_MAX /* no cap so far: above every limit */
+#define TOLL_CAP_NONE UINT32_MAX /* an element without a cap: larger than every limit */
 
 typedef struct toll_cap_node {
     uint64_t weight; /* of the elements whose value is `greatest`; modulo 2^64 */
@@ -27,14 +27,15 @@ typedef struct toll_cap_tree {
 bool toll_cap_tree_init(toll_cap_tree *tree, const toll_mem *mem, uint32_t element_count);
 void toll_cap_tree_free(toll_cap_tree *tree, const toll_mem *mem);
 
-/* Many elements at once: weigh each, then build. O(n). */
+/* Set the weights of many elements: weigh each, then build. O(n). */
 void toll_cap_tree_weigh(toll_cap_tree *tree, uint32_t element, uint64_t weight);
 void toll_cap_tree_build(toll_cap_tree *tree);
 
 /* Give an element a weight and no cap. O(log n). */
 void toll_cap_tree_set(toll_cap_tree *tree, uint32_t element, uint64_t weight);
 
-/* Lower the elements first..end - 1 that are above `limit` to it; their weight, modulo 2^64. */
+/* Lower the elements first..end - 1 that are above `limit` to it; returns their weight, modulo
+ * 2^64. */
 uint64_t toll_cap_tree_lower(toll_cap_tree *tree, uint32_t first, uint32_t end, uint32_t limit);
 
 #endif

@@ -1,11 +1,12 @@
-/* section_log.c - results as log lines. See toll/sections.h. */
+/* section_log.c - writes results as lines of a log. See toll/sections.h. */
 #include "base/fail.h"
 #include "base/printable.h"
 #include "sections/sections_data.h"
 
 #include <inttypes.h>
 
-/* A log keeps one character for each: ? where it may not be printed as it is. */
+/* Each character that is not printable becomes one ?, so that the line keeps its length in
+ * characters. */
 void toll_section_append_id(toll_buffer *line, const char *id, size_t size)
 {
     while (size > 0) {

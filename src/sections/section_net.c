@@ -1,17 +1,19 @@
-/* section_net.c - what the sections of a scope took, net of one another, in O(n log n).
+/* section_net.c - computes the nets of the sections of a scope in O(n log n).
  *
- * Sections are looked at in the order of their beginnings, the last one first: so those seen
- * before are just those that began later, and of these the ones that ended before are inside.
+ * Sections are visited in the order of their starts, the last one first. So the sections visited
+ * before S are those that started after S, and those of them that ended before S are inside it.
  *
- * Units. Let each stretch between two events hold the earliest end of the sections seen so far that
- * cover it. The stretches of a section that hold a later end than its own (or none) are those that
- * nothing inside covers: their length is its net. And once it is seen itself, they hold its end.
- * So looking and marking are one operation of a toll_cap_tree over stretches.
+ * Units. The events of the scope cut it into intervals. The cap of an interval is the earliest end
+ * of the visited sections that cover it. When S is visited, the intervals of S whose cap is later
+ * than the end of S (or which have no cap) are those that no section inside S covers: the sum of
+ * their lengths is the net of S. From then on their cap is the end of S. To find them and to lower
+ * their caps is one operation of a toll_cap_tree over intervals.
  *
- * Heap. Let each section seen hold the earliest end, after its own, of the sections seen later:
- * these began before it, so they hold it. Those that ended before a section does, and hold a later
- * end than its, are inside it and inside nothing else that is inside: the outermost. Once it is
- * seen, they hold its end. The same operation, over sections in the order of their ends. */
+ * Heap. The cap of a visited section A is the earliest end, after its own, of the sections visited
+ * after A: these started before A, so A is inside them. When S is visited, the sections that ended
+ * before S and whose cap is later than the end of S are inside S and inside no other section that
+ * is inside S: the outermost ones, whose heap is subtracted. From then on their cap is the end of
+ * S. It is the same operation, over sections in the order of their ends. */
 #include "base/fail.h"
 #include "sections/cap_tree.h"
 #include "sections/sections_data.h"
@@ -31,7 +33,7 @@ static uint32_t cap_of(const toll_section_record *section)
     return section->end_event + 1;
 }
 
-/* Stretch i lies between event i and the next. */
+/* Interval i is between event i and the next. */
 static void weigh_stretches(toll_cap_tree *tree, const ended_scope *s, uint64_t *spent)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -68,7 +70,8 @@ static bool tracks_heap(const toll_section_record *r)
     return r->has_heap && r->end_event != TOLL_NONE;
 }
 
-/* Weights are totals of heap modulo 2^64: so are the nets, which are then what they should be. */
+/* Weights are totals of heap modulo 2^64. So are the nets, and since a net fits into 64 bits, it is
+ * exact. */
 static toll_status find_net_heap(const ended_scope *s, const toll_mem *mem, toll_error *err)
 {
     toll_cap_tree tree;
@@ -103,7 +106,7 @@ static toll_section result_of(const toll_sections *s, const toll_section_record 
     };
 }
 
-/* Those that ended, in that order, then the open ones; returns how many have ended. */
+/* The sections that ended, in that order, then the open ones; returns how many have ended. */
 static size_t fill_results(toll_sections *s, const ended_scope *scope)
 {
     size_t n = 0;
@@ -136,7 +139,7 @@ static void add_heap_to_tree(toll_sections *s, const ended_scope *scope)
         uint64_t size = net < 0 ? -(uint64_t)net : (uint64_t)net;
         if (!node || !size)
             continue;
-        if (size <= INT64_MAX - r->section_heap) { /* no total of any stacks can be more */
+        if (size <= INT64_MAX - r->section_heap) { /* so that no sum over stacks overflows */
             r->section_heap += size;
             node->values[column] += net;
         } else {

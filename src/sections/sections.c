@@ -1,5 +1,5 @@
-/* sections.c - scopes, begins and ends. What each section took is found when its scope ends
- * (section_net.c). See toll/sections.h. */
+/* sections.c - scopes, starts and ends of sections. Totals and nets are computed when the scope
+ * ends (section_net.c). See toll/sections.h. */
 #include "sections/sections_data.h"
 
 #include "base/fail.h"
@@ -113,7 +113,7 @@ static uint32_t find_id(toll_sections *s, const void *text, size_t size)
     return id;
 }
 
-/* The id as a frame's name: frames have UTF-8 without NUL. */
+/* The frame for the id; a frame's name is UTF-8 without NUL. */
 static toll_frame_id frame_of(toll_sections *s, uint32_t id)
 {
     toll_section_id *known = &s->by_id[id];
@@ -144,7 +144,8 @@ static void begin_frame(toll_sections *s, toll_section_record *section, const ui
                        "sections that no stack shows: too many were open, or no memory", 1, NULL);
 }
 
-/* What a program calls its heap may be anything; what no sum could hold is not tracked. */
+/* A program may pass any number as its heap: one so large that sums could overflow is not tracked.
+ */
 static bool tracks_heap(toll_sections *s, const uint64_t *heap)
 {
     if (heap && *heap > MOST_HEAP && s->recorder)
@@ -236,7 +237,7 @@ toll_status toll_sections_end(toll_sections *s, const void *id_text, size_t id_s
     return TOLL_OK;
 }
 
-/* The innermost scope's sections that never ended: none is open any more. */
+/* Close the sections of the innermost scope that never ended. */
 static void close_open(toll_sections *s, size_t first, const uint64_t *now)
 {
     for (size_t i = s->count; i-- > first;) {

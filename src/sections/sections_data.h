@@ -1,4 +1,4 @@
-/* sections_data.h - what toll_sections is made of. For this room only. */
+/* sections_data.h - the parts of toll_sections. For this folder only. */
 #ifndef TOLL_SECTIONS_DATA_H
 #define TOLL_SECTIONS_DATA_H
 
@@ -54,10 +54,10 @@ struct toll_sections {
 /* Where the innermost scope's sections begin in the list. */
 size_t toll_sections_scope_start(const toll_sections *sections);
 
-/* The id with what would break a line, or the reader's eyes, as '?'. */
+/* Append the id, with ? for each character that is not printable. */
 void toll_section_append_id(toll_buffer *line, const char *id, size_t size);
 
-/* What the sections from `first` on took. Errors: TOLL_E_NOMEM. */
+/* Totals and nets of the sections from `first` on. Errors: TOLL_E_NOMEM. */
 toll_status toll_sections_results(toll_sections *sections, size_t first, toll_section_results *out,
                                   toll_error *err);
 
