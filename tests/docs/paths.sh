@@ -1,5 +1,6 @@
 #!/bin/sh
-# paths.sh SOURCE - each file, folder and test that docs/design.md and CONTRIBUTING.md name exists.
+# paths.sh SOURCE - what the pages name exists: files, folders and tests in docs/design.md and CONTRIBUTING.md,
+# functions in all pages.
 set -eu
 cd "$1"
 failed=0
@@ -19,6 +20,12 @@ for name in $names; do
     esac
     [ -n "$found" ] && [ -e "$found" ] || {
         echo "FAILED: there is no $name"
+        failed=1
+    }
+done
+for name in $(cat docs/*.md CONTRIBUTING.md README.md | grep -ow 'toll_\(recorder\|profile\|report\|sections\|timeline\)_[a-z_]*[a-z]' | sort -u); do
+    grep -rqw "$name" include/toll src hosts/solana || {
+        echo "FAILED: there is no function $name"
         failed=1
     }
 done
