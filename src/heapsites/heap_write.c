@@ -293,6 +293,20 @@ void toll_heap_writer_free(toll_heap_writer *w)
     toll_mem_free(&mem, w, 1, sizeof *w);
 }
 
+/* The profile as one file: what holds nothing is left out of it, as toll_profile_write does. */
+static toll_status write_pprof(const toll_profile *profile, toll_output *out, toll_error *err)
+{
+    static const toll_format_options none = { 0 };
+    toll_profile *pruned;
+    toll_status status = toll_profile_prune(profile, &pruned, err);
+    if (status)
+        return status;
+    toll_write_job job = { .profile = pruned, .options = &none, .out = out };
+    status = toll_pprof_write(&job, err);
+    toll_profile_free(pruned);
+    return status;
+}
+
 /* What follows the items of a part. */
 static toll_status end_part(toll_heap_writer *w, toll_output *out, toll_error *err)
 {
@@ -308,7 +322,7 @@ static toll_status end_part(toll_heap_writer *w, toll_output *out, toll_error *e
     if (!w->profile)
         return TOLL_OK;
     toll_status status = toll_heap_profile_end(w->sites, w->profile, err);
-    return status ? status : toll_profile_write(w->profile, NULL, "pprof", NULL, out, err);
+    return status ? status : write_pprof(w->profile, out, err);
 }
 
 toll_status toll_heap_writer_step(toll_heap_writer *w, size_t most, toll_output *out, bool *more,
