@@ -1,5 +1,5 @@
-/* toll_guest.h - name sections of a Solana program written in C, to be told what each consumed in
- * compute units and heap.
+/* toll_guest.h - names sections of a Solana program written in C, so that Toll measures what each
+ * consumed in compute units and heap.
  *
  *     toll_start("checks");
  *     ...
@@ -9,8 +9,8 @@
  *         ...
  *     }
  *
- * The runtime must know the two syscalls: crate toll-svm gives them to Mollusk and LiteSVM. They
- * cost no compute units. Ids are string literals; sol_log_compute_units_start takes any bytes.
+ * The runtime must have the two syscalls: crate toll-svm adds them to Mollusk and LiteSVM. They
+ * cost no compute units. Ids are string literals; sol_log_compute_units_start accepts any bytes.
  *
  * Programs for SBPF v3 call syscalls by number: define TOLL_STATIC_SYSCALLS. */
 #ifndef TOLL_GUEST_H
@@ -18,8 +18,9 @@
 
 typedef unsigned long long toll_u64;
 
-/* heap_value: bytes of heap in use; 0: not told, unless tracks_heap is this, "tollheap", which no
- * register holds by accident: programs may be built for the first three arguments alone. */
+/* heap_value: bytes of heap in use. 0 means that they are unknown, unless tracks_heap is this
+ * value, "tollheap", which no register contains by accident: programs may be built for the first
+ * three arguments alone. */
 #define TOLL_TRACKS_HEAP 0x706165686c6c6f74ull
 
 #ifdef TOLL_STATIC_SYSCALLS

@@ -1,5 +1,5 @@
-//! The two syscalls. What they are told is kept until the transaction ends, for only its log then
-//! tells what each invocation had left when it began.
+//! The two syscalls. Their calls are stored until the transaction ends: how many units each
+//! invocation had when it began is only in the transaction's log.
 
 use {
     crate::ID_LIMIT,
@@ -26,10 +26,10 @@ pub(crate) enum Kind {
 
 pub(crate) struct Event {
     pub kind: Kind,
-    /// How many lines the transaction's log had then.
+    /// How many lines the transaction's log had at that moment.
     pub log_lines: usize,
     pub id: Rc<[u8]>,
-    /// What the program said; ids beyond the limit are not read.
+    /// As the program passed it; ids beyond the limit are not read.
     pub id_size: u64,
     pub heap_value: u64,
     pub tracks_heap: u64,
@@ -38,22 +38,25 @@ pub(crate) struct Event {
 
 thread_local! {
     static EVENTS: RefCell<Vec<Event>> = const { RefCell::new(Vec::new()) };
-    /// The ids of these events: programs name few sections, and often.
+    /// The ids of these events, each once: programs use few ids, and often.
     static IDS: RefCell<HashSet<Rc<[u8]>>> = RefCell::new(HashSet::new());
     /// How many lines the log had when the transaction began.
     static LOG_START: Cell<usize> = const { Cell::new(0) };
+    /// How many units remained then.
+    static UNITS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A transaction begins; what one left that never came to its end is forgotten.
-pub(crate) fn begin(log_lines: usize) {
+/// A transaction begins. The events of one that never reached its end are forgotten.
+pub(crate) fn begin(log_lines: usize, units: u64) {
     EVENTS.take();
     IDS.take();
     LOG_START.set(log_lines);
+    UNITS.set(units);
 }
 
-/// It ends: these are its events.
-pub(crate) fn take() -> Vec<Event> {
-    EVENTS.take()
+/// It has ended: its events, and the units that remained when it began.
+pub(crate) fn take() -> (Vec<Event>, u64) {
+    (EVENTS.take(), UNITS.get())
 }
 
 type Outcome = Result<u64, Box<dyn Error>>;
@@ -69,13 +72,13 @@ fn keep(id: &[u8]) -> Rc<[u8]> {
     })
 }
 
-/// The program's bytes, or its access violation.
+/// The program's bytes, or the access violation that ends it.
 fn read(memory: &MemoryMapping, address: u64, size: u64) -> Result<Rc<[u8]>, Box<dyn Error>> {
     if size == 0 || size > ID_LIMIT {
         return Ok(keep(&[]));
     }
     match memory.map(AccessType::Load, address, size) {
-        // SAFETY: the runtime has just said that these bytes are the program's to read.
+        // SAFETY: the runtime has just checked that the program may read these bytes.
         ProgramResult::Ok(host) => {
             Ok(keep(unsafe { std::slice::from_raw_parts(host as *const u8, size as usize) }))
         }
@@ -100,7 +103,7 @@ fn record(kind: Kind, context: &InvokeContext, memory: &MemoryMapping, args: [u6
     Ok(0)
 }
 
-/// One of the two, which differ in what they record.
+/// Defines one of the two syscalls, which differ in the kind that they record.
 macro_rules! section_syscall {
     ($(#[$doc:meta])* $name:ident, $kind:expr) => {
         declare_builtin_function!(

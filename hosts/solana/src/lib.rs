@@ -16,11 +16,11 @@
 //! `toll convert` can write will do: `cu.speedscope.json`, `cu.folded`) and `toll report`.
 //! `TOLL_LOG=1` prints what sections consumed as instructions end.
 //!
-//! A program that is added before the syscalls are registered fails to load, which the runtime tells as
-//! `unsupported BPF instruction`; [`mollusk_svm::Mollusk::new`] adds one at once, so begin with
+//! A program that is added before the syscalls are registered fails to load; the runtime's error is
+//! `unsupported BPF instruction`. [`mollusk_svm::Mollusk::new`] adds a program at once, so begin with
 //! `Mollusk::default()`.
 //!
-//! What sections mean is told in Toll's docs/semantics.md.
+//! What sections mean is defined in Toll's docs/semantics.md.
 
 #![warn(missing_docs)]
 
@@ -51,7 +51,7 @@ const END: &str = "sol_log_compute_units_end";
 pub struct Heap {
     /// The value at the end less the one at the start.
     pub total: i64,
-    /// Less what the outermost sections inside took.
+    /// The total less that of the outermost sections inside.
     pub net: i64,
     /// The value at the end.
     pub remaining: u64,
@@ -65,9 +65,9 @@ pub struct Section {
     /// Compute units between start and end; of one that was not ended, up to the end of its
     /// invocation.
     pub total: u64,
-    /// Less those of the sections inside; 0 of one that was not ended.
+    /// The total less that of the sections inside; 0 of a section that was not ended.
     pub net: u64,
-    /// Where both start and end told a heap value.
+    /// Where both start and end gave a heap value.
     pub heap: Option<Heap>,
 }
 
@@ -78,12 +78,12 @@ pub struct Invocation {
     pub program: String,
     /// 1 is an instruction of the transaction.
     pub depth: usize,
-    /// It returned an error, or was stopped.
+    /// It returned an error, or the virtual machine stopped it.
     pub failed: bool,
-    /// The log was full before its end; sections after that are missing.
+    /// The log was truncated before its end; sections after that are missing.
     pub truncated: bool,
-    /// Compute units in all. None: the log does not tell (native programs that another one invokes,
-    /// whose units are among that one's; truncated logs).
+    /// Compute units in all. None: they are not in the log (built-in programs that another one
+    /// invokes, whose units are included in that one's; truncated logs).
     pub consumed: Option<u64>,
     /// In the order in which they ended.
     pub sections: Vec<Section>,
@@ -106,11 +106,11 @@ thread_local! {
     static ENDED: RefCell<VecDeque<Invocation>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// How many invocations are kept for [`take`].
+/// The number of invocations that are kept for [`take`].
 pub const KEPT: usize = 4096;
 
-/// The invocations that have ended on this thread since the last call, in that order; of more than
-/// [`KEPT`] the last.
+/// The invocations that have ended on this thread since the last call, in that order; if there are
+/// more than [`KEPT`], the last of them.
 pub fn take() -> Vec<Invocation> {
     ENDED.take().into()
 }
@@ -121,9 +121,10 @@ pub fn write(path: impl AsRef<Path>) -> Result<(), String> {
     record::lock().write(path.as_ref())
 }
 
-/// A transaction, or an instruction without one, has ended: its log lines, and the units left.
-fn ended(lines: &[String], left: u64) {
-    let invocations = record::lock().replay(lines, &events::take(), left);
+/// A transaction, or an instruction without one, has ended: its log lines, and the units that remain.
+fn ended(lines: &[String], remaining: u64) {
+    let (events, at_start) = events::take();
+    let invocations = record::lock().replay(lines, &events, at_start, remaining);
     if std::env::var_os("TOLL_LOG").is_some() {
         invocations.iter().for_each(|invocation| eprint!("{invocation}"));
     }

@@ -7,14 +7,14 @@ use {
     solana_transaction_context::IndexOfAccount,
 };
 
-/// A [`LiteSVM::new`] whose programs have the two syscalls, and which keeps an account of every
-/// transaction. Its logs have no limit: leave that so, for the account ends with the log. LiteSVM has
-/// room for one callback, which this takes: `SBF_TRACE_DIR` is for machines without it.
+/// A [`LiteSVM::new`] whose programs have the two syscalls, and which records every transaction. Its
+/// logs have no limit: leave that so, since the record ends with the log. LiteSVM has one callback,
+/// which this uses: for traces (`SBF_TRACE_DIR`) make a machine without it.
 pub fn litesvm() -> LiteSVM {
     litesvm_with(|svm| svm)
 }
 
-/// The same with what `choose` makes of it before the syscalls are registered: other features, a
+/// The same; `choose` may change the machine before the syscalls are registered: other features, a
 /// compute budget, precompiles.
 pub fn litesvm_with(choose: impl FnOnce(LiteSVM) -> LiteSVM) -> LiteSVM {
     let mut svm = choose(LiteSVM::default().with_mainnet_features())
@@ -40,10 +40,10 @@ impl InvocationInspectCallback for Callback {
         _: &LiteSVM,
         _: &SanitizedTransaction,
         _: &[IndexOfAccount],
-        _: &mut InvokeContext,
+        context: &mut InvokeContext,
         _: bool,
     ) {
-        events::begin(0);
+        events::begin(0, context.get_remaining());
     }
 
     fn after_invocation(

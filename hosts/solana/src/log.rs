@@ -1,7 +1,7 @@
 //! The runtime's lines in a transaction's log: invocations and what they consumed.
 
-/// A line that matters. Everything that programs write begins with "Program log: " or the like, and
-/// no address is "log:".
+/// A line of the runtime. Lines that programs write begin with "Program log: " or the like, and "log:"
+/// is not an address.
 pub(crate) enum Line<'a> {
     Invoke {
         program: &'a str,
@@ -15,7 +15,7 @@ pub(crate) enum Line<'a> {
         program: &'a str,
         failed: bool,
     },
-    /// The log is full: some lines are missing from here on.
+    /// The log is full: lines are missing from here on.
     Truncated,
 }
 
@@ -42,8 +42,8 @@ pub(crate) fn parse(line: &str) -> Option<Line<'_>> {
     }
 }
 
-/// For each line that begins an invocation: what it had left, and what it consumed. None where the
-/// log does not tell: native programs, and where it is truncated.
+/// For each line that begins an invocation: the units that remained then, and those it consumed. None
+/// where the log does not contain them: for built-in programs, and after a truncation.
 pub(crate) fn budgets(lines: &[String]) -> Vec<Option<(u64, u64)>> {
     let mut found = vec![None; lines.len()];
     let mut open: Vec<(usize, &str)> = Vec::new();

@@ -9,10 +9,10 @@ use {
     std::{cell::Cell, rc::Rc},
 };
 
-/// Give programs that are added from now on the two syscalls, and keep an account of every
-/// instruction. Without a logger it is given one, which is emptied before each instruction; one of
-/// yours should have no limit ([`LogCollector::new_ref_with_limit`]), for the account ends with the
-/// log. Another callback goes on being called. A second call changes nothing.
+/// Give programs that are added from now on the two syscalls, and record every instruction. A machine
+/// without a logger is given one, which is emptied before each instruction; a logger of yours should
+/// have no limit ([`LogCollector::new_ref_with_limit`]), since the record ends with the log. A callback
+/// that is set already is still called. A second call changes nothing.
 pub fn mollusk(mollusk: &mut Mollusk) {
     let environment = &mut mollusk.program_cache.program_runtime_environment;
     if environment.get_function_registry().lookup_by_name(START.as_bytes()).is_some() {
@@ -21,7 +21,7 @@ pub fn mollusk(mollusk: &mut Mollusk) {
     for (name, syscall) in
         [(START, events::SectionStart::vm as _), (END, events::SectionEnd::vm as _)]
     {
-        environment.register_function(name, syscall).expect("nobody else has these syscalls");
+        environment.register_function(name, syscall).expect("the syscalls are new");
     }
     let own_logger = mollusk.logger.is_none();
     mollusk.logger.get_or_insert_with(|| LogCollector::new_ref_with_limit(None));
@@ -33,7 +33,7 @@ pub fn mollusk(mollusk: &mut Mollusk) {
 
 fn without_limit() -> LogCollector {
     let new = LogCollector::new_ref_with_limit(None);
-    Rc::into_inner(new).expect("nobody else has it").into_inner()
+    Rc::into_inner(new).expect("there is one reference").into_inner()
 }
 
 struct Callback {
@@ -61,7 +61,7 @@ impl InvocationInspectCallback for Callback {
             lines = log.get_recorded_content().len();
         }
         self.log_start.set(lines);
-        events::begin(lines);
+        events::begin(lines, context.get_remaining());
         self.next.before_invocation(mollusk, program_id, data, accounts, context, traces);
     }
 

@@ -18,7 +18,7 @@ use {
 pub(crate) struct Recorder {
     recorder: *mut c_void,
     svm: *mut c_void,
-    lines: *mut Vec<String>, // what libtoll logs; it has the pointer too
+    lines: *mut Vec<String>, // what libtoll logs, through the same pointer
 }
 
 // SAFETY: libtoll has no state of a thread's own; the mutex lets one thread in at a time.
@@ -33,7 +33,7 @@ fn message(err: &ffi::Error) -> String {
     unsafe { CStr::from_ptr(err.text.as_ptr()) }.to_string_lossy().into_owned()
 }
 
-/// `memory` is the id itself: it was read when the syscall was made.
+/// `memory` is the id itself: it was copied when the syscall was called.
 extern "C" fn translate(memory: *mut c_void, _address: u64, _size: u64) -> *const c_void {
     memory
 }
@@ -128,19 +128,19 @@ unsafe fn copy(sections: *const ffi::Section, count: usize) -> Vec<Section> {
     slice.iter().map(copy_one).collect()
 }
 
-/// A transaction's log while it is gone through: what stands, and what is left.
+/// The replay of one transaction's log.
 #[derive(Default)]
 struct Replay {
     open: Vec<Invocation>,
     ended: Vec<Invocation>,
-    left: u64,              // as the last event, or line, tells
-    begun: Vec<(u64, u64)>, // of each open one: its price if the log has none, and what was left
-    unlogged: u64,          // charged, and in no line
+    remaining: u64,          // units, by the last event or line
+    begun: Vec<(bool, u64)>, // for each of `open`: is it charged a price, and the units at its start
+    unlogged: u64,           // units that were charged and are in no line
 }
 
 impl Replay {
-    /// Does an open invocation tell what it consumed, with all inside?
-    fn is_told(&self) -> bool {
+    /// Does the log say what one of the open invocations consumed? That includes what it invokes.
+    fn is_logged(&self) -> bool {
         self.open.iter().any(|open| open.consumed.is_some())
     }
 }
@@ -149,34 +149,14 @@ fn address(program: &str) -> CString {
     CString::new(program).expect("an address")
 }
 
-/// What the runtime asks for an instruction of a built-in program; 0: it is none.
+/// The runtime's price for an instruction of a built-in program; 0 for any other program.
 fn price(program: &str) -> u64 {
     // SAFETY: the text lives as long as the call.
     unsafe { ffi::toll_svm_price(address(program).as_ptr()) }
 }
 
-/// What was left when the transaction began: by the first line that tells what was, or by what is
-/// left, and by the prices of the built-in programs before.
-fn left_at_start(lines: &[String], budgets: &[Option<(u64, u64)>], left: u64) -> u64 {
-    let (mut depth, mut prices) = (0, 0);
-    for (line, budget) in lines.iter().zip(budgets) {
-        match (log::parse(line), budget) {
-            (Some(log::Line::Invoke { .. }), Some((budget, _))) if depth == 0 => {
-                return budget + prices;
-            }
-            (Some(log::Line::Invoke { program }), None) => {
-                prices += price(program);
-                depth += 1;
-            }
-            (Some(log::Line::Ended { .. }), _) => depth -= 1,
-            _ => {}
-        }
-    }
-    left + prices
-}
-
 impl Recorder {
-    /// What libtoll has logged since the last call.
+    /// The lines that libtoll has logged since the last call.
     fn take_lines(&mut self) -> Vec<String> {
         // SAFETY: only libtoll's callback has the pointer too, and none is running.
         std::mem::take(unsafe { &mut *self.lines })
@@ -189,13 +169,12 @@ impl Recorder {
 
     fn push(&mut self, run: &mut Replay, program: &str, budget: Option<(u64, u64)>) {
         let text = address(program);
-        let is_priced = budget.is_none() && !run.is_told();
-        let left = budget.map_or(run.left, |(budget, _)| budget);
+        let price = if budget.is_none() && !run.is_logged() { price(program) } else { 0 };
+        let remaining = budget.map_or(run.remaining, |(budget, _)| budget);
         if run.open.is_empty() {
-            run.unlogged += run.left.saturating_sub(left);
+            run.unlogged += run.remaining.saturating_sub(remaining);
         }
-        run.left = left;
-        run.begun.push((if is_priced { price(program) } else { 0 }, left));
+        run.begun.push((price > 0, remaining));
         run.open.push(Invocation {
             program: program.into(),
             depth: run.open.len() + 1,
@@ -207,20 +186,20 @@ impl Recorder {
             log: Vec::new(),
         });
         // SAFETY: the text lives as long as the call.
-        unsafe { ffi::toll_svm_push(self.svm, text.as_ptr(), &run.left, null_mut()) };
+        unsafe { ffi::toll_svm_push(self.svm, text.as_ptr(), &remaining, null_mut()) };
+        run.remaining = remaining.saturating_sub(price); // of one that fails for lack of units: all
     }
 
     fn pop(&mut self, run: &mut Replay, failed: bool) {
         let Some(mut last) = run.open.pop() else { return };
-        if let Some((price @ 1.., left)) = run.begun.pop() {
-            run.left = run.left.saturating_sub(price);
-            last.consumed = Some(left.saturating_sub(run.left));
+        if let Some((true, at_start)) = run.begun.pop() {
+            last.consumed = Some(at_start.saturating_sub(run.remaining));
         }
         let mut results =
             ffi::SectionResults { ended: null(), ended_count: 0, open: null(), open_count: 0 };
         // SAFETY: the results are copied before the next call.
         unsafe {
-            ffi::toll_svm_pop(self.svm, failed.into(), &run.left, &mut results, null_mut());
+            ffi::toll_svm_pop(self.svm, failed.into(), &run.remaining, &mut results, null_mut());
             last.sections = copy(results.ended, results.ended_count);
             last.left_open = copy(results.open, results.open_count);
         }
@@ -241,22 +220,22 @@ impl Recorder {
             Kind::Start => ffi::toll_svm_start,
             Kind::End => ffi::toll_svm_end,
         };
-        run.left = event.remaining_units;
-        // SAFETY: ids beyond the limit, the only ones that are not read, are not looked at.
-        unsafe { function(self.svm, &call, &run.left) };
+        run.remaining = event.remaining_units;
+        // SAFETY: libtoll does not read ids beyond the limit, the only ones that were not copied.
+        unsafe { function(self.svm, &call, &run.remaining) };
         let lines = self.take_lines();
         if let Some(last) = run.open.last_mut() {
             last.log.extend(lines);
         }
     }
 
-    /// A line that matters; false: the log tells no more.
+    /// Replay one of the runtime's lines; false: the log was truncated there.
     fn line(&mut self, run: &mut Replay, line: log::Line, budget: Option<(u64, u64)>) -> bool {
         let innermost = run.open.last().map_or("", |last| &last.program);
         match line {
             log::Line::Invoke { program } => self.push(run, program, budget),
             log::Line::Consumed { program, used, budget } if program == innermost => {
-                run.left = budget.saturating_sub(used);
+                run.remaining = budget.saturating_sub(used);
             }
             log::Line::Ended { program, failed } if program == innermost => self.pop(run, failed),
             log::Line::Truncated => return false,
@@ -265,25 +244,27 @@ impl Recorder {
         true
     }
 
-    /// One transaction, or one instruction of a harness that has no transactions: its log, the
-    /// syscalls that were made, and what was left in the end (less than the log tells if a program
-    /// was stopped: that takes all). Invocations in the order in which they ended.
+    /// Replay one transaction, or one instruction of a harness that has no transactions: its log,
+    /// the calls of the syscalls, and the units that remained before and after it (fewer after it
+    /// than the log shows if the virtual machine stopped a program, which takes all). Returns the
+    /// invocations in the order in which they ended.
     pub(crate) fn replay(
         &mut self,
         lines: &[String],
         events: &[Event],
-        left: u64,
+        before: u64,
+        after: u64,
     ) -> Vec<Invocation> {
         let budgets = log::budgets(lines);
         let mut events = events.iter().peekable();
-        let mut run = Replay { left: left_at_start(lines, &budgets, left), ..Replay::default() };
+        let mut run = Replay { remaining: before, ..Replay::default() };
         for (i, line) in lines.iter().enumerate() {
             while let Some(event) = events.next_if(|event| event.log_lines <= i) {
                 self.event(&mut run, event);
             }
             let Some(line) = log::parse(line) else { continue };
             if run.open.len() == 1 && matches!(line, log::Line::Ended { failed: true, .. }) {
-                self.take_rest(&mut run, left);
+                self.charge_rest(&mut run, after);
             }
             if !self.line(&mut run, line, budgets[i]) {
                 self.note(c"logs that were truncated: what came after is not accounted for", 1);
@@ -291,7 +272,7 @@ impl Recorder {
             }
         }
         if run.open.is_empty() {
-            run.unlogged += run.left.saturating_sub(left);
+            run.unlogged += run.remaining.saturating_sub(after);
         }
         self.note(c"compute units that were charged and are not in the log", run.unlogged as usize);
         while !run.open.is_empty() {
@@ -303,11 +284,12 @@ impl Recorder {
         run.ended
     }
 
-    /// The outermost invocation fails, and with it the transaction: no other comes after it.
-    fn take_rest(&mut self, run: &mut Replay, left: u64) {
-        if let Some(consumed) = run.open[0].consumed.as_mut().filter(|_| left < run.left) {
-            *consumed += run.left - left;
-            run.left = left;
+    /// The outermost invocation fails, and with it the transaction: what its line does not have of
+    /// the units that were charged is its own.
+    fn charge_rest(&mut self, run: &mut Replay, after: u64) {
+        if let Some(consumed) = run.open[0].consumed.as_mut().filter(|_| after < run.remaining) {
+            *consumed += run.remaining - after;
+            run.remaining = after;
         }
     }
 

@@ -65,17 +65,27 @@ fn charged(svm: &mut LiteSVM, payer: &Keypair, instructions: &[Instruction]) -> 
     (told, charged)
 }
 
-#[test]
-fn built_in_programs_have_their_price() {
-    let (mut svm, payer) = machine();
+/// The transaction may spend `units`: an instruction of the Compute Budget program, which costs 150.
+fn limit(units: u32) -> Instruction {
     let budget: Pubkey = "ComputeBudget111111111111111111111111111111".parse().unwrap();
-    let limit =
-        Instruction { program_id: budget, accounts: vec![], data: vec![2, 0x40, 0x9c, 0, 0] };
+    let mut data = vec![2];
+    data.extend(units.to_le_bytes());
+    Instruction { program_id: budget, accounts: vec![], data }
+}
+
+/// An instruction of the System program, which costs 150.
+fn transfer(payer: &Keypair) -> Instruction {
     let mut data = vec![2, 0, 0, 0];
     data.extend(1_000_000u64.to_le_bytes());
     let accounts =
         vec![AccountMeta::new(payer.pubkey(), true), AccountMeta::new(Pubkey::new_unique(), false)];
-    let transfer = Instruction { program_id: Pubkey::default(), accounts, data };
+    Instruction { program_id: Pubkey::default(), accounts, data }
+}
+
+#[test]
+fn built_in_programs_have_their_price() {
+    let (mut svm, payer) = machine();
+    let (limit, transfer) = (limit(40_000), transfer(&payer));
     let kinds: [&[Instruction]; 4] = [
         &[transfer.clone()],
         &[limit.clone(), transfer.clone()],
@@ -86,6 +96,13 @@ fn built_in_programs_have_their_price() {
         let (told, charged) = charged(&mut svm, &payer, instructions);
         assert_eq!(told, charged, "{} instructions", instructions.len());
     }
+}
+
+#[test]
+fn a_built_in_program_without_enough_units_is_charged_what_remains() {
+    let (mut svm, payer) = machine();
+    let instructions = [limit(400), transfer(&payer), transfer(&payer)];
+    assert_eq!(charged(&mut svm, &payer, &instructions), (400, 400));
 }
 
 #[test]

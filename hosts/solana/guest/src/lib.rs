@@ -1,4 +1,4 @@
-//! Name sections of a Solana program, to be told what each consumed in compute units and heap.
+//! Names sections of a Solana program, so that Toll measures what each consumed in compute units and heap.
 //!
 //! ```
 //! # fn swap() -> u64 { 7 }
@@ -11,10 +11,10 @@
 //! # assert_eq!(amount, 7);
 //! ```
 //!
-//! The runtime must know the two syscalls: crate `toll-svm` gives them to Mollusk and LiteSVM. They
+//! The runtime must have the two syscalls: crate `toll-svm` adds them to Mollusk and LiteSVM. They
 //! cost no compute units; passing the arguments takes a few instructions. On other targets than
-//! Solana's all of this does nothing, so that unit tests run as ever. Without the feature of your
-//! own that turns these calls on, leave them out of what you deploy: clusters do not know them.
+//! Solana's the functions do nothing, so that unit tests run without change. Clusters do not have the
+//! syscalls: put the calls behind a feature of your crate that is off in what you deploy.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -36,7 +36,7 @@ mod syscalls {
 /// Start a section. Ids are at most 4096 bytes long.
 #[inline(always)]
 pub fn start(id: &str) {
-    // SAFETY: the id is the program's to read.
+    // SAFETY: the id is memory of the program.
     unsafe { syscalls::sol_log_compute_units_start(id.as_ptr(), id.len() as u64, 0, 0) }
 }
 
@@ -47,12 +47,12 @@ pub fn end(id: &str) {
     unsafe { syscalls::sol_log_compute_units_end(id.as_ptr(), id.len() as u64, 0, 0) }
 }
 
-/// The fourth argument that says that the third counts though it is 0: "tollheap", which no register
-/// holds by accident.
+/// The fourth argument that makes the third valid even if it is 0: "tollheap", which no register
+/// contains by accident.
 const TRACKS_HEAP: u64 = 0x706165686c6c6f74;
 
-/// The same with how many bytes of heap the program uses: what the section took is told where both
-/// its start and its end tell it.
+/// The same, with the bytes of heap that the program uses now. A section's heap is measured if both its
+/// start and its end pass such a value.
 #[inline(always)]
 pub fn start_with_heap(id: &str, heap: u64) {
     // SAFETY: as above.
@@ -72,7 +72,7 @@ pub fn end_with_heap(id: &str, heap: u64) {
 #[must_use = "the section ends when this is dropped"]
 pub struct Section<'a>(&'a str);
 
-/// Start a section that ends with the block that keeps the result.
+/// Start a section that ends with the block in which the result is kept.
 #[inline(always)]
 pub fn section(id: &str) -> Section<'_> {
     start(id);
@@ -86,8 +86,8 @@ impl Drop for Section<'_> {
     }
 }
 
-/// The value of an expression that is a section of its own: `measured!("swap", swap(a, b)?)`. It ends
-/// also where the expression leaves the function.
+/// Evaluates an expression as a section: `measured!("swap", swap(a, b)?)`. The section ends also if the
+/// expression returns from the function.
 #[macro_export]
 macro_rules! measured {
     ($id:expr, $body:expr) => {{
