@@ -298,11 +298,12 @@ static toll_status write_pprof(const toll_profile *profile, toll_output *out, to
 {
     static const toll_format_options none = { 0 };
     toll_profile *pruned;
+    toll_error unwanted;
     toll_status status = toll_profile_prune(profile, &pruned, err);
     if (status)
         return status;
     toll_write_job job = { .profile = pruned, .options = &none, .out = out };
-    status = toll_pprof_write(&job, err);
+    status = toll_pprof_write(&job, err ? err : &unwanted);
     toll_profile_free(pruned);
     return status;
 }
