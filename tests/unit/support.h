@@ -136,7 +136,7 @@ static inline toll_status test_read(const toll_allocator *a, const void *data, s
     return s;
 }
 
-/* Cut off before every byte: a profile that holds, or an error that names the file. Each piece is a
+/* Cut off before every byte: a valid profile, or an error that names the file. Each piece is a
  * block of its own, so that sanitizers see a read beyond its end. */
 static inline void test_every_cut(const void *data, size_t size, const char *format)
 {
@@ -158,7 +158,7 @@ static inline void test_every_cut(const void *data, size_t size, const char *for
     }
 }
 
-/* With every bit flipped: a profile that holds (a sign may have flipped), or an error. */
+/* With every bit flipped: a valid profile (a sign may have flipped), or an error. */
 static inline void test_every_flip(const void *data, size_t size, const char *format)
 {
     char *copy = malloc(size);

@@ -1,6 +1,6 @@
-/* support_arguments.h - for tests that hand public functions what they must refuse: NULL, and ids
- * that their object does not have. What must hold is at the top of toll/toll.h. A public function
- * without such a test is found by every_function.sh. */
+/* support_arguments.h - for tests that pass to public functions what these must refuse: NULL, and
+ * ids that their object does not have. The rules are at the top of toll/toll.h. every_function.sh
+ * finds public functions without such a test. */
 #ifndef TOLL_TESTS_SUPPORT_ARGUMENTS_H
 #define TOLL_TESTS_SUPPORT_ARGUMENTS_H
 
@@ -16,8 +16,7 @@ static inline uint32_t test_id_past(uint32_t count, int which)
     for (uint32_t which_##id = 0, id = test_id_past((count), 0); which_##id < 3;                   \
          id = test_id_past((count), (int)++which_##id))
 
-/* The call gives `expected`, and a reason where one is wanted: `err` is once there and once NULL.
- */
+/* The call returns `expected`, once with `err`, in which it gives a reason, and once with NULL. */
 #define assert_status(expected, call)                                                              \
     for (int told = 0; told < 2; told++) {                                                         \
         toll_error assert_err = { TOLL_OK, "" };                                                   \
@@ -32,14 +31,15 @@ static inline uint32_t test_id_past(uint32_t count, int which)
 
 #define assert_argument(call) assert_status(TOLL_E_ARGUMENT, call)
 
-/* What an object's pointer may hold before the call: a failure replaces it by NULL. */
+/* A value that the pointer to an object has before the call: a failure must replace it by NULL. */
 static inline void *test_stale(void)
 {
     static char stale;
     return &stale;
 }
 
-/* What a profile holds: its parts are counted, since files leave out frames that cost nothing. */
+/* The contents of a profile, to compare: its parts are counted, since files omit frames that cost
+ * nothing. */
 typedef struct test_shape {
     uint32_t columns, default_column, frames, threads, nodes, notes, comments;
     toll_output *file;
@@ -66,7 +66,7 @@ static inline void test_shape_free(test_shape *s)
     toll_output_free(s->file);
 }
 
-/* The profile is equal to `before`, a copy of it, which is freed. */
+/* The contents of the profile are still `before`, which is freed. */
 static inline void assert_unchanged(const toll_profile *p, test_shape *before)
 {
     test_shape now = test_shape_of(p);

@@ -290,7 +290,7 @@ static void test_toll_svm_free(void **state)
     toll_svm_free(NULL);
 }
 
-/* What the program says may be anything. */
+/* A program may pass any values. */
 static void test_toll_svm_start(void **state)
 {
     (void)state;

@@ -284,7 +284,7 @@ static toll_status report_diff_json(const toll_profile *p, const toll_report_opt
     return status;
 }
 
-/* A difference of other profiles, which lacks what these hold. */
+/* A difference of other profiles, without the frames of these. */
 static void refuses_another_difference(void)
 {
     toll_profile *p = small_profile(), *other;

@@ -43,7 +43,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* One after the other, then NULL. */
+/* The profiles one after the other, then NULL. */
 static toll_profile *next(void **state, const toll_profile *p)
 {
     profiles *both = *state;

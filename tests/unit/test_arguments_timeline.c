@@ -47,7 +47,7 @@ static void test_toll_timeline_second_axis(void **state)
     toll_timeline_free(t);
 }
 
-/* Without a second axis it is nothing. */
+/* Without a second axis it does nothing. */
 static void test_toll_timeline_set_second(void **state)
 {
     (void)state;

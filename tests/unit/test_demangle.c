@@ -1,4 +1,4 @@
-/* test_demangle.c - base/demangle.h: Rust's symbols as people write them. */
+/* test_demangle.c - base/demangle.h: Rust's symbols are demangled. */
 #include "support.h"
 
 #include "base/demangle.h"
@@ -59,7 +59,7 @@ static size_t put_reference(char *out, size_t at)
     return n;
 }
 
-/* Pairs of pairs: each level is twice as long as the one before. */
+/* Pairs of pairs: the name of each level is twice as long as that of the one before. */
 static void test_demangle_gives_up_on_what_explodes(void **state)
 {
     enum { LEVELS = 60 };

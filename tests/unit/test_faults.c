@@ -1,5 +1,5 @@
-/* test_faults.c - small faults of record/ and profile/ that no other test noticed when they were
- * put in: each test here fails with its one. */
+/* test_faults.c - tests against small faults that no other test noticed when they were put into the
+ * code. The comment of each test names the fault with which it fails. */
 #include "support.h"
 
 #include "record/recorder_inline.h"
@@ -76,7 +76,8 @@ static void test_no_event_counts_after_the_stop(void **state)
     toll_recorder_free(r);
 }
 
-/* track.c: toll_recorder_end_track makes the main track current if it is another that ends. */
+/* track.c: toll_recorder_end_track makes the main track current although the track that ends is not
+ * the current one. */
 static void test_a_track_that_ends_elsewhere_leaves_the_current_one(void **state)
 {
     (void)state;
@@ -98,7 +99,8 @@ static void test_a_track_that_ends_elsewhere_leaves_the_current_one(void **state
     toll_recorder_free(r);
 }
 
-/* track.c: the same, when the current track ends after the stop, which switches no more. */
+/* track.c: the same when the current track ends after the stop, when nothing is switched any more.
+ */
 static void test_the_current_track_may_end_after_the_stop(void **state)
 {
     (void)state;
@@ -115,8 +117,9 @@ static void test_the_current_track_may_end_after_the_stop(void **state)
     toll_recorder_free(r);
 }
 
-/* track.c: without join_threads a resumed track's stack hangs under the one that resumed it, or
- * with them the main track's does, or the current one's under itself. */
+/* track.c: a resumed track's stack is placed under the one that resumed it although join_threads is
+ * off; or, with join_threads, the main track's is, or the current track's is placed under itself.
+ */
 static toll_profile *resume_to_and_fro(int join_threads)
 {
     toll_recorder_options o = { .counters = &ticks,
@@ -161,7 +164,7 @@ static void test_resumed_stacks_hang_where_they_are_asked_to(void **state)
     toll_profile_free(joined);
 }
 
-/* heap.c: an allocation that there was no memory to follow is not counted. */
+/* heap.c: an allocation is not counted if there was no memory to record it. */
 static void test_allocations_not_followed_are_counted(void **state)
 {
     (void)state;
@@ -192,7 +195,7 @@ static uint64_t notes_of(const toll_timeline *t)
 }
 
 /* timeline.c: two events at one time are mistaken for time that went backwards.
- * recorder_timeline.c: of the frames of a track that comes back only one opens again. */
+ * recorder_timeline.c: of the frames of a track that is resumed only one opens again. */
 static void test_all_frames_of_a_track_open_again(void **state)
 {
     (void)state;
@@ -238,7 +241,7 @@ static void test_all_frames_of_a_track_open_again(void **state)
     toll_timeline_free(t);
 }
 
-/* section_frames.c: a section that no stack shows has the node of another frame. */
+/* section_frames.c: a section that has no frame is given the node of another frame. */
 static void test_heap_of_a_hidden_section_is_charged_to_nobody(void **state)
 {
     (void)state;

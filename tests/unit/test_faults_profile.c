@@ -1,13 +1,12 @@
-/* test_faults_profile.c - small faults of profile/ that no other test noticed when they were put
- * in. Those of record/ are in test_faults.c. */
+/* test_faults_profile.c - as test_faults.c, for the code in profile/. */
 #include "support.h"
 
 #include "profile/call_site.h"
 #include "profile/order.h"
 #include "profile/profile_data.h"
 
-/* ctx_tree.c: toll_tree_truncate keeps a last_child that it has taken back, or forgets one that it
- * has not. */
+/* ctx_tree.c: toll_tree_truncate keeps a last_child that it has removed, or clears one that it has
+ * not. */
 static void test_a_child_taken_back_is_not_found_again(void **state)
 {
     (void)state;
@@ -31,9 +30,9 @@ static void test_a_child_taken_back_is_not_found_again(void **state)
     toll_profile_free(more);
 }
 
-/* filter.c: a loop over the roots of threads takes one more than there are. The array first has
- * room for eight: sanitizers see the ninth. (Of matching frames and threads it may: one more than
- * there are is "", and the arrays of matches have room for it.) */
+/* filter.c: a loop over the roots of threads goes one too far. The array first has room for eight,
+ * so that sanitizers see a ninth. (The loops over matching frames and threads may go one too far:
+ * that one is "", and the arrays of matches have room for it.) */
 enum { EIGHT = 8 };
 
 static void check_eight(toll_profile *p)

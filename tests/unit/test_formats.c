@@ -149,7 +149,8 @@ static void test_worked_example_folded(void **state)
     toll_profile_free(p);
 }
 
-/* Cut at any byte: an error or, where the cut hits between two whole parts, a sound profile. */
+/* Files cut at any byte: an error, or a valid profile where the cut is between two complete parts.
+ */
 static void test_truncation(void **state)
 {
     (void)state;

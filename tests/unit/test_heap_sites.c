@@ -339,7 +339,8 @@ static void test_all_allocators(void **state)
     toll_heap_sites_free(s);
 }
 
-/* C++'s library allocates for others; what only returns or takes its types does not. */
+/* Functions of C++'s library allocate for their callers; functions that only return its types or
+ * have them as parameters do not. */
 static void test_library(void **state)
 {
     (void)state;
@@ -369,7 +370,7 @@ static void test_library(void **state)
     }
 }
 
-/* Any number of sites: falling, and what is equal as it came. */
+/* Any number of sites is sorted in descending order; equal ones keep their order. */
 static void test_sort(void **state)
 {
     (void)state;

@@ -35,7 +35,7 @@ static void assert_samples(const char *text, int64_t f, int64_t g, uint64_t twic
     toll_profile_free(p);
 }
 
-/* However a file holds them, samples count once. */
+/* Samples count once, whichever lists a file has them in. */
 static void test_perfview_forms(void **state)
 {
     (void)state;

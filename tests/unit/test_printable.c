@@ -1,4 +1,4 @@
-/* test_printable.c - base/printable.h: what may steer a terminal becomes an escape. */
+/* test_printable.c - base/printable.h: characters that may control a terminal become escapes. */
 #include "support.h"
 
 #include "base/json_write.h"

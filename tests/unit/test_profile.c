@@ -1,5 +1,5 @@
-/* test_profile.c - the profile and what is made out of profiles: merge, diff, filter, fold, check.
- * Rules of docs/semantics.md in tests of their names. */
+/* test_profile.c - the profile and the operations on it: merge, diff, filter, fold, check. A rule
+ * of docs/semantics.md has a test of its name. */
 #include "support.h"
 
 #include "profile/order.h"
@@ -586,7 +586,7 @@ static void test_call_site_key_without_the_profilers_frames(void **state)
     toll_profile_free(p);
 }
 
-/* Sites are matched by their stack, and summed by key for people to read. */
+/* Sites are matched by their stack, and shown in sums by key. */
 static void test_diff_of_heap_sites(void **state)
 {
     (void)state;

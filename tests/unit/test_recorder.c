@@ -174,7 +174,7 @@ static void test_adoption(void **state)
     toll_recorder_adopt(x.r, (toll_frame_id[]){ x.f, x.g }, 2, AT(500));
     toll_recorder_return(x.r, AT(510)); /* of g, charged from the adoption on */
     toll_recorder_return(x.r, AT(530));
-    toll_recorder_return(x.r, AT(540)); /* below the adopted stack: an orphan */
+    toll_recorder_return(x.r, AT(540)); /* no frame is open any more: an orphan */
     toll_recorder_call(x.r, x.h, AT(550));
     toll_profile *p = finish(x, 560);
     assert_int_equal(test_self(p, "main", "f;g", TICKS), 10);
@@ -244,7 +244,7 @@ static void test_switch(void **state)
     toll_profile_free(p);
 }
 
-/* A function that yields costs nothing while it is away, and so do its callers. */
+/* A function that yields costs nothing while its thread is suspended, and so do its callers. */
 static void test_yielding_function(void **state)
 {
     (void)state;
@@ -279,7 +279,8 @@ static void test_join_threads(void **state)
     toll_recorder_switch(x.r, main_track, AT(20));
     toll_recorder_return(x.r, AT(25));
     toll_recorder_call(x.r, x.g, AT(25));
-    toll_recorder_resume(x.r, co, AT(30)); /* now under g: h goes on there, not called again */
+    toll_recorder_resume(x.r, co,
+                         AT(30)); /* now under g: h continues there, without being called again */
     toll_recorder_return(x.r, AT(37));
     toll_recorder_switch(x.r, main_track, AT(37));
     toll_profile *p = finish(x, 40);
@@ -337,7 +338,7 @@ static void test_heap_alloc_free_realloc(void **state)
     toll_recorder_heap_alloc(x.r, 0x1000, 100);
     toll_recorder_heap_alloc(x.r, 0x2000, 50);
     toll_recorder_call(x.r, x.g, AT(1));
-    toll_recorder_heap_free(x.r, 0x2000);               /* f's, wherever it is freed */
+    toll_recorder_heap_free(x.r, 0x2000); /* subtracted from f, whichever stack frees */
     toll_recorder_heap_realloc(x.r, 0x1000, 0x3000, 8); /* free at f, alloc at f;g */
     toll_profile *p = finish(x, 2);
     assert_heap(p, "f", 2, 150, 0, 0);

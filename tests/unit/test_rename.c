@@ -1,4 +1,4 @@
-/* test_rename.c - frames whose name is learned while the run goes on. */
+/* test_rename.c - frames whose name becomes known during the run. */
 #include "support.h"
 
 enum { MANY = 2000 };

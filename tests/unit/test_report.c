@@ -1,6 +1,5 @@
-/* test_report.c - values as people read them; a function's self, total and calls; what is cut is
- * counted; text out of files is no command to a terminal; running out of memory leaves nothing
- * behind. */
+/* test_report.c - values as text; a function's self, total and calls; rows that are cut are
+ * counted; text from files cannot control a terminal; running out of memory leaks nothing. */
 #include "support.h"
 
 static void test_values_with_their_units(void **state)

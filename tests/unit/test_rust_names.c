@@ -49,7 +49,7 @@ static void test_rust_names_are_demangled_in_all_formats(void **state)
     }
 }
 
-/* What Emscripten's heap profiler has: stacks of the engine. */
+/* Emscripten's heap profiler has the engine's stacks. */
 static void test_rust_names_are_demangled_in_heaps(void **state)
 {
     static const char text[] = "{\"detailedHeapUsage\":true,\"allocationsAtLoc\":{\"Error\\n"

@@ -1,5 +1,5 @@
-/* test_rust_symbol.c - base/rust_symbol.h: symbols of Rust's compilers, both forms, as people write
- * them. Most are what rustc makes of small programs. */
+/* test_rust_symbol.c - base/rust_symbol.h: symbols of both forms are demangled. Most are from small
+ * programs compiled by rustc. */
 #include "support.h"
 
 #include "base/rust_symbol.h"

@@ -1,5 +1,5 @@
-/* test_sbf.c - register traces of Solana programs: calls, returns and system calls as the stack
- * sees them, logs that trees and sums are held to, names out of ELF files, and what is damaged. */
+/* test_sbf.c - register traces of Solana programs: calls, returns and system calls; logs that
+ * decide about the tree and its sums; names from ELF files; damaged files. */
 #include "support.h"
 
 #include "solana/sbf_elf.h"
@@ -317,7 +317,7 @@ static const step caller_steps[] = {
     { 7, OTHER, 0, 0 },      { 8, EXIT, 0, 0 },
 };
 
-/* TOKEN as it was invoked twice: alike. */
+/* TOKEN, invoked twice with the same trace. */
 static const step token_steps[] = { { 3, OTHER, 0, 0 }, { 4, OTHER, 0, 0 }, { 5, EXIT, 0, 0 } };
 
 static const char nested_logs[] = "[log] Program " CALLER " invoke [1]\n"
@@ -556,7 +556,8 @@ static void put_symbol(uint8_t *elf, int i, unsigned name, unsigned type, uint64
     put(h + 16, size, 8);
 }
 
-/* Functions at slots 10 (Rust's, of 5 slots) and 20 (of unknown size), and what is no function. */
+/* Functions at slots 10 (Rust's, of 5 slots) and 20 (of unknown size), and symbols that are not
+ * functions. */
 static size_t make_elf(uint8_t *elf)
 {
     static const char strings[] = "\0_ZN4core3fmt5write17h0123456789abcdefE\0walk\0data\0twin";
@@ -673,7 +674,7 @@ static void test_sbf_bad_elfs(void **state)
     }
 }
 
-/* Whatever is cut off or turned round, it is read or refused. */
+/* Cut at any byte, or with any bit flipped, it is read or refused. */
 static void test_sbf_damaged_elfs(void **state)
 {
     uint8_t elf[ELF_SIZE];
@@ -681,7 +682,7 @@ static void test_sbf_damaged_elfs(void **state)
     size_t size = make_elf(elf);
     (void)state;
     for (size_t n = 0; n < size; n++) {
-        uint8_t *cut = malloc(n + 1); /* of its own size: the sanitizer sees who reads on */
+        uint8_t *cut = malloc(n + 1); /* sanitizers see reads beyond its end */
         assert_non_null(cut);
         memcpy(cut, elf, n);
         assert_int_not_equal(read_elf(cut, n, &s, NULL), TOLL_OK);

@@ -1,5 +1,5 @@
-/* test_sbf_code.c - instructions that ran, held against an ELF file's code: what loaders change in
- * them is no difference, all else is. */
+/* test_sbf_code.c - instructions that ran, compared with an ELF file's code: addresses that loaders
+ * write are ignored, any other difference counts. */
 #include "support.h"
 
 #include "solana/sbf_elf.h"

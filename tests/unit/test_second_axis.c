@@ -119,7 +119,7 @@ static void test_second_axis_is_written(void **state)
     end(&r);
 }
 
-/* Of a thread's own: never less than it was, which is counted. */
+/* A thread's second axis never decreases: a smaller value is replaced, and counted. */
 static void test_second_axis_never_decreases(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@ static void test_sections_in_the_tree(void **state)
     toll_recorder_call(r, frame(r, "f", TOLL_KIND_FUNCTION), AT(1000));
     begin(s, "x", 100, 900);
     begin(s, "y", 150, 700);
-    end(s, "x", 300, 500); /* y goes on without it */
+    end(s, "x", 300, 500); /* y stays open */
     end(s, "y", 310, 300);
     toll_section_results results;
     assert_ok(toll_sections_pop(s, AT(200), &results, err));
@@ -236,7 +236,7 @@ static void test_sections_of_frames_that_are_not_registered(void **state)
     toll_profile_free(finish(r, 3));
 }
 
-/* Ids are the program's to choose: notes are bounded. */
+/* A program may choose any number of ids, so the number of notes is bounded. */
 static void test_sections_left_open_by_the_thousand(void **state)
 {
     (void)state;
@@ -276,8 +276,8 @@ static void test_sections_heap_at_the_limits(void **state)
     toll_profile_free(finish(r, 3)); /* checks that sums fit */
 }
 
-/* Sections cross, deep on the stack: what is above is entered again, or folded for want of memory.
- */
+/* Sections cross, deep on the stack: the deeper frames are entered again, or folded for lack of
+ * memory. */
 static toll_status crossing_life(const toll_allocator *allocator, void *user)
 {
     toll_counter units = { "compute units", "CU", 0 };

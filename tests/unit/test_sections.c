@@ -202,7 +202,7 @@ static void test_sections_ids_are_bytes(void **state)
     begin(s,
           "\xc2\x9b"
           "31m\xe2\x80\xae",
-          0, 4); /* CSI, and what turns the text around */
+          0, 4); /* CSI, and a character that changes the direction of text */
     end(s,
         "\xc2\x9b"
         "31m\xe2\x80\xae",
@@ -260,7 +260,7 @@ static int model_has_heap(const model_section *a)
     return a->heap[0] && a->heap[1];
 }
 
-/* By the words of docs/semantics.md, and nothing cleverer. */
+/* The rules of docs/semantics.md, implemented in the simplest way. */
 static void model_results(model *m)
 {
     for (int i = 0; i < m->count; i++) {
@@ -296,7 +296,7 @@ static model_section *model_open(model *m, char id)
     return NULL;
 }
 
-/* One random event, for both. */
+/* One random event, for the sections and for the model. */
 static void random_event(uint64_t *seed, toll_sections *s, model *m, uint64_t now)
 {
     char id = (char)('a' + random_below(seed, 1 + random_below(seed, 6)));
@@ -358,7 +358,7 @@ static void test_sections_on_random_interleavings(void **state)
     toll_sections_free(s);
 }
 
-/* Only its speed is the matter: the quadratic way would take an hour. */
+/* Only the speed is tested: a quadratic algorithm would take an hour. */
 static void test_sections_a_million_that_all_cross(void **state)
 {
     (void)state;

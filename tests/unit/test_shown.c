@@ -81,7 +81,7 @@ static void test_shown_is_what_the_user_asks_for(void **state)
     toll_profile_free(p);
 }
 
-/* Two sides that are alike differ by 0, which is no reason to show anything else. */
+/* The difference of two equal sides is 0 everywhere, which is no reason to show another column. */
 static void test_shown_of_a_difference_is_that_of_its_sides(void **state)
 {
     toll_profile *ticks = make((int64_t[]){ 3, 5, 0 }), *calls = make((int64_t[]){ 4, 0, 0 }), *d;
@@ -118,7 +118,8 @@ static void test_shown_is_what_folded_stacks_have(void **state)
     toll_profile_free(p);
 }
 
-/* Who records the heap looks for it: in a report, and in what two recordings differ by. */
+/* Where the heap was recorded, it is shown: in a report, and in the difference of two recordings.
+ */
 static void test_shown_is_the_heap_where_it_was_recorded(void **state)
 {
     static const toll_counter time = { "time", "nanoseconds", 0 };

@@ -15,7 +15,8 @@
 #define REMAINING(n) "Program consumption: " n " units remaining\n"
 #define LOG(text) "Program log: " text "\n"
 
-/* Read by content; what all logs are held to: sound, and conserving `units`. */
+/* Read by content, and check what holds for all logs: the profile is valid, and its sum is `units`.
+ */
 static toll_profile *read_log(const char *text, int64_t units)
 {
     toll_profile *p;
@@ -399,7 +400,7 @@ static void test_json_and_text_give_the_same(void **state)
     toll_output_free(json_out);
 }
 
-/* Neither format takes the other's files. */
+/* Neither format accepts the other's files. */
 static void test_folded_stays_folded(void **state)
 {
     (void)state;

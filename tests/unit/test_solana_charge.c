@@ -1,6 +1,6 @@
 /* test_solana_charge.c - what a transaction was charged beyond the figures of its log: prices of
- * built-in programs, what was left when the virtual machine stopped a program, and what nothing
- * explains. The logs and sums are those that the runtime gave (see tests/solana/ends.mjs). */
+ * built-in programs, what remained when the virtual machine stopped a program, and what nothing
+ * explains. The logs and sums were made by the runtime (see tests/solana/ends.mjs). */
 #include "support.h"
 
 #include "solana/solana_charge.h"
@@ -30,7 +30,7 @@ static toll_profile *read_log(const char *text, int64_t units)
     return p;
 }
 
-/* The lines as getTransaction has them, with the sum in front of them. */
+/* The lines as an answer to getTransaction, with the sum before them. */
 static toll_profile *read_transaction(const char *lines, int64_t charged)
 {
     char json[4096];
@@ -59,7 +59,7 @@ static void test_charge_prices_of_built_in_programs(void **state)
     p = read_log(lines, 302);
     assert_int_equal(test_note(p, "outermost invocations of transactions without"), 3);
     toll_profile_free(p);
-    p = read_transaction(lines, 2); /* a runtime that asks nothing for them */
+    p = read_transaction(lines, 2); /* a runtime in which they cost nothing */
     assert_int_equal(test_self(p, "", "System Program", 1), 0);
     assert_int_equal(toll_profile_note_count(p), 0);
     toll_profile_free(p);
@@ -111,7 +111,7 @@ static void test_charge_a_stopped_program_has_the_rest_of_the_budget(void **stat
     toll_profile_free(p);
 }
 
-/* An error that only a program itself, or a syscall, ends with. */
+/* An error by which only a program itself, or a syscall, can fail. */
 static void test_charge_other_errors_have_what_they_consumed(void **state)
 {
     static const char *const errors[] = { "custom program error: 0x1", "SBF program panicked",
@@ -127,7 +127,7 @@ static void test_charge_other_errors_have_what_they_consumed(void **state)
     }
 }
 
-/* B is charged what was left, and so A has consumed everything. */
+/* B is charged all that remained, and so A has consumed everything. */
 static void test_charge_a_stopped_callee(void **state)
 {
     static const char lines[] = INVOKE(A, "1") INVOKE(B, "2") CONSUMED(B, "2", "199040")
@@ -146,7 +146,7 @@ static void test_charge_a_stopped_callee(void **state)
 static void test_charge_less_than_the_log(void **state)
 {
     (void)state;
-    /* A runtime that asked nothing for built-in programs. */
+    /* A runtime in which built-in programs cost nothing. */
     toll_profile *p = read_transaction(BUILT_IN(SYSTEM) RUNS(A, "500", "200000"), 500);
     assert_int_equal(test_self(p, "", "System Program", 1), 0);
     assert_int_equal(test_note(p, "transactions that were charged less"), 0);
@@ -163,7 +163,7 @@ static void test_charge_less_than_the_log(void **state)
     "\"logs\":[\"Program " A " invoke [1]\",\"Program " A " consumed " n                           \
     " of 9000 compute units\",\"Program " A " success\"]"
 
-/* The sum is that of the object that the log is in, whichever comes first. */
+/* The sum belongs to the log in the same object, whichever comes first. */
 static void test_charge_sums_belong_to_their_object(void **state)
 {
     (void)state;

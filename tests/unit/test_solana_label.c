@@ -1,4 +1,4 @@
-/* test_solana_label.c - what a program logs, as the name of what follows. */
+/* test_solana_label.c - the text that a program logs, as the name of the stretch that follows. */
 #include "support.h"
 
 #include "solana/solana.h"

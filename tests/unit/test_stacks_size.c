@@ -6,7 +6,7 @@
 
 enum { DEPTH = 2000, STACK_FRAMES = DEPTH * (DEPTH + 1) / 2, MOST_NAME = 200 };
 
-/* DEPTH calls in one another of a function whose name has `name_size` bytes; each spent 1. */
+/* DEPTH nested calls of a function whose name has `name_size` bytes; each spent 1. */
 static toll_profile *make_deep(size_t name_size)
 {
     toll_profile *p;

@@ -1,4 +1,4 @@
-/* test_start_over.c - a recorder in a child process: what its parent has recorded is forgotten. */
+/* test_start_over.c - a recorder in a child process forgets what its parent has recorded. */
 #include "support.h"
 
 static void test_start_over_forgets_costs_and_keeps_frames(void **state)

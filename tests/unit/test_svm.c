@@ -63,7 +63,7 @@ static void test_syscalls(void **state)
     toll_profile_free(p);
 }
 
-/* Programs built for three arguments leave in the fourth register whatever was there. */
+/* Programs built for three arguments leave any value in the fourth register. */
 static void test_a_fourth_argument_counts_where_the_host_says_so(void **state)
 {
     static const uint64_t values[] = { 0, 1, 0x200000000, UINT64_MAX, TOLL_SVM_TRACKS_HEAP };

@@ -94,7 +94,7 @@ static void test_spooling(void **state)
     spool(1);
 }
 
-/* A suspended thread shows no frames; they open again when it goes on. */
+/* A suspended thread shows no frames; they open again when it is resumed. */
 static void test_recorder_writes_a_timeline(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* test_wasm.c - reading WebAssembly: numbers, types, the table of instructions, their immediates.
- * Whole modules are held against other readers in tests/wasm_code. */
+ * Whole modules are compared with other readers in tests/wasm_code. */
 #include "support.h"
 
 #include "wasm/instruction.h"
@@ -186,8 +186,8 @@ static void test_wasm_types(void **state)
 
 static const uint8_t prefixes[] = { 0, 0xfb, 0xfc, 0xfd, 0xfe };
 
-/* Rows are found under their own code, no code is also reserved, and the names differ, but for
- * those that the specification uses twice. */
+/* Rows are found under their own code, none has a reserved code, and names are different, except
+ * for those that the specification uses twice. */
 static void test_wasm_table_is_sound(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void test_wasm_table_is_sound(void **state)
 
 /* --- instructions ------------------------------------------------------------------------------*/
 
-/* Decode all of the bytes as one instruction; each shorter piece must fail as cut off. */
+/* Decode all of the bytes as one instruction; each shorter piece must fail as truncated. */
 static toll_wasm_instruction decode(const uint8_t *bytes, size_t size, toll_wasm_cursor *c)
 {
     toll_wasm_instruction i;
@@ -482,12 +482,12 @@ static void test_wasm_failures_name_place_and_way_out(void **state)
         assert_int_equal(c.failed_at, bad[n].at);
         if (!strstr(c.message, bad[n].message) || !strchr(c.message, ';'))
             fail_msg("case %zu: %s", n, c.message);
-        assert_false(toll_wasm_next(&c, &i)); /* and it sticks */
+        assert_false(toll_wasm_next(&c, &i)); /* and all further calls fail */
         assert_int_equal(c.failed_at, bad[n].at);
     }
 }
 
-/* No other instruction holds an index that changes when functions are inserted. */
+/* No other instruction contains an index that changes when functions are inserted. */
 static void test_wasm_three_instructions_name_functions(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* test_wasm_names.c - what functions of an instrumented module are called: as its section "toll"
- * tells, each by a name of its own. */
+/* test_wasm_names.c - names of the functions of an instrumented module: as in its section "toll",
+ * each different from the others. */
 #include "support.h"
 
 #include "base/buffer.h"
@@ -164,7 +164,7 @@ static void test_names_of_rust_are_demangled(void **state)
     hold_names(names, told, 4);
 }
 
-/* Time is not looked at: at a quadratic cost the test would take minutes. */
+/* Time is not measured: at a quadratic cost the test would take minutes. */
 static void test_names_of_very_many_functions(void **state)
 {
     (void)state;
