@@ -2,7 +2,7 @@
 # run.sh TOLL CASE.sh [--update] - runs one command test in an empty folder and compares what it prints,
 # what it complains and its exit status with the files beside it; --update writes them anew.
 set -u
-TOLL=$1
+TOLL=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 case=$(cd "$(dirname "$2")" && pwd)/$(basename "$2" .sh)
 DATA=$(cd "$(dirname "$0")" && pwd)/data
 export TOLL DATA LC_ALL=C NO_COLOR=1 TERM=dumb
