@@ -63,9 +63,11 @@ async function runProgram(toll, bytes, outcome) {
   });
 }
 
+/** The kernel host is installed in a folder beside this file; its sources are in hosts/kernel. */
 async function runKernel(toll, bytes, outcome) {
-  const { runInbox } = await import("./run_kernel.mjs");
-  return runInbox(toll, bytes, { ...options, recording: recordingOptions(), outcome, instantiate, describe }, TRAPPED);
+  const { runInbox } = await import("./kernel/run_kernel.mjs"), recording = toll.record(recordingOptions());
+  const runner = { recording, hasTime: !options["no-time"], outcome, say, untilInterrupted, instantiate, describe };
+  return runInbox(bytes, runner, options, TRAPPED);
 }
 
 /** The functions of a trap's stack, innermost first; those of toll.wasm are none of them. */

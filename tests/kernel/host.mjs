@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-const lib = name => import(pathToFileURL(path.join(process.argv[2], name)));
+const lib = name => import(pathToFileURL(path.join(process.argv[2], "kernel", name)));
 export const { Kernel, memoryOf } = await lib("kernel.mjs");
 const { parseInbox } = await lib("inbox.mjs");
 

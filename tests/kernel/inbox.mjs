@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-const { parseInbox, wholeLevel } = await import(pathToFileURL(path.join(process.argv[2], "inbox.mjs")));
+const { parseInbox, wholeLevel } = await import(pathToFileURL(path.join(process.argv[2], "kernel", "inbox.mjs")));
 const hex = levels => levels.map(level => level.map(bytes => Buffer.from(bytes).toString("hex")));
 
 test("every form of a message", () => {

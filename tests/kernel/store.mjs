@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-const { Store } = await import(pathToFileURL(path.join(process.argv[2], "store.mjs")));
+const { Store } = await import(pathToFileURL(path.join(process.argv[2], "kernel", "store.mjs")));
 const bytes = text => Buffer.from(text);
 const code = number => error => error.code === number;
 

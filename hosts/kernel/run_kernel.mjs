@@ -1,10 +1,10 @@
-// run_kernel.mjs - toll run --kernel: a smart rollup's kernel over an inbox, profiled: each level a profile of
-// its own, and the whole. The kernel's debug text goes to standard output, what is told of the run to standard
-// error.
+// run_kernel.mjs - toll run --kernel: runs a smart rollup's kernel over an inbox and profiles it: one profile for
+// each level, and one of all. The kernel's debug text goes to standard output; lines about the run go to standard error.
+//
+// Nothing of hosts/wasm is imported: run.mjs, which imports this file, passes what is needed of it as `runner`.
 import fs from "node:fs";
 import { parseInbox } from "./inbox.mjs";
 import { Kernel, memoryOf } from "./kernel.mjs";
-import { say, untilInterrupted } from "./outcome.mjs";
 
 const hex = bytes => `0x${Buffer.from(bytes).toString("hex")}`;
 const number = value => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -20,10 +20,9 @@ function sectionName(data) {
 }
 
 class KernelRun {
-  constructor(toll, { recording: options, outcome, instantiate, describe, quiet, preimages }) {
-    Object.assign(this, { outcome, instantiate, describe, quiet });
-    this.recording = toll.record(options);
-    this.hasTime = options.time;
+  /** runner: { recording, hasTime, outcome, and the functions say, untilInterrupted, instantiate, describe } of run.mjs. */
+  constructor(runner, { quiet, preimages }) {
+    Object.assign(this, runner, { quiet });
     this.prepared = new WeakMap(); // code -> instrumented
     this.phases = []; // of the kernel_run at hand: { name, ticks, time }
     this.sections = []; // that are open: { data, ticks }
@@ -31,14 +30,15 @@ class KernelRun {
     this.recording.onPhase = phase => this.phases.push(phase);
     this.kernel = new Kernel({
       preimages,
-      debug: text => say(1, text),
+      debug: text => this.say(1, text),
       section: { start: data => this.startSection(data), end: data => this.endSection(data) },
     });
-    outcome.follow(this.recording);
+    this.outcome.follow(this.recording);
   }
 
-  say(text) {
-    if (!this.quiet) say(2, `${text}\n`);
+  /** A line about the run. */
+  inform(text) {
+    if (!this.quiet) this.say(2, `${text}\n`);
   }
 
   startSection(data) {
@@ -50,17 +50,17 @@ class KernelRun {
   endSection(data) {
     const { data: begun, ticks } = this.sections.pop();
     this.recording.endSection(sectionName(begun));
-    this.say(`__wasm_debugger__::Section{ticks:${this.recording.spent().ticks - ticks};data:(${hex(begun)},${hex(data)})}`);
+    this.inform(`__wasm_debugger__::Section{ticks:${this.recording.spent().ticks - ticks};data:(${hex(begun)},${hex(data)})}`);
   }
 
   /** The exports of a fresh instance of `code`, with kernel_run measured. */
   start(code) {
     const { recording, kernel } = this;
-    if (!this.prepared.has(code)) this.prepared.set(code, untilInterrupted(() => recording.prepare(code)));
+    if (!this.prepared.has(code)) this.prepared.set(code, this.untilInterrupted(() => recording.prepare(code)));
     this.phases = [];
     this.began = recording.spent();
     let memory;
-    const exports = untilInterrupted(() => // its start function may never end
+    const exports = this.untilInterrupted(() => // its start function may never end
       this.instantiate(recording, this.prepared.get(code), () => kernel.imports(() => memory)));
     memory = memoryOf(exports);
     return { ...exports, kernel_run: exports.kernel_run && (() => this.measured(exports.kernel_run)) };
@@ -69,7 +69,7 @@ class KernelRun {
   measured(kernel_run) {
     const { recording } = this, before = recording.spent();
     try {
-      untilInterrupted(() => kernel_run());
+      this.untilInterrupted(() => kernel_run());
     } finally {
       this.phases.push({ name: "kernel_run", ...minus(recording.spent(), before) });
     }
@@ -83,18 +83,18 @@ class KernelRun {
   }
 
   line(name, { ticks, time }) {
-    this.say(`    ${name.padEnd(24)}${number(ticks).padStart(20)} ticks${this.hasTime ? milliseconds(time).padStart(16) : ""}`);
+    this.inform(`    ${name.padEnd(24)}${number(ticks).padStart(20)} ticks${this.hasTime ? milliseconds(time).padStart(16) : ""}`);
   }
 
   /** What a kernel_run cost. */
   tellRun({ level, run, inputs, outputs, trap, error, forced }) {
     const { ticks, time } = minus(this.recording.spent(), this.began);
-    this.say(`level ${level}, kernel_run ${run}: ${inputs} messages read, ${outputs} written; ${number(ticks)} ticks` +
+    this.inform(`level ${level}, kernel_run ${run}: ${inputs} messages read, ${outputs} written; ${number(ticks)} ticks` +
              `${this.hasTime ? `, ${milliseconds(time)}` : ""}`);
     for (const sums of [this.ofLevel, this.totals])
       for (const phase of this.phases) sums.set(phase.name, plus(sums.get(phase.name) ?? { ticks: 0n, time: 0n }, phase));
-    if (trap ?? error) say(2, `toll: ${this.describe(trap ?? error, this.recording)[1]}\n`);
-    if (forced) say(2, "toll: warning: the kernel wants another reboot in this level, and has had all\n");
+    if (trap ?? error) this.say(2, `toll: ${this.describe(trap ?? error, this.recording)[1]}\n`);
+    if (forced) this.say(2, "toll: warning: the kernel wants another reboot in this level, and has had all\n");
   }
 
   beginLevel(level) {
@@ -109,7 +109,7 @@ class KernelRun {
     const whole = minus(this.recording.spent(), this.levelBegan);
     this.recording.aside(() => {
       this.outcome.level(this.level);
-      this.say(`level ${this.level}:`);
+      this.inform(`level ${this.level}:`);
       this.table(this.ofLevel, whole);
     });
   }
@@ -126,16 +126,17 @@ class KernelRun {
       onRun: run => this.recording.aside(() => this.tellRun(run)),
     });
     if (levels.length) this.endLevel();
-    this.say(`${levels.length} levels, ${sum.runs} kernel_runs, ${this.kernel.outputs.length} messages written` +
+    this.inform(`${levels.length} levels, ${sum.runs} kernel_runs, ${this.kernel.outputs.length} messages written` +
              `${sum.unread ? `, ${sum.unread} not read` : ""}${sum.traps ? `, ${sum.traps} trapped` : ""}:`);
     this.table(this.totals, this.recording.spent());
     return sum;
   }
 }
 
-/** Profile the kernel `code` over options.inbox; the exit status. */
-export async function runInbox(toll, code, options, trapped) {
+/** Profile the kernel `code` over the inbox in the file options.inbox. Returns the exit status: `trapped` if a
+ *  kernel_run trapped. */
+export async function runInbox(code, runner, options, trapped) {
   const levels = parseInbox(fs.readFileSync(options.inbox, "utf8"), options.inbox);
-  const { traps, failures } = await new KernelRun(toll, options).run(code, levels);
+  const { traps, failures } = await new KernelRun(runner, options).run(code, levels);
   return traps ? trapped : failures ? 1 : 0;
 }

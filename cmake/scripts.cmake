@@ -1,0 +1,14 @@
+# toll_scripts(TARGET FOLDER FILE...) - files of the folder at hand, copied into the build's lib/FOLDER and installed
+# in share/toll/FOLDER: scripts find one another, and toll.wasm, in both alike. FOLDER may be ".".
+function(toll_scripts target folder)
+  set(copies "")
+  foreach(name ${ARGN})
+    set(copy ${CMAKE_BINARY_DIR}/lib/${folder}/${name})
+    add_custom_command(OUTPUT ${copy} DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/lib/${folder}
+      COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/${name} ${copy})
+    list(APPEND copies ${copy})
+  endforeach()
+  add_custom_target(${target} ALL DEPENDS ${copies})
+  install(FILES ${copies} DESTINATION ${CMAKE_INSTALL_DATADIR}/toll/${folder})
+endfunction()
