@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* Prices are those of the runtime "agave" 4. Stake, Config and Address Lookup Table are ordinary
- * programs by now, whose log tells what they consumed; where it does not they are the built-in
- * programs that they were. */
+ * programs there, with a `consumed` line; in logs without that line they are the built-in programs
+ * of earlier runtimes. */
 static const struct known_program {
     const char *id, *name;
     uint64_t price; /* 0: not known, or not built in */

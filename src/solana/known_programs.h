@@ -8,8 +8,8 @@
 /* The name of the program with the address id[size] (base58), or NULL. */
 const char *toll_known_program(const char *id, size_t size);
 
-/* The compute units that the runtime asks for an instruction of a built-in program, which no line
- * of the log tells; 0: it is none, or its price is not known. */
+/* The compute units that the runtime charges for an instruction of a built-in program, which are in
+ * no line of the log; 0: it is not built in, or its price is not known. */
 uint64_t toll_program_price(const char *id, size_t size);
 
 #endif

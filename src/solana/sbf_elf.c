@@ -1,7 +1,7 @@
-/* sbf_elf.c - function symbols and code out of an ELF file. See sbf_elf.h.
+/* sbf_elf.c - reads function symbols and code from an ELF file. See sbf_elf.h.
  *
- * 64-bit, little-endian. Of the section headers three are wanted: .text (by name), the symbol
- * table, and the strings that this names. */
+ * 64-bit, little-endian. Three sections are read: .text (found by its name), the symbol table, and
+ * the strings that this refers to. */
 #include "solana/sbf_elf.h"
 
 #include "base/fail.h"
@@ -86,7 +86,7 @@ static toll_status read_header(elf *e, toll_error *err)
     return TOLL_OK;
 }
 
-/* Section `i`, its contents within the file. */
+/* Section `i`; its contents are checked to be within the file. */
 static toll_status read_section(const elf *e, uint32_t i, section *s, toll_error *err)
 {
     if (i >= e->section_count)
@@ -129,7 +129,8 @@ static toll_status add_symbol(toll_sbf_symbols *s, uint64_t name, uint64_t addre
     return TOLL_OK;
 }
 
-/* The strings are kept as a whole, with a NUL behind them: many names may share one. */
+/* The section of strings is copied as a whole, with a NUL after it: several names may share text.
+ */
 static toll_status keep_names(toll_sbf_symbols *s, const elf *e, const section *strings,
                               toll_error *err)
 {
@@ -159,8 +160,8 @@ static toll_status read_symbols(toll_sbf_symbols *s, const elf *e, const section
     return status;
 }
 
-/* Of several names at one address the longest function comes first, then the one whose name stands
- * first. */
+/* Of several symbols at one address the largest function comes first, then the one whose name is
+ * first in the file. */
 static int compare_symbols(const void *left, const void *right)
 {
     const toll_sbf_symbol *a = left, *b = right;
@@ -235,7 +236,7 @@ toll_status toll_sbf_symbols_read(toll_sbf_symbols *s, toll_input *in, toll_erro
     return status;
 }
 
-/* call, lddw, and mov32 and hor64, which are a lddw of two instructions in SBPF v2. */
+/* call, lddw, and mov32 and hor64, which replace lddw in SBPF v2. */
 static bool has_loaded_constant(uint8_t opcode)
 {
     return opcode == 0x85 || opcode == 0x18 || opcode == 0xb4 || opcode == 0xf7;

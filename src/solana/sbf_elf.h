@@ -1,8 +1,8 @@
 /* sbf_elf.h - the names of a program's functions, from the symbol table of its ELF file, and its
- * code, to be held against what ran.
+ * code, to compare with the instructions that ran.
  *
- * Owns: the symbols, the text of their names, and a copy of .text. Nothing is believed of the file:
- * every offset and size is held against its end. */
+ * Owns: the symbols, the text of their names, and a copy of .text. The file may be damaged or
+ * hostile: every offset and size is checked against its end. */
 #ifndef TOLL_SOLANA_SBF_ELF_H
 #define TOLL_SOLANA_SBF_ELF_H
 
@@ -20,7 +20,7 @@ typedef struct toll_sbf_symbols {
     toll_buffer text;      /* the instructions; none in a file with debugging information alone */
     toll_sbf_symbol *list; /* functions, by address */
     size_t count, capacity;
-    toll_buffer names; /* the file's, with a NUL behind the last */
+    toll_buffer names; /* the section of strings, with a NUL after it */
 } toll_sbf_symbols;
 
 void toll_sbf_symbols_init(toll_sbf_symbols *symbols, const toll_mem *mem);
@@ -30,11 +30,11 @@ void toll_sbf_symbols_free(toll_sbf_symbols *symbols);
  * TOLL_E_TRUNCATED, TOLL_E_UNSUPPORTED (no 64-bit little-endian BPF file, or a stripped one). */
 toll_status toll_sbf_symbols_read(toll_sbf_symbols *symbols, toll_input *in, toll_error *err);
 
-/* The symbol of the function that slot `pc` of .text is in, as it stands in the file, or NULL. */
+/* The symbol of the function that contains slot `pc` of .text, not demangled; or NULL. */
 const char *toll_sbf_symbols_find(const toll_sbf_symbols *symbols, uint64_t pc);
 
-/* Whether the instruction (8 bytes) that ran at slot `pc` is the file's, as far as loaders leave
- * instructions alone: they write addresses into calls, and into what loads a constant. */
+/* Whether the instruction (8 bytes) that ran at slot `pc` is the file's, apart from what loaders
+ * change: they write addresses into calls and into instructions that load a constant. */
 bool toll_sbf_symbols_have(const toll_sbf_symbols *symbols, uint64_t pc, const uint8_t *insn);
 
 #endif

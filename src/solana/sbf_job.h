@@ -1,4 +1,4 @@
-/* sbf_job.h - one folder of register traces on its way into a profile: what sbf_read.c (the files),
+/* sbf_job.h - the state while one folder of register traces is read, which sbf_read.c (the files),
  * sbf_match.c (which trace belongs to which invocation) and sbf_play.c (events) share. */
 #ifndef TOLL_SOLANA_SBF_JOB_H
 #define TOLL_SOLANA_SBF_JOB_H
@@ -26,11 +26,11 @@ typedef struct toll_sbf_trace {
     const char *name; /* HASH; of the job's strings */
     uint32_t program;
     toll_sbf_end end;
-    /* What is held against the logs. */
+    /* Counts that are compared with the logs. */
     uint64_t instructions;
-    uint64_t least; /* what its system calls cost at least */
+    uint64_t least; /* the least that its system calls can cost */
     uint32_t syscalls, invokes, logs;
-    uint32_t used; /* by so many invocations */
+    uint32_t used; /* the number of invocations that have this trace */
 } toll_sbf_trace;
 
 typedef struct toll_sbf_job {
@@ -52,7 +52,8 @@ typedef struct toll_sbf_job {
     toll_buffer path, name;
     toll_sbf_counts counts;
     uint64_t untraced; /* invocations that no trace fits */
-    uint64_t stopped;  /* programs that the virtual machine stopped: their rest is assumed */
+    uint64_t stopped;  /* programs that the virtual machine stopped: by the error alone they are
+                          charged the rest */
     uint64_t alike;    /* invocations that several traces fit equally well */
     uint64_t unused;   /* traces that fit no invocation */
 } toll_sbf_job;
@@ -69,13 +70,13 @@ toll_status toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
 /* The program of that ID, made with its frame if need be (sbf_read.c). */
 toll_status toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out, toll_error *err);
 
-/* What each trace has in it, and how it ends (sbf_match.c). */
+/* Count what each trace contains, and find how it ends (sbf_match.c). */
 toll_status toll_sbf_count_traces(toll_sbf_job *job, toll_error *err);
 
 /* Read the logs, and find a trace for each invocation that has one (sbf_match.c). */
 toll_status toll_sbf_match(toll_sbf_job *job, toll_error *err);
 
-/* Every trace as a root of its own, or every invocation of the logs (sbf_play.c). */
+/* Play every trace as a root of its own, or every invocation of the logs (sbf_play.c). */
 toll_status toll_sbf_play_traces(toll_sbf_job *job, toll_error *err);
 toll_status toll_sbf_play_logs(toll_sbf_job *job, toll_error *err);
 

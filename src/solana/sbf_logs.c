@@ -1,4 +1,4 @@
-/* sbf_logs.c - logs of Solana transactions into a tree of invocations. See sbf_logs.h. A
+/* sbf_logs.c - reads logs of Solana transactions into a tree of invocations. See sbf_logs.h. A
  * transaction has no line of its own: `invoke [1]` begins the next instruction. */
 #include "solana/sbf_logs.h"
 
@@ -33,7 +33,7 @@ static toll_status check_depth(const toll_sbf_logs *l, const toll_solana_line *l
     return TOLL_OK;
 }
 
-/* Hang the newest invocation under its caller. */
+/* Add the newest invocation to its caller's list. */
 static void link_child(toll_sbf_logs *l, uint32_t id)
 {
     toll_sbf_invocation *child = &l->list[id], *parent;
@@ -60,7 +60,7 @@ static toll_status begin_invocation(toll_sbf_logs *l, const toll_solana_line *li
     uint32_t name = toll_strtab_add(&l->strings, line->id, line->id_size);
     if (name == UINT32_MAX)
         return toll_fail_nomem(err);
-    l->depth = depth - 1; /* what was open deeper ended without a word */
+    l->depth = depth - 1; /* deeper invocations have no line at their end */
     l->list[l->count++] =
         (toll_sbf_invocation){ .program = name,
                                .parent = depth > 1 ? l->open[depth - 2] : TOLL_SBF_NONE,
@@ -73,8 +73,8 @@ static toll_status begin_invocation(toll_sbf_logs *l, const toll_solana_line *li
     return TOLL_OK;
 }
 
-/* The innermost open invocation, if it is one of the line's program. NULL in *out: the program is
- * not running at all, so the line is none of the runtime's, but of a text with a line end in it. */
+/* The innermost open invocation, if it is of the line's program. NULL in *out: the program is not
+ * running at all, so the line is not the runtime's, but part of a text that contains a line end. */
 static toll_status find_open(toll_sbf_logs *l, const toll_solana_line *line,
                              toll_sbf_invocation **out, toll_error *err)
 {
@@ -103,7 +103,7 @@ static void take_consumed(toll_sbf_invocation *at, const toll_solana_line *line)
     at->available = (uint64_t)line->budget;
 }
 
-/* What the line says that is left; SOLANA_UNTOLD. */
+/* The units that remain by the invocation's line, or SOLANA_UNTOLD. */
 static int64_t left_of(const toll_sbf_invocation *at)
 {
     return at->is_told ? (int64_t)at->available - (int64_t)at->consumed : SOLANA_UNTOLD;
@@ -157,7 +157,7 @@ static toll_status take_line(void *logs, const toll_solana_line *line, toll_erro
 
 /* --- a transaction -----------------------------------------------------------------------------*/
 
-/* A built-in program has its price where no caller's line has it in it. */
+/* A built-in program is charged its price unless that is included in a caller's line. */
 static void add_price(toll_sbf_logs *l, toll_sbf_invocation *at)
 {
     const char *id = toll_strtab_text(&l->strings, at->program);
@@ -174,8 +174,8 @@ static void add_price(toll_sbf_logs *l, toll_sbf_invocation *at)
     l->unpriced += !at->is_priced;
 }
 
-/* What each spent with and without those that it invoked: backwards, so that they are summed
- * already. */
+/* What each invocation spent with and without those that it invoked. From the last to the first, so
+ * that callees come before their callers. */
 static toll_status sum_up(toll_sbf_logs *l, toll_error *err)
 {
     for (size_t i = l->first; i < l->count; i++)
@@ -223,7 +223,7 @@ static toll_solana_bill make_bill(const toll_sbf_logs *l, int64_t charged,
     return bill;
 }
 
-/* The transaction's invocations are all there. */
+/* Called when all invocations of a transaction have been read. */
 static toll_status take_transaction(void *logs, int64_t charged, toll_error *err)
 {
     toll_sbf_logs *l = logs;

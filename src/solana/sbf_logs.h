@@ -1,4 +1,4 @@
-/* sbf_logs.h - the invocations that the logs of transactions tell of, and what each consumed.
+/* sbf_logs.h - the invocations in the logs of transactions, and what each consumed.
  *
  * Owns: the list of invocations and their program IDs. Callers come before those they invoke. */
 #ifndef TOLL_SOLANA_SBF_LOGS_H
@@ -18,17 +18,17 @@ typedef struct toll_sbf_invocation {
     uint32_t first_child, last_child, next; /* in order of time; TOLL_SBF_NONE: none */
     uint32_t children;
     uint32_t log_lines; /* `Program log: ...` of its own */
-    uint64_t line;      /* where it begins */
-    bool is_told;       /* `consumed N` was there: not so for built-in programs */
-    bool is_priced;     /* a built-in's price is in its own units */
+    uint64_t line;      /* of the log, where it begins */
+    bool is_told;       /* it has a line `consumed N`, which built-in programs do not have */
+    bool is_priced;     /* it is a built-in program, whose price is part of `own` */
     bool has_failed, has_ended;
-    bool rest_is_assumed; /* it follows from the error alone, which a system call may have had */
+    bool rest_is_assumed; /* it follows from the error alone, which may also be a system call's */
     toll_solana_end end;  /* if it failed */
-    uint64_t available;   /* units when it began, if told */
-    uint64_t consumed;    /* with all that it invoked; not told: the sum of those */
+    uint64_t available;   /* units that remained when it began, if is_told */
+    uint64_t consumed;    /* including all that it invoked; unless is_told the sum of those */
     uint64_t own;         /* without them */
-    int64_t nested;       /* what those were charged */
-    uint64_t rest;        /* charged in addition: what was left of its budget */
+    int64_t nested;       /* what the invocations in it were charged */
+    uint64_t rest;        /* charged in addition: what remained of its budget */
 } toll_sbf_invocation;
 
 typedef struct toll_sbf_logs {
@@ -38,9 +38,9 @@ typedef struct toll_sbf_logs {
     size_t count, capacity;
     uint32_t open[TOLL_SBF_MAX_INVOKE_DEPTH];
     uint32_t depth;
-    size_t first;     /* of the transaction at hand */
-    int64_t unlogged; /* units charged that are no invocation's */
-    uint64_t strays;  /* lines of programs that do not run, passed over */
+    size_t first;     /* of the current transaction */
+    int64_t unlogged; /* units that were charged and belong to no invocation */
+    uint64_t strays;  /* lines of programs that are not running, which were skipped */
     uint64_t unsummed, priced, unpriced, within_callers, less; /* see solana_charge.h */
     const toll_input *in;                                      /* while it is read */
 } toll_sbf_logs;

@@ -1,12 +1,12 @@
-/* sbf_match.c - which trace shows which invocation of the logs.
+/* sbf_match.c - finds out which trace belongs to which invocation of the logs.
  *
- * A trace is named by the hash of what it holds and says nothing of when it ran; two invocations
- * that did the same are one trace. So a trace fits an invocation of the same program whose own
- * compute units are not less than its instructions (the same, if no system call is in it) and which
- * invoked as many programs as the trace has calls for that. One that failed may have one of these
- * calls less, and may not have paid for the instruction that failed.
- * Of those that fit the best is one whose instructions and system calls, at the least these cost,
- * are not more than what the invocation spent; then one with as many log lines; then the one that
+ * A trace is named by the hash of its contents and does not show when it ran; two invocations that
+ * did the same share one trace. So a trace fits an invocation of the same program whose own compute
+ * units are at least its instructions (exactly these, if it has no system call) and which invoked
+ * as many programs as the trace has calls for that. For an invocation that failed it may be one
+ * less than these calls, and the instruction that failed may not have been charged. Of the traces
+ * that fit, the best is one whose instructions and system calls, at the least that these cost, are
+ * not more than what the invocation spent; then one with as many log lines; then the one that
  * leaves the fewest units unexplained. */
 #include "base/fail.h"
 #include "solana/sbf_job.h"
@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Programs that are no SBF, of which this one is met everywhere, cost their caller a fixed sum. */
+/* Programs that are not SBF cost their caller a fixed sum; this is the one that occurs most. */
 #define SYSTEM_PROGRAM "11111111111111111111111111111111"
 enum { SYSTEM_PROGRAM_UNITS = 150 };
 
@@ -45,7 +45,7 @@ static toll_status count_syscall(void *trace, uint32_t hash, uint64_t done, toll
     return TOLL_OK;
 }
 
-/* Names out of another build's file would be confident and wrong. */
+/* With the file of another build the names would be wrong without any sign of it. */
 static toll_status fail_foreign(const toll_sbf_job *job, const toll_sbf_trace *t,
                                 const toll_sbf_counts *counts, toll_error *err)
 {
@@ -100,7 +100,7 @@ static bool fits(const toll_sbf_job *job, const toll_sbf_trace *t, uint32_t invo
     return t->invokes == at->children || (at->has_failed && t->invokes == at->children + 1);
 }
 
-/* What an invocation spent on built-in programs at least: their caller pays. */
+/* The least that an invocation spent on built-in programs, which is part of its own units. */
 static uint64_t least_of_children(const toll_sbf_job *job, uint32_t invocation)
 {
     uint64_t least = 0;
@@ -111,7 +111,7 @@ static uint64_t least_of_children(const toll_sbf_job *job, uint32_t invocation)
     return least;
 }
 
-/* Negative: a fits the invocation better; 0: nothing tells them apart. */
+/* Negative: a fits the invocation better; 0: they fit equally well. */
 static int compare_fit(const toll_sbf_trace *a, const toll_sbf_trace *b,
                        const toll_sbf_invocation *at, uint64_t least)
 {
@@ -161,8 +161,8 @@ static void match_each(toll_sbf_job *job)
     }
 }
 
-/* Give an unused trace the invocation with the fewest units that it fits, out of those whose own
- * trace has others. */
+/* Give an unused trace the invocation with the fewest units that it fits, of those whose trace
+ * belongs to other invocations, too. */
 static bool find_use(toll_sbf_job *job, uint32_t trace)
 {
     uint32_t best = TOLL_SBF_NONE;
@@ -179,9 +179,9 @@ static bool find_use(toll_sbf_job *job, uint32_t trace)
     return true;
 }
 
-/* If the logs are of the whole run every trace was somebody's: find a place for those that were
- * nobody's best. If that does not work out for all of them the logs are of a part, and the best
- * it stays. */
+/* If the logs are of the whole run, every trace belongs to an invocation: find one for each trace
+ * that was the best of none. If that is not possible for all of them, the logs are of a part of the
+ * run, and each invocation keeps its best trace. */
 static void use_all(toll_sbf_job *job)
 {
     bool used = true;
@@ -191,8 +191,8 @@ static void use_all(toll_sbf_job *job)
         match_each(job);
 }
 
-/* The trace tells what the error alone did not: a system call that fails is no reason to charge
- * what was left. */
+/* The trace shows what the error alone does not: if a system call failed, the rest of the budget is
+ * not charged. */
 static void settle_rests(toll_sbf_job *job)
 {
     for (size_t i = 0; i < job->logs.count; i++) {

@@ -1,12 +1,12 @@
-/* sbf_play.c - traces as events of a recorder, invocations one inside of the other.
+/* sbf_play.c - plays traces as events of a recorder, callees inside of their callers.
  *
- * The clock is compute units: an instruction moves it by 1. What an invocation consumed beyond its
- * instructions is that of its system calls; the traces do not say which of them how much. The logs
- * tell what was left when an invocation began, so that it is known by stretches: from invocation to
- * invocation. Where a stretch has one system call, that is charged; what is left is moved in a
- * frame of its own at the end. With a budget of 1000, callee `consumed 30 of 780`, and 20
- * instructions before the call for it: 1000 - 780 - 20 = 200 were spent on system calls until then;
- * if that call was the only one, it cost 200. */
+ * The clock is in compute units: an instruction moves it by 1. What an invocation consumed beyond
+ * its instructions was spent on its system calls; a trace does not show how much on each. The logs
+ * have the units that remained when an invocation began, so the cost is known for each interval
+ * between two invocations. Where an interval has one system call, that is charged; the cost of the
+ * others is charged to a frame of its own at the end. For example: with a budget of 1000, a
+ * callee's line `consumed 30 of 780`, and 20 instructions before the call for it, 1000 - 780 - 20 =
+ * 200 were spent on system calls until then; if that call was the only one, it cost 200. */
 #include "base/demangle.h"
 #include "base/fail.h"
 #include "solana/sbf_job.h"
@@ -15,18 +15,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A trace while it plays. */
+/* The state while a trace is played. */
 typedef struct player {
     toll_sbf_job *job;
     uint32_t program;
-    const toll_sbf_invocation *at; /* NULL: there are no logs */
-    uint32_t next_child;           /* the invocation that the next call for one makes */
+    const toll_sbf_invocation *at; /* its invocation in the logs; NULL: there are no logs */
+    uint32_t next_child;           /* the invocation that the trace's next call for one makes */
     uint64_t done;                 /* instructions so far */
-    uint64_t most;                 /* so many are paid for */
+    uint64_t most;                 /* the number of instructions that were charged */
     uint64_t rest;                 /* units of system calls that are not charged yet */
-    uint64_t told;                 /* units of system calls in the stretches behind */
-    uint64_t nested;               /* consumed by what was invoked so far */
-    uint64_t syscalls;             /* in this stretch */
+    uint64_t told;                 /* units of system calls in the past intervals */
+    uint64_t nested;               /* consumed by the callees so far */
+    uint64_t syscalls;             /* number of them in this interval */
     bool has_one;                  /* system call in all */
 } player;
 
@@ -116,7 +116,7 @@ static toll_status on_leave(void *user, uint64_t frames, uint64_t done, toll_err
     return TOLL_OK;
 }
 
-/* The invocations that the logs tell of are those of the trace's calls, in order. */
+/* The callees in the logs are those of the trace's calls, in order. */
 static toll_status play_next_child(player *p, toll_error *err)
 {
     uint32_t child = p->next_child;
@@ -131,7 +131,7 @@ static void charge_now(player *p, uint64_t units)
     p->rest -= units;
 }
 
-/* An invocation begins: so does a stretch, if the logs tell what was left. */
+/* A callee begins: that ends an interval, if the logs have the units that remained. */
 static void end_stretch(player *p, const toll_sbf_invocation *child)
 {
     uint64_t known = p->nested + p->done + p->told;
@@ -181,7 +181,7 @@ static toll_status play_trace(player *p, uint32_t trace, toll_error *err)
 
 /* --- invocations -------------------------------------------------------------------------------*/
 
-/* Units in a frame of their own, which nobody called. */
+/* Charge units to a frame of their own, with 0 calls. */
 static toll_status charge_frame(toll_sbf_job *job, const char *name, uint64_t units,
                                 toll_error *err)
 {
@@ -211,12 +211,12 @@ static toll_status play_traced(player *p, uint32_t trace, toll_error *err)
     p->rest = p->at->own - least_of(t->instructions, p->at->own);
     p->has_one = t->syscalls == 1;
     toll_status status = play_trace(p, trace, err);
-    /* System calls that nothing tells apart. */
+    /* The system calls whose single costs are not known. */
     return status ? status : charge_frame(p->job, "[syscalls]", p->rest, err);
 }
 
-/* Recursion: as deep as invocations are, TOLL_SBF_MAX_INVOKE_DEPTH. Without a trace the units are
- * the program's. */
+/* Recursive, at most TOLL_SBF_MAX_INVOKE_DEPTH deep. Without a trace the units are charged to the
+ * program's frame. */
 static toll_status play_invocation(toll_sbf_job *job, uint32_t id, toll_error *err)
 {
     player p = { .job = job, .at = &job->logs.list[id] };

@@ -1,9 +1,9 @@
 /* sbf_scan.c - the calls and returns of one register trace. See sbf_scan.h.
  *
  * A call (opcode 0x85, or 0x8d through a register) has entered a function if the next instruction
- * is not the one behind it, or has another frame pointer; else it was a system call. A return
- * goes to the instruction behind a call: a shadow stack of those tells which. One that goes
- * elsewhere is looked for among the callers, up to SVM_DEPTH levels, and counted.
+ * is not the one after it, or has another frame pointer; else it was a system call. A return goes
+ * to the instruction after a call, whose address is on a shadow stack. If it goes elsewhere, its
+ * address is searched among those of the callers, up to SVM_DEPTH levels, and it is counted.
  *
  * Versions: a return is 0x95, and 0x9d in the draft of SBPF v3 of solana-sbpf 0.10 to 0.13, where
  * 0x95 was a system call, with the hash of its name in it; a return has 0 there. */
@@ -20,10 +20,10 @@ enum {
     OP_CALL_REGISTER = 0x8d,
     OP_RETURN = 0x95,
     OP_RETURN_V3 = 0x9d,
-    OP_MASK = 0xe7, /* what the four have in common is 0x85 */
+    OP_MASK = 0xe7, /* with it, the opcodes of calls and returns are all 0x85 */
     R10_AT = 80,
     PC_AT = 88,
-    SVM_DEPTH = 64 /* more calls than this are never open in the VM itself */
+    SVM_DEPTH = 64 /* the VM itself allows no deeper calls */
 };
 
 typedef struct scan {
@@ -32,7 +32,7 @@ typedef struct scan {
     const toll_sbf_events *events;
     toll_sbf_counts *counts;
     toll_mem mem;
-    uint64_t *returns; /* [0] is that of the first function: nowhere */
+    uint64_t *returns; /* return addresses; [0] is unused: the first function returns nowhere */
     size_t depth, capacity;
     uint64_t done;
 } scan;
@@ -62,7 +62,7 @@ static toll_status enter(scan *s, uint64_t entry_pc, uint64_t return_pc, toll_er
     return s->events->enter(s->events->user, entry_pc, s->done, err);
 }
 
-/* How many frames a return to `pc` leaves. The first function is left at the end only. */
+/* The number of frames that a return to `pc` leaves. The first function is left only at the end. */
 static size_t frames_left(scan *s, uint64_t pc)
 {
     size_t callers = s->depth - 1;
@@ -91,7 +91,7 @@ static bool is_syscall(const uint8_t *regs, const uint8_t *insn)
            load_u64(regs + TOLL_SBF_REGS_SIZE + R10_AT) == load_u64(regs + R10_AT);
 }
 
-/* A call or return, which `done` counts already; regs holds the next instruction's behind it. */
+/* Handle a call or return, which `done` counts already; regs also has the next instruction's. */
 static toll_status control(scan *s, const uint8_t *regs, const uint8_t *insn, toll_error *err)
 {
     uint64_t next = load_u64(regs + TOLL_SBF_REGS_SIZE + PC_AT);
@@ -102,8 +102,8 @@ static toll_status control(scan *s, const uint8_t *regs, const uint8_t *insn, to
     return leave(s, next, err);
 }
 
-/* What the last instruction was. A call that the virtual machine stops is rare and has an error of
- * its own; a system call is what fails. */
+/* How the trace ended, by its last instruction. If that is a call, the system call failed: that the
+ * virtual machine stops the call of a function is rare, and has an error of its own. */
 static toll_sbf_end end_of(const scan *s, const uint8_t *regs, const uint8_t *insn)
 {
     bool is_return = insn[0] == OP_RETURN_V3 || (insn[0] == OP_RETURN && load_u32(insn + 4) == 0);
@@ -113,7 +113,8 @@ static toll_sbf_end end_of(const scan *s, const uint8_t *regs, const uint8_t *in
                                                                       : TOLL_SBF_STOPPED;
 }
 
-/* The last instruction: a system call that did not come back can be told by its hash alone. */
+/* Handle the last instruction: a system call that did not return is recognised by its hash alone.
+ */
 static toll_status end(scan *s, const uint8_t *regs, const uint8_t *insn, toll_error *err)
 {
     s->counts->end = end_of(s, regs, insn);
@@ -126,7 +127,7 @@ static toll_status end(scan *s, const uint8_t *regs, const uint8_t *insn, toll_e
     return status ? status : s->events->leave(s->events->user, s->depth, s->done, err);
 }
 
-/* Hold instructions against the code, up to the first that is not in it. */
+/* Compare the instructions with the code, up to the first that differs. */
 static void check_code(scan *s, const uint8_t *regs, const uint8_t *insns, size_t count)
 {
     for (size_t i = 0; s->code && !s->counts->is_foreign && i < count; i++) {
@@ -142,7 +143,7 @@ static void check_code(scan *s, const uint8_t *regs, const uint8_t *insns, size_
 
 /* --- the files ---------------------------------------------------------------------------------*/
 
-/* Instructions regs[0..count), all but the last of the window: one more stands behind them. */
+/* Scan the instructions regs[0..count): all but the last of the window, which follows them. */
 static toll_status scan_window(scan *s, const uint8_t *regs, const uint8_t *insns, size_t count,
                                toll_error *err)
 {
@@ -159,7 +160,8 @@ static toll_status scan_window(scan *s, const uint8_t *regs, const uint8_t *insn
     return status;
 }
 
-/* The whole records to the end of an input, of which `done` are behind; 0 in *cut: none is torn. */
+/* Count the whole records up to the end of an input, of which `done` have been read; *cut: the size
+ * of an incomplete one, or 0. */
 static toll_status count_rest(toll_input *in, size_t record, uint64_t *whole, size_t *cut,
                               toll_error *err)
 {
@@ -206,8 +208,8 @@ static toll_status check_ends(scan *s, toll_error *err)
     return TOLL_OK;
 }
 
-/* What both windows hold, but for the last instruction: whether it is a system call shows in the
- * one behind it. False: nothing more to scan. */
+/* The instructions that both windows contain, without the last one: whether that is a system call
+ * shows in the one that follows. False: nothing more to scan. */
 static bool next_window(scan *s, const uint8_t **regs, const uint8_t **insns, size_t *count)
 {
     size_t regs_got, insns_got;

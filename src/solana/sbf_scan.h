@@ -1,5 +1,5 @@
-/* sbf_scan.h - one register trace, walked through: which functions are entered and left, where
- * system calls are made. What that means is the business of whoever listens. */
+/* sbf_scan.h - scans one register trace and reports which functions are entered and left, and where
+ * system calls are made. */
 #ifndef TOLL_SOLANA_SBF_SCAN_H
 #define TOLL_SOLANA_SBF_SCAN_H
 
@@ -19,17 +19,17 @@ typedef struct toll_sbf_events {
 
 /* How a trace ends. */
 typedef enum toll_sbf_end {
-    TOLL_SBF_RETURNED,          /* the first function did, with 0 */
-    TOLL_SBF_RETURNED_ERROR,    /* with something else */
-    TOLL_SBF_STOPPED,           /* by the virtual machine, at the last instruction or behind it */
-    TOLL_SBF_STOPPED_IN_SYSCALL /* that the last instruction is a call of */
+    TOLL_SBF_RETURNED,          /* the first function returned 0 */
+    TOLL_SBF_RETURNED_ERROR,    /* the first function returned another value */
+    TOLL_SBF_STOPPED,           /* by the virtual machine, at the last instruction or after it */
+    TOLL_SBF_STOPPED_IN_SYSCALL /* the last instruction is the system call that failed */
 } toll_sbf_end;
 
-/* What was seen; what a scan finds is added, but for the end, which is the last scan's. */
+/* Results: a scan adds to the counts, and sets the end. */
 typedef struct toll_sbf_counts {
     uint64_t instructions;
-    uint64_t lost_returns;  /* to where no open call expects it */
-    uint64_t outer_returns; /* past the caller, to a caller of its */
+    uint64_t lost_returns;  /* to an address that is no caller's */
+    uint64_t outer_returns; /* past the caller, to a caller further out */
     uint64_t open_ends;     /* traces that end inside of a called function */
     toll_sbf_end end;
     bool is_foreign;     /* an instruction that ran is not the code's; the first is: */
@@ -37,8 +37,8 @@ typedef struct toll_sbf_counts {
     uint8_t foreign[8];  /* with these bytes */
 } toll_sbf_counts;
 
-/* Read both files to their ends; they are not freed. `code` may be NULL: what ran is not held
- * against it. Errors: TOLL_E_NOMEM, TOLL_E_IO,
+/* Read both files to their ends; they are not freed. `code` may be NULL: then instructions are not
+ * compared with it. Errors: TOLL_E_NOMEM, TOLL_E_IO,
  * TOLL_E_TRUNCATED (no instruction, or half of one), TOLL_E_SYNTAX (files that disagree), and what
  * the events return. Cost: one byte looked at for each instruction that is no call or return, with
  * code all eight; memory: 8 bytes a level of calls. */

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* By hash: the table is searched by halves. */
+/* Sorted by hash, for a binary search. */
 static const toll_sbf_syscall rows[] = {
     { 0x080c98b0, TOLL_SBF_OTHER, 100, "sol_curve_decompress" },
     { 0x11f49d86, TOLL_SBF_OTHER, 85, "sol_sha256" },

@@ -1,5 +1,4 @@
-/* sbf_syscalls.h - the system calls of Solana's VM by the hash that their call instruction holds.
- */
+/* sbf_syscalls.h - the system calls of Solana's VM by the hash in their call instruction. */
 #ifndef TOLL_SOLANA_SBF_SYSCALLS_H
 #define TOLL_SOLANA_SBF_SYSCALLS_H
 
@@ -14,7 +13,8 @@ typedef enum toll_sbf_syscall_kind {
 typedef struct toll_sbf_syscall {
     uint32_t hash; /* 32-bit murmur3 of the name */
     toll_sbf_syscall_kind kind;
-    uint32_t least; /* compute units that it costs at least, with the runtime's own cost table */
+    uint32_t
+        least; /* the least compute units that it costs, with the runtime's default cost table */
     const char *name;
 } toll_sbf_syscall;
 

@@ -1,7 +1,7 @@
-/* solana.h - what the readers of Solana program logs share: lines taken apart (solana_line.c) out
- * of text and JSON (solana_log.c), and names of programs (solana_names.c); and what the format
- * "solana" makes of them: labels (solana_label.c), sections (solana_sections.c) and invocations
- * (solana_run.c). */
+/* solana.h - what the readers of Solana program logs share: parsed lines (solana_line.c) from text
+ * and JSON (solana_log.c), and names of programs (solana_names.c); and the parts of the format
+ * "solana": labels (solana_label.c), sections (solana_sections.c) and invocations (solana_run.c).
+ */
 #ifndef TOLL_SOLANA_SOLANA_H
 #define TOLL_SOLANA_SOLANA_H
 
@@ -13,7 +13,7 @@
 /* --- lines -------------------------------------------------------------------------------------*/
 
 typedef enum toll_solana_kind {
-    SOLANA_NOISE,     /* somebody else's output */
+    SOLANA_NOISE,     /* not a line of the runtime */
     SOLANA_INVOKE,    /* Program ID invoke [NUMBER] */
     SOLANA_LOG,       /* Program log: TEXT */
     SOLANA_REMAINING, /* Program consumption: NUMBER units remaining */
@@ -22,10 +22,10 @@ typedef enum toll_solana_kind {
     SOLANA_FAILED,    /* Program ID failed: TEXT */
     SOLANA_TRUNCATED, /* Log truncated */
     SOLANA_SUM,       /* Compute Units Consumed: NUMBER, as `solana confirm -v` prints it */
-    SOLANA_PASSED     /* the runtime's too, but of no meaning here */
+    SOLANA_PASSED     /* a line of the runtime without meaning here */
 } toll_solana_kind;
 
-/* A line taken apart; it points into the line. */
+/* A parsed line; its parts point into the line. */
 typedef struct toll_solana_line {
     toll_solana_kind kind;
     const char *id, *text;
@@ -37,23 +37,24 @@ typedef struct toll_solana_line {
 /* No number in a log is larger: a budget has 7 digits. Sums of numbers stay below 2^62. */
 #define SOLANA_MAX_UNITS INT64_C(1000000000000000)
 
-/* For any text; never fails. What stands behind `Program log: ` is text, whatever it says. */
+/* Parses any text; never fails. What follows `Program log: ` is a program's text, whatever it says.
+ */
 void toll_solana_parse(const char *text, size_t size, toll_solana_line *line);
 
-/* Digits at *text, at most SOLANA_MAX_UNITS; *text moves behind them. */
+/* Parses digits at *text, at most SOLANA_MAX_UNITS; *text then points after them. */
 bool toll_solana_number(const char **text, const char *end, int64_t *out);
 
-/* a + b, or 2^62 if it is more: that fits no total. Both are at most 2^62. */
+/* a + b, at most 2^62, which is larger than any total. Both are at most 2^62. */
 static inline int64_t toll_solana_add(int64_t a, int64_t b)
 {
     const int64_t most = INT64_C(1) << 62;
     return a > most - b ? most : a + b;
 }
 
-/* What a log is told to. Both return a status that ends the reading if it is not TOLL_OK. `end` is
- * called behind the lines of each transaction, with the units that it was charged or SOLANA_UNTOLD.
- * Text that does not tell them does not tell transactions apart either: there each outermost
- * instruction has an end of its own. */
+/* Callbacks for a log. Both return a status; any other than TOLL_OK ends the reading. `end` is
+ * called after the lines of each transaction, with the units that it was charged or SOLANA_UNTOLD.
+ * In text without these units transactions cannot be distinguished: there `end` is called after
+ * each outermost instruction. */
 typedef struct toll_solana_log {
     toll_status (*line)(void *user, const toll_solana_line *line, toll_error *err);
     toll_status (*end)(void *user, int64_t charged, toll_error *err);
@@ -66,12 +67,12 @@ toll_status toll_solana_read_log(toll_input *in, const toll_solana_log *log, tol
 
 /* --- names -------------------------------------------------------------------------------------*/
 
-/* Programs that have a name; the user's go before those known here. */
+/* Names of programs; the user's have precedence over those in known_programs.c. */
 typedef struct toll_solana_names {
     toll_strtab strings;
     struct toll_solana_name {
         uint32_t id, name;
-    } * rows; /* in the order of the file: the last of an id counts */
+    } * rows; /* in the order of the file; of several with the same id the last counts */
     size_t count, capacity;
 } toll_solana_names;
 
@@ -89,12 +90,12 @@ const char *toll_solana_name_of(const toll_solana_names *names, const char *id, 
 
 enum { SOLANA_LABEL_CUT = 64, SOLANA_LABEL_SIZE = SOLANA_LABEL_CUT + 44 };
 
-/* How much of a text is kept to be a label: SOLANA_LABEL_CUT bytes, or all of the address that
- * begins there; less than SOLANA_LABEL_SIZE. */
+/* The size of the part of a text that is kept as a label: SOLANA_LABEL_CUT bytes, or more if it
+ * would cut an address; less than SOLANA_LABEL_SIZE. */
 size_t toll_solana_label_cut(const char *text, size_t size);
 
-/* What is kept of a text as the name of a stretch: the first line, with numbers as N so that they
- * do not make a name each, and addresses as they are. Returns the size, which is at most the
+/* Make the name of a stretch from a text: its first line, with numbers as N, so that not each
+ * number makes another name, and with addresses unchanged. Returns the size, which is at most the
  * text's; there is no NUL. */
 size_t toll_solana_label(char *out, const char *text, size_t size);
 
@@ -105,12 +106,12 @@ typedef struct toll_solana_section {
     uint32_t parent; /* a later section of the same invocation, or TOLL_NONE */
     int64_t total, net;
     int64_t heap_total, heap_net; /* bytes; both 0 without a heap line */
-    int64_t deep;                 /* total, and the totals of all sections below it */
+    int64_t deep;                 /* its total plus the totals of all sections under it */
     bool placed;                  /* false: it crosses others */
     bool differs;                 /* the printed net is not the recomputed one */
 } toll_solana_section;
 
-/* What a line says of sections. */
+/* The forms of section lines. */
 typedef enum toll_solana_section_kind {
     SECTION_NONE,
     SECTION_WHOLE, /* CU log: NN ID consumed T CU (net N CU) */
@@ -120,7 +121,7 @@ typedef enum toll_solana_section_kind {
     SECTION_OPEN   /* CU log: ID was not ended, T CU so far */
 } toll_solana_section_kind;
 
-/* A section line taken apart; the name points into the line. */
+/* A parsed section line; the name points into the line. */
 typedef struct toll_solana_section_line {
     toll_solana_section_kind kind;
     const char *name;
@@ -128,7 +129,7 @@ typedef struct toll_solana_section_line {
     int64_t total, net;
 } toll_solana_section_line;
 
-/* For any text; never fails. */
+/* Parses any text; never fails. */
 void toll_solana_section_parse(const char *text, size_t size, toll_solana_section_line *line);
 
 /* Nest the sections of one invocation, in the order in which they ended. */
@@ -138,7 +139,8 @@ void toll_solana_place(toll_solana_section *sections, size_t count, uint32_t *op
 
 typedef struct toll_solana_run toll_solana_run;
 
-/* `names` is borrowed. The caller's to free; the profile stays the run's until it is taken. */
+/* `names` is borrowed. The caller's to free; the profile belongs to the run until
+ * toll_solana_run_take. */
 toll_status toll_solana_run_create(const toll_mem *mem, const toll_solana_names *names,
                                    toll_solana_run **out, toll_error *err);
 void toll_solana_run_free(toll_solana_run *run);
@@ -147,7 +149,7 @@ void toll_solana_run_free(toll_solana_run *run);
 toll_status toll_solana_run_line(toll_solana_run *run, const toll_solana_line *line,
                                  toll_error *err);
 
-/* The transaction ends here: what is open is closed as unfinished. */
+/* The transaction ends: open invocations are closed as unfinished. */
 toll_status toll_solana_run_end(toll_solana_run *run, int64_t charged, toll_error *err);
 
 /* The profile with its notes; NULL in *out if there was no invocation. The run is then done. */

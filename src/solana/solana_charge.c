@@ -6,7 +6,7 @@
 
 /* --- errors ------------------------------------------------------------------------------------*/
 
-/* How the texts begin. Syscalls can fail with the second kind, too. */
+/* The beginnings of the texts. A syscall can fail with the second one, too. */
 static const struct {
     const char *text;
     toll_solana_end end;

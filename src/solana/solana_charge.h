@@ -1,10 +1,9 @@
 /* solana_charge.h - what a transaction was charged beyond the figures of its log.
  *
- * The log tells what each program consumed. Three things it leaves out: the price of a built-in
- * program's instruction; what was left of the budget when the virtual machine stopped a program,
- * which the runtime takes as a whole; and small sums, such as the price of a larger heap. The sum
- * that the transaction was charged (`computeUnitsConsumed`, `unitsConsumed`) tells them together.
- */
+ * The log has what each program consumed. It lacks three things: the price of a built-in program's
+ * instruction; what remained of the budget when the virtual machine stopped a program, all of which
+ * the runtime charges; and small sums, such as the price of a larger heap. Together they follow
+ * from the sum that the transaction was charged (`computeUnitsConsumed`, `unitsConsumed`). */
 #ifndef TOLL_SOLANA_SOLANA_CHARGE_H
 #define TOLL_SOLANA_SOLANA_CHARGE_H
 
@@ -12,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SOLANA_UNTOLD INT64_C(-1) /* of a number of units */
+#define SOLANA_UNTOLD INT64_C(-1) /* a number of units that is not in the log */
 
-/* Frames of what was charged and is not in the log. */
+/* Frames for units that were charged and are not in the log. */
 #define SOLANA_FRAME_REST "(rest of the budget)"
 #define SOLANA_FRAME_UNLOGGED "(not in the log)"
 
@@ -35,36 +34,38 @@
 /* Why a program failed, by the text of its `failed:` line. */
 typedef enum toll_solana_end {
     SOLANA_END_OTHER,    /* an error of its own, of a syscall or of a program that it invoked */
-    SOLANA_END_STOPPED,  /* by the virtual machine: it is charged what was left */
-    SOLANA_END_ACCESS,   /* of memory: the same, unless a syscall made the access */
-    SOLANA_END_EXHAUSTED /* nothing was left for what it asked: a built-in's price is not known */
+    SOLANA_END_STOPPED,  /* by the virtual machine: it is charged all that remained */
+    SOLANA_END_ACCESS,   /* access violation: the same, unless a syscall made the access */
+    SOLANA_END_EXHAUSTED /* not enough units remained: what a built-in program was charged is not
+                            known */
 } toll_solana_end;
 toll_solana_end toll_solana_end_of(const char *text, size_t size);
 
 /* One transaction; every number may be SOLANA_UNTOLD but `known` and `priced`. */
 typedef struct toll_solana_bill {
-    int64_t charged; /* its sum */
+    int64_t charged; /* the sum that it was charged */
     int64_t known;   /* by lines and prices */
     int64_t priced;  /* of that, by prices */
-    int64_t limit; /* what it may spend: what the first told invocation had left, and all before */
-    int64_t left;  /* what the last invocation had left by its line, if it failed */
-    toll_solana_end end; /* of that */
+    int64_t limit; /* what it may spend: `known` before the first invocation with a line, plus what
+                      remained then */
+    int64_t left;  /* what remained after the last invocation by its line, if it failed */
+    toll_solana_end end; /* of that invocation */
 } toll_solana_bill;
 
 /* What is charged beyond `known`. */
 typedef struct toll_solana_settlement {
-    int64_t rest;      /* to the last invocation: what was left of its budget */
-    int64_t unlogged;  /* to nobody */
+    int64_t rest;      /* to the last invocation: what remained of its budget */
+    int64_t unlogged;  /* to no invocation */
     bool is_assumed;   /* `rest` follows from the error alone */
-    bool drops_prices; /* this runtime asks nothing for built-in programs */
+    bool drops_prices; /* in this runtime built-in programs cost nothing */
     bool is_less;      /* `charged` is less than `known`, even without prices */
 } toll_solana_settlement;
 
 toll_solana_settlement toll_solana_settle(const toll_solana_bill *bill);
 
-/* A program failed because one that it invoked did: both had nothing left, or the same. So what the
- * callee was charged beyond its line is the difference of what each had left by its own. 0 if the
- * lines contradict each other. */
+/* A program failed because its callee did: then the same number of units remained after both. So
+ * what the callee was charged beyond its line is the difference between what remained by the line
+ * of each. 0 if the lines contradict each other. */
 int64_t toll_solana_rest_of(int64_t callee_left, int64_t caller_left);
 
 #endif

@@ -1,6 +1,6 @@
-/* solana_label.c - what a program logs as the name of a stretch: its first line, without the
- * numbers that would make a name each, but with addresses, which are names themselves. See
- * solana.h. */
+/* solana_label.c - makes the name of a stretch from the text that a program logs: its first line,
+ * with numbers replaced, since each would make another name, but with addresses, which are names
+ * themselves. See solana.h. */
 #include "solana/solana.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static bool is_word(char c)
     return is_digit(c) || is_small(c) || is_capital(c);
 }
 
-/* Where the word that text[at] is in ends. */
+/* The end of the word that contains text[at]. */
 static size_t word_end(const char *text, size_t size, size_t at)
 {
     while (at < size && is_word(text[at]))
@@ -35,7 +35,7 @@ static size_t word_end(const char *text, size_t size, size_t at)
     return at;
 }
 
-/* `...` or an ellipsis, as behind the beginning of an address. */
+/* Does `...` or an ellipsis follow, as after the beginning of an address? */
 static bool is_cut_off(const char *behind, size_t size)
 {
     return (size >= 2 && memcmp(behind, "..", 2) == 0) ||
@@ -58,7 +58,7 @@ static bool is_address(const char *word, size_t size, const char *end)
            is_cut_off(word + size, (size_t)(end - word) - size);
 }
 
-/* Not in the middle of a character, nor of an address. */
+/* The cut is neither in the middle of a character nor of an address. */
 size_t toll_solana_label_cut(const char *text, size_t size)
 {
     size_t cut = SOLANA_LABEL_CUT, begin = cut;

@@ -1,8 +1,8 @@
-/* solana_line.c - a line of a Solana program log, taken apart.
+/* solana_line.c - parses a line of a Solana program log.
  *
- * Others print before the line (a time, a module, a quote) and after it (a quote, a comma). The
- * first `Program ` that begins a known form decides. `Program log:` is such a form: what a program
- * logs is never looked at, so it cannot forge an invocation. */
+ * Other text may precede the line (a time, a module, a quote) and follow it (a quote, a comma). The
+ * first `Program ` that begins a known form decides. `Program log:` is such a form: the text that a
+ * program logs is never parsed, so it cannot imitate an invocation. */
 #include "solana/solana.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static bool is_word(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Does the text begin with `word`? Then it moves behind it. */
+/* Does the text begin with `word`? If so, skip it. */
 static bool take(const char **text, const char *end, const char *word)
 {
     size_t n = strlen(word);
@@ -30,7 +30,8 @@ static bool take(const char **text, const char *end, const char *word)
     return true;
 }
 
-/* What may stand behind a line: blanks, quotes, commas, or an escape that ends a colour. */
+/* Is the rest only what may follow a line: blanks, quotes, commas, or an escape that ends a colour?
+ */
 static bool nothing_follows(const char *text, const char *end)
 {
     while (text < end && strchr(" \t\r\"',", *text) && *text)
@@ -59,7 +60,7 @@ bool toll_solana_number(const char **text, const char *end, int64_t *out)
     return true;
 }
 
-/* What follows `Program ID `. */
+/* Parse what follows `Program ID `. */
 static bool take_program(const char *p, const char *end, toll_solana_line *line)
 {
     if (take(&p, end, "invoke [")) {
@@ -94,7 +95,7 @@ static bool take_remaining(const char *p, const char *end, toll_solana_line *lin
            take(&p, end, " units remaining") && nothing_follows(p, end);
 }
 
-/* What follows `Program `: is it a known form? */
+/* Parse what follows `Program `; false: it is not a known form. */
 static bool take_form(const char *p, const char *end, toll_solana_line *line)
 {
     const char *id = p;

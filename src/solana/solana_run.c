@@ -1,4 +1,4 @@
-/* solana_run.c - from lines of log to invocations: what is open, and what a line means to it. */
+/* solana_run.c - makes invocations from lines of a log: each line changes the open invocations. */
 #include "solana/solana.h"
 #include "solana/solana_tree.h"
 
@@ -6,12 +6,12 @@
 #include <string.h>
 
 enum {
-    MOST_LABELS = 1024,  /* distinct ones; then stretches are numbered */
-    MOST_NUMBERED = 100, /* and so are their numbers bounded */
-    MOST_REASONS = 32,   /* why transactions failed */
-    REASON_SIZE = 120,   /* of such a text */
+    MOST_LABELS = 1024,  /* distinct names of stretches; further ones are numbered */
+    MOST_NUMBERED = 100, /* distinct numbers of stretches */
+    MOST_REASONS = 32,   /* distinct reasons why transactions failed */
+    REASON_SIZE = 120,   /* bytes of a reason */
     MOST_OPEN_LOOKED =
-        64 /* how far out a line's invocation is looked for; the runtime's limit is 9 */
+        64 /* open invocations among which a line's is searched; the runtime's limit is 9 */
 };
 
 /* An invocation that has not ended. Its sections are those from first_section on. */
@@ -120,7 +120,7 @@ static toll_status take_section(toll_solana_run *r, open_invocation *v,
     return add_section(r, id, line->total, line->net, err);
 }
 
-/* Section lines in text[size], which may be several lines of one message. *any: there was one. */
+/* Read the section lines in text[size], a message of one or more lines. *any: there was one. */
 static toll_status take_sections(toll_solana_run *r, const char *text, size_t size, bool *any,
                                  toll_error *err)
 {
@@ -159,8 +159,8 @@ static toll_status count_section(toll_solana_run *r, const toll_solana_section *
     return toll_profile_add_note(r->tree.profile, text, 1, err);
 }
 
-/* Nest the sections of `v` and hang them under it. From the last to the first: what holds another
- * ended after it. */
+/* Nest the sections of `v` and add them under it. From the last to the first, since a section that
+ * contains another ended after it. */
 static toll_status add_sections(toll_solana_run *r, const open_invocation *v, toll_error *err)
 {
     size_t count = r->section_count - v->first_section;
@@ -183,7 +183,7 @@ static toll_status add_sections(toll_solana_run *r, const open_invocation *v, to
                                   .self = s->net,
                                   .heap = s->heap_net };
         status = count_section(r, s, err);
-        if (!status && s->placed) /* places[] now tells which item a section became */
+        if (!status && s->placed) /* from here on places[] has the item of each section */
             status = toll_solana_tree_add(&r->tree, &item, &r->places[i], err);
     }
     r->section_count = v->first_section;
@@ -192,8 +192,8 @@ static toll_status add_sections(toll_solana_run *r, const open_invocation *v, to
 
 /* --- ends --------------------------------------------------------------------------------------*/
 
-/* An invocation that failed ends because its last callee did: what was charged to that callee and
- * is not in its line is known now. */
+/* An invocation failed because its last callee did: what was charged to that callee beyond its line
+ * follows now. */
 static void settle_callee(toll_solana_run *r, const open_invocation *v)
 {
     const toll_solana_item *item = item_of(r, v);
@@ -210,7 +210,8 @@ static toll_status close_innermost(toll_solana_run *r, bool finished, toll_error
     toll_solana_item *item = item_of(r, v);
     item->finished = finished;
     r->tree.notes[SOLANA_NOTE_UNFINISHED] += !finished;
-    if (v->stretch != TOLL_NONE) /* no second consumption line: it is the invocation's own */
+    if (v->stretch !=
+        TOLL_NONE) /* no second consumption line: its units are the invocation's own */
         r->tree.items[v->stretch].left_out = true;
     settle_callee(r, v);
     if (r->open_count > 1)
@@ -220,7 +221,7 @@ static toll_status close_innermost(toll_solana_run *r, bool finished, toll_error
     return status;
 }
 
-/* Close what the log lost the end of, until `count` are open. */
+/* Close invocations whose end is missing in the log, until `count` are open. */
 static toll_status close_down_to(toll_solana_run *r, size_t count, toll_error *err)
 {
     toll_status status = TOLL_OK;
@@ -229,7 +230,7 @@ static toll_status close_down_to(toll_solana_run *r, size_t count, toll_error *e
     return status;
 }
 
-/* Count why a transaction failed; reasons beyond the first MOST_REASONS as one. */
+/* Count the reason why a transaction failed; reasons beyond the first MOST_REASONS count as one. */
 static toll_status count_reason(toll_solana_run *r, const toll_solana_line *line, toll_error *err)
 {
     size_t size = line->text_size < REASON_SIZE ? line->text_size : REASON_SIZE;
@@ -279,8 +280,8 @@ static toll_status take_invoke(toll_solana_run *r, const toll_solana_line *line,
     return TOLL_OK;
 }
 
-/* The innermost open invocation of the line's program; NULL: a stray line. What is inside of it has
- * lost its end. */
+/* The innermost open invocation of the line's program; NULL: a stray line. Invocations inside of it
+ * have no end in the log. */
 static toll_status find_open(toll_solana_run *r, const toll_solana_line *line,
                              open_invocation **out, toll_error *err)
 {
@@ -346,7 +347,7 @@ static toll_status name_stretch(toll_solana_run *r, const open_invocation *v, ui
     return toll_solana_tree_string(&r->tree, label, n, name, err);
 }
 
-/* The stretch that is open ends here, and the next begins. */
+/* The open stretch ends, and the next begins. */
 static toll_status take_remaining(toll_solana_run *r, const toll_solana_line *line, toll_error *err)
 {
     open_invocation *v = innermost(r);
@@ -378,7 +379,7 @@ static bool may_be_section(const char *text, size_t size)
     return size > 2 && (*text == '#' || *text == 'C' || *text == 'H');
 }
 
-/* What a program logs: sections, or a text that may name a stretch. */
+/* Read what a program logs: sections, or a text that may name a stretch. */
 static toll_status take_log(toll_solana_run *r, const toll_solana_line *line, toll_error *err)
 {
     bool any = false;

@@ -1,22 +1,24 @@
-/* solana_sections.c - section lines, and how sections nest.
+/* solana_sections.c - parses section lines, and finds how sections nest.
  *
- * The lines come when an invocation ends, in the order in which its sections ended, so a section
- * stands behind all that it holds. Of a section with total T and net N, D = T - N was spent in the
- * sections right below it: those are the latest ones without a parent whose totals sum to D.
+ * The lines are written when an invocation ends, in the order in which its sections ended, so a
+ * section comes after all that it contains. Of a section with total T and net N, D = T - N was
+ * spent in its direct children: those are the latest sections without a parent whose totals sum to
+ * D.
  *
  *     inner 100 (net 100), mid 200 (net 100), outer 300 (net 100): D of outer is 200: mid
  *
- * An older tool takes the totals of *all* sections below from T. There outer's net is 0, D is 300 =
- * mid and inner; it is recognised by that sum, and the net is worked out anew: 300 - 200 = 100. */
+ * An older tool subtracts the totals of *all* sections inside from T. There outer's net is 0, D is
+ * 300 = mid and inner; that is recognised by this sum, and the net is computed again: 300 - 200 =
+ * 100. */
 #include "solana/solana.h"
 
 #include <string.h>
 
-enum { MOST_BELOW = 4096 }; /* sections right below one: bounds the search */
+enum { MOST_BELOW = 4096 }; /* direct children of a section: bounds the search */
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
-/* Behind the last `word` in text[size], or NULL. */
+/* The end of the last `word` in text[size], or NULL. */
 static const char *behind_last(const char *text, const char *end, const char *word)
 {
     size_t n = strlen(word);
@@ -39,7 +41,7 @@ static const char *skip_blanks(const char *text, const char *end)
     return text;
 }
 
-/* Blanks, an optional minus, digits. */
+/* Parse blanks, an optional minus, and digits. */
 static bool take_signed(const char **text, const char *end, int64_t *out)
 {
     const char *p = skip_blanks(*text, end);
@@ -52,7 +54,7 @@ static bool take_signed(const char **text, const char *end, int64_t *out)
     return true;
 }
 
-/* `TOTAL WORD (net NET`; what follows is not looked at. */
+/* Parse `TOTAL WORD (net NET`; what follows is ignored. */
 static bool take_pair(const char *text, const char *end, const char *word,
                       toll_solana_section_line *line)
 {
@@ -68,7 +70,7 @@ static bool take_pair(const char *text, const char *end, const char *word,
     return take_signed(&text, end, &line->net);
 }
 
-/* `NN ID`, up to end. */
+/* Parse `NN ID`, up to end. */
 static bool take_name(const char *text, const char *end, toll_solana_section_line *line)
 {
     int64_t number;
@@ -126,7 +128,8 @@ void toll_solana_section_parse(const char *text, size_t size, toll_solana_sectio
 
 /* --- nesting -----------------------------------------------------------------------------------*/
 
-/* How many of the latest of open[count] have measures that sum to `wanted`: 0 is fine for 0; -1. */
+/* The number of the latest of open[count] whose measures sum to `wanted`, which may be 0; -1: none.
+ */
 static int count_below(const toll_solana_section *s, const uint32_t *open, size_t count,
                        int64_t wanted, bool deep)
 {
@@ -139,7 +142,7 @@ static int count_below(const toll_solana_section *s, const uint32_t *open, size_
     return sum == wanted ? (int)k : -1;
 }
 
-/* The net that follows from the sections right below, were they the latest `k`. */
+/* Compute the net, with the latest `k` sections as direct children. */
 static bool recompute(toll_solana_section *s, const toll_solana_section *all, const uint32_t *open,
                       size_t count, int k)
 {
@@ -156,7 +159,7 @@ static bool recompute(toll_solana_section *s, const toll_solana_section *all, co
     return true;
 }
 
-/* Find what section `i` holds; returns how many of open[] that is, or -1. */
+/* Find the direct children of section `i`; returns how many of open[] these are, or -1. */
 static int take_below(toll_solana_section *all, size_t i, const uint32_t *open, size_t count)
 {
     toll_solana_section *s = &all[i];

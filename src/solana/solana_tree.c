@@ -2,14 +2,15 @@
  *
  * Self values: an invocation that consumed N, with nested invocations and stretches of M units and
  * sections of S, has N - M - S of its own. So the sum of all self values is the sum of what the
- * outermost invocations consumed, and with what solana_charge.h adds that of what was charged. What
- * does not add up is never guessed:
+ * outermost invocations consumed, and with what solana_charge.h adds, the sum that was charged.
+ * Where the figures contradict each other nothing is guessed:
  *
- *   M > N       what is nested keeps its frames and calls, and loses its units: N is the caller's
- *   M + S > N   the sections hold nested invocations, but the log does not tell which: they are
- *               left out of the tree
- *   no N        a native program: what is nested in it is all that is known, but for its price,
- *               which counts where no caller's N has it in it */
+ *   M > N       the nested invocations keep their frames and calls, and lose their units: N is the
+ *               caller's
+ *   M + S > N   the sections contain nested invocations, but the log does not show which: the
+ *               sections are omitted
+ *   no N        a built-in program: its total is that of the nested invocations, plus its price
+ *               unless that is included in a caller's N */
 #include "solana/solana_tree.h"
 
 #include "solana/known_programs.h"
@@ -119,7 +120,7 @@ toll_status toll_solana_tree_add(toll_solana_tree *t, const toll_solana_item *it
 
 /* --- units -------------------------------------------------------------------------------------*/
 
-/* Without a `consumed` line: what is nested, and the price. */
+/* The total of an invocation without a `consumed` line: the nested ones, and the price. */
 static void settle_untold(toll_solana_item *item)
 {
     bool beside = item->nested > 0 && item->sections > 0;
@@ -142,7 +143,7 @@ static void settle_told(toll_solana_tree *t, toll_solana_item *item)
         item->self -= item->sections;
 }
 
-/* What an invocation has of its own, and what its caller is to count for it. */
+/* Set an invocation's self value; returns the units that its caller has to subtract for it. */
 static int64_t settle_program(toll_solana_tree *t, toll_solana_item *item)
 {
     if (item->told)
@@ -152,7 +153,7 @@ static int64_t settle_program(toll_solana_tree *t, toll_solana_item *item)
     return toll_solana_add(item->total, item->rest);
 }
 
-/* The same for a stretch; one that does not add up is left out. */
+/* The same for a stretch; one with contradictory figures is omitted. */
 static int64_t settle_stretch(toll_solana_tree *t, toll_solana_item *item)
 {
     if (!item->left_out && item->nested > item->total) {
@@ -165,8 +166,8 @@ static int64_t settle_stretch(toll_solana_tree *t, toll_solana_item *item)
     return item->total;
 }
 
-/* A built-in program has its price where no caller's line has it in it. From the first item to the
- * last: callers come before their callees. */
+/* A built-in program is charged its price unless that is included in a caller's line. From the
+ * first item to the last, so that callers come before their callees. */
 static void add_price(toll_solana_tree *t, toll_solana_item *item)
 {
     const toll_solana_item *caller = item->parent == TOLL_NONE ? NULL : &t->items[item->parent];
@@ -183,7 +184,7 @@ static void add_price(toll_solana_tree *t, toll_solana_item *item)
     t->notes[item->priced ? SOLANA_NOTE_PRICED : SOLANA_NOTE_UNPRICED]++;
 }
 
-/* From the last item to the first: children come before their parents. */
+/* From the last item to the first, so that children come before their parents. */
 static void settle_items(toll_solana_tree *t)
 {
     for (size_t i = t->count; i-- > 0;) {
@@ -236,7 +237,7 @@ static void drop_prices(toll_solana_tree *t)
         }
 }
 
-/* The units of the transaction that are nobody's are returned. */
+/* Returns the units that were charged to the transaction and belong to no invocation. */
 static int64_t settle(toll_solana_tree *t, int64_t charged)
 {
     toll_solana_item *last;
@@ -311,7 +312,7 @@ static toll_status make_frame(toll_solana_tree *t, const toll_solana_item *item,
     return toll_profile_add_frame(t->profile, &frame, out, err);
 }
 
-/* Units that no invocation's line tells, as a frame that nobody called. */
+/* Add units that are in no invocation's line, as a frame with 0 calls. */
 static toll_status add_unlogged(toll_solana_tree *t, toll_node_id parent, const char *name,
                                 int64_t units, toll_error *err)
 {
@@ -345,7 +346,7 @@ static toll_status enter_item(toll_solana_tree *t, toll_solana_item *item, toll_
     return status ? status : add_unlogged(t, item->node, SOLANA_FRAME_REST, item->rest, err);
 }
 
-/* What a parent that did not add up means for an item below it. */
+/* Apply to an item what follows from a parent with contradictory figures. */
 static void inherit(toll_solana_tree *t, toll_solana_item *item, const toll_solana_item *parent)
 {
     if (parent->is_void) {

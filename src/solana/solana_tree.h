@@ -1,8 +1,8 @@
-/* solana_tree.h - one transaction's invocations, stretches and sections, until it has ended and
- * goes into the profile.
+/* solana_tree.h - holds one transaction's invocations, stretches and sections until it has ended,
+ * and then adds them to the profile.
  *
- * It waits because what comes first is known last: whether an invocation fails, what it consumed,
- * whether there is a second consumption line, what the transaction was charged. Memory: the items
+ * It has to wait, since the last lines decide about the first items: whether an invocation fails,
+ * what it consumed, whether there is a second consumption line, what was charged. Memory: the items
  * of one transaction, and the profile's distinct stacks. Invariant: a parent's index is below its
  * children's. */
 #ifndef TOLL_SOLANA_SOLANA_TREE_H
@@ -14,26 +14,27 @@ typedef enum toll_solana_item_kind { ITEM_PROGRAM, ITEM_STRETCH, ITEM_SECTION } 
 
 typedef struct toll_solana_item {
     uint32_t parent; /* TOLL_NONE: outermost */
-    uint32_t name;   /* in the tree's strings: the id of a program, the name of another */
+    uint32_t name;   /* in the tree's strings: the id of a program, the name of any other item */
     toll_node_id node;
     uint8_t kind;
     uint8_t end; /* toll_solana_end, of one that failed */
     bool failed;
     bool finished; /* its end was in the log */
     bool told;     /* program: there was a `consumed` line; others: always */
-    bool priced;   /* no such line, but a built-in's price in its stead */
-    bool left_out; /* a stretch or section that is not in the tree; what is in a stretch moves up */
-    bool is_void;  /* what it says does not fit its caller: counted with 0 units */
+    bool priced;   /* no such line, but the price of a built-in program instead */
+    bool left_out; /* a stretch or section that is omitted; what is in a stretch moves to its parent
+                    */
+    bool is_void;  /* its figures contradict its caller's: counted with 0 units */
     bool drops_sections;
     int64_t total, self;
-    int64_t budget;   /* what it had left when it began, if told */
-    int64_t rest;     /* charged in addition to `total`: what was left of its budget */
-    int64_t nested;   /* units of the invocations and stretches right below */
-    int64_t sections; /* units of the sections right below */
+    int64_t budget;   /* units that remained when it began, if told */
+    int64_t rest;     /* charged in addition to `total`: what remained of its budget */
+    int64_t nested;   /* units of the invocations and stretches directly under it */
+    int64_t sections; /* units of the sections directly under it */
     int64_t heap;     /* net bytes of a section */
 } toll_solana_item;
 
-/* What may have to be said of a log. */
+/* The notes that a log may need. */
 typedef enum toll_solana_note {
     SOLANA_NOTE_NOISE,
     SOLANA_NOTE_STRAY,
@@ -59,7 +60,7 @@ typedef enum toll_solana_note {
     SOLANA_NOTE_COUNT
 } toll_solana_note;
 
-/* The frames of a string: of the program, of the program that failed, of the section. */
+/* A string has up to three frames: as a program, as a program that failed, as a section. */
 enum { FRAME_PROGRAM, FRAME_FAILED, FRAME_SECTION, FRAME_USES };
 typedef struct toll_solana_frames {
     toll_frame_id of[FRAME_USES];
@@ -91,11 +92,11 @@ toll_status toll_solana_tree_string(toll_solana_tree *tree, const char *text, si
 toll_status toll_solana_tree_add(toll_solana_tree *tree, const toll_solana_item *item,
                                  uint32_t *out, toll_error *err);
 
-/* The transaction has ended, and was charged so much, or SOLANA_UNTOLD: add its items to the
- * profile, and forget them. */
+/* The transaction has ended; `charged` may be SOLANA_UNTOLD. Add its items to the profile, and
+ * forget them. */
 toll_status toll_solana_tree_commit(toll_solana_tree *tree, int64_t charged, toll_error *err);
 
-/* All that was counted, into the profile's notes. */
+/* Add all counts to the profile's notes. */
 toll_status toll_solana_tree_notes(toll_solana_tree *tree, toll_error *err);
 
 #endif
