@@ -9,11 +9,11 @@
 
 enum { LONG_LINE = 200 }; /* bytes: in a longer line the line number alone is no help */
 
-void toll_json_begin(toll_json *j, toll_input *in, toll_error *err)
+void toll_json_begin(toll_json *j, toll_input *in, toll_failure *failure)
 {
     memset(j, 0, sizeof *j);
     j->in = in;
-    j->err = err;
+    j->failure = failure;
     j->line = 1;
     j->expect_value = true;
     toll_buffer_init(&j->text, toll_input_mem(in));
@@ -24,19 +24,19 @@ void toll_json_free(toll_json *j)
     toll_buffer_free(&j->text);
 }
 
-toll_status toll_json_fail(toll_json *j, toll_status status, const char *what)
+bool toll_json_fail(toll_json *j, toll_status status, const char *what)
 {
     uint64_t offset = toll_input_offset(j->in);
-    if (j->status)
-        return j->status;
+    toll_failure *f = j->failure;
+    if (f->status)
+        return false;
     if (status == TOLL_E_NOMEM)
-        j->status = toll_fail_nomem(j->err);
-    else if (offset - j->line_start < LONG_LINE)
-        j->status = toll_fail_line(j->in, j->line, j->err, status, "%s", what);
-    else /* programs write JSON in one line */
-        j->status = toll_fail_line(j->in, j->line, j->err, status, "%s (before byte %" PRIu64 ")",
-                                   what, offset);
-    return j->status;
+        return toll_no_memory(f);
+    if (offset - j->line_start < LONG_LINE)
+        return toll_ok(f, toll_fail_line(j->in, j->line, f->err, status, "%s", what));
+    /* Programs write JSON in one line. */
+    return toll_ok(f, toll_fail_line(j->in, j->line, f->err, status, "%s (before byte %" PRIu64 ")",
+                                     what, offset));
 }
 
 static toll_json_token fail(toll_json *j, toll_status status, const char *what)
@@ -48,8 +48,7 @@ static toll_json_token fail(toll_json *j, toll_status status, const char *what)
 /* The input ended early, or could not be read. */
 static toll_json_token cut_off(toll_json *j)
 {
-    if (!j->status)
-        j->status = toll_input_check(j->in, j->err);
+    toll_ok(j->failure, toll_input_check(j->in, j->failure->err));
     return fail(j, TOLL_E_TRUNCATED, "the JSON text ends too early; fetch the file again");
 }
 
@@ -254,13 +253,13 @@ static toll_json_token at_the_end(toll_json *j, int c)
 {
     if (c >= 0)
         return fail(j, TOLL_E_SYNTAX, "something follows the end of the JSON text");
-    j->status = toll_input_check(j->in, j->err);
-    return j->status ? TOLL_JSON_ERROR : TOLL_JSON_END;
+    return toll_ok(j->failure, toll_input_check(j->in, j->failure->err)) ? TOLL_JSON_END
+                                                                         : TOLL_JSON_ERROR;
 }
 
 toll_json_token toll_json_next(toll_json *j)
 {
-    if (j->status)
+    if (!toll_json_ok(j))
         return TOLL_JSON_ERROR;
     int c = peek_token(j);
     if (j->depth == 0 && !j->expect_value)
@@ -288,9 +287,19 @@ bool toll_json_skip(toll_json *j, toll_json_token token)
 {
     unsigned depth = j->depth;
     if (token == TOLL_JSON_OBJECT || token == TOLL_JSON_ARRAY)
-        while (j->depth >= depth && !j->status)
+        while (j->depth >= depth && toll_json_ok(j))
             toll_json_next(j);
-    return !j->status;
+    return toll_json_ok(j);
+}
+
+bool toll_json_skip_next(toll_json *j)
+{
+    return toll_json_skip(j, toll_json_next(j));
+}
+
+bool toll_json_is(const toll_json *j, const char *text)
+{
+    return strcmp(toll_json_text(j), text) == 0;
 }
 
 bool toll_json_expect(toll_json *j, toll_json_token token, const char *what)
@@ -301,4 +310,21 @@ bool toll_json_expect(toll_json *j, toll_json_token token, const char *what)
     if (t != TOLL_JSON_ERROR)
         toll_json_fail(j, TOLL_E_SYNTAX, what);
     return false;
+}
+
+bool toll_json_elements(toll_json *j, toll_json_token first, const char *what,
+                        bool (*take)(void *user), void *user)
+{
+    toll_json_token t;
+    while ((t = toll_json_next(j)) == first)
+        if (!take(user))
+            return false;
+    return t == TOLL_JSON_ARRAY_END || toll_json_fail(j, TOLL_E_SYNTAX, what);
+}
+
+bool toll_json_array(toll_json *j, toll_json_token first, const char *what,
+                     bool (*take)(void *user), void *user)
+{
+    return toll_json_expect(j, TOLL_JSON_ARRAY, what) &&
+           toll_json_elements(j, first, what, take, user);
 }

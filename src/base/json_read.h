@@ -8,11 +8,12 @@
 #define TOLL_BASE_JSON_READ_H
 
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/input.h"
 
 typedef enum toll_json_token {
     TOLL_JSON_END,   /* of the document */
-    TOLL_JSON_ERROR, /* see *err; the reader cannot be used any more */
+    TOLL_JSON_ERROR, /* see *failure; the reader cannot be used any more */
     TOLL_JSON_OBJECT,
     TOLL_JSON_OBJECT_END,
     TOLL_JSON_ARRAY,
@@ -29,8 +30,7 @@ enum { TOLL_JSON_DEPTH = 512 };
 
 typedef struct toll_json {
     toll_input *in;
-    toll_error *err;
-    toll_status status; /* of the first failure */
+    toll_failure *failure; /* of whoever reads the file */
     uint64_t line;
     uint64_t line_start;              /* its offset in the input */
     toll_buffer text;                 /* of the last key, string or number, with a NUL after it */
@@ -41,11 +41,17 @@ typedef struct toll_json {
     bool done;
 } toll_json;
 
-/* `err` (may be NULL) receives the first failure. */
-void toll_json_begin(toll_json *json, toll_input *in, toll_error *err);
+/* `failure` is kept, and gets the first failure. */
+void toll_json_begin(toll_json *json, toll_input *in, toll_failure *failure);
 void toll_json_free(toll_json *json);
 
 toll_json_token toll_json_next(toll_json *json);
+
+/* Whether nothing has failed so far. */
+static inline bool toll_json_ok(const toll_json *json)
+{
+    return !json->failure->status;
+}
 
 /* The text of the last key, string or number. */
 static inline const char *toll_json_text(const toll_json *json)
@@ -53,14 +59,28 @@ static inline const char *toll_json_text(const toll_json *json)
     return (const char *)json->text.data;
 }
 
-/* Skip one value, of which `first` is the token that was just read. False on failure. */
+/* Whether that text is `text`. */
+bool toll_json_is(const toll_json *json, const char *text);
+
+/* Skip the value of which `first` is the token that was just read, or the next value. False on
+ * failure. */
 bool toll_json_skip(toll_json *json, toll_json_token first);
+bool toll_json_skip_next(toll_json *json);
 
-/* Fail with the current line, and in a long one with the place in the file. Always returns the
- * status. */
-toll_status toll_json_fail(toll_json *json, toll_status status, const char *what);
+/* Fail at the current line, and in a long one with the place in the file, unless something has
+ * failed already. Always false. */
+bool toll_json_fail(toll_json *json, toll_status status, const char *what);
 
-/* The next token must be this one: false, and a failure "expected ...", if it is not. */
+/* The next token must be this one: false, and a failure that says `what`, if it is not. */
 bool toll_json_expect(toll_json *json, toll_json_token token, const char *what);
+
+/* The elements of the array that the last token began, up to its end: each begins with the token
+ * `first`, behind which `take` reads on. False on failure; `what` says what an element must be. */
+bool toll_json_elements(toll_json *json, toll_json_token first, const char *what,
+                        bool (*take)(void *user), void *user);
+
+/* The same for the next value, which must be an array. */
+bool toll_json_array(toll_json *json, toll_json_token first, const char *what,
+                     bool (*take)(void *user), void *user);
 
 #endif

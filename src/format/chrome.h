@@ -22,16 +22,22 @@ typedef struct chrome_event {
 
 enum { CHROME_BEGIN = -1, CHROME_END = -2 };
 
-/* What events are of: their name and category. */
+/* A function that events are about: their name and category. */
 typedef struct chrome_function {
     uint32_t name, category; /* strings */
-    bool met;                /* the rest is set */
+    bool is_registered;      /* the frames below are set */
     toll_frame_id frame, on_timeline;
 } chrome_function;
 
+/* What threads are called, as strings. */
+typedef struct chrome_track {
+    uint32_t numbers; /* "PID/TID" */
+    uint32_t name;    /* the same where the file gives none */
+} chrome_track;
+
 typedef struct chrome_reader {
     toll_json j;
-    toll_error *err;
+    toll_failure failure;
     toll_mem mem;
     toll_read_job *job;
     toll_strtab strings; /* names of frames, keys of tracks */
@@ -43,21 +49,14 @@ typedef struct chrome_reader {
     toll_u64map name_index;     /* name of a track (a string) -> the first track that has it */
     bool ours;                  /* a category is FILE:LINE */
     toll_u64map track_index;    /* pid, tid (strings) -> track */
-    uint32_t *tracks;           /* string "pid/tid" of each track */
-    uint32_t *track_names;
-    size_t track_count, track_capacity, track_name_capacity;
+    chrome_track *tracks;
+    size_t track_count, track_capacity;
     toll_recorder *recorder;
     toll_timeline *timeline;
-    int64_t *open; /* ends of the frames that are open: of an X; INT64_MAX of a B, closed by an E */
+    int64_t *open; /* when each open frame ends, if it is an X; INT64_MAX for a B */
     size_t depth, open_capacity;
     uint64_t others, fractions, cut, unmatched, left_open;
 } chrome_reader;
-
-/* Fail at the place where the reader is; returns false. */
-bool toll_chrome_fail(chrome_reader *reader, toll_status status, const char *what);
-
-/* False, and the status kept, if `status` is an error. */
-bool toll_chrome_ok(chrome_reader *reader, toll_status status);
 
 /* Sort the events and play them to the recorder and the timeline, track by track. */
 bool toll_chrome_play(chrome_reader *reader);

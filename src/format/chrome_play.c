@@ -1,6 +1,7 @@
 /* chrome_play.c - the events of a Chrome trace as calls and returns. See chrome.h. */
 #include "format/chrome.h"
 
+#include "base/array.h"
 #include "base/demangle.h"
 #include "base/text.h"
 
@@ -53,11 +54,13 @@ static toll_frame where(const char *name, char *category)
 
 static bool register_frame(chrome_reader *r, chrome_function *f, const toll_frame *frame)
 {
-    if (!toll_chrome_ok(r, toll_recorder_add_frame(r->recorder, frame, &f->frame, r->err)) ||
+    if (!toll_ok(&r->failure,
+                 toll_recorder_add_frame(r->recorder, frame, &f->frame, r->failure.err)) ||
         (r->timeline &&
-         !toll_chrome_ok(r, toll_timeline_add_frame(r->timeline, frame, &f->on_timeline, r->err))))
+         !toll_ok(&r->failure,
+                  toll_timeline_add_frame(r->timeline, frame, &f->on_timeline, r->failure.err))))
         return false;
-    return f->met = true;
+    return f->is_registered = true;
 }
 
 static bool add_frame(chrome_reader *r, chrome_function *f, toll_frame *frame)
@@ -65,13 +68,13 @@ static bool add_frame(chrome_reader *r, chrome_function *f, toll_frame *frame)
     toll_buffer room;
     toll_buffer_init(&room, &r->mem);
     frame->name = toll_demangled(frame->name, &room);
-    bool good = frame->name ? register_frame(r, f, frame) : toll_chrome_fail(r, TOLL_E_NOMEM, "");
+    bool good = frame->name ? register_frame(r, f, frame) : toll_no_memory(&r->failure);
     toll_buffer_free(&room);
     return good;
 }
 
 /* A function that is called for the first time becomes a frame. */
-static bool meet(chrome_reader *r, chrome_function *f)
+static bool register_function(chrome_reader *r, chrome_function *f)
 {
     const char *name = toll_strtab_text(&r->strings, f->name);
     toll_frame frame = { *name ? name : "(unknown)", NULL, 0, TOLL_KIND_FUNCTION };
@@ -81,7 +84,7 @@ static bool meet(chrome_reader *r, chrome_function *f)
     size_t size = strlen(category) + 1;
     char *copy = toll_mem_new(&r->mem, size, 1);
     if (!copy)
-        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
+        return toll_no_memory(&r->failure);
     frame = where(frame.name, memcpy(copy, category, size));
     bool good = add_frame(r, f, &frame);
     toll_mem_free(&r->mem, copy, size, 1);
@@ -94,7 +97,7 @@ static bool end_of(chrome_reader *r, const chrome_event *e, int64_t *end)
     int64_t limit = r->depth ? r->open[r->depth - 1] : INT64_MAX;
     *end = INT64_MAX;
     if (e->length >= 0 && !toll_i64_add(e->at, e->length, end))
-        return toll_chrome_fail(r, TOLL_E_OVERFLOW, "a time does not fit 64 bits");
+        return toll_json_fail(&r->j, TOLL_E_OVERFLOW, "a time does not fit 64 bits");
     if (*end > limit) {
         r->cut += e->length >= 0;
         *end = limit;
@@ -106,13 +109,11 @@ static bool open_event(chrome_reader *r, toll_thread_id thread, const chrome_eve
 {
     chrome_function *f = &r->functions[e->function];
     uint64_t now = (uint64_t)e->at;
-    void *open = r->open;
     int64_t end;
-    if (!end_of(r, e, &end) || (!f->met && !meet(r, f)))
+    if (!end_of(r, e, &end) || (!f->is_registered && !register_function(r, f)))
         return false;
-    if (!toll_mem_reserve(&r->mem, &open, &r->open_capacity, r->depth + 1, sizeof *r->open))
-        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
-    r->open = open;
+    if (!toll_array_grow(&r->mem, &r->open, &r->open_capacity, r->depth, 1))
+        return toll_no_memory(&r->failure);
     if (r->depth == 0) /* a thread without an open frame is idle: nobody is charged */
         toll_recorder_rebase(r->recorder, &now);
     r->open[r->depth++] = end;
@@ -140,14 +141,14 @@ static void end_event(chrome_reader *r, toll_thread_id thread, int64_t at)
 /* The name of a track: where an earlier one has the same, with its numbers: "main (2/1)". */
 static const char *track_name(chrome_reader *r, uint32_t track, toll_buffer *text)
 {
-    uint32_t name = r->track_names[track];
+    uint32_t name = r->tracks[track].name;
     uint32_t first = toll_u64map_find(&r->name_index, name);
     if (first == UINT32_MAX)
         return toll_u64map_add(&r->name_index, name, track) ? toll_strtab_text(&r->strings, name)
                                                             : NULL;
     toll_buffer_append_text(text, toll_strtab_text(&r->strings, name));
     toll_buffer_append_text(text, " (");
-    toll_buffer_append_text(text, toll_strtab_text(&r->strings, r->tracks[track]));
+    toll_buffer_append_text(text, toll_strtab_text(&r->strings, r->tracks[track].numbers));
     toll_buffer_append_text(text, ")");
     return toll_buffer_cstr(text);
 }
@@ -159,10 +160,10 @@ static bool begin_track_as(chrome_reader *r, const char *name, const chrome_even
     uint64_t now = (uint64_t)e->at;
     *thread = 0;
     if (!name)
-        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
-    if (!toll_chrome_ok(r, toll_recorder_new_track(r->recorder, name, &track, r->err)) ||
-        (r->timeline &&
-         !toll_chrome_ok(r, toll_timeline_add_thread(r->timeline, name, thread, r->err))))
+        return toll_no_memory(&r->failure);
+    if (!toll_ok(&r->failure, toll_recorder_new_track(r->recorder, name, &track, r->failure.err)) ||
+        (r->timeline && !toll_ok(&r->failure, toll_timeline_add_thread(r->timeline, name, thread,
+                                                                       r->failure.err))))
         return false;
     toll_recorder_rebase(r->recorder, &now);
     toll_recorder_switch(r->recorder, track, &now);

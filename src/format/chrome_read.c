@@ -6,7 +6,7 @@
  * are passed over and counted. Times become integer nanoseconds. */
 #include "format/chrome.h"
 
-#include "base/fail.h"
+#include "base/array.h"
 #include "base/text.h"
 #include "format/sniff.h"
 
@@ -16,19 +16,6 @@ toll_sniff toll_chrome_sniff(const uint8_t *data, size_t size)
 {
     toll_sniff named = toll_sniff_json(data, size, "\"traceEvents\"", NULL);
     return named ? named : toll_sniff_json(data, size, "\"ph\"", "\"ts\"");
-}
-
-bool toll_chrome_fail(chrome_reader *r, toll_status status, const char *what)
-{
-    toll_json_fail(&r->j, status, what);
-    return false;
-}
-
-bool toll_chrome_ok(chrome_reader *r, toll_status status)
-{
-    if (status && !r->j.status)
-        r->j.status = status;
-    return !r->j.status;
 }
 
 /* --- reading -----------------------------------------------------------------------------------*/
@@ -44,7 +31,7 @@ typedef struct fields {
 static bool take_string(chrome_reader *r, uint32_t *out)
 {
     *out = toll_strtab_add(&r->strings, toll_json_text(&r->j), r->j.text.size);
-    return *out != UINT32_MAX || toll_chrome_fail(r, TOLL_E_NOMEM, "");
+    return *out != UINT32_MAX || toll_no_memory(&r->failure);
 }
 
 /* A string or number as a string; anything else is passed over. */
@@ -61,10 +48,11 @@ static bool take_time(chrome_reader *r, int64_t *out, bool *has)
     bool exact;
     toll_json_token t = toll_json_next(&r->j);
     if (t != TOLL_JSON_NUMBER)
-        return t == TOLL_JSON_NULL ? true
-                                   : toll_chrome_fail(r, TOLL_E_SYNTAX, "a time must be a number");
+        return t == TOLL_JSON_NULL
+                   ? true
+                   : toll_json_fail(&r->j, TOLL_E_SYNTAX, "a time must be a number");
     if (!toll_text_scaled(toll_json_text(&r->j), r->j.text.size, 3, out, &exact))
-        return toll_chrome_fail(r, TOLL_E_OVERFLOW, "a time does not fit 64 bits");
+        return toll_json_fail(&r->j, TOLL_E_OVERFLOW, "a time does not fit 64 bits");
     r->fractions += !exact;
     return *has = true;
 }
@@ -75,8 +63,8 @@ static bool take_args(chrome_reader *r, uint32_t *name)
     if (t != TOLL_JSON_OBJECT)
         return toll_json_skip(&r->j, t);
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
-        bool wanted = strcmp(toll_json_text(&r->j), "name") == 0;
-        if (!(wanted ? take_text(r, name) : toll_json_skip(&r->j, toll_json_next(&r->j))))
+        bool wanted = toll_json_is(&r->j, "name");
+        if (!(wanted ? take_text(r, name) : toll_json_skip_next(&r->j)))
             return false;
     }
     return t == TOLL_JSON_OBJECT_END;
@@ -86,28 +74,27 @@ static bool take_fields(chrome_reader *r, fields *f)
 {
     toll_json_token t;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
-        const char *key = toll_json_text(&r->j);
         uint32_t ph = 0;
         bool good;
-        if (strcmp(key, "ph") == 0) {
+        if (toll_json_is(&r->j, "ph")) {
             good = take_text(r, &ph);
             f->ph = good ? *toll_strtab_text(&r->strings, ph) : 0;
-        } else if (strcmp(key, "ts") == 0) {
+        } else if (toll_json_is(&r->j, "ts")) {
             good = take_time(r, &f->ts, &f->has_ts);
-        } else if (strcmp(key, "dur") == 0) {
+        } else if (toll_json_is(&r->j, "dur")) {
             good = take_time(r, &f->dur, &f->has_dur);
-        } else if (strcmp(key, "name") == 0) {
+        } else if (toll_json_is(&r->j, "name")) {
             good = take_text(r, &f->name);
-        } else if (strcmp(key, "cat") == 0) {
+        } else if (toll_json_is(&r->j, "cat")) {
             good = take_text(r, &f->category);
-        } else if (strcmp(key, "pid") == 0) {
+        } else if (toll_json_is(&r->j, "pid")) {
             good = take_text(r, &f->pid);
-        } else if (strcmp(key, "tid") == 0) {
+        } else if (toll_json_is(&r->j, "tid")) {
             good = take_text(r, &f->tid);
-        } else if (strcmp(key, "args") == 0) {
+        } else if (toll_json_is(&r->j, "args")) {
             good = take_args(r, &f->args_name);
         } else {
-            good = toll_json_skip(&r->j, toll_json_next(&r->j));
+            good = toll_json_skip_next(&r->j);
         }
         if (!good)
             return false;
@@ -133,73 +120,66 @@ static uint32_t track_text(chrome_reader *r, const fields *f)
 static bool find_track(chrome_reader *r, const fields *f, uint32_t *track)
 {
     uint64_t key = (uint64_t)f->pid << 32 | f->tid;
-    void *tracks = r->tracks, *names = r->track_names;
     *track = toll_u64map_find(&r->track_index, key);
     if (*track != UINT32_MAX)
         return true;
     if (r->track_count >= 65536)
-        return toll_chrome_fail(r, TOLL_E_LIMIT, "more than 65,536 threads");
+        return toll_json_fail(&r->j, TOLL_E_LIMIT, "more than 65,536 threads");
     uint32_t text = track_text(r, f);
-    if (text == UINT32_MAX || !toll_mem_reserve(&r->mem, &tracks, &r->track_capacity,
-                                                r->track_count + 1, sizeof *r->tracks))
-        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
-    r->tracks = tracks;
-    if (!toll_mem_reserve(&r->mem, &names, &r->track_name_capacity, r->track_count + 1,
-                          sizeof *r->track_names))
-        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
-    r->track_names = names;
     *track = (uint32_t)r->track_count;
-    if (!toll_u64map_add(&r->track_index, key, *track))
-        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
-    r->tracks[*track] = r->track_names[*track] = text;
-    r->track_count++;
+    if (text == UINT32_MAX ||
+        !toll_array_grow(&r->mem, &r->tracks, &r->track_capacity, r->track_count, 1) ||
+        !toll_u64map_add(&r->track_index, key, *track))
+        return toll_no_memory(&r->failure);
+    r->tracks[r->track_count++] = (chrome_track){ text, text };
     return true;
 }
 
 static bool find_function(chrome_reader *r, const fields *f, uint32_t *function)
 {
     uint64_t key = (uint64_t)f->name << 32 | f->category;
-    void *functions = r->functions;
     *function = toll_u64map_find(&r->function_index, key);
     if (*function != UINT32_MAX)
         return true;
-    if (!toll_mem_reserve(&r->mem, &functions, &r->function_capacity, r->function_count + 1,
-                          sizeof *r->functions))
-        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
-    r->functions = functions;
     *function = (uint32_t)r->function_count;
-    if (!toll_u64map_add(&r->function_index, key, *function))
-        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
+    if (!toll_array_grow(&r->mem, &r->functions, &r->function_capacity, r->function_count, 1) ||
+        !toll_u64map_add(&r->function_index, key, *function))
+        return toll_no_memory(&r->failure);
     r->functions[r->function_count++] =
         (chrome_function){ .name = f->name, .category = f->category };
     return true;
 }
 
-/* One event, its '{' taken. */
-static bool take_event(chrome_reader *r)
+static bool name_track(chrome_reader *r, const fields *f)
 {
+    uint32_t track;
+    if (!find_track(r, f, &track))
+        return false;
+    if (f->args_name)
+        r->tracks[track].name = f->args_name;
+    return true;
+}
+
+/* One event, behind its '{'. */
+static bool take_event(void *user)
+{
+    chrome_reader *r = user;
     fields f = { 0 };
     uint32_t track, function;
-    void *events = r->events;
     if (!take_fields(r, &f))
-        return r->j.status ? false : toll_chrome_fail(r, TOLL_E_SYNTAX, "a malformed event");
-    if (f.ph == 'M' && strcmp(toll_strtab_text(&r->strings, f.name), "thread_name") == 0) {
-        if (!find_track(r, &f, &track))
-            return false;
-        r->track_names[track] = f.args_name ? f.args_name : r->track_names[track];
-        return true;
-    }
+        return toll_json_fail(&r->j, TOLL_E_SYNTAX, "a malformed event");
+    if (f.ph == 'M' && strcmp(toll_strtab_text(&r->strings, f.name), "thread_name") == 0)
+        return name_track(r, &f);
     if (f.ph != 'B' && f.ph != 'E' && f.ph != 'X') {
         r->others++;
         return true;
     }
     if (!f.has_ts || f.ts < 0 || (f.ph == 'X' && f.dur < 0))
-        return toll_chrome_fail(r, TOLL_E_SYNTAX, "an event has no time ts, or one below 0");
+        return toll_json_fail(&r->j, TOLL_E_SYNTAX, "an event has no time ts, or one below 0");
     if (!find_track(r, &f, &track) || !find_function(r, &f, &function))
         return false;
-    if (!toll_mem_reserve(&r->mem, &events, &r->capacity, r->count + 1, sizeof *r->events))
-        return toll_chrome_fail(r, TOLL_E_NOMEM, "");
-    r->events = events;
+    if (!toll_array_grow(&r->mem, &r->events, &r->capacity, r->count, 1))
+        return toll_no_memory(&r->failure);
     r->events[r->count] = (chrome_event){ f.ts,
                                           f.ph == 'B'   ? CHROME_BEGIN
                                           : f.ph == 'E' ? CHROME_END
@@ -207,17 +187,6 @@ static bool take_event(chrome_reader *r)
                                           track, function, r->count };
     r->count++;
     return true;
-}
-
-static bool take_events(chrome_reader *r)
-{
-    toll_json_token t;
-    while ((t = toll_json_next(&r->j)) == TOLL_JSON_OBJECT)
-        if (!take_event(r))
-            return false;
-    if (t != TOLL_JSON_ARRAY_END && t != TOLL_JSON_ERROR)
-        toll_chrome_fail(r, TOLL_E_SYNTAX, "an event must be an object");
-    return !r->j.status;
 }
 
 /* otherData: is the trace one of ours? */
@@ -228,24 +197,29 @@ static bool take_other_data(chrome_reader *r)
     if (t != TOLL_JSON_OBJECT)
         return toll_json_skip(&r->j, t);
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
-        bool wanted = strcmp(toll_json_text(&r->j), "exporter") == 0;
-        if (!(wanted ? take_text(r, &exporter) : toll_json_skip(&r->j, toll_json_next(&r->j))))
+        bool wanted = toll_json_is(&r->j, "exporter");
+        if (!(wanted ? take_text(r, &exporter) : toll_json_skip_next(&r->j)))
             return false;
     }
     r->ours = strcmp(toll_strtab_text(&r->strings, exporter), TOLL_CHROME_EXPORTER) == 0;
     return t == TOLL_JSON_OBJECT_END;
 }
 
+static bool take_events(chrome_reader *r)
+{
+    return toll_json_elements(&r->j, TOLL_JSON_OBJECT, "an event must be an object", take_event, r);
+}
+
 static bool take_member(chrome_reader *r, bool *any)
 {
-    if (strcmp(toll_json_text(&r->j), "traceEvents") == 0) {
+    if (toll_json_is(&r->j, "traceEvents")) {
         *any = true;
         return toll_json_expect(&r->j, TOLL_JSON_ARRAY, "traceEvents must be an array") &&
                take_events(r);
     }
-    if (strcmp(toll_json_text(&r->j), "otherData") == 0)
+    if (toll_json_is(&r->j, "otherData"))
         return take_other_data(r);
-    return toll_json_skip(&r->j, toll_json_next(&r->j));
+    return toll_json_skip_next(&r->j);
 }
 
 static bool read_document(chrome_reader *r)
@@ -258,26 +232,26 @@ static bool read_document(chrome_reader *r)
         while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
             if (!take_member(r, &any))
                 return false;
-    if (r->j.status || toll_json_next(&r->j) == TOLL_JSON_ERROR)
+    if (!toll_json_ok(&r->j) || toll_json_next(&r->j) == TOLL_JSON_ERROR)
         return false;
-    return any ||
-           toll_chrome_fail(r, TOLL_E_SYNTAX, "there are no traceEvents; is this a Chrome trace?");
+    return any || toll_json_fail(&r->j, TOLL_E_SYNTAX,
+                                 "there are no traceEvents; is this a Chrome trace?");
 }
 
 /* --- the file ----------------------------------------------------------------------------------*/
 
-static toll_status set_up(chrome_reader *r)
+static bool set_up(chrome_reader *r)
 {
     static const toll_counter time = { "time", "nanoseconds", 0 };
     static const toll_value_type axis = { "time", "nanoseconds" };
     toll_recorder_options o = { .allocator = &r->mem, .counters = &time, .counter_count = 1 };
-    toll_status status = toll_recorder_create(&o, &r->recorder, r->err);
-    if (!status && r->job->want_timeline)
-        status = toll_timeline_create(&r->mem, axis, 0, &r->timeline, r->err);
-    return status;
+    toll_error *err = r->failure.err;
+    return toll_ok(&r->failure, toll_recorder_create(&o, &r->recorder, err)) &&
+           (!r->job->want_timeline ||
+            toll_ok(&r->failure, toll_timeline_create(&r->mem, axis, 0, &r->timeline, err)));
 }
 
-static toll_status add_notes(chrome_reader *r, toll_error *err)
+static bool add_notes(chrome_reader *r)
 {
     const struct {
         const char *text;
@@ -287,57 +261,56 @@ static toll_status add_notes(chrome_reader *r, toll_error *err)
                   { "events that stick out of the one around them, cut", r->cut },
                   { "returns without a call", r->unmatched },
                   { "frames still open at the end", r->left_open } };
-    toll_status status = TOLL_OK;
-    for (size_t i = 0; !status && i < sizeof notes / sizeof *notes; i++)
-        status = toll_recorder_note(r->recorder, notes[i].text, notes[i].count, err);
-    return status;
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof notes / sizeof *notes; i++)
+        good = toll_ok(&r->failure, toll_recorder_note(r->recorder, notes[i].text, notes[i].count,
+                                                       r->failure.err));
+    return good;
 }
 
 /* The recorder's own track, "main", has nothing in it unless the file has such a thread. */
-static toll_status finish(chrome_reader *r, toll_error *err)
+static bool finish(chrome_reader *r)
 {
     toll_profile *all;
-    toll_status status = toll_recorder_snapshot(r->recorder, &r->mem, &all, err);
-    if (status)
-        return status;
-    status = toll_profile_prune(all, &r->job->profile, err);
+    toll_error *err = r->failure.err;
+    if ((r->timeline && !toll_ok(&r->failure, toll_timeline_status(r->timeline, err))) ||
+        !add_notes(r) ||
+        !toll_ok(&r->failure, toll_recorder_snapshot(r->recorder, &r->mem, &all, err)))
+        return false;
+    bool good = toll_ok(&r->failure, toll_profile_prune(all, &r->job->profile, err));
     toll_profile_free(all);
-    if (status)
-        return status;
-    r->job->timeline = r->timeline;
-    r->timeline = NULL;
-    return TOLL_OK;
+    if (good) {
+        r->job->timeline = r->timeline;
+        r->timeline = NULL;
+    }
+    return good;
+}
+
+static void clean_up(chrome_reader *r)
+{
+    toll_recorder_free(r->recorder);
+    toll_timeline_free(r->timeline);
+    toll_mem_free(&r->mem, r->events, r->capacity, sizeof *r->events);
+    toll_mem_free(&r->mem, r->tracks, r->track_capacity, sizeof *r->tracks);
+    toll_mem_free(&r->mem, r->open, r->open_capacity, sizeof *r->open);
+    toll_mem_free(&r->mem, r->functions, r->function_capacity, sizeof *r->functions);
+    toll_u64map_free(&r->function_index);
+    toll_u64map_free(&r->name_index);
+    toll_u64map_free(&r->track_index);
+    toll_strtab_free(&r->strings);
+    toll_json_free(&r->j);
 }
 
 toll_status toll_chrome_read(toll_read_job *job, toll_error *err)
 {
-    chrome_reader r = { .err = err, .mem = *toll_input_mem(job->in), .job = job };
+    chrome_reader r = { .failure.err = err, .mem = *toll_input_mem(job->in), .job = job };
     toll_strtab_init(&r.strings, &r.mem);
     toll_u64map_init(&r.function_index, &r.mem);
     toll_u64map_init(&r.name_index, &r.mem);
     toll_u64map_init(&r.track_index, &r.mem);
-    toll_json_begin(&r.j, job->in, err);
-    toll_status status = set_up(&r);
-    if (!status && (!read_document(&r) || !toll_chrome_play(&r)))
-        status =
-            r.j.status ? r.j.status : toll_json_fail(&r.j, TOLL_E_SYNTAX, "malformed trace JSON");
-    if (!status && r.timeline)
-        status = toll_timeline_status(r.timeline, err);
-    if (!status)
-        status = add_notes(&r, err);
-    if (!status)
-        status = finish(&r, err);
-    toll_recorder_free(r.recorder);
-    toll_timeline_free(r.timeline);
-    toll_mem_free(&r.mem, r.events, r.capacity, sizeof *r.events);
-    toll_mem_free(&r.mem, r.tracks, r.track_capacity, sizeof *r.tracks);
-    toll_mem_free(&r.mem, r.track_names, r.track_name_capacity, sizeof *r.track_names);
-    toll_mem_free(&r.mem, r.open, r.open_capacity, sizeof *r.open);
-    toll_mem_free(&r.mem, r.functions, r.function_capacity, sizeof *r.functions);
-    toll_u64map_free(&r.function_index);
-    toll_u64map_free(&r.name_index);
-    toll_u64map_free(&r.track_index);
-    toll_strtab_free(&r.strings);
-    toll_json_free(&r.j);
-    return status;
+    toll_json_begin(&r.j, job->in, &r.failure);
+    if (!(set_up(&r) && read_document(&r) && toll_chrome_play(&r) && finish(&r)))
+        toll_json_fail(&r.j, TOLL_E_SYNTAX, "malformed trace JSON");
+    clean_up(&r);
+    return r.failure.status;
 }

@@ -1,6 +1,7 @@
 /* chrome_write.c - Chrome trace events from a timeline: B and E events, one track a thread. Format:
  * "Trace Event Format" (Perfetto, chrome://tracing). Times are microseconds with all three
  * decimals, put together from integers. */
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "format/chrome.h"
@@ -55,13 +56,11 @@ static bool put_second(const toll_write_job *job, const toll_timeline_event *e, 
 {
     const toll_mem *mem = toll_profile_mem(job->profile);
     toll_value_type axis;
-    void *at = b->at;
     if (!toll_timeline_second_axis(job->timeline, &axis))
         return true;
     if (e->is_open) {
-        if (!toll_mem_reserve(mem, &at, &b->capacity, b->depth + 1, sizeof *b->at))
+        if (!toll_array_grow(mem, &b->at, &b->capacity, b->depth, 1))
             return false;
-        b->at = at;
         b->at[b->depth++] = e->second;
         return true;
     }

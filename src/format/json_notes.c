@@ -17,11 +17,12 @@ void toll_json_put_note(toll_output *out, uint64_t count, const char *text)
 static bool add_note(toll_json *j, toll_profile *profile)
 {
     const char *text = toll_json_text(j), *space = strchr(text, ' ');
+    toll_error err;
     uint64_t count;
     if (!space || !space[1] || !toll_text_u64(text, (size_t)(space - text), &count))
         return true;
-    j->status = toll_profile_add_note(profile, space + 1, count, j->err);
-    return !j->status;
+    toll_status status = toll_profile_add_note(profile, space + 1, count, &err);
+    return !status || toll_json_fail(j, status, err.text);
 }
 
 bool toll_json_read_notes(toll_json *j, toll_profile *profile)

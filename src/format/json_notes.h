@@ -11,8 +11,7 @@
 void toll_json_put_note(toll_output *out, uint64_t count, const char *text);
 
 /* Read the value of such a key, whose name was the last token, and add its notes to `profile`. What
- * has another form is not a note of Toll's, and is passed over. False on failure: json->status and
- * the reader's error say why. */
+ * has another form is not a note of Toll's, and is passed over. False on failure. */
 bool toll_json_read_notes(toll_json *json, toll_profile *profile);
 
 #endif

@@ -4,6 +4,7 @@
  * list at the top. So the list is written in both places; and of a file's lists the first that
  * holds any samples is read, and the others are only compared with it. A metric may be a number or
  * its text. Other keys are passed over. A fractional metric is rounded and counted. */
+#include "base/array.h"
 #include "base/demangle.h"
 #include "base/fail.h"
 #include "base/json_read.h"
@@ -30,7 +31,7 @@ typedef struct list_summary {
 
 typedef struct perfview_reader {
     toll_json j;
-    toll_error *err;
+    toll_failure failure;
     toll_profile *profile;
     toll_node_id root;
     toll_frame_id *stack; /* leaf first */
@@ -43,44 +44,25 @@ typedef struct perfview_reader {
     uint64_t fractions, without_metric, differing;
 } perfview_reader;
 
-static bool ok(perfview_reader *r, toll_status status)
+static bool take_frame(void *user)
 {
-    if (status && !r->j.status)
-        r->j.status = status;
-    return !r->j.status;
-}
-
-static bool is(const perfview_reader *r, const char *key)
-{
-    return strcmp(toll_json_text(&r->j), key) == 0;
-}
-
-static bool take_frame(perfview_reader *r)
-{
-    void *stack = r->stack;
+    perfview_reader *r = user;
     toll_frame frame = { toll_demangled(toll_json_text(&r->j), &r->name), NULL, 0,
                          TOLL_KIND_FUNCTION };
-    if (!frame.name ||
-        !toll_mem_reserve(&r->j.text.mem, &stack, &r->capacity, r->depth + 1, sizeof *r->stack))
-        return ok(r, toll_json_fail(&r->j, TOLL_E_NOMEM, ""));
-    r->stack = stack;
+    if (!frame.name || !toll_array_grow(&r->j.text.mem, &r->stack, &r->capacity, r->depth, 1))
+        return toll_no_memory(&r->failure);
     if (!*frame.name)
         frame.name = "(unknown)";
-    return ok(r, toll_profile_add_frame(r->profile, &frame, &r->stack[r->depth++], r->err));
+    return toll_ok(&r->failure, toll_profile_add_frame(r->profile, &frame, &r->stack[r->depth++],
+                                                       r->failure.err));
 }
 
 static bool take_stack(perfview_reader *r)
 {
-    toll_json_token t;
     r->depth = 0;
-    if (!toll_json_expect(&r->j, TOLL_JSON_ARRAY, "Stack must be an array of names"))
-        return false;
-    while ((t = toll_json_next(&r->j)) == TOLL_JSON_STRING)
-        if (!take_frame(r))
-            return false;
-    if (t != TOLL_JSON_ARRAY_END && t != TOLL_JSON_ERROR)
-        toll_json_fail(&r->j, TOLL_E_SYNTAX, "a name in a Stack must be a string");
-    return !r->j.status;
+    return toll_json_expect(&r->j, TOLL_JSON_ARRAY, "Stack must be an array of names") &&
+           toll_json_elements(&r->j, TOLL_JSON_STRING, "a name in a Stack must be a string",
+                              take_frame, r);
 }
 
 static bool take_metric(perfview_reader *r)
@@ -88,10 +70,10 @@ static bool take_metric(perfview_reader *r)
     toll_json_token t = toll_json_next(&r->j);
     bool is_number = t == TOLL_JSON_NUMBER;
     if (!is_number && t != TOLL_JSON_STRING)
-        return ok(r, toll_json_fail(&r->j, TOLL_E_SYNTAX, "Metric must be a number"));
+        return toll_json_fail(&r->j, TOLL_E_SYNTAX, "Metric must be a number");
     if (!toll_text_scaled(toll_json_text(&r->j), r->j.text.size, 0, &r->metric, &r->is_exact))
-        return ok(r, toll_json_fail(&r->j, is_number ? TOLL_E_OVERFLOW : TOLL_E_SYNTAX,
-                                    "Metric must be a number that fits 64 bits"));
+        return toll_json_fail(&r->j, is_number ? TOLL_E_OVERFLOW : TOLL_E_SYNTAX,
+                              "Metric must be a number that fits 64 bits");
     r->has_metric = true;
     return true;
 }
@@ -103,13 +85,13 @@ static bool add_sample(perfview_reader *r)
         strcmp(toll_profile_frame(r->profile, r->stack[0]).name, TOLL_OUTSIDE) == 0)
         r->depth = 0;
     for (size_t i = r->depth; i-- > 0;)
-        if (!ok(r, toll_profile_add_child(r->profile, node, r->stack[i], &node, r->err)))
+        if (!toll_ok(&r->failure,
+                     toll_profile_add_child(r->profile, node, r->stack[i], &node, r->failure.err)))
             return false;
     r->fractions += !r->is_exact;
     r->without_metric += !r->has_metric;
     if (toll_profile_add_self(r->profile, node, 0, r->metric, NULL))
-        return ok(r, toll_json_fail(&r->j, TOLL_E_OVERFLOW,
-                                    "the sum of this stack does not fit 64 bits"));
+        return toll_json_fail(&r->j, TOLL_E_OVERFLOW, "the sum of this stack does not fit 64 bits");
     return true;
 }
 
@@ -123,12 +105,12 @@ static bool take_sample(perfview_reader *r)
     r->is_exact = true;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
         bool good;
-        if (is(r, "Stack"))
+        if (toll_json_is(&r->j, "Stack"))
             good = take_stack(r);
-        else if (is(r, "Metric"))
+        else if (toll_json_is(&r->j, "Metric"))
             good = take_metric(r);
         else
-            good = toll_json_skip(&r->j, toll_json_next(&r->j));
+            good = toll_json_skip_next(&r->j);
         if (!good)
             return false;
     }
@@ -159,7 +141,7 @@ static bool take_samples(perfview_reader *r)
         r->first = list;
     else if (list.samples && memcmp(&list, &r->first, sizeof list) != 0)
         r->differing += list.samples;
-    return !r->j.status;
+    return toll_json_ok(&r->j);
 }
 
 /* {"Samples":[...]}: what PerfView itself reads. */
@@ -169,30 +151,29 @@ static bool take_source(perfview_reader *r)
     if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "StackSource must be an object"))
         return false;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-        if (!(is(r, "Samples") ? take_samples(r) : toll_json_skip(&r->j, toll_json_next(&r->j))))
+        if (!(toll_json_is(&r->j, "Samples") ? take_samples(r) : toll_json_skip_next(&r->j)))
             return false;
     return t == TOLL_JSON_OBJECT_END;
 }
 
-static toll_status read_document(perfview_reader *r)
+static bool read_document(perfview_reader *r)
 {
     toll_json_token t;
     if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "the file must hold an object"))
-        return r->j.status;
+        return false;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-        if (!(is(r, "Samples")       ? take_samples(r)
-              : is(r, "StackSource") ? take_source(r)
-              : is(r, "Notes")       ? toll_json_read_notes(&r->j, r->profile)
-                                     : toll_json_skip(&r->j, toll_json_next(&r->j))))
-            return r->j.status;
+        if (!(toll_json_is(&r->j, "Samples")       ? take_samples(r)
+              : toll_json_is(&r->j, "StackSource") ? take_source(r)
+              : toll_json_is(&r->j, "Notes")       ? toll_json_read_notes(&r->j, r->profile)
+                                                   : toll_json_skip_next(&r->j)))
+            return false;
     if (t != TOLL_JSON_ERROR)
         toll_json_next(&r->j); /* nothing may follow */
-    if (!r->j.status && !r->any_list)
-        toll_json_fail(&r->j, TOLL_E_SYNTAX, "there are no Samples; is this a PerfView file?");
-    return r->j.status;
+    return r->any_list ||
+           toll_json_fail(&r->j, TOLL_E_SYNTAX, "there are no Samples; is this a PerfView file?");
 }
 
-static toll_status add_notes(perfview_reader *r)
+static bool add_notes(perfview_reader *r)
 {
     const struct {
         const char *text;
@@ -202,44 +183,40 @@ static toll_status add_notes(perfview_reader *r)
         { "samples without a metric, counted as 1", r->without_metric },
         { "samples of further lists that differ from the first, left out", r->differing },
     };
-    toll_status status = TOLL_OK;
-    for (size_t i = 0; !status && i < sizeof notes / sizeof *notes; i++)
-        status = toll_profile_add_note(r->profile, notes[i].text, notes[i].count, r->err);
-    return status;
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof notes / sizeof *notes; i++)
+        good = toll_ok(&r->failure, toll_profile_add_note(r->profile, notes[i].text, notes[i].count,
+                                                          r->failure.err));
+    return good;
 }
 
-static toll_status set_up(perfview_reader *r)
+static bool set_up(perfview_reader *r)
 {
     toll_thread_id thread;
-    toll_status status = toll_profile_add_column(r->profile, "metric", "count", NULL, r->err);
-    if (!status)
-        status = toll_profile_add_thread(r->profile, "", &thread, r->err);
-    if (!status)
-        r->root = toll_profile_root(r->profile, thread);
-    return status;
+    toll_error *err = r->failure.err;
+    if (!toll_ok(&r->failure, toll_profile_add_column(r->profile, "metric", "count", NULL, err)) ||
+        !toll_ok(&r->failure, toll_profile_add_thread(r->profile, "", &thread, err)))
+        return false;
+    r->root = toll_profile_root(r->profile, thread);
+    return true;
 }
 
 toll_status toll_perfview_read(toll_read_job *job, toll_error *err)
 {
-    perfview_reader r = { .err = err };
+    perfview_reader r = { .failure.err = err };
     toll_status status = toll_profile_create(toll_input_mem(job->in), &r.profile, err);
     if (status)
         return status;
-    toll_json_begin(&r.j, job->in, err);
+    toll_json_begin(&r.j, job->in, &r.failure);
     toll_buffer_init(&r.name, toll_input_mem(job->in));
-    status = set_up(&r);
-    if (!status)
-        status = read_document(&r);
-    if (!status)
-        status = add_notes(&r);
+    if (set_up(&r) && read_document(&r) && toll_json_ok(&r.j) && add_notes(&r))
+        job->profile = r.profile;
+    else
+        toll_profile_free(r.profile);
     toll_mem_free(&r.j.text.mem, r.stack, r.capacity, sizeof *r.stack);
     toll_buffer_free(&r.name);
     toll_json_free(&r.j);
-    if (status)
-        toll_profile_free(r.profile);
-    else
-        job->profile = r.profile;
-    return status;
+    return r.failure.status;
 }
 
 /* --- writing -----------------------------------------------------------------------------------*/

@@ -1,5 +1,6 @@
-/* speedscope.h - what the parts of the speedscope reader share: speedscope_read.c (JSON),
- * speedscope_order.c (the order in time) and speedscope_join.c (profiles put together). */
+/* speedscope.h - what the parts of the speedscope reader share: speedscope_read.c (the file and its
+ * frames), speedscope_profile.c (one of its profiles), speedscope_order.c (the order in time) and
+ * speedscope_join.c (the profiles put together). */
 #ifndef TOLL_FORMAT_SPEEDSCOPE_H
 #define TOLL_FORMAT_SPEEDSCOPE_H
 
@@ -37,7 +38,7 @@ typedef struct speedscope_part {
 
 typedef struct speedscope_reader {
     toll_json j;
-    toll_error *err;
+    toll_failure failure;
     toll_mem mem;
     toll_read_job *job;
     toll_profile *profile;
@@ -45,12 +46,13 @@ typedef struct speedscope_reader {
     size_t frame_count, frame_capacity;
     speedscope_part *parts;
     size_t part_count, part_capacity;
-    toll_tree
-        tree;  /* a root for each part: a tree each would be 25 kB for a profile of one stack */
-    bool ours; /* exporter "toll" */
+    toll_tree tree; /* with a root for each part: a tree for each would cost 25 kB */
+    bool ours;      /* exporter "toll" */
     bool any_profiles;
-    int64_t shown; /* index of the part that is shown first; -1: not told */
+    int64_t shown;                     /* index of the part that is shown first; -1: not told */
+    toll_buffer name, file, demangled; /* of the frame at hand */
     uint64_t fractions, left_open;
+    uint64_t alike;              /* frames with the same name, file and line as an earlier one */
     uint64_t largest_frame;      /* index used, plus 1 */
     toll_timeline *timeline;     /* of the evented profiles; NULL: not wanted, or none so far */
     uint64_t same_names;         /* threads that were told apart by a number */
@@ -59,18 +61,15 @@ typedef struct speedscope_reader {
     size_t timeline_frame_count; /* as many are known */
 } speedscope_reader;
 
-/* Fail at the place where the reader is; returns false. */
-bool toll_speedscope_fail(speedscope_reader *reader, toll_status status, const char *what);
-
-/* False, and the status kept, if `status` is an error. */
-bool toll_speedscope_ok(speedscope_reader *reader, toll_status status);
+/* One profile of the file, behind its '{', as a part; `user` is the reader. */
+bool toll_speedscope_take_profile(void *user);
 
 /* The value type in a part's name "THREAD: TYPE" of a file of ours, cut off the thread's name;
  * NULL: the name tells none. */
 char *toll_speedscope_split_name(const speedscope_reader *reader, speedscope_part *part);
 const char *toll_speedscope_type(const char *unit); /* where no name tells */
 
-/* The event that `part` was just given, on the timeline. false: failed. */
+/* Add the event that `part` has just got to the timeline. */
 bool toll_speedscope_open(speedscope_reader *reader, speedscope_part *part, int64_t frame,
                           int64_t at);
 void toll_speedscope_close(speedscope_reader *reader, const speedscope_part *part, int64_t at);

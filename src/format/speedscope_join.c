@@ -41,7 +41,8 @@ static bool add_column(speedscope_reader *r, const char *type, const char *unit,
 {
     *column = toll_profile_find_value_type(r->profile, (toll_value_type){ type, unit });
     return *column != TOLL_NONE ||
-           toll_speedscope_ok(r, toll_profile_add_column(r->profile, type, unit, column, r->err));
+           toll_ok(&r->failure,
+                   toll_profile_add_column(r->profile, type, unit, column, r->failure.err));
 }
 
 /* A snapshot of a heap calls its first profile by the thread alone. */
@@ -62,24 +63,24 @@ static bool add_part(speedscope_reader *r, const speedscope_part *p, const place
                      toll_node_id *nodes)
 {
     toll_thread_id thread;
-    bool good =
-        toll_speedscope_ok(r, toll_profile_add_thread(r->profile, to->thread, &thread, r->err));
+    bool good = toll_ok(&r->failure,
+                        toll_profile_add_thread(r->profile, to->thread, &thread, r->failure.err));
     for (uint32_t id = p->root->id; good && id < p->end_node; id++) {
         const toll_node *n = toll_tree_node(&r->tree, id);
         if (!n->parent)
             nodes[id] = toll_profile_root(r->profile, thread);
         else
-            good = toll_speedscope_ok(r, toll_profile_add_child(r->profile, nodes[n->parent->id],
-                                                                r->frames[n->frame], &nodes[id],
-                                                                r->err));
+            good = toll_ok(&r->failure,
+                           toll_profile_add_child(r->profile, nodes[n->parent->id],
+                                                  r->frames[n->frame], &nodes[id], r->failure.err));
         if (good && n->values[SPEEDSCOPE_WEIGHT])
-            good =
-                toll_speedscope_ok(r, toll_profile_add_self(r->profile, nodes[id], to->column,
-                                                            n->values[SPEEDSCOPE_WEIGHT], r->err));
+            good = toll_ok(&r->failure,
+                           toll_profile_add_self(r->profile, nodes[id], to->column,
+                                                 n->values[SPEEDSCOPE_WEIGHT], r->failure.err));
         if (good && n->values[SPEEDSCOPE_CALLS])
-            good =
-                toll_speedscope_ok(r, toll_profile_add_self(r->profile, nodes[id], to->calls,
-                                                            n->values[SPEEDSCOPE_CALLS], r->err));
+            good = toll_ok(&r->failure,
+                           toll_profile_add_self(r->profile, nodes[id], to->calls,
+                                                 n->values[SPEEDSCOPE_CALLS], r->failure.err));
     }
     return good;
 }
@@ -89,7 +90,7 @@ static bool add_parts(speedscope_reader *r, const place *places)
 {
     size_t count = (size_t)r->tree.count + 1;
     toll_node_id *nodes = toll_mem_new(&r->mem, count, sizeof *nodes);
-    bool good = nodes || toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+    bool good = nodes || toll_no_memory(&r->failure);
     for (size_t i = 0; good && i < r->part_count; i++)
         good = add_part(r, &r->parts[i], &places[i], nodes);
     toll_mem_free(&r->mem, nodes, count, sizeof *nodes);
@@ -101,9 +102,9 @@ bool toll_speedscope_join(speedscope_reader *r)
     bool good = true;
     place *places = toll_mem_new(&r->mem, r->part_count + 1, sizeof *places);
     if (!places)
-        return toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+        return toll_no_memory(&r->failure);
     if (r->largest_frame > r->frame_count)
-        good = toll_speedscope_fail(r, TOLL_E_SYNTAX, "a frame index is beyond the list of frames");
+        good = toll_json_fail(&r->j, TOLL_E_SYNTAX, "a frame index is beyond the list of frames");
     for (size_t i = 0; good && i < r->part_count; i++) {
         speedscope_part *p = &r->parts[i];
         char *type = p->type ? p->type : toll_speedscope_split_name(r, p);

@@ -24,11 +24,12 @@ static bool begin_timeline(speedscope_reader *r, const speedscope_part *p)
     toll_value_type axis = { p->type ? p->type : toll_speedscope_type(p->unit), p->unit };
     r->timeline_frames = toll_mem_new(&r->mem, r->frame_count + 1, sizeof *r->timeline_frames);
     if (!r->timeline_frames)
-        return toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+        return toll_no_memory(&r->failure);
     r->timeline_frame_count = r->frame_count + 1;
     for (size_t i = 0; i <= r->frame_count; i++)
         r->timeline_frames[i] = TOLL_NONE;
-    return toll_speedscope_ok(r, toll_timeline_create(&r->mem, axis, 0, &r->timeline, r->err));
+    return toll_ok(&r->failure,
+                   toll_timeline_create(&r->mem, axis, 0, &r->timeline, r->failure.err));
 }
 
 static bool rename_part(speedscope_reader *r, speedscope_part *p, const char *name)
@@ -36,7 +37,7 @@ static bool rename_part(speedscope_reader *r, speedscope_part *p, const char *na
     size_t size = strlen(name) + 1;
     char *copy = toll_mem_new(&r->mem, size, 1);
     if (!copy)
-        return toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+        return toll_no_memory(&r->failure);
     memcpy(copy, name, size);
     toll_mem_free(&r->mem, p->own_name, p->own_name_size, 1);
     p->name = p->own_name = copy;
@@ -54,8 +55,8 @@ static bool name_thread(speedscope_reader *r, speedscope_part *p)
     toll_buffer_init(&text, &r->mem);
     for (const char *name = plain; good;) {
         uint32_t before = toll_profile_thread_count(names);
-        good = toll_speedscope_ok(
-            r, toll_timeline_add_thread(r->timeline, name, &p->timeline_thread, r->err));
+        good = toll_ok(&r->failure, toll_timeline_add_thread(r->timeline, name, &p->timeline_thread,
+                                                             r->failure.err));
         if (!good || p->timeline_thread >= before) {
             good = good && (name == plain || rename_part(r, p, name));
             break;
@@ -67,7 +68,7 @@ static bool name_thread(speedscope_reader *r, speedscope_part *p)
         toll_buffer_append_text(&text, number);
         name = toll_buffer_cstr(&text);
         if (!name)
-            good = toll_speedscope_fail(r, TOLL_E_NOMEM, "");
+            good = toll_no_memory(&r->failure);
     }
     toll_buffer_free(&text);
     return good;
@@ -93,7 +94,8 @@ static bool find_frame(speedscope_reader *r, int64_t index, toll_frame_id *out)
     if (*out != TOLL_NONE)
         return true;
     toll_frame frame = toll_profile_frame(r->profile, r->frames[index]);
-    bool good = toll_speedscope_ok(r, toll_timeline_add_frame(r->timeline, &frame, out, r->err));
+    bool good =
+        toll_ok(&r->failure, toll_timeline_add_frame(r->timeline, &frame, out, r->failure.err));
     r->timeline_frames[index] = *out;
     return good;
 }

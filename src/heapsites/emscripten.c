@@ -18,36 +18,17 @@ toll_sniff toll_emscripten_sniff(const uint8_t *data, size_t size)
 
 typedef struct emscripten_reader {
     toll_json j;
-    toll_error *err;
+    toll_failure failure;
     toll_heap_sites *sites;
     toll_buffer stack; /* of the site at hand */
     bool any;          /* allocationsAtLoc was there */
 } emscripten_reader;
 
-static bool ok(emscripten_reader *r, toll_status status)
-{
-    if (status && !r->j.status)
-        r->j.status = status;
-    return !r->j.status;
-}
-
-static bool is(const emscripten_reader *r, const char *key)
-{
-    return strcmp(toll_json_text(&r->j), key) == 0;
-}
-
-static bool refuse(emscripten_reader *r, const char *what)
-{
-    if (!r->j.status)
-        toll_json_fail(&r->j, TOLL_E_SYNTAX, what);
-    return false;
-}
-
 static bool keep_stack(emscripten_reader *r)
 {
     toll_buffer_clear(&r->stack);
     return toll_buffer_append(&r->stack, r->j.text.data, r->j.text.size) ||
-           ok(r, toll_json_fail(&r->j, TOLL_E_NOMEM, ""));
+           toll_no_memory(&r->failure);
 }
 
 static const char *stack_of(const emscripten_reader *r)
@@ -61,10 +42,10 @@ static bool take_integer(emscripten_reader *r, int64_t *out)
     if (!toll_json_expect(&r->j, TOLL_JSON_NUMBER, "a number was expected here"))
         return false;
     return (toll_text_scaled(toll_json_text(&r->j), r->j.text.size, 0, out, &exact) && exact) ||
-           refuse(r, "a number is no integer of 64 bits");
+           toll_json_fail(&r->j, TOLL_E_SYNTAX, "a number is no integer of 64 bits");
 }
 
-/* STACK:[COUNT,BYTES,...], the key taken. */
+/* STACK:[COUNT,BYTES,...], behind the key. */
 static bool take_site(emscripten_reader *r)
 {
     int64_t count, bytes;
@@ -76,7 +57,8 @@ static bool take_site(emscripten_reader *r)
     while ((t = toll_json_next(&r->j)) != TOLL_JSON_ARRAY_END)
         if (!toll_json_skip(&r->j, t))
             return false;
-    return ok(r, toll_heap_sites_add(r->sites, stack_of(r), r->stack.size, count, bytes, r->err));
+    return toll_ok(&r->failure, toll_heap_sites_add(r->sites, stack_of(r), r->stack.size, count,
+                                                    bytes, r->failure.err));
 }
 
 static bool take_sites(emscripten_reader *r)
@@ -91,39 +73,36 @@ static bool take_sites(emscripten_reader *r)
     return t == TOLL_JSON_OBJECT_END;
 }
 
-/* One growth of the heap, its '{' taken. */
-static bool take_growth(emscripten_reader *r)
+/* One growth of the heap, behind its '{'. */
+static bool take_growth(void *user)
 {
+    emscripten_reader *r = user;
     int64_t begin = -1, end = -1;
     toll_json_token t;
     toll_buffer_clear(&r->stack);
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
         bool good;
-        if (is(r, "stack"))
+        if (toll_json_is(&r->j, "stack"))
             good = toll_json_expect(&r->j, TOLL_JSON_STRING, "a stack must be a string") &&
                    keep_stack(r);
-        else if (is(r, "begin"))
+        else if (toll_json_is(&r->j, "begin"))
             good = take_integer(r, &begin);
-        else if (is(r, "end"))
+        else if (toll_json_is(&r->j, "end"))
             good = take_integer(r, &end);
         else
-            good = toll_json_skip(&r->j, toll_json_next(&r->j));
+            good = toll_json_skip_next(&r->j);
         if (!good)
             return false;
     }
     return t == TOLL_JSON_OBJECT_END &&
-           ok(r, toll_heap_sites_grow(r->sites, stack_of(r), r->stack.size, begin, end, r->err));
+           toll_ok(&r->failure, toll_heap_sites_grow(r->sites, stack_of(r), r->stack.size, begin,
+                                                     end, r->failure.err));
 }
 
 static bool take_growths(emscripten_reader *r)
 {
-    toll_json_token t;
-    if (!toll_json_expect(&r->j, TOLL_JSON_ARRAY, "sbrkSources must be an array"))
-        return false;
-    while ((t = toll_json_next(&r->j)) == TOLL_JSON_OBJECT)
-        if (!take_growth(r))
-            return false;
-    return t == TOLL_JSON_ARRAY_END || refuse(r, "sbrkSources must be an array of objects");
+    return toll_json_array(&r->j, TOLL_JSON_OBJECT, "sbrkSources must be an array of objects",
+                           take_growth, r);
 }
 
 static bool take_is_shared(emscripten_reader *r)
@@ -139,40 +118,43 @@ static bool take_document(emscripten_reader *r)
     if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "the file must hold an object"))
         return false;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-        if (!(is(r, "allocationsAtLoc") ? take_sites(r)
-              : is(r, "sbrkSources")    ? take_growths(r)
-              : is(r, "tollIsShared")   ? take_is_shared(r)
-                                        : toll_json_skip(&r->j, toll_json_next(&r->j))))
+        if (!(toll_json_is(&r->j, "allocationsAtLoc") ? take_sites(r)
+              : toll_json_is(&r->j, "sbrkSources")    ? take_growths(r)
+              : toll_json_is(&r->j, "tollIsShared")   ? take_is_shared(r)
+                                                      : toll_json_skip_next(&r->j)))
             return false;
     if (t != TOLL_JSON_ERROR)
         toll_json_next(&r->j); /* nothing may follow */
-    return !r->j.status && (r->any || refuse(r, "there is no allocationsAtLoc; save "
-                                                "JSON.stringify(emscriptenMemoryProfiler)"));
+    return toll_json_ok(&r->j) &&
+           (r->any || toll_json_fail(&r->j, TOLL_E_SYNTAX,
+                                     "there is no allocationsAtLoc; save "
+                                     "JSON.stringify(emscriptenMemoryProfiler)"));
+}
+
+static bool build(emscripten_reader *r, toll_profile **out)
+{
+    toll_error *err = r->failure.err;
+    return toll_ok(&r->failure, toll_heap_profile_begin(r->sites, out, err)) &&
+           toll_ok(&r->failure,
+                   toll_heap_profile_add(r->sites, *out, 0, r->sites->live.count, err)) &&
+           toll_ok(&r->failure, toll_heap_profile_end(r->sites, *out, err));
 }
 
 toll_status toll_emscripten_read(toll_read_job *job, toll_error *err)
 {
-    emscripten_reader r = { .err = err };
+    emscripten_reader r = { .failure.err = err };
     toll_profile *p = NULL;
     toll_status status = toll_heap_sites_create(toll_input_mem(job->in), &r.sites, err);
     if (status)
         return status;
-    toll_json_begin(&r.j, job->in, err);
+    toll_json_begin(&r.j, job->in, &r.failure);
     toll_buffer_init(&r.stack, &r.sites->mem);
-    if (!take_document(&r))
-        status = r.j.status;
-    if (!status)
-        status = toll_heap_profile_begin(r.sites, &p, err);
-    if (!status)
-        status = toll_heap_profile_add(r.sites, p, 0, r.sites->live.count, err);
-    if (!status)
-        status = toll_heap_profile_end(r.sites, p, err);
+    if (take_document(&r) && build(&r, &p))
+        job->profile = p;
+    else
+        toll_profile_free(p);
     toll_buffer_free(&r.stack);
     toll_json_free(&r.j);
     toll_heap_sites_free(r.sites);
-    if (status)
-        toll_profile_free(p);
-    else
-        job->profile = p;
-    return status;
+    return r.failure.status;
 }

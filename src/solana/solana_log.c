@@ -33,6 +33,7 @@ static bool is_json(toll_input *in)
 
 typedef struct json_log {
     toll_json j;
+    toll_failure failure;
     const toll_solana_log *log;
     toll_error *err;
     uint64_t logs;
@@ -65,7 +66,7 @@ static toll_status read_array(json_log *l)
         if (t == TOLL_JSON_STRING)
             status = take_string(l);
         else if (!toll_json_skip(&l->j, t))
-            return l->j.status;
+            return l->failure.status;
     }
     l->logs++;
     l->open = l->j.depth;
@@ -135,7 +136,7 @@ static toll_status read_document(json_log *l)
             status = take_string(l);
         }
         if (t == TOLL_JSON_ERROR)
-            return l->j.status;
+            return l->failure.status;
         if (t == TOLL_JSON_OBJECT)
             l->sums[l->j.depth] = SOLANA_UNTOLD;
         if (!status && t == TOLL_JSON_OBJECT_END && l->j.depth < l->open)
@@ -147,9 +148,9 @@ static toll_status read_document(json_log *l)
 
 static toll_status read_json(toll_input *in, const toll_solana_log *log, toll_error *err)
 {
-    json_log l = { .log = log, .err = err };
+    json_log l = { .failure.err = err, .log = log, .err = err };
     toll_status status = TOLL_OK;
-    toll_json_begin(&l.j, in, err);
+    toll_json_begin(&l.j, in, &l.failure);
     while (!status && another_follows(&l)) {
         l.j.expect_value = true;
         status = read_document(&l);
