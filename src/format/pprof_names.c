@@ -1,8 +1,8 @@
 /* pprof_names.c - see pprof_names.h. */
 #include "format/pprof_names.h"
 
+#include "base/array.h"
 #include "base/demangle.h"
-#include "base/fail.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ typedef struct given_name {
     uint32_t name, file, line, kind;
 } given_name;
 
-void toll_pprof_names_init(pprof_names *n, const pprof_reader *r)
+void toll_pprof_names_init(pprof_names *n, pprof_reader *r)
 {
     *n = (pprof_names){ .reader = r };
     toll_strtab_init(&n->given, &r->mem);
@@ -39,69 +39,63 @@ static bool is_label_of(const char *label, const char *name)
            (strncmp(label + n, " (", 2) == 0 || strncmp(label + n, " #", 2) == 0);
 }
 
-static toll_status find_string(const pprof_reader *r, uint64_t index, uint32_t *id, toll_error *err)
+/* The id in reader->text of a string of the file. */
+static bool find_string(pprof_reader *r, uint64_t index, uint32_t *id)
 {
     const char *ignored;
-    toll_status status = toll_pprof_text(r, index, &ignored, err);
-    if (!status)
-        *id = r->strings[index];
-    return status;
+    if (!toll_pprof_text(r, index, &ignored))
+        return false;
+    *id = r->strings[index];
+    return true;
 }
 
-/* Which of the two names a function goes by: Rust's symbol if it is there, else `name`, unless that
- * is nothing or Toll's own label. */
-static toll_status choose_name(pprof_names *n, uint32_t *name, uint32_t system_name,
-                               toll_error *err)
+/* Which of the two names a function goes by: Rust's symbol if it has one, else `name`, unless that
+ * is empty or Toll's own label. */
+static bool choose_name(pprof_names *n, uint32_t *name, uint32_t system_name)
 {
     const char *text = toll_strtab_text(&n->reader->text, *name);
     const char *symbol = toll_strtab_text(&n->reader->text, system_name);
     const char *demangled = toll_demangled(symbol, &n->demangled);
     if (!demangled)
-        return toll_fail_nomem(err);
+        return toll_no_memory(&n->reader->failure);
     if (!*text || is_label_of(text, symbol) || strcmp(demangled, symbol) != 0)
         *name = system_name;
-    return TOLL_OK;
+    return true;
 }
 
-static toll_status find_given(pprof_names *n, const pprof_function *f, int kind, given_name *given,
-                              toll_error *err)
+static bool find_given(pprof_names *n, const pprof_function *f, int kind, given_name *given)
 {
-    const pprof_reader *r = n->reader;
+    pprof_reader *r = n->reader;
     uint32_t name, system_name, file;
-    toll_status status = find_string(r, f->name, &name, err);
-    if (!status)
-        status = find_string(r, f->system_name, &system_name, err);
-    if (!status)
-        status = find_string(r, f->filename, &file, err);
-    if (status)
-        return status;
+    if (!find_string(r, f->name, &name) || !find_string(r, f->system_name, &system_name) ||
+        !find_string(r, f->filename, &file))
+        return false;
     if (f->start_line > UINT32_MAX)
-        return toll_fail_byte(r->in, f->defined_at, err, TOLL_E_SYNTAX,
-                              "a function begins in line %" PRId64 "; the file is damaged",
-                              (int64_t)f->start_line);
-    status = choose_name(n, &name, system_name, err);
+        return toll_ok(&r->failure,
+                       toll_fail_byte(r->in, f->defined_at, r->failure.err, TOLL_E_SYNTAX,
+                                      "a function begins in line %" PRId64 "; the file is damaged",
+                                      (int64_t)f->start_line));
+    if (!choose_name(n, &name, system_name))
+        return false;
     *given = (given_name){ name, file, (uint32_t)f->start_line, (uint32_t)kind };
-    return status;
+    return true;
 }
 
-toll_status toll_pprof_names_add(pprof_names *n, uint32_t function, int kind, toll_error *err)
+bool toll_pprof_names_add(pprof_names *n, uint32_t function, int kind)
 {
+    pprof_reader *r = n->reader;
     given_name given;
-    toll_status status = find_given(n, &n->reader->functions[function], kind, &given, err);
-    if (status)
-        return status;
-    void *array = n->function;
+    if (!find_given(n, &r->functions[function], kind, &given))
+        return false;
     uint32_t before = (uint32_t)n->given.count;
     uint32_t id = toll_strtab_add(&n->given, (const char *)&given, sizeof given);
-    if (id == UINT32_MAX || !toll_mem_reserve(&n->reader->mem, &array, &n->capacity, (size_t)id + 1,
-                                              sizeof *n->function))
-        return toll_fail_nomem(err);
-    n->function = array;
+    if (id == UINT32_MAX || !toll_array_grow(&r->mem, &n->function, &n->capacity, id, 1))
+        return toll_no_memory(&r->failure);
     if (id >= before)
         n->function[id] = function;
     else if (n->function[id] != function)
         n->function[id] = SEVERAL;
-    return TOLL_OK;
+    return true;
 }
 
 /* NAME#ID; with "#ID" once more as long as the file has a string that reads so. */
@@ -120,14 +114,12 @@ static const char *numbered(pprof_names *n, const char *name, uint64_t id)
     return toll_buffer_cstr(&n->text);
 }
 
-toll_status toll_pprof_names_frame(pprof_names *n, uint32_t function, int kind, toll_frame *frame,
-                                   toll_error *err)
+bool toll_pprof_names_frame(pprof_names *n, uint32_t function, int kind, toll_frame *frame)
 {
-    const pprof_reader *r = n->reader;
+    pprof_reader *r = n->reader;
     given_name given;
-    toll_status status = find_given(n, &r->functions[function], kind, &given, err);
-    if (status)
-        return status;
+    if (!find_given(n, &r->functions[function], kind, &given))
+        return false;
     const char *name = toll_strtab_text(&r->text, given.name);
     name = toll_demangled(*name ? name : "(unknown)", &n->demangled);
     uint32_t id = toll_strtab_find(&n->given, (const char *)&given, sizeof given);
@@ -135,5 +127,5 @@ toll_status toll_pprof_names_frame(pprof_names *n, uint32_t function, int kind, 
         name = numbered(n, name, r->functions[function].id);
     *frame = (toll_frame){ name, toll_strtab_text(&r->text, given.file), given.line,
                            (toll_frame_kind)kind };
-    return name ? TOLL_OK : toll_fail_nomem(err);
+    return name || toll_no_memory(&r->failure);
 }

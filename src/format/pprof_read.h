@@ -1,5 +1,10 @@
-/* pprof_read.h - what the two halves of the pprof reader share: everything in the file, with its
- * own ids, before names are known. */
+/* pprof_read.h - what the parts of the pprof reader share: everything in the file, under the file's
+ * own ids, before names are known.
+ *
+ * Samples come before the locations, functions and strings that they name. So pprof_read.c reads
+ * the file, and pprof_sample.c turns its samples into a tree over location ids, whose memory goes
+ * with distinct stacks and not with samples; at the end pprof_resolve.c turns that into a tree over
+ * frames, which pprof_names.c names. All stand on pprof_state.c. */
 #ifndef TOLL_FORMAT_PPROF_READ_H
 #define TOLL_FORMAT_PPROF_READ_H
 
@@ -38,6 +43,7 @@ enum { PPROF_MOST_LABEL_KEYS = 8 }; /* to be named in a warning */
 typedef struct pprof_reader {
     toll_input *in;
     toll_mem mem;
+    toll_failure failure;
     const toll_format_options *options;
     uint64_t field_offset; /* of the field at hand */
 
@@ -72,14 +78,26 @@ typedef struct pprof_reader {
     uint64_t default_type;
 } pprof_reader;
 
-/* A label that tells no thread: its key is remembered for the warning. */
+/* The field at hand is malformed. Always false. */
+bool toll_pprof_bad(pprof_reader *reader, const char *what);
+
+/* Append a number; append the repeated numbers of a field, packed or one by one. */
+bool toll_pprof_push(pprof_reader *reader, pprof_numbers *list, uint64_t value);
+bool toll_pprof_take_numbers(pprof_reader *reader, toll_wire_field *field, pprof_numbers *list);
+
+/* The number of the location with that id, which is added if it is new. */
+bool toll_pprof_location(pprof_reader *reader, uint64_t id, uint32_t *number);
+
+/* A label that is not the thread's: its key is kept for the warning. */
 void toll_pprof_leave_out_label(pprof_reader *reader, uint64_t key);
 
-/* A string of the table. Errors: TOLL_E_SYNTAX: there is none of that index. */
-toll_status toll_pprof_text(const pprof_reader *reader, uint64_t index, const char **text,
-                            toll_error *err);
+/* String `index` of the table. False: there is none. */
+bool toll_pprof_text(pprof_reader *reader, uint64_t index, const char **text);
 
-/* All of it into a new profile. */
-toll_status toll_pprof_resolve(pprof_reader *reader, toll_profile **out, toll_error *err);
+/* One sample of the file. */
+bool toll_pprof_take_sample(pprof_reader *reader, toll_wire sample);
+
+/* All that was read as a new profile. */
+bool toll_pprof_resolve(pprof_reader *reader, toll_profile **out);
 
 #endif

@@ -1,7 +1,7 @@
-/* pprof_resolve.c - the second half of the pprof reader: names for numbers, and the tree of
- * locations turned into one of frames. A location with several lines is that many frames: the first
- * line is the innermost; PPROF_OUTSIDE is none. */
-#include "base/fail.h"
+/* pprof_resolve.c - the last step of the pprof reader: names for numbers, and the tree of locations
+ * turned into one of frames. A location with several lines is that many frames, of which the first
+ * line is the innermost; a location of kind PPROF_OUTSIDE is none. */
+#include "base/array.h"
 #include "base/text.h"
 #include "format/pprof.h"
 #include "format/pprof_names.h"
@@ -17,114 +17,104 @@ typedef struct resolver {
     size_t frame_count, frame_capacity;
     size_t *first_frame;                 /* by location number; one more at the end */
     toll_node_id *nodes;                 /* by id of the reader's tree */
-    uint64_t addresses, lines, mappings; /* what is left out, counted */
+    uint64_t addresses, lines, mappings; /* of these, so many are left out */
     pprof_names names;
     bool period_left_out;
     toll_value_type period_type;
 } resolver;
 
-toll_status toll_pprof_text(const pprof_reader *r, uint64_t index, const char **text,
-                            toll_error *err)
+static bool set_default_column(resolver *s)
 {
-    *text = "";
-    if (index >= r->string_count)
-        return toll_fail(err, TOLL_E_SYNTAX,
-                         "%s: string %" PRIu64 " is named, but there are only %zu; "
-                         "fetch the file again",
-                         toll_input_name(r->in), index, r->string_count);
-    *text = toll_strtab_text(&r->text, r->strings[index]);
-    return TOLL_OK;
-}
-
-static toll_status text_at(const resolver *s, uint64_t index, const char **text, toll_error *err)
-{
-    return toll_pprof_text(s->r, index, text, err);
-}
-
-static toll_status resolve_columns(resolver *s, toll_error *err)
-{
-    const char *type, *unit, *shown;
-    toll_status status = TOLL_OK;
-    if (s->r->tree_made && s->r->tree.width != s->r->type_count)
-        return toll_fail(err, TOLL_E_SYNTAX,
-                         "%s: samples have %u values, but there are %zu value types",
-                         toll_input_name(s->r->in), s->r->tree.width, s->r->type_count);
-    for (size_t i = 0; !status && i < s->r->type_count; i++) {
-        status = text_at(s, s->r->types[i].type, &type, err);
-        if (!status)
-            status = text_at(s, s->r->types[i].unit, &unit, err);
-        if (!status)
-            status = toll_profile_add_column(s->profile, type, unit, NULL, err);
-    }
-    if (status || !s->r->type_count)
-        return status;
+    const char *shown;
     if (!s->r->default_type) { /* then it is the last one: see profile.proto */
         toll_profile_set_default_column(s->profile, (uint32_t)s->r->type_count - 1);
-        return TOLL_OK;
+        return true;
     }
-    status = text_at(s, s->r->default_type, &shown, err);
-    if (!status)
-        toll_profile_set_default_column(s->profile, toll_profile_find_column(s->profile, shown));
-    return status;
+    if (!toll_pprof_text(s->r, s->r->default_type, &shown))
+        return false;
+    toll_profile_set_default_column(s->profile, toll_profile_find_column(s->profile, shown));
+    return true;
 }
 
-/* A profile has no place for a period: another one than its columns tell is counted as left out. */
-static toll_status check_period(resolver *s, toll_error *err)
+static bool resolve_columns(resolver *s)
 {
-    const pprof_reader *r = s->r;
-    toll_value_type told, ours = toll_pprof_period_type(s->profile);
-    toll_status status = text_at(s, r->period_type.type, &told.type, err);
-    if (!status)
-        status = text_at(s, r->period_type.unit, &told.unit, err);
-    if (status || !ours.type)
-        return status;
-    bool is_ours = strcmp(told.type, ours.type) == 0 && strcmp(told.unit, ours.unit) == 0;
-    s->period_left_out = (*told.type && !is_ours) || r->period > 1;
-    s->period_type = told;
-    return TOLL_OK;
+    pprof_reader *r = s->r;
+    const char *type, *unit;
+    if (r->tree_made && r->tree.width != r->type_count)
+        return toll_ok(&r->failure,
+                       toll_fail(r->failure.err, TOLL_E_SYNTAX,
+                                 "%s: samples have %u values, but there are %zu value types",
+                                 toll_input_name(r->in), r->tree.width, r->type_count));
+    for (size_t i = 0; i < r->type_count; i++)
+        if (!toll_pprof_text(r, r->types[i].type, &type) ||
+            !toll_pprof_text(r, r->types[i].unit, &unit) ||
+            !toll_ok(&r->failure,
+                     toll_profile_add_column(s->profile, type, unit, NULL, r->failure.err)))
+            return false;
+    return !r->type_count || set_default_column(s);
 }
 
-/* The kind that a mapping's file name stands for. */
-static toll_status kind_of(resolver *s, const pprof_location *l, int *kind, toll_error *err)
+/* A profile has no place for a period: one that differs from what its columns imply is left out,
+ * with a warning. */
+static bool check_period(resolver *s)
+{
+    pprof_reader *r = s->r;
+    toll_value_type given, ours = toll_pprof_period_type(s->profile);
+    if (!toll_pprof_text(r, r->period_type.type, &given.type) ||
+        !toll_pprof_text(r, r->period_type.unit, &given.unit))
+        return false;
+    if (!ours.type)
+        return true;
+    bool is_ours = strcmp(given.type, ours.type) == 0 && strcmp(given.unit, ours.unit) == 0;
+    s->period_left_out = (*given.type && !is_ours) || r->period > 1;
+    s->period_type = given;
+    return true;
+}
+
+/* --- locations ---------------------------------------------------------------------------------*/
+
+/* A location or a sample names something that the file does not define. */
+static bool fail_missing(pprof_reader *r, const pprof_location *l, const char *who,
+                         const char *what, uint64_t id)
+{
+    return toll_ok(&r->failure, toll_fail_byte(r->in, l->used_at, r->failure.err, TOLL_E_SYNTAX,
+                                               "a %s names %s %" PRIu64 ", which does not exist; "
+                                               "fetch the file again",
+                                               who, what, id));
+}
+
+/* The kind of frame that the file name of a location's mapping stands for. */
+static bool kind_of(resolver *s, const pprof_location *l, int *kind)
 {
     static const char *const names[] = PPROF_KIND_NAMES;
     const char *file;
     *kind = TOLL_KIND_FUNCTION;
     if (l->mapping == 0)
-        return TOLL_OK;
+        return true;
     uint32_t number = toll_u64map_find(&s->r->mapping_index, l->mapping);
     if (number == UINT32_MAX)
-        return toll_fail_byte(s->r->in, l->used_at, err, TOLL_E_SYNTAX,
-                              "a location names mapping %" PRIu64 ", which does not exist; "
-                              "fetch the file again",
-                              l->mapping);
-    toll_status status = text_at(s, s->r->mappings[number], &file, err);
-    for (int k = 1; !status && k < PPROF_KIND_COUNT; k++)
+        return fail_missing(s->r, l, "location", "mapping", l->mapping);
+    if (!toll_pprof_text(s->r, s->r->mappings[number], &file))
+        return false;
+    for (int k = 1; k < PPROF_KIND_COUNT; k++)
         if (strcmp(file, names[k]) == 0)
             *kind = k;
-    return status;
+    return true;
 }
 
-static toll_status add_frame(resolver *s, const toll_frame *f, toll_error *err)
+static bool add_frame(resolver *s, const toll_frame *f)
 {
-    void *frames = s->frames;
-    if (!toll_mem_reserve(&s->r->mem, &frames, &s->frame_capacity, s->frame_count + 1,
-                          sizeof *s->frames))
-        return toll_fail_nomem(err);
-    s->frames = frames;
-    return toll_profile_add_frame(s->profile, f, &s->frames[s->frame_count++], err);
+    pprof_reader *r = s->r;
+    if (!toll_array_grow(&r->mem, &s->frames, &s->frame_capacity, s->frame_count, 1))
+        return toll_no_memory(&r->failure);
+    return toll_ok(&r->failure, toll_profile_add_frame(s->profile, f, &s->frames[s->frame_count++],
+                                                       r->failure.err));
 }
 
-static toll_status find_function(resolver *s, const pprof_location *l, uint64_t id,
-                                 uint32_t *number, toll_error *err)
+static bool find_function(resolver *s, const pprof_location *l, uint64_t id, uint32_t *number)
 {
     *number = toll_u64map_find(&s->r->function_index, id);
-    if (*number != UINT32_MAX)
-        return TOLL_OK;
-    return toll_fail_byte(s->r->in, l->used_at, err, TOLL_E_SYNTAX,
-                          "a location names function %" PRIu64 ", which does not exist; "
-                          "fetch the file again",
-                          id);
+    return *number != UINT32_MAX || fail_missing(s->r, l, "location", "function", id);
 }
 
 static const uint64_t *line_at(const resolver *s, const pprof_location *l, uint32_t i)
@@ -132,72 +122,72 @@ static const uint64_t *line_at(const resolver *s, const pprof_location *l, uint3
     return &s->r->lines.items[l->first_line + 2 * (size_t)i];
 }
 
-/* What functions are called is known when all of them are. */
-static toll_status collect_names(resolver *s, const pprof_location *l, toll_error *err)
+/* What a function is called depends on all others, so all are collected before the first frame. */
+static bool collect_names(resolver *s, const pprof_location *l)
 {
-    int kind;
+    int kind = PPROF_OUTSIDE;
     uint32_t number;
-    toll_status status = l->line_count ? kind_of(s, l, &kind, err) : TOLL_OK;
-    for (uint32_t i = 0; !status && i < l->line_count && kind != PPROF_OUTSIDE; i++) {
-        status = find_function(s, l, line_at(s, l, i)[0], &number, err);
-        if (!status)
-            status = toll_pprof_names_add(&s->names, number, kind, err);
-    }
-    return status;
+    if (l->line_count && !kind_of(s, l, &kind))
+        return false;
+    for (uint32_t i = 0; i < l->line_count && kind != PPROF_OUTSIDE; i++)
+        if (!find_function(s, l, line_at(s, l, i)[0], &number) ||
+            !toll_pprof_names_add(&s->names, number, kind))
+            return false;
+    return true;
 }
 
-static toll_status add_function(resolver *s, const pprof_location *l, const uint64_t *line,
-                                int kind, toll_error *err)
+static bool add_function(resolver *s, const pprof_location *l, const uint64_t *line, int kind)
 {
     uint32_t number;
     toll_frame frame;
-    toll_status status = find_function(s, l, line[0], &number, err);
-    if (!status)
-        status = toll_pprof_names_frame(&s->names, number, kind, &frame, err);
-    if (status)
-        return status;
+    if (!find_function(s, l, line[0], &number) ||
+        !toll_pprof_names_frame(&s->names, number, kind, &frame))
+        return false;
     s->lines += line[1] != s->r->functions[number].start_line;
-    return add_frame(s, &frame, err);
+    return add_frame(s, &frame);
 }
 
-static toll_status resolve_location(resolver *s, const pprof_location *l, toll_error *err)
+static bool resolve_location(resolver *s, const pprof_location *l)
 {
     int kind;
     if (!l->defined)
-        return toll_fail_byte(s->r->in, l->used_at, err, TOLL_E_SYNTAX,
-                              "a sample names location %" PRIu64 ", which does not exist; "
-                              "fetch the file again",
-                              l->id);
-    toll_status status = kind_of(s, l, &kind, err);
-    if (status || kind == PPROF_OUTSIDE)
-        return status;
+        return fail_missing(s->r, l, "sample", "location", l->id);
+    if (!kind_of(s, l, &kind))
+        return false;
+    if (kind == PPROF_OUTSIDE)
+        return true;
     s->mappings += l->mapping && kind == TOLL_KIND_FUNCTION;
     if (l->line_count == 0) {
         char name[24];
         snprintf(name, sizeof name, "0x%" PRIx64, l->address);
-        return add_frame(s, &(toll_frame){ name, NULL, 0, (toll_frame_kind)kind }, err);
+        return add_frame(s, &(toll_frame){ name, NULL, 0, (toll_frame_kind)kind });
     }
     s->addresses += l->address != 0;
-    for (uint32_t i = l->line_count; !status && i-- > 0;)
-        status = add_function(s, l, line_at(s, l, i), kind, err);
-    return status;
+    for (uint32_t i = l->line_count; i-- > 0;)
+        if (!add_function(s, l, line_at(s, l, i), kind))
+            return false;
+    return true;
 }
 
-static toll_status resolve_locations(resolver *s, toll_error *err)
+static bool resolve_locations(resolver *s)
 {
-    toll_status status = TOLL_OK;
-    for (size_t i = 0; !status && i < s->r->location_count; i++)
-        status = collect_names(s, &s->r->locations[i], err);
-    for (size_t i = 0; !status && i < s->r->location_count; i++) {
+    const pprof_reader *r = s->r;
+    for (size_t i = 0; i < r->location_count; i++)
+        if (!collect_names(s, &r->locations[i]))
+            return false;
+    for (size_t i = 0; i < r->location_count; i++) {
         s->first_frame[i] = s->frame_count;
-        status = resolve_location(s, &s->r->locations[i], err);
+        if (!resolve_location(s, &r->locations[i]))
+            return false;
     }
-    s->first_frame[s->r->location_count] = s->frame_count;
-    return status;
+    s->first_frame[r->location_count] = s->frame_count;
+    return true;
 }
 
-/* The thread that a list of labels tells: the one with our key; others are counted. */
-static toll_status thread_of(resolver *s, uint32_t set, const char **name, toll_error *err)
+/* --- stacks ------------------------------------------------------------------------------------*/
+
+/* The thread that a list of labels names: it has Toll's key. Other labels are left out. */
+static bool thread_of(resolver *s, uint32_t set, const char **name)
 {
     const char *bytes = toll_strtab_text(&s->r->label_sets, set);
     size_t count = toll_strtab_size(&s->r->label_sets, set) / (2 * sizeof(uint64_t));
@@ -206,53 +196,65 @@ static toll_status thread_of(resolver *s, uint32_t set, const char **name, toll_
         uint64_t label[2]; /* key, str */
         const char *key;
         memcpy(label, bytes + i * sizeof label, sizeof label);
-        toll_status status = text_at(s, label[0], &key, err);
-        if (!status && strcmp(key, PPROF_THREAD_KEY) == 0 && label[1])
-            status = text_at(s, label[1], name, err);
-        else
+        if (!toll_pprof_text(s->r, label[0], &key))
+            return false;
+        if (strcmp(key, PPROF_THREAD_KEY) != 0 || !label[1])
             toll_pprof_leave_out_label(s->r, label[0]);
-        if (status)
-            return status;
+        else if (!toll_pprof_text(s->r, label[1], name))
+            return false;
     }
-    return TOLL_OK;
+    return true;
 }
 
-static toll_status resolve_roots(resolver *s, toll_error *err)
+static bool resolve_roots(resolver *s)
 {
-    for (size_t i = 0; i < s->r->root_count; i++) {
+    pprof_reader *r = s->r;
+    for (size_t i = 0; i < r->root_count; i++) {
         const char *name;
         toll_thread_id thread;
-        if (!s->r->roots[i])
+        if (!r->roots[i])
             continue;
-        toll_status status = thread_of(s, (uint32_t)i, &name, err);
-        if (!status)
-            status = toll_profile_add_thread(s->profile, name, &thread, err);
-        if (status)
-            return status;
-        s->nodes[s->r->roots[i]->id] = toll_profile_root(s->profile, thread);
+        if (!thread_of(s, (uint32_t)i, &name) ||
+            !toll_ok(&r->failure,
+                     toll_profile_add_thread(s->profile, name, &thread, r->failure.err)))
+            return false;
+        s->nodes[r->roots[i]->id] = toll_profile_root(s->profile, thread);
     }
-    return TOLL_OK;
+    return true;
 }
 
-static toll_status resolve_node(resolver *s, const toll_node *from, toll_error *err)
+static bool resolve_node(resolver *s, const toll_node *from)
 {
-    toll_status status = TOLL_OK;
+    pprof_reader *r = s->r;
+    toll_error *err = r->failure.err;
     if (from->parent) {
         toll_node_id to = s->nodes[from->parent->id];
-        for (size_t i = s->first_frame[from->frame]; i < s->first_frame[from->frame + 1]; i++) {
-            status = toll_profile_add_child(s->profile, to, s->frames[i], &to, err);
-            if (status)
-                return status;
-        }
+        for (size_t i = s->first_frame[from->frame]; i < s->first_frame[from->frame + 1]; i++)
+            if (!toll_ok(&r->failure,
+                         toll_profile_add_child(s->profile, to, s->frames[i], &to, err)))
+                return false;
         s->nodes[from->id] = to;
     }
-    for (uint32_t c = 0; !status && c < s->r->type_count; c++)
-        if (from->values[c])
-            status = toll_profile_add_self(s->profile, s->nodes[from->id], c, from->values[c], err);
-    return status;
+    for (uint32_t c = 0; c < r->type_count; c++)
+        if (from->values[c] &&
+            !toll_ok(&r->failure, toll_profile_add_self(s->profile, s->nodes[from->id], c,
+                                                        from->values[c], err)))
+            return false;
+    return true;
 }
 
-static toll_status resolve_comment(resolver *s, const char *text, toll_error *err)
+static bool resolve_nodes(resolver *s)
+{
+    for (uint32_t id = 0; id < s->r->tree.count; id++)
+        if (!resolve_node(s, toll_tree_node(&s->r->tree, id)))
+            return false;
+    return true;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------*/
+
+/* A comment, or a note of Toll's in one. */
+static toll_status add_comment(resolver *s, const char *text)
 {
     const size_t prefix = strlen(PPROF_NOTE_PREFIX);
     const char *end;
@@ -260,48 +262,53 @@ static toll_status resolve_comment(resolver *s, const char *text, toll_error *er
     if (strncmp(text, PPROF_NOTE_PREFIX, prefix) == 0 &&
         (end = strchr(text + prefix, ' ')) != NULL &&
         toll_text_u64(text + prefix, (size_t)(end - text) - prefix, &count))
-        return toll_profile_add_note(s->profile, end + 1, count, err);
-    return toll_profile_add_comment(s->profile, text, err);
+        return toll_profile_add_note(s->profile, end + 1, count, s->r->failure.err);
+    return toll_profile_add_comment(s->profile, text, s->r->failure.err);
 }
 
-static toll_status resolve_all(resolver *s, toll_error *err)
+static bool resolve_comments(resolver *s)
 {
     pprof_reader *r = s->r;
-    toll_thread_id thread;
-    toll_status status = resolve_columns(s, err);
-    if (!status)
-        status = check_period(s, err);
-    if (!status)
-        status = resolve_locations(s, err);
-    if (!status)
-        status = resolve_roots(s, err);
-    for (uint32_t id = 0; !status && id < r->tree.count; id++)
-        status = resolve_node(s, toll_tree_node(&r->tree, id), err);
-    for (size_t i = 0; !status && i < r->comments.count; i++) {
+    for (size_t i = 0; i < r->comments.count; i++) {
         const char *text;
-        status = text_at(s, r->comments.items[i], &text, err);
-        if (!status)
-            status = resolve_comment(s, text, err);
+        if (!toll_pprof_text(r, r->comments.items[i], &text) ||
+            !toll_ok(&r->failure, add_comment(s, text)))
+            return false;
     }
-    if (!status && toll_profile_thread_count(s->profile) == 0)
-        status = toll_profile_add_thread(s->profile, "", &thread, err);
-    toll_profile_set_time(s->profile, r->time_ns, r->duration_ns);
-    return status;
+    return true;
 }
 
-/* Labels other than the thread's, by name: which are meant is what a user wants to know. */
+/* A profile has at least one thread. */
+static bool have_a_thread(resolver *s)
+{
+    toll_thread_id thread;
+    return toll_profile_thread_count(s->profile) > 0 ||
+           toll_ok(&s->r->failure,
+                   toll_profile_add_thread(s->profile, "", &thread, s->r->failure.err));
+}
+
+static bool resolve_all(resolver *s)
+{
+    toll_profile_set_time(s->profile, s->r->time_ns, s->r->duration_ns);
+    return resolve_columns(s) && check_period(s) && resolve_locations(s) && resolve_roots(s) &&
+           resolve_nodes(s) && resolve_comments(s) && have_a_thread(s);
+}
+
+/* The keys of the labels that were left out: users look for theirs. */
 static void warn_labels(const resolver *s)
 {
+    const pprof_reader *r = s->r;
     char keys[200] = "";
     size_t used = 0;
-    for (size_t i = 0; i < s->r->label_key_count; i++) {
-        const char *key;
+    for (size_t i = 0; i < r->label_key_count; i++) {
         char shown[31];
-        if (!text_at(s, s->r->label_keys[i], &key, NULL) && used + 40 < sizeof keys)
-            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", i ? ", " : "",
-                                     toll_printable(key, shown, sizeof shown));
+        if (r->label_keys[i] >= r->string_count || used + 40 >= sizeof keys)
+            continue;
+        const char *key = toll_strtab_text(&r->text, r->strings[r->label_keys[i]]);
+        used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", i ? ", " : "",
+                                 toll_printable(key, shown, sizeof shown));
     }
-    toll_format_warn(s->r->options, "%s: left out: labels (%s)", toll_input_name(s->r->in), keys);
+    toll_format_warn(r->options, "%s: left out: labels (%s)", toll_input_name(r->in), keys);
 }
 
 static void warn_left_out(const resolver *s)
@@ -326,26 +333,25 @@ static void warn_left_out(const resolver *s)
                          s->r->period, s->period_type.unit, s->period_type.type);
 }
 
-toll_status toll_pprof_resolve(pprof_reader *r, toll_profile **out, toll_error *err)
+bool toll_pprof_resolve(pprof_reader *r, toll_profile **out)
 {
     resolver s = { .r = r };
     size_t locations = r->location_count + 1, nodes = (size_t)r->tree.count + 1;
-    toll_status status = toll_profile_create(&r->mem, &s.profile, err);
-    if (status)
-        return status;
+    if (!toll_ok(&r->failure, toll_profile_create(&r->mem, &s.profile, r->failure.err)))
+        return false;
     toll_pprof_names_init(&s.names, r);
     s.first_frame = toll_mem_new(&r->mem, locations, sizeof *s.first_frame);
     s.nodes = toll_mem_new(&r->mem, nodes, sizeof *s.nodes);
-    status = s.first_frame && s.nodes ? resolve_all(&s, err) : toll_fail_nomem(err);
+    bool good = s.first_frame && s.nodes ? resolve_all(&s) : toll_no_memory(&r->failure);
     toll_mem_free(&r->mem, s.first_frame, locations, sizeof *s.first_frame);
     toll_mem_free(&r->mem, s.nodes, nodes, sizeof *s.nodes);
     toll_mem_free(&r->mem, s.frames, s.frame_capacity, sizeof *s.frames);
     toll_pprof_names_free(&s.names);
-    if (status) {
+    if (good) {
+        warn_left_out(&s);
+        *out = s.profile;
+    } else {
         toll_profile_free(s.profile);
-        return status;
     }
-    warn_left_out(&s);
-    *out = s.profile;
-    return TOLL_OK;
+    return good;
 }
