@@ -38,6 +38,7 @@ size_t toll_text_put_i64(char *out, int64_t v); /* at most 20 */
 bool toll_i64_add(int64_t a, int64_t b, int64_t *out);
 bool toll_i64_sub(int64_t a, int64_t b, int64_t *out);
 
+/* Does `text` end in `end`? */
 bool toll_text_ends_with(const char *text, const char *end);
 
 /* A 64-bit hash of bytes, for tables in memory only: not stable between versions. */

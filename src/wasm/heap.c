@@ -3,6 +3,8 @@
  * to see: it counts the outermost. */
 #include "wasm/heap.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -56,12 +58,6 @@ static const toll_wasm_allocator operators[] = {
 
 /* --- which functions ---------------------------------------------------------------------------*/
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 /* The name itself; in some namespace; or mangled by Rust, which puts the length in front. */
 static bool is_called(const char *text, const char *name)
 {
@@ -71,10 +67,10 @@ static bool is_called(const char *text, const char *name)
     if (strncmp(name, "__rust", 6) != 0)
         return false;
     snprintf(end, sizeof end, "::%s", name);
-    if (ends_with(text, end))
+    if (toll_text_ends_with(text, end))
         return true;
     snprintf(end, sizeof end, "%zu_%s", strlen(name), name);
-    return ends_with(text, end);
+    return toll_text_ends_with(text, end);
 }
 
 static bool begins_with_any(const char *text, const char *const *prefixes, size_t count)
