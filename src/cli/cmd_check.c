@@ -1,5 +1,6 @@
 /* cmd_check.c - toll check: profiles held to their invariants. */
 #include "command.h"
+#include "job.h"
 
 static void put_count(toll_output *out, const char *before, uint32_t count, const char *what)
 {

@@ -1,5 +1,6 @@
 /* cmd_convert.c - toll convert: any known format in, any other out. */
 #include "command.h"
+#include "job.h"
 
 int toll_cmd_convert(toll_settings *s, int argc, char **argv)
 {

@@ -1,5 +1,6 @@
 /* cmd_diff.c - toll diff: what grew, what shrank. */
 #include "command.h"
+#include "job.h"
 
 #include <string.h>
 

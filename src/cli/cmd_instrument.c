@@ -1,5 +1,6 @@
 /* cmd_instrument.c - toll instrument: a WebAssembly module that tells of its calls and ticks. */
 #include "command.h"
+#include "job.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_cos
                                         .calls_only = s->no_ticks,
                                         .heap = s->heap,
                                         .costs = costs,
-                                        .max_depth = (uint32_t)s->depth,
+                                        .max_depth = s->depth.value,
                                         .warn = print_warning,
                                         .warn_user = job };
     toll_output *out;

@@ -1,5 +1,6 @@
 /* cmd_merge.c - toll merge: profiles added up. */
 #include "command.h"
+#include "job.h"
 
 int toll_cmd_merge(toll_settings *s, int argc, char **argv)
 {

@@ -1,5 +1,6 @@
 /* cmd_report.c - toll report: what each function, or each stack, cost. */
 #include "command.h"
+#include "job.h"
 
 enum { TOP_ROWS = 30, TREE_ROWS = 100 };
 
@@ -23,7 +24,7 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
         toll_report_options o = toll_job_report_options(&job, s->json   ? 0
                                                               : s->tree ? TREE_ROWS
                                                                         : TOP_ROWS);
-        if (s->tree && !s->sort_set)
+        if (s->tree && !s->sort.text)
             o.sort = TOLL_SORT_TOTAL;
         if (s->json)
             status = toll_report_json(p, &o, out, &err);

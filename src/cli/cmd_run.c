@@ -1,4 +1,5 @@
 /* cmd_run.c - toll run: a program profiled from its first call to its end. See run.h. */
+#include "command.h"
 #include "run.h"
 
 int toll_cmd_run(toll_settings *s, int argc, char **argv)

@@ -3,68 +3,66 @@
 
 #include <string.h>
 
-#define BIT(option) (UINT64_C(1) << TOLL_OPT_##option)
-#define COMMON (BIT(MAX_MEMORY) | BIT(QUIET) | BIT(HELP))
-#define SELECT                                                                                     \
-    (BIT(FROM) | BIT(CALL_LINES) | BIT(NO_CALL_LINES) | BIT(STRICT) | BIT(NAMES) | BIT(ELF) |      \
-     BIT(FOCUS) | BIT(IGNORE) | BIT(THREAD) | BIT(FOLD_RECURSION) | BIT(MAX_DEPTH) |               \
-     BIT(BY_SITE) | BIT(SECTIONS))
-
-const toll_command toll_commands[] = {
-    { "run", "profile a Lua or WebAssembly program", "[OPTIONS] [--] PROGRAM [ARGS]",
-      "Runs PROGRAM with every call counted, and writes a profile when it ends, however it ends.\n"
-      "PROGRAM is a Lua script, a Lua interpreter (5.1 to 5.4, LuaJIT) with its own arguments:\n"
-      "toll run luajit -e 'x = 1' script.lua; or a WebAssembly module: a WASI program, any with\n"
-      "--invoke, or a kernel with --kernel and --inbox. Its input, output, arguments and exit\n"
-      "status are what they are without toll.",
-      BIT(OUTPUT) | BIT(TO) | BIT(CLOCK) | BIT(TICKS) | BIT(HEAP) | BIT(JOIN_THREADS) |
-          BIT(MAX_DEPTH) | BIT(TIMELINE) | BIT(ROWS) | BIT(INVOKE) | BIT(DIR) | BIT(ENV) |
-          BIT(KERNEL) | BIT(INBOX) | BIT(PREIMAGES) | BIT(ONLY) | BIT(SKIP) | BIT(NO_TICKS) |
-          BIT(COSTS) | BIT(FLAMECHART) | BIT(VALUE) | BIT(TREE) | BIT(QUIET) | BIT(HELP),
-      true, toll_cmd_run },
-    { "convert", "read any known format, write any other", "[OPTIONS] IN... -o OUT",
-      "The format of IN comes from its content, that of OUT from its name. Several inputs are\n"
-      "added up; their order in time is not kept then. IN may be a folder that LiteSVM or Mollusk\n"
-      "wrote with SBF_TRACE_DIR set: compute units by function, by call and with --logs exact.",
-      SELECT | COMMON | BIT(LOGS) | BIT(OUTPUT) | BIT(TO) | BIT(VALUE) | BIT(FLAMECHART), false,
-      toll_cmd_convert },
-    { "report", "what each function cost, or --tree", "[OPTIONS] [IN]",
-      "Prints what each function cost. A function's total counts only its outermost frame on a\n"
-      "stack: recursion counts once.",
-      SELECT | COMMON | BIT(LOGS) | BIT(VALUE) | BIT(TREE) | BIT(JSON) | BIT(SORT) | BIT(ROWS) |
-          BIT(COLOR),
-      false, toll_cmd_report },
-    { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER",
-      "Compares two profiles stack by stack. With -o also writes the difference as a profile,\n"
-      "with negative values for what shrank (with -o - that alone).",
-      SELECT | COMMON | BIT(VALUE) | BIT(JSON) | BIT(ROWS) | BIT(COLOR) | BIT(OUTPUT) | BIT(TO),
-      false, toll_cmd_diff },
-    { "merge", "add profiles up", "[OPTIONS] IN... -o OUT",
-      "The order of the inputs does not matter: the result is the same to the last byte.",
-      SELECT | COMMON | BIT(OUTPUT) | BIT(TO) | BIT(VALUE), false, toll_cmd_merge },
-    { "check", "hold profiles to their invariants", "[OPTIONS] IN...",
-      "Checks that totals are the sums of their parts, that no value is negative, that names\n"
-      "are sound. Exit status 1 at the first profile that fails.",
-      COMMON | BIT(FROM) | BIT(STRICT) | BIT(ELF) | BIT(LOGS) | BIT(DIFFERENCE), false,
-      toll_cmd_check },
-    { "instrument", "insert the counting into a WebAssembly module",
-      "[OPTIONS] IN.wasm -o OUT.wasm",
-      "The new module does what the old one does, and calls functions of a module \"toll\": enter\n"
-      "and leave; settle, depth and unwind if it catches exceptions; these, allocating and heap\n"
-      "with --heap. toll/wasm.h tells what they get. It exports how many instructions have been\n"
-      "executed as \"toll:ticks\", or what they cost by the table that --costs names: a file has\n"
-      "lines such as \"i32.mul 3\", \"* 1\" for all others, and \"entry 2\" for entering a\n"
-      "function.",
-      COMMON | BIT(OUTPUT) | BIT(ONLY) | BIT(SKIP) | BIT(NO_TICKS) | BIT(COSTS) | BIT(DEPTH) |
-          BIT(HEAP),
-      false, toll_cmd_instrument },
+const toll_command toll_commands[TOLL_CMD_COUNT] = {
+    [TOLL_CMD_RUN] = { "run", "profile a Lua or WebAssembly program",
+                       "[OPTIONS] [--] PROGRAM [ARGS]",
+                       "Runs PROGRAM with every call counted, and writes a profile when it ends, "
+                       "however it ends.\n"
+                       "PROGRAM is a Lua script, a Lua interpreter (5.1 to 5.4, LuaJIT) with its "
+                       "own arguments:\n"
+                       "toll run luajit -e 'x = 1' script.lua; or a WebAssembly module: a WASI "
+                       "program, any with\n"
+                       "--invoke, or a kernel with --kernel and --inbox. Its input, output, "
+                       "arguments and exit\n"
+                       "status are what they are without toll.",
+                       true, toll_cmd_run },
+    [TOLL_CMD_CONVERT] = { "convert", "read any known format, write any other",
+                           "[OPTIONS] IN... -o OUT",
+                           "The format of IN comes from its content, that of OUT from its name. "
+                           "Several inputs are\n"
+                           "added up; their order in time is not kept then. IN may be a folder "
+                           "that LiteSVM or Mollusk\n"
+                           "wrote with SBF_TRACE_DIR set: compute units by function, by call and "
+                           "with --logs exact.",
+                           false, toll_cmd_convert },
+    [TOLL_CMD_REPORT] = { "report", "what each function cost, or --tree", "[OPTIONS] [IN]",
+                          "Prints what each function cost. A function's total counts only its "
+                          "outermost frame on a\n"
+                          "stack: recursion counts once.",
+                          false, toll_cmd_report },
+    [TOLL_CMD_DIFF] = { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER",
+                        "Compares two profiles stack by stack. With -o also writes the difference "
+                        "as a profile,\n"
+                        "with negative values for what shrank (with -o - that alone).",
+                        false, toll_cmd_diff },
+    [TOLL_CMD_MERGE] = { "merge", "add profiles up", "[OPTIONS] IN... -o OUT",
+                         "The order of the inputs does not matter: the result is the same to the "
+                         "last byte.",
+                         false, toll_cmd_merge },
+    [TOLL_CMD_CHECK] = { "check", "hold profiles to their invariants", "[OPTIONS] IN...",
+                         "Checks that totals are the sums of their parts, that no value is "
+                         "negative, that names\n"
+                         "are sound. Exit status 1 at the first profile that fails.",
+                         false, toll_cmd_check },
+    [TOLL_CMD_INSTRUMENT] = { "instrument", "insert the counting into a WebAssembly module",
+                              "[OPTIONS] IN.wasm -o OUT.wasm",
+                              "The new module does what the old one does, and calls functions of a "
+                              "module \"toll\": enter\n"
+                              "and leave; settle, depth and unwind if it catches exceptions; "
+                              "these, allocating and heap\n"
+                              "with --heap. toll/wasm.h tells what they get. It exports how many "
+                              "instructions have been\n"
+                              "executed as \"toll:ticks\", or what they cost by the table that "
+                              "--costs names: a file has\n"
+                              "lines such as \"i32.mul 3\", \"* 1\" for all others, and \"entry "
+                              "2\" for entering a\n"
+                              "function.",
+                              false, toll_cmd_instrument },
 };
-
-const unsigned toll_command_count = sizeof toll_commands / sizeof *toll_commands;
 
 const toll_command *toll_command_named(const char *name)
 {
-    for (unsigned i = 0; i < toll_command_count; i++)
+    for (unsigned i = 0; i < TOLL_CMD_COUNT; i++)
         if (strcmp(toll_commands[i].name, name) == 0)
             return &toll_commands[i];
     return NULL;

@@ -6,9 +6,9 @@
 
 enum { OPTION_COLUMN = 30 };
 
-static bool takes(const toll_command *c, int id)
+static bool is_format(const toll_option *o)
 {
-    return c->options >> id & 1;
+    return o->kind == TOLL_READ_FORMAT || o->kind == TOLL_WRITE_FORMAT;
 }
 
 /* --- --help ------------------------------------------------------------------------------------*/
@@ -45,10 +45,14 @@ static void print_formats(void)
 void toll_print_command_help(const toll_command *c)
 {
     printf("toll %s %s\n\n%s\n\nOptions:\n", c->name, c->usage, c->text);
-    for (int id = 0; id < TOLL_OPT_COUNT; id++)
-        if (takes(c, id))
-            print_option(&toll_options[id]);
-    if (takes(c, TOLL_OPT_TO) || takes(c, TOLL_OPT_FROM))
+    bool has_formats = false;
+    for (unsigned i = 0; i < toll_option_count; i++) {
+        if (!toll_command_takes(c, &toll_options[i]))
+            continue;
+        print_option(&toll_options[i]);
+        has_formats |= is_format(&toll_options[i]);
+    }
+    if (has_formats)
         print_formats();
 }
 
@@ -56,7 +60,7 @@ void toll_print_help(void)
 {
     printf("toll - exactly what every call costs, in a program that runs inside a virtual machine\n"
            "\n");
-    for (unsigned i = 0; i < toll_command_count; i++)
+    for (unsigned i = 0; i < TOLL_CMD_COUNT; i++)
         printf("  toll %-10s %-32s %s\n", toll_commands[i].name, toll_commands[i].usage,
                toll_commands[i].summary);
     printf("\ntoll COMMAND --help tells more. toll --version prints the version.\n");
@@ -87,9 +91,9 @@ static void man_command(const toll_command *c)
     printf("\n");
     roff(c->text);
     printf("\n");
-    for (int id = 0; id < TOLL_OPT_COUNT; id++) {
-        const toll_option *o = &toll_options[id];
-        if (!takes(c, id))
+    for (unsigned i = 0; i < toll_option_count; i++) {
+        const toll_option *o = &toll_options[i];
+        if (!toll_command_takes(c, o))
             continue;
         printf(".TP\n");
         if (o->letter)
@@ -132,7 +136,7 @@ int toll_print_man(void)
            "unit to the stack that spent it, and the sums come out even. It does not sample.\n"
            ".PP\nA file named \\fB\\-\\fR is standard input or output.\n");
     printf(".SH COMMANDS\n");
-    for (unsigned i = 0; i < toll_command_count; i++)
+    for (unsigned i = 0; i < TOLL_CMD_COUNT; i++)
         man_command(&toll_commands[i]);
     man_formats();
     printf(".SH EXIT STATUS\n0: done. 1: the input or the run was bad. 2: the command line was. "
@@ -150,12 +154,14 @@ int toll_print_man(void)
 
 /* --- completion --------------------------------------------------------------------------------*/
 
-/* The formats that the option takes: --from those that can be read. */
-static void format_names(int option)
+/* What a shell offers for the option's value, if that is no file. */
+static void print_choices(const toll_option *o)
 {
-    for (unsigned i = 0; toll_format_at(i); i++) {
+    if (o->words)
+        printf("%s", o->words);
+    for (unsigned i = 0; is_format(o) && toll_format_at(i); i++) {
         const toll_format *f = toll_format_at(i);
-        if (option == TOLL_OPT_FROM ? f->reads : f->writes)
+        if (o->kind == TOLL_READ_FORMAT ? f->reads : f->writes)
             printf("%s%s", i ? " " : "", f->name);
     }
 }
@@ -168,29 +174,26 @@ static void bash_completion(void)
            "    COMPREPLY=()\n"
            "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
            "        COMPREPLY=($(compgen -W \"");
-    for (unsigned i = 0; i < toll_command_count; i++)
+    for (unsigned i = 0; i < TOLL_CMD_COUNT; i++)
         printf("%s ", toll_commands[i].name);
     printf("help --help --version\" -- \"$cur\"))\n        return\n    fi\n    case $prev in\n");
-    for (int id = 0; id < TOLL_OPT_COUNT; id++) {
-        const toll_option *o = &toll_options[id];
-        if (!o->argument || o->completion == TOLL_COMPLETE_FILE)
+    for (unsigned i = 0; i < toll_option_count; i++) {
+        const toll_option *o = &toll_options[i];
+        if (!o->argument || o->is_file)
             continue;
         printf("    --%s) COMPREPLY=($(compgen -W \"", o->name);
-        if (o->completion == TOLL_COMPLETE_FORMAT)
-            format_names(id);
-        else if (o->words)
-            printf("%s", o->words);
+        print_choices(o);
         printf("\" -- \"$cur\")); return ;;\n");
     }
     printf("    esac\n    case ${COMP_WORDS[1]} in\n    help) COMPREPLY=($(compgen -W \"");
-    for (unsigned i = 0; i < toll_command_count; i++)
+    for (unsigned i = 0; i < TOLL_CMD_COUNT; i++)
         printf("%s ", toll_commands[i].name);
     printf("\" -- \"$cur\")); return ;;\n");
-    for (unsigned i = 0; i < toll_command_count; i++) {
+    for (unsigned i = 0; i < TOLL_CMD_COUNT; i++) {
         printf("    %s) options=\"", toll_commands[i].name);
-        for (int id = 0; id < TOLL_OPT_COUNT; id++)
-            if (takes(&toll_commands[i], id))
-                printf("--%s ", toll_options[id].name);
+        for (unsigned o = 0; o < toll_option_count; o++)
+            if (toll_command_takes(&toll_commands[i], &toll_options[o]))
+                printf("--%s ", toll_options[o].name);
         printf("\" ;;\n");
     }
     printf("    esac\n"
@@ -223,14 +226,11 @@ static void zsh_option(const toll_option *o)
     printf("]");
     if (o->argument) {
         printf(":%s:", o->argument);
-        if (o->completion == TOLL_COMPLETE_FILE) {
+        if (o->is_file) {
             printf("_files");
         } else {
             printf("(");
-            if (o->completion == TOLL_COMPLETE_FORMAT)
-                format_names((int)(o - toll_options));
-            else if (o->words)
-                printf("%s", o->words);
+            print_choices(o);
             printf(")");
         }
     }
@@ -241,7 +241,7 @@ static void zsh_completion(void)
 {
     printf("#compdef toll\n# zsh completion for toll; written by: toll help --completion zsh\n"
            "_toll() {\n    local -a commands=(\n");
-    for (unsigned i = 0; i < toll_command_count; i++) {
+    for (unsigned i = 0; i < TOLL_CMD_COUNT; i++) {
         printf("        '%s:", toll_commands[i].name);
         zsh_text(toll_commands[i].summary);
         printf("'\n");
@@ -249,11 +249,11 @@ static void zsh_completion(void)
     printf("    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n"
            "        return\n    fi\n    local command=${words[2]}\n    shift words\n"
            "    (( CURRENT-- ))\n    case $command in\n");
-    for (unsigned i = 0; i < toll_command_count; i++) {
+    for (unsigned i = 0; i < TOLL_CMD_COUNT; i++) {
         printf("    %s)\n        _arguments", toll_commands[i].name);
-        for (int id = 0; id < TOLL_OPT_COUNT; id++)
-            if (takes(&toll_commands[i], id))
-                zsh_option(&toll_options[id]);
+        for (unsigned o = 0; o < toll_option_count; o++)
+            if (toll_command_takes(&toll_commands[i], &toll_options[o]))
+                zsh_option(&toll_options[o]);
         printf(" \\\n            '*:file:_files' ;;\n");
     }
     printf("    esac\n}\n_toll \"$@\"\n");

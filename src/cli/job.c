@@ -1,6 +1,7 @@
-/* profile_io.c - what subcommands share: profiles in, selected and folded as the settings say, and
- * profiles out; progress, warnings, failures. */
-#include "command.h"
+/* job.c - see job.h. */
+#include "job.h"
+
+#include "progress.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -29,13 +30,9 @@ void toll_job_begin(toll_job *job, toll_settings *s)
 {
     *job = (toll_job){ .settings = s, .budget = { .limit = (size_t)s->max_memory } };
     job->allocator = toll_budget_allocator(&job->budget);
-    job->format_options = (toll_format_options){ .warn = print_warning,
-                                                 .warn_user = job,
-                                                 .value = s->value,
-                                                 .flamechart = s->flamechart,
-                                                 .names = s->names,
-                                                 .fold_call_lines = s->no_call_lines,
-                                                 .strict = s->strict };
+    job->format_options = s->format;
+    job->format_options.warn = print_warning;
+    job->format_options.warn_user = job;
 }
 
 int toll_job_fail(const toll_job *job, const toll_error *err)
@@ -45,7 +42,7 @@ int toll_job_fail(const toll_job *job, const toll_error *err)
                              "this takes more than %" PRIu64 " bytes of memory; raise the limit "
                              "with --max-memory",
                              job->settings->max_memory);
-    bool asked = job->settings->value != NULL;
+    bool asked = job->settings->format.value != NULL;
     if (err->status == TOLL_E_ARGUMENT || (err->status == TOLL_E_NOT_FOUND && asked))
         return toll_complain(TOLL_EXIT_USAGE, "%s", err->text);
     return toll_complain(TOLL_EXIT_BAD_INPUT, "%s", err->text);
@@ -65,7 +62,7 @@ static toll_status replace(toll_profile **profile, toll_profile *by, toll_status
 
 static bool chooses(const toll_settings *s)
 {
-    return s->focus || s->ignore || s->thread;
+    return s->filter.focus || s->filter.ignore || s->filter.thread;
 }
 
 static toll_status select_stacks(const toll_settings *s, toll_profile **p, toll_error *err)
@@ -73,8 +70,7 @@ static toll_status select_stacks(const toll_settings *s, toll_profile **p, toll_
     toll_profile *q = NULL;
     toll_status status = TOLL_OK;
     if (chooses(s)) {
-        toll_filter filter = { s->focus, s->ignore, s->thread };
-        status = toll_profile_filter(*p, &filter, &q, err);
+        status = toll_profile_filter(*p, &s->filter, &q, err);
         status = replace(p, q, status);
     }
     return status;
@@ -88,8 +84,8 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
         status = toll_profile_fold_recursion(*p, &q, err);
         status = replace(p, q, status);
     }
-    if (!status && s->max_depth) {
-        status = toll_profile_fold_depth(*p, (uint32_t)s->max_depth, &q, err);
+    if (!status && s->max_depth.value) {
+        status = toll_profile_fold_depth(*p, s->max_depth.value, &q, err);
         status = replace(p, q, status);
     }
     if (!status && s->sections) {
@@ -106,7 +102,7 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
 /* Do the settings change which stacks there are? */
 static bool selects(const toll_settings *s)
 {
-    return chooses(s) || s->fold_recursion || s->max_depth || s->by_site || s->sections;
+    return chooses(s) || s->fold_recursion || s->max_depth.value || s->by_site || s->sections;
 }
 
 static toll_status read_file(toll_job *job, const char *path, toll_timeline **timeline,
@@ -117,10 +113,10 @@ static toll_status read_file(toll_job *job, const char *path, toll_timeline **ti
     toll_status status = toll_input_open(&job->allocator, path, &in, err);
     if (status)
         return status;
-    if (s->logs || s->elf_count)
+    if (s->logs || s->elfs.count)
         toll_job_warn(job, "%s: is no folder of register traces; --elf and --logs are not used",
                       path);
-    toll_progress_begin(s, "reading", path);
+    toll_progress_begin(!s->quiet, "reading", path);
     toll_input_on_progress(in, toll_progress_at, NULL);
     status = toll_profile_read(in, s->from, &job->format_options, timeline, out, err);
     toll_input_free(in);
@@ -131,14 +127,14 @@ static toll_status read_file(toll_job *job, const char *path, toll_timeline **ti
 static toll_status read_folder(toll_job *job, const char *path, toll_profile **out, toll_error *err)
 {
     const toll_settings *s = job->settings;
-    const toll_sbf_options options = { .elfs = s->elfs,
-                                       .elf_count = s->elf_count,
+    const toll_sbf_options options = { .elfs = s->elfs.items,
+                                       .elf_count = s->elfs.count,
                                        .logs = s->logs,
-                                       .names = s->names,
+                                       .names = s->format.names,
                                        .warn = print_warning,
                                        .warn_user = job,
                                        .progress = toll_progress_at };
-    toll_progress_begin(s, "reading", path);
+    toll_progress_begin(!s->quiet, "reading", path);
     return toll_sbf_read(&job->allocator, path, &options, out, err);
 }
 
@@ -195,7 +191,7 @@ int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **ti
     for (int i = 1; !status && i < count; i++) {
         toll_profile *next;
         status = toll_job_load(job, paths[i], NULL, &next);
-        toll_progress_begin(job->settings, "adding", paths[i]);
+        toll_progress_begin(!job->settings->quiet, "adding", paths[i]);
         if (!status && toll_profile_merge(*out, next, &err))
             status = toll_job_fail(job, &err);
         toll_profile_free(next);
@@ -231,7 +227,7 @@ int toll_job_save(toll_job *job, const toll_profile *p, const toll_timeline *tim
     const toll_settings *s = job->settings;
     toll_error err = { TOLL_OK, "" };
     const char *path = s->output ? s->output : "-";
-    toll_progress_begin(s, "writing", path);
+    toll_progress_begin(!s->quiet, "writing", path);
     if (toll_profile_save(p, timeline, path, s->to, &job->format_options, &err))
         return toll_job_fail(job, &err);
     return TOLL_EXIT_OK;
@@ -244,17 +240,16 @@ toll_report_options toll_job_report_options(const toll_job *job, uint32_t rows)
     bool terminal =
         isatty(STDOUT_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
     return (toll_report_options){
-        .value = s->value,
-        .sort = s->sort,
-        .rows = s->rows_set ? (uint32_t)s->rows : rows,
-        .color =
-            s->color && strcmp(s->color, "auto") != 0 ? strcmp(s->color, "always") == 0 : terminal,
+        .value = s->format.value,
+        .sort = (toll_report_sort)s->sort.place,
+        .rows = s->rows.is_set ? s->rows.value : rows,
+        .color = s->color.place == TOLL_COLOR_AUTO ? terminal : s->color.place == TOLL_COLOR_ALWAYS,
     };
 }
 
 int toll_job_stdout(toll_job *job, toll_output **out)
 {
-    toll_progress_begin(job->settings, "summing", "up");
+    toll_progress_begin(!job->settings->quiet, "summing", "up");
     toll_error err = { TOLL_OK, "" };
     return toll_output_open(&job->allocator, "-", 0, out, &err) ? toll_job_fail(job, &err)
                                                                 : TOLL_EXIT_OK;

@@ -1,5 +1,8 @@
 /* main.c - finds the subcommand and runs it. */
+#include "base/nearest.h"
 #include "command.h"
+#include "progress.h"
+#include "run.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -14,7 +17,7 @@ static const char *command_name_at(const void *unused, unsigned i)
 
 static int unknown_command(const char *name)
 {
-    const char *near = toll_nearest(name, command_name_at, NULL, toll_command_count);
+    const char *near = toll_nearest(name, command_name_at, NULL, TOLL_CMD_COUNT);
     if (near)
         return toll_complain(TOLL_EXIT_USAGE, "no command is called '%s'; did you mean %s?", name,
                              near);
@@ -57,13 +60,14 @@ static int run(const toll_command *c, int argc, char **argv)
     int first, status = toll_parse_options(c, argc, argv, &settings, &first);
     if (settings.max_memory > SIZE_MAX)
         settings.max_memory = SIZE_MAX;
-    if (status >= 0)
-        return status;
-    if (settings.help) {
+    if (status < 0 && settings.help) {
         toll_print_command_help(c);
-        return TOLL_EXIT_OK;
+        status = TOLL_EXIT_OK;
     }
-    return c->run(&settings, argc - first, argv + first);
+    if (status < 0)
+        status = c->run(&settings, argc - first, argv + first);
+    toll_settings_free(&settings);
+    return status;
 }
 
 static int dispatch(int argc, char **argv)

@@ -1,14 +1,16 @@
-/* progress.c - a line on a terminal's standard error while work takes over a second. See command.h.
+/* progress.c - a line on a terminal's standard error while work takes over a second. See
+ * progress.h.
  *
  * A timer shows it, so that work that tells nothing of itself (sorting, compressing) is seen to go
  * on. The handler writes what is ready: nothing in it may allocate or lock. */
 #define _GNU_SOURCE
-#include "command.h"
+#include "progress.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
+#include <toll/error.h>
 #include <unistd.h>
 
 static char what[160];                /* "reading FILE" */
@@ -43,10 +45,10 @@ static void set_timer(long microseconds)
     setitimer(ITIMER_REAL, &t, NULL);
 }
 
-void toll_progress_begin(const toll_settings *s, const char *doing, const char *name)
+void toll_progress_begin(bool is_wanted, const char *doing, const char *name)
 {
     struct sigaction action = { .sa_handler = show, .sa_flags = SA_RESTART };
-    if (s->quiet || !isatty(STDERR_FILENO))
+    if (!is_wanted || !isatty(STDERR_FILENO))
         return;
     int n = snprintf(what, sizeof what, "%s ", doing);
     toll_printable(name, what + n, sizeof what - (size_t)n);

@@ -4,7 +4,8 @@
 #ifndef TOLL_CLI_RUN_H
 #define TOLL_CLI_RUN_H
 
-#include "command.h"
+#include "complain.h"
+#include "options.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -26,6 +27,9 @@ typedef struct toll_run {
 /* Profile the guest; an exit status. */
 int toll_run_lua(const toll_run *run);
 int toll_run_wasm(const toll_run *run);
+
+/* Print "5.1 5.4 in DIR": the versions of Lua that toll run can profile. */
+void toll_print_lua_versions(void);
 
 /* Is the guest for it? */
 bool toll_run_is_wasm(const char *program);
@@ -60,7 +64,5 @@ bool toll_run_is_program(const char *name);
 /* The first of `places` (NULL-terminated, relative to the folder of this command) that has `file`:
  * into folder[PATH_MAX]. */
 bool toll_run_find_beside(const char *const *places, const char *file, char *folder);
-
-bool toll_run_ends_with(const char *text, const char *end);
 
 #endif

@@ -59,12 +59,6 @@ bool toll_run_find_beside(const char *const *places, const char *file, char *fol
     return false;
 }
 
-bool toll_run_ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 /* --- signals -----------------------------------------------------------------------------------*/
 
 static volatile sig_atomic_t child;

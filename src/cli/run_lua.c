@@ -4,6 +4,8 @@
  * which puts the environment back at once and writes the profile when the program ends. */
 #include "run.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,10 +132,10 @@ static bool set_environment(const toll_run *run, const char *modules)
     setenv("TOLL_RUN_MODULES", modules, 1);
     setenv("TOLL_RUN_OUTPUT", run->output, 1);
     setenv("TOLL_RUN_FORMAT", run->format->name, 1);
-    if (s->clock)
-        setenv("TOLL_RUN_CLOCK", s->clock, 1);
-    if (s->value)
-        setenv("TOLL_RUN_VALUE", s->value, 1);
+    if (s->clock.text)
+        setenv("TOLL_RUN_CLOCK", s->clock.text, 1);
+    if (s->format.value)
+        setenv("TOLL_RUN_VALUE", s->format.value, 1);
     if (*run->timeline)
         setenv("TOLL_RUN_TIMELINE", run->timeline, 1);
     if (s->ticks)
@@ -143,8 +145,8 @@ static bool set_environment(const toll_run *run, const char *modules)
     if (s->join_threads)
         setenv("TOLL_RUN_JOIN", "1", 1);
     if (!s->quiet)
-        set_number("TOLL_RUN_SUMMARY", s->rows_set ? s->rows : TOLL_RUN_ROWS);
-    set_number("TOLL_RUN_DEPTH", s->max_depth_set ? s->max_depth : TOLL_RUN_DEPTH);
+        set_number("TOLL_RUN_SUMMARY", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
+    set_number("TOLL_RUN_DEPTH", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);
     return good;
 }
 
@@ -186,22 +188,13 @@ static char **command_line(const toll_run *run, char *interpreter)
     return line;
 }
 
-/* What is for WebAssembly alone; NULL: nothing of it was asked for. */
+/* The name of an option that was given and is for WebAssembly alone; NULL: there is none. */
 static const char *foreign_option(const toll_settings *s)
 {
-    return s->invoke       ? "invoke"
-           : s->kernel     ? "kernel"
-           : s->inbox      ? "inbox"
-           : s->preimages  ? "preimages"
-           : s->dir_count  ? "dir"
-           : s->env_count  ? "env"
-           : s->only       ? "only"
-           : s->skip       ? "skip"
-           : s->costs      ? "costs"
-           : s->no_ticks   ? "no-ticks"
-           : s->flamechart ? "flamechart"
-           : s->tree       ? "tree"
-                           : NULL;
+    for (unsigned i = 0; i < toll_option_count; i++)
+        if (toll_options[i].is_wasm_alone && toll_option_value(&toll_options[i], s, 0))
+            return toll_options[i].name;
+    return NULL;
 }
 
 /* The interpreter for a script, into name[size]; a program that is no script is one itself. An exit
@@ -209,7 +202,7 @@ static const char *foreign_option(const toll_settings *s)
 static int choose_interpreter(const char *program, char *name, size_t size)
 {
     bool named = toll_run_is_file(program) && shebang(program, name, size);
-    if (!named && !toll_run_ends_with(program, ".lua")) {
+    if (!named && !toll_text_ends_with(program, ".lua")) {
         *name = 0;
         return -1;
     }

@@ -62,7 +62,7 @@ static int choose_profile(toll_run *run)
                              "run: the name '%s' tells no format that is written; end it in "
                              ".pb.gz, .speedscope.json or .folded, or say --to",
                              target);
-    if (s->flamechart && !(run->format->keeps & TOLL_KEEPS_ORDER) &&
+    if (s->format.flamechart && !(run->format->keeps & TOLL_KEEPS_ORDER) &&
         strcmp(run->format->name, "folded") != 0)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: %s keeps no order in time; end the name in .speedscope.json, "
@@ -113,7 +113,7 @@ static int choose_timeline(toll_run *run)
 
 int toll_run_check_value(const toll_settings *s, bool has_ticks)
 {
-    const bool has_time = !s->clock || strcmp(s->clock, "none") != 0;
+    const bool has_time = s->clock.place != TOLL_CLOCK_NONE;
     const struct {
         const char *name;
         bool is_there;
@@ -124,17 +124,17 @@ int toll_run_check_value(const toll_settings *s, bool has_ticks)
         { "inuse_space", s->heap },
     };
     char names[100] = "";
-    for (size_t i = 0; s->value && i < sizeof values / sizeof *values; i++) {
-        if (values[i].is_there && strcmp(values[i].name, s->value) == 0)
+    for (size_t i = 0; s->format.value && i < sizeof values / sizeof *values; i++) {
+        if (values[i].is_there && strcmp(values[i].name, s->format.value) == 0)
             return -1;
         size_t used = strlen(names);
         if (values[i].is_there)
             snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", values[i].name);
     }
-    if (!s->value)
+    if (!s->format.value)
         return -1;
     return toll_complain(TOLL_EXIT_USAGE, "run: this run will have no value '%s'; there are %s",
-                         s->value, names);
+                         s->format.value, names);
 }
 
 int toll_run_choose_outputs(toll_run *run)

@@ -1,26 +1,30 @@
 /* run_wasm.c - toll run: a WebAssembly program under Node, by run.mjs, which profiles it. */
 #include "run.h"
 
+#include "base/array.h"
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-enum { MOST_ARGUMENTS = 64, STACK_BYTES = 32 << 20, LEAST_STACK = 2 << 20 };
+enum { STACK_BYTES = 32 << 20, LEAST_STACK = 2 << 20 };
 
-/* The command line of Node, as it grows. */
+/* The command line of Node. */
 typedef struct arguments {
+    toll_mem mem;
     char **list;
     size_t count, capacity;
-    char *made[MOST_ARGUMENTS + TOLL_MOST_DIRS + TOLL_MOST_ENVS]; /* of those, ours to free */
-    size_t made_count;
-    bool failed;
+    char **made; /* those of them that were put together here, to be freed */
+    size_t made_count, made_capacity;
+    bool failed; /* no memory */
 } arguments;
 
 bool toll_run_is_wasm(const char *program)
 {
     char magic[4] = "";
-    if (toll_run_ends_with(program, ".wasm"))
+    if (toll_text_ends_with(program, ".wasm"))
         return true;
     FILE *f = toll_run_is_file(program) ? fopen(program, "rb") : NULL;
     bool is_wasm = f && fread(magic, 1, 4, f) == 4 && memcmp(magic, "\0asm", 4) == 0;
@@ -31,28 +35,35 @@ bool toll_run_is_wasm(const char *program)
 
 static void add(arguments *a, const char *text)
 {
-    if (a->count < a->capacity)
-        a->list[a->count++] = (char *)(uintptr_t)text; /* execvp changes nothing */
+    if (!toll_array_grow(&a->mem, &a->list, &a->capacity, a->count, 1)) {
+        a->failed = true;
+        return;
+    }
+    a->list[a->count++] = (char *)(uintptr_t)text; /* execvp changes nothing */
 }
 
-/* NAME=VALUE, as one: a value may begin with a dash. */
+/* --NAME=VALUE as one argument, since a value may begin with a dash; --NAME without a value. */
 static void add_option(arguments *a, const char *name, const char *value)
 {
-    if (!value)
+    const char *equals = value ? "=" : "";
+    value = value ? value : "";
+    size_t size = strlen("--") + strlen(name) + strlen(equals) + strlen(value) + 1;
+    char *text = NULL;
+    if (toll_array_grow(&a->mem, &a->made, &a->made_capacity, a->made_count, 1))
+        text = toll_mem_new(&a->mem, size, 1);
+    if (!text) {
+        a->failed = true;
         return;
-    size_t size = strlen(name) + strlen(value) + 2;
-    char *text = malloc(size);
-    if (text)
-        snprintf(text, size, "%s=%s", name, value);
-    a->failed |= !text;
+    }
+    snprintf(text, size, "--%s%s%s", name, equals, value);
     a->made[a->made_count++] = text;
     add(a, text);
 }
 
-static void add_flag(arguments *a, const char *name, bool wanted)
+static void add_flag(arguments *a, const char *name, bool is_wanted)
 {
-    if (wanted)
-        add(a, name);
+    if (is_wanted)
+        add_option(a, name, NULL);
 }
 
 static void add_number(arguments *a, const char *name, uint64_t value)
@@ -60,6 +71,16 @@ static void add_number(arguments *a, const char *name, uint64_t value)
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
     add_option(a, name, text);
+}
+
+static void free_arguments(arguments *a)
+{
+    while (a->made_count > 0) {
+        char *text = a->made[--a->made_count];
+        toll_mem_free(&a->mem, text, strlen(text) + 1, 1);
+    }
+    toll_mem_free(&a->mem, a->made, a->made_capacity, sizeof *a->made);
+    toll_mem_free(&a->mem, a->list, a->capacity, sizeof *a->list);
 }
 
 /* Calls cost a little more stack under the profiler: the engine gets more than it takes by itself.
@@ -79,51 +100,51 @@ static void add_stack_size(arguments *a)
             return;
     }
     if (most / 2 >= LEAST_STACK)
-        add_number(a, "--stack-size", (uint64_t)(most / 2) >> 10);
+        add_number(a, "stack-size", (uint64_t)(most / 2) >> 10);
+}
+
+/* run.mjs has the options that are for WebAssembly alone, by the same names. */
+static void add_wasm_options(arguments *a, const toll_settings *s)
+{
+    for (unsigned i = 0; i < toll_option_count; i++) {
+        const toll_option *o = &toll_options[i];
+        const char *value;
+        for (size_t k = 0; o->is_wasm_alone && (value = toll_option_value(o, s, k)); k++)
+            add_option(a, o->name, o->argument ? value : NULL);
+    }
 }
 
 static void add_settings(arguments *a, const toll_run *run)
 {
     const toll_settings *s = run->settings;
-    add_option(a, "--output", run->output);
-    add_option(a, "--format", run->format->name);
+    add_option(a, "output", run->output);
+    add_option(a, "format", run->format->name);
     if (*run->timeline) {
-        add_option(a, "--timeline", run->timeline);
-        add_option(a, "--timeline-format", run->timeline_format->name);
+        add_option(a, "timeline", run->timeline);
+        add_option(a, "timeline-format", run->timeline_format->name);
     }
-    add_option(a, "--value", s->value);
-    add_option(a, "--invoke", s->invoke);
-    add_option(a, "--only", s->only);
-    add_option(a, "--skip", s->skip);
-    add_option(a, "--costs", s->costs);
-    add_option(a, "--inbox", s->inbox);
-    add_option(a, "--preimages", s->preimages);
-    for (unsigned i = 0; i < s->dir_count; i++)
-        add_option(a, "--dir", s->dirs[i]);
-    for (unsigned i = 0; i < s->env_count; i++)
-        add_option(a, "--env", s->envs[i]);
-    add_flag(a, "--kernel", s->kernel);
-    add_flag(a, "--no-ticks", s->no_ticks);
-    add_flag(a, "--no-time", s->clock && strcmp(s->clock, "none") == 0);
-    add_flag(a, "--flamechart", s->flamechart || run->format->needs_timeline);
-    add_flag(a, "--heap", s->heap);
-    add_flag(a, "--tree", s->tree);
-    add_flag(a, "--quiet", s->quiet);
-    add_number(a, "--depth", s->max_depth_set ? s->max_depth : TOLL_RUN_DEPTH);
-    add_number(a, "--rows", s->rows_set ? s->rows : TOLL_RUN_ROWS);
+    add_wasm_options(a, s);
+    if (s->format.value)
+        add_option(a, "value", s->format.value);
+    add_flag(a, "flamechart", !s->format.flamechart && run->format->needs_timeline);
+    add_flag(a, "no-time", s->clock.place == TOLL_CLOCK_NONE);
+    add_flag(a, "heap", s->heap);
+    add_flag(a, "quiet", s->quiet);
+    add_number(a, "depth", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);
+    add_number(a, "rows", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
 }
 
-/* What is for Lua programs alone; an exit status, or -1: go on. */
+/* Settings that a WebAssembly module cannot be run with. An exit status, or -1: go on. */
 static int check_settings(const toll_run *run)
 {
     const toll_settings *s = run->settings;
     if (!toll_run_is_file(run->argv[0]))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: no such module", run->argv[0]);
-    if (s->clock && strcmp(s->clock, "cpu") == 0)
+    if (s->clock.place == TOLL_CLOCK_CPU)
         return toll_complain(TOLL_EXIT_USAGE, "run: WebAssembly is timed by the wall clock; say "
                                               "--clock wall or --clock none");
-    if (s->no_ticks && s->clock && strcmp(s->clock, "none") == 0 &&
-        (s->flamechart || s->timeline || run->format->needs_timeline))
+    if (s->no_ticks && s->clock.place == TOLL_CLOCK_NONE &&
+        (s->format.flamechart || s->timeline || run->format->needs_timeline))
         return toll_complain(TOLL_EXIT_USAGE, "run: the order in time needs ticks or time; leave "
                                               "out --no-ticks or --clock none");
     if (s->kernel && !s->inbox)
@@ -144,43 +165,46 @@ static const char *find_node(void)
     return NULL;
 }
 
-int toll_run_wasm(const toll_run *run)
+/* The folder with toll.wasm and run.mjs, into folder[PATH_MAX]. */
+static bool find_folder(char *folder)
 {
     static const char *const places[] = { "../lib", "../share/toll", NULL };
+    const char *set = getenv("TOLL_WASM_DIR");
+    if (!set || !*set)
+        return toll_run_find_beside(places, "toll.wasm", folder);
+    snprintf(folder, PATH_MAX, "%s", set);
+    return true;
+}
+
+int toll_run_wasm(const toll_run *run)
+{
     static const toll_run_ways ways = { .interrupted = true };
     char folder[PATH_MAX], script[PATH_MAX + 16];
-    const char *set = getenv("TOLL_WASM_DIR"), *node = find_node();
-    arguments a = { .capacity = MOST_ARGUMENTS + 2 * TOLL_MOST_DIRS + 2 * TOLL_MOST_ENVS +
-                                (size_t)run->argc };
+    const char *node = find_node();
+    arguments a = { .mem = toll_c_allocator() };
     int status = check_settings(run);
     if (status >= 0)
         return status;
     if (!node)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "WebAssembly runs under Node here, which is not "
                                                   "on the PATH; Debian's package nodejs is it");
-    if (set && *set)
-        snprintf(folder, sizeof folder, "%s", set);
-    else if (!toll_run_find_beside(places, "toll.wasm", folder))
+    if (!find_folder(folder))
         return toll_complain(TOLL_EXIT_BAD_INPUT,
                              "toll.wasm is not beside this command (../lib, ../share/toll); build "
                              "with Debian's packages clang, lld, wasi-libc and "
                              "libclang-rt-14-dev-wasm32, or set TOLL_WASM_DIR");
     snprintf(script, sizeof script, "%s/run.mjs", folder);
-    a.list = calloc(a.capacity + 1, sizeof *a.list);
-    if (!a.list)
-        return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
     add(&a, node);
-    add(&a, "--no-warnings"); /* its WASI is called experimental */
+    add(&a, "--no-warnings"); /* Node warns that its WASI is experimental */
     add_stack_size(&a);
     add(&a, script);
     add_settings(&a, run);
     add(&a, "--");
     for (int i = 0; i < run->argc; i++)
         add(&a, run->argv[i]);
+    add(&a, NULL);
     status = a.failed ? toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory")
                       : toll_run_child(run, a.list, &ways);
-    while (a.made_count > 0)
-        free(a.made[--a.made_count]);
-    free(a.list);
+    free_arguments(&a);
     return status;
 }

@@ -1,0 +1,34 @@
+/* complain.c - see complain.h. */
+#include "complain.h"
+
+#include "base/printable.h"
+#include "progress.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int toll_complain(int status, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    toll_tell("", text);
+    return status;
+}
+
+static void put_stderr(void *unused, const char *text, size_t size)
+{
+    (void)unused;
+    fwrite(text, 1, size, stderr);
+}
+
+void toll_tell(const char *prefix, const char *text)
+{
+    toll_progress_clear();
+    fprintf(stderr, "toll: %s", prefix);
+    toll_put_printable(text, strlen(text), put_stderr, NULL);
+    fputc('\n', stderr);
+}

@@ -1,0 +1,18 @@
+/* complain.h - what the command says on standard error, and its exit statuses. */
+#ifndef TOLL_CLI_COMPLAIN_H
+#define TOLL_CLI_COMPLAIN_H
+
+enum { TOLL_EXIT_OK = 0, TOLL_EXIT_BAD_INPUT = 1, TOLL_EXIT_USAGE = 2 };
+
+/* One line on standard error, "toll: " in front. Returns `status`. */
+int toll_complain(int status, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* The same for any line: `prefix` as it is, `text` with what must not reach a terminal escaped
+ * (base/printable.h). */
+void toll_tell(const char *prefix, const char *text);
+
+#endif
