@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { FIRST_BLOCK = 1024, LARGEST_BLOCK = 64 * 1024, FIRST_SLOTS = 64 };
+enum { FIRST_BLOCK = 1024, LARGEST_BLOCK = 64 * 1024 };
 
 struct toll_strtab_block {
     struct toll_strtab_block *older;
@@ -27,7 +27,7 @@ void toll_strtab_free(toll_strtab *table)
         table->blocks = older;
     }
     toll_mem_free(&table->mem, table->entries, table->capacity, sizeof *table->entries);
-    toll_mem_free(&table->mem, table->slots, table->slot_count, sizeof *table->slots);
+    toll_id_index_free(&table->index, &table->mem);
     toll_strtab_init(table, &table->mem);
 }
 
@@ -36,36 +36,16 @@ static uint32_t hash_of(const toll_strtab *table, const char *text, size_t size)
     return (uint32_t)toll_hash_bytes(text, size, table->seed);
 }
 
-/* The slot of the string, or the free one where it belongs. */
-static uint32_t *slot_for(const toll_strtab *table, const char *text, size_t size, uint32_t hash)
+static uint32_t find(const toll_strtab *table, const char *text, size_t size, uint32_t hash)
 {
-    size_t mask = table->slot_count - 1;
-    for (size_t i = hash & mask;; i = (i + 1) & mask) {
-        uint32_t *slot = &table->slots[i];
-        if (*slot == 0)
-            return slot;
-        const toll_strtab_entry *e = &table->entries[*slot - 1];
-        if (e->hash == hash && e->size == size && (size == 0 || memcmp(e->text, text, size) == 0))
-            return slot;
+    size_t place = hash;
+    uint32_t id;
+    while ((id = toll_id_index_next(&table->index, hash, &place)) != UINT32_MAX) {
+        const toll_strtab_entry *e = &table->entries[id];
+        if (e->size == size && (size == 0 || memcmp(e->text, text, size) == 0))
+            break;
     }
-}
-
-static bool grow_slots(toll_strtab *table)
-{
-    size_t count = table->slot_count ? table->slot_count * 2 : FIRST_SLOTS;
-    uint32_t *slots = toll_mem_new(&table->mem, count, sizeof *slots);
-    if (!slots)
-        return false;
-    for (size_t id = 0; id < table->count; id++) {
-        size_t i = table->entries[id].hash & (count - 1);
-        while (slots[i])
-            i = (i + 1) & (count - 1);
-        slots[i] = (uint32_t)id + 1;
-    }
-    toll_mem_free(&table->mem, table->slots, table->slot_count, sizeof *slots);
-    table->slots = slots;
-    table->slot_count = count;
-    return true;
+    return id;
 }
 
 /* size + 1 bytes that stay where they are, or NULL. */
@@ -89,11 +69,10 @@ static char *text_room(toll_strtab *table, size_t size)
     return text;
 }
 
-static uint32_t add_new(toll_strtab *table, const char *text, size_t size)
+static uint32_t add_new(toll_strtab *table, const char *text, size_t size, uint32_t hash)
 {
-    if ((table->count + 1) * 4 > table->slot_count * 3 && !grow_slots(table))
-        return UINT32_MAX;
     if (size >= UINT32_MAX || table->count >= UINT32_MAX - 2 ||
+        !toll_id_index_reserve(&table->index, &table->mem) ||
         !toll_array_grow(&table->mem, &table->entries, &table->capacity, table->count, 1))
         return UINT32_MAX;
     char *copy = text_room(table, size);
@@ -102,26 +81,23 @@ static uint32_t add_new(toll_strtab *table, const char *text, size_t size)
     if (size)
         memcpy(copy, text, size);
     copy[size] = 0;
-    uint32_t hash = hash_of(table, text, size);
-    *slot_for(table, text, size, hash) = (uint32_t)table->count + 1;
-    table->entries[table->count] = (toll_strtab_entry){ copy, (uint32_t)size, hash };
-    return (uint32_t)table->count++;
+    uint32_t id = (uint32_t)table->count++;
+    table->entries[id] = (toll_strtab_entry){ copy, (uint32_t)size };
+    toll_id_index_add(&table->index, hash, id);
+    return id;
 }
 
 uint32_t toll_strtab_add(toll_strtab *table, const char *text, size_t size)
 {
-    if (table->count == 0 && add_new(table, "", 0) == UINT32_MAX)
+    if (table->count == 0 && add_new(table, "", 0, hash_of(table, "", 0)) == UINT32_MAX)
         return UINT32_MAX;
-    uint32_t id = toll_strtab_find(table, text, size);
-    return id != UINT32_MAX ? id : add_new(table, text, size);
+    uint32_t hash = hash_of(table, text, size), id = find(table, text, size, hash);
+    return id != UINT32_MAX ? id : add_new(table, text, size, hash);
 }
 
 uint32_t toll_strtab_find(const toll_strtab *table, const char *text, size_t size)
 {
-    if (table->slot_count == 0)
-        return UINT32_MAX;
-    uint32_t slot = *slot_for(table, text, size, hash_of(table, text, size));
-    return slot ? slot - 1 : UINT32_MAX;
+    return find(table, text, size, hash_of(table, text, size));
 }
 
 const char *toll_strtab_text(const toll_strtab *table, uint32_t id)

@@ -5,14 +5,13 @@
 #ifndef TOLL_BASE_STRTAB_H
 #define TOLL_BASE_STRTAB_H
 
-#include "base/mem.h"
+#include "base/id_index.h"
 
 #include <stdint.h>
 
 typedef struct toll_strtab_entry {
     const char *text; /* NUL-terminated */
     uint32_t size;
-    uint32_t hash;
 } toll_strtab_entry;
 
 typedef struct toll_strtab {
@@ -20,8 +19,7 @@ typedef struct toll_strtab {
     uint64_t seed; /* of the hash; a table may be moved, it keeps its seed */
     toll_strtab_entry *entries;
     size_t count, capacity;
-    uint32_t *slots; /* id + 1, 0 = free; slot_count is a power of two, at most 3/4 full */
-    size_t slot_count;
+    toll_id_index index;              /* by hash of the text */
     struct toll_strtab_block *blocks; /* the newest first; they hold the text */
 } toll_strtab;
 

@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-uint32_t toll_profile_find_value_type(const toll_profile *p, toll_value_type wanted)
-{
-    for (uint32_t i = 0; wanted.type && wanted.unit && i < p->column_count; i++) {
-        toll_value_type v = toll_profile_column(p, i);
-        if (strcmp(v.type, wanted.type) == 0 && strcmp(v.unit, wanted.unit) == 0)
-            return i;
-    }
-    return TOLL_NONE;
-}
-
 static toll_status add_columns(toll_profile *p, const toll_value_type *types, uint32_t count,
                                toll_error *err)
 {

@@ -13,7 +13,7 @@
 #ifndef TOLL_PROFILE_CTX_TREE_H
 #define TOLL_PROFILE_CTX_TREE_H
 
-#include "base/mem.h"
+#include "base/id_index.h"
 
 #include <stdint.h>
 
@@ -26,11 +26,6 @@ typedef struct toll_node {
     uint32_t id;
     int64_t values[];
 } toll_node;
-
-typedef struct toll_tree_slot {
-    uint32_t hash;
-    uint32_t id_plus_1; /* 0: free */
-} toll_tree_slot;
 
 /* An entry of the cache of recent children. The key is compared without reading the node, which may
  * not be in the processor's cache. */
@@ -48,9 +43,7 @@ typedef struct toll_tree {
     uint8_t **chunks; /* each of TOLL_TREE_CHUNK nodes, zeroed when made */
     size_t chunk_count, chunk_capacity;
     uint32_t count;
-    toll_tree_slot *slots; /* slot_count is a power of two; at most 3/4 in use */
-    size_t slot_count;
-    size_t slots_used;                                  /* roots have no slot */
+    toll_id_index index; /* children, by hash of parent and frame; roots are not in it */
     toll_tree_found recent[1 << TOLL_TREE_RECENT_BITS]; /* by toll_tree_recent */
 } toll_tree;
 

@@ -11,8 +11,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { FIRST_INDEX_SLOTS = 32 };
-
 toll_status toll_profile_create(const toll_allocator *allocator, toll_profile **out,
                                 toll_error *err)
 {
@@ -38,9 +36,9 @@ void toll_profile_free(toll_profile *p)
     toll_tree_free(&p->tree);
     toll_strtab_free(&p->strings);
     toll_mem_free(&mem, p->frames, p->frame_capacity, sizeof *p->frames);
-    toll_mem_free(&mem, p->frame_index.slots, p->frame_index.slot_count, sizeof(uint32_t));
+    toll_id_index_free(&p->frame_index, &mem);
     toll_mem_free(&mem, p->threads, p->thread_capacity, sizeof *p->threads);
-    toll_mem_free(&mem, p->thread_index.slots, p->thread_index.slot_count, sizeof(uint32_t));
+    toll_id_index_free(&p->thread_index, &mem);
     toll_mem_free(&mem, p->notes, p->note_capacity, sizeof *p->notes);
     toll_mem_free(&mem, p->comments, p->comment_capacity, sizeof *p->comments);
     toll_mem_free(&mem, p, 1, sizeof *p);
@@ -114,6 +112,16 @@ uint32_t toll_profile_find_column(const toll_profile *p, const char *type)
     return TOLL_NONE;
 }
 
+uint32_t toll_profile_find_value_type(const toll_profile *p, toll_value_type wanted)
+{
+    for (uint32_t i = 0; wanted.type && wanted.unit && i < p->column_count; i++) {
+        toll_value_type v = toll_profile_column(p, i);
+        if (strcmp(v.type, wanted.type) == 0 && strcmp(v.unit, wanted.unit) == 0)
+            return i;
+    }
+    return TOLL_NONE;
+}
+
 uint32_t toll_profile_default_column(const toll_profile *p)
 {
     if (p->default_column < p->column_count)
@@ -133,7 +141,7 @@ void toll_profile_set_default_column(toll_profile *p, uint32_t column)
         p->default_column = column;
 }
 
-/* --- small indexes -----------------------------------------------------------------------------*/
+/* --- finding ids -------------------------------------------------------------------------------*/
 
 static uint32_t frame_hash(const toll_frame_data *f)
 {
@@ -146,66 +154,24 @@ static uint32_t thread_hash(uint32_t name)
     return (uint32_t)toll_hash_u64(name);
 }
 
-static void index_insert(toll_id_index *index, uint32_t hash, uint32_t id)
-{
-    size_t mask = index->slot_count - 1, i = hash & mask;
-    while (index->slots[i])
-        i = (i + 1) & mask;
-    index->slots[i] = id + 1;
-}
-
 static uint32_t find_frame(const toll_profile *p, const toll_frame_data *f)
 {
-    size_t mask = p->frame_index.slot_count - 1;
-    if (p->frame_index.slot_count == 0)
-        return TOLL_NONE;
-    for (size_t i = frame_hash(f) & mask; p->frame_index.slots[i]; i = (i + 1) & mask) {
-        uint32_t id = p->frame_index.slots[i] - 1;
+    size_t place = frame_hash(f);
+    uint32_t hash = frame_hash(f), id;
+    while ((id = toll_id_index_next(&p->frame_index, hash, &place)) != TOLL_NONE)
         if (memcmp(&p->frames[id], f, sizeof *f) == 0)
-            return id;
-    }
-    return TOLL_NONE;
+            break;
+    return id;
 }
 
 static uint32_t find_thread(const toll_profile *p, uint32_t name)
 {
-    size_t mask = p->thread_index.slot_count - 1;
-    if (p->thread_index.slot_count == 0)
-        return TOLL_NONE;
-    for (size_t i = thread_hash(name) & mask; p->thread_index.slots[i]; i = (i + 1) & mask) {
-        uint32_t id = p->thread_index.slots[i] - 1;
+    size_t place = thread_hash(name);
+    uint32_t hash = thread_hash(name), id;
+    while ((id = toll_id_index_next(&p->thread_index, hash, &place)) != TOLL_NONE)
         if (p->threads[id].name == name)
-            return id;
-    }
-    return TOLL_NONE;
-}
-
-static void fill_frame_index(toll_profile *p)
-{
-    for (size_t id = 0; id < p->frame_count; id++)
-        index_insert(&p->frame_index, frame_hash(&p->frames[id]), (uint32_t)id);
-}
-
-static void fill_thread_index(toll_profile *p)
-{
-    for (size_t id = 0; id < p->thread_count; id++)
-        index_insert(&p->thread_index, thread_hash(p->threads[id].name), (uint32_t)id);
-}
-
-/* Room in an index for one more than `count` ids; refilled by `fill` if it grows. */
-static bool index_reserve(toll_profile *p, toll_id_index *index, size_t count,
-                          void (*fill)(toll_profile *))
-{
-    if ((count + 1) * 4 <= index->slot_count * 3)
-        return true;
-    size_t slot_count = index->slot_count ? index->slot_count * 2 : FIRST_INDEX_SLOTS;
-    uint32_t *slots = toll_mem_new(&p->mem, slot_count, sizeof *slots);
-    if (!slots)
-        return false;
-    toll_mem_free(&p->mem, index->slots, index->slot_count, sizeof *slots);
-    *index = (toll_id_index){ slots, slot_count };
-    fill(p);
-    return true;
+            break;
+    return id;
 }
 
 /* --- frames, threads, nodes --------------------------------------------------------------------*/
@@ -241,30 +207,13 @@ toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, tol
         return TOLL_OK;
     if (p->frame_count >= TOLL_NONE - 2)
         return toll_fail(err, TOLL_E_LIMIT, "more than 4 billion functions");
-    if (!index_reserve(p, &p->frame_index, p->frame_count, fill_frame_index) ||
+    if (!toll_id_index_reserve(&p->frame_index, &p->mem) ||
         !toll_array_grow(&p->mem, &p->frames, &p->frame_capacity, p->frame_count, 1))
         return toll_fail_nomem(err);
     p->frames[p->frame_count] = f;
     *out = (toll_frame_id)p->frame_count++;
-    index_insert(&p->frame_index, frame_hash(&f), *out);
+    toll_id_index_add(&p->frame_index, frame_hash(&f), *out);
     return TOLL_OK;
-}
-
-/* Remove the frame from the index without leaving a gap in a chain of slots. */
-static void unindex_frame(toll_profile *p, toll_frame_id frame)
-{
-    uint32_t *slots = p->frame_index.slots;
-    size_t mask = p->frame_index.slot_count - 1, hole = frame_hash(&p->frames[frame]) & mask;
-    while (slots[hole] != frame + 1)
-        hole = (hole + 1) & mask;
-    for (size_t i = (hole + 1) & mask; slots[i]; i = (i + 1) & mask) {
-        size_t home = frame_hash(&p->frames[slots[i] - 1]) & mask;
-        if (((i - home) & mask) >= ((i - hole) & mask)) {
-            slots[hole] = slots[i];
-            hole = i;
-        }
-    }
-    slots[hole] = 0;
 }
 
 toll_status toll_profile_rename_frame(toll_profile *p, toll_frame_id frame, const char *name,
@@ -275,9 +224,9 @@ toll_status toll_profile_rename_frame(toll_profile *p, toll_frame_id frame, cons
     uint32_t name_id = toll_profile_string(p, name);
     if (name_id == TOLL_NONE)
         return toll_fail_nomem(err);
-    unindex_frame(p, frame);
+    toll_id_index_remove(&p->frame_index, frame_hash(&p->frames[frame]), frame);
     p->frames[frame].name = name_id;
-    index_insert(&p->frame_index, frame_hash(&p->frames[frame]), frame);
+    toll_id_index_add(&p->frame_index, frame_hash(&p->frames[frame]), frame);
     return TOLL_OK;
 }
 
@@ -323,7 +272,7 @@ toll_status toll_profile_add_thread(toll_profile *p, const char *name, toll_thre
     *out = find_thread(p, name_id);
     if (*out != TOLL_NONE)
         return TOLL_OK;
-    if (!index_reserve(p, &p->thread_index, p->thread_count, fill_thread_index) ||
+    if (!toll_id_index_reserve(&p->thread_index, &p->mem) ||
         !toll_array_grow(&p->mem, &p->threads, &p->thread_capacity, p->thread_count, 1))
         return toll_fail_nomem(err);
     toll_node *root = toll_tree_add_root(&p->tree);
@@ -331,7 +280,7 @@ toll_status toll_profile_add_thread(toll_profile *p, const char *name, toll_thre
         return toll_fail_nomem(err);
     p->threads[p->thread_count] = (toll_thread_data){ name_id, root };
     *out = (toll_thread_id)p->thread_count++;
-    index_insert(&p->thread_index, thread_hash(name_id), *out);
+    toll_id_index_add(&p->thread_index, thread_hash(name_id), *out);
     return TOLL_OK;
 }
 
@@ -423,12 +372,12 @@ void toll_profile_truncate(toll_profile *p, size_t frame_count, size_t thread_co
 {
     p->frame_count = frame_count;
     p->thread_count = thread_count;
-    if (p->frame_index.slots)
-        memset(p->frame_index.slots, 0, p->frame_index.slot_count * sizeof(uint32_t));
-    if (p->thread_index.slots)
-        memset(p->thread_index.slots, 0, p->thread_index.slot_count * sizeof(uint32_t));
-    fill_frame_index(p);
-    fill_thread_index(p);
+    toll_id_index_clear(&p->frame_index);
+    for (size_t id = 0; id < frame_count; id++)
+        toll_id_index_add(&p->frame_index, frame_hash(&p->frames[id]), (uint32_t)id);
+    toll_id_index_clear(&p->thread_index);
+    for (size_t id = 0; id < thread_count; id++)
+        toll_id_index_add(&p->thread_index, thread_hash(p->threads[id].name), (uint32_t)id);
     toll_tree_truncate(&p->tree, node_count);
 }
 

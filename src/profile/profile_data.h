@@ -26,12 +26,6 @@ typedef struct toll_column_data {
     uint32_t type, unit;
 } toll_column_data;
 
-/* Small keys -> ids, for frames (by their four numbers) and threads (by name). */
-typedef struct toll_id_index {
-    uint32_t *slots; /* id + 1; 0: free; at most 3/4 full */
-    size_t slot_count;
-} toll_id_index;
-
 struct toll_profile {
     toll_mem mem;
     toll_strtab strings;
@@ -40,10 +34,10 @@ struct toll_profile {
     uint32_t default_column; /* TOLL_NONE: not set */
     toll_frame_data *frames;
     size_t frame_count, frame_capacity;
-    toll_id_index frame_index;
+    toll_id_index frame_index; /* by the four numbers of a frame */
     toll_thread_data *threads;
     size_t thread_count, thread_capacity;
-    toll_id_index thread_index;
+    toll_id_index thread_index; /* by name */
     toll_tree tree;
     toll_note_data *notes;
     size_t note_count, note_capacity;

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/id_index.h"
 #include "base/input.h"
 #include "base/strtab.h"
 #include "base/text.h"
@@ -74,6 +75,53 @@ static void test_an_array_that_cannot_grow_stays_as_it_is(void **state)
     assert_int_equal(items[7], 7);
     toll_mem_free(&mem, items, capacity, sizeof *items);
     assert_int_equal(budget.used, 0);
+}
+
+/* --- ids by hash -------------------------------------------------------------------------------*/
+
+/* How many ids with the hash there are; *has: `id` is among them. */
+static unsigned ids_with(const toll_id_index *index, uint32_t hash, uint32_t id, bool *has)
+{
+    size_t place = hash;
+    unsigned count = 0;
+    uint32_t found;
+    *has = false;
+    for (; (found = toll_id_index_next(index, hash, &place)) != UINT32_MAX; count++)
+        *has |= found == id;
+    return count;
+}
+
+/* Hashes that begin in a few neighbouring slots, at the end of the table and around it: chains run
+ * into each other, and what is removed leaves no gap in any of them. */
+static void test_ids_are_found_by_their_hash_until_they_are_removed(void **state)
+{
+    (void)state;
+    enum { COUNT = 90 };
+    toll_mem mem = toll_mem_from(NULL);
+    toll_id_index index = { 0 };
+    bool is_in[COUNT] = { false }, has;
+    uint64_t random = 7;
+    assert_int_equal(ids_with(&index, 0, 0, &has), 0);
+    for (int step = 0; step < 4000; step++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint32_t id = (uint32_t)(random >> 33) % COUNT, hash = 0u - id % 5u;
+        if (!is_in[id])
+            assert_true(toll_id_index_reserve(&index, &mem));
+        if (is_in[id])
+            toll_id_index_remove(&index, hash, id);
+        else
+            toll_id_index_add(&index, hash, id);
+        is_in[id] = !is_in[id];
+        unsigned count = 0;
+        for (uint32_t other = id % 5; other < COUNT; other += 5)
+            count += is_in[other];
+        assert_int_equal(ids_with(&index, hash, id, &has), count);
+        assert_int_equal(has, is_in[id]);
+    }
+    toll_id_index_clear(&index);
+    for (uint32_t id = 0; id < 5; id++)
+        assert_int_equal(ids_with(&index, 0u - id, id, &has), 0);
+    toll_id_index_free(&index, &mem);
 }
 
 /* --- text --------------------------------------------------------------------------------------*/
@@ -409,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_the_first_failure_is_kept),
         cmocka_unit_test(test_an_array_grows_by_half_and_keeps_its_elements),
         cmocka_unit_test(test_an_array_that_cannot_grow_stays_as_it_is),
+        cmocka_unit_test(test_ids_are_found_by_their_hash_until_they_are_removed),
         cmocka_unit_test(test_utf8_check),
         cmocka_unit_test(test_clean_replaces_each_bad_byte),
         cmocka_unit_test(test_scaled_numbers),
