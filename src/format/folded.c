@@ -1,5 +1,5 @@
-/* folded.c - folded stacks, `root;child;leaf VALUE` one a line: lines, and telling that a file is
- * one. Reading is in folded_read.c, writing in folded_write.c. */
+/* folded.c - folded stacks, `root;child;leaf VALUE`, one on each line: parses lines, and recognises
+ * files. Reading is in folded_read.c, writing in folded_write.c. */
 #include "format/folded.h"
 
 #include "base/text.h"

@@ -1,11 +1,11 @@
-/* folded.h - what the reader and the writer of folded stacks share: how a line is taken apart. */
+/* folded.h - what the reader and the writer of folded stacks share: how a line is parsed. */
 #ifndef TOLL_FORMAT_FOLDED_H
 #define TOLL_FORMAT_FOLDED_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A line taken apart; values are still text. */
+/* A parsed line; values are still text. */
 typedef struct folded_line {
     const char *stack;
     size_t stack_size;
@@ -13,15 +13,15 @@ typedef struct folded_line {
     size_t value_size[2];
 } folded_line;
 
-/* The numbers at the end of the line (1 or 2), and the stack before them. Words that are not there
- * have size 0. */
+/* The numbers at the end of the line (1 or 2), and the stack before them. Missing ones have size 0.
+ */
 void toll_folded_split(const char *text, size_t size, int values, folded_line *line);
 
 /* A decimal number, perhaps with sign, fraction or exponent? */
 bool toll_folded_is_number(const char *text, size_t size);
 
-/* A '#' alone or with a blank behind it begins a comment. "#<Class:Foo>;new 5" is a stack: Ruby and
- * JavaScript have names like that, and their cost must not get lost. */
+/* A '#' alone, or followed by a blank, begins a comment. "#<Class:Foo>;new 5" is a stack: Ruby and
+ * JavaScript have such names, and their cost must not be lost. */
 static inline bool toll_folded_is_comment(const char *text, size_t size)
 {
     return size && text[0] == '#' && (size == 1 || text[1] == ' ' || text[1] == '\t');
@@ -30,7 +30,7 @@ static inline bool toll_folded_is_comment(const char *text, size_t size)
 /* Two numbers at the end, with something before them? */
 bool toll_folded_is_differential(const char *text, size_t size);
 
-/* What a frame without a name is called. */
+/* The name of a frame without a name. */
 #define FOLDED_UNNAMED "(unknown)"
 
 #endif

@@ -1,12 +1,13 @@
-/* folded_read.c - folded stacks into a profile.
+/* folded_read.c - reads folded stacks into a profile.
  *
  * VALUE is what follows the last blank. The differential form `STACK BEFORE AFTER` gives two
- * columns; it is taken for that only if all lines at the beginning of the file (64 KiB) end in two
- * numbers, and said, since frames may end in numbers too. Lines that are '#' or begin with "# " are
- * comments. Fractions are rounded, and counted. `VALUE` alone, or `(outside) VALUE`, is what was
- * spent outside of any frame. A frame without a name, as in ";a", is "(unknown)", and counted.
+ * columns. A file is read in this form only if all lines at its beginning (64 KiB) end in two
+ * numbers; a warning says so, since frames may end in numbers, too. Lines that are '#' or begin
+ * with "# " are comments. Fractions are rounded, and counted. `VALUE` alone, or `(outside) VALUE`,
+ * is what was spent outside of any frame. A frame without a name, as in ";a", is "(unknown)", and
+ * counted.
  *
- * Speed: lines are taken in batches out of the input's window; see line_cache.h. */
+ * Speed: lines are handled in batches from the input's window; see line_cache.h. */
 #include "base/demangle.h"
 #include "base/fail.h"
 #include "base/text.h"
@@ -19,7 +20,7 @@
 
 enum { BATCH = 32, PROBE_SIZE = 64 * 1024 };
 
-/* A line that waits for its turn in the batch. */
+/* A line of the current batch. */
 typedef struct waiting_line {
     folded_line parts;
     uint64_t hash;   /* of the stack */
@@ -42,8 +43,8 @@ typedef struct folded_reader {
 
 /* --- the beginning -----------------------------------------------------------------------------*/
 
-/* 2 if every line of text[size] that is not blank and no comment ends in two numbers, 1 if one does
- * not; 0: there is no such line. What follows the last line end is looked at only if `all`. */
+/* 2 if every line of text[size] ends in two numbers, except blank ones and comments; 1 if one does
+ * not; 0: there is no such line. What follows the last line end counts only if `all`. */
 static int values_of_lines(const char *text, size_t size, bool all)
 {
     int values = 0;
@@ -122,7 +123,7 @@ static toll_status enter_frame(folded_reader *r, const char *name, size_t size, 
     return status ? status : toll_profile_add_child(r->profile, *node, frame, node, err);
 }
 
-/* The node of a stack that the cache does not know. */
+/* The node of a stack that is not in the cache. */
 static toll_status find_stack(folded_reader *r, const waiting_line *w, toll_node_id *node,
                               toll_error *err)
 {
@@ -222,8 +223,8 @@ static toll_status add_line(folded_reader *r, const waiting_line *w, toll_error 
     return status;
 }
 
-/* What the cache has added up goes to the tree. Two texts may be one stack ("5" and "(outside) 5"),
- * so that their sum may be too much only here. */
+/* Add the sums in the cache to the tree. Two texts may be one stack ("5" and "(outside) 5"), so a
+ * sum may overflow only here. */
 static toll_status add_sums(folded_reader *r, toll_error *err)
 {
     const toll_cached_line *l = NULL;
@@ -266,8 +267,8 @@ static void take_line(folded_reader *r, const char *text, size_t size)
     r->waiting_count++;
 }
 
-/* All whole lines of text[size]; *used says how much that was. There is no line end in the first
- * `seen` bytes: a line that takes many reads is looked at once. */
+/* Read all whole lines of text[size]; *used: their size. The first `seen` bytes are known to have
+ * no line end, so that a line that takes many reads is searched only once. */
 static toll_status take_lines(folded_reader *r, const char *text, size_t size, size_t seen,
                               size_t *used, toll_error *err)
 {
@@ -294,7 +295,7 @@ static toll_status read_lines(folded_reader *r, toll_error *err)
     for (;;) {
         const char *text = (const char *)toll_input_peek(r->in, before + 1, &got);
         if (got == before)
-            break; /* no more came: what is left is a line without an end */
+            break; /* the end of the input: the rest is a line without a line end */
         status = take_lines(r, text, got, before, &used, err);
         if (status)
             return status;

@@ -1,8 +1,8 @@
 /* folded_write.c - a profile as folded stacks: collapsed, each distinct stack once in canonical
  * order; or as a flame chart from a timeline, see write_thread.
  *
- * Frames are written by label, so that two that share a name stay two. What would break a line is
- * replaced, and counted: ';' by ':', control characters by ' ', and see put_stack. */
+ * Frames are written by label, so that two with the same name stay two. Characters that would break
+ * a line are replaced, and counted: ';' by ':', control characters by ' ', and see put_stack. */
 #include "base/fail.h"
 #include "base/printable.h"
 #include "base/text.h"
@@ -14,7 +14,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Where each open frame's text begins in the line that is being built. */
+/* The state of writing: the line that is being built, and where each open frame's text begins in
+ * it. */
 typedef struct folded_writer {
     toll_buffer line;
     size_t *starts; /* by depth: size of the line before frame `depth` */

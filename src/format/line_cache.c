@@ -97,7 +97,7 @@ static void insert(toll_line_cache *cache, uint64_t hash, uint32_t at_plus_1)
     cache->slots[i] = (toll_line_slot){ tag_of(hash), at_plus_1 };
 }
 
-/* Twice the slots; the hashes are taken anew from the text. */
+/* Double the slots; the hashes are computed again from the texts. */
 static bool grow(toll_line_cache *cache)
 {
     size_t count = cache->slot_count ? cache->slot_count * 2 : FIRST_SLOTS;

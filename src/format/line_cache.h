@@ -1,10 +1,10 @@
-/* line_cache.h - whole stacks as text -> node and sums, for readers of line formats: a stack seen
- * before costs one hash and one compare of its text, and its values are added up right beside the
- * text; the tree is touched once a stack, at the end. Bounded: when it is full it learns no more,
- * and the reader goes on at the slower pace of splitting.
+/* line_cache.h - maps the text of a whole stack to its node and sums, for readers of line formats:
+ * a stack seen before costs one hash and one comparison of its text, and its values are added to
+ * sums that are stored beside the text; the tree is changed once for each stack, at the end. The
+ * size is bounded: a full cache adds no more stacks, and the reader splits their lines each time.
  *
- * With 100,000 stacks in random order the time goes into cache misses. The two warm functions fetch
- * ahead what find will touch, for many lines at once. */
+ * With 100,000 stacks in random order most of the time is spent on misses of the processor's cache.
+ * The two warm functions prefetch what find will read, for many lines at once. */
 #ifndef TOLL_FORMAT_LINE_CACHE_H
 #define TOLL_FORMAT_LINE_CACHE_H
 
@@ -14,7 +14,7 @@
 
 enum { TOLL_LINE_VALUES = 2 };
 
-/* What is known of a stack; its text follows in memory. */
+/* An entry of the cache; the stack's text follows it in memory. */
 typedef struct toll_cached_line {
     int64_t sums[TOLL_LINE_VALUES];
     toll_node_id node;
@@ -38,7 +38,7 @@ void toll_line_cache_free(toll_line_cache *cache);
 
 uint64_t toll_line_cache_hash(const toll_line_cache *cache, const char *text, size_t size);
 
-/* Hints: first the slot, then, when that has come, the line. */
+/* Prefetch the slot; and once that is in the processor's cache, the line. */
 void toll_line_cache_warm_slot(const toll_line_cache *cache, uint64_t hash);
 void toll_line_cache_warm_line(const toll_line_cache *cache, uint64_t hash);
 
@@ -46,12 +46,12 @@ void toll_line_cache_warm_line(const toll_line_cache *cache, uint64_t hash);
 toll_cached_line *toll_line_cache_find(const toll_line_cache *cache, const char *text, size_t size,
                                        uint64_t hash);
 
-/* Remember what was not found, with sums of 0; NULL: without room or memory for it, nothing
- * happens. */
+/* Add a stack that was not found, with sums of 0; NULL: the cache is full, or there is no memory.
+ */
 toll_cached_line *toll_line_cache_add(toll_line_cache *cache, const char *text, size_t size,
                                       uint64_t hash, toll_node_id node);
 
-/* All lines in order of adding: start with NULL, ends with NULL. */
+/* Iterates over all stacks in the order of adding: call it with NULL first; NULL after the last. */
 const toll_cached_line *toll_line_cache_next(const toll_line_cache *cache,
                                              const toll_cached_line *line);
 

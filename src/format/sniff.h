@@ -1,4 +1,4 @@
-/* sniff.h - telling JSON formats apart by words in the first bytes. */
+/* sniff.h - recognises JSON formats by words in the first bytes. */
 #ifndef TOLL_FORMAT_SNIFF_H
 #define TOLL_FORMAT_SNIFF_H
 

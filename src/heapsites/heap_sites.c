@@ -77,7 +77,7 @@ static bool add_name(toll_heap_sites *s, const char *name, size_t size, uint32_t
     return *id != UINT32_MAX;
 }
 
-/* The functions of JavaScript by which a module tells that it allocates. */
+/* The JavaScript functions by which a module reports its allocations. */
 static bool is_hook(const toll_js_frame *f)
 {
     static const char *const hooks[] = { "emscripten_trace_record_", "emscripten_trace_sbrk_",
@@ -91,7 +91,7 @@ static bool is_hook(const toll_js_frame *f)
     return false;
 }
 
-/* The number of a line; it is read if it is new. */
+/* The id of a line, which is parsed if it is new. */
 static bool add_line(toll_heap_sites *s, const char *line, size_t size, uint32_t *id)
 {
     void *frames = s->frames;
@@ -140,8 +140,8 @@ static bool push(toll_heap_sites *s, const char *line, size_t size, const toll_h
     return true;
 }
 
-/* All lines; *own of them are the profiler's: those of JavaScript inside the innermost one of
- * WebAssembly, or (all is JavaScript in a program compiled to that) up to the hook. */
+/* Add all lines; *own of them are the profiler's: those of JavaScript inside the innermost frame of
+ * WebAssembly, or, in a program compiled to JavaScript, those up to the hook. */
 static bool push_all(toll_heap_sites *s, const char *text, size_t size, size_t *own)
 {
     const size_t first = s->stack_size;
@@ -163,7 +163,7 @@ static bool push_all(toll_heap_sites *s, const char *text, size_t size, size_t *
     return true;
 }
 
-/* All frames but the profiler's own; without any, one that says so. */
+/* Add all frames except the profiler's own; if there are none, one that says so. */
 static bool add_frames(toll_heap_sites *s, const char *text, size_t size, uint32_t *depth)
 {
     const size_t first = s->stack_size;
@@ -227,7 +227,7 @@ toll_status toll_heap_sites_add(toll_heap_sites *s, const char *text, size_t siz
     return add_site(s, &s->live, text, size, count, bytes, err);
 }
 
-/* The profiler keeps these as HTML: "f<br />g<br />". */
+/* The profiler has these stacks as HTML: "f<br />g<br />". */
 static bool put_lines(toll_buffer *to, const char *text, size_t size)
 {
     const char *end = text + size;
@@ -265,7 +265,7 @@ static bool is_before(const toll_heap_site *a, const toll_heap_site *b)
     return a->bytes != b->bytes ? a->bytes > b->bytes : a->count > b->count;
 }
 
-/* Two sorted runs, from[0..half) and from[half..size), as one. */
+/* Merge two sorted runs, from[0..half) and from[half..size). */
 static void merge(const toll_heap_site *from, size_t half, size_t size, toll_heap_site *to)
 {
     for (size_t i = 0, a = 0, b = half; i < size; i++)

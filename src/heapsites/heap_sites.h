@@ -13,12 +13,12 @@
 #include <toll/profile.h>
 #include <toll/stream.h>
 
-/* What a line of a stack tells. Lines come again and again: each is read once. */
+/* A parsed line of a stack. Lines are repeated often, so each is parsed once. */
 typedef struct toll_heap_frame {
     uint32_t name;             /* in `names`; UINT32_MAX: on no stack yet */
-    uint32_t function, offset; /* in the WebAssembly module; UINT32_MAX: not told */
-    bool is_wasm, is_hook;     /* is_hook: by which a module tells that it allocates */
-    bool is_none;              /* the line tells no frame */
+    uint32_t function, offset; /* in the WebAssembly module; UINT32_MAX: not known */
+    bool is_wasm, is_hook;     /* is_hook: a function by which a module reports its allocations */
+    bool is_none;              /* the line is not a frame */
 } toll_heap_frame;
 
 typedef struct toll_heap_site {
@@ -41,9 +41,9 @@ typedef struct toll_heap_sites {
     uint32_t *stacks; /* lines of each site */
     size_t stack_size, stack_capacity;
     toll_heap_list live, growth; /* of growth: count 1 each */
-    char **allocators;           /* beside the known ones; ended by NULL */
+    char **allocators;           /* in addition to the known ones; ended by NULL */
     size_t allocator_count;
-    uint32_t stack_limit; /* as many frames an engine keeps; 0: not told */
+    uint32_t stack_limit; /* frames of a stack that the engine keeps; 0: not known */
     uint64_t freed, odd, cut, unread;
     bool is_shared; /* other threads may use the heap, too: the profiler does not follow them */
     toll_buffer text;
@@ -53,11 +53,11 @@ toll_status toll_heap_sites_create(const toll_allocator *allocator, toll_heap_si
                                    toll_error *err);
 void toll_heap_sites_free(toll_heap_sites *sites); /* NULL is fine */
 
-/* Another function that is no call site, but only allocates for its callers. */
+/* Add the name of a function that only allocates for its callers, and so is not a call site. */
 toll_status toll_heap_sites_allocator(toll_heap_sites *sites, const char *name, toll_error *err);
 
-/* `count` objects of `bytes` in all are live that stack text[size] allocated. Without objects the
- * site is freed, and left out; with figures that cannot be, too: both are counted. */
+/* Add a site: `count` objects of `bytes` in all are in use that stack text[size] allocated. A site
+ * without objects is omitted, and so is one with impossible figures: both are counted. */
 toll_status toll_heap_sites_add(toll_heap_sites *sites, const char *text, size_t size,
                                 int64_t count, int64_t bytes, toll_error *err);
 
@@ -72,15 +72,16 @@ static inline const toll_heap_frame *toll_heap_frame_at(const toll_heap_sites *s
     return &sites->frames[sites->stacks[site->first + i]];
 }
 
-/* Most bytes first, then most objects, then as they came. Before writing. Errors: TOLL_E_NOMEM. */
+/* Sort the sites, before they are written: most bytes first, then most objects, then in the order
+ * in which they were added. Errors: TOLL_E_NOMEM. */
 toll_status toll_heap_sites_sort(toll_heap_sites *sites, toll_error *err);
 
-/* The name of the innermost frame that is no allocator (if all are, the innermost). */
+/* The name of the innermost frame that is not an allocator (if all are, of the innermost). */
 const char *toll_heap_site_key(const toll_heap_sites *sites, const toll_heap_site *site);
 
 /* A profile with the columns inuse_objects and inuse_space, and growths and growth_space for the
- * heap's growth, which is a thread of its own. Made empty, filled by ranges of sites (so that a
- * page can draw in between), finished with notes. */
+ * heap's growth, which is a thread of its own. It is created empty, filled by ranges of sites (so
+ * that the page can run in between), and finished with notes. */
 toll_status toll_heap_profile_begin(const toll_heap_sites *sites, toll_profile **out,
                                     toll_error *err);
 toll_status toll_heap_profile_add(const toll_heap_sites *sites, toll_profile *profile, size_t from,
@@ -88,7 +89,7 @@ toll_status toll_heap_profile_add(const toll_heap_sites *sites, toll_profile *pr
 toll_status toll_heap_profile_end(const toll_heap_sites *sites, toll_profile *profile,
                                   toll_error *err);
 
-/* What was left out or is not known, in words with a count above 0: notes 0 to count - 1. */
+/* The notes on what was omitted or is not known, each with a count above 0: 0 to count - 1. */
 size_t toll_heap_note_count(const toll_heap_sites *sites);
 const char *toll_heap_note(const toll_heap_sites *sites, size_t i, uint64_t *count);
 

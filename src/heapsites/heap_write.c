@@ -1,5 +1,5 @@
-/* heap_write.c - see heap_write.h. A format is a list of parts; a part writes items 0, 1, ... of a
- * list, with text before and after. */
+/* heap_write.c - see heap_write.h. A format is a list of parts, which are written in order; a part
+ * writes the items 0, 1, ... of a list, with text before and after. */
 #include "heapsites/heap_write.h"
 
 #include "format/format_row.h"
@@ -15,7 +15,7 @@
 
 struct toll_heap_writer {
     const toll_heap_sites *sites;
-    const struct part *part; /* now; its `items` is NULL: all is written */
+    const struct part *part; /* the current one; if its `items` is NULL, all is written */
     size_t next;             /* of its items */
     toll_profile *profile;   /* of pprof */
 };
@@ -29,7 +29,7 @@ typedef struct part {
     part_list list;
     const char *before;
     item_writer *items;
-    const char *after; /* may hold one %: a sum */
+    const char *after; /* may contain one %, which is replaced by a sum */
     int64_t (*sum)(const toll_heap_sites *sites);
 } part;
 
@@ -76,8 +76,8 @@ static toll_status put_names(toll_heap_writer *w, size_t from, size_t to, toll_o
     return TOLL_OK;
 }
 
-/* The numbers of a site's frames, outermost first. Most of the file are these: they go by the
- * hundred. */
+/* The numbers of a site's frames, outermost first. They are most of the file, so they are written
+ * by the hundred. */
 static void put_stack(const toll_heap_writer *w, const toll_heap_site *site, toll_output *out)
 {
     char text[1024];
@@ -205,7 +205,7 @@ static int64_t growth_bytes(const toll_heap_sites *s)
     "{\"type\":\"sampled\",\"name\":\"" name "\",\"unit\":\"" unit                                 \
     "\",\"startValue\":0,\"samples\":["
 
-/* The names are those by which the reader knows the columns again. */
+/* The names are those by which the reader recognises the columns. */
 static const part speedscope[] = {
     { NOTES,
       "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
@@ -293,7 +293,7 @@ void toll_heap_writer_free(toll_heap_writer *w)
     toll_mem_free(&mem, w, 1, sizeof *w);
 }
 
-/* The profile as one file: what holds nothing is left out of it, as toll_profile_write does. */
+/* Write the profile as one file, without stacks that have no values, as toll_profile_write does. */
 static toll_status write_pprof(const toll_profile *profile, toll_output *out, toll_error *err)
 {
     static const toll_format_options none = { 0 };

@@ -1,9 +1,11 @@
-/* heap_write.h - heap sites into a file, a piece at a time, so that a page can draw in between.
+/* heap_write.h - writes heap sites to a file, a piece at a time, so that the page can run in
+ * between.
  *
  * speedscope: three sampled profiles: bytes by site, which is shown first; the heap's growth;
  * objects by site. perfview: a sample for each site, in both forms of such a file. sites: JSON with
- * all that is known of each site, innermost frame first. pprof: a profile, whose last piece is the
- * whole file. Sites come sorted. Each says in notes what was left out or is not known. */
+ * all that is known of each site, innermost frame first. pprof: a profile, which the last step
+ * writes as a whole. The sites must be sorted. Each file has notes on what was omitted or is not
+ * known. */
 #ifndef TOLL_HEAPSITES_HEAP_WRITE_H
 #define TOLL_HEAPSITES_HEAP_WRITE_H
 
@@ -16,7 +18,7 @@ toll_status toll_heap_writer_create(const toll_heap_sites *sites, const char *fo
                                     toll_heap_writer **out, toll_error *err);
 void toll_heap_writer_free(toll_heap_writer *writer); /* NULL is fine */
 
-/* Write up to `most` more sites to `out`; *more tells whether anything is left to write. */
+/* Write up to `most` more sites to `out`; *more: call it again. */
 toll_status toll_heap_writer_step(toll_heap_writer *writer, size_t most, toll_output *out,
                                   bool *more, toll_error *err);
 

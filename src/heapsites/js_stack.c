@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A piece of the text. */
+/* A part of the text. */
 typedef struct piece {
     const char *text;
     size_t size;
@@ -128,7 +128,8 @@ static bool take_number(piece *p, unsigned base, uint32_t *out)
     return true;
 }
 
-/* "URL:wasm-function[12]:0x3f" tells a function of WebAssembly, and stands for its name. */
+/* Parse a place. "URL:wasm-function[12]:0x3f" is a function of WebAssembly, and also its name if it
+ * has no other. */
 static piece read_place(piece where, toll_js_frame *frame)
 {
     size_t at = find_last(where, "wasm-function[");
@@ -149,7 +150,7 @@ static piece read_place(piece where, toll_js_frame *frame)
     return name;
 }
 
-/* What a place without a function's name is called: the file without its folders. */
+/* The name of a frame of which only the place is known: the file without its folders. */
 static piece short_place(piece where)
 {
     size_t slash = find_last(where, "/");
@@ -162,7 +163,7 @@ static bool is_file_char(char c)
            c == '_' || c == '-';
 }
 
-/* "dotnet.native.wasm.malloc" is malloc: the module's name comes first where it has one. */
+/* "dotnet.native.wasm.malloc" is malloc: remove the module's name in front. */
 static piece without_module(piece name)
 {
     size_t at = find_first(name, ".wasm."), after = at + strlen(".wasm.");
@@ -174,7 +175,7 @@ static piece without_module(piece name)
     return without(name, after, 0);
 }
 
-/* "async f", "f [as g]": how a function was called is not its name. */
+/* "async f", "f [as g]": remove what is not the function's name. */
 static piece without_call(piece name)
 {
     if ((begins(name, "async ") || begins(name, "async*")) && name.size > 6)
@@ -196,8 +197,9 @@ static void set_frame(toll_js_frame *frame, piece name, piece where)
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
-/* Where the parenthesis that ends the line opens: the name may have pairs of its own, as
- * f(int), and so may the place, as (eval at g (...)). SIZE_MAX: nowhere after a space. */
+/* The position of the parenthesis that is closed at the end of the line: the name may contain
+ * pairs, as f(int), and so may the place, as (eval at g (...)). SIZE_MAX: there is none after a
+ * space. */
 static size_t open_parenthesis(piece line)
 {
     size_t depth = 0;
@@ -221,7 +223,8 @@ static void read_v8(piece line, toll_js_frame *frame)
     set_frame(frame, trimmed((piece){ line.text, open }), without(line, open + 1, 1));
 }
 
-/* "<?>.wasm-function[malloc]": Safari has the name, or for want of one the index, in there. */
+/* "<?>.wasm-function[malloc]": between the brackets Safari has the name, or without one the index.
+ */
 static bool read_safari_wasm(piece name, toll_js_frame *frame)
 {
     size_t at = find_first(name, "wasm-function[");

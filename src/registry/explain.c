@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Names that any JSON or any text may have: they do not tell what a file was meant to be. */
+/* Names that any JSON or any text may have: they do not show which format was meant. */
 static bool is_named_json(const char *name)
 {
     const toll_format *f = toll_format_for_path(name);
@@ -32,7 +32,7 @@ static bool is_json(const uint8_t *data, size_t size)
     return first < end && (*first == '{' || *first == '[');
 }
 
-/* Is there "result": null? The answer is short, and begins with few other members. */
+/* Does it contain "result": null? Such an answer is short, with few other members before. */
 static bool has_null_result(const uint8_t *data, size_t size)
 {
     static const char key[] = "\"result\"";

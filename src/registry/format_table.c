@@ -28,7 +28,7 @@ static toll_status refuse_stream(toll_read_job *job, toll_error *err)
                      toll_input_name(job->in));
 }
 
-/* In order of preference where contents could be two things. */
+/* In order of preference where a content may be of two formats. */
 static const toll_format_row rows[] = {
     { .info = { .name = "pprof",
                 .title = "pprof (go tool pprof, Pyroscope, Grafana, speedscope): the native format",
@@ -147,7 +147,7 @@ const toll_format *toll_format_named(const char *name)
     return row ? &row->info : NULL;
 }
 
-/* The longest extension that fits wins: x.trace.json is chrome, x.json is not. */
+/* The longest extension that matches decides: x.trace.json is chrome, x.json is not. */
 static const toll_format *format_of_name(const char *name, size_t name_size)
 {
     const toll_format *best = NULL;

@@ -1,4 +1,4 @@
-/* read_profile.c - reading a file of any format: found by its content, or by name. */
+/* read_profile.c - reads a file of any format, which is recognised by its content or named. */
 #include "base/fail.h"
 #include "base/input.h"
 #include "registry/explain.h"
@@ -58,7 +58,7 @@ static toll_status find_reader(toll_input *in, const char *format, const toll_fo
                                   size < TOLL_SNIFF_SIZE ? size : TOLL_SNIFF_SIZE, names, err);
     if (status)
         return status;
-    /* Damaged, it may be: the reader of what the name says will tell where. */
+    /* The file may be damaged: the reader of the format that its name suggests says where. */
     const toll_format *named = toll_format_for_path(toll_input_name(in));
     *row = named ? toll_format_row_named(named->name) : NULL;
     if (*row)
@@ -68,7 +68,7 @@ static toll_status find_reader(toll_input *in, const char *format, const toll_fo
                      toll_input_name(in), names);
 }
 
-/* A byte order mark says nothing in UTF-8, and is no part of a name. */
+/* Skip a byte order mark, which has no meaning in UTF-8 and is not part of a name. */
 static void skip_mark(toll_input *in)
 {
     size_t size;

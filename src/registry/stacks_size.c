@@ -1,4 +1,4 @@
-/* stacks_size.c - about how large the stacks of a profile are as a file. See format_table.h. */
+/* stacks_size.c - estimates how large the stacks of a profile are in a file. See format_table.h. */
 #include "profile/order.h"
 #include "registry/format_table.h"
 
@@ -30,8 +30,8 @@ static uint64_t frame_size(const toll_profile *p, toll_frame_id frame, const cha
     return digits(frame, 10) + 1;
 }
 
-/* About how many bytes whole stacks of so many frames take in a format, before compression: as the
- * profile's nodes tell what a frame takes on average. */
+/* About how many bytes whole stacks of so many frames take in a format, before compression: the
+ * average size of a frame, over the profile's nodes, times their number. */
 static uint64_t stacks_size(const toll_profile *p, uint64_t frames, const char *format)
 {
     uint64_t sum = 0, nodes = 0;

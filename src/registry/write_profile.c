@@ -1,5 +1,5 @@
-/* write_profile.c - writing a profile in any format: what it cannot keep is told, what holds
- * nothing is left out. */
+/* write_profile.c - writes a profile in any format, with a warning about what the format cannot
+ * keep. Stacks, frames and threads without values are not written. */
 #include "base/fail.h"
 #include "base/text.h"
 #include "profile/order.h"
@@ -23,7 +23,7 @@ static toll_status choose_column(const toll_format *format, toll_write_job *job,
     return status;
 }
 
-/* What the profile holds, in TOLL_KEEPS_* terms. */
+/* What a format must keep to hold this profile, as TOLL_KEEPS_*. */
 static unsigned needs_of(const toll_profile *p)
 {
     unsigned needs = 0;
@@ -111,8 +111,8 @@ static toll_status find_writer(const char *format, const toll_format_row **row, 
     return TOLL_OK;
 }
 
-/* Does every leaf, frame and thread hold something? Then a pruned copy would be the same. Without
- * memory to find out the answer is no, and making the copy will say so. */
+/* Does every leaf, frame and thread have a value? Then a pruned copy would be the same. Without
+ * memory to find out the answer is no, and making the copy will fail. */
 static bool is_pruned(const toll_profile *p)
 {
     const toll_mem *mem = toll_profile_mem(p);
@@ -161,7 +161,7 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     return status;
 }
 
-/* The name says so, or does not say otherwise. */
+/* Does the name say so, or is it the format's default? */
 static bool is_compressed(const toll_format_row *row, const char *path)
 {
     return toll_text_ends_with(path, ".gz") || (row->gzip && !toll_text_ends_with(path, ".pb"));

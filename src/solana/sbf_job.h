@@ -52,8 +52,7 @@ typedef struct toll_sbf_job {
     toll_buffer path, name;
     toll_sbf_counts counts;
     uint64_t untraced; /* invocations that no trace fits */
-    uint64_t stopped;  /* programs that the virtual machine stopped: by the error alone they are
-                          charged the rest */
+    uint64_t stopped;  /* programs charged the rest of their budget by the error alone */
     uint64_t alike;    /* invocations that several traces fit equally well */
     uint64_t unused;   /* traces that fit no invocation */
 } toll_sbf_job;

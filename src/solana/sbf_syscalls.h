@@ -13,8 +13,7 @@ typedef enum toll_sbf_syscall_kind {
 typedef struct toll_sbf_syscall {
     uint32_t hash; /* 32-bit murmur3 of the name */
     toll_sbf_syscall_kind kind;
-    uint32_t
-        least; /* the least compute units that it costs, with the runtime's default cost table */
+    uint32_t least; /* compute units, at least, by the runtime's default cost table */
     const char *name;
 } toll_sbf_syscall;
 

@@ -36,8 +36,7 @@ typedef enum toll_solana_end {
     SOLANA_END_OTHER,    /* an error of its own, of a syscall or of a program that it invoked */
     SOLANA_END_STOPPED,  /* by the virtual machine: it is charged all that remained */
     SOLANA_END_ACCESS,   /* access violation: the same, unless a syscall made the access */
-    SOLANA_END_EXHAUSTED /* not enough units remained: what a built-in program was charged is not
-                            known */
+    SOLANA_END_EXHAUSTED /* too few units remained: a built-in's charge is not known */
 } toll_solana_end;
 toll_solana_end toll_solana_end_of(const char *text, size_t size);
 
@@ -46,9 +45,8 @@ typedef struct toll_solana_bill {
     int64_t charged; /* the sum that it was charged */
     int64_t known;   /* by lines and prices */
     int64_t priced;  /* of that, by prices */
-    int64_t limit; /* what it may spend: `known` before the first invocation with a line, plus what
-                      remained then */
-    int64_t left;  /* what remained after the last invocation by its line, if it failed */
+    int64_t limit;   /* what it may spend: what remained before the first line, and `known` then */
+    int64_t left;    /* what remained after the last invocation by its line, if it failed */
     toll_solana_end end; /* of that invocation */
 } toll_solana_bill;
 

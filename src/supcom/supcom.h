@@ -1,5 +1,5 @@
-/* supcom.h - logs of Supreme Commander and of whatever else runs hosts/supcom/profiler.lua: lines
- * taken apart (supcom_line.c), their stacks as a tree (supcom_tree.c), names of frames
+/* supcom.h - logs of Supreme Commander and of other programs that run hosts/supcom/profiler.lua:
+ * parsed lines (supcom_line.c), their stacks as a tree (supcom_tree.c), names of frames
  * (supcom_names.c), the profile (supcom_build.c) and the reader itself (supcom_read.c).
  *
  * A line is `info: prof: FRAME;FRAME;...;COUNT,TOTAL,MAIN,CO`, outermost frame first, with FRAME =
@@ -18,7 +18,7 @@
 /* Where a stack was seen. */
 enum { SUPCOM_ON_MAIN = 1, SUPCOM_IN_COROUTINE = 2 };
 
-/* What stands behind the last ';'. */
+/* The fields after the last ';'. */
 typedef struct toll_supcom_values {
     int64_t calls, time_ns;
     uint8_t seen; /* SUPCOM_ON_MAIN, SUPCOM_IN_COROUTINE */
@@ -27,10 +27,10 @@ typedef struct toll_supcom_values {
 
 bool toll_supcom_values_of(const char *text, size_t size, toll_supcom_values *out);
 
-/* No line is told: `?` or -1. Any other negative line is near a tail call. */
+/* The line is not known: `?` or -1. Any other negative line is near a tail call. */
 #define SUPCOM_NO_LINE (-1)
 
-/* A frame taken apart, from its right end: a source may hold anything, commas too. */
+/* A frame, parsed from its right end, since a source may contain any characters, also commas. */
 typedef struct toll_supcom_frame {
     const char *source, *name;
     size_t source_size, name_size;
@@ -45,7 +45,7 @@ bool toll_supcom_function_of(const char *text, size_t size, toll_supcom_frame *o
 
 /* --- the tree ----------------------------------------------------------------------------------*/
 
-/* A frame of the tree: a function, by its text in `functions`, or a line that it calls from. */
+/* A frame of the tree: a function, as an id in `functions`, or a line from which it calls. */
 #define SUPCOM_IS_CALL UINT32_C(0x80000000)
 
 typedef struct toll_supcom_node {
@@ -60,26 +60,26 @@ typedef struct toll_supcom_call {
     int32_t line;
 } toll_supcom_call;
 
-/* What a frame's whole text leads to: the function, then the line that it calls from. */
+/* The frames for the text of an inner frame: the function, then the line from which it calls. */
 typedef struct toll_supcom_step {
     uint32_t function;
-    uint32_t call; /* TOLL_NONE: not told, or not wanted */
+    uint32_t call; /* TOLL_NONE: not known, or not wanted */
 } toll_supcom_step;
 
-/* Memory: by the distinct stacks. Invariant: a parent's index is below its children's; node 0 is
- * the root, and has no frame. */
+/* Memory: in proportion to the distinct stacks. Invariant: a parent's index is below its
+ * children's; node 0 is the root, and has no frame. */
 typedef struct toll_supcom_tree {
     toll_mem mem;
     bool call_lines;
     toll_strtab functions;   /* texts `SOURCE,LINEDEFINED,NAME` */
-    toll_strtab texts;       /* whole texts of inner frames, */
-    toll_supcom_step *steps; /* and what each leads to */
+    toll_strtab texts;       /* the whole texts of inner frames, */
+    toll_supcom_step *steps; /* and the frames for each */
     size_t step_count, step_capacity;
     toll_supcom_call *calls;
     size_t call_count, call_capacity;
     toll_u64map call_ids;  /* function, line -> call */
     toll_u64map children;  /* node, frame -> node */
-    toll_u64map shortcuts; /* node, whole text -> node behind its step */
+    toll_u64map shortcuts; /* node, whole text -> node after both frames */
     toll_supcom_node *nodes;
     size_t node_count, node_capacity;
     uint64_t joined; /* lines with a ';' in a source */
@@ -89,17 +89,18 @@ toll_status toll_supcom_tree_init(toll_supcom_tree *tree, const toll_mem *mem, b
                                   toll_error *err);
 void toll_supcom_tree_free(toll_supcom_tree *tree);
 
-/* Add the stack text[size], values not included. TOLL_E_SYNTAX, without a text in *err: it is none.
- * TOLL_E_NOMEM, TOLL_E_LIMIT; TOLL_E_OVERFLOW, without a text: the sum does not fit. */
+/* Add the stack text[size], which does not include the values. Errors: TOLL_E_SYNTAX: not a stack
+ * (*err is not set); TOLL_E_NOMEM, TOLL_E_LIMIT; TOLL_E_OVERFLOW: a sum does not fit (*err is not
+ * set). */
 toll_status toll_supcom_tree_add(toll_supcom_tree *tree, const char *text, size_t size,
                                  const toll_supcom_values *values, toll_error *err);
 
 /* --- names -------------------------------------------------------------------------------------*/
 
-/* Makes names of frames; where all files of the game lie is left out of them. */
+/* Makes names of frames; the folders that contain all files of the game are omitted from them. */
 typedef struct toll_supcom_names {
     const toll_supcom_tree *tree;
-    const char *install; /* the folders that are left out */
+    const char *install; /* the folders that are omitted */
     size_t install_size; /* 0: none */
     toll_buffer name, file;
 } toll_supcom_names;
@@ -107,7 +108,7 @@ typedef struct toll_supcom_names {
 void toll_supcom_names_init(toll_supcom_names *names, const toll_supcom_tree *tree);
 void toll_supcom_names_free(toll_supcom_names *names);
 
-/* What a frame of the tree is in a profile; good until the next call. */
+/* A frame of the tree as a frame of the profile; valid until the next call. */
 toll_status toll_supcom_frame_named(toll_supcom_names *names, uint32_t frame, toll_frame *out,
                                     toll_error *err);
 

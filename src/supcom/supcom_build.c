@@ -8,12 +8,12 @@
 #define COROUTINES "coroutines"
 #define BOTH "main and coroutines"
 
-/* What is known of a node once all its children are. */
+/* Sums over a node's children, complete when all of these have been visited. */
 typedef struct sums {
     int64_t children_ns; /* totals of the functions called from it */
     int64_t self_ns;
-    uint8_t seen; /* in it and below */
-    bool used;    /* it has a line, or something below it does */
+    uint8_t seen; /* of the node and its descendants */
+    bool used;    /* it has a line in the log, or a descendant does */
 } sums;
 
 typedef struct builder {
@@ -32,8 +32,8 @@ static toll_status too_much(toll_error *err)
                      "this a log of one run?");
 }
 
-/* A line that is called from has no time of its own; a function of which no line tells took, as
- * far as is known, what its callees took. */
+/* Set a node's self time. The line of a call has none; the total of a function without a line in
+ * the log is the sum of its callees' totals. */
 static toll_status settle(builder *b, uint32_t i, toll_error *err)
 {
     const toll_supcom_node *node = &b->tree->nodes[i];
@@ -60,7 +60,8 @@ static toll_status settle(builder *b, uint32_t i, toll_error *err)
     return toll_i64_add(parent->children_ns, total, &parent->children_ns) ? TOLL_OK : too_much(err);
 }
 
-/* A stack goes where its outermost function was seen: a tree stays in one piece. */
+/* The thread of a stack is that where its outermost function was seen, so that a tree is not split.
+ */
 static toll_status root_for(builder *b, uint32_t top, toll_node_id *root, toll_error *err)
 {
     static const char *const names[] = { "", MAIN, COROUTINES, BOTH };

@@ -1,4 +1,4 @@
-/* supcom_line.c - lines of the profiler in Lua, taken apart from their right ends. See supcom.h. */
+/* supcom_line.c - parses lines of the profiler in Lua, from their right ends. See supcom.h. */
 #include "base/text.h"
 #include "supcom/supcom.h"
 
@@ -60,8 +60,8 @@ static bool line_number(const char *text, size_t size, int32_t *out)
     return true;
 }
 
-/* SOURCE,LINEDEFINED,NAME. A name may hold commas too, as a field's: LINEDEFINED is the nearest
- * number to the left that leaves room for one. */
+/* SOURCE,LINEDEFINED,NAME. A name may contain commas, too, if it is a field's: LINEDEFINED is the
+ * rightmost number that is followed by a name. */
 bool toll_supcom_function_of(const char *text, size_t size, toll_supcom_frame *out)
 {
     const char *name = last(text, size, ',');

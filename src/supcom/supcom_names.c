@@ -2,14 +2,15 @@
  * function calls from. See supcom.h.
  *
  * A game's sources begin with where it is installed: C:\Games\Forged Alliance\LOUD\gamedata\lua\...
- * What all of them share, up to the folder above `gamedata`, is left out: /LOUD/gamedata/lua/... */
+ * The part that all of them share, up to the folder above `gamedata`, is omitted:
+ * /LOUD/gamedata/lua/... */
 #include "base/fail.h"
 #include "base/text.h"
 #include "supcom/supcom.h"
 
 #include <string.h>
 
-enum { LONGEST_TEXT = 48 }; /* of a source that is no path, but what was loaded */
+enum { LONGEST_TEXT = 48 }; /* of a source that is not a path but the text that was loaded */
 
 static bool is_separator(char c)
 {
@@ -29,7 +30,7 @@ static bool is_gamedata(const char *text, size_t size)
     return true;
 }
 
-/* Of a path: what stands before the folder above gamedata; 0 if there is no such thing. */
+/* The size of the part of a path before the folder above gamedata; 0: the path has none. */
 static size_t install_size(const char *path, size_t size)
 {
     size_t above = 0;
@@ -43,7 +44,7 @@ static size_t install_size(const char *path, size_t size)
     return 0;
 }
 
-/* The folders that both begin with. */
+/* The size of the folders with which both begin. */
 static size_t shared_size(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     size_t n = 0, shared = 0;
@@ -104,12 +105,13 @@ static void append_path(toll_supcom_names *names, const char *path, size_t size)
     toll_buffer_append(&names->name, names->file.data, names->file.size);
 }
 
-/* A chunk without a name has all its text as source: as Lua prints it, its beginning does. */
+/* The source of a chunk without a name is its whole text: its beginning is enough, as Lua prints
+ * it. */
 static void append_text(toll_buffer *name, const char *text, size_t size)
 {
     size_t n = size < LONGEST_TEXT ? size : LONGEST_TEXT;
     while (n > 0 && n < size && ((uint8_t)text[n] & 0xc0) == 0x80)
-        n--; /* no half of a character */
+        n--; /* not in the middle of a character */
     toll_buffer_append_text(name, "[string \"");
     toll_text_append_clean(name, text, n);
     toll_buffer_append_text(name, n < size ? "...\"]" : "\"]");

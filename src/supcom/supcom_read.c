@@ -1,8 +1,8 @@
-/* supcom_read.c - the format "supcom": a game's log with the lines of hosts/supcom/profiler.lua, or
- * of another profiler that writes the same, among all others. See supcom.h.
+/* supcom_read.c - the format "supcom": a game's log that contains lines of
+ * hosts/supcom/profiler.lua, or of another profiler that writes the same. See supcom.h.
  *
- * Only lines that begin exactly with the prefix count. Those that are no stack are counted, the
- * first of them quoted, and left out; with options->strict the first one ends the reading. */
+ * Only lines that begin exactly with the prefix count. Those that are not a stack are skipped and
+ * counted, and the first of them are quoted; with options->strict the first one is an error. */
 #include "base/fail.h"
 #include "base/text.h"
 #include "supcom/supcom.h"
@@ -20,15 +20,14 @@ static bool begins_with(const char *text, size_t size, const char *word)
     return size >= n && memcmp(text, word, n) == 0;
 }
 
-/* How the game begins its lines, indented ones going on with the one before. */
+/* Is this a line of the game? Indented ones continue the line before. */
 static bool is_of_game(const char *text, size_t size)
 {
     return begins_with(text, size, "info: ") || begins_with(text, size, "warning: ") ||
            begins_with(text, size, "debug: ") || begins_with(text, size, "         ");
 }
 
-/* The profile comes late in a log, and what comes before may be long: most lines beginning as the
- * game's do is a hint. */
+/* The profile may begin late in a log: then it is a hint that most lines begin as the game's do. */
 toll_sniff toll_supcom_sniff(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data, *end = text + size;
@@ -57,7 +56,8 @@ typedef struct reader {
     uint64_t stacks, others, refused, torn, rounded;
 } reader;
 
-/* Not a stack: quote it, or end with it. A torn last line is no mistake of anybody. */
+/* The line is not a stack: quote it, or fail. A torn last line is not an error: the game crashed.
+ */
 static toll_status refuse(reader *r, const char *text, size_t size, bool whole, toll_error *err)
 {
     size_t n = size < QUOTED_SIZE ? size : QUOTED_SIZE;
@@ -77,7 +77,7 @@ static toll_status refuse(reader *r, const char *text, size_t size, bool whole, 
     return TOLL_OK;
 }
 
-/* Without blanks and the carriage returns of the line's end. */
+/* The size without the blanks and carriage returns at the end. */
 static size_t trimmed(const char *text, size_t size)
 {
     while (size && (text[size - 1] == ' ' || text[size - 1] == '\t' || text[size - 1] == '\r'))
@@ -85,8 +85,7 @@ static size_t trimmed(const char *text, size_t size)
     return size;
 }
 
-/* Two lines or more with nothing but a carriage return between them, at least one the profiler's.
- */
+/* Two or more lines that are separated by a carriage return alone, one of them the profiler's. */
 static bool is_merged(const char *text, size_t size)
 {
     const char *end = text + trimmed(text, size), *at = text;
@@ -164,7 +163,7 @@ static void warn_left_out(const reader *r)
                          toll_input_name(r->in), r->line);
 }
 
-/* Nothing to see is a mistake of the user's: a profile without a stack would hide it. */
+/* A log without a stack is an error: the user named the wrong file, or the profiler did not run. */
 static toll_status check_stacks(const reader *r, toll_error *err)
 {
     if (r->stacks)

@@ -1,8 +1,7 @@
 /* supcom_tree.c - the stacks of a log as a tree. See supcom.h.
  *
- * Speed: the whole text of an inner frame is looked up once (one hash, one compare) and, with the
- * node that it is called from, leads to the node behind it; it is taken apart only when it is new.
- */
+ * Speed: the whole text of an inner frame is looked up once (one hash, one comparison); its id and
+ * the current node lead to the next node. The text is parsed only when it is new. */
 #include "base/fail.h"
 #include "base/text.h"
 #include "supcom/supcom.h"
@@ -97,7 +96,7 @@ static toll_status call_of(toll_supcom_tree *t, uint32_t function, int32_t line,
     return TOLL_OK;
 }
 
-/* An inner frame that is new: take it apart, remember what it leads to. */
+/* Parse an inner frame that is new, and store its frames. */
 static toll_status learn(toll_supcom_tree *t, const char *text, size_t size, uint32_t *id,
                          toll_error *err)
 {
@@ -121,7 +120,7 @@ static toll_status learn(toll_supcom_tree *t, const char *text, size_t size, uin
     return TOLL_OK;
 }
 
-/* From *node through an inner frame. */
+/* Move *node to its descendant for an inner frame. */
 static toll_status enter(toll_supcom_tree *t, const char *text, size_t size, uint32_t *node,
                          toll_error *err)
 {
@@ -161,7 +160,7 @@ static toll_status add_values(toll_supcom_node *node, const toll_supcom_values *
     return TOLL_OK;
 }
 
-/* The innermost frame: where it was left from does not tell stacks apart. */
+/* Move to the innermost frame. Its CURRENTLINE does not distinguish stacks. */
 static toll_status add_innermost(toll_supcom_tree *t, const char *text, size_t size, uint32_t node,
                                  const toll_supcom_values *values, toll_error *err)
 {
@@ -181,8 +180,8 @@ static bool ends_a_frame(const char *text, const char *end)
     return toll_supcom_frame_of(text, (size_t)(end - text), &frame);
 }
 
-/* A piece between two ';' that is no frame belongs to a source with a ';' in it, which goes on up
- * to the next piece that looks like the end of a frame. */
+/* A piece between two ';' that is not a frame is part of a source that contains a ';', which
+ * continues up to the next piece that looks like the end of a frame. */
 toll_status toll_supcom_tree_add(toll_supcom_tree *t, const char *text, size_t size,
                                  const toll_supcom_values *values, toll_error *err)
 {
