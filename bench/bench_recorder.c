@@ -45,7 +45,9 @@ static toll_frame_id frame(toll_recorder *r, int i)
 static toll_recorder *recorder(const toll_allocator *allocator)
 {
     static const toll_counter ticks = { "ticks", "count", 0 };
-    toll_recorder_options o = { .allocator = allocator, .counters = &ticks, .counter_count = 1 };
+    toll_recorder_options o = {
+        .size = sizeof o, .allocator = allocator, .counters = &ticks, .counter_count = 1
+    };
     toll_recorder *r;
     bench_ok(toll_recorder_create(&o, &r, NULL));
     return r;

@@ -36,7 +36,7 @@ static void event(toll_sections *s, size_t i, uint64_t now, int is_begin)
 /* Seconds of the events; *pop: of the end of the scope. */
 static double sections(size_t n, int crossing, double *pop)
 {
-    toll_sections_options o = { 0 };
+    toll_sections_options o = { .size = sizeof o };
     toll_sections *s;
     toll_section_results results;
     uint64_t now = 0;

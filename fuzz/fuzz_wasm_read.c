@@ -42,7 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     toll_budget budget = { .limit = FUZZ_BUDGET };
     toll_allocator a = toll_budget_allocator(&budget);
-    const toll_wasm_options options = { .skip = size & 1 ? "a" : NULL,
+    const toll_wasm_options options = { .size = sizeof options,
+                                        .skip = size & 1 ? "a" : NULL,
                                         .calls_only = size >> 1 & 1 };
     toll_input *in;
     toll_output *out;

@@ -110,7 +110,9 @@ static int run(vm *m)
 static toll_status attach(vm *m, toll_error *err)
 {
     static const toll_counter ticks = { "ticks", "count", 0 };
-    toll_recorder_options options = { .counters = &ticks, .counter_count = 1 };
+    toll_recorder_options options = { .size = sizeof options,
+                                      .counters = &ticks,
+                                      .counter_count = 1 };
     toll_status status = toll_recorder_create(&options, &m->recorder, err);
     for (int i = 0; !status && i < FUNCTION_COUNT; i++) {
         toll_frame frame = { functions[i].name, "demo.tiny", (uint32_t)functions[i].line,

@@ -84,7 +84,7 @@ static void write_summary(profiler *p, const toll_profile *profile, bool is_save
     toll_output *out;
     toll_error err;
     toll_allocator allocator = host_memory_allocator(&p->memory);
-    toll_report_options o = { .rows = p->summary_rows, .value = p->value };
+    toll_report_options o = { .size = sizeof o, .rows = p->summary_rows, .value = p->value };
     if (toll_output_from_fd(&allocator, STDERR_FILENO, "(standard error)", &out, &err))
         return;
     toll_output_printf(out, "\ntoll: ");
@@ -98,7 +98,9 @@ static void write_summary(profiler *p, const toll_profile *profile, bool is_save
 static bool write_profile(profiler *p, const toll_profile *profile)
 {
     toll_error err = { TOLL_OK, "" };
-    toll_format_options o = { .warn = p->summary ? warn : NULL, .value = p->value };
+    toll_format_options o = { .size = sizeof o,
+                              .warn = p->summary ? warn : NULL,
+                              .value = p->value };
     bool is_saved = !toll_profile_save(profile, NULL, p->output, p->format, &o, &err);
     if (!is_saved)
         complain(&err);
@@ -110,7 +112,9 @@ static bool write_profile(profiler *p, const toll_profile *profile)
 static bool write_timeline(profiler *p, const toll_profile *profile)
 {
     toll_error err = { TOLL_OK, "" };
-    toll_format_options o = { .warn = p->summary ? warn : NULL, .value = p->value };
+    toll_format_options o = { .size = sizeof o,
+                              .warn = p->summary ? warn : NULL,
+                              .value = p->value };
     if (!toll_timeline_status(p->timeline, &err) &&
         !toll_profile_save(profile, p->timeline, p->timeline_path, NULL, &o, &err))
         return true;

@@ -206,7 +206,8 @@ static toll_status make_recorder(profiler *p, toll_error *err)
     if (p->options.ticks || p->options.no_clock)
         counters[count++] = (toll_counter){ "ticks", "count", 0 };
     toll_allocator allocator = host_memory_allocator(&p->memory);
-    toll_recorder_options o = { .allocator = &allocator,
+    toll_recorder_options o = { .size = sizeof o,
+                                .allocator = &allocator,
                                 .counters = counters,
                                 .counter_count = count,
                                 .max_depth = p->options.max_depth,

@@ -27,15 +27,13 @@ fn main() {
         build.files(files);
     }
     println!("cargo:rerun-if-changed=c/include");
-    let version = format!("\"{}\"", std::env::var("CARGO_PKG_VERSION").unwrap());
     build
         .std("c11")
         .include("c/include")
         .include("c/src")
         .define("_POSIX_C_SOURCE", "200809L")
         .define("_FILE_OFFSET_BITS", "64")
-        .define("TOLL_HAVE_ZLIB", "1")
-        .define("TOLL_VERSION", version.as_str());
+        .define("TOLL_HAVE_ZLIB", "1");
     if let Ok(include) = std::env::var("DEP_Z_INCLUDE") {
         build.include(include);
     }

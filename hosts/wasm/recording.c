@@ -33,7 +33,8 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
                                       &host.timeline, &host.error);
     if (!status && host.timeline && count == 2)
         status = toll_timeline_add_second_axis(host.timeline, tick_axis, &host.error);
-    const toll_recorder_options options = { .counters = both,
+    const toll_recorder_options options = { .size = sizeof options,
+                                            .counters = both,
                                             .counter_count = count,
                                             .max_depth = max_depth,
                                             .heap = (flags & WITH_HEAP) != 0,
@@ -216,7 +217,8 @@ static toll_status write_format(const toll_profile *p, const void *choice, toll_
  * format has one only; "": the default one. */
 EXPORT("profile") int profile(int fd, const char *format, const char *value, int in_order)
 {
-    const toll_format_options options = { .warn = host.warns ? warn : NULL,
+    const toll_format_options options = { .size = sizeof options,
+                                          .warn = host.warns ? warn : NULL,
                                           .value = *value ? value : NULL,
                                           .flamechart = in_order && strcmp(format, "folded") == 0 };
     const format_choice choice = { format, options, in_order };
@@ -226,7 +228,9 @@ EXPORT("profile") int profile(int fd, const char *format, const char *value, int
 /* The profile since the mark in a format. */
 EXPORT("since") int since(int fd, const char *format, const char *value)
 {
-    const format_choice choice = { format, { .value = *value ? value : NULL }, false };
+    const format_choice choice = {
+        format, { .size = sizeof choice.options, .value = *value ? value : NULL }, false
+    };
     return write_to(fd, take_since, write_format, &choice);
 }
 
@@ -247,7 +251,8 @@ static toll_status write_report(const toll_profile *p, const void *choice, toll_
 EXPORT("report") int report(int fd, const char *value, uint32_t rows, int form)
 {
     const report_choice choice = {
-        { .value = *value ? value : NULL,
+        { .size = sizeof choice.options,
+          .value = *value ? value : NULL,
           .rows = rows,
           .sort = form == 1 ? TOLL_SORT_TOTAL : TOLL_SORT_SELF },
         form == 1,

@@ -89,7 +89,8 @@ int instrument(const void *data, size_t size, const char *only, const char *skip
     toll_status status = new_result();
     if (!status)
         status = make_costs(table, &costs);
-    const toll_wasm_options options = { .only = *only ? only : NULL,
+    const toll_wasm_options options = { .size = sizeof options,
+                                        .only = *only ? only : NULL,
                                         .skip = *skip ? skip : NULL,
                                         .calls_only = no_ticks,
                                         .heap = heap,

@@ -59,9 +59,6 @@ TOLL_API const char *toll_status_name(toll_status status);
  * buffer. Any thread. */
 TOLL_API const char *toll_printable(const char *text, char *buffer, size_t size);
 
-/* The version of the library, such as "0.1.0". Static. Any thread. */
-TOLL_API const char *toll_version(void);
-
 #ifdef __cplusplus
 }
 #endif

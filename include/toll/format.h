@@ -44,6 +44,7 @@ TOLL_API const toll_format *toll_format_named(const char *name);
 TOLL_API const toll_format *toll_format_for_path(const char *path);
 
 typedef struct toll_format_options {
+    size_t size; /* sizeof(toll_format_options), as for all options: see toll.h */
     /* Called with a line for people on what was left out or guessed; may be NULL. */
     void (*warn)(void *user, const char *text);
     void *warn_user;
@@ -74,6 +75,14 @@ typedef struct toll_format_options {
 TOLL_API toll_status toll_profile_read(toll_input *in, const char *format,
                                        const toll_format_options *options, toll_timeline **timeline,
                                        toll_profile **out, toll_error *err);
+
+/* The same from a file named `path`; "-" is standard input, gzip is seen through.
+ *   allocator  NULL: the C library's; that of all that is made
+ * Errors: as above, and TOLL_E_ARGUMENT (no path). */
+TOLL_API toll_status toll_profile_load(const toll_allocator *allocator, const char *path,
+                                       const char *format, const toll_format_options *options,
+                                       toll_timeline **timeline, toll_profile **out,
+                                       toll_error *err);
 
 /* Write a profile (and, where the format tells order in time, its timeline, which may be NULL).
  * The output is not committed. Same input, same bytes. `format` is a name out of the table.

@@ -178,6 +178,7 @@ TOLL_API toll_status toll_profile_diff(const toll_profile *before, const toll_pr
 /* What to keep. Patterns are POSIX extended regular expressions, matched against frame names
  * and "FILE:LINE". NULL: no condition. */
 typedef struct toll_filter {
+    size_t size;        /* sizeof(toll_filter), as for all options: see toll.h */
     const char *focus;  /* keep stacks with a frame that matches */
     const char *ignore; /* drop stacks with a frame that matches */
     const char *thread; /* keep threads whose name matches */

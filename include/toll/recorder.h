@@ -48,6 +48,7 @@ typedef struct toll_counter {
 } toll_counter;
 
 typedef struct toll_recorder_options {
+    size_t size; /* sizeof(toll_recorder_options), as for all options: see toll.h */
     const toll_allocator *allocator; /* NULL: the C library's; copied */
     /* Copied, no two alike; NULL is fine where there are none. */
     const toll_counter *counters;

@@ -17,10 +17,12 @@ typedef enum toll_report_sort {
 } toll_report_sort;
 
 typedef struct toll_report_options {
+    size_t size;       /* sizeof(toll_report_options), as for all options: see toll.h */
     const char *value; /* type of the column; NULL: the default one */
     toll_report_sort sort;
     uint32_t rows; /* at most; 0: all. What is cut is counted in the last line. */
     int color;     /* 1: ANSI colours */
+    int reserved;  /* 0 */
 } toll_report_options;
 
 /* A table of functions: self, its share, total, its share, calls, name, where. A function's

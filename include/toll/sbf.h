@@ -22,6 +22,7 @@ typedef struct toll_sbf_elf {
 } toll_sbf_elf;
 
 typedef struct toll_sbf_options {
+    size_t size;              /* sizeof(toll_sbf_options), as for all options: see toll.h */
     const toll_sbf_elf *elfs; /* elf_count of them, nothing in them NULL; programs without one have
                                  functions named fn@PC */
     size_t elf_count;

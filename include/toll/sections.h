@@ -35,6 +35,7 @@ extern "C" {
 typedef struct toll_sections toll_sections;
 
 typedef struct toll_sections_options {
+    size_t size; /* sizeof(toll_sections_options), as for all options: see toll.h */
     const toll_allocator *allocator; /* NULL: the C library's; copied */
     int counts_down;                 /* 1: the counter is a remaining budget */
     /* Sections become frames in its tree, on its current track, and each event is one of its events

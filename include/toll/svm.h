@@ -31,6 +31,7 @@ extern "C" {
 typedef struct toll_svm toll_svm;
 
 typedef struct toll_svm_options {
+    size_t size;                     /* sizeof(toll_svm_options), as for all options: see toll.h */
     const toll_allocator *allocator; /* NULL: the C library's; copied */
     toll_recorder *recorder;         /* borrowed; NULL: no tree */
     /* Where the program's bytes [address, address + size) lie in the host's memory, readable until

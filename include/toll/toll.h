@@ -1,5 +1,6 @@
 /* toll.h - all of Toll's public headers.
  *
+ * version.h   which version this is
  * error.h     how functions fail
  * memory.h    where memory comes from
  * profile.h   what every call stack cost: build, combine, look into
@@ -28,6 +29,15 @@
  *   `options` may be NULL, which is as if all of its fields were 0, and `allocator` may: it is then
  *   the C library's. In a struct a text may be NULL where its comment says what that means.
  *
+ *   Structs of options begin with their size, so that they can grow: set it, name the fields that
+ * you want, and leave the others 0.
+ *
+ *       toll_recorder_options options = { .size = sizeof options, .counters = &time, ... };
+ *
+ *   In C++ before C++20: `toll_recorder_options options = {}; options.size = sizeof options;`. A
+ *   program that was built when a struct was smaller gets the defaults of the fields that came
+ *   later. A size of 0, or fields that the library does not know yet: TOLL_E_ARGUMENT.
+ *
  *   out is where the result goes. A new object: `out` must not be NULL (TOLL_E_ARGUMENT); after a
  *   failure *out is NULL. An id or a number: `out` may be NULL, the result is then not wanted;
  *   after a failure an id is TOLL_NONE.
@@ -49,6 +59,7 @@
 #include <toll/stream.h>
 #include <toll/svm.h>
 #include <toll/timeline.h>
+#include <toll/version.h>
 #include <toll/wasm.h>
 
 #endif

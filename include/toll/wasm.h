@@ -84,6 +84,7 @@ TOLL_API toll_status toll_wasm_costs_read(const toll_allocator *allocator, toll_
 TOLL_API void toll_wasm_costs_free(toll_wasm_costs *costs); /* NULL is fine */
 
 typedef struct toll_wasm_options {
+    size_t size; /* sizeof(toll_wasm_options), as for all options: see toll.h */
     /* Regular expressions (POSIX extended) that names of functions must, or must not, match to be
      * followed, with or without the number behind them: others call no enter and leave, and their
      * ticks are their callers'. NULL: all. */

@@ -60,8 +60,3 @@ const char *toll_status_name(toll_status status)
     }
     return "TOLL_E_(unknown)";
 }
-
-const char *toll_version(void)
-{
-    return TOLL_VERSION;
-}

@@ -40,7 +40,8 @@ static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_cos
                               toll_error *err)
 {
     const toll_settings *s = job->settings;
-    const toll_wasm_options options = { .only = s->only,
+    const toll_wasm_options options = { .size = sizeof options,
+                                        .only = s->only,
                                         .skip = s->skip,
                                         .calls_only = s->no_ticks,
                                         .heap = s->heap,

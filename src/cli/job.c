@@ -127,7 +127,8 @@ static toll_status read_file(toll_job *job, const char *path, toll_timeline **ti
 static toll_status read_folder(toll_job *job, const char *path, toll_profile **out, toll_error *err)
 {
     const toll_settings *s = job->settings;
-    const toll_sbf_options options = { .elfs = s->elfs.items,
+    const toll_sbf_options options = { .size = sizeof options,
+                                       .elfs = s->elfs.items,
                                        .elf_count = s->elfs.count,
                                        .logs = s->logs,
                                        .names = s->format.names,
@@ -240,6 +241,7 @@ toll_report_options toll_job_report_options(const toll_job *job, uint32_t rows)
     bool terminal =
         isatty(STDOUT_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
     return (toll_report_options){
+        .size = sizeof(toll_report_options),
         .value = s->format.value,
         .sort = (toll_report_sort)s->sort.place,
         .rows = s->rows.is_set ? s->rows.value : rows,

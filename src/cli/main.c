@@ -56,7 +56,9 @@ static int help(int argc, char **argv)
 
 static int run(const toll_command *c, int argc, char **argv)
 {
-    toll_settings settings = { .max_memory = UINT64_C(2) << 30 };
+    toll_settings settings = { .max_memory = UINT64_C(2) << 30,
+                               .format = { .size = sizeof settings.format },
+                               .filter = { .size = sizeof settings.filter } };
     int first, status = toll_parse_options(c, argc, argv, &settings, &first);
     if (settings.max_memory > SIZE_MAX)
         settings.max_memory = SIZE_MAX;

@@ -15,6 +15,7 @@
 #include "profile/order.h"
 
 #include <string.h>
+#include <toll/version.h>
 
 toll_sniff toll_callgrind_sniff(const uint8_t *data, size_t size)
 {

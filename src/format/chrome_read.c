@@ -244,7 +244,9 @@ static bool set_up(chrome_reader *r)
 {
     static const toll_counter time = { "time", "nanoseconds", 0 };
     static const toll_value_type axis = { "time", "nanoseconds" };
-    toll_recorder_options o = { .allocator = &r->mem, .counters = &time, .counter_count = 1 };
+    toll_recorder_options o = {
+        .size = sizeof o, .allocator = &r->mem, .counters = &time, .counter_count = 1
+    };
     toll_error *err = r->failure.err;
     return toll_ok(&r->failure, toll_recorder_create(&o, &r->recorder, err)) &&
            (!r->job->want_timeline ||

@@ -296,7 +296,7 @@ void toll_heap_writer_free(toll_heap_writer *w)
 /* Write the profile as one file, without stacks that have no values, as toll_profile_write does. */
 static toll_status write_pprof(const toll_profile *profile, toll_output *out, toll_error *err)
 {
-    static const toll_format_options none = { 0 };
+    static const toll_format_options none = { .size = sizeof none };
     toll_profile *pruned;
     toll_error unwanted;
     toll_status status = toll_profile_prune(profile, &pruned, err);

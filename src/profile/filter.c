@@ -1,5 +1,6 @@
 /* filter.c - a profile with only the stacks whose frames and threads match. See profile.h. */
 #include "base/fail.h"
+#include "base/sized_options.h"
 #include "base/text.h"
 #include "profile/graft.h"
 
@@ -141,12 +142,14 @@ static toll_status filter_into(const toll_profile *p, const toll_filter *f, sele
 toll_status toll_profile_filter(const toll_profile *p, const toll_filter *filter,
                                 toll_profile **out, toll_error *err)
 {
-    static const toll_filter all = { 0 };
+    toll_filter own;
     selection s = { 0 };
     toll_status status = toll_profile_like(&p->mem, p, out, err);
     if (status)
         return status;
-    status = filter_into(p, filter ? filter : &all, &s, *out, err);
+    status = toll_options_copy(&own, sizeof own, filter, "toll_filter", err);
+    if (!status)
+        status = filter_into(p, &own, &s, *out, err);
     toll_mem_free(&p->mem, s.focus, p->frame_count + 1, sizeof *s.focus);
     toll_mem_free(&p->mem, s.ignore, p->frame_count + 1, sizeof *s.ignore);
     toll_mem_free(&p->mem, s.threads, p->thread_count + 1, sizeof *s.threads);

@@ -8,6 +8,7 @@
 #include "record/recorder_inline.h"
 
 #include "base/fail.h"
+#include "base/sized_options.h"
 
 #include <string.h>
 
@@ -144,10 +145,15 @@ void toll_recorder_adopt(toll_recorder *r, const toll_frame_id *frames, uint32_t
 
 /* --- life --------------------------------------------------------------------------------------*/
 
-static toll_status check_options(const toll_recorder_options *o, toll_error *err)
+/* The caller's options in *o, and whether they make sense. */
+static toll_status copy_options(const toll_recorder_options *given, toll_recorder_options *o,
+                                toll_error *err)
 {
-    if (!o)
+    if (!given)
         return toll_fail_null(err, "options");
+    toll_status status = toll_options_copy(o, sizeof *o, given, "toll_recorder_options", err);
+    if (status)
+        return status;
     if (!o->counters && o->counter_count)
         return toll_fail_null(err, "options->counters");
     if (o->counter_count > TOLL_MAX_COUNTERS)
@@ -195,12 +201,13 @@ static toll_status set_up(toll_recorder *r, const toll_recorder_options *o, toll
     return status;
 }
 
-toll_status toll_recorder_create(const toll_recorder_options *o, toll_recorder **out,
+toll_status toll_recorder_create(const toll_recorder_options *options, toll_recorder **out,
                                  toll_error *err)
 {
+    toll_recorder_options own, *o = &own;
     if (!out)
         return toll_fail_null(err, "out");
-    toll_status status = check_options(o, err);
+    toll_status status = copy_options(options, o, err);
     *out = NULL;
     if (status)
         return status;

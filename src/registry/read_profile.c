@@ -1,6 +1,7 @@
 /* read_profile.c - reads a file of any format, which is recognised by its content or named. */
 #include "base/fail.h"
 #include "base/input.h"
+#include "base/sized_options.h"
 #include "registry/explain.h"
 #include "registry/format_table.h"
 
@@ -81,18 +82,19 @@ toll_status toll_profile_read(toll_input *in, const char *format,
                               const toll_format_options *options, toll_timeline **timeline,
                               toll_profile **out, toll_error *err)
 {
-    static const toll_format_options none = { 0 };
+    toll_format_options own;
     const toll_format_row *row;
-    toll_read_job job = { .in = in,
-                          .options = options ? options : &none,
-                          .want_timeline = timeline != NULL };
+    toll_read_job job = { .in = in, .options = &own, .want_timeline = timeline != NULL };
     if (!out)
         return toll_fail_null(err, "out");
     *out = NULL;
     if (timeline)
         *timeline = NULL;
+    toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
+    if (status)
+        return status;
     skip_mark(in);
-    toll_status status = find_reader(in, format, &row, err);
+    status = find_reader(in, format, &row, err);
     if (!status)
         status = row->read(&job, err);
     if (status)
@@ -101,4 +103,22 @@ toll_status toll_profile_read(toll_input *in, const char *format,
     if (timeline)
         *timeline = job.timeline;
     return TOLL_OK;
+}
+
+toll_status toll_profile_load(const toll_allocator *allocator, const char *path, const char *format,
+                              const toll_format_options *options, toll_timeline **timeline,
+                              toll_profile **out, toll_error *err)
+{
+    toll_input *in;
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
+    if (timeline)
+        *timeline = NULL;
+    toll_status status = toll_input_open(allocator, path, &in, err);
+    if (status)
+        return status;
+    status = toll_profile_read(in, format, options, timeline, out, err);
+    toll_input_free(in);
+    return status;
 }

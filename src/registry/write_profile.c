@@ -1,6 +1,7 @@
 /* write_profile.c - writes a profile in any format, with a warning about what the format cannot
  * keep. Stacks, frames and threads without values are not written. */
 #include "base/fail.h"
+#include "base/sized_options.h"
 #include "base/text.h"
 #include "profile/order.h"
 #include "profile/shown.h"
@@ -141,15 +142,15 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
                                const char *format, const toll_format_options *options,
                                toll_output *out, toll_error *err)
 {
-    static const toll_format_options none = { 0 };
+    toll_format_options own;
     const toll_format_row *row;
-    toll_write_job job = {
-        .profile = profile, .timeline = timeline, .options = options ? options : &none, .out = out
-    };
+    toll_write_job job = { .profile = profile, .timeline = timeline, .options = &own, .out = out };
     toll_profile *pruned = NULL;
     if (!format || !out)
         return toll_fail_null(err, out ? "format" : "out");
-    toll_status status = find_writer(format, &row, err);
+    toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
+    if (!status)
+        status = find_writer(format, &row, err);
     if (!status && !is_pruned(profile))
         status = toll_profile_prune(profile, &pruned, err);
     if (status)

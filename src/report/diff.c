@@ -148,7 +148,8 @@ toll_status toll_report_diff(const toll_profile *before, const toll_profile *aft
                              toll_output *out, toll_error *err)
 {
     toll_changes c;
-    toll_status status = toll_report_check(&o, out, err);
+    toll_report_options own;
+    toll_status status = toll_report_check(&o, &own, out, err);
     if (!status)
         status = toll_changes_create(&c, before, after, difference, o, err);
     if (status)
@@ -215,7 +216,8 @@ toll_status toll_report_diff_json(const toll_profile *before, const toll_profile
                                   toll_output *out, toll_error *err)
 {
     toll_changes c;
-    toll_status status = toll_report_check(&o, out, err);
+    toll_report_options own;
+    toll_status status = toll_report_check(&o, &own, out, err);
     if (!status)
         status = toll_changes_create(&c, before, after, difference, o, err);
     if (status)

@@ -2,23 +2,23 @@
 #include "report/functions.h"
 
 #include "base/fail.h"
+#include "base/sized_options.h"
 #include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-toll_status toll_report_check(const toll_report_options **options, const toll_output *out,
-                              toll_error *err)
+toll_status toll_report_check(const toll_report_options **options, toll_report_options *own,
+                              const toll_output *out, toll_error *err)
 {
-    static const toll_report_options none = { 0 };
-    if (!*options)
-        *options = &none;
     if (!out)
         return toll_fail_null(err, "out");
-    if ((unsigned)(*options)->sort > TOLL_SORT_NAME)
+    toll_status status = toll_options_copy(own, sizeof *own, *options, "toll_report_options", err);
+    *options = own;
+    if (!status && (unsigned)own->sort > TOLL_SORT_NAME)
         return toll_fail(err, TOLL_E_ARGUMENT, "there is no order %d to sort by; the last is %d",
-                         (int)(*options)->sort, TOLL_SORT_NAME);
-    return TOLL_OK;
+                         (int)own->sort, TOLL_SORT_NAME);
+    return status;
 }
 
 toll_status toll_report_column(const toll_profile *p, const toll_profile *a, const toll_profile *b,

@@ -38,8 +38,8 @@ toll_frame toll_function_frame(const toll_functions *functions, const toll_funct
 
 /* Options that are NULL become the default ones. Errors: TOLL_E_ARGUMENT: no output, or no such
  * order. */
-toll_status toll_report_check(const toll_report_options **options, const toll_output *out,
-                              toll_error *err);
+toll_status toll_report_check(const toll_report_options **options, toll_report_options *own,
+                              const toll_output *out, toll_error *err);
 
 /* The column to show: toll_choose_shown, and TOLL_E_NOT_FOUND also if there is none at all. */
 toll_status toll_report_column(const toll_profile *profile, const toll_profile *a,

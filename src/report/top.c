@@ -123,7 +123,8 @@ toll_status toll_report_top(const toll_profile *p, const toll_report_options *o,
                             toll_error *err)
 {
     toll_functions f;
-    toll_status status = toll_report_check(&o, out, err);
+    toll_report_options own;
+    toll_status status = toll_report_check(&o, &own, out, err);
     if (!status)
         status = toll_functions_create(&f, p, o, err);
     if (status)
@@ -203,7 +204,8 @@ toll_status toll_report_json(const toll_profile *p, const toll_report_options *o
                              toll_error *err)
 {
     toll_functions f;
-    toll_status status = toll_report_check(&o, out, err);
+    toll_report_options own;
+    toll_status status = toll_report_check(&o, &own, out, err);
     if (!status)
         status = toll_functions_create(&f, p, o, err);
     if (status)

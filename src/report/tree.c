@@ -236,7 +236,8 @@ toll_status toll_report_tree(const toll_profile *p, const toll_report_options *o
                              toll_error *err)
 {
     tree_writer w = { .p = p, .out = out };
-    toll_status status = toll_report_check(&o, out, err);
+    toll_report_options own;
+    toll_status status = toll_report_check(&o, &own, out, err);
     w.o = o;
     if (!status)
         status = toll_report_column(p, p, NULL, o, &w.shown, err);

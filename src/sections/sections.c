@@ -3,24 +3,27 @@
 #include "sections/sections_data.h"
 
 #include "base/fail.h"
+#include "base/sized_options.h"
 
 #define MOST_HEAP (UINT64_C(1) << 62)
 
 toll_status toll_sections_create(const toll_sections_options *options, toll_sections **out,
                                  toll_error *err)
 {
-    static const toll_sections_options none = { 0 };
+    toll_sections_options o;
     if (!out)
         return toll_fail_null(err, "out");
-    options = options ? options : &none;
-    toll_mem mem = toll_mem_from(options->allocator);
-    toll_sections *s = toll_mem_new(&mem, 1, sizeof *s);
     *out = NULL;
+    toll_status status = toll_options_copy(&o, sizeof o, options, "toll_sections_options", err);
+    if (status)
+        return status;
+    toll_mem mem = toll_mem_from(o.allocator);
+    toll_sections *s = toll_mem_new(&mem, 1, sizeof *s);
     if (!s)
         return toll_fail_nomem(err);
     s->mem = mem;
-    s->recorder = options->recorder;
-    s->flip = options->counts_down ? UINT64_MAX : 0;
+    s->recorder = o.recorder;
+    s->flip = o.counts_down ? UINT64_MAX : 0;
     toll_strtab_init(&s->ids, &s->mem);
     *out = s;
     return TOLL_OK;

@@ -3,6 +3,7 @@
  * The files are taken in the order of their names, which are hashes: the same folder gives the same
  * profile, whatever the file system says of times. */
 #include "base/fail.h"
+#include "base/sized_options.h"
 #include "solana/sbf_job.h"
 #include "record/recorder_data.h"
 
@@ -336,8 +337,12 @@ static toll_status make_profile(toll_sbf_job *job, toll_profile **out, toll_erro
     return status;
 }
 
-static toll_status check_options(const toll_sbf_options *o, toll_error *err)
+/* The caller's options in *o, and whether they make sense. */
+static toll_status copy_options(const toll_sbf_options *given, toll_sbf_options *o, toll_error *err)
 {
+    toll_status status = toll_options_copy(o, sizeof *o, given, "toll_sbf_options", err);
+    if (status)
+        return status;
     if (o->elf_count && !o->elfs)
         return toll_fail_null(err, "options->elfs");
     for (size_t i = 0; i < o->elf_count; i++)
@@ -368,20 +373,18 @@ static void free_job(toll_sbf_job *job)
 toll_status toll_sbf_read(const toll_allocator *allocator, const char *folder,
                           const toll_sbf_options *options, toll_profile **out, toll_error *err)
 {
-    static const toll_sbf_options none = { 0 };
+    toll_sbf_options own;
     static const toll_counter counter = { "compute units", "CU", 0 };
-    const toll_recorder_options recorder = { .allocator = allocator,
-                                             .counters = &counter,
-                                             .counter_count = 1 };
-    toll_sbf_job job = { .mem = toll_mem_from(allocator),
-                         .folder = folder,
-                         .options = options ? options : &none };
+    const toll_recorder_options recorder = {
+        .size = sizeof recorder, .allocator = allocator, .counters = &counter, .counter_count = 1
+    };
+    toll_sbf_job job = { .mem = toll_mem_from(allocator), .folder = folder, .options = &own };
     if (!out)
         return toll_fail_null(err, "out");
     *out = NULL;
     if (!folder)
         return toll_fail_null(err, "folder");
-    toll_status status = check_options(job.options, err);
+    toll_status status = copy_options(options, &own, err);
     if (status)
         return status;
     job.warnings.warn = job.options->warn;

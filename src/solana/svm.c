@@ -1,6 +1,7 @@
 /* svm.c - syscalls turned into sections, invocations into scopes and frames. See toll/svm.h. */
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/sized_options.h"
 #include "solana/known_programs.h"
 
 #include <stdio.h>
@@ -20,16 +21,24 @@ toll_status toll_svm_create(const toll_svm_options *options, toll_svm **out, tol
     if (!out)
         return toll_fail_null(err, "out");
     *out = NULL;
-    if (!options || !options->translate)
-        return toll_fail_null(err, options ? "options->translate" : "options");
-    toll_mem mem = toll_mem_from(options->allocator);
+    if (!options)
+        return toll_fail_null(err, "options");
+    toll_svm_options own;
+    toll_status status = toll_options_copy(&own, sizeof own, options, "toll_svm_options", err);
+    if (!status && !own.translate)
+        status = toll_fail_null(err, "options->translate");
+    if (status)
+        return status;
+    toll_mem mem = toll_mem_from(own.allocator);
     toll_svm *svm = toll_mem_new(&mem, 1, sizeof *svm);
     if (!svm)
         return toll_fail_nomem(err);
     svm->mem = mem;
-    svm->options = *options;
-    toll_sections_options o = { &mem, 1, options->recorder };
-    toll_status status = toll_sections_create(&o, &svm->sections, err);
+    svm->options = own;
+    toll_sections_options o = {
+        .size = sizeof o, .allocator = &mem, .counts_down = 1, .recorder = own.recorder
+    };
+    status = toll_sections_create(&o, &svm->sections, err);
     if (status) {
         toll_svm_free(svm);
         return status;

@@ -1,5 +1,6 @@
 /* instrument.c - a module in, its instrumented form out. See toll/wasm.h. */
 #include "base/fail.h"
+#include "base/sized_options.h"
 #include "base/input.h"
 #include "wasm/heap.h"
 
@@ -182,16 +183,18 @@ toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in
                                  const toll_wasm_options *options, toll_output *out,
                                  toll_error *err)
 {
-    static const toll_wasm_options none = { 0 };
+    toll_wasm_options own;
     toll_mem mem = toll_mem_from(allocator);
     toll_buffer bytes;
     if (!out)
         return toll_fail_null(err, "out");
+    toll_status status = toll_options_copy(&own, sizeof own, options, "toll_wasm_options", err);
+    if (status)
+        return status;
     toll_buffer_init(&bytes, &mem);
-    toll_status status = read_all(in, &bytes, err);
+    status = read_all(in, &bytes, err);
     if (!status)
-        status = instrument_bytes(&mem, toll_input_name(in), &bytes, options ? options : &none, out,
-                                  err);
+        status = instrument_bytes(&mem, toll_input_name(in), &bytes, &own, out, err);
     toll_buffer_free(&bytes);
     return status;
 }

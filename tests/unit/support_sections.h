@@ -37,9 +37,11 @@ static inline uint32_t random_below(uint64_t *seed, uint32_t n)
 static inline toll_recorder *make_recorder(int counts_down, uint32_t max_depth)
 {
     toll_counter units = { "compute units", "CU", counts_down };
-    toll_recorder_options o = {
-        .counters = &units, .counter_count = 1, .section_heap = 1, .max_depth = max_depth
-    };
+    toll_recorder_options o = { .size = sizeof o,
+                                .counters = &units,
+                                .counter_count = 1,
+                                .section_heap = 1,
+                                .max_depth = max_depth };
     toll_recorder *r;
     assert_ok(toll_recorder_create(&o, &r, err));
     return r;

@@ -159,9 +159,9 @@ static int make_sections(void **state)
 {
     static const toll_counter ticks = { "ticks", "count", 0 };
     fixture *f = test_calloc(1, sizeof *f);
-    toll_recorder_options o = { .counters = &ticks, .counter_count = 1 };
+    toll_recorder_options o = { .size = sizeof o, .counters = &ticks, .counter_count = 1 };
     assert_ok(toll_recorder_create(&o, &f->r, err));
-    toll_sections_options so = { .recorder = f->r };
+    toll_sections_options so = { .size = sizeof so, .recorder = f->r };
     assert_ok(toll_sections_create(&so, &f->s, err));
     *state = f;
     return 0;
@@ -183,7 +183,7 @@ static int free_sections(void **state)
 static void test_toll_sections_create(void **state)
 {
     (void)state;
-    toll_sections_options o = { 0 };
+    toll_sections_options o = { .size = sizeof o };
     toll_sections *s;
     assert_argument(toll_sections_create(&o, NULL, err));
     assert_ok(toll_sections_create(NULL, &s, err)); /* as with all options 0 */
@@ -266,7 +266,7 @@ static const void *translate(void *memory, uint64_t address, uint64_t size)
 
 static toll_svm *svm_of_one(void)
 {
-    toll_svm_options o = { .translate = translate };
+    toll_svm_options o = { .size = sizeof o, .translate = translate };
     toll_svm *svm;
     assert_ok(toll_svm_create(&o, &svm, err));
     assert_ok(toll_svm_push(svm, "program", AT(100), err));
@@ -276,7 +276,8 @@ static toll_svm *svm_of_one(void)
 static void test_toll_svm_create(void **state)
 {
     (void)state;
-    toll_svm_options good = { .translate = translate }, no_translate = { 0 };
+    toll_svm_options good = { .size = sizeof good, .translate = translate },
+                     no_translate = { .size = sizeof no_translate };
     toll_svm *svm = test_stale();
     assert_argument(toll_svm_create(NULL, &svm, err));
     assert_argument(toll_svm_create(&no_translate, &svm, err));

@@ -201,6 +201,18 @@ static void test_toll_profile_read(void **state)
     toll_input_free(in);
 }
 
+static void test_toll_profile_load(void **state)
+{
+    (void)state;
+    toll_profile *p = test_stale();
+    toll_timeline *timeline = test_stale();
+    assert_argument(toll_profile_load(NULL, NULL, NULL, NULL, &timeline, &p, err));
+    assert_null(p);
+    assert_null(timeline);
+    assert_argument(toll_profile_load(NULL, "x", NULL, NULL, NULL, NULL, err));
+    assert_status(TOLL_E_IO, toll_profile_load(NULL, "/none/x", NULL, NULL, NULL, &p, err));
+}
+
 static void test_toll_profile_write(void **state)
 {
     (void)state;
@@ -231,7 +243,7 @@ static void refuses_order_and_output(report_function *report)
     toll_profile *p = small_profile();
     toll_output *out = to_memory();
     size_t size;
-    toll_report_options by = { .sort = TOLL_SORT_NAME };
+    toll_report_options by = { .size = sizeof by, .sort = TOLL_SORT_NAME };
     for (int i = 0; i < 2; i++) {
         by.sort = (toll_report_sort)(i ? TOLL_SORT_NAME + 1 : -1);
         assert_argument(report(p, &by, out, err));
@@ -338,9 +350,9 @@ static void test_toll_sbf_read(void **state)
     (void)state;
     toll_profile *p = test_stale();
     const toll_sbf_elf no_id = { NULL, "x.so" }, no_path = { "id", NULL };
-    toll_sbf_options no_elfs = { .elf_count = 1 };
-    toll_sbf_options nameless = { .elfs = &no_id, .elf_count = 1 };
-    toll_sbf_options pathless = { .elfs = &no_path, .elf_count = 1 };
+    toll_sbf_options no_elfs = { .size = sizeof no_elfs, .elf_count = 1 };
+    toll_sbf_options nameless = { .size = sizeof nameless, .elfs = &no_id, .elf_count = 1 };
+    toll_sbf_options pathless = { .size = sizeof pathless, .elfs = &no_path, .elf_count = 1 };
     assert_argument(toll_sbf_read(NULL, NULL, NULL, &p, err));
     assert_argument(toll_sbf_read(NULL, "/nowhere", NULL, NULL, err));
     assert_argument(toll_sbf_read(NULL, "/nowhere", &no_elfs, &p, err));
@@ -385,7 +397,8 @@ static void test_toll_wasm_instrument(void **state)
     static const char module[] = "\0asm\1\0\0";
     toll_input *in;
     toll_output *out = to_memory();
-    toll_wasm_options bad_only = { .only = "(" }, bad_skip = { .skip = "(" };
+    toll_wasm_options bad_only = { .size = sizeof bad_only, .only = "(" },
+                      bad_skip = { .size = sizeof bad_skip, .skip = "(" };
     assert_ok(toll_input_from_memory(NULL, module, sizeof module, "x", &in, err));
     assert_argument(toll_wasm_instrument(NULL, in, NULL, NULL, err));
     assert_int_equal(toll_wasm_instrument(NULL, in, &bad_only, out, NULL), TOLL_E_ARGUMENT);
@@ -403,41 +416,18 @@ int main(void)
 {
 #define ROW(name) cmocka_unit_test(test_##name)
     const struct CMUnitTest tests[] = {
-        ROW(toll_status_name),
-        ROW(toll_budget_allocator),
-        ROW(toll_input_open),
-        ROW(toll_input_from_memory),
-        ROW(toll_input_on_progress),
-        ROW(toll_input_free),
-        ROW(toll_output_open),
-        ROW(toll_output_from_fd),
-        ROW(toll_output_to_memory),
-        ROW(toll_output_write),
-        ROW(toll_output_printf),
-        ROW(toll_output_commit),
-        ROW(toll_output_data),
-        ROW(toll_output_free),
-        ROW(toll_format_at),
-        ROW(toll_format_named),
-        ROW(toll_format_for_path),
-        ROW(toll_profile_read),
-        ROW(toll_profile_write),
-        ROW(toll_profile_save),
-        ROW(toll_report_top),
-        ROW(toll_report_tree),
-        ROW(toll_report_json),
-        ROW(toll_report_diff),
-        ROW(toll_report_diff_json),
-        ROW(toll_value_text),
-        ROW(toll_sbf_is_trace_folder),
-        ROW(toll_sbf_is_folder),
-        ROW(toll_sbf_read),
-        ROW(toll_wasm_costs_named),
-        ROW(toll_wasm_costs_read),
-        ROW(toll_wasm_costs_free),
-        ROW(toll_wasm_instrument),
-        ROW(toll_printable),
-        ROW(toll_output_put_printable),
+        ROW(toll_status_name),         ROW(toll_budget_allocator),  ROW(toll_input_open),
+        ROW(toll_input_from_memory),   ROW(toll_input_on_progress), ROW(toll_input_free),
+        ROW(toll_output_open),         ROW(toll_output_from_fd),    ROW(toll_output_to_memory),
+        ROW(toll_output_write),        ROW(toll_output_printf),     ROW(toll_output_commit),
+        ROW(toll_output_data),         ROW(toll_output_free),       ROW(toll_format_at),
+        ROW(toll_format_named),        ROW(toll_format_for_path),   ROW(toll_profile_read),
+        ROW(toll_profile_load),        ROW(toll_profile_write),     ROW(toll_profile_save),
+        ROW(toll_report_top),          ROW(toll_report_tree),       ROW(toll_report_json),
+        ROW(toll_report_diff),         ROW(toll_report_diff_json),  ROW(toll_value_text),
+        ROW(toll_sbf_is_trace_folder), ROW(toll_sbf_is_folder),     ROW(toll_sbf_read),
+        ROW(toll_wasm_costs_named),    ROW(toll_wasm_costs_read),   ROW(toll_wasm_costs_free),
+        ROW(toll_wasm_instrument),     ROW(toll_printable),         ROW(toll_output_put_printable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -313,8 +313,9 @@ static void test_toll_profile_diff(void **state)
 
 static void test_toll_profile_filter(void **state)
 {
-    toll_filter bad = { .focus = "(" };
-    toll_filter bad_ignore = { .ignore = "(" }, bad_thread = { .thread = "(" };
+    toll_filter bad = { .size = sizeof bad, .focus = "(" };
+    toll_filter bad_ignore = { .size = sizeof bad_ignore, .ignore = "(" },
+                bad_thread = { .size = sizeof bad_thread, .thread = "(" };
     EACH_PROFILE(p)
     {
         toll_profile *out = p;

@@ -19,7 +19,7 @@ static int set_up(void **state)
     toll_value_type axis = { "ticks", "count" };
     assert_ok(toll_timeline_create(NULL, axis, 1, &rec->t, err));
     toll_recorder_options o = {
-        .counters = &ticks, .counter_count = 1, .heap = 1, .timeline = rec->t
+        .size = sizeof o, .counters = &ticks, .counter_count = 1, .heap = 1, .timeline = rec->t
     };
     assert_ok(toll_recorder_create(&o, &rec->r, err));
     assert_ok(toll_recorder_add_frame(rec->r, &f, &rec->frame, err));
@@ -86,11 +86,17 @@ static void test_toll_recorder_create(void **state)
 {
     (void)state;
     const toll_counter typeless = { NULL, "count", 0 }, unitless = { "ticks", NULL, 0 };
-    toll_recorder_options good = { .counters = &ticks, .counter_count = 1 };
-    toll_recorder_options many = { .counters = &ticks, .counter_count = TOLL_MAX_COUNTERS + 1 };
-    toll_recorder_options no_counters = { .counter_count = 1 };
-    toll_recorder_options no_type = { .counters = &typeless, .counter_count = 1 };
-    toll_recorder_options no_unit = { .counters = &unitless, .counter_count = 1 };
+    toll_recorder_options good = { .size = sizeof good, .counters = &ticks, .counter_count = 1 };
+    toll_recorder_options many = { .size = sizeof many,
+                                   .counters = &ticks,
+                                   .counter_count = TOLL_MAX_COUNTERS + 1 };
+    toll_recorder_options no_counters = { .size = sizeof no_counters, .counter_count = 1 };
+    toll_recorder_options no_type = { .size = sizeof no_type,
+                                      .counters = &typeless,
+                                      .counter_count = 1 };
+    toll_recorder_options no_unit = { .size = sizeof no_unit,
+                                      .counters = &unitless,
+                                      .counter_count = 1 };
     toll_recorder *r = test_stale();
     assert_argument(toll_recorder_create(NULL, &r, err));
     assert_argument(toll_recorder_create(&many, &r, err));

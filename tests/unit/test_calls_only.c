@@ -36,7 +36,7 @@ static int64_t sum_of(const toll_profile *p, const char *type)
 static void test_calls_without_a_counter(void **state)
 {
     (void)state;
-    const toll_recorder_options options = { .counter_count = 0 };
+    const toll_recorder_options options = { .size = sizeof options, .counter_count = 0 };
     toll_profile *p = record(&options);
     assert_int_equal(toll_profile_column_count(p), 1);
     assert_int_equal(toll_profile_default_column(p), 0);
@@ -47,7 +47,7 @@ static void test_calls_without_a_counter(void **state)
 static void test_heap_without_a_counter(void **state)
 {
     (void)state;
-    const toll_recorder_options options = { .heap = 1 };
+    const toll_recorder_options options = { .size = sizeof options, .heap = 1 };
     toll_profile *p = record(&options);
     assert_int_equal(toll_profile_column_count(p), 5);
     assert_int_equal(sum_of(p, "calls"), 4);
@@ -61,7 +61,7 @@ static void test_an_order_in_time_needs_a_counter(void **state)
     toll_recorder *r;
     toll_timeline *timeline;
     assert_ok(toll_timeline_create(NULL, (toll_value_type){ "ticks", "count" }, 1, &timeline, err));
-    const toll_recorder_options options = { .timeline = timeline };
+    const toll_recorder_options options = { .size = sizeof options, .timeline = timeline };
     assert_int_equal(toll_recorder_create(&options, &r, NULL), TOLL_E_ARGUMENT);
     assert_null(r);
     toll_timeline_free(timeline);

@@ -10,7 +10,9 @@ static const toll_counter ticks = { "ticks", "count", 0 };
 
 static toll_recorder *recorder_of(toll_frame_id *f, toll_frame_id *g)
 {
-    toll_recorder_options o = { .counters = &ticks, .counter_count = 1, .heap = 1 };
+    toll_recorder_options o = {
+        .size = sizeof o, .counters = &ticks, .counter_count = 1, .heap = 1
+    };
     toll_recorder *r;
     assert_ok(toll_recorder_create(&o, &r, err));
     assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, f, err));
@@ -122,9 +124,9 @@ static void test_the_current_track_may_end_after_the_stop(void **state)
  */
 static toll_profile *resume_to_and_fro(int join_threads)
 {
-    toll_recorder_options o = { .counters = &ticks,
-                                .counter_count = 1,
-                                .join_threads = join_threads };
+    toll_recorder_options o = {
+        .size = sizeof o, .counters = &ticks, .counter_count = 1, .join_threads = join_threads
+    };
     toll_frame_id id[3];
     toll_recorder *r;
     toll_track *co;
@@ -171,7 +173,7 @@ static void test_allocations_not_followed_are_counted(void **state)
     test_allocator a = { .allowed = SIZE_MAX };
     toll_allocator allocator = { test_resize, &a };
     toll_recorder_options o = {
-        .allocator = &allocator, .counters = &ticks, .counter_count = 1, .heap = 1
+        .size = sizeof o, .allocator = &allocator, .counters = &ticks, .counter_count = 1, .heap = 1
     };
     toll_recorder *r;
     uint64_t count;
@@ -208,7 +210,9 @@ static void test_all_frames_of_a_track_open_again(void **state)
     uint64_t now = 0;
     int opened = 0;
     assert_ok(toll_timeline_create(NULL, axis, 1, &t, err));
-    toll_recorder_options o = { .counters = &ticks, .counter_count = 1, .timeline = t };
+    toll_recorder_options o = {
+        .size = sizeof o, .counters = &ticks, .counter_count = 1, .timeline = t
+    };
     assert_ok(toll_recorder_create(&o, &r, err));
     assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, err));
     toll_track *co, *main_track = toll_recorder_main_track(r);
@@ -246,7 +250,7 @@ static void test_heap_of_a_hidden_section_is_charged_to_nobody(void **state)
 {
     (void)state;
     toll_recorder_options o = {
-        .counters = &ticks, .counter_count = 1, .max_depth = 1, .section_heap = 1
+        .size = sizeof o, .counters = &ticks, .counter_count = 1, .max_depth = 1, .section_heap = 1
     };
     toll_recorder *r;
     toll_sections *sections;
@@ -255,7 +259,7 @@ static void test_heap_of_a_hidden_section_is_charged_to_nobody(void **state)
     uint64_t now = 0, heap = 10, more = 30;
     assert_ok(toll_recorder_create(&o, &r, err));
     assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, err));
-    toll_sections_options so = { .recorder = r };
+    toll_sections_options so = { .size = sizeof so, .recorder = r };
     assert_ok(toll_sections_create(&so, &sections, err));
     toll_recorder_call(r, f, &now);
     assert_ok(toll_sections_begin(sections, "s", 1, &heap, &now, err));
@@ -281,7 +285,7 @@ static void test_an_invocation_ends_without_a_log(void **state)
 {
     (void)state;
     char id[] = "a";
-    toll_svm_options o = { .translate = translate };
+    toll_svm_options o = { .size = sizeof o, .translate = translate };
     toll_svm_call call = { id, 0, 1, 0, 0 };
     toll_section_results results;
     toll_svm *svm;
@@ -320,7 +324,9 @@ static void test_plain_steps_do_what_the_general_ones_do(void **state)
     toll_profile *p[2];
     toll_frame_id f, unused;
     for (int i = 0; i < 2; i++) {
-        toll_recorder_options o = { .counters = &ticks, .counter_count = 1, .max_depth = 7 };
+        toll_recorder_options o = {
+            .size = sizeof o, .counters = &ticks, .counter_count = 1, .max_depth = 7
+        };
         assert_ok(toll_recorder_create(&o, &r[i], err));
         for (char name[2] = "a"; name[0] <= 'd'; name[0]++)
             assert_ok(toll_recorder_add_frame(r[i], &(toll_frame){ .name = name }, &unused, err));

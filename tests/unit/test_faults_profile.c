@@ -49,7 +49,7 @@ static void test_filter_and_prune_look_at_what_there_is(void **state)
 {
     (void)state;
     toll_profile *p, *filtered, *pruned;
-    toll_filter all = { .focus = "f", .ignore = "x", .thread = "[a-h]" };
+    toll_filter all = { .size = sizeof all, .focus = "f", .ignore = "x", .thread = "[a-h]" };
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
     for (int i = 0; i < EIGHT; i++) {

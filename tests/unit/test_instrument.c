@@ -71,7 +71,7 @@ static void test_errors_say_what_and_where(void **state)
             assert_string_equal(e.text, cases[i].error);
     }
     toll_error e = { TOLL_OK, "" };
-    toll_wasm_options options = { .only = "(" };
+    toll_wasm_options options = { .size = sizeof options, .only = "(" };
     assert_int_equal(instrument(NULL, small, CODE_END, &options, &e), TOLL_E_ARGUMENT);
 }
 
@@ -279,7 +279,7 @@ static void test_the_section_and_costs_in_code(void **state)
     toll_wasm_costs *costs;
     size_t size, found = 0;
     assert_ok(read_costs(NULL, "entry 1000\ncall 3", &costs, err));
-    const toll_wasm_options options = { .costs = costs, .max_depth = 200 };
+    const toll_wasm_options options = { .size = sizeof options, .costs = costs, .max_depth = 200 };
     assert_ok(toll_input_from_memory(NULL, small, CODE_END, "m.wasm", &in, err));
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     assert_ok(toll_wasm_instrument(NULL, in, &options, out, err));

@@ -6,9 +6,11 @@
 static toll_profile *record(const char *name, uint64_t ticks, toll_timeline *timeline)
 {
     static const toll_counter counter = { "ticks", "count", 0 };
-    toll_recorder_options o = {
-        .counters = &counter, .counter_count = 1, .main_thread = name, .timeline = timeline
-    };
+    toll_recorder_options o = { .size = sizeof o,
+                                .counters = &counter,
+                                .counter_count = 1,
+                                .main_thread = name,
+                                .timeline = timeline };
     toll_frame f = { "f", NULL, 0, TOLL_KIND_FUNCTION };
     toll_recorder *r;
     toll_profile *p;

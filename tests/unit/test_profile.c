@@ -372,21 +372,28 @@ static void test_filter(void **state)
     test_add_stack(p, "main", "a;b", 1, 2);
     test_add_stack(p, "main", "a;x", 1, 4);
     test_add_stack(p, "co", "b", 1, 8);
-    assert_ok(toll_profile_filter(p, &(toll_filter){ .focus = "^b$" }, &q, err));
+    assert_ok(toll_profile_filter(p, &(toll_filter){ .size = sizeof(toll_filter), .focus = "^b$" },
+                                  &q, err));
     assert_int_equal(sum(q, 1), 11);
     toll_profile_free(q);
-    assert_ok(toll_profile_filter(p, &(toll_filter){ .ignore = "c|x" }, &q, err));
+    assert_ok(toll_profile_filter(p, &(toll_filter){ .size = sizeof(toll_filter), .ignore = "c|x" },
+                                  &q, err));
     assert_int_equal(sum(q, 1), 10);
     toll_profile_free(q);
-    assert_ok(toll_profile_filter(p, &(toll_filter){ .thread = "^co" }, &q, err));
+    assert_ok(toll_profile_filter(p, &(toll_filter){ .size = sizeof(toll_filter), .thread = "^co" },
+                                  &q, err));
     assert_int_equal(sum(q, 1), 8);
     assert_int_equal(toll_profile_thread_count(q), 1);
     toll_profile_free(q);
     assert_ok(toll_profile_filter(
-        p, &(toll_filter){ .focus = "b", .ignore = "c", .thread = "main" }, &q, err));
+        p,
+        &(toll_filter){
+            .size = sizeof(toll_filter), .focus = "b", .ignore = "c", .thread = "main" },
+        &q, err));
     assert_int_equal(sum(q, 1), 2);
     toll_profile_free(q);
-    assert_int_equal(toll_profile_filter(p, &(toll_filter){ .focus = "(" }, &q, NULL),
+    assert_int_equal(toll_profile_filter(
+                         p, &(toll_filter){ .size = sizeof(toll_filter), .focus = "(" }, &q, NULL),
                      TOLL_E_ARGUMENT);
     toll_profile_free(p);
 }
@@ -402,7 +409,8 @@ static void test_filter_matches_where(void **state)
     assert_ok(toll_profile_add_frame(p, &(toll_frame){ "f", "lib/json.lua", 12, 0 }, &f, err));
     assert_ok(toll_profile_add_child(p, toll_profile_root(p, t), f, &n, err));
     assert_ok(toll_profile_add_self(p, n, 1, 7, err));
-    assert_ok(toll_profile_filter(p, &(toll_filter){ .focus = "json\\.lua:12" }, &q, err));
+    assert_ok(toll_profile_filter(
+        p, &(toll_filter){ .size = sizeof(toll_filter), .focus = "json\\.lua:12" }, &q, err));
     assert_int_equal(sum(q, 1), 7);
     toll_profile_free(q);
     toll_profile_free(p);
@@ -538,7 +546,8 @@ static void test_a_million_frames_deep(void **state)
     assert_ok(toll_profile_fold_recursion(p, &q, err));
     assert_int_equal(test_self(q, "main", "f;g", 1), 500000);
     toll_profile_free(q);
-    assert_ok(toll_profile_filter(p, &(toll_filter){ .focus = "g" }, &q, err));
+    assert_ok(toll_profile_filter(p, &(toll_filter){ .size = sizeof(toll_filter), .focus = "g" },
+                                  &q, err));
     assert_int_equal(sum(q, 1), 999999);
     toll_profile_free(q);
     toll_profile_free(p);
@@ -624,7 +633,8 @@ static toll_status do_diff(const toll_profile *p, const toll_profile *q, toll_pr
 static toll_status do_filter(const toll_profile *p, const toll_profile *q, toll_profile **out)
 {
     (void)q;
-    return toll_profile_filter(p, &(toll_filter){ .focus = "g" }, out, NULL);
+    return toll_profile_filter(p, &(toll_filter){ .size = sizeof(toll_filter), .focus = "g" }, out,
+                               NULL);
 }
 
 static toll_status do_recursion(const toll_profile *p, const toll_profile *q, toll_profile **out)

@@ -19,7 +19,8 @@ static toll_frame_id frame(toll_recorder *r, const char *name)
 
 static fixture make(const toll_recorder_options *given)
 {
-    toll_recorder_options o = given ? *given : (toll_recorder_options){ 0 };
+    toll_recorder_options o =
+        given ? *given : (toll_recorder_options){ .size = sizeof(toll_recorder_options) };
     fixture x;
     if (!o.counters) {
         o.counters = &ticks;
@@ -87,7 +88,7 @@ static void test_calls_counting_down(void **state)
 {
     (void)state;
     toll_counter cu = { "compute units", "CU", 1 };
-    toll_recorder_options o = { .counters = &cu, .counter_count = 1 };
+    toll_recorder_options o = { .size = sizeof o, .counters = &cu, .counter_count = 1 };
     fixture x = make(&o);
     toll_recorder_call(x.r, x.f, AT(1000));
     toll_recorder_call(x.r, x.g, AT(900));
@@ -105,7 +106,7 @@ static void test_calls_four_counters(void **state)
     toll_counter four[4] = {
         { "a", "count", 0 }, { "b", "count", 1 }, { "c", "bytes", 0 }, { "d", "nanoseconds", 0 }
     };
-    toll_recorder_options o = { .counters = four, .counter_count = 4 };
+    toll_recorder_options o = { .size = sizeof o, .counters = four, .counter_count = 4 };
     fixture x = make(&o);
     toll_recorder_call(x.r, x.f, (uint64_t[]){ 0, 100, 7, 1000 });
     toll_recorder_return(x.r, (uint64_t[]){ 5, 90, 7, 3000 });
@@ -205,7 +206,7 @@ static void test_stopping(void **state)
 static void test_max_depth(void **state)
 {
     (void)state;
-    toll_recorder_options o = { .max_depth = 2 };
+    toll_recorder_options o = { .size = sizeof o, .max_depth = 2 };
     fixture x = make(&o);
     play_worked_example(x);
     toll_recorder_call(x.r, x.h, AT(160)); /* as deep as before: folded frames are left */
@@ -269,7 +270,7 @@ static void test_yielding_function(void **state)
 static void test_join_threads(void **state)
 {
     (void)state;
-    toll_recorder_options o = { .join_threads = 1 };
+    toll_recorder_options o = { .size = sizeof o, .join_threads = 1 };
     fixture x = make(&o);
     toll_track *co, *main_track = toll_recorder_main_track(x.r);
     assert_ok(toll_recorder_new_track(x.r, "co", &co, err));
@@ -298,7 +299,7 @@ static void test_ended_tracks_cost_no_memory(void **state)
     (void)state;
     toll_budget budget = { .limit = 4 << 20 };
     toll_allocator allocator = toll_budget_allocator(&budget);
-    toll_recorder_options o = { .allocator = &allocator };
+    toll_recorder_options o = { .size = sizeof o, .allocator = &allocator };
     fixture x = make(&o);
     for (uint64_t i = 0; i < 100000; i++) {
         toll_track *co;
@@ -332,7 +333,7 @@ static void assert_heap(const toll_profile *p, const char *stack, int64_t object
 static void test_heap_alloc_free_realloc(void **state)
 {
     (void)state;
-    toll_recorder_options o = { .heap = 1 };
+    toll_recorder_options o = { .size = sizeof o, .heap = 1 };
     fixture x = make(&o);
     toll_recorder_call(x.r, x.f, AT(0));
     toll_recorder_heap_alloc(x.r, 0x1000, 100);
@@ -349,7 +350,7 @@ static void test_heap_alloc_free_realloc(void **state)
 static void test_heap_unknown_free_and_live_alloc_are_counted(void **state)
 {
     (void)state;
-    toll_recorder_options o = { .heap = 1 };
+    toll_recorder_options o = { .size = sizeof o, .heap = 1 };
     fixture x = make(&o);
     toll_recorder_call(x.r, x.f, AT(0));
     toll_recorder_heap_free(x.r, 0x9);
@@ -367,7 +368,7 @@ static void test_heap_many_blocks_against_a_model(void **state)
     (void)state;
     enum { BLOCKS = 5000, STEPS = 200000 };
     static uint64_t size_of[BLOCKS];
-    toll_recorder_options o = { .heap = 1 };
+    toll_recorder_options o = { .size = sizeof o, .heap = 1 };
     fixture x = make(&o);
     uint64_t seed = 12345, live = 0, objects = 0;
     memset(size_of, 0, sizeof size_of);
@@ -401,7 +402,8 @@ static void test_heap_many_blocks_against_a_model(void **state)
 static void random_run(uint64_t seed, uint32_t max_depth)
 {
     toll_counter counters[2] = { { "ticks", "count", 0 }, { "cu", "CU", 1 } };
-    toll_recorder_options o = { .counters = counters,
+    toll_recorder_options o = { .size = sizeof o,
+                                .counters = counters,
                                 .counter_count = 2,
                                 .max_depth = max_depth,
                                 .join_threads = (int)(seed & 1) };
@@ -522,7 +524,7 @@ static void test_bad_options(void **state)
 {
     (void)state;
     toll_recorder *r;
-    toll_recorder_options many = { .counters = &ticks, .counter_count = 5 };
+    toll_recorder_options many = { .size = sizeof many, .counters = &ticks, .counter_count = 5 };
     assert_int_equal(toll_recorder_create(&many, &r, NULL), TOLL_E_ARGUMENT);
 }
 
@@ -531,9 +533,12 @@ static void test_bad_options(void **state)
 static toll_status whole_life(const toll_allocator *allocator, void *user)
 {
     (void)user;
-    toll_recorder_options o = {
-        .allocator = allocator, .counters = &ticks, .counter_count = 1, .heap = 1, .join_threads = 1
-    };
+    toll_recorder_options o = { .size = sizeof o,
+                                .allocator = allocator,
+                                .counters = &ticks,
+                                .counter_count = 1,
+                                .heap = 1,
+                                .join_threads = 1 };
     toll_recorder *r;
     toll_profile *p = NULL;
     toll_track *co = NULL;
@@ -579,7 +584,7 @@ static void test_memory_a_node_is_at_most_64_bytes(void **state)
     (void)state;
     toll_budget budget = { .limit = SIZE_MAX };
     toll_allocator allocator = toll_budget_allocator(&budget);
-    toll_recorder_options o = { .allocator = &allocator };
+    toll_recorder_options o = { .size = sizeof o, .allocator = &allocator };
     fixture x = make(&o);
     enum { NODES = 200000, FRAMES = 400 };
     toll_frame_id frames[FRAMES];

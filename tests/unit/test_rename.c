@@ -6,9 +6,11 @@ enum { MANY = 2000 };
 static toll_recorder *new_recorder(const toll_allocator *allocator, toll_timeline *timeline)
 {
     static const toll_counter ticks = { "ticks", "count", 0 };
-    toll_recorder_options o = {
-        .allocator = allocator, .counters = &ticks, .counter_count = 1, .timeline = timeline
-    };
+    toll_recorder_options o = { .size = sizeof o,
+                                .allocator = allocator,
+                                .counters = &ticks,
+                                .counter_count = 1,
+                                .timeline = timeline };
     toll_recorder *r = NULL;
     return toll_recorder_create(&o, &r, NULL) ? NULL : r;
 }

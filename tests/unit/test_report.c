@@ -82,7 +82,8 @@ static void test_recursion_counts_once_in_totals(void **state)
 {
     (void)state;
     toll_profile *p = sample(NULL);
-    expect(toll_report_top, p, (toll_report_options){ .rows = 0 },
+    expect(toll_report_top, p,
+           (toll_report_options){ .size = sizeof(toll_report_options), .rows = 0 },
            "ticks: 130 in 4 functions, 14 calls\n\n"
            "self  self%  total  total%  calls  function\n"
            "  50  38.5%     85   65.4%      6  f\n"
@@ -96,7 +97,9 @@ static void test_rows_that_are_cut_are_counted(void **state)
 {
     (void)state;
     toll_profile *p = sample(NULL);
-    expect(toll_report_top, p, (toll_report_options){ .rows = 1, .sort = TOLL_SORT_TOTAL },
+    expect(toll_report_top, p,
+           (toll_report_options){
+               .size = sizeof(toll_report_options), .rows = 1, .sort = TOLL_SORT_TOTAL },
            "ticks: 130 in 4 functions, 14 calls\n\n"
            "self  self%  total  total%  calls  function\n"
            "  10   7.7%    130  100.0%      1  main\n"
@@ -113,7 +116,9 @@ static void test_text_out_of_files_is_escaped(void **state)
     test_add_stack(p, "", "\x1b[2Jred\xc2\x9b", 0, 1);
     report *const reports[] = { toll_report_top, toll_report_tree, toll_report_json };
     for (int i = 0; i < 3; i++) {
-        char *text = text_of(reports[i], p, &(toll_report_options){ .rows = 0 });
+        char *text =
+            text_of(reports[i], p,
+                    &(toll_report_options){ .size = sizeof(toll_report_options), .rows = 0 });
         assert_null(strchr(text, 0x1b));
         assert_non_null(strstr(text, "red"));
         free(text);
@@ -127,7 +132,7 @@ static void test_an_unknown_value_is_an_error(void **state)
     toll_profile *p = sample(NULL);
     toll_output *out;
     toll_error e = { TOLL_OK, "" };
-    toll_report_options o = { .value = "tick" };
+    toll_report_options o = { .size = sizeof o, .value = "tick" };
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     assert_int_equal(toll_report_top(p, &o, out, &e), TOLL_E_NOT_FOUND);
     assert_non_null(strstr(e.text, "ticks")); /* what there is */
@@ -145,7 +150,7 @@ static void test_a_sum_that_does_not_fit_is_an_error(void **state)
     test_add_stack(p, "", "a", 0, INT64_MAX);
     test_add_stack(p, "", "b", 0, 1);
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
-    toll_report_options o = { .rows = 0 };
+    toll_report_options o = { .size = sizeof o, .rows = 0 };
     toll_error e = { TOLL_OK, "" };
     assert_int_equal(toll_report_top(p, &o, out, &e), TOLL_E_OVERFLOW);
     toll_output_free(out);
@@ -157,7 +162,7 @@ static toll_status write_report(const toll_allocator *a, void *user)
     report *const *write = user;
     toll_profile *made = sample(NULL), *p = NULL;
     toll_output *out = NULL;
-    toll_report_options o = { .rows = 2 };
+    toll_report_options o = { .size = sizeof o, .rows = 2 };
     toll_status s = toll_profile_create(a, &p, NULL);
     if (!s)
         s = toll_profile_merge(p, made, NULL);

@@ -110,7 +110,9 @@ static toll_status read_with(const toll_allocator *a, const toll_sbf_elf *elf, c
                              toll_profile **out, toll_error *err)
 {
     char path[256];
-    toll_sbf_options options = { .elfs = elf, .elf_count = elf != NULL, .warn = keep_warning };
+    toll_sbf_options options = {
+        .size = sizeof options, .elfs = elf, .elf_count = elf != NULL, .warn = keep_warning
+    };
     if (logs) {
         snprintf(path, sizeof path, "%s/%s", folder, logs);
         options.logs = path;

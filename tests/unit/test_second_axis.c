@@ -18,7 +18,8 @@ static toll_status begin(const toll_allocator *allocator, run *r)
     toll_status status = toll_timeline_create(allocator, ns, 1, &r->timeline, NULL);
     if (!status)
         status = toll_timeline_add_second_axis(r->timeline, ticks, NULL);
-    const toll_recorder_options o = { .allocator = allocator,
+    const toll_recorder_options o = { .size = sizeof o,
+                                      .allocator = allocator,
                                       .counters = counters,
                                       .counter_count = 2,
                                       .timeline = r->timeline,
@@ -60,7 +61,9 @@ static void end(run *r)
 static toll_status write_run(const toll_allocator *allocator, const run *r, const char *format,
                              const char *value, toll_output **out)
 {
-    const toll_format_options o = { .value = value, .flamechart = strcmp(format, "folded") == 0 };
+    const toll_format_options o = { .size = sizeof o,
+                                    .value = value,
+                                    .flamechart = strcmp(format, "folded") == 0 };
     toll_status status = toll_output_to_memory(allocator, 0, out, NULL);
     if (!status)
         status = toll_profile_write(r->profile, r->timeline, format, &o, *out, NULL);
@@ -153,7 +156,7 @@ static void test_second_counter_is_checked(void **state)
     assert_ok(toll_timeline_create(NULL, ns, 1, &t, err));
     assert_ok(toll_timeline_add_second_axis(t, ticks, err));
     const toll_recorder_options o = {
-        .counters = &time, .counter_count = 1, .timeline = t, .timeline_second = 1
+        .size = sizeof o, .counters = &time, .counter_count = 1, .timeline = t, .timeline_second = 1
     };
     assert_int_equal(toll_recorder_create(&o, &r, NULL), TOLL_E_ARGUMENT);
     toll_timeline_free(t);

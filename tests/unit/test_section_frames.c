@@ -6,7 +6,7 @@ static void test_sections_in_the_tree(void **state)
 {
     (void)state;
     toll_recorder *r = make_recorder(1, 0);
-    toll_sections_options o = { .counts_down = 1, .recorder = r };
+    toll_sections_options o = { .size = sizeof o, .counts_down = 1, .recorder = r };
     toll_sections *s;
     assert_ok(toll_sections_create(&o, &s, err));
     toll_recorder_call(r, frame(r, "f", TOLL_KIND_FUNCTION), AT(1000));
@@ -241,7 +241,7 @@ static void test_sections_left_open_by_the_thousand(void **state)
 {
     (void)state;
     toll_recorder *r = make_recorder(0, 0);
-    toll_sections_options o = { .recorder = r };
+    toll_sections_options o = { .size = sizeof o, .recorder = r };
     toll_sections *s;
     toll_section_results results;
     char id[16];
@@ -263,7 +263,7 @@ static void test_sections_heap_at_the_limits(void **state)
     (void)state;
     static const uint64_t values[] = { 1, INT64_MAX, UINT64_MAX, UINT64_C(1) << 62, 5 };
     toll_recorder *r = make_recorder(0, 0);
-    toll_sections_options o = { .recorder = r };
+    toll_sections_options o = { .size = sizeof o, .recorder = r };
     toll_sections *s;
     toll_section_results results;
     assert_ok(toll_sections_create(&o, &s, err));
@@ -281,7 +281,9 @@ static void test_sections_heap_at_the_limits(void **state)
 static toll_status crossing_life(const toll_allocator *allocator, void *user)
 {
     toll_counter units = { "compute units", "CU", 0 };
-    toll_recorder_options o = { .allocator = allocator, .counters = &units, .counter_count = 1 };
+    toll_recorder_options o = {
+        .size = sizeof o, .allocator = allocator, .counters = &units, .counter_count = 1
+    };
     toll_recorder *r = NULL;
     toll_frame_id f[4] = { 0 };
     toll_profile *p = NULL;

@@ -6,7 +6,7 @@
 
 static toll_sections *make(int counts_down)
 {
-    toll_sections_options o = { .counts_down = counts_down };
+    toll_sections_options o = { .size = sizeof o, .counts_down = counts_down };
     toll_sections *s;
     assert_ok(toll_sections_create(&o, &s, err));
     return s;

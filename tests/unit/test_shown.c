@@ -30,7 +30,7 @@ static void assert_printed(toll_status (*print)(const toll_profile *, const toll
                                                 toll_output *, toll_error *),
                            const toll_profile *p, const char *text)
 {
-    static const toll_report_options options = { 0 };
+    static const toll_report_options options = { .size = sizeof options };
     toll_output *out;
     size_t size;
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
@@ -105,7 +105,9 @@ static void test_shown_is_what_folded_stacks_have(void **state)
 {
     toll_profile *p = make((int64_t[]){ 3, 0, 0 });
     char warnings[2000] = "";
-    const toll_format_options options = { .warn = warn_into, .warn_user = warnings };
+    const toll_format_options options = { .size = sizeof options,
+                                          .warn = warn_into,
+                                          .warn_user = warnings };
     toll_output *out;
     size_t size;
     (void)state;
@@ -123,7 +125,9 @@ static void test_shown_is_what_folded_stacks_have(void **state)
 static void test_shown_is_the_heap_where_it_was_recorded(void **state)
 {
     static const toll_counter time = { "time", "nanoseconds", 0 };
-    const toll_recorder_options o = { .counters = &time, .counter_count = 1, .heap = 1 };
+    const toll_recorder_options o = {
+        .size = sizeof o, .counters = &time, .counter_count = 1, .heap = 1
+    };
     toll_recorder *r;
     toll_profile *p, *d;
     (void)state;

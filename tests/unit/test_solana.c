@@ -475,7 +475,7 @@ static toll_status read_named(const toll_allocator *a, void *user)
 {
     toll_input *in;
     toll_profile *p = NULL;
-    toll_format_options options = { .names = user };
+    toll_format_options options = { .size = sizeof options, .names = user };
     const char *text = INVOKE(A, "1") END(A, "1") INVOKE(B, "1") END(B, "2");
     toll_status s = toll_input_from_memory(a, text, strlen(text), "file", &in, NULL);
     if (s)

@@ -40,7 +40,9 @@ static void assert_told(const char *format, size_t name_size, long frame_size)
     toll_profile *p = make_deep(name_size);
     toll_output *out;
     long told = 0;
-    const toll_format_options options = { .warn = keep_megabytes, .warn_user = &told };
+    const toll_format_options options = { .size = sizeof options,
+                                          .warn = keep_megabytes,
+                                          .warn_user = &told };
     assert_ok(toll_output_open(NULL, "/dev/null", 0, &out, err));
     assert_ok(toll_profile_write(p, NULL, format, &options, out, err));
     toll_output_free(out);

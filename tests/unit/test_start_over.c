@@ -5,7 +5,9 @@ static void test_start_over_forgets_costs_and_keeps_frames(void **state)
 {
     (void)state;
     static const toll_counter ticks = { "ticks", "count", 0 };
-    toll_recorder_options o = { .counters = &ticks, .counter_count = 1, .heap = 1 };
+    toll_recorder_options o = {
+        .size = sizeof o, .counters = &ticks, .counter_count = 1, .heap = 1
+    };
     toll_recorder *r;
     toll_profile *p;
     toll_frame_id f, g;

@@ -139,7 +139,9 @@ static void test_damaged_lines_are_quoted_counted_refused(void **state)
         "@a,1,f,5;1,nan,t,f\n" PROF "@a,1,f,5;-1,1,t,f\n" PROF "@a,1,f,5;1,1,t";
     char warnings[2048] = "";
     toll_error e;
-    toll_format_options options = { .warn = keep_warning, .warn_user = warnings };
+    toll_format_options options = { .size = sizeof options,
+                                    .warn = keep_warning,
+                                    .warn_user = warnings };
     toll_profile *p;
     assert_ok(read_with(NULL, text, &options, &p, err));
     assert_int_equal(test_sum(p, 0), 1);

@@ -9,7 +9,7 @@ static toll_status read_log(const char *text, int strict, toll_profile **p, toll
     toll_input *in;
     *p = NULL;
     assert_ok(toll_input_from_memory(NULL, text, strlen(text), "game.log", &in, err));
-    toll_format_options o = { .strict = strict };
+    toll_format_options o = { .size = sizeof o, .strict = strict };
     toll_status s = toll_profile_read(in, "supcom", &o, NULL, p, error);
     toll_input_free(in);
     return s;

@@ -26,9 +26,12 @@ static void test_syscalls(void **state)
     (void)state;
     char text[4096] = "";
     toll_recorder *r = make_recorder(1, 0);
-    toll_svm_options o = {
-        .recorder = r, .translate = translate, .log = log_line, .log_user = text, .tracks_heap = 7
-    };
+    toll_svm_options o = { .size = sizeof o,
+                           .recorder = r,
+                           .translate = translate,
+                           .log = log_line,
+                           .log_user = text,
+                           .tracks_heap = 7 };
     toll_svm *svm;
     assert_ok(toll_svm_create(&o, &svm, err));
     assert_ok(toll_svm_push(svm, "A", AT(200000), err));
@@ -71,7 +74,8 @@ static void test_a_fourth_argument_counts_where_the_host_says_so(void **state)
     for (size_t i = 0; i < 2 * sizeof values / sizeof *values; i++) {
         char text[4096] = "";
         int is_in_use = i % 2, tracks = is_in_use && values[i / 2] == TOLL_SVM_TRACKS_HEAP;
-        toll_svm_options o = { .translate = translate,
+        toll_svm_options o = { .size = sizeof o,
+                               .translate = translate,
                                .log = log_line,
                                .log_user = text,
                                .tracks_heap = is_in_use ? TOLL_SVM_TRACKS_HEAP : 0 };
@@ -91,7 +95,9 @@ static void test_syscalls_that_point_nowhere(void **state)
 {
     (void)state;
     char text[4096] = "";
-    toll_svm_options o = { .translate = translate, .log = log_line, .log_user = text };
+    toll_svm_options o = {
+        .size = sizeof o, .translate = translate, .log = log_line, .log_user = text
+    };
     toll_svm *svm;
     assert_ok(toll_svm_create(&o, &svm, err));
     assert_ok(toll_svm_push(svm, "A", AT(100), err));
@@ -113,7 +119,7 @@ static void test_syscalls_that_point_nowhere(void **state)
     assert_int_equal(toll_svm_start(svm, &c, AT(10)), TOLL_SVM_NO_INVOCATION);
     assert_int_equal(toll_svm_end(svm, &c, AT(10)), TOLL_SVM_NO_INVOCATION);
     toll_svm_free(svm);
-    toll_svm_options none = { .log = log_line };
+    toll_svm_options none = { .size = sizeof none, .log = log_line };
     assert_int_equal(toll_svm_create(&none, &svm, NULL), TOLL_E_ARGUMENT);
 }
 
@@ -123,15 +129,17 @@ static toll_status svm_life(const toll_allocator *allocator, void *user)
 {
     static char sink[4096];
     toll_counter units = { "compute units", "CU", 1 };
-    toll_recorder_options ro = {
-        .allocator = allocator, .counters = &units, .counter_count = 1, .section_heap = 1
-    };
+    toll_recorder_options ro = { .size = sizeof ro,
+                                 .allocator = allocator,
+                                 .counters = &units,
+                                 .counter_count = 1,
+                                 .section_heap = 1 };
     toll_recorder *r = NULL;
     toll_svm *svm = NULL;
     (void)user;
     *sink = 0;
     toll_status status = toll_recorder_create(&ro, &r, NULL);
-    toll_svm_options o = { allocator, r, translate, log_line, sink, 0 };
+    toll_svm_options o = { sizeof o, allocator, r, translate, log_line, sink, 0 };
     toll_profile *p = NULL;
     if (!status)
         status = toll_svm_create(&o, &svm, NULL);

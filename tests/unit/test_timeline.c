@@ -105,7 +105,7 @@ static void test_recorder_writes_a_timeline(void **state)
     toll_frame_id f, g;
     assert_ok(toll_timeline_create(NULL, ns, 1, &t, err));
     toll_recorder_options o = {
-        .counters = &time, .counter_count = 1, .timeline = t, .max_depth = 2
+        .size = sizeof o, .counters = &time, .counter_count = 1, .timeline = t, .max_depth = 2
     };
     assert_ok(toll_recorder_create(&o, &r, err));
     assert_ok(toll_recorder_add_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, err));

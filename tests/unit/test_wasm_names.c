@@ -183,7 +183,7 @@ static void test_names_of_very_many_functions(void **state)
 /* How many functions report their calls: those have more code. */
 static size_t new_size(const char *only, const char *skip)
 {
-    const toll_wasm_options options = { .only = only, .skip = skip };
+    const toll_wasm_options options = { .size = sizeof options, .only = only, .skip = skip };
     toll_output *out = NULL;
     size_t size;
     assert_ok(instrument(NULL, &options, &out));
@@ -215,7 +215,7 @@ static void test_allocators_are_known_with_a_number(void **state)
 
 static toll_status read_two(const toll_allocator *allocator, void *user)
 {
-    static const toll_wasm_options options = { .only = "cmp" };
+    static const toll_wasm_options options = { .size = sizeof options, .only = "cmp" };
     (void)user;
     toll_output *out = NULL;
     toll_status status = instrument(allocator, &options, &out);

@@ -7,7 +7,7 @@
 static toll_status write_to(const toll_profile *p, const char *format, toll_output **out,
                             toll_error *err)
 {
-    toll_format_options ticks = { .value = "ticks" };
+    toll_format_options ticks = { .size = sizeof ticks, .value = "ticks" };
     toll_status status = toll_output_to_memory(NULL, 0, out, err);
     if (!status)
         status = toll_profile_write(p, NULL, format, &ticks, *out, err);
@@ -58,7 +58,7 @@ static int reads_back(const toll_profile *p, const char *format)
 int main(void)
 {
     static const toll_counter ticks = { "ticks", "count", 0 };
-    toll_recorder_options o = { .counters = &ticks, .counter_count = 1 };
+    toll_recorder_options o = { .size = sizeof o, .counters = &ticks, .counter_count = 1 };
     toll_recorder *r;
     toll_profile *p;
     toll_frame_id f, g;

@@ -44,7 +44,7 @@ judge "$folder/old.wasm"
 
 command -v wasm-ld >/dev/null || { echo "wasm_code: there is no clang for wasm32"; exit 77; }
 clang --target=wasm32-wasi --sysroot=/usr -std=c11 -O2 -D_POSIX_C_SOURCE=200809L \
-    -DTOLL_VERSION='"test"' -I"$root/include" -I"$root/src" "$root"/src/base/*.c \
+    -I"$root/include" -I"$root/src" "$root"/src/base/*.c \
     "$root"/src/wasm/*.c "$here/dump.c" -o "$folder/program.wasm"
 judge "$folder/program.wasm"
 clang --target=wasm32 -nostdlib -std=c11 -O3 -msimd128 -mtail-call -mbulk-memory -Wl,--no-entry \

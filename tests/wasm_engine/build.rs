@@ -23,6 +23,5 @@ fn main() {
         .include("../../include")
         .include(source)
         .define("_POSIX_C_SOURCE", "200809L")
-        .define("TOLL_VERSION", "\"test\"")
         .compile("toll");
 }

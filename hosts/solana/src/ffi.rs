@@ -20,6 +20,7 @@ pub struct Counter {
 
 #[repr(C)]
 pub struct RecorderOptions {
+    pub size: usize,
     pub allocator: *const c_void,
     pub counters: *const Counter,
     pub counter_count: u32,
@@ -35,6 +36,7 @@ pub struct RecorderOptions {
 
 #[repr(C)]
 pub struct SvmOptions {
+    pub size: usize,
     pub allocator: *const c_void,
     pub recorder: *mut c_void,
     pub translate: extern "C" fn(*mut c_void, u64, u64) -> *const c_void,

@@ -52,6 +52,7 @@ fn create() -> Recorder {
     let counter =
         ffi::Counter { kind: c"compute units".as_ptr(), unit: c"CU".as_ptr(), counts_down: 1 };
     let options = ffi::RecorderOptions {
+        size: size_of::<ffi::RecorderOptions>(),
         allocator: null(),
         counters: &counter,
         counter_count: 1,
@@ -71,6 +72,7 @@ fn create() -> Recorder {
             panic!("toll: {}", message(&err));
         }
         let options = ffi::SvmOptions {
+            size: size_of::<ffi::SvmOptions>(),
             allocator: null(),
             recorder,
             translate,

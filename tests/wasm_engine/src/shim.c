@@ -10,7 +10,7 @@ static toll_status instrument(toll_input *in, const char *table, const char *ski
     toll_status status = toll_wasm_costs_named(NULL, table, &costs, err);
     if (status)
         return status;
-    const toll_wasm_options options = { .costs = costs, .skip = skip };
+    const toll_wasm_options options = { .size = sizeof options, .costs = costs, .skip = skip };
     status = toll_wasm_instrument(NULL, in, &options, out, err);
     toll_wasm_costs_free(costs);
     return status ? status : toll_output_commit(out, err);

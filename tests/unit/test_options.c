@@ -1,0 +1,261 @@
+/* test_options.c - structs of options and their sizes: what a program gets that was built with the
+ * headers of another version. */
+#include "support.h"
+
+#include "base/sized_options.h"
+
+/* Nothing is padding between the last field and the end, where a later field might lie. */
+#define ENDS_WITH(type, field)                                                                     \
+    _Static_assert(offsetof(type, field) + sizeof(((type *)0)->field) == sizeof(type),             \
+                   #type " has padding after " #field)
+ENDS_WITH(toll_recorder_options, main_thread);
+ENDS_WITH(toll_sections_options, recorder);
+ENDS_WITH(toll_svm_options, tracks_heap);
+ENDS_WITH(toll_format_options, strict);
+ENDS_WITH(toll_sbf_options, progress_user);
+ENDS_WITH(toll_report_options, reserved);
+ENDS_WITH(toll_wasm_options, warn_user);
+ENDS_WITH(toll_filter, thread);
+
+/* A struct of today, as an older and as a newer version of the headers have it. */
+typedef struct today {
+    size_t size;
+    const char *name;
+    uint64_t number;
+} today;
+
+typedef struct older {
+    size_t size;
+    const char *name;
+} older;
+
+typedef struct newer {
+    today today;
+    uint64_t added;
+} newer;
+
+static toll_status copy(today *own, const void *given, toll_error *err)
+{
+    memset(own, 0xff, sizeof *own);
+    return toll_options_copy(own, sizeof *own, given, "toll_today", err);
+}
+
+static void test_no_options_are_all_zero(void **state)
+{
+    (void)state;
+    today own;
+    assert_ok(copy(&own, NULL, err));
+    assert_int_equal(own.size, sizeof own);
+    assert_null(own.name);
+    assert_int_equal(own.number, 0);
+}
+
+static void test_a_smaller_struct_has_defaults_for_the_rest(void **state)
+{
+    (void)state;
+    older given = { .size = sizeof given, .name = "a" };
+    today own;
+    assert_ok(copy(&own, &given, err));
+    assert_int_equal(own.size, sizeof own);
+    assert_string_equal(own.name, "a");
+    assert_int_equal(own.number, 0);
+}
+
+static void test_a_larger_struct_may_set_nothing_that_is_not_known(void **state)
+{
+    (void)state;
+    newer given = { { .size = sizeof given, .name = "a", .number = 7 }, 0 };
+    toll_error err;
+    today own;
+    assert_int_equal(copy(&own, &given, &err), TOLL_OK);
+    assert_int_equal(own.size, sizeof own);
+    assert_int_equal(own.number, 7);
+    given.added = UINT64_C(1) << 63;
+    assert_int_equal(copy(&own, &given, &err), TOLL_E_ARGUMENT);
+    assert_non_null(strstr(err.text, "toll_today: a field at byte "));
+    assert_non_null(strstr(err.text, "libtoll " TOLL_VERSION_STRING));
+}
+
+static void test_a_size_that_was_not_set_is_told(void **state)
+{
+    static const size_t sizes[] = { 0, 1, sizeof(size_t) - 1, 4097, SIZE_MAX };
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char text[100];
+        today given = { .size = sizes[i] }, own;
+        toll_error err;
+        assert_int_equal(copy(&own, &given, &err), TOLL_E_ARGUMENT);
+        snprintf(text, sizeof text, "toll_today.size is %zu; set it to sizeof(toll_today)",
+                 sizes[i]);
+        assert_memory_equal(err.text, text, strlen(text));
+        assert_int_equal(copy(&own, &given, NULL), TOLL_E_ARGUMENT);
+    }
+}
+
+/* --- each function that has options ------------------------------------------------------------*/
+
+static const void *translate(void *memory, uint64_t address, uint64_t size)
+{
+    (void)address;
+    (void)size;
+    return memory;
+}
+
+static toll_profile *empty_profile(void)
+{
+    toll_profile *p;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
+    return p;
+}
+
+static toll_input *input_of(const char *text, size_t size)
+{
+    toll_input *in;
+    assert_ok(toll_input_from_memory(NULL, text, size, "x", &in, err));
+    return in;
+}
+
+static toll_status create_recorder(const void *options, toll_error *err)
+{
+    toll_recorder *r;
+    toll_status status = toll_recorder_create(options, &r, err);
+    toll_recorder_free(r);
+    return status;
+}
+
+static toll_status create_sections(const void *options, toll_error *err)
+{
+    toll_sections *s;
+    toll_status status = toll_sections_create(options, &s, err);
+    toll_sections_free(s);
+    return status;
+}
+
+static toll_status create_svm(const void *options, toll_error *err)
+{
+    toll_svm *svm;
+    toll_status status = toll_svm_create(options, &svm, err);
+    toll_svm_free(svm);
+    return status;
+}
+
+static toll_status read_folded(const void *options, toll_error *err)
+{
+    toll_profile *p;
+    toll_input *in = input_of("a;b 1\n", 6);
+    toll_status status = toll_profile_read(in, "folded", options, NULL, &p, err);
+    toll_profile_free(p);
+    toll_input_free(in);
+    return status;
+}
+
+static toll_status write_folded(const void *options, toll_error *err)
+{
+    toll_profile *p = empty_profile();
+    toll_output *out;
+    assert_int_equal(toll_output_to_memory(NULL, 0, &out, NULL), TOLL_OK);
+    toll_status status = toll_profile_write(p, NULL, "folded", options, out, err);
+    toll_output_free(out);
+    toll_profile_free(p);
+    return status;
+}
+
+static toll_status report(const void *options, toll_error *err)
+{
+    toll_profile *p = empty_profile();
+    toll_output *out;
+    assert_int_equal(toll_output_to_memory(NULL, 0, &out, NULL), TOLL_OK);
+    toll_status status = toll_report_top(p, options, out, err);
+    toll_output_free(out);
+    toll_profile_free(p);
+    return status;
+}
+
+static toll_status filter(const void *options, toll_error *err)
+{
+    toll_profile *p = empty_profile(), *kept;
+    toll_status status = toll_profile_filter(p, options, &kept, err);
+    toll_profile_free(kept);
+    toll_profile_free(p);
+    return status;
+}
+
+static toll_status instrument(const void *options, toll_error *err)
+{
+    toll_input *in = input_of("\0asm\1\0\0", 8);
+    toll_output *out;
+    assert_int_equal(toll_output_to_memory(NULL, 0, &out, NULL), TOLL_OK);
+    toll_status status = toll_wasm_instrument(NULL, in, options, out, err);
+    toll_output_free(out);
+    toll_input_free(in);
+    return status;
+}
+
+static toll_status read_no_traces(const void *options, toll_error *err)
+{
+    toll_profile *p;
+    toll_status status = toll_sbf_read(NULL, "/none", options, &p, err);
+    return status == TOLL_E_IO ? TOLL_OK : status;
+}
+
+typedef struct row {
+    const char *type;
+    toll_status (*call)(const void *options, toll_error *err);
+    size_t size;
+} row;
+
+static const row rows[] = {
+    { "toll_recorder_options", create_recorder, sizeof(toll_recorder_options) },
+    { "toll_sections_options", create_sections, sizeof(toll_sections_options) },
+    { "toll_svm_options", create_svm, sizeof(toll_svm_options) },
+    { "toll_format_options", read_folded, sizeof(toll_format_options) },
+    { "toll_format_options", write_folded, sizeof(toll_format_options) },
+    { "toll_report_options", report, sizeof(toll_report_options) },
+    { "toll_filter", filter, sizeof(toll_filter) },
+    { "toll_wasm_options", instrument, sizeof(toll_wasm_options) },
+    { "toll_sbf_options", read_no_traces, sizeof(toll_sbf_options) },
+};
+
+static void test_every_struct_is_held_to_its_size(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const row *r = &rows[i];
+        union {
+            size_t size;
+            toll_svm_options svm;
+            uint8_t bytes[256];
+        } o = { .bytes = { 0 } };
+        char text[100];
+        toll_error err;
+        if (r->call == create_svm)
+            o.svm.translate = translate;
+        snprintf(text, sizeof text, "%s.size is 0; set it to sizeof(%s)", r->type, r->type);
+        assert_int_equal(r->call(&o, &err), TOLL_E_ARGUMENT);
+        assert_memory_equal(err.text, text, strlen(text));
+        o.size = r->size;
+        assert_int_equal(r->call(&o, &err), TOLL_OK);
+        o.size = r->size - 8; /* without its last field */
+        memset(o.bytes + r->size - 8, 0xff, 8);
+        assert_int_equal(r->call(&o, &err), TOLL_OK);
+        memset(o.bytes + r->size - 8, 0, 8);
+        o.size = sizeof o.bytes;
+        assert_int_equal(r->call(&o, &err), TOLL_OK);
+        o.bytes[r->size] = 1;
+        assert_int_equal(r->call(&o, &err), TOLL_E_ARGUMENT);
+        assert_memory_equal(err.text, r->type, strlen(r->type));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_options_are_all_zero),
+        cmocka_unit_test(test_a_smaller_struct_has_defaults_for_the_rest),
+        cmocka_unit_test(test_a_larger_struct_may_set_nothing_that_is_not_known),
+        cmocka_unit_test(test_a_size_that_was_not_set_is_told),
+        cmocka_unit_test(test_every_struct_is_held_to_its_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
