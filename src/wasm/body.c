@@ -1,16 +1,16 @@
-/* body.c - the instructions of a body, with ticks and what exceptions need.
+/* body.c - rewrites the instructions of a body: adds ticks, and what exceptions need.
  *
- * Ticks: instructions are held back in `segment` until it is certain that they are executed one
- * after another, all or none (but for traps); then the sum of their costs is added in front of
- * them. Segments end at jumps, at places that are jumped to, and at calls: what follows a call is
- * not executed if that throws.
+ * Ticks: the instructions of a basic block, which are executed all or none (except for traps), are
+ * collected in `segment`; when it is complete, the sum of their costs is added in front of them. A
+ * segment ends at branches, at targets of branches, and at calls, since what follows a call is not
+ * executed if the callee throws.
  *
- * The ticks are in a local, which is quick, and stored to the global where somebody may read them
- * there: in segments that hold a call or what may trap, once a round of a loop, and at the end.
- * Calls add to the global: the local is read anew then.
+ * The ticks are kept in a local, which is fast, and stored to the global where they may be read: in
+ * segments with a call or an instruction that may trap, once in each iteration of a loop, and at
+ * the end. Callees add to the global, so the local is loaded again after a call.
  *
- * Exceptions: where one lands, unwind tells how many functions stand; so a function that catches
- * keeps the depth that it was entered at in a local of its own. */
+ * Exceptions: where one is caught, `unwind` is called with the number of open functions; so a
+ * function that catches keeps the depth at which it was entered in a local. */
 #include "wasm/body.h"
 
 #include "base/array.h"
@@ -22,8 +22,8 @@ enum { MOST_LABELS = 1 << 20 };
 typedef struct toll_wasm_label {
     bool is_target; /* of a branch: its end, or a loop's beginning */
     bool is_loop;
-    bool is_split; /* if, and try of old: what is behind its end is reached from several parts */
-    bool catches;  /* exceptions land at its end */
+    bool is_split; /* if, and the older try: its end is reached from several parts */
+    bool catches;  /* exceptions are caught at its end */
 } toll_wasm_label;
 
 /* --- segments ----------------------------------------------------------------------------------*/
@@ -44,8 +44,8 @@ static uint8_t *add_bytes(uint8_t *to, const void *from, size_t size)
     return to + size;
 }
 
-/* The ticks go up by what the segment costs: in the local, and in the global if somebody may see
- * that. */
+/* Add the segment's cost to the ticks in the local, and store it to the global if that may be read.
+ */
 static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
 {
     const toll_wasm_counting *c = &b->counting;
@@ -64,7 +64,8 @@ static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
     return to;
 }
 
-/* The segment is complete. All of it is written at once: asking for room takes longer. */
+/* Write the complete segment. It is written at once, since asking the buffer for room takes longer.
+ */
 static void flush(toll_wasm_body *b)
 {
     toll_wasm_rewrite *w = b->w;
@@ -93,7 +94,7 @@ static void join(toll_wasm_body *b)
     b->is_hidden = true;
 }
 
-/* The instruction as it is, but for a function's number. */
+/* Copy the instruction, with the new index if it names a function. */
 static void copy(const toll_wasm_rewrite *w, const toll_wasm_cursor *code,
                  const toll_wasm_instruction *i, toll_buffer *out)
 {
@@ -105,7 +106,7 @@ static void copy(const toll_wasm_rewrite *w, const toll_wasm_cursor *code,
     toll_wasm_put_u32(out, toll_wasm_new_function(w, i->index[0]));
 }
 
-/* The instruction becomes part of the segment: as it is by staying in from..kept. */
+/* Add the instruction to the segment; an unchanged one just extends from..kept. */
 static inline void keep(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->kept = i->span.end;
@@ -116,7 +117,7 @@ static inline void keep(toll_wasm_body *b, const toll_wasm_instruction *i)
     b->from = b->kept;
 }
 
-/* The instruction goes behind all that is complete: the segment has been flushed. */
+/* Write the instruction; the segment has been flushed before. */
 static void put(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     copy(b->w, &b->code, i, &b->w->body);
@@ -147,8 +148,7 @@ static void push_label(toll_wasm_body *b, toll_wasm_label label)
         w->labels[b->labels++] = label;
 }
 
-/* The label that `index` names, counted from the innermost. NULL: there is none, and the cursor has
- * failed. */
+/* Label `index`, counted from the innermost. NULL: there is none, and the cursor has failed. */
 static toll_wasm_label *find_label(toll_wasm_body *b, uint32_t index)
 {
     if (index < b->labels)
@@ -266,7 +266,7 @@ static void take_return(toll_wasm_body *b, const toll_wasm_instruction *i)
     flush(b);
 }
 
-/* A tail call as a call: the opcodes are two apart, or one (call_ref). */
+/* Write a tail call as a call: their opcodes differ by two, or by one (call_ref). */
 static void put_as_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     toll_buffer *out = &b->w->body;
@@ -341,21 +341,21 @@ static uint8_t plain_form(const toll_wasm_opcode *opcode)
     }
 }
 
-/* The bytes of a number of one or two bytes; 0: it is longer. */
+/* The size of a number of one or two bytes; 0: it is longer. */
 static inline size_t number_size(const uint8_t *p)
 {
     return p[0] < 0x80 ? 1 : p[1] < 0x80 ? 2 : 0;
 }
 
-/* The bytes of the instruction at p, of which LONGEST_PLAIN can be read; 0: toll_wasm_next must
- * look at it. */
+/* The size of the instruction at p, of which LONGEST_PLAIN bytes can be read; 0: toll_wasm_next
+ * must decode it. */
 static inline size_t plain_size(uint8_t form, const uint8_t *p)
 {
     size_t size;
     switch (form) {
     case BARE: return 1;
     case ONE_NUMBER: size = number_size(p + 1); return size ? 1 + size : 0;
-    case TWO_NUMBERS: /* the first with a memory's index behind it if it is 0x40 or more */
+    case TWO_NUMBERS: /* a memory's index follows the first number if that is 0x40 or more */
         size = p[1] < 0x40 ? number_size(p + 2) : 0;
         return size ? 2 + size : 0;
     case FOUR_BYTES: return 5;
@@ -364,8 +364,8 @@ static inline size_t plain_size(uint8_t form, const uint8_t *p)
     }
 }
 
-/* Keep instructions as long as they are plain and short: most are. An opcode without prefix has
- * itself for its number. */
+/* Fast path: keep instructions as long as they are short and have no effect on control, as most.
+ * The number of an opcode without prefix is the opcode. */
 static void keep_plain(toll_wasm_body *b)
 {
     const toll_wasm_rewrite *w = b->w;

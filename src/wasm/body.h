@@ -1,5 +1,5 @@
-/* body.h - a function's body, as it is rewritten: code.c does the function, body.c what is
- * in it. For wasm/ only. */
+/* body.h - the state while a function's body is rewritten: code.c does the function as a whole,
+ * body.c its instructions. For wasm/ only. */
 #ifndef TOLL_WASM_BODY_H
 #define TOLL_WASM_BODY_H
 
@@ -14,22 +14,22 @@ typedef struct toll_wasm_counting {
     size_t global_size, local_size;
 } toll_wasm_counting;
 
-/* The function at hand. */
+/* The function that is being rewritten. */
 typedef struct toll_wasm_body {
     toll_wasm_rewrite *w;
     uint32_t function; /* in the old module */
     bool followed;
     bool has_depth;     /* it catches exceptions: the depth is in a local */
-    bool unwinds_loops; /* exceptions land at the beginning of one of its loops */
-    bool is_wrapped;    /* its code is in a block: something comes behind that */
-    bool lands;         /* exceptions land at labels of its */
+    bool unwinds_loops; /* exceptions are caught at the beginning of one of its loops */
+    bool is_wrapped;    /* its code is in a block, since code follows it */
+    bool lands;         /* exceptions are caught at its labels */
     bool is_stale;      /* the global has ticks that the local has not */
     bool is_hidden;     /* the local may have ticks that the global has not */
     bool shows;         /* after the segment's beginning the global may be read */
     toll_wasm_counting counting;
     uint32_t ticks_local, depth_local;
     const toll_wasm_allocator *allocator; /* or NULL */
-    size_t labels;                        /* that are open, the function's own among them */
+    size_t labels;                        /* open ones, including the function's own */
     uint64_t cost; /* of the segment: what is in w->segment, then the old code from..kept */
     size_t from, kept;
     toll_wasm_cursor code;

@@ -1,9 +1,9 @@
-/* code.c - function bodies with events and ticks in them.
+/* code.c - rewrites function bodies, with events and ticks.
  *
  * A body becomes
  *
- *     enter                       header: locals, and what comes before the code
- *     block (its results)         so that br to the function's end comes out behind it;
+ *     enter                       header: locals, and what precedes the code
+ *     block (its results)         so that a br to the function's end leads to its end;
  *       the body                  return becomes such a br
  *     end
  *     leave */
@@ -55,7 +55,7 @@ static void prepare_counting(toll_wasm_counting *c, uint32_t global, uint32_t lo
     c->local_size = fill(c->tee_local, TOLL_WASM_OP_LOCAL_TEE, local);
 }
 
-/* Pass the declarations; how many groups, and where they lie. */
+/* Skip the declarations of locals; returns their bytes, and the number of groups. */
 static toll_wasm_bytes take_locals(toll_wasm_body *b, uint32_t *groups)
 {
     toll_wasm_cursor *c = &b->code;
@@ -110,7 +110,7 @@ static void put_header(toll_wasm_body *b, uint32_t groups, toll_wasm_bytes local
         open_block(b, w->module->functions[b->function].type);
 }
 
-/* The body is header, code, and what comes behind its last end. */
+/* Write the body: its header, its code, and what follows the last end. */
 static void finish(toll_wasm_rewrite *w)
 {
     w->code.failed |= w->header.failed || w->body.failed || w->segment.failed;
@@ -135,7 +135,7 @@ static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_er
     toll_wasm_bytes locals = take_locals(&b, &groups);
     size_t first = b.code.at;
     toll_wasm_rewrite_instructions(&b);
-    if (b.lands && !b.code.status) { /* which was not known at its beginning */
+    if (b.lands && !b.code.status) { /* was not known at its beginning */
         b.code.at = first;
         toll_wasm_rewrite_instructions(&b);
     }
@@ -155,7 +155,7 @@ static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_er
     return b.code.status ? toll_wasm_cursor_check(&b.code, m->path, err) : TOLL_OK;
 }
 
-/* An imported function between its events. */
+/* Write a function that calls an imported one between its events. */
 static void write_caller(toll_wasm_rewrite *w, uint32_t function)
 {
     const toll_wasm_signature *t = &w->module->types[w->module->functions[function].type];

@@ -98,7 +98,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The next word of the line; *text and *size move behind it. */
+/* Read the next word of the line; *text and *size are the rest. */
 static word take_word(const char **text, size_t *size)
 {
     word w = { *text, 0 };
@@ -110,7 +110,7 @@ static word take_word(const char **text, size_t *size)
     return w;
 }
 
-/* What is called `name` costs so much; *line is where that was said before, or 0. */
+/* Set the cost of `name`; *line is the line that set it before, or 0. */
 static toll_status set(reader *r, word name, uint64_t *line, uint32_t *place, uint32_t cost)
 {
     if (*line)
@@ -205,7 +205,7 @@ static void set_name(toll_wasm_costs *costs, const char *path)
     size_t size = strlen(name);
     if (size >= sizeof costs->name)
         size = sizeof costs->name - 1;
-    size = toll_text_check(name, size); /* what is cut in the middle of a letter is not kept */
+    size = toll_text_check(name, size); /* not in the middle of a character */
     memset(costs->name, 0, sizeof costs->name);
     memcpy(costs->name, name, size);
 }

@@ -71,9 +71,9 @@ uint8_t toll_wasm_take_u8(toll_wasm_cursor *c)
 
 /* --- LEB128 ------------------------------------------------------------------------------------*/
 
-/* Whether the last possible byte of a number, of which `used` bits (1 to 7) count, is as it must
- * be: no byte follows, and the other bits are 0, or repeat the sign. For 32 bits the fifth byte
- * has 4 that count: 0x0f is the largest unsigned one, 0x78 to 0x7f are negative signed ones. */
+/* Is the last possible byte of a number, of which `used` bits (1 to 7) count, valid? No byte may
+ * follow, and the other bits must be 0, or repeat the sign. For 32 bits, 4 bits of the fifth byte
+ * count: 0x0f is the largest unsigned one, 0x78 to 0x7f are negative signed ones. */
 static bool last_byte_sound(uint8_t byte, unsigned used, bool is_signed)
 {
     unsigned unused = (unsigned)byte >> used;
@@ -116,7 +116,7 @@ uint64_t toll_wasm_take_u64(toll_wasm_cursor *c)
     return take_leb(c, 64, false);
 }
 
-/* Two's complement bits as a number, without what C leaves to the compiler. */
+/* Two's complement bits as a number, without a conversion that C leaves to the compiler. */
 static int64_t as_signed(uint64_t bits)
 {
     return bits <= INT64_MAX ? (int64_t)bits : -1 - (int64_t)~bits;
@@ -170,7 +170,8 @@ uint32_t toll_wasm_take_count(toll_wasm_cursor *c, const char *what)
     return 0;
 }
 
-/* The offset of the first byte that is not UTF-8. A NUL stops toll_text_check, but is good here. */
+/* The offset of the first byte that is not UTF-8. toll_text_check stops at a NUL, which is valid
+ * here. */
 static size_t check_utf8(const char *text, size_t size)
 {
     size_t good = 0;
@@ -235,8 +236,8 @@ static toll_wasm_type fail_type(toll_wasm_cursor *c, size_t at, const char *what
     return (toll_wasm_type){ 0 };
 }
 
-/* The rest of a value type or heap type: an s33 at `start`. Numbers below 0 are types of one byte:
- * -1 is 0x7f. */
+/* Read a value type or heap type: an s33 that begins at `start`. Negative numbers are types of one
+ * byte: -1 is 0x7f. */
 static toll_wasm_type take_type(toll_wasm_cursor *c, bool heap_only, const char *what)
 {
     size_t start = c->at;

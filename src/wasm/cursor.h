@@ -1,6 +1,6 @@
 /* cursor.h - a bounded reader over the bytes of a WebAssembly module in memory.
  *
- * Failure sticks: the first one is kept with its offset, and everything read after it is 0, so
+ * The first failure is kept with its offset, and everything read after it is 0, so
  * that a caller may read many fields and check once. Nothing is allocated; the bytes are borrowed.
  * Offsets are into the module, also where the cursor covers only a part of it. */
 #ifndef TOLL_WASM_CURSOR_H
@@ -26,7 +26,7 @@ typedef struct toll_wasm_cursor {
 typedef struct toll_wasm_type {
     uint8_t code; /* TOLL_WASM_I32_TYPE, ...; a heap type of the specification; or one of: */
     uint8_t heap; /* of a TOLL_WASM_REF: the code of the heap type, TOLL_WASM_INDEX for an index */
-    uint32_t index; /* where code or heap says TOLL_WASM_INDEX */
+    uint32_t index; /* if code or heap is TOLL_WASM_INDEX */
 } toll_wasm_type;
 
 enum {
@@ -52,7 +52,8 @@ void toll_wasm_cursor_fail(toll_wasm_cursor *cursor, toll_status status, size_t 
 #endif
     ;
 
-/* Whether all was read well; if not, *err (may be NULL) gets "NAME: at byte NWHERE: MESSAGE". */
+/* The first failure, if there is one; *err (may be NULL) then gets "NAME: at byte NWHERE: MESSAGE".
+ */
 toll_status toll_wasm_cursor_check(const toll_wasm_cursor *cursor, const char *name,
                                    toll_error *err);
 
@@ -61,8 +62,8 @@ size_t toll_wasm_left(const toll_wasm_cursor *cursor);
 
 uint8_t toll_wasm_take_u8(toll_wasm_cursor *cursor);
 
-/* LEB128, held to the specification's limits: at most ceil(N / 7) bytes, and the unused bits of the
- * last of these are 0, or the sign. Longer forms within that are legal. */
+/* LEB128, within the specification's limits: at most ceil(N / 7) bytes, and the unused bits of the
+ * last of these are 0, or the sign. Longer forms than necessary are valid. */
 uint32_t toll_wasm_take_u32(toll_wasm_cursor *cursor);
 uint64_t toll_wasm_take_u64(toll_wasm_cursor *cursor);
 int32_t toll_wasm_take_s32(toll_wasm_cursor *cursor);
@@ -73,15 +74,14 @@ int64_t toll_wasm_take_s64(toll_wasm_cursor *cursor);
 uint32_t toll_wasm_take_4(toll_wasm_cursor *cursor);
 uint64_t toll_wasm_take_8(toll_wasm_cursor *cursor);
 
-/* `size` bytes where they stand; NULL if so many are not left. */
+/* `size` bytes, not copied; NULL if fewer remain. */
 const uint8_t *toll_wasm_take_bytes(toll_wasm_cursor *cursor, size_t size);
 
-/* The count of a vector whose elements have at least one byte each: fails if more are claimed than
- * bytes are left. `what` names the elements, such as "labels". */
+/* The count of a vector whose elements have at least one byte each: fails if it is larger than the
+ * number of bytes that remain. `what` names the elements, such as "labels". */
 uint32_t toll_wasm_take_count(toll_wasm_cursor *cursor, const char *what);
 
-/* A name: UTF-8, not terminated, borrowed from the module; NULL on failure. A NUL is legal there,
- * and kept. */
+/* A name: UTF-8, not terminated, borrowed from the module; NULL on failure. It may contain NULs. */
 const char *toll_wasm_take_name(toll_wasm_cursor *cursor, size_t *size);
 
 toll_wasm_type toll_wasm_take_value_type(toll_wasm_cursor *cursor);

@@ -1,4 +1,4 @@
-/* emit.c - numbers and instructions as they are written. See rewrite.h. */
+/* emit.c - writes numbers and instructions. See rewrite.h. */
 #include "wasm/rewrite.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ void toll_wasm_put_ticks(const toll_wasm_rewrite *w, toll_buffer *out)
     toll_buffer_append(out, bytes, (size_t)(add_ticks(w, bytes, TOLL_WASM_NO_LOCAL) - bytes));
 }
 
-/* What is pending, as parameters of a hook. */
+/* Write the pending event as parameters of a hook. */
 static uint8_t *add_pending(const toll_wasm_rewrite *w, uint8_t *to)
 {
     to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
@@ -81,7 +81,7 @@ static uint8_t *add_pending(const toll_wasm_rewrite *w, uint8_t *to)
                : add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING_TICKS);
 }
 
-/* All of it is written at once: asking for room takes longer. */
+/* It is written at once, since asking the buffer for room takes longer. */
 void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm_hook hook,
                          uint32_t function, uint32_t ticks)
 {

@@ -1,6 +1,6 @@
-/* heap.c - modules that tell of their heap: functions known to allocate or free, by their names,
- * tell what they did as they end. One that calls another of them (calloc, malloc) is for the host
- * to see: it counts the outermost. */
+/* heap.c - instruments allocators: functions that allocate or free, which are known by their names,
+ * report what they did when they end. If one calls another (calloc, malloc), both report it; the
+ * host counts the outermost. */
 #include "wasm/heap.h"
 
 #include "base/text.h"
@@ -47,7 +47,7 @@ static const toll_wasm_allocator table[] = {
     { "runtime.alloc", 3, 1, NO, 0, NO, NO },
 };
 
-/* operator new and its kin take the size first, and then what else they like. */
+/* The first parameter of operator new and the like is the size; any others may follow. */
 static const char *const new_prefixes[] = { "operator new", "_Znwm", "_Znwj", "_Znam", "_Znaj" };
 static const char *const delete_prefixes[] = { "operator delete", "_ZdlPv", "_ZdaPv" };
 static const toll_wasm_allocator operators[] = {
@@ -58,7 +58,7 @@ static const toll_wasm_allocator operators[] = {
 
 /* --- which functions ---------------------------------------------------------------------------*/
 
-/* The name itself; in some namespace; or mangled by Rust, which puts the length in front. */
+/* The name matches alone, in any namespace, or as a symbol of Rust, with its length in front. */
 static bool is_called(const char *text, const char *name)
 {
     char end[64];
@@ -95,8 +95,8 @@ static bool fits(const toll_wasm_allocator *a, const toll_wasm_signature *type)
            type->results.data[0] == TOLL_WASM_I64_TYPE;
 }
 
-/* Can what is stored at `place` be read: are places and results of 32 bits, and is the module's
- * first memory its own, and of 32 bits? */
+/* Can the address that is stored at `place` be read? Only if places and results have 32 bits, and
+ * the module defines its first memory, with 32-bit addresses. */
 static bool can_look(const toll_wasm_module *m, const toll_wasm_allocator *a,
                      const toll_wasm_signature *type)
 {
@@ -159,13 +159,13 @@ void toll_wasm_put_allocating(const toll_wasm_rewrite *w, const toll_wasm_alloca
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_ALLOCATING));
 }
 
-/* The local that parameter `index` is kept in. */
+/* The local with the copy of parameter `index`. */
 static uint32_t copy_of(uint32_t first, int index)
 {
     return first + (uint32_t)index;
 }
 
-/* The function at hand, as its event is written. */
+/* The allocator whose event is being written. */
 typedef struct event {
     const toll_wasm_signature *type;
     const toll_wasm_allocator *a;
@@ -179,7 +179,7 @@ static void extend(const event *e, uint8_t type)
         toll_buffer_append_byte(e->out, EXTEND_I32_U);
 }
 
-/* A parameter as i64; 0 if there is none. */
+/* Write a parameter as i64; 0 if there is none. */
 static void put_parameter(const event *e, int index)
 {
     if (index < 0) {
@@ -196,7 +196,8 @@ static void put_result(const event *e)
     extend(e, e->type->results.data[0]);
 }
 
-/* The address that was stored in the first memory, if the result is 0; else 0. */
+/* Write code for the address that the function stored in the first memory, if its result is 0; else
+ * for 0. */
 static void put_stored(const event *e)
 {
     toll_wasm_put_op(e->out, TOLL_WASM_OP_LOCAL_GET, e->result);

@@ -4,32 +4,33 @@
 
 #include "wasm/rewrite.h"
 
-/* What the parameters of such a function are, by their numbers; -1: there is none such. */
+/* The meaning of such a function's parameters, as their indices; -1: it has no such parameter. */
 typedef struct toll_wasm_allocator {
     const char *name;
     int8_t parameters, results; /* how many */
-    int8_t old;                 /* the block that is given back */
-    int8_t size, count;         /* of the new block: the product, where there are both */
+    int8_t old;                 /* the block that is freed */
+    int8_t size, count;         /* of the new block; if it has both, their product */
     int8_t place;               /* where the new block's address is stored; else it is the result */
 } toll_wasm_allocator;
 
-/* Is the function one, by its name (as people know it) and type? NULL: no. */
+/* Is the function an allocator, by its (demangled) name and type? NULL: no. */
 const toll_wasm_allocator *toll_wasm_find_allocator(const toll_wasm_module *module,
                                                     uint32_t function, const char *name);
 
-/* How many locals such a function needs more: copies of all its parameters, and its result. */
+/* The number of additional locals of such a function: copies of all parameters, and the result. */
 uint32_t toll_wasm_heap_locals(const toll_wasm_allocator *allocator);
 
-/* Declare them, a group each. */
+/* Declare these locals, a group for each. */
 void toll_wasm_put_heap_locals(const toll_wasm_rewrite *rewrite, uint32_t function,
                                const toll_wasm_allocator *allocator, toll_buffer *out);
 
-/* At the function's beginning: keep the parameters in the locals from `first` on, and tell. */
+/* At the function's beginning: copy the parameters to the locals from `first` on, and call
+ * `allocating`. */
 void toll_wasm_put_allocating(const toll_wasm_rewrite *rewrite,
                               const toll_wasm_allocator *allocator, uint32_t first,
                               toll_buffer *out);
 
-/* At its end, its result on the stack, where it stays: tell what was given back and what is new. */
+/* At its end, with its result on the stack, where it stays: report the freed and the new block. */
 void toll_wasm_put_heap_event(const toll_wasm_rewrite *rewrite, uint32_t function,
                               const toll_wasm_allocator *allocator, uint32_t first,
                               toll_buffer *out);

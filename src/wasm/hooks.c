@@ -1,12 +1,12 @@
-/* hooks.c - what the instrumenter adds to a module that stays when it runs: the functions that it
- * imports, and the globals that it exports. Their meaning is in toll/wasm.h. */
+/* hooks.c - the imports and exports that the instrumenter adds to a module: functions that it
+ * imports, and globals that it exports. Their meaning is in toll/wasm.h. */
 #include "wasm/rewrite.h"
 
 #include <string.h>
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-/* Their names, and which of the types below they have. */
+/* The functions' names, and which of the types below they have. */
 static const struct {
     const char *name;
     uint32_t type;
@@ -32,7 +32,7 @@ void toll_wasm_put_hooks(const toll_wasm_rewrite *w, toll_buffer *out)
     }
 }
 
-/* The same whether anything catches, which is known late. */
+/* The number does not depend on whether anything catches, which is known late. */
 uint32_t toll_wasm_hook_types(const toll_wasm_rewrite *w)
 {
     return w->options->heap ? 6 : 4;

@@ -59,7 +59,7 @@ static void take_memarg(toll_wasm_cursor *c, toll_wasm_instruction *out)
     out->offset = toll_wasm_take_u64(c);
 }
 
-/* `size` bytes as a vector. */
+/* Read `size` bytes as a vector. */
 static void take_raw(toll_wasm_cursor *c, toll_wasm_instruction *out, uint32_t size)
 {
     out->vector.start = c->at;
@@ -76,8 +76,8 @@ static void take_labels(toll_wasm_cursor *c, toll_wasm_instruction *out)
         toll_wasm_take_u32(c);
     out->index[0] = toll_wasm_take_u32(c);
     out->vector.end = c->at;
-    out->count = count + 1; /* count is at most the number of bytes left, less than 2^32 - 1 ... */
-    if (out->count == 0)    /* ... or they are that many, and the default is beyond counting */
+    out->count = count + 1; /* count is at most the bytes that remain, less than 2^32 - 1 ... */
+    if (out->count == 0) /* ... or exactly that, and with the default label the count overflows */
         toll_wasm_cursor_fail(c, TOLL_E_LIMIT, out->vector.start,
                               "too many labels; split the br_table");
 }
@@ -201,7 +201,8 @@ static void take_immediates(toll_wasm_cursor *c, toll_wasm_instruction *out)
     }
 }
 
-/* Nearly all instructions: no prefix, and immediates of one byte each. False: it is another. */
+/* Fast path for nearly all instructions: no prefix, and immediates of one byte each. False: it is
+ * another one. */
 static inline bool take_short(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     const uint8_t *p = c->data + c->at;
@@ -231,7 +232,8 @@ static inline bool take_short(toll_wasm_cursor *c, toll_wasm_instruction *out)
     }
 }
 
-/* By hand: compilers make a string instruction of it, which takes longer to begin than to do. */
+/* Written as single stores: compilers make a string instruction of a loop, whose start costs more.
+ */
 static inline void clear(toll_wasm_instruction *out, size_t start)
 {
     out->opcode = NULL;

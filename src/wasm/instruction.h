@@ -13,7 +13,7 @@ typedef struct toll_wasm_span {
     size_t start, end;
 } toll_wasm_span;
 
-/* What is not of an instruction's shape is 0. Copy the bytes of `span` to copy the instruction. */
+/* Fields that the instruction's shape does not have are 0. To copy it, copy the bytes of `span`. */
 typedef struct toll_wasm_instruction {
     const toll_wasm_opcode *opcode;
     toll_wasm_span span;     /* opcode and immediates */
@@ -45,11 +45,11 @@ typedef struct toll_wasm_catch {
     uint32_t tag, label; /* the tag of the first two kinds; else 0 */
 } toll_wasm_catch;
 
-/* Decode the instruction at the cursor and move behind it; false, with the cursor failed and at the
- * end of what could be read, if there is none: cut off (TOLL_E_TRUNCATED), malformed
- * (TOLL_E_SYNTAX), an unknown opcode, or one of a proposal that is only known by name
- * (TOLL_E_UNSUPPORTED). *out is then not to be used. At the end of the cursor it also fails: ask
- * toll_wasm_left() first. Linear in the bytes of the instruction; allocates nothing. */
+/* Decode the instruction at the cursor and move past it. False, with the cursor failed, if there is
+ * none: it is truncated (TOLL_E_TRUNCATED), malformed (TOLL_E_SYNTAX), an unknown opcode, or one of
+ * a proposal of which only the name is known (TOLL_E_UNSUPPORTED). *out is then undefined. At the
+ * end of the cursor it also fails: ask toll_wasm_left() first. Linear in the bytes of the
+ * instruction; allocates nothing. */
 bool toll_wasm_next(toll_wasm_cursor *cursor, toll_wasm_instruction *out);
 
 /* A cursor over the elements of an instruction's vector, for the functions below. */
@@ -57,7 +57,7 @@ toll_wasm_cursor toll_wasm_vector(const toll_wasm_cursor *code,
                                   const toll_wasm_instruction *instruction);
 
 /* The next label of br_table (the default comes last), catch of try_table, type of select: false
- * behind the last one. */
+ * after the last one. */
 bool toll_wasm_next_label(toll_wasm_cursor *vector, uint32_t *label);
 bool toll_wasm_next_catch(toll_wasm_cursor *vector, toll_wasm_catch *out);
 bool toll_wasm_next_type(toll_wasm_cursor *vector, toll_wasm_type *type);

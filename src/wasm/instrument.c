@@ -1,4 +1,4 @@
-/* instrument.c - a module in, its instrumented form out. See toll/wasm.h. */
+/* instrument.c - reads a module and writes its instrumented form. See toll/wasm.h. */
 #include "base/fail.h"
 #include "base/sized_options.h"
 #include "base/input.h"
@@ -19,7 +19,7 @@ static toll_status compile(regex_t *regex, const char *pattern, toll_error *err)
     return toll_fail(err, TOLL_E_ARGUMENT, "pattern '%.200s': %s", pattern, why);
 }
 
-/* Does the pattern match what the function is called, or the name that is its own (names.h)? */
+/* Does the pattern match the function's name, or its name with a number (names.h)? */
 static bool matches(const regex_t *regex, const toll_wasm_names *names, uint32_t function,
                     toll_buffer *name)
 {
@@ -30,7 +30,7 @@ static bool matches(const regex_t *regex, const toll_wasm_names *names, uint32_t
            regexec(regex, (const char *)name->data, 0, NULL, 0) == 0;
 }
 
-/* Set followed[] of those whose name's match with `pattern` is not `wanted` to false. */
+/* Clear followed[] of the functions for which "the name matches `pattern`" is not `wanted`. */
 static toll_status select_by(toll_wasm_rewrite *w, const char *pattern, bool wanted,
                              toll_error *err)
 {
@@ -49,7 +49,7 @@ static toll_status select_by(toll_wasm_rewrite *w, const char *pattern, bool wan
     return status;
 }
 
-/* Those that allocate are followed in any case: the host tells by the stack which are outermost. */
+/* Allocators are always followed: the host needs the stack to see which are outermost. */
 static void find_allocators(toll_wasm_rewrite *w)
 {
     bool any = false;
@@ -100,7 +100,7 @@ static toll_status rewrite(toll_wasm_rewrite *w, toll_output *out, toll_error *e
     if (!status)
         status = toll_wasm_rewrite_code(w, err);
     if (!status && w->catches && w->hooks < TOLL_WASM_ALLOCATING) {
-        w->hooks = TOLL_WASM_ALLOCATING; /* three more: all functions have other numbers */
+        w->hooks = TOLL_WASM_ALLOCATING; /* three more: all indices change */
         status = toll_wasm_rewrite_code(w, err);
     }
     return status ? status : toll_wasm_rewrite_sections(w, out, err);
@@ -146,7 +146,8 @@ static toll_status instrument(toll_wasm_rewrite *w, toll_output *out, toll_error
     return status;
 }
 
-/* Events of two instrumenters, or forged ones, would be one's. */
+/* Refuse a module that is instrumented already, or imitates that: its events would be mixed with
+ * ours. */
 static toll_status check_new(const toll_wasm_module *m, toll_error *err)
 {
     if (toll_wasm_find_custom(m, TOLL_WASM_SECTION))

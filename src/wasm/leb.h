@@ -1,6 +1,6 @@
-/* leb.h - numbers and instructions written where there is room for them; each function returns the
- * place behind what it has written. https://webassembly.github.io/spec/core/binary/values.html
- * For wasm/ only. */
+/* leb.h - writes numbers and instructions to memory that has room for them; each function returns
+ * the end of what it has written. https://webassembly.github.io/spec/core/binary/values.html For
+ * wasm/ only. */
 #ifndef TOLL_WASM_LEB_H
 #define TOLL_WASM_LEB_H
 

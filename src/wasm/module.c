@@ -50,7 +50,7 @@ static toll_status add_type(toll_wasm_module *m, toll_wasm_signature type, toll_
     return TOLL_OK;
 }
 
-/* A vector of value types, and where they lie. */
+/* Skip a vector of value types; returns its bytes. */
 static toll_wasm_bytes take_value_types(toll_wasm_cursor *c, uint32_t *count)
 {
     *count = toll_wasm_take_count(c, "value types");
@@ -70,7 +70,7 @@ static void pass_field(toll_wasm_cursor *c)
     toll_wasm_take_u8(c); /* mutable */
 }
 
-/* What stands behind `form`, which has been read. */
+/* Read what follows `form`, which has been read. */
 static toll_wasm_signature take_composite(toll_wasm_cursor *c, uint8_t form)
 {
     toll_wasm_signature type = { .is_function = form == 0x60 };
@@ -203,7 +203,7 @@ static toll_status add_section(toll_wasm_module *m, toll_wasm_section section, t
     return TOLL_OK;
 }
 
-/* What of a section's body matters here; `c` covers just that. */
+/* Read what is needed of a section's body, which `c` covers. */
 static toll_status read_section(toll_wasm_module *m, toll_wasm_section *section,
                                 toll_wasm_cursor *c, toll_error *err)
 {
@@ -249,7 +249,7 @@ const uint8_t toll_wasm_section_order[TOLL_WASM_ORDERED] = {
     TOLL_WASM_DATA_SEGMENTS,
 };
 
-/* Sections stand in their order, each once; custom ones anywhere. */
+/* Sections must be in their order, each once; custom ones may be anywhere. */
 static void check_order(toll_wasm_module *m, toll_wasm_cursor *c, size_t start, uint8_t id)
 {
     size_t place = m->ordered;

@@ -1,6 +1,6 @@
-/* module.h - a WebAssembly module taken apart as far as an instrumenter needs it: which functions
- * there are, of which types, and where each section lies. Nothing is copied: all pointers are into
- * the module's bytes. https://webassembly.github.io/spec/core/binary/modules.html */
+/* module.h - parses a WebAssembly module as far as an instrumenter needs it: its functions, their
+ * types, and where each section is. Nothing is copied: all pointers are into the module's bytes.
+ * https://webassembly.github.io/spec/core/binary/modules.html */
 #ifndef TOLL_WASM_MODULE_H
 #define TOLL_WASM_MODULE_H
 
@@ -28,7 +28,7 @@ typedef enum toll_wasm_section_id {
     TOLL_WASM_SECTION_IDS
 } toll_wasm_section_id;
 
-/* The order in which sections that are not custom stand. */
+/* The order of the sections that are not custom. */
 enum { TOLL_WASM_ORDERED = TOLL_WASM_SECTION_IDS - 1 };
 extern const uint8_t toll_wasm_section_order[TOLL_WASM_ORDERED];
 
@@ -41,7 +41,7 @@ typedef struct toll_wasm_bytes {
 typedef struct toll_wasm_section {
     uint8_t id;
     toll_wasm_bytes name;  /* of a custom section */
-    toll_wasm_bytes body;  /* of a custom section: behind its name */
+    toll_wasm_bytes body;  /* of a custom section: what follows its name */
     toll_wasm_bytes whole; /* with id and size */
 } toll_wasm_section;
 
@@ -65,7 +65,7 @@ typedef struct toll_wasm_module {
     toll_wasm_bytes bytes;
     toll_wasm_section *sections; /* in the module's order */
     size_t section_count, section_capacity;
-    size_t ordered; /* in toll_wasm_section_order: the place behind the last section's */
+    size_t ordered; /* in toll_wasm_section_order: the place after the last section's */
     toll_wasm_signature *types;
     size_t type_count, type_capacity;
     toll_wasm_function *functions; /* the imported ones first */
@@ -73,14 +73,14 @@ typedef struct toll_wasm_module {
     uint32_t imported_functions, global_count, body_count;
 } toll_wasm_module;
 
-/* Take `bytes` apart; they must outlive the module. toll_wasm_module_free is due also on failure.
+/* Parse `bytes`, which must outlive the module. Call toll_wasm_module_free also after a failure.
  * Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_UNSUPPORTED (a component, an object file),
  * TOLL_E_LIMIT, TOLL_E_NOMEM. */
 toll_status toll_wasm_module_read(toll_wasm_module *module, const toll_mem *mem, const char *path,
                                   const uint8_t *data, size_t size, toll_error *err);
 void toll_wasm_module_free(toll_wasm_module *module);
 
-/* Pass the limits of a table or memory. */
+/* Skip the limits of a table or memory. */
 void toll_wasm_pass_limits(toll_wasm_cursor *cursor);
 
 /* A section's name for a cursor's `where`; id < TOLL_WASM_SECTION_IDS. Static. */

@@ -8,7 +8,7 @@
 
 /* --- names as the module has them --------------------------------------------------------------*/
 
-/* A vector of (index, name) pairs, as far as they are for us. */
+/* Read a vector of (index, name) pairs; indices out of range are ignored. */
 static void take_names(toll_wasm_bytes *names, size_t count, toll_wasm_cursor *c)
 {
     for (uint32_t left = toll_wasm_take_count(c, "names"); left > 0 && !c->status; left--) {
@@ -20,7 +20,7 @@ static void take_names(toll_wasm_bytes *names, size_t count, toll_wasm_cursor *c
     }
 }
 
-/* A name section that is damaged names nothing: engines ignore it too. */
+/* A damaged name section is ignored, as engines do. */
 static void read_section(toll_wasm_bytes *names, const toll_wasm_module *m)
 {
     const toll_wasm_section *section = toll_wasm_find_custom(m, "name");
@@ -85,7 +85,7 @@ static void put_plain(toll_buffer *out, const toll_wasm_module *m, uint32_t func
     }
 }
 
-/* The function's name, as people write it, at its place in the table; false: no memory. */
+/* Add the function's name, demangled, to the table; false: no memory. */
 static bool add_name(toll_wasm_names *n, uint32_t function, const char *name)
 {
     uint32_t id = toll_strtab_add(&n->texts, name, strlen(name));
@@ -97,7 +97,7 @@ static bool add_name(toll_wasm_names *n, uint32_t function, const char *name)
     return true;
 }
 
-/* All names into the table, and how many functions have each. */
+/* Add all names to the table, and count how many functions have each. */
 static bool add_names(toll_wasm_names *n, const toll_wasm_module *m, const toll_wasm_bytes *names)
 {
     toll_buffer plain, demangled;
@@ -152,7 +152,7 @@ const char *toll_wasm_plain_name(const toll_wasm_names *n, uint32_t function)
 
 /* --- each name once ----------------------------------------------------------------------------*/
 
-/* Could the name be what another function gets: that one's name, #, its number? */
+/* Is the name of the form that another function may get: its name, #, its number? */
 static bool looks_numbered(const toll_wasm_names *n, uint32_t function)
 {
     const char *name = toll_wasm_plain_name(n, function), *mark = strrchr(name, '#');
@@ -164,8 +164,8 @@ static bool looks_numbered(const toll_wasm_names *n, uint32_t function)
            n->text[number] == toll_strtab_find(&n->texts, name, (size_t)(mark - name));
 }
 
-/* No two functions get one name. Both with a number: the numbers differ. One without, S#N: then
- * function N is not called S, or it would have got a number, too. */
+/* No two functions get the same name. If both get a number, the numbers differ. If one keeps its
+ * own name S#N, then function N is not called S, or the first would have got a number, too. */
 bool toll_wasm_append_name(const toll_wasm_names *n, uint32_t function, toll_buffer *out)
 {
     toll_buffer_append_text(out, toll_wasm_plain_name(n, function));

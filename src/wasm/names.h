@@ -2,9 +2,9 @@
  * import, else by an export, else function[N]. Text is cleaned (valid UTF-8 without NUL), and
  * Rust's symbols are demangled.
  *
- * Two functions may be called the same: `static int cmp` of two files, instances of a template or
- * generic. In a profile each has a name of its own, with its number behind it: cmp#7, cmp#12. A
- * name that one function has stays as it is. For wasm/ only. */
+ * Several functions may have the same name: `static int cmp` of two files, instances of a template
+ * or generic. In a profile these are followed by their index: cmp#7, cmp#12. A name that only one
+ * function has is unchanged. For wasm/ only. */
 #ifndef TOLL_WASM_NAMES_H
 #define TOLL_WASM_NAMES_H
 
@@ -27,10 +27,10 @@ toll_status toll_wasm_names_read(toll_wasm_names *names, const toll_wasm_module 
                                  toll_error *err);
 void toll_wasm_names_free(toll_wasm_names *names); /* one that is all zeros is fine */
 
-/* What the function is called, whoever else is. */
+/* The function's name, which others may have, too. */
 const char *toll_wasm_plain_name(const toll_wasm_names *names, uint32_t function);
 
-/* The name that no other function of the module has. False: no memory. */
+/* Append the name that no other function of the module has. False: no memory. */
 bool toll_wasm_append_name(const toll_wasm_names *names, uint32_t function, toll_buffer *out);
 
 #endif

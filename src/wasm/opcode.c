@@ -1,5 +1,6 @@
-/* opcode.c - see opcode.h. Facts from the specification's index of instructions and the overviews
- * of the proposals; codes of one prefix are indices into one array, so finding is O(1). */
+/* opcode.c - see opcode.h. The facts are from the specification's index of instructions and the
+ * overviews of the proposals. Codes of one prefix are indices into one array, so finding is O(1).
+ */
 #include "wasm/opcode.h"
 
 #include <stddef.h>
@@ -13,7 +14,7 @@
             .code = c,                                                                             \
             .number = NUMBER_##p + c }
 
-/* The numbers of a prefix's opcodes begin here; how far they go is asserted below. */
+/* The first number of each prefix's opcodes; that they do not overlap is asserted below. */
 enum {
     NUMBER_0x00 = 0,
     NUMBER_0xfb = 0x100,

@@ -1,8 +1,8 @@
 /* opcode.h - the instructions of WebAssembly: name, shape of the immediates, effect on control.
  *
- * One row for each instruction of WebAssembly 3.0 and of the proposals of toll_wasm_proposal that
- * say so; what is not in the table but belongs to a known proposal is named by
- * toll_wasm_opcode_proposal. Static, never changed: any thread. */
+ * There is one row for each instruction of WebAssembly 3.0 and of some proposals (see
+ * toll_wasm_proposal); toll_wasm_opcode_proposal names the proposal of an opcode without a row.
+ * Static, never changed: any thread. */
 #ifndef TOLL_WASM_OPCODE_H
 #define TOLL_WASM_OPCODE_H
 
@@ -51,9 +51,9 @@ typedef enum toll_wasm_shape {
     TOLL_WASM_SHAPES
 } toll_wasm_shape;
 
-/* What an instruction does to control, as somebody who inserts code needs to know it. */
+/* What an instruction does to control, as needed to insert code. */
 typedef enum toll_wasm_flow {
-    TOLL_WASM_PLAIN,     /* goes on with the next instruction, or traps */
+    TOLL_WASM_PLAIN,     /* continues with the next instruction, or traps */
     TOLL_WASM_OPENS,     /* block, loop, if, try, try_table: one level deeper */
     TOLL_WASM_ELSE,      /* second half of an if: same level */
     TOLL_WASM_CATCH,     /* catch, catch_all: next part of a try, same level */
@@ -61,7 +61,7 @@ typedef enum toll_wasm_flow {
     TOLL_WASM_DELEGATE,  /* ends a try, in place of end */
     TOLL_WASM_BRANCH,    /* br, br_if, br_table, br_on_...; may leave the function */
     TOLL_WASM_RETURN,    /* leaves the function */
-    TOLL_WASM_CALL,      /* comes back, or throws */
+    TOLL_WASM_CALL,      /* returns, or throws */
     TOLL_WASM_TAIL_CALL, /* leaves the function for another */
     TOLL_WASM_STOP,      /* unreachable, throw, throw_ref, rethrow */
     TOLL_WASM_FLOWS
@@ -82,7 +82,7 @@ typedef enum toll_wasm_proposal {
     TOLL_WASM_FUNCTION_REFERENCES,
     TOLL_WASM_GC,
     TOLL_WASM_WIDE_ARITHMETIC,
-    TOLL_WASM_IN_TABLE, /* those from here on have no rows: named in errors only */
+    TOLL_WASM_IN_TABLE, /* those from here on have no rows, and appear in errors only */
     TOLL_WASM_STACK_SWITCHING = TOLL_WASM_IN_TABLE,
     TOLL_WASM_SHARED_EVERYTHING,
     TOLL_WASM_CUSTOM_DESCRIPTORS,
@@ -124,7 +124,7 @@ enum {
 };
 
 typedef struct toll_wasm_opcode {
-    const char *name; /* as the text format has it; ref.test and ref.cast have two rows each */
+    const char *name; /* in the text format; ref.test and ref.cast have two rows each */
     uint8_t prefix;   /* 0, or 0xfb to 0xfe: then the code follows as u32 */
     uint8_t shape;    /* toll_wasm_shape */
     uint8_t flow;     /* toll_wasm_flow */
@@ -147,10 +147,10 @@ const toll_wasm_opcode *toll_wasm_opcode_find(uint8_t prefix, uint32_t code);
 /* The row of that number; NULL if there is none. O(1). */
 const toll_wasm_opcode *toll_wasm_opcode_numbered(uint32_t number);
 
-/* Whether a plain instruction may trap, as far as is known: all with a prefix may. O(1). */
+/* Whether a TOLL_WASM_PLAIN instruction may trap; for those with a prefix always true. O(1). */
 bool toll_wasm_may_trap(const toll_wasm_opcode *opcode);
 
-/* The name of the proposal that an opcode without a row is of; NULL if none is known. */
+/* The name of the proposal to which an opcode without a row belongs; NULL: not known. */
 const char *toll_wasm_opcode_proposal(uint8_t prefix, uint32_t code);
 
 /* The name of a proposal, such as "stack switching". */

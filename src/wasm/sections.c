@@ -1,5 +1,5 @@
-/* sections.c - the new module's sections: the old ones with functions renumbered, and what the
- * instrumenter adds to them, which makes new ones of those that were not there. */
+/* sections.c - writes the new module's sections: the old ones with functions renumbered, and what
+ * the instrumenter adds, also where the old module has no such section. */
 #include "base/fail.h"
 #include "wasm/rewrite.h"
 
@@ -10,11 +10,11 @@ enum { SECTION_VERSION = 3 };
 typedef struct writer {
     toll_wasm_rewrite *w;
     toll_output *out;
-    toll_buffer section;  /* the body of the section at hand */
+    toll_buffer section;  /* the body of the current section */
     toll_wasm_cursor old; /* its old body; at its end if there is none */
 } writer;
 
-/* The functions that call imported ones come last, in the order of these. */
+/* The functions that call imported ones are the last, in the order of these. */
 uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
 {
     const toll_wasm_module *m = w->module;
@@ -26,7 +26,7 @@ uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
 
 /* --- what is added -----------------------------------------------------------------------------*/
 
-/* The old section's count, read; and the new one's, with `more`, written. */
+/* Read the old section's count, and write the new one's, which is `more` larger. */
 static uint32_t begin_vector(writer *s, uint32_t more)
 {
     uint32_t count = toll_wasm_left(&s->old) ? toll_wasm_take_u32(&s->old) : 0;
@@ -130,7 +130,7 @@ static void write_exports(writer *s)
     for (uint32_t count = begin_vector(s, added); count > 0 && !s->old.status; count--) {
         size_t start = s->old.at, size = 0;
         const char *name = toll_wasm_take_name(&s->old, &size);
-        if (name && toll_wasm_is_slot(name, size)) /* two exports of a name are none */
+        if (name && toll_wasm_is_slot(name, size)) /* two exports may not have the same name */
             toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start,
                                   "an export is called %.*s already", (int)size, name);
         uint8_t kind = toll_wasm_take_u8(&s->old);
@@ -143,7 +143,7 @@ static void write_exports(writer *s)
     toll_wasm_put_slot_exports(s->w, &s->section);
 }
 
-/* Flags: 1 not active (or, with 2, declared), 2 with a table or kind told, 4 expressions. */
+/* Flags: 1 not active (or, with 2, declared), 2 with an explicit table or kind, 4 expressions. */
 static void copy_segment(writer *s)
 {
     size_t start = s->old.at;
@@ -178,7 +178,7 @@ static void write_elements(writer *s)
 
 /* --- custom sections ---------------------------------------------------------------------------*/
 
-/* Pairs of a function and something: a name, or (deep) a vector of pairs, which are copied. */
+/* Copy pairs of a function index and a name or (deep) a vector of pairs, with new indices. */
 static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, bool deep)
 {
     uint32_t count = toll_wasm_take_count(c, "names");
@@ -197,7 +197,8 @@ static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, bool
     }
 }
 
-/* Subsections 1 functions, 2 locals, 3 labels go by function; all others stay. False: damaged. */
+/* Subsections 1 (functions), 2 (locals) and 3 (labels) are by function; all others are copied.
+ * False: the section is damaged. */
 static bool write_names(writer *s)
 {
     toll_buffer part;
@@ -235,7 +236,7 @@ static bool is_named(const toll_wasm_section *section, const char *start, bool w
            memcmp(section->name.data, start, n) == 0;
 }
 
-/* Sections that tell of places in the code. */
+/* Does the section refer to places in the code? */
 static bool tells_places(const toll_wasm_section *section)
 {
     return is_named(section, ".debug_", false) || is_named(section, "sourceMappingURL", true) ||
@@ -251,7 +252,7 @@ static void warn(const toll_wasm_rewrite *w, const char *what)
 
 /* --- all of them -------------------------------------------------------------------------------*/
 
-/* The section is what is in s->section, then `rest`. */
+/* Write a section whose body is s->section and then `rest`. */
 static toll_status put_section(writer *s, uint8_t id, const toll_buffer *rest, toll_error *err)
 {
     uint8_t head[1 + TOLL_WASM_MOST_U32];
@@ -296,7 +297,7 @@ static toll_status write_custom(writer *s, const toll_wasm_section *section, boo
     return TOLL_OK;
 }
 
-/* `section`: the old one, or NULL: there was none. */
+/* Write a section. `section`: the old one, or NULL: there was none. */
 static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section *section,
                                  toll_error *err)
 {
@@ -320,7 +321,7 @@ static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section 
     return put_section(s, id, id == TOLL_WASM_CODE ? &s->w->code : NULL, err);
 }
 
-/* Sections that must be there now, though there may have been none. */
+/* Must the new module have the section, even if the old one has none? */
 static bool is_made(const toll_wasm_rewrite *w, uint8_t id)
 {
     bool defines = w->module->function_count > w->module->imported_functions || w->caller_count;
@@ -329,7 +330,7 @@ static bool is_made(const toll_wasm_rewrite *w, uint8_t id)
            ((id == TOLL_WASM_FUNCTIONS || id == TOLL_WASM_CODE) && defines);
 }
 
-/* Everything up to and with section `id` that has not been written; 0: all. */
+/* Write all sections up to and including `id` that have not been written; 0: all. */
 static toll_status write_up_to(writer *s, uint32_t *done, uint8_t id, toll_error *err)
 {
     toll_status status = TOLL_OK;
@@ -344,7 +345,7 @@ static toll_status write_up_to(writer *s, uint32_t *done, uint8_t id, toll_error
     return status;
 }
 
-/* What hosts are to know; the form is in toll/wasm.h. */
+/* Write the custom section for hosts, whose layout is defined in toll/wasm.h. */
 static toll_status write_own(writer *s, toll_error *err)
 {
     toll_buffer name;
