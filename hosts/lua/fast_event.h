@@ -4,8 +4,8 @@
 #define TOLL_LUA_FAST_EVENT_H
 
 #include "layout.h"
+#include "process_end.h"
 #include "record/recorder_inline.h"
-#include "this_thread.h"
 
 /* Reads the counter into *now. False: the time stamp counter must be compared with the system's
  * clock first, or the clock is not one that the fast path can read. Without a clock the counter

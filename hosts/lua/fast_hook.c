@@ -4,13 +4,12 @@
  * The former are nearly all events, and each instruction shows in the time of a program of tiny
  * calls. So nothing is changed before all is known to be plain, and whatever is not ends in a tail
  * call. */
-#include "fast_event.h"
-#include "luajit/jit_return.h"
+#include "fast_hook.h"
 
-bool host_may_be_quick(const profiler *p)
-{
-    return p->fast && toll_recorder_is_plain(p->recorder);
-}
+#include "fast_event.h"
+#include "full_event.h"
+#include "luajit/jit_return.h"
+#include "luajit/jit_watch.h"
 
 /* Is this call one from the frame that stands, as far as that can be told at once? */
 static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const lua_Debug *ar,
@@ -137,27 +136,17 @@ static void jit_hook(lua_State *L, lua_Debug *ar)
         on_call(true, p, L, ar, now);
 }
 
-lua_Hook host_hook_of(const profiler *p)
+lua_Hook host_hook(bool jit)
 {
-    return p->jit ? jit_hook : plain_hook;
-}
-
-bool host_is_hook(lua_Hook hook)
-{
-    return hook == plain_hook || hook == jit_hook;
+    return jit ? jit_hook : plain_hook;
 }
 
 #else
 
-lua_Hook host_hook_of(const profiler *p)
+lua_Hook host_hook(bool jit)
 {
-    (void)p;
+    (void)jit;
     return plain_hook;
-}
-
-bool host_is_hook(lua_Hook hook)
-{
-    return hook == plain_hook;
 }
 
 #endif

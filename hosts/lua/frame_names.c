@@ -1,111 +1,112 @@
-/* frame_names.c - the recorder's frames by name, and the names that calls tell.
- *
- * How a call names a function that is stored nowhere depends on the caller, so the first calls of
- * each are asked, and the name that most of them tell is shown. The order of calls decides, and
- * nothing else: the same run gives the same names. */
+/* frame_names.c - see frame_names.h. */
+#include "frame_names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "host.h"
+enum { NAME_LOOKS = 64, MOST_USED = 8 };
 
-enum { NAME_LOOKS = 64, MOST_TOLD = 8 };
-
-static bool grow_names(profiler *p, toll_frame_id id)
+static bool grow(frame_names *names, toll_frame_id id)
 {
     size_t count = (size_t)id * 2 + 16;
-    frame_name *names = realloc(p->frame_names, count * sizeof *names);
-    if (!names)
+    frame_name *frames = realloc(names->frames, count * sizeof *frames);
+    if (!frames)
         return false;
-    memset(names + p->frame_name_count, 0, (count - p->frame_name_count) * sizeof *names);
-    p->frame_names = names;
-    p->frame_name_count = count;
+    memset(frames + names->count, 0, (count - names->count) * sizeof *frames);
+    names->frames = frames;
+    names->count = count;
     return true;
 }
 
-toll_frame_id host_frame(profiler *p, const char *name, const char *file, uint32_t line,
+toll_frame_id host_frame(frame_names *names, const char *name, const char *file, uint32_t line,
                          toll_frame_kind kind)
 {
     toll_frame frame = { name, file, line, kind };
     toll_frame_id id;
-    if (toll_recorder_add_frame(p->recorder, &frame, &id, NULL))
-        return 0; /* the frame that is registered first, "(unknown)" */
-    if (id >= p->frame_name_count && !grow_names(p, id))
+    if (toll_recorder_add_frame(names->recorder, &frame, &id, NULL))
+        return 0;
+    if (id >= names->count && !grow(names, id))
         return id;
-    if (!p->frame_names[id].first)
-        p->frame_names[id].first = strdup(name);
+    if (!names->frames[id].first)
+        names->frames[id].first = strdup(name);
     return id;
 }
 
-const char *host_frame_name(const profiler *p, toll_frame_id frame)
+const char *host_frame_name(const frame_names *names, toll_frame_id frame)
 {
-    return frame < p->frame_name_count ? p->frame_names[frame].first : NULL;
+    return frame < names->count ? names->frames[frame].first : NULL;
 }
 
-void host_free_frame_names(profiler *p)
+void host_free_frame_names(frame_names *names)
 {
-    for (size_t i = 0; i < p->frame_name_count; i++) {
-        frame_name *n = &p->frame_names[i];
-        for (uint32_t t = 0; t < n->told_count; t++)
-            free(n->told[t].name);
-        free(n->told);
+    for (size_t i = 0; i < names->count; i++) {
+        frame_name *n = &names->frames[i];
+        for (uint32_t t = 0; t < n->used_count; t++)
+            free(n->used[t].name);
+        free(n->used);
         free(n->first);
     }
-    free(p->frame_names);
-    p->frame_names = NULL;
-    p->frame_name_count = 0;
+    free(names->frames);
+    *names = (frame_names){ 0 };
 }
 
-/* The entry of a name that calls have told; NULL: there is no room for another. */
-static told_name *find_told(frame_name *n, const char *name)
+/* The entry of a name that a call uses, made if need be; NULL: no memory, or there are MOST_USED
+ * others already. */
+static used_name *find_used(frame_name *n, const char *name)
 {
-    for (uint32_t t = 0; t < n->told_count; t++)
-        if (strcmp(n->told[t].name, name) == 0)
-            return &n->told[t];
-    if (n->told_count == MOST_TOLD)
+    for (uint32_t t = 0; t < n->used_count; t++)
+        if (strcmp(n->used[t].name, name) == 0)
+            return &n->used[t];
+    if (n->used_count == MOST_USED)
         return NULL;
-    if (!n->told)
-        n->told = calloc(MOST_TOLD, sizeof *n->told);
-    char *copy = n->told ? strdup(name) : NULL;
+    if (!n->used)
+        n->used = calloc(MOST_USED, sizeof *n->used);
+    char *copy = n->used ? strdup(name) : NULL;
     if (!copy)
         return NULL;
-    n->told[n->told_count] = (told_name){ copy, 0 };
-    return &n->told[n->told_count++];
+    n->used[n->used_count] = (used_name){ copy, 0 };
+    return &n->used[n->used_count++];
 }
 
-/* A call has told a name. Of those that were told as often, the one that came to it first counts.
- */
-void host_count_told(profiler *p, toll_frame_id frame, const char *name)
+/* A call uses `name`. If two names are used equally often, the one that reached that number first
+ * is shown. */
+static void count_use(frame_names *names, toll_frame_id frame, const char *name)
 {
-    frame_name *n = &p->frame_names[frame];
-    told_name *t = find_told(n, name);
-    if (!t)
+    frame_name *n = &names->frames[frame];
+    used_name *u = find_used(n, name);
+    if (!u)
         return;
-    if (++t->calls <= n->most)
+    if (++u->calls <= n->most)
         return;
-    n->most = t->calls;
-    if (n->shown == t->name)
+    n->most = u->calls;
+    if (n->shown == u->name)
         return;
-    toll_recorder_rename_frame(p->recorder, frame, name, NULL); /* failed: the old one is as good */
-    n->shown = t->name;
+    toll_recorder_rename_frame(names->recorder, frame, name, NULL); /* failed: keeps the old one */
+    n->shown = u->name;
 }
 
-/* The frame of a function that is stored nowhere: `name` is what this call has told, if it is not
- * "", and else `otherwise` stands for it. It may be asked again. */
-toll_frame_id host_told_frame(profiler *p, const char *name, const char *otherwise,
-                              const char *file, uint32_t line, toll_frame_kind kind)
+toll_frame_id host_frame_of_call(frame_names *names, const char *used, const char *otherwise,
+                                 const char *file, uint32_t line, toll_frame_kind kind)
 {
-    toll_frame_id frame = host_frame(p, *name ? name : otherwise, file, line, kind);
-    if (frame == 0 || frame >= p->frame_name_count)
+    toll_frame_id frame = host_frame(names, *used ? used : otherwise, file, line, kind);
+    if (frame == 0 || frame >= names->count)
         return frame;
-    if (!p->frame_names[frame].asked)
-        p->frame_names[frame].looks = NAME_LOOKS;
-    p->frame_names[frame].asked = true;
-    if (*name)
-        host_count_told(p, frame, name);
+    if (!names->frames[frame].examined)
+        names->frames[frame].looks = NAME_LOOKS;
+    names->frames[frame].examined = true;
+    if (*used)
+        count_use(names, frame, used);
     return frame;
 }
 
-bool host_is_open(const profiler *p, toll_frame_id frame)
+bool host_is_open(const frame_names *names, toll_frame_id frame)
 {
-    return frame < p->frame_name_count && p->frame_names[frame].looks > 0;
+    return frame < names->count && names->frames[frame].looks > 0;
+}
+
+void host_examine_call(frame_names *names, toll_frame_id frame, const char *used)
+{
+    names->frames[frame].looks--;
+    if (*used)
+        count_use(names, frame, used);
 }

@@ -7,10 +7,11 @@
 #ifndef TOLL_LUA_LAYOUT_H
 #define TOLL_LUA_LAYOUT_H
 
-#include "host.h"
+#include "lua_api.h"
+#include "luajit/jit_table.h"
 
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* May the layouts be used? Runs a few calls under a hook of its own. */
+bool host_probe(lua_State *L, bool jit);
 
 /* The frame at an event, as struct entry knows it. */
 static inline uintptr_t layout_ci(bool jit, const lua_Debug *ar)
@@ -26,8 +27,8 @@ static inline uintptr_t layout_ci(bool jit, const lua_Debug *ar)
 #if IS_51
 
 enum {
-    JIT_GLOBAL = 16,  /* of LuaJIT with GC64: lua_State.glref, */
-    JIT_BASE = 32,    /* lua_State.base; two slots below it lies the function, then the link, */
+    JIT_BASE = 32,    /* of LuaJIT with GC64: lua_State.base; two slots below it lies the function,
+                         then the link, */
     JIT_STACK = 56,   /* lua_State.stack: from there on slots are numbered, */
     JIT_ID = 10,      /* GCfunc.ffid: which function of its own libraries, or */
     JIT_ID_C = 1,     /* one of somebody else's */

@@ -1,7 +1,7 @@
 /* this_thread.c - see this_thread.h. */
 #include "this_thread.h"
 
-#include "layout.h"
+#include "lua_profiler.h"
 
 static profiler nobody;
 _Thread_local profiler *host_last HOST_TLS = &nobody;

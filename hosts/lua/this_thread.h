@@ -2,7 +2,9 @@
 #ifndef TOLL_LUA_THIS_THREAD_H
 #define TOLL_LUA_THIS_THREAD_H
 
-#include "host.h"
+#include <stdint.h>
+
+typedef struct profiler profiler; /* lua_profiler.h */
 
 #if defined(__GLIBC__)
 #define HOST_TLS __attribute__((tls_model("initial-exec"))) /* reading it calls no function */
@@ -12,9 +14,13 @@
 
 /* The profiler of this thread's last event; before the first, one that records nothing. The next
  * event may belong to another Lua state, so the fast path compares `quick` with the coroutine it
- * comes from. Profilers are never freed (profiler.c), so that comparison is always safe. */
+ * comes from. Profilers are never freed (start_stop.c), so that comparison is always safe. */
 extern _Thread_local profiler *host_last HOST_TLS;
 
-void host_set_last(profiler *p); /* a full event of `p` has begun in this thread */
+/* A full event of `p` has begun in this thread. */
+void host_set_last(profiler *p);
+
+/* The number of this thread; no other has or had the same. */
+uint64_t host_this_thread(void);
 
 #endif

@@ -1,15 +1,8 @@
-/* user_hook.c - hooks that are not ours: of the script (debug.sethook) and of the host
- * (lua_sethook).
- *
- * While a profile is recorded the real hook is ours, and it calls the other one for the events that
- * that one asked for, as Lua would: with what lua_Debug holds, at the same stack level, and after
- * as many instructions each time. At the stop it is the real one again. To Lua a hook of the
- * script's is one of the debug library's, which finds the script's function by itself, so both
- * kinds are alike here.
- *
- * debug.sethook and debug.gethook are replaced meanwhile: they let the library's own functions do
- * the work, and see to it that these meet the hook that they expect. */
-#include "host.h"
+/* user_hook.c - see user_hook.h. */
+#include "user_hook.h"
+
+#include "coroutine_list.h"
+#include "function_names.h"
 
 static char originals_key; /* its address is a key of the registry */
 
@@ -28,23 +21,10 @@ static void note_user_hook(profiler *p, const user_hook *user)
     host_update_quick(p);
 }
 
-/* A new coroutine has the hook of whoever makes it. That is not known here, but for hooks of the
- * script's it does not matter: the debug library has none for it. */
-user_hook host_inherited_hook(const profiler *p)
-{
-    user_hook user = { 0 };
-    if (p->jit)
-        user = p->user;
-    else if (p->co)
-        user = p->co->L ? p->co->user : p->main_co->user;
-    user.left = user.count;
-    return user;
-}
-
 void host_take_over_hook(profiler *p, lua_State *of)
 {
     lua_Hook hook = lua_gethook(of);
-    if (host_is_hook(hook))
+    if (host_is_hook(p, hook))
         return;
     if (!p->jit && !host_known_coroutine(p, of) && !host_new_coroutine(p, of)) {
         toll_recorder_note(p->recorder, "hooks replaced for lack of memory", 1, NULL);
@@ -60,41 +40,40 @@ void host_take_over_hook(profiler *p, lua_State *of)
     note_user_hook(p, user);
 }
 
-/* Our hook is set on L, and counts what `user` wants counted? Else it counts one by one. */
-static bool counts_for(const user_hook *user, lua_State *L)
+/* Is our hook set on L to count as many instructions as `user` wants? Else it counts one by one. */
+static bool counts_for(const profiler *p, const user_hook *user, lua_State *L)
 {
-    return user->mask & LUA_MASKCOUNT && host_is_hook(lua_gethook(L)) &&
+    return user->mask & LUA_MASKCOUNT && host_is_hook(p, lua_gethook(L)) &&
            lua_gethookcount(L) == user->count;
 }
 
-/* With what the other hook asks for. Where we count instructions ourselves we do it one by one, and
- * count for the other hook too. */
+/* Where we need count events ourselves they come at each instruction, and we count for the other
+ * hook. */
 void host_set_hook(profiler *p, lua_State *L)
 {
     user_hook none = { 0 }, *user = user_hook_of(p, L);
     if (!user)
         user = &none;
-    int mask = p->mask | user->mask;
+    int mask = HOST_HOOK_MASK | user->mask;
     int count = user->mask & LUA_MASKCOUNT ? user->count : 0;
     if (p->armed || p->options.ticks || (p->jit && count))
         count = 1;
     if (count)
         mask |= LUA_MASKCOUNT;
-    lua_sethook(L, host_hook_of(p), mask, count);
-    p->table.words = NULL; /* which lua_sethook has just filled */
+    lua_sethook(L, p->hook, mask, count);
+    p->table.words = NULL; /* lua_sethook has rewritten them */
     p->table.some = false;
     host_update_quick(p);
 }
 
-/* Our hook off L, if it is there, and the other one is the real one again. */
 void host_unset_hook(profiler *p, lua_State *L)
 {
     const user_hook *known = user_hook_of(p, L);
     user_hook user = known ? *known : host_inherited_hook(p);
-    if (!host_is_hook(lua_gethook(L)))
+    if (!host_is_hook(p, lua_gethook(L)))
         return;
     lua_sethook(L, user.hook, user.mask, user.count);
-    p->table.words = NULL; /* which lua_sethook has just filled */
+    p->table.words = NULL; /* lua_sethook has rewritten them */
     p->table.some = false;
 }
 
@@ -113,7 +92,7 @@ void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar
     user_hook *user = p->jit ? &p->user : &co->user;
     if (!wants(user, ar->event))
         return;
-    if (ar->event == LUA_HOOKCOUNT && !counts_for(user, L)) {
+    if (ar->event == LUA_HOOKCOUNT && !counts_for(p, user, L)) {
         if (--user->left > 0)
             return;
         user->left = user->count;
@@ -125,7 +104,7 @@ void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar
 
 /* --- debug.sethook and debug.gethook -----------------------------------------------------------*/
 
-/* What was there before ours, on the stack; false and nothing if there was no function. */
+/* Pushes the function that ours has replaced. False, and nothing is pushed: there was none. */
 static bool push_original(lua_State *L, const char *name)
 {
     lua_pushlightuserdata(L, &originals_key);
@@ -140,8 +119,8 @@ static bool push_original(lua_State *L, const char *name)
     return false;
 }
 
-/* The debug library's own function, to be called as if by whoever called ours: so its errors name
- * the right function. NULL: it is not there, or is somebody else's. */
+/* The debug library's own function, to be called directly, so that its errors name the function
+ * that the script has called. NULL: it is not there, or is not the library's. */
 static lua_CFunction library_function(lua_State *L, const char *name)
 {
     lua_CFunction f = NULL;
@@ -177,15 +156,15 @@ static int user_sethook(lua_State *L)
     lua_State *of = thread_argument(L);
     int results = call_original(L, "sethook");
     profiler *p = host_find(L);
-    if (p && p->active && !host_is_hook(lua_gethook(of))) {
+    if (p && p->active && !host_is_hook(p, lua_gethook(of))) {
         host_take_over_hook(p, of);
         host_set_hook(p, of);
     }
     return results;
 }
 
-/* The library's function makes no string that is not there already, nor a larger stack: it cannot
- * fail while our hook is away. */
+/* Makes the strings that the library's function needs, and room on the stack: it must not fail for
+ * lack of memory while our hook is removed. */
 static void prepare_gethook(lua_State *L, lua_State *of)
 {
     static const char *const masks[] = { "", "c", "r", "l", "cr", "cl", "rl", "crl" };
@@ -203,7 +182,7 @@ static int user_gethook(lua_State *L)
     profiler *p = host_find(L);
     lua_State *of = thread_argument(L);
     lua_CFunction f = library_function(L, "gethook");
-    if (!f || !p || !p->active || !host_is_hook(lua_gethook(of)))
+    if (!f || !p || !p->active || !host_is_hook(p, lua_gethook(of)))
         return call_original(L, "gethook");
     prepare_gethook(L, of);
     host_unset_hook(p, of);
@@ -212,14 +191,9 @@ static int user_gethook(lua_State *L)
     return results;
 }
 
-bool host_is_own_hook_function(lua_CFunction f)
-{
-    return f == user_sethook || f == user_gethook;
-}
-
 /* --- start and stop ----------------------------------------------------------------------------*/
 
-/* The debug table, or nil, on the stack. */
+/* Pushes the debug table, or nil. */
 static void push_debug(lua_State *L)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
@@ -230,7 +204,7 @@ static void push_debug(lua_State *L)
     }
 }
 
-/* A field of the table on top of the stack, if it is a function, and not ours from last time. */
+/* Replaces a field of the table on top of the stack, if it is a function, and not ours already. */
 static void swap_field(lua_State *L, const char *name, lua_CFunction ours, int originals)
 {
     lua_pushstring(L, name);
@@ -245,7 +219,7 @@ static void swap_field(lua_State *L, const char *name, lua_CFunction ours, int o
     lua_rawset(L, -3);
 }
 
-/* The table of what was there before ours, on the stack. */
+/* Pushes the table of the functions that ours have replaced. */
 static void push_originals(lua_State *L)
 {
     lua_pushlightuserdata(L, &originals_key);
@@ -262,6 +236,8 @@ static void push_originals(lua_State *L)
 void host_take_debug(profiler *p, lua_State *L)
 {
     int top = lua_gettop(L);
+    host_hide_function(p, user_sethook);
+    host_hide_function(p, user_gethook);
     push_originals(L);
     push_debug(L);
     if (lua_istable(L, -1)) {

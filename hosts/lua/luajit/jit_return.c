@@ -2,6 +2,8 @@
  */
 #include "jit_return.h"
 
+#include "coroutine_switch.h"
+
 #if IS_51
 
 #if defined(__x86_64__) && defined(__ELF__)

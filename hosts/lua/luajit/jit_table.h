@@ -1,68 +1,79 @@
-/* jit_table.h - LuaJIT's dispatch table: the way to see the next instruction, and only that.
+/* jit_table.h - LuaJIT's dispatch table: to see the next instruction, and no other.
  *
- * LuaJIT tells no return of C functions, so while one is innermost the next instruction has to tell
- * (see arm in hook.c). LuaJIT jumps to each instruction through a table with a word for each kind,
- * which are all the same, the routine that counts, while a count hook is set. lua_sethook writes
- * that table anew at each change, and far more. So the count hook is set once, and from then on
- * only the words are changed: all of them, or, where it is known which instruction comes next,
- * that one.
+ * LuaJIT calls no hook when a C function returns, so while one is innermost the next instruction
+ * that runs must be seen. LuaJIT jumps to the code of each instruction through a table with one
+ * word for each opcode. While a count hook is set all words are the same: the address of the
+ * routine that counts instructions and calls the hook. lua_sethook rewrites that table, and much
+ * more, at each change. So the count hook is set once, and from then on only words are changed: all
+ * of them, or, where it is known which instruction runs next, that one's.
  *
- * That word then leads not to the routine that counts, which takes most of the time of such an
- * event, but to one of ours (jit_return.c) where there is one for the machine.
+ * That one word then holds not the counting routine, which takes most of the time of such an event,
+ * but a routine of our own (jit_return.c), where there is one for the machine.
  *
- * It is known for the functions of LuaJIT's own libraries called from Lua: they go on after the
- * call, or fail, and then what goes on is what comes after the innermost C function that stands
- * (pcall, say). After coroutine.yield it is what comes after the resuming call, after that one what
- * comes after the yield, if the coroutine stands in one; and it too may fail.
+ * The next instruction is known for the functions of LuaJIT's own libraries that Lua code calls. On
+ * return, the instruction after the call runs next; on error, the one after the innermost active C
+ * function (pcall, say). After coroutine.yield the instruction after the call that resumed this
+ * coroutine runs next; after that call the one after the yield, if the coroutine has yielded. Both
+ * can fail, too.
  *
- * Whatever else changes the table (the compiler, a hook of the script's) is seen at the next
- * change of ours, and lua_sethook is used from there on. */
+ * The compiler, or a hook of the script's, may change the table as well. That is noticed at our
+ * next change, and from there on lua_sethook is used. */
 #ifndef TOLL_LUA_JIT_TABLE_H
 #define TOLL_LUA_JIT_TABLE_H
+
+#include "lua_api.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-    JIT_INSTRUCTIONS = 128, /* at most */
-    JIT_OUTSIDE = 0xfd,     /* where the coroutine's errors land that it does not catch itself */
-    JIT_NOWHERE = 0xfe,     /* no instruction: whoever catches an error there calls anew */
-    JIT_ANY = 0xff          /* not known */
+    JIT_INSTRUCTIONS = 128, /* more opcodes than LuaJIT has */
+    /* In place of an opcode: */
+    JIT_OUTSIDE = 0xfd, /* what runs after an error that leaves the coroutine */
+    JIT_NOWHERE = 0xfe, /* no instruction: the host catches the error, and calls again */
+    JIT_ANY = 0xff      /* not known */
 };
 
 typedef struct jit_table {
-    uint64_t *words; /* in LuaJIT's state, one for each kind; NULL: not to be used */
+    uint64_t *words; /* in LuaJIT's state, one for each opcode; NULL: not to be used */
     size_t count;
-    uint64_t each;                    /* what a word is while such instructions are to be seen */
-    uint64_t after;                   /* the same, of `next` below */
-    uint64_t plain[JIT_INSTRUCTIONS]; /* else */
-    bool some;                        /* only the words of these are not plain: */
-    uint8_t next;                     /* after the call, in the coroutine */
-    uint8_t landing, failed;          /* after an error; or where it is returned; or JIT_NOWHERE */
-    struct coroutine *to;             /* whose `next` is; NULL: the current one's */
+    uint64_t each;  /* the counting routine: in the words of opcodes whose next one is seen, */
+    uint64_t after; /* or our own routine, in the word of `next`; */
+    uint64_t plain[JIT_INSTRUCTIONS]; /* LuaJIT's own words, in those of the others */
+    bool some;                        /* only these three are seen: */
+    uint8_t next;                     /* the opcode that runs after the call, */
+    uint8_t landing, failed;          /* after an error, and after an error that resume returns */
+    struct coroutine *to;             /* `next` runs in this coroutine; NULL: in the current one */
 } jit_table;
 
-/* `kind` is to be seen by the routine that counts, or not any more. */
-static inline void jit_table_see(jit_table *t, uint8_t kind)
+/* Sets `hook` for `mask`, finds the table by what lua_sethook changes in LuaJIT's state, and leaves
+ * it so that each instruction is seen. False: not found, t->words is NULL. */
+bool jit_table_find(jit_table *t, lua_State *L, lua_Hook hook, int mask);
+
+/* From now on each instruction is seen, or none. False: there is no table, or somebody else has
+ * changed it. */
+bool jit_table_see_each(jit_table *t, bool each);
+
+static inline void jit_table_see(jit_table *t, uint8_t opcode)
 {
-    if (kind != JIT_NOWHERE)
-        t->words[kind] = t->each;
+    if (opcode != JIT_NOWHERE)
+        t->words[opcode] = t->each;
 }
 
-static inline void jit_table_unsee(jit_table *t, uint8_t kind)
+static inline void jit_table_unsee(jit_table *t, uint8_t opcode)
 {
-    if (kind != JIT_NOWHERE && t->words[kind] == t->each)
-        t->words[kind] = t->plain[kind];
+    if (opcode != JIT_NOWHERE && t->words[opcode] == t->each)
+        t->words[opcode] = t->plain[opcode];
 }
 
-/* Known, and its word as we left it? */
-static inline bool jit_table_may_see(const jit_table *t, uint8_t kind)
+/* Is the opcode known, and its word as we left it? */
+static inline bool jit_table_may_see(const jit_table *t, uint8_t opcode)
 {
-    return kind == JIT_NOWHERE || (kind < t->count && t->words[kind] == t->plain[kind]);
+    return opcode == JIT_NOWHERE || (opcode < t->count && t->words[opcode] == t->plain[opcode]);
 }
 
-/* Back from some words to none. */
+/* From some opcodes seen to none. */
 static inline void jit_table_see_none(jit_table *t)
 {
     if (t->words[t->next] == t->after)
@@ -72,8 +83,8 @@ static inline void jit_table_see_none(jit_table *t)
     t->some = false;
 }
 
-/* From none to some. False, and nothing done: it is not known which, or the table is not as we
- * left it. */
+/* From none to some. False, and nothing is changed: an opcode is not known, or somebody else has
+ * changed the table. */
 static inline bool jit_table_see_some(jit_table *t, uint8_t next, uint8_t landing, uint8_t failed,
                                       struct coroutine *to)
 {

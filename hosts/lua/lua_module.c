@@ -1,4 +1,4 @@
-/* module.c - what a script sees: require "toll"; and what toll run loads. See docs/lua.md. */
+/* lua_module.c - what a script sees: require "toll"; and what toll run loads. See docs/lua.md. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -6,7 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "call_stack.h"
+#include "function_names.h"
+#include "lua_run.h"
+#include "process_end.h"
+#include "profile_files.h"
+#include "start_stop.h"
 
 static const char profile_type[] = "toll.profile", output_type[] = "toll.output";
 
@@ -30,7 +35,7 @@ static bool flag(lua_State *L, const char *name)
     return set;
 }
 
-/* A string field that stays on the stack, so that it lives as long as the call. */
+/* A string field. It stays on the stack, so that it lives as long as the call. */
 static const char *text(lua_State *L, const char *name)
 {
     lua_getfield(L, 1, name);
@@ -39,7 +44,7 @@ static const char *text(lua_State *L, const char *name)
     return lua_tostring(L, -1);
 }
 
-/* Where nobody can write is refused before anything is recorded. */
+/* A folder that cannot be written to is refused before anything is recorded. */
 static const char *output_option(lua_State *L)
 {
     const char *path = text(L, "output");
@@ -87,7 +92,7 @@ static void read_options(lua_State *L, host_options *o)
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-/* The output's name from the root, since the program may change its folder. False: no memory. */
+/* The output's absolute path, since the program may change its folder. False: no memory. */
 static bool set_kept(profiler *p, const char *path)
 {
     char folder[PATH_MAX] = "";
@@ -105,6 +110,8 @@ static bool set_kept(profiler *p, const char *path)
     return true;
 }
 
+static void begin(profiler *p, lua_State *L, int hide);
+
 static int toll_start(lua_State *L)
 {
     host_options o = { 0 };
@@ -119,8 +126,7 @@ static int toll_start(lua_State *L)
     if (!set_kept(p, o.output) || !host_start(p, L, &o, &err))
         return fail(L, &err);
     p->keep = p->kept != NULL;
-    host_go(p, L, 1);
-    host_watch_end(p);
+    begin(p, L, 1);
     return 0;
 }
 
@@ -132,7 +138,7 @@ static profiler *recording(lua_State *L)
     return p;
 }
 
-/* A file could not be read or written: nil and a message, as Lua's io library has it. */
+/* A file could not be written: returns nil and a message, as Lua's io library does. */
 static int fail_softly(lua_State *L, const toll_error *err)
 {
     lua_pushnil(L);
@@ -160,7 +166,7 @@ static int toll_running(lua_State *L)
     return 1;
 }
 
-/* A copy of what is recorded so far, in a userdata that frees it. */
+/* Returns a copy of what is recorded so far, in a userdata that frees it. */
 static int toll_snapshot(lua_State *L)
 {
     profiler *p = recording(L);
@@ -175,7 +181,7 @@ static int toll_snapshot(lua_State *L)
         toll_recorder_charge(p->recorder, p->now);
         host_leave(p, 0);
     }
-    toll_allocator allocator = toll_c_allocator(); /* it may outlive the recording */
+    toll_allocator allocator = toll_c_allocator(); /* the copy may outlive the recording */
     if (host_snapshot(p, &allocator, box, &err))
         return fail(L, &err);
     return 1;
@@ -184,17 +190,18 @@ static int toll_snapshot(lua_State *L)
 typedef toll_status section_event(toll_recorder *recorder, toll_frame_id frame, const uint64_t *now,
                                   toll_error *err);
 
-/* True; or false and a message. Without profiling it is true, and nothing happens. */
+/* Returns true; or false and a message. While nothing is recorded it does nothing, and returns
+ * true. */
 static int section(lua_State *L, section_event *event)
 {
     toll_error err = { TOLL_OK, "" };
     profiler *p = host_find(L);
-    const char *id = luaL_checkstring(L, 1); /* before busy: it may throw */
+    const char *id = luaL_checkstring(L, 1); /* not while busy: it may raise an error */
     if (p && p->active) {
         p->busy = 1;
         host_read_counters(p);
         host_settle(p, p->co);
-        toll_frame_id frame = host_frame(p, id, "", 0, TOLL_KIND_SECTION);
+        toll_frame_id frame = host_frame(&p->names, id, "", 0, TOLL_KIND_SECTION);
         event(p->recorder, frame, p->now, &err);
         host_leave(p, 0);
     }
@@ -215,7 +222,7 @@ static int toll_section_finish(lua_State *L)
     return section(L, toll_recorder_section_end);
 }
 
-/* A format that there is not is the programmer's error, and raised. */
+/* An unknown format is the programmer's error, and raised. */
 static int save(lua_State *L, const toll_profile *profile, int first)
 {
     toll_error err = { TOLL_OK, "" };
@@ -252,7 +259,7 @@ static int toll_write(lua_State *L)
     return save(L, check_profile(L), 2);
 }
 
-/* An output in a userdata that frees it, on the stack: Lua may fail to make a string of it. */
+/* Pushes an output in a userdata that frees it, since making a string of it may fail. */
 static toll_output **new_output(lua_State *L)
 {
     toll_output **box = lua_newuserdata(L, sizeof *box);
@@ -319,15 +326,22 @@ enum {
     METHOD_COUNT = sizeof methods / sizeof *methods
 };
 
-bool host_is_own(lua_CFunction f)
+/* Our own functions get no frames. */
+static void hide_own(profiler *p)
 {
     for (int i = 0; i < FUNCTION_COUNT; i++)
-        if (functions[i].function == f)
-            return true;
+        host_hide_function(p, functions[i].function);
     for (int i = 0; i < METHOD_COUNT; i++)
-        if (methods[i].function == f)
-            return true;
-    return f == luaopen_toll || host_is_own_hook_function(f);
+        host_hide_function(p, methods[i].function);
+    host_hide_function(p, luaopen_toll);
+}
+
+/* Events are seen from now on. The innermost `hide` levels are ours. */
+static void begin(profiler *p, lua_State *L, int hide)
+{
+    hide_own(p);
+    host_go(p, L, hide);
+    host_watch_end(p);
 }
 
 static int open_module(lua_State *L)
@@ -352,103 +366,17 @@ static int open_module(lua_State *L)
     return 1;
 }
 
-/* --- toll run ----------------------------------------------------------------------------------*/
-
-static const char *take_variable(const char *name)
-{
-    const char *value = getenv(name);
-    char *copy = value ? strdup(value) : NULL;
-    unsetenv(name);
-    return copy;
-}
-
-/* The script's own value of a variable that we took the place of. */
-static void give_back_variable(const char *name)
-{
-    char kept[64];
-    snprintf(kept, sizeof kept, "TOLL_KEPT_%s", name);
-    const char *own = getenv(kept);
-    if (own)
-        setenv(name, own, 1);
-    else
-        unsetenv(name);
-    unsetenv(kept);
-}
-
-static void give_back_environment(void)
-{
-    give_back_variable("LUA_INIT");
-    give_back_variable("LUA_INIT_5_2");
-    give_back_variable("LUA_INIT_5_3");
-    give_back_variable("LUA_INIT_5_4");
-    unsetenv("TOLL_RUN_MODULES");
-}
-
-/* The user's own LUA_INIT if it names a file; text stands behind the line that loads us. */
-static void run_own_init(lua_State *L)
-{
-#if LUA_VERSION_NUM >= 504
-    const char *own = getenv("LUA_INIT_5_4");
-#elif LUA_VERSION_NUM >= 503
-    const char *own = getenv("LUA_INIT_5_3");
-#elif LUA_VERSION_NUM >= 502
-    const char *own = getenv("LUA_INIT_5_2");
-#else
-    const char *own = NULL;
-#endif
-    if (!own)
-        own = getenv("LUA_INIT");
-    if (!own || *own != '@')
-        return;
-    if (luaL_loadfile(L, own + 1))
-        lua_error(L);
-    lua_call(L, 0, 0);
-}
+/* --- the module --------------------------------------------------------------------------------*/
 
 static int begin_run(lua_State *L)
 {
-    host_options o = { 0 };
-    toll_error err = { TOLL_OK, "out of memory" };
-    const char *clock = take_variable("TOLL_RUN_CLOCK"), *depth = take_variable("TOLL_RUN_DEPTH");
-    const char *summary = take_variable("TOLL_RUN_SUMMARY");
-    const char *output = take_variable("TOLL_RUN_OUTPUT"),
-               *format = take_variable("TOLL_RUN_FORMAT");
-    const char *value = take_variable("TOLL_RUN_VALUE");
-    o.timeline = take_variable("TOLL_RUN_TIMELINE");
-    o.ticks = take_variable("TOLL_RUN_TICKS") != NULL;
-    o.heap = take_variable("TOLL_RUN_HEAP") != NULL;
-    o.portable = take_variable("TOLL_RUN_PORTABLE") != NULL;
-    o.join_threads = take_variable("TOLL_RUN_JOIN") != NULL;
-    o.first = true;
-    o.cpu_clock = clock && strcmp(clock, "cpu") == 0;
-    o.no_clock = clock && strcmp(clock, "none") == 0;
-    o.max_depth = depth ? (uint32_t)strtoul(depth, NULL, 10) : 0;
-    give_back_environment();
-    host_report report = host_begin_report(take_variable("TOLL_RUN_REPORT"));
-    host_send_report(&report, 'L');
-    profiler *p = host_make(L);
-    if (!p || !output) {
-        host_send_report(&report, 'F');
-        return fail(L, &err);
-    }
-    p->report = report;
-    p->output = strdup(output);
-    p->format = format ? strdup(format) : NULL;
-    p->value = value ? strdup(value) : NULL;
-    p->summary = summary != NULL;
-    p->summary_rows = summary ? (uint32_t)strtoul(summary, NULL, 10) : 0;
-    if (!host_start(p, L, &o, &err)) {
-        host_send_report(&report, 'F');
-        return fail(L, &err);
-    }
-    host_go(p, L, 2); /* this function and the line in LUA_INIT that called it */
-    host_watch_end(p);
-    run_own_init(L);
+    begin(host_start_run(L), L, 2); /* this function, and the line in LUA_INIT that calls it */
+    host_run_own_init(L);
     return 0;
 }
 
-/* The only symbol that the module exports. Lua's `require` passes a module's name, toll run's line
- * in LUA_INIT "toll run". */
+/* The only symbol that the module exports. Lua's `require` passes a module's name; the line in
+ * LUA_INIT of toll run passes "toll run". */
 int luaopen_toll(lua_State *L)
 {
     const char *name = lua_tostring(L, 1);

@@ -1,12 +1,13 @@
-/* stored.c - where a function is stored: "string.format", "Account.deposit", "FILE*:write".
+/* stored_names.c - see stored_names.h.
  *
- * Of several places the one with the fewest dots counts, then the first in the alphabet: tables are
- * walked in an order that differs from run to run. A table of too many fields is data, and skipped
- * as a whole for the same reason. */
+ * A function may be stored in several places. The name with the fewest dots is chosen, and of those
+ * the first in alphabetical order, since tables are traversed in an order that differs from run to
+ * run. For the same reason a table with too many fields, which holds data, is skipped as a whole.
+ */
+#include "stored_names.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include "host.h"
 
 enum {
     MOST_FIELDS = 2000,     /* of one table */
@@ -16,8 +17,8 @@ enum {
 
 typedef struct search {
     lua_State *L;
-    int function; /* where it is on the stack */
-    int left;     /* fields that may still be looked at */
+    int function; /* its index on the stack */
+    int left;     /* how many more fields may be examined */
     char best[HOST_NAME_SIZE];
 } search;
 
@@ -36,8 +37,9 @@ static void offer(char *best, const char *name)
         strcpy(best, name);
 }
 
-/* The table on top and, `deeper` levels down, the tables that are its fields. `prefix` is put in
- * front of a field's name. `functions`: those of the table itself count, too. */
+/* Searches the table on top of the stack, and the tables that are its fields, `deeper` levels down.
+ * `prefix` is put in front of a field's name. Without `functions` those that the table itself holds
+ * do not count. */
 static void search_table(search *s, const char *prefix, bool functions, int deeper)
 {
     lua_State *L = s->L;
@@ -64,7 +66,8 @@ static void search_table(search *s, const char *prefix, bool functions, int deep
     }
 }
 
-/* Methods of userdata: luaL_newmetatable keeps their tables in the registry, by the type's name. */
+/* Searches the methods of userdata types: luaL_newmetatable stores each type's metatable in the
+ * registry under its name. */
 static void search_metatables(search *s)
 {
     static const char *const others[] = { "_LOADED", "_PRELOAD", "_CLIBS" };
@@ -90,8 +93,8 @@ static void search_metatables(search *s)
     lua_pop(L, 1);
 }
 
-/* The loaded modules and what is in them, and what is global; else what is in global tables.
- * `deeper`: and, in both, in the tables in these. */
+/* Searches the loaded modules and the globals; if the function is in neither, global tables. Both
+ * `deeper` levels further down than that. */
 static void search_modules(search *s, int deeper)
 {
     lua_State *L = s->L;

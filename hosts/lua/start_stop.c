@@ -1,25 +1,27 @@
-/* profiler.c - starting and stopping, and finding the profiler of a universe. */
+/* start_stop.c - see start_stop.h. */
+#include "start_stop.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "this_thread.h"
+#include "adopt.h"
+#include "call_stack.h"
+#include "coroutine_list.h"
+#include "fast_hook.h"
+#include "host_calls.h"
+#include "layout.h"
+#include "lua_allocator.h"
+#include "luajit/jit_return.h"
+#include "luajit/jit_watch.h"
+#include "process_end.h"
+#include "user_hook.h"
 
-static char profiler_key; /* its address is the key in the registry */
-
-profiler *host_find(lua_State *L)
-{
-    lua_pushlightuserdata(L, &profiler_key);
-    lua_rawget(L, LUA_REGISTRYINDEX);
-    profiler **box = lua_touserdata(L, -1);
-    lua_pop(L, 1);
-    return box ? *box : NULL;
-}
+/* --- the profiler of a Lua state ---------------------------------------------------------------*/
 
 static void free_recording(profiler *p)
 {
-    if (p->main_co && !p->main_co->L) /* it was taken out of the map */
+    if (p->main_co && !p->main_co->L) /* the map does not have it any more */
         host_drop_coroutine(p->main_co);
     if (p->outside)
         host_drop_coroutine(p->outside);
@@ -27,14 +29,8 @@ static void free_recording(profiler *p)
         if (p->map.slots[i].address && p->map.slots[i].f.flags & OBJECT_COROUTINE)
             host_drop_coroutine(p->map.slots[i].co);
     objects_free(&p->map);
-    for (size_t i = 0; i < p->function_count; i++)
-        free(p->functions[i].source);
-    free(p->functions);
-    free(p->function_slots);
-    host_free_frame_names(p);
-    p->functions = NULL;
-    p->function_slots = NULL;
-    p->function_count = p->function_capacity = p->function_slot_count = 0;
+    host_free_places(&p->places);
+    host_free_frame_names(&p->names);
     toll_recorder_free(p->recorder);
     toll_timeline_free(p->timeline);
     host_memory_free(&p->memory);
@@ -43,8 +39,8 @@ static void free_recording(profiler *p)
     p->co = p->main_co = p->outside = NULL;
 }
 
-/* Profilers are never given back to malloc, but used again: a thread that once ran a universe may
- * still look at what was its profiler (see fast_hook.c). */
+/* Profilers are never freed, but used again: a thread that once ran a Lua state may still read what
+ * was its profiler (see this_thread.h). */
 static _Atomic(profiler *) spare;
 
 static void put_aside(profiler *p)
@@ -56,7 +52,7 @@ static void put_aside(profiler *p)
 
 static profiler *new_profiler(void)
 {
-    profiler *p = atomic_exchange(&spare, NULL); /* all of them: then nobody changes the list */
+    profiler *p = atomic_exchange(&spare, NULL); /* all of them, so that nobody changes the list */
     profiler *rest = p ? p->next : NULL;
     for (profiler *next; rest; rest = next) {
         next = rest->next;
@@ -64,18 +60,19 @@ static profiler *new_profiler(void)
     }
     if (!p)
         return calloc(1, sizeof *p);
-    memset(&p->quick + 1, 0, sizeof *p - sizeof p->quick); /* which is NULL since the stop */
+    memset(&p->quick + 1, 0, sizeof *p - sizeof p->quick); /* all but `quick`, which is NULL */
     return p;
 }
 
-/* The universe ends: the last moment to write, and to free. */
+/* The Lua state closes: writes what is due, and frees everything. */
 static int collect(lua_State *L)
 {
     profiler **box = lua_touserdata(L, 1);
     profiler *p = *box;
     if (!p)
         return 0;
-    host_finish(p, L);
+    host_stop(p, L, true);
+    host_finish(p);
     host_give_back_allocator(p, L); /* a start that failed has left it */
     *box = NULL;
     free_recording(p);
@@ -103,15 +100,15 @@ static bool is_jit(lua_State *L)
 #endif
 }
 
-/* Whatever of Lua's may fail for lack of memory comes before the profiler has been made, or when
- * Lua will free it. */
+/* Calls of Lua that may fail for lack of memory come before the profiler is made, or when Lua will
+ * free it. */
 profiler *host_make(lua_State *L)
 {
     profiler *p = host_find(L);
     if (p)
         return p;
     bool jit = is_jit(L);
-    lua_pushlightuserdata(L, &profiler_key);
+    host_push_key(L);
     profiler **box = lua_newuserdata(L, sizeof *box);
     *box = NULL;
     lua_newtable(L);
@@ -129,19 +126,7 @@ profiler *host_make(lua_State *L)
     return p;
 }
 
-/* --- what to recognise -------------------------------------------------------------------------*/
-
-void host_push_library_function(lua_State *L, const char *library, const char *name)
-{
-    lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
-    lua_getfield(L, -1, library);
-    if (lua_istable(L, -1))
-        lua_getfield(L, -1, name);
-    else
-        lua_pushnil(L);
-    lua_replace(L, -3);
-    lua_pop(L, 1);
-}
+/* --- functions of Lua that matter --------------------------------------------------------------*/
 
 static void find_coroutine_functions(profiler *p, lua_State *L)
 {
@@ -158,7 +143,7 @@ static void find_coroutine_functions(profiler *p, lua_State *L)
     }
 }
 
-/* jit.off() or jit.on(): compiled code calls no hooks. */
+/* Calls jit.off() or jit.on(): compiled code calls no hooks. */
 static void switch_jit(lua_State *L, const char *function)
 {
     host_push_library_function(L, "jit", function);
@@ -216,8 +201,9 @@ static toll_status make_recorder(profiler *p, toll_error *err)
                                 .timeline = p->timeline,
                                 .timeline_second = p->tick_counter };
     toll_status status = toll_recorder_create(&o, &p->recorder, err);
-    if (!status) /* frame 0 is where names are lost for lack of memory */
-        host_frame(p, "(unknown)", "", 0, TOLL_KIND_FUNCTION);
+    p->names.recorder = p->recorder;
+    if (!status) /* frame 0 is that of functions without a name, for lack of memory */
+        host_frame(&p->names, "(unknown)", "", 0, TOLL_KIND_FUNCTION);
     return status;
 }
 
@@ -234,12 +220,28 @@ static bool make_main_coroutine(profiler *p, lua_State *L)
     return true;
 }
 
+#if IS_51
+
+/* Instead of the count hook, see jit_table.h. */
+static void use_jit_table(profiler *p, lua_State *L)
+{
+    if (!jit_table_find(&p->table, L, p->hook, HOST_HOOK_MASK)) {
+        host_set_hook(p, L);
+        return;
+    }
+    p->table.after = host_return_routine(p->table.each);
+    if (!p->armed)
+        jit_table_see_each(&p->table, false);
+}
+
+#endif
+
 static void hook_main_thread(profiler *p, lua_State *L)
 {
     host_set_hook(p, L);
 #if IS_51
     if (p->jit && p->fast && !p->options.ticks && !p->user.mask)
-        host_find_jit_table(p, L);
+        use_jit_table(p, L);
 #endif
     if (p->jit || host_is_main_thread(L))
         return;
@@ -273,7 +275,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->new_thread = NULL;
     p->named_closure = UINT32_MAX;
     p->user = (user_hook){ 0 };
-    p->mask = LUA_MASKCALL | LUA_MASKRET;
+    p->hook = host_hook(p->jit);
     memset(p->now, 0, sizeof p->now);
     if (make_timeline(p, err) || make_recorder(p, err) || !make_main_coroutine(p, L) ||
         !host_make_outside(p)) {
@@ -292,7 +294,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     if (p->jit && p->fast)
         host_find_jit_switches(p, L);
 #endif
-    host_watch_entries();
+    host_watch_calls();
     host_take_allocator(p, L);
     host_take_debug(p, L);
     clock_gettime(CLOCK_REALTIME, &real);
@@ -308,9 +310,9 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
 void host_go(profiler *p, lua_State *L, int hide)
 {
     p->busy = 1;
-    host_adopt(p, p->co, L, 0, hide); /* Lua may fail here for lack of memory, and nowhere below */
+    host_adopt(p, p->co, L, 0, hide); /* Lua may fail here for lack of memory; not below */
     p->active = true;
-    p->armed = p->jit && p->co->top->f.flags & OBJECT_NATIVE; /* see arm in hook.c */
+    p->armed = p->jit && p->co->top->f.flags & OBJECT_NATIVE; /* see arm in full_event.c */
     p->plain = host_may_be_quick(p);
     host_update_quick(p);
     hook_main_thread(p, L);
@@ -319,13 +321,13 @@ void host_go(profiler *p, lua_State *L, int hide)
 
 /* --- stop --------------------------------------------------------------------------------------*/
 
-/* Our hook off every coroutine that has it. One may be dead, and not yet swept: its memory is still
- * there, but it must not become a value. */
+/* Removes our hook from every coroutine that has it. One may be garbage that Lua has not freed yet:
+ * its memory is still there, but it must not become a value. */
 static void unhook_all(profiler *p)
 {
     for (size_t i = 0; i < p->map.slot_count; i++) {
         const object *o = &p->map.slots[i];
-        if (o->address && o->co) /* the others' goes at their first event, see host_event */
+        if (o->address && o->co) /* the others' is removed at their first event, see host_event */
             host_unset_hook(p, o->co->L);
     }
 }
@@ -336,14 +338,12 @@ void host_stop(profiler *p, lua_State *L, bool closing)
         return;
     p->busy = 1;
     host_read_counters(p);
-    host_note_replaced(p);
     host_settle(p, p->co);
-    toll_recorder_stop(p->recorder, p->now);
-    host_set_inactive(p);
+    host_stop_recorder(p);
     unhook_all(p);
     host_give_back_allocator(p, L);
     host_leave(p, 0);
-    if (!closing) /* Lua may fail here for lack of memory, and nowhere above */
+    if (!closing) /* Lua may fail here for lack of memory; not above */
         host_give_back_debug(L);
     if (p->jit_was_on)
         switch_jit(L, "on");

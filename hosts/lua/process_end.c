@@ -1,27 +1,26 @@
-/* signals.c - what ends a recording that nobody stopped: the Lua state closes, the process exits, a
- * signal; and what a fork makes of it.
+/* process_end.c - see process_end.h.
  *
- * Whoever takes a profiler off the list writes its files; the list changes under a lock, and while
- * a thread has that, signals that end the program wait. So the normal end and a signal exclude one
- * another: whichever began finishes, and after a signal the process ends with its status.
- *
- * A profiler in the middle of an event (`busy`) can be read by nobody. Its thread writes it when
- * the event has ended (`signalled`). */
+ * Whoever removes a profiler from the list of live ones writes its files. The list changes under a
+ * lock, and the thread that holds it blocks the signals that end the program. So the normal end and
+ * a signal exclude one another: the one that began first finishes, and after a signal the process
+ * ends with its status. */
+#include "process_end.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "offset_tables.h"
+#include "profile_files.h"
 
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
 #include <sys/single_threaded.h>
 #define HAS_SINGLE_THREADED 1
 #endif
 
-/* All that record, or have a file to write at the end. */
-static profiler *live;
+static profiler *live; /* profilers that record, or have a file to write at the end */
 static atomic_flag locked = ATOMIC_FLAG_INIT;
 static _Atomic int dying; /* the signal that ends the process; 0: none */
 
@@ -29,7 +28,7 @@ static const int signals[] = { SIGTERM, SIGHUP, SIGINT };
 enum {
     SIGNAL_COUNT = sizeof signals / sizeof *signals,
     WAIT_STEP_NS = 2 * 1000 * 1000,
-    WAIT_STEPS = 100 /* for other threads to write their own, at their next event */
+    WAIT_STEPS = 100 /* until other threads have had an event, and written their own files */
 };
 
 /* --- the list ----------------------------------------------------------------------------------*/
@@ -53,10 +52,10 @@ static void lock(sigset_t *before)
 static void unlock(const sigset_t *before)
 {
     atomic_flag_clear(&locked);
-    pthread_sigmask(SIG_SETMASK, before, NULL); /* a signal that came meanwhile is handled here */
+    pthread_sigmask(SIG_SETMASK, before, NULL); /* a signal that was blocked is handled here */
 }
 
-/* Under the lock. False: it is not there, somebody else has taken it. */
+/* Under the lock. False: it is not in the list, somebody else has removed it. */
 static bool take_off(profiler *p)
 {
     for (profiler **at = &live; *at; at = &(*at)->next)
@@ -86,7 +85,8 @@ static void die(int signal_number)
     raise(signal_number);
 }
 
-/* This thread's own that are not busy, or with `all` those of other threads too. Under the lock. */
+/* Writes the profilers of this thread that are not busy, or with `all` those of other threads too.
+ * Under the lock. */
 static void write_idle(bool all)
 {
     for (profiler *p = live, *next; p; p = next) {
@@ -104,8 +104,8 @@ static bool others_are_left(void)
     return false;
 }
 
-/* Everything is written, or will be by those who are busy: then it is false, and they end the
- * process. `signal_number` is what they are told; 0: the process exits. */
+/* Writes everything but what is busy. False: something is, and its thread will write it and end the
+ * process. `signal_number` is 0 if the process exits. */
 static bool write_everything(int signal_number)
 {
     sigset_t before;
@@ -138,7 +138,6 @@ static void on_signal(int signal_number)
     errno = saved;
 }
 
-/* An event of this thread has ended during which somebody wanted its profile written. */
 void host_die_of_signal(profiler *p)
 {
     sigset_t before;
@@ -171,9 +170,9 @@ static bool has_threads(void)
 #if defined(HAS_SINGLE_THREADED)
     return !__libc_single_threaded;
 #elif defined(__GLIBC__)
-    return true; /* for all that is known */
+    return true; /* unknown: assume so */
 #else
-    return false; /* others see to their own locks */
+    return false; /* other C libraries release their locks in the forked process */
 #endif
 }
 
@@ -191,8 +190,8 @@ static void after_fork(void)
     unlock(&before);
 }
 
-/* What was recorded is the parent's; a file of the parent's name, too. Only one that is named after
- * its process is written by this one, with what happens from here on. */
+/* What was recorded, and files of the parent's names, are the parent's. A file that is named after
+ * its process is written by the forked one, too, and has what happens from here on. */
 static void begin_anew(profiler *p)
 {
     free(p->timeline_path);
@@ -204,7 +203,7 @@ static void begin_anew(profiler *p)
     }
     if (p->keep && p->kept_by_process) {
         p->pid = getpid();
-        free(p->output); /* toll run's: it waits for the parent */
+        free(p->output); /* toll run waits for the parent's */
         p->output = NULL;
     }
 }
@@ -212,10 +211,10 @@ static void begin_anew(profiler *p)
 static void after_fork_in_child(void)
 {
     atomic_store(&dying, 0);
-    host_fork_entries(had_threads);
+    host_fork_tables(had_threads);
     for (profiler *p = live, *next; p; p = next) {
         next = p->next;
-        if (p->busy) /* in a thread that this process does not have: nobody will write it */
+        if (p->busy) /* by a thread that does not exist here: nobody can write it */
             take_off(p);
         else
             begin_anew(p);
@@ -229,7 +228,7 @@ static void finish_at_exit(void)
 {
     write_everything(0);
     int signal_number = atomic_load(&dying);
-    if (signal_number) /* another thread handles it: that is how the process ends */
+    if (signal_number) /* another thread handles it: the process ends by the signal */
         die(signal_number);
 }
 
@@ -275,12 +274,9 @@ toll_status host_end_recording(profiler *p, toll_error *err)
     return status;
 }
 
-/* The Lua state closes. */
-void host_finish(profiler *p, lua_State *L)
+void host_finish(profiler *p)
 {
     sigset_t before;
-    if (p->active)
-        host_stop(p, L, true);
     lock(&before);
     take_off_and_write(p);
     unlock(&before);

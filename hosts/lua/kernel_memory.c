@@ -1,14 +1,9 @@
-/* memory.c - memory straight from the kernel for all that the profiler keeps.
- *
- * A signal may end the program in the middle of malloc. What its handler must read and write to
- * save the profile therefore never comes from malloc: recorder, timeline and the snapshot draw on
- * this. Small blocks are powers of two out of chunks, reused through a list a size; large ones are
- * mappings of their own. One profiler, one thread. */
+/* kernel_memory.c - see kernel_memory.h. */
 #define _GNU_SOURCE
+#include "kernel_memory.h"
+
 #include <string.h>
 #include <sys/mman.h>
-
-#include "host.h"
 
 enum { CHUNK = 1 << 20, SMALLEST = 16, LARGEST = SMALLEST << (HOST_MEMORY_CLASSES - 1) };
 

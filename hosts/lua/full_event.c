@@ -1,75 +1,29 @@
-/* hook.c - Lua's call, return and count events turned into the recorder's. Most events do not come
- * here: fast_hook.c sees to the plain ones.
+/* full_event.c - see full_event.h.
  *
- * Errors leave no return events behind, so each event first brings our stack in line with Lua's:
- * a frame is known by its CallInfo (see struct entry), and frames of ours that no longer stand
- * are left. Time is charged to whoever stood since the event before.
- *
- * A tail call is the caller left and the callee entered in its place. */
-#include <stdlib.h>
+ * Time is charged to the frame that was innermost since the event before. A tail call leaves the
+ * caller's frame, and enters the callee's in its place. */
+#include "full_event.h"
 
+#include "adopt.h"
+#include "call_stack.h"
+#include "coroutine_switch.h"
+#include "function_names.h"
 #include "layout.h"
-#include "record/recorder_inline.h"
-#include "this_thread.h"
+#include "lua_allocator.h"
+#include "luajit/jit_watch.h"
+#include "process_end.h"
+#include "user_hook.h"
 
-/* --- our stack ---------------------------------------------------------------------------------*/
-
-static bool grow_stack(coroutine *co)
-{
-    size_t depth = (size_t)(co->top - co->stack), room = (size_t)(co->last - co->stack + 1) * 2;
-    entry *stack = realloc(co->stack, room * sizeof *stack);
-    if (!stack)
-        return false;
-    co->stack = stack;
-    co->top = stack + depth;
-    co->last = stack + room - 1;
-    return true;
-}
-
-/* False: no memory. The frame is then not followed: its return is not found, and counted. */
-static inline bool push(coroutine *co, uintptr_t ci, frame_ref f)
-{
-    if (UNLIKELY(co->top == co->last) && !grow_stack(co))
-        return false;
-    *++co->top = (entry){ ci, f };
-    return true;
-}
-
-static inline void enter(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
-{
-    if (push(co, ci, f) && !(f.flags & OBJECT_HIDDEN))
-        toll_recorder_call_inline(p->recorder, f.frame, p->now);
-}
-
-/* The innermost frame is left. */
-static inline void pop(profiler *p, coroutine *co)
-{
-    frame_ref f = co->top--->f;
-#if IS_51
-    if (f.flags & OBJECT_NATIVE)
-        co->landing = host_native_landing(f);
-#endif
-    if (!(f.flags & OBJECT_HIDDEN))
-        toll_recorder_return_inline(p->recorder, p->now);
-}
-
-/* A frame that stands already. */
-void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
-{
-    if (push(co, ci, f) && !(f.flags & OBJECT_HIDDEN))
-        toll_recorder_adopt(p->recorder, &f.frame, 1, p->now);
-}
-
-/* The function that is called; valid until the next event. `tells`: see host_name_function. */
-static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar, bool tells)
+/* The function that is called; valid until the next event. `shows_name`: see function_names.h. */
+static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar, bool shows_name)
 {
     const void *address =
         LIKELY(p->fast) ? layout_function(p->jit, L, ar) : host_asked_function(L, ar);
     object *known = objects_find(&p->map, address);
     if (UNLIKELY(!known))
-        return host_name_function(p, L, ar, address, tells);
+        return host_name_function(p, L, ar, address, shows_name);
     if (UNLIKELY(known->f.flags & OBJECT_OPEN_NAME))
-        host_look_at_name(p, L, ar, known, tells);
+        host_examine_name(p, L, ar, known, shows_name);
     return known;
 }
 
@@ -91,7 +45,7 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
     }
     lua_settop(L, top);
     o->f.flags &= ~(uint32_t)OBJECT_WRAP; /* it always resumes the same one */
-    if (!co || host_is_hook(lua_gethook(co)))
+    if (!co || host_is_hook(p, lua_gethook(co)))
         return;
     host_take_over_hook(p, co);
     host_set_hook(p, co);
@@ -107,36 +61,10 @@ static inline void arm(profiler *p, lua_State *L, bool on)
 {
     if (UNLIKELY(p->armed != on || p->table.some)) {
         p->armed = on;
-        if (!host_see_each(p, on))
+        if (!jit_table_see_each(&p->table, on))
             host_set_hook(p, L);
         host_update_quick(p);
     }
-}
-
-/* The pending callee of Lua 5.1 was a tail call (it took the caller's place) or a plain one. */
-static void settle(profiler *p, coroutine *co, bool tail)
-{
-    uintptr_t ci = co->top->ci + !tail;
-    co->pending = false;
-    if (tail)
-        pop(p, co);
-    enter(p, co, ci, co->pending_function);
-}
-
-/* What the event at level `ci` says about a pending callee: a tail callee has come down to the
- * caller's level, a plain one stands above it. A call comes from the level below its own. */
-static void settle_by(profiler *p, coroutine *co, int event, uintptr_t ci)
-{
-    uintptr_t level = co->top->ci;
-    settle(p, co, event == LUA_HOOKCALL ? ci == level + 1 : ci == level);
-}
-
-/* No event will come for now: the level that stands tells. */
-void host_settle(profiler *p, coroutine *co)
-{
-    lua_Debug ar;
-    if (co->pending)
-        settle(p, co, lua_getstack(co->L, 0, &ar) && layout_ci(p->jit, &ar) <= co->top->ci);
 }
 
 static inline void on_jit_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
@@ -144,7 +72,7 @@ static inline void on_jit_call(profiler *p, coroutine *co, lua_State *L, lua_Deb
     uintptr_t ci = layout_ci(true, ar);
     bool replaces = co->top->ci >= ci; /* a tail call; or errors have left frames */
     while (co->top->ci >= ci)
-        pop(p, co);
+        host_pop(p, co);
     object *o = describe(p, L, ar, !replaces);
     frame_ref f = o->f;
     if (co->top->f.flags & OBJECT_NATIVE) /* it may catch errors */
@@ -158,7 +86,7 @@ static inline void on_jit_call(profiler *p, coroutine *co, lua_State *L, lua_Deb
     } else {
         arm(p, L, false);
     }
-    enter(p, co, ci, f);
+    host_enter(p, co, ci, f);
 }
 
 static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
@@ -169,7 +97,7 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
     }
     uintptr_t ci = layout_ci(false, ar);
     while (co->top->ci >= ci)
-        pop(p, co);
+        host_pop(p, co);
     object *o = describe(p, L, ar, true);
     const entry *top = co->top;
     if (!(o->f.flags & OBJECT_NATIVE) && top->ci && top->ci + 1 == ci &&
@@ -183,11 +111,11 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
             return;
         }
         if (layout_51_is_tail(L)) {
-            pop(p, co);
+            host_pop(p, co);
             ci--; /* where the callee will come down to */
         }
     }
-    enter(p, co, ci, o->f);
+    host_enter(p, co, ci, o->f);
     if (UNLIKELY(o->f.flags & (OBJECT_RESUME | OBJECT_WRAP)))
         hook_resumed(p, L, ar, o);
 }
@@ -203,9 +131,9 @@ static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug
 {
     uintptr_t ci = layout_ci(p->jit, ar);
     while (co->top->ci > ci)
-        pop(p, co);
+        host_pop(p, co);
     if (LIKELY(p->jit ? is_jit_return(co, ci) : co->top->ci == ci))
-        pop(p, co);
+        host_pop(p, co);
     else
         toll_recorder_note(p->recorder, "returns without a call", 1, NULL);
     if (p->jit) /* the end of a coroutine is in the middle of the C function that resumed it */
@@ -216,24 +144,18 @@ static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug
 static void on_instruction(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
     if (!p->armed) {
-        host_see_each(p, false); /* somebody has made it so */
+        jit_table_see_each(&p->table, false); /* somebody has made it so */
         return;
     }
     if (p->jit) {
         uintptr_t ci = layout_ci(p->jit, ar);
         while (co->top->ci > ci)
-            pop(p, co);
+            host_pop(p, co);
     }
     arm(p, L, false);
 }
 
 #else
-
-void host_settle(profiler *p, coroutine *co)
-{
-    (void)p;
-    (void)co;
-}
 
 static inline uintptr_t caller_ci(const profiler *p, lua_State *L, const lua_Debug *ar)
 {
@@ -246,7 +168,7 @@ static inline uintptr_t caller_ci(const profiler *p, lua_State *L, const lua_Deb
 static inline void pop_above(profiler *p, coroutine *co, const entry *top)
 {
     while (co->top > top)
-        pop(p, co);
+        host_pop(p, co);
 }
 
 /* Errors have left frames: make the frame `ci` innermost (0: leave all). One that we do not have
@@ -284,10 +206,10 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         unwind_to(p, co, L, below);
     object *o = describe(p, L, ar, !tail);
     if (tail && co->top > co->stack && co->top->ci == below) {
-        pop(p, co);
+        host_pop(p, co);
         ci = below;
     }
-    enter(p, co, ci, o->f);
+    host_enter(p, co, ci, o->f);
     if (UNLIKELY(o->f.flags & (OBJECT_RESUME | OBJECT_WRAP)))
         hook_resumed(p, L, ar, o);
 }
@@ -325,7 +247,7 @@ static inline void handle(profiler *p, coroutine *co, lua_State *L, lua_Debug *a
 {
 #if IS_51
     if (UNLIKELY(co->pending) && ar->event != LUA_HOOKTAILRET && ar->event != LUA_HOOKLINE)
-        settle_by(p, co, ar->event, layout_ci(p->jit, ar));
+        host_settle_by(p, co, ar->event, layout_ci(p->jit, ar));
 #endif
     if (ar->event == LUA_HOOKCALL || ar->event == LUA_HOOKTAILCALL)
         on_call(p, co, L, ar);

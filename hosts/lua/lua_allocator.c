@@ -1,6 +1,8 @@
-/* allocator.c - Lua's allocator with us in between: to forget objects when they are freed, and,
- * with the heap option, to charge allocations to the stack that makes them. */
-#include "host.h"
+/* lua_allocator.c - see lua_allocator.h. */
+#include "lua_allocator.h"
+
+#include "coroutine_list.h"
+#include "process_end.h"
 
 #if LUA_VERSION_NUM >= 503
 #define EXTRA_SPACE LUA_EXTRASPACE /* a coroutine's block begins this much before its lua_State */
@@ -18,7 +20,7 @@ static void forget(profiler *p, const void *block)
         objects_take(&p->map, block, &gone);
 }
 
-/* Our own hook allocates too, a little: then it is busy already, and stays so. */
+/* Our own hook makes Lua allocate a little, too: then `busy` is set already, and stays so. */
 static void record(profiler *p, void *old, void *block, size_t size)
 {
     sig_atomic_t was_busy = p->busy;
@@ -45,7 +47,7 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
         return p->alloc(p->alloc_user, block, old_size, 0);
     }
     void *moved = p->alloc(p->alloc_user, block, old_size, new_size);
-    if (!block && old_size == LUA_TTHREAD && moved && p->active) /* Lua 5.2 and later tell that */
+    if (!block && old_size == LUA_TTHREAD && moved && p->active) /* known in Lua 5.2 and later */
         p->new_thread = (char *)moved + EXTRA_SPACE;
     if (moved && new_size && p->active && p->options.heap)
         record(p, block, moved, new_size);
@@ -54,14 +56,13 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
 
 void host_take_allocator(profiler *p, lua_State *L)
 {
-    if (p->allocator_taken) /* still in between from last time */
+    if (p->allocator_taken) /* since an earlier recording */
         return;
     p->alloc = lua_getallocf(L, &p->alloc_user);
     lua_setallocf(L, allocate, p);
     p->allocator_taken = true;
 }
 
-/* If somebody else took it after us, we stay in between: the profiler is then never freed. */
 void host_give_back_allocator(profiler *p, lua_State *L)
 {
     void *user;

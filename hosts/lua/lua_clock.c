@@ -1,10 +1,5 @@
-/* clock.c - time in nanoseconds for two events a call. A system clock costs 30 to 50 ns a reading
- * where the time stamp counter costs 10; so the counter is read, scaled, and held against the
- * system's clock every few hundredths of a second. It never goes back; what it is off by is made up
- * for in the next span. */
-#include <time.h>
-
-#include "host.h"
+/* lua_clock.c - see lua_clock.h. */
+#include "lua_clock.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -30,7 +25,8 @@ uint64_t host_clock_of_thread(host_clock *c, uint64_t thread, uint64_t last)
 
 enum { CALIBRATION_NS = 2000000 };
 
-/* Does the counter tick at one rate whatever the processor does? (CPUID 0x80000007, edx bit 8) */
+/* Does the counter tick at one rate in all states of the processor? (CPUID 0x80000007, bit 8 of
+ * edx) */
 static bool has_steady_tsc(void)
 {
     unsigned a, b, c, d;
@@ -73,11 +69,12 @@ uint64_t host_clock_resync(host_clock *c)
     uint64_t steady = ratio(real - c->ns_start, tsc - c->tsc_start);
     uint64_t span_ns = (uint64_t)HOST_TSC_SPAN * (steady >> 16) >> 16;
     c->tsc_base = tsc;
-    if (real > shown + span_ns) { /* the machine slept: catch up at once */
+    if (real > shown + span_ns) { /* the machine was suspended: catch up at once */
         c->ns_base = real;
         c->scale = steady;
     } else {
-        /* Behind or ahead by a little: be right at the end of the next span. */
+        /* A little behind or ahead: choose the scale so that the clock is right at the end of the
+         * next span. */
         int64_t off = (int64_t)(real - shown);
         double next = (double)span_ns + (double)off;
         if (next < (double)span_ns / 2)

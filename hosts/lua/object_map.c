@@ -1,8 +1,8 @@
-/* objects.c - address -> what is known of the Lua object there. Kept right by the allocator hook:
- * an object that is freed is taken out before its address can be used again. */
-#include <stdlib.h>
+/* object_map.c - see object_map.h. Open addressing with linear probing; a removal moves later
+ * objects of the same run up, so there are no marks of deleted ones. */
+#include "object_map.h"
 
-#include "host.h"
+#include <stdlib.h>
 
 enum { FIRST_SLOTS = 1024 };
 

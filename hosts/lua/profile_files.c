@@ -1,8 +1,6 @@
-/* end.c - the profile is written, whatever ends the program (see signals.c).
- *
- * A signal may come in the middle of malloc. So all that is done here takes its memory from
- * memory.c, and writes by write(2) and rename(2). If it comes in the middle of our own hook, the
- * hook itself does it on its way out. */
+/* profile_files.c - see profile_files.h. */
+#include "profile_files.h"
+
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,8 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "host.h"
 
 /* --- writing -----------------------------------------------------------------------------------*/
 
@@ -21,7 +17,7 @@ static void say(const char *text)
     (void)n;
 }
 
-/* The text has names out of the program in it. */
+/* The text may contain names from the program, so it is made printable. */
 static void say_line(const char *before, const char *text)
 {
     char line[2 * TOLL_ERROR_SIZE];
@@ -41,19 +37,7 @@ static void warn(void *user, const char *text)
     say_line("toll: warning: ", text);
 }
 
-toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,
-                          toll_error *err)
-{
-    toll_status status = toll_recorder_snapshot(p->recorder, allocator, out, err);
-    if (status)
-        return status;
-    toll_profile_set_time(*out, (int64_t)p->start_real_ns, 0);
-    if (p->options.no_clock && !p->options.ticks) /* the only counter stands still */
-        toll_profile_set_default_column(*out, toll_profile_find_column(*out, "calls"));
-    return TOLL_OK;
-}
-
-/* --- what toll run is told ---------------------------------------------------------------------*/
+/* --- the report to toll run --------------------------------------------------------------------*/
 
 host_report host_begin_report(const char *number)
 {
@@ -138,19 +122,13 @@ static bool write_files(profiler *p)
     return good;
 }
 
-/* Of the Lua state nothing is read but hooks. */
 static void stop_recorder(profiler *p)
 {
-    if (!p->active)
-        return;
-    host_note_replaced(p);
-    host_read_counters(p);
-    toll_recorder_stop(p->recorder, p->now);
-    host_set_inactive(p);
+    if (p->active)
+        host_stop_recorder(p);
 }
 
-/* Stop the recorder where it is and write everything. Changes no Lua state and never calls malloc.
- */
+/* Stops the recorder, writes the files of toll run and reports that. */
 static void write_all(profiler *p)
 {
     if (!p->recorder) /* it could not be started */
@@ -161,9 +139,9 @@ static void write_all(profiler *p)
     p->busy = 0;
 }
 
-/* --- where toll.start was told to write --------------------------------------------------------*/
+/* --- the files of toll.start -------------------------------------------------------------------*/
 
-/* p->kept with %p (this process's id) and %% put in; false: it becomes too long. */
+/* p->kept with the process's id in place of %p, and % in place of %%. False: it is too long. */
 static bool expand_path(const profiler *p, char path[PATH_MAX])
 {
     size_t n = 0;

@@ -1,0 +1,58 @@
+/* call_stack.h - the active frames of a coroutine, entered and left in the recorder.
+ *
+ * An error leaves frames without a return event. So each event first compares our stack with Lua's,
+ * by CallInfo (see struct entry), and leaves the frames that are no longer active. */
+#ifndef TOLL_LUA_CALL_STACK_H
+#define TOLL_LUA_CALL_STACK_H
+
+#include "lua_profiler.h"
+#include "luajit/jit_frame.h"
+#include "record/recorder_inline.h"
+
+/* False: no memory. Such a frame is not followed: its return is not found, and counted. */
+bool host_grow_stack(coroutine *co);
+
+/* Enters a frame that was active before the recording, or before its coroutine was first seen: no
+ * call is counted. */
+void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f);
+
+static inline bool host_push(coroutine *co, uintptr_t ci, frame_ref f)
+{
+    if (UNLIKELY(co->top == co->last) && !host_grow_stack(co))
+        return false;
+    *++co->top = (entry){ ci, f };
+    return true;
+}
+
+static inline void host_enter(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
+{
+    if (host_push(co, ci, f) && !(f.flags & OBJECT_HIDDEN))
+        toll_recorder_call_inline(p->recorder, f.frame, p->now);
+}
+
+/* Leaves the innermost frame. */
+static inline void host_pop(profiler *p, coroutine *co)
+{
+    frame_ref f = co->top--->f;
+#if IS_51
+    if (f.flags & OBJECT_NATIVE)
+        co->landing = host_native_landing(f);
+#endif
+    if (!(f.flags & OBJECT_HIDDEN))
+        toll_recorder_return_inline(p->recorder, p->now);
+}
+
+/* --- the pending callee of Lua 5.1 -------------------------------------------------------------*/
+
+/* Records the pending call, if there is one, by the coroutine's innermost level, since no event of
+ * it will come for now. */
+void host_settle(profiler *p, coroutine *co);
+
+#if IS_51
+
+/* The same by an event at level `ci`: the callee of a tail call has its caller's level by then,
+ * another one the level above. A call event comes from the level below its own. */
+void host_settle_by(profiler *p, coroutine *co, int event, uintptr_t ci);
+
+#endif
+#endif

@@ -1,0 +1,20 @@
+/* fast_hook.h - our hook, which Lua calls for each event; its fast path handles the common ones.
+ *
+ * Those are calls and returns of the current coroutine, of functions and from frames that are known
+ * already, under a recorder that has one counter which counts up and no timeline. They are nearly
+ * all events, and each instruction shows in the time of a program of tiny calls. */
+#ifndef TOLL_LUA_FAST_HOOK_H
+#define TOLL_LUA_FAST_HOOK_H
+
+#include "lua_profiler.h"
+#include "record/recorder_inline.h"
+
+/* For lua_sethook: for LuaJIT, or for the Lua that the module is built for. */
+lua_Hook host_hook(bool jit);
+
+static inline bool host_may_be_quick(const profiler *p)
+{
+    return p->fast && toll_recorder_is_plain(p->recorder);
+}
+
+#endif

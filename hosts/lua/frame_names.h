@@ -1,0 +1,55 @@
+/* frame_names.h - the recorder's frames and their names.
+ *
+ * A function that is stored in no table has no name of its own: each call names it as the caller
+ * does. So the first calls of such a function are examined, and its frame gets the name that most
+ * of them use. Only the order of calls decides: the same run gives the same names. */
+#ifndef TOLL_LUA_FRAME_NAMES_H
+#define TOLL_LUA_FRAME_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <toll/toll.h>
+
+typedef struct used_name {
+    char *name;
+    uint32_t calls; /* how many of the examined calls have used it */
+} used_name;
+
+typedef struct frame_name {
+    char *first;       /* the name that the frame was registered with; NULL: no memory */
+    const char *shown; /* one of `used`; NULL: `first` */
+    used_name *used;   /* names that calls have used; NULL: none so far */
+    uint32_t used_count, most;
+    bool examined; /* the frame's calls are, or were, examined */
+    uint8_t looks; /* how many more calls will be */
+} frame_name;
+
+typedef struct frame_names {
+    toll_recorder *recorder; /* borrowed */
+    frame_name *frames;      /* by frame */
+    size_t count;
+} frame_names;
+
+void host_free_frame_names(frame_names *names);
+
+/* The frame with this name, which stays. Without memory it is frame 0, the one that was registered
+ * first. */
+toll_frame_id host_frame(frame_names *names, const char *name, const char *file, uint32_t line,
+                         toll_frame_kind kind);
+
+/* The frame of a function that is stored nowhere, at a call: the call names it `used`, or not at
+ * all (""), and then it is shown as `otherwise`. */
+toll_frame_id host_frame_of_call(frame_names *names, const char *used, const char *otherwise,
+                                 const char *file, uint32_t line, toll_frame_kind kind);
+
+/* Will further calls of the frame be examined? */
+bool host_is_open(const frame_names *names, toll_frame_id frame);
+
+/* Counts an examined call down; `used` is the name that it uses, or "". The frame must be open. */
+void host_examine_call(frame_names *names, toll_frame_id frame, const char *used);
+
+/* The name that the frame was registered with; NULL: not known. */
+const char *host_frame_name(const frame_names *names, toll_frame_id frame);
+
+#endif

@@ -1,0 +1,75 @@
+/* lua_profiler.c - see lua_profiler.h. */
+#include "lua_profiler.h"
+
+static char profiler_key; /* its address is the key in the registry */
+
+void host_push_key(lua_State *L)
+{
+    lua_pushlightuserdata(L, &profiler_key);
+}
+
+profiler *host_find(lua_State *L)
+{
+    host_push_key(L);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    profiler **box = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return box ? *box : NULL;
+}
+
+coroutine *host_known_coroutine(const profiler *p, lua_State *L)
+{
+    const object *o = p->map.used ? objects_find(&p->map, L) : NULL;
+    return o ? o->co : NULL;
+}
+
+/* --- the recording -----------------------------------------------------------------------------*/
+
+bool host_is_replaced(const profiler *p, const object *thread)
+{
+    lua_State *L = (lua_State *)(uintptr_t)thread->address;
+    return !host_is_hook(p, lua_gethook(L)) && !(thread->co && thread->co->is_entered);
+}
+
+void host_note_replaced(profiler *p, uint64_t count)
+{
+    toll_recorder_note(p->recorder,
+                       "coroutines with a hook of the host's in place of ours: calls under it are "
+                       "not seen, their time is that of the frame before, or (outside)",
+                       count, NULL);
+}
+
+/* Coroutines that are collected have been noted then (coroutine_list.c). In LuaJIT all share the
+ * hook of the first. */
+static void note_all_replaced(profiler *p)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < p->map.slot_count; i++) {
+        const object *o = &p->map.slots[i];
+        if (o->address && o->f.flags & OBJECT_COROUTINE && (!p->jit || o->co == p->main_co))
+            count += host_is_replaced(p, o);
+    }
+    if (count)
+        host_note_replaced(p, count);
+}
+
+void host_stop_recorder(profiler *p)
+{
+    host_read_counters(p);
+    note_all_replaced(p);
+    toll_recorder_stop(p->recorder, p->now);
+    p->active = false;
+    host_update_quick(p);
+}
+
+toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,
+                          toll_error *err)
+{
+    toll_status status = toll_recorder_snapshot(p->recorder, allocator, out, err);
+    if (status)
+        return status;
+    toll_profile_set_time(*out, (int64_t)p->start_real_ns, 0);
+    if (p->options.no_clock && !p->options.ticks) /* the only counter stands still */
+        toll_profile_set_default_column(*out, toll_profile_find_column(*out, "calls"));
+    return TOLL_OK;
+}

@@ -1,0 +1,112 @@
+/* lua_run.c - see lua_run.h. */
+#include "lua_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile_files.h"
+#include "start_stop.h"
+
+/* The variable's value, which the script does not see. NULL: not set, or no memory. */
+static char *take_variable(const char *name)
+{
+    const char *value = getenv(name);
+    char *copy = value ? strdup(value) : NULL;
+    unsetenv(name);
+    return copy;
+}
+
+/* Restores the script's own value of a variable that toll run has set. */
+static void give_back_variable(const char *name)
+{
+    char kept[64];
+    snprintf(kept, sizeof kept, "TOLL_KEPT_%s", name);
+    const char *own = getenv(kept);
+    if (own)
+        setenv(name, own, 1);
+    else
+        unsetenv(name);
+    unsetenv(kept);
+}
+
+static void give_back_environment(void)
+{
+    give_back_variable("LUA_INIT");
+    give_back_variable("LUA_INIT_5_2");
+    give_back_variable("LUA_INIT_5_3");
+    give_back_variable("LUA_INIT_5_4");
+    unsetenv("TOLL_RUN_MODULES");
+}
+
+void host_run_own_init(lua_State *L)
+{
+#if LUA_VERSION_NUM >= 504
+    const char *own = getenv("LUA_INIT_5_4");
+#elif LUA_VERSION_NUM >= 503
+    const char *own = getenv("LUA_INIT_5_3");
+#elif LUA_VERSION_NUM >= 502
+    const char *own = getenv("LUA_INIT_5_2");
+#else
+    const char *own = NULL;
+#endif
+    if (!own)
+        own = getenv("LUA_INIT");
+    if (!own || *own != '@')
+        return;
+    if (luaL_loadfile(L, own + 1))
+        lua_error(L);
+    lua_call(L, 0, 0);
+}
+
+/* The recording's options. The strings are not freed: they are needed as long as the process runs.
+ */
+static host_options read_options(void)
+{
+    host_options o = { 0 };
+    const char *clock = take_variable("TOLL_RUN_CLOCK"), *depth = take_variable("TOLL_RUN_DEPTH");
+    o.timeline = take_variable("TOLL_RUN_TIMELINE");
+    o.ticks = take_variable("TOLL_RUN_TICKS") != NULL;
+    o.heap = take_variable("TOLL_RUN_HEAP") != NULL;
+    o.portable = take_variable("TOLL_RUN_PORTABLE") != NULL;
+    o.join_threads = take_variable("TOLL_RUN_JOIN") != NULL;
+    o.first = true;
+    o.cpu_clock = clock && strcmp(clock, "cpu") == 0;
+    o.no_clock = clock && strcmp(clock, "none") == 0;
+    o.max_depth = depth ? (uint32_t)strtoul(depth, NULL, 10) : 0;
+    return o;
+}
+
+/* What is written where. False: no memory. */
+static bool read_output(profiler *p)
+{
+    const char *summary = take_variable("TOLL_RUN_SUMMARY");
+    p->output = take_variable("TOLL_RUN_OUTPUT");
+    p->format = take_variable("TOLL_RUN_FORMAT");
+    p->value = take_variable("TOLL_RUN_VALUE");
+    p->summary = summary != NULL;
+    p->summary_rows = summary ? (uint32_t)strtoul(summary, NULL, 10) : 0;
+    return p->output != NULL;
+}
+
+static void fail(lua_State *L, const host_report *report, const toll_error *err)
+{
+    host_send_report(report, 'F');
+    luaL_error(L, "toll: %s", err->text);
+}
+
+profiler *host_start_run(lua_State *L)
+{
+    toll_error err = { TOLL_OK, "out of memory" };
+    host_options o = read_options();
+    give_back_environment();
+    host_report report = host_begin_report(take_variable("TOLL_RUN_REPORT"));
+    host_send_report(&report, 'L');
+    profiler *p = host_make(L);
+    if (!p || !read_output(p))
+        fail(L, &report, &err);
+    p->report = report;
+    if (!host_start(p, L, &o, &err))
+        fail(L, &report, &err);
+    return p;
+}
