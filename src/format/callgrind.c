@@ -1,12 +1,12 @@
-/* callgrind.c - for KCachegrind and callgrind_annotate. Format: "Callgrind Format Specification" of
- * the valgrind manual.
+/* callgrind.c - writes files for KCachegrind and callgrind_annotate. Format: "Callgrind Format
+ * Specification" in valgrind's manual.
  *
- * A function's own costs, then for each function that it calls the number of calls and what the
- * callee and all below it cost. A pair of caller and callee that stands several times on a stack
- * counts with its outermost one only, so that recursion does not multiply costs.
+ * For each function: its self costs, then for each of its callees the number of calls and the total
+ * cost of these. A pair of caller and callee that occurs several times in a stack counts only where
+ * it is outermost, so that recursion does not multiply costs.
  *
- * Names are written once and numbered from then on ("fn=(3) name", "fn=(3)"), so that none can be
- * taken for a number. */
+ * Names are written once and then replaced by their number ("fn=(3) name", "fn=(3)"), so that no
+ * name can be mistaken for a number. */
 #include "base/fail.h"
 #include "base/printable.h"
 #include "base/text.h"
@@ -135,7 +135,7 @@ static toll_status collect(callgrind_writer *w, toll_error *err)
                 return toll_fail_nomem(err);
         }
     }
-    for (uint32_t i = (uint32_t)w->edge_count; i-- > 0;) { /* first met comes first */
+    for (uint32_t i = (uint32_t)w->edge_count; i-- > 0;) { /* the first edge added comes first */
         w->edges[i].next = w->first_edge[w->edges[i].caller];
         w->first_edge[w->edges[i].caller] = i;
     }
@@ -172,7 +172,8 @@ static bool same_event_name(const char *a, const char *b)
     return *a == *b;
 }
 
-/* A letter, then letters, digits and _; with a number where two columns would have the same. */
+/* Write a name of a letter, then letters, digits and _; with a number if two columns would have the
+ * same name. */
 static void put_event_name(const callgrind_writer *w, uint32_t c)
 {
     const char *type = toll_profile_column(w->p, w->columns[c]).type;
@@ -215,7 +216,7 @@ static bool put_file(callgrind_writer *w, const char *prefix, const char *file)
     return true;
 }
 
-/* The file and the name of a function, or (prefix "c") of one that it calls; false: no memory. */
+/* Write the file and the name of a function, or (prefix "c") of its callee; false: no memory. */
 static bool put_place(callgrind_writer *w, const char *prefix, toll_frame_id id)
 {
     if (!put_file(w, prefix, toll_profile_frame(w->p, id).file))
@@ -288,7 +289,7 @@ static toll_status put_all(callgrind_writer *w, toll_error *err)
 
 /* --- life --------------------------------------------------------------------------------------*/
 
-/* Totals of a column by node, without what is negative: the parts must add up to the whole. */
+/* Totals of a column by node, with negative values as 0, so that the parts add up to the whole. */
 static toll_status inclusive(callgrind_writer *w, uint32_t column, int64_t **out, toll_error *err)
 {
     uint32_t count = w->order.node_count;

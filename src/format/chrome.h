@@ -11,7 +11,7 @@
 
 #include <toll/recorder.h>
 
-/* The mark of a trace of ours, in otherData. */
+/* Marks a trace that Toll wrote, in otherData. */
 #define TOLL_CHROME_EXPORTER "toll"
 
 typedef struct chrome_event {
@@ -29,10 +29,10 @@ typedef struct chrome_function {
     toll_frame_id frame, on_timeline;
 } chrome_function;
 
-/* What threads are called, as strings. */
+/* A track's thread, with its names as ids of strings. */
 typedef struct chrome_track {
     uint32_t numbers; /* "PID/TID" */
-    uint32_t name;    /* the same where the file gives none */
+    uint32_t name;    /* equal to `numbers` if the file has no name */
 } chrome_track;
 
 typedef struct chrome_reader {

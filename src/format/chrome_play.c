@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By track, then time; at one moment ends come before beginnings, and the longer X before the
- * shorter. Otherwise as in the file. */
+/* By track, then time; at the same time ends come before beginnings, and a longer X before a
+ * shorter one. Otherwise in the order of the file. */
 static int compare_events(const void *a, const void *b)
 {
     const chrome_event *x = a, *y = b;
@@ -37,7 +37,7 @@ static void close_ended(chrome_reader *r, toll_thread_id thread, int64_t at)
         close_frame(r, thread, r->open[r->depth - 1]);
 }
 
-/* "src/a.c:12" -> "src/a.c" and 12; without a number it is a file all the same. */
+/* "src/a.c:12" -> "src/a.c" and 12; without a number the whole is a file. */
 static toll_frame where(const char *name, char *category)
 {
     toll_frame f = { name, category, 0, TOLL_KIND_FUNCTION };
@@ -73,7 +73,7 @@ static bool add_frame(chrome_reader *r, chrome_function *f, toll_frame *frame)
     return good;
 }
 
-/* A function that is called for the first time becomes a frame. */
+/* Register a function as a frame when it is called for the first time. */
 static bool register_function(chrome_reader *r, chrome_function *f)
 {
     const char *name = toll_strtab_text(&r->strings, f->name);
@@ -91,7 +91,7 @@ static bool register_function(chrome_reader *r, chrome_function *f)
     return good;
 }
 
-/* Where an event ends: an X that sticks out of the one around it is cut there. */
+/* The end of an event: an X that ends after the one around it is cut there. */
 static bool end_of(chrome_reader *r, const chrome_event *e, int64_t *end)
 {
     int64_t limit = r->depth ? r->open[r->depth - 1] : INT64_MAX;
@@ -114,7 +114,7 @@ static bool open_event(chrome_reader *r, toll_thread_id thread, const chrome_eve
         return false;
     if (!toll_array_grow(&r->mem, &r->open, &r->open_capacity, r->depth, 1))
         return toll_no_memory(&r->failure);
-    if (r->depth == 0) /* a thread without an open frame is idle: nobody is charged */
+    if (r->depth == 0) /* a thread without an open frame is idle: no frame is charged */
         toll_recorder_rebase(r->recorder, &now);
     r->open[r->depth++] = end;
     toll_recorder_call(r->recorder, f->frame, &now);
@@ -138,7 +138,7 @@ static void end_event(chrome_reader *r, toll_thread_id thread, int64_t at)
         close_frame(r, thread, at);
 }
 
-/* The name of a track: where an earlier one has the same, with its numbers: "main (2/1)". */
+/* The name of a track; if an earlier track has the same, with its numbers: "main (2/1)". */
 static const char *track_name(chrome_reader *r, uint32_t track, toll_buffer *text)
 {
     uint32_t name = r->tracks[track].name;
@@ -197,7 +197,7 @@ bool toll_chrome_play(chrome_reader *r)
         if (last) {
             close_ended(r, thread, INT64_MAX - 1);
             r->left_open += r->depth;
-            while (r->depth) /* a B without an E: it lasts as long as is known */
+            while (r->depth) /* a B without an E lasts up to the last event */
                 close_frame(r, thread, e->at);
         }
     }

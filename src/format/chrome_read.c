@@ -2,8 +2,8 @@
  * array.
  *
  * Events are kept (32 bytes each), sorted by track and time, and played to a recorder track by
- * track. An X that sticks out of the one around it is cut there, and counted. Other kinds of events
- * are passed over and counted. Times become integer nanoseconds. */
+ * track. An X that ends after the one around it is cut there, and counted. Other kinds of events
+ * are skipped and counted. Times become integer nanoseconds. */
 #include "format/chrome.h"
 
 #include "base/array.h"
@@ -20,7 +20,7 @@ toll_sniff toll_chrome_sniff(const uint8_t *data, size_t size)
 
 /* --- reading -----------------------------------------------------------------------------------*/
 
-/* What one event object says. */
+/* The fields of one event object. */
 typedef struct fields {
     char ph;
     int64_t ts, dur;
@@ -34,7 +34,7 @@ static bool take_string(chrome_reader *r, uint32_t *out)
     return *out != UINT32_MAX || toll_no_memory(&r->failure);
 }
 
-/* A string or number as a string; anything else is passed over. */
+/* Read a string or number as a string; skip anything else. */
 static bool take_text(chrome_reader *r, uint32_t *out)
 {
     toll_json_token t = toll_json_next(&r->j);
@@ -160,7 +160,7 @@ static bool name_track(chrome_reader *r, const fields *f)
     return true;
 }
 
-/* One event, behind its '{'. */
+/* Read one event; its '{' is already read. */
 static bool take_event(void *user)
 {
     chrome_reader *r = user;
@@ -189,7 +189,7 @@ static bool take_event(void *user)
     return true;
 }
 
-/* otherData: is the trace one of ours? */
+/* Read otherData: did Toll write the trace? */
 static bool take_other_data(chrome_reader *r)
 {
     uint32_t exporter = 0;
@@ -270,7 +270,8 @@ static bool add_notes(chrome_reader *r)
     return good;
 }
 
-/* The recorder's own track, "main", has nothing in it unless the file has such a thread. */
+/* Finish the profile. The recorder's own track, "main", is empty unless the file has such a thread.
+ */
 static bool finish(chrome_reader *r)
 {
     toll_profile *all;

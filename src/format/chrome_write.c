@@ -1,6 +1,6 @@
-/* chrome_write.c - Chrome trace events from a timeline: B and E events, one track a thread. Format:
- * "Trace Event Format" (Perfetto, chrome://tracing). Times are microseconds with all three
- * decimals, put together from integers. */
+/* chrome_write.c - writes a timeline as Chrome trace events: B and E events, one track for each
+ * thread. Format: "Trace Event Format" (Perfetto, chrome://tracing). Times are microseconds with
+ * three decimals, made from integers. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/json_write.h"
@@ -34,7 +34,8 @@ static bool ends_in_number(const char *file)
     return colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1);
 }
 
-/* As the category: viewers show it, and none takes it for a part of the name. */
+/* Write a function's place as the category: viewers show it, and do not make it part of the name.
+ */
 static void put_place(toll_output *out, toll_frame f)
 {
     toll_json_put_text(out, ",\"cat\":\"");
@@ -44,14 +45,14 @@ static void put_place(toll_output *out, toll_frame f)
     toll_json_put_text(out, "\"");
 }
 
-/* Where each open call began on the second axis, outermost first. */
+/* The value of the second axis at the start of each open call, outermost first. */
 typedef struct begins {
     uint64_t *at;
     size_t depth, capacity;
 } begins;
 
-/* What a call moved on the second axis, its callees included, stands at its end: viewers show it
- * with the call. False: no memory. */
+/* Write at the end of a call what the second axis moved during it, including its callees: viewers
+ * show it with the call. False: no memory. */
 static bool put_second(const toll_write_job *job, const toll_timeline_event *e, begins *b)
 {
     const toll_mem *mem = toll_profile_mem(job->profile);

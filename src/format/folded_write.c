@@ -1,5 +1,5 @@
-/* folded_write.c - a profile as folded stacks: collapsed, each distinct stack once in canonical
- * order; or as a flame chart from a timeline, see write_thread.
+/* folded_write.c - writes a profile as folded stacks: collapsed, each distinct stack once in
+ * canonical order; or as a flame chart from a timeline, see write_thread.
  *
  * Frames are written by label, so that two with the same name stay two. Characters that would break
  * a line are replaced, and counted: ';' by ':', control characters by ' ', and see put_stack. */
@@ -24,7 +24,7 @@ typedef struct folded_writer {
     uint64_t cleaned; /* frames written with characters replaced */
 } folded_writer;
 
-/* The name with what would break the line replaced. */
+/* Append the name, with characters that would break the line replaced. */
 static bool put_name(folded_writer *w, const char *name)
 {
     size_t size = strlen(name);
@@ -67,8 +67,9 @@ static void pop(folded_writer *w, uint32_t depth)
     w->line.size = w->starts[depth];
 }
 
-/* The stack, with what would be read otherwise replaced: "# " in front begins a comment, and a
- * number at the end looks like the differential form, to flamegraph.pl line by line. */
+/* Write the stack, with text replaced that readers would misunderstand: "# " at the start begins a
+ * comment, and a number at the end looks like the differential form (to flamegraph.pl in each
+ * line). */
 static void put_stack(folded_writer *w, toll_output *out)
 {
     const char *text = (const char *)w->line.data;
@@ -149,10 +150,10 @@ static toll_status write_collapsed(const toll_profile *p, uint32_t column, folde
     return status;
 }
 
-/* One thread in the order of the run. Each call gets a line for its first stretch (also if that is
- * 0: every call is seen), and one more for each further stretch, after a callee returned, that
- * is not 0; so the x axis of a flame chart is time. f called at 0, g at 10, g returns at 30, f at
- * 50: `f 10`, `f;g 20`, `f 20`. */
+/* Write one thread in the order of the run. Each call has a line for the time up to its first
+ * callee (also if that is 0, so that every call is seen), and one more for each time between or
+ * after callees that is not 0; so the x axis of a flame chart is time. f called at 0, g at 10, g
+ * returns at 30, f at 50: `f 10`, `f;g 20`, `f 20`. */
 static toll_status write_thread(const toll_write_job *job, toll_thread_id thread,
                                 const toll_labels *labels, folded_writer *w, toll_error *err)
 {
@@ -199,7 +200,7 @@ static toll_status write_chart(const toll_write_job *job, folded_writer *w, toll
     return status;
 }
 
-/* Threads are not told apart: their trees become one. */
+/* Write the profile; the format has no threads, so their trees are joined. */
 static toll_status write_profile(const toll_write_job *job, folded_writer *w, toll_error *err)
 {
     toll_profile *one;

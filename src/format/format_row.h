@@ -1,8 +1,8 @@
-/* format_row.h - what a format is made of, and what formats share.
+/* format_row.h - the parts of a format, and what formats share.
  *
  * A format is a reader, a writer or both, of the shapes below, and one row in
- * registry/format_table.c. Readers that meet an order in time drive a toll_recorder: an evented
- * file is a run seen again. */
+ * registry/format_table.c. Readers of files with an order in time drive a toll_recorder: such a
+ * file is a run that is played again. */
 #ifndef TOLL_FORMAT_FORMAT_ROW_H
 #define TOLL_FORMAT_FORMAT_ROW_H
 
@@ -12,16 +12,17 @@
 
 #include <toll/format.h>
 
-/* How sure a format is that bytes are its own. The surest wins; the table's order breaks ties. */
+/* How sure a format is that a file is its own. The surest one reads it; the first of several in the
+ * table. */
 typedef enum toll_sniff {
     TOLL_SNIFF_NO = 0,
-    TOLL_SNIFF_MAYBE = 1, /* nothing speaks against it */
+    TOLL_SNIFF_MAYBE = 1, /* possible */
     TOLL_SNIFF_LIKELY = 2,
     TOLL_SNIFF_SURE = 3
 } toll_sniff;
 
-/* What a reader works with. On success it sets *profile (and *timeline, if wanted and told). On
- * failure it leaves nothing behind. */
+/* What a reader works with. On success it sets *profile (and *timeline, if wanted and contained in
+ * the file). On failure it leaves nothing allocated. */
 typedef struct toll_read_job {
     toll_input *in;
     const toll_format_options *options; /* never NULL */
@@ -47,23 +48,23 @@ typedef struct toll_format_row {
     toll_status (*write)(const toll_write_job *job, toll_error *err); /* err is never NULL */
 } toll_format_row;
 
-/* How formats that know nothing but frames call what was spent outside of any. */
+/* The frame for what was spent outside of any frame, in formats that have only frames. */
 #define TOLL_OUTSIDE "(outside)"
 
-/* The threads of a snapshot of Emscripten's heap; formats of one profile a thread have them as
- * names. */
+/* The threads of a snapshot of Emscripten's heap; in formats with one profile for each thread they
+ * are the names of the profiles. */
 #define TOLL_HEAP_THREAD "Native Memory Allocations"
 #define TOLL_GROWTH_THREAD "Heap Growth"
 
-/* Tell the user (if anybody listens) what was left out or guessed. */
+/* Warn about what was omitted or guessed, if the options have a callback. */
 void toll_format_warn(const toll_format_options *options, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
 
-/* The axis of the job's timeline that is asked for: the second one if its type is the value that
- * the options name, else the first. */
+/* The chosen axis of the job's timeline: the second one if its type is the value that the options
+ * name, else the first. */
 toll_value_type toll_chosen_axis(const toll_write_job *job, bool *is_second);
 
 /* The formats of this folder, each in its own files. */

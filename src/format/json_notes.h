@@ -1,5 +1,5 @@
 /* json_notes.h - a profile's notes in a JSON file of another tool's format: an array of strings
- * "COUNT TEXT" under a key that the other tool passes over. */
+ * "COUNT TEXT" under a key that the other tool ignores. */
 #ifndef TOLL_FORMAT_JSON_NOTES_H
 #define TOLL_FORMAT_JSON_NOTES_H
 
@@ -7,11 +7,11 @@
 
 #include <toll/profile.h>
 
-/* One element of the array; the commas are the caller's business. */
+/* Write one element of the array; commas are left to the caller. */
 void toll_json_put_note(toll_output *out, uint64_t count, const char *text);
 
-/* Read the value of such a key, whose name was the last token, and add its notes to `profile`. What
- * has another form is not a note of Toll's, and is passed over. False on failure. */
+/* Read the value of such a key, whose name was the last token, and add its notes to `profile`.
+ * Elements of another form are not notes of Toll's, and are skipped. False on failure. */
 bool toll_json_read_notes(toll_json *json, toll_profile *profile);
 
 #endif

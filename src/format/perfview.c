@@ -1,9 +1,9 @@
 /* perfview.c - PerfView's {"Samples":[{"Stack":["leaf",...,"root"],"Metric":N}]}.
  *
- * PerfView itself shows only what stands in {"StackSource":{"Samples":[...]}}; other tools know the
- * list at the top. So the list is written in both places; and of a file's lists the first that
- * holds any samples is read, and the others are only compared with it. A metric may be a number or
- * its text. Other keys are passed over. A fractional metric is rounded and counted. */
+ * PerfView itself shows only the samples in {"StackSource":{"Samples":[...]}}; other tools know the
+ * list at the top level. So the list is written in both places; and of a file's lists the first
+ * that is not empty is read, and the others are only compared with it. A metric may be a number or
+ * its text. Other keys are skipped. A fractional metric is rounded and counted. */
 #include "base/array.h"
 #include "base/demangle.h"
 #include "base/fail.h"
@@ -24,7 +24,7 @@ toll_sniff toll_perfview_sniff(const uint8_t *data, size_t size)
 
 /* --- reading -----------------------------------------------------------------------------------*/
 
-/* What two lists of the same samples have in common. The metrics' sum may wrap around. */
+/* A summary by which two lists are compared. The sum of metrics may wrap around. */
 typedef struct list_summary {
     uint64_t samples, frames, metrics;
 } list_summary;
@@ -95,7 +95,7 @@ static bool add_sample(perfview_reader *r)
     return true;
 }
 
-/* One sample, its '{' taken. */
+/* Read one sample, whose '{' is already read. */
 static bool take_sample(perfview_reader *r)
 {
     toll_json_token t;
@@ -117,7 +117,7 @@ static bool take_sample(perfview_reader *r)
     return t == TOLL_JSON_OBJECT_END;
 }
 
-/* A list: added to the profile, or only compared if another one has been. */
+/* Read a list: add it to the profile, or only compare it if another one has been added. */
 static bool take_samples(perfview_reader *r)
 {
     const bool is_first = r->first.samples == 0;
@@ -144,7 +144,7 @@ static bool take_samples(perfview_reader *r)
     return toll_json_ok(&r->j);
 }
 
-/* {"Samples":[...]}: what PerfView itself reads. */
+/* Read {"Samples":[...]}, the form that PerfView itself reads. */
 static bool take_source(perfview_reader *r)
 {
     toll_json_token t;

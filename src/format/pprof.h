@@ -1,5 +1,5 @@
-/* pprof.h - field numbers of perftools.profiles.Profile, and how Toll's own facts are kept in it.
- * Source: proto/profile.proto of github.com/google/pprof. */
+/* pprof.h - field numbers of perftools.profiles.Profile, and how Toll stores in it what it has no
+ * field for. Source: proto/profile.proto of github.com/google/pprof. */
 #ifndef TOLL_FORMAT_PPROF_H
 #define TOLL_FORMAT_PPROF_H
 
@@ -41,18 +41,19 @@ enum {
 /* The thread of a sample is a label with this key. */
 #define PPROF_THREAD_KEY "thread"
 
-/* A frame's kind is the file name of its mapping; plain functions have none. By toll_frame_kind;
- * the last is no kind of frame: the location of what was spent outside of any, since a sample
- * without a location would be dropped by some readers (go tool pprof before 1.20). */
+/* A frame's kind is the file name of its mapping; functions of the guest have none. The index is a
+ * toll_frame_kind. The last name is not a kind of frame: it is the location for what was spent
+ * outside of any frame, since some readers drop samples without a location (go tool pprof
+ * before 1.20). */
 #define PPROF_KIND_NAMES                                                                           \
     {                                                                                              \
         "", "[native]", "[section]", "[phase]", "[outside]"                                        \
     }
 enum { PPROF_OUTSIDE = TOLL_KIND_COUNT, PPROF_KIND_COUNT };
 
-/* The period type, by which engines (Pyroscope, Parca) name a profile: what the default column
- * counts, as in time/nanoseconds; of the heap space/bytes, as Go's heap profiles have it. The
- * period is 1: nothing is sampled. Type and unit are NULL if there are no columns. */
+/* The period type, by which Pyroscope and Parca name a profile: what the default column counts,
+ * such as time in nanoseconds; for the heap it is space in bytes, as in Go's heap profiles. The
+ * period is 1, since nothing is sampled. Type and unit are NULL if there are no columns. */
 toll_value_type toll_pprof_period_type(const toll_profile *profile);
 
 /* A note is a comment "toll: COUNT TEXT". */

@@ -10,7 +10,7 @@
 
 enum { SEVERAL = UINT32_MAX };
 
-/* A name with its place as the file gives them; strings by their ids in reader->text. */
+/* A name and its place as in the file; strings are ids in reader->text. */
 typedef struct given_name {
     uint32_t name, file, line, kind;
 } given_name;
@@ -31,7 +31,7 @@ void toll_pprof_names_free(pprof_names *n)
     toll_mem_free(&n->reader->mem, n->function, n->capacity, sizeof *n->function);
 }
 
-/* Was the name made unique on writing, as "NAME (where)" or "NAME #2"? */
+/* Is `label` a name that Toll made unique on writing, as "NAME (where)" or "NAME #2"? */
 static bool is_label_of(const char *label, const char *name)
 {
     size_t n = strlen(name);
@@ -49,8 +49,8 @@ static bool find_string(pprof_reader *r, uint64_t index, uint32_t *id)
     return true;
 }
 
-/* Which of the two names a function goes by: Rust's symbol if it has one, else `name`, unless that
- * is empty or Toll's own label. */
+/* Choose one of a function's two names: Rust's symbol if it has one, else `name`, unless that is
+ * empty or a label that Toll made. */
 static bool choose_name(pprof_names *n, uint32_t *name, uint32_t system_name)
 {
     const char *text = toll_strtab_text(&n->reader->text, *name);
@@ -98,7 +98,7 @@ bool toll_pprof_names_add(pprof_names *n, uint32_t function, int kind)
     return true;
 }
 
-/* NAME#ID; with "#ID" once more as long as the file has a string that reads so. */
+/* NAME#ID; "#ID" is repeated while the file has an equal string. */
 static const char *numbered(pprof_names *n, const char *name, uint64_t id)
 {
     char digits[20];

@@ -1,9 +1,9 @@
-/* pprof_names.h - what a function of a pprof file is called in a profile.
+/* pprof_names.h - chooses the names for the functions of a pprof file.
  *
- * Two functions of a file are two frames. They differ by their name, file, start line and kind;
- * where all of these are alike, each is called NAME#ID by its id in the file. Symbols of Rust are
- * demangled: instances of a generic function, which differ in a hash alone, are one frame, as in
- * every other format. Where Toll made a name unique on writing, the original one is restored. */
+ * Each function of a file is a frame, known by its name, file, start line and kind; where all of
+ * these are equal, each is called NAME#ID by its id in the file. Symbols of Rust are demangled:
+ * instances of a generic function, which differ in a hash alone, are one frame, as in every other
+ * format. A name that Toll made unique on writing is replaced by the original one. */
 #ifndef TOLL_FORMAT_PPROF_NAMES_H
 #define TOLL_FORMAT_PPROF_NAMES_H
 
@@ -12,7 +12,7 @@
 typedef struct pprof_names {
     pprof_reader *reader;
     toll_strtab given;  /* names with their places, as bytes */
-    uint32_t *function; /* by number in `given`: its function, or a mark that several have it */
+    uint32_t *function; /* by id in `given`: its function, or a mark for several */
     size_t capacity;
     toll_buffer demangled, text;
     uint64_t numbered; /* frames that were called NAME#ID */
@@ -24,8 +24,8 @@ void toll_pprof_names_free(pprof_names *names);
 /* First call this for each function and kind that a location has. */
 bool toll_pprof_names_add(pprof_names *names, uint32_t function, int kind);
 
-/* Then get each one's frame, whose strings are good until the next call. False: a string or a line
- * of the file cannot be, or there is no memory. */
+/* Then get each one's frame, whose strings are valid until the next call. False: the file has an
+ * impossible string or line, or there is no memory. */
 bool toll_pprof_names_frame(pprof_names *names, uint32_t function, int kind, toll_frame *frame);
 
 #endif

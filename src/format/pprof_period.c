@@ -1,4 +1,4 @@
-/* pprof_period.c - what a pprof file says of its period. See pprof.h. */
+/* pprof_period.c - the period type of a pprof file. See pprof.h. */
 #include "format/pprof.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* pprof_read.c - the messages of a pprof file, one after the other. See pprof_read.h. */
+/* pprof_read.c - reads the messages of a pprof file, one after the other. See pprof_read.h. */
 #include "format/pprof_read.h"
 
 #include "base/array.h"
@@ -33,7 +33,7 @@ toll_sniff toll_pprof_sniff(const uint8_t *data, size_t size)
 
 /* --- messages ----------------------------------------------------------------------------------*/
 
-/* Number fields of a message into fields[0..count), by field number; others are passed over. */
+/* Store the number fields of a message in fields[0..count), by field number; skip others. */
 static bool take_fields(toll_wire message, uint64_t *fields, uint32_t count)
 {
     toll_wire_field f;
@@ -198,7 +198,7 @@ static bool fail_cut_off(pprof_reader *r, uint64_t claimed, size_t left)
                                                claimed, left));
 }
 
-/* The rest of a field with `length` bytes behind its head. */
+/* Read the rest of a field: the `length` bytes after its head. */
 static bool take_bytes(pprof_reader *r, uint32_t number, unsigned type, size_t head,
                        uint64_t length)
 {
@@ -217,7 +217,7 @@ static bool take_bytes(pprof_reader *r, uint32_t number, unsigned type, size_t h
     return good;
 }
 
-/* One field of the profile; data[size] has its head. */
+/* Read one field of the profile; data[size] has its head. */
 static bool take_field(pprof_reader *r, const uint8_t *data, size_t size)
 {
     toll_wire w = { data, data + (size < LARGEST_HEAD ? size : LARGEST_HEAD) };

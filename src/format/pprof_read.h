@@ -45,7 +45,7 @@ typedef struct pprof_reader {
     toll_mem mem;
     toll_failure failure;
     const toll_format_options *options;
-    uint64_t field_offset; /* of the field at hand */
+    uint64_t field_offset; /* of the current field */
 
     pprof_type types[TOLL_MAX_COLUMNS], period_type;
     size_t type_count;
@@ -56,8 +56,8 @@ typedef struct pprof_reader {
     toll_strtab label_sets; /* lists of (key, str) as bytes -> number */
     toll_node **roots;      /* by number of the label set; NULL: not used */
     size_t root_count, root_capacity;
-    pprof_numbers stack, values, labels;        /* of the sample at hand */
-    uint64_t label_keys[PPROF_MOST_LABEL_KEYS]; /* of labels that are left out */
+    pprof_numbers stack, values, labels;        /* of the current sample */
+    uint64_t label_keys[PPROF_MOST_LABEL_KEYS]; /* of labels that are omitted */
     size_t label_key_count;
     bool labels_left_out;
 
@@ -78,7 +78,7 @@ typedef struct pprof_reader {
     uint64_t default_type;
 } pprof_reader;
 
-/* The field at hand is malformed. Always false. */
+/* Fail: the current field is malformed. Always false. */
 bool toll_pprof_bad(pprof_reader *reader, const char *what);
 
 /* Append a number; append the repeated numbers of a field, packed or one by one. */
@@ -97,7 +97,7 @@ bool toll_pprof_text(pprof_reader *reader, uint64_t index, const char **text);
 /* One sample of the file. */
 bool toll_pprof_take_sample(pprof_reader *reader, toll_wire sample);
 
-/* All that was read as a new profile. */
+/* Make a new profile from all that was read. */
 bool toll_pprof_resolve(pprof_reader *reader, toll_profile **out);
 
 #endif

@@ -1,6 +1,6 @@
 /* pprof_resolve.c - the last step of the pprof reader: names for numbers, and the tree of locations
  * turned into one of frames. A location with several lines is that many frames, of which the first
- * line is the innermost; a location of kind PPROF_OUTSIDE is none. */
+ * line is the innermost; a location of kind PPROF_OUTSIDE is no frame. */
 #include "base/array.h"
 #include "base/text.h"
 #include "format/pprof.h"
@@ -17,7 +17,7 @@ typedef struct resolver {
     size_t frame_count, frame_capacity;
     size_t *first_frame;                 /* by location number; one more at the end */
     toll_node_id *nodes;                 /* by id of the reader's tree */
-    uint64_t addresses, lines, mappings; /* of these, so many are left out */
+    uint64_t addresses, lines, mappings; /* counts of what is omitted */
     pprof_names names;
     bool period_left_out;
     toll_value_type period_type;
@@ -54,8 +54,8 @@ static bool resolve_columns(resolver *s)
     return !r->type_count || set_default_column(s);
 }
 
-/* A profile has no place for a period: one that differs from what its columns imply is left out,
- * with a warning. */
+/* A toll_profile has no period: one that differs from what the columns imply is omitted, with a
+ * warning. */
 static bool check_period(resolver *s)
 {
     pprof_reader *r = s->r;
@@ -73,7 +73,7 @@ static bool check_period(resolver *s)
 
 /* --- locations ---------------------------------------------------------------------------------*/
 
-/* A location or a sample names something that the file does not define. */
+/* Fail: a location or a sample refers to an id that the file does not define. */
 static bool fail_missing(pprof_reader *r, const pprof_location *l, const char *who,
                          const char *what, uint64_t id)
 {
@@ -83,7 +83,7 @@ static bool fail_missing(pprof_reader *r, const pprof_location *l, const char *w
                                                who, what, id));
 }
 
-/* The kind of frame that the file name of a location's mapping stands for. */
+/* The kind of a frame, from the file name of its location's mapping. */
 static bool kind_of(resolver *s, const pprof_location *l, int *kind)
 {
     static const char *const names[] = PPROF_KIND_NAMES;
@@ -122,7 +122,7 @@ static const uint64_t *line_at(const resolver *s, const pprof_location *l, uint3
     return &s->r->lines.items[l->first_line + 2 * (size_t)i];
 }
 
-/* What a function is called depends on all others, so all are collected before the first frame. */
+/* A function's name depends on all others, so all are collected before the first frame is made. */
 static bool collect_names(resolver *s, const pprof_location *l)
 {
     int kind = PPROF_OUTSIDE;
@@ -186,7 +186,7 @@ static bool resolve_locations(resolver *s)
 
 /* --- stacks ------------------------------------------------------------------------------------*/
 
-/* The thread that a list of labels names: it has Toll's key. Other labels are left out. */
+/* The thread's name in a list of labels: the one with Toll's key. Other labels are omitted. */
 static bool thread_of(resolver *s, uint32_t set, const char **name)
 {
     const char *bytes = toll_strtab_text(&s->r->label_sets, set);
@@ -253,7 +253,7 @@ static bool resolve_nodes(resolver *s)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* A comment, or a note of Toll's in one. */
+/* Add a comment, or the note that it contains. */
 static toll_status add_comment(resolver *s, const char *text)
 {
     const size_t prefix = strlen(PPROF_NOTE_PREFIX);
@@ -294,7 +294,7 @@ static bool resolve_all(resolver *s)
            resolve_nodes(s) && resolve_comments(s) && have_a_thread(s);
 }
 
-/* The keys of the labels that were left out: users look for theirs. */
+/* Warn with the keys of the labels that were omitted, since users will look for theirs. */
 static void warn_labels(const resolver *s)
 {
     const pprof_reader *r = s->r;

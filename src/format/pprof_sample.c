@@ -1,5 +1,5 @@
-/* pprof_sample.c - samples of a pprof file into a tree over location numbers, with a root for each
- * distinct list of labels. See pprof_read.h. */
+/* pprof_sample.c - adds samples of a pprof file to a tree over location numbers, with a root for
+ * each distinct list of labels. See pprof_read.h. */
 #include "base/array.h"
 #include "base/text.h"
 #include "format/pprof.h"

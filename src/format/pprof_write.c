@@ -1,4 +1,4 @@
-/* pprof_write.c - a profile as pprof, in the order of its fields, sample by sample.
+/* pprof_write.c - writes a profile as pprof, in the order of its fields, sample by sample.
  *
  * Frames become location + function with one id, given in the order in which the canonical walk
  * meets them; strings likewise. So the bytes follow from what the profile holds. A frame whose name
@@ -21,7 +21,7 @@ typedef struct pprof_writer {
     toll_strtab strings; /* ids are indexes of the string table: 0 is "" in both */
     toll_output *out;
     toll_buffer message, inner; /* the message being built, and one within it */
-    uint64_t *location;         /* frame -> location id; 0: not met yet */
+    uint64_t *location;         /* frame -> location id; 0: none yet */
     uint64_t outside;           /* the location of what is outside of any function; 0: none yet */
     toll_frame_id *met;         /* location id - 1 -> frame */
     uint32_t met_count;
@@ -76,7 +76,7 @@ static void put_sample_types(pprof_writer *w)
         put_type(w, PPROF_SAMPLE_TYPE, toll_profile_column(w->profile, c));
 }
 
-/* TOLL_NONE is what is outside of any frame: PPROF_OUTSIDE. */
+/* The location of a frame; for TOLL_NONE that of what is outside of any: PPROF_OUTSIDE. */
 static uint64_t location_of(pprof_writer *w, toll_frame_id frame)
 {
     uint64_t *location = frame == TOLL_NONE ? &w->outside : &w->location[frame];
@@ -94,7 +94,7 @@ static toll_frame met_frame(const pprof_writer *w, uint32_t i)
     return toll_profile_frame(w->profile, w->met[i]);
 }
 
-/* One sample: the path from leaf to root, all values, the thread. */
+/* Write one sample: the path from leaf to root, all values, the thread. */
 static void put_sample(pprof_writer *w, toll_node_id node, uint32_t depth, uint64_t thread)
 {
     toll_buffer_clear(&w->message);
@@ -159,7 +159,7 @@ static int met_kind(const pprof_writer *w, uint32_t i)
     return w->met[i] == TOLL_NONE ? PPROF_OUTSIDE : (int)met_frame(w, i).kind;
 }
 
-/* Mappings for the kinds that were met; the mapping's id is the kind. */
+/* Write mappings for the kinds that occur; the mapping's id is the kind. */
 static void put_mappings(pprof_writer *w)
 {
     static const char *const names[] = PPROF_KIND_NAMES;
@@ -210,7 +210,7 @@ static void put_functions(pprof_writer *w)
     }
 }
 
-/* What else is known, as numbers and comments; strings must be known before their table. */
+/* Write times, period type, notes and comments; all strings must be added before their table. */
 static void put_facts(pprof_writer *w)
 {
     const toll_profile *p = w->profile;

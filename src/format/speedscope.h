@@ -15,14 +15,14 @@ typedef struct speedscope_part {
     char *name; /* the file's, or own_name */
     char *file_name;
     size_t name_size; /* of file_name */
-    char *own_name;   /* a name given to it to tell it from another, or NULL */
+    char *own_name;   /* a name that makes it different from another part, or NULL */
     size_t own_name_size;
-    char *type;       /* the end of `name`, once that is split; NULL: not yet, or not told */
+    char *type;       /* the end of `name`, once that is split; NULL: not yet, or unknown */
     const char *unit; /* ours */
-    int scale;        /* power of ten from the file's unit to ours; -1: unit not told yet */
+    int scale;        /* power of ten from the file's unit to ours; -1: unit not known yet */
     bool evented;
     toll_node *root;   /* in the reader's tree; the part's nodes are those from it to `end_node` */
-    uint32_t end_node; /* the id behind the last one */
+    uint32_t end_node; /* the id after the last one */
     /* sampled: the node of each sample, and weights */
     uint32_t *samples;
     int64_t *weights;
@@ -49,32 +49,32 @@ typedef struct speedscope_reader {
     toll_tree tree; /* with a root for each part: a tree for each would cost 25 kB */
     bool ours;      /* exporter "toll" */
     bool any_profiles;
-    int64_t shown;                     /* index of the part that is shown first; -1: not told */
-    toll_buffer name, file, demangled; /* of the frame at hand */
+    int64_t shown;                     /* index of the part that is shown first; -1: unknown */
+    toll_buffer name, file, demangled; /* of the current frame */
     uint64_t fractions, left_open;
     uint64_t alike;              /* frames with the same name, file and line as an earlier one */
     uint64_t largest_frame;      /* index used, plus 1 */
     toll_timeline *timeline;     /* of the evented profiles; NULL: not wanted, or none so far */
-    uint64_t same_names;         /* threads that were told apart by a number */
+    uint64_t same_names;         /* threads that were given a number to be distinct */
     const char *no_timeline;     /* why there cannot be one */
     uint32_t *timeline_frames;   /* by index in the file; TOLL_NONE: not on the timeline yet */
     size_t timeline_frame_count; /* as many are known */
 } speedscope_reader;
 
-/* One profile of the file, behind its '{', as a part; `user` is the reader. */
+/* Read one profile of the file, whose '{' is already read, as a part; `user` is the reader. */
 bool toll_speedscope_take_profile(void *user);
 
-/* The value type in a part's name "THREAD: TYPE" of a file of ours, cut off the thread's name;
- * NULL: the name tells none. */
+/* The value type in a part's name "THREAD: TYPE" in a file that Toll wrote; it is cut off the name.
+ * NULL: the name contains none. */
 char *toll_speedscope_split_name(const speedscope_reader *reader, speedscope_part *part);
-const char *toll_speedscope_type(const char *unit); /* where no name tells */
+const char *toll_speedscope_type(const char *unit); /* for a name without one */
 
-/* Add the event that `part` has just got to the timeline. */
+/* Add an event of `part` to the timeline. */
 bool toll_speedscope_open(speedscope_reader *reader, speedscope_part *part, int64_t frame,
                           int64_t at);
 void toll_speedscope_close(speedscope_reader *reader, const speedscope_part *part, int64_t at);
 
-/* All parts as one profile. */
+/* Make one profile of all parts. */
 bool toll_speedscope_join(speedscope_reader *reader);
 
 #endif

@@ -1,10 +1,10 @@
-/* speedscope_join.c - the profiles of a speedscope file as one: a thread for each name, a column
- * for each value type. See speedscope.h. */
+/* speedscope_join.c - joins the profiles of a speedscope file: a thread for each name, a column for
+ * each value type. See speedscope.h. */
 #include "format/speedscope.h"
 
 #include <string.h>
 
-/* "gas [CU]": a unit that the format does not know stands behind the type. */
+/* "gas [CU]": a unit that the format does not know follows the type. */
 static void take_unit_from(speedscope_part *p, char *type)
 {
     size_t size = strlen(type);
@@ -45,20 +45,21 @@ static bool add_column(speedscope_reader *r, const char *type, const char *unit,
                    toll_profile_add_column(r->profile, type, unit, column, r->failure.err));
 }
 
-/* A snapshot of a heap calls its first profile by the thread alone. */
+/* The type of a part whose name has none. In a snapshot of a heap the first profile's name is the
+ * thread alone. */
 static const char *untold_type(const speedscope_reader *r, const speedscope_part *p)
 {
     bool is_heap = r->ours && p->name && strcmp(p->name, TOLL_HEAP_THREAD) == 0;
     return is_heap ? "inuse_space" : toll_speedscope_type(p->unit);
 }
 
-/* Where a part's values go. */
+/* The thread and columns for a part's values. */
 typedef struct place {
     uint32_t column, calls;
     const char *thread;
 } place;
 
-/* nodes[]: by id in the reader's tree, those in the profile. */
+/* Add a part's nodes. nodes[]: by id in the reader's tree, the node of the profile. */
 static bool add_part(speedscope_reader *r, const speedscope_part *p, const place *to,
                      toll_node_id *nodes)
 {
@@ -85,7 +86,7 @@ static bool add_part(speedscope_reader *r, const speedscope_part *p, const place
     return good;
 }
 
-/* All parts to their places. */
+/* Add all parts at their places. */
 static bool add_parts(speedscope_reader *r, const place *places)
 {
     size_t count = (size_t)r->tree.count + 1;

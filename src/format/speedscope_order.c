@@ -1,8 +1,8 @@
 /* speedscope_order.c - the order in time of evented profiles, as a timeline. See speedscope.h.
  *
- * Events are passed on as they come, so it takes no memory; but frames and the names of profiles
- * must then stand before the events. Where they do not, or times are negative or in several units,
- * there is no timeline, and a note says why. */
+ * Events are passed on as they are read, which needs no memory; but frames and the names of
+ * profiles must then come before the events. If they do not, or times are negative or in several
+ * units, there is no timeline, and a note says why. */
 #include "format/speedscope.h"
 
 #include "base/buffer.h"
@@ -45,7 +45,7 @@ static bool rename_part(speedscope_reader *r, speedscope_part *p, const char *na
     return true;
 }
 
-/* A thread of its own for the part: where another has its name, "NAME #2". */
+/* Give the part a thread of its own: if another has its name, "NAME #2". */
 static bool name_thread(speedscope_reader *r, speedscope_part *p)
 {
     const toll_profile *names = toll_timeline_names(r->timeline);

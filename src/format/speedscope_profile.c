@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The next token is a number: as an integer, times 10^scale. */
+/* Read a number, the next token, as an integer, times 10^scale. */
 static bool take_number(speedscope_reader *r, int scale, int64_t *out)
 {
     bool exact = true;
@@ -81,7 +81,7 @@ static toll_node *child(speedscope_reader *r, toll_node *node, int64_t index)
     return node;
 }
 
-/* One sample, behind its '[': frame indices, root first. */
+/* Read one sample, whose '[' is already read: frame indices, root first. */
 static bool take_sample(void *user)
 {
     speedscope_reader *r = user;
@@ -105,7 +105,7 @@ static bool take_sample(void *user)
     return true;
 }
 
-/* One weight, which is the last token. */
+/* Read one weight, which is the last token. */
 static bool take_weight(void *user)
 {
     speedscope_reader *r = user;
@@ -129,7 +129,7 @@ static bool charge(speedscope_reader *r, speedscope_part *p, int64_t at)
     if (p->started && at < p->last)
         return toll_json_fail(&r->j, TOLL_E_SYNTAX,
                               "an event is earlier than the one before; sort the events");
-    /* A thread without an open frame is idle: nobody is charged. */
+    /* A thread without an open frame is idle: no frame is charged. */
     if (p->depth && (!toll_i64_sub(at, p->last, &passed) ||
                      !toll_i64_add(p->current->values[SPEEDSCOPE_WEIGHT], passed,
                                    &p->current->values[SPEEDSCOPE_WEIGHT])))
@@ -139,7 +139,7 @@ static bool charge(speedscope_reader *r, speedscope_part *p, int64_t at)
     return true;
 }
 
-/* One event, behind its '{'. */
+/* Read one event, whose '{' is already read. */
 static bool take_event(void *user)
 {
     speedscope_reader *r = user;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The viewer reads its file into one string, and browsers' strings end at about 512 MB. */
+/* The viewer reads its file into one string, and strings in browsers have at most about 512 MB. */
 #define VIEWER_LIMIT (UINT64_C(500) * 1000 * 1000)
 
 typedef struct speedscope_writer {
@@ -22,7 +22,7 @@ typedef struct speedscope_writer {
     toll_frame_id *path;
     size_t path_capacity;
     uint32_t profiles; /* written so far */
-    uint32_t shown;    /* the one that is shown first: that with most of what is asked for */
+    uint32_t shown;    /* the one that is shown first: with the largest sum of the chosen value */
     int64_t shown_value;
     bool too_large; /* a sum that does not fit */
     uint64_t negative;
@@ -107,7 +107,7 @@ static void put_sample(speedscope_writer *w, uint32_t depth, bool first)
     w->bytes += 2 + 5 * (uint64_t)depth;
 }
 
-/* A profile is complete; it may be shown first if `value` is the most so far. */
+/* A profile is complete; it is shown first if `value` is the largest so far. */
 static void end_profile(speedscope_writer *w, bool may_be_shown, int64_t value)
 {
     if (may_be_shown && value > w->shown_value) {
@@ -117,7 +117,7 @@ static void end_profile(speedscope_writer *w, bool may_be_shown, int64_t value)
     w->profiles++;
 }
 
-/* Samples, or (second time) their weights; *sum is that of the weights. */
+/* Write samples, or (in the second call) their weights; *sum is that of the weights. */
 static bool put_nodes(speedscope_writer *w, toll_thread_id thread, uint32_t column, bool weights,
                       int64_t *sum)
 {
