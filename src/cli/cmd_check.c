@@ -1,4 +1,4 @@
-/* cmd_check.c - toll check: profiles held to their invariants. */
+/* cmd_check.c - toll check: checks the invariants of profiles. */
 #include "command.h"
 #include "job.h"
 
@@ -9,7 +9,7 @@ static void put_count(toll_output *out, const char *before, uint32_t count, cons
                        count == 1 ? "" : "s");
 }
 
-/* The sum of all that was charged; the check has found that it fits. */
+/* The sum of all self values; the check has shown that it does not overflow. */
 static int64_t total(const toll_profile *p, uint32_t column)
 {
     int64_t sum = 0;

@@ -1,4 +1,4 @@
-/* cmd_convert.c - toll convert: any known format in, any other out. */
+/* cmd_convert.c - toll convert: reads any known format and writes any other. */
 #include "command.h"
 #include "job.h"
 

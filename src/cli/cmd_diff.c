@@ -21,7 +21,7 @@ static int report(toll_job *job, const toll_profile *before, const toll_profile 
     return toll_job_finish(job, out, status, &err);
 }
 
-/* Values that only one of the two has cannot be compared: say so. */
+/* Warn about value types that only one of the two has: they cannot be compared. */
 static void tell_unmatched(const toll_job *job, const toll_profile *p, const toll_profile *other,
                            const char *only)
 {

@@ -1,4 +1,4 @@
-/* cmd_instrument.c - toll instrument: a WebAssembly module that tells of its calls and ticks. */
+/* cmd_instrument.c - toll instrument: makes a WebAssembly module report its calls and ticks. */
 #include "command.h"
 #include "job.h"
 
@@ -25,7 +25,7 @@ static toll_status read_costs(toll_job *job, toll_wasm_costs **costs, toll_error
     return status;
 }
 
-/* The table that --costs tells: of a name that is built in, else a file. NULL: the default one. */
+/* The table that --costs names: a built-in one, else a file. NULL: the default one. */
 static toll_status choose_costs(toll_job *job, toll_wasm_costs **costs, toll_error *err)
 {
     const char *table = job->settings->costs;

@@ -1,4 +1,4 @@
-/* cmd_merge.c - toll merge: profiles added up. */
+/* cmd_merge.c - toll merge: adds profiles up. */
 #include "command.h"
 #include "job.h"
 

@@ -1,4 +1,4 @@
-/* cmd_run.c - toll run: a program profiled from its first call to its end. See run.h. */
+/* cmd_run.c - toll run: profiles a program from its first call to its end. See run.h. */
 #include "command.h"
 #include "run.h"
 

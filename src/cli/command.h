@@ -26,8 +26,8 @@ static inline bool toll_command_takes(const toll_command *command, const toll_op
 /* The command of that name, or NULL. */
 const toll_command *toll_command_named(const char *name);
 
-/* Read the options of argv[1..]; operands end up at argv[*first]. Returns an exit status for a bad
- * command line (already told), or -1: go on. */
+/* Read the options of argv[1..]; the operands begin at argv[*first]. Returns an exit status if the
+ * command line is wrong, after a message; or -1: continue. */
 int toll_parse_options(const toll_command *command, int argc, char **argv, toll_settings *settings,
                        int *first);
 

@@ -1,4 +1,4 @@
-/* command_line.c - reading a command line by the table of options, with getopt_long. */
+/* command_line.c - reads a command line by the table of options, with getopt_long. */
 #include "base/nearest.h"
 #include "command.h"
 
@@ -8,8 +8,7 @@
 
 enum { FIRST_CODE = 256 }; /* getopt_long's code for an option is this plus its row */
 
-/* For toll_nearest: an option that the command does not take is called "", which is near to
- * nothing. */
+/* For toll_nearest: options that the command does not accept are skipped by the name "". */
 static const char *option_name_at(const void *command, unsigned i)
 {
     const toll_command *c = command;
@@ -36,7 +35,7 @@ static int refused_option(const toll_command *c, const char *word)
                          c->name);
 }
 
-/* What getopt_long wants to know of the command's options. */
+/* Fill the tables of the command's options for getopt_long. */
 static void fill_tables(const toll_command *c, struct option *longs, char *shorts)
 {
     if (c->stops_at_operand)

@@ -11,8 +11,7 @@ int toll_complain(int status, const char *format, ...)
 #endif
     ;
 
-/* The same for any line: `prefix` as it is, `text` with what must not reach a terminal escaped
- * (base/printable.h). */
+/* The same for any line: `prefix` unchanged, `text` escaped for a terminal (base/printable.h). */
 void toll_tell(const char *prefix, const char *text);
 
 #endif

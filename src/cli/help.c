@@ -1,4 +1,4 @@
-/* help.c - help texts, the man page and shell completion, all from the two tables. */
+/* help.c - prints help texts, the man page and shell completion, all from the two tables. */
 #include "command.h"
 
 #include <stdio.h>
@@ -68,7 +68,7 @@ void toll_print_help(void)
 
 /* --- the man page ------------------------------------------------------------------------------*/
 
-/* Text for roff: backslashes and dashes escaped, no line begins with a dot or quote. */
+/* Print text for roff: backslashes and dashes are escaped, no line begins with a dot or quote. */
 static void roff(const char *text)
 {
     for (bool start = true; *text; text++) {
@@ -154,7 +154,7 @@ int toll_print_man(void)
 
 /* --- completion --------------------------------------------------------------------------------*/
 
-/* What a shell offers for the option's value, if that is no file. */
+/* Print the words that a shell offers for the option's value, if that is not a file. */
 static void print_choices(const toll_option *o)
 {
     if (o->words)

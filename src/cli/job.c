@@ -50,7 +50,7 @@ int toll_job_fail(const toll_job *job, const toll_error *err)
 
 /* --- reading -----------------------------------------------------------------------------------*/
 
-/* Replace *profile by what `status` says came of it. */
+/* Replace *profile by `by`, unless `status` is a failure. */
 static toll_status replace(toll_profile **profile, toll_profile *by, toll_status status)
 {
     if (!status) {
@@ -99,7 +99,7 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
     return status;
 }
 
-/* Do the settings change which stacks there are? */
+/* Do the settings select or fold stacks? */
 static bool selects(const toll_settings *s)
 {
     return chooses(s) || s->fold_recursion || s->max_depth.value || s->by_site || s->sections;
@@ -123,7 +123,7 @@ static toll_status read_file(toll_job *job, const char *path, toll_timeline **ti
     return status;
 }
 
-/* A folder of register traces, which is what --from says or what is in it. */
+/* Read a folder of register traces, as --from says, or by its contents. */
 static toll_status read_folder(toll_job *job, const char *path, toll_profile **out, toll_error *err)
 {
     const toll_settings *s = job->settings;
@@ -161,7 +161,7 @@ static toll_status load(toll_job *job, const char *path, toll_timeline **timelin
         toll_profile_node_count(*out) == toll_profile_thread_count(*out))
         toll_job_warn(job, "%s: no stack matches", path);
     if (!status && timeline && *timeline && selects(job->settings)) {
-        /* The events are those of the whole run: they would not fit what was selected. */
+        /* The events are those of the whole run, and not of what was selected. */
         toll_job_warn(job, "the order in time is left out: stacks were selected or folded");
         toll_timeline_free(*timeline);
         *timeline = NULL;

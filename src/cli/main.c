@@ -87,9 +87,9 @@ static int dispatch(int argc, char **argv)
     return c ? run(c, argc - 1, argv + 1) : unknown_command(name);
 }
 
-/* Whoever reads our output may have enough of it (toll report x | head): that ends us quietly, by
- * SIGPIPE, as it does other programs, also where the parent ignores the signal. toll run hands on
- * to its program what it was given. */
+/* If the reader of our output closes it (toll report x | head), SIGPIPE ends this process without a
+ * message, as it does other programs, also where the parent ignores the signal. toll run leaves the
+ * signal as it is, for its program. */
 static void end_with_readers(int argc, char **argv)
 {
     if (argc < 2 || strcmp(argv[1], "run") != 0)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The functions take the member of toll_settings that the row names, as `place`. */
+/* `place` is the member of toll_settings that the row names. */
 
 static int set_flag(const toll_option *o, char *argument, void *place)
 {
@@ -143,7 +143,7 @@ static int add_text(const toll_option *o, char *argument, void *place)
     return -1;
 }
 
-/* ID=FILE; the '=' becomes the end of the ID: the command line is ours to change. */
+/* ID=FILE; the '=' is overwritten by a NUL: a program may change its command line. */
 static int add_elf(const toll_option *o, char *argument, void *place)
 {
     toll_allocator mem = toll_c_allocator();

@@ -2,10 +2,10 @@
 #include "options.h"
 
 #define BIT(command) (1u << TOLL_CMD_##command)
-#define READS (BIT(CONVERT) | BIT(REPORT) | BIT(DIFF) | BIT(MERGE)) /* and selects stacks */
+#define READS (BIT(CONVERT) | BIT(REPORT) | BIT(DIFF) | BIT(MERGE)) /* these also select stacks */
 #define ALL ((1u << TOLL_CMD_COUNT) - 1)
 
-/* Kind and place of a row; the member must have the kind's type, else this does not compile. */
+/* Kind and place of a row. It compiles only if the member has the kind's type. */
 #define SETS(type, member)                                                                         \
     .place = _Generic(((toll_settings *)0)->member, type : offsetof(toll_settings, member))
 #define FLAG(member) .kind = TOLL_FLAG, SETS(int, member)

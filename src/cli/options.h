@@ -1,7 +1,7 @@
-/* options.h - what a command line can say: one table of options, and the settings that they set.
+/* options.h - the options of the command line: one table of them, and the settings that they set.
  *
  * An option is one row of the table in options.c. The row says which kind of value the option
- * takes, where in toll_settings the value goes and which subcommands take the option; parsing,
+ * has, where in toll_settings it is stored and which subcommands accept the option; parsing,
  * --help, the man page and shell completion read nothing else. Help lists options in the order of
  * the rows. */
 #ifndef TOLL_CLI_OPTIONS_H
@@ -13,20 +13,20 @@
 
 typedef struct toll_number {
     uint32_t value;
-    bool is_set; /* the command line says it */
+    bool is_set; /* the command line has it */
 } toll_number;
 
 /* One of the words of an option's row. */
 typedef struct toll_word {
-    const char *text; /* NULL: the command line does not say it */
+    const char *text; /* NULL: the command line does not have it */
     uint32_t place;   /* among the words, from 0, which is the default */
 } toll_word;
 
-/* The places of --clock's and --color's words; those of --sort are toll_report_sort. */
+/* The places of the words of --clock and --color; those of --sort are toll_report_sort. */
 enum { TOLL_CLOCK_WALL, TOLL_CLOCK_CPU, TOLL_CLOCK_NONE };
 enum { TOLL_COLOR_AUTO, TOLL_COLOR_ALWAYS, TOLL_COLOR_NEVER };
 
-/* Of an option that may come more than once. */
+/* The values of an option that may be given more than once. */
 typedef struct toll_texts {
     const char **items;
     size_t count, capacity;
@@ -37,7 +37,7 @@ typedef struct toll_elfs {
     size_t count, capacity;
 } toll_elfs;
 
-/* What a command line has said. Texts belong to the command line; lists are freed by
+/* The values from a command line. Texts belong to the command line; lists are freed by
  * toll_settings_free. A flag is 1 if it was given. */
 typedef struct toll_settings {
     toll_format_options format;
@@ -62,8 +62,8 @@ typedef enum toll_option_kind {
     TOLL_WORD,         /* toll_word */
     TOLL_NUMBER,       /* toll_number */
     TOLL_SIZE,         /* uint64_t: bytes, as 512M */
-    TOLL_LIST,         /* toll_texts: each time one more */
-    TOLL_ELF           /* toll_elfs: ID=FILE, each time one more */
+    TOLL_LIST,         /* toll_texts: each option adds one */
+    TOLL_ELF           /* toll_elfs: ID=FILE, each option adds one */
 } toll_option_kind;
 
 /* The subcommands, in the order of the table in commands.c. */
@@ -80,7 +80,7 @@ typedef enum toll_command_id {
 
 typedef struct toll_option {
     const char *name;     /* long, without -- */
-    const char *argument; /* as help calls it; NULL: takes none */
+    const char *argument; /* its name in the help; NULL: the option has none */
     const char *help;
     const char *words; /* TOLL_WORD: the words, separated by blanks */
     size_t place;      /* of the value in toll_settings, in bytes */
@@ -88,19 +88,19 @@ typedef struct toll_option {
     unsigned commands;  /* bits, 1 << toll_command_id */
     char letter;        /* short, 0: none */
     bool is_file;       /* a shell completes names of files */
-    bool is_wasm_alone; /* toll run: for WebAssembly modules; run.mjs has it by the same name */
+    bool is_wasm_alone; /* toll run: only for WebAssembly; run.mjs has it, too */
 } toll_option;
 
 enum { TOLL_MOST_OPTIONS = 64 };
 extern const toll_option toll_options[]; /* toll_option_count of them */
 extern const unsigned toll_option_count;
 
-/* Store the option's argument (NULL for a flag) in the settings. Returns an exit status for a bad
- * one (already told), or -1: go on. */
+/* Store the option's argument (NULL for a flag) in the settings. Returns an exit status if it is
+ * wrong, after a message; or -1: continue. */
 int toll_option_set(const toll_option *option, char *argument, toll_settings *settings);
 
-/* The ith value that the command line gives a flag (""), text or list; NULL: there are no more, or
- * the option is of another kind. */
+/* The ith value of a flag (""), text or list on the command line; NULL: there are no more, or the
+ * option is of another kind. */
 const char *toll_option_value(const toll_option *option, const toll_settings *settings, size_t i);
 
 void toll_settings_free(toll_settings *settings);

@@ -1,8 +1,8 @@
 /* progress.c - a line on a terminal's standard error while work takes over a second. See
  * progress.h.
  *
- * A timer shows it, so that work that tells nothing of itself (sorting, compressing) is seen to go
- * on. The handler writes what is ready: nothing in it may allocate or lock. */
+ * A timer shows it, so that work that reports no progress (sorting, compressing) is shown, too. The
+ * signal handler writes text that was prepared: it may not allocate or lock. */
 #define _GNU_SOURCE
 #include "progress.h"
 
@@ -53,7 +53,7 @@ void toll_progress_begin(bool is_wanted, const char *doing, const char *name)
     int n = snprintf(what, sizeof what, "%s ", doing);
     toll_printable(name, what + n, sizeof what - (size_t)n);
     percent = -1;
-    if (is_on) { /* a second has been counted from the beginning of the first work */
+    if (is_on) { /* the second is counted from the beginning of the first work */
         if (is_shown)
             show(0);
         return;

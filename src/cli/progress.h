@@ -1,12 +1,12 @@
 /* progress.h - a line on a terminal while work takes long: "DOING NAME", and how much of it is
- * done. Work may begin while other work is shown: the line then changes. */
+ * done. If other work begins meanwhile, the line changes to that. */
 #ifndef TOLL_CLI_PROGRESS_H
 #define TOLL_CLI_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Nothing is shown if it is not wanted, or where standard error is no terminal. */
+/* Nothing is shown if it is not wanted, or if standard error is not a terminal. */
 void toll_progress_begin(bool is_wanted, const char *doing, const char *name);
 
 /* A toll_progress_fn; `user` is not used. */

@@ -1,8 +1,8 @@
 /* run_child.c - the guest's process. See run.h.
  *
- * A guest that reports gets the writing end of a pipe; TOLL_RUN_REPORT is its number. Its profiler
- * sends a byte there at each step (hosts/lua/end.c): L, it was loaded; W, all files are written; F,
- * one could not be written, and why is told already. */
+ * A guest that reports inherits the writing end of a pipe; TOLL_RUN_REPORT is its number. Its
+ * profiler sends a byte there at each step (hosts/lua/profile_files.c): L, it was loaded; W, all
+ * files are written; F, one could not be written, and why is told already. */
 #define _GNU_SOURCE /* pipe2 */
 #include "run.h"
 
@@ -62,11 +62,10 @@ bool toll_run_find_beside(const char *const *places, const char *file, char *fol
 /* --- signals -----------------------------------------------------------------------------------*/
 
 static volatile sig_atomic_t child;
-static volatile sig_atomic_t passed; /* the last signal that came as another one to the child */
+static volatile sig_atomic_t passed; /* the last signal that was sent to the child as another one */
 static bool as_interrupts;
 
-/* The terminal's signals reach the child by themselves; those that somebody sent to us are passed
- * on. */
+/* Pass on signals that a process sent to us; the terminal's signals reach the child without us. */
 static void pass_on(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
@@ -94,7 +93,7 @@ static void die_likewise(int signal_number)
 
 /* --- what became of the profile ----------------------------------------------------------------*/
 
-/* When the file was written, and which it is. */
+/* Identifies a file and when it was written. */
 typedef struct mark {
     bool is_there;
     struct stat st;
@@ -115,8 +114,8 @@ static bool is_written(const mark *before, const mark *after)
             after->st.st_mtim.tv_nsec != before->st.st_mtim.tv_nsec || !S_ISREG(after->st.st_mode));
 }
 
-/* What was reported so far. Children of the guest's may still have the other end: this does not
- * wait for theirs. */
+/* Read what was reported so far. It does not wait for the end of the pipe, which children of the
+ * guest may still have open. */
 typedef struct report {
     bool loaded, written, failed;
 } report;
@@ -134,8 +133,7 @@ static report read_report(int fd)
     return r;
 }
 
-/* The guest has ended by itself: tell why there is no profile, if there is none. False: there is
- * none. */
+/* After the guest has ended: if no profile was written, print why and return false. */
 static bool tell_report(const toll_run *run, const toll_run_ways *ways, const char *program,
                         const report *r, bool is_new)
 {
@@ -155,8 +153,8 @@ static bool tell_report(const toll_run *run, const toll_run_ways *ways, const ch
 
 /* --- the process -------------------------------------------------------------------------------*/
 
-/* A pipe that the guest may use after exec, with a number that it would not expect a file of its
- * own to have; what it is, is told by TOLL_RUN_REPORT. */
+/* Let the guest inherit the pipe, with a number that it will not use for a file of its own; the
+ * number is in TOLL_RUN_REPORT. */
 static void inherit_report(int fd)
 {
     enum { UNCOMMON = 200 };
@@ -166,8 +164,8 @@ static void inherit_report(int fd)
     setenv("TOLL_RUN_REPORT", number, 1);
 }
 
-/* In the new process: become the guest. It is ended with its parent; one that has died before the
- * kernel was asked for that is a parent no more. */
+/* In the new process: become the guest. The kernel is asked to end it when its parent ends; if the
+ * parent has ended before that, getppid shows another one. */
 static void become(char **argv, pid_t parent, int report_fd)
 {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)

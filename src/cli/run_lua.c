@@ -1,4 +1,5 @@
-/* run_lua.c - toll run: a Lua program under its own interpreter, with the profiler loaded into it.
+/* run_lua.c - toll run: runs a Lua program in its own interpreter, with the profiler loaded into
+ * it.
  *
  * The interpreter reads LUA_INIT before the script: it is set to a line that loads Toll's module,
  * which puts the environment back at once and writes the profile when the program ends. */
@@ -14,8 +15,8 @@
 
 static const char *const versions[] = { "5.1", "5.2", "5.3", "5.4" };
 
-/* The folder that has 5.X/toll.so: in ../lib beside the command, in a build and in an
- * installation; or where multiarch systems put it. */
+/* Find the folder that contains 5.X/toll.so: in ../lib beside the command, both in a build and in
+ * an installation; or where multiarch systems install it. */
 static bool find_modules(char *folder)
 {
     static const char *const places[] = { "../lib/lua", "../lib64/lua",
@@ -56,7 +57,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The interpreter that a script's first line names, if it is a Lua: into name[size]. */
+/* Read the interpreter in a script's #! line into name[size], if it is a Lua. */
 static bool shebang(const char *script, char *name, size_t size)
 {
     char line[256];
@@ -93,9 +94,9 @@ static void set_number(const char *name, uint64_t value)
     setenv(name, text, 1);
 }
 
-/* Lua code that the interpreter runs first: `code`, and behind it what the variable says already,
- * in the same line, so that nothing in there sees a difference. A file (@NAME) is run by the
- * profiler. The own value is kept aside, for the profiler to restore. */
+/* Set the variable with the Lua code that the interpreter runs first: `code`, followed in the same
+ * line by what the variable contains already, so that line numbers in that do not change. A file
+ * (@NAME) is run by the profiler. The original value is saved, for the profiler to restore. */
 static bool take_variable(const char *name, const char *code)
 {
     char kept[64];
@@ -118,7 +119,8 @@ static bool set_environment(const toll_run *run, const char *modules)
 {
     const toll_settings *s = run->settings;
     static const char *const of_versions[] = { "LUA_INIT_5_2", "LUA_INIT_5_3", "LUA_INIT_5_4" };
-    /* One line for all versions; the number in the folder's name is the interpreter's own. */
+    /* The same line for all versions: the interpreter itself inserts its version into the folder's
+     * name. */
     static const char init[] =
         "do local d=os.getenv('TOLL_RUN_MODULES')..'/'.._VERSION:match('%d%.%d')..'/toll.so' "
         "local f,e=package.loadlib(d,'luaopen_toll') "
@@ -126,7 +128,7 @@ static bool set_environment(const toll_run *run, const char *modules)
         "local r=io.open('/proc/self/fd/'..(os.getenv('TOLL_RUN_REPORT') or ''),'w') "
         "if r then r:write('F') r:close() end os.exit(1) end f('toll run') end";
     bool good = take_variable("LUA_INIT", init);
-    for (int i = 0; i < 3; i++) /* one that is set goes before LUA_INIT */
+    for (int i = 0; i < 3; i++) /* one that is set has precedence over LUA_INIT */
         if (getenv(of_versions[i]))
             good = take_variable(of_versions[i], init) && good;
     setenv("TOLL_RUN_MODULES", modules, 1);
@@ -152,7 +154,7 @@ static bool set_environment(const toll_run *run, const char *modules)
 
 /* --- programs that do not load the profiler ----------------------------------------------------*/
 
-/* The lines stand by themselves, to be copied. */
+/* The code is printed in lines of its own, to be copied. */
 static void explain(const toll_run *run, const char *program)
 {
     char modules[2 * PATH_MAX], output[2 * PATH_MAX];
@@ -188,7 +190,7 @@ static char **command_line(const toll_run *run, char *interpreter)
     return line;
 }
 
-/* The name of an option that was given and is for WebAssembly alone; NULL: there is none. */
+/* The name of an option on the command line that is for WebAssembly alone; NULL: there is none. */
 static const char *foreign_option(const toll_settings *s)
 {
     for (unsigned i = 0; i < toll_option_count; i++)
@@ -197,8 +199,8 @@ static const char *foreign_option(const toll_settings *s)
     return NULL;
 }
 
-/* The interpreter for a script, into name[size]; a program that is no script is one itself. An exit
- * status, or -1: go on. */
+/* Choose the interpreter for a script, into name[size]; a program that is not a script is an
+ * interpreter itself. Returns an exit status, or -1: continue. */
 static int choose_interpreter(const char *program, char *name, size_t size)
 {
     bool named = toll_run_is_file(program) && shebang(program, name, size);

@@ -1,5 +1,5 @@
-/* run_output.c - where the files of a run go: what can be known of them before the program starts
- * is asked before it starts. See run.h. */
+/* run_output.c - chooses the output files of a run. All that can be checked before the program
+ * starts is checked then. See run.h. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "run.h"
 
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* `path` from the root, since the program may change its folder: into out[PATH_MAX]. An exit
- * status, or -1: go on. */
+/* Make `path` absolute, since the program may change its folder: into out[PATH_MAX]. Returns an
+ * exit status, or -1: continue. */
 static int make_absolute(const char *path, char *out)
 {
     char folder[PATH_MAX] = "";
@@ -25,8 +25,8 @@ static int make_absolute(const char *path, char *out)
     return -1;
 }
 
-/* Can a file be made there? A pipe or a device is not opened before there is something to write:
- * who reads the pipe would take that for its end. An exit status, or -1: go on. */
+/* Check that the file can be created. A pipe or a device is not opened before there is something to
+ * write, since the reader of a pipe would see its end. Returns an exit status, or -1: continue. */
 static int check_writable(const char *path, const char *option)
 {
     struct stat st;
@@ -71,9 +71,8 @@ static int choose_profile(toll_run *run)
     return make_absolute(target, run->output);
 }
 
-/* Into out[PATH_MAX]: the path, which begins at the root, without links and dots; of a file that is
- * not there yet that of its folder, with its name. The path itself where there is no such folder.
- */
+/* Resolve links and dots of an absolute path into out[PATH_MAX]; for a file that does not exist
+ * yet, those of its folder. If that does not exist either, the path is returned unchanged. */
 static const char *real_path(const char *path, char *out)
 {
     char folder[PATH_MAX];

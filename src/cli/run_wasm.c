@@ -1,4 +1,4 @@
-/* run_wasm.c - toll run: a WebAssembly program under Node, by run.mjs, which profiles it. */
+/* run_wasm.c - toll run: runs a WebAssembly program under Node, by run.mjs, which profiles it. */
 #include "run.h"
 
 #include "base/array.h"
@@ -11,12 +11,12 @@
 
 enum { STACK_BYTES = 32 << 20, LEAST_STACK = 2 << 20 };
 
-/* The command line of Node. */
+/* The command line for Node. */
 typedef struct arguments {
     toll_mem mem;
     char **list;
     size_t count, capacity;
-    char **made; /* those of them that were put together here, to be freed */
+    char **made; /* those that were allocated here, to be freed */
     size_t made_count, made_capacity;
     bool failed; /* no memory */
 } arguments;
@@ -83,9 +83,9 @@ static void free_arguments(arguments *a)
     toll_mem_free(&a->mem, a->list, a->capacity, sizeof *a->list);
 }
 
-/* Calls cost a little more stack under the profiler: the engine gets more than it takes by itself.
- * Half of what the system allows, since arguments and environment lie there, too. V8 believes what
- * it is told; much more, and its garbage collector takes long to look through it. */
+/* Calls need a little more stack under the profiler, so the engine gets more than its default: half
+ * of what the system allows, since arguments and environment are on the stack, too. V8 does not
+ * check the number; if it is much larger, its garbage collector takes long to scan the stack. */
 static void add_stack_size(arguments *a)
 {
     struct rlimit limit;
@@ -134,7 +134,8 @@ static void add_settings(arguments *a, const toll_run *run)
     add_number(a, "rows", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
 }
 
-/* Settings that a WebAssembly module cannot be run with. An exit status, or -1: go on. */
+/* Refuse settings that do not work with a WebAssembly module. Returns an exit status, or -1:
+ * continue. */
 static int check_settings(const toll_run *run)
 {
     const toll_settings *s = run->settings;
@@ -165,7 +166,7 @@ static const char *find_node(void)
     return NULL;
 }
 
-/* The folder with toll.wasm and run.mjs, into folder[PATH_MAX]. */
+/* Find the folder with toll.wasm and run.mjs, into folder[PATH_MAX]. */
 static bool find_folder(char *folder)
 {
     static const char *const places[] = { "../lib", "../share/toll", NULL };
