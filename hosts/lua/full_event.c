@@ -55,8 +55,8 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
 
 #if IS_51
 
-/* LuaJIT tells no return of C functions: while one is innermost, the next instruction tells. 5.1
- * with heap: a pending callee must be placed before it allocates. */
+/* LuaJIT reports no return of C functions: while one is innermost, the next instruction shows
+ * it. 5.1 with heap: a pending callee must be entered before it allocates. */
 static inline void arm(profiler *p, lua_State *L, bool on)
 {
     if (UNLIKELY(p->armed != on || p->table.some)) {
@@ -112,7 +112,7 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         }
         if (layout_51_is_tail(L)) {
             host_pop(p, co);
-            ci--; /* where the callee will come down to */
+            ci--; /* the level that the callee will have */
         }
     }
     host_enter(p, co, ci, o->f);
@@ -144,7 +144,7 @@ static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug
 static void on_instruction(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
     if (!p->armed) {
-        jit_table_see_each(&p->table, false); /* somebody has made it so */
+        jit_table_see_each(&p->table, false); /* another hook has changed it */
         return;
     }
     if (p->jit) {
@@ -171,8 +171,8 @@ static inline void pop_above(profiler *p, coroutine *co, const entry *top)
         host_pop(p, co);
 }
 
-/* Errors have left frames: make the frame `ci` innermost (0: leave all). One that we do not have
- * means that we know nothing of what stands: it is adopted, but for the callee. */
+/* Errors have left frames: make the frame `ci` innermost (0: leave all). If we do not have that
+ * frame, our stack is not Lua's: the active frames are adopted, except for the callee. */
 static void unwind_to(profiler *p, coroutine *co, lua_State *L, uintptr_t ci)
 {
     const entry *top = co->top;
@@ -183,7 +183,8 @@ static void unwind_to(profiler *p, coroutine *co, lua_State *L, uintptr_t ci)
         host_adopt(p, co, L, 1, 0);
 }
 
-/* Some releases of 5.4 tell a call once more if a hook has yielded before the first instruction. */
+/* Some releases of 5.4 report a call once more if a hook has yielded before the first instruction.
+ */
 static inline bool is_repeated(coroutine *co, uintptr_t ci)
 {
     bool held = co->top->f.flags & OBJECT_HELD;
@@ -198,7 +199,7 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
 #if LUA_VERSION_NUM >= 504
     uintptr_t below = tail ? ci : caller_ci(p, L, ar); /* the callee is in place already */
 #else
-    uintptr_t below = caller_ci(p, L, ar); /* the callee comes down to the caller's place */
+    uintptr_t below = caller_ci(p, L, ar); /* the callee gets the caller's place */
 #endif
     if (UNLIKELY(is_repeated(co, ci)))
         return;

@@ -1,4 +1,4 @@
-/* layout.c - is CallInfo as layout.h has it? Asked of the interpreter at hand. */
+/* layout.c - probes whether the interpreter's CallInfo is as layout.h describes it. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <string.h>
@@ -11,11 +11,13 @@
 static _Thread_local struct {
     int pipe[2];
     int hits, misses;
-    int tails, tail_returns; /* 5.1: calls that were taken for tail calls; and what Lua says */
+    int tails, tail_returns; /* 5.1: calls that were recognised as tail calls; and those that Lua
+                                reports */
     bool jit;
 } probe;
 
-/* Would reading 8 bytes there be a fault? Asked of the kernel: write() tells without a signal. */
+/* Can 8 bytes be read there? The kernel is asked by write(), which fails where a read would be a
+ * fault. */
 static bool readable(const void *address)
 {
     char sink[8];

@@ -1,9 +1,10 @@
-/* layout.h - CallInfo: what Lua's headers do not tell but every release has.
+/* layout.h - CallInfo, which is not in Lua's public headers but in every release.
  *
  * Reading the function, the caller and the kind of a call through lua_getinfo and lua_getstack
  * costs more than all else in a hook. The layouts below are those of the releases on 64-bit
- * machines; host_probe holds them against the public functions in the very interpreter at hand, and
- * unless all agrees they are not used (profiler.fast is false, and tests run that way too). */
+ * machines; host_probe compares them with the public functions in the interpreter that runs, and
+ * unless everything agrees they are not used (profiler.fast is false, and tests run that way too).
+ */
 #ifndef TOLL_LUA_LAYOUT_H
 #define TOLL_LUA_LAYOUT_H
 
@@ -31,7 +32,7 @@ enum {
                          then the link, */
     JIT_STACK = 56,   /* lua_State.stack: from there on slots are numbered, */
     JIT_ID = 10,      /* GCfunc.ffid: which function of its own libraries, or */
-    JIT_ID_C = 1,     /* one of somebody else's */
+    JIT_ID_C = 1,     /* one of another library */
     JIT_UPVALUE = 48, /* GCfuncC.upvalue, the first, */
     JIT_POINTER_BITS = 47, /* which like each value is a pointer and above it a type */
     CI_51 = 40,            /* lua_State.ci of Lua 5.1, and the size of its CallInfo: */

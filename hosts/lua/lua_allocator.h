@@ -7,7 +7,7 @@
 
 void host_take_allocator(profiler *p, lua_State *L);
 
-/* Sets Lua's own allocator again. If somebody else has replaced ours since, ours must stay, and the
+/* Sets Lua's own allocator again. If another one has replaced ours since, ours must stay, and the
  * profiler is never reused. */
 void host_give_back_allocator(profiler *p, lua_State *L);
 

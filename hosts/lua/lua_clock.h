@@ -26,7 +26,7 @@ uint64_t host_clock_resync(host_clock *clock);
 
 /* CPU time of the calling thread, whose number is `thread`; `last` is what this returned before. A
  * Lua state may move from one thread to another. Then the clock continues from `last` at the pace
- * of the new thread, and what the old one used since then is charged to nobody. */
+ * of the new thread, and what the old one used since then is not charged. */
 uint64_t host_clock_of_thread(host_clock *clock, uint64_t thread, uint64_t last);
 
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
-/* lua_profiler.h - the profiler of one Lua state with all its coroutines, and what each part of the
- * host may ask of it.
+/* lua_profiler.h - the profiler of one Lua state with all its coroutines, and the functions that
+ * each part of the adapter may call.
  *
  * Recorder and all other state live outside of Lua's heap: profiling changes nothing that a script
  * can see. The registry has the profiler; the only other global state is the list of live profilers
@@ -11,7 +11,7 @@
  *     stored_names  function_places  frame_names  luajit/jit_table
  *   lua_profiler         the state
  *   profile_files        what is written, and where
- *   process_end          when it is written if nobody stops the recording
+ *   process_end          when it is written if the script does not stop the recording
  *   luajit/jit_watch     what runs after a C function
  *   call_stack           a coroutine's frames, entered and left
  *   function_names       a function's frame
@@ -50,7 +50,7 @@ typedef struct host_options {
 } host_options;
 
 /* The pipe to toll run (src/cli/run_child.c). Device and inode tell whether it is still the same
- * file: the program may close it and open another under its number. */
+ * file: the program may close it and open another one with its number. */
 typedef struct host_report {
     int fd; /* 0: none */
     dev_t device;
@@ -119,7 +119,7 @@ struct profiler {
     bool kept_by_process;  /* its name has the process in it: a forked process writes its own */
     char *output, *format; /* toll run: where the profile is written; NULL: nowhere */
     char *value;           /* toll run: which value, in formats that have one; NULL: the default */
-    host_report report;    /* toll run: who is told what was written */
+    host_report report;    /* toll run: where to report what was written */
     uint32_t summary_rows;
     bool summary;
 };

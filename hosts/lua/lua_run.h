@@ -8,8 +8,8 @@
 /* Starts the recording that the environment asks for; raises an error if it cannot. */
 profiler *host_start_run(lua_State *L);
 
-/* Runs the file that the user's own LUA_INIT names, if it does. (Where it is Lua text, that follows
- * the line which loads us.) */
+/* Runs the file that the user's own LUA_INIT names, if it names one. (If it contains Lua code, that
+ * follows the line that loads us.) */
 void host_run_own_init(lua_State *L);
 
 #endif

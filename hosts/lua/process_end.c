@@ -55,7 +55,7 @@ static void unlock(const sigset_t *before)
     pthread_sigmask(SIG_SETMASK, before, NULL); /* a signal that was blocked is handled here */
 }
 
-/* Under the lock. False: it is not in the list, somebody else has removed it. */
+/* Under the lock. False: it is not in the list any more. */
 static bool take_off(profiler *p)
 {
     for (profiler **at = &live; *at; at = &(*at)->next)
@@ -191,7 +191,7 @@ static void after_fork(void)
 }
 
 /* What was recorded, and files of the parent's names, are the parent's. A file that is named after
- * its process is written by the forked one, too, and has what happens from here on. */
+ * its process is written by the forked one, too, and contains what happens from here on. */
 static void begin_anew(profiler *p)
 {
     free(p->timeline_path);
@@ -214,7 +214,7 @@ static void after_fork_in_child(void)
     host_fork_tables(had_threads);
     for (profiler *p = live, *next; p; p = next) {
         next = p->next;
-        if (p->busy) /* by a thread that does not exist here: nobody can write it */
+        if (p->busy) /* by a thread that does not exist here: it cannot be written */
             take_off(p);
         else
             begin_anew(p);

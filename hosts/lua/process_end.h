@@ -1,9 +1,9 @@
 /* process_end.h - the files of a recording are written though nobody stops it: when the Lua state
- * closes, the process exits or a signal ends it. A forked process is seen to as well.
+ * closes, the process exits or a signal ends it. Forked processes are handled, too.
  *
- * `busy` says that the profiler is in the middle of an event: nobody else may read it. Whoever
- * wants its files written then sets `signalled`, and its thread writes them when the event has
- * ended.
+ * `busy` means that the profiler is in the middle of an event: no other thread may read it. A
+ * thread that wants its files written then sets `signalled`, and the profiler's own thread writes
+ * them when the event has ended.
  *
  * The end of each event may therefore write the files; so this part lies below all that handles
  * events. */

@@ -40,7 +40,7 @@ void host_take_over_hook(profiler *p, lua_State *of)
     note_user_hook(p, user);
 }
 
-/* Is our hook set on L to count as many instructions as `user` wants? Else it counts one by one. */
+/* Does our hook on L count as many instructions as `user` wants? Else it is called for each one. */
 static bool counts_for(const profiler *p, const user_hook *user, lua_State *L)
 {
     return user->mask & LUA_MASKCOUNT && host_is_hook(p, lua_gethook(L)) &&

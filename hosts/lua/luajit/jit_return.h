@@ -1,5 +1,5 @@
-/* jit_return.h - the return of a C function in LuaJIT, which no hook tells: it is seen by the next
- * instruction, through the dispatch table (jit_table.h). */
+/* jit_return.h - the return of a C function in LuaJIT, for which no hook is called: it is seen at
+ * the next instruction, through the dispatch table (jit_table.h). */
 #ifndef TOLL_LUA_JIT_RETURN_H
 #define TOLL_LUA_JIT_RETURN_H
 
