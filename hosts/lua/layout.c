@@ -11,8 +11,7 @@
 static _Thread_local struct {
     int pipe[2];
     int hits, misses;
-    int tails, tail_returns; /* 5.1: calls that were recognised as tail calls; and those that Lua
-                                reports */
+    int tails, tail_returns; /* 5.1: tail calls as recognised here, and as Lua reports */
     bool jit;
 } probe;
 

@@ -52,8 +52,7 @@ static void put_aside(profiler *p)
 
 static profiler *new_profiler(void)
 {
-    profiler *p =
-        atomic_exchange(&spare, NULL); /* all of them, so that no other thread changes the list */
+    profiler *p = atomic_exchange(&spare, NULL); /* all: no other thread changes the list */
     profiler *rest = p ? p->next : NULL;
     for (profiler *next; rest; rest = next) {
         next = rest->next;

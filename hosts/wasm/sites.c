@@ -1,5 +1,5 @@
 /* sites.c - what toll-heap.mjs needs: the sites of a heap, by the text of their stacks, and files
- * of them, a piece at a time. See host.h and format/heap_sites.h. Numbers come as JavaScript has
+ * of them, a piece at a time. See host.h and heapsites/heap_sites.h. Numbers come as JavaScript has
  * them: integers up to 2^53 are exact in a double. */
 #include "host.h"
 

@@ -11,11 +11,11 @@
 /* Called from the assembly below. */
 __attribute__((visibility("hidden"))) uint64_t host_after_native_at(const uint64_t *base);
 
-/* LuaJIT's routine that counts instructions. Should a process have two LuaJITs, one is as before.
- */
+/* LuaJIT's routine that counts instructions. If a process has two LuaJITs, it is that of one of
+ * them, and the other is handled without this routine. */
 static _Atomic uint64_t count_routine;
 
-/* The coroutine that was watched for goes on, in the frame at `base`: false: that is another. */
+/* The coroutine that was awaited continues, in the frame at `base`. False: it is another frame. */
 static __attribute__((noinline)) bool switch_to_watched(profiler *p, const uint64_t *base,
                                                         uint64_t now)
 {
@@ -30,9 +30,9 @@ static __attribute__((noinline)) bool switch_to_watched(profiler *p, const uint6
     return true;
 }
 
-/* Where after_native goes on: at the instruction, or, where that is not the end of a C function and
- * nothing else, at the routine that counts, which knows what to do. `base` is the slots of the
- * frame that runs, and so of one universe and one coroutine. */
+/* Where after_native jumps to: to the instruction's own code if this is the awaited return of a C
+ * function and nothing else; otherwise to the counting routine, which handles every case. `base`
+ * points to the slots of the frame that runs, which belongs to one Lua state and one coroutine. */
 uint64_t host_after_native_at(const uint64_t *base)
 {
     profiler *p = host_last;
@@ -49,16 +49,16 @@ uint64_t host_after_native_at(const uint64_t *base)
     return go_on;
 }
 
-/* Jumped to in place of an instruction. LuaJIT for x86-64 has the frame's base in rdx there; should
- * another one have something else, host_after_native_at finds no frame at it. All registers that a
- * function may change are kept but those of floating point, which the routine that counts, itself
- * written in C for the most part, does not keep either. */
+/* LuaJIT jumps here in place of an instruction. On x86-64 it has the frame's base in rdx then; if
+ * another release has something else there, host_after_native_at finds no frame. All registers that
+ * a function may change are saved, except those of floating point, which the counting routine,
+ * mostly written in C, does not save either. */
 static __attribute__((naked)) void after_native(void)
 {
     __asm__("endbr64\n\t"
             "push %rbp\n\t"
             "mov %rsp, %rbp\n\t"
-            "push %rax\n\t" /* where to go on */
+            "push %rax\n\t" /* where to continue */
             "push %rax\n\t"
             "push %rcx\n\t"
             "push %rdx\n\t"

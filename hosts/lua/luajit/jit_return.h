@@ -6,7 +6,7 @@
 #include "fast_event.h"
 
 /* Does an instruction run in the frame that called the C function whose return is awaited? (That
- * frame may have moved up the stack since it was called, see is_jit_return in hook.c.) */
+ * frame may have moved up the stack since it was called, see is_jit_return in full_event.c.) */
 static inline bool is_after_native(const profiler *p, uintptr_t ci)
 {
     const entry *top = p->co->top;
@@ -26,8 +26,8 @@ static inline void end_native(profiler *p, uint64_t now)
         return_other(p, now);
 }
 
-/* What the dispatch table holds for the one instruction that is awaited: the address of our own
- * routine, or, where there is none for this machine, `count_routine`, LuaJIT's own that calls the
+/* The word of the dispatch table for the instruction that is awaited: the address of our own
+ * routine; on machines for which there is none, `count_routine`, LuaJIT's own, which calls the
  * count hook. */
 uint64_t host_return_routine(uint64_t count_routine);
 

@@ -11,8 +11,8 @@
 
 enum {
     JIT_GLOBAL = 16, /* lua_State.glref of LuaJIT with GC64: the global state */
-    /* The table ends some 590 words after the start of the global state. Behind the state lies
-     * memory of others. */
+    /* The table ends some 590 words after the start of the global state. The memory after the state
+     * is not LuaJIT's. */
     SEARCHED_WORDS = 640,
     LEAST_INSTRUCTIONS = 64
 };
@@ -34,7 +34,7 @@ static size_t readable_words(const uint64_t *from)
     return words;
 }
 
-/* The longest run of words that have all become the same. */
+/* The longest run of changed words that are all equal. */
 static size_t find_run(const uint64_t *now, const uint64_t *before, size_t words, size_t *start)
 {
     size_t best = 0;

@@ -1,4 +1,4 @@
-/* jit_table.h - LuaJIT's dispatch table: to see the next instruction, and no other.
+/* jit_table.h - changes LuaJIT's dispatch table, so that the next instruction is seen and no other.
  *
  * LuaJIT calls no hook when a C function returns, so while one is innermost the next instruction
  * that runs must be seen. LuaJIT jumps to the code of each instruction through a table with one
@@ -51,7 +51,7 @@ typedef struct jit_table {
  * it so that each instruction is seen. False: not found, t->words is NULL. */
 bool jit_table_find(jit_table *t, lua_State *L, lua_Hook hook, int mask);
 
-/* From now on each instruction is seen, or none. False: there is no table, or somebody else has
+/* From now on each instruction is seen, or none. False: there is no table, or LuaJIT or a hook has
  * changed it. */
 bool jit_table_see_each(jit_table *t, bool each);
 
@@ -83,7 +83,7 @@ static inline void jit_table_see_none(jit_table *t)
     t->some = false;
 }
 
-/* From none to some. False, and nothing is changed: an opcode is not known, or somebody else has
+/* From none to some. False, and nothing is changed: an opcode is not known, or LuaJIT or a hook has
  * changed the table. */
 static inline bool jit_table_see_some(jit_table *t, uint8_t next, uint8_t landing, uint8_t failed,
                                       struct coroutine *to)
