@@ -3,7 +3,7 @@
 #include "fuzz_format.h"
 
 #include "wasm/instruction.h"
-#include "wasm/module.h"
+#include "wasm/wasm_module.h"
 
 static void check_body(const toll_wasm_module *m, const toll_wasm_bytes *body)
 {

@@ -1,7 +1,7 @@
 /* tools.c - what toll.mjs needs beside a recording. See host.h. */
 #include "host.h"
 
-#include "wasm/module.h"
+#include "wasm/wasm_module.h"
 
 #include <stdlib.h>
 #include <string.h>

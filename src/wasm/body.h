@@ -3,7 +3,7 @@
 #ifndef TOLL_WASM_BODY_H
 #define TOLL_WASM_BODY_H
 
-#include "wasm/heap.h"
+#include "wasm/allocators.h"
 #include "wasm/rewrite.h"
 
 /* The instructions that get and set the ticks: an opcode and an index each. */

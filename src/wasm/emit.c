@@ -1,5 +1,7 @@
-/* emit.c - writes numbers and instructions. See rewrite.h. */
-#include "wasm/rewrite.h"
+/* emit.c - see emit.h. */
+#include "wasm/emit.h"
+
+#include "wasm/opcode.h"
 
 #include <string.h>
 
@@ -37,87 +39,4 @@ void toll_wasm_put_i64(toll_buffer *out, int64_t value)
 {
     toll_buffer_append_byte(out, TOLL_WASM_OP_I64_CONST);
     toll_wasm_put_s64(out, value);
-}
-
-/* --- events ------------------------------------------------------------------------------------*/
-
-static uint8_t *add_slot(const toll_wasm_rewrite *w, uint8_t *to, uint8_t op, toll_wasm_slot slot)
-{
-    return toll_wasm_add_op(to, op, toll_wasm_slot_index(w, slot));
-}
-
-static uint8_t *add_i32(uint8_t *to, uint32_t value)
-{
-    *to++ = TOLL_WASM_OP_I32_CONST;
-    return toll_wasm_add_s64(to, (int32_t)value);
-}
-
-static uint8_t *add_no_ticks(uint8_t *to)
-{
-    *to++ = TOLL_WASM_OP_I64_CONST;
-    *to++ = 0;
-    return to;
-}
-
-static uint8_t *add_ticks(const toll_wasm_rewrite *w, uint8_t *to, uint32_t local)
-{
-    return w->options->calls_only        ? add_no_ticks(to)
-           : local == TOLL_WASM_NO_LOCAL ? add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_TICKS)
-                                         : toll_wasm_add_op(to, TOLL_WASM_OP_LOCAL_GET, local);
-}
-
-void toll_wasm_put_ticks(const toll_wasm_rewrite *w, toll_buffer *out)
-{
-    uint8_t bytes[1 + TOLL_WASM_MOST_U32];
-    toll_buffer_append(out, bytes, (size_t)(add_ticks(w, bytes, TOLL_WASM_NO_LOCAL) - bytes));
-}
-
-/* Write the pending event as parameters of a hook. */
-static uint8_t *add_pending(const toll_wasm_rewrite *w, uint8_t *to)
-{
-    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
-    return w->options->calls_only
-               ? add_no_ticks(to)
-               : add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING_TICKS);
-}
-
-/* It is written at once, since asking the buffer for room takes longer. */
-void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm_hook hook,
-                         uint32_t function, uint32_t ticks)
-{
-    enum { MOST = 13 * (1 + TOLL_WASM_MOST_U32) + 4 };
-    uint8_t *start = toll_buffer_room(out, MOST), *to = start;
-    if (!start)
-        return;
-    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
-    to = add_i32(to, 1);
-    *to++ = TOLL_WASM_OP_I32_EQ;
-    *to++ = TOLL_WASM_OP_IF;
-    *to++ = TOLL_WASM_EMPTY_BLOCK;
-    to = add_i32(to, 2 * function + 2 + (hook == TOLL_WASM_LEAVE));
-    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
-    if (!w->options->calls_only) {
-        to = add_ticks(w, to, ticks);
-        to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING_TICKS);
-    }
-    *to++ = TOLL_WASM_OP_ELSE;
-    to = add_pending(w, to);
-    to = add_i32(to, function);
-    to = add_ticks(w, to, ticks);
-    to = toll_wasm_add_op(to, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, hook));
-    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
-    *to++ = TOLL_WASM_OP_END;
-    out->size += (size_t)(to - start);
-}
-
-void toll_wasm_put_settle(const toll_wasm_rewrite *w, toll_buffer *out)
-{
-    enum { MOST = 4 * (1 + TOLL_WASM_MOST_U32) };
-    uint8_t *start = toll_buffer_room(out, MOST), *to = start;
-    if (!start)
-        return;
-    to = add_pending(w, to);
-    to = toll_wasm_add_op(to, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_SETTLE));
-    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
-    out->size += (size_t)(to - start);
 }

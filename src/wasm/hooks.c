@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+/* The functions that call imported ones are the last, in the order of these. */
+uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
+{
+    const toll_wasm_module *m = w->module;
+    if (old >= m->imported_functions)
+        return old + w->hooks;
+    return w->callers[old] == UINT32_MAX ? old
+                                         : (uint32_t)m->function_count + w->hooks + w->callers[old];
+}
+
 /* --- functions ---------------------------------------------------------------------------------*/
 
 /* The functions' names, and which of the types below they have. */

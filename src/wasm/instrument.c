@@ -2,7 +2,7 @@
 #include "base/fail.h"
 #include "base/sized_options.h"
 #include "base/input.h"
-#include "wasm/heap.h"
+#include "wasm/allocators.h"
 
 #include <regex.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static toll_status compile(regex_t *regex, const char *pattern, toll_error *err)
     return toll_fail(err, TOLL_E_ARGUMENT, "pattern '%.200s': %s", pattern, why);
 }
 
-/* Does the pattern match the function's name, or its name with a number (names.h)? */
+/* Does the pattern match the function's name, or its name with a number (function_names.h)? */
 static bool matches(const regex_t *regex, const toll_wasm_names *names, uint32_t function,
                     toll_buffer *name)
 {

@@ -1,14 +1,12 @@
-/* rewrite.h - what the parts of the instrumenter share: the indices of functions, types and globals
- * in the new module, and writing numbers. For wasm/ only. */
+/* rewrite.h - what the parts of the instrumenter share: the state of a rewrite, the indices of
+ * functions, types and globals in the new module, and code for events. For wasm/ only. */
 #ifndef TOLL_WASM_REWRITE_H
 #define TOLL_WASM_REWRITE_H
 
-#include "base/buffer.h"
 #include "wasm/costs.h"
+#include "wasm/emit.h"
+#include "wasm/function_names.h"
 #include "wasm/instruction.h"
-#include "wasm/leb.h"
-#include "wasm/module.h"
-#include "wasm/names.h"
 
 #include <toll/wasm.h>
 
@@ -68,7 +66,9 @@ typedef struct toll_wasm_rewrite {
     bool catches; /* somewhere an exception is caught */
 } toll_wasm_rewrite;
 
-/* The index in the new module of function `old`, for code, elements and exports: for an imported
+/* Indices in the new module (hooks.c).
+ *
+ * The index of function `old`, for code, elements and exports: for an imported
  * function that is followed it is that of the function that calls it between events. */
 uint32_t toll_wasm_new_function(const toll_wasm_rewrite *rewrite, uint32_t old);
 
@@ -90,14 +90,7 @@ void toll_wasm_put_slot_exports(const toll_wasm_rewrite *rewrite, toll_buffer *o
 /* Is a slot exported by that name? */
 bool toll_wasm_is_slot(const char *name, size_t size);
 
-/* Append numbers, names, bytes and instructions (emit.c): an opcode with an index, a constant, the
- * value of the ticks. */
-void toll_wasm_put_u32(toll_buffer *out, uint32_t value);
-void toll_wasm_put_s64(toll_buffer *out, int64_t value);
-void toll_wasm_put_name(toll_buffer *out, const char *name);
-void toll_wasm_put_bytes(toll_buffer *out, toll_wasm_bytes bytes);
-void toll_wasm_put_op(toll_buffer *out, uint8_t op, uint32_t index);
-void toll_wasm_put_i64(toll_buffer *out, int64_t value);
+/* Append code (event_code.c) that pushes the ticks as they are in their global. */
 void toll_wasm_put_ticks(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 
 /* Append code for an event of `function`: it leaves the event pending if that is allowed, else it
@@ -117,7 +110,7 @@ void toll_wasm_copy_expression(const toll_wasm_rewrite *rewrite, toll_wasm_curso
 toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *rewrite, toll_error *err);
 void toll_wasm_free_labels(toll_wasm_rewrite *rewrite);
 
-/* Write the new module from the old one's sections and rewrite->code (sections.c). */
+/* Write the new module from the old one's sections and rewrite->code (new_sections.c). */
 toll_status toll_wasm_rewrite_sections(toll_wasm_rewrite *rewrite, toll_output *out,
                                        toll_error *err);
 

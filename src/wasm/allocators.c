@@ -1,7 +1,7 @@
-/* heap.c - instruments allocators: functions that allocate or free, which are known by their names,
- * report what they did when they end. If one calls another (calloc, malloc), both report it; the
- * host counts the outermost. */
-#include "wasm/heap.h"
+/* allocators.c - instruments allocators: functions that allocate or free, which are known by their
+ * names, report what they did when they end. If one calls another (calloc, malloc), both report it;
+ * the host counts the outermost. */
+#include "wasm/allocators.h"
 
 #include "base/text.h"
 

@@ -1,16 +1,16 @@
-/* names.h - what the functions of a module are called: by the name section, else module.name of an
- * import, else by an export, else function[N]. Text is cleaned (valid UTF-8 without NUL), and
- * Rust's symbols are demangled.
+/* function_names.h - what the functions of a module are called: by the name section, else
+ * module.name of an import, else by an export, else function[N]. Text is cleaned (valid UTF-8
+ * without NUL), and Rust's symbols are demangled.
  *
  * Several functions may have the same name: `static int cmp` of two files, instances of a template
  * or generic. In a profile these are followed by their index: cmp#7, cmp#12. A name that only one
  * function has is unchanged. For wasm/ only. */
-#ifndef TOLL_WASM_NAMES_H
-#define TOLL_WASM_NAMES_H
+#ifndef TOLL_WASM_FUNCTION_NAMES_H
+#define TOLL_WASM_FUNCTION_NAMES_H
 
 #include "base/buffer.h"
 #include "base/strtab.h"
-#include "wasm/module.h"
+#include "wasm/wasm_module.h"
 
 typedef struct toll_wasm_names {
     toll_mem mem;

@@ -1,8 +1,8 @@
-/* module.h - parses a WebAssembly module as far as an instrumenter needs it: its functions, their
- * types, and where each section is. Nothing is copied: all pointers are into the module's bytes.
- * https://webassembly.github.io/spec/core/binary/modules.html */
-#ifndef TOLL_WASM_MODULE_H
-#define TOLL_WASM_MODULE_H
+/* wasm_module.h - parses a WebAssembly module as far as an instrumenter needs it: its functions,
+ * their types, and where each section is. Nothing is copied: all pointers are into the module's
+ * bytes. https://webassembly.github.io/spec/core/binary/modules.html */
+#ifndef TOLL_WASM_WASM_MODULE_H
+#define TOLL_WASM_WASM_MODULE_H
 
 #include "base/fail.h"
 #include "base/mem.h"

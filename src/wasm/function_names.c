@@ -1,5 +1,5 @@
-/* names.c - what functions are called. See names.h. */
-#include "wasm/names.h"
+/* function_names.c - what functions are called. See function_names.h. */
+#include "wasm/function_names.h"
 
 #include "base/demangle.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
-/* heap.h - functions that allocate and free, known by their names. For wasm/ only. */
-#ifndef TOLL_WASM_HEAP_H
-#define TOLL_WASM_HEAP_H
+/* allocators.h - functions that allocate and free, known by their names. For wasm/ only. */
+#ifndef TOLL_WASM_ALLOCATORS_H
+#define TOLL_WASM_ALLOCATORS_H
 
 #include "wasm/rewrite.h"
 

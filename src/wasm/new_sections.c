@@ -1,5 +1,5 @@
-/* sections.c - writes the new module's sections: the old ones with functions renumbered, and what
- * the instrumenter adds, also where the old module has no such section. */
+/* new_sections.c - writes the new module's sections: the old ones with functions renumbered, and
+ * what the instrumenter adds, also where the old module has no such section. */
 #include "base/fail.h"
 #include "wasm/rewrite.h"
 
@@ -13,16 +13,6 @@ typedef struct writer {
     toll_buffer section;  /* the body of the current section */
     toll_wasm_cursor old; /* its old body; at its end if there is none */
 } writer;
-
-/* The functions that call imported ones are the last, in the order of these. */
-uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
-{
-    const toll_wasm_module *m = w->module;
-    if (old >= m->imported_functions)
-        return old + w->hooks;
-    return w->callers[old] == UINT32_MAX ? old
-                                         : (uint32_t)m->function_count + w->hooks + w->callers[old];
-}
 
 /* --- what is added -----------------------------------------------------------------------------*/
 

@@ -1,5 +1,5 @@
-/* module.c - see module.h. */
-#include "wasm/module.h"
+/* wasm_module.c - see wasm_module.h. */
+#include "wasm/wasm_module.h"
 
 #include "base/array.h"
 
