@@ -143,7 +143,7 @@ static void push_label(toll_wasm_body *b, toll_wasm_label label)
         toll_wasm_cursor_fail(&b->code, TOLL_E_LIMIT, b->code.at, "more than %d blocks nested",
                               MOST_LABELS);
     else if (!toll_array_grow(&w->mem, &w->labels, &w->label_capacity, b->labels, 1))
-        toll_wasm_cursor_fail(&b->code, TOLL_E_NOMEM, b->code.at, "no memory");
+        toll_wasm_cursor_no_memory(&b->code);
     else
         w->labels[b->labels++] = label;
 }

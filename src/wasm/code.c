@@ -36,7 +36,7 @@ static void open_block(toll_wasm_body *b, uint32_t type)
     } else {
         uint32_t block = block_type(b->w, type);
         if (block == UINT32_MAX)
-            toll_wasm_cursor_fail(&b->code, TOLL_E_NOMEM, b->code.at, "no memory");
+            toll_wasm_cursor_no_memory(&b->code);
         toll_wasm_put_s64(out, block);
     }
 }

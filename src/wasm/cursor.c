@@ -31,10 +31,17 @@ void toll_wasm_cursor_fail(toll_wasm_cursor *c, toll_status status, size_t at, c
     c->failed_at = at;
 }
 
+void toll_wasm_cursor_no_memory(toll_wasm_cursor *c)
+{
+    toll_wasm_cursor_fail(c, TOLL_E_NOMEM, c->at, "not enough memory");
+}
+
 toll_status toll_wasm_cursor_check(const toll_wasm_cursor *c, const char *name, toll_error *err)
 {
     if (c->status == TOLL_OK)
         return TOLL_OK;
+    if (c->status == TOLL_E_NOMEM)
+        return toll_fail_nomem(err);
     return toll_fail(err, c->status, "%s: at byte %zu%s: %s", name, c->failed_at, c->where,
                      c->message);
 }

@@ -52,8 +52,11 @@ void toll_wasm_cursor_fail(toll_wasm_cursor *cursor, toll_status status, size_t 
 #endif
     ;
 
-/* The first failure, if there is one; *err (may be NULL) then gets "NAME: at byte NWHERE: MESSAGE".
- */
+/* Memory ran out for what was being read. */
+void toll_wasm_cursor_no_memory(toll_wasm_cursor *cursor);
+
+/* The first failure, or TOLL_OK. A failure sets *err (may be NULL) to "NAME: at byte NWHERE:
+ * MESSAGE", or for TOLL_E_NOMEM to what toll_fail_nomem says. */
 toll_status toll_wasm_cursor_check(const toll_wasm_cursor *cursor, const char *name,
                                    toll_error *err);
 

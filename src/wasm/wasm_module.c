@@ -1,4 +1,5 @@
-/* wasm_module.c - see wasm_module.h. */
+/* wasm_module.c - see wasm_module.h. Whatever fails while a section is read, also for a limit or
+ * for lack of memory, fails the section's cursor. */
 #include "wasm/wasm_module.h"
 
 #include "base/array.h"
@@ -40,14 +41,16 @@ static void pass_global_type(toll_wasm_cursor *c)
 
 /* --- types -------------------------------------------------------------------------------------*/
 
-static toll_status add_type(toll_wasm_module *m, toll_wasm_signature type, toll_error *err)
+static void add_type(toll_wasm_module *m, toll_wasm_cursor *c, toll_wasm_signature type)
 {
+    if (c->status)
+        return;
     if (m->type_count >= MOST_TYPES)
-        return toll_fail(err, TOLL_E_LIMIT, "%s: more than %d types", m->path, MOST_TYPES);
-    if (!toll_array_grow(&m->mem, &m->types, &m->type_capacity, m->type_count, 1))
-        return toll_fail_nomem(err);
-    m->types[m->type_count++] = type;
-    return TOLL_OK;
+        toll_wasm_cursor_fail(c, TOLL_E_LIMIT, c->at, "more than %d types", MOST_TYPES);
+    else if (!toll_array_grow(&m->mem, &m->types, &m->type_capacity, m->type_count, 1))
+        toll_wasm_cursor_no_memory(c);
+    else
+        m->types[m->type_count++] = type;
 }
 
 /* Skip a vector of value types; returns its bytes. */
@@ -89,7 +92,7 @@ static toll_wasm_signature take_composite(toll_wasm_cursor *c, uint8_t form)
     return type;
 }
 
-static toll_status read_type(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
+static void read_type(toll_wasm_module *m, toll_wasm_cursor *c)
 {
     uint8_t form = toll_wasm_take_u8(c);
     if (form == 0x50 || form == 0x4f) { /* sub, sub final */
@@ -98,46 +101,40 @@ static toll_status read_type(toll_wasm_module *m, toll_wasm_cursor *c, toll_erro
             toll_wasm_take_u32(c);
         form = toll_wasm_take_u8(c);
     }
-    toll_wasm_signature type = take_composite(c, form);
-    return c->status ? TOLL_OK : add_type(m, type, err);
+    add_type(m, c, take_composite(c, form));
 }
 
-static toll_status read_types(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
+static void read_types(toll_wasm_module *m, toll_wasm_cursor *c)
 {
-    toll_status status = TOLL_OK;
-    for (uint32_t n = toll_wasm_take_count(c, "types"); n > 0 && !status && !c->status; n--) {
+    for (uint32_t n = toll_wasm_take_count(c, "types"); n > 0 && !c->status; n--) {
         uint32_t group = 1;
         if (c->at < c->end && c->data[c->at] == 0x4e) { /* rec */
             toll_wasm_take_u8(c);
             group = toll_wasm_take_count(c, "types");
         }
-        for (; group > 0 && !status && !c->status; group--)
-            status = read_type(m, c, err);
+        for (; group > 0 && !c->status; group--)
+            read_type(m, c);
     }
-    return status;
 }
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-static toll_status add_function(toll_wasm_module *m, toll_wasm_cursor *c,
-                                toll_wasm_function function, toll_error *err)
+static void add_function(toll_wasm_module *m, toll_wasm_cursor *c, toll_wasm_function function)
 {
     if (c->status)
-        return TOLL_OK;
-    if (function.type >= m->type_count || !m->types[function.type].is_function) {
+        return;
+    if (function.type >= m->type_count || !m->types[function.type].is_function)
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "type %u is no function type",
                               function.type);
-        return TOLL_OK;
-    }
-    if (m->function_count >= MOST_FUNCTIONS)
-        return toll_fail(err, TOLL_E_LIMIT, "%s: more than %d functions", m->path, MOST_FUNCTIONS);
-    if (!toll_array_grow(&m->mem, &m->functions, &m->function_capacity, m->function_count, 1))
-        return toll_fail_nomem(err);
-    m->functions[m->function_count++] = function;
-    return TOLL_OK;
+    else if (m->function_count >= MOST_FUNCTIONS)
+        toll_wasm_cursor_fail(c, TOLL_E_LIMIT, c->at, "more than %d functions", MOST_FUNCTIONS);
+    else if (!toll_array_grow(&m->mem, &m->functions, &m->function_capacity, m->function_count, 1))
+        toll_wasm_cursor_no_memory(c);
+    else
+        m->functions[m->function_count++] = function;
 }
 
-static toll_status read_import(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
+static void read_import(toll_wasm_module *m, toll_wasm_cursor *c)
 {
     toll_wasm_function f = { .module = take_name(c) };
     f.name = take_name(c);
@@ -146,7 +143,8 @@ static toll_status read_import(toll_wasm_module *m, toll_wasm_cursor *c, toll_er
     case 0:
         f.type = toll_wasm_take_u32(c);
         m->imported_functions++;
-        return add_function(m, c, f, err);
+        add_function(m, c, f);
+        break;
     case 1: pass_table_type(c); break;
     case 2: toll_wasm_pass_limits(c); break;
     case 3:
@@ -159,23 +157,18 @@ static toll_status read_import(toll_wasm_module *m, toll_wasm_cursor *c, toll_er
         break;
     default: toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "an import of kind %u", kind);
     }
-    return TOLL_OK;
 }
 
-static toll_status read_imports(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
+static void read_imports(toll_wasm_module *m, toll_wasm_cursor *c)
 {
-    toll_status status = TOLL_OK;
-    for (uint32_t n = toll_wasm_take_count(c, "imports"); n > 0 && !status && !c->status; n--)
-        status = read_import(m, c, err);
-    return status;
+    for (uint32_t n = toll_wasm_take_count(c, "imports"); n > 0 && !c->status; n--)
+        read_import(m, c);
 }
 
-static toll_status read_functions(toll_wasm_module *m, toll_wasm_cursor *c, toll_error *err)
+static void read_functions(toll_wasm_module *m, toll_wasm_cursor *c)
 {
-    toll_status status = TOLL_OK;
-    for (uint32_t n = toll_wasm_take_count(c, "functions"); n > 0 && !status && !c->status; n--)
-        status = add_function(m, c, (toll_wasm_function){ .type = toll_wasm_take_u32(c) }, err);
-    return status;
+    for (uint32_t n = toll_wasm_take_count(c, "functions"); n > 0 && !c->status; n--)
+        add_function(m, c, (toll_wasm_function){ .type = toll_wasm_take_u32(c) });
 }
 
 static void read_code(toll_wasm_module *m, toll_wasm_cursor *c)
@@ -195,29 +188,30 @@ static void read_code(toll_wasm_module *m, toll_wasm_cursor *c)
 
 /* --- sections ----------------------------------------------------------------------------------*/
 
-static toll_status add_section(toll_wasm_module *m, toll_wasm_section section, toll_error *err)
+static void add_section(toll_wasm_module *m, toll_wasm_cursor *c, toll_wasm_section section)
 {
+    if (c->status)
+        return;
     if (!toll_array_grow(&m->mem, &m->sections, &m->section_capacity, m->section_count, 1))
-        return toll_fail_nomem(err);
-    m->sections[m->section_count++] = section;
-    return TOLL_OK;
+        toll_wasm_cursor_no_memory(c);
+    else
+        m->sections[m->section_count++] = section;
 }
 
-/* Read what is needed of a section's body, which `c` covers. */
-static toll_status read_section(toll_wasm_module *m, toll_wasm_section *section,
-                                toll_wasm_cursor *c, toll_error *err)
+/* Read what is needed of a section's body, which `c` covers. True: that should be all of it. */
+static bool read_section(toll_wasm_module *m, toll_wasm_section *section, toll_wasm_cursor *c)
 {
     switch (section->id) {
     case TOLL_WASM_CUSTOM:
         section->name = take_name(c);
         section->body = (toll_wasm_bytes){ c->data + c->at, c->end - c->at };
-        return TOLL_OK;
-    case TOLL_WASM_TYPES: return read_types(m, c, err);
-    case TOLL_WASM_IMPORTS: return read_imports(m, c, err);
-    case TOLL_WASM_FUNCTIONS: return read_functions(m, c, err);
-    case TOLL_WASM_GLOBALS: m->global_count += toll_wasm_take_count(c, "globals"); return TOLL_OK;
-    case TOLL_WASM_CODE: read_code(m, c); return TOLL_OK;
-    default: return TOLL_OK;
+        return false;
+    case TOLL_WASM_GLOBALS: m->global_count += toll_wasm_take_count(c, "globals"); return false;
+    case TOLL_WASM_TYPES: read_types(m, c); return true;
+    case TOLL_WASM_IMPORTS: read_imports(m, c); return true;
+    case TOLL_WASM_FUNCTIONS: read_functions(m, c); return true;
+    case TOLL_WASM_CODE: read_code(m, c); return true;
+    default: return false;
     }
 }
 
@@ -282,14 +276,10 @@ static toll_status take_section(toll_wasm_module *m, toll_wasm_cursor *c, toll_e
     section.whole = (toll_wasm_bytes){ c->data + start, c->at - start };
     toll_wasm_cursor_init(&inner, c->data, body, body + size);
     inner.where = toll_wasm_where(section.id);
-    toll_status status = read_section(m, &section, &inner, err);
-    bool is_read = section.id == TOLL_WASM_TYPES || section.id == TOLL_WASM_IMPORTS ||
-                   section.id == TOLL_WASM_FUNCTIONS || section.id == TOLL_WASM_CODE;
-    if (is_read && toll_wasm_left(&inner) > 0)
+    if (read_section(m, &section, &inner) && toll_wasm_left(&inner) > 0)
         toll_wasm_cursor_fail(&inner, TOLL_E_SYNTAX, inner.at, "bytes behind a section's last");
-    if (!status)
-        status = toll_wasm_cursor_check(&inner, m->path, err);
-    return status ? status : add_section(m, section, err);
+    add_section(m, &inner, section);
+    return toll_wasm_cursor_check(&inner, m->path, err);
 }
 
 static toll_status check_header(const toll_wasm_module *m, toll_error *err)
