@@ -11,7 +11,7 @@ for name in $names; do
     cli/*/*) found=tests/$name.sh ;;
     unit/test_*) found=tests/$name.c ;;
     unit/*) found=tests/$name.sh ;;
-    src/* | hosts/* | docs/* | tests/* | include/* | bench/* | scripts/* | examples/* | fuzz/*) found=$name ;;
+    src/* | hosts/* | docs/* | tests/* | include/* | bench/* | scripts/* | examples/* | fuzz/* | cmake/*) found=$name ;;
     */?*) found=tests/$name && [ -e "$found" ] || found=src/$name ;;
     *.c | *.h | *.rs | *.lua | *.mjs | *.js | *.txt | *.sh | *.md)
         found=$(find src hosts include tests docs fuzz examples CMakeLists.txt README.md CHANGELOG.md CONTRIBUTING.md -name "$name" -not -path '*/target/*' | head -1)
