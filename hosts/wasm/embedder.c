@@ -1,53 +1,53 @@
 /* embedder.c - what the program tells and asks that runs the guest: counters, phases, sections. See
- * host.h. */
-#include "host.h"
+ * wasm_host.h. */
+#include "wasm_host.h"
 
 /* Charge what the guest has spent so far. */
-EXPORT("charge") void charge(uint64_t ticks)
+EXPORT("charge") void host_charge(uint64_t ticks)
 {
     toll_recorder_charge(host_recorder(), host_counters(ticks));
 }
 
 /* What has passed since the last event is nobody's. */
-EXPORT("pass") void pass(uint64_t ticks)
+EXPORT("pass") void host_pass(uint64_t ticks)
 {
     toll_recorder_rebase(host_recorder(), host_counters(ticks));
 }
 
 /* Another instance begins, whose ticks begin anew. */
-EXPORT("next_instance") void next_instance(uint64_t ticks)
+EXPORT("next_instance") void host_next_instance(uint64_t ticks)
 {
-    charge(ticks);
+    host_charge(ticks);
     host.instance++;
     host.allocating = 0;
-    pass(0);
+    host_pass(0);
 }
 
 /* What the clock said when the counters were read last: nanoseconds. */
-EXPORT("time") double time_so_far(void)
+EXPORT("time") double host_time_so_far(void)
 {
     return host.has_time ? (double)host.now[host.has_ticks] : 0;
 }
 
 /* What the counters moved in all, in all instances. */
-EXPORT("spent_ticks") uint64_t spent_ticks(void)
+EXPORT("spent_ticks") uint64_t host_spent_ticks(void)
 {
     return host.has_ticks ? toll_recorder_elapsed(host_recorder(), 0) : 0;
 }
 
-EXPORT("spent_time") uint64_t spent_time(void)
+EXPORT("spent_time") uint64_t host_spent_time(void)
 {
     return host.has_time ? toll_recorder_elapsed(host_recorder(), host.has_ticks) : 0;
 }
 
 /* What the ticks were when they were told last. */
-EXPORT("ticks") uint64_t ticks_so_far(void)
+EXPORT("ticks") uint64_t host_ticks_so_far(void)
 {
     return host.has_ticks ? host_recorder()->counters[0].last : 0;
 }
 
 /* A phase of the embedder's: link, init, ... */
-EXPORT("phase") int begin_phase(const char *name, uint64_t ticks)
+EXPORT("phase") int host_begin_phase(const char *name, uint64_t ticks)
 {
     const toll_frame frame = { name, "", 0, TOLL_KIND_PHASE };
     toll_frame_id id;
@@ -57,7 +57,7 @@ EXPORT("phase") int begin_phase(const char *name, uint64_t ticks)
     return status;
 }
 
-EXPORT("phase_end") void end_phase(uint64_t ticks)
+EXPORT("phase_end") void host_end_phase(uint64_t ticks)
 {
     toll_recorder_return(host_recorder(), host_counters(ticks));
 }
@@ -69,7 +69,7 @@ static toll_status section_frame(const char *name, toll_frame_id *id)
 }
 
 /* A section that the guest names begins, and ends. */
-EXPORT("section") int begin_section(const char *name, uint64_t ticks)
+EXPORT("section") int host_begin_section(const char *name, uint64_t ticks)
 {
     toll_frame_id id;
     toll_status status = section_frame(name, &id);
@@ -78,7 +78,7 @@ EXPORT("section") int begin_section(const char *name, uint64_t ticks)
                                                 &host.error);
 }
 
-EXPORT("section_end") int end_section(const char *name, uint64_t ticks)
+EXPORT("section_end") int host_end_section(const char *name, uint64_t ticks)
 {
     toll_frame_id id;
     toll_status status = section_frame(name, &id);

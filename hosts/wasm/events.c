@@ -1,5 +1,5 @@
-/* events.c - what happens while the guest runs. See host.h. */
-#include "host.h"
+/* events.c - what happens while the guest runs. See wasm_host.h. */
+#include "wasm_host.h"
 
 #include "record/recorder_inline.h"
 
@@ -156,7 +156,7 @@ static toll_frame_id frame_of(uint32_t number)
 enum { CLOSED, OPEN }; /* what the guest's toll:pending may be, besides an event: see toll/wasm.h */
 
 /* What is pending, if it is an event. What it may be then. */
-EXPORT("settle") uint32_t settle(uint32_t event, uint64_t ticks)
+EXPORT("settle") uint32_t host_settle(uint32_t event, uint64_t ticks)
 {
     if (event > OPEN)
         (event & 1 ? leave_one : enter_one)(frame_of(event >> 1), ticks);
@@ -164,7 +164,7 @@ EXPORT("settle") uint32_t settle(uint32_t event, uint64_t ticks)
 }
 
 /* The embedder will, or will not, settle before it asks. */
-EXPORT("settles") void set_settles(bool settles)
+EXPORT("settles") void host_set_settles(bool settles)
 {
     host.settles = settles && !host.has_time;
 }
@@ -241,7 +241,7 @@ typedef void one_step(toll_frame_id frame, uint64_t ticks);
 static __attribute__((noinline)) uint32_t one_by_one(uint32_t event, uint64_t then, one_step *step,
                                                      uint32_t function, uint64_t ticks)
 {
-    settle(event, then);
+    host_settle(event, then);
     step(frame_of(function + 1), ticks);
     return host.settles;
 }
@@ -262,23 +262,23 @@ static inline uint32_t take_event(uint32_t event, uint64_t then, uint32_t functi
 }
 
 EXPORT("enter")
-uint32_t enter(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+uint32_t host_enter(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
     return take_event(pending, then, function, ticks, enter_enter, leave_enter, enter_one);
 }
 
 EXPORT("leave")
-uint32_t leave(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+uint32_t host_leave(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
     return take_event(pending, then, function, ticks, enter_leave, leave_leave, leave_one);
 }
 
-EXPORT("depth") uint32_t depth(void)
+EXPORT("depth") uint32_t host_depth(void)
 {
     return (uint32_t)(toll_recorder_depth(host.recorder) + host.quick.deeper);
 }
 
-EXPORT("unwind") void unwind(uint32_t to, uint64_t ticks)
+EXPORT("unwind") void host_unwind(uint32_t to, uint64_t ticks)
 {
     if (host.allocating > to) /* an exception has passed it */
         host.allocating = 0;
@@ -288,9 +288,9 @@ EXPORT("unwind") void unwind(uint32_t to, uint64_t ticks)
 /* --- heap --------------------------------------------------------------------------------------*/
 
 /* calloc may call malloc: what the outermost of them does is what counts. */
-EXPORT("allocating") void allocating(void)
+EXPORT("allocating") void host_allocating(void)
 {
-    uint32_t now = depth();
+    uint32_t now = host_depth();
     if (!host.allocating || now < host.allocating)
         host.allocating = now;
 }
@@ -302,10 +302,10 @@ static uint64_t name_of_block(uint64_t address)
 }
 
 /* The block at `old_address` is given back, one of `size` bytes is at `new_address`; 0: none. */
-EXPORT("heap") void heap(uint64_t old_address, uint64_t new_address, uint64_t size)
+EXPORT("heap") void host_heap(uint64_t old_address, uint64_t new_address, uint64_t size)
 {
     uint64_t old_block = name_of_block(old_address), new_block = name_of_block(new_address);
-    if (depth() != host.allocating)
+    if (host_depth() != host.allocating)
         return;
     host.allocating = 0;
     if (old_address && new_address)

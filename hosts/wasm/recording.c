@@ -1,5 +1,5 @@
-/* recording.c - a recording begins, and what comes out of it. See host.h. */
-#include "host.h"
+/* recording.c - a recording begins, and what comes out of it. See wasm_host.h. */
+#include "wasm_host.h"
 
 #include "base/fail.h"
 
@@ -44,7 +44,7 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
 }
 
 /* Begin recording, at nanosecond `start` since 1970. 0: done. */
-EXPORT("begin") int begin(uint32_t flags, uint32_t max_depth, int64_t start)
+EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t start)
 {
     if (host.recorder)
         return toll_fail(&host.error, TOLL_E_STATE,
@@ -56,7 +56,7 @@ EXPORT("begin") int begin(uint32_t flags, uint32_t max_depth, int64_t start)
 enum { MOST_FUNCTIONS = 1 << 27 };
 
 /* The guest has so many functions; their names follow. */
-EXPORT("functions") int functions(uint32_t count)
+EXPORT("functions") int host_functions(uint32_t count)
 {
     size_t capacity = 1;
     free(host.frames);
@@ -73,7 +73,7 @@ EXPORT("functions") int functions(uint32_t count)
 }
 
 /* Function `function` is called text[size]. */
-EXPORT("name") int name(uint32_t function, const char *text, size_t size, int imported)
+EXPORT("name") int host_name(uint32_t function, const char *text, size_t size, int imported)
 {
     if (function >= host.frame_capacity)
         return toll_fail(&host.error, TOLL_E_ARGUMENT, "function %u is named, of %u at most",
@@ -90,7 +90,7 @@ EXPORT("name") int name(uint32_t function, const char *text, size_t size, int im
 }
 
 /* For the profile's notes. */
-EXPORT("note") int note(const char *text, uint64_t count)
+EXPORT("note") int host_note(const char *text, uint64_t count)
 {
     return toll_recorder_note(host_recorder(), text, count, &host.error);
 }
@@ -109,7 +109,7 @@ static toll_status read_profile(const void *data, size_t size, toll_profile **ou
 }
 
 /* Add a profile, in any format that is not compressed. */
-EXPORT("add") int add(const void *data, size_t size)
+EXPORT("add") int host_add(const void *data, size_t size)
 {
     toll_profile *more = NULL;
     toll_status status = read_profile(data, size, &more);
@@ -134,12 +134,12 @@ static toll_status take_profile(toll_profile **out)
                          : host.added ? toll_profile_copy(host.added, out, &host.error)
                                       : toll_profile_create(NULL, out, &host.error);
     if (!status && host.recorder)
-        toll_profile_set_time(*out, start_ns, (int64_t)time_so_far());
+        toll_profile_set_time(*out, start_ns, (int64_t)host_time_so_far());
     return status;
 }
 
-/* From here on, what since() writes. */
-EXPORT("mark") int mark(void)
+/* From here on, what host_since() writes. */
+EXPORT("mark") int host_mark(void)
 {
     toll_profile_free(host.mark);
     host.mark = NULL;
@@ -186,7 +186,7 @@ static int write_to(int fd, taker *take, writer *write, const void *options)
 
 /* Warnings go to standard error, if the embedder has said that it tells that from where profiles
  * are written to. */
-EXPORT("warns") void set_warns(bool warns)
+EXPORT("warns") void host_set_warns(bool warns)
 {
     host.warns = warns;
 }
@@ -215,7 +215,7 @@ static toll_status write_format(const toll_profile *p, const void *choice, toll_
 
 /* The profile so far in a format; in_order: with the order in time. `value`: which column, where a
  * format has one only; "": the default one. */
-EXPORT("profile") int profile(int fd, const char *format, const char *value, int in_order)
+EXPORT("profile") int host_profile(int fd, const char *format, const char *value, int in_order)
 {
     const toll_format_options options = { .size = sizeof options,
                                           .warn = host.warns ? warn : NULL,
@@ -226,7 +226,7 @@ EXPORT("profile") int profile(int fd, const char *format, const char *value, int
 }
 
 /* The profile since the mark in a format. */
-EXPORT("since") int since(int fd, const char *format, const char *value)
+EXPORT("since") int host_since(int fd, const char *format, const char *value)
 {
     const format_choice choice = {
         format, { .size = sizeof choice.options, .value = *value ? value : NULL }, false
@@ -248,7 +248,7 @@ static toll_status write_report(const toll_profile *p, const void *choice, toll_
 }
 
 /* The profile so far for people: the functions that cost most, or (1) the tree; or (2) as JSON. */
-EXPORT("report") int report(int fd, const char *value, uint32_t rows, int form)
+EXPORT("report") int host_report(int fd, const char *value, uint32_t rows, int form)
 {
     const report_choice choice = {
         { .size = sizeof choice.options,

@@ -1,7 +1,7 @@
 /* sites.c - what toll-heap.mjs needs: the sites of a heap, by the text of their stacks, and files
- * of them, a piece at a time. See host.h and heapsites/heap_sites.h. Numbers come as JavaScript has
- * them: integers up to 2^53 are exact in a double. */
-#include "host.h"
+ * of them, a piece at a time. See wasm_host.h and heapsites/heap_sites.h. Numbers come as
+ * JavaScript has them: integers up to 2^53 are exact in a double. */
+#include "wasm_host.h"
 
 #include "base/fail.h"
 #include "heapsites/heap_sites.h"
@@ -21,7 +21,7 @@ static void end_writing(void)
     writer = NULL;
 }
 
-EXPORT("sites_end") void sites_end(void)
+EXPORT("sites_end") void host_sites_end(void)
 {
     end_writing();
     toll_heap_sites_free(sites);
@@ -30,9 +30,9 @@ EXPORT("sites_end") void sites_end(void)
 
 /* A new set of sites; `limit`: as many frames the engine keeps, 0: all; `is_shared`: other threads
  * use the heap, too. */
-EXPORT("sites_begin") int sites_begin(uint32_t limit, int is_shared)
+EXPORT("sites_begin") int host_sites_begin(uint32_t limit, int is_shared)
 {
-    sites_end();
+    host_sites_end();
     toll_status status = toll_heap_sites_create(NULL, &sites, &host.error);
     if (status)
         return status;
@@ -46,7 +46,7 @@ static toll_status not_begun(const char *what)
     return toll_fail(&host.error, TOLL_E_STATE, "%s comes first", what);
 }
 
-EXPORT("sites_allocator") int sites_allocator(const char *name)
+EXPORT("sites_allocator") int host_sites_allocator(const char *name)
 {
     if (!sites)
         return not_begun("sites_begin");
@@ -59,14 +59,14 @@ static int64_t integer(double value)
     return value >= 0 && value <= 9007199254740992.0 && value == floor(value) ? (int64_t)value : -1;
 }
 
-EXPORT("site") int site(const char *text, size_t size, double count, double bytes)
+EXPORT("site") int host_site(const char *text, size_t size, double count, double bytes)
 {
     if (!sites)
         return not_begun("sites_begin");
     return toll_heap_sites_add(sites, text, size, integer(count), integer(bytes), &host.error);
 }
 
-EXPORT("growth") int growth(const char *text, size_t size, double begin, double end)
+EXPORT("growth") int host_growth(const char *text, size_t size, double begin, double end)
 {
     if (!sites)
         return not_begun("sites_begin");
@@ -76,7 +76,7 @@ EXPORT("growth") int growth(const char *text, size_t size, double begin, double 
 /* What was left out or guessed: 0: freed sites, 1: sites with figures that cannot be, 2: stacks
  * that may be cut, 3: lines that tell no frame. And what there is: 4: sites, 5: objects, 6: bytes.
  */
-EXPORT("sites_told") double sites_told(uint32_t what)
+EXPORT("sites_told") double host_sites_told(uint32_t what)
 {
     if (!sites)
         return 0;
@@ -94,7 +94,7 @@ EXPORT("sites_told") double sites_told(uint32_t what)
 
 /* Begin a file; all sites are there. Its bytes go to the descriptor, whose writes toll.mjs takes.
  */
-EXPORT("sites_write") int sites_write(int fd, const char *format)
+EXPORT("sites_write") int host_sites_write(int fd, const char *format)
 {
     end_writing();
     if (!sites)
@@ -108,7 +108,7 @@ EXPORT("sites_write") int sites_write(int fd, const char *format)
 enum { MORE = -1 };
 
 /* The next piece, of up to `most` sites. 0: that was the last. */
-EXPORT("sites_step") int sites_step(size_t most)
+EXPORT("sites_step") int host_sites_step(size_t most)
 {
     bool more;
     if (!output)

@@ -1,39 +1,39 @@
-/* tools.c - what toll.mjs needs beside a recording. See host.h. */
-#include "host.h"
+/* tools.c - what toll.mjs needs beside a recording. See wasm_host.h. */
+#include "wasm_host.h"
 
 #include "wasm/wasm_module.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-EXPORT("alloc") void *alloc(size_t size)
+EXPORT("alloc") void *host_alloc(size_t size)
 {
     return malloc(size ? size : 1);
 }
 
-EXPORT("release") void release(void *block)
+EXPORT("release") void host_release(void *block)
 {
     free(block);
 }
 
 /* The text of the last failure, and how long it is. */
-EXPORT("error_text") const char *error_text(void)
+EXPORT("error_text") const char *host_error_text(void)
 {
     return host.error.text;
 }
 
-EXPORT("error_size") size_t error_size(void)
+EXPORT("error_size") size_t host_error_size(void)
 {
     return strlen(host.error.text);
 }
 
 /* The last result of the functions below. */
-EXPORT("result") const void *result_data(void)
+EXPORT("result") const void *host_result_data(void)
 {
     return host.result ? toll_output_data(host.result, NULL) : NULL;
 }
 
-EXPORT("result_size") size_t result_size(void)
+EXPORT("result_size") size_t host_result_size(void)
 {
     size_t size = 0;
     if (host.result)
@@ -82,8 +82,8 @@ static toll_status instrument_to_result(const void *data, size_t size,
 
 /* The module data[size], instrumented; "" for what is not asked for. */
 EXPORT("instrument")
-int instrument(const void *data, size_t size, const char *only, const char *skip, const char *table,
-               int no_ticks, int heap)
+int host_instrument(const void *data, size_t size, const char *only, const char *skip,
+                    const char *table, int no_ticks, int heap)
 {
     toll_wasm_costs *costs = NULL;
     toll_status status = new_result();
@@ -134,7 +134,7 @@ static toll_status write_parameters(const toll_wasm_module *m, const char *name)
 
 /* The parameter types of the function that module data[size] exports as `name`: the bytes of the
  * binary format, for numbers one each. TOLL_E_NOT_FOUND: there is none. */
-EXPORT("parameters") int parameters(const void *data, size_t size, const char *name)
+EXPORT("parameters") int host_parameters(const void *data, size_t size, const char *name)
 {
     const toll_mem mem = toll_mem_from(NULL);
     toll_wasm_module m;

@@ -1,20 +1,22 @@
-/* host.h - libtoll as a WebAssembly module, beside the module that is profiled: one recording an
- * instance. toll.mjs is the other half, and copies strings and bytes in and out of this module's
- * memory.
+/* wasm_host.h - libtoll as a WebAssembly module, toll.wasm, beside the module that is profiled. An
+ * instance of it makes one recording. toll.mjs, which calls what is exported here, copies strings
+ * and bytes into and out of this module's memory.
  *
- *   events.c     what an instrumented module imports from "toll", so that an event is a call from
- *                one module to the other; phases and sections
- *   recording.c  beginning, and the profile, report and timeline at the end
- *   clock.c      what reading the clock costs
- *   tools.c      what needs no recording: memory, messages, instrumenting, signatures */
-#ifndef TOLL_HOSTS_WASM_HOST_H
-#define TOLL_HOSTS_WASM_HOST_H
+ *   events.c      what an instrumented module imports from "toll": an event is a call from one
+ * module to the other embedder.c    what the embedder reports and asks: counters, phases, sections
+ *   recording.c   the beginning of a recording, and its profile, report and timeline
+ *   clock_cost.c  what reading the clock costs
+ *   sites.c       the sites of a heap, for toll-heap.mjs
+ *   tools.c       what needs no recording: memory, error messages, instrumenting, signatures */
+#ifndef TOLL_HOSTS_WASM_WASM_HOST_H
+#define TOLL_HOSTS_WASM_WASM_HOST_H
 
 #include "record/recorder_data.h"
 
 #include <stdbool.h>
 #include <toll/toll.h>
 
+/* toll.mjs knows a function by this name. In C, all that a file here shares begins with "host". */
 #define EXPORT(name) __attribute__((export_name(name)))
 
 /* The plain steps of a call and a return, with nothing but ticks to charge, are done here, for
@@ -60,6 +62,6 @@ toll_recorder *host_recorder(void);
 const uint64_t *host_counters(uint64_t ticks);
 
 /* What the clock said when the counters were read last: nanoseconds; 0: there is none. */
-double time_so_far(void);
+double host_time_so_far(void);
 
 #endif

@@ -1,19 +1,19 @@
-/* clock.c - what reading the clock costs. See host.h.
+/* clock_cost.c - what reading the clock costs. See wasm_host.h.
  *
  * Each event reads the clock, which is a call out of this module. Between two readings lies the end
  * of the first and the beginning of the second: so of the time recorded each reading is about one
  * reading's cost, whatever function that time is charged to. */
-#include "host.h"
+#include "wasm_host.h"
 
 /* How often the clock was read for the counters. */
-EXPORT("clock_readings") uint64_t clock_readings(void)
+EXPORT("clock_readings") uint64_t host_clock_readings(void)
 {
     return host.clock_readings;
 }
 
 /* Nanoseconds that one reading costs: the least mean of `rounds` rounds of `count` readings, since
  * what else happens on the machine only adds to it. */
-EXPORT("clock_cost") double clock_cost(uint32_t rounds, uint32_t count)
+EXPORT("clock_cost") double host_clock_cost(uint32_t rounds, uint32_t count)
 {
     double least = 0;
     for (uint32_t i = 0; i < rounds; i++) {
