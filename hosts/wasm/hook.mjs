@@ -40,11 +40,17 @@ function calledByNode(callee) {
   }
 }
 
+/** `replacement` with the name and the length of `original`, which a program may look at. */
+function alike(original, replacement) {
+  const of = property => ({ value: original[property], configurable: true });
+  return Object.defineProperties(replacement, { name: of("name"), length: of("length") });
+}
+
 /** A function in the place of `original`, which Node's own code goes on to get. */
 function replaced(original, make) {
-  return function replacement(...args) {
+  return alike(original, function replacement(...args) {
     return calledByNode(replacement) ? original.apply(WebAssembly, args) : make(...args);
-  };
+  });
 }
 
 /** The same for a constructor: what `make` returns is an instance of it as before. */
@@ -53,7 +59,7 @@ function replacedConstructor(original, make) {
     return calledByNode(constructor) ? new original(...args) : make(...args);
   };
   constructor.prototype = original.prototype;
-  return Object.setPrototypeOf(constructor, original);
+  return Object.setPrototypeOf(alike(original, constructor), original);
 }
 
 /** { recordings, modules: instrumented bytes, one for each recording }, which grow, and
@@ -119,6 +125,6 @@ function sumOf(toll, recordings) {
 function acceptGuarded(unguarded) {
   const table = WebAssembly.Table.prototype, { set, grow } = table;
   const own = value => unguarded.get(value) ?? value;
-  table.set = function (at, ...value) { return set.call(this, at, ...value.map(own)); };
-  table.grow = function (by, ...value) { return grow.call(this, by, ...value.map(own)); };
+  table.set = alike(set, function (at, ...value) { return set.call(this, at, ...value.map(own)); });
+  table.grow = alike(grow, function (by, ...value) { return grow.call(this, by, ...value.map(own)); });
 }

@@ -8,7 +8,12 @@ import zlib from "node:zlib";
 
 const [lib] = process.argv.slice(2);
 const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
-const toll = await Toll.load(), h = toll.hook();
+/** What a program can see of the functions that are replaced. */
+const seen = () => [WebAssembly, WebAssembly.Table.prototype].flatMap(object =>
+  Object.entries(Object.getOwnPropertyDescriptors(object)).filter(([, { value }]) => typeof value === "function")
+    .map(([key, { value, ...flags }]) => [key, value.name, value.length, flags]));
+const before = seen(), toll = await Toll.load(), h = toll.hook();
+assert.deepEqual(seen(), before, "names, lengths and property flags are as they were");
 const bytes = fs.readFileSync("calls.wasm"), imports = { env: { host: n => n } };
 
 // Node itself compiles modules: one parses HTTP for fetch, one scans CommonJS, one strips types.
