@@ -153,11 +153,19 @@ function stackLimit() {
   return Number.isFinite(limit) ? limit : 0;
 }
 
+/** The file in Node that `place`, a URL or text, names: all but what is to be fetched. Undefined in a page. */
+function fileOf(place) {
+  const text = String(place);
+  if (!globalThis.process?.versions?.node || /^(https?|data|blob):/i.test(text)) return undefined;
+  return text.startsWith("file:") ? new URL(text) : text;
+}
+
 /** The bytes of toll.wasm: a page fetches them, Node reads its file. */
-async function fetchLibrary(url) {
-  if (globalThis.process && url.protocol === "file:") return (await import("node:fs")).readFileSync(url);
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`toll: ${url}: ${response.status}; put toll.wasm beside toll-heap.mjs`);
+async function fetchLibrary(place) {
+  const file = fileOf(place);
+  if (file !== undefined) return (await import("node:fs")).readFileSync(file);
+  const response = await fetch(place);
+  if (!response.ok) throw new Error(`toll: ${place}: ${response.status}; put toll.wasm beside toll-heap.mjs`);
   return response.arrayBuffer();
 }
 

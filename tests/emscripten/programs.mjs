@@ -1,6 +1,8 @@
 // Programs that are special: they come late, have threads, or are of a newer Emscripten.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { report, run } from "./common.mjs";
 import { withPage } from "./chromium.mjs";
 import { perfview, shown, shownFirst, speedscope } from "./judge.mjs";
@@ -102,6 +104,9 @@ export const programs = {
     assert.ok(taken.growths.length > 2 && taken.growths.slice(1).every(s => /dlmalloc;keep;fill/.test(s)), taken.growths[1]);
     for (const name of COUNTERS) assert.ok(told[name] > 0, `${name} is not told`);
     assert.ok(told.heapGrowthEventCount > 2);
+    fs.copyFileSync("page/toll.wasm", "elsewhere.wasm");
+    for (const wasm of ["elsewhere.wasm", path.resolve("elsewhere.wasm"), String(pathToFileURL("elsewhere.wasm"))])
+      assert.deepEqual(JSON.parse(run(process.execPath, "node_program.cjs", "newer_node", wasm)).counters, told, wasm);
   },
 
   /** With -sMEMORY64, which is imitated here, sbrk takes BigInts only; with and without toll-heap-pre.js. */
