@@ -34,7 +34,7 @@ for level in 0 1 2 3 s; do
 done
 "$engine" programs "$@"
 "$engine" fuel
-"$engine" random 240
+"$engine" random "${TOLL_RANDOM_COUNT:-240}" "${TOLL_RANDOM_FIRST:-0}"
 "$engine" spec
 
 [ -e "$lib/toll.wasm" ] || { echo "not under toll.wasm: it was not built"; exit 0; }
