@@ -6,7 +6,7 @@
 // A message is hex, with or without 0x: all that the kernel reads (a string, "payload" or
 // "serialized"), or what a user sent, which the kernel reads after a byte 01 ("external").
 const MAX_MESSAGE = 4096;
-const FORMS = { payload: [], serialized: [], external: [1] }; // and what goes in front of the bytes
+const FORMS = { payload: [], serialized: [], external: [1] }; // and the bytes that are put before the message's
 const HOW = 'give hex, or {"external": HEX}, {"serialized": HEX} or {"payload": HEX}';
 
 export class InboxError extends Error {}
@@ -73,7 +73,7 @@ function levelInfo(level) {
   return bytes;
 }
 
-/** The inbox of a level, with the messages that the protocol adds, unless it has them already. */
+/** The inbox of a level with the messages that the protocol adds, unless they are in it already. */
 export function wholeLevel(messages, level) {
   if (messages[0]?.length === 2 && messages[0][0] === INTERNAL && messages[0][1] === START_OF_LEVEL) return messages;
   return [Uint8Array.of(INTERNAL, START_OF_LEVEL), levelInfo(level), ...messages, Uint8Array.of(INTERNAL, END_OF_LEVEL)];

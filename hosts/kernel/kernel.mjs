@@ -1,11 +1,11 @@
 // kernel.mjs - runs a smart rollup's kernel as Tezos' WASM PVM does: over levels of messages, with a
-// durable store, reboots and upgrades. It knows nothing of profiles: who runs it makes the instances.
+// durable store, reboots and upgrades. Profiling is not its concern: the caller makes the instances.
 //
 //     const kernel = new Kernel({ preimages: "folder", debug: text => process.stderr.write(text) });
 //     kernel.load(parseInbox(text));
 //     await kernel.run({ instantiate: () => new WebAssembly.Instance(module, kernel.imports(...)).exports });
 //
-// A kernel_run is an instance of its own: only the store survives it.
+// Each kernel_run is in a new instance: only the store survives it.
 import fs from "node:fs";
 import path from "node:path";
 import { wholeLevel } from "./inbox.mjs";
@@ -21,7 +21,7 @@ const VERSION = "/readonly/wasm_version", NOTHING = new Uint8Array(0), METADATA_
 
 const hex = bytes => Buffer.from(bytes).toString("hex");
 
-/** Of a folder: files named by the hash, in hex. */
+/** Preimages in a folder, in files named by their hash in hex. */
 function preimagesIn(folder) {
   return hash => {
     if (folder === undefined)
@@ -40,7 +40,7 @@ export function memoryOf(exports) {
   return Object.values(exports).find(value => value instanceof WebAssembly.Memory);
 }
 
-/** WebAssembly's own ends of a call: traps, a full stack, an exception that nobody catches. */
+/** Whether WebAssembly itself ended the call: by a trap, a stack overflow, an exception that nobody caught. */
 function isTrap(error) {
   const { RuntimeError, Exception } = WebAssembly;
   return error instanceof RuntimeError || error instanceof RangeError || (Exception && error instanceof Exception);
@@ -53,8 +53,8 @@ export class Kernel {
   failure = null;
 
   /** preimages: a folder, or a function of a hash that gives the bytes; metadata: 20 bytes of address,
-   *  then the level of origination in 4, the highest first; debug: is given the kernel's debug texts;
-   *  section: its start and end are given the data of marks. */
+   *  then the level of origination in 4, the highest first; debug: called with the kernel's debug texts;
+   *  section: { start, end }, called with the data of marks. */
   constructor({ preimages, metadata = new Uint8Array(METADATA_SIZE), debug = () => {}, section } = {}) {
     if (metadata.length !== METADATA_SIZE)
       throw new Error(`metadata of ${metadata.length} bytes; give ${METADATA_SIZE}: an address and a level`);
@@ -65,7 +65,7 @@ export class Kernel {
     this.store.set(VERSION, new TextEncoder().encode("2.0.0-r5"));
   }
 
-  /** What a module imports: for one instance, whose memory `getMemory` returns once there is one. */
+  /** The imports of one instance, whose memory `getMemory` returns once there is one. */
   imports(getMemory) {
     return { smart_rollup_core: smartRollupCore(this, getMemory) };
   }
@@ -75,12 +75,12 @@ export class Kernel {
     this.levels = levels;
   }
 
-  /** Put the kernel into the store, where it may replace itself: `instantiate` is told the code then. */
+  /** Put the kernel into the store, where it may replace itself: `instantiate` is called with the current code. */
   install(code) {
     this.store.set(CODE, code);
   }
 
-  /** Run every level. `instantiate({ level, run, code })` gives the exports of a fresh instance, or a promise of them;
+  /** Run every level. `instantiate({ level, run, code })` returns the exports of a new instance, or a promise of them;
    *  `onLevel({ level, messages })` and `onRun(run)` may be left out (a run is what runOnce returns).
    *  Returns { runs, traps, failures (to start the code in the store), unread (messages) }. */
   async run({ instantiate, onLevel, onRun }) {
@@ -141,7 +141,7 @@ export class Kernel {
     }
   }
 
-  /** The exports; undefined if the code in the store cannot be run, and another took its place. */
+  /** The exports; undefined if the code in the store cannot be started and the code before it was put back. */
   async start(level, run, instantiate, result) {
     this.openSections = [];
     try {
@@ -156,7 +156,7 @@ export class Kernel {
     }
   }
 
-  /** The code in the store, the same array as before while it is not written to; if it is there. */
+  /** The code in the store; undefined if there is none. The same array until the code is written to. */
   code() {
     const value = this.store.value(CODE);
     if (!value) return undefined;
@@ -168,7 +168,7 @@ export class Kernel {
     return this.codeBytes;
   }
 
-  /** This code could be started: it is what is gone back to if its successor cannot. */
+  /** Keep this code, which could be started, to put it back if its successor cannot. */
   keep() {
     const code = this.code();
     if (code && code !== this.kept) this.store.copy(CODE, FALLBACK, true);
@@ -203,7 +203,7 @@ export class Kernel {
     return trap;
   }
 
-  // What the imports need.
+  // Called by the imports.
 
   nextMessage() {
     if (this.read === this.inbox.length) return null;

@@ -1,14 +1,14 @@
 // kernel_imports.mjs - the functions of smart_rollup_core, which a smart rollup's kernel imports.
 //
-// What a kernel asks wrongly is answered with the PVM's number for it. Addresses and sizes are
-// unsigned, and every range is held against the kernel's memory before anything is done.
+// A wrong call returns the PVM's error number. Addresses and sizes are unsigned, and every range is checked
+// against the kernel's memory before anything is done.
 import { INVALID_ACCESS, KEY_TOO_LARGE, MAX_KEY, StoreError, TOO_LARGE, VALUE_TOO_LARGE } from "./store.mjs";
 
 const INVALID_MEMORY = -6, FULL_OUTBOX = -11;
 const MAX_MESSAGE = 4096, MAX_OUTPUTS = 100; // of a level
-const REVEAL_PREIMAGE = 0, REVEAL_METADATA = 1; // what reveal may be asked for, told by the first byte
+const REVEAL_PREIMAGE = 0, REVEAL_METADATA = 1; // what reveal can be asked for, by the first byte
 
-/** Something is missing that only the user can give: ends the run, whatever the kernel does about it. */
+/** Something is missing that only the user can give. Ends the run, even if the kernel catches it. */
 export class HostError extends Error {}
 
 class Memory {
@@ -31,14 +31,14 @@ class Memory {
     return Buffer.from(this.bytes(at, size)).toString("latin1");
   }
 
-  /** As much of `bytes` as there is room for; how much that is. */
+  /** Write as much of `bytes` as there is room for. Returns how much that is. */
   put(at, room, bytes) {
     const piece = bytes.subarray(0, room >>> 0);
     this.bytes(at, piece.length).set(piece);
     return piece.length;
   }
 
-  /** That `size` bytes can be written. The PVM wants one byte more for messages; so do we. */
+  /** Check that `size` bytes can be written. As in the PVM, a message needs one byte more. */
   checkInput(at, size) {
     this.bytes(at, size + 1);
   }
@@ -73,7 +73,7 @@ function inputs(kernel, memory) {
         bytes = memory.bytes(from, size).slice();
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
-        return kernel.debug(`(write_debug: ${error.message})\n`); // which the PVM does not care for
+        return kernel.debug(`(write_debug: ${error.message})\n`); // which the PVM ignores
       }
       debug(kernel, bytes);
     },
@@ -146,14 +146,14 @@ function reveals(kernel, memory) {
   };
 }
 
-/** `call`, with the PVM's number for what went wrong as its answer. */
+/** Calls `call`; where that throws a StoreError, the PVM's number for it is returned. */
 function answering(name, call, kernel) {
   return (...args) => {
     try {
       return call(...args);
     } catch (error) {
       if (error instanceof StoreError) return name === "store_list_size" ? BigInt(error.code) : error.code;
-      if (!(error instanceof RangeError)) kernel.failure ??= error; // a kernel may catch what it is thrown; its stack may be full
+      if (!(error instanceof RangeError)) kernel.failure ??= error; // kept, since a kernel may catch it; a RangeError is its own stack overflow
       throw error;
     }
   };

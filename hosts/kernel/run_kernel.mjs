@@ -13,7 +13,7 @@ const milliseconds = ns => `${(Number(ns) / 1e6).toFixed(3)} ms`;
 const plus = (a, b) => ({ ticks: a.ticks + b.ticks, time: a.time + b.time });
 const minus = (a, b) => ({ ticks: a.ticks - b.ticks, time: a.time - b.time });
 
-/** Data of a debug mark as a name: text if it is some, else hex. */
+/** The data of a debug mark as a name: as text if it is text, else in hex. */
 function sectionName(data) {
   const text = Buffer.from(data).toString("utf8");
   return text && !/[\p{C}\ufffd]/u.test(text) ? text : hex(data);
@@ -24,8 +24,8 @@ class KernelRun {
   constructor(runner, { quiet, preimages }) {
     Object.assign(this, runner, { quiet });
     this.prepared = new WeakMap(); // code -> instrumented
-    this.phases = []; // of the kernel_run at hand: { name, ticks, time }
-    this.sections = []; // that are open: { data, ticks }
+    this.phases = []; // of the current kernel_run: { name, ticks, time }
+    this.sections = []; // open ones: { data, ticks }
     this.totals = new Map(); // of all levels: phase -> { ticks, time }
     this.recording.onPhase = phase => this.phases.push(phase);
     this.kernel = new Kernel({
@@ -46,14 +46,14 @@ class KernelRun {
     this.sections.push({ data, ticks: this.recording.spent().ticks });
   }
 
-  /** Of the section begun last, whatever the mark says. */
+  /** End the section begun last, whatever the mark's data. */
   endSection(data) {
     const { data: begun, ticks } = this.sections.pop();
     this.recording.endSection(sectionName(begun));
     this.inform(`__wasm_debugger__::Section{ticks:${this.recording.spent().ticks - ticks};data:(${hex(begun)},${hex(data)})}`);
   }
 
-  /** The exports of a fresh instance of `code`, with kernel_run measured. */
+  /** The exports of a new instance of `code`; kernel_run is measured. */
   start(code) {
     const { recording, kernel } = this;
     if (!this.prepared.has(code)) this.prepared.set(code, this.untilInterrupted(() => recording.prepare(code)));
@@ -75,7 +75,7 @@ class KernelRun {
     }
   }
 
-  /** A line for each phase; what is the runner's own, too, so that the lines add up. */
+  /** Print a line for each phase, one for the time outside of phases, and their sum. */
   table(phases, whole) {
     for (const [name, spent] of phases) this.line(name, spent);
     if (this.hasTime) this.line("(outside)", [...phases.values()].reduce(minus, whole));
@@ -86,7 +86,7 @@ class KernelRun {
     this.inform(`    ${name.padEnd(24)}${number(ticks).padStart(20)} ticks${this.hasTime ? milliseconds(time).padStart(16) : ""}`);
   }
 
-  /** What a kernel_run cost. */
+  /** Print what a kernel_run cost. */
   tellRun({ level, run, inputs, outputs, trap, error, forced }) {
     const { ticks, time } = minus(this.recording.spent(), this.began);
     this.inform(`level ${level}, kernel_run ${run}: ${inputs} messages read, ${outputs} written; ${number(ticks)} ticks` +
@@ -104,7 +104,7 @@ class KernelRun {
     this.levelBegan = this.recording.spent();
   }
 
-  /** A level's profile, and what it cost by phase. */
+  /** Write a level's profile and print its cost by phase. */
   endLevel() {
     const whole = minus(this.recording.spent(), this.levelBegan);
     this.recording.aside(() => {

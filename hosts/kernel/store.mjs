@@ -1,13 +1,13 @@
 // store.mjs - a kernel's durable store: a tree of keys ("/a/b"), any of which may hold a value.
 //
-// What it refuses it refuses as the PVM does, by a StoreError with the PVM's number for it. A copy
-// of a tree takes the same time whatever is in it: copies share their nodes until one is written.
+// A wrong operation throws a StoreError with the PVM's number for it. Copying a tree takes constant time: copies
+// share their nodes until one is written to.
 import { createHash } from "node:crypto";
 
 export const KEY_TOO_LARGE = -1, INVALID_KEY = -2, NOT_A_VALUE = -3, INVALID_ACCESS = -4, VALUE_TOO_LARGE = -5,
   TOO_LARGE = -7, READONLY = -9, NOT_A_NODE = -10, INVALID_SUBKEY = -12, VALUE_EXISTS = -13;
-export const MAX_KEY = 240; // the PVM's 250, less "/durable" and the two bytes that mark a value
-export const MAX_IO = 2048; // of a value, at once
+export const MAX_KEY = 240; // the PVM's 250 without "/durable" and the two bytes that mark a value
+export const MAX_IO = 2048; // bytes of a value that are read or written at once
 const MAX_VALUE = 2 ** 31 - 1;
 const VALUE = "@"; // a node's value counts as a child of this name, and is listed where it sorts
 
@@ -31,7 +31,7 @@ export function parseKey(text) {
 
 const CHUNK = 4096;
 
-/** Bytes, in chunks: those that were never written are zeros and take no memory. */
+/** Bytes in chunks. Chunks that were never written are zeros and take no memory. */
 class Value {
   size = 0;
   chunks = new Map();
@@ -74,7 +74,7 @@ class Node {
   value = null;
   children = new Map();
   shared = false;
-  names = null; // of children, in order; null when they are to be sorted anew
+  names = null; // of the children, in order; null: must be sorted again
   hash = null;
 
   get count() {
@@ -128,7 +128,7 @@ export class Store {
     return node;
   }
 
-  /** Its steps, if a kernel may write there; the host passes `force`. */
+  /** The steps of a key that may be written to; the host passes `force`. */
   writableKey(key, force) {
     const steps = parseKey(key);
     if (!force && (!steps.length || steps[0] === "readonly")) refuse(READONLY, `${key || "the root"} is read-only`);
@@ -190,7 +190,7 @@ export class Store {
     node.value.write(offset, bytes);
   }
 
-  /** The host's: the value is these bytes, and nothing else. */
+  /** For the host: set the value to these bytes. */
   set(key, bytes) {
     this.writable(parseKey(key), true).value = null;
     this.write(key, 0, bytes, true);
@@ -205,7 +205,7 @@ export class Store {
     this.writable(steps, true).value = value;
   }
 
-  /** What is not there is deleted just as well. */
+  /** Deleting what is not there is no error. */
   delete(key, force = false) {
     const steps = this.writableKey(key, force);
     if (!this.find(key)) return;
@@ -220,7 +220,7 @@ export class Store {
     this.prune(steps);
   }
 
-  /** A node with nothing in it is not there. */
+  /** Remove nodes that have neither a value nor children. */
   prune(steps) {
     for (let left = steps.length; left; left--) {
       const above = this.writable(steps.slice(0, left - 1), false);
@@ -245,13 +245,13 @@ export class Store {
   }
 
   put(steps, node) {
-    // The root cannot be shared, for it is what this.root is: a copy of it is.
+    // The root itself cannot be shared, since this.root is written to; a copy of it is shared.
     if (node === this.root) node = node.copy();
     node.shared = true;
     this.writable(steps.slice(0, -1), true).children.set(steps.at(-1), node);
   }
 
-  /** 32 bytes, the same for the same tree: but not those the PVM tells, which hashes its own nodes. */
+  /** 32 bytes, equal for equal trees, but not those of the PVM, which hashes its own nodes. */
   hash(key) {
     return hashOf(this.find(key) ?? refuse(NOT_A_NODE, `there is nothing at ${key}`));
   }

@@ -1,4 +1,4 @@
-// guest.mjs - a WASI program or a plain module, as it meets the world: imports, arguments, start.
+// guest.mjs - what a WASI program, or a module with an export to call, is given to run: imports, arguments, start.
 import fs from "node:fs";
 import { WASI } from "node:wasi";
 import { say } from "./outcome.mjs";
@@ -15,7 +15,7 @@ function folders(list) {
   }));
 }
 
-/** NAME=VALUE, or NAME: as it is here. */
+/** NAME=VALUE, or NAME for a variable of this process. */
 function variables(list) {
   return Object.fromEntries(list.map(text => {
     const at = text.indexOf("=");
@@ -34,7 +34,7 @@ function number(text, type) {
   return type === I32 ? Number(BigInt.asIntN(32, value)) : value;
 }
 
-/** What is not of WASI: a function may never be called, so that it fails when it is. */
+/** An import that WASI does not have. A function may never be called, so it fails only when it is called. */
 function missing(from, name, kind) {
   const what = `${from}.${name}, which is not of WASI: profile it in its own program, with toll.mjs`;
   if (kind !== "function") throw new Error(`the module imports ${what}`);
@@ -44,15 +44,15 @@ function missing(from, name, kind) {
 }
 
 export class Guest {
-  /** args: its name first. options: dir, env. `exit` is called with the status, and does not return, when it
-   *  asks to end: what it throws the program could catch. */
+  /** args: the program's name first. options: dir, env. `exit` is called with the status when the program asks to
+   *  end. It must not return, nor throw, since the program could catch that. */
   constructor(args, { dir = [], env = [] }, exit) {
     this.args = args;
     this.exit = exit;
     this.options = { args, env: variables(env), preopens: folders(dir), stdin: 0, stdout: 1, stderr: 2 };
   }
 
-  /** What the module imports. */
+  /** The imports of the module. */
   imports(module) {
     const wanted = WebAssembly.Module.imports(module).filter(i => i.module !== "toll");
     const version = wanted.some(i => i.module === "wasi_unstable") ? "unstable" : "preview1";
@@ -65,7 +65,7 @@ export class Guest {
     return modules;
   }
 
-  /** Is the module a program? Else an error names what it has instead. */
+  /** Throws if the module is no program; the error names its exports. */
   check(bytes) {
     const names = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).filter(e => e.kind === "function").map(e => e.name);
     if (!names.includes("_start"))
@@ -78,7 +78,7 @@ export class Guest {
     return 0;
   }
 
-  /** To call an export with the command line's numbers, and print what it returns. */
+  /** Returns a function that calls an export with the command line's numbers and prints what it returns. */
   call(name, types) {
     const given = this.args.slice(1);
     if (given.length !== types.length)

@@ -1,5 +1,5 @@
-// hook.mjs - Toll.hook: every module that the program compiles from now on is instrumented, every instance
-// recorded, for packages that load their modules themselves. Node's own modules stay as they are.
+// hook.mjs - Toll.hook, for packages that load their modules themselves: every module that the program compiles from
+// now on is instrumented, and every instance recorded. Modules that Node compiles for itself are not.
 import { hasTicks, section } from "./recording.mjs";
 
 const METHODS = ["Module", "Instance", "compile", "instantiate", "compileStreaming", "instantiateStreaming"];
@@ -7,8 +7,8 @@ const METHODS = ["Module", "Instance", "compile", "instantiate", "compileStreami
 const isInstrumented = module => section(module) !== undefined;
 const bytesOf = async response => (await response).arrayBuffer();
 
-/** Whether a module has functions of its own. Emscripten makes some without: to put a function of
- *  JavaScript's into a table. There is nothing to count, and what is thrown through them is not theirs. */
+/** Whether a module defines functions. Emscripten makes some that do not, to put a JavaScript function into a table:
+ *  there is nothing to count in them, and an exception that passes through them is not theirs. */
 function hasCode(source) {
   const bytes = new Uint8Array(source.buffer ?? source, source.byteOffset ?? 0, source.byteLength);
   for (let at = 8; at < bytes.length;) {
@@ -21,9 +21,9 @@ function hasCode(source) {
   return false;
 }
 
-/** Does code that is part of Node call `callee`? Some of its dependencies compile modules for themselves: fetch
- *  reads HTTP by one, import looks through CommonJS by another. They call right from their files; what is
- *  between such a file and the program's code (timers, streams) is elsewhere. */
+/** Whether `callee` was called by code that is part of Node. Some of its dependencies compile modules for themselves:
+ *  fetch parses HTTP with one, import scans CommonJS with another. Such calls come directly from files in
+ *  node:internal/deps; Node's other files (timers, streams) may be on the stack when the program compiles a module. */
 function calledByNode(callee) {
   if (!globalThis.process?.versions?.node) return false;
   const { stackTraceLimit } = Error, prepare = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
@@ -46,14 +46,14 @@ function alike(original, replacement) {
   return Object.defineProperties(replacement, { name: of("name"), length: of("length") });
 }
 
-/** A function in the place of `original`, which Node's own code goes on to get. */
+/** A function that replaces `original`, but calls it when Node's own code is the caller. */
 function replaced(original, make) {
   return alike(original, function replacement(...args) {
     return calledByNode(replacement) ? original.apply(WebAssembly, args) : make(...args);
   });
 }
 
-/** The same for a constructor: what `make` returns is an instance of it as before. */
+/** The same for a constructor; `instanceof` holds for what `make` returns. */
 function replacedConstructor(original, make) {
   const constructor = function (...args) {
     return calledByNode(constructor) ? new original(...args) : make(...args);
@@ -62,8 +62,8 @@ function replacedConstructor(original, make) {
   return Object.setPrototypeOf(alike(original, constructor), original);
 }
 
-/** { recordings, modules: instrumented bytes, one for each recording }, which grow, and
- *  profile(format, value): all recordings added up. */
+/** Returns { recordings, modules, profile }: two arrays that grow, with a recording of each instance and the
+ *  instrumented bytes of its module, and profile(format, value), which adds up all recordings. */
 export function hook(toll, options = {}) {
   const plain = Object.fromEntries(["validate", ...METHODS].map(name => [name, WebAssembly[name]]));
   const recordings = [], modules = [], bytesOfModule = new WeakMap(), unguarded = new WeakMap();
@@ -73,7 +73,7 @@ export function hook(toll, options = {}) {
       const isNew = !plain.validate(bytes) || !isInstrumented(new plain.Module(bytes));
       return isNew ? toll.instrument(bytes, options) : bytes;
     } catch (error) {
-      new plain.Module(bytes); // the engine's own word, if it refuses them as well
+      new plain.Module(bytes); // throws the engine's own error if it refuses them, too
       throw error;
     }
   }
@@ -121,7 +121,7 @@ function sumOf(toll, recordings) {
   return sum;
 }
 
-/** A table takes functions of modules only: what toll.mjs has put a guard around is put in without. */
+/** Only exported functions of modules can be stored in a table, so the function is stored that toll.mjs has wrapped. */
 function acceptGuarded(unguarded) {
   const table = WebAssembly.Table.prototype, { set, grow } = table;
   const own = value => unguarded.get(value) ?? value;

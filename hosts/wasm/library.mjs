@@ -1,6 +1,6 @@
-// library.mjs - toll.wasm: the library, in a memory of its own, as JavaScript calls it.
+// library.mjs - calls toll.wasm, the library, from JavaScript. Each instance has a memory of its own.
 const FAILED = 29, NONE = 52, NO_SUCH_FILE = 8; // of WASI
-const STANDARD_ERROR = 2; // where the library writes warnings, each at once: see onWarning
+const STANDARD_ERROR = 2; // the library writes a whole warning with each call: see onWarning
 
 export const cString = text => new TextEncoder().encode(`${text}\0`);
 
@@ -12,7 +12,7 @@ export class Library {
     this.c._initialize();
   }
 
-  /** What a C library asks of an operating system: here there is none, but for a place to write to. */
+  /** The system calls of the C library. Only writing does something. */
   system(module) {
     const wasi = {};
     for (const { module: from, name } of WebAssembly.Module.imports(module))
@@ -43,7 +43,7 @@ export class Library {
     return 0;
   }
 
-  /** Call `work` with pointers to copies of byte arrays, which it may use until it returns. */
+  /** Call `work` with pointers to copies of byte arrays; they are valid until it returns. */
   with(blocks, work) {
     const pointers = blocks.map(bytes => {
       const at = this.c.alloc(bytes.length);
@@ -69,7 +69,7 @@ export class Library {
     return new Uint8Array(this.c.memory.buffer, this.c.result(), this.c.result_size()).slice();
   }
 
-  /** What `work` writes: all of it, or piece by piece to `sink`, which must not keep them. */
+  /** Returns what `work` writes, or calls `sink` with each piece of it, which must not keep the piece. */
   written(work, sink) {
     const chunks = [];
     this.sink = sink ?? (bytes => chunks.push(bytes.slice()));

@@ -1,4 +1,4 @@
-// outcome.mjs - what toll run leaves: the files, the summary, the exit status; whatever ended the guest.
+// outcome.mjs - the results of toll run, however the guest ended: files, summary, exit status.
 import fs from "node:fs";
 import path from "node:path";
 import util from "node:util";
@@ -6,7 +6,7 @@ import vm from "node:vm";
 import zlib from "node:zlib";
 import { printable } from "./printable.mjs";
 
-/** Run `work`, which Ctrl-C ends at any place: Node's own way to stop code that never comes back. */
+/** Run `work`; Ctrl-C interrupts it wherever it is. Node offers that for scripts only. */
 export function untilInterrupted(work) {
   const key = Symbol.for("toll:work");
   globalThis[key] = work;
@@ -23,7 +23,7 @@ export const isInterrupt = error => error?.code === "ERR_SCRIPT_EXECUTION_INTERR
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** Write all of it, also to a pipe that is full for the moment. */
+/** Write all bytes; where a pipe is full, wait. */
 function writeAll(fd, bytes) {
   for (let at = 0; at < bytes.length;)
     try {
@@ -34,8 +34,7 @@ function writeAll(fd, bytes) {
     }
 }
 
-/** Say something on standard output (1) or error (2). If nobody listens it is not said: that is no reason to
- *  lose a profile. */
+/** Print on standard output (1) or error (2). If that fails the text is lost: no reason to lose the profile, too. */
 export function say(fd, text) {
   try {
     writeAll(fd, Buffer.from(text));
@@ -44,7 +43,7 @@ export function say(fd, text) {
   }
 }
 
-/** What a link leads to, whether that is there or not. */
+/** The path that a symbolic link leads to, whether a file is there or not. */
 function real(file, links = 40) {
   try {
     return fs.realpathSync(file);
@@ -58,11 +57,11 @@ function linkTarget(file) {
   try {
     return fs.readlinkSync(file);
   } catch {
-    return undefined; // is no link
+    return undefined; // not a link
   }
 }
 
-/** `work` on a file, whose failure is told in the words that the command has for it (src/base/output.c). */
+/** Do `work` on a file; a failure has the message that the command has for it (src/base/output.c). */
 function doing(name, action, work) {
   try {
     return work();
@@ -72,13 +71,13 @@ function doing(name, action, work) {
   }
 }
 
-/** The name that a file has until it is whole: no longer than a name may be. */
+/** The name of a file while it is written, short enough for a file name. */
 function besideName(file) {
   return path.join(path.dirname(file), `${path.basename(file).slice(0, 60)}.${process.pid}.tmp`);
 }
 
-/** Write a file whole or not at all: `produce` gets a function that takes its bytes. What is no plain file (a
- *  pipe, a device) is written as it is. */
+/** Write a file as a whole or not at all: it is renamed when it is complete. `produce` is called with a function that
+ *  writes bytes. A pipe or device is written directly. */
 function save(name, produce) {
   const file = real(name), plain = !fs.existsSync(file) || fs.statSync(file).isFile();
   const beside = plain ? besideName(file) : file;
@@ -93,18 +92,18 @@ function save(name, produce) {
   }
 }
 
-/** The name says so, or does not say otherwise: as toll_profile_save has it. */
+/** Whether a file of that name is compressed, by the rules of toll_profile_save. */
 const isCompressed = (format, name) => name.endsWith(".gz") || (format === "pprof" && !name.endsWith(".pb"));
 
 export class Outcome {
   constructor(options) {
     this.options = options;
     this.value = options.value ?? ""; // "": the default one
-    // While files are written; the guest's run is ended by SIGINT. The command gives the others on as that.
+    // Signals do not interrupt the writing of files. SIGINT ends the guest; the command forwards the others as SIGINT.
     for (const signal of SIGNALS) process.on(signal, () => {});
   }
 
-  /** The profile that is to be written, and the recording whose order in time is. */
+  /** Set the profile (or recording) to write. */
   follow(profile) {
     this.profile = profile;
   }
@@ -121,7 +120,7 @@ export class Outcome {
     if (!quiet) say(2, clock);
   }
 
-  /** How much of the time measured is the clock itself: a line for people, and a note in the profile. */
+  /** The share of the measured time that reading the clock took: a line to print, and a note in the profile. */
   clock() {
     const { profile, options } = this, { time } = profile.spent(), { readings, each } = profile.clockCost();
     const cost = Math.round(readings * each), share = Math.round(100 * cost / Math.max(Number(time), 1));
@@ -130,10 +129,10 @@ export class Outcome {
       `${Math.round(each)} ns${options["no-ticks"] ? "" : "; --clock none counts ticks alone"}\n`;
   }
 
-  /** What has happened since the profile's mark, in a file beside the whole: NAME.level-N.EXTENSION. */
+  /** Write what has happened since the profile's mark to a file beside the whole profile: NAME.level-N.EXTENSION. */
   level(number) {
     const { output, format } = this.options, folder = path.dirname(output), [stem, ...rest] = path.basename(output).split(".");
-    if (format === "chrome") return; // is nothing but an order in time: that of the whole
+    if (format === "chrome") return; // has only the order in time, which is kept for the whole
     const name = path.join(folder, [stem, `level-${number}`, ...rest].join("."));
     const pack = bytes => (isCompressed(format, output) ? zlib.gzipSync(bytes) : bytes);
     this.profile.aside(() => this.saved(name, take => take(pack(this.profile.since(format, this.value)))));
@@ -146,7 +145,7 @@ export class Outcome {
     });
   }
 
-  /** Save, or tell why not: has it been saved? */
+  /** Save a file, or print why that failed. Returns whether it was saved. */
   saved(name, produce) {
     try {
       save(name, produce);
@@ -176,7 +175,7 @@ export class Outcome {
     process.exitCode = this.status(status);
   }
 
-  /** The guest's exit status, unless what was to be written was not. */
+  /** The guest's exit status, or 1 in the place of 0 if a file could not be written. */
   status(ofGuest) {
     return this.failed && ofGuest === 0 ? 1 : ofGuest;
   }

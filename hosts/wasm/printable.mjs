@@ -1,4 +1,4 @@
-// printable.mjs - text that came from elsewhere, as a terminal may show it: src/base/printable.h in JavaScript.
+// printable.mjs - escapes text that came from elsewhere, for a terminal: src/base/printable.h in JavaScript.
 
 // C0 and C1 controls and DEL, characters that set the direction of text, line ends, halves of surrogate pairs.
 // eslint-disable-next-line no-control-regex

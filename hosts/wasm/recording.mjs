@@ -1,4 +1,4 @@
-// recording.mjs - a profile in the making: instances of instrumented modules, and what comes out of them.
+// recording.mjs - records instances of instrumented modules, and makes profiles and reports of them.
 import { cString, Library } from "./library.mjs";
 
 const WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8;
@@ -9,8 +9,8 @@ async function gzip(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** What the custom section tells that toll instrument writes (toll/wasm.h): how deep calls are
- *  followed, how many functions there are, and then the name of each. */
+/** Yields the content of the custom section that toll instrument writes (toll/wasm.h): the maximal depth, the number
+ *  of functions, and then the name of each. */
 export function* told(module) {
   const bytes = new Uint8Array(section(module));
   let at = 1;
@@ -47,8 +47,8 @@ const OWN = ["toll:ticks", "toll:pending", "toll:pending_ticks"]; // exports tha
 const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembly.Module.exports(module)]
   .some(e => e.kind === "table");
 
-/** Can its imports suspend the stack (JSPI)? Several stacks at once would be one here. Nothing is asked for that
- *  the module does not import: dynamic linking in JavaScript makes symbols of what it is asked for. */
+/** Whether an import can suspend the stack (JSPI): several stacks at once would be recorded as one. Only properties
+ *  that the module imports are read, since dynamic linking in JavaScript makes a symbol of each that is. */
 const suspends = (module, imports) => WebAssembly.Suspending !== undefined &&
   WebAssembly.Module.imports(module).some(({ module: from, name, kind }) =>
     kind === "function" && imports[from]?.[name] instanceof WebAssembly.Suspending);
@@ -56,17 +56,17 @@ const SUSPENDS = "imports that suspend the stack: calls that wait at the same ti
 
 const standsIn = new WeakSet();
 
-/** `made` in the place of `f`, called `name`, with as many parameters. */
+/** Make `made`, which replaces `f`, have that name and as many parameters as `f`. */
 function standIn(made, f, name) {
   Object.defineProperties(made, { name: { value: name, configurable: true }, length: { value: f.length, configurable: true } });
   standsIn.add(made);
   return made;
 }
 
-/** Functions of WebAssembly itself are called by their numbers. */
+/** The name of an exported function of a module is its index. */
 const isPlain = f => typeof f === "function" && (standsIn.has(f) || !/^\d+$/.test(f.name));
 
-/** Profiles that are added up, or (Recording) one in the making. */
+/** A profile that others are added to; its subclass Recording records one. */
 export class Profile {
   constructor(module, now) {
     this.library = new Library(module, now);
@@ -86,14 +86,14 @@ export class Profile {
     return format === "pb.gz" ? gzip(bytes) : bytes;
   }
 
-  /** The same, at once, but not compressed; to `sink` piece by piece, if there is one. */
+  /** The same without a promise and uncompressed. If there is a `sink`, it is called with each piece. */
   write(format, value = "", inOrder = false, sink = undefined) {
     const { library } = this;
     return library.with([cString(format), cString(value)], (f, v) =>
       library.written(() => library.c.profile(3, f, v, inOrder), sink));
   }
 
-  /** Call `show` with what is to be known of a profile before it is written: what is left out, how large it is. */
+  /** Call `show` with each warning about what is written: what a format leaves out, how large a file will be. */
   onWarning(show) {
     this.library.onWarning = show;
     this.library.c.warns(true);
@@ -105,7 +105,7 @@ export class Profile {
       library.written(() => library.c.report(3, v, rows, form))));
   }
 
-  /** For people: the functions that cost most, and the tree of calls. */
+  /** Reports as text: the functions that cost most, and the tree of calls. */
   top(options) {
     return this.report(TOP, options);
   }
@@ -120,7 +120,7 @@ export class Profile {
   }
 }
 
-/** What one instance after the other of instrumented modules does. */
+/** Records instances of instrumented modules, one after the other. */
 export class Recording extends Profile {
   /** Made by Toll.record. Options are those of Toll.instantiate. */
   constructor(toll, options) {
@@ -134,20 +134,20 @@ export class Recording extends Profile {
     this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
   }
 
-  /** What the current instance has left is told: before anything else is. */
+  /** Deliver the pending event of the current instance, before any other event. */
   settle() {
     const exports = this.instance?.exports, pending = exports?.["toll:pending"];
     if (pending?.value > 1) pending.value = this.library.c.settle(pending.value, exports["toll:pending_ticks"].value);
   }
 
-  /** The ticks of the current instance; while it is being made, those that it told last. */
+  /** The ticks of the current instance; while it is being made, those of its last event. */
   get ticks() {
     const { instance, library } = this;
     this.settle();
     return instance ? instance.exports["toll:ticks"]?.value ?? 0n : library.c.ticks();
   }
 
-  /** How many functions stand. */
+  /** How many frames are open. */
   get depth() {
     this.settle();
     return this.library.c.depth();
@@ -157,7 +157,7 @@ export class Recording extends Profile {
     this.library.c.unwind(depth, this.ticks);
   }
 
-  /** `work` as a phase: a frame of that name. */
+  /** Call `work` as a phase, a frame of that name. */
   phase(name, work) {
     this.beginPhase(name);
     try {
@@ -186,7 +186,7 @@ export class Recording extends Profile {
     return { ticks: c.spent_ticks(), time: c.spent_time() };
   }
 
-  /** From here on, what `since` writes. */
+  /** `since` writes what comes after this call. */
   mark() {
     this.aside(() => this.library.check(this.library.c.mark()));
   }
@@ -198,7 +198,7 @@ export class Recording extends Profile {
       library.with([cString(format), cString(value)], (f, v) => library.written(() => library.c.since(3, f, v))));
   }
 
-  /** Work of the profiler's own, whose time is nobody's. */
+  /** Do work of the profiler's own; its time is not charged. */
   aside(work) {
     const { c } = this.library;
     c.charge(this.ticks);
@@ -209,7 +209,7 @@ export class Recording extends Profile {
     }
   }
 
-  /** A section begins, ends: a frame that stands until then, whatever is called meanwhile. */
+  /** Begin and end a section: a frame that is open until its end, whatever is called and returns meanwhile. */
   beginSection(name) {
     this.library.with([cString(name)], at => this.library.check(this.library.c.section(at, this.ticks)));
   }
@@ -218,7 +218,7 @@ export class Recording extends Profile {
     this.library.with([cString(name)], at => this.library.check(this.library.c.section_end(at, this.ticks)));
   }
 
-  /** The bytes of a module as they can be instantiated here: instrumented. */
+  /** The bytes of a module, instrumented if they are not yet. */
   prepare(bytes) {
     if (!isInstrumented(bytes)) return this.aside(() => this.toll.instrument(bytes, this.options));
     const late = ["only", "skip", "costs", "heap"].find(option => this.options[option]);
@@ -237,7 +237,7 @@ export class Recording extends Profile {
     return this.aside(() => ({ readings: Number(c.clock_readings()), each: c.clock_cost(10, 10_000) }));
   }
 
-  /** Make an instance of an instrumented module; its exports. */
+  /** Make an instance of an instrumented module. Returns its exports. */
   instantiate(module, imports = {}) {
     const { c } = this.library, { enter, leave, settle, depth, unwind, allocating, heap } = c;
     this.aside(() => this.name(module));
@@ -247,7 +247,7 @@ export class Recording extends Profile {
     const all = { ...(hasTable(module) ? this.watched(imports) : imports),
                   toll: { enter, leave, settle, depth, unwind, allocating, heap } };
     const before = this.depth;
-    c.settles(false); // its exports are not there yet
+    c.settles(false); // the pending event is in an export, and there are none yet
     try {
       this.instance = new WebAssembly.Instance(module, all);
     } catch (error) { // of its start function
@@ -258,32 +258,32 @@ export class Recording extends Profile {
     return this.exports = this.guarded(this.instance.exports);
   }
 
-  /** Tell what the module's functions are called. */
+  /** Tell toll.wasm the names of the module's functions. */
   name(module) {
     const { library } = this, names = told(module);
-    names.next(); // the depth is the whole recording's
+    names.next(); // the depth: an option of the recording
     const imported = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module !== "toll");
     library.check(library.c.functions(names.next().value));
     this.names = [...names];
     this.names.forEach((name, f) =>
       library.with([name], at => library.check(library.c.name(f, at, name.length, f < imported.length))));
-    this.firstMoved = imported.length; // functions from this on have other numbers than in the old module
+    this.firstMoved = imported.length; // the functions from this one on have other indices than in the old module
     this.moved = WebAssembly.Module.imports(module).filter(i => i.module === "toll").length;
   }
 
-  /** The name of a function by its number in the instrumented module, as engines tell it. */
+  /** The name of a function by its index in the instrumented module, which stack traces have. */
   nameOf(number) {
     const old = this.oldNumber(number);
     return old === undefined ? undefined : new TextDecoder().decode(this.names[old]);
   }
 
-  /** Its number in the module as it was; undefined for those that Toll has added. */
+  /** Its index in the module as it was; undefined for functions that Toll has added. */
   oldNumber(number) {
     const old = number < this.firstMoved ? number : number - this.moved;
     return old < this.names.length ? old : undefined;
   }
 
-  /** The exports; a function that ends by an exception or a trap leaves no other standing. */
+  /** The exports. Each function unwinds the recorded stack if it ends by an exception or a trap. */
   guarded(exports) {
     const result = {};
     for (const [name, value] of Object.entries(exports)) {
@@ -306,7 +306,7 @@ export class Recording extends Profile {
     return standIn(guarded, f, String(this.oldNumber(Number(f.name)) ?? f.name));
   }
 
-  /** The imports, where these may call functions of a table and catch what they throw. */
+  /** The imports. Some (invoke_...) call functions of a table and catch what these throw: the stack is unwound then. */
   watched(imports) {
     const watch = f => (...args) => {
       const before = this.depth, result = f(...args);

@@ -1,5 +1,5 @@
 // run.mjs - toll run app.wasm: a WASI program, or a module's export, profiled under Node. src/cli/run_wasm.c
-// calls it. Standard output and input are the guest's; what this file says goes to standard error.
+// starts it. Standard input and output belong to the guest; messages go to standard error.
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -19,7 +19,7 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-/** A table of costs by its name or its file's. */
+/** A table of costs: one of the two names, or the text of a file. */
 function costs(table) {
   if (table === undefined || ["instructions", "fuel"].includes(table)) return table;
   if (!fs.existsSync(table) || !fs.statSync(table).isFile())
@@ -37,7 +37,7 @@ function recordingOptions() {
   };
 }
 
-/** The steps of an engine, each a phase: decode, link, init. `imports` makes them. */
+/** Make an instance, with the engine's steps as phases: decode, link, init. `imports(module)` returns the imports. */
 function instantiate(recording, instrumented, imports) {
   const module = recording.phase("%interpreter(decode)", () => new WebAssembly.Module(instrumented));
   const linked = recording.phase("%interpreter(link)", () => imports(module));
@@ -56,7 +56,7 @@ async function runProgram(toll, bytes, outcome) {
     if (!call) guest.check(bytes);
     const exports = instantiate(recording, prepared, module => {
       const imports = guest.imports(module);
-      outcome.follow(recording); // from here on there is something to tell
+      outcome.follow(recording); // from here on there is something to write
       return imports;
     });
     return call ? call(exports) : guest.start(exports);
@@ -70,20 +70,20 @@ async function runKernel(toll, bytes, outcome) {
   return runInbox(bytes, runner, options, TRAPPED);
 }
 
-/** The functions of a trap's stack, innermost first; those of toll.wasm are none of them. */
+/** The functions of a trap's stack, innermost first, without those of toll.wasm. */
 function trapStack(error, recording) {
   const calls = (error.stack ?? "").matchAll(/(wasm:[^\s:]*):wasm-function\[(\d+)\]/g), own = recording?.toll.urlInStacks();
   return [...calls].filter(([, url]) => url !== own).slice(0, 20)
     .map(([, , number]) => recording?.nameOf(Number(number)) ?? `wasm-function[${number}]`);
 }
 
-/** What a trap is called; undefined if the error is none. */
+/** A trap in words; undefined if the error is none. */
 function trapText(error) {
   if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return `trap: ${error.message}`;
   if (WebAssembly.Exception && error instanceof WebAssembly.Exception) return "an exception that nobody catches";
 }
 
-/** [exit status, what to say] of an error. */
+/** [exit status, message] of an error. */
 function describe(error, recording) {
   const name = printable(path.basename(positionals[0])), trap = trapText(error);
   if (trap) return [TRAPPED, [`${name}: ${printable(trap)}`, ...trapStack(error, recording).map(f => `    in ${printable(f)}`)].join("\n")];

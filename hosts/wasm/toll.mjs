@@ -6,8 +6,8 @@
 //     t.exports.run(10);
 //     fs.writeFileSync("run.pb.gz", await t.profile("pb.gz"));   // or folded, speedscope, ...
 //
-// `bytes` may be instrumented already (toll instrument); else it is done here. Events go from the
-// module straight to toll.wasm; only `time` takes a trip to JavaScript for the clock.
+// `bytes` may be instrumented already (toll instrument); if not, that is done here. The module calls toll.wasm
+// directly for each event; only with `time` is JavaScript called, to read the clock.
 
 import { hook } from "./hook.mjs";
 import { cString, Library } from "./library.mjs";
@@ -20,7 +20,7 @@ export class Toll {
     this.module = module;
   }
 
-  /** `source`: the bytes of toll.wasm, or where it is; else it is beside this file. */
+  /** `source`: the bytes of toll.wasm, or its URL; without it, it is beside this file. */
   static async load(source = new URL("toll.wasm", import.meta.url)) {
     if (source instanceof URL && source.protocol === "file:")
       source = (await import("node:fs")).readFileSync(source);
@@ -30,7 +30,7 @@ export class Toll {
   }
 
   /** The bytes of a module, instrumented. Options: only, skip (patterns), ticks: false, costs ("fuel", or
-   *  lines NAME COST), heap: true (functions that allocate tell it). */
+   *  lines NAME COST), heap: true (allocators report blocks). */
   instrument(bytes, { only = "", skip = "", costs = "", ticks = true, heap = false } = {}) {
     const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
     library.with([data, cString(only), cString(skip), cString(costs)], (at, ...texts) =>
@@ -45,7 +45,7 @@ export class Toll {
     return [...library.result()];
   }
 
-  /** What engines call toll.wasm where they tell of stacks. */
+  /** The URL of toll.wasm in stack traces of this engine. */
   urlInStacks() {
     let stack = "";
     const library = new Library(this.module, () => ((stack = new Error().stack ?? ""), 0));
@@ -59,7 +59,7 @@ export class Toll {
     return new Profile(this.module, () => 0);
   }
 
-  /** A recording that instances are made in, one after the other. Options: see instantiate. */
+  /** A recording of several instances, one after the other. Options: see instantiate. */
   record(options = {}) {
     return new Recording(this, options);
   }
@@ -76,8 +76,8 @@ export class Toll {
     return recording;
   }
 
-  /** From now on every module that is compiled here is profiled, for packages that load theirs themselves.
-   *  Options as for instantiate. See hook.mjs for what it returns. */
+  /** Profile every module that is compiled from now on, for packages that load theirs themselves. Options: as for
+   *  instantiate. hook.mjs says what is returned. */
   hook(options = {}) {
     return hook(this, options);
   }
