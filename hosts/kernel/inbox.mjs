@@ -45,7 +45,7 @@ function parseMessage(given, where) {
   return bytes;
 }
 
-/** Levels, each an array of messages as a kernel reads them, from the text of an inbox file. */
+/** Parses an inbox file: levels, each an array of messages as a kernel reads them. */
 export function parseInbox(text, name = "inbox") {
   let levels;
   try {

@@ -35,7 +35,7 @@ function preimagesIn(folder) {
   };
 }
 
-/** The memory of a kernel's instance: the one it exports, whatever it is called. */
+/** The memory of a kernel's instance: the one that it exports, by any name. */
 export function memoryOf(exports) {
   return Object.values(exports).find(value => value instanceof WebAssembly.Memory);
 }
@@ -70,7 +70,7 @@ export class Kernel {
     return { smart_rollup_core: smartRollupCore(this, getMemory) };
   }
 
-  /** Levels as parseInbox returns them. */
+  /** Add levels, as parseInbox returns them. */
   load(levels) {
     this.levels = levels;
   }
@@ -221,7 +221,7 @@ export class Kernel {
     this.section.start(data);
   }
 
-  /** Of the section begun last; a mark without one is ignored. */
+  /** End the section that began last; an end without one is ignored. */
   endSection(data) {
     if (this.openSections.pop()) this.section.end(data);
   }

@@ -80,7 +80,7 @@ function inputs(kernel, memory) {
   };
 }
 
-/** A text for the user, or a mark where a section begins or ends. */
+/** Handle a debug text: print it, or begin or end a section if it is a mark. */
 function debug(kernel, bytes) {
   const text = latin1(bytes), [, what, data] = text.match(/^__wasm_debugger__::(start|end)_section\(([^]*)\)$/) ?? [];
   if (what === "start") kernel.startSection(Buffer.from(data, "latin1"));

@@ -36,7 +36,7 @@ class KernelRun {
     this.outcome.follow(this.recording);
   }
 
-  /** A line about the run. */
+  /** Print a line about the run. */
   inform(text) {
     if (!this.quiet) this.say(2, `${text}\n`);
   }

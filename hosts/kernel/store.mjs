@@ -9,7 +9,7 @@ export const KEY_TOO_LARGE = -1, INVALID_KEY = -2, NOT_A_VALUE = -3, INVALID_ACC
 export const MAX_KEY = 240; // the PVM's 250 without "/durable" and the two bytes that mark a value
 export const MAX_IO = 2048; // bytes of a value that are read or written at once
 const MAX_VALUE = 2 ** 31 - 1;
-const VALUE = "@"; // a node's value counts as a child of this name, and is listed where it sorts
+const VALUE = "@"; // a node's value counts as a child of this name, and is listed in that place
 
 export class StoreError extends Error {
   constructor(code, text) {
@@ -69,7 +69,7 @@ class Value {
   }
 }
 
-/** Once `shared`, it and all below it never change again: who writes there makes a copy first. */
+/** Once `shared`, a node and all nodes below it never change again: a write makes a copy first. */
 class Node {
   value = null;
   children = new Map();
@@ -112,7 +112,7 @@ export class Store {
     return node;
   }
 
-  /** The node at `steps`, to be written to; if not `make`, null where there is none. */
+  /** The node at `steps`, for writing; null if there is none, unless `make`. */
   writable(steps, make) {
     let node = this.root;
     const path = [node];
@@ -173,7 +173,7 @@ export class Store {
     return value.read(offset, Math.min(most, value.size - offset));
   }
 
-  /** All of a value; null if there is none. */
+  /** The whole value; null if there is none. */
   get(key) {
     const value = this.value(key);
     return value && value.read(0, value.size);

@@ -5,14 +5,14 @@
  * reading's cost, whatever function that time is charged to. */
 #include "wasm_host.h"
 
-/* How often the clock was read for the counters. */
+/* The number of times that the clock was read for the counters. */
 EXPORT("clock_readings") uint64_t host_clock_readings(void)
 {
     return host.clock_readings;
 }
 
-/* Nanoseconds that one reading costs: the least mean of `rounds` rounds of `count` readings, since
- * what else happens on the machine only adds to it. */
+/* The cost of one reading in nanoseconds: the least mean of `rounds` rounds of `count` readings,
+ * since other load on the machine only adds to it. */
 EXPORT("clock_cost") double host_clock_cost(uint32_t rounds, uint32_t count)
 {
     double least = 0;

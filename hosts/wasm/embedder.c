@@ -8,13 +8,13 @@ EXPORT("charge") void host_charge(uint64_t ticks)
     toll_recorder_charge(host_recorder(), host_counters(ticks));
 }
 
-/* What has passed since the last event is nobody's. */
+/* What has passed since the last event is not charged. */
 EXPORT("pass") void host_pass(uint64_t ticks)
 {
     toll_recorder_rebase(host_recorder(), host_counters(ticks));
 }
 
-/* Another instance begins, whose ticks begin anew. */
+/* Another instance begins, whose ticks begin again. */
 EXPORT("next_instance") void host_next_instance(uint64_t ticks)
 {
     host_charge(ticks);
@@ -23,13 +23,13 @@ EXPORT("next_instance") void host_next_instance(uint64_t ticks)
     host_pass(0);
 }
 
-/* What the clock said when the counters were read last: nanoseconds. */
+/* The clock when the counters were last read, in nanoseconds. */
 EXPORT("time") double host_time_so_far(void)
 {
     return host.has_time ? (double)host.now[host.has_ticks] : 0;
 }
 
-/* What the counters moved in all, in all instances. */
+/* What the counters have moved, in all instances. */
 EXPORT("spent_ticks") uint64_t host_spent_ticks(void)
 {
     return host.has_ticks ? toll_recorder_elapsed(host_recorder(), 0) : 0;
@@ -40,13 +40,13 @@ EXPORT("spent_time") uint64_t host_spent_time(void)
     return host.has_time ? toll_recorder_elapsed(host_recorder(), host.has_ticks) : 0;
 }
 
-/* What the ticks were when they were told last. */
+/* The ticks at the last event. */
 EXPORT("ticks") uint64_t host_ticks_so_far(void)
 {
     return host.has_ticks ? host_recorder()->counters[0].last : 0;
 }
 
-/* A phase of the embedder's: link, init, ... */
+/* Begin a phase of the embedder: link, init, ... */
 EXPORT("phase") int host_begin_phase(const char *name, uint64_t ticks)
 {
     const toll_frame frame = { name, "", 0, TOLL_KIND_PHASE };
@@ -68,7 +68,7 @@ static toll_status section_frame(const char *name, toll_frame_id *id)
     return toll_recorder_add_frame(host_recorder(), &frame, id, &host.error);
 }
 
-/* A section that the guest names begins, and ends. */
+/* Begin, and end, a section that the guest names. */
 EXPORT("section") int host_begin_section(const char *name, uint64_t ticks)
 {
     toll_frame_id id;

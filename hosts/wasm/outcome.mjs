@@ -166,7 +166,7 @@ export class Outcome {
     say(2, `\ntoll: ${this.written ? printable(options.output) : "(not written)"}\n${hint}${text}`);
   }
 
-  /** End as the guest did. */
+  /** End this process as the guest ended. */
   end(status, interrupted = false) {
     if (interrupted) {
       for (const signal of SIGNALS) process.removeAllListeners(signal);

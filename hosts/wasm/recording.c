@@ -55,7 +55,7 @@ EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t start
 
 enum { MOST_FUNCTIONS = 1 << 27 };
 
-/* The guest has so many functions; their names follow. */
+/* The number of the guest's functions; calls of `name` follow. */
 EXPORT("functions") int host_functions(uint32_t count)
 {
     size_t capacity = 1;
@@ -72,7 +72,7 @@ EXPORT("functions") int host_functions(uint32_t count)
     return TOLL_OK;
 }
 
-/* Function `function` is called text[size]. */
+/* The name of a function is text[size]. */
 EXPORT("name") int host_name(uint32_t function, const char *text, size_t size, int imported)
 {
     if (function >= host.frame_capacity)
@@ -89,7 +89,7 @@ EXPORT("name") int host_name(uint32_t function, const char *text, size_t size, i
     return status;
 }
 
-/* For the profile's notes. */
+/* Add a note to the profile. */
 EXPORT("note") int host_note(const char *text, uint64_t count)
 {
     return toll_recorder_note(host_recorder(), text, count, &host.error);
@@ -146,7 +146,7 @@ EXPORT("mark") int host_mark(void)
     return take_profile(&host.mark);
 }
 
-/* What came after the mark, without the stacks that nothing happened in. */
+/* The profile since the mark, without stacks that have no values. */
 static toll_status take_since(toll_profile **out)
 {
     toll_profile *now, *difference = NULL;
@@ -163,7 +163,7 @@ static toll_status take_since(toll_profile **out)
     return status;
 }
 
-/* Write by `writer` to the file descriptor, whose bytes the embedder takes. */
+/* Write to the file descriptor, whose bytes the embedder receives. */
 typedef toll_status taker(toll_profile **out);
 typedef toll_status writer(const toll_profile *profile, const void *options, toll_output *out);
 
@@ -184,8 +184,8 @@ static int write_to(int fd, taker *take, writer *write, const void *options)
     return status;
 }
 
-/* Warnings go to standard error, if the embedder has said that it tells that from where profiles
- * are written to. */
+/* The embedder distinguishes standard error from the descriptor of profiles: then warnings are
+ * written there. */
 EXPORT("warns") void host_set_warns(bool warns)
 {
     host.warns = warns;
@@ -213,8 +213,8 @@ static toll_status write_format(const toll_profile *p, const void *choice, toll_
                                        &c->options, out, &host.error);
 }
 
-/* The profile so far in a format; in_order: with the order in time. `value`: which column, where a
- * format has one only; "": the default one. */
+/* Write the profile so far in a format; in_order: with the order in time. `value`: the column for a
+ * format of one value; "": the default one. */
 EXPORT("profile") int host_profile(int fd, const char *format, const char *value, int in_order)
 {
     const toll_format_options options = { .size = sizeof options,
@@ -225,7 +225,7 @@ EXPORT("profile") int host_profile(int fd, const char *format, const char *value
     return write_to(fd, take_profile, write_format, &choice);
 }
 
-/* The profile since the mark in a format. */
+/* Write the profile since the mark in a format. */
 EXPORT("since") int host_since(int fd, const char *format, const char *value)
 {
     const format_choice choice = {
@@ -247,7 +247,8 @@ static toll_status write_report(const toll_profile *p, const void *choice, toll_
                         : toll_report_top(p, &c->options, out, &host.error);
 }
 
-/* The profile so far for people: the functions that cost most, or (1) the tree; or (2) as JSON. */
+/* Write a report of the profile so far: (0) the functions that cost most, (1) the tree, (2) JSON.
+ */
 EXPORT("report") int host_report(int fd, const char *value, uint32_t rows, int form)
 {
     const report_choice choice = {

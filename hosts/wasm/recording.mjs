@@ -79,8 +79,8 @@ export class Profile {
   }
 
   /** The profile so far: bytes of "pb.gz", "pprof", "folded", "speedscope", "perfview", "callgrind".
-   *  `value`: which one, for formats that have one: ticks, time or calls. With a `timeline`, `inOrder`
-   *  tells the order of calls in "speedscope", "folded" and "chrome". */
+   *  `value`: the one for formats of one value: ticks, time or calls. With a `timeline`, `inOrder` writes
+   *  the order of calls in "speedscope", "folded" and "chrome". */
   async profile(format = "pb.gz", value = "", { inOrder = false } = {}) {
     const bytes = this.write(format === "pb.gz" ? "pprof" : format, value, inOrder);
     return format === "pb.gz" ? gzip(bytes) : bytes;

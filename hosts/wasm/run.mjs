@@ -93,7 +93,7 @@ function describe(error, recording) {
 
 function readModule(file, outcome) {
   const bytes = fs.readFileSync(file);
-  outcome.hasNames = !WebAssembly.validate(bytes) || // which is told in time
+  outcome.hasNames = !WebAssembly.validate(bytes) || // an invalid module gets its own message later
     WebAssembly.Module.customSections(new WebAssembly.Module(bytes), "name").length > 0;
   return bytes;
 }

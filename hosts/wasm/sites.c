@@ -28,8 +28,8 @@ EXPORT("sites_end") void host_sites_end(void)
     sites = NULL;
 }
 
-/* A new set of sites; `limit`: as many frames the engine keeps, 0: all; `is_shared`: other threads
- * use the heap, too. */
+/* Begin a new set of sites; `limit`: the number of frames of a stack that the engine keeps, 0: all;
+ * `is_shared`: other threads use the heap, too. */
 EXPORT("sites_begin") int host_sites_begin(uint32_t limit, int is_shared)
 {
     host_sites_end();
@@ -53,7 +53,8 @@ EXPORT("sites_allocator") int host_sites_allocator(const char *name)
     return toll_heap_sites_allocator(sites, name, &host.error);
 }
 
-/* -1 for what is no exact integer: it is counted as odd. */
+/* -1 for a number that is not an exact integer: the site is then counted as one with impossible
+ * figures. */
 static int64_t integer(double value)
 {
     return value >= 0 && value <= 9007199254740992.0 && value == floor(value) ? (int64_t)value : -1;
@@ -73,9 +74,9 @@ EXPORT("growth") int host_growth(const char *text, size_t size, double begin, do
     return toll_heap_sites_grow(sites, text, size, integer(begin), integer(end), &host.error);
 }
 
-/* What was left out or guessed: 0: freed sites, 1: sites with figures that cannot be, 2: stacks
- * that may be cut, 3: lines that tell no frame. And what there is: 4: sites, 5: objects, 6: bytes.
- */
+/* Counts of what was omitted or guessed: 0: freed sites, 1: sites with impossible figures, 2:
+ * stacks that may be cut, 3: lines that are not frames. Counts of what there is: 4: sites, 5:
+ * objects, 6: bytes. */
 EXPORT("sites_told") double host_sites_told(uint32_t what)
 {
     if (!sites)
@@ -92,8 +93,8 @@ EXPORT("sites_told") double host_sites_told(uint32_t what)
     return what < sizeof told / sizeof *told ? (double)told[what] : 0;
 }
 
-/* Begin a file; all sites are there. Its bytes go to the descriptor, whose writes toll.mjs takes.
- */
+/* Begin a file, after all sites were added. Its bytes are written to the descriptor, whose writes
+ * library.mjs receives. */
 EXPORT("sites_write") int host_sites_write(int fd, const char *format)
 {
     end_writing();
@@ -107,7 +108,7 @@ EXPORT("sites_write") int host_sites_write(int fd, const char *format)
 
 enum { MORE = -1 };
 
-/* The next piece, of up to `most` sites. 0: that was the last. */
+/* Write the next piece, of up to `most` sites. 0: that was the last. */
 EXPORT("sites_step") int host_sites_step(size_t most)
 {
     bool more;

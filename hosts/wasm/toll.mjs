@@ -49,7 +49,7 @@ export class Toll {
   urlInStacks() {
     let stack = "";
     const library = new Library(this.module, () => ((stack = new Error().stack ?? ""), 0));
-    library.check(library.c.begin(2, 0, 0n)); // with time, so that the clock is asked
+    library.check(library.c.begin(2, 0, 0n)); // with time, so that the clock is called
     library.c.charge(0n);
     return /(wasm:[^\s:]*):wasm-function/.exec(stack)?.[1];
   }

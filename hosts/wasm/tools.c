@@ -16,7 +16,7 @@ EXPORT("release") void host_release(void *block)
     free(block);
 }
 
-/* The text of the last failure, and how long it is. */
+/* The text of the last failure, and its size. */
 EXPORT("error_text") const char *host_error_text(void)
 {
     return host.error.text;
@@ -48,7 +48,7 @@ static toll_status new_result(void)
     return toll_output_to_memory(NULL, 0, &host.result, &host.error);
 }
 
-/* A table of costs: its name, or its text; "": the default one. */
+/* Make a table of costs from its name or its text; "": the default one. */
 static toll_status make_costs(const char *table, toll_wasm_costs **out)
 {
     toll_input *in;
@@ -80,7 +80,7 @@ static toll_status instrument_to_result(const void *data, size_t size,
     return status;
 }
 
-/* The module data[size], instrumented; "" for what is not asked for. */
+/* Instrument the module data[size]; "" for patterns and costs that are not wanted. */
 EXPORT("instrument")
 int host_instrument(const void *data, size_t size, const char *only, const char *skip,
                     const char *table, int no_ticks, int heap)
@@ -101,7 +101,7 @@ int host_instrument(const void *data, size_t size, const char *only, const char 
     return status;
 }
 
-/* The function that is exported as `name`; NULL: none. */
+/* The function that is exported as `name`; NULL: there is none. */
 static const toll_wasm_function *find_export(const toll_wasm_module *m, const char *name)
 {
     const toll_wasm_section *section = toll_wasm_find_section(m, TOLL_WASM_EXPORTS);
@@ -132,8 +132,8 @@ static toll_status write_parameters(const toll_wasm_module *m, const char *name)
     return toll_output_commit(host.result, &host.error);
 }
 
-/* The parameter types of the function that module data[size] exports as `name`: the bytes of the
- * binary format, for numbers one each. TOLL_E_NOT_FOUND: there is none. */
+/* The parameter types of the function that module data[size] exports as `name`, as in the binary
+ * format: one byte for each number type. TOLL_E_NOT_FOUND: there is no such export. */
 EXPORT("parameters") int host_parameters(const void *data, size_t size, const char *name)
 {
     const toll_mem mem = toll_mem_from(NULL);
