@@ -46,7 +46,7 @@ static uintptr_t next_ci(const profiler *p, lua_State *L, int level, uintptr_t c
 #if IS_51
     return p->jit ? level_ci(L, level) : ci - 1; /* 5.1 numbers them from 1 */
 #else
-    return p->fast ? layout_caller_of(ci) : level_ci(L, level);
+    return p->reads_callinfo ? layout_caller_of(ci) : level_ci(L, level);
 #endif
 }
 

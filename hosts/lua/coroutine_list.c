@@ -105,7 +105,7 @@ static void forget_coroutine(profiler *p, coroutine *co)
     if (co == p->main_co) { /* kept: it is charged while no coroutine is current */
         co->L = NULL;
         co->top = co->stack;
-        host_update_quick(p);
+        host_update_fast(p);
     } else {
         host_drop_coroutine(co);
     }

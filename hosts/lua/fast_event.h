@@ -10,7 +10,7 @@
 /* Reads the counter into *now. False: the time stamp counter must be compared with the system's
  * clock first, or the clock is not one that the fast path can read. Without a clock the counter
  * stays as it is. */
-static inline bool quick_now(const profiler *p, uint64_t *now)
+static inline bool fast_now(const profiler *p, uint64_t *now)
 {
 #if defined(__x86_64__)
     if (LIKELY(p->clock.tsc)) {

@@ -1,9 +1,7 @@
-/* fast_hook.c - the hook. Calls and returns of the current coroutine that are just that, under the
- * plainest recorder, are done here; all else is passed on to hook.c.
+/* fast_hook.c - see fast_hook.h.
  *
- * The former are nearly all events, and each instruction shows in the time of a program of tiny
- * calls. So nothing is changed before all is known to be plain, and whatever is not ends in a tail
- * call. */
+ * Nothing is changed before it is certain that the event can take the fast path; if it cannot, it
+ * is passed to host_event (full_event.c) by a tail call. */
 #include "fast_hook.h"
 
 #include "fast_event.h"
@@ -11,7 +9,7 @@
 #include "luajit/jit_return.h"
 #include "luajit/jit_watch.h"
 
-/* Is this call one from the frame that stands, as far as that can be told at once? */
+/* Is the caller our innermost frame? False also if that takes longer to find out. */
 static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const lua_Debug *ar,
                                uint32_t flags)
 {
@@ -28,7 +26,8 @@ static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const l
 #endif
 }
 
-/* The recorder has to look the callee up, or worse. */
+/* A call that the recorder's fast path does not handle: the callee is not the one that the caller
+ * has called last. */
 static __attribute__((noinline)) void call_other(profiler *p, toll_frame_id frame, uint64_t now)
 {
     if (UNLIKELY(!toll_recorder_call_recent(p->recorder, frame, now)))
@@ -36,9 +35,9 @@ static __attribute__((noinline)) void call_other(profiler *p, toll_frame_id fram
     end_event(p, now);
 }
 
-/* Flags of functions whose call is plain. In LuaJIT coroutines share their hook, and need no other
- * care than for the end of what resumes them. */
-static inline uint32_t plain_flags(bool jit)
+/* Flags that a function may have whose call takes the fast path. In LuaJIT all coroutines share one
+ * hook, so there functions that resume a coroutine only need their returns watched. */
+static inline uint32_t fast_flags(bool jit)
 {
     return OBJECT_NATIVE | OBJECT_GOES_ON | (jit ? OBJECT_YIELD | OBJECT_RESUME | OBJECT_WRAP : 0u);
 }
@@ -49,7 +48,7 @@ static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p,
     coroutine *co = p->co;
     entry *top = co->top;
     const object *o = objects_find(&p->map, layout_function(jit, L, ar));
-    if (UNLIKELY(ar->event != LUA_HOOKCALL || !o || o->f.flags & ~plain_flags(jit) ||
+    if (UNLIKELY(ar->event != LUA_HOOKCALL || !o || o->f.flags & ~fast_flags(jit) ||
                  top == co->last || !is_from_top(jit, top, L, ar, o->f.flags))) {
         host_event(L, ar);
         return;
@@ -91,23 +90,25 @@ static inline __attribute__((always_inline)) void on_return(bool jit, profiler *
         return_other(p, now);
 }
 
-/* Calls apart: a return then needs fewer registers. Arguments in the order that they come in. */
-static __attribute__((noinline)) void plain_call(lua_State *L, lua_Debug *ar, profiler *p,
-                                                 uint64_t now)
+/* A function of its own, so that a return saves fewer registers. The first arguments are those of
+ * the hook, and stay where they are. */
+static __attribute__((noinline)) void lua_hook_call(lua_State *L, lua_Debug *ar, profiler *p,
+                                                    uint64_t now)
 {
     on_call(false, p, L, ar, now);
 }
 
-static void plain_hook(lua_State *L, lua_Debug *ar)
+static void lua_hook(lua_State *L, lua_Debug *ar)
 {
     profiler *p = host_last;
     uint64_t now;
-    if (UNLIKELY(atomic_load_explicit(&p->quick, memory_order_relaxed) != L || !quick_now(p, &now)))
+    if (UNLIKELY(atomic_load_explicit(&p->fast_for, memory_order_relaxed) != L ||
+                 !fast_now(p, &now)))
         host_event(L, ar);
     else if (ar->event == LUA_HOOKRET)
         on_return(false, p, L, ar, now);
     else
-        plain_call(L, ar, p, now);
+        lua_hook_call(L, ar, p, now);
 }
 
 #if IS_51
@@ -126,7 +127,8 @@ static void jit_hook(lua_State *L, lua_Debug *ar)
 {
     profiler *p = host_last;
     uint64_t now;
-    if (UNLIKELY(atomic_load_explicit(&p->quick, memory_order_relaxed) != L || !quick_now(p, &now)))
+    if (UNLIKELY(atomic_load_explicit(&p->fast_for, memory_order_relaxed) != L ||
+                 !fast_now(p, &now)))
         host_event(L, ar);
     else if (ar->event == LUA_HOOKRET)
         on_return(true, p, L, ar, now);
@@ -138,7 +140,7 @@ static void jit_hook(lua_State *L, lua_Debug *ar)
 
 lua_Hook host_hook(bool jit)
 {
-    return jit ? jit_hook : plain_hook;
+    return jit ? jit_hook : lua_hook;
 }
 
 #else
@@ -146,7 +148,7 @@ lua_Hook host_hook(bool jit)
 lua_Hook host_hook(bool jit)
 {
     (void)jit;
-    return plain_hook;
+    return lua_hook;
 }
 
 #endif

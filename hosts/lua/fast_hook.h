@@ -12,9 +12,9 @@
 /* For lua_sethook: for LuaJIT, or for the Lua that the module is built for. */
 lua_Hook host_hook(bool jit);
 
-static inline bool host_may_be_quick(const profiler *p)
+static inline bool host_may_take_fast_path(const profiler *p)
 {
-    return p->fast && toll_recorder_is_plain(p->recorder);
+    return p->reads_callinfo && toll_recorder_is_plain(p->recorder);
 }
 
 #endif

@@ -18,7 +18,7 @@
 static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar, bool shows_name)
 {
     const void *address =
-        LIKELY(p->fast) ? layout_function(p->jit, L, ar) : host_asked_function(L, ar);
+        LIKELY(p->reads_callinfo) ? layout_function(p->jit, L, ar) : host_asked_function(L, ar);
     object *known = objects_find(&p->map, address);
     if (UNLIKELY(!known))
         return host_name_function(p, L, ar, address, shows_name);
@@ -29,8 +29,8 @@ static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar, bool sh
 
 /* --- our hook ----------------------------------------------------------------------------------*/
 
-/* A coroutine from before the start may go on now: see its events too. Those made since have our
- * hook from whoever made them. */
+/* The function at `ar` may resume a coroutine that was made before the start, and has no hook of
+ * ours: it is set now. Coroutines made since have inherited it. */
 static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
 {
     lua_State *co = NULL;
@@ -44,7 +44,7 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
             co = lua_tothread(L, -1);
     }
     lua_settop(L, top);
-    o->f.flags &= ~(uint32_t)OBJECT_WRAP; /* it always resumes the same one */
+    o->f.flags &= ~(uint32_t)OBJECT_WRAP; /* done: it resumes no other coroutine */
     if (!co || host_is_hook(p, lua_gethook(co)))
         return;
     host_take_over_hook(p, co);
@@ -63,7 +63,7 @@ static inline void arm(profiler *p, lua_State *L, bool on)
         p->armed = on;
         if (!jit_table_see_each(&p->table, on))
             host_set_hook(p, L);
-        host_update_quick(p);
+        host_update_fast(p);
     }
 }
 
@@ -78,7 +78,7 @@ static inline void on_jit_call(profiler *p, coroutine *co, lua_State *L, lua_Deb
     if (co->top->f.flags & OBJECT_NATIVE) /* it may catch errors */
         co->landing = host_native_next(co->top->f);
     if (f.flags & OBJECT_NATIVE) {
-        f = host_native(f, p->fast ? layout_jit_next(L) : JIT_ANY, co->landing);
+        f = host_native(f, p->reads_callinfo ? layout_jit_next(L) : JIT_ANY, co->landing);
         if (p->table.some)
             arm(p, L, false);
         if (p->armed || !host_watch_return(p, L, f))
@@ -102,7 +102,7 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
     const entry *top = co->top;
     if (!(o->f.flags & OBJECT_NATIVE) && top->ci && top->ci + 1 == ci &&
         !(top->f.flags & OBJECT_NATIVE)) {
-        if (UNLIKELY(!p->fast)) {
+        if (UNLIKELY(!p->reads_callinfo)) {
             toll_recorder_charge(p->recorder, p->now);
             co->pending = true;
             co->pending_function = o->f;
@@ -120,8 +120,8 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         hook_resumed(p, L, ar, o);
 }
 
-/* In LuaJIT a function with varargs moves up the stack after its call event: it returns from
- * further up than it was called. All above has been left by then. */
+/* In LuaJIT a function with varargs moves up the stack after its call event, so it returns from a
+ * higher slot than it was called in. Frames above it have been left by then. */
 static bool is_jit_return(const coroutine *co, uintptr_t ci)
 {
     return co->top > co->stack && co->top->ci <= ci && !(co->top->f.flags & OBJECT_NATIVE);
@@ -160,7 +160,7 @@ static void on_instruction(profiler *p, coroutine *co, lua_State *L, lua_Debug *
 static inline uintptr_t caller_ci(const profiler *p, lua_State *L, const lua_Debug *ar)
 {
     lua_Debug caller;
-    if (LIKELY(p->fast))
+    if (LIKELY(p->reads_callinfo))
         return layout_caller_of((uintptr_t)ar->i_ci);
     return lua_getstack(L, 1, &caller) ? (uintptr_t)caller.i_ci : 0;
 }

@@ -86,7 +86,7 @@ static const native_place *place_of(profiler *p, lua_CFunction c, const void *fu
             snprintf(at->symbol, sizeof at->symbol, "%s", info.dli_sname);
     }
 #if IS_51
-    if (!c && p->jit && p->fast) /* written in assembly: Lua knows no address */
+    if (!c && p->jit && p->reads_callinfo) /* written in assembly: Lua knows no address */
         snprintf(at->file, sizeof at->file, "built-in #%u", layout_jit_id(function));
 #endif
     (void)function;
@@ -100,7 +100,7 @@ static const void *key_of(const profiler *p, lua_CFunction c, const void *functi
     if (c)
         return (const char *)(uintptr_t)c + 1;
 #if IS_51
-    if (p->jit && p->fast)
+    if (p->jit && p->reads_callinfo)
         return (const char *)0 + 2 * layout_jit_id(function) + 1;
 #endif
     (void)p;
@@ -187,7 +187,7 @@ static object describe_native(profiler *p, lua_State *L, lua_Debug *ar, const vo
                 (c && c == p->resume ? (uint32_t)OBJECT_RESUME : 0) |
                 (c && c == p->wrap_body ? (uint32_t)OBJECT_WRAP : 0);
 #if IS_51
-    if (p->jit && p->fast)
+    if (p->jit && p->reads_callinfo)
         o.f.flags |= host_jit_flags(p, function);
 #endif
     if (o.f.flags & OBJECT_HIDDEN)

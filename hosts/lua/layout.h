@@ -3,7 +3,8 @@
  * Reading the function, the caller and the kind of a call through lua_getinfo and lua_getstack
  * costs more than all else in a hook. The layouts below are those of the releases on 64-bit
  * machines; host_probe compares them with the public functions in the interpreter that runs, and
- * unless everything agrees they are not used (profiler.fast is false, and tests run that way too).
+ * unless everything agrees they are not used (profiler.reads_callinfo is false, and tests run that
+ * way too).
  */
 #ifndef TOLL_LUA_LAYOUT_H
 #define TOLL_LUA_LAYOUT_H

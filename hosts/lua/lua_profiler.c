@@ -59,7 +59,7 @@ void host_stop_recorder(profiler *p)
     note_all_replaced(p);
     toll_recorder_stop(p->recorder, p->now);
     p->active = false;
-    host_update_quick(p);
+    host_update_fast(p);
 }
 
 toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,

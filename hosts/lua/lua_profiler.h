@@ -67,18 +67,18 @@ struct profiler {
     /* The coroutine whose events may take the fast path, or NULL. It is the first member, and
      * written only atomically: other threads may read it at any time, even after the profiler was
      * put aside. */
-    _Atomic(lua_State *) quick;
+    _Atomic(lua_State *) fast_for;
     struct profiler *next; /* in the list of live ones */
     pid_t pid;             /* the process that writes the files: not one forked off later */
     uint64_t thread;       /* which had the last full event */
     lua_Hook hook;         /* ours */
     bool jit;              /* this is LuaJIT; and was its compiler on before the start? */
     bool jit_was_on;
-    bool fast; /* CallInfo's layout is as expected: it is read directly */
+    bool reads_callinfo; /* CallInfo's layout is as expected: it is read directly */
     bool active;
     bool user_hooks;                       /* somewhere there is a hook that is not ours */
     bool user_events;                      /* and it wants more than counted instructions */
-    bool plain;                            /* recorder and layout allow the fast path */
+    bool may_be_fast;                      /* recorder and layout allow the fast path */
     volatile sig_atomic_t busy, signalled; /* see process_end.h */
 
     host_memory memory; /* of recorder and timeline */
@@ -151,16 +151,16 @@ static inline void host_read_counters(profiler *p)
 /* --- the current coroutine ---------------------------------------------------------------------*/
 
 /* To be called whenever a field that it reads has changed. */
-static inline void host_update_quick(profiler *p)
+static inline void host_update_fast(profiler *p)
 {
-    bool quick = p->active && p->plain && !p->user_events && (!p->armed || p->table.some);
-    atomic_store_explicit(&p->quick, quick ? p->co->L : NULL, memory_order_relaxed);
+    bool fast = p->active && p->may_be_fast && !p->user_events && (!p->armed || p->table.some);
+    atomic_store_explicit(&p->fast_for, fast ? p->co->L : NULL, memory_order_relaxed);
 }
 
 static inline void host_set_current(profiler *p, coroutine *co)
 {
     p->co = co;
-    host_update_quick(p);
+    host_update_fast(p);
 }
 
 /* NULL: it had no event so far. */

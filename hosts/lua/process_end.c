@@ -76,9 +76,9 @@ static void take_off_and_write(profiler *p)
 
 static void die(int signal_number)
 {
-    struct sigaction plain = { .sa_handler = SIG_DFL };
+    struct sigaction by_default = { .sa_handler = SIG_DFL };
     sigset_t set;
-    sigaction(signal_number, &plain, NULL);
+    sigaction(signal_number, &by_default, NULL);
     sigemptyset(&set);
     sigaddset(&set, signal_number);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);

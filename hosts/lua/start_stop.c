@@ -60,7 +60,8 @@ static profiler *new_profiler(void)
     }
     if (!p)
         return calloc(1, sizeof *p);
-    memset(&p->quick + 1, 0, sizeof *p - sizeof p->quick); /* all but `quick`, which is NULL */
+    memset(&p->fast_for + 1, 0,
+           sizeof *p - sizeof p->fast_for); /* all but `fast_for`, which is NULL */
     return p;
 }
 
@@ -240,7 +241,7 @@ static void hook_main_thread(profiler *p, lua_State *L)
 {
     host_set_hook(p, L);
 #if IS_51
-    if (p->jit && p->fast && !p->options.ticks && !p->user.mask)
+    if (p->jit && p->reads_callinfo && !p->options.ticks && !p->user.mask)
         use_jit_table(p, L);
 #endif
     if (p->jit || host_is_main_thread(L))
@@ -269,7 +270,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->options = *options;
     p->pid = getpid();
     host_set_last(p);
-    p->armed = p->user_hooks = p->user_events = p->plain = false;
+    p->armed = p->user_hooks = p->user_events = p->may_be_fast = false;
     p->resume = p->wrap_body = NULL;
     p->entered = NULL;
     p->new_thread = NULL;
@@ -289,9 +290,9 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     }
     if (!p->options.first && !p->jit) /* LuaJIT has one hook for all */
         find_coroutine_functions(p, L);
-    p->fast = !p->options.portable && host_probe(L, p->jit);
+    p->reads_callinfo = !p->options.portable && host_probe(L, p->jit);
 #if IS_51
-    if (p->jit && p->fast)
+    if (p->jit && p->reads_callinfo)
         host_find_jit_switches(p, L);
 #endif
     host_watch_calls();
@@ -313,8 +314,8 @@ void host_go(profiler *p, lua_State *L, int hide)
     host_adopt(p, p->co, L, 0, hide); /* Lua may fail here for lack of memory; not below */
     p->active = true;
     p->armed = p->jit && p->co->top->f.flags & OBJECT_NATIVE; /* see arm in full_event.c */
-    p->plain = host_may_be_quick(p);
-    host_update_quick(p);
+    p->may_be_fast = host_may_take_fast_path(p);
+    host_update_fast(p);
     hook_main_thread(p, L);
     host_leave(p, 0);
 }

@@ -13,7 +13,7 @@ typedef struct profiler profiler; /* lua_profiler.h */
 #endif
 
 /* The profiler of this thread's last event; before the first, one that records nothing. The next
- * event may belong to another Lua state, so the fast path compares `quick` with the coroutine it
+ * event may belong to another Lua state, so the fast path compares `fast_for` with the coroutine it
  * comes from. Profilers are never freed (start_stop.c), so that comparison is always safe. */
 extern _Thread_local profiler *host_last HOST_TLS;
 

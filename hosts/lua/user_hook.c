@@ -18,7 +18,7 @@ static void note_user_hook(profiler *p, const user_hook *user)
 {
     p->user_hooks |= user->mask != 0;
     p->user_events |= p->jit ? user->mask != 0 : (user->mask & ~LUA_MASKCOUNT) != 0;
-    host_update_quick(p);
+    host_update_fast(p);
 }
 
 void host_take_over_hook(profiler *p, lua_State *of)
@@ -63,7 +63,7 @@ void host_set_hook(profiler *p, lua_State *L)
     lua_sethook(L, p->hook, mask, count);
     p->table.words = NULL; /* lua_sethook has rewritten them */
     p->table.some = false;
-    host_update_quick(p);
+    host_update_fast(p);
 }
 
 void host_unset_hook(profiler *p, lua_State *L)

@@ -8,7 +8,7 @@
 
 #if defined(__x86_64__) && defined(__ELF__)
 
-/* Called from the assembly below. */
+/* Called by the assembly below. */
 __attribute__((visibility("hidden"))) uint64_t host_after_native_at(const uint64_t *base);
 
 /* LuaJIT's routine that counts instructions. If a process has two LuaJITs, it is that of one of
@@ -36,17 +36,17 @@ static __attribute__((noinline)) bool switch_to_watched(profiler *p, const uint6
 uint64_t host_after_native_at(const uint64_t *base)
 {
     profiler *p = host_last;
-    lua_State *L = atomic_load_explicit(&p->quick, memory_order_relaxed);
+    lua_State *L = atomic_load_explicit(&p->fast_for, memory_order_relaxed);
     uint64_t now;
-    if (UNLIKELY(!L || !quick_now(p, &now)))
+    if (UNLIKELY(!L || !fast_now(p, &now)))
         return atomic_load_explicit(&count_routine, memory_order_relaxed);
     if (LIKELY(is_after_native(p, layout_jit_ci(L, base))))
         p->busy = 1;
     else if (!switch_to_watched(p, base, now))
         return atomic_load_explicit(&count_routine, memory_order_relaxed);
-    uint64_t go_on = p->table.plain[p->table.next];
+    uint64_t code = p->table.original[p->table.next];
     end_native(p, now);
-    return go_on;
+    return code;
 }
 
 /* LuaJIT jumps here in place of an instruction. On x86-64 it has the frame's base in rdx then; if

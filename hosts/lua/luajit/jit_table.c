@@ -68,7 +68,7 @@ bool jit_table_find(jit_table *t, lua_State *L, lua_Hook hook, int mask)
         t->words = (uint64_t *)(uintptr_t)(state + start);
         t->count = count;
         t->each = t->after = state[start];
-        memcpy(t->plain, before + start, count * sizeof *before);
+        memcpy(t->original, before + start, count * sizeof *before);
     }
     free(before);
     return t->words != NULL;
@@ -86,12 +86,12 @@ bool jit_table_see_each(jit_table *t, bool each)
         return false;
     if (t->some)
         jit_table_see_none(t);
-    if (t->words[0] != t->plain[0] && t->words[0] != t->each)
+    if (t->words[0] != t->original[0] && t->words[0] != t->each)
         return false;
     if (each)
         fill(t->words, t->count, t->each);
     else if (t->words[0] == t->each)
-        memcpy(t->words, t->plain, t->count * sizeof *t->words);
+        memcpy(t->words, t->original, t->count * sizeof *t->words);
     return true;
 }
 

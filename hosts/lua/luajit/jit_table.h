@@ -40,11 +40,11 @@ typedef struct jit_table {
     size_t count;
     uint64_t each;  /* the counting routine: in the words of opcodes whose next one is seen, */
     uint64_t after; /* or our own routine, in the word of `next`; */
-    uint64_t plain[JIT_INSTRUCTIONS]; /* LuaJIT's own words, in those of the others */
-    bool some;                        /* only these three are seen: */
-    uint8_t next;                     /* the opcode that runs after the call, */
-    uint8_t landing, failed;          /* after an error, and after an error that resume returns */
-    struct coroutine *to;             /* `next` runs in this coroutine; NULL: in the current one */
+    uint64_t original[JIT_INSTRUCTIONS]; /* LuaJIT's own words, in those of the others */
+    bool some;                           /* only these three are seen: */
+    uint8_t next;                        /* the opcode that runs after the call, */
+    uint8_t landing, failed; /* after an error, and after an error that resume returns */
+    struct coroutine *to;    /* `next` runs in this coroutine; NULL: in the current one */
 } jit_table;
 
 /* Sets `hook` for `mask`, finds the table by what lua_sethook changes in LuaJIT's state, and leaves
@@ -64,20 +64,20 @@ static inline void jit_table_see(jit_table *t, uint8_t opcode)
 static inline void jit_table_unsee(jit_table *t, uint8_t opcode)
 {
     if (opcode != JIT_NOWHERE && t->words[opcode] == t->each)
-        t->words[opcode] = t->plain[opcode];
+        t->words[opcode] = t->original[opcode];
 }
 
 /* Is the opcode known, and its word as we left it? */
 static inline bool jit_table_may_see(const jit_table *t, uint8_t opcode)
 {
-    return opcode == JIT_NOWHERE || (opcode < t->count && t->words[opcode] == t->plain[opcode]);
+    return opcode == JIT_NOWHERE || (opcode < t->count && t->words[opcode] == t->original[opcode]);
 }
 
 /* From some opcodes seen to none. */
 static inline void jit_table_see_none(jit_table *t)
 {
     if (t->words[t->next] == t->after)
-        t->words[t->next] = t->plain[t->next];
+        t->words[t->next] = t->original[t->next];
     jit_table_unsee(t, t->landing);
     jit_table_unsee(t, t->failed);
     t->some = false;
