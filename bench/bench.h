@@ -9,6 +9,14 @@
 
 #include <toll/toll.h>
 
+/* How often to measure: BENCH_ROUNDS in the environment, where the tests only see to it that
+ * benches run. */
+static inline int bench_rounds(int usual)
+{
+    const char *text = getenv("BENCH_ROUNDS");
+    return text && atoi(text) > 0 ? atoi(text) : usual;
+}
+
 /* Seconds on a clock that only goes forward. */
 static inline double bench_now(void)
 {

@@ -121,7 +121,7 @@ static void bench_memory(const toll_profile *p, const char *format)
 {
     double best_write = 0, best_read = 0;
     size_t size = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < bench_rounds(ROUNDS); round++) {
         toll_output *out;
         toll_input *in;
         toll_profile *again;

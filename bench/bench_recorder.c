@@ -112,7 +112,7 @@ int main(void)
     }
     double bytes = (double)(budget.used - before) / CHILDREN;
     uint32_t *order = random_order(frames);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = bench_rounds(ROUNDS); round > 0; round--) {
         empty = least(empty, empty_pair());
         hot = least(hot, hot_pair(narrow, f));
         fan = least(fan, wide_pair(wide, order, &now));

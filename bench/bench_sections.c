@@ -1,6 +1,6 @@
 /* bench_sections.c - n sections that all cross each other, and n nested in each other: the cost of
  * beginning and ending them and of computing their nets; for n up to 10^4 also by a quadratic
- * algorithm. */
+ * algorithm. bench_sections [N]: up to N, a million if it is not told. */
 #include "bench.h"
 
 enum { QUADRATIC_UP_TO = 10000 };
@@ -54,11 +54,12 @@ static double sections(size_t n, int crossing, double *pop)
     return middle - start;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    size_t most = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 1000000;
     printf("sections: ns a section for its two events, and to work it out; the quadratic way\n");
     for (int crossing = 0; crossing < 2; crossing++)
-        for (size_t n = 100; n <= 1000000; n *= 10) {
+        for (size_t n = 100; n <= most; n *= 10) {
             double pop, events = sections(n, crossing, &pop), each = 1e9 / (double)n;
             printf("  %7zu %-8s %6.0f %6.0f", n, crossing ? "crossing" : "nested", events * each,
                    pop * each);

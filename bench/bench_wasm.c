@@ -50,7 +50,7 @@ static void run(const char *name, const void *data, size_t size)
     double best = 1e9;
     toll_budget budget = { .limit = SIZE_MAX };
     toll_allocator a = toll_budget_allocator(&budget);
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < bench_rounds(ROUNDS); i++) {
         toll_input *in;
         toll_output *out;
         bench_ok(toll_input_from_memory(&a, data, size, name, &in, NULL));

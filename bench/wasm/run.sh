@@ -1,0 +1,13 @@
+#!/bin/sh
+# run.sh BUILD - the benches of toll.wasm in Node, over modules that are compiled here.
+set -eu
+build=$1
+here=$(dirname "$0")
+for tool in clang node; do
+    command -v $tool >/dev/null 2>&1 || { echo "skipped: there is no $tool"; exit 0; }
+done
+[ -e "$build/lib/toll.wasm" ] || { echo "skipped: there is no toll.wasm"; exit 0; }
+clang --target=wasm32 -O1 -nostdlib -Wl,--no-entry "$here/fib.c" -o "$build/fib.wasm"
+clang --target=wasm32 -O2 -mbulk-memory -nostdlib -Wl,--no-entry "$here/work.c" -o "$build/work.wasm"
+node "$here/events.mjs" "$build/lib" "$build/fib.wasm"
+node "$here/ticks.mjs" "$build/lib" "$build/work.wasm"
