@@ -101,7 +101,7 @@ static const void *key_of(const profiler *p, lua_CFunction c, const void *functi
         return (const char *)(uintptr_t)c + 1;
 #if IS_51
     if (p->jit && p->reads_callinfo)
-        return (const char *)0 + 2 * layout_jit_id(function) + 1;
+        return (const void *)((uintptr_t)2 * layout_jit_id(function) + 1);
 #endif
     (void)p;
     (void)function;
