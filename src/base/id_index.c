@@ -11,35 +11,21 @@ void toll_id_index_free(toll_id_index *index, const toll_mem *mem)
     *index = (toll_id_index){ 0 };
 }
 
-static void insert(toll_id_index *index, toll_id_slot new_slot)
-{
-    size_t mask = index->slot_count - 1, i = new_slot.hash & mask;
-    while (index->slots[i].id_plus_1)
-        i = (i + 1) & mask;
-    index->slots[i] = new_slot;
-}
-
 bool toll_id_index_reserve(toll_id_index *index, const toll_mem *mem)
 {
     if ((index->used + 1) * 4 <= index->slot_count * 3)
         return true;
-    toll_id_index grown = { .used = index->used };
+    toll_id_index grown = { 0 };
     grown.slot_count = index->slot_count ? index->slot_count * 2 : FIRST_SLOTS;
     grown.slots = toll_mem_new(mem, grown.slot_count, sizeof *grown.slots);
     if (!grown.slots)
         return false;
     for (size_t i = 0; i < index->slot_count; i++)
         if (index->slots[i].id_plus_1)
-            insert(&grown, index->slots[i]);
+            toll_id_index_add(&grown, index->slots[i].hash, index->slots[i].id_plus_1 - 1);
     toll_id_index_free(index, mem);
     *index = grown;
     return true;
-}
-
-void toll_id_index_add(toll_id_index *index, uint32_t hash, uint32_t id)
-{
-    insert(index, (toll_id_slot){ hash, id + 1 });
-    index->used++;
 }
 
 /* A free slot ends a search: slots after the hole that would no longer be found move up into it. */

@@ -47,7 +47,14 @@ static inline uint32_t toll_id_index_next(const toll_id_index *index, uint32_t h
 bool toll_id_index_reserve(toll_id_index *index, const toll_mem *mem);
 
 /* Add an id that is not there. Room was reserved. Ids are below UINT32_MAX. */
-void toll_id_index_add(toll_id_index *index, uint32_t hash, uint32_t id);
+static inline void toll_id_index_add(toll_id_index *index, uint32_t hash, uint32_t id)
+{
+    size_t mask = index->slot_count - 1, i = hash & mask;
+    while (index->slots[i].id_plus_1)
+        i = (i + 1) & mask;
+    index->slots[i] = (toll_id_slot){ hash, id + 1 };
+    index->used++;
+}
 
 /* Remove an id, which was added with that hash. */
 void toll_id_index_remove(toll_id_index *index, uint32_t hash, uint32_t id);

@@ -1,4 +1,5 @@
-/* u64map.h - 64-bit keys -> small numbers. Open addressing; no deletion. */
+/* u64map.h - 64-bit keys -> small numbers. Open addressing; no deletion. Unlike id_index.h it holds
+ * the keys: they are in no array of the owner. */
 #ifndef TOLL_BASE_U64MAP_H
 #define TOLL_BASE_U64MAP_H
 

@@ -4,7 +4,8 @@
  * size is bounded: a full cache adds no more stacks, and the reader splits their lines each time.
  *
  * With 100,000 stacks in random order most of the time is spent on misses of the processor's cache.
- * The two warm functions prefetch what find will read, for many lines at once. */
+ * The two warm functions prefetch what find will read, for many lines at once. That, and its bound,
+ * are why it is no toll_strtab. */
 #ifndef TOLL_FORMAT_LINE_CACHE_H
 #define TOLL_FORMAT_LINE_CACHE_H
 

@@ -1,6 +1,7 @@
 /* test_faults_profile.c - as test_faults.c, for the code in profile/. */
 #include "support.h"
 
+#include "base/text.h"
 #include "profile/call_site.h"
 #include "profile/order.h"
 #include "profile/profile_data.h"
@@ -145,6 +146,188 @@ static void test_check_looks_at_every_name(void **state)
     toll_profile_free(p);
 }
 
+/* order.c: no memory for the keys of frames is taken for success, and the order is no order. One
+ * allocation fails, and those after it do not. */
+typedef struct once {
+    size_t made, failing;
+} once;
+
+static void *resize_but_once(void *user, void *block, size_t old_size, size_t new_size)
+{
+    once *o = user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    return o->made++ == o->failing ? NULL : realloc(block, new_size);
+}
+
+static toll_status order_three_frames(const toll_allocator *allocator)
+{
+    static const char *const names[] = { "c", "a", "b" };
+    toll_profile *p;
+    toll_order order;
+    toll_status status = toll_profile_create(allocator, &p, NULL);
+    if (status)
+        return status;
+    for (size_t i = 0; !status && i < 3; i++)
+        status = toll_profile_add_frame(p, &(toll_frame){ .name = names[i] }, NULL, NULL);
+    if (!status)
+        status = toll_order_create(&order, p, NULL);
+    if (!status) {
+        assert_int_equal(order.frames[0], 1);
+        assert_int_equal(order.frames[1], 2);
+        assert_int_equal(order.frames[2], 0);
+        toll_order_free(&order);
+    }
+    toll_profile_free(p);
+    return status;
+}
+
+static void test_an_order_without_memory_is_a_failure(void **state)
+{
+    once o = { 0, 0 };
+    toll_allocator allocator = { resize_but_once, &o };
+    (void)state;
+    do {
+        o.made = 0;
+        toll_status status = order_three_frames(&allocator);
+        assert_int_equal(status, o.made > o.failing ? TOLL_E_NOMEM : TOLL_OK);
+    } while (o.made > o.failing++);
+}
+
+/* ctx_tree.c: a child with the hash of another one is taken for it, since only its parent, or only
+ * its frame, is compared. The numbers have been searched for. */
+static uint32_t child_hash(uint32_t parent, uint32_t frame)
+{
+    return (uint32_t)toll_hash_u64((uint64_t)parent << 32 | frame);
+}
+
+static void test_children_with_one_hash_are_two(void **state)
+{
+    enum { FRAME = 164925, OTHER_FRAME = 179762, FRAME_OF_TWO = 456455972 };
+    toll_mem mem = toll_mem_from(NULL);
+    toll_tree tree;
+    toll_node *roots[3];
+    (void)state;
+    toll_tree_init(&tree, &mem, 1);
+    for (int i = 0; i < 3; i++)
+        roots[i] = toll_tree_add_root(&tree);
+    assert_int_equal(child_hash(0, FRAME), child_hash(0, OTHER_FRAME));
+    assert_int_equal(child_hash(0, FRAME_OF_TWO), child_hash(2, FRAME_OF_TWO));
+    toll_node *frame = toll_tree_add_child(&tree, roots[0], FRAME);
+    toll_node *other = toll_tree_add_child(&tree, roots[0], OTHER_FRAME);
+    assert_int_equal(other->frame, OTHER_FRAME);
+    assert_ptr_equal(toll_tree_add_child(&tree, roots[0], FRAME), frame);
+    assert_ptr_equal(toll_tree_add_child(&tree, roots[0], OTHER_FRAME), other);
+    toll_node *first = toll_tree_add_child(&tree, roots[0], FRAME_OF_TWO);
+    toll_node *second = toll_tree_add_child(&tree, roots[2], FRAME_OF_TWO);
+    assert_ptr_equal(second->parent, roots[2]);
+    assert_ptr_equal(toll_tree_add_child(&tree, roots[0], FRAME_OF_TWO), first);
+    assert_ptr_equal(toll_tree_add_child(&tree, roots[2], FRAME_OF_TWO), second);
+    toll_tree_free(&tree);
+}
+
+/* call_site.c: the loop over names ends too early, or goes on behind their end. */
+static void test_every_name_of_an_allocator_counts(void **state)
+{
+    static const char *const more[] = { "first", "last", NULL };
+    (void)state;
+    assert_true(toll_is_allocator("dlmalloc", NULL)); /* the first and the last of those known */
+    assert_true(toll_is_allocator("~lib/rt/itcms/__new", NULL));
+    assert_false(toll_is_allocator("first", NULL));
+    assert_true(toll_is_allocator("first", more));
+    assert_true(toll_is_allocator("last", more));
+    assert_false(toll_is_allocator("neither", more));
+    assert_false(toll_is_allocator("", more));
+}
+
+/* call_site.c: a column more than there are is taken for a value of the stack. */
+static void test_a_stack_without_values_has_no_site(void **state)
+{
+    toll_profile *p, *sites;
+    (void)state;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
+    test_add_stack(p, "main", "f;g", 0, 1);
+    assert_ok(toll_profile_by_call_site(p, NULL, &sites, err));
+    assert_int_equal(toll_profile_node_count(sites), 2);
+    assert_int_equal(test_self(sites, "main", "g", 0), 1);
+    toll_profile_free(sites);
+    toll_profile_free(p);
+}
+
+/* filter.c and graft.c: a loop over threads takes one more than there are. Memory that was never
+ * written is filled with a pattern that is no pointer, so that no sanitizer is needed to notice. */
+static void *resize_filled(void *user, void *block, size_t old_size, size_t new_size)
+{
+    (void)user;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    char *moved = realloc(block, new_size);
+    if (moved && new_size > old_size)
+        memset(moved + old_size, 0xa5, new_size - old_size);
+    return moved;
+}
+
+static void test_no_thread_behind_the_last_is_looked_at(void **state)
+{
+    toll_allocator filled = { resize_filled, NULL };
+    toll_profile *p, *out;
+    toll_filter all = { .size = sizeof all, .focus = "f", .thread = "[a-z]" };
+    (void)state;
+    assert_ok(toll_profile_create(&filled, &p, err));
+    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
+    test_add_stack(p, "one", "f", 0, 1);
+    test_add_stack(p, "two", "f;g", 0, 2);
+    assert_true(p->thread_count < p->thread_capacity);
+    assert_int_equal(toll_profile_root(p, 2), TOLL_NONE);
+    assert_string_equal(toll_profile_thread_name(p, 2), "");
+    assert_ok(toll_profile_filter(p, &all, &out, err));
+    assert_int_equal(toll_profile_thread_count(out), 2);
+    assert_int_equal(test_sum(out, 0), 3);
+    toll_profile_free(out);
+    assert_ok(toll_profile_prune(p, &out, err));
+    assert_int_equal(toll_profile_thread_count(out), 2);
+    assert_int_equal(test_sum(out, 0), 3);
+    toll_profile_free(out);
+    assert_ok(toll_profile_fold_threads(p, &out, err));
+    assert_int_equal(toll_profile_thread_count(out), 1);
+    assert_int_equal(test_sum(out, 0), 3);
+    toll_profile_free(out);
+    toll_profile_free(p);
+}
+
+/* notes.c: counts that fit 64 bits to the last one are refused. */
+static void test_the_largest_count_of_a_note_fits(void **state)
+{
+    toll_profile *p;
+    uint64_t count;
+    (void)state;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_note(p, "dropped", UINT64_MAX - 2, err));
+    assert_ok(toll_profile_add_note(p, "dropped", 2, err));
+    assert_int_equal(toll_profile_add_note(p, "dropped", 1, NULL), TOLL_E_OVERFLOW);
+    toll_profile_note(p, 0, &count);
+    assert_int_equal(count, UINT64_MAX);
+    toll_profile_free(p);
+}
+
+/* profile.c: a value type that the profile does not have is found behind the last one. */
+static void test_no_column_behind_the_last_is_found(void **state)
+{
+    toll_profile *p;
+    (void)state;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
+    assert_int_equal(toll_profile_find_value_type(p, (toll_value_type){ "", "" }), TOLL_NONE);
+    assert_int_equal(toll_profile_find_value_type(p, (toll_value_type){ "calls", "count" }), 0);
+    toll_profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +337,13 @@ int main(void)
         cmocka_unit_test(test_labels_have_the_last_part_of_the_path),
         cmocka_unit_test(test_check_looks_at_every_name),
         cmocka_unit_test(test_own_names_stand_outside_of_brackets),
+        cmocka_unit_test(test_an_order_without_memory_is_a_failure),
+        cmocka_unit_test(test_children_with_one_hash_are_two),
+        cmocka_unit_test(test_every_name_of_an_allocator_counts),
+        cmocka_unit_test(test_no_thread_behind_the_last_is_looked_at),
+        cmocka_unit_test(test_the_largest_count_of_a_note_fits),
+        cmocka_unit_test(test_no_column_behind_the_last_is_found),
+        cmocka_unit_test(test_a_stack_without_values_has_no_site),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
