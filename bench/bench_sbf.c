@@ -110,7 +110,7 @@ static void bench(const char *folder, uint64_t instructions)
         toll_profile *p;
         int64_t sum = 0;
         double start = bench_now();
-        bench_ok(toll_sbf_read(&allocator, folder, NULL, &p, NULL));
+        bench_ok(toll_profile_load(&allocator, folder, "sbf-trace", NULL, NULL, &p, NULL));
         double took = bench_now() - start;
         best = best == 0 || took < best ? took : best;
         stacks = toll_profile_node_count(p);

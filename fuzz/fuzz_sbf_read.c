@@ -67,30 +67,29 @@ static void at(watch *w, uint64_t done)
     w->done = done;
 }
 
-static toll_status enter(void *user, uint64_t entry_pc, uint64_t done, toll_error *err)
+static bool enter(void *user, uint64_t entry_pc, uint64_t done)
 {
     watch *w = user;
-    (void)entry_pc, (void)err;
+    (void)entry_pc;
     at(w, done);
     w->depth++;
-    return TOLL_OK;
+    return true;
 }
 
-static toll_status leave(void *user, uint64_t frames, uint64_t done, toll_error *err)
+static bool leave(void *user, uint64_t frames, uint64_t done)
 {
     watch *w = user;
-    (void)err;
     at(w, done);
     fuzz_require(frames <= w->depth, "more frames left than entered");
     w->depth -= frames;
-    return TOLL_OK;
+    return true;
 }
 
-static toll_status syscall_made(void *user, uint32_t hash, uint64_t done, toll_error *err)
+static bool syscall_made(void *user, uint32_t hash, uint64_t done)
 {
-    (void)hash, (void)err;
+    (void)hash;
     at(user, done);
-    return TOLL_OK;
+    return true;
 }
 
 static void read_trace(const toll_mem *mem, const uint8_t *data, size_t size)
@@ -99,9 +98,10 @@ static void read_trace(const toll_mem *mem, const uint8_t *data, size_t size)
     watch w = { 0, 0 };
     toll_sbf_events events = { &w, enter, leave, syscall_made };
     toll_sbf_counts counts = { 0 };
+    toll_failure failure = { 0 };
     toll_input *regs = open_part(mem, data, part);
     toll_input *insns = open_part(mem, data + part, size - part);
-    if (regs && insns && toll_sbf_scan(regs, insns, NULL, &events, &counts, NULL) == TOLL_OK) {
+    if (regs && insns && toll_sbf_scan(regs, insns, NULL, &events, &counts, &failure)) {
         fuzz_require(w.depth == 0, "frames left open");
         fuzz_require(w.done == counts.instructions, "instructions lost");
     }

@@ -43,6 +43,12 @@ TOLL_API const toll_format *toll_format_at(unsigned i);
 TOLL_API const toll_format *toll_format_named(const char *name);
 TOLL_API const toll_format *toll_format_for_path(const char *path);
 
+/* The unstripped ELF file of a program on Solana, with .symtab, of the build that was traced. */
+typedef struct toll_sbf_elf {
+    const char *program_id; /* base58 */
+    const char *path;
+} toll_sbf_elf;
+
 typedef struct toll_format_options {
     size_t size; /* sizeof(toll_format_options), as for all options: see toll.h */
     /* Called with a line for people on what was left out or guessed; may be NULL. */
@@ -52,9 +58,19 @@ typedef struct toll_format_options {
     const char *value;
     /* Writing folded: a line for each stretch in the order of the run (needs a timeline). */
     int flamechart;
-    /* Reading solana: the name of a file of lines `ID NAME`, names of programs that go before those
-     * known here; '#' begins a comment line. NULL: none. */
+    /* Reading solana and sbf-trace: the name of a file of lines `ID NAME`, names of programs that
+     * go before those known here; '#' begins a comment line. NULL: none. */
     const char *names;
+    /* Reading sbf-trace: elf_count of them, with nothing in them NULL; functions of programs
+     * without one are named fn@PC. */
+    const toll_sbf_elf *elfs;
+    size_t elf_count;
+    /* Reading sbf-trace: the name of a file with the logs of the transactions that were traced, as
+     * lines or as JSON with an array of strings "logMessages" or "logs"; NULL: none. */
+    const char *logs;
+    /* Reading by path: see toll_input_on_progress; called of each file anew; may be NULL. */
+    toll_progress_fn progress;
+    void *progress_user;
     /* Reading supcom: 1: a callee stands directly below its caller, without a frame
      * `CALLER->LINE` for the line of the call between the two. */
     int fold_call_lines;
@@ -76,9 +92,16 @@ TOLL_API toll_status toll_profile_read(toll_input *in, const char *format,
                                        const toll_format_options *options, toll_timeline **timeline,
                                        toll_profile **out, toll_error *err);
 
-/* The same from a file named `path`; "-" is standard input, gzip is seen through.
- *   allocator  NULL: the C library's; that of all that is made
- * Errors: as above, and TOLL_E_ARGUMENT (no path). */
+/* Read one profile by its path: from a file, "-" (standard input), or a folder with register traces
+ * of Solana programs, which is the format sbf-trace.
+ *   allocator  NULL: the C library's
+ *   format     as above, or NULL: a folder by the files in it, a file by its content
+ *   options    may be NULL
+ *   timeline   as above; a folder has none
+ *   out        as above
+ * Errors: those of toll_input_open and toll_profile_read; of a folder also TOLL_E_NOT_FOUND (no
+ * traces are in it) and TOLL_E_ARGUMENT (an ELF file given twice, without ID or path, or whose code
+ * is not what ran). A folder's files are read twice. Any thread. Since 0.2. */
 TOLL_API toll_status toll_profile_load(const toll_allocator *allocator, const char *path,
                                        const char *format, const toll_format_options *options,
                                        toll_timeline **timeline, toll_profile **out,

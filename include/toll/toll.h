@@ -12,7 +12,6 @@
  * format.h    reading and writing files of other tools
  * report.h    text for people
  * wasm.h      WebAssembly modules that tell of their calls
- * sbf.h       folders of register traces of Solana programs
  *
  * What holds for the arguments of every function, unless its own comment says otherwise:
  *
@@ -54,7 +53,6 @@
 #include <toll/profile.h>
 #include <toll/recorder.h>
 #include <toll/report.h>
-#include <toll/sbf.h>
 #include <toll/sections.h>
 #include <toll/stream.h>
 #include <toll/svm.h>

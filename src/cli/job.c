@@ -33,6 +33,10 @@ void toll_job_begin(toll_job *job, toll_settings *s)
     job->format_options = s->format;
     job->format_options.warn = print_warning;
     job->format_options.warn_user = job;
+    job->format_options.elfs = s->elfs.items;
+    job->format_options.elf_count = s->elfs.count;
+    job->format_options.logs = s->logs;
+    job->format_options.progress = toll_progress_at;
 }
 
 int toll_job_fail(const toll_job *job, const toll_error *err)
@@ -105,55 +109,12 @@ static bool selects(const toll_settings *s)
     return chooses(s) || s->fold_recursion || s->max_depth.value || s->by_site || s->sections;
 }
 
-static toll_status read_file(toll_job *job, const char *path, toll_timeline **timeline,
-                             toll_profile **out, toll_error *err)
-{
-    const toll_settings *s = job->settings;
-    toll_input *in;
-    toll_status status = toll_input_open(&job->allocator, path, &in, err);
-    if (status)
-        return status;
-    if (s->logs || s->elfs.count)
-        toll_job_warn(job, "%s: is no folder of register traces; --elf and --logs are not used",
-                      path);
-    toll_progress_begin(!s->quiet, "reading", path);
-    toll_input_on_progress(in, toll_progress_at, NULL);
-    status = toll_profile_read(in, s->from, &job->format_options, timeline, out, err);
-    toll_input_free(in);
-    return status;
-}
-
-/* Read a folder of register traces, as --from says, or by its contents. */
-static toll_status read_folder(toll_job *job, const char *path, toll_profile **out, toll_error *err)
-{
-    const toll_settings *s = job->settings;
-    const toll_sbf_options options = { .size = sizeof options,
-                                       .elfs = s->elfs.items,
-                                       .elf_count = s->elfs.count,
-                                       .logs = s->logs,
-                                       .names = s->format.names,
-                                       .warn = print_warning,
-                                       .warn_user = job,
-                                       .progress = toll_progress_at };
-    toll_progress_begin(!s->quiet, "reading", path);
-    return toll_sbf_read(&job->allocator, path, &options, out, err);
-}
-
-static toll_status read_path(toll_job *job, const char *path, toll_timeline **timeline,
-                             toll_profile **out, toll_error *err)
-{
-    const char *from = job->settings->from;
-    if (timeline)
-        *timeline = NULL;
-    bool is_traces = from ? strcmp(from, "sbf-trace") == 0 && toll_sbf_is_folder(path)
-                          : toll_sbf_is_trace_folder(path) != 0;
-    return is_traces ? read_folder(job, path, out, err) : read_file(job, path, timeline, out, err);
-}
-
 static toll_status load(toll_job *job, const char *path, toll_timeline **timeline,
                         toll_profile **out, toll_error *err)
 {
-    toll_status status = read_path(job, path, timeline, out, err);
+    toll_progress_begin(!job->settings->quiet, "reading", path);
+    toll_status status = toll_profile_load(&job->allocator, path, job->settings->from,
+                                           &job->format_options, timeline, out, err);
     if (status)
         return status;
     status = apply(job->settings, out, err);

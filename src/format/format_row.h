@@ -24,7 +24,9 @@ typedef enum toll_sniff {
 /* What a reader works with. On success it sets *profile (and *timeline, if wanted and contained in
  * the file). On failure it leaves nothing allocated. */
 typedef struct toll_read_job {
-    toll_input *in;
+    toll_input *in;                     /* NULL for formats of a folder */
+    const char *folder;                 /* its path, for formats of a folder */
+    toll_mem mem;                       /* to build with */
     const toll_format_options *options; /* never NULL */
     bool want_timeline;
     toll_profile *profile;
@@ -44,6 +46,7 @@ typedef struct toll_format_row {
     toll_format info;
     int gzip;                                              /* 1: written compressed */
     toll_sniff (*sniff)(const uint8_t *data, size_t size); /* the first bytes, up to 64 KiB */
+    bool (*sniff_folder)(const char *path); /* formats of a folder: is it one with such files? */
     toll_status (*read)(toll_read_job *job, toll_error *err);
     toll_status (*write)(const toll_write_job *job, toll_error *err); /* err is never NULL */
 } toll_format_row;

@@ -20,14 +20,6 @@ static const char *const callgrind_extensions[] = { ".callgrind", NULL };
 static const char *const emscripten_extensions[] = { ".emscripten.json", NULL };
 static const char *const folder_extensions[] = { NULL };
 
-/* Register traces are a folder: toll_sbf_read, which other formats' users need not link. */
-static toll_status refuse_stream(toll_read_job *job, toll_error *err)
-{
-    return toll_fail(err, TOLL_E_UNSUPPORTED,
-                     "%s: register traces are a folder with files HASH.regs; name the folder",
-                     toll_input_name(job->in));
-}
-
 /* In order of preference where a content may be of two formats. */
 static const toll_format_row rows[] = {
     { .info = { .name = "pprof",
@@ -118,7 +110,8 @@ static const toll_format_row rows[] = {
                 .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_SOURCE | TOLL_KEEPS_KIND |
                          TOLL_KEEPS_NOTES | TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
                 .reads = 1 },
-      .read = refuse_stream },
+      .sniff_folder = toll_sbf_sniff_folder,
+      .read = toll_sbf_read },
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };

@@ -6,6 +6,7 @@
 #include "registry/format_table.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static const toll_format_row *row_for_content(toll_input *in)
 {
@@ -27,6 +28,10 @@ static const toll_format_row *row_for_content(toll_input *in)
 
 static toll_status check_reads(const toll_input *in, const toll_format_row *row, toll_error *err)
 {
+    if (row->sniff_folder)
+        return toll_fail(err, TOLL_E_UNSUPPORTED,
+                         "%s: register traces are a folder with files HASH.regs; name the folder",
+                         toll_input_name(in));
     if (row->read)
         return TOLL_OK;
     return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: %s files can only be written",
@@ -78,13 +83,25 @@ static void skip_mark(toll_input *in)
         toll_input_skip(in, 3);
 }
 
+/* Read by a row: from the job's input or folder. */
+static toll_status read_by(const toll_format_row *row, toll_read_job *job, toll_timeline **timeline,
+                           toll_profile **out, toll_error *err)
+{
+    toll_status status = row->read(job, err);
+    if (status)
+        return status;
+    *out = job->profile;
+    if (timeline)
+        *timeline = job->timeline;
+    return TOLL_OK;
+}
+
 toll_status toll_profile_read(toll_input *in, const char *format,
                               const toll_format_options *options, toll_timeline **timeline,
                               toll_profile **out, toll_error *err)
 {
     toll_format_options own;
     const toll_format_row *row;
-    toll_read_job job = { .in = in, .options = &own, .want_timeline = timeline != NULL };
     if (!out)
         return toll_fail_null(err, "out");
     *out = NULL;
@@ -93,32 +110,73 @@ toll_status toll_profile_read(toll_input *in, const char *format,
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
     if (status)
         return status;
+    toll_read_job job = {
+        .in = in, .mem = *toll_input_mem(in), .options = &own, .want_timeline = timeline != NULL
+    };
     skip_mark(in);
     status = find_reader(in, format, &row, err);
-    if (!status)
-        status = row->read(&job, err);
+    return status ? status : read_by(row, &job, timeline, out, err);
+}
+
+/* --- by path -----------------------------------------------------------------------------------*/
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* The format of the folder `path`; NULL: it is none of a folder, or `path` is a file. */
+static const toll_format_row *row_for_folder(const char *path, const char *format)
+{
+    const toll_format_row *row;
+    if (!is_folder(path))
+        return NULL;
+    if (format) {
+        row = toll_format_row_named(format);
+        return row && row->sniff_folder ? row : NULL;
+    }
+    for (unsigned i = 0; (row = toll_format_row_at(i)); i++)
+        if (row->sniff_folder && row->sniff_folder(path))
+            return row;
+    return NULL;
+}
+
+static toll_status load_file(const toll_allocator *allocator, const char *path, const char *format,
+                             const toll_format_options *options, toll_timeline **timeline,
+                             toll_profile **out, toll_error *err)
+{
+    toll_input *in;
+    toll_status status = toll_input_open(allocator, path, &in, err);
     if (status)
         return status;
-    *out = job.profile;
-    if (timeline)
-        *timeline = job.timeline;
-    return TOLL_OK;
+    if (options->logs || options->elf_count)
+        toll_format_warn(
+            options, "%s: is no folder of register traces; --elf and --logs are not used", path);
+    if (options->progress)
+        toll_input_on_progress(in, options->progress, options->progress_user);
+    status = toll_profile_read(in, format, options, timeline, out, err);
+    toll_input_free(in);
+    return status;
 }
 
 toll_status toll_profile_load(const toll_allocator *allocator, const char *path, const char *format,
                               const toll_format_options *options, toll_timeline **timeline,
                               toll_profile **out, toll_error *err)
 {
-    toll_input *in;
+    toll_format_options own;
     if (!out)
         return toll_fail_null(err, "out");
     *out = NULL;
     if (timeline)
         *timeline = NULL;
-    toll_status status = toll_input_open(allocator, path, &in, err);
+    if (!path)
+        return toll_fail_null(err, "path");
+    toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
     if (status)
         return status;
-    status = toll_profile_read(in, format, options, timeline, out, err);
-    toll_input_free(in);
-    return status;
+    const toll_format_row *row = row_for_folder(path, format);
+    toll_read_job job = { .folder = path, .mem = toll_mem_from(allocator), .options = &own };
+    return row ? read_by(row, &job, timeline, out, err)
+               : load_file(allocator, path, format, &own, timeline, out, err);
 }

@@ -1,5 +1,6 @@
-/* sbf_job.h - the state while one folder of register traces is read, which sbf_read.c (the files),
- * sbf_match.c (which trace belongs to which invocation) and sbf_play.c (events) share. */
+/* sbf_job.h - the state while one folder of register traces is read, which these share: sbf_read.c
+ * (the whole), sbf_match.c (which trace belongs to which invocation), sbf_play.c (events), and what
+ * they stand on: sbf_folder.c (the files) and sbf_programs.c (frames and ELF files of programs). */
 #ifndef TOLL_SOLANA_SBF_JOB_H
 #define TOLL_SOLANA_SBF_JOB_H
 
@@ -12,7 +13,6 @@
 #include "solana/solana.h"
 
 #include <toll/recorder.h>
-#include <toll/sbf.h>
 
 typedef struct toll_sbf_program {
     const char *id; /* base58; of the job's strings */
@@ -35,9 +35,9 @@ typedef struct toll_sbf_trace {
 
 typedef struct toll_sbf_job {
     toll_mem mem;
+    toll_failure failure;
     const char *folder;
-    const toll_sbf_options *options; /* never NULL */
-    toll_format_options warnings;
+    const toll_format_options *options; /* never NULL */
     toll_strtab strings;
     toll_sbf_program *programs;
     size_t program_count, program_capacity;
@@ -57,26 +57,28 @@ typedef struct toll_sbf_job {
     uint64_t unused;   /* traces that fit no invocation */
 } toll_sbf_job;
 
-/* Open FOLDER/NAME and what follows it (sbf_read.c). */
-toll_status toll_sbf_open(toll_sbf_job *job, const char *name, const char *suffix, toll_input **out,
-                          toll_error *err);
+/* Find all traces of the folder, and their programs (sbf_folder.c). */
+bool toll_sbf_find_traces(toll_sbf_job *job);
 
-/* Scan a trace from its two files; `code` may be NULL (sbf_read.c). */
-toll_status toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
-                                const toll_sbf_symbols *code, const toll_sbf_events *events,
-                                toll_sbf_counts *counts, toll_error *err);
+/* Scan a trace from its two files; `code` may be NULL (sbf_folder.c). */
+bool toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
+                         const toll_sbf_symbols *code, const toll_sbf_events *events,
+                         toll_sbf_counts *counts);
 
-/* The program of that ID, made with its frame if need be (sbf_read.c). */
-toll_status toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out, toll_error *err);
+/* The program of that ID, made with its frame if need be (sbf_programs.c). */
+bool toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out);
+
+/* Read the ELF files that the options name (sbf_programs.c). */
+bool toll_sbf_read_elfs(toll_sbf_job *job);
 
 /* Count what each trace contains, and find how it ends (sbf_match.c). */
-toll_status toll_sbf_count_traces(toll_sbf_job *job, toll_error *err);
+bool toll_sbf_count_traces(toll_sbf_job *job);
 
 /* Read the logs, and find a trace for each invocation that has one (sbf_match.c). */
-toll_status toll_sbf_match(toll_sbf_job *job, toll_error *err);
+bool toll_sbf_match(toll_sbf_job *job);
 
 /* Play every trace as a root of its own, or every invocation of the logs (sbf_play.c). */
-toll_status toll_sbf_play_traces(toll_sbf_job *job, toll_error *err);
-toll_status toll_sbf_play_logs(toll_sbf_job *job, toll_error *err);
+bool toll_sbf_play_traces(toll_sbf_job *job);
+bool toll_sbf_play_logs(toll_sbf_job *job);
 
 #endif

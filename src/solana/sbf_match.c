@@ -8,7 +8,6 @@
  * that fit, the best is one whose instructions and system calls, at the least that these cost, are
  * not more than what the invocation spent; then one with as many log lines; then the one that
  * leaves the fewest units unexplained. */
-#include "base/fail.h"
 #include "solana/sbf_job.h"
 #include "solana/sbf_syscalls.h"
 
@@ -21,43 +20,43 @@ enum { SYSTEM_PROGRAM_UNITS = 150 };
 
 /* --- what a trace has in it --------------------------------------------------------------------*/
 
-static toll_status pass_enter(void *trace, uint64_t entry_pc, uint64_t done, toll_error *err)
+static bool pass_enter(void *trace, uint64_t entry_pc, uint64_t done)
 {
-    (void)trace, (void)entry_pc, (void)done, (void)err;
-    return TOLL_OK;
+    (void)trace, (void)entry_pc, (void)done;
+    return true;
 }
 
-static toll_status pass_leave(void *trace, uint64_t frames, uint64_t done, toll_error *err)
+static bool pass_leave(void *trace, uint64_t frames, uint64_t done)
 {
-    (void)trace, (void)frames, (void)done, (void)err;
-    return TOLL_OK;
+    (void)trace, (void)frames, (void)done;
+    return true;
 }
 
-static toll_status count_syscall(void *trace, uint32_t hash, uint64_t done, toll_error *err)
+static bool count_syscall(void *trace, uint32_t hash, uint64_t done)
 {
     toll_sbf_trace *t = trace;
     const toll_sbf_syscall *known = toll_sbf_syscall_find(hash);
-    (void)done, (void)err;
+    (void)done;
     t->syscalls++;
     t->least += known ? known->least : 0;
     t->invokes += known && known->kind == TOLL_SBF_INVOKE;
     t->logs += known && known->kind == TOLL_SBF_LOG;
-    return TOLL_OK;
+    return true;
 }
 
-/* With the file of another build the names would be wrong without any sign of it. */
-static toll_status fail_foreign(const toll_sbf_job *job, const toll_sbf_trace *t,
-                                const toll_sbf_counts *counts, toll_error *err)
+static bool fail_foreign(toll_sbf_job *job, const toll_sbf_trace *t, const toll_sbf_counts *counts)
 {
     const toll_sbf_program *program = &job->programs[t->program];
     const uint8_t *i = counts->foreign;
-    return toll_fail(err, TOLL_E_ARGUMENT,
-                     "%s: is not the code of %s that ran: %s/%s.insns has %02x%02x%02x%02x "
-                     "%02x%02x%02x%02x as instruction %" PRIu64
-                     " of .text, the file does not; build the program, trace it and name the "
-                     "unstripped file of that same build, or leave --elf out",
-                     program->elf, program->id, job->folder, t->name, i[0], i[1], i[2], i[3], i[4],
-                     i[5], i[6], i[7], counts->foreign_pc);
+    return toll_ok(
+        &job->failure,
+        toll_fail(job->failure.err, TOLL_E_ARGUMENT,
+                  "%s: is not the code of %s that ran: %s/%s.insns has %02x%02x%02x%02x "
+                  "%02x%02x%02x%02x as instruction %" PRIu64
+                  " of .text, the file does not; build the program, trace it and name the "
+                  "unstripped file of that same build, or leave --elf out",
+                  program->elf, program->id, job->folder, t->name, i[0], i[1], i[2], i[3], i[4],
+                  i[5], i[6], i[7], counts->foreign_pc));
 }
 
 static const toll_sbf_symbols *code_of(const toll_sbf_job *job, const toll_sbf_trace *t)
@@ -66,20 +65,20 @@ static const toll_sbf_symbols *code_of(const toll_sbf_job *job, const toll_sbf_t
     return program->symbols.text.size ? &program->symbols : NULL;
 }
 
-toll_status toll_sbf_count_traces(toll_sbf_job *job, toll_error *err)
+bool toll_sbf_count_traces(toll_sbf_job *job)
 {
-    toll_status status = TOLL_OK;
-    for (size_t i = 0; !status && i < job->trace_count; i++) {
+    for (size_t i = 0; i < job->trace_count; i++) {
         toll_sbf_trace *t = &job->traces[i];
         toll_sbf_events events = { t, pass_enter, pass_leave, count_syscall };
         toll_sbf_counts counts = { 0 };
-        status = toll_sbf_scan_trace(job, t, code_of(job, t), &events, &counts, err);
-        if (!status && counts.is_foreign)
-            status = fail_foreign(job, t, &counts, err);
+        if (!toll_sbf_scan_trace(job, t, code_of(job, t), &events, &counts))
+            return false;
+        if (counts.is_foreign)
+            return fail_foreign(job, t, &counts);
         t->instructions = counts.instructions;
         t->end = counts.end;
     }
-    return status;
+    return true;
 }
 
 /* --- matching ----------------------------------------------------------------------------------*/
@@ -222,7 +221,7 @@ static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
         if (t->instructions <= at->own && t->instructions > closest)
             closest = t->instructions;
     }
-    toll_format_warn(&job->warnings,
+    toll_format_warn(job->options,
                      "%s:%" PRIu64 ": no trace fits this invocation of %s, which consumed %" PRIu64
                      " itself and invoked %" PRIu32 " programs; of its %" PRIu64
                      " traces the longest that is not too long has %" PRIu64 " instructions",
@@ -242,29 +241,34 @@ static void tell_left_over(toll_sbf_job *job)
     for (size_t i = 0; i < job->trace_count; i++)
         job->unused += job->traces[i].used == 0;
     if (job->unused)
-        toll_format_warn(&job->warnings,
+        toll_format_warn(job->options,
                          "%s: %" PRIu64
                          " of %zu traces fit no invocation of the logs, and are left "
                          "out; do the logs hold all transactions?",
                          job->folder, job->unused, job->trace_count);
 }
 
-toll_status toll_sbf_match(toll_sbf_job *job, toll_error *err)
+static bool read_logs(toll_sbf_job *job)
 {
     toll_input *in;
-    toll_status status = toll_input_open(&job->mem, job->options->logs, &in, err);
-    if (status)
-        return status;
-    status = toll_sbf_logs_read(&job->logs, in, err);
+    toll_error *err = job->failure.err;
+    if (!toll_ok(&job->failure, toll_input_open(&job->mem, job->options->logs, &in, err)))
+        return false;
+    bool good = toll_ok(&job->failure, toll_sbf_logs_read(&job->logs, in, err));
     toll_input_free(in);
-    if (status)
-        return status;
+    return good;
+}
+
+bool toll_sbf_match(toll_sbf_job *job)
+{
+    if (!read_logs(job))
+        return false;
     job->matches = toll_mem_new(&job->mem, job->logs.count, sizeof *job->matches);
     if (!job->matches)
-        return toll_fail_nomem(err);
+        return toll_no_memory(&job->failure);
     match_each(job);
     use_all(job);
     settle_rests(job);
     tell_left_over(job);
-    return TOLL_OK;
+    return true;
 }

@@ -8,7 +8,6 @@
  * callee's line `consumed 30 of 780`, and 20 instructions before the call for it, 1000 - 780 - 20 =
  * 200 were spent on system calls until then; if that call was the only one, it cost 200. */
 #include "base/demangle.h"
-#include "base/fail.h"
 #include "solana/sbf_job.h"
 #include "solana/sbf_syscalls.h"
 
@@ -30,13 +29,13 @@ typedef struct player {
     bool has_one;                  /* system call in all */
 } player;
 
-static toll_status play_invocation(toll_sbf_job *job, uint32_t id, toll_error *err);
+static bool play_invocation(toll_sbf_job *job, uint32_t id);
 
 /* --- frames ------------------------------------------------------------------------------------*/
 
 /* The program's ID is the file, so that fn@PC of two programs are two functions. */
-static toll_status make_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t pc,
-                                 toll_frame_id *out, toll_error *err)
+static bool make_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t pc,
+                          toll_frame_id *out)
 {
     char number[32];
     const char *symbol = toll_sbf_symbols_find(&program->symbols, pc);
@@ -49,36 +48,33 @@ static toll_status make_function(toll_sbf_job *job, toll_sbf_program *program, u
     }
     toll_frame frame = { toll_buffer_cstr(&job->name), program->id, 0, TOLL_KIND_FUNCTION };
     if (!frame.name)
-        return toll_fail_nomem(err);
-    return toll_recorder_add_frame(job->recorder, &frame, out, err);
+        return toll_no_memory(&job->failure);
+    return toll_ok(&job->failure,
+                   toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err));
 }
 
-static toll_status find_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t pc,
-                                 toll_frame_id *out, toll_error *err)
+static bool find_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t pc,
+                          toll_frame_id *out)
 {
     *out = toll_u64map_find(&program->frames, pc);
     if (*out != TOLL_NONE)
-        return TOLL_OK;
-    toll_status status = make_function(job, program, pc, out, err);
-    if (!status && !toll_u64map_add(&program->frames, pc, *out))
-        status = toll_fail_nomem(err);
-    return status;
+        return true;
+    return make_function(job, program, pc, out) &&
+           (toll_u64map_add(&program->frames, pc, *out) || toll_no_memory(&job->failure));
 }
 
-static toll_status find_syscall(toll_sbf_job *job, uint32_t hash, toll_frame_id *out,
-                                toll_error *err)
+static bool find_syscall(toll_sbf_job *job, uint32_t hash, toll_frame_id *out)
 {
     char number[32];
     const toll_sbf_syscall *known = toll_sbf_syscall_find(hash);
     *out = toll_u64map_find(&job->syscalls, hash);
     if (*out != TOLL_NONE)
-        return TOLL_OK;
+        return true;
     snprintf(number, sizeof number, "syscall@%08" PRIx32, hash);
     toll_frame frame = { known ? known->name : number, NULL, 0, TOLL_KIND_NATIVE };
-    toll_status status = toll_recorder_add_frame(job->recorder, &frame, out, err);
-    if (!status && !toll_u64map_add(&job->syscalls, hash, *out))
-        status = toll_fail_nomem(err);
-    return status;
+    return toll_ok(&job->failure,
+                   toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err)) &&
+           (toll_u64map_add(&job->syscalls, hash, *out) || toll_no_memory(&job->failure));
 }
 
 /* --- one trace ---------------------------------------------------------------------------------*/
@@ -94,35 +90,33 @@ static void move_clock(player *p, uint64_t done)
     p->done = done;
 }
 
-static toll_status on_enter(void *user, uint64_t entry_pc, uint64_t done, toll_error *err)
+static bool on_enter(void *user, uint64_t entry_pc, uint64_t done)
 {
     player *p = user;
     toll_frame_id frame;
     move_clock(p, done);
-    toll_status status =
-        find_function(p->job, &p->job->programs[p->program], entry_pc, &frame, err);
-    if (!status)
-        toll_recorder_call(p->job->recorder, frame, &p->job->clock);
-    return status;
+    if (!find_function(p->job, &p->job->programs[p->program], entry_pc, &frame))
+        return false;
+    toll_recorder_call(p->job->recorder, frame, &p->job->clock);
+    return true;
 }
 
-static toll_status on_leave(void *user, uint64_t frames, uint64_t done, toll_error *err)
+static bool on_leave(void *user, uint64_t frames, uint64_t done)
 {
     player *p = user;
-    (void)err;
     move_clock(p, done);
     while (frames-- > 0)
         toll_recorder_return(p->job->recorder, &p->job->clock);
-    return TOLL_OK;
+    return true;
 }
 
 /* The callees in the logs are those of the trace's calls, in order. */
-static toll_status play_next_child(player *p, toll_error *err)
+static bool play_next_child(player *p)
 {
     uint32_t child = p->next_child;
     p->next_child = p->job->logs.list[child].next;
     p->nested += p->job->logs.list[child].consumed + p->job->logs.list[child].rest;
-    return play_invocation(p->job, child, err);
+    return play_invocation(p->job, child);
 }
 
 static void charge_now(player *p, uint64_t units)
@@ -147,55 +141,56 @@ static void end_stretch(player *p, const toll_sbf_invocation *child)
     p->syscalls = 0;
 }
 
-static toll_status on_syscall(void *user, uint32_t hash, uint64_t done, toll_error *err)
+static bool on_syscall(void *user, uint32_t hash, uint64_t done)
 {
     player *p = user;
     toll_frame_id frame;
     const toll_sbf_syscall *known = toll_sbf_syscall_find(hash);
+    bool good = true;
     move_clock(p, done);
-    toll_status status = find_syscall(p->job, hash, &frame, err);
-    if (status)
-        return status;
+    if (!find_syscall(p->job, hash, &frame))
+        return false;
     toll_recorder_call(p->job->recorder, frame, &p->job->clock);
     p->syscalls++;
     if (p->has_one)
         charge_now(p, p->rest);
     if (known && known->kind == TOLL_SBF_INVOKE && p->next_child != TOLL_SBF_NONE) {
         end_stretch(p, &p->job->logs.list[p->next_child]);
-        status = play_next_child(p, err);
+        good = play_next_child(p);
     }
     toll_recorder_return(p->job->recorder, &p->job->clock);
-    return status;
+    return good;
 }
 
-static toll_status play_trace(player *p, uint32_t trace, toll_error *err)
+static bool play_trace(player *p, uint32_t trace)
 {
-    const toll_sbf_trace *t = &p->job->traces[trace];
+    toll_sbf_job *job = p->job;
+    const toll_sbf_trace *t = &job->traces[trace];
     toll_sbf_events events = { p, on_enter, on_leave, on_syscall };
-    toll_status status = toll_sbf_scan_trace(p->job, t, NULL, &events, &p->job->counts, err);
-    if (!status && p->at && p->done != t->instructions)
-        status = toll_fail(err, TOLL_E_SYNTAX, "%s/%s.regs: has changed while it was read",
-                           p->job->folder, t->name);
-    return status;
+    if (!toll_sbf_scan_trace(job, t, NULL, &events, &job->counts))
+        return false;
+    return !p->at || p->done == t->instructions ||
+           toll_ok(&job->failure,
+                   toll_fail(job->failure.err, TOLL_E_SYNTAX,
+                             "%s/%s.regs: has changed while it was read", job->folder, t->name));
 }
 
 /* --- invocations -------------------------------------------------------------------------------*/
 
 /* Charge units to a frame of their own, with 0 calls. */
-static toll_status charge_frame(toll_sbf_job *job, const char *name, uint64_t units,
-                                toll_error *err)
+static bool charge_frame(toll_sbf_job *job, const char *name, uint64_t units)
 {
     const toll_frame frame = { name, NULL, 0, TOLL_KIND_NATIVE };
     toll_frame_id id;
     if (units == 0)
-        return TOLL_OK;
-    toll_status status = toll_recorder_add_frame(job->recorder, &frame, &id, err);
-    if (status)
-        return status;
+        return true;
+    if (!toll_ok(&job->failure,
+                 toll_recorder_add_frame(job->recorder, &frame, &id, job->failure.err)))
+        return false;
     toll_recorder_adopt(job->recorder, &id, 1, &job->clock);
     job->clock += units;
     toll_recorder_return(job->recorder, &job->clock);
-    return TOLL_OK;
+    return true;
 }
 
 static toll_frame_id frame_of(const toll_sbf_job *job, uint32_t program, bool has_failed)
@@ -204,54 +199,49 @@ static toll_frame_id frame_of(const toll_sbf_job *job, uint32_t program, bool ha
     return has_failed ? p->failed_frame : p->frame;
 }
 
-static toll_status play_traced(player *p, uint32_t trace, toll_error *err)
+static bool play_traced(player *p, uint32_t trace)
 {
     const toll_sbf_trace *t = &p->job->traces[trace];
     p->most = p->at->own;
     p->rest = p->at->own - least_of(t->instructions, p->at->own);
     p->has_one = t->syscalls == 1;
-    toll_status status = play_trace(p, trace, err);
-    /* The system calls whose single costs are not known. */
-    return status ? status : charge_frame(p->job, "[syscalls]", p->rest, err);
+    /* The rest is of system calls between which no figure of the logs stands. */
+    return play_trace(p, trace) && charge_frame(p->job, "[syscalls]", p->rest);
 }
 
 /* Recursive, at most TOLL_SBF_MAX_INVOKE_DEPTH deep. Without a trace the units are charged to the
  * program's frame. */
-static toll_status play_invocation(toll_sbf_job *job, uint32_t id, toll_error *err)
+static bool play_invocation(toll_sbf_job *job, uint32_t id)
 {
     player p = { .job = job, .at = &job->logs.list[id] };
-    toll_status status =
-        toll_sbf_add_program(job, toll_sbf_logs_program(&job->logs, id), &p.program, err);
-    if (status)
-        return status;
+    bool good = true;
+    if (!toll_sbf_add_program(job, toll_sbf_logs_program(&job->logs, id), &p.program))
+        return false;
     p.next_child = p.at->first_child;
     toll_recorder_call(job->recorder, frame_of(job, p.program, p.at->has_failed), &job->clock);
     if (job->matches[id] != TOLL_SBF_NONE)
-        status = play_traced(&p, job->matches[id], err);
+        good = play_traced(&p, job->matches[id]);
     else
         job->clock += p.at->own;
-    while (!status && p.next_child != TOLL_SBF_NONE)
-        status = play_next_child(&p, err);
-    if (!status)
-        status = charge_frame(job, SOLANA_FRAME_REST, p.at->rest, err);
+    while (good && p.next_child != TOLL_SBF_NONE)
+        good = play_next_child(&p);
+    good = good && charge_frame(job, SOLANA_FRAME_REST, p.at->rest);
     toll_recorder_return(job->recorder, &job->clock);
-    return status;
+    return good;
 }
 
-toll_status toll_sbf_play_logs(toll_sbf_job *job, toll_error *err)
+bool toll_sbf_play_logs(toll_sbf_job *job)
 {
-    toll_status status = TOLL_OK;
-    for (uint32_t i = 0; !status && i < job->logs.count; i++)
-        if (job->logs.list[i].parent == TOLL_SBF_NONE)
-            status = play_invocation(job, i, err);
-    return status ? status
-                  : charge_frame(job, SOLANA_FRAME_UNLOGGED, (uint64_t)job->logs.unlogged, err);
+    for (uint32_t i = 0; i < job->logs.count; i++)
+        if (job->logs.list[i].parent == TOLL_SBF_NONE && !play_invocation(job, i))
+            return false;
+    return charge_frame(job, SOLANA_FRAME_UNLOGGED, (uint64_t)job->logs.unlogged);
 }
 
-toll_status toll_sbf_play_traces(toll_sbf_job *job, toll_error *err)
+bool toll_sbf_play_traces(toll_sbf_job *job)
 {
-    toll_status status = TOLL_OK;
-    for (uint32_t i = 0; !status && i < job->trace_count; i++) {
+    bool good = true;
+    for (uint32_t i = 0; good && i < job->trace_count; i++) {
         player p = { .job = job,
                      .program = job->traces[i].program,
                      .next_child = TOLL_SBF_NONE,
@@ -260,8 +250,8 @@ toll_status toll_sbf_play_traces(toll_sbf_job *job, toll_error *err)
         job->stopped += end == TOLL_SBF_STOPPED;
         toll_recorder_call(job->recorder, frame_of(job, p.program, end != TOLL_SBF_RETURNED),
                            &job->clock);
-        status = play_trace(&p, i, err);
+        good = play_trace(&p, i);
         toll_recorder_return(job->recorder, &job->clock);
     }
-    return status;
+    return good;
 }

@@ -9,7 +9,8 @@
  * 0x95 was a system call, with the hash of its name in it; a return has 0 there. */
 #include "solana/sbf_scan.h"
 
-#include "base/fail.h"
+#include "base/array.h"
+#include "base/input.h"
 #include "solana/sbf_syscalls.h"
 
 #include <inttypes.h>
@@ -32,6 +33,7 @@ typedef struct scan {
     const toll_sbf_events *events;
     toll_sbf_counts *counts;
     toll_mem mem;
+    toll_failure *failure;
     uint64_t *returns; /* return addresses; [0] is unused: the first function returns nowhere */
     size_t depth, capacity;
     uint64_t done;
@@ -52,14 +54,12 @@ static uint32_t load_u32(const uint8_t *at)
 
 /* --- events ------------------------------------------------------------------------------------*/
 
-static toll_status enter(scan *s, uint64_t entry_pc, uint64_t return_pc, toll_error *err)
+static bool enter(scan *s, uint64_t entry_pc, uint64_t return_pc)
 {
-    void *returns = s->returns;
-    if (!toll_mem_reserve(&s->mem, &returns, &s->capacity, s->depth + 1, sizeof *s->returns))
-        return toll_fail_nomem(err);
-    s->returns = returns;
+    if (!toll_array_grow(&s->mem, &s->returns, &s->capacity, s->depth, 1))
+        return toll_no_memory(s->failure);
     s->returns[s->depth++] = return_pc;
-    return s->events->enter(s->events->user, entry_pc, s->done, err);
+    return s->events->enter(s->events->user, entry_pc, s->done);
 }
 
 /* The number of frames that a return to `pc` leaves. The first function is left only at the end. */
@@ -75,11 +75,11 @@ static size_t frames_left(scan *s, uint64_t pc)
     return callers > 0;
 }
 
-static toll_status leave(scan *s, uint64_t pc, toll_error *err)
+static bool leave(scan *s, uint64_t pc)
 {
     size_t frames = frames_left(s, pc);
     s->depth -= frames;
-    return frames ? s->events->leave(s->events->user, frames, s->done, err) : TOLL_OK;
+    return !frames || s->events->leave(s->events->user, frames, s->done);
 }
 
 static bool is_syscall(const uint8_t *regs, const uint8_t *insn)
@@ -92,14 +92,14 @@ static bool is_syscall(const uint8_t *regs, const uint8_t *insn)
 }
 
 /* Handle a call or return, which `done` counts already; regs also has the next instruction's. */
-static toll_status control(scan *s, const uint8_t *regs, const uint8_t *insn, toll_error *err)
+static bool control(scan *s, const uint8_t *regs, const uint8_t *insn)
 {
     uint64_t next = load_u64(regs + TOLL_SBF_REGS_SIZE + PC_AT);
     if (is_syscall(regs, insn))
-        return s->events->syscall(s->events->user, load_u32(insn + 4), s->done, err);
+        return s->events->syscall(s->events->user, load_u32(insn + 4), s->done);
     if (insn[0] == OP_CALL || insn[0] == OP_CALL_REGISTER)
-        return enter(s, next, load_u64(regs + PC_AT) + 1, err);
-    return leave(s, next, err);
+        return enter(s, next, load_u64(regs + PC_AT) + 1);
+    return leave(s, next);
 }
 
 /* How the trace ended, by its last instruction. If that is a call, the system call failed: that the
@@ -115,16 +115,17 @@ static toll_sbf_end end_of(const scan *s, const uint8_t *regs, const uint8_t *in
 
 /* Handle the last instruction: a system call that did not return is recognised by its hash alone.
  */
-static toll_status end(scan *s, const uint8_t *regs, const uint8_t *insn, toll_error *err)
+static bool end(scan *s, const uint8_t *regs, const uint8_t *insn)
 {
-    s->counts->end = end_of(s, regs, insn);
+    const toll_sbf_events *e = s->events;
     uint32_t hash = load_u32(insn + 4);
-    toll_status status = TOLL_OK;
+    s->counts->end = end_of(s, regs, insn);
     s->done++;
-    if ((insn[0] == OP_CALL || insn[0] == OP_RETURN) && toll_sbf_syscall_find(hash))
-        status = s->events->syscall(s->events->user, hash, s->done, err);
+    if ((insn[0] == OP_CALL || insn[0] == OP_RETURN) && toll_sbf_syscall_find(hash) &&
+        !e->syscall(e->user, hash, s->done))
+        return false;
     s->counts->open_ends += s->depth > 1;
-    return status ? status : s->events->leave(s->events->user, s->depth, s->done, err);
+    return e->leave(e->user, s->depth, s->done);
 }
 
 /* Compare the instructions with the code, up to the first that differs. */
@@ -144,26 +145,24 @@ static void check_code(scan *s, const uint8_t *regs, const uint8_t *insns, size_
 /* --- the files ---------------------------------------------------------------------------------*/
 
 /* Scan the instructions regs[0..count): all but the last of the window, which follows them. */
-static toll_status scan_window(scan *s, const uint8_t *regs, const uint8_t *insns, size_t count,
-                               toll_error *err)
+static bool scan_window(scan *s, const uint8_t *regs, const uint8_t *insns, size_t count)
 {
-    toll_status status = TOLL_OK;
     uint64_t before = s->done;
-    for (size_t i = 0; !status && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const uint8_t *insn = insns + i * TOLL_SBF_INSN_SIZE;
         if ((insn[0] & OP_MASK) != OP_CALL)
             continue;
         s->done = before + i + 1;
-        status = control(s, regs + i * TOLL_SBF_REGS_SIZE, insn, err);
+        if (!control(s, regs + i * TOLL_SBF_REGS_SIZE, insn))
+            return false;
     }
     s->done = before + count;
-    return status;
+    return true;
 }
 
 /* Count the whole records up to the end of an input, of which `done` have been read; *cut: the size
  * of an incomplete one, or 0. */
-static toll_status count_rest(toll_input *in, size_t record, uint64_t *whole, size_t *cut,
-                              toll_error *err)
+static bool count_rest(scan *s, toll_input *in, size_t record, uint64_t *whole, size_t *cut)
 {
     size_t got;
     while (toll_input_peek(in, record, &got), got >= record) {
@@ -172,40 +171,40 @@ static toll_status count_rest(toll_input *in, size_t record, uint64_t *whole, si
         *whole += count;
     }
     *cut = got;
-    return toll_input_check(in, err);
+    return toll_ok(s->failure, toll_input_check(in, s->failure->err));
 }
 
-static toll_status fail_torn(const toll_input *in, size_t cut, size_t record, toll_error *err)
+static bool fail_torn(scan *s, const toll_input *in, size_t cut, size_t record)
 {
-    return toll_fail_byte(in, toll_input_offset(in), err, TOLL_E_TRUNCATED,
-                          "%zu bytes are left over, the size is no multiple of %zu: the file is "
-                          "cut off; trace the run again",
-                          cut, record);
+    return toll_ok(s->failure,
+                   toll_fail_byte(in, toll_input_offset(in), s->failure->err, TOLL_E_TRUNCATED,
+                                  "%zu bytes are left over, the size is no multiple of %zu: the "
+                                  "file is cut off; trace the run again",
+                                  cut, record));
 }
 
 /* Both files must end here, with one instruction left, which is the last. */
-static toll_status check_ends(scan *s, toll_error *err)
+static bool check_ends(scan *s)
 {
     uint64_t regs = s->done, insns = s->done;
     size_t regs_cut, insns_cut;
-    toll_status status = count_rest(s->regs, TOLL_SBF_REGS_SIZE, &regs, &regs_cut, err);
-    if (!status)
-        status = count_rest(s->insns, TOLL_SBF_INSN_SIZE, &insns, &insns_cut, err);
-    if (status)
-        return status;
+    toll_error *err = s->failure->err;
+    if (!count_rest(s, s->regs, TOLL_SBF_REGS_SIZE, &regs, &regs_cut) ||
+        !count_rest(s, s->insns, TOLL_SBF_INSN_SIZE, &insns, &insns_cut))
+        return false;
     if (regs_cut)
-        return fail_torn(s->regs, regs_cut, TOLL_SBF_REGS_SIZE, err);
+        return fail_torn(s, s->regs, regs_cut, TOLL_SBF_REGS_SIZE);
     if (insns_cut)
-        return fail_torn(s->insns, insns_cut, TOLL_SBF_INSN_SIZE, err);
+        return fail_torn(s, s->insns, insns_cut, TOLL_SBF_INSN_SIZE);
     if (regs != insns)
-        return toll_fail(err, TOLL_E_SYNTAX,
-                         "%s: holds %" PRIu64 " instructions, but %s holds %" PRIu64
-                         "; trace the run again",
-                         toll_input_name(s->regs), regs, toll_input_name(s->insns), insns);
-    if (regs == 0)
-        return toll_fail(err, TOLL_E_TRUNCATED, "%s: is empty; was the run cut short?",
-                         toll_input_name(s->regs));
-    return TOLL_OK;
+        return toll_ok(s->failure,
+                       toll_fail(err, TOLL_E_SYNTAX,
+                                 "%s: holds %" PRIu64 " instructions, but %s holds %" PRIu64
+                                 "; trace the run again",
+                                 toll_input_name(s->regs), regs, toll_input_name(s->insns), insns));
+    return regs > 0 || toll_ok(s->failure, toll_fail(err, TOLL_E_TRUNCATED,
+                                                     "%s: is empty; was the run cut short?",
+                                                     toll_input_name(s->regs)));
 }
 
 /* The instructions that both windows contain, without the last one: whether that is a system call
@@ -222,46 +221,50 @@ static bool next_window(scan *s, const uint8_t **regs, const uint8_t **insns, si
     return *count > 0;
 }
 
-static toll_status scan_all(scan *s, toll_error *err)
+/* Copy the record at the front of an input, if all of it is there. */
+static void copy_last(toll_input *in, uint8_t *record, size_t size)
+{
+    size_t got;
+    const uint8_t *data = toll_input_peek(in, size, &got);
+    if (got >= size)
+        memcpy(record, data, size);
+}
+
+static bool scan_all(scan *s)
 {
     const uint8_t *regs, *insns;
     uint8_t last[TOLL_SBF_INSN_SIZE] = { 0 }, last_regs[TOLL_SBF_REGS_SIZE] = { 0 };
     size_t count, got;
     regs = toll_input_peek(s->regs, TOLL_SBF_REGS_SIZE, &got);
-    toll_status status = got < TOLL_SBF_REGS_SIZE
-                             ? check_ends(s, err)
-                             : enter(s, load_u64(regs + PC_AT), UINT64_MAX, err);
-    while (!status && next_window(s, &regs, &insns, &count)) {
+    if (got < TOLL_SBF_REGS_SIZE ? !check_ends(s) : !enter(s, load_u64(regs + PC_AT), UINT64_MAX))
+        return false;
+    while (next_window(s, &regs, &insns, &count)) {
         check_code(s, regs, insns, count);
-        status = scan_window(s, regs, insns, count, err);
+        if (!scan_window(s, regs, insns, count))
+            return false;
         toll_input_skip(s->regs, count * TOLL_SBF_REGS_SIZE);
         toll_input_skip(s->insns, count * TOLL_SBF_INSN_SIZE);
     }
-    insns = toll_input_peek(s->insns, TOLL_SBF_INSN_SIZE, &got);
-    if (got >= sizeof last)
-        memcpy(last, insns, sizeof last);
-    regs = toll_input_peek(s->regs, TOLL_SBF_REGS_SIZE, &got);
-    if (got >= sizeof last_regs)
-        memcpy(last_regs, regs, sizeof last_regs);
-    if (!status)
-        status = check_ends(s, err);
-    if (status)
-        return status;
+    copy_last(s->insns, last, sizeof last);
+    copy_last(s->regs, last_regs, sizeof last_regs);
+    if (!check_ends(s))
+        return false;
     check_code(s, last_regs, last, 1);
-    return end(s, last_regs, last, err);
+    return end(s, last_regs, last);
 }
 
-toll_status toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code,
-                          const toll_sbf_events *events, toll_sbf_counts *counts, toll_error *err)
+bool toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code,
+                   const toll_sbf_events *events, toll_sbf_counts *counts, toll_failure *failure)
 {
     scan s = { .regs = regs,
                .insns = insns,
                .code = code,
                .events = events,
                .counts = counts,
-               .mem = *toll_input_mem(regs) };
-    toll_status status = scan_all(&s, err);
+               .mem = *toll_input_mem(regs),
+               .failure = failure };
+    bool good = scan_all(&s);
     counts->instructions += s.done;
     toll_mem_free(&s.mem, s.returns, s.capacity, sizeof *s.returns);
-    return status;
+    return good;
 }

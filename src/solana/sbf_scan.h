@@ -3,18 +3,19 @@
 #ifndef TOLL_SOLANA_SBF_SCAN_H
 #define TOLL_SOLANA_SBF_SCAN_H
 
+#include "base/fail.h"
 #include "solana/sbf_elf.h"
 
 enum { TOLL_SBF_REGS_SIZE = 96, TOLL_SBF_INSN_SIZE = 8 };
 
-/* Called at calls, returns and system calls only; a status other than TOLL_OK ends the scan. `done`
- * is the number of instructions executed so far, that of the event included. The first function is
- * entered at 0; at the end of the trace all that are open are left. */
+/* Called at calls, returns and system calls only; false, with the failure set, ends the scan.
+ * `done` is the number of instructions executed so far, that of the event included. The first
+ * function is entered at 0; at the end of the trace all that are open are left. */
 typedef struct toll_sbf_events {
     void *user;
-    toll_status (*enter)(void *user, uint64_t entry_pc, uint64_t done, toll_error *err);
-    toll_status (*leave)(void *user, uint64_t frames, uint64_t done, toll_error *err);
-    toll_status (*syscall)(void *user, uint32_t hash, uint64_t done, toll_error *err);
+    bool (*enter)(void *user, uint64_t entry_pc, uint64_t done);
+    bool (*leave)(void *user, uint64_t frames, uint64_t done);
+    bool (*syscall)(void *user, uint32_t hash, uint64_t done);
 } toll_sbf_events;
 
 /* How a trace ends. */
@@ -38,11 +39,11 @@ typedef struct toll_sbf_counts {
 } toll_sbf_counts;
 
 /* Read both files to their ends; they are not freed. `code` may be NULL: then instructions are not
- * compared with it. Errors: TOLL_E_NOMEM, TOLL_E_IO,
- * TOLL_E_TRUNCATED (no instruction, or half of one), TOLL_E_SYNTAX (files that disagree), and what
- * the events return. Cost: one byte looked at for each instruction that is no call or return, with
- * code all eight; memory: 8 bytes a level of calls. */
-toll_status toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code,
-                          const toll_sbf_events *events, toll_sbf_counts *counts, toll_error *err);
+ * compared with it. Failures: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_TRUNCATED (no instruction, or half of
+ * one), TOLL_E_SYNTAX (files that disagree), and those of the events. Cost: one byte looked at for
+ * each instruction that is no call or return, with code all eight; memory: 8 bytes a level of
+ * calls. */
+bool toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code,
+                   const toll_sbf_events *events, toll_sbf_counts *counts, toll_failure *failure);
 
 #endif

@@ -160,4 +160,9 @@ toll_status toll_solana_run_take(toll_solana_run *run, toll_profile **out, toll_
 toll_sniff toll_solana_sniff(const uint8_t *data, size_t size);
 toll_status toll_solana_read(toll_read_job *job, toll_error *err);
 
+/* The format "sbf-trace" (sbf_read.c). A folder that cannot be read to its end counts as one, so
+ * that its reader says why. */
+bool toll_sbf_sniff_folder(const char *path);
+toll_status toll_sbf_read(toll_read_job *job, toll_error *err);
+
 #endif

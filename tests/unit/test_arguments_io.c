@@ -1,5 +1,5 @@
-/* test_arguments_io.c - what the functions of toll/error.h, memory.h, stream.h, format.h, report.h,
- * sbf.h and wasm.h refuse: NULL, and numbers that mean nothing. */
+/* test_arguments_io.c - what the functions of toll/error.h, memory.h, stream.h, format.h, report.h
+ * and wasm.h refuse: NULL, and numbers that mean nothing. */
 #include "support_arguments.h"
 
 /* --- error.h, memory.h -------------------------------------------------------------------------*/
@@ -213,6 +213,20 @@ static void test_toll_profile_load(void **state)
     assert_status(TOLL_E_IO, toll_profile_load(NULL, "/none/x", NULL, NULL, NULL, &p, err));
 }
 
+static void test_elfs_of_traces(void **state)
+{
+    (void)state;
+    toll_profile *p = test_stale();
+    const toll_sbf_elf no_id = { NULL, "x.so" }, no_path = { "id", NULL };
+    const toll_format_options no_elfs = { .size = sizeof no_elfs, .elf_count = 1 };
+    toll_format_options nameless = { .size = sizeof nameless, .elfs = &no_id, .elf_count = 1 };
+    toll_format_options pathless = { .size = sizeof pathless, .elfs = &no_path, .elf_count = 1 };
+    assert_argument(toll_profile_load(NULL, "/", "sbf-trace", &no_elfs, NULL, &p, err));
+    assert_argument(toll_profile_load(NULL, "/", "sbf-trace", &nameless, NULL, &p, err));
+    assert_argument(toll_profile_load(NULL, "/", "sbf-trace", &pathless, NULL, &p, err));
+    assert_null(p);
+}
+
 static void test_toll_profile_write(void **state)
 {
     (void)state;
@@ -331,36 +345,6 @@ static void test_toll_value_text(void **state)
     assert_string_equal(toll_value_text(1234, NULL, text), "1,234");
 }
 
-/* --- sbf.h -------------------------------------------------------------------------------------*/
-
-static void test_toll_sbf_is_trace_folder(void **state)
-{
-    (void)state;
-    assert_int_equal(toll_sbf_is_trace_folder(NULL), 0);
-}
-
-static void test_toll_sbf_is_folder(void **state)
-{
-    (void)state;
-    assert_int_equal(toll_sbf_is_folder(NULL), 0);
-}
-
-static void test_toll_sbf_read(void **state)
-{
-    (void)state;
-    toll_profile *p = test_stale();
-    const toll_sbf_elf no_id = { NULL, "x.so" }, no_path = { "id", NULL };
-    toll_sbf_options no_elfs = { .size = sizeof no_elfs, .elf_count = 1 };
-    toll_sbf_options nameless = { .size = sizeof nameless, .elfs = &no_id, .elf_count = 1 };
-    toll_sbf_options pathless = { .size = sizeof pathless, .elfs = &no_path, .elf_count = 1 };
-    assert_argument(toll_sbf_read(NULL, NULL, NULL, &p, err));
-    assert_argument(toll_sbf_read(NULL, "/nowhere", NULL, NULL, err));
-    assert_argument(toll_sbf_read(NULL, "/nowhere", &no_elfs, &p, err));
-    assert_argument(toll_sbf_read(NULL, "/nowhere", &nameless, &p, err));
-    assert_argument(toll_sbf_read(NULL, "/nowhere", &pathless, &p, err));
-    assert_null(p);
-}
-
 /* --- wasm.h ------------------------------------------------------------------------------------*/
 
 static void test_toll_wasm_costs_named(void **state)
@@ -416,18 +400,40 @@ int main(void)
 {
 #define ROW(name) cmocka_unit_test(test_##name)
     const struct CMUnitTest tests[] = {
-        ROW(toll_status_name),         ROW(toll_budget_allocator),  ROW(toll_input_open),
-        ROW(toll_input_from_memory),   ROW(toll_input_on_progress), ROW(toll_input_free),
-        ROW(toll_output_open),         ROW(toll_output_from_fd),    ROW(toll_output_to_memory),
-        ROW(toll_output_write),        ROW(toll_output_printf),     ROW(toll_output_commit),
-        ROW(toll_output_data),         ROW(toll_output_free),       ROW(toll_format_at),
-        ROW(toll_format_named),        ROW(toll_format_for_path),   ROW(toll_profile_read),
-        ROW(toll_profile_load),        ROW(toll_profile_write),     ROW(toll_profile_save),
-        ROW(toll_report_top),          ROW(toll_report_tree),       ROW(toll_report_json),
-        ROW(toll_report_diff),         ROW(toll_report_diff_json),  ROW(toll_value_text),
-        ROW(toll_sbf_is_trace_folder), ROW(toll_sbf_is_folder),     ROW(toll_sbf_read),
-        ROW(toll_wasm_costs_named),    ROW(toll_wasm_costs_read),   ROW(toll_wasm_costs_free),
-        ROW(toll_wasm_instrument),     ROW(toll_printable),         ROW(toll_output_put_printable),
+        ROW(toll_status_name),
+        ROW(toll_budget_allocator),
+        ROW(toll_input_open),
+        ROW(toll_input_from_memory),
+        ROW(toll_input_on_progress),
+        ROW(toll_input_free),
+        ROW(toll_output_open),
+        ROW(toll_output_from_fd),
+        ROW(toll_output_to_memory),
+        ROW(toll_output_write),
+        ROW(toll_output_printf),
+        ROW(toll_output_commit),
+        ROW(toll_output_data),
+        ROW(toll_output_free),
+        ROW(toll_format_at),
+        ROW(toll_format_named),
+        ROW(toll_format_for_path),
+        ROW(toll_profile_read),
+        cmocka_unit_test(test_elfs_of_traces),
+        ROW(toll_profile_load),
+        ROW(toll_profile_write),
+        ROW(toll_profile_save),
+        ROW(toll_report_top),
+        ROW(toll_report_tree),
+        ROW(toll_report_json),
+        ROW(toll_report_diff),
+        ROW(toll_report_diff_json),
+        ROW(toll_value_text),
+        ROW(toll_wasm_costs_named),
+        ROW(toll_wasm_costs_read),
+        ROW(toll_wasm_costs_free),
+        ROW(toll_wasm_instrument),
+        ROW(toll_printable),
+        ROW(toll_output_put_printable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

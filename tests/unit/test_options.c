@@ -12,7 +12,6 @@ ENDS_WITH(toll_recorder_options, main_thread);
 ENDS_WITH(toll_sections_options, recorder);
 ENDS_WITH(toll_svm_options, tracks_heap);
 ENDS_WITH(toll_format_options, strict);
-ENDS_WITH(toll_sbf_options, progress_user);
 ENDS_WITH(toll_report_options, reserved);
 ENDS_WITH(toll_wasm_options, warn_user);
 ENDS_WITH(toll_filter, thread);
@@ -192,10 +191,10 @@ static toll_status instrument(const void *options, toll_error *err)
     return status;
 }
 
-static toll_status read_no_traces(const void *options, toll_error *err)
+static toll_status load_nothing(const void *options, toll_error *err)
 {
     toll_profile *p;
-    toll_status status = toll_sbf_read(NULL, "/none", options, &p, err);
+    toll_status status = toll_profile_load(NULL, "/none", NULL, options, NULL, &p, err);
     return status == TOLL_E_IO ? TOLL_OK : status;
 }
 
@@ -214,7 +213,7 @@ static const row rows[] = {
     { "toll_report_options", report, sizeof(toll_report_options) },
     { "toll_filter", filter, sizeof(toll_filter) },
     { "toll_wasm_options", instrument, sizeof(toll_wasm_options) },
-    { "toll_sbf_options", read_no_traces, sizeof(toll_sbf_options) },
+    { "toll_format_options", load_nothing, sizeof(toll_format_options) },
 };
 
 static void test_every_struct_is_held_to_its_size(void **state)

@@ -5,6 +5,7 @@
 #include "solana/sbf_elf.h"
 #include "solana/sbf_scan.h"
 #include "solana/sbf_syscalls.h"
+#include "solana/solana.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>
@@ -110,7 +111,7 @@ static toll_status read_with(const toll_allocator *a, const toll_sbf_elf *elf, c
                              toll_profile **out, toll_error *err)
 {
     char path[256];
-    toll_sbf_options options = {
+    toll_format_options options = {
         .size = sizeof options, .elfs = elf, .elf_count = elf != NULL, .warn = keep_warning
     };
     if (logs) {
@@ -118,7 +119,7 @@ static toll_status read_with(const toll_allocator *a, const toll_sbf_elf *elf, c
         options.logs = path;
     }
     *warnings = 0;
-    return toll_sbf_read(a, folder, &options, out, err);
+    return toll_profile_load(a, folder, "sbf-trace", &options, NULL, out, err);
 }
 
 static toll_profile *read_traces(const toll_sbf_elf *elf, const char *logs)
@@ -278,9 +279,9 @@ static void test_sbf_errors_say_what_and_where(void **state)
     expect_error(NULL, TOLL_E_NOT_FOUND,
                  ": no *.regs file is in this folder; run LiteSVM or Mollusk with SBF_TRACE_DIR "
                  "set to it");
-    assert_int_equal(toll_sbf_is_trace_folder(folder), 0);
+    assert_int_equal(toll_sbf_sniff_folder(folder), 0);
     save("a.regs", zeros, 192);
-    assert_int_equal(toll_sbf_is_trace_folder(folder), 1);
+    assert_int_equal(toll_sbf_sniff_folder(folder), 1);
     expect_error(NULL, TOLL_E_IO,
                  "/a.program_id: is missing; HASH.regs needs HASH.insns and HASH.program_id beside "
                  "it: trace the run again");
@@ -306,8 +307,9 @@ static void test_sbf_errors_say_what_and_where(void **state)
     save("a.regs", zeros, 0);
     save("a.insns", zeros, 0);
     expect_error(NULL, TOLL_E_TRUNCATED, "/a.regs: is empty; was the run cut short?");
-    assert_int_equal(toll_sbf_read(NULL, "/nowhere", NULL, &p, &err), TOLL_E_IO);
-    assert_string_equal(err.text, "/nowhere: cannot open the folder: No such file or directory");
+    assert_int_equal(toll_profile_load(NULL, "/nowhere", "sbf-trace", NULL, NULL, &p, &err),
+                     TOLL_E_IO);
+    assert_string_equal(err.text, "/nowhere: cannot open: No such file or directory");
 }
 
 /* --- logs --------------------------------------------------------------------------------------*/

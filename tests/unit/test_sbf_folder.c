@@ -5,7 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <toll/sbf.h>
+#include "solana/solana.h"
 #include <unistd.h>
 
 static int error; /* that it fails with; 0: the folder is empty */
@@ -23,7 +23,7 @@ static void expect(const char *folder, toll_status status, const char *text)
     toll_error err = { TOLL_OK, "" };
     toll_profile *p;
     errno = ENOENT; /* of something before */
-    assert_int_equal(toll_sbf_read(NULL, folder, NULL, &p, &err), status);
+    assert_int_equal(toll_profile_load(NULL, folder, "sbf-trace", NULL, NULL, &p, &err), status);
     assert_null(p);
     assert_non_null(strstr(err.text, text));
 }
@@ -34,12 +34,12 @@ static void test_sbf_a_folder_that_cannot_be_read(void **state)
     (void)state;
     assert_non_null(mkdtemp(folder));
     expect(folder, TOLL_E_NOT_FOUND, ": no *.regs file is in this folder");
-    assert_int_equal(toll_sbf_is_trace_folder(folder), 0);
+    assert_int_equal(toll_sbf_sniff_folder(folder), 0);
     error = EOVERFLOW;
     expect(folder, TOLL_E_IO, ": cannot read the folder: Value too large for defined data type");
-    assert_int_equal(toll_sbf_is_trace_folder(folder), 1); /* so that its reader says why */
+    assert_int_equal(toll_sbf_sniff_folder(folder), 1); /* so that its reader says why */
     assert_int_equal(rmdir(folder), 0);
-    assert_int_equal(toll_sbf_is_trace_folder(folder), 0);
+    assert_int_equal(toll_sbf_sniff_folder(folder), 0);
 }
 
 int main(void)

@@ -1,0 +1,88 @@
+/* sbf_programs.c - the programs that register traces are of: their frames, and the symbols and code
+ * of their ELF files. See sbf_job.h. */
+#include "base/array.h"
+#include "solana/sbf_job.h"
+
+#include <string.h>
+
+/* The frame of a program: its name, or `program ID`, and `suffix`. */
+static bool make_frame(toll_sbf_job *job, const char *id, const char *suffix, toll_frame_id *out)
+{
+    const char *name = toll_solana_name_of(&job->names, id, strlen(id));
+    toll_buffer_clear(&job->name);
+    toll_buffer_append_text(&job->name, name ? name : "program ");
+    if (!name)
+        toll_buffer_append_text(&job->name, id);
+    toll_buffer_append_text(&job->name, suffix);
+    toll_frame frame = { toll_buffer_cstr(&job->name), NULL, 0, TOLL_KIND_FUNCTION };
+    if (!frame.name)
+        return toll_no_memory(&job->failure);
+    return toll_ok(&job->failure,
+                   toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err));
+}
+
+static bool make_program(toll_sbf_job *job, const char *id)
+{
+    if (!toll_array_grow(&job->mem, &job->programs, &job->program_capacity, job->program_count, 1))
+        return toll_no_memory(&job->failure);
+    toll_sbf_program *p = &job->programs[job->program_count++];
+    *p = (toll_sbf_program){ .id = id };
+    toll_sbf_symbols_init(&p->symbols, &job->mem);
+    toll_u64map_init(&p->frames, &job->mem);
+    return make_frame(job, id, "", &p->frame) && make_frame(job, id, " (failed)", &p->failed_frame);
+}
+
+bool toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out)
+{
+    uint32_t name = toll_strtab_add(&job->strings, id, strlen(id));
+    if (name == UINT32_MAX)
+        return toll_no_memory(&job->failure);
+    id = toll_strtab_text(&job->strings, name);
+    for (*out = 0; *out < job->program_count; ++*out)
+        if (job->programs[*out].id == id)
+            return true;
+    return make_program(job, id);
+}
+
+/* --- ELF files ---------------------------------------------------------------------------------*/
+
+static bool read_symbols(toll_sbf_job *job, toll_sbf_program *p, const char *path)
+{
+    toll_input *in;
+    toll_error *err = job->failure.err;
+    if (!toll_ok(&job->failure, toll_input_open(&job->mem, path, &in, err)))
+        return false;
+    bool good = toll_ok(&job->failure, toll_sbf_symbols_read(&p->symbols, in, err));
+    toll_input_free(in);
+    p->elf = path;
+    if (good && p->symbols.text.size == 0)
+        toll_format_warn(job->options,
+                         "%s: has no code in it, so nothing tells whether it is the program that "
+                         "ran; its names are believed",
+                         path);
+    return good;
+}
+
+static bool read_elf(toll_sbf_job *job, const toll_sbf_elf *elf)
+{
+    for (size_t i = 0; i < job->program_count; i++) {
+        toll_sbf_program *p = &job->programs[i];
+        if (strcmp(p->id, elf->program_id) != 0)
+            continue;
+        return p->elf ? toll_ok(&job->failure, toll_fail(job->failure.err, TOLL_E_ARGUMENT,
+                                                         "%s: program %s has an ELF already",
+                                                         elf->path, elf->program_id))
+                      : read_symbols(job, p, elf->path);
+    }
+    toll_format_warn(job->options, "%s: no trace is of program %s; its ELF %s is not used",
+                     job->folder, elf->program_id, elf->path);
+    return true;
+}
+
+bool toll_sbf_read_elfs(toll_sbf_job *job)
+{
+    for (size_t i = 0; i < job->options->elf_count; i++)
+        if (!read_elf(job, &job->options->elfs[i]))
+            return false;
+    return true;
+}
