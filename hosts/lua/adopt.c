@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "call_stack.h"
-#include "function_names.h"
+#include "lua_names.h"
 #include "layout.h"
 #include "luajit/jit_frame.h"
 

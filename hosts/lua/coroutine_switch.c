@@ -6,7 +6,7 @@
 #include "adopt.h"
 #include "call_stack.h"
 #include "coroutine_list.h"
-#include "function_names.h"
+#include "lua_names.h"
 #include "luajit/jit_watch.h"
 
 static toll_track *new_track(profiler *p, lua_State *L, lua_Debug *ar)

@@ -7,14 +7,14 @@
 #include "adopt.h"
 #include "call_stack.h"
 #include "coroutine_switch.h"
-#include "function_names.h"
+#include "lua_names.h"
 #include "layout.h"
 #include "lua_allocator.h"
 #include "luajit/jit_watch.h"
 #include "process_end.h"
 #include "user_hook.h"
 
-/* The function that is called; valid until the next event. `shows_name`: see function_names.h. */
+/* The function that is called; valid until the next event. `shows_name`: see lua_names.h. */
 static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar, bool shows_name)
 {
     const void *address =

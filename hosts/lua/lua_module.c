@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "call_stack.h"
-#include "function_names.h"
+#include "lua_names.h"
 #include "lua_run.h"
 #include "process_end.h"
 #include "profile_files.h"

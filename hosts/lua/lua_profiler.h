@@ -14,13 +14,15 @@
  *   process_end          when it is written if the script does not stop the recording
  *   luajit/jit_watch     what runs after a C function
  *   call_stack           a coroutine's frames, entered and left
- *   function_names       a function's frame
+ *   lua_names            a function's frame
  *   coroutine_list       coroutines made and freed
- *   adopt  coroutine_switch       frames active at a start; which coroutine is current
- *   lua_allocator  user_hook  host_calls  Lua's allocations; others' hooks; the host's calls
- *   full_event           any event
- *   luajit/jit_return  fast_hook  the common events; the hook itself
+ *   adopt                frames that are active at a start
+ *   coroutine_switch     which coroutine is current
+ *   lua_allocator  user_hook         Lua's allocations; hooks of others
+ *   host_calls  full_event           the host's calls into Lua; any event
+ *   luajit/jit_return  fast_hook     the common events; the hook itself
  *   start_stop           a recording
+ *   lua_run              what toll run loads
  *   lua_module           what a script sees */
 #ifndef TOLL_LUA_LUA_PROFILER_H
 #define TOLL_LUA_LUA_PROFILER_H

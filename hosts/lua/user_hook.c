@@ -2,7 +2,7 @@
 #include "user_hook.h"
 
 #include "coroutine_list.h"
-#include "function_names.h"
+#include "lua_names.h"
 
 static char originals_key; /* its address is a key of the registry */
 

@@ -1,4 +1,4 @@
-/* function_names.h - the frame of a function.
+/* lua_names.h - the frame of a function.
  *
  * A Lua function is one frame for each place in the source. Its name is where it is stored
  * (stored_names.h), else what most of its first calls use (frame_names.h), else "file.lua:12".
@@ -8,8 +8,8 @@
  *
  * Functions are named when they are first met, and those that are stored nowhere examined at some
  * of their next calls: that may take its time. */
-#ifndef TOLL_LUA_FUNCTION_NAMES_H
-#define TOLL_LUA_FUNCTION_NAMES_H
+#ifndef TOLL_LUA_LUA_NAMES_H
+#define TOLL_LUA_LUA_NAMES_H
 
 #include "lua_profiler.h"
 

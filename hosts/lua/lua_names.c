@@ -1,6 +1,6 @@
-/* function_names.c - see function_names.h. */
+/* lua_names.c - see lua_names.h. */
 #define _GNU_SOURCE
-#include "function_names.h"
+#include "lua_names.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
