@@ -46,7 +46,7 @@ pub struct SvmOptions {
 }
 
 /// TOLL_SVM_TRACKS_HEAP: the fourth argument of guests that track heap from 0 on.
-pub const TRACKS_HEAP: u64 = 0x706165686c6c6f74;
+pub const SVM_TRACKS_HEAP: u64 = 0x706165686c6c6f74;
 
 #[repr(C)]
 pub struct SvmCall {

@@ -78,7 +78,7 @@ fn create() -> Recorder {
             translate,
             log: log_line,
             log_user: lines.cast(),
-            tracks_heap: ffi::TRACKS_HEAP,
+            tracks_heap: ffi::SVM_TRACKS_HEAP,
         };
         if ffi::toll_svm_create(&options, &mut svm, &mut err) != ffi::OK {
             panic!("toll: {}", message(&err));
