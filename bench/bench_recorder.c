@@ -3,13 +3,16 @@
  *   hot    a call and return of the same child again, against two calls of empty functions
  *   wide   calls of 100,000 children of one node in random order, against hot
  *   bytes  memory a node, one counter
+ *   timed  the same as hot, with the time read at each event: from toll/clock.h, and from the
+ * system
  *
  * Each figure is the least of several rounds, since noise of the machine only adds. */
 #include "bench.h"
 
+#include <toll/clock.h>
 #include <toll/recorder.h>
 
-enum { ROUNDS = 7, HOT = 5000000, CHILDREN = 100000, WIDE = 2000000 };
+enum { ROUNDS = 7, HOT = 5000000, TIMED = 2000000, CHILDREN = 100000, WIDE = 2000000 };
 
 /* Not inlined and with a side effect that a compiler must keep. */
 __attribute__((noinline)) static void empty_enter(uint64_t *p)
@@ -66,6 +69,37 @@ static double hot_pair(toll_recorder *r, toll_frame_id f)
     return (bench_now() - start) / HOT;
 }
 
+static double clock_pair(toll_recorder *r, toll_frame_id f, toll_clock *clock)
+{
+    double start = bench_now();
+    for (int i = 0; i < TIMED; i++) {
+        uint64_t now = toll_clock_now(clock);
+        toll_recorder_call(r, f, &now);
+        now = toll_clock_now(clock);
+        toll_recorder_return(r, &now);
+    }
+    return (bench_now() - start) / TIMED;
+}
+
+static uint64_t system_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static double system_pair(toll_recorder *r, toll_frame_id f)
+{
+    double start = bench_now();
+    for (int i = 0; i < TIMED; i++) {
+        uint64_t now = system_now();
+        toll_recorder_call(r, f, &now);
+        now = system_now();
+        toll_recorder_return(r, &now);
+    }
+    return (bench_now() - start) / TIMED;
+}
+
 static double wide_pair(toll_recorder *r, const uint32_t *order, uint64_t *now)
 {
     double start = bench_now();
@@ -93,6 +127,27 @@ static uint32_t *random_order(const toll_frame_id *frames)
 static double least(double a, double b)
 {
     return a == 0 || b < a ? b : a;
+}
+
+/* What reading a clock at each event adds to `hot`. */
+static void bench_clocks(double hot)
+{
+    toll_clock *clock;
+    toll_recorder *r = recorder(NULL), *s = recorder(NULL);
+    toll_frame_id in_r = frame(r, 0), in_s = frame(s, 0);
+    double own = 0, system = 0;
+    bench_ok(toll_clock_create(NULL, &clock, NULL));
+    for (int round = 0; round < ROUNDS; round++) {
+        own = least(own, clock_pair(r, in_r, clock));
+        system = least(system, system_pair(s, in_s));
+    }
+    printf("recorder: with toll_clock_now    %6.2f ns, %.2f times hot (%s)\n", own * 1e9, own / hot,
+           toll_clock_source(clock));
+    printf("recorder: with clock_gettime     %6.2f ns, %.2f times hot\n", system * 1e9,
+           system / hot);
+    toll_clock_free(clock);
+    toll_recorder_free(r);
+    toll_recorder_free(s);
 }
 
 int main(void)
@@ -123,6 +178,7 @@ int main(void)
     printf("recorder: wide call + return     %6.2f ns, %.2f times hot (goal: 10)\n", fan * 1e9,
            fan / hot);
     printf("recorder: memory a node          %6.1f bytes (goal: 64)\n", bytes);
+    bench_clocks(hot);
     free(order);
     free(frames);
     toll_recorder_free(narrow);

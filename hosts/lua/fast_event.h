@@ -12,13 +12,8 @@
  * stays as it is. */
 static inline bool fast_now(const profiler *p, uint64_t *now)
 {
-#if defined(__x86_64__)
-    if (LIKELY(p->clock.tsc)) {
-        uint64_t passed = host_tsc() - p->clock.tsc_base;
-        *now = p->clock.ns_base + (passed * p->clock.scale >> 32);
-        return passed < HOST_TSC_SPAN;
-    }
-#endif
+    if (LIKELY(p->clock.is_scaled))
+        return toll_tsc_read(&p->clock, now);
     *now = p->now[0];
     return p->options.no_clock;
 }

@@ -7,7 +7,7 @@
  *
  * The host is layers of files, each of which calls only files of the lines above its own:
  *
- *   lua_api  this_thread  lua_clock  kernel_memory  object_map  layout  offset_tables
+ *   lua_api  this_thread  cpu_time  kernel_memory  object_map  layout  offset_tables
  *     stored_names  function_places  frame_names  luajit/jit_table
  *   lua_profiler         the state
  *   profile_files        what is written, and where
@@ -33,11 +33,12 @@
 #include <sys/types.h>
 #include <toll/toll.h>
 
+#include "base/tsc_clock.h"
+#include "cpu_time.h"
 #include "coroutine_data.h"
 #include "frame_names.h"
 #include "function_places.h"
 #include "kernel_memory.h"
-#include "lua_clock.h"
 #include "luajit/jit_table.h"
 #include "stored_names.h"
 #include "this_thread.h"
@@ -86,7 +87,8 @@ struct profiler {
     host_memory memory; /* of recorder and timeline */
     toll_recorder *recorder;
     toll_timeline *timeline;
-    host_clock clock;
+    toll_tsc clock;         /* wall time; not started for other clocks */
+    host_cpu_time cpu_time; /* CPU time */
     host_options options;
     char *timeline_path;
     uint64_t now[2];       /* the counters at the current event */
@@ -145,9 +147,9 @@ static inline bool host_is_hook(const profiler *p, lua_Hook hook)
 static inline void host_read_counters(profiler *p)
 {
     if (p->options.cpu_clock)
-        p->now[0] = host_clock_of_thread(&p->clock, host_this_thread(), p->now[0]);
+        p->now[0] = host_cpu_time_now(&p->cpu_time, host_this_thread(), p->now[0]);
     else if (!p->options.no_clock)
-        p->now[0] = host_clock_now(&p->clock);
+        p->now[0] = toll_tsc_now(&p->clock);
 }
 
 /* --- the current coroutine ---------------------------------------------------------------------*/

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "adopt.h"
@@ -300,10 +301,10 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     host_take_debug(p, L);
     clock_gettime(CLOCK_REALTIME, &real);
     p->start_real_ns = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec;
-    p->clock = (host_clock){ 0 };
-    if (!p->options.no_clock)
-        host_clock_start(&p->clock,
-                         p->options.cpu_clock ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC);
+    p->clock = (toll_tsc){ 0 };
+    p->cpu_time = (host_cpu_time){ 0 };
+    if (!p->options.no_clock && !p->options.cpu_clock)
+        toll_tsc_start(&p->clock);
     host_read_counters(p);
     return true;
 }

@@ -3,6 +3,7 @@
  * version.h   which version this is
  * error.h     how functions fail
  * memory.h    where memory comes from
+ * clock.h     nanoseconds that are cheap to read
  * profile.h   what every call stack cost: build, combine, look into
  * recorder.h  events in, profile out: what an adapter for a VM uses
  * sections.h  named stretches of a program: total, net and heap of each
@@ -11,7 +12,7 @@
  * stream.h    files, standard streams, memory
  * format.h    reading and writing files of other tools
  * report.h    text for people
- * wasm.h      WebAssembly modules that tell of their calls
+ * wasm.h      WebAssembly modules rewritten so that they report their calls
  *
  * What holds for the arguments of every function, unless its own comment says otherwise:
  *
@@ -43,10 +44,28 @@
  *
  *   err may be NULL. It is set by every failure.
  *
- * Events of a recorder cannot fail: recorder.h says what is counted instead. */
+ * Events of a recorder cannot fail: recorder.h says what is counted instead.
+ *
+ * Threads: functions may be called by any number of threads at once, as long as no two of them use
+ * the same object. An object may move from one thread to another.
+ *
+ * Which version a function is there since is said with each; a change of what it does, too.
+ *
+ * Stable are error.h, memory.h, version.h, profile.h, recorder.h, timeline.h, stream.h, format.h,
+ * report.h and sections.h: from 1.0 on a program that uses nothing else compiles and runs with
+ * every 1.x. Until then each minor version may change them, the changelog says how, and the shared
+ * library's name changes.
+ *
+ * Experimental are clock.h, svm.h and wasm.h: they may change, or go, in any minor version,
+ * also after 1.0, and the shared library's name then changes, too.
+ *
+ * Within one name of the shared library nothing changes that a compiled program relies on:
+ * functions stay as they are, and structs keep their fields and places. Structs that begin with
+ * their size may get new fields at their end; the others do not grow. */
 #ifndef TOLL_TOLL_H
 #define TOLL_TOLL_H
 
+#include <toll/clock.h>
 #include <toll/error.h>
 #include <toll/format.h>
 #include <toll/memory.h>

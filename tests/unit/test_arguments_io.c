@@ -22,6 +22,18 @@ static void test_toll_budget_allocator(void **state)
 
 /* --- stream.h ----------------------------------------------------------------------------------*/
 
+static void test_toll_clock_create(void **state)
+{
+    (void)state;
+    assert_argument(toll_clock_create(NULL, NULL, err));
+}
+
+static void test_toll_clock_free(void **state)
+{
+    (void)state;
+    toll_clock_free(NULL);
+}
+
 static void test_toll_input_open(void **state)
 {
     (void)state;
@@ -402,6 +414,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ROW(toll_status_name),
         ROW(toll_budget_allocator),
+        ROW(toll_clock_create),
+        ROW(toll_clock_free),
         ROW(toll_input_open),
         ROW(toll_input_from_memory),
         ROW(toll_input_on_progress),

@@ -1,0 +1,151 @@
+/* tsc_clock.c - the time stamp counter as a clock. See tsc_clock.h and toll/clock.h.
+ *
+ * It never goes back: where it is ahead of the system's clock, or behind, the next span is scaled
+ * so that both agree at its end. */
+#include "base/tsc_clock.h"
+
+#include "base/fail.h"
+#include "base/mem.h"
+
+#include <time.h>
+
+#ifdef TOLL_HAVE_TSC
+#include <cpuid.h>
+#endif
+
+struct toll_clock {
+    toll_mem mem;
+    toll_tsc tsc;
+};
+
+static uint64_t system_now(void)
+{
+    struct timespec t = { 0, 0 };
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+#ifdef TOLL_HAVE_TSC
+
+enum { CALIBRATION_NS = 2000000, TRIES = 5, CLOSE_TICKS = 10000 };
+
+/* Does the counter tick at one rate whatever the processor does? (CPUID 0x80000007, edx bit 8) */
+static bool has_steady_tsc(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
+}
+
+static uint64_t scale_of(uint64_t ns, uint64_t ticks)
+{
+    return ticks ? (uint64_t)((double)ns / (double)ticks * 4294967296.0) : 0;
+}
+
+/* Both clocks at one moment. A thread that is suspended in between has its readings far apart: of a
+ * few tries the closest counts. */
+static void read_both(uint64_t *ns, uint64_t *ticks)
+{
+    uint64_t closest = UINT64_MAX;
+    for (int i = 0; i < TRIES && closest > CLOSE_TICKS; i++) {
+        uint64_t before = toll_tsc_ticks(), real = system_now(), apart = toll_tsc_ticks() - before;
+        if (apart < closest) {
+            closest = apart;
+            *ns = real;
+            *ticks = before + apart / 2;
+        }
+    }
+}
+
+void toll_tsc_start(toll_tsc *c)
+{
+    *c = (toll_tsc){ 0 };
+    if (!has_steady_tsc())
+        return;
+    read_both(&c->ns_start, &c->tsc_start);
+    uint64_t ns = 0, ticks = 0;
+    do
+        read_both(&ns, &ticks);
+    while (ns - c->ns_start < CALIBRATION_NS);
+    c->scale = scale_of(ns - c->ns_start, ticks - c->tsc_start);
+    c->ns_base = ns;
+    c->tsc_base = ticks;
+    c->is_scaled = c->scale != 0;
+}
+
+/* What the clock shows `passed` ticks after the beginning of its span, which may be long over. */
+static uint64_t shown_after(const toll_tsc *c, uint64_t passed)
+{
+    return c->ns_base + (passed < (uint64_t)1 << 31
+                             ? passed * c->scale >> 32
+                             : (uint64_t)((double)passed * (double)c->scale / 4294967296.0));
+}
+
+uint64_t toll_tsc_resync(toll_tsc *c)
+{
+    uint64_t real = 0, ticks = 0;
+    if (!c->is_scaled)
+        return system_now();
+    read_both(&real, &ticks);
+    uint64_t shown = shown_after(c, ticks - c->tsc_base);
+    uint64_t steady = scale_of(real - c->ns_start, ticks - c->tsc_start);
+    uint64_t span_ns = (uint64_t)TOLL_TSC_SPAN * (steady >> 16) >> 16;
+    c->tsc_base = ticks;
+    if (real > shown + span_ns) { /* the machine slept: catch up at once */
+        c->ns_base = real;
+        c->scale = steady;
+    } else { /* be right at the end of the next span, and go on at half the rate at least */
+        int64_t behind = (int64_t)(real - shown);
+        double next = (double)span_ns + (double)behind;
+        if (next < (double)span_ns / 2)
+            next = (double)span_ns / 2;
+        c->ns_base = shown;
+        c->scale = (uint64_t)(next / (double)TOLL_TSC_SPAN * 4294967296.0);
+    }
+    return c->ns_base;
+}
+
+#else
+
+void toll_tsc_start(toll_tsc *c)
+{
+    *c = (toll_tsc){ 0 };
+}
+
+uint64_t toll_tsc_resync(toll_tsc *c)
+{
+    (void)c;
+    return system_now();
+}
+
+#endif
+
+toll_status toll_clock_create(const toll_allocator *allocator, toll_clock **out, toll_error *err)
+{
+    if (!out)
+        return toll_fail_null(err, "out");
+    toll_mem mem = toll_mem_from(allocator);
+    *out = toll_mem_new(&mem, 1, sizeof **out);
+    if (!*out)
+        return toll_fail_nomem(err);
+    (*out)->mem = mem;
+    toll_tsc_start(&(*out)->tsc);
+    return TOLL_OK;
+}
+
+void toll_clock_free(toll_clock *clock)
+{
+    if (!clock)
+        return;
+    toll_mem mem = clock->mem;
+    toll_mem_free(&mem, clock, 1, sizeof *clock);
+}
+
+uint64_t toll_clock_now(toll_clock *clock)
+{
+    return toll_tsc_now(&clock->tsc);
+}
+
+const char *toll_clock_source(const toll_clock *clock)
+{
+    return clock->tsc.is_scaled ? "time stamp counter" : "clock_gettime";
+}
