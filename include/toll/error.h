@@ -49,14 +49,16 @@ typedef struct toll_error {
     char text[TOLL_ERROR_SIZE];
 } toll_error;
 
-/* The name of a status, such as "TOLL_E_NOMEM". Never NULL, static; of a number that is no status
- * "TOLL_E_(unknown)". Any thread. */
+/* The name of a status, such as "TOLL_E_NOMEM"; "TOLL_E_(unknown)" for a number that is no status.
+ * Never NULL, static. Threads: any. Since 0.1. */
 TOLL_API const char *toll_status_name(toll_status status);
 
-/* Copy `text` (NULL: nothing) into buffer[size] as a terminal may show it: what could steer one or
- * forge a line becomes an escape, as toll_output_put_printable has it; toll_error.text may hold
- * names out of files. What does not fit is cut off between characters. Never allocates. Returns
- * buffer. Any thread. */
+/* Copy `text` into buffer[size] so that it is safe to print on a terminal: toll_error.text may hold
+ * names out of files. What could control a terminal or start a line becomes an escape, the same as
+ * in toll_output_put_printable. What does not fit is cut off between characters.
+ *   text    NULL: an empty text
+ *   buffer  of `size` bytes; ends in a NUL if size is not 0; returned
+ * Never allocates. Threads: any. Since 0.1. */
 TOLL_API const char *toll_printable(const char *text, char *buffer, size_t size);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* What a format can hold: what is not kept is left out on writing, with a warning. */
+/* What a format can hold. What it cannot is left out on writing, with a warning. */
 enum {
     TOLL_KEEPS_COLUMNS = 1 << 0, /* several value columns */
     TOLL_KEEPS_THREADS = 1 << 1,
@@ -35,12 +35,16 @@ typedef struct toll_format {
     int needs_timeline;            /* 1: writes only from a timeline */
 } toll_format;
 
-/* The table: 0, 1, ... until NULL. Static. Any thread. */
+/* The formats, numbered 0, 1, ...; NULL behind the last one. Static. Threads: any. Since 0.1. */
 TOLL_API const toll_format *toll_format_at(unsigned i);
 
-/* The format of that name, and the one for a file of that name: by its extension, which may have
- * .gz behind it (x.trace.json.gz is chrome). NULL: there is none. Static. Any thread. */
+/* The format of that name, such as "pprof"; NULL if there is none, or name is NULL. Static.
+ * Threads: any. Since 0.1. */
 TOLL_API const toll_format *toll_format_named(const char *name);
+
+/* The format for a file of that name: by its extension, which may be followed by .gz
+ * (x.trace.json.gz is chrome). NULL if there is none, or path is NULL. The file is not looked at.
+ * Static. Threads: any. Since 0.1. */
 TOLL_API const toll_format *toll_format_for_path(const char *path);
 
 /* The unstripped ELF file of a program on Solana, with .symtab, of the build that was traced. */
@@ -87,7 +91,7 @@ typedef struct toll_format_options {
  *   out      a new profile, the caller's to free; NULL on failure
  * Values keep the file's own units. Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOMEM, TOLL_E_IO,
  * TOLL_E_UNKNOWN_FORMAT, TOLL_E_UNSUPPORTED, TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_LIMIT,
- * TOLL_E_OVERFLOW. */
+ * TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API toll_status toll_profile_read(toll_input *in, const char *format,
                                        const toll_format_options *options, toll_timeline **timeline,
                                        toll_profile **out, toll_error *err);
@@ -101,7 +105,7 @@ TOLL_API toll_status toll_profile_read(toll_input *in, const char *format,
  *   out        as above
  * Errors: those of toll_input_open and toll_profile_read; of a folder also TOLL_E_NOT_FOUND (no
  * traces are in it) and TOLL_E_ARGUMENT (an ELF file given twice, without ID or path, or whose code
- * is not what ran). A folder's files are read twice. Any thread. Since 0.2. */
+ * is not what ran). A folder's files are read twice. Threads: any. Since 0.1. */
 TOLL_API toll_status toll_profile_load(const toll_allocator *allocator, const char *path,
                                        const char *format, const toll_format_options *options,
                                        toll_timeline **timeline, toll_profile **out,
@@ -111,14 +115,14 @@ TOLL_API toll_status toll_profile_load(const toll_allocator *allocator, const ch
  * The output is not committed. Same input, same bytes. `format` is a name out of the table.
  * Errors: TOLL_E_ARGUMENT (format or out is NULL), TOLL_E_UNKNOWN_FORMAT, TOLL_E_UNSUPPORTED,
  * TOLL_E_NOT_FOUND (no such value type), TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_LIMIT (stacks so deep that
- * the file would take terabytes). */
+ * the file would take terabytes). Since 0.1. */
 TOLL_API toll_status toll_profile_write(const toll_profile *profile, const toll_timeline *timeline,
                                         const char *format, const toll_format_options *options,
                                         toll_output *out, toll_error *err);
 
 /* The same into a file named `path`, whole or not at all, the format (NULL: by its name);
- * compressed if the name ends in .gz, and pprof unless it ends in .pb. Errors: as above, and
- * TOLL_E_IO. */
+ * compressed if the name ends in .gz, and pprof unless it ends in .pb. Errors: as above.
+ * Since 0.1. */
 TOLL_API toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *timeline,
                                        const char *path, const char *format,
                                        const toll_format_options *options, toll_error *err);

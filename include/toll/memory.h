@@ -24,7 +24,8 @@ typedef struct toll_allocator {
     void *user;
 } toll_allocator;
 
-/* The C library's: what NULL stands for where an object is created. */
+/* The C library's allocator: what NULL stands for where an object is created. Threads: any.
+ * Since 0.1. */
 TOLL_API toll_allocator toll_c_allocator(void);
 
 /* A budget: the C library's allocator that refuses to have more than `limit` bytes in use.
@@ -36,8 +37,8 @@ typedef struct toll_budget {
     int refused;  /* 1 once an allocation was refused because of the limit */
 } toll_budget;
 
-/* An allocator that draws on `budget`, which must outlive all that is made with it. NULL: without a
- * limit, which is the C library's. */
+/* An allocator that counts against `budget`, which must outlive all that is made with it. NULL: no
+ * limit, which is the C library's. Threads: one at a time uses what is made with it. Since 0.1. */
 TOLL_API toll_allocator toll_budget_allocator(toll_budget *budget);
 
 #ifdef __cplusplus

@@ -58,80 +58,99 @@ typedef struct toll_value_type {
 } toll_value_type;
 
 /* A new profile with no columns, frames or threads. The caller's to free.
- * Errors: TOLL_E_NOMEM. */
+ * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_profile_create(const toll_allocator *allocator, toll_profile **out,
                                          toll_error *err);
-TOLL_API void toll_profile_free(toll_profile *profile); /* NULL is fine */
+
+/* Free a profile, and with it all texts that its functions returned. NULL is fine. Since 0.1. */
+TOLL_API void toll_profile_free(toll_profile *profile);
 
 /* --- columns -----------------------------------------------------------------------------------*/
 
-/* Add a column. Only while the profile has no threads. A second column of the same type and
- * unit is TOLL_E_ARGUMENT. out: its number, from 0. Errors: TOLL_E_ARGUMENT, TOLL_E_LIMIT (there
- * are TOLL_MAX_COLUMNS), TOLL_E_NOMEM. */
+/* Add a column, only while the profile has no threads.
+ *   out  its number, counted from 0
+ * Errors: TOLL_E_ARGUMENT (there is a column of that type and unit, or a thread), TOLL_E_LIMIT
+ * (there are TOLL_MAX_COLUMNS), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_profile_add_column(toll_profile *profile, const char *type,
                                              const char *unit, uint32_t *out, toll_error *err);
+
+/* How many columns it has. Since 0.1. */
 TOLL_API uint32_t toll_profile_column_count(const toll_profile *profile);
 
-/* Its type and unit; "" and "" for a column that is not there. */
+/* The type and unit of a column; "" and "" for one that does not exist. Since 0.1. */
 TOLL_API toll_value_type toll_profile_column(const toll_profile *profile, uint32_t column);
 
-/* The first column of that type, or TOLL_NONE. */
+/* The first column of that type; TOLL_NONE if there is none. Since 0.1. */
 TOLL_API uint32_t toll_profile_find_column(const toll_profile *profile, const char *type);
 
-/* The column of that type and unit, or TOLL_NONE. */
+/* The column of that type and unit; TOLL_NONE if there is none. Since 0.1. */
 TOLL_API uint32_t toll_profile_find_value_type(const toll_profile *profile, toll_value_type wanted);
 
 /* The column that is shown unless the user asks for another: the one set, else "inuse_space" in
  * "bytes" (who records the heap looks for it), else the first that is not "calls", else 0;
  * TOLL_NONE if there are none. Where every value in it is 0, reports and formats of one value show
- * the first column that has values, and say so. */
+ * the first column that has values, and say so. Since 0.1. */
 TOLL_API uint32_t toll_profile_default_column(const toll_profile *profile);
 
-/* Set it; TOLL_NONE: set none. A column that is not there changes nothing. */
+/* Choose the default column; TOLL_NONE: choose none. A column that does not exist changes nothing.
+ * Since 0.1. */
 TOLL_API void toll_profile_set_default_column(toll_profile *profile, uint32_t column);
 
 /* --- frames, threads, nodes --------------------------------------------------------------------*/
 
-/* Register a frame, or find it. Cost: one hash of its strings. Errors: TOLL_E_ARGUMENT (no name, or
- * no such kind), TOLL_E_NOMEM, TOLL_E_LIMIT. */
+/* Register a frame, or find it: the same four fields have the same id. Strings are copied. Cost:
+ * one hash of its strings. Errors: TOLL_E_ARGUMENT (no name, or no such kind), TOLL_E_NOMEM,
+ * TOLL_E_LIMIT. Since 0.1. */
 TOLL_API toll_status toll_profile_add_frame(toll_profile *profile, const toll_frame *frame,
                                             toll_frame_id *out, toll_error *err);
 
-/* The id of a frame that is there, or TOLL_NONE. */
+/* The id of a registered frame; TOLL_NONE if there is none with these four fields. Since 0.1. */
 TOLL_API toll_frame_id toll_profile_find_frame(const toll_profile *profile,
                                                const toll_frame *frame);
+
+/* How many frames are registered: their ids are 0, 1, ... Since 0.1. */
 TOLL_API uint32_t toll_profile_frame_count(const toll_profile *profile);
 
-/* A frame's fields; for one that is not there name and file are "". */
+/* The fields of a frame; name and file are "" for one that does not exist. Since 0.1. */
 TOLL_API toll_frame toll_profile_frame(const toll_profile *profile, toll_frame_id id);
 
-/* Register a thread by name, or find it. "" is the thread of sources that know of none. It comes
- * with a root node. Errors: TOLL_E_ARGUMENT (name is NULL), TOLL_E_NOMEM, TOLL_E_LIMIT. */
+/* Register a thread by name, or find it. A new one has a root node. "" is the name where a source
+ * does not know of threads. Errors: TOLL_E_ARGUMENT (name is NULL), TOLL_E_NOMEM, TOLL_E_LIMIT.
+ * Since 0.1. */
 TOLL_API toll_status toll_profile_add_thread(toll_profile *profile, const char *name,
                                              toll_thread_id *out, toll_error *err);
+
+/* How many threads it has: their ids are 0, 1, ... Since 0.1. */
 TOLL_API uint32_t toll_profile_thread_count(const toll_profile *profile);
 
-/* Its name ("" too for a thread that is not there), and its root (TOLL_NONE for one that is not).
- */
+/* The name of a thread; "" for one that does not exist. Since 0.1. */
 TOLL_API const char *toll_profile_thread_name(const toll_profile *profile, toll_thread_id id);
+
+/* The root node of a thread's tree; TOLL_NONE for a thread that does not exist. Since 0.1. */
 TOLL_API toll_node_id toll_profile_root(const toll_profile *profile, toll_thread_id id);
 
-/* The child of `parent` for `frame`, made if it is not there. O(1) however many children.
- * Errors: TOLL_E_ARGUMENT (no such node or frame), TOLL_E_NOMEM, TOLL_E_LIMIT. */
+/* The child of `parent` for `frame`: found, or else made. O(1) however many children there are.
+ * Errors: TOLL_E_ARGUMENT (no such node or frame), TOLL_E_NOMEM, TOLL_E_LIMIT. Since 0.1. */
 TOLL_API toll_status toll_profile_add_child(toll_profile *profile, toll_node_id parent,
                                             toll_frame_id frame, toll_node_id *out,
                                             toll_error *err);
+
+/* How many nodes it has, roots included: their ids are 0, 1, ... Since 0.1. */
 TOLL_API uint32_t toll_profile_node_count(const toll_profile *profile);
 
-/* The node's parent, and its frame. TOLL_NONE for roots, which have neither, and for what is no
- * node. */
+/* The parent of a node; TOLL_NONE for roots, and for a node that does not exist. Since 0.1. */
 TOLL_API toll_node_id toll_profile_parent(const toll_profile *profile, toll_node_id node);
+
+/* The frame of a node, the innermost of its stack; TOLL_NONE for roots, which have none, and for a
+ * node that does not exist. Since 0.1. */
 TOLL_API toll_frame_id toll_profile_node_frame(const toll_profile *profile, toll_node_id node);
 
-/* A node's own cost in a column (0 if there is no such node or column); and adding to it. Negative
- * values stand in differences. Errors: TOLL_E_ARGUMENT (no such node or column), TOLL_E_OVERFLOW
- * (the sum does not fit): the value is then unchanged. */
+/* The self value of a node in a column, in the column's unit; 0 if there is no such node or column.
+ * Only differences have negative values. Since 0.1. */
 TOLL_API int64_t toll_profile_self(const toll_profile *profile, toll_node_id node, uint32_t column);
+
+/* Add to the self value of a node. Errors: TOLL_E_ARGUMENT (no such node or column),
+ * TOLL_E_OVERFLOW (the sum does not fit): the value is then unchanged. Since 0.1. */
 TOLL_API toll_status toll_profile_add_self(toll_profile *profile, toll_node_id node,
                                            uint32_t column, int64_t value, toll_error *err);
 
@@ -139,26 +158,37 @@ TOLL_API toll_status toll_profile_add_self(toll_profile *profile, toll_node_id n
 
 /* A note counts something that was dropped, clamped, folded or guessed, in words: "returns
  * without a call". Counts of the same text add up, here and when profiles are merged; a count of
- * 0 is not stored. They come out sorted by text. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW,
- * TOLL_E_LIMIT (more than 4096 different ones). */
+ * 0 is not stored. The text is copied. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW,
+ * TOLL_E_LIMIT (more than 4096 different ones). Since 0.1. */
 TOLL_API toll_status toll_profile_add_note(toll_profile *profile, const char *text, uint64_t count,
                                            toll_error *err);
+
+/* How many notes there are, of different texts. Since 0.1. */
 TOLL_API uint32_t toll_profile_note_count(const toll_profile *profile);
 
-/* The ith note's text, and its count in *count, which may be NULL; "" and 0 if there is none. */
+/* The text of note i, 0, 1, ..., in the order of the texts, and its count in *count, which may be
+ * NULL; "" and 0 if there is none. Since 0.1. */
 TOLL_API const char *toll_profile_note(const toll_profile *profile, uint32_t i, uint64_t *count);
 
-/* A free line of text, kept once however often it is added; sorted; the same limit. */
+/* Add a comment: a line of text, kept once however often it is added; copied. Errors:
+ * TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_LIMIT (more than 4096 different ones). Since 0.1. */
 TOLL_API toll_status toll_profile_add_comment(toll_profile *profile, const char *text,
                                               toll_error *err);
+
+/* How many comments there are. Since 0.1. */
 TOLL_API uint32_t toll_profile_comment_count(const toll_profile *profile);
 
-/* The ith comment; "" if there is none. */
+/* Comment i, 0, 1, ..., in the order of the texts; "" if there is none. Since 0.1. */
 TOLL_API const char *toll_profile_comment(const toll_profile *profile, uint32_t i);
 
-/* When the run began (nanoseconds since 1970-01-01 UTC, 0 = not told) and how long it took. */
+/* Say when the run began, in nanoseconds since 1970-01-01 UTC, and how long it took; 0: not known.
+ * Since 0.1. */
 TOLL_API void toll_profile_set_time(toll_profile *profile, int64_t start_ns, int64_t duration_ns);
+
+/* When the run began, in nanoseconds since 1970-01-01 UTC; 0 if that is not known. Since 0.1. */
 TOLL_API int64_t toll_profile_start_ns(const toll_profile *profile);
+
+/* How long the run took, in nanoseconds; 0 if that is not known. Since 0.1. */
 TOLL_API int64_t toll_profile_duration_ns(const toll_profile *profile);
 
 /* --- profiles out of profiles ------------------------------------------------------------------*/
@@ -167,11 +197,13 @@ TOLL_API int64_t toll_profile_duration_ns(const toll_profile *profile);
  * notes, duration; the earlier start. Associative and commutative: the order of merging does not
  * show in any output. The two may be one and the same: then all it holds doubles. Columns are
  * matched by type and unit; if the lists differ the result has the union, sorted. Errors:
- * TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. */
+ * TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. Since 0.1. */
 TOLL_API toll_status toll_profile_merge(toll_profile *target, const toll_profile *source,
                                         toll_error *err);
 
-/* after - before, stack by stack; stacks and columns of either are in *out. */
+/* The difference after - before, stack by stack: *out, the caller's to free, has the stacks and
+ * columns of either. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT.
+ * Since 0.1. */
 TOLL_API toll_status toll_profile_diff(const toll_profile *before, const toll_profile *after,
                                        toll_profile **out, toll_error *err);
 
@@ -184,50 +216,58 @@ typedef struct toll_filter {
     const char *thread; /* keep threads whose name matches */
 } toll_filter;
 
-/* A copy with only the stacks that pass. filter may be NULL: all do. Errors: TOLL_E_ARGUMENT (a bad
- * pattern), TOLL_E_NOMEM. */
+/* A copy with only the stacks that pass, the caller's to free. filter may be NULL: all pass.
+ * Errors: TOLL_E_ARGUMENT (a bad pattern; options), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_profile_filter(const toll_profile *profile, const toll_filter *filter,
                                          toll_profile **out, toll_error *err);
 
-/* A copy in which no frame stands twice on a stack: a call of a function that is already on the
- * stack is charged to where that stands. a;b;a;c becomes a;c. Sums stay. */
+/* A copy, the caller's to free, without recursion: a call of a function that is already on the
+ * stack is charged to the stack up to that frame, so a;b;a;c becomes a;c. The sums of columns are
+ * the same. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API toll_status toll_profile_fold_recursion(const toll_profile *profile, toll_profile **out,
                                                  toll_error *err);
 
-/* A copy in which only sections (TOLL_KIND_SECTION) have frames: everything else is charged to the
- * section that it stands in, or to nothing. A section's self value is then its net: what it took
- * while no later section was open in it. Sums stay, but of "calls", which are the sections' alone.
- */
+/* A copy, the caller's to free, in which sections (TOLL_KIND_SECTION) are the only frames:
+ * everything else is charged to the section around it, or to the root. A section's self value is
+ * then its net: what it took while no later section was open in it. The sums of columns are the
+ * same, except for "calls", which counts sections alone. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM,
+ * TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API toll_status toll_profile_fold_sections(const toll_profile *profile, toll_profile **out,
                                                 toll_error *err);
 
-/* A copy with frames deeper than `depth` (1 = outermost) charged to their ancestor there; 0: to the
- * thread's root. */
+/* A copy, the caller's to free, in which frames deeper than `depth` (1 = outermost) are charged to
+ * their ancestor at that depth; 0: to the thread's root. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM,
+ * TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
                                              toll_profile **out, toll_error *err);
 
-/* A copy without stacks, frames and threads that hold no value: what a file can show of it. */
+/* A copy, the caller's to free, without the stacks, frames and threads that hold no value: what a
+ * file can show of it. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_profile_prune(const toll_profile *profile, toll_profile **out,
                                         toll_error *err);
 
-/* A copy with all threads as one, named "". */
+/* A copy, the caller's to free, with all threads added up as one, named "". Errors:
+ * TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API toll_status toll_profile_fold_threads(const toll_profile *profile, toll_profile **out,
                                                toll_error *err);
 
-/* Allocation sites summed for people: each stack is charged to its *call-site key*, the name of its
- * innermost frame that is not an allocator; if all are, of the innermost; "unknown" if there is no
- * frame. The result has one-frame stacks, thread by thread. Allocators are malloc and its kin (the
- * list is in docs/semantics.md) and those of `more`, a NULL-terminated list of names, or NULL. */
+/* Allocation sites added up: a copy, the caller's to free, with stacks of one frame, thread by
+ * thread. Each stack is charged to its *call-site key*, the name of its innermost frame that is not
+ * an allocator; if all are, of the innermost frame; "unknown" if there is no frame. Allocators are
+ * malloc and the like (the list is in docs/semantics.md).
+ *   more  names of further allocators, NULL-terminated; or NULL
+ * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API toll_status toll_profile_by_call_site(const toll_profile *profile, const char *const *more,
                                                toll_profile **out, toll_error *err);
 
-/* A copy. */
+/* A copy, the caller's to free. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_profile_copy(const toll_profile *profile, toll_profile **out,
                                        toll_error *err);
 
-/* Hold the profile to its invariants: parents before children, no stack twice, ids in range, valid
- * UTF-8, sums of every column within 64 bits, no negative call counts except in a difference
- * (where `negative_ok`). Errors: TOLL_E_INVARIANT with the first that does not hold. */
+/* Check the profile's invariants: parents before children, no stack twice, ids in range, valid
+ * UTF-8, the sum of every column within 64 bits, no negative count of calls.
+ *   negative_ok  1: it is a difference, which may have negative counts
+ * Errors: TOLL_E_INVARIANT with the first one that does not hold, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_profile_check(const toll_profile *profile, int negative_ok,
                                         toll_error *err);
 

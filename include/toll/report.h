@@ -26,40 +26,46 @@ typedef struct toll_report_options {
 } toll_report_options;
 
 /* A table of functions: self, its share, total, its share, calls, name, where. A function's
- * total counts only its outermost frame on a stack. Errors of this and the following:
- * TOLL_E_ARGUMENT (no such sort; out is NULL), TOLL_E_NOT_FOUND (no such value), TOLL_E_NOMEM,
- * TOLL_E_OVERFLOW; those of the output are kept there. */
+ * total counts only its outermost frame on a stack. options may be NULL. Errors of this and the
+ * following: TOLL_E_ARGUMENT (no such sort; out is NULL), TOLL_E_NOT_FOUND (no such value),
+ * TOLL_E_NOMEM, TOLL_E_OVERFLOW; those of the output are kept there. Since 0.1. */
 TOLL_API toll_status toll_report_top(const toll_profile *profile,
                                      const toll_report_options *options, toll_output *out,
                                      toll_error *err);
 
 /* The calling-context tree, each thread from its root, children in the order of `sort` (total: the
- * heaviest first). `rows` limits the lines: the stacks with the largest totals are shown. */
+ * heaviest first). `rows` limits the lines: the stacks with the largest totals are shown.
+ * Since 0.1. */
 TOLL_API toll_status toll_report_tree(const toll_profile *profile,
                                       const toll_report_options *options, toll_output *out,
                                       toll_error *err);
 
-/* The same as one JSON object: columns, functions (self, total, calls), threads, notes. */
+/* The profile as one JSON object: columns, functions (self, total, calls), threads, notes.
+ * Since 0.1. */
 TOLL_API toll_status toll_report_json(const toll_profile *profile,
                                       const toll_report_options *options, toll_output *out,
                                       toll_error *err);
 
 /* What grew and what shrank, functions then stacks, biggest change first. `difference` is what
- * toll_profile_diff gave for the two; TOLL_E_ARGUMENT if it lacks a function of theirs. */
+ * toll_profile_diff made of the two; TOLL_E_ARGUMENT if it lacks a function of theirs. Since 0.1.
+ */
 TOLL_API toll_status toll_report_diff(const toll_profile *before, const toll_profile *after,
                                       const toll_profile *difference,
                                       const toll_report_options *options, toll_output *out,
                                       toll_error *err);
 
-/* The same as one JSON object: change, before, after; functions; stacks (root first). */
+/* The difference as one JSON object: change, before, after; functions; stacks (root first).
+ * Since 0.1. */
 TOLL_API toll_status toll_report_diff_json(const toll_profile *before, const toll_profile *after,
                                            const toll_profile *difference,
                                            const toll_report_options *options, toll_output *out,
                                            toll_error *err);
 
-/* "1.23 ms", "4,096 B", "12,345 CU": a value as people read it, into text, which must have room for
- * TOLL_VALUE_TEXT_SIZE bytes (not checked). unit NULL: as a count. Returns text. */
 #define TOLL_VALUE_TEXT_SIZE 48
+
+/* "1.23 ms", "4,096 B", "12,345 CU": a value as people read it, into text, which must have room for
+ * TOLL_VALUE_TEXT_SIZE bytes (not checked). unit NULL: as a count. Returns text. Threads: any.
+ * Since 0.1. */
 TOLL_API const char *toll_value_text(int64_t value, const char *unit,
                                      char text[TOLL_VALUE_TEXT_SIZE]);
 

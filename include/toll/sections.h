@@ -12,7 +12,7 @@
  *
  *     total   what the counter moved between begin and end
  *     net     total less what the sections took together that began and ended inside
- *     heap    where begin and end both tell a heap value: the value at the end less that at the
+ *     heap    where begin and end both have a heap value: the value at the end less that at the
  *             beginning; its net is less the heap of the outermost such sections inside
  *
  * Scopes: an instruction and what it invokes each have sections of their own, so that an end never
@@ -20,7 +20,7 @@
  * that are open outside.
  *
  * Costs: begin and end O(1); pop O(n log n) for n sections, however they cross. Memory goes with
- * the sections of the scopes that stand, and with distinct ids. */
+ * the sections of the scopes that are open, and with distinct ids. */
 #ifndef TOLL_SECTIONS_H
 #define TOLL_SECTIONS_H
 
@@ -63,46 +63,55 @@ typedef struct toll_section_results {
     size_t open_count; /* took until the pop, net is 0 */
 } toll_section_results;
 
-/* The caller's to free. One scope stands already: programs without instructions need no push.
- * Errors: TOLL_E_NOMEM. */
+/* New sections, the caller's to free. One scope is open already: programs without instructions need
+ * no push. options may be NULL. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_sections_create(const toll_sections_options *options, toll_sections **out,
                                           toll_error *err);
-TOLL_API void toll_sections_free(toll_sections *sections); /* NULL is fine */
 
-/* In all of the following `now` is the current value of the counter; it must not be NULL, which is
- * not checked. The first event sets it going. A counter that goes the wrong way moves nothing in
- * that step and is counted. */
+/* Free them, with the results of the last scope. NULL is fine. Since 0.1. */
+TOLL_API void toll_sections_free(toll_sections *sections);
 
-/* Take the counter as it is: it was set by somebody else (a fresh budget). */
+/* In all of the following `now` points to the current value of the counter, and with a recorder to
+ * those of all its counters; it must not be NULL, which is not checked. The first event only reads
+ * it. A step in the wrong direction consumes nothing and is counted. */
+
+/* Go on from the counter as it is now, and consume nothing in this step: somebody else has set it
+ * (a fresh budget). Since 0.1. */
 TOLL_API void toll_sections_rebase(toll_sections *sections, const uint64_t *now);
 
-/* A scope begins. Errors: TOLL_E_NOMEM. */
+/* A scope begins, inside of the innermost one. Errors: TOLL_E_NOMEM: none begins. Since 0.1. */
 TOLL_API toll_status toll_sections_push(toll_sections *sections, const uint64_t *now,
                                         toll_error *err);
 
 /* Begin a section of the innermost scope. `id` is any bytes, at most TOLL_MAX_SECTION_ID; `heap` is
  * NULL if it is not tracked (nor is one above 2^62). With a recorder: on the track on which it
  * ends. `id` may be NULL if id_size is 0. Errors: TOLL_E_ARGUMENT, TOLL_E_LIMIT (id too long, or
- * 2^29 sections), TOLL_E_NOMEM. Nothing is begun then. */
+ * 2^29 sections), TOLL_E_NOMEM. Nothing is begun then. Since 0.1. */
 TOLL_API toll_status toll_sections_begin(toll_sections *sections, const void *id, size_t id_size,
                                          const uint64_t *heap, const uint64_t *now,
                                          toll_error *err);
 
-/* End the section of that id which was begun last in the innermost scope. Errors: TOLL_E_NOT_FOUND:
- * none is open; it is counted, nothing else happens. */
+/* End the section of that id which was begun last in the innermost scope. `id` may be NULL if
+ * id_size is 0. Errors: TOLL_E_ARGUMENT; TOLL_E_NOT_FOUND: none is open; it is counted, nothing
+ * else happens. Since 0.1. */
 TOLL_API toll_status toll_sections_end(toll_sections *sections, const void *id, size_t id_size,
                                        const uint64_t *heap, const uint64_t *now, toll_error *err);
 
 /* The innermost scope ends, also when its instruction failed. Its sections that are still open end
  * here in the recorder's tree, and are named in its notes. The outermost scope ends and begins
  * anew. `out` may be NULL: the results are not wanted. Errors: TOLL_E_NOMEM: the scope has ended,
- * its results are lost. */
+ * its results are lost. Since 0.1. */
 TOLL_API toll_status toll_sections_pop(toll_sections *sections, const uint64_t *now,
                                        toll_section_results *out, toll_error *err);
 
-/* Ends without a begin, and steps of the counter in the wrong direction, so far. */
+/* How many ends had no begin, so far. Since 0.1. */
 TOLL_API uint64_t toll_sections_orphans(const toll_sections *sections);
+
+/* How many steps of the counter had the wrong direction, so far. Since 0.1. */
 TOLL_API uint64_t toll_sections_backward(const toll_sections *sections);
+
+/* What takes a line of `size` bytes; other than TOLL_OK ends the log. */
+typedef toll_status toll_write_line(void *user, const char *line, size_t size);
 
 /* The results as log lines, without line ends, in the form that docs/formats.md gives:
  *
@@ -113,8 +122,7 @@ TOLL_API uint64_t toll_sections_backward(const toll_sections *sections);
  * What would break a line (control characters, bytes that are not UTF-8, ...) is replaced by '?' in
  * the id. `write` is called for each line, whose text is valid during the call; its first status
  * other than TOLL_OK ends the log and is returned. Errors: TOLL_E_ARGUMENT (no results, no write),
- * TOLL_E_NOMEM. */
-typedef toll_status toll_write_line(void *user, const char *line, size_t size);
+ * TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_sections_log(const toll_sections *sections,
                                        const toll_section_results *results, toll_write_line *write,
                                        void *user, toll_error *err);

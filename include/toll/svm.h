@@ -4,15 +4,15 @@
  *     sol_log_compute_units_start(id_addr, id_len, heap_value, tracks_heap)
  *     sol_log_compute_units_end(id_addr, id_len, heap_value, tracks_heap)
  *
- * id_addr and id_len name a string in the program's memory, the section's id. heap_value is how
- * much heap the program uses there; 0 means that it does not tell, unless the fourth argument says
- * so. Programs may be built for three arguments: the fourth register is then whatever it was. So
- * the host says which value counts (toll_svm_options.tracks_heap). Both syscalls cost the program
- * nothing.
+ * id_addr and id_len are a string in the program's memory, the section's id. heap_value is how much
+ * heap the program uses there; 0 means that it does not know, unless the fourth argument says that
+ * 0 is the value. Programs may be built for three arguments: the fourth register then holds
+ * whatever it held before. So the host chooses the value that counts
+ * (toll_svm_options.tracks_heap). Both syscalls cost the program nothing.
  *
  * The VM calls toll_svm_push when an instruction or an invocation begins, toll_svm_start and
  * toll_svm_end from the syscalls, toll_svm_pop when the invocation ends, well or not: the results
- * are then logged (see toll_sections_log for the lines). What sections mean is told in sections.h.
+ * are then logged (see toll_sections_log for the lines). sections.h says what sections mean.
  *
  * In all of them `now` points to the compute units that the transaction has left; with a recorder,
  * to its counters, of which the first is these units, and counts down.
@@ -56,15 +56,17 @@ typedef enum toll_svm_result {
     TOLL_SVM_ACCESS_VIOLATION, /* the id is not in memory that the program may read */
     TOLL_SVM_ID_TOO_LONG,      /* more than TOLL_MAX_SECTION_ID bytes */
     TOLL_SVM_NOT_OPEN,         /* end: no section of that id is open in this invocation */
-    TOLL_SVM_NO_INVOCATION,    /* no invocation stands */
+    TOLL_SVM_NO_INVOCATION,    /* no program is running */
     TOLL_SVM_NO_MEMORY         /* of the host's, or too many sections */
 } toll_svm_result;
 
-/* The caller's to free. options must not be NULL. Errors: TOLL_E_ARGUMENT (no translate),
- * TOLL_E_NOMEM. */
+/* A new one, the caller's to free. options must not be NULL. Errors: TOLL_E_ARGUMENT (no options,
+ * no translate), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_svm_create(const toll_svm_options *options, toll_svm **out,
                                      toll_error *err);
-TOLL_API void toll_svm_free(toll_svm *svm); /* NULL is fine */
+
+/* Free it, with the results of the last invocation. NULL is fine. Since 0.1. */
+TOLL_API void toll_svm_free(toll_svm *svm);
 
 /* The arguments of a syscall as the program passed them. */
 typedef struct toll_svm_call {
@@ -74,30 +76,38 @@ typedef struct toll_svm_call {
     uint64_t tracks_heap; /* the fourth register, whether or not it was an argument */
 } toll_svm_call;
 
-/* The syscalls. Only an access violation should end the program; the rest is told in the log, and
- * counted in the recorder's notes, but the program goes on: measuring must not break it. What the
- * program passes may be anything; `call` and `now` must not be NULL, which is not checked. */
+/* The syscall that begins a section. Only an access violation should end the program; the other
+ * results are in the log, and counted in the recorder's notes, but the program goes on: measuring
+ * must not break it. What the program passes may be anything; `call` and `now` must not be NULL,
+ * which is not checked. Since 0.1. */
 TOLL_API toll_svm_result toll_svm_start(toll_svm *svm, const toll_svm_call *call,
                                         const uint64_t *now);
+
+/* The syscall that ends a section; the same holds. Since 0.1. */
 TOLL_API toll_svm_result toll_svm_end(toll_svm *svm, const toll_svm_call *call,
                                       const uint64_t *now);
 
-/* An invocation of `program` (its address as text, not NULL: TOLL_E_ARGUMENT, and none begins)
- * begins and ends. An outermost one sets the counter anew: budgets of transactions are not one
- * another's. pop writes the log; *results, which may be NULL, is set as by toll_sections_pop. A pop
- * without a push is nothing. Errors: TOLL_E_NOMEM: the invocation is entered or left all the same,
- * without its sections. */
+/* An invocation begins. The outermost one sets the counter anew: each transaction has a budget of
+ * its own.
+ *   program  its address as text
+ * Errors: TOLL_E_ARGUMENT (no program: none begins), TOLL_E_NOMEM: the invocation is entered all
+ * the same, without its sections. Since 0.1. */
 TOLL_API toll_status toll_svm_push(toll_svm *svm, const char *program, const uint64_t *now,
                                    toll_error *err);
+
+/* The innermost invocation ends, which writes the log. Without a push before it nothing happens.
+ *   failed   1: the program failed, which is counted in the notes
+ *   results  set as by toll_sections_pop; may be NULL
+ * Errors: TOLL_E_NOMEM: the invocation is left all the same, its sections are lost. Since 0.1. */
 TOLL_API toll_status toll_svm_pop(toll_svm *svm, int failed, const uint64_t *now,
                                   toll_section_results *results, toll_error *err);
 
-/* The compute units that the runtime asks for an instruction of a built-in program (its address as
- * text), which no line of a log tells; 0: it is none (nor is NULL), or its price is not known. Any
- * thread. */
+/* The compute units that the runtime charges for an instruction of a built-in program, which no
+ * line of a log shows; 0 if `program`, its address as text, is none (or NULL), or the price is not
+ * known. Threads: any. Since 0.1. */
 TOLL_API uint64_t toll_svm_price(const char *program);
 
-/* Invocations that stand. */
+/* How many invocations are open. Since 0.1. */
 TOLL_API uint32_t toll_svm_depth(const toll_svm *svm);
 
 #ifdef __cplusplus

@@ -18,50 +18,62 @@ typedef struct toll_timeline toll_timeline;
 
 /* A new, empty timeline whose axis is `axis` ("time" in "nanoseconds"). With `in_memory` 0 its
  * blocks go to an unlinked file in $TMPDIR or /tmp. The caller's to free.
- * Errors: TOLL_E_NOMEM, TOLL_E_IO. */
+ * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_IO. Since 0.1. */
 TOLL_API toll_status toll_timeline_create(const toll_allocator *allocator, toll_value_type axis,
                                           int in_memory, toll_timeline **out, toll_error *err);
-TOLL_API void toll_timeline_free(toll_timeline *timeline); /* NULL is fine */
 
-/* A second axis ("ticks" in "count"), before the first event: each event has its place there, too.
- * Errors: TOLL_E_ARGUMENT (no type or unit, the first axis again, there is one, there are events),
- * TOLL_E_NOMEM. */
+/* Free a timeline and its temporary file. NULL is fine. Since 0.1. */
+TOLL_API void toll_timeline_free(toll_timeline *timeline);
+
+/* Add a second axis ("ticks" in "count"), before the first event: each event then has a place on
+ * both. Errors: TOLL_E_ARGUMENT (no type or unit, the same as the first axis, there is a second one
+ * already, there are events), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_timeline_add_second_axis(toll_timeline *timeline, toll_value_type axis,
                                                    toll_error *err);
 
-/* Where the events that follow are on the second axis; without one this does nothing. */
+/* Set the place on the second axis of the events that follow; without one this does nothing.
+ * Since 0.1. */
 TOLL_API void toll_timeline_set_second(toll_timeline *timeline, uint64_t at);
 
-/* Frames and threads, as in profile.h. */
+/* Register a frame, or find it, as toll_profile_add_frame does. Errors: TOLL_E_ARGUMENT (no name,
+ * or no such kind), TOLL_E_NOMEM, TOLL_E_LIMIT. Since 0.1. */
 TOLL_API toll_status toll_timeline_add_frame(toll_timeline *timeline, const toll_frame *frame,
                                              toll_frame_id *out, toll_error *err);
+
+/* Register a thread by name, or find it. Errors: TOLL_E_ARGUMENT (name is NULL), TOLL_E_NOMEM,
+ * TOLL_E_LIMIT. Since 0.1. */
 TOLL_API toll_status toll_timeline_add_thread(toll_timeline *timeline, const char *name,
                                               toll_thread_id *out, toll_error *err);
 
 /* Give a frame another name, also in events that it has already; `name` is copied. Errors:
- * TOLL_E_ARGUMENT (no such frame, no name), TOLL_E_NOMEM; the name is then as it was. */
+ * TOLL_E_ARGUMENT (no such frame, no name), TOLL_E_NOMEM; the name is then as it was. Since 0.1. */
 TOLL_API toll_status toll_timeline_rename_frame(toll_timeline *timeline, toll_frame_id frame,
                                                 const char *name, toll_error *err);
 
-/* Open or close a frame at time `at`. A close names no frame: it closes the innermost. Failures
- * (no memory, full disk) are kept and reported by toll_timeline_status; a close without an open
- * frame and a time below the last one are clamped and counted. A thread or frame that the timeline
- * does not have is such a failure, too (TOLL_E_ARGUMENT): after the first of them it takes no more.
- */
+/* Open a frame at `at`, a place on the axis. Failures (no memory, full disk) are kept, and
+ * toll_timeline_status returns the first of them; a thread or frame that the timeline does not have
+ * is one, too (TOLL_E_ARGUMENT). After the first failure events are ignored. A time below the last
+ * one is taken as the last one, and counted in the notes. Since 0.1. */
 TOLL_API void toll_timeline_open(toll_timeline *timeline, toll_thread_id thread,
                                  toll_frame_id frame, uint64_t at);
+
+/* Close the innermost open frame of the thread at `at`. Without an open frame it is ignored, and
+ * counted in the notes. Failures and times as above. Since 0.1. */
 TOLL_API void toll_timeline_close(toll_timeline *timeline, toll_thread_id thread, uint64_t at);
 
-/* The first failure, or TOLL_OK. */
+/* The first failure of an event, or TOLL_OK. Since 0.1. */
 TOLL_API toll_status toll_timeline_status(const toll_timeline *timeline, toll_error *err);
 
-/* What it holds. The profile returned has the frames, threads and notes, and no stacks; it
- * belongs to the timeline. */
+/* A profile with its frames, threads and notes, and no stacks; the timeline's. Since 0.1. */
 TOLL_API const toll_profile *toll_timeline_names(const toll_timeline *timeline);
+
+/* Its axis. The texts live as long as the timeline. Since 0.1. */
 TOLL_API toll_value_type toll_timeline_axis(const toll_timeline *timeline);
 
-/* 1: *axis (NULL is fine) is the second axis; 0: there is none. */
+/* 1: there is a second axis, and it is in *axis, which may be NULL; 0: there is none. Since 0.1. */
 TOLL_API int toll_timeline_second_axis(const toll_timeline *timeline, toll_value_type *axis);
+
+/* How many frames were opened and closed so far. Since 0.1. */
 TOLL_API uint64_t toll_timeline_event_count(const toll_timeline *timeline);
 
 /* Reading one thread's events in order. At its end frames that are still open are closed at the
@@ -76,15 +88,17 @@ typedef struct toll_timeline_event {
 typedef struct toll_timeline_reader toll_timeline_reader;
 
 /* Begin: *out is the caller's to free, before the timeline is changed or freed.
- * Errors: TOLL_E_ARGUMENT (no such thread), TOLL_E_NOMEM. */
+ * Errors: TOLL_E_ARGUMENT (no such thread), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_timeline_read_thread(const toll_timeline *timeline, toll_thread_id thread,
                                                toll_timeline_reader **out, toll_error *err);
 
 /* 1: *event is the next; 0: no more; -1: failed, see err. `event` must not be NULL
- * (TOLL_E_ARGUMENT). Errors: TOLL_E_NOMEM, TOLL_E_IO. */
+ * (TOLL_E_ARGUMENT). Errors: TOLL_E_NOMEM, TOLL_E_IO. Since 0.1. */
 TOLL_API int toll_timeline_next(toll_timeline_reader *reader, toll_timeline_event *event,
                                 toll_error *err);
-TOLL_API void toll_timeline_reader_free(toll_timeline_reader *reader); /* NULL is fine */
+
+/* Free a reader. NULL is fine. Since 0.1. */
+TOLL_API void toll_timeline_reader_free(toll_timeline_reader *reader);
 
 #ifdef __cplusplus
 }

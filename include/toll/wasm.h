@@ -66,7 +66,7 @@ typedef struct toll_wasm_costs toll_wasm_costs;
  *         function 1; nop, drop, block, loop, else, end, return, unreachable 0; all others 1
  *         (what wasmtime adds for each byte or element of bulk instructions is not in it)
  *   out   the caller's to free (toll_wasm_costs_free)
- * Errors: TOLL_E_ARGUMENT (no such name), TOLL_E_NOMEM. */
+ * Errors: TOLL_E_ARGUMENT (no such name), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_wasm_costs_named(const toll_allocator *allocator, const char *name,
                                            toll_wasm_costs **out, toll_error *err);
 
@@ -77,11 +77,12 @@ TOLL_API toll_status toll_wasm_costs_named(const toll_allocator *allocator, cons
  * (else these cost 1); or entry, for entering a function of the module (else 0), which is the
  * entered function's. COST is 0 to 4294967295. The order of lines does not matter.
  * Errors: TOLL_E_SYNTAX (with line; of an unknown name also the nearest one), TOLL_E_NOMEM,
- * TOLL_E_IO and those of gzip. */
+ * TOLL_E_IO and those of gzip. Since 0.1. */
 TOLL_API toll_status toll_wasm_costs_read(const toll_allocator *allocator, toll_input *in,
                                           toll_wasm_costs **out, toll_error *err);
 
-TOLL_API void toll_wasm_costs_free(toll_wasm_costs *costs); /* NULL is fine */
+/* Free a table of costs. NULL is fine. Since 0.1. */
+TOLL_API void toll_wasm_costs_free(toll_wasm_costs *costs);
 
 typedef struct toll_wasm_options {
     size_t size; /* sizeof(toll_wasm_options), as for all options: see toll.h */
@@ -101,13 +102,14 @@ typedef struct toll_wasm_options {
 /* Rewrite a module.
  *   in       at its first byte; read to its end, not freed; its name is for messages
  *   options  may be NULL
- *   out      gets the new module, must not be NULL; not committed. The same input gives the same
- * bytes Sections that tell of places in the code (DWARF, source maps, branch hints) would be wrong:
- * they are left out, with a warning. All other custom sections stay. Errors: TOLL_E_SYNTAX,
- * TOLL_E_TRUNCATED (a bad module), TOLL_E_UNSUPPORTED (an instruction that is not known, a
- * component, an object file, a module that was instrumented before), TOLL_E_ARGUMENT (a bad
- * pattern), TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO. Threads: any. Memory: about three times the
- * module. */
+ *   out      the new module is written there, and not committed; must not be NULL. The same input
+ *            gives the same bytes
+ * Sections that hold places in the code (DWARF, source maps, branch hints) would be wrong: they are
+ * left out, with a warning. All other custom sections stay.
+ * Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module), TOLL_E_UNSUPPORTED (an instruction that
+ * is not known, a component, an object file, a module that was instrumented before),
+ * TOLL_E_ARGUMENT (a bad pattern; options), TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO. Threads: any.
+ * Memory: about three times the module. Since 0.1. */
 TOLL_API toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in,
                                           const toll_wasm_options *options, toll_output *out,
                                           toll_error *err);

@@ -1,6 +1,7 @@
 #!/bin/sh
-# every_function.sh SOURCE - each public function has a test of its arguments, test_NAME in
-# tests/unit/test_arguments_*.c; but for those that take nothing or only their object.
+# every_function.sh SOURCE - each public function has a comment of its own, right above it, which says
+# since which version it is there; and a test of its arguments, test_NAME in
+# tests/unit/test_arguments_*.c, except for those that take nothing or only their object.
 set -eu
 cd "$1"
 
@@ -29,6 +30,25 @@ missing=$(comm -23 "$work/wanted" "$work/tested")
 [ -z "$missing" ] || {
     echo "FAILED: no test of the arguments of:" $missing
     echo "Add static void test_NAME(void **state) to tests/unit/test_arguments_*.c for each."
+    exit 1
+}
+
+# A comment ends in the line above TOLL_API, and "Since 0.1" is in it.
+awk '/^\/\*/ { since = 0 }
+    /^(\/| )\*/ {
+        if (/Since [0-9]+\.[0-9]+/) since = 1
+        own = /\*\/$/
+        next
+    }
+    /^TOLL_API / {
+        name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
+        if (!own) print FILENAME ": " name " has no comment of its own"
+        else if (!since) print FILENAME ": the comment of " name " does not say since which version"
+    }
+    { own = 0 }' include/toll/*.h >"$work/silent"
+[ ! -s "$work/silent" ] || {
+    echo "FAILED: public functions whose comment does not say enough:"
+    cat "$work/silent"
     exit 1
 }
 echo "$(wc -l <"$work/wanted") functions have a test of their arguments"
