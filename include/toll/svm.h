@@ -18,7 +18,9 @@
  * to its counters, of which the first is these units, and counts down.
  *
  * With a recorder, invocations are frames ("program ID", or a name if it is well known) and
- * sections are frames among them, in the tree of its current track. */
+ * sections are frames among them, in the tree of its current track.
+ *
+ * Experimental: see toll.h. */
 #ifndef TOLL_SVM_H
 #define TOLL_SVM_H
 

@@ -57,9 +57,10 @@
  * library's name changes.
  *
  * Experimental are clock.h, svm.h and wasm.h: they may change, or go, in any minor version,
- * also after 1.0, and the shared library's name then changes, too.
+ * also after 1.0, when the shared library's name stays. A program that uses them needs the minor
+ * version that it was built with; toll_version_number tells which one is loaded.
  *
- * Within one name of the shared library nothing changes that a compiled program relies on:
+ * Within one name of the shared library the stable part keeps what a compiled program relies on:
  * functions stay as they are, and structs keep their fields and places. Structs that begin with
  * their size may get new fields at their end; the others do not grow. */
 #ifndef TOLL_TOLL_H

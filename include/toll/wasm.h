@@ -47,7 +47,9 @@
  *     number   how many functions the old module has, imported ones first
  *     text     for each its name: of the name section, else module.name of an import, else an
  *              export's, else function[N]; Rust's symbols demangled. No two are the same: where
- * several functions are called the same, each has its number behind it, as in cmp#7 */
+ * several functions are called the same, each has its number behind it, as in cmp#7
+ *
+ * Experimental: see toll.h. */
 #ifndef TOLL_WASM_H
 #define TOLL_WASM_H
 
