@@ -16,7 +16,7 @@ extern "C" {
  *   block != NULL, new_size > 0   the block moved or resized, its contents kept
  *   new_size == 0                 the block (if any) freed; returns NULL
  * old_size is exactly the size last asked for. Blocks are aligned as malloc's are. NULL for
- * new_size > 0 means "no memory": the old block then stands unchanged.
+ * new_size > 0 means "no memory": the old block is then unchanged.
  * `user` is passed through; it must outlive every object made with the allocator. resize must not
  * be NULL: this is not checked. */
 typedef struct toll_allocator {

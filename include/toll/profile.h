@@ -13,7 +13,7 @@
  *
  * Threads: one profile, one thread at a time. No global state.
  *
- * Ids that the profile does not have are refused, as told at the top of toll.h: TOLL_E_ARGUMENT
+ * Ids that the profile does not have are refused, as said at the top of toll.h: TOLL_E_ARGUMENT
  * where there is a status, else TOLL_NONE, 0 or "". */
 #ifndef TOLL_PROFILE_H
 #define TOLL_PROFILE_H
@@ -45,7 +45,7 @@ typedef enum toll_frame_kind {
 /* Two frames are the same if all four fields are. */
 typedef struct toll_frame {
     const char *name; /* never NULL */
-    const char *file; /* "" if unknown; NULL is taken as "" */
+    const char *file; /* "" if unknown; NULL is the same */
     uint32_t line;    /* of its definition; 0 if unknown */
     toll_frame_kind kind;
 } toll_frame;

@@ -53,7 +53,7 @@ TOLL_API toll_status toll_timeline_rename_frame(toll_timeline *timeline, toll_fr
 /* Open a frame at `at`, a place on the axis. Failures (no memory, full disk) are kept, and
  * toll_timeline_status returns the first of them; a thread or frame that the timeline does not have
  * is one, too (TOLL_E_ARGUMENT). After the first failure events are ignored. A time below the last
- * one is taken as the last one, and counted in the notes. Since 0.1. */
+ * one becomes the last one, and is counted in the notes. Since 0.1. */
 TOLL_API void toll_timeline_open(toll_timeline *timeline, toll_thread_id thread,
                                  toll_frame_id frame, uint64_t at);
 

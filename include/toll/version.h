@@ -5,7 +5,7 @@
  * Until 1.0 each minor version may change the interface, and the shared library is called
  * libtoll.so.0.MINOR; patch versions change nothing that a program can see. From 1.0 on it is
  * libtoll.so.MAJOR, and only a major version may break a program. What is stable and what is
- * experimental is told at the top of toll.h. */
+ * experimental is said at the top of toll.h. */
 #ifndef TOLL_VERSION_H
 #define TOLL_VERSION_H
 

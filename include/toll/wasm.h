@@ -1,53 +1,55 @@
-/* wasm.h - WebAssembly modules rewritten so that they tell of every call and count every tick.
+/* wasm.h - WebAssembly modules rewritten so that they report each call, and count instructions.
  *
- * The new module does what the old one does, and calls functions of a module "toll":
+ * The new module behaves as the old one, and calls functions of a module "toll":
  *
  *     enter  (func (param $pending i32) (param $then i64) (param $function i32) (param $ticks i64)
- *                  (result i32))                               a function begins
- *     leave  (as enter)                                        it ends: returns, or calls another
- *                                                              in its place
+ *                  (result i32))                       a function begins
+ *     leave  (as enter)                                it ends: it returns, or calls another one in
+ *                                                      its place
  *     settle (func (param $pending i32) (param $then i64) (result i32))
- *                                                              before any of these is called:
- *     depth  (func (result i32))                               how many functions stand
- *     unwind (func (param $depth i32) (param $ticks i64))      an exception was caught: all but so
- *                                                              many have ended
- *     allocating (func)                                        the function that was entered last
- *                                                              allocates or frees memory
+ *                                                      called before any of these, if an event is
+ *                                                      pending:
+ *     depth  (func (result i32))                       how many functions are open
+ *     unwind (func (param $depth i32) (param $ticks i64))
+ *                                                      an exception was caught: only $depth
+ *                                                      functions are still open
+ *     allocating (func)                                the innermost open function is about to
+ *                                                      allocate or free memory
  *     heap   (func (param $old i64) (param $new i64) (param $size i64))
- *                                                              and has: see below
+ *                                                      it has done so, see below
  *
- * of which it imports settle, depth and unwind only if it can catch exceptions, and these and the
- * last two if options.heap asks for them. $function is the function's number in the old module.
- * $ticks is what the instructions executed so far cost (each one 1, if options tell no other
- * costs), also to be read in the global that the new module exports as "toll:ticks". A trap counts
- * the rest of the instructions that would have been executed without a jump.
+ * It imports settle, depth and unwind only if it can catch exceptions, and these, allocating and
+ * heap only if options.heap asks for them. $function is the function's index in the old module.
+ * $ticks is what the instructions executed so far cost (1 each, unless there is a table of costs);
+ * the new module exports it as the global "toll:ticks", too. After a trap all instructions up to
+ * the next jump are counted, also those behind the one that trapped.
  *
- * Half of the calls can be saved: what enter, leave and settle return is kept in the global
- * "toll:pending", and if that is 1, the next event is left there instead of being told: 2 *
- * $function + 2 for enter, + 3 for leave, and its $ticks in "toll:pending_ticks". They are what is
- * handed over as $pending and $then with the event after it, which comes later; $pending 0 and 1
- * are no events. So a host that returns 0 is told of each event at once, and has nothing to do with
- * $pending; one that returns 1 also has to look at "toll:pending" before it asks or tells anything
- * else, take what it finds there, and set it to 1 again.
+ * Pending events save half of the calls. What enter, leave and settle return is kept in the global
+ * "toll:pending". If that is 1, the next event is stored instead of reported: 2 * $function + 2 for
+ * enter, or + 3 for leave, in "toll:pending", and its $ticks in "toll:pending_ticks". The event
+ * after it then passes both as $pending and $then: first the pending event happened, then this one.
+ * $pending of 0 or 1 is no event. A host that returns 0 is called for each event, and need not look
+ * at $pending. A host that returns 1 has to look at "toll:pending" itself before it reads the stack
+ * or the counters, handle the event that it finds there, and set the global to 1 again.
  *
- * An exception that no code of the module catches, and a trap, leave functions standing: whoever
- * called the module has to unwind to where it called.
+ * An exception that the module does not catch, and a trap, leave functions open: whoever called the
+ * module has to unwind to the depth of that call.
  *
- * heap, in a function that called allocating (known by its name: malloc, free, operator new,
- * __rust_alloc and the like): the block at $old is given back (0: none), and there is one of $size
- * bytes at $new (0: none). With $old and $size, but without $new, nothing has happened: there was
- * no memory. Where such functions call one another, the outermost one tells the truth.
+ * heap is called in functions that allocate (known by name: malloc, free, operator new,
+ * __rust_alloc and the like): the block at $old is freed (0: none), and a block of $size bytes at
+ * $new is allocated (0: none). $old and $size without $new: a resize failed, and nothing has
+ * changed. Where such functions call one another, the outermost one's call counts.
  *
- * The new module's custom section "toll" tells hosts the rest; numbers are unsigned LEB128 of at
- * most 32 bits, a text is its size in bytes (a number), then its bytes in UTF-8:
+ * The new module's custom section "toll" holds what else a host needs. Numbers are unsigned LEB128
+ * of at most 32 bits; a text is its size in bytes (a number), then its bytes in UTF-8:
  *
- *     byte     3, the version of this form
- *     number   calls deeper than so many are to be charged to their ancestor there; 0: no limit
+ *     byte     3, the version of this layout
+ *     number   frames deeper than this are charged to their ancestor at this depth; 0: no limit
  *     text     the name of the table of costs: instructions, fuel, or its file's
  *     number   how many functions the old module has, imported ones first
- *     text     for each its name: of the name section, else module.name of an import, else an
- *              export's, else function[N]; Rust's symbols demangled. No two are the same: where
- * several functions are called the same, each has its number behind it, as in cmp#7
+ *     text     the name of each: from the name section, else module.name of an import, else an
+ *              export's, else function[N]; names of Rust demangled. No two are equal: functions of
+ *              one name have their index behind it, as in cmp#7
  *
  * Experimental: see toll.h. */
 #ifndef TOLL_WASM_H
@@ -93,7 +95,7 @@ typedef struct toll_wasm_options {
      * ticks are their callers'. NULL: all. */
     const char *only, *skip;
     int calls_only;               /* 1: calls alone, instructions are not counted: $ticks is 0 */
-    int heap;                     /* 1: functions that allocate or free tell it, see above */
+    int heap;                     /* 1: functions that allocate or free report it */
     const toll_wasm_costs *costs; /* borrowed; NULL: every instruction 1 */
     uint32_t max_depth; /* for hosts, in the section: calls deeper are their ancestor's; 0: all */
     /* Called with a line for people on what was left out; may be NULL. */
