@@ -34,12 +34,28 @@ expect "pkg-config, shared" "$work/shared"
 expect "pkg-config, static" env -u LD_LIBRARY_PATH "$work/static"
 
 # The program in docs/embedding.md, exactly as printed there.
-sed -n '/^```c$/,/^```$/p' "$source/docs/embedding.md" | grep -v '^```' >"$work/ten.c"
+block() { # the nth piece of C there
+    awk -v wanted="$1" '/^```/ { inside = /^```c$/; n += inside; next } inside && n == wanted' "$source/docs/embedding.md"
+}
+block 1 >"$work/ten.c"
 # shellcheck disable=SC2046,SC2086 # the flags are words
 cc $strict "$work/ten.c" $(pkg-config --cflags --libs toll) -o "$work/ten"
 (cd "$work" && ./ten)
 [ "$("$work/usr/bin/toll" convert -q --value ticks --to folded "$work/guest.pb.gz" -o -)" = "main 15
 main;square 7" ] || { echo "FAILED: docs/embedding.md: another profile"; exit 1; }
+
+# The lines with a clock, which are a part of a program.
+{
+    echo '#include <toll/toll.h>
+void measure(toll_recorder *recorder, toll_frame_id frame);
+void measure(toll_recorder *recorder, toll_frame_id frame)
+{
+    toll_error err;'
+    block 2
+    echo '}'
+} >"$work/clock.c"
+# shellcheck disable=SC2046,SC2086 # the flags are words
+cc $strict -Wno-unused-variable $(pkg-config --cflags toll) -fsyntax-only "$work/clock.c"
 
 cmake -S "$source/examples/embed" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/usr" >"$work/log" 2>&1 &&
     cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
