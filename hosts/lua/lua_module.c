@@ -51,7 +51,7 @@ static const char *output_option(lua_State *L)
     if (!path)
         return NULL;
     if (!toll_format_for_path(path))
-        luaL_error(L, "toll.start: output is a file name that tells a format: it ends in .pb.gz, "
+        luaL_error(L, "toll.start: output is a file name with the extension of a format: .pb.gz, "
                       ".speedscope.json or .folded, say");
     const char *slash = strrchr(path, '/');
     lua_pushlstring(L, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);

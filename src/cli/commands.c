@@ -39,18 +39,18 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                          "The order of the inputs does not matter: the result is the same to the "
                          "last byte.",
                          false, toll_cmd_merge },
-    [TOLL_CMD_CHECK] = { "check", "hold profiles to their invariants", "[OPTIONS] IN...",
+    [TOLL_CMD_CHECK] = { "check", "check the invariants of profiles", "[OPTIONS] IN...",
                          "Checks that totals are the sums of their parts, that no value is "
                          "negative, that names\n"
                          "are sound. Exit status 1 at the first profile that fails.",
                          false, toll_cmd_check },
-    [TOLL_CMD_INSTRUMENT] = { "instrument", "insert the counting into a WebAssembly module",
+    [TOLL_CMD_INSTRUMENT] = { "instrument", "make a module of WebAssembly report its calls",
                               "[OPTIONS] IN.wasm -o OUT.wasm",
                               "The new module does what the old one does, and calls functions of a "
                               "module \"toll\": enter\n"
                               "and leave; settle, depth and unwind if it catches exceptions; "
                               "these, allocating and heap\n"
-                              "with --heap. toll/wasm.h tells what they get. It exports how many "
+                              "with --heap. toll/wasm.h defines these. It exports how many "
                               "instructions have been\n"
                               "executed as \"toll:ticks\", or what they cost by the table that "
                               "--costs names: a file has\n"

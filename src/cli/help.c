@@ -63,7 +63,7 @@ void toll_print_help(void)
     for (unsigned i = 0; i < TOLL_CMD_COUNT; i++)
         printf("  toll %-10s %-32s %s\n", toll_commands[i].name, toll_commands[i].usage,
                toll_commands[i].summary);
-    printf("\ntoll COMMAND --help tells more. toll --version prints the version.\n");
+    printf("\ntoll COMMAND --help: the options of a command. toll --version prints the version.\n");
 }
 
 /* --- the man page ------------------------------------------------------------------------------*/
@@ -140,7 +140,8 @@ int toll_print_man(void)
         man_command(&toll_commands[i]);
     man_formats();
     printf(".SH EXIT STATUS\n0: done. 1: the input or the run was bad. 2: the command line was. "
-           "Where nobody reads the output to its end, the command ends by SIGPIPE, quietly. "
+           "If the reader closes the output before its end, SIGPIPE ends the command, without a "
+           "message. "
            "With \\fBtoll run\\fR the program's own status passes through; it is 1 where that is 0 "
            "and "
            "the profile or timeline was not written.\n");

@@ -177,10 +177,11 @@ int toll_job_check_output(const toll_job *job)
             TOLL_EXIT_USAGE, "%s name a file with -o, or a format for standard output with --to",
             s->output ? "standard output has no name to tell the format by;" : "where to?");
     if (!toll_format_for_path(s->output))
-        return toll_complain(TOLL_EXIT_USAGE,
-                             "the name '%s' tells no format; end it in .pb.gz, .speedscope.json "
-                             "or .folded, or say --to",
-                             s->output);
+        return toll_complain(
+            TOLL_EXIT_USAGE,
+            "the name '%s' has no format's extension; end it in .pb.gz, .speedscope.json "
+            "or .folded, or say --to",
+            s->output);
     return TOLL_EXIT_OK;
 }
 

@@ -58,10 +58,11 @@ static int choose_profile(toll_run *run)
                              "run: standard output is the program's; name a file with -o");
     run->format = s->to ? toll_format_named(s->to) : toll_format_for_path(target);
     if (!run->format || !run->format->writes)
-        return toll_complain(TOLL_EXIT_USAGE,
-                             "run: the name '%s' tells no format that is written; end it in "
-                             ".pb.gz, .speedscope.json or .folded, or say --to",
-                             target);
+        return toll_complain(
+            TOLL_EXIT_USAGE,
+            "run: the name '%s' has no extension of a format that is written; end it in "
+            ".pb.gz, .speedscope.json or .folded, or say --to",
+            target);
     if (s->format.flamechart && !(run->format->keeps & TOLL_KEEPS_ORDER) &&
         strcmp(run->format->name, "folded") != 0)
         return toll_complain(TOLL_EXIT_USAGE,

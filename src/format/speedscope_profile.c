@@ -63,7 +63,7 @@ static bool has_unit(speedscope_reader *r)
 {
     return current_part(r)->scale >= 0 ||
            toll_json_fail(&r->j, TOLL_E_UNSUPPORTED,
-                          "the unit stands behind the values; put it before them");
+                          "the unit comes after the values; put it before them");
 }
 
 /* A frame index as a child of `node`. */

@@ -78,7 +78,7 @@ static toll_status check_write(const toll_format_row *row, const toll_write_job 
     const toll_format *f = &row->info;
     if (f->needs_timeline && !job->timeline)
         return toll_fail(err, TOLL_E_UNSUPPORTED,
-                         "format %s tells the order in time, which this profile does not have; "
+                         "format %s contains the order in time, which this profile does not have; "
                          "record with --timeline, or write speedscope",
                          f->name);
     if (job->options->flamechart && (strcmp(f->name, "folded") != 0 || !job->timeline))
@@ -180,10 +180,11 @@ toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *
     char names[200];
     if (!f && !format) {
         toll_format_list_names(names, sizeof names, true);
-        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
-                         "%.200s: the name tells no format; end it in .pb.gz, .speedscope.json, "
-                         ".folded, ... or say which with --to: %s",
-                         path, names);
+        return toll_fail(
+            err, TOLL_E_UNKNOWN_FORMAT,
+            "%.200s: the name has no format's extension; end it in .pb.gz, .speedscope.json, "
+            ".folded, ... or say which with --to: %s",
+            path, names);
     }
     toll_status status = find_writer(f ? f->name : format, &row, err);
     if (!status)
