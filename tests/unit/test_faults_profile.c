@@ -66,26 +66,6 @@ static void test_filter_and_prune_look_at_what_there_is(void **state)
     check_eight(p);
 }
 
-/* columns.c: an index one past the last column is accepted as one of the union. */
-static void test_merge_has_the_columns_of_both_and_no_more(void **state)
-{
-    (void)state;
-    toll_profile *p, *q;
-    assert_ok(toll_profile_create(NULL, &p, err));
-    assert_ok(toll_profile_create(NULL, &q, err));
-    assert_ok(toll_profile_add_column(p, "time", "ns", NULL, err));
-    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
-    assert_ok(toll_profile_add_column(q, "calls", "count", NULL, err));
-    assert_ok(toll_profile_add_column(q, "ticks", "count", NULL, err));
-    assert_ok(toll_profile_merge(p, q, err));
-    assert_int_equal(toll_profile_column_count(p), 3);
-    assert_string_equal(toll_profile_column(p, 0).type, "calls");
-    assert_string_equal(toll_profile_column(p, 1).type, "ticks");
-    assert_string_equal(toll_profile_column(p, 2).type, "time");
-    toll_profile_free(p);
-    toll_profile_free(q);
-}
-
 /* labels.c: the last part of a path begins one letter too late. */
 static void test_labels_have_the_last_part_of_the_path(void **state)
 {
@@ -146,8 +126,8 @@ static void test_check_looks_at_every_name(void **state)
     toll_profile_free(p);
 }
 
-/* order.c: no memory for the keys of frames is taken for success, and the order is no order. One
- * allocation fails, and those after it do not. */
+/* order.c, labels.c: an array for which there is no memory is used all the same. One allocation
+ * fails, and those after it do not. */
 typedef struct once {
     size_t made, failing;
 } once;
@@ -165,20 +145,29 @@ static void *resize_but_once(void *user, void *block, size_t old_size, size_t ne
 
 static toll_status order_three_frames(const toll_allocator *allocator)
 {
-    static const char *const names[] = { "c", "a", "b" };
+    static const toll_frame frames[] = { { .name = "c" },
+                                         { .name = "a" },
+                                         { .name = "a", .kind = TOLL_KIND_SECTION } };
     toll_profile *p;
     toll_order order;
+    toll_labels labels;
     toll_status status = toll_profile_create(allocator, &p, NULL);
     if (status)
         return status;
     for (size_t i = 0; !status && i < 3; i++)
-        status = toll_profile_add_frame(p, &(toll_frame){ .name = names[i] }, NULL, NULL);
+        status = toll_profile_add_frame(p, &frames[i], NULL, NULL);
     if (!status)
         status = toll_order_create(&order, p, NULL);
     if (!status) {
         assert_int_equal(order.frames[0], 1);
         assert_int_equal(order.frames[1], 2);
         assert_int_equal(order.frames[2], 0);
+        status = toll_labels_create(&labels, &order, NULL);
+        if (!status) {
+            assert_string_equal(toll_label(&labels, 1), "a");
+            assert_string_equal(toll_label(&labels, 2), "a #2");
+            toll_labels_free(&labels);
+        }
         toll_order_free(&order);
     }
     toll_profile_free(p);
@@ -241,6 +230,7 @@ static void test_every_name_of_an_allocator_counts(void **state)
     assert_true(toll_is_allocator("last", more));
     assert_false(toll_is_allocator("neither", more));
     assert_false(toll_is_allocator("", more));
+    assert_false(toll_is_allocator("malloc_stats", NULL)); /* only folders are prefixes */
 }
 
 /* call_site.c: a column more than there are is taken for a value of the stack. */
@@ -249,6 +239,9 @@ static void test_a_stack_without_values_has_no_site(void **state)
     toll_profile *p, *sites;
     (void)state;
     assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_by_call_site(p, NULL, &sites, err)); /* not even a thread */
+    assert_int_equal(toll_profile_node_count(sites), 0);
+    toll_profile_free(sites);
     assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
     test_add_stack(p, "main", "f;g", 0, 1);
     assert_ok(toll_profile_by_call_site(p, NULL, &sites, err));
@@ -301,30 +294,24 @@ static void test_no_thread_behind_the_last_is_looked_at(void **state)
     toll_profile_free(p);
 }
 
-/* notes.c: counts that fit 64 bits to the last one are refused. */
-static void test_the_largest_count_of_a_note_fits(void **state)
+/* order.c: the frames of the node behind the last are counted. The tree's chunk is full, so that
+ * there is no such node. */
+static void test_the_frames_of_all_stacks_and_no_more_are_counted(void **state)
 {
+    toll_allocator filled = { resize_filled, NULL };
     toll_profile *p;
-    uint64_t count;
+    toll_thread_id thread;
+    toll_frame_id f;
     (void)state;
-    assert_ok(toll_profile_create(NULL, &p, err));
-    assert_ok(toll_profile_add_note(p, "dropped", UINT64_MAX - 2, err));
-    assert_ok(toll_profile_add_note(p, "dropped", 2, err));
-    assert_int_equal(toll_profile_add_note(p, "dropped", 1, NULL), TOLL_E_OVERFLOW);
-    toll_profile_note(p, 0, &count);
-    assert_int_equal(count, UINT64_MAX);
-    toll_profile_free(p);
-}
-
-/* profile.c: a value type that the profile does not have is found behind the last one. */
-static void test_no_column_behind_the_last_is_found(void **state)
-{
-    toll_profile *p;
-    (void)state;
-    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_create(&filled, &p, err));
     assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
-    assert_int_equal(toll_profile_find_value_type(p, (toll_value_type){ "", "" }), TOLL_NONE);
-    assert_int_equal(toll_profile_find_value_type(p, (toll_value_type){ "calls", "count" }), 0);
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "f" }, &f, err));
+    assert_ok(toll_profile_add_thread(p, "", &thread, err));
+    toll_node_id node = toll_profile_root(p, thread);
+    while (toll_profile_node_count(p) < TOLL_TREE_CHUNK)
+        assert_ok(toll_profile_add_child(p, node, f, &node, err));
+    assert_ok(toll_profile_add_self(p, node, 0, 1, err));
+    assert_int_equal(toll_profile_stack_frames(p), TOLL_TREE_CHUNK - 1);
     toll_profile_free(p);
 }
 
@@ -333,7 +320,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_child_taken_back_is_not_found_again),
         cmocka_unit_test(test_filter_and_prune_look_at_what_there_is),
-        cmocka_unit_test(test_merge_has_the_columns_of_both_and_no_more),
         cmocka_unit_test(test_labels_have_the_last_part_of_the_path),
         cmocka_unit_test(test_check_looks_at_every_name),
         cmocka_unit_test(test_own_names_stand_outside_of_brackets),
@@ -341,9 +327,8 @@ int main(void)
         cmocka_unit_test(test_children_with_one_hash_are_two),
         cmocka_unit_test(test_every_name_of_an_allocator_counts),
         cmocka_unit_test(test_no_thread_behind_the_last_is_looked_at),
-        cmocka_unit_test(test_the_largest_count_of_a_note_fits),
-        cmocka_unit_test(test_no_column_behind_the_last_is_found),
         cmocka_unit_test(test_a_stack_without_values_has_no_site),
+        cmocka_unit_test(test_the_frames_of_all_stacks_and_no_more_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
