@@ -12,7 +12,12 @@ for name in $names; do
     unit/test_*) found=tests/$name.c ;;
     unit/*) found=tests/$name.sh ;;
     src/* | hosts/* | docs/* | tests/* | include/* | bench/* | scripts/* | examples/* | fuzz/* | cmake/*) found=$name ;;
-    */?*) found=tests/$name && [ -e "$found" ] || found=src/$name ;;
+    */?*)
+        for found in tests/$name src/$name include/$name; do
+            [ -e "$found" ] && break
+        done
+        [ -e "$found" ] || found=$(grep -rlw --include=CMakeLists.txt "$name" tests | head -1)
+        ;;
     *.c | *.h | *.rs | *.lua | *.mjs | *.js | *.txt | *.sh | *.md)
         found=$(find src hosts include tests docs fuzz examples CMakeLists.txt README.md CHANGELOG.md CONTRIBUTING.md -name "$name" -not -path '*/target/*' | head -1)
         ;;
