@@ -47,17 +47,28 @@ static unsigned needs_of(const toll_profile *p)
     return needs;
 }
 
+/* How many columns a format without TOLL_KEEPS_COLUMNS keeps: the one chosen, or if it is of the
+ * order in time the timeline's axes. */
+static uint32_t columns_kept(const toll_format *format, const toll_write_job *job)
+{
+    toll_value_type second;
+    return format->needs_timeline && toll_timeline_second_axis(job->timeline, &second) ? 2 : 1;
+}
+
 static void warn_left_out(const toll_format *format, const toll_write_job *job)
 {
     unsigned lost = needs_of(job->profile) & ~format->keeps;
+    uint32_t kept = columns_kept(format, job);
+    if (toll_profile_column_count(job->profile) <= kept)
+        lost &= ~(unsigned)TOLL_KEEPS_COLUMNS;
     char what[400];
     size_t used = 0;
 #define LEFT_OUT(...)                                                                              \
     used += (size_t)snprintf(what + used, sizeof what - used, "%s", used ? ", " : ""),             \
         used += (size_t)snprintf(what + used, sizeof what - used, __VA_ARGS__)
     if (lost & TOLL_KEEPS_COLUMNS)
-        LEFT_OUT("%u other value types (--value chooses)",
-                 toll_profile_column_count(job->profile) - 1);
+        LEFT_OUT("%u other value types%s", toll_profile_column_count(job->profile) - kept,
+                 format->needs_timeline ? "" : " (--value chooses)");
     if (lost & TOLL_KEEPS_THREADS)
         LEFT_OUT("names of %u threads", toll_profile_thread_count(job->profile));
     if (lost & TOLL_KEEPS_SOURCE)

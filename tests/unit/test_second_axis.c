@@ -122,6 +122,28 @@ static void test_second_axis_is_written(void **state)
     end(&r);
 }
 
+static void keep_text(void *user, const char *text)
+{
+    snprintf(user, 200, "%s", text);
+}
+
+/* A Chrome trace keeps both axes: of calls, time and ticks one is left out. */
+static void test_second_axis_is_not_left_out(void **state)
+{
+    (void)state;
+    run r = { 0 };
+    toll_output *out;
+    char told[200] = "";
+    const toll_format_options o = { .size = sizeof o, .warn = keep_text, .warn_user = told };
+    assert_int_equal(record(NULL, &r), TOLL_OK);
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_profile_write(r.profile, r.timeline, "chrome", &o, out, err));
+    assert_string_equal(told, "format chrome cannot hold everything; left out: "
+                              "1 other value types");
+    toll_output_free(out);
+    end(&r);
+}
+
 /* A thread's second axis never decreases: a smaller value is replaced, and counted. */
 static void test_second_axis_never_decreases(void **state)
 {
@@ -187,6 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_second_axis_is_recorded),
         cmocka_unit_test(test_second_axis_is_written),
+        cmocka_unit_test(test_second_axis_is_not_left_out),
         cmocka_unit_test(test_second_axis_never_decreases),
         cmocka_unit_test(test_second_counter_is_checked),
         cmocka_unit_test(test_second_axis_without_memory),
