@@ -7,6 +7,7 @@
  *
  * Names are written once and then replaced by their number ("fn=(3) name", "fn=(3)"), so that no
  * name can be mistaken for a number. */
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/printable.h"
 #include "base/text.h"
@@ -66,15 +67,10 @@ static bool find_edge(callgrind_writer *w, toll_frame_id caller, toll_frame_id c
     *id = toll_u64map_find(&w->index, key);
     if (*id != UINT32_MAX)
         return true;
-    void *edges = w->edges, *values = w->edge_values;
-    if (!toll_mem_reserve(&w->order.mem, &edges, &w->edge_capacity, w->edge_count + 1,
-                          sizeof *w->edges))
+    if (!toll_array_grow(&w->order.mem, &w->edges, &w->edge_capacity, w->edge_count, 1) ||
+        !toll_array_grow(&w->order.mem, &w->edge_values, &w->value_capacity,
+                         w->edge_count * width(w), width(w)))
         return false;
-    w->edges = edges;
-    if (!toll_mem_reserve(&w->order.mem, &values, &w->value_capacity,
-                          (w->edge_count + 1) * width(w), sizeof *w->edge_values))
-        return false;
-    w->edge_values = values;
     *id = (uint32_t)w->edge_count;
     if (!toll_u64map_add(&w->index, key, *id))
         return false;

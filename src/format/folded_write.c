@@ -3,6 +3,7 @@
  *
  * Frames are written by label, so that two with the same name stay two. Characters that would break
  * a line are replaced, and counted: ';' by ':', control characters by ' ', and see put_stack. */
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/printable.h"
 #include "base/text.h"
@@ -53,11 +54,8 @@ static bool put_name(folded_writer *w, const char *name)
 
 static bool push(folded_writer *w, uint32_t depth, const char *name)
 {
-    void *starts = w->starts;
-    if (!toll_mem_reserve(&w->line.mem, &starts, &w->capacity, (size_t)depth + 1,
-                          sizeof *w->starts))
+    if (!toll_array_grow(&w->line.mem, &w->starts, &w->capacity, (size_t)depth, 1))
         return false;
-    w->starts = starts;
     w->starts[depth] = w->line.size;
     return put_name(w, name);
 }

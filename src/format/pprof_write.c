@@ -3,6 +3,7 @@
  * Frames become location + function with one id, given in the order in which the canonical walk
  * meets them; strings likewise. So the bytes follow from what the profile holds. A frame whose name
  * another frame has too gets a label as its name, and its own as system_name. */
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/strtab.h"
 #include "base/wire.h"
@@ -128,10 +129,8 @@ static bool holds_any(const toll_profile *p, toll_node_id node)
 
 static bool set_path(pprof_writer *w, uint32_t depth, toll_frame_id frame)
 {
-    void *path = w->path;
-    if (!toll_mem_reserve(&w->order.mem, &path, &w->path_capacity, depth, sizeof *w->path))
+    if (!toll_array_grow(&w->order.mem, &w->path, &w->path_capacity, 0, depth))
         return false;
-    w->path = path;
     w->path[depth - 1] = frame;
     return true;
 }

@@ -3,6 +3,7 @@
  * From a profile: a sampled profile for each thread and value type, named "THREAD: TYPE". From a
  * timeline: an evented profile for each thread instead. Frames carry name, file and line; frame
  * indices follow the canonical order. */
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/text.h"
@@ -85,12 +86,10 @@ static void put_profile_head(speedscope_writer *w, const char *type, const char 
 
 static bool set_path(speedscope_writer *w, uint32_t depth, toll_frame_id frame)
 {
-    void *path = w->path;
     if (depth == 0)
         return true;
-    if (!toll_mem_reserve(&w->order.mem, &path, &w->path_capacity, depth, sizeof *w->path))
+    if (!toll_array_grow(&w->order.mem, &w->path, &w->path_capacity, 0, depth))
         return false;
-    w->path = path;
     w->path[depth - 1] = frame;
     return true;
 }

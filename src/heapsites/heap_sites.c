@@ -1,6 +1,7 @@
 /* heap_sites.c - see heap_sites.h. */
 #include "heapsites/heap_sites.h"
 
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/text.h"
 #include "heapsites/js_stack.h"
@@ -94,12 +95,9 @@ static bool is_hook(const toll_js_frame *f)
 /* The id of a line, which is parsed if it is new. */
 static bool add_line(toll_heap_sites *s, const char *line, size_t size, uint32_t *id)
 {
-    void *frames = s->frames;
     toll_js_frame f;
-    if (!toll_mem_reserve(&s->mem, &frames, &s->frame_capacity, s->lines.count + 2,
-                          sizeof *s->frames))
+    if (!toll_array_grow(&s->mem, &s->frames, &s->frame_capacity, s->lines.count, 2))
         return false;
-    s->frames = frames;
     *id = toll_strtab_add(&s->lines, line, size);
     if (*id == UINT32_MAX || *id < s->frame_count)
         return *id != UINT32_MAX;
@@ -125,17 +123,15 @@ static bool name_frame(toll_heap_sites *s, uint32_t line)
 
 static bool push(toll_heap_sites *s, const char *line, size_t size, const toll_heap_frame **frame)
 {
-    void *stacks = s->stacks;
     uint32_t id;
     if (!add_line(s, line, size, &id))
         return false;
     *frame = &s->frames[id];
     if ((*frame)->is_none)
         return true;
-    if (s->stack_size == UINT32_MAX || !toll_mem_reserve(&s->mem, &stacks, &s->stack_capacity,
-                                                         s->stack_size + 1, sizeof *s->stacks))
+    if (s->stack_size == UINT32_MAX ||
+        !toll_array_grow(&s->mem, &s->stacks, &s->stack_capacity, s->stack_size, 1))
         return false;
-    s->stacks = stacks;
     s->stacks[s->stack_size++] = id;
     return true;
 }
@@ -192,16 +188,14 @@ static toll_status add_site(toll_heap_sites *s, toll_heap_list *to, const char *
                             int64_t count, int64_t bytes, toll_error *err)
 {
     size_t before = s->stack_size;
-    void *sites = to->sites;
     toll_heap_site site = { (uint32_t)before, 0, count, bytes };
     int64_t objects, sum;
     if (!toll_i64_add(to->objects, count, &objects) || !toll_i64_add(to->bytes, bytes, &sum))
         return toll_fail(err, TOLL_E_OVERFLOW,
                          "the sites' objects or bytes together do not fit 64 bits");
     if (to->count >= UINT32_MAX ||
-        !toll_mem_reserve(&s->mem, &sites, &to->capacity, to->count + 1, sizeof site))
+        !toll_array_grow(&s->mem, &to->sites, &to->capacity, to->count, 1))
         return toll_fail_nomem(err);
-    to->sites = sites;
     if (!add_frames(s, text, size, &site.depth)) {
         s->stack_size = before;
         s->text.failed = false;

@@ -4,6 +4,7 @@
  * the strings that this refers to. */
 #include "solana/sbf_elf.h"
 
+#include "base/array.h"
 #include "base/fail.h"
 
 #include <inttypes.h>
@@ -121,10 +122,8 @@ static bool has_string(const elf *e, const section *strings, uint64_t at, const 
 static toll_status add_symbol(toll_sbf_symbols *s, uint64_t name, uint64_t address, uint64_t size,
                               toll_error *err)
 {
-    void *list = s->list;
-    if (!toll_mem_reserve(&s->mem, &list, &s->capacity, s->count + 1, sizeof *s->list))
+    if (!toll_array_grow(&s->mem, &s->list, &s->capacity, s->count, 1))
         return toll_fail_nomem(err);
-    s->list = list;
     s->list[s->count++] = (toll_sbf_symbol){ address, size, (size_t)name };
     return TOLL_OK;
 }

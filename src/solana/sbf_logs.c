@@ -2,6 +2,7 @@
  * transaction has no line of its own: `invoke [1]` begins the next instruction. */
 #include "solana/sbf_logs.h"
 
+#include "base/array.h"
 #include "base/fail.h"
 #include "solana/known_programs.h"
 #include "solana/solana.h"
@@ -52,11 +53,9 @@ static toll_status begin_invocation(toll_sbf_logs *l, const toll_solana_line *li
     toll_status status = check_depth(l, line, err);
     if (status)
         return status;
-    void *list = l->list;
     uint32_t id = (uint32_t)l->count, depth = (uint32_t)line->number;
-    if (!toll_mem_reserve(&l->mem, &list, &l->capacity, l->count + 1, sizeof *l->list))
+    if (!toll_array_grow(&l->mem, &l->list, &l->capacity, l->count, 1))
         return toll_fail_nomem(err);
-    l->list = list;
     uint32_t name = toll_strtab_add(&l->strings, line->id, line->id_size);
     if (name == UINT32_MAX)
         return toll_fail_nomem(err);

@@ -1,4 +1,5 @@
 /* solana_names.c - names of well-known programs, and the user's own. */
+#include "base/array.h"
 #include "base/input.h"
 #include "solana/known_programs.h"
 #include "solana/solana.h"
@@ -25,14 +26,11 @@ static bool is_blank(char c)
 static toll_status add_row(toll_solana_names *names, const char *id, size_t id_size,
                            const char *name, size_t name_size, toll_error *err)
 {
-    void *rows = names->rows;
     uint32_t i = toll_strtab_add(&names->strings, id, id_size);
     uint32_t n = toll_strtab_add(&names->strings, name, name_size);
     if (i == UINT32_MAX || n == UINT32_MAX ||
-        !toll_mem_reserve(&names->strings.mem, &rows, &names->capacity, names->count + 1,
-                          sizeof *names->rows))
+        !toll_array_grow(&names->strings.mem, &names->rows, &names->capacity, names->count, 1))
         return toll_fail_nomem(err);
-    names->rows = rows;
     names->rows[names->count++] = (struct toll_solana_name){ i, n };
     return TOLL_OK;
 }

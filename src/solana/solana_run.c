@@ -1,4 +1,5 @@
 /* solana_run.c - makes invocations from lines of a log: each line changes the open invocations. */
+#include "base/array.h"
 #include "solana/solana.h"
 #include "solana/solana_tree.h"
 
@@ -85,11 +86,8 @@ static toll_solana_item *item_of(toll_solana_run *r, const open_invocation *v)
 static toll_status add_section(toll_solana_run *r, uint32_t name, int64_t total, int64_t net,
                                toll_error *err)
 {
-    void *sections = r->sections;
-    if (!toll_mem_reserve(&r->tree.mem, &sections, &r->section_capacity, r->section_count + 1,
-                          sizeof *r->sections))
+    if (!toll_array_grow(&r->tree.mem, &r->sections, &r->section_capacity, r->section_count, 1))
         return toll_fail_nomem(err);
-    r->sections = sections;
     r->sections[r->section_count++] =
         (toll_solana_section){ .name = name, .total = total, .net = net };
     return TOLL_OK;
@@ -164,14 +162,12 @@ static toll_status count_section(toll_solana_run *r, const toll_solana_section *
 static toll_status add_sections(toll_solana_run *r, const open_invocation *v, toll_error *err)
 {
     size_t count = r->section_count - v->first_section;
-    void *places = r->places;
     toll_status status = TOLL_OK;
     if (count == 0)
         return TOLL_OK;
     toll_solana_section *all = r->sections + v->first_section;
-    if (!toll_mem_reserve(&r->tree.mem, &places, &r->place_capacity, count, sizeof *r->places))
+    if (!toll_array_grow(&r->tree.mem, &r->places, &r->place_capacity, 0, count))
         return toll_fail_nomem(err);
-    r->places = places;
     toll_solana_place(all, count, r->places);
     for (size_t i = count; !status && i-- > 0;) {
         const toll_solana_section *s = &all[i];
@@ -250,7 +246,6 @@ static toll_status count_reason(toll_solana_run *r, const toll_solana_line *line
 static toll_status take_invoke(toll_solana_run *r, const toll_solana_line *line, toll_error *err)
 {
     toll_solana_item item = { .parent = TOLL_NONE, .kind = ITEM_PROGRAM };
-    void *open = r->open;
     toll_status status = TOLL_OK;
     while (!status && r->open_count && innermost(r)->depth >= line->number)
         status = close_innermost(r, false, err);
@@ -262,10 +257,8 @@ static toll_status take_invoke(toll_solana_run *r, const toll_solana_line *line,
     if (caller)
         item.parent = caller->stretch != TOLL_NONE ? caller->stretch : caller->item;
     r->tree.notes[SOLANA_NOTE_NO_CALLER] += line->number > (caller ? caller->depth : 0) + 1;
-    if (!toll_mem_reserve(&r->tree.mem, &open, &r->open_capacity, r->open_count + 1,
-                          sizeof *r->open))
+    if (!toll_array_grow(&r->tree.mem, &r->open, &r->open_capacity, r->open_count, 1))
         return toll_fail_nomem(err);
-    r->open = open;
     open_invocation *v = &r->open[r->open_count];
     *v = (open_invocation){ .depth = line->number,
                             .stretch = TOLL_NONE,

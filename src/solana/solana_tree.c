@@ -13,6 +13,7 @@
  *               unless that is included in a caller's N */
 #include "solana/solana_tree.h"
 
+#include "base/array.h"
 #include "solana/known_programs.h"
 
 #include <stdio.h>
@@ -93,12 +94,10 @@ void toll_solana_tree_free(toll_solana_tree *t)
 toll_status toll_solana_tree_string(toll_solana_tree *t, const char *text, size_t size,
                                     uint32_t *out, toll_error *err)
 {
-    void *frames = t->frames;
     uint32_t id = toll_strtab_add(&t->strings, text, size);
     if (id == UINT32_MAX ||
-        !toll_mem_reserve(&t->mem, &frames, &t->frame_capacity, (size_t)id + 1, sizeof *t->frames))
+        !toll_array_grow(&t->mem, &t->frames, &t->frame_capacity, (size_t)id, 1))
         return toll_fail_nomem(err);
-    t->frames = frames;
     for (; t->frame_count <= id; t->frame_count++)
         t->frames[t->frame_count] = (toll_solana_frames){ { TOLL_NONE, TOLL_NONE, TOLL_NONE } };
     *out = id;
@@ -108,11 +107,8 @@ toll_status toll_solana_tree_string(toll_solana_tree *t, const char *text, size_
 toll_status toll_solana_tree_add(toll_solana_tree *t, const toll_solana_item *item, uint32_t *out,
                                  toll_error *err)
 {
-    void *items = t->items;
-    if (t->count >= TOLL_NONE ||
-        !toll_mem_reserve(&t->mem, &items, &t->capacity, t->count + 1, sizeof *t->items))
+    if (t->count >= TOLL_NONE || !toll_array_grow(&t->mem, &t->items, &t->capacity, t->count, 1))
         return toll_fail_nomem(err);
-    t->items = items;
     *out = (uint32_t)t->count;
     t->items[t->count++] = *item;
     return TOLL_OK;

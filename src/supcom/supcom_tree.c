@@ -2,6 +2,7 @@
  *
  * Speed: the whole text of an inner frame is looked up once (one hash, one comparison); its id and
  * the current node lead to the next node. The text is parsed only when it is new. */
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/text.h"
 #include "supcom/supcom.h"
@@ -16,12 +17,10 @@ static uint64_t key_of(uint32_t high, uint32_t low)
 static toll_status add_node(toll_supcom_tree *t, uint32_t parent, uint32_t frame, uint32_t *out,
                             toll_error *err)
 {
-    void *nodes = t->nodes;
     if (t->node_count >= SUPCOM_IS_CALL)
         return toll_fail(err, TOLL_E_LIMIT, "more than %u stacks", SUPCOM_IS_CALL);
-    if (!toll_mem_reserve(&t->mem, &nodes, &t->node_capacity, t->node_count + 1, sizeof *t->nodes))
+    if (!toll_array_grow(&t->mem, &t->nodes, &t->node_capacity, t->node_count, 1))
         return toll_fail_nomem(err);
-    t->nodes = nodes;
     *out = (uint32_t)t->node_count;
     if (*out && !toll_u64map_add(&t->children, key_of(parent, frame), *out))
         return toll_fail_nomem(err);
@@ -78,16 +77,13 @@ static toll_status call_of(toll_supcom_tree *t, uint32_t function, int32_t line,
                            toll_error *err)
 {
     uint64_t key = key_of(function, (uint32_t)line);
-    void *calls = t->calls;
     *out = toll_u64map_find(&t->call_ids, key);
     if (*out == TOLL_NONE) {
         if (t->call_count >= SUPCOM_IS_CALL - 1)
             return toll_fail(err, TOLL_E_LIMIT, "more than %u lines of calls", SUPCOM_IS_CALL);
         *out = (uint32_t)t->call_count;
-        if (!toll_mem_reserve(&t->mem, &calls, &t->call_capacity, t->call_count + 1,
-                              sizeof *t->calls))
+        if (!toll_array_grow(&t->mem, &t->calls, &t->call_capacity, t->call_count, 1))
             return toll_fail_nomem(err);
-        t->calls = calls;
         if (!toll_u64map_add(&t->call_ids, key, *out))
             return toll_fail_nomem(err);
         t->calls[t->call_count++] = (toll_supcom_call){ function, line };
@@ -102,7 +98,6 @@ static toll_status learn(toll_supcom_tree *t, const char *text, size_t size, uin
 {
     toll_supcom_frame frame;
     toll_supcom_step step = { 0, TOLL_NONE };
-    void *steps = t->steps;
     if (!toll_supcom_frame_of(text, size, &frame))
         return TOLL_E_SYNTAX;
     toll_status status = function_of(t, text, frame.size_without_current, &step.function, err);
@@ -110,9 +105,8 @@ static toll_status learn(toll_supcom_tree *t, const char *text, size_t size, uin
         status = call_of(t, step.function, frame.current, &step.call, err);
     if (status)
         return status;
-    if (!toll_mem_reserve(&t->mem, &steps, &t->step_capacity, t->texts.count + 2, sizeof step))
+    if (!toll_array_grow(&t->mem, &t->steps, &t->step_capacity, t->texts.count, 2))
         return toll_fail_nomem(err);
-    t->steps = steps;
     *id = toll_strtab_add(&t->texts, text, size);
     if (*id == UINT32_MAX)
         return toll_fail_nomem(err);
