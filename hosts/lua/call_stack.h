@@ -7,7 +7,7 @@
 
 #include "lua_profiler.h"
 #include "luajit/jit_frame.h"
-#include "record/recorder_inline.h"
+#include "record/fast_path.h"
 
 /* False: no memory. Such a frame is not followed: its return is not found, and counted. */
 bool host_grow_stack(coroutine *co);
@@ -27,7 +27,7 @@ static inline bool host_push(coroutine *co, uintptr_t ci, frame_ref f)
 static inline void host_enter(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
 {
     if (host_push(co, ci, f) && !(f.flags & OBJECT_HIDDEN))
-        toll_recorder_call_inline(p->recorder, f.frame, p->now);
+        toll_recorder_call(p->recorder, f.frame, p->now);
 }
 
 /* Leaves the innermost frame. */
@@ -39,7 +39,7 @@ static inline void host_pop(profiler *p, coroutine *co)
         co->landing = host_native_landing(f);
 #endif
     if (!(f.flags & OBJECT_HIDDEN))
-        toll_recorder_return_inline(p->recorder, p->now);
+        toll_recorder_return(p->recorder, p->now);
 }
 
 /* --- the pending callee of Lua 5.1 -------------------------------------------------------------*/

@@ -5,7 +5,7 @@
 
 #include "layout.h"
 #include "process_end.h"
-#include "record/recorder_inline.h"
+#include "record/fast_path.h"
 
 /* Reads the counter into *now. False: the time stamp counter must be compared with the system's
  * clock first, or the clock is not one that the fast path can read. Without a clock the counter

@@ -30,8 +30,7 @@ static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const l
  * has called last. */
 static __attribute__((noinline)) void call_other(profiler *p, toll_frame_id frame, uint64_t now)
 {
-    if (UNLIKELY(!toll_recorder_call_recent(p->recorder, frame, now)))
-        toll_recorder_call(p->recorder, frame, &now);
+    toll_recorder_call(p->recorder, frame, &now);
     end_event(p, now);
 }
 
@@ -67,7 +66,7 @@ static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p,
     co->top = top + 1;
     top[1].ci = layout_ci(jit, ar);
     top[1].f.word = f.word;
-    if (LIKELY(toll_recorder_call_plain(p->recorder, f.frame, now)))
+    if (LIKELY(toll_fast_call(p->recorder, f.frame, &now, 1)))
         end_event(p, now);
     else
         call_other(p, f.frame, now);
@@ -84,7 +83,7 @@ static inline __attribute__((always_inline)) void on_return(bool jit, profiler *
     }
     p->busy = 1;
     p->co->top = top - 1;
-    if (LIKELY(toll_recorder_return_plain(p->recorder, now)))
+    if (LIKELY(toll_fast_return(p->recorder, &now, 1)))
         end_event(p, now);
     else
         return_other(p, now);

@@ -7,14 +7,14 @@
 #define TOLL_LUA_FAST_HOOK_H
 
 #include "lua_profiler.h"
-#include "record/recorder_inline.h"
+#include "record/fast_path.h"
 
 /* For lua_sethook: for LuaJIT, or for the Lua that the module is built for. */
 lua_Hook host_hook(bool jit);
 
 static inline bool host_may_take_fast_path(const profiler *p)
 {
-    return p->reads_callinfo && toll_recorder_is_plain(p->recorder);
+    return p->reads_callinfo && toll_recorder_is_fast(p->recorder, 1);
 }
 
 #endif

@@ -1,14 +1,14 @@
 /* events.c - what happens while the guest runs. See wasm_host.h. */
 #include "wasm_host.h"
 
-#include "record/recorder_inline.h"
+#include "record/fast_path.h"
 
 #include <stdlib.h>
 
-/* Where no quick step is possible: a root's frame, which no function has, and no child. */
+/* Where the fast path is closed: no event's frame is this node's, or its child's. */
 static toll_node nowhere = { .frame = TOLL_NONE };
 
-toll_host host = { .quick.at = &nowhere };
+toll_host host = { .fast.node = &nowhere };
 
 const uint64_t *host_counters(uint64_t ticks)
 {
@@ -22,87 +22,71 @@ const uint64_t *host_counters(uint64_t ticks)
 
 /* --- one event ---------------------------------------------------------------------------------*/
 
-static bool is_quick(void)
+static bool is_fast(void)
 {
-    return host.quick.at != &nowhere;
+    return host.fast.node != &nowhere;
 }
 
-/* Ticks are charged, or nothing is: then calls alone are counted. */
-static bool may_be_plain(const toll_recorder *r)
+/* After an event of the recorder's: open the fast path, if nothing but ticks, or nothing at all, is
+ * to be charged, and every open frame has a node. */
+static void open_fast_path(void)
 {
-    bool has_calls_alone =
-        r->counter_count == 0 && r->state == TOLL_RECORDER_RUNNING && !r->timeline;
-    return !host.has_time && (has_calls_alone || toll_recorder_is_plain(r));
-}
-
-/* After an event of the recorder's: go on quickly, if what comes may be plain. */
-static void be_quick(void)
-{
-    const toll_track *t = host.recorder->track;
-    if (may_be_plain(host.recorder) && !t->folded)
-        host.quick = (toll_quick){ .at = t->current, .last = host.recorder->counters[0].last };
+    const toll_recorder *r = host.recorder;
+    if (toll_recorder_is_fast(r, host.has_ticks) && !r->track->folded)
+        host.fast = (host_fast){ r->track->place.node, r->track->place.depth, r->counters[0].last };
 }
 
 toll_recorder *host_recorder(void)
 {
-    toll_quick *q = &host.quick;
-    if (!host.recorder)
+    toll_recorder *r = host.recorder;
+    if (!r)
         __builtin_trap(); /* begin was not called */
-    if (is_quick()) {
-        toll_track *t = host.recorder->track;
-        toll_track_stand_at(t, q->at);
-        t->depth += q->deeper;
-        host.recorder->counters[0].last = q->last;
-        *q = (toll_quick){ .at = &nowhere };
+    if (is_fast()) {
+        toll_track_stand_at(r->track, host.fast.node, host.fast.depth);
+        r->counters[0].last = host.fast.last;
+        host.fast.node = &nowhere;
     }
-    return host.recorder;
+    return r;
 }
 
-static inline void charge_quickly(toll_node *node, uint64_t ticks)
+static inline void charge_ticks(toll_node *node, uint64_t ticks)
 {
     if (host.has_ticks) /* else the node has no column for them */
-        node->values[1] = (int64_t)((uint64_t)node->values[1] + ticks);
+        toll_charge(node, 0, ticks);
 }
 
-static inline bool is_backward(uint64_t ticks)
-{
-    return (int64_t)ticks < 0;
-}
-
-/* The node of a call, if it is as plain as can be; NULL: it is for the recorder. */
+/* The node of a call's callee; NULL: the recorder has to take the event. */
 static toll_node *find_callee(toll_frame_id frame)
 {
-    const toll_quick *q = &host.quick;
-    const toll_track *t = host.recorder->track;
-    toll_node *child = q->at->last_child;
-    if (t->depth + q->deeper >= t->limit)
+    toll_node *caller = host.fast.node;
+    if (host.fast.depth >= host.recorder->track->limit)
         return NULL;
-    return child && child->frame == frame ? child
-                                          : toll_recorder_find_child(host.recorder, q->at, frame);
+    toll_node *callee = toll_fast_callee(caller, frame);
+    return callee ? callee : toll_recorder_find_callee(host.recorder, caller, frame);
 }
 
 static void enter_one(toll_frame_id frame, uint64_t ticks)
 {
-    toll_quick *q = &host.quick;
-    toll_node *child = is_quick() && !is_backward(ticks - q->last) ? find_callee(frame) : NULL;
-    if (!child) {
+    uint64_t spent = ticks - host.fast.last;
+    toll_node *callee = is_fast() && !toll_is_backward(spent) ? find_callee(frame) : NULL;
+    if (!callee) {
         toll_recorder_call(host_recorder(), frame, host_counters(ticks));
-        be_quick();
+        open_fast_path();
         return;
     }
-    charge_quickly(q->at, ticks - q->last);
-    child->values[0]++;
-    q->at = child;
-    q->last = ticks;
-    q->deeper++;
+    charge_ticks(host.fast.node, spent);
+    host.fast.last = ticks;
+    callee->values[0]++;
+    host.fast.node = callee;
+    host.fast.depth++;
 }
 
 /* How deep the innermost frame of a function stands; 0: nowhere. */
 static uint64_t find_standing(toll_frame_id frame)
 {
     const toll_track *t = host.recorder->track;
-    const toll_node *node = t->current;
-    uint64_t depth = t->depth;
+    const toll_node *node = t->place.node;
+    uint64_t depth = t->place.depth;
     for (; depth > 0 && node->frame != frame; depth--)
         node = node->parent;
     return depth;
@@ -127,24 +111,24 @@ static void leave_by_recorder(toll_frame_id frame, uint64_t ticks)
 {
     const uint64_t *now = host_counters(ticks);
     const toll_track *t = host_recorder()->track;
-    if (t->depth == 0 || t->folded || t->sections.standing || t->current->frame == frame)
+    if (t->place.depth == 0 || t->folded || t->sections.standing || t->place.node->frame == frame)
         toll_recorder_return(host.recorder, now);
     else
         leave_below(frame, now);
-    be_quick();
+    open_fast_path();
 }
 
 static void leave_one(toll_frame_id frame, uint64_t ticks)
 {
-    toll_quick *q = &host.quick;
-    if (!is_quick() || q->at->frame != frame || is_backward(ticks - q->last)) {
+    uint64_t spent = ticks - host.fast.last;
+    if (!is_fast() || host.fast.node->frame != frame || toll_is_backward(spent)) {
         leave_by_recorder(frame, ticks);
         return;
     }
-    charge_quickly(q->at, ticks - q->last);
-    q->at = q->at->parent;
-    q->last = ticks;
-    q->deeper--;
+    charge_ticks(host.fast.node, spent);
+    host.fast.last = ticks;
+    host.fast.node = host.fast.node->parent;
+    host.fast.depth--;
 }
 
 /* Of function `number` - 1. */
@@ -171,111 +155,95 @@ EXPORT("settles") void host_set_settles(bool settles)
 
 /* --- two events --------------------------------------------------------------------------------*/
 
-/* The steps that most programs nearly always take: calls of the function that the caller called
- * last, and returns of the innermost one. Each function takes two of them, or none if one of the
- * two is another; f and g are the frames, `first` ticks are spent before the first of them,
- * `second` between them. What is deep needs no look: at the limit nodes have no children, and
- * roots, phases and sections have frames that no function has. */
+/* Most programs nearly always call the function that the caller called last, and return from the
+ * innermost one. Two such events are handled at once, or neither is. The depth needs no check:
+ * nodes at the limit have no children, and roots, phases and sections have frames that no function
+ * has. */
 
-static inline bool enter_enter(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second)
+typedef struct host_event {
+    bool leaves; /* else it is a call */
+    toll_frame_id frame;
+    uint64_t spent; /* ticks, since the event before it */
+} host_event;
+
+/* False: the event is not one of those, and the place as before. */
+static inline bool move(toll_place *place, host_event e)
 {
-    toll_node *at = host.quick.at, *caller = at->last_child;
-    if (!caller || caller->frame != f)
+    toll_node *callee = e.leaves ? NULL : toll_fast_callee(place->node, e.frame);
+    if (e.leaves ? place->node->frame != e.frame : !callee)
         return false;
-    toll_node *callee = caller->last_child;
-    if (!callee || callee->frame != g)
-        return false;
-    charge_quickly(at, first);
-    caller->values[0]++;
-    charge_quickly(caller, second);
-    callee->values[0]++;
-    host.quick.at = callee;
-    host.quick.deeper += 2;
+    if (e.leaves)
+        toll_place_leave(place);
+    else
+        toll_place_enter(place, callee);
     return true;
 }
 
-static inline bool leave_enter(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second)
+static inline bool handle_two(host_event first, host_event second)
 {
-    toll_node *at = host.quick.at;
-    if (at->frame != f)
+    toll_node *before = host.fast.node;
+    toll_place place = { before, host.fast.depth, before->parent };
+    if (!move(&place, first))
         return false;
-    toll_node *caller = at->parent, *callee = caller->last_child;
-    if (!callee || callee->frame != g)
+    toll_node *between = place.node;
+    if (!move(&place, second))
         return false;
-    charge_quickly(at, first);
-    charge_quickly(caller, second);
-    callee->values[0]++;
-    host.quick.at = callee;
+    charge_ticks(before, first.spent);
+    if (!first.leaves)
+        between->values[0]++;
+    charge_ticks(between, second.spent);
+    if (!second.leaves)
+        place.node->values[0]++;
+    host.fast.node = place.node;
+    if (first.leaves == second.leaves)
+        host.fast.depth = place.depth;
     return true;
 }
 
-static inline bool enter_leave(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second)
-{
-    toll_node *at = host.quick.at, *callee = at->last_child;
-    if (!callee || callee->frame != f || f != g)
-        return false;
-    charge_quickly(at, first);
-    callee->values[0]++;
-    charge_quickly(callee, second);
-    return true;
-}
+typedef void one_event(toll_frame_id frame, uint64_t ticks);
 
-static inline bool leave_leave(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second)
-{
-    toll_node *at = host.quick.at;
-    if (at->frame != f)
-        return false;
-    toll_node *caller = at->parent;
-    if (caller->frame != g)
-        return false;
-    charge_quickly(at, first);
-    charge_quickly(caller, second);
-    host.quick.at = caller->parent;
-    host.quick.deeper -= 2;
-    return true;
-}
-
-typedef bool two_steps(toll_frame_id f, uint64_t first, toll_frame_id g, uint64_t second);
-typedef void one_step(toll_frame_id frame, uint64_t ticks);
-
-static __attribute__((noinline)) uint32_t one_by_one(uint32_t event, uint64_t then, one_step *step,
-                                                     uint32_t function, uint64_t ticks)
+static __attribute__((noinline)) uint32_t
+one_by_one(uint32_t event, uint64_t then, one_event *handle, uint32_t function, uint64_t ticks)
 {
     host_settle(event, then);
-    step(frame_of(function + 1), ticks);
+    handle(frame_of(function + 1), ticks);
     return host.settles;
 }
 
-static inline uint32_t take_event(uint32_t event, uint64_t then, uint32_t function, uint64_t ticks,
-                                  two_steps *after_enter, two_steps *after_leave, one_step *alone)
+static inline __attribute__((always_inline)) uint32_t
+take_event(uint32_t event, uint64_t then, bool leaves, uint32_t function, uint64_t ticks)
 {
     uint32_t number = event >> 1;
-    uint64_t first = then - host.quick.last, second = ticks - then;
-    if ((number | function) < host.frame_capacity && !is_backward(first | second)) {
+    uint64_t first = then - host.fast.last, second = ticks - then;
+    if ((number | function) < host.frame_capacity && !toll_is_backward(first | second)) {
         toll_frame_id f = host.frames[number], g = host.frames[function + 1];
-        if (event & 1 ? after_leave(f, first, g, second) : after_enter(f, first, g, second)) {
-            host.quick.last = ticks;
+        host_event e = { leaves, g, second };
+        if (event & 1 ? handle_two((host_event){ true, f, first }, e)
+                      : handle_two((host_event){ false, f, first }, e)) {
+            host.fast.last = ticks;
             return OPEN;
         }
     }
-    return one_by_one(event, then, alone, function, ticks);
+    return one_by_one(event, then, leaves ? leave_one : enter_one, function, ticks);
 }
 
 EXPORT("enter")
 uint32_t host_enter(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
-    return take_event(pending, then, function, ticks, enter_enter, leave_enter, enter_one);
+    return take_event(pending, then, false, function, ticks);
 }
 
 EXPORT("leave")
 uint32_t host_leave(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
-    return take_event(pending, then, function, ticks, enter_leave, leave_leave, leave_one);
+    return take_event(pending, then, true, function, ticks);
 }
 
 EXPORT("depth") uint32_t host_depth(void)
 {
-    return (uint32_t)(toll_recorder_depth(host.recorder) + host.quick.deeper);
+    const toll_track *t = host.recorder->track;
+    uint64_t placed = is_fast() ? host.fast.depth : t->place.depth;
+    return (uint32_t)(placed - t->sections.standing + t->folded);
 }
 
 EXPORT("unwind") void host_unwind(uint32_t to, uint64_t ticks)

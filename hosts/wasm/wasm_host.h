@@ -19,19 +19,18 @@
 /* toll.mjs knows a function by this name. In C, all that a file here shares begins with "host". */
 #define EXPORT(name) __attribute__((export_name(name)))
 
-/* The plain steps of a call and a return, with nothing but ticks to charge, are done here, for
- * speed. Everything else is for the recorder, which is told first where its track stands
- * (host_recorder). */
-typedef struct toll_quick {
-    toll_node *at;   /* the innermost frame's; never NULL: where no step is quick, `nowhere` */
-    uint64_t last;   /* ticks that are charged */
-    uint64_t deeper; /* than the recorder's track, modulo 2^64 */
-} toll_quick;
+/* The fast path of a call and a return (see record/fast_path.h) on a copy of what the recorder
+ * has of it. While it is open the recorder's own is out of date: host_recorder closes it. */
+typedef struct host_fast {
+    toll_node *node; /* the innermost frame's; never NULL: where the path is closed, `nowhere` */
+    uint64_t depth;
+    uint64_t last; /* ticks that are charged */
+} host_fast;
 
 enum { HOST_NO_FRAME = TOLL_NONE - 1 }; /* no frame's number, nor a root's */
 
 typedef struct toll_host {
-    toll_quick quick;
+    host_fast fast;
     toll_frame_id *frames;   /* by the guest's function number + 1; HOST_NO_FRAME: there is none */
     uint32_t frame_capacity; /* a power of two: the functions' numbers are below it */
     toll_recorder *recorder; /* NULL: profiles are only added up here. See host_recorder */

@@ -65,6 +65,20 @@ static toll_node *found(toll_tree *tree, toll_node *parent, uint32_t frame, toll
     return parent->last_child = child;
 }
 
+/* Not inline, so that finding a child saves no registers. */
+static __attribute__((noinline)) toll_node *make_child(toll_tree *tree, toll_node *parent,
+                                                       uint32_t frame, uint32_t hash)
+{
+    toll_node *node = toll_id_index_reserve(&tree->index, &tree->mem) ? room_for_node(tree) : NULL;
+    if (!node)
+        return NULL;
+    node->parent = parent;
+    node->frame = frame;
+    node->id = tree->count++;
+    toll_id_index_add(&tree->index, hash, node->id);
+    return found(tree, parent, frame, node);
+}
+
 toll_node *toll_tree_add_child(toll_tree *tree, toll_node *parent, uint32_t frame)
 {
     uint32_t hash = hash_of(parent->id, frame);
@@ -75,14 +89,7 @@ toll_node *toll_tree_add_child(toll_tree *tree, toll_node *parent, uint32_t fram
         if (node->parent == parent && node->frame == frame)
             return found(tree, parent, frame, node);
     }
-    toll_node *node = toll_id_index_reserve(&tree->index, &tree->mem) ? room_for_node(tree) : NULL;
-    if (!node)
-        return NULL;
-    node->parent = parent;
-    node->frame = frame;
-    node->id = tree->count++;
-    toll_id_index_add(&tree->index, hash, node->id);
-    return found(tree, parent, frame, node);
+    return make_child(tree, parent, frame, hash);
 }
 
 void toll_tree_truncate(toll_tree *tree, uint32_t count)

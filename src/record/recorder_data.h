@@ -1,4 +1,5 @@
-/* recorder_data.h - what a recorder is made of. For record/ only. */
+/* recorder_data.h - what a recorder is made of, and what its files do for one another: each uses
+ * only files that come before it here. */
 #ifndef TOLL_RECORD_RECORDER_DATA_H
 #define TOLL_RECORD_RECORDER_DATA_H
 
@@ -25,14 +26,26 @@ typedef enum toll_count {
     TOLL_COUNT_KINDS
 } toll_count;
 
-/* A counter moves in segments; a segment ends where it is rebased or went the wrong way. All it
- * moved is `moved` and what the current segment moved: the sum that conservation is held to. */
+/* A counter's values are kept as numbers that count up: see toll_counter_value. It moves in
+ * segments; one ends where the counter is rebased or goes the wrong way. What it moved in all, the
+ * sum that conservation is held to, is `moved` and what it moved in the current segment. */
 typedef struct toll_counter_state {
     uint64_t last;
-    uint64_t flip; /* 0 counts up; all ones counts down: (x ^ flip) - flip is x or -x */
+    uint64_t flip; /* 0: it counts up; all ones: down */
     uint64_t segment_start;
     uint64_t moved;
 } toll_counter_state;
+
+/* `now` of a counter, negated where it counts down. */
+static inline uint64_t toll_counter_value(const toll_counter_state *c, uint64_t now)
+{
+    return (now ^ c->flip) - c->flip;
+}
+
+static inline uint64_t toll_counter_spent(const toll_counter_state *c, uint64_t now)
+{
+    return toll_counter_value(c, now) - c->last;
+}
 
 /* A section that is open: its frame, and how deep it stands; 0: it has no node. */
 typedef struct toll_open_section {
@@ -53,23 +66,28 @@ typedef struct toll_moment {
     uint64_t at, second;
 } toll_moment;
 
-/* Invariant: `current` is `depth` steps below `base`. Folded frames have no node; while there are
- * any, limit == depth, so that every further frame is folded too. */
-struct toll_track {
-    toll_node *base;
-    toll_node *current;
+/* Where the innermost frame of a stack that has a node is in the tree. `caller` is node->parent: a
+ * return need not wait until `node` is in the cache. It is not beside `node`, or the compiler would
+ * store both at once, and the load of one that follows would have to wait. */
+typedef struct toll_place {
+    toll_node *node;
     uint64_t depth;
-    /* current->parent: a return need not wait until `current` is in the cache. Not beside
-     * `current`, or the compiler stores both at once, and the load of one that follows has to wait.
-     */
     toll_node *caller;
-    uint64_t limit; /* frames deeper than this get no node */
-    uint64_t floor; /* how deep the innermost section stands, or 0: no return leaves that frame */
+} toll_place;
+
+/* What holds of place, floor and limit: see fast_path.h. Folded frames have no node, and are deeper
+ * than all that do. While there are any, floor == depth == limit: every further frame is folded
+ * too, and every return takes one off. */
+struct toll_track {
+    toll_place place;
+    uint64_t limit; /* depth at which calls take the general path: frames deeper get no node */
+    uint64_t floor; /* depth at which returns do: that of the innermost section with a node, or 0 */
+    toll_node *base;
     uint64_t folded;
     toll_count why_folded;          /* the outermost of them */
     toll_thread_id thread;          /* of the profile */
     toll_thread_id timeline_thread; /* of the timeline; TOLL_NONE: not yet */
-    uint64_t timeline_depth;        /* frames that are open there: at most `depth` */
+    uint64_t timeline_depth;        /* frames that are open there: at most `place.depth` */
     toll_open_sections sections;
     toll_moment back_at; /* when the track last became current */
     struct toll_track *next, *previous;
@@ -109,52 +127,70 @@ struct toll_recorder {
     size_t timeline_frame_capacity;
 };
 
-static inline void toll_track_stand_at(toll_track *t, toll_node *node)
+/* What `counter` moved since the recorder started. */
+static inline uint64_t toll_recorder_elapsed(const toll_recorder *recorder, uint32_t counter)
 {
-    t->current = node;
-    t->caller = node->parent;
+    const toll_counter_state *c = &recorder->counters[counter];
+    return c->moved + (c->last - c->segment_start);
 }
 
-/* The node of the section that has just begun on the current track; NULL: it has none. */
-toll_node *toll_recorder_begun_section(toll_recorder *recorder);
+static inline void toll_track_stand_at(toll_track *track, toll_node *node, uint64_t depth)
+{
+    track->place = (toll_place){ node, depth, node->parent };
+}
 
-/* Leave the innermost frame, which has a node, be it a section or not. */
-void toll_track_leave(toll_recorder *recorder);
+/* charge.c: start if need be and charge the current node; false if the recorder has stopped. */
+bool toll_recorder_begin(toll_recorder *recorder, const uint64_t *now);
 
-/* Enter `frame`, which is not counted as a call; false: there is no room for it. */
-bool toll_track_enter_again(toll_recorder *recorder, toll_frame_id frame);
+/* stack_frames.c: the frames of a track that have nodes in recorder->scratch, outermost first;
+ * false: no memory. */
+bool toll_track_frames(toll_recorder *recorder, const toll_track *track);
 
-/* A return where sections stand innermost: the frame below them is left. */
-void toll_recorder_leave_below_sections(toll_recorder *recorder);
-
-/* The track ends: its sections are named in the notes and forgotten. */
-void toll_track_forget_sections(toll_recorder *recorder, toll_track *track);
-
-/* A section never ended: for the notes. */
-void toll_recorder_note_open_section(toll_recorder *recorder, const char *name);
-
-/* The stack is left as a whole. */
-void toll_track_clear(toll_recorder *recorder, toll_track *track);
-
-/* What `counter` moved since the recorder started. */
-uint64_t toll_recorder_elapsed(const toll_recorder *recorder, uint32_t counter);
-
-/* Start if need be and charge; false if the recorder has stopped. */
-bool toll_recorder_begin_event(toll_recorder *recorder, const uint64_t *now);
-
-/* The current track's frame was opened or closed just now; depth tells already. */
+/* recorder_timeline.c: the current track's innermost frame was opened, or closed, just now. */
 void toll_recorder_timeline_open(toll_recorder *recorder, toll_frame_id frame);
 void toll_recorder_timeline_close(toll_recorder *recorder, toll_frame_id frame);
+
+/* Another track becomes current; the current one has just become so. */
+void toll_recorder_timeline_suspend(toll_recorder *recorder);
+void toll_recorder_timeline_go_on(toll_recorder *recorder);
 
 /* The timeline's frame, if it has it already, gets `name`. */
 toll_status toll_recorder_timeline_rename(toll_recorder *recorder, toll_frame_id frame,
                                           const char *name, toll_error *err);
 
-/* Another track becomes current, or the current one has just become so. */
-void toll_recorder_timeline_suspend(toll_recorder *recorder);
-void toll_recorder_timeline_go_on(toll_recorder *recorder);
+/* steps.c: the callee's node, made if need be; NULL: no memory, or there is no such frame. */
+toll_node *toll_recorder_find_callee(toll_recorder *recorder, toll_node *caller,
+                                     toll_frame_id frame);
 
-/* The frames of a track's stack in recorder->scratch, outermost first; false: no memory. */
-bool toll_track_frames(toll_recorder *recorder, const toll_track *track);
+/* The current track enters `frame`; `calls` is 1 for a call, 0 where nothing was called. False: it
+ * cannot get a node; nothing has changed. */
+bool toll_track_enter(toll_recorder *recorder, toll_frame_id frame, int calls);
+
+/* The current track leaves its innermost frame with a node, be it a section's or not. */
+void toll_track_leave(toll_recorder *recorder);
+
+/* Set floor and limit, when folded frames or sections have changed. */
+void toll_track_set_bounds(const toll_recorder *recorder, toll_track *track);
+
+/* recorder_notes.c: a section never ended. */
+void toll_recorder_note_open_section(toll_recorder *recorder, const char *name);
+
+/* What was counted becomes notes of `profile`. */
+toll_status toll_recorder_note_counts(const toll_recorder *recorder, toll_profile *profile,
+                                      toll_error *err);
+
+/* section_frames.c: the node of the section that has just begun on the current track; NULL: it has
+ * none. */
+toll_node *toll_recorder_begun_section(toll_recorder *recorder);
+
+/* A return where sections are innermost: the frame that called for them is left. */
+void toll_recorder_leave_below_sections(toll_recorder *recorder);
+
+/* All frames of the track are left at once; sections that are open are named in the notes. */
+void toll_track_clear(toll_recorder *recorder, toll_track *track);
+
+/* track.c: make `track` current without charging first: what is due is its, not the current one's.
+ */
+void toll_recorder_hand_over(toll_recorder *recorder, toll_track *track);
 
 #endif

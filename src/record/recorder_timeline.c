@@ -7,7 +7,7 @@
 
 static toll_moment moment_of(const toll_recorder *r)
 {
-    bool has_second = toll_timeline_second_axis(r->timeline, NULL);
+    bool has_second = r->timeline->has_second;
     return (toll_moment){ toll_recorder_elapsed(r, r->timeline_counter),
                           has_second ? toll_recorder_elapsed(r, r->timeline_second) : 0 };
 }
@@ -93,10 +93,10 @@ static void close_frame(toll_recorder *r)
 static void catch_up(toll_recorder *r, uint64_t left)
 {
     toll_track *t = r->track;
-    if (t->timeline_depth >= t->depth - left)
+    if (t->timeline_depth >= t->place.depth - left)
         return;
     bool known = toll_track_frames(r, t);
-    for (uint64_t i = t->timeline_depth; i < t->depth - left; i++)
+    for (uint64_t i = t->timeline_depth; i < t->place.depth - left; i++)
         open_frame(r, known ? r->scratch[i] : TOLL_NONE, t->back_at);
 }
 
@@ -109,7 +109,7 @@ void toll_recorder_timeline_open(toll_recorder *r, toll_frame_id frame)
 void toll_recorder_timeline_close(toll_recorder *r, toll_frame_id frame)
 {
     toll_track *t = r->track;
-    if (t->timeline_depth <= t->depth) {
+    if (t->timeline_depth <= t->place.depth) {
         if (is_same(moment_of(r), t->back_at))
             return; /* it left in the moment it came back: no call, no time */
         catch_up(r, 0);

@@ -3,55 +3,21 @@
  * The stack is a path in the tree, so to take a frame out of its middle is to walk up to it and
  * down again without it. */
 #include "base/fail.h"
-#include "record/recorder_inline.h"
+#include "record/recorder_data.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { MOST_TOLD = 256 }; /* sections left open, by name in the notes */
-
-void toll_track_leave(toll_recorder *r)
-{
-    toll_track *t = r->track;
-    toll_node *left = t->current;
-    toll_track_stand_at(t, t->caller);
-    t->depth--;
-    if (r->timeline)
-        toll_recorder_timeline_close(r, left->frame);
-}
-
-bool toll_track_enter_again(toll_recorder *r, toll_frame_id frame)
-{
-    toll_track *t = r->track;
-    toll_node *node = t->depth < t->limit ? toll_recorder_find_child(r, t->current, frame) : NULL;
-    if (!node)
-        return false;
-    toll_track_stand_at(t, node);
-    t->depth++;
-    if (r->timeline)
-        toll_recorder_timeline_open(r, frame);
-    return true;
-}
-
-static void find_floor(toll_track *t)
-{
-    t->floor = 0;
-    for (uint32_t i = t->sections.count; i-- > 0 && !t->floor;)
-        t->floor = t->sections.list[i].depth;
-}
 
 /* The section gets a node innermost on the stack, or none. */
 static void stand_innermost(toll_recorder *r, toll_open_section *s, int calls)
 {
     toll_track *t = r->track;
     s->depth = 0;
-    if (t->folded || !toll_track_enter_again(r, s->frame)) {
+    if (!toll_track_enter(r, s->frame, calls)) {
         r->counts[TOLL_COUNT_SECTION_HIDDEN]++;
         return;
     }
-    t->current->values[0] += calls;
-    s->depth = t->floor = t->depth;
+    s->depth = t->floor = t->place.depth;
     t->sections.standing++;
 }
 
@@ -80,7 +46,7 @@ toll_status toll_recorder_section_begin(toll_recorder *r, toll_frame_id frame, c
 toll_node *toll_recorder_begun_section(toll_recorder *r)
 {
     const toll_open_sections *open = &r->track->sections;
-    return open->count && open->list[open->count - 1].depth ? r->track->current : NULL;
+    return open->count && open->list[open->count - 1].depth ? r->track->place.node : NULL;
 }
 
 /* --- ends --------------------------------------------------------------------------------------*/
@@ -89,10 +55,10 @@ toll_node *toll_recorder_begun_section(toll_recorder *r)
 static void fold_rest(toll_recorder *r, uint64_t wanted_depth)
 {
     toll_track *t = r->track;
-    uint64_t functions = wanted_depth - t->depth;
+    uint64_t functions = wanted_depth - t->place.depth;
     for (uint32_t i = 0; i < t->sections.count; i++) {
         toll_open_section *s = &t->sections.list[i];
-        if (s->depth > t->depth) {
+        if (s->depth > t->place.depth) {
             s->depth = 0;
             t->sections.standing--;
             r->counts[TOLL_COUNT_SECTION_HIDDEN]++;
@@ -109,18 +75,17 @@ static void fold_rest(toll_recorder *r, uint64_t wanted_depth)
 static void take_out(toll_recorder *r, uint64_t depth)
 {
     toll_track *t = r->track;
-    uint64_t wanted = t->depth - 1;
+    uint64_t wanted = t->place.depth - 1;
     bool known = toll_track_frames(r, t);
-    while (t->depth >= depth)
+    while (t->place.depth >= depth)
         toll_track_leave(r);
     for (uint32_t i = 0; i < t->sections.count; i++)
         t->sections.list[i].depth -= t->sections.list[i].depth > depth;
     t->limit = r->max_depth;
-    while (known && t->depth < wanted && toll_track_enter_again(r, r->scratch[t->depth + 1]))
+    while (known && t->place.depth < wanted &&
+           toll_track_enter(r, r->scratch[t->place.depth + 1], 0))
         ;
     fold_rest(r, wanted);
-    if (t->folded)
-        t->limit = t->depth;
 }
 
 static void end_section(toll_recorder *r, uint32_t i)
@@ -131,11 +96,11 @@ static void end_section(toll_recorder *r, uint32_t i)
     open->standing -= depth != 0;
     open->count--;
     memmove(&open->list[i], &open->list[i + 1], (open->count - i) * sizeof *open->list);
-    if (depth && depth == t->depth && !t->folded)
+    if (depth && depth == t->place.depth && !t->folded)
         toll_track_leave(r);
     else if (depth)
         take_out(r, depth);
-    find_floor(t);
+    toll_track_set_bounds(r, t);
 }
 
 toll_status toll_recorder_section_end(toll_recorder *r, toll_frame_id frame, const uint64_t *now,
@@ -159,7 +124,8 @@ void toll_recorder_leave_below_sections(toll_recorder *r)
     toll_track *t = r->track;
     toll_open_sections *open = &t->sections;
     uint32_t first = open->count;
-    while (first > 0 && (open->list[first - 1].depth == t->depth || !open->list[first - 1].depth)) {
+    while (first > 0 &&
+           (open->list[first - 1].depth == t->place.depth || !open->list[first - 1].depth)) {
         if (open->list[--first].depth) {
             toll_track_leave(r);
             open->standing--;
@@ -169,24 +135,22 @@ void toll_recorder_leave_below_sections(toll_recorder *r)
     for (uint32_t i = first; i < open->count; i++)
         if (open->list[i].depth)
             stand_innermost(r, &open->list[i], 0);
-    find_floor(t);
+    toll_track_set_bounds(r, t);
 }
 
-/* Programs make up names: the first are told, the others only counted. */
-void toll_recorder_note_open_section(toll_recorder *r, const char *name)
-{
-    char text[160] = "sections left open, others";
-    if (r->open_sections_told < MOST_TOLD)
-        snprintf(text, sizeof text, "section left open: %.120s", name);
-    r->open_sections_told++;
-    toll_recorder_note(r, text, 1, NULL);
-}
-
-void toll_track_forget_sections(toll_recorder *r, toll_track *t)
+/* The track ends, or its stack: its sections are named in the notes and forgotten. */
+static void forget_sections(toll_recorder *r, toll_track *t)
 {
     for (uint32_t i = 0; i < t->sections.count; i++)
         toll_recorder_note_open_section(
             r, toll_profile_frame(r->profile, t->sections.list[i].frame).name);
     t->sections.count = t->sections.standing = 0;
-    t->floor = 0;
+}
+
+void toll_track_clear(toll_recorder *r, toll_track *t)
+{
+    forget_sections(r, t);
+    toll_track_stand_at(t, t->base, 0);
+    t->folded = 0;
+    toll_track_set_bounds(r, t);
 }

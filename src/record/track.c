@@ -1,6 +1,6 @@
 /* track.c - tracks: stacks of their own, one of them current. See recorder.h. */
 #include "base/fail.h"
-#include "record/recorder_inline.h"
+#include "record/recorder_data.h"
 
 toll_status toll_recorder_new_track(toll_recorder *r, const char *thread_name, toll_track **out,
                                     toll_error *err)
@@ -16,8 +16,7 @@ toll_status toll_recorder_new_track(toll_recorder *r, const char *thread_name, t
     if (!t)
         return toll_fail_nomem(err);
     t->base = r->profile->threads[thread].root;
-    toll_track_stand_at(t, t->base);
-    t->limit = r->max_depth;
+    toll_track_clear(r, t);
     t->thread = thread;
     t->timeline_thread = TOLL_NONE;
     t->next = r->tracks;
@@ -38,19 +37,6 @@ toll_track *toll_recorder_current_track(toll_recorder *r)
     return r->track;
 }
 
-bool toll_track_frames(toll_recorder *r, const toll_track *t)
-{
-    void *scratch = r->scratch;
-    if (t->depth > SIZE_MAX / 2 || !toll_mem_reserve(&r->mem, &scratch, &r->scratch_capacity,
-                                                     (size_t)t->depth, sizeof *r->scratch))
-        return false;
-    r->scratch = scratch;
-    const toll_node *node = t->current;
-    for (size_t i = (size_t)t->depth; i-- > 0; node = node->parent)
-        r->scratch[i] = node->frame;
-    return true;
-}
-
 static void make_current(toll_recorder *r, toll_track *t)
 {
     if (t == r->track)
@@ -65,7 +51,7 @@ static void make_current(toll_recorder *r, toll_track *t)
 /* The track could not be made, for example. The time until now is charged all the same. */
 static void count_no_track(toll_recorder *r, const uint64_t *now)
 {
-    if (toll_recorder_begin_event(r, now))
+    if (toll_recorder_begin(r, now))
         r->counts[TOLL_COUNT_NO_TRACK]++;
 }
 
@@ -73,7 +59,7 @@ void toll_recorder_switch(toll_recorder *r, toll_track *t, const uint64_t *now)
 {
     if (!t)
         count_no_track(r, now);
-    else if (toll_recorder_begin_event(r, now))
+    else if (toll_recorder_begin(r, now))
         make_current(r, t);
 }
 
@@ -90,13 +76,13 @@ static void hang_under(toll_recorder *r, toll_track *t, toll_node *base)
     if (t->base == base || !toll_track_frames(r, t))
         return;
     toll_node *node = base;
-    for (uint64_t i = 0; i < t->depth; i++) {
+    for (uint64_t i = 0; i < t->place.depth; i++) {
         node = toll_tree_child(&r->profile->tree, node, r->scratch[i]);
         if (!node)
             return;
     }
     t->base = base;
-    toll_track_stand_at(t, node);
+    toll_track_stand_at(t, node, t->place.depth);
 }
 
 void toll_recorder_resume(toll_recorder *r, toll_track *t, const uint64_t *now)
@@ -105,10 +91,10 @@ void toll_recorder_resume(toll_recorder *r, toll_track *t, const uint64_t *now)
         count_no_track(r, now);
         return;
     }
-    if (!toll_recorder_begin_event(r, now))
+    if (!toll_recorder_begin(r, now))
         return;
     if (r->join_threads && t != r->track && t != r->main_track)
-        hang_under(r, t, r->track->current);
+        hang_under(r, t, r->track->place.node);
     make_current(r, t);
 }
 
@@ -120,14 +106,6 @@ static void unlink_track(toll_recorder *r, toll_track *t)
         r->tracks = t->next;
     if (t->next)
         t->next->previous = t->previous;
-}
-
-void toll_track_clear(toll_recorder *r, toll_track *t)
-{
-    toll_track_forget_sections(r, t);
-    toll_track_stand_at(t, t->base);
-    t->depth = t->folded = 0;
-    t->limit = r->max_depth;
 }
 
 void toll_recorder_end_track(toll_recorder *r, toll_track *t, const uint64_t *now)

@@ -2,7 +2,7 @@
  * code. The comment of each test names the fault with which it fails. */
 #include "support.h"
 
-#include "record/recorder_inline.h"
+#include "record/fast_path.h"
 
 #define AT(units_left) (&(uint64_t){ units_left })
 
@@ -36,7 +36,7 @@ static void assert_same_stacks(const toll_profile *p, const toll_profile *q)
             assert_int_equal(toll_profile_self(p, n, c), toll_profile_self(q, n, c));
 }
 
-/* recorder_inline.h: toll_recorder_begin returns true when the recorder has stopped. */
+/* charge.c: toll_recorder_begin returns true when the recorder has stopped. */
 static void test_no_event_counts_after_the_stop(void **state)
 {
     (void)state;
@@ -298,48 +298,61 @@ static void test_an_invocation_ends_without_a_log(void **state)
     toll_svm_free(svm);
 }
 
-/* One event of a random run, on a recorder by its general functions, or by its plain ones where
- * they will do. */
-static void play(toll_recorder *r, bool plain, uint32_t what, toll_frame_id f, uint64_t now)
+/* One event of a random run, by the public functions, or by the fast path's where they will do. */
+static void play(toll_recorder *r, bool fast, uint32_t what, toll_frame_id f, const uint64_t *now)
 {
     if (what == 0) {
-        toll_recorder_section_begin(r, f, &now, NULL);
+        toll_recorder_section_begin(r, f, now, NULL);
     } else if (what == 1) {
-        toll_recorder_section_end(r, f, &now, NULL);
+        toll_recorder_section_end(r, f, now, NULL);
     } else if (what % 2) {
-        if (!plain ||
-            !(toll_recorder_call_plain(r, f, now) || toll_recorder_call_recent(r, f, now)))
-            toll_recorder_call(r, f, &now);
-    } else if (toll_recorder_depth(r) == 0 || !plain || !toll_recorder_return_plain(r, now)) {
-        toll_recorder_return(r, &now);
+        if (!fast || !toll_fast_call(r, f, now, 1))
+            toll_recorder_call(r, f, now);
+    } else if (!fast || !toll_fast_return(r, now, 1)) {
+        toll_recorder_return(r, now);
     }
 }
 
-/* recorder_inline.h: a plain step that was made says that it was not, or the other way round. */
-static void test_plain_steps_do_what_the_general_ones_do(void **state)
+static toll_recorder *new_fast_recorder(const uint64_t *now)
+{
+    toll_recorder_options o = {
+        .size = sizeof o, .counters = &ticks, .counter_count = 1, .max_depth = 7
+    };
+    toll_frame_id unused;
+    toll_recorder *r;
+    assert_ok(toll_recorder_create(&o, &r, err));
+    for (char name[2] = "a"; name[0] <= 'd'; name[0]++)
+        assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = name }, &unused, err));
+    toll_recorder_rebase(r, now);
+    assert_true(toll_recorder_is_fast(r, 1));
+    assert_false(toll_recorder_is_fast(r, 0));
+    return r;
+}
+
+static void assert_same_notes(const toll_profile *p, const toll_profile *q)
+{
+    assert_int_equal(toll_profile_note_count(p), toll_profile_note_count(q));
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
+        uint64_t in_p, in_q;
+        assert_string_equal(toll_profile_note(p, i, &in_p), toll_profile_note(q, i, &in_q));
+        assert_int_equal(in_p, in_q);
+    }
+}
+
+/* fast_path.h: a step that was made says that it was not, or the other way round. */
+static void test_the_fast_path_does_what_the_public_functions_do(void **state)
 {
     (void)state;
     uint64_t random = 1, now = 1000;
-    toll_recorder *r[2];
+    toll_recorder *r[2] = { new_fast_recorder(&now), new_fast_recorder(&now) };
     toll_profile *p[2];
-    toll_frame_id f, unused;
-    for (int i = 0; i < 2; i++) {
-        toll_recorder_options o = {
-            .size = sizeof o, .counters = &ticks, .counter_count = 1, .max_depth = 7
-        };
-        assert_ok(toll_recorder_create(&o, &r[i], err));
-        for (char name[2] = "a"; name[0] <= 'd'; name[0]++)
-            assert_ok(toll_recorder_add_frame(r[i], &(toll_frame){ .name = name }, &unused, err));
-        toll_recorder_rebase(r[i], &now);
-        assert_true(toll_recorder_is_plain(r[i]));
-    }
     for (int step = 0; step < 20000; step++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         uint32_t what = random >> 33 & 31;
-        f = random >> 40 & 3;
+        toll_frame_id f = random >> 40 & 3;
         now += (random >> 45 & 63) ? random >> 50 & 15 : UINT64_MAX - 9; /* seldom backwards */
         for (int i = 0; i < 2; i++)
-            play(r[i], i == 1, what, f, now);
+            play(r[i], i == 1, what, f, &now);
         assert_int_equal(toll_recorder_depth(r[0]), toll_recorder_depth(r[1]));
     }
     for (int i = 0; i < 2; i++) {
@@ -348,13 +361,7 @@ static void test_plain_steps_do_what_the_general_ones_do(void **state)
         toll_recorder_free(r[i]);
     }
     assert_same_stacks(p[0], p[1]);
-    assert_int_equal(toll_profile_note_count(p[0]), toll_profile_note_count(p[1]));
-    for (uint32_t i = 0; i < toll_profile_note_count(p[0]); i++) {
-        uint64_t general, plain;
-        assert_string_equal(toll_profile_note(p[0], i, &general),
-                            toll_profile_note(p[1], i, &plain));
-        assert_int_equal(general, plain);
-    }
+    assert_same_notes(p[0], p[1]);
     toll_profile_free(p[0]);
     toll_profile_free(p[1]);
 }
@@ -370,7 +377,7 @@ int main(void)
         cmocka_unit_test(test_all_frames_of_a_track_open_again),
         cmocka_unit_test(test_heap_of_a_hidden_section_is_charged_to_nobody),
         cmocka_unit_test(test_an_invocation_ends_without_a_log),
-        cmocka_unit_test(test_plain_steps_do_what_the_general_ones_do),
+        cmocka_unit_test(test_the_fast_path_does_what_the_public_functions_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

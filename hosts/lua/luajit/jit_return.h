@@ -20,7 +20,7 @@ static inline void end_native(profiler *p, uint64_t now)
     jit_table_see_none(&p->table);
     p->armed = false;
     p->co->top--;
-    if (LIKELY(toll_recorder_return_plain(p->recorder, now)))
+    if (LIKELY(toll_fast_return(p->recorder, &now, 1)))
         end_event(p, now);
     else
         return_other(p, now);

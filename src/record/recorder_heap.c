@@ -1,4 +1,4 @@
-/* heap.c - allocations by stack. See recorder.h. */
+/* recorder_heap.c - allocations by stack. See recorder.h. */
 #include "record/recorder_data.h"
 
 /* The order of the heap's columns. */
@@ -20,7 +20,7 @@ static bool recording_heap(toll_recorder *r)
 
 static void add_block(toll_recorder *r, uint64_t address, uint64_t size)
 {
-    toll_block block = { address, size, r->track->current };
+    toll_block block = { address, size, r->track->place.node };
     if (size > INT64_MAX / 2 || r->heap_bytes > INT64_MAX / 2) {
         r->counts[TOLL_COUNT_HEAP_HUGE]++;
         return;
