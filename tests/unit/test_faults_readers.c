@@ -2,6 +2,11 @@
  * untested. */
 #include "support.h"
 
+static void keep_warning(void *user, const char *text)
+{
+    snprintf(user, 200, "%s", text);
+}
+
 #define A "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 #define B "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
 
@@ -36,11 +41,55 @@ static void test_supcom_four_lines_make_a_log(void **state)
     toll_profile_free(p);
 }
 
+/* Frames of a speedscope file are told apart by their index alone, those of a profile are not. */
+static void test_speedscope_frames_that_are_alike_are_told(void **state)
+{
+    static const char file[] =
+        "{\"shared\":{\"frames\":[{\"name\":\"f\",\"file\":\"a.c\",\"line\":1},"
+        "{\"name\":\"g\"},{\"name\":\"f\",\"file\":\"a.c\",\"line\":1}]},"
+        "\"profiles\":[{\"type\":\"sampled\",\"name\":\"t\",\"unit\":\"none\","
+        "\"startValue\":0,\"endValue\":7,\"samples\":[[0],[2],[1]],\"weights\":[1,2,4]}]}";
+    char told[200] = "";
+    const toll_format_options options = { .size = sizeof options,
+                                          .warn = keep_warning,
+                                          .warn_user = told };
+    toll_input *in;
+    toll_profile *p;
+    (void)state;
+    assert_ok(toll_input_from_memory(NULL, file, sizeof file - 1, "two.json", &in, err));
+    assert_ok(toll_profile_read(in, "speedscope", &options, NULL, &p, err));
+    toll_input_free(in);
+    assert_string_equal(told, "two.json: 1 frames differ from others in their index alone, and are "
+                              "counted with them");
+    assert_int_equal(toll_profile_frame_count(p), 2);
+    assert_int_equal(test_self(p, "t", "f", 0), 3);
+    toll_profile_free(p);
+}
+
+/* Notes of JSON files are counts of Toll's own: one that does not fit is told with its place. */
+static void test_a_note_of_json_that_does_not_fit(void **state)
+{
+    static const char file[] = "{\"Samples\":[{\"Stack\":[\"f\"],\"Metric\":1}],\n"
+                               "\"Notes\":[\"18446744073709551615 dropped\",\n"
+                               "\"1 dropped\"]}\n";
+    toll_input *in;
+    toll_profile *p = NULL;
+    toll_error e;
+    (void)state;
+    assert_ok(toll_input_from_memory(NULL, file, sizeof file - 1, "n.json", &in, err));
+    assert_int_equal(toll_profile_read(in, "perfview", NULL, NULL, &p, &e), TOLL_E_OVERFLOW);
+    toll_input_free(in);
+    assert_string_equal(e.text, "n.json:3: the counts of 'dropped' do not fit 64 bits");
+    assert_null(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_solana_callee_may_claim_all_its_caller_has),
         cmocka_unit_test(test_supcom_four_lines_make_a_log),
+        cmocka_unit_test(test_speedscope_frames_that_are_alike_are_told),
+        cmocka_unit_test(test_a_note_of_json_that_does_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
