@@ -40,16 +40,17 @@ static void read_logs(const toll_mem *mem, const uint8_t *data, size_t size)
 {
     toll_sbf_logs logs;
     toll_input *in = open_part(mem, data, size);
+    toll_failure failure = { 0 };
     toll_sbf_logs_init(&logs, mem);
-    if (in && toll_sbf_logs_read(&logs, in, NULL) == TOLL_OK)
+    if (in && toll_sbf_logs_read(&logs, in, &failure))
         for (uint32_t i = 0; i < logs.count; i++) {
-            uint64_t sum = logs.list[i].own;
+            int64_t sum = logs.list[i].spent.self;
             uint32_t child = logs.list[i].first_child;
             for (; child != TOLL_SBF_NONE; child = logs.list[child].next) {
                 fuzz_require(child > i && logs.list[child].parent == i, "a caller behind");
-                sum += logs.list[child].consumed + logs.list[child].rest;
+                sum += logs.list[child].spent.total + logs.list[child].spent.rest;
             }
-            fuzz_require(sum == logs.list[i].consumed, "units that do not add up");
+            fuzz_require(sum == logs.list[i].spent.total, "units that do not add up");
         }
     toll_sbf_logs_free(&logs);
     toll_input_free(in);

@@ -3,8 +3,6 @@
 #include "solana/sbf_logs.h"
 
 #include "base/array.h"
-#include "base/fail.h"
-#include "solana/known_programs.h"
 #include "solana/solana.h"
 
 #include <inttypes.h>
@@ -17,21 +15,23 @@ static toll_sbf_invocation *innermost(toll_sbf_logs *l)
     return l->depth ? &l->list[l->open[l->depth - 1]] : NULL;
 }
 
-static toll_status check_depth(const toll_sbf_logs *l, const toll_solana_line *line,
-                               toll_error *err)
+static bool check_depth(const toll_sbf_logs *l, const toll_solana_line *line)
 {
+    toll_failure *f = l->failure;
     if (line->number > TOLL_SBF_MAX_INVOKE_DEPTH)
-        return toll_fail_line(l->in, line->place, err, TOLL_E_LIMIT,
-                              "programs invoke each other %" PRId64 " deep; at most %d are read",
-                              line->number, TOLL_SBF_MAX_INVOKE_DEPTH);
-    if (line->number > (int64_t)l->depth + 1)
-        return toll_fail_line(l->in, line->place, err, TOLL_E_SYNTAX,
-                              "invoke [%" PRId64 "] inside of depth %" PRIu32
-                              ": lines are missing; log the transaction in full",
-                              line->number, l->depth);
-    if (l->count >= TOLL_SBF_NONE)
-        return toll_fail_line(l->in, line->place, err, TOLL_E_LIMIT, "more than 2^32 invocations");
-    return TOLL_OK;
+        toll_ok(f,
+                toll_fail_line(l->in, line->place, f->err, TOLL_E_LIMIT,
+                               "programs invoke each other %" PRId64 " deep; at most %d are read",
+                               line->number, TOLL_SBF_MAX_INVOKE_DEPTH));
+    else if (line->number > (int64_t)l->depth + 1)
+        toll_ok(f, toll_fail_line(l->in, line->place, f->err, TOLL_E_SYNTAX,
+                                  "invoke [%" PRId64 "] inside of depth %" PRIu32
+                                  ": lines are missing; log the transaction in full",
+                                  line->number, l->depth));
+    else if (l->count >= TOLL_SBF_NONE)
+        toll_ok(f, toll_fail_line(l->in, line->place, f->err, TOLL_E_LIMIT,
+                                  "more than 2^32 invocations"));
+    return !f->status;
 }
 
 /* Add the newest invocation to its caller's list. */
@@ -48,17 +48,16 @@ static void link_child(toll_sbf_logs *l, uint32_t id)
     parent->last_child = id;
 }
 
-static toll_status begin_invocation(toll_sbf_logs *l, const toll_solana_line *line, toll_error *err)
+static bool begin_invocation(toll_sbf_logs *l, const toll_solana_line *line)
 {
-    toll_status status = check_depth(l, line, err);
-    if (status)
-        return status;
+    if (!check_depth(l, line))
+        return false;
     uint32_t id = (uint32_t)l->count, depth = (uint32_t)line->number;
     if (!toll_array_grow(&l->mem, &l->list, &l->capacity, l->count, 1))
-        return toll_fail_nomem(err);
+        return toll_no_memory(l->failure);
     uint32_t name = toll_strtab_add(&l->strings, line->id, line->id_size);
     if (name == UINT32_MAX)
-        return toll_fail_nomem(err);
+        return toll_no_memory(l->failure);
     l->depth = depth - 1; /* deeper invocations have no line at their end */
     l->list[l->count++] =
         (toll_sbf_invocation){ .program = name,
@@ -69,189 +68,156 @@ static toll_status begin_invocation(toll_sbf_logs *l, const toll_solana_line *li
                                .line = line->place };
     link_child(l, id);
     l->open[l->depth++] = id;
-    return TOLL_OK;
+    return true;
 }
 
-/* The innermost open invocation, if it is of the line's program. NULL in *out: the program is not
- * running at all, so the line is not the runtime's, but part of a text that contains a line end. */
-static toll_status find_open(toll_sbf_logs *l, const toll_solana_line *line,
-                             toll_sbf_invocation **out, toll_error *err)
+/* The innermost open invocation, if it is of the line's program. NULL: a failure; or the program is
+ * not running at all, so the line is not the runtime's, but part of a text that contains a line
+ * end. */
+static toll_sbf_invocation *find_open(toll_sbf_logs *l, const toll_solana_line *line)
 {
     uint32_t program = toll_strtab_find(&l->strings, line->id, line->id_size);
     uint32_t i = l->depth;
     while (i > 0 && l->list[l->open[i - 1]].program != program)
         i--;
-    *out = NULL;
     l->strays += i == 0;
     if (i == 0)
-        return TOLL_OK;
-    *out = innermost(l);
+        return NULL;
+    toll_sbf_invocation *at = innermost(l);
     if (i == l->depth)
-        return TOLL_OK;
-    return toll_fail_line(l->in, line->place, err, TOLL_E_SYNTAX,
-                          "%.*s is not the program that runs here (%s); log the transaction in "
-                          "full",
-                          (int)line->id_size, line->id,
-                          toll_strtab_text(&l->strings, (*out)->program));
+        return at;
+    toll_ok(l->failure, toll_fail_line(l->in, line->place, l->failure->err, TOLL_E_SYNTAX,
+                                       "%.*s is not the program that runs here (%s); log the "
+                                       "transaction in full",
+                                       (int)line->id_size, line->id,
+                                       toll_strtab_text(&l->strings, at->program)));
+    return NULL;
 }
 
-static void take_consumed(toll_sbf_invocation *at, const toll_solana_line *line)
+static void take_consumed(toll_solana_spent *spent, const toll_solana_line *line)
 {
-    at->is_told = true;
-    at->consumed = (uint64_t)line->number;
-    at->available = (uint64_t)line->budget;
-}
-
-/* The units that remain by the invocation's line, or SOLANA_UNTOLD. */
-static int64_t left_of(const toll_sbf_invocation *at)
-{
-    return at->is_told ? (int64_t)at->available - (int64_t)at->consumed : SOLANA_UNTOLD;
+    spent->told = true;
+    spent->total = line->number;
+    spent->budget = line->budget;
 }
 
 static void take_end(toll_sbf_logs *l, toll_sbf_invocation *at, const toll_solana_line *line)
 {
     toll_sbf_invocation *callee = at->children ? &l->list[at->last_child] : NULL;
-    at->has_ended = true;
-    at->has_failed = line->kind == SOLANA_FAILED;
+    at->spent.finished = true;
+    at->spent.failed = line->kind == SOLANA_FAILED;
     l->depth--;
-    if (!at->has_failed)
+    if (!at->spent.failed)
         return;
-    at->end = toll_solana_end_of(line->text, line->text_size);
-    if (callee && callee->has_failed)
-        callee->rest = (uint64_t)toll_solana_rest_of(left_of(callee), left_of(at));
+    at->spent.end = toll_solana_end_of(line->text, line->text_size);
+    if (callee && callee->spent.failed)
+        toll_solana_settle_callee(&callee->spent, &at->spent);
 }
 
-static toll_status take_outcome(toll_sbf_logs *l, const toll_solana_line *line, toll_error *err)
+static bool take_outcome(toll_sbf_logs *l, const toll_solana_line *line)
 {
-    toll_sbf_invocation *at;
-    toll_status status = find_open(l, line, &at, err);
-    if (status || !at)
-        return status;
+    toll_sbf_invocation *at = find_open(l, line);
+    if (!at)
+        return !l->failure->status;
     if (line->kind == SOLANA_CONSUMED)
-        take_consumed(at, line);
+        take_consumed(&at->spent, line);
     else
         take_end(l, at, line);
-    return TOLL_OK;
+    return true;
 }
 
-static toll_status take_line(void *logs, const toll_solana_line *line, toll_error *err)
+static bool take_line(void *logs, const toll_solana_line *line)
 {
     toll_sbf_logs *l = logs;
     switch (line->kind) {
-    case SOLANA_INVOKE: return begin_invocation(l, line, err);
+    case SOLANA_INVOKE: return begin_invocation(l, line);
     case SOLANA_CONSUMED:
     case SOLANA_SUCCESS:
-    case SOLANA_FAILED: return take_outcome(l, line, err);
+    case SOLANA_FAILED: return take_outcome(l, line);
     case SOLANA_LOG:
         if (innermost(l))
             innermost(l)->log_lines++;
-        return TOLL_OK;
+        return true;
     case SOLANA_TRUNCATED:
-        return toll_fail_line(l->in, line->place, err, TOLL_E_TRUNCATED,
-                              "the log is cut off here; raise the limit of logged bytes "
-                              "(LiteSVM: withLogBytesLimit)");
-    default: return TOLL_OK;
+        return toll_ok(l->failure,
+                       toll_fail_line(l->in, line->place, l->failure->err, TOLL_E_TRUNCATED,
+                                      "the log is cut off here; raise the limit of logged bytes "
+                                      "(LiteSVM: withLogBytesLimit)"));
+    default: return true;
     }
 }
 
 /* --- a transaction -----------------------------------------------------------------------------*/
 
-/* A built-in program is charged its price unless that is included in a caller's line. */
 static void add_price(toll_sbf_logs *l, toll_sbf_invocation *at)
 {
     const char *id = toll_strtab_text(&l->strings, at->program);
-    uint64_t price = toll_program_price(id, toll_strtab_size(&l->strings, at->program));
-    if (at->is_told)
-        return;
-    if (at->parent != TOLL_SBF_NONE && !l->list[at->parent].is_priced) {
-        l->within_callers++;
-        return;
-    }
-    at->is_priced = at->has_ended && price && at->end != SOLANA_END_EXHAUSTED;
-    at->own = at->is_priced ? price : 0;
-    l->priced += at->is_priced;
-    l->unpriced += !at->is_priced;
+    const toll_solana_spent *caller =
+        at->parent == TOLL_SBF_NONE ? NULL : &l->list[at->parent].spent;
+    if (!at->spent.told)
+        l->pricings[toll_solana_price(&at->spent, caller, id,
+                                      toll_strtab_size(&l->strings, at->program))]++;
 }
 
 /* What each invocation spent with and without those that it invoked. From the last to the first, so
  * that callees come before their callers. */
-static toll_status sum_up(toll_sbf_logs *l, toll_error *err)
+static bool sum_up(toll_sbf_logs *l)
 {
     for (size_t i = l->first; i < l->count; i++)
-        l->list[i].nested = 0;
+        l->list[i].spent.nested = 0;
     for (size_t i = l->count; i-- > l->first;) {
-        toll_sbf_invocation *at = &l->list[i];
-        if (!at->is_told)
-            at->consumed = (uint64_t)toll_solana_add((int64_t)at->own, at->nested);
-        if ((uint64_t)at->nested > at->consumed)
-            return toll_fail_line(l->in, at->line, err, TOLL_E_SYNTAX,
-                                  "%s consumed %" PRIu64 ", but what it invoked %" PRId64
-                                  "; are lines of two transactions mixed?",
-                                  toll_strtab_text(&l->strings, at->program), at->consumed,
-                                  at->nested);
-        at->own = at->consumed - (uint64_t)at->nested;
+        const toll_sbf_invocation *at = &l->list[i];
+        toll_solana_spent *s = &l->list[i].spent;
+        if (!s->told)
+            s->total = toll_solana_add(s->self, s->nested);
+        if (s->nested > s->total)
+            return toll_ok(l->failure,
+                           toll_fail_line(l->in, at->line, l->failure->err, TOLL_E_SYNTAX,
+                                          "%s consumed %" PRId64 ", but what it invoked %" PRId64
+                                          "; are lines of two transactions mixed?",
+                                          toll_strtab_text(&l->strings, at->program), s->total,
+                                          s->nested));
+        s->self = s->total - s->nested;
         if (at->parent != TOLL_SBF_NONE) {
-            int64_t *nested = &l->list[at->parent].nested;
-            *nested =
-                toll_solana_add(*nested, toll_solana_add((int64_t)at->consumed, (int64_t)at->rest));
+            int64_t *nested = &l->list[at->parent].spent.nested;
+            *nested = toll_solana_add(*nested, toll_solana_add(s->total, s->rest));
         }
     }
-    return TOLL_OK;
+    return true;
 }
 
-static toll_solana_bill make_bill(const toll_sbf_logs *l, int64_t charged,
-                                  toll_sbf_invocation **last)
+static void drop_prices(toll_sbf_logs *l)
 {
-    toll_solana_bill bill = { .charged = charged, .limit = SOLANA_UNTOLD, .left = SOLANA_UNTOLD };
-    *last = NULL;
-    for (size_t i = l->first; i < l->count; i++) {
-        toll_sbf_invocation *at = &l->list[i];
-        if (at->is_priced)
-            bill.priced = toll_solana_add(bill.priced, (int64_t)at->own);
-        if (at->parent != TOLL_SBF_NONE)
-            continue;
-        if (at->is_told && bill.limit == SOLANA_UNTOLD)
-            bill.limit = toll_solana_add(bill.known, (int64_t)at->available);
-        bill.known = toll_solana_add(bill.known, (int64_t)at->consumed);
-        *last = at;
-    }
-    if (*last && (*last)->has_failed) {
-        bill.left = left_of(*last);
-        bill.end = (*last)->end;
-    }
-    return bill;
+    for (size_t i = l->first; i < l->count; i++)
+        if (l->list[i].spent.priced) {
+            l->list[i].spent.self = 0;
+            l->pricings[SOLANA_PRICED]--;
+        }
 }
 
 /* Called when all invocations of a transaction have been read. */
-static toll_status take_transaction(void *logs, int64_t charged, toll_error *err)
+static bool take_transaction(void *logs, int64_t charged)
 {
     toll_sbf_logs *l = logs;
-    toll_sbf_invocation *last;
+    toll_solana_bill bill = toll_solana_bill_of(charged);
     l->depth = 0;
     for (size_t i = l->first; i < l->count; i++)
         add_price(l, &l->list[i]);
-    toll_status status = sum_up(l, err);
-    if (status)
-        return status;
-    toll_solana_bill bill = make_bill(l, charged, &last);
+    if (!sum_up(l))
+        return false;
+    for (size_t i = l->first; i < l->count; i++)
+        toll_solana_bill_add(&bill, &l->list[i].spent, l->list[i].parent == TOLL_SBF_NONE);
     toll_solana_settlement s = toll_solana_settle(&bill);
-    if (last) {
-        last->rest = (uint64_t)s.rest;
-        last->rest_is_assumed = s.is_assumed;
+    if (s.drops_prices) {
+        drop_prices(l);
+        if (!sum_up(l))
+            return false;
     }
-    for (size_t i = l->first; i < l->count; i++) {
-        if (s.drops_prices && l->list[i].is_priced) {
-            l->list[i].own = 0;
-            l->priced--;
-        }
-        l->unsummed += charged == SOLANA_UNTOLD && l->list[i].parent == TOLL_SBF_NONE;
-    }
-    if (s.drops_prices)
-        status = sum_up(l, err);
+    l->unsummed += charged == SOLANA_UNTOLD ? bill.outermost : 0;
     l->unlogged = toll_solana_add(l->unlogged, s.unlogged);
     l->less += s.is_less;
     l->first = l->count;
-    return status;
+    return true;
 }
 
 /* --- the whole ---------------------------------------------------------------------------------*/
@@ -269,17 +235,17 @@ void toll_sbf_logs_free(toll_sbf_logs *l)
     toll_sbf_logs_init(l, &l->mem);
 }
 
-toll_status toll_sbf_logs_read(toll_sbf_logs *l, toll_input *in, toll_error *err)
+bool toll_sbf_logs_read(toll_sbf_logs *l, toll_input *in, toll_failure *failure)
 {
-    const toll_solana_log log = { take_line, take_transaction, l };
+    const toll_solana_log log = { take_line, take_transaction, l, failure };
     l->in = in;
-    toll_status status = toll_solana_read_log(in, &log, err);
-    if (!status && l->count == 0)
-        status = toll_fail(err, TOLL_E_SYNTAX,
-                           "%s: no line 'Program ID invoke [1]' is in it; are these the "
-                           "transaction's logs?",
-                           toll_input_name(in));
-    return status;
+    l->failure = failure;
+    return toll_solana_read_log(in, &log) &&
+           (l->count > 0 ||
+            toll_ok(failure, toll_fail(failure->err, TOLL_E_SYNTAX,
+                                       "%s: no line 'Program ID invoke [1]' is in it; are these "
+                                       "the transaction's logs?",
+                                       toll_input_name(in))));
 }
 
 const char *toll_sbf_logs_program(const toll_sbf_logs *l, uint32_t invocation)

@@ -91,12 +91,12 @@ static bool is_program_of(const toll_sbf_job *job, const toll_sbf_trace *t, uint
 static bool fits(const toll_sbf_job *job, const toll_sbf_trace *t, uint32_t invocation)
 {
     const toll_sbf_invocation *at = &job->logs.list[invocation];
-    if (!at->is_told || t->instructions > at->own + at->has_failed ||
+    if (!at->spent.told || t->instructions > toll_sbf_own(at) + at->spent.failed ||
         !is_program_of(job, t, invocation))
         return false;
-    if (t->syscalls == 0 && !at->has_failed)
-        return t->instructions == at->own && at->children == 0;
-    return t->invokes == at->children || (at->has_failed && t->invokes == at->children + 1);
+    if (t->syscalls == 0 && !at->spent.failed)
+        return t->instructions == toll_sbf_own(at) && at->children == 0;
+    return t->invokes == at->children || (at->spent.failed && t->invokes == at->children + 1);
 }
 
 /* The least that an invocation spent on built-in programs, which is part of its own units. */
@@ -116,7 +116,7 @@ static int compare_fit(const toll_sbf_trace *a, const toll_sbf_trace *b,
 {
     uint64_t a_least = a->instructions + a->least + least;
     uint64_t b_least = b->instructions + b->least + least;
-    bool a_pays = a_least <= at->own, b_pays = b_least <= at->own;
+    bool a_pays = a_least <= toll_sbf_own(at), b_pays = b_least <= toll_sbf_own(at);
     bool a_logs = a->logs == at->log_lines, b_logs = b->logs == at->log_lines;
     if (a_pays != b_pays)
         return a_pays ? -1 : 1;
@@ -168,7 +168,8 @@ static bool find_use(toll_sbf_job *job, uint32_t trace)
     for (uint32_t i = 0; i < job->logs.count; i++)
         if (job->matches[i] != TOLL_SBF_NONE && job->traces[job->matches[i]].used > 1 &&
             fits(job, &job->traces[trace], i) &&
-            (best == TOLL_SBF_NONE || job->logs.list[i].own < job->logs.list[best].own))
+            (best == TOLL_SBF_NONE ||
+             toll_sbf_own(&job->logs.list[i]) < toll_sbf_own(&job->logs.list[best])))
             best = i;
     if (best == TOLL_SBF_NONE)
         return false;
@@ -197,13 +198,13 @@ static void settle_rests(toll_sbf_job *job)
     for (size_t i = 0; i < job->logs.count; i++) {
         toll_sbf_invocation *at = &job->logs.list[i];
         uint32_t trace = job->matches[i];
-        if (!at->rest_is_assumed)
+        if (!at->spent.rest_is_assumed)
             continue;
         if (trace == TOLL_SBF_NONE)
             job->stopped++;
         else if (job->traces[trace].end == TOLL_SBF_STOPPED_IN_SYSCALL &&
-                 at->end == SOLANA_END_ACCESS)
-            at->rest = 0;
+                 at->spent.end == SOLANA_END_ACCESS)
+            at->spent.rest = 0;
     }
 }
 
@@ -218,7 +219,7 @@ static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
         if (!is_program_of(job, t, invocation))
             continue;
         traces++;
-        if (t->instructions <= at->own && t->instructions > closest)
+        if (t->instructions <= toll_sbf_own(at) && t->instructions > closest)
             closest = t->instructions;
     }
     toll_format_warn(job->options,
@@ -226,14 +227,13 @@ static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
                      " itself and invoked %" PRIu32 " programs; of its %" PRIu64
                      " traces the longest that is not too long has %" PRIu64 " instructions",
                      job->options->logs, at->line, toll_sbf_logs_program(&job->logs, invocation),
-                     at->own, at->children, traces, closest);
+                     toll_sbf_own(at), at->children, traces, closest);
 }
 
 static void tell_left_over(toll_sbf_job *job)
 {
     for (uint32_t i = 0; i < job->logs.count; i++) {
-        bool is_told = job->logs.list[i].is_told;
-        if (is_told && job->matches[i] == TOLL_SBF_NONE) {
+        if (job->logs.list[i].spent.told && job->matches[i] == TOLL_SBF_NONE) {
             tell_untraced(job, i);
             job->untraced++;
         }
@@ -251,10 +251,10 @@ static void tell_left_over(toll_sbf_job *job)
 static bool read_logs(toll_sbf_job *job)
 {
     toll_input *in;
-    toll_error *err = job->failure.err;
-    if (!toll_ok(&job->failure, toll_input_open(&job->mem, job->options->logs, &in, err)))
+    if (!toll_ok(&job->failure,
+                 toll_input_open(&job->mem, job->options->logs, &in, job->failure.err)))
         return false;
-    bool good = toll_ok(&job->failure, toll_sbf_logs_read(&job->logs, in, err));
+    bool good = toll_sbf_logs_read(&job->logs, in, &job->failure);
     toll_input_free(in);
     return good;
 }

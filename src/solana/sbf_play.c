@@ -113,10 +113,11 @@ static bool on_leave(void *user, uint64_t frames, uint64_t done)
 /* The callees in the logs are those of the trace's calls, in order. */
 static bool play_next_child(player *p)
 {
-    uint32_t child = p->next_child;
-    p->next_child = p->job->logs.list[child].next;
-    p->nested += p->job->logs.list[child].consumed + p->job->logs.list[child].rest;
-    return play_invocation(p->job, child);
+    uint32_t id = p->next_child;
+    const toll_sbf_invocation *child = &p->job->logs.list[id];
+    p->next_child = child->next;
+    p->nested += (uint64_t)(child->spent.total + child->spent.rest);
+    return play_invocation(p->job, id);
 }
 
 static void charge_now(player *p, uint64_t units)
@@ -129,10 +130,10 @@ static void charge_now(player *p, uint64_t units)
 static void end_stretch(player *p, const toll_sbf_invocation *child)
 {
     uint64_t known = p->nested + p->done + p->told;
-    if (!child->is_told || child->available > p->at->available ||
-        p->at->available - child->available < known)
+    int64_t since = p->at->spent.budget - child->spent.budget;
+    if (!child->spent.told || since < 0 || (uint64_t)since < known)
         return;
-    uint64_t units = p->at->available - child->available - known;
+    uint64_t units = (uint64_t)since - known;
     if (units > p->rest)
         return;
     if (p->syscalls == 1)
@@ -202,8 +203,8 @@ static toll_frame_id frame_of(const toll_sbf_job *job, uint32_t program, bool ha
 static bool play_traced(player *p, uint32_t trace)
 {
     const toll_sbf_trace *t = &p->job->traces[trace];
-    p->most = p->at->own;
-    p->rest = p->at->own - least_of(t->instructions, p->at->own);
+    p->most = toll_sbf_own(p->at);
+    p->rest = p->most - least_of(t->instructions, p->most);
     p->has_one = t->syscalls == 1;
     /* The rest is of system calls between which no figure of the logs stands. */
     return play_trace(p, trace) && charge_frame(p->job, "[syscalls]", p->rest);
@@ -218,14 +219,14 @@ static bool play_invocation(toll_sbf_job *job, uint32_t id)
     if (!toll_sbf_add_program(job, toll_sbf_logs_program(&job->logs, id), &p.program))
         return false;
     p.next_child = p.at->first_child;
-    toll_recorder_call(job->recorder, frame_of(job, p.program, p.at->has_failed), &job->clock);
+    toll_recorder_call(job->recorder, frame_of(job, p.program, p.at->spent.failed), &job->clock);
     if (job->matches[id] != TOLL_SBF_NONE)
         good = play_traced(&p, job->matches[id]);
     else
-        job->clock += p.at->own;
+        job->clock += toll_sbf_own(p.at);
     while (good && p.next_child != TOLL_SBF_NONE)
         good = play_next_child(&p);
-    good = good && charge_frame(job, SOLANA_FRAME_REST, p.at->rest);
+    good = good && charge_frame(job, SOLANA_FRAME_REST, (uint64_t)p.at->spent.rest);
     toll_recorder_return(job->recorder, &job->clock);
     return good;
 }

@@ -27,10 +27,10 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
           job->options->logs ? 0 : job->trace_count },
         { "invocations without a trace that fits", job->untraced },
         { "invocations whose compute units the logs do not tell (built-in: within their caller's)",
-          job->logs.within_callers },
+          job->logs.pricings[SOLANA_WITHIN_CALLER] },
         { SOLANA_TEXT_UNSUMMED, job->logs.unsummed },
-        { SOLANA_TEXT_PRICED, job->logs.priced },
-        { SOLANA_TEXT_UNPRICED, job->logs.unpriced },
+        { SOLANA_TEXT_PRICED, job->logs.pricings[SOLANA_PRICED] },
+        { SOLANA_TEXT_UNPRICED, job->logs.pricings[SOLANA_UNPRICED] },
         { SOLANA_TEXT_LESS, job->logs.less },
         { job->options->logs ? SOLANA_TEXT_STOPPED
                              : "programs that the virtual machine stopped: what was left of their "

@@ -1,11 +1,12 @@
 /* solana.h - what the readers of Solana program logs share: parsed lines (solana_line.c) from text
  * and JSON (solana_log.c), and names of programs (solana_names.c); and the parts of the format
- * "solana": labels (solana_label.c), sections (solana_sections.c) and invocations (solana_run.c).
- */
+ * "solana": labels (solana_label.c), sections (solana_sections.c) and invocations (solana_run.c,
+ * solana_run_sections.c). */
 #ifndef TOLL_SOLANA_SOLANA_H
 #define TOLL_SOLANA_SOLANA_H
 
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/strtab.h"
 #include "format/format_row.h"
 #include "solana/solana_charge.h"
@@ -44,26 +45,20 @@ void toll_solana_parse(const char *text, size_t size, toll_solana_line *line);
 /* Parses digits at *text, at most SOLANA_MAX_UNITS; *text then points after them. */
 bool toll_solana_number(const char **text, const char *end, int64_t *out);
 
-/* a + b, at most 2^62, which is larger than any total. Both are at most 2^62. */
-static inline int64_t toll_solana_add(int64_t a, int64_t b)
-{
-    const int64_t most = INT64_C(1) << 62;
-    return a > most - b ? most : a + b;
-}
-
-/* Callbacks for a log. Both return a status; any other than TOLL_OK ends the reading. `end` is
- * called after the lines of each transaction, with the units that it was charged or SOLANA_UNTOLD.
- * In text without these units transactions cannot be distinguished: there `end` is called after
- * each outermost instruction. */
+/* Callbacks for a log. Both return false on a failure, which is in *failure then, and ends the
+ * reading. `end` is called after the lines of each transaction, with the units that it was charged
+ * or SOLANA_UNTOLD. In text without these units transactions cannot be distinguished: there `end`
+ * is called after each outermost instruction. */
 typedef struct toll_solana_log {
-    toll_status (*line)(void *user, const toll_solana_line *line, toll_error *err);
-    toll_status (*end)(void *user, int64_t charged, toll_error *err);
+    bool (*line)(void *user, const toll_solana_line *line);
+    bool (*end)(void *user, int64_t charged);
     void *user;
+    toll_failure *failure;
 } toll_solana_log;
 
 /* Read text or JSON to its end. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_TRUNCATED, TOLL_E_SYNTAX
  * (bad JSON, or none with a log in it). */
-toll_status toll_solana_read_log(toll_input *in, const toll_solana_log *log, toll_error *err);
+bool toll_solana_read_log(toll_input *in, const toll_solana_log *log);
 
 /* --- names -------------------------------------------------------------------------------------*/
 
@@ -139,21 +134,20 @@ void toll_solana_place(toll_solana_section *sections, size_t count, uint32_t *op
 
 typedef struct toll_solana_run toll_solana_run;
 
-/* `names` is borrowed. The caller's to free; the profile belongs to the run until
- * toll_solana_run_take. */
-toll_status toll_solana_run_create(const toll_mem *mem, const toll_solana_names *names,
-                                   toll_solana_run **out, toll_error *err);
+/* `names` and `failure` are borrowed. NULL on failure. The caller's to free; the profile belongs to
+ * the run until toll_solana_run_take. */
+toll_solana_run *toll_solana_run_create(const toll_mem *mem, const toll_solana_names *names,
+                                        toll_failure *failure);
 void toll_solana_run_free(toll_solana_run *run);
 
 /* One line of log. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. */
-toll_status toll_solana_run_line(toll_solana_run *run, const toll_solana_line *line,
-                                 toll_error *err);
+bool toll_solana_run_line(toll_solana_run *run, const toll_solana_line *line);
 
 /* The transaction ends: open invocations are closed as unfinished. */
-toll_status toll_solana_run_end(toll_solana_run *run, int64_t charged, toll_error *err);
+bool toll_solana_run_end(toll_solana_run *run, int64_t charged);
 
 /* The profile with its notes; NULL in *out if there was no invocation. The run is then done. */
-toll_status toll_solana_run_take(toll_solana_run *run, toll_profile **out, toll_error *err);
+bool toll_solana_run_take(toll_solana_run *run, toll_profile **out);
 
 /* --- the format -------------------------------------------------------------------------------*/
 

@@ -2,6 +2,8 @@
  * "agave" 4. */
 #include "solana/solana_charge.h"
 
+#include "solana/known_programs.h"
+
 #include <string.h>
 
 /* --- errors ------------------------------------------------------------------------------------*/
@@ -36,20 +38,68 @@ toll_solana_end toll_solana_end_of(const char *text, size_t size)
 
 /* --- sums --------------------------------------------------------------------------------------*/
 
-static bool is_stopped(toll_solana_end end)
+toll_solana_pricing toll_solana_price(toll_solana_spent *spent, const toll_solana_spent *caller,
+                                      const char *id, size_t size)
 {
-    return end == SOLANA_END_STOPPED || end == SOLANA_END_ACCESS;
+    if (caller && !caller->priced)
+        return SOLANA_WITHIN_CALLER;
+    int64_t price = (int64_t)toll_program_price(id, size);
+    spent->priced = spent->finished && price && spent->end != SOLANA_END_EXHAUSTED;
+    spent->self = spent->priced ? price : 0;
+    return spent->priced ? SOLANA_PRICED : SOLANA_UNPRICED;
+}
+
+/* The units that remain by the invocation's line, or SOLANA_UNTOLD. */
+static int64_t left_of(const toll_solana_spent *spent)
+{
+    return spent->told ? spent->budget - spent->total : SOLANA_UNTOLD;
+}
+
+void toll_solana_settle_callee(toll_solana_spent *callee, const toll_solana_spent *caller)
+{
+    int64_t after_callee = left_of(callee), after_caller = left_of(caller);
+    bool agree = after_caller >= 0 && after_callee > after_caller;
+    callee->rest = agree ? after_callee - after_caller : 0;
+}
+
+toll_solana_bill toll_solana_bill_of(int64_t charged)
+{
+    return (toll_solana_bill){ .charged = charged, .limit = SOLANA_UNTOLD };
+}
+
+void toll_solana_bill_add(toll_solana_bill *bill, toll_solana_spent *spent, bool is_outermost)
+{
+    if (spent->priced)
+        bill->priced = toll_solana_add(bill->priced, spent->self);
+    if (!is_outermost)
+        return;
+    if (spent->told && bill->limit == SOLANA_UNTOLD)
+        bill->limit = toll_solana_add(bill->known, spent->budget);
+    bill->known = toll_solana_add(bill->known, spent->total);
+    bill->last = spent;
+    bill->outermost++;
+}
+
+/* Without the sum: the rest follows from the error of the last invocation. */
+static void assume_rest(toll_solana_spent *last, int64_t left)
+{
+    last->rest_is_assumed =
+        left > 0 && (last->end == SOLANA_END_STOPPED || last->end == SOLANA_END_ACCESS);
+    if (last->rest_is_assumed)
+        last->rest = left;
 }
 
 toll_solana_settlement toll_solana_settle(const toll_solana_bill *bill)
 {
     toll_solana_settlement s = { 0 };
+    toll_solana_spent *last = bill->last;
+    int64_t left = last && last->failed ? left_of(last) : SOLANA_UNTOLD;
+    int64_t more = bill->charged - bill->known;
     if (bill->charged == SOLANA_UNTOLD) {
-        s.is_assumed = bill->left > 0 && is_stopped(bill->end);
-        s.rest = s.is_assumed ? bill->left : 0;
+        if (last)
+            assume_rest(last, left);
         return s;
     }
-    int64_t more = bill->charged - bill->known;
     if (more < 0 && bill->priced > 0) {
         s.drops_prices = true;
         more += bill->priced;
@@ -57,13 +107,10 @@ toll_solana_settlement toll_solana_settle(const toll_solana_bill *bill)
     s.is_less = more < 0;
     if (more <= 0)
         return s;
-    if (bill->left > 0 && bill->charged == bill->limit)
-        s.rest = bill->left < more ? bill->left : more;
-    s.unlogged = more - s.rest;
+    s.unlogged = more;
+    if (left > 0 && bill->charged == bill->limit) {
+        last->rest = left < more ? left : more;
+        s.unlogged -= last->rest;
+    }
     return s;
-}
-
-int64_t toll_solana_rest_of(int64_t callee_left, int64_t caller_left)
-{
-    return caller_left >= 0 && callee_left > caller_left ? callee_left - caller_left : 0;
 }

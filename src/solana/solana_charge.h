@@ -13,6 +13,13 @@
 
 #define SOLANA_UNTOLD INT64_C(-1) /* a number of units that is not in the log */
 
+/* a + b, at most 2^62, which is larger than any total. Both are at most 2^62. */
+static inline int64_t toll_solana_add(int64_t a, int64_t b)
+{
+    const int64_t most = INT64_C(1) << 62;
+    return a > most - b ? most : a + b;
+}
+
 /* Frames for units that were charged and are not in the log. */
 #define SOLANA_FRAME_REST "(rest of the budget)"
 #define SOLANA_FRAME_UNLOGGED "(not in the log)"
@@ -40,30 +47,63 @@ typedef enum toll_solana_end {
 } toll_solana_end;
 toll_solana_end toll_solana_end_of(const char *text, size_t size);
 
-/* One transaction; every number may be SOLANA_UNTOLD but `known` and `priced`. */
+/* What one invocation spent, which the readers of logs keep of each. */
+typedef struct toll_solana_spent {
+    bool told;            /* there is a line `consumed TOTAL of BUDGET` */
+    bool priced;          /* there is none, but the price of a built-in program instead */
+    bool finished;        /* its end is in the log, */
+    bool failed;          /* and says that it failed */
+    toll_solana_end end;  /* why, if it failed */
+    int64_t total;        /* including all that it invoked; unless told the sum of those */
+    int64_t self;         /* without them */
+    int64_t budget;       /* units that remained when it began, if told */
+    int64_t nested;       /* what the invocations in it were charged */
+    int64_t rest;         /* charged in addition to `total`: what remained of its budget */
+    bool rest_is_assumed; /* it follows from the error alone, which may also be a system call's */
+} toll_solana_spent;
+
+/* Whose figures an invocation without a line `consumed` is in. */
+typedef enum toll_solana_pricing {
+    SOLANA_WITHIN_CALLER, /* its caller's */
+    SOLANA_PRICED,        /* its own: it is charged its price */
+    SOLANA_UNPRICED       /* none: it did not end, or its price is not known */
+} toll_solana_pricing;
+
+/* Price an invocation that is not told, of the program id[size]: a built-in program is charged its
+ * price unless that is included in a caller's line. The caller, NULL for an outermost invocation,
+ * has been priced before. */
+toll_solana_pricing toll_solana_price(toll_solana_spent *spent, const toll_solana_spent *caller,
+                                      const char *id, size_t size);
+
+/* `caller` failed because `callee` did: then the same number of units remained after both. So what
+ * the callee was charged beyond its line is the difference between what remained by the line of
+ * each; 0 if a line is missing, or they contradict each other. */
+void toll_solana_settle_callee(toll_solana_spent *callee, const toll_solana_spent *caller);
+
+/* One transaction. */
 typedef struct toll_solana_bill {
-    int64_t charged; /* the sum that it was charged */
-    int64_t known;   /* by lines and prices */
-    int64_t priced;  /* of that, by prices */
-    int64_t limit;   /* what it may spend: what remained before the first line, and `known` then */
-    int64_t left;    /* what remained after the last invocation by its line, if it failed */
-    toll_solana_end end; /* of that invocation */
+    int64_t charged;         /* the sum that it was charged, or SOLANA_UNTOLD */
+    int64_t known;           /* by lines and prices */
+    int64_t priced;          /* of that, by prices */
+    int64_t limit;           /* what it may spend: what remained before the first line, and `known`
+                                then; or SOLANA_UNTOLD */
+    toll_solana_spent *last; /* the last outermost invocation; NULL: there is none */
+    uint64_t outermost;      /* how many there are */
 } toll_solana_bill;
+
+toll_solana_bill toll_solana_bill_of(int64_t charged);
+
+/* Add the invocations in the order of the log, each with its total and price. */
+void toll_solana_bill_add(toll_solana_bill *bill, toll_solana_spent *spent, bool is_outermost);
 
 /* What is charged beyond `known`. */
 typedef struct toll_solana_settlement {
-    int64_t rest;      /* to the last invocation: what remained of its budget */
     int64_t unlogged;  /* to no invocation */
-    bool is_assumed;   /* `rest` follows from the error alone */
     bool drops_prices; /* in this runtime built-in programs cost nothing */
     bool is_less;      /* `charged` is less than `known`, even without prices */
 } toll_solana_settlement;
 
+/* When all have been added: set the rest of the last one. */
 toll_solana_settlement toll_solana_settle(const toll_solana_bill *bill);
-
-/* A program failed because its callee did: then the same number of units remained after both. So
- * what the callee was charged beyond its line is the difference between what remained by the line
- * of each. 0 if the lines contradict each other. */
-int64_t toll_solana_rest_of(int64_t callee_left, int64_t caller_left);
 
 #endif

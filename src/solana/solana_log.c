@@ -33,44 +33,40 @@ static bool is_json(toll_input *in)
 
 typedef struct json_log {
     toll_json j;
-    toll_failure failure;
     const toll_solana_log *log;
-    toll_error *err;
     uint64_t logs;
     unsigned open; /* the depth of the object whose log has been read and not ended; 0: none */
     int64_t sums[TOLL_JSON_DEPTH + 1]; /* of the object of each depth, or SOLANA_UNTOLD */
 } json_log;
 
-static toll_status take_string(json_log *l)
+static bool take_string(json_log *l)
 {
     toll_solana_line line;
     toll_solana_parse(toll_json_text(&l->j), l->j.text.size, &line);
     line.place = l->j.line;
-    return l->log->line(l->log->user, &line, l->err);
+    return l->log->line(l->log->user, &line);
 }
 
 /* The end of the transaction whose log has been read, if there is one. */
-static toll_status end_transaction(json_log *l)
+static bool end_transaction(json_log *l)
 {
     unsigned depth = l->open;
     l->open = 0;
-    return depth ? l->log->end(l->log->user, l->sums[depth], l->err) : TOLL_OK;
+    return depth == 0 || l->log->end(l->log->user, l->sums[depth]);
 }
 
 /* The elements of an array that has begun, up to its end. */
-static toll_status read_array(json_log *l)
+static bool read_array(json_log *l)
 {
     toll_json_token t;
-    toll_status status = end_transaction(l);
-    while (!status && (t = toll_json_next(&l->j)) != TOLL_JSON_ARRAY_END) {
-        if (t == TOLL_JSON_STRING)
-            status = take_string(l);
-        else if (!toll_json_skip(&l->j, t))
-            return l->failure.status;
-    }
+    if (!end_transaction(l))
+        return false;
+    while ((t = toll_json_next(&l->j)) != TOLL_JSON_ARRAY_END)
+        if (!(t == TOLL_JSON_STRING ? take_string(l) : toll_json_skip(&l->j, t)))
+            return false;
     l->logs++;
     l->open = l->j.depth;
-    return status;
+    return true;
 }
 
 static bool is_log_key(const char *key)
@@ -94,15 +90,15 @@ static void take_sum(json_log *l, toll_json_token t)
 }
 
 /* What stands behind a key. */
-static toll_status read_member(json_log *l, toll_json_token *t)
+static bool read_member(json_log *l, toll_json_token *t)
 {
     bool is_log = is_log_key(toll_json_text(&l->j)), is_sum = is_sum_key(toll_json_text(&l->j));
     if (!is_log && !is_sum)
-        return TOLL_OK;
+        return true;
     *t = toll_json_next(&l->j);
     if (is_sum)
         take_sum(l, *t);
-    return is_log && *t == TOLL_JSON_ARRAY ? read_array(l) : TOLL_OK;
+    return !is_log || *t != TOLL_JSON_ARRAY || read_array(l);
 }
 
 /* White space between documents; true if another one follows. */
@@ -123,47 +119,51 @@ static bool another_follows(json_log *l)
 }
 
 /* One document; a string right inside the outermost array is a line of a bare log. */
-static toll_status read_document(json_log *l)
+static bool read_document(json_log *l)
 {
-    toll_status status = TOLL_OK;
-    bool bare = false;
+    bool good = true, bare = false;
     do {
         toll_json_token t = toll_json_next(&l->j);
-        if (t == TOLL_JSON_KEY)
-            status = read_member(l, &t);
-        else if (t == TOLL_JSON_STRING && l->j.depth == 1 && l->j.nesting[0] == '[') {
+        if (t == TOLL_JSON_KEY) {
+            good = read_member(l, &t);
+        } else if (t == TOLL_JSON_STRING && l->j.depth == 1 && l->j.nesting[0] == '[') {
             bare = true;
-            status = take_string(l);
+            good = take_string(l);
         }
         if (t == TOLL_JSON_ERROR)
-            return l->failure.status;
+            return false;
         if (t == TOLL_JSON_OBJECT)
             l->sums[l->j.depth] = SOLANA_UNTOLD;
-        if (!status && t == TOLL_JSON_OBJECT_END && l->j.depth < l->open)
-            status = end_transaction(l);
-    } while (!status && l->j.depth);
+        if (good && t == TOLL_JSON_OBJECT_END && l->j.depth < l->open)
+            good = end_transaction(l);
+    } while (good && l->j.depth);
     l->logs += bare;
-    return !status && bare ? l->log->end(l->log->user, SOLANA_UNTOLD, l->err) : status;
+    return good && (!bare || l->log->end(l->log->user, SOLANA_UNTOLD));
 }
 
-static toll_status read_json(toll_input *in, const toll_solana_log *log, toll_error *err)
+static bool read_documents(json_log *l)
 {
-    json_log l = { .failure.err = err, .log = log, .err = err };
-    toll_status status = TOLL_OK;
-    toll_json_begin(&l.j, in, &l.failure);
-    while (!status && another_follows(&l)) {
-        l.j.expect_value = true;
-        status = read_document(&l);
+    while (another_follows(l)) {
+        l->j.expect_value = true;
+        if (!read_document(l))
+            return false;
     }
+    return true;
+}
+
+static bool read_json(toll_input *in, const toll_solana_log *log)
+{
+    json_log l = { .log = log };
+    toll_failure *f = log->failure;
+    toll_json_begin(&l.j, in, f);
+    bool good = read_documents(&l);
     toll_json_free(&l.j);
-    if (!status)
-        status = toll_input_check(in, err);
-    if (!status && l.logs == 0)
-        status = toll_fail(err, TOLL_E_SYNTAX,
-                           "%s: no array logMessages or logs is in it; is this the answer to "
-                           "getTransaction or simulateTransaction?",
-                           toll_input_name(in));
-    return status;
+    return good && toll_ok(f, toll_input_check(in, f->err)) &&
+           (l.logs > 0 ||
+            toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,
+                                 "%s: no array logMessages or logs is in it; is this the answer to "
+                                 "getTransaction or simulateTransaction?",
+                                 toll_input_name(in))));
 }
 
 /* --- text --------------------------------------------------------------------------------------*/
@@ -175,30 +175,28 @@ static bool is_boundary(const toll_solana_line *line, int64_t sum)
            (line->kind == SOLANA_INVOKE && line->number == 1 && sum == SOLANA_UNTOLD);
 }
 
-static toll_status read_text(toll_input *in, const toll_solana_log *log, toll_error *err)
+static bool read_text(toll_input *in, const toll_solana_log *log)
 {
     const char *text;
     size_t size;
-    bool whole;
+    bool whole, good = true;
     int64_t sum = SOLANA_UNTOLD;
-    toll_status status = TOLL_OK;
-    for (uint64_t number = 1; !status && toll_input_line(in, &text, &size, &whole); number++) {
+    for (uint64_t number = 1; good && toll_input_line(in, &text, &size, &whole); number++) {
         toll_solana_line line;
         toll_solana_parse(text, size, &line);
         line.place = number;
         if (is_boundary(&line, sum))
-            status = log->end(log->user, sum, err);
+            good = log->end(log->user, sum);
         if (line.kind == SOLANA_SUM)
             sum = line.number;
-        else if (!status)
-            status = log->line(log->user, &line, err);
+        else
+            good = good && log->line(log->user, &line);
     }
-    if (!status)
-        status = toll_input_check(in, err);
-    return status ? status : log->end(log->user, sum, err);
+    return good && toll_ok(log->failure, toll_input_check(in, log->failure->err)) &&
+           log->end(log->user, sum);
 }
 
-toll_status toll_solana_read_log(toll_input *in, const toll_solana_log *log, toll_error *err)
+bool toll_solana_read_log(toll_input *in, const toll_solana_log *log)
 {
-    return is_json(in) ? read_json(in, log, err) : read_text(in, log, err);
+    return is_json(in) ? read_json(in, log) : read_text(in, log);
 }

@@ -34,44 +34,41 @@ toll_sniff toll_solana_sniff(const uint8_t *data, size_t size)
     return toll_sniff_json(data, size, "\"logMessages\"", "\"computeUnitsConsumed\"");
 }
 
-static toll_status take_line(void *run, const toll_solana_line *line, toll_error *err)
+static bool take_line(void *run, const toll_solana_line *line)
 {
-    return toll_solana_run_line(run, line, err);
+    return toll_solana_run_line(run, line);
 }
 
-static toll_status take_end(void *run, int64_t charged, toll_error *err)
+static bool take_end(void *run, int64_t charged)
 {
-    return toll_solana_run_end(run, charged, err);
+    return toll_solana_run_end(run, charged);
 }
 
-static toll_status read_log(toll_read_job *job, const toll_solana_names *names, toll_error *err)
+static bool read_log(toll_read_job *job, const toll_solana_names *names, toll_failure *failure)
 {
-    toll_solana_run *run;
-    toll_status status = toll_solana_run_create(toll_input_mem(job->in), names, &run, err);
-    if (status)
-        return status;
-    toll_solana_log log = { take_line, take_end, run };
-    status = toll_solana_read_log(job->in, &log, err);
-    if (!status)
-        status = toll_solana_run_take(run, &job->profile, err);
-    if (!status && !job->profile)
-        status = toll_fail(err, TOLL_E_SYNTAX,
-                           "%s: no line is a 'Program ID invoke [1]'; is this a log of Solana "
-                           "programs?",
-                           toll_input_name(job->in));
+    toll_solana_run *run = toll_solana_run_create(toll_input_mem(job->in), names, failure);
+    if (!run)
+        return false;
+    const toll_solana_log log = { take_line, take_end, run, failure };
+    bool good =
+        toll_solana_read_log(job->in, &log) && toll_solana_run_take(run, &job->profile) &&
+        (job->profile ||
+         toll_ok(failure, toll_fail(failure->err, TOLL_E_SYNTAX,
+                                    "%s: no line is a 'Program ID invoke [1]'; is this a log of "
+                                    "Solana programs?",
+                                    toll_input_name(job->in))));
     toll_solana_run_free(run);
-    return status;
+    return good;
 }
 
 toll_status toll_solana_read(toll_read_job *job, toll_error *err)
 {
     toll_solana_names names;
-    toll_status status = TOLL_OK;
+    toll_failure failure = { .err = err };
     toll_solana_names_init(&names, toll_input_mem(job->in));
-    if (job->options->names)
-        status = toll_solana_names_read(&names, job->options->names, err);
-    if (!status)
-        status = read_log(job, &names, err);
+    if (!job->options->names ||
+        toll_ok(&failure, toll_solana_names_read(&names, job->options->names, err)))
+        read_log(job, &names, &failure);
     toll_solana_names_free(&names);
-    return status;
+    return failure.status;
 }

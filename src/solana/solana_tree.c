@@ -50,37 +50,36 @@ static const char *const note_texts[] = {
 
 _Static_assert(sizeof note_texts / sizeof *note_texts == SOLANA_NOTE_COUNT, "a text each");
 
-static toll_status begin_profile(toll_solana_tree *t, bool heap, toll_profile **out,
-                                 toll_error *err)
+static bool add_column(toll_solana_tree *t, toll_profile *p, const char *name, const char *unit)
 {
+    return toll_ok(t->failure, toll_profile_add_column(p, name, unit, NULL, t->failure->err));
+}
+
+static bool begin_profile(toll_solana_tree *t, bool heap, toll_profile **out)
+{
+    toll_failure *f = t->failure;
     toll_thread_id thread;
     toll_profile *p;
-    toll_status status = toll_profile_create(&t->mem, &p, err);
-    if (status)
-        return status;
-    status = toll_profile_add_column(p, "calls", "count", NULL, err);
-    if (!status)
-        status = toll_profile_add_column(p, "compute units", "CU", NULL, err);
-    if (!status && heap)
-        status = toll_profile_add_column(p, "heap", "bytes", NULL, err);
-    if (!status)
-        status = toll_profile_add_thread(p, "", &thread, err);
-    if (status) {
+    if (!toll_ok(f, toll_profile_create(&t->mem, &p, f->err)))
+        return false;
+    if (!(add_column(t, p, "calls", "count") && add_column(t, p, "compute units", "CU") &&
+          (!heap || add_column(t, p, "heap", "bytes")) &&
+          toll_ok(f, toll_profile_add_thread(p, "", &thread, f->err)))) {
         toll_profile_free(p);
-        return status;
+        return false;
     }
     toll_profile_set_default_column(p, COLUMN_UNITS);
     t->root = toll_profile_root(p, thread);
     *out = p;
-    return TOLL_OK;
+    return true;
 }
 
-toll_status toll_solana_tree_init(toll_solana_tree *t, const toll_mem *mem,
-                                  const toll_solana_names *names, toll_error *err)
+bool toll_solana_tree_init(toll_solana_tree *t, const toll_mem *mem, const toll_solana_names *names,
+                           toll_failure *failure)
 {
-    *t = (toll_solana_tree){ .mem = *mem, .names = names };
+    *t = (toll_solana_tree){ .mem = *mem, .failure = failure, .names = names };
     toll_strtab_init(&t->strings, mem);
-    return begin_profile(t, false, &t->profile, err);
+    return begin_profile(t, false, &t->profile);
 }
 
 void toll_solana_tree_free(toll_solana_tree *t)
@@ -91,27 +90,25 @@ void toll_solana_tree_free(toll_solana_tree *t)
     toll_mem_free(&t->mem, t->items, t->capacity, sizeof *t->items);
 }
 
-toll_status toll_solana_tree_string(toll_solana_tree *t, const char *text, size_t size,
-                                    uint32_t *out, toll_error *err)
+bool toll_solana_tree_string(toll_solana_tree *t, const char *text, size_t size, uint32_t *out)
 {
     uint32_t id = toll_strtab_add(&t->strings, text, size);
     if (id == UINT32_MAX ||
         !toll_array_grow(&t->mem, &t->frames, &t->frame_capacity, (size_t)id, 1))
-        return toll_fail_nomem(err);
+        return toll_no_memory(t->failure);
     for (; t->frame_count <= id; t->frame_count++)
         t->frames[t->frame_count] = (toll_solana_frames){ { TOLL_NONE, TOLL_NONE, TOLL_NONE } };
     *out = id;
-    return TOLL_OK;
+    return true;
 }
 
-toll_status toll_solana_tree_add(toll_solana_tree *t, const toll_solana_item *item, uint32_t *out,
-                                 toll_error *err)
+bool toll_solana_tree_add(toll_solana_tree *t, const toll_solana_item *item, uint32_t *out)
 {
     if (t->count >= TOLL_NONE || !toll_array_grow(&t->mem, &t->items, &t->capacity, t->count, 1))
-        return toll_fail_nomem(err);
+        return toll_no_memory(t->failure);
     *out = (uint32_t)t->count;
     t->items[t->count++] = *item;
-    return TOLL_OK;
+    return true;
 }
 
 /* --- units -------------------------------------------------------------------------------------*/
@@ -119,65 +116,63 @@ toll_status toll_solana_tree_add(toll_solana_tree *t, const toll_solana_item *it
 /* The total of an invocation without a `consumed` line: the nested ones, and the price. */
 static void settle_untold(toll_solana_item *item)
 {
-    bool beside = item->nested > 0 && item->sections > 0;
+    toll_solana_spent *s = &item->spent;
+    bool beside = s->nested > 0 && item->sections > 0;
     item->drops_sections = beside;
-    item->total = beside ? item->nested : toll_solana_add(item->nested, item->sections);
-    item->total = toll_solana_add(item->total, item->self);
+    s->total = beside ? s->nested : toll_solana_add(s->nested, item->sections);
+    s->total = toll_solana_add(s->total, s->self);
 }
 
 static void settle_told(toll_solana_tree *t, toll_solana_item *item)
 {
-    if (item->nested > item->total) {
+    toll_solana_spent *s = &item->spent;
+    if (s->nested > s->total) {
         t->notes[SOLANA_NOTE_VOID]++;
         item->is_void = item->drops_sections = true;
-        item->self = item->total;
+        s->self = s->total;
         return;
     }
-    item->self = item->total - item->nested;
-    item->drops_sections = item->sections > item->self;
+    s->self = s->total - s->nested;
+    item->drops_sections = item->sections > s->self;
     if (!item->drops_sections)
-        item->self -= item->sections;
+        s->self -= item->sections;
 }
 
 /* Set an invocation's self value; returns the units that its caller has to subtract for it. */
 static int64_t settle_program(toll_solana_tree *t, toll_solana_item *item)
 {
-    if (item->told)
+    if (item->spent.told)
         settle_told(t, item);
     else
         settle_untold(item);
-    return toll_solana_add(item->total, item->rest);
+    return toll_solana_add(item->spent.total, item->spent.rest);
 }
 
 /* The same for a stretch; one with contradictory figures is omitted. */
 static int64_t settle_stretch(toll_solana_tree *t, toll_solana_item *item)
 {
-    if (!item->left_out && item->nested > item->total) {
+    toll_solana_spent *s = &item->spent;
+    if (!item->left_out && s->nested > s->total) {
         t->notes[SOLANA_NOTE_STRETCH]++;
         item->left_out = true;
     }
     if (item->left_out)
-        return item->nested;
-    item->self = item->total - item->nested;
-    return item->total;
+        return s->nested;
+    s->self = s->total - s->nested;
+    return s->total;
 }
 
-/* A built-in program is charged its price unless that is included in a caller's line. From the
- * first item to the last, so that callers come before their callees. */
+/* From the first item to the last, so that callers come before their callees. */
 static void add_price(toll_solana_tree *t, toll_solana_item *item)
 {
+    static const toll_solana_note notes[] = { [SOLANA_WITHIN_CALLER] = SOLANA_NOTE_UNTOLD,
+                                              [SOLANA_PRICED] = SOLANA_NOTE_PRICED,
+                                              [SOLANA_UNPRICED] = SOLANA_NOTE_UNPRICED };
     const toll_solana_item *caller = item->parent == TOLL_NONE ? NULL : &t->items[item->parent];
     const char *id = toll_strtab_text(&t->strings, item->name);
-    uint64_t price = toll_program_price(id, toll_strtab_size(&t->strings, item->name));
-    if (item->kind != ITEM_PROGRAM || item->told || !item->finished)
-        return;
-    if (caller && !caller->priced) {
-        t->notes[SOLANA_NOTE_UNTOLD]++;
-        return;
-    }
-    item->priced = price && item->end != SOLANA_END_EXHAUSTED;
-    item->self = item->priced ? (int64_t)price : 0;
-    t->notes[item->priced ? SOLANA_NOTE_PRICED : SOLANA_NOTE_UNPRICED]++;
+    if (item->kind == ITEM_PROGRAM && !item->spent.told && item->spent.finished)
+        t->notes[notes[toll_solana_price(&item->spent, caller ? &caller->spent : NULL, id,
+                                         toll_strtab_size(&t->strings, item->name))]]++;
 }
 
 /* From the last item to the first, so that children come before their parents. */
@@ -188,47 +183,21 @@ static void settle_items(toll_solana_tree *t)
         toll_solana_item *parent = item->parent == TOLL_NONE ? NULL : &t->items[item->parent];
         if (item->kind == ITEM_SECTION) {
             if (parent->kind == ITEM_PROGRAM)
-                parent->sections = toll_solana_add(parent->sections, item->total);
+                parent->sections = toll_solana_add(parent->sections, item->spent.total);
             continue;
         }
         int64_t units =
             item->kind == ITEM_PROGRAM ? settle_program(t, item) : settle_stretch(t, item);
         if (parent)
-            parent->nested = toll_solana_add(parent->nested, units);
+            parent->spent.nested = toll_solana_add(parent->spent.nested, units);
     }
-}
-
-/* --- what was charged --------------------------------------------------------------------------*/
-
-/* The outermost invocations as one bill; their last one in *last. */
-static toll_solana_bill make_bill(const toll_solana_tree *t, int64_t charged,
-                                  toll_solana_item **last)
-{
-    toll_solana_bill bill = { .charged = charged, .limit = SOLANA_UNTOLD, .left = SOLANA_UNTOLD };
-    *last = NULL;
-    for (size_t i = 0; i < t->count; i++) {
-        toll_solana_item *item = &t->items[i];
-        if (item->priced)
-            bill.priced = toll_solana_add(bill.priced, item->self);
-        if (item->parent != TOLL_NONE)
-            continue;
-        if (item->told && bill.limit == SOLANA_UNTOLD)
-            bill.limit = toll_solana_add(bill.known, item->budget);
-        bill.known = toll_solana_add(bill.known, item->total);
-        *last = item;
-    }
-    if (*last && (*last)->told && (*last)->failed) {
-        bill.left = (*last)->budget - (*last)->total;
-        bill.end = (toll_solana_end)(*last)->end;
-    }
-    return bill;
 }
 
 static void drop_prices(toll_solana_tree *t)
 {
     for (size_t i = 0; i < t->count; i++)
-        if (t->items[i].priced) {
-            t->items[i].self = 0;
+        if (t->items[i].spent.priced) {
+            t->items[i].spent.self = 0;
             t->notes[SOLANA_NOTE_PRICED]--;
         }
 }
@@ -236,63 +205,78 @@ static void drop_prices(toll_solana_tree *t)
 /* Returns the units that were charged to the transaction and belong to no invocation. */
 static int64_t settle(toll_solana_tree *t, int64_t charged)
 {
-    toll_solana_item *last;
+    toll_solana_bill bill = toll_solana_bill_of(charged);
     for (size_t i = 0; i < t->count; i++)
         add_price(t, &t->items[i]);
     settle_items(t);
-    toll_solana_bill bill = make_bill(t, charged, &last);
+    for (size_t i = 0; i < t->count; i++)
+        toll_solana_bill_add(&bill, &t->items[i].spent, t->items[i].parent == TOLL_NONE);
     toll_solana_settlement s = toll_solana_settle(&bill);
-    if (last)
-        last->rest = s.rest;
     if (s.drops_prices)
         drop_prices(t);
-    t->notes[SOLANA_NOTE_STOPPED] += s.is_assumed;
+    t->notes[SOLANA_NOTE_STOPPED] += bill.last && bill.last->rest_is_assumed;
     t->notes[SOLANA_NOTE_LESS] += s.is_less;
-    for (size_t i = 0; charged == SOLANA_UNTOLD && i < t->count; i++)
-        t->notes[SOLANA_NOTE_UNSUMMED] += t->items[i].parent == TOLL_NONE;
+    t->notes[SOLANA_NOTE_UNSUMMED] += charged == SOLANA_UNTOLD ? bill.outermost : 0;
     return s.unlogged;
 }
 
 /* --- into the profile --------------------------------------------------------------------------*/
 
-/* The same profile with a column for heap: nodes and frames keep their ids; there are no comments.
- */
-static toll_status add_heap_column(toll_solana_tree *t, toll_error *err)
+static bool copy_node(toll_solana_tree *t, toll_profile *to, toll_node_id i)
 {
-    toll_profile *p = t->profile, *q;
-    toll_frame_id frame;
+    const toll_profile *from = t->profile;
+    toll_failure *f = t->failure;
     toll_node_id node;
-    toll_status status = begin_profile(t, true, &q, err);
-    if (status)
-        return status;
-    for (uint32_t i = 0; !status && i < toll_profile_frame_count(p); i++) {
-        toll_frame f = toll_profile_frame(p, i);
-        status = toll_profile_add_frame(q, &f, &frame, err);
-    }
-    for (uint32_t i = 0; !status && i < toll_profile_node_count(p); i++) {
-        if (i != t->root)
-            status = toll_profile_add_child(q, toll_profile_parent(p, i),
-                                            toll_profile_node_frame(p, i), &node, err);
-        for (uint32_t c = 0; !status && c < COLUMN_HEAP; c++)
-            status = toll_profile_add_self(q, i, c, toll_profile_self(p, i, c), err);
-    }
-    for (uint32_t i = 0; !status && i < toll_profile_note_count(p); i++) {
-        uint64_t count;
-        const char *text = toll_profile_note(p, i, &count);
-        status = toll_profile_add_note(q, text, count, err);
-    }
-    if (status) {
-        toll_profile_free(q);
-        return status;
-    }
-    toll_profile_free(p);
-    t->profile = q;
-    t->has_heap = true;
-    return TOLL_OK;
+    if (i != t->root &&
+        !toll_ok(f, toll_profile_add_child(to, toll_profile_parent(from, i),
+                                           toll_profile_node_frame(from, i), &node, f->err)))
+        return false;
+    for (uint32_t c = 0; c < COLUMN_HEAP; c++)
+        if (!toll_ok(f, toll_profile_add_self(to, i, c, toll_profile_self(from, i, c), f->err)))
+            return false;
+    return true;
 }
 
-static toll_status make_frame(toll_solana_tree *t, const toll_solana_item *item, toll_frame_id *out,
-                              toll_error *err)
+/* Copy all of the profile to an empty one: nodes and frames keep their ids. */
+static bool copy_profile(toll_solana_tree *t, toll_profile *to)
+{
+    const toll_profile *from = t->profile;
+    toll_failure *f = t->failure;
+    toll_frame_id id;
+    for (uint32_t i = 0; i < toll_profile_frame_count(from); i++) {
+        toll_frame frame = toll_profile_frame(from, i);
+        if (!toll_ok(f, toll_profile_add_frame(to, &frame, &id, f->err)))
+            return false;
+    }
+    for (uint32_t i = 0; i < toll_profile_node_count(from); i++)
+        if (!copy_node(t, to, i))
+            return false;
+    for (uint32_t i = 0; i < toll_profile_note_count(from); i++) {
+        uint64_t count;
+        const char *text = toll_profile_note(from, i, &count);
+        if (!toll_ok(f, toll_profile_add_note(to, text, count, f->err)))
+            return false;
+    }
+    return true;
+}
+
+/* The same profile with a column for heap; there are no comments yet. */
+static bool add_heap_column(toll_solana_tree *t)
+{
+    toll_profile *with_heap;
+    if (!begin_profile(t, true, &with_heap))
+        return false;
+    if (!copy_profile(t, with_heap)) {
+        toll_profile_free(with_heap);
+        return false;
+    }
+    toll_profile_free(t->profile);
+    t->profile = with_heap;
+    t->has_heap = true;
+    return true;
+}
+
+static bool make_frame(toll_solana_tree *t, const toll_solana_item *item, toll_frame_id *out)
 {
     const char *text = toll_strtab_text(&t->strings, item->name);
     char name[300];
@@ -302,44 +286,47 @@ static toll_status make_frame(toll_solana_tree *t, const toll_solana_item *item,
         const char *known =
             toll_solana_name_of(t->names, text, toll_strtab_size(&t->strings, item->name));
         snprintf(name, sizeof name, "%s%.250s%s", known ? "" : "program ", known ? known : text,
-                 item->failed ? " (failed)" : "");
+                 item->spent.failed ? " (failed)" : "");
         frame = (toll_frame){ name, NULL, 0, TOLL_KIND_FUNCTION };
     }
-    return toll_profile_add_frame(t->profile, &frame, out, err);
+    return toll_ok(t->failure, toll_profile_add_frame(t->profile, &frame, out, t->failure->err));
+}
+
+static bool add_child(toll_solana_tree *t, toll_node_id parent, toll_frame_id frame,
+                      toll_node_id *out)
+{
+    return toll_ok(t->failure,
+                   toll_profile_add_child(t->profile, parent, frame, out, t->failure->err));
+}
+
+static bool add_self(toll_solana_tree *t, toll_node_id node, uint32_t column, int64_t value)
+{
+    return toll_ok(t->failure,
+                   toll_profile_add_self(t->profile, node, column, value, t->failure->err));
 }
 
 /* Add units that are in no invocation's line, as a frame with 0 calls. */
-static toll_status add_unlogged(toll_solana_tree *t, toll_node_id parent, const char *name,
-                                int64_t units, toll_error *err)
+static bool add_unlogged(toll_solana_tree *t, toll_node_id parent, const char *name, int64_t units)
 {
     const toll_frame frame = { name, NULL, 0, TOLL_KIND_NATIVE };
     toll_frame_id id;
     toll_node_id node;
-    if (units == 0)
-        return TOLL_OK;
-    toll_status status = toll_profile_add_frame(t->profile, &frame, &id, err);
-    if (!status)
-        status = toll_profile_add_child(t->profile, parent, id, &node, err);
-    return status ? status : toll_profile_add_self(t->profile, node, COLUMN_UNITS, units, err);
+    return units == 0 ||
+           (toll_ok(t->failure, toll_profile_add_frame(t->profile, &frame, &id, t->failure->err)) &&
+            add_child(t, parent, id, &node) && add_self(t, node, COLUMN_UNITS, units));
 }
 
-static toll_status enter_item(toll_solana_tree *t, toll_solana_item *item, toll_node_id parent,
-                              toll_error *err)
+static bool enter_item(toll_solana_tree *t, toll_solana_item *item, toll_node_id parent)
 {
     int use = item->kind != ITEM_PROGRAM ? FRAME_SECTION
-              : item->failed             ? FRAME_FAILED
+              : item->spent.failed       ? FRAME_FAILED
                                          : FRAME_PROGRAM;
     toll_frame_id *frame = &t->frames[item->name].of[use];
-    toll_status status = *frame == TOLL_NONE ? make_frame(t, item, frame, err) : TOLL_OK;
-    if (!status)
-        status = toll_profile_add_child(t->profile, parent, *frame, &item->node, err);
-    if (!status)
-        status = toll_profile_add_self(t->profile, item->node, COLUMN_CALLS, 1, err);
-    if (!status)
-        status = toll_profile_add_self(t->profile, item->node, COLUMN_UNITS, item->self, err);
-    if (!status && item->heap)
-        status = toll_profile_add_self(t->profile, item->node, COLUMN_HEAP, item->heap, err);
-    return status ? status : add_unlogged(t, item->node, SOLANA_FRAME_REST, item->rest, err);
+    return (*frame != TOLL_NONE || make_frame(t, item, frame)) &&
+           add_child(t, parent, *frame, &item->node) && add_self(t, item->node, COLUMN_CALLS, 1) &&
+           add_self(t, item->node, COLUMN_UNITS, item->spent.self) &&
+           (!item->heap || add_self(t, item->node, COLUMN_HEAP, item->heap)) &&
+           add_unlogged(t, item->node, SOLANA_FRAME_REST, item->spent.rest);
 }
 
 /* Apply to an item what follows from a parent with contradictory figures. */
@@ -347,17 +334,17 @@ static void inherit(toll_solana_tree *t, toll_solana_item *item, const toll_sola
 {
     if (parent->is_void) {
         item->is_void = item->drops_sections = true;
-        item->self = item->rest = 0;
+        item->spent.self = item->spent.rest = 0;
     }
     if (item->kind != ITEM_SECTION)
         return;
     item->left_out = parent->kind == ITEM_SECTION ? parent->left_out : parent->drops_sections;
     t->notes[SOLANA_NOTE_SECTIONS_OUT] += item->left_out;
     t->notes[SOLANA_NOTE_SECTIONS_BESIDE] +=
-        !item->left_out && parent->kind == ITEM_PROGRAM && parent->nested > 0;
+        !item->left_out && parent->kind == ITEM_PROGRAM && parent->spent.nested > 0;
 }
 
-static toll_status commit_item(toll_solana_tree *t, toll_solana_item *item, toll_error *err)
+static bool commit_item(toll_solana_tree *t, toll_solana_item *item)
 {
     toll_node_id node = t->root;
     if (item->parent != TOLL_NONE) {
@@ -366,29 +353,29 @@ static toll_status commit_item(toll_solana_tree *t, toll_solana_item *item, toll
     }
     item->node = node;
     if (item->left_out)
-        return TOLL_OK;
-    if (item->heap && !t->has_heap) {
-        toll_status status = add_heap_column(t, err);
-        if (status)
-            return status;
-    }
-    return enter_item(t, item, node, err);
+        return true;
+    return (!item->heap || t->has_heap || add_heap_column(t)) && enter_item(t, item, node);
 }
 
-toll_status toll_solana_tree_commit(toll_solana_tree *t, int64_t charged, toll_error *err)
+bool toll_solana_tree_commit(toll_solana_tree *t, int64_t charged)
 {
-    toll_status status = TOLL_OK;
+    bool good = true;
     int64_t unlogged = settle(t, charged);
-    for (size_t i = 0; !status && i < t->count; i++)
-        status = commit_item(t, &t->items[i], err);
+    for (size_t i = 0; good && i < t->count; i++)
+        good = commit_item(t, &t->items[i]);
     t->count = 0;
-    return status ? status : add_unlogged(t, t->root, SOLANA_FRAME_UNLOGGED, unlogged, err);
+    return good && add_unlogged(t, t->root, SOLANA_FRAME_UNLOGGED, unlogged);
 }
 
-toll_status toll_solana_tree_notes(toll_solana_tree *t, toll_error *err)
+bool toll_solana_tree_note(toll_solana_tree *t, const char *text, uint64_t count)
 {
-    toll_status status = TOLL_OK;
-    for (int i = 0; !status && i < SOLANA_NOTE_COUNT; i++)
-        status = toll_profile_add_note(t->profile, note_texts[i], t->notes[i], err);
-    return status;
+    return toll_ok(t->failure, toll_profile_add_note(t->profile, text, count, t->failure->err));
+}
+
+bool toll_solana_tree_notes(toll_solana_tree *t)
+{
+    for (int i = 0; i < SOLANA_NOTE_COUNT; i++)
+        if (!toll_solana_tree_note(t, note_texts[i], t->notes[i]))
+            return false;
+    return true;
 }

@@ -17,21 +17,13 @@ typedef struct toll_solana_item {
     uint32_t name;   /* in the tree's strings: the id of a program, the name of any other item */
     toll_node_id node;
     uint8_t kind;
-    uint8_t end; /* toll_solana_end, of one that failed */
-    bool failed;
-    bool finished; /* its end was in the log */
-    bool told;     /* program: there was a `consumed` line; others: always */
-    bool priced;   /* no such line, but the price of a built-in program instead */
     bool left_out; /* a stretch or section that is omitted; what is in a stretch moves to its parent
                     */
     bool is_void;  /* its figures contradict its caller's: counted with 0 units */
     bool drops_sections;
-    int64_t total, self;
-    int64_t budget;   /* units that remained when it began, if told */
-    int64_t rest;     /* charged in addition to `total`: what remained of its budget */
-    int64_t nested;   /* units of the invocations and stretches directly under it */
-    int64_t sections; /* units of the sections directly under it */
-    int64_t heap;     /* net bytes of a section */
+    toll_solana_spent spent; /* of stretches and sections: told, total, self and nested */
+    int64_t sections;        /* units of the sections directly under it */
+    int64_t heap;            /* net bytes of a section */
 } toll_solana_item;
 
 /* The notes that a log may need. */
@@ -68,6 +60,7 @@ typedef struct toll_solana_frames {
 
 typedef struct toll_solana_tree {
     toll_mem mem;
+    toll_failure *failure; /* of the reader */
     const toll_solana_names *names;
     toll_profile *profile;
     toll_node_id root;
@@ -80,23 +73,25 @@ typedef struct toll_solana_tree {
     uint64_t notes[SOLANA_NOTE_COUNT];
 } toll_solana_tree;
 
-toll_status toll_solana_tree_init(toll_solana_tree *tree, const toll_mem *mem,
-                                  const toll_solana_names *names, toll_error *err);
+/* `names` and `failure` are borrowed. Free the tree after a failure, too. */
+bool toll_solana_tree_init(toll_solana_tree *tree, const toll_mem *mem,
+                           const toll_solana_names *names, toll_failure *failure);
 void toll_solana_tree_free(toll_solana_tree *tree);
 
 /* The id of text[size]. */
-toll_status toll_solana_tree_string(toll_solana_tree *tree, const char *text, size_t size,
-                                    uint32_t *out, toll_error *err);
+bool toll_solana_tree_string(toll_solana_tree *tree, const char *text, size_t size, uint32_t *out);
 
 /* A new item; its index in *out. */
-toll_status toll_solana_tree_add(toll_solana_tree *tree, const toll_solana_item *item,
-                                 uint32_t *out, toll_error *err);
+bool toll_solana_tree_add(toll_solana_tree *tree, const toll_solana_item *item, uint32_t *out);
+
+/* Add a note to the profile. */
+bool toll_solana_tree_note(toll_solana_tree *tree, const char *text, uint64_t count);
 
 /* The transaction has ended; `charged` may be SOLANA_UNTOLD. Add its items to the profile, and
  * forget them. */
-toll_status toll_solana_tree_commit(toll_solana_tree *tree, int64_t charged, toll_error *err);
+bool toll_solana_tree_commit(toll_solana_tree *tree, int64_t charged);
 
 /* Add all counts to the profile's notes. */
-toll_status toll_solana_tree_notes(toll_solana_tree *tree, toll_error *err);
+bool toll_solana_tree_notes(toll_solana_tree *tree);
 
 #endif

@@ -1,0 +1,99 @@
+/* solana_run_sections.c - sections in the logs of open invocations. See solana_run.h. */
+#include "base/array.h"
+#include "solana/solana_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_NAMED = 4 }; /* sections with another net that are noted by name */
+
+static bool add_section(toll_solana_run *r, uint32_t name, int64_t total, int64_t net)
+{
+    if (!toll_array_grow(&r->tree.mem, &r->sections, &r->section_capacity, r->section_count, 1))
+        return toll_no_memory(r->tree.failure);
+    r->sections[r->section_count++] =
+        (toll_solana_section){ .name = name, .total = total, .net = net };
+    return true;
+}
+
+static bool take_section(toll_solana_run *r, toll_solana_open *v,
+                         const toll_solana_section_line *line)
+{
+    uint32_t id = v->section_name;
+    if (line->kind == SECTION_HEAP && r->section_count > v->first_section) {
+        r->sections[r->section_count - 1].heap_total = line->total;
+        r->sections[r->section_count - 1].heap_net = line->net;
+        return true;
+    }
+    if (line->name && !toll_solana_tree_string(&r->tree, line->name, line->name_size, &id))
+        return false;
+    v->section_name = line->kind == SECTION_NAME ? id : TOLL_NONE;
+    if (line->kind == SECTION_NAME)
+        return true;
+    if (line->kind == SECTION_HEAP || id == TOLL_NONE) {
+        r->tree.notes[SOLANA_NOTE_SECTION_LINE]++;
+        return true;
+    }
+    return add_section(r, id, line->total, line->net);
+}
+
+bool toll_solana_take_sections(toll_solana_run *r, const char *text, size_t size, bool *any)
+{
+    bool good = true;
+    toll_solana_open *v = toll_solana_innermost(r);
+    *any = false;
+    while (good && size) {
+        const char *end = memchr(text, '\n', size);
+        size_t n = end ? (size_t)(end - text) : size;
+        toll_solana_section_line line;
+        toll_solana_section_parse(text, n, &line);
+        *any |= line.kind != SECTION_NONE;
+        if (line.kind == SECTION_OPEN)
+            r->tree.notes[SOLANA_NOTE_SECTION_OPEN]++;
+        else if (line.kind != SECTION_NONE && v)
+            good = take_section(r, v, &line);
+        else if (line.kind != SECTION_NONE)
+            r->tree.notes[SOLANA_NOTE_SECTION_LINE]++;
+        text += n + (end != NULL);
+        size -= n + (end != NULL);
+    }
+    return good;
+}
+
+static bool count_section(toll_solana_run *r, const toll_solana_section *s)
+{
+    char text[200];
+    if (!s->placed)
+        r->tree.notes[SOLANA_NOTE_CROSSING]++;
+    if (!s->placed || !s->differs || r->tree.notes[SOLANA_NOTE_DIFFERS]++ >= MOST_NAMED)
+        return true;
+    snprintf(text, sizeof text, "net of section '%.100s' recomputed",
+             toll_strtab_text(&r->tree.strings, s->name));
+    return toll_solana_tree_note(&r->tree, text, 1);
+}
+
+/* From the last to the first, since a section that contains another ended after it. */
+bool toll_solana_add_sections(toll_solana_run *r, const toll_solana_open *v)
+{
+    size_t count = r->section_count - v->first_section;
+    bool good = true;
+    if (count == 0)
+        return true;
+    toll_solana_section *all = r->sections + v->first_section;
+    if (!toll_array_grow(&r->tree.mem, &r->places, &r->place_capacity, 0, count))
+        return toll_no_memory(r->tree.failure);
+    toll_solana_place(all, count, r->places);
+    for (size_t i = count; good && i-- > 0;) {
+        const toll_solana_section *s = &all[i];
+        toll_solana_item item = { .parent = s->parent == TOLL_NONE ? v->item : r->places[s->parent],
+                                  .name = s->name,
+                                  .kind = ITEM_SECTION,
+                                  .spent = { .told = true, .total = s->total, .self = s->net },
+                                  .heap = s->heap_net };
+        good = count_section(r, s);
+        if (good && s->placed) /* from here on places[] has the item of each section */
+            good = toll_solana_tree_add(&r->tree, &item, &r->places[i]);
+    }
+    r->section_count = v->first_section;
+    return good;
+}
