@@ -28,6 +28,7 @@ typedef struct waiting_line {
 } waiting_line;
 
 typedef struct folded_reader {
+    toll_failure failure;
     toll_input *in;
     const toll_format_options *options;
     toll_profile *profile;
@@ -78,35 +79,40 @@ static int probe_values(toll_input *in)
     }
 }
 
-static toll_status begin_profile(folded_reader *r, toll_error *err)
+static bool add_column(folded_reader *r, const char *name)
+{
+    return toll_ok(&r->failure,
+                   toll_profile_add_column(r->profile, name, "count", NULL, r->failure.err));
+}
+
+static bool add_columns(folded_reader *r)
+{
+    r->values = probe_values(r->in);
+    if (r->values == 1)
+        return add_column(r, "samples");
+    if (!add_column(r, "before") || !add_column(r, "after"))
+        return false;
+    toll_profile_set_default_column(r->profile, 1);
+    toll_format_warn(r->options, "%s: lines end in two numbers: taken as values before and after",
+                     toll_input_name(r->in));
+    return true;
+}
+
+static bool begin_profile(folded_reader *r)
 {
     toll_thread_id thread;
-    toll_status status;
-    r->values = probe_values(r->in);
-    if (r->values == 2) {
-        status = toll_profile_add_column(r->profile, "before", "count", NULL, err);
-        if (!status)
-            status = toll_profile_add_column(r->profile, "after", "count", NULL, err);
-        if (!status)
-            toll_profile_set_default_column(r->profile, 1);
-        toll_format_warn(r->options,
-                         "%s: lines end in two numbers: taken as values before and after",
-                         toll_input_name(r->in));
-    } else {
-        status = toll_profile_add_column(r->profile, "samples", "count", NULL, err);
-    }
-    if (!status)
-        status = toll_profile_add_thread(r->profile, "", &thread, err);
-    if (!status)
-        r->root = toll_profile_root(r->profile, thread);
-    return status;
+    if (!add_columns(r) ||
+        !toll_ok(&r->failure, toll_profile_add_thread(r->profile, "", &thread, r->failure.err)))
+        return false;
+    r->root = toll_profile_root(r->profile, thread);
+    return true;
 }
 
 /* --- stacks ------------------------------------------------------------------------------------*/
 
-static toll_status enter_frame(folded_reader *r, const char *name, size_t size, toll_node_id *node,
-                               toll_error *err)
+static bool enter_frame(folded_reader *r, const char *name, size_t size, toll_node_id *node)
 {
+    toll_failure *f = &r->failure;
     toll_frame_id frame;
     toll_buffer_clear(&r->name);
     toll_buffer_append(&r->name, name, size);
@@ -114,40 +120,47 @@ static toll_status enter_frame(folded_reader *r, const char *name, size_t size, 
     toll_frame info = { text ? toll_demangled(text, &r->demangled) : NULL, NULL, 0,
                         TOLL_KIND_FUNCTION };
     if (!info.name)
-        return toll_fail_nomem(err);
+        return toll_no_memory(f);
     if (size == 0) {
         info.name = FOLDED_UNNAMED;
         r->unnamed++;
     }
-    toll_status status = toll_profile_add_frame(r->profile, &info, &frame, err);
-    return status ? status : toll_profile_add_child(r->profile, *node, frame, node, err);
+    return toll_ok(f, toll_profile_add_frame(r->profile, &info, &frame, f->err)) &&
+           toll_ok(f, toll_profile_add_child(r->profile, *node, frame, node, f->err));
 }
 
-/* The node of a stack that is not in the cache. */
-static toll_status find_stack(folded_reader *r, const waiting_line *w, toll_node_id *node,
-                              toll_error *err)
+static bool check_text(folded_reader *r, const waiting_line *w)
 {
     const char *text = w->parts.stack;
     size_t size = w->parts.stack_size, good = toll_text_check(text, size);
-    if (good < size)
-        return toll_fail_line(r->in, w->number, err, TOLL_E_SYNTAX,
-                              "%s at column %zu; convert the file to UTF-8 first",
-                              text[good] ? "the text is not UTF-8" : "a NUL byte", good + 1);
+    return good == size ||
+           toll_ok(&r->failure,
+                   toll_fail_line(r->in, w->number, r->failure.err, TOLL_E_SYNTAX,
+                                  "%s at column %zu; convert the file to UTF-8 first",
+                                  text[good] ? "the text is not UTF-8" : "a NUL byte", good + 1));
+}
+
+/* The node of a stack that is not in the cache. */
+static bool find_stack(folded_reader *r, const waiting_line *w, toll_node_id *node)
+{
+    const char *text = w->parts.stack;
+    size_t size = w->parts.stack_size;
+    bool more = true;
+    if (!check_text(r, w))
+        return false;
     *node = r->root;
-    if (size == strlen(TOLL_OUTSIDE) && memcmp(text, TOLL_OUTSIDE, size) == 0)
-        return TOLL_OK;
-    while (size) {
+    if (size == 0 || (size == strlen(TOLL_OUTSIDE) && memcmp(text, TOLL_OUTSIDE, size) == 0))
+        return true;
+    while (more) { /* once behind the last ';', too: "a;" ends in a frame without a name */
         const char *end = memchr(text, ';', size);
         size_t n = end ? (size_t)(end - text) : size;
-        toll_status status = enter_frame(r, text, n, node, err);
-        if (status)
-            return status;
-        text += n + (end != NULL);
-        size -= n + (end != NULL);
-        if (end && size == 0)
-            return enter_frame(r, text, 0, node, err); /* "a;" ends in a frame without a name */
+        if (!enter_frame(r, text, n, node))
+            return false;
+        more = end != NULL;
+        text += n + more;
+        size -= n + more;
     }
-    return TOLL_OK;
+    return true;
 }
 
 /* --- values ------------------------------------------------------------------------------------*/
@@ -168,14 +181,13 @@ static bool short_number(const char *text, size_t size, int64_t *value)
     return true;
 }
 
-static toll_status parse_value(folded_reader *r, const waiting_line *w, int i, int64_t *value,
-                               toll_error *err)
+static bool parse_value(folded_reader *r, const waiting_line *w, int i, int64_t *value)
 {
     const char *text = w->parts.value[i];
     size_t size = w->parts.value_size[i];
     bool exact = true;
     if (short_number(text, size, value))
-        return TOLL_OK;
+        return true;
     if (size && text[0] == '+') {
         text++;
         size--;
@@ -183,69 +195,69 @@ static toll_status parse_value(folded_reader *r, const waiting_line *w, int i, i
     if (!toll_text_i64(text, size, value) && !toll_text_scaled(text, size, 0, value, &exact)) {
         size = w->parts.value_size[i] < 40 ? w->parts.value_size[i] : 40;
         size = toll_text_check(w->parts.value[i], size); /* no half of a character in a message */
-        return toll_fail_line(r->in, w->number, err, TOLL_E_SYNTAX,
-                              "'%.*s' is not a number that fits 64 bits; a line is STACK %s",
-                              (int)size, w->parts.value[i],
-                              r->values == 2 ? "BEFORE AFTER" : "VALUE");
+        return toll_ok(&r->failure,
+                       toll_fail_line(r->in, w->number, r->failure.err, TOLL_E_SYNTAX,
+                                      "'%.*s' is not a number that fits 64 bits; a line is STACK "
+                                      "%s",
+                                      (int)size, w->parts.value[i],
+                                      r->values == 2 ? "BEFORE AFTER" : "VALUE"));
     }
     r->fractions += !exact;
-    return TOLL_OK;
+    return true;
 }
 
-static toll_status too_much(const folded_reader *r, uint64_t line, toll_error *err)
+static bool too_much(folded_reader *r, uint64_t line)
 {
-    return toll_fail_line(r->in, line, err, TOLL_E_OVERFLOW,
-                          "the sum of this stack does not fit 64 bits");
+    return toll_ok(&r->failure, toll_fail_line(r->in, line, r->failure.err, TOLL_E_OVERFLOW,
+                                               "the sum of this stack does not fit 64 bits"));
 }
 
-static toll_status add_line(folded_reader *r, const waiting_line *w, toll_error *err)
+static bool add_line(folded_reader *r, const waiting_line *w)
 {
     const folded_line *l = &w->parts;
     toll_node_id node = TOLL_NONE;
-    toll_status status = TOLL_OK;
     toll_cached_line *known = toll_line_cache_find(&r->cache, l->stack, l->stack_size, w->hash);
     if (!known) {
-        status = find_stack(r, w, &node, err);
-        if (!status)
-            known = toll_line_cache_add(&r->cache, l->stack, l->stack_size, w->hash, node);
+        if (!find_stack(r, w, &node))
+            return false;
+        known = toll_line_cache_add(&r->cache, l->stack, l->stack_size, w->hash, node);
     }
-    for (int i = 0; !status && i < r->values; i++) {
+    for (int i = 0; i < r->values; i++) {
         int64_t value = 0;
-        status = parse_value(r, w, i, &value, err);
-        if (status)
-            break;
+        if (!parse_value(r, w, i, &value))
+            return false;
         bool fits =
             known ? toll_i64_add(known->sums[i], value, &known->sums[i])
                   : toll_profile_add_self(r->profile, node, (uint32_t)i, value, NULL) == TOLL_OK;
         if (!fits)
-            status = too_much(r, w->number, err);
+            return too_much(r, w->number);
     }
-    return status;
+    return true;
 }
 
 /* Add the sums in the cache to the tree. Two texts may be one stack ("5" and "(outside) 5"), so a
  * sum may overflow only here. */
-static toll_status add_sums(folded_reader *r, toll_error *err)
+static bool add_sums(folded_reader *r)
 {
     const toll_cached_line *l = NULL;
     while ((l = toll_line_cache_next(&r->cache, l)) != NULL)
         for (int i = 0; i < r->values; i++)
             if (toll_profile_add_self(r->profile, l->node, (uint32_t)i, l->sums[i], NULL))
-                return too_much(r, r->line, err);
-    return TOLL_OK;
+                return too_much(r, r->line);
+    return true;
 }
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
-static toll_status add_batch(folded_reader *r, toll_error *err)
+static bool add_batch(folded_reader *r)
 {
-    toll_status status = TOLL_OK;
+    bool good = true;
     for (int i = 0; i < r->waiting_count; i++)
         toll_line_cache_warm_line(&r->cache, r->waiting[i].hash);
-    for (int i = 0; !status && i < r->waiting_count; i++)
-        status = add_line(r, &r->waiting[i], err);
+    for (int i = 0; good && i < r->waiting_count; i++)
+        good = add_line(r, &r->waiting[i]);
     r->waiting_count = 0;
-    return status;
+    return good;
 }
 
 static void take_line(folded_reader *r, const char *text, size_t size)
@@ -269,86 +281,74 @@ static void take_line(folded_reader *r, const char *text, size_t size)
 
 /* Read all whole lines of text[size]; *used: their size. The first `seen` bytes are known to have
  * no line end, so that a line that takes many reads is searched only once. */
-static toll_status take_lines(folded_reader *r, const char *text, size_t size, size_t seen,
-                              size_t *used, toll_error *err)
+static bool take_lines(folded_reader *r, const char *text, size_t size, size_t seen, size_t *used)
 {
     const char *start = text, *end;
-    toll_status status = TOLL_OK;
-    while (!status && size && (end = memchr(text + seen, '\n', size - seen)) != NULL) {
+    bool good = true;
+    while (good && size && (end = memchr(text + seen, '\n', size - seen)) != NULL) {
         take_line(r, text, (size_t)(end - text));
         size -= (size_t)(end - text) + 1;
         text = end + 1;
         seen = 0;
         if (r->waiting_count == BATCH)
-            status = add_batch(r, err);
+            good = add_batch(r);
     }
-    if (!status)
-        status = add_batch(r, err);
     *used = (size_t)(text - start);
-    return status;
+    return good && add_batch(r);
 }
 
-static toll_status read_lines(folded_reader *r, toll_error *err)
+static bool read_lines(folded_reader *r)
 {
     size_t got = 0, before = 0, used;
-    toll_status status = TOLL_OK;
     for (;;) {
         const char *text = (const char *)toll_input_peek(r->in, before + 1, &got);
         if (got == before)
             break; /* the end of the input: the rest is a line without a line end */
-        status = take_lines(r, text, got, before, &used, err);
-        if (status)
-            return status;
+        if (!take_lines(r, text, got, before, &used))
+            return false;
         toll_input_skip(r->in, used);
         before = got - used;
     }
-    status = toll_input_check(r->in, err);
-    if (status || got == 0)
-        return status;
+    if (!toll_ok(&r->failure, toll_input_check(r->in, r->failure.err)))
+        return false;
+    if (got == 0)
+        return true;
     take_line(r, (const char *)toll_input_peek(r->in, got, &got), got);
     r->cut += (uint64_t)r->waiting_count;
-    status = add_batch(r, err);
+    bool good = add_batch(r);
     toll_input_skip(r->in, got);
-    return status;
+    return good;
 }
 
-static toll_status add_notes(folded_reader *r, toll_error *err)
+static bool add_note(folded_reader *r, const char *text, uint64_t count)
 {
-    toll_profile *p = r->profile;
-    toll_status status = toll_profile_add_note(p, "fractional values, rounded", r->fractions, err);
-    if (!status)
-        status = toll_profile_add_note(p, "frames without a name", r->unnamed, err);
-    if (!status)
-        status = toll_profile_add_note(p, "comment lines, skipped", r->comments, err);
-    if (!status)
-        status = toll_profile_add_note(p, "lines without a line end (the last one: cut off?)",
-                                       r->cut, err);
-    return status;
+    return toll_ok(&r->failure, toll_profile_add_note(r->profile, text, count, r->failure.err));
+}
+
+static bool add_notes(folded_reader *r)
+{
+    return add_note(r, "fractional values, rounded", r->fractions) &&
+           add_note(r, "frames without a name", r->unnamed) &&
+           add_note(r, "comment lines, skipped", r->comments) &&
+           add_note(r, "lines without a line end (the last one: cut off?)", r->cut);
 }
 
 toll_status toll_folded_read(toll_read_job *job, toll_error *err)
 {
     const toll_mem *mem = toll_input_mem(job->in);
-    folded_reader r = { .in = job->in, .options = job->options };
+    folded_reader r = { .failure.err = err, .in = job->in, .options = job->options };
     toll_status status = toll_profile_create(mem, &r.profile, err);
     if (status)
         return status;
     toll_line_cache_init(&r.cache, mem);
     toll_buffer_init(&r.name, mem);
     toll_buffer_init(&r.demangled, mem);
-    status = begin_profile(&r, err);
-    if (!status)
-        status = read_lines(&r, err);
-    if (!status)
-        status = add_sums(&r, err);
-    if (!status)
-        status = add_notes(&r, err);
+    if (begin_profile(&r) && read_lines(&r) && add_sums(&r) && add_notes(&r))
+        job->profile = r.profile;
+    else
+        toll_profile_free(r.profile);
     toll_line_cache_free(&r.cache);
     toll_buffer_free(&r.name);
     toll_buffer_free(&r.demangled);
-    if (status)
-        toll_profile_free(r.profile);
-    else
-        job->profile = r.profile;
-    return status;
+    return r.failure.status;
 }

@@ -7,6 +7,7 @@
 #ifndef TOLL_SUPCOM_SUPCOM_H
 #define TOLL_SUPCOM_SUPCOM_H
 
+#include "base/fail.h"
 #include "base/strtab.h"
 #include "base/u64map.h"
 #include "format/format_row.h"
@@ -70,6 +71,7 @@ typedef struct toll_supcom_step {
  * children's; node 0 is the root, and has no frame. */
 typedef struct toll_supcom_tree {
     toll_mem mem;
+    toll_failure *failure; /* the reader's */
     bool call_lines;
     toll_strtab functions;   /* texts `SOURCE,LINEDEFINED,NAME` */
     toll_strtab texts;       /* the whole texts of inner frames, */
@@ -85,15 +87,16 @@ typedef struct toll_supcom_tree {
     uint64_t joined; /* lines with a ';' in a source */
 } toll_supcom_tree;
 
-toll_status toll_supcom_tree_init(toll_supcom_tree *tree, const toll_mem *mem, bool call_lines,
-                                  toll_error *err);
+bool toll_supcom_tree_init(toll_supcom_tree *tree, const toll_mem *mem, bool call_lines,
+                           toll_failure *failure);
 void toll_supcom_tree_free(toll_supcom_tree *tree);
 
-/* Add the stack text[size], which does not include the values. Errors: TOLL_E_SYNTAX: not a stack
- * (*err is not set); TOLL_E_NOMEM, TOLL_E_LIMIT; TOLL_E_OVERFLOW: a sum does not fit (*err is not
- * set). */
-toll_status toll_supcom_tree_add(toll_supcom_tree *tree, const char *text, size_t size,
-                                 const toll_supcom_values *values, toll_error *err);
+/* The node of the stack text[size], which does not include the values. False: the text is not a
+ * stack, unless there is a failure: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+bool toll_supcom_tree_enter(toll_supcom_tree *tree, const char *text, size_t size, uint32_t *node);
+
+/* Add a line's values to its stack. False: a sum does not fit 64 bits, and nothing is added. */
+bool toll_supcom_add_values(toll_supcom_node *node, const toll_supcom_values *values);
 
 /* --- names -------------------------------------------------------------------------------------*/
 
@@ -108,15 +111,14 @@ typedef struct toll_supcom_names {
 void toll_supcom_names_init(toll_supcom_names *names, const toll_supcom_tree *tree);
 void toll_supcom_names_free(toll_supcom_names *names);
 
-/* A frame of the tree as a frame of the profile; valid until the next call. */
-toll_status toll_supcom_frame_named(toll_supcom_names *names, uint32_t frame, toll_frame *out,
-                                    toll_error *err);
+/* A frame of the tree as a frame of the profile; valid until the next call. False: no memory. */
+bool toll_supcom_frame_named(toll_supcom_names *names, uint32_t frame, toll_frame *out);
 
 /* --- the profile -------------------------------------------------------------------------------*/
 
 /* The tree as a profile, with notes on what had to be changed. Errors: TOLL_E_NOMEM, TOLL_E_LIMIT,
  * TOLL_E_OVERFLOW. */
-toll_status toll_supcom_build(toll_supcom_tree *tree, toll_profile *profile, toll_error *err);
+bool toll_supcom_build(toll_supcom_tree *tree, toll_profile *profile);
 
 /* --- the format -------------------------------------------------------------------------------*/
 

@@ -1,6 +1,5 @@
 /* supcom_build.c - the tree of a log as a profile: inclusive times become self times. See supcom.h.
  */
-#include "base/fail.h"
 #include "base/text.h"
 #include "supcom/supcom.h"
 
@@ -25,16 +24,17 @@ typedef struct builder {
     uint64_t clamped, added_ns, untold;
 } builder;
 
-static toll_status too_much(toll_error *err)
+static bool too_much(builder *b)
 {
-    return toll_fail(err, TOLL_E_OVERFLOW,
-                     "the times of a stack's callees do not fit 64 bits; is "
-                     "this a log of one run?");
+    toll_failure *f = b->tree->failure;
+    return toll_ok(f, toll_fail(f->err, TOLL_E_OVERFLOW,
+                                "the times of a stack's callees do not fit 64 bits; is "
+                                "this a log of one run?"));
 }
 
 /* Set a node's self time. The line of a call has none; the total of a function without a line in
  * the log is the sum of its callees' totals. */
-static toll_status settle(builder *b, uint32_t i, toll_error *err)
+static bool settle(builder *b, uint32_t i)
 {
     const toll_supcom_node *node = &b->tree->nodes[i];
     sums *own = &b->sums[i], *parent = &b->sums[node->parent];
@@ -42,11 +42,11 @@ static toll_status settle(builder *b, uint32_t i, toll_error *err)
     own->used |= node->has_line;
     own->seen |= node->seen;
     if (!own->used)
-        return TOLL_OK;
+        return true;
     if (node->has_line) {
         total = node->total_ns;
         if (!toll_i64_sub(total, own->children_ns, &own->self_ns))
-            return too_much(err);
+            return too_much(b);
     } else if (!(node->frame & SUPCOM_IS_CALL)) {
         b->untold++;
     }
@@ -57,89 +57,79 @@ static toll_status settle(builder *b, uint32_t i, toll_error *err)
     }
     parent->used = true;
     parent->seen |= own->seen;
-    return toll_i64_add(parent->children_ns, total, &parent->children_ns) ? TOLL_OK : too_much(err);
+    return toll_i64_add(parent->children_ns, total, &parent->children_ns) || too_much(b);
 }
 
 /* The thread of a stack is that where its outermost function was seen, so that a tree is not split.
  */
-static toll_status root_for(builder *b, uint32_t top, toll_node_id *root, toll_error *err)
+static bool root_for(builder *b, uint32_t top, toll_node_id *root)
 {
     static const char *const names[] = { "", MAIN, COROUTINES, BOTH };
     const toll_supcom_node *node = &b->tree->nodes[top];
     uint8_t seen = node->has_line ? node->seen : b->sums[top].seen;
+    toll_failure *f = b->tree->failure;
     toll_thread_id thread;
-    toll_status status = toll_profile_add_thread(b->profile, names[seen], &thread, err);
-    if (!status)
-        *root = toll_profile_root(b->profile, thread);
-    return status;
+    if (!toll_ok(f, toll_profile_add_thread(b->profile, names[seen], &thread, f->err)))
+        return false;
+    *root = toll_profile_root(b->profile, thread);
+    return true;
 }
 
-static toll_status add_node(builder *b, uint32_t i, toll_error *err)
+static bool add_node(builder *b, uint32_t i)
 {
     const toll_supcom_node *node = &b->tree->nodes[i];
-    toll_node_id parent = node->parent ? b->nodes[node->parent] : TOLL_NONE;
+    toll_node_id parent = node->parent ? b->nodes[node->parent] : TOLL_NONE, *out = &b->nodes[i];
+    toll_profile *p = b->profile;
+    toll_failure *f = b->tree->failure;
     toll_frame_id id;
     toll_frame frame;
-    toll_status status = TOLL_OK;
     if (!b->sums[i].used)
-        return TOLL_OK;
-    if (node->parent == 0)
-        status = root_for(b, i, &parent, err);
-    if (!status)
-        status = toll_supcom_frame_named(&b->names, node->frame, &frame, err);
-    if (!status)
-        status = toll_profile_add_frame(b->profile, &frame, &id, err);
-    if (!status)
-        status = toll_profile_add_child(b->profile, parent, id, &b->nodes[i], err);
-    if (!status)
-        status = toll_profile_add_self(b->profile, b->nodes[i], 0, node->calls, err);
-    if (!status)
-        status = toll_profile_add_self(b->profile, b->nodes[i], 1, b->sums[i].self_ns, err);
-    return status;
+        return true;
+    if (node->parent == 0 && !root_for(b, i, &parent))
+        return false;
+    if (!toll_supcom_frame_named(&b->names, node->frame, &frame))
+        return toll_no_memory(f);
+    return toll_ok(f, toll_profile_add_frame(p, &frame, &id, f->err)) &&
+           toll_ok(f, toll_profile_add_child(p, parent, id, out, f->err)) &&
+           toll_ok(f, toll_profile_add_self(p, *out, 0, node->calls, f->err)) &&
+           toll_ok(f, toll_profile_add_self(p, *out, 1, b->sums[i].self_ns, f->err));
 }
 
-static toll_status add_notes(const builder *b, toll_error *err)
+static bool add_note(builder *b, const char *text, uint64_t count)
 {
-    toll_profile *p = b->profile;
-    toll_status status = toll_profile_add_note(
-        p, "self times below 0, set to 0 (the clock's jitter)", b->clamped, err);
-    if (!status)
-        status =
-            toll_profile_add_note(p, "nanoseconds that self times set to 0 add", b->added_ns, err);
-    if (!status)
-        status = toll_profile_add_note(
-            p, "stacks without a line of their own: their time is their callees'", b->untold, err);
-    if (!status)
-        status = toll_profile_add_note(p, "lines with a ; in a source", b->tree->joined, err);
-    return status;
+    toll_failure *f = b->tree->failure;
+    return toll_ok(f, toll_profile_add_note(b->profile, text, count, f->err));
 }
 
-static toll_status build(builder *b, toll_error *err)
+static bool build(builder *b)
 {
     size_t count = b->tree->node_count;
-    toll_status status = TOLL_OK;
-    for (size_t i = count - 1; !status && i > 0; i--)
-        status = settle(b, (uint32_t)i, err);
-    for (size_t i = 1; !status && i < count; i++)
-        status = add_node(b, (uint32_t)i, err);
-    return status ? status : add_notes(b, err);
+    bool good = true;
+    for (size_t i = count - 1; good && i > 0; i--)
+        good = settle(b, (uint32_t)i);
+    for (size_t i = 1; good && i < count; i++)
+        good = add_node(b, (uint32_t)i);
+    return good && add_note(b, "self times below 0, set to 0 (the clock's jitter)", b->clamped) &&
+           add_note(b, "nanoseconds that self times set to 0 add", b->added_ns) &&
+           add_note(b, "stacks without a line of their own: their time is their callees'",
+                    b->untold) &&
+           add_note(b, "lines with a ; in a source", b->tree->joined);
 }
 
-toll_status toll_supcom_build(toll_supcom_tree *tree, toll_profile *profile, toll_error *err)
+bool toll_supcom_build(toll_supcom_tree *tree, toll_profile *profile)
 {
     size_t count = tree->node_count;
+    toll_failure *f = tree->failure;
     builder b = { .tree = tree, .profile = profile };
-    toll_status status = toll_profile_add_column(profile, "calls", "count", NULL, err);
-    if (!status)
-        status = toll_profile_add_column(profile, "time", "nanoseconds", NULL, err);
-    if (status)
-        return status;
+    if (!toll_ok(f, toll_profile_add_column(profile, "calls", "count", NULL, f->err)) ||
+        !toll_ok(f, toll_profile_add_column(profile, "time", "nanoseconds", NULL, f->err)))
+        return false;
     toll_supcom_names_init(&b.names, tree);
     b.sums = toll_mem_new(&tree->mem, count, sizeof *b.sums);
     b.nodes = toll_mem_new(&tree->mem, count, sizeof *b.nodes);
-    status = b.sums && b.nodes ? build(&b, err) : toll_fail_nomem(err);
+    bool good = b.sums && b.nodes ? build(&b) : toll_no_memory(f);
     toll_mem_free(&tree->mem, b.sums, count, sizeof *b.sums);
     toll_mem_free(&tree->mem, b.nodes, count, sizeof *b.nodes);
     toll_supcom_names_free(&b.names);
-    return status;
+    return good;
 }

@@ -4,7 +4,6 @@
  * A game's sources begin with where it is installed: C:\Games\Forged Alliance\LOUD\gamedata\lua\...
  * The part that all of them share, up to the folder above `gamedata`, is omitted:
  * /LOUD/gamedata/lua/... */
-#include "base/fail.h"
 #include "base/text.h"
 #include "supcom/supcom.h"
 
@@ -162,8 +161,7 @@ static bool is_native(const toll_supcom_frame *f)
     return f->source_size == 4 && memcmp(f->source, "=[C]", 4) == 0;
 }
 
-toll_status toll_supcom_frame_named(toll_supcom_names *names, uint32_t frame, toll_frame *out,
-                                    toll_error *err)
+bool toll_supcom_frame_named(toll_supcom_names *names, uint32_t frame, toll_frame *out)
 {
     const toll_supcom_tree *tree = names->tree;
     const toll_supcom_call *call =
@@ -187,5 +185,5 @@ toll_status toll_supcom_frame_named(toll_supcom_names *names, uint32_t frame, to
                                             : line < 0             ? -line
                                                                    : line),
                          .kind = is_native(&f) ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION };
-    return out->name && out->file ? TOLL_OK : toll_fail_nomem(err);
+    return out->name && out->file;
 }

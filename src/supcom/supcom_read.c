@@ -3,7 +3,6 @@
  *
  * Only lines that begin exactly with the prefix count. Those that are not a stack are skipped and
  * counted, and the first of them are quoted; with options->strict the first one is an error. */
-#include "base/fail.h"
 #include "base/text.h"
 #include "supcom/supcom.h"
 
@@ -49,6 +48,7 @@ toll_sniff toll_supcom_sniff(const uint8_t *data, size_t size)
 /* --- lines -------------------------------------------------------------------------------------*/
 
 typedef struct reader {
+    toll_failure failure;
     toll_input *in;
     const toll_format_options *options;
     toll_supcom_tree tree;
@@ -58,23 +58,24 @@ typedef struct reader {
 
 /* The line is not a stack: quote it, or fail. A torn last line is not an error: the game crashed.
  */
-static toll_status refuse(reader *r, const char *text, size_t size, bool whole, toll_error *err)
+static bool refuse(reader *r, const char *text, size_t size, bool whole)
 {
     size_t n = size < QUOTED_SIZE ? size : QUOTED_SIZE;
     const char *name = toll_input_name(r->in);
     if (!whole) {
         r->torn++;
-        return TOLL_OK;
+        return true;
     }
     n = toll_text_check(text, n); /* no half of a character in a message */
     if (r->options->strict)
-        return toll_fail_line(r->in, r->line, err, TOLL_E_SYNTAX,
-                              "no stack: '%.*s%s'; without --strict it is left out", (int)n, text,
-                              n < size ? "..." : "");
+        return toll_ok(&r->failure,
+                       toll_fail_line(r->in, r->line, r->failure.err, TOLL_E_SYNTAX,
+                                      "no stack: '%.*s%s'; without --strict it is left out", (int)n,
+                                      text, n < size ? "..." : ""));
     if (r->refused++ < MOST_QUOTED)
         toll_format_warn(r->options, "%s:%" PRIu64 ": no stack, left out: '%.*s%s'", name, r->line,
                          (int)n, text, n < size ? "..." : "");
-    return TOLL_OK;
+    return true;
 }
 
 /* The size without the blanks and carriage returns at the end. */
@@ -98,59 +99,56 @@ static bool is_merged(const char *text, size_t size)
     return false;
 }
 
-static toll_status take_stack(reader *r, const char *text, size_t size, bool whole, toll_error *err)
+static bool take_stack(reader *r, const char *line, size_t line_size, bool whole)
 {
     toll_supcom_values values;
-    const char *line = text;
-    size_t line_size = size, at;
-    text += PREFIX_SIZE;
-    size = trimmed(text, size - PREFIX_SIZE);
+    const char *text = line + PREFIX_SIZE;
+    size_t size = trimmed(text, line_size - PREFIX_SIZE), at;
+    uint32_t node;
     for (at = size; at > 0 && text[at - 1] != ';';)
         at--;
-    if (at < 2 || !toll_supcom_values_of(text + at, size - at, &values))
-        return refuse(r, line, line_size, whole, err);
-    toll_status status = toll_supcom_tree_add(&r->tree, text, at - 1, &values, err);
-    if (status == TOLL_E_SYNTAX)
-        return refuse(r, line, line_size, whole, err);
-    if (status == TOLL_E_OVERFLOW)
-        return toll_fail_line(r->in, r->line, err, status,
-                              "the sum of this stack's lines does not fit 64 bits");
-    r->stacks += !status;
-    r->rounded += !status && values.rounded;
-    return status;
+    if (at < 2 || !toll_supcom_values_of(text + at, size - at, &values) ||
+        !toll_supcom_tree_enter(&r->tree, text, at - 1, &node))
+        return !r->failure.status && refuse(r, line, line_size, whole);
+    if (!toll_supcom_add_values(&r->tree.nodes[node], &values))
+        return toll_ok(&r->failure,
+                       toll_fail_line(r->in, r->line, r->failure.err, TOLL_E_OVERFLOW,
+                                      "the sum of this stack's lines does not fit 64 bits"));
+    r->stacks++;
+    r->rounded += values.rounded;
+    return true;
 }
 
-static toll_status read_lines(reader *r, toll_error *err)
+static bool read_lines(reader *r)
 {
     const char *text;
     size_t size;
-    bool whole;
-    toll_status status = TOLL_OK;
-    while (!status && toll_input_line(r->in, &text, &size, &whole)) {
+    bool whole, good = true;
+    while (good && toll_input_line(r->in, &text, &size, &whole)) {
         r->line++;
         if (is_merged(text, size))
-            status = refuse(r, text, size, whole, err);
+            good = refuse(r, text, size, whole);
         else if (begins_with(text, size, SUPCOM_PREFIX))
-            status = take_stack(r, text, size, whole, err);
+            good = take_stack(r, text, size, whole);
         else
             r->others++;
     }
-    return status ? status : toll_input_check(r->in, err);
+    return good && toll_ok(&r->failure, toll_input_check(r->in, r->failure.err));
 }
 
 /* --- the profile -------------------------------------------------------------------------------*/
 
-static toll_status add_notes(const reader *r, toll_profile *p, toll_error *err)
+static bool add_note(reader *r, toll_profile *p, const char *text, uint64_t count)
 {
-    toll_status status = toll_profile_add_note(p, "other lines of the log", r->others, err);
-    if (!status)
-        status = toll_profile_add_note(p, "lines of the profiler that are no stack, left out",
-                                       r->refused, err);
-    if (!status)
-        status = toll_profile_add_note(p, "torn last lines, left out", r->torn, err);
-    if (!status)
-        status = toll_profile_add_note(p, "times rounded to nanoseconds", r->rounded, err);
-    return status;
+    return toll_ok(&r->failure, toll_profile_add_note(p, text, count, r->failure.err));
+}
+
+static bool add_notes(reader *r, toll_profile *p)
+{
+    return add_note(r, p, "other lines of the log", r->others) &&
+           add_note(r, p, "lines of the profiler that are no stack, left out", r->refused) &&
+           add_note(r, p, "torn last lines, left out", r->torn) &&
+           add_note(r, p, "times rounded to nanoseconds", r->rounded);
 }
 
 static void warn_left_out(const reader *r)
@@ -164,49 +162,42 @@ static void warn_left_out(const reader *r)
 }
 
 /* A log without a stack is an error: the user named the wrong file, or the profiler did not run. */
-static toll_status check_stacks(const reader *r, toll_error *err)
+static bool check_stacks(reader *r)
 {
+    toll_failure *f = &r->failure;
     if (r->stacks)
-        return TOLL_OK;
+        return true;
     if (r->refused || r->torn)
-        return toll_fail(err, TOLL_E_SYNTAX,
-                         "%s: none of the lines beginning '" SUPCOM_PREFIX "' is a stack; was the "
-                         "log changed?",
-                         toll_input_name(r->in));
-    return toll_fail(err, TOLL_E_SYNTAX,
-                     "%s: no line begins with '" SUPCOM_PREFIX "'; was the profiler installed, "
-                     "started and stopped?",
-                     toll_input_name(r->in));
+        return toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,
+                                    "%s: none of the lines beginning '" SUPCOM_PREFIX
+                                    "' is a stack; was the log changed?",
+                                    toll_input_name(r->in)));
+    return toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,
+                                "%s: no line begins with '" SUPCOM_PREFIX
+                                "'; was the profiler installed, started and stopped?",
+                                toll_input_name(r->in)));
 }
 
-static toll_status make_profile(toll_read_job *job, reader *r, toll_error *err)
+static bool make_profile(toll_read_job *job, reader *r)
 {
     toll_profile *p;
-    toll_status status = toll_profile_create(toll_input_mem(job->in), &p, err);
-    if (status)
-        return status;
+    if (!toll_ok(&r->failure, toll_profile_create(toll_input_mem(job->in), &p, r->failure.err)))
+        return false;
     warn_left_out(r);
-    status = toll_supcom_build(&r->tree, p, err);
-    if (!status)
-        status = add_notes(r, p, err);
-    if (status)
-        toll_profile_free(p);
-    else
+    if (toll_supcom_build(&r->tree, p) && add_notes(r, p))
         job->profile = p;
-    return status;
+    else
+        toll_profile_free(p);
+    return !r->failure.status;
 }
 
 toll_status toll_supcom_read(toll_read_job *job, toll_error *err)
 {
-    reader r = { .in = job->in, .options = job->options };
-    toll_status status = toll_supcom_tree_init(&r.tree, toll_input_mem(job->in),
-                                               !job->options->fold_call_lines, err);
-    if (!status)
-        status = read_lines(&r, err);
-    if (!status)
-        status = check_stacks(&r, err);
-    if (!status)
-        status = make_profile(job, &r, err);
+    reader r = { .failure.err = err, .in = job->in, .options = job->options };
+    if (toll_supcom_tree_init(&r.tree, toll_input_mem(job->in), !job->options->fold_call_lines,
+                              &r.failure) &&
+        read_lines(&r) && check_stacks(&r))
+        make_profile(job, &r);
     toll_supcom_tree_free(&r.tree);
-    return status;
+    return r.failure.status;
 }
