@@ -444,6 +444,37 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
     toll_profile_free(p);
 }
 
+/* Which of two traces with the same log lines an invocation gets that fits both: neither is said to
+ * fit equally well, in whichever order they are found. */
+static void expect_better(uint64_t units, const char *stack)
+{
+    static const step few[] = { { 1, CALL, SOL_LOG, 0 }, { 2, EXIT, 0, 0 } };
+    static const step many[] = { { 9, CALL, SOL_LOG, 0 }, { 10, OTHER, 0, 0 }, { 11, EXIT, 0, 0 } };
+    char logs[512];
+    snprintf(logs, sizeof logs,
+             "Program " TOKEN " invoke [1]\nProgram log: x\n"
+             "Program " TOKEN " consumed %" PRIu64 " of 7000 compute units\n"
+             "Program " TOKEN " success\n",
+             units);
+    save_text("logs", logs);
+    for (int turn = 0; turn < 2; turn++) {
+        SAVE_TRACE(turn ? "a" : "b", TOKEN, few);
+        SAVE_TRACE(turn ? "b" : "a", TOKEN, many);
+        toll_profile *p = read_traces(NULL, "logs");
+        assert_int_equal(calls(p, stack), 1);
+        assert_int_equal(test_note(p, "invocations that several traces fit equally well"), 0);
+        assert_int_equal(test_note(p, "traces that fit no invocation of the logs, left out"), 1);
+        toll_profile_free(p);
+    }
+}
+
+static void test_sbf_the_trace_nearest_to_the_units_is_taken(void **state)
+{
+    (void)state;
+    expect_better(160, "Token Program;fn@9"); /* both cost less: the larger */
+    expect_better(50, "Token Program;fn@1");  /* their system calls alone cost more: the smaller */
+}
+
 /* What remained when the callees began shows what both calls of them cost: 10000 - 9000 - 1 and
  * 8997 - 8000 - 1; the rest of 2500 is that of the log line. */
 static void test_sbf_system_calls_are_charged_by_stretches(void **state)
@@ -741,6 +772,38 @@ static void test_sbf_syscalls_are_named_by_their_hash(void **state)
     assert_null(toll_sbf_syscall_find(UINT32_MAX));
 }
 
+/* The least that a system call costs, of those that cost something else than 100 units. */
+static uint32_t least_of(const char *name)
+{
+    static const struct {
+        uint32_t units;
+        const char *names;
+    } prices[] = {
+        { 0, " abort sol_panic_ sol_alloc_free_ sol_poseidon " },
+        { 10, " sol_memcpy_ sol_memmove_ sol_memset_ sol_memcmp_ " },
+        { 85, " sol_sha256 sol_sha512 sol_keccak256 sol_blake3 " },
+        { 946, " sol_invoke_signed_c sol_invoke_signed_rust " },
+        { 1500, " sol_create_program_address sol_try_find_program_address " },
+        { 25000, " sol_secp256k1_recover " },
+    };
+    char word[64];
+    snprintf(word, sizeof word, " %s ", name);
+    for (size_t i = 0; i < sizeof prices / sizeof *prices; i++)
+        if (strstr(prices[i].names, word))
+            return prices[i].units;
+    return 100;
+}
+
+static void test_sbf_syscalls_have_their_prices(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; toll_sbf_syscall_at(i); i++) {
+        const toll_sbf_syscall *s = toll_sbf_syscall_at(i);
+        if (s->least != least_of(s->name))
+            fail_msg("%s: %u", s->name, (unsigned)s->least);
+    }
+}
+
 static toll_status read_all(const toll_allocator *a, void *user)
 {
     toll_profile *p;
@@ -776,6 +839,7 @@ int main(void)
         IN_FOLDER(test_sbf_logs_may_be_json),
         IN_FOLDER(test_sbf_what_does_not_fit_the_logs_is_said),
         IN_FOLDER(test_sbf_every_trace_finds_its_invocation),
+        IN_FOLDER(test_sbf_the_trace_nearest_to_the_units_is_taken),
         IN_FOLDER(test_sbf_system_calls_are_charged_by_stretches),
         IN_FOLDER(test_sbf_a_failed_instruction_is_not_charged),
         IN_FOLDER(test_sbf_logs_that_contradict_themselves),
@@ -784,6 +848,7 @@ int main(void)
         cmocka_unit_test(test_sbf_bad_elfs),
         cmocka_unit_test(test_sbf_damaged_elfs),
         cmocka_unit_test(test_sbf_syscalls_are_named_by_their_hash),
+        cmocka_unit_test(test_sbf_syscalls_have_their_prices),
         IN_FOLDER(test_sbf_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

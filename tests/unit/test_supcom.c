@@ -124,6 +124,21 @@ static void test_install_folders_that_all_share(void **state)
     toll_profile_free(p);
 }
 
+static void test_an_install_folder_within_another(void **state)
+{
+    static const char inner[] = PROF "@C:/games/sc/LOUD/gamedata/a.lua,1,f,1;1,1,t,f\n";
+    static const char outer[] = PROF "@C:/games/LOUD/gamedata/a.lua,1,f,1;1,1,t,f\n";
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) {
+        char log[256];
+        snprintf(log, sizeof log, "%s%s", turn ? inner : outer, turn ? outer : inner);
+        toll_profile *p = read_log(log);
+        assert_int_equal(test_self(p, "main", "/sc/LOUD/gamedata/a.lua:1(f)", 0), 1);
+        assert_int_equal(test_self(p, "main", "/LOUD/gamedata/a.lua:1(f)", 0), 1);
+        toll_profile_free(p);
+    }
+}
+
 static void keep_warning(void *user, const char *text)
 {
     char *all = user;
@@ -241,6 +256,7 @@ int main(void)
         cmocka_unit_test(test_stack_without_a_line),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_install_folders_that_all_share),
+        cmocka_unit_test(test_an_install_folder_within_another),
         cmocka_unit_test(test_damaged_lines_are_quoted_counted_refused),
         cmocka_unit_test(test_logs_with_nothing_in_them),
         cmocka_unit_test(test_a_long_head),

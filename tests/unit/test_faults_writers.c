@@ -1,0 +1,33 @@
+/* test_faults_writers.c - edges in writers that faults put in by scripts/mutate showed to be
+ * untested. */
+#include "support.h"
+
+/* callgrind.c: an edge stays open when it is left, so that its second stack adds nothing to what
+ * the callee took in all. What a recursive call took is part of what the outer one did. */
+static void test_callgrind_sums_an_edge_over_all_stacks(void **state)
+{
+    toll_profile *p;
+    toll_output *out;
+    size_t size;
+    (void)state;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
+    test_add_stack(p, "", "a;f;g", 0, 5);
+    test_add_stack(p, "", "b;f;g", 0, 7);
+    test_add_stack(p, "", "b;f;g;f;g", 0, 1);
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_profile_write(p, NULL, "callgrind", NULL, out, err));
+    toll_output_write(out, "", 1);
+    assert_ok(toll_output_commit(out, err));
+    assert_non_null(strstr(toll_output_data(out, &size), "cfn=(4) g\ncalls=3 0\n0 13\n"));
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_callgrind_sums_an_edge_over_all_stacks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
