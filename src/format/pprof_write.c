@@ -55,6 +55,14 @@ static void put_field(pprof_writer *w, uint32_t number, const toll_buffer *body)
     w->failed |= body->failed;
 }
 
+/* Put the inner message into the message, and empty it. */
+static void put_inner(pprof_writer *w, uint32_t number)
+{
+    toll_wire_put_bytes(&w->message, number, w->inner.data, w->inner.size);
+    w->failed |= w->inner.failed;
+    toll_buffer_clear(&w->inner);
+}
+
 static void put_number(pprof_writer *w, uint32_t number, uint64_t value)
 {
     toll_buffer_clear(&w->message);
@@ -104,18 +112,15 @@ static void put_sample(pprof_writer *w, toll_node_id node, uint32_t depth, uint6
         toll_wire_put_varint(&w->inner, location_of(w, w->path[i]));
     if (depth == 0)
         toll_wire_put_varint(&w->inner, location_of(w, TOLL_NONE));
-    toll_wire_put_bytes(&w->message, PPROF_SAMPLE_LOCATION_ID, w->inner.data, w->inner.size);
-    toll_buffer_clear(&w->inner);
+    put_inner(w, PPROF_SAMPLE_LOCATION_ID);
     for (uint32_t c = 0; c < toll_profile_column_count(w->profile); c++)
         toll_wire_put_varint(&w->inner, (uint64_t)toll_profile_self(w->profile, node, c));
-    toll_wire_put_bytes(&w->message, PPROF_SAMPLE_VALUE, w->inner.data, w->inner.size);
+    put_inner(w, PPROF_SAMPLE_VALUE);
     if (thread) {
-        toll_buffer_clear(&w->inner);
         toll_wire_put_int(&w->inner, PPROF_LABEL_KEY, string_id(w, PPROF_THREAD_KEY));
         toll_wire_put_int(&w->inner, PPROF_LABEL_STR, thread);
-        toll_wire_put_bytes(&w->message, PPROF_SAMPLE_LABEL, w->inner.data, w->inner.size);
+        put_inner(w, PPROF_SAMPLE_LABEL);
     }
-    w->failed |= w->inner.failed;
     put_field(w, PPROF_SAMPLE, &w->message);
 }
 
@@ -187,8 +192,7 @@ static void put_locations(pprof_writer *w)
         toll_wire_put_int(&w->inner, PPROF_LINE_LINE, f.line);
         toll_wire_put_int(&w->message, PPROF_LOCATION_ID, (uint64_t)i + 1);
         toll_wire_put_int(&w->message, PPROF_LOCATION_MAPPING_ID, (uint64_t)met_kind(w, i));
-        toll_wire_put_bytes(&w->message, PPROF_LOCATION_LINE, w->inner.data, w->inner.size);
-        w->failed |= w->inner.failed;
+        put_inner(w, PPROF_LOCATION_LINE);
         put_field(w, PPROF_LOCATION, &w->message);
     }
 }

@@ -345,13 +345,14 @@ static toll_status write_own(writer *s, toll_error *err)
     toll_wasm_put_u32(&s->section, s->w->options->max_depth);
     toll_wasm_put_name(&s->section, s->w->costs.name);
     toll_wasm_put_u32(&s->section, (uint32_t)s->w->module->function_count);
-    for (uint32_t f = 0; f < s->w->module->function_count; f++) {
+    bool good = true;
+    for (uint32_t f = 0; good && f < s->w->module->function_count; f++) {
         toll_buffer_clear(&name);
-        toll_wasm_append_name(&s->w->names, f, &name);
+        good = toll_wasm_append_name(&s->w->names, f, &name);
         toll_wasm_put_u32(&s->section, (uint32_t)name.size);
         toll_wasm_put_bytes(&s->section, (toll_wasm_bytes){ name.data, name.size });
     }
-    toll_status status = name.failed ? toll_fail_nomem(err) : TOLL_OK;
+    toll_status status = good ? TOLL_OK : toll_fail_nomem(err);
     toll_buffer_free(&name);
     return status ? status : put_section(s, TOLL_WASM_CUSTOM, NULL, err);
 }

@@ -821,7 +821,7 @@ static void test_sbf_every_allocation_may_fail(void **state)
     save_nested();
     save("x.so", elf, make_elf(elf));
     snprintf(path, sizeof path, "%s", path_of("x.so"));
-    test_every_allocation(read_all, &of_token);
+    test_allocations(read_all, &of_token, true);
 }
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
