@@ -83,6 +83,36 @@ static void test_a_note_of_json_that_does_not_fit(void **state)
     assert_null(p);
 }
 
+/* speedscope_profile.c: the largest index is one too small if the largest before it was just below.
+ */
+static void test_speedscope_an_index_just_behind_the_frames(void **state)
+{
+    static const char file[] =
+        "{\"shared\":{\"frames\":[{\"name\":\"f\"},{\"name\":\"g\"}]},"
+        "\"profiles\":[{\"type\":\"sampled\",\"name\":\"t\",\"unit\":\"none\","
+        "\"startValue\":0,\"endValue\":3,\"samples\":[[0],[1],[2]],\"weights\":[1,1,1]}]}";
+    toll_profile *p;
+    (void)state;
+    assert_int_equal(test_read(NULL, file, sizeof file - 1, "speedscope", &p, NULL), TOLL_E_SYNTAX);
+}
+
+/* pprof_read.c: fields of 32 and 64 bits are skipped, although pprof has none of its own. */
+static void test_pprof_fields_of_fixed_size_are_skipped(void **state)
+{
+    static const uint8_t file[] = {
+        0x9d, 6, 1,    2, 3,    4,                  /* 99: 32 bits */
+        0x99, 6, 1,    2, 3,    4,    5, 6,   7, 8, /* 99: 64 bits */
+        0x0a, 4, 8,    1, 0x10, 2,                  /* sample_type: "a", "b" */
+        0x32, 0, 0x32, 1, 'a',  0x32, 1, 'b',       /* string_table */
+    };
+    toll_profile *p;
+    (void)state;
+    assert_ok(test_read(NULL, file, sizeof file, "pprof", &p, err));
+    assert_int_equal(toll_profile_column_count(p), 1);
+    assert_string_equal(toll_profile_column(p, 0).type, "a");
+    toll_profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -90,6 +120,8 @@ int main(void)
         cmocka_unit_test(test_supcom_four_lines_make_a_log),
         cmocka_unit_test(test_speedscope_frames_that_are_alike_are_told),
         cmocka_unit_test(test_a_note_of_json_that_does_not_fit),
+        cmocka_unit_test(test_speedscope_an_index_just_behind_the_frames),
+        cmocka_unit_test(test_pprof_fields_of_fixed_size_are_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,10 +24,41 @@ static void test_callgrind_sums_an_edge_over_all_stacks(void **state)
     toll_profile_free(p);
 }
 
+/* chrome_write.c: a file's name that ends as a line does gets a line of its own, 0: unknown. */
+static void test_chrome_places_without_a_line(void **state)
+{
+    static const char file[] =
+        "{\"shared\":{\"frames\":[{\"name\":\"f\",\"file\":\"a.c:12\"},"
+        "{\"name\":\"g\",\"file\":\"b.c:\"}]},"
+        "\"profiles\":[{\"type\":\"evented\",\"name\":\"t\",\"unit\":\"nanoseconds\","
+        "\"startValue\":0,\"endValue\":9,\"events\":[{\"type\":\"O\",\"frame\":0,\"at\":0},"
+        "{\"type\":\"O\",\"frame\":1,\"at\":2},{\"type\":\"C\",\"frame\":1,\"at\":5},"
+        "{\"type\":\"C\",\"frame\":0,\"at\":9}]}]}";
+    toll_input *in;
+    toll_timeline *timeline;
+    toll_profile *p;
+    toll_output *out;
+    size_t size;
+    (void)state;
+    assert_ok(toll_input_from_memory(NULL, file, sizeof file - 1, "file", &in, err));
+    assert_ok(toll_profile_read(in, "speedscope", NULL, &timeline, &p, err));
+    toll_input_free(in);
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_profile_write(p, timeline, "chrome", NULL, out, err));
+    toll_output_write(out, "", 1);
+    assert_ok(toll_output_commit(out, err));
+    assert_non_null(strstr(toll_output_data(out, &size), "\"cat\":\"a.c:12:0\""));
+    assert_non_null(strstr(toll_output_data(out, &size), "\"cat\":\"b.c:\""));
+    toll_output_free(out);
+    toll_timeline_free(timeline);
+    toll_profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_callgrind_sums_an_edge_over_all_stacks),
+        cmocka_unit_test(test_chrome_places_without_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
