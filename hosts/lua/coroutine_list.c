@@ -70,12 +70,11 @@ coroutine *host_new_coroutine(profiler *p, lua_State *L)
 
 void host_expect_coroutine(profiler *p)
 {
-    sig_atomic_t was_busy = p->busy;
-    p->busy = 1;
+    int was_busy = host_begin_change(p);
     if (!put_coroutine(p, p->new_thread, NULL))
         toll_recorder_note(p->recorder, "coroutines not watched for lack of memory", 1, NULL);
     p->new_thread = NULL;
-    host_leave(p, was_busy);
+    host_end_change(p, was_busy);
 }
 
 /* A track of the main thread that has no frames: reports show it as "(outside)". */
@@ -114,12 +113,11 @@ static void forget_coroutine(profiler *p, coroutine *co)
 void host_free_coroutine(profiler *p, const object *known)
 {
     object gone;
-    sig_atomic_t was_busy = p->busy;
-    p->busy = 1;
+    int was_busy = host_begin_change(p);
     if (p->active && !p->jit && host_is_replaced(p, known))
         host_note_replaced(p, 1);
     objects_take(&p->map, known->address, &gone);
     if (gone.co)
         forget_coroutine(p, gone.co);
-    host_leave(p, was_busy);
+    host_end_change(p, was_busy);
 }

@@ -21,9 +21,7 @@ static inline bool fast_now(const profiler *p, uint64_t *now)
 static inline void end_event(profiler *p, uint64_t now)
 {
     p->now[0] = now;
-    p->busy = 0;
-    if (UNLIKELY(p->signalled))
-        host_die_of_signal(p);
+    host_end_change(p, 0);
 }
 
 /* A return that the recorder's fast path does not handle. Not inlined: that keeps the callers'

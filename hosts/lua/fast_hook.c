@@ -62,9 +62,10 @@ static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p,
         }
     }
 #endif
-    p->busy = 1;
+    uintptr_t ci = layout_ci(jit, ar);
+    host_set_busy(p);
     co->top = top + 1;
-    top[1].ci = layout_ci(jit, ar);
+    top[1].ci = ci;
     top[1].f.word = f.word;
     if (LIKELY(toll_fast_call(p->recorder, f.frame, &now, 1)))
         end_event(p, now);
@@ -75,14 +76,15 @@ static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p,
 static inline __attribute__((always_inline)) void on_return(bool jit, profiler *p, lua_State *L,
                                                             lua_Debug *ar, uint64_t now)
 {
-    entry *top = p->co->top;
+    coroutine *co = p->co;
+    entry *top = co->top;
     if (UNLIKELY(top->ci != layout_ci(jit, ar) || top->f.flags & OBJECT_HIDDEN ||
                  (jit && top[-1].f.flags & OBJECT_NATIVE))) {
         host_event(L, ar);
         return;
     }
-    p->busy = 1;
-    p->co->top = top - 1;
+    host_set_busy(p);
+    co->top = top - 1;
     if (LIKELY(toll_fast_return(p->recorder, &now, 1)))
         end_event(p, now);
     else
@@ -118,7 +120,7 @@ static inline void on_instruction(profiler *p, lua_State *L, lua_Debug *ar, uint
         host_event(L, ar);
         return;
     }
-    p->busy = 1;
+    host_set_busy(p);
     end_native(p, now);
 }
 

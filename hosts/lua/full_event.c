@@ -277,14 +277,15 @@ void host_event(lua_State *L, lua_Debug *ar)
         p->now[p->tick_counter]++;
         return;
     }
-    p->busy = 1;
-    host_read_counters(p);
-    coroutine *co = LIKELY(current) ? p->co : host_switch(p, L, ar);
-    if (LIKELY(co != NULL))
-        handle(p, co, L, ar);
-    p->busy = 0;
-    if (UNLIKELY(p->signalled))
-        host_die_of_signal(p);
+    coroutine *co = NULL;
+    host_begin_change(p);
+    if (LIKELY(p->active)) {
+        host_read_counters(p);
+        co = LIKELY(current) ? p->co : host_switch(p, L, ar);
+        if (LIKELY(co != NULL))
+            handle(p, co, L, ar);
+    }
+    host_end_change(p, 0);
     if (UNLIKELY(p->user_hooks) && co)
         host_call_user_hook(p, co, L, ar);
 }

@@ -33,19 +33,21 @@ static void mark_entered(const profiler *p, lua_State *L)
 static entry_point enter(lua_State *L)
 {
     profiler *p = recording_of(L);
+    entry_point from = { NULL, false };
     if (!p)
-        return (entry_point){ NULL, false };
-    sig_atomic_t was_busy = p->busy; /* a finalizer may run in the middle of an event */
-    p->busy = 1;
-    if (!host_is_hook(p, lua_gethook(L))) {
-        host_take_over_hook(p, L);
-        host_set_hook(p, L);
-        mark_entered(p, L);
+        return from;
+    int was_busy = host_begin_change(p);
+    if (p->active) {
+        if (!host_is_hook(p, lua_gethook(L))) {
+            host_take_over_hook(p, L);
+            host_set_hook(p, L);
+            mark_entered(p, L);
+        }
+        p->entered = L;
+        host_catch_up(p);
+        from = (entry_point){ p->co->L, true };
     }
-    p->entered = L;
-    host_catch_up(p);
-    entry_point from = { p->co->L, true };
-    host_leave(p, was_busy);
+    host_end_change(p, was_busy);
     return from;
 }
 
@@ -57,11 +59,12 @@ static void leave(lua_State *L, entry_point from)
         return;
     if (!from.known) /* recording has begun during the call */
         from.caller = host_has_frames(L) ? L : NULL;
-    sig_atomic_t was_busy = p->busy;
-    p->busy = 1;
-    host_read_counters(p);
-    host_go_back(p, from.caller ? host_known_coroutine(p, from.caller) : NULL);
-    host_leave(p, was_busy);
+    int was_busy = host_begin_change(p);
+    if (p->active) {
+        host_read_counters(p);
+        host_go_back(p, from.caller ? host_known_coroutine(p, from.caller) : NULL);
+    }
+    host_end_change(p, was_busy);
 }
 
 /* --- the functions -----------------------------------------------------------------------------*/

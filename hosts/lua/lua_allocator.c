@@ -12,26 +12,29 @@
 
 static void forget(profiler *p, const void *block)
 {
+    int was_busy = host_begin_change(p);
     const object *o = objects_find(&p->map, (const char *)block + EXTRA_SPACE);
     object gone;
     if (o && o->f.flags & OBJECT_COROUTINE)
         host_free_coroutine(p, o);
     else
         objects_take(&p->map, block, &gone);
+    host_end_change(p, was_busy);
 }
 
-/* Our own hook makes Lua allocate a little, too: then `busy` is set already, and stays so. */
+/* Our own hook makes Lua allocate a little, too: that is a change within another. */
 static void record(profiler *p, void *old, void *block, size_t size)
 {
-    sig_atomic_t was_busy = p->busy;
-    p->busy = 1;
-    if (old && block)
+    int was_busy = host_begin_change(p);
+    if (!p->active)
+        ;
+    else if (old && block)
         toll_recorder_heap_realloc(p->recorder, (uintptr_t)old, (uintptr_t)block, size);
     else if (block)
         toll_recorder_heap_alloc(p->recorder, (uintptr_t)block, size);
     else if (old)
         toll_recorder_heap_free(p->recorder, (uintptr_t)old);
-    host_leave(p, was_busy);
+    host_end_change(p, was_busy);
 }
 
 static void *allocate(void *user, void *block, size_t old_size, size_t new_size)

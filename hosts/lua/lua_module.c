@@ -175,12 +175,12 @@ static int toll_snapshot(lua_State *L)
     *box = NULL;
     luaL_getmetatable(L, profile_type);
     lua_setmetatable(L, -2);
+    int was_busy = host_begin_change(p);
     if (p->active) {
-        p->busy = 1;
         host_read_counters(p);
         toll_recorder_charge(p->recorder, p->now);
-        host_leave(p, 0);
     }
+    host_end_change(p, was_busy);
     toll_allocator allocator = toll_c_allocator(); /* the copy may outlive the recording */
     if (host_snapshot(p, &allocator, box, &err))
         return fail(L, &err);
@@ -197,14 +197,15 @@ static int section(lua_State *L, section_event *event)
     toll_error err = { TOLL_OK, "" };
     profiler *p = host_find(L);
     const char *id = luaL_checkstring(L, 1); /* not while busy: it may raise an error */
+    int was_busy = p ? host_begin_change(p) : 0;
     if (p && p->active) {
-        p->busy = 1;
         host_read_counters(p);
         host_settle(p, p->co);
         toll_frame_id frame = host_frame(&p->names, id, "", 0, TOLL_KIND_SECTION);
         event(p->recorder, frame, p->now, &err);
-        host_leave(p, 0);
     }
+    if (p)
+        host_end_change(p, was_busy);
     lua_pushboolean(L, err.status == TOLL_OK);
     if (err.status == TOLL_OK)
         return 1;

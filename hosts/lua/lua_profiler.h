@@ -27,7 +27,6 @@
 #ifndef TOLL_LUA_LUA_PROFILER_H
 #define TOLL_LUA_LUA_PROFILER_H
 
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -71,18 +70,18 @@ struct profiler {
      * written only atomically: other threads may read it at any time, even after the profiler was
      * put aside. */
     _Atomic(lua_State *) fast_for;
-    struct profiler *next; /* in the list of live ones */
-    pid_t pid;             /* the process that writes the files: not one forked off later */
-    uint64_t thread;       /* which had the last full event */
-    lua_Hook hook;         /* ours */
-    bool jit;              /* this is LuaJIT; and was its compiler on before the start? */
+    struct profiler *next;   /* in the list of live ones */
+    pid_t pid;               /* the process that writes the files: not one forked off later */
+    _Atomic uint64_t thread; /* which had the last full event */
+    lua_Hook hook;           /* ours */
+    bool jit;                /* this is LuaJIT; and was its compiler on before the start? */
     bool jit_was_on;
-    bool reads_callinfo; /* CallInfo's layout is as expected: it is read directly */
-    bool active;
-    bool user_hooks;                       /* somewhere there is a hook that is not ours */
-    bool user_events;                      /* and it wants more than counted instructions */
-    bool may_be_fast;                      /* recorder and layout allow the fast path */
-    volatile sig_atomic_t busy, signalled; /* see process_end.h */
+    bool reads_callinfo;        /* CallInfo's layout is as expected: it is read directly */
+    atomic_bool active;         /* it records */
+    bool user_hooks;            /* somewhere there is a hook that is not ours */
+    bool user_events;           /* and it wants more than counted instructions */
+    bool may_be_fast;           /* recorder and layout allow the fast path */
+    atomic_int busy, signalled; /* see process_end.h */
 
     host_memory memory; /* of recorder and timeline */
     toll_recorder *recorder;
@@ -154,10 +153,12 @@ static inline void host_read_counters(profiler *p)
 
 /* --- the current coroutine ---------------------------------------------------------------------*/
 
-/* To be called whenever a field that it reads has changed. */
+/* To be called whenever a field that it reads has changed. Where `signalled` is set the fast path
+ * stays closed, since it does not look whether another thread writes the files. */
 static inline void host_update_fast(profiler *p)
 {
-    bool fast = p->active && p->may_be_fast && !p->user_events && (!p->armed || p->table.some);
+    bool fast = p->active && p->may_be_fast && !p->user_events && (!p->armed || p->table.some) &&
+                !atomic_load_explicit(&p->signalled, memory_order_relaxed);
     atomic_store_explicit(&p->fast_for, fast ? p->co->L : NULL, memory_order_relaxed);
 }
 

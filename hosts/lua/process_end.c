@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,6 +67,16 @@ static bool take_off(profiler *p)
     return false;
 }
 
+/* Under the lock. The fast path is closed too, so that from now on each event looks whether its
+ * profiler is signalled. */
+static void signal_all(int signal_number)
+{
+    for (profiler *p = live; p; p = p->next) {
+        atomic_store(&p->signalled, signal_number ? signal_number : HOST_EXITS);
+        atomic_store_explicit(&p->fast_for, NULL, memory_order_relaxed);
+    }
+}
+
 static void take_off_and_write(profiler *p)
 {
     if (take_off(p) && p->pid == getpid())
@@ -85,13 +96,18 @@ static void die(int signal_number)
     raise(signal_number);
 }
 
+static bool is_busy(const profiler *p)
+{
+    return atomic_load_explicit(&p->busy, memory_order_acquire);
+}
+
 /* Writes the profilers of this thread that are not busy, or with `all` those of other threads too.
  * Under the lock. */
 static void write_idle(bool all)
 {
     for (profiler *p = live, *next; p; p = next) {
         next = p->next;
-        if (!p->busy && (all || p->thread == host_this_thread()))
+        if (!is_busy(p) && (all || p->thread == host_this_thread()))
             take_off_and_write(p);
     }
 }
@@ -111,8 +127,7 @@ static bool write_everything(int signal_number)
     sigset_t before;
     bool others;
     lock(&before);
-    for (profiler *p = live; p; p = p->next)
-        p->signalled = signal_number ? signal_number : HOST_EXITS;
+    signal_all(signal_number);
     write_idle(false);
     others = others_are_left();
     unlock(&before);
@@ -141,9 +156,8 @@ static void on_signal(int signal_number)
 void host_die_of_signal(profiler *p)
 {
     sigset_t before;
-    int signal_number = p->signalled;
-    p->signalled = 0;
-    lock(&before);
+    int signal_number = atomic_exchange(&p->signalled, 0);
+    lock(&before); /* which another thread holds while it writes */
     take_off_and_write(p);
     bool last = !live;
     unlock(&before);
@@ -197,6 +211,7 @@ static void begin_anew(profiler *p)
     free(p->timeline_path);
     p->timeline_path = NULL;
     if (p->active) {
+        host_update_fast(p);
         host_read_counters(p);
         toll_recorder_rebase(p->recorder, p->now);
         toll_recorder_start_over(p->recorder);
@@ -214,7 +229,8 @@ static void after_fork_in_child(void)
     host_fork_tables(had_threads);
     for (profiler *p = live, *next; p; p = next) {
         next = p->next;
-        if (p->busy) /* by a thread that does not exist here: it cannot be written */
+        atomic_store(&p->signalled, 0);
+        if (is_busy(p)) /* by a thread that does not exist here: it cannot be written */
             take_off(p);
         else
             begin_anew(p);

@@ -133,10 +133,8 @@ static void write_all(profiler *p)
 {
     if (!p->recorder) /* it could not be started */
         return;
-    p->busy = 1;
     stop_recorder(p);
     host_send_report(&p->report, write_files(p) ? 'W' : 'F');
-    p->busy = 0;
 }
 
 /* --- the files of toll.start -------------------------------------------------------------------*/
@@ -186,12 +184,10 @@ toll_status host_write_kept(profiler *p, toll_error *err)
 void host_write_files(profiler *p)
 {
     toll_error err = { TOLL_OK, "" };
-    p->busy = 1;
     stop_recorder(p);
     if (p->recorder && host_write_kept(p, &err))
         complain(&err);
     p->keep = false;
     if (p->output)
         write_all(p);
-    p->busy = 0;
 }

@@ -311,14 +311,14 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
 
 void host_go(profiler *p, lua_State *L, int hide)
 {
-    p->busy = 1;
+    int was_busy = host_begin_change(p);
     host_adopt(p, p->co, L, 0, hide); /* Lua may fail here for lack of memory; not below */
     p->active = true;
     p->armed = p->jit && p->co->top->f.flags & OBJECT_NATIVE; /* see arm in full_event.c */
     p->may_be_fast = host_may_take_fast_path(p);
     host_update_fast(p);
     hook_main_thread(p, L);
-    host_leave(p, 0);
+    host_end_change(p, was_busy);
 }
 
 /* --- stop --------------------------------------------------------------------------------------*/
@@ -338,13 +338,15 @@ void host_stop(profiler *p, lua_State *L, bool closing)
 {
     if (!p->active)
         return;
-    p->busy = 1;
-    host_read_counters(p);
-    host_settle(p, p->co);
-    host_stop_recorder(p);
+    int was_busy = host_begin_change(p);
+    if (p->active) {
+        host_read_counters(p);
+        host_settle(p, p->co);
+        host_stop_recorder(p);
+    }
     unhook_all(p);
     host_give_back_allocator(p, L);
-    host_leave(p, 0);
+    host_end_change(p, was_busy);
     if (!closing) /* Lua may fail here for lack of memory; not above */
         host_give_back_debug(L);
     if (p->jit_was_on)

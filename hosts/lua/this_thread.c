@@ -9,7 +9,7 @@ _Thread_local profiler *host_last HOST_TLS = &nobody;
 void host_set_last(profiler *p)
 {
     host_last = p;
-    p->thread = host_this_thread();
+    atomic_store_explicit(&p->thread, host_this_thread(), memory_order_relaxed);
 }
 
 uint64_t host_this_thread(void)

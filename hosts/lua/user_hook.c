@@ -3,6 +3,7 @@
 
 #include "coroutine_list.h"
 #include "lua_names.h"
+#include "process_end.h"
 
 static char originals_key; /* its address is a key of the registry */
 
@@ -157,8 +158,12 @@ static int user_sethook(lua_State *L)
     int results = call_original(L, "sethook");
     profiler *p = host_find(L);
     if (p && p->active && !host_is_hook(p, lua_gethook(of))) {
-        host_take_over_hook(p, of);
-        host_set_hook(p, of);
+        int was_busy = host_begin_change(p);
+        if (p->active) {
+            host_take_over_hook(p, of);
+            host_set_hook(p, of);
+        }
+        host_end_change(p, was_busy);
     }
     return results;
 }

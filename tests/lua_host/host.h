@@ -18,7 +18,7 @@ typedef struct host_test {
 } host_test;
 
 extern const host_test host_threads, host_hooks, host_collected, host_coroutines, host_outside,
-    host_memory, host_forks, host_late, host_unseen;
+    host_memory, host_forks, host_exits, host_late, host_unseen;
 
 /* A state with the standard libraries and `toll`, whose option table is the global `options`. */
 lua_State *host_new(void);
@@ -38,11 +38,17 @@ void host_require(bool is_right, const char *format, ...) __attribute__((format(
 /* What was recorded last, the caller's to free. */
 toll_profile *host_profile(lua_State *L);
 
+/* The profile in a file, the caller's to free. */
+toll_profile *host_read(const char *path);
+
 /* The sum of a column over all frames of that name; "(outside)" is what no frame was charged. */
 int64_t host_self(const toll_profile *profile, const char *column, const char *name);
 
 /* The count of the note that begins with `text`; 0: there is none. */
 uint64_t host_note(const toll_profile *profile, const char *text);
+
+/* Called when this thread next reads a clock; NULL: nothing is. */
+extern _Thread_local void (*host_at_clock)(void);
 
 /* The clock of toll.start { clock = "cpu" } goes on by that. */
 __attribute__((visibility("default"))) void host_pass_time(int64_t ns); /* modules call it, too */

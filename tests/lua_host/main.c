@@ -14,17 +14,23 @@
 
 static const host_test *const tests[] = { &host_threads,    &host_hooks,   &host_collected,
                                           &host_coroutines, &host_outside, &host_memory,
-                                          &host_forks,      &host_late,    &host_unseen };
+                                          &host_forks,      &host_exits,   &host_late,
+                                          &host_unseen };
 
 static bool portable;
 
 /* --- time --------------------------------------------------------------------------------------*/
 
 static _Thread_local int64_t cpu_time_ns = 1000000000;
+_Thread_local void (*host_at_clock)(void);
 
 /* Takes the place of the C library's: the processor's time passes when a test says so. */
 __attribute__((visibility("default"))) int clock_gettime(clockid_t clock, struct timespec *t)
 {
+    void (*at_clock)(void) = host_at_clock;
+    host_at_clock = NULL;
+    if (at_clock)
+        at_clock();
     if (clock == CLOCK_THREAD_CPUTIME_ID) {
         *t = (struct timespec){ cpu_time_ns / 1000000000, cpu_time_ns % 1000000000 };
         return 0;
@@ -113,21 +119,27 @@ lua_State *host_new(void)
 
 /* --- profiles ----------------------------------------------------------------------------------*/
 
-toll_profile *host_profile(lua_State *L)
+toll_profile *host_read(const char *path)
 {
-    char path[] = "/tmp/toll-lua-host-XXXXXX";
     toll_error err = { TOLL_OK, "" };
     toll_input *in;
     toll_profile *profile;
+    host_require(!toll_input_open(NULL, path, &in, &err), "%s", err.text);
+    host_require(!toll_profile_read(in, NULL, NULL, NULL, &profile, &err), "%s", err.text);
+    toll_input_free(in);
+    return profile;
+}
+
+toll_profile *host_profile(lua_State *L)
+{
+    char path[] = "/tmp/toll-lua-host-XXXXXX";
     int fd = mkstemp(path);
     host_require(fd >= 0, "cannot make %s", path);
     close(fd);
     lua_pushstring(L, path);
     lua_setglobal(L, "path");
     host_run(L, "toll.write(path, 'pprof')");
-    host_require(!toll_input_open(NULL, path, &in, &err), "%s", err.text);
-    host_require(!toll_profile_read(in, NULL, NULL, NULL, &profile, &err), "%s", err.text);
-    toll_input_free(in);
+    toll_profile *profile = host_read(path);
     unlink(path);
     return profile;
 }

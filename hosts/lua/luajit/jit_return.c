@@ -25,7 +25,7 @@ static __attribute__((noinline)) bool switch_to_watched(profiler *p, const uint6
     uintptr_t ci = layout_jit_ci(to->L, base);
     if (ci >= to->top->ci || ci < to->top[-1].ci || to->top->f.flags & OBJECT_HIDDEN)
         return false;
-    p->busy = 1;
+    host_set_busy(p);
     host_switch_between(p, to, &now);
     return true;
 }
@@ -41,7 +41,7 @@ uint64_t host_after_native_at(const uint64_t *base)
     if (UNLIKELY(!L || !fast_now(p, &now)))
         return atomic_load_explicit(&count_routine, memory_order_relaxed);
     if (LIKELY(is_after_native(p, layout_jit_ci(L, base))))
-        p->busy = 1;
+        host_set_busy(p);
     else if (!switch_to_watched(p, base, now))
         return atomic_load_explicit(&count_routine, memory_order_relaxed);
     uint64_t code = p->table.original[p->table.next];
