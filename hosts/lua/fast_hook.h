@@ -1,7 +1,7 @@
 /* fast_hook.h - our hook, which Lua calls for each event; its fast path handles the common ones.
  *
  * Those are calls and returns of the current coroutine, of functions and from frames that are known
- * already, under a recorder that has one counter which counts up and no timeline. They are nearly
+ * already, under a recorder that has one counter and no timeline. They are nearly
  * all events, and each instruction shows in the time of a program of tiny calls. */
 #ifndef TOLL_LUA_FAST_HOOK_H
 #define TOLL_LUA_FAST_HOOK_H

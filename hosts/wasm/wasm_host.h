@@ -2,8 +2,8 @@
  * instance of it makes one recording. toll.mjs, which calls what is exported here, copies strings
  * and bytes into and out of this module's memory.
  *
- *   events.c      what an instrumented module imports from "toll": an event is a call from one
- * module to the other embedder.c    what the embedder reports and asks: counters, phases, sections
+ *   events.c      what an instrumented module imports from "toll": each event is a call of one
+ *   embedder.c    what the embedder reports and asks: counters, phases, sections
  *   recording.c   the beginning of a recording, and its profile, report and timeline
  *   clock_cost.c  what reading the clock costs
  *   sites.c       the sites of a heap, for toll-heap.mjs

@@ -3,7 +3,7 @@
  * Five calls make a profiler:
  *
  *     toll_recorder_create(&options, &recorder, &err);       once
- *     toll_recorder_add_frame(recorder, &frame, &id, &err);      once for each function
+ *     toll_recorder_add_frame(recorder, &frame, &id, &err);  once for each function
  *     toll_recorder_call(recorder, id, now);                 at each call
  *     toll_recorder_return(recorder, now);                   at each return
  *     toll_recorder_snapshot(recorder, NULL, &profile, &err); whenever you want to look
@@ -171,20 +171,20 @@ TOLL_API void toll_recorder_end_track(toll_recorder *recorder, toll_track *track
 /* A section begins: charge the current stack, then open `frame` (of kind TOLL_KIND_SECTION, say).
  *
  * The program opens and closes sections as it likes, whatever is called and returned in between.
- * While one is open it is on the stack: above the frame that opened it, and when that returns,
- * above its caller. So each unit is charged to the sections that were open, too. For what each
- * section took in all, and net of others, see sections.h. A section for which there is no room on
- * the stack (max_depth, or memory) shows in no stack, and is counted. One that is still open when
- * its track ends, or at the stop, is named in the notes. Errors: TOLL_E_LIMIT
+ * While one is open it is on the stack, deeper than the frame that opened it and, when that
+ * returns, deeper than its caller. So each unit is charged to the sections that were open, too. For
+ * what each section took in all, and net of others, see sections.h. A section for which there is no
+ * room on the stack (max_depth, or memory) shows in no stack, and is counted. One that is still
+ * open when its track ends, or at the stop, is named in the notes. Errors: TOLL_E_LIMIT
  * (TOLL_MAX_OPEN_SECTIONS are open), TOLL_E_ARGUMENT (no such frame), TOLL_E_NOMEM. The charge is
  * made all the same. Cost: O(1). Since 0.1. */
 TOLL_API toll_status toll_recorder_section_begin(toll_recorder *recorder, toll_frame_id frame,
                                                  const uint64_t *now, toll_error *err);
 
 /* A section ends: charge the current stack, then close the section of that frame that was opened
- * last. Frames above it are left, and entered again without being counted as calls.
+ * last. Frames deeper than it are left, and entered again without being counted as calls.
  * Errors: TOLL_E_NOT_FOUND (no section of that frame is open). The charge is made all the same.
- * Cost: O(frames above it). Since 0.1. */
+ * Cost: O(frames deeper than it). Since 0.1. */
 TOLL_API toll_status toll_recorder_section_end(toll_recorder *recorder, toll_frame_id frame,
                                                const uint64_t *now, toll_error *err);
 

@@ -14,8 +14,8 @@
  * toll_svm_end from the syscalls, toll_svm_pop when the invocation ends, well or not: the results
  * are then logged (see toll_sections_log for the lines). sections.h says what sections mean.
  *
- * In all of them `now` points to the compute units that the transaction has left; with a recorder,
- * to its counters, of which the first is these units, and counts down.
+ * In all of them `now` points to the compute units that the transaction has left. They are also the
+ * one counter of a recorder, if there is one, which counts down.
  *
  * With a recorder, invocations are frames ("program ID", or a name if it is well known) and
  * sections are frames among them, in the tree of its current track.
@@ -63,7 +63,7 @@ typedef enum toll_svm_result {
 } toll_svm_result;
 
 /* A new one, the caller's to free. options must not be NULL. Errors: TOLL_E_ARGUMENT (no options,
- * no translate), TOLL_E_NOMEM. Since 0.1. */
+ * no translate, a recorder with another number of counters than one), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_svm_create(const toll_svm_options *options, toll_svm **out,
                                      toll_error *err);
 

@@ -30,7 +30,7 @@
  *   the C library's. In a struct a text may be NULL where its comment says what that means.
  *
  *   Structs of options begin with their size, so that they can grow: set it, name the fields that
- * you want, and leave the others 0.
+ *   you want, and leave the others 0.
  *
  *       toll_recorder_options options = { .size = sizeof options, .counters = &time, ... };
  *

@@ -80,12 +80,28 @@ static uint64_t shown_after(const toll_tsc *c, uint64_t passed)
                              : (uint64_t)((double)passed * (double)c->scale / 4294967296.0));
 }
 
+/* The counter is behind the beginning of the span. By little: another processor's lags, and time
+ * stands still until it is there. By much: it began anew, after the machine slept or was moved, and
+ * so do the spans; what may have been shown of this one is not shown again. */
+static uint64_t after_step_back(toll_tsc *c, uint64_t real, uint64_t ticks)
+{
+    uint64_t shown = c->ns_base + ((uint64_t)TOLL_TSC_SPAN * (c->scale >> 16) >> 16);
+    if (c->tsc_base - ticks < TOLL_TSC_SPAN && ticks > c->tsc_start)
+        return c->ns_base;
+    c->tsc_base = c->tsc_start = ticks;
+    c->ns_start = real;
+    c->ns_base = real > shown ? real : shown;
+    return c->ns_base;
+}
+
 uint64_t toll_tsc_resync(toll_tsc *c)
 {
     uint64_t real = 0, ticks = 0;
     if (!c->is_scaled)
         return system_now();
     read_both(&real, &ticks);
+    if (ticks < c->tsc_base)
+        return after_step_back(c, real, ticks);
     uint64_t shown = shown_after(c, ticks - c->tsc_base);
     uint64_t steady = scale_of(real - c->ns_start, ticks - c->tsc_start);
     uint64_t span_ns = (uint64_t)TOLL_TSC_SPAN * (steady >> 16) >> 16;

@@ -175,6 +175,8 @@ toll_status toll_profile_load(const toll_allocator *allocator, const char *path,
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
     if (status)
         return status;
+    if (format && !toll_format_row_named(format))
+        return toll_format_unknown(format, false, err);
     const toll_format_row *row = row_for_folder(path, format);
     toll_read_job job = { .folder = path, .mem = toll_mem_from(allocator), .options = &own };
     return row ? read_by(row, &job, timeline, out, err)

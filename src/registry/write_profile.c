@@ -89,7 +89,7 @@ static toll_status check_write(const toll_format_row *row, const toll_write_job 
     const toll_format *f = &row->info;
     if (f->needs_timeline && !job->timeline)
         return toll_fail(err, TOLL_E_UNSUPPORTED,
-                         "format %s contains the order in time, which this profile does not have; "
+                         "format %s needs the order in time, which this profile does not have; "
                          "record with --timeline, or write speedscope",
                          f->name);
     if (job->options->flamechart && (strcmp(f->name, "folded") != 0 || !job->timeline))

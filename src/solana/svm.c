@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/sized_options.h"
+#include "record/recorder_data.h"
 #include "solana/known_programs.h"
 
 #include <stdio.h>
@@ -27,6 +28,11 @@ toll_status toll_svm_create(const toll_svm_options *options, toll_svm **out, tol
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_svm_options", err);
     if (!status && !own.translate)
         status = toll_fail_null(err, "options->translate");
+    if (!status && own.recorder && own.recorder->counter_count != 1) /* each begins anew (push) */
+        status =
+            toll_fail(err, TOLL_E_ARGUMENT,
+                      "options->recorder: has %u counters; it must have one, the compute units",
+                      own.recorder->counter_count);
     if (status)
         return status;
     toll_mem mem = toll_mem_from(own.allocator);

@@ -283,6 +283,11 @@ static void test_toll_svm_create(void **state)
     assert_argument(toll_svm_create(&no_translate, &svm, err));
     assert_argument(toll_svm_create(&good, NULL, err));
     assert_null(svm);
+    toll_recorder_options calls_alone = { .size = sizeof calls_alone };
+    assert_ok(toll_recorder_create(&calls_alone, &good.recorder, err));
+    assert_argument(toll_svm_create(&good, &svm, err));
+    assert_null(svm);
+    toll_recorder_free(good.recorder);
 }
 
 static void test_toll_svm_free(void **state)

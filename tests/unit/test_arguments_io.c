@@ -223,6 +223,7 @@ static void test_toll_profile_load(void **state)
     assert_null(timeline);
     assert_argument(toll_profile_load(NULL, "x", NULL, NULL, NULL, NULL, err));
     assert_status(TOLL_E_IO, toll_profile_load(NULL, "/none/x", NULL, NULL, NULL, &p, err));
+    assert_status(TOLL_E_UNKNOWN_FORMAT, toll_profile_load(NULL, "/", "nope", NULL, NULL, &p, err));
 }
 
 static void test_elfs_of_traces(void **state)

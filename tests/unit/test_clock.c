@@ -102,11 +102,32 @@ static void test_it_never_goes_back(void **state)
     }
 }
 
+/* After the machine slept, or on another one, the counter may be behind where it was. */
+static void test_a_counter_that_steps_back_stops_no_clock(void **state)
+{
+    (void)state;
+    static const uint64_t steps[] = { 1, TOLL_TSC_SPAN - 1, (uint64_t)1 << 34, (uint64_t)1 << 50 };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        toll_tsc c;
+        toll_tsc_start(&c);
+        uint64_t last = toll_tsc_now(&c), end = monotonic_now() + 100000000;
+        c.tsc_base += steps[i];
+        c.tsc_start += steps[i];
+        while (monotonic_now() < end) {
+            uint64_t before = monotonic_now(), now = toll_tsc_now(&c);
+            assert_true(now >= last);
+            assert_between(before, now, monotonic_now());
+            last = now;
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_there_may_be_no_memory_for_a_clock),
         cmocka_unit_test(test_time_goes_on_as_the_systems_does),
+        cmocka_unit_test(test_a_counter_that_steps_back_stops_no_clock),
         cmocka_unit_test(test_without_a_counter_it_is_the_systems_clock),
         cmocka_unit_test(test_after_a_sleep_it_catches_up_at_once),
         cmocka_unit_test(test_it_never_goes_back),

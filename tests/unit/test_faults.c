@@ -166,7 +166,7 @@ static void test_resumed_stacks_hang_where_they_are_asked_to(void **state)
     toll_profile_free(joined);
 }
 
-/* heap.c: an allocation is not counted if there was no memory to record it. */
+/* recorder_heap.c: an allocation is not counted if there was no memory to record it. */
 static void test_allocations_not_followed_are_counted(void **state)
 {
     (void)state;
