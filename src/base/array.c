@@ -26,9 +26,3 @@ bool toll_array_grow_bytes(const toll_mem *mem, void *array, size_t *capacity, s
     *capacity = grown;
     return true;
 }
-
-bool toll_mem_reserve(const toll_mem *mem, void **array, size_t *capacity, size_t needed,
-                      size_t size)
-{
-    return toll_array_grow_bytes(mem, array, capacity, needed, 0, size);
-}

@@ -24,10 +24,6 @@ void *toll_mem_resize(const toll_mem *mem, void *block, size_t old_count, size_t
 /* Free an array; the count is what it was last given. NULL is fine. */
 void toll_mem_free(const toll_mem *mem, void *block, size_t count, size_t size);
 
-/* The way in which arrays grew before array.h. */
-bool toll_mem_reserve(const toll_mem *mem, void **array, size_t *capacity, size_t needed,
-                      size_t size);
-
 /* a + b and a * b that say whether they fit. */
 bool toll_size_add(size_t a, size_t b, size_t *out);
 bool toll_size_mul(size_t a, size_t b, size_t *out);

@@ -2,6 +2,7 @@
  * frames: they close when another track becomes current and open again when it comes back, so
  * that each thread's events nest and time away is nobody's. They open again only once something
  * else happens or time has passed: the call that a coroutine was away in mostly returns at once. */
+#include "base/array.h"
 #include "record/recorder_data.h"
 #include "record/timeline_data.h"
 
@@ -36,11 +37,8 @@ static bool timeline_frame(toll_recorder *r, toll_frame_id frame, toll_frame_id 
         return false;
     if (frame >= r->timeline_frame_capacity) {
         size_t old = r->timeline_frame_capacity;
-        void *frames = r->timeline_frames;
-        if (!toll_mem_reserve(&r->mem, &frames, &r->timeline_frame_capacity, (size_t)frame + 1,
-                              sizeof(uint32_t)))
+        if (!toll_array_grow(&r->mem, &r->timeline_frames, &r->timeline_frame_capacity, frame, 1))
             return false;
-        r->timeline_frames = frames;
         for (size_t i = old; i < r->timeline_frame_capacity; i++)
             r->timeline_frames[i] = TOLL_NONE;
     }

@@ -14,6 +14,7 @@
  * before S and whose cap is later than the end of S are inside S and inside no other section that
  * is inside S: the outermost ones, whose heap is subtracted. From then on their cap is the end of
  * S. It is the same operation, over sections in the order of their ends. */
+#include "base/array.h"
 #include "base/fail.h"
 #include "sections/cap_tree.h"
 #include "sections/sections_data.h"
@@ -151,11 +152,9 @@ static void add_heap_to_tree(toll_sections *s, const ended_scope *scope)
 static toll_status find_results(toll_sections *s, ended_scope *scope, toll_section_results *out,
                                 toll_error *err)
 {
-    void *results = s->results;
     if (!scope->net || !scope->heap_net || !scope->ended ||
-        !toll_mem_reserve(&s->mem, &results, &s->result_capacity, scope->count, sizeof *s->results))
+        !toll_array_grow(&s->mem, &s->results, &s->result_capacity, 0, scope->count))
         return toll_fail_nomem(err);
-    s->results = results;
     toll_status status = find_net_units(scope, &s->mem, err);
     if (!status)
         status = find_net_heap(scope, &s->mem, err);

@@ -2,6 +2,7 @@
  * ends (section_net.c). See toll/sections.h. */
 #include "sections/sections_data.h"
 
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/sized_options.h"
 
@@ -85,14 +86,11 @@ size_t toll_sections_scope_start(const toll_sections *s)
 
 toll_status toll_sections_push(toll_sections *s, const uint64_t *now, toll_error *err)
 {
-    void *scopes = s->scopes;
     spent_at(s, *now);
     if (s->recorder)
         toll_recorder_charge(s->recorder, now);
-    if (!toll_mem_reserve(&s->mem, &scopes, &s->scope_capacity, s->scope_count + 1,
-                          sizeof *s->scopes))
+    if (!toll_array_grow(&s->mem, &s->scopes, &s->scope_capacity, s->scope_count, 1))
         return toll_fail_nomem(err);
-    s->scopes = scopes;
     s->scopes[s->scope_count++] = (toll_section_scope){ s->count, s->events };
     s->events = 0;
     return TOLL_OK;
@@ -106,11 +104,9 @@ static uint32_t find_id(toll_sections *s, const void *text, size_t size)
     uint32_t id = toll_strtab_add(&s->ids, text, size);
     if (id == UINT32_MAX)
         return TOLL_NONE;
-    void *by_id = s->by_id;
     size_t old = s->id_capacity;
-    if (!toll_mem_reserve(&s->mem, &by_id, &s->id_capacity, (size_t)id + 1, sizeof *s->by_id))
+    if (!toll_array_grow(&s->mem, &s->by_id, &s->id_capacity, id, 1))
         return TOLL_NONE;
-    s->by_id = by_id;
     for (size_t i = old; i < s->id_capacity; i++)
         s->by_id[i] = (toll_section_id){ TOLL_NONE, TOLL_NONE };
     return id;
@@ -160,7 +156,6 @@ toll_status toll_sections_begin(toll_sections *s, const void *id_text, size_t id
                                 const uint64_t *heap, const uint64_t *now, toll_error *err)
 {
     uint64_t spent = spent_at(s, *now);
-    void *list = s->list;
     if (!id_text && id_size)
         return toll_fail_null(err, "id");
     if (id_size > TOLL_MAX_SECTION_ID)
@@ -168,9 +163,8 @@ toll_status toll_sections_begin(toll_sections *s, const void *id_text, size_t id
                          id_size, TOLL_MAX_SECTION_ID);
     if (s->count - toll_sections_scope_start(s) >= TOLL_MAX_SCOPE_SECTIONS)
         return toll_fail(err, TOLL_E_LIMIT, "more than 2^29 sections in one instruction");
-    if (!toll_mem_reserve(&s->mem, &list, &s->capacity, s->count + 1, sizeof *s->list))
+    if (!toll_array_grow(&s->mem, &s->list, &s->capacity, s->count, 1))
         return toll_fail_nomem(err);
-    s->list = list;
     uint32_t id = find_id(s, id_text ? id_text : "", id_size);
     if (id == TOLL_NONE)
         return toll_fail_nomem(err);
