@@ -134,6 +134,17 @@ TOLL_API void toll_recorder_charge(toll_recorder *recorder, const uint64_t *now)
  */
 TOLL_API void toll_recorder_start_over(toll_recorder *recorder);
 
+/* Forget all that was recorded, to record another run: from now on the same events give the same
+ * profile as in a new recorder with these options and frames. The frames stay, with their ids and
+ * names, and so does memory for a run as large as the last one. It may have been stopped or not:
+ * open frames are dropped and charged nothing, and so are open sections, blocks in use, and notes.
+ * All tracks but the main one are freed: do not use their pointers any more. The first event sets
+ * the clocks going. A timeline begins anew too, without its failure, and without frames and threads
+ * that were registered with it directly; no toll_timeline_reader may be reading it.
+ * A toll_sections or toll_svm with this recorder refers to stacks that are gone: free it before
+ * this, and make a new one. Snapshots stay. O(stacks + frames). Since 0.1. */
+TOLL_API void toll_recorder_reset(toll_recorder *recorder);
+
 /* --- tracks ------------------------------------------------------------------------------------*/
 
 /* A new track with an empty stack. Tracks of one name share one thread of the profile, so that

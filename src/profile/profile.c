@@ -87,7 +87,8 @@ toll_status toll_profile_add_column(toll_profile *p, const char *type, const cha
     if (out)
         *out = p->column_count;
     p->column_count++;
-    toll_tree_init(&p->tree, &p->mem, p->column_count); /* still empty */
+    toll_tree_free(&p->tree); /* it has no node, and maybe room for those that were removed */
+    toll_tree_init(&p->tree, &p->mem, p->column_count);
     return TOLL_OK;
 }
 

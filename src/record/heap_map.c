@@ -16,6 +16,13 @@ void toll_heap_map_free(toll_heap_map *map)
     toll_heap_map_init(map, &map->mem);
 }
 
+void toll_heap_map_clear(toll_heap_map *map)
+{
+    for (size_t i = 0; i < map->slot_count; i++)
+        map->slots[i].site = NULL;
+    map->used = 0;
+}
+
 static size_t home_of(const toll_heap_map *map, uint64_t address)
 {
     return (size_t)toll_hash_u64(address) & (map->slot_count - 1);

@@ -24,6 +24,9 @@ typedef struct toll_heap_map {
 void toll_heap_map_init(toll_heap_map *map, const toll_mem *mem);
 void toll_heap_map_free(toll_heap_map *map);
 
+/* Remove all blocks, and keep the memory. O(slots). */
+void toll_heap_map_clear(toll_heap_map *map);
+
 /* Take the block at `address` out into *block; false: none there. */
 bool toll_heap_map_take(toll_heap_map *map, uint64_t address, toll_block *block);
 

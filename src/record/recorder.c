@@ -1,9 +1,7 @@
-/* recorder.c - a recorder's life: made, set back, freed; and its frames. See toll/recorder.h. */
+/* recorder.c - a recorder's life, made and freed; and its frames. See toll/recorder.h. */
 #include "base/fail.h"
 #include "base/sized_options.h"
 #include "record/recorder_data.h"
-
-#include <string.h>
 
 /* The caller's options in *o, and whether they make sense. */
 static toll_status copy_options(const toll_recorder_options *given, toll_recorder_options *o,
@@ -102,35 +100,13 @@ void toll_recorder_free(toll_recorder *r)
     if (!r)
         return;
     toll_mem mem = r->mem;
-    while (r->tracks) {
-        toll_track *next = r->tracks->next;
-        toll_mem_free(&mem, r->tracks->sections.list, TOLL_MAX_OPEN_SECTIONS,
-                      sizeof(toll_open_section));
-        toll_mem_free(&mem, r->tracks, 1, sizeof *r->tracks);
-        r->tracks = next;
-    }
+    while (r->tracks)
+        toll_recorder_drop_track(r, r->tracks);
     toll_heap_map_free(&r->heap);
     toll_mem_free(&mem, r->scratch, r->scratch_capacity, sizeof *r->scratch);
     toll_mem_free(&mem, r->timeline_frames, r->timeline_frame_capacity, sizeof(uint32_t));
     toll_profile_free(r->profile);
     toll_mem_free(&mem, r, 1, sizeof *r);
-}
-
-void toll_recorder_start_over(toll_recorder *r)
-{
-    enum { HEAP_FLOWS = 2 }; /* alloc_objects and alloc_space; those behind them are what is held */
-    uint32_t columns = r->heap_column ? r->heap_column + HEAP_FLOWS : r->profile->column_count;
-    for (uint32_t id = 0; id < r->profile->tree.count; id++)
-        memset(toll_tree_node(&r->profile->tree, id)->values, 0, columns * sizeof(int64_t));
-    for (uint32_t i = 0; i < r->counter_count; i++) {
-        r->counters[i].moved = 0;
-        r->counters[i].segment_start = r->counters[i].last;
-    }
-    memset(r->counts, 0, sizeof r->counts);
-    r->profile->note_count = 0;
-    r->overflowed = false;
-    r->section_heap = 0;
-    r->timeline = NULL;
 }
 
 toll_status toll_recorder_add_frame(toll_recorder *r, const toll_frame *frame, toll_frame_id *out,

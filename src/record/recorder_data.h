@@ -158,6 +158,9 @@ void toll_recorder_timeline_go_on(toll_recorder *recorder);
 toll_status toll_recorder_timeline_rename(toll_recorder *recorder, toll_frame_id frame,
                                           const char *name, toll_error *err);
 
+/* The timeline is emptied; it gets the frames again as they are called. */
+void toll_recorder_timeline_reset(toll_recorder *recorder);
+
 /* steps.c: the callee's node, made if need be; NULL: no memory, or there is no such frame. */
 toll_node *toll_recorder_find_callee(toll_recorder *recorder, toll_node *caller,
                                      toll_frame_id frame);
@@ -189,7 +192,10 @@ void toll_recorder_leave_below_sections(toll_recorder *recorder);
 /* All frames of the track are left at once; sections that are open are named in the notes. */
 void toll_track_clear(toll_recorder *recorder, toll_track *track);
 
-/* track.c: make `track` current without charging first: what is due is its, not the current one's.
+/* track.c: free a track, whatever it has open. */
+void toll_recorder_drop_track(toll_recorder *recorder, toll_track *track);
+
+/* Make `track` current without charging first: what is due is its, not the current one's.
  */
 void toll_recorder_hand_over(toll_recorder *recorder, toll_track *track);
 

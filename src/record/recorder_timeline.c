@@ -51,6 +51,13 @@ static bool timeline_frame(toll_recorder *r, toll_frame_id frame, toll_frame_id 
     return true;
 }
 
+void toll_recorder_timeline_reset(toll_recorder *r)
+{
+    toll_timeline_clear(r->timeline);
+    for (size_t i = 0; i < r->timeline_frame_capacity; i++)
+        r->timeline_frames[i] = TOLL_NONE;
+}
+
 toll_status toll_recorder_timeline_rename(toll_recorder *r, toll_frame_id frame, const char *name,
                                           toll_error *err)
 {

@@ -123,16 +123,32 @@ int toll_timeline_second_axis(const toll_timeline *t, toll_value_type *axis)
     return t->has_second;
 }
 
+static void free_events(toll_timeline *t)
+{
+    for (size_t i = 0; i < t->thread_count; i++) {
+        toll_mem_free(&t->mem, t->threads[i].pending, t->threads[i].pending_capacity, 1);
+        toll_mem_free(&t->mem, t->threads[i].blocks, t->threads[i].block_capacity,
+                      sizeof(toll_timeline_block));
+    }
+    t->thread_count = 0;
+}
+
+void toll_timeline_clear(toll_timeline *t)
+{
+    free_events(t);
+    toll_buffer_clear(&t->memory);
+    toll_profile_truncate(t->names, 0, 0, 0);
+    t->names->note_count = 0;
+    t->spooled = t->event_count = t->second = 0; /* the file is written again from its start */
+    t->failure = (toll_error){ TOLL_OK, "" };
+}
+
 void toll_timeline_free(toll_timeline *t)
 {
     if (!t)
         return;
     toll_mem mem = t->mem;
-    for (size_t i = 0; i < t->thread_count; i++) {
-        toll_mem_free(&mem, t->threads[i].pending, t->threads[i].pending_capacity, 1);
-        toll_mem_free(&mem, t->threads[i].blocks, t->threads[i].block_capacity,
-                      sizeof(toll_timeline_block));
-    }
+    free_events(t);
     toll_mem_free(&mem, t->threads, t->thread_capacity, sizeof *t->threads);
     if (t->fd >= 0)
         close(t->fd);

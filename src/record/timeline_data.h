@@ -38,6 +38,10 @@ struct toll_timeline {
     toll_error failure;
 };
 
+/* Remove all events, frames, threads and notes; the axes stay. What was registered must be
+ * registered again. */
+void toll_timeline_clear(toll_timeline *timeline);
+
 /* Keep as its failure that there was no memory to tell it of something. */
 void toll_timeline_out_of_memory(toll_timeline *timeline);
 

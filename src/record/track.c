@@ -98,7 +98,7 @@ void toll_recorder_resume(toll_recorder *r, toll_track *t, const uint64_t *now)
     make_current(r, t);
 }
 
-static void unlink_track(toll_recorder *r, toll_track *t)
+void toll_recorder_drop_track(toll_recorder *r, toll_track *t)
 {
     if (t->previous)
         t->previous->next = t->next;
@@ -106,6 +106,8 @@ static void unlink_track(toll_recorder *r, toll_track *t)
         r->tracks = t->next;
     if (t->next)
         t->next->previous = t->previous;
+    toll_mem_free(&r->mem, t->sections.list, TOLL_MAX_OPEN_SECTIONS, sizeof *t->sections.list);
+    toll_mem_free(&r->mem, t, 1, sizeof *t);
 }
 
 void toll_recorder_end_track(toll_recorder *r, toll_track *t, const uint64_t *now)
@@ -121,9 +123,6 @@ void toll_recorder_end_track(toll_recorder *r, toll_track *t, const uint64_t *no
     if (r->track == t)
         r->track = r->main_track;
     toll_track_clear(r, t);
-    if (t != r->main_track) {
-        unlink_track(r, t);
-        toll_mem_free(&r->mem, t->sections.list, TOLL_MAX_OPEN_SECTIONS, sizeof *t->sections.list);
-        toll_mem_free(&r->mem, t, 1, sizeof *t);
-    }
+    if (t != r->main_track)
+        toll_recorder_drop_track(r, t);
 }

@@ -1,0 +1,65 @@
+/* recorder_reset.c - a recorder forgets: everything, or in a forked child what the parent has. See
+ * toll/recorder.h. */
+#include "record/recorder_data.h"
+
+#include <string.h>
+
+/* What was counted beside the values of nodes. */
+static void forget_sums(toll_recorder *r)
+{
+    memset(r->counts, 0, sizeof r->counts);
+    r->profile->note_count = 0;
+    r->overflowed = false;
+    r->section_heap = 0;
+    r->open_sections_told = 0;
+}
+
+void toll_recorder_start_over(toll_recorder *r)
+{
+    enum { HEAP_FLOWS = 2 }; /* alloc_objects and alloc_space; those behind them are what is held */
+    uint32_t columns = r->heap_column ? r->heap_column + HEAP_FLOWS : r->profile->column_count;
+    for (uint32_t id = 0; id < r->profile->tree.count; id++)
+        memset(toll_tree_node(&r->profile->tree, id)->values, 0, columns * sizeof(int64_t));
+    for (uint32_t i = 0; i < r->counter_count; i++) {
+        r->counters[i].moved = 0;
+        r->counters[i].segment_start = r->counters[i].last;
+    }
+    forget_sums(r);
+    r->timeline = NULL;
+}
+
+/* Only the main track remains, as it was when it was new. */
+static void forget_tracks(toll_recorder *r)
+{
+    toll_track *t = r->main_track;
+    while (r->tracks != t) /* the main track, being the first, is the last of the list */
+        toll_recorder_drop_track(r, r->tracks);
+    *t = (toll_track){ .base = t->base,
+                       .thread = t->thread,
+                       .timeline_thread = TOLL_NONE,
+                       .sections.list = t->sections.list };
+    toll_track_clear(r, t);
+    r->track = t;
+}
+
+/* Only the frames remain, and the main track's thread with its root. */
+static void forget_stacks(toll_recorder *r)
+{
+    toll_node *root = r->main_track->base;
+    toll_profile_truncate(r->profile, r->profile->frame_count, 1, 1);
+    memset(root->values, 0, r->profile->column_count * sizeof *root->values);
+}
+
+void toll_recorder_reset(toll_recorder *r)
+{
+    forget_tracks(r);
+    forget_stacks(r);
+    forget_sums(r);
+    toll_heap_map_clear(&r->heap);
+    r->heap_bytes = 0;
+    for (uint32_t i = 0; i < r->counter_count; i++)
+        r->counters[i] = (toll_counter_state){ .flip = r->counters[i].flip };
+    if (r->timeline)
+        toll_recorder_timeline_reset(r);
+    r->state = TOLL_RECORDER_NEW;
+}
