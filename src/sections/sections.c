@@ -6,6 +6,8 @@
 #include "base/fail.h"
 #include "base/sized_options.h"
 
+enum { SHOWN_ID = 100 }; /* bytes of an id in a message */
+
 #define MOST_HEAP (UINT64_C(1) << 62)
 
 toll_status toll_sections_create(const toll_sections_options *options, toll_sections **out,
@@ -98,7 +100,7 @@ toll_status toll_sections_push(toll_sections *s, const uint64_t *now, toll_error
 
 /* --- begin -------------------------------------------------------------------------------------*/
 
-/* The section's id, with a frame for it in the recorder. TOLL_NONE: no memory. */
+/* The number of the id `text`, with its entry in by_id, made if need be. TOLL_NONE: no memory. */
 static uint32_t find_id(toll_sections *s, const void *text, size_t size)
 {
     uint32_t id = toll_strtab_add(&s->ids, text, size);
@@ -198,7 +200,7 @@ static toll_status fail_not_open(toll_sections *s, const void *id, size_t size, 
 {
     toll_buffer name;
     toll_buffer_init(&name, &s->mem);
-    toll_section_append_id(&name, id, size < 100 ? size : 100);
+    toll_section_append_id(&name, id, size < SHOWN_ID ? size : SHOWN_ID);
     const char *text = toll_buffer_cstr(&name);
     toll_status status =
         toll_fail(err, TOLL_E_NOT_FOUND, "no section '%s' is open", text ? text : "");
