@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* Where the fast path is closed: no event's frame is this node's, or its child's. */
+/* The current node while the fast path is closed. No event is of this node's frame, or of a
+ * child's. */
 static toll_node nowhere = { .frame = TOLL_NONE };
 
 toll_host host = { .fast.node = &nowhere };
@@ -27,8 +28,8 @@ static bool is_fast(void)
     return host.fast.node != &nowhere;
 }
 
-/* After an event of the recorder's: open the fast path, if nothing but ticks, or nothing at all, is
- * to be charged, and every open frame has a node. */
+/* After an event that the recorder has handled: open the fast path, if ticks are the only counter
+ * or there is none, and every open frame has a node. */
 static void open_fast_path(void)
 {
     const toll_recorder *r = host.recorder;
@@ -55,7 +56,7 @@ static inline void charge_ticks(toll_node *node, uint64_t ticks)
         toll_charge(node, 0, ticks);
 }
 
-/* The node of a call's callee; NULL: the recorder has to take the event. */
+/* The node of a call's callee; NULL: the recorder must handle the event. */
 static toll_node *find_callee(toll_frame_id frame)
 {
     toll_node *caller = host.fast.node;
@@ -81,8 +82,8 @@ static void enter_one(toll_frame_id frame, uint64_t ticks)
     host.fast.depth++;
 }
 
-/* How deep the innermost frame of a function stands; 0: nowhere. */
-static uint64_t find_standing(toll_frame_id frame)
+/* The depth of the innermost frame of a function; 0: it has none open. */
+static uint64_t find_open(toll_frame_id frame)
 {
     const toll_track *t = host.recorder->track;
     const toll_node *node = t->place.node;
@@ -92,11 +93,11 @@ static uint64_t find_standing(toll_frame_id frame)
     return depth;
 }
 
-/* A function returns that is not innermost: those above it were left in a way that nobody saw
- * (JavaScript threw through them, and caught it), or the engine has switched stacks. */
+/* A function returns that is not the innermost one: either the deeper ones were left without an
+ * event (JavaScript threw through them, and caught it), or the engine has switched stacks. */
 static void leave_below(toll_frame_id frame, const uint64_t *now)
 {
-    uint64_t depth = find_standing(frame);
+    uint64_t depth = find_open(frame);
     if (depth)
         toll_recorder_unwind(host.recorder, depth - 1, now);
     if (host.allocating >= depth)
@@ -131,15 +132,15 @@ static void leave_one(toll_frame_id frame, uint64_t ticks)
     host.fast.depth--;
 }
 
-/* Of function `number` - 1. */
+/* The frame of function `number` - 1. */
 static toll_frame_id frame_of(uint32_t number)
 {
     return number < host.frame_capacity ? host.frames[number] : HOST_NO_FRAME;
 }
 
-enum { CLOSED, OPEN }; /* what the guest's toll:pending may be, besides an event: see toll/wasm.h */
+enum { CLOSED, OPEN }; /* values of the guest's toll:pending that are no event: see toll/wasm.h */
 
-/* What is pending, if it is an event. What it may be then. */
+/* Handle the pending event, if there is one; returns the new value of toll:pending. */
 EXPORT("settle") uint32_t host_settle(uint32_t event, uint64_t ticks)
 {
     if (event > OPEN)
@@ -147,7 +148,8 @@ EXPORT("settle") uint32_t host_settle(uint32_t event, uint64_t ticks)
     return host.settles;
 }
 
-/* The embedder will, or will not, settle before it asks. */
+/* Whether the embedder will handle the pending event (host_settle) before it asks for results: only
+ * then may an event stay pending. */
 EXPORT("settles") void host_set_settles(bool settles)
 {
     host.settles = settles && !host.has_time;
@@ -155,10 +157,10 @@ EXPORT("settles") void host_set_settles(bool settles)
 
 /* --- two events --------------------------------------------------------------------------------*/
 
-/* Most programs nearly always call the function that the caller called last, and return from the
- * innermost one. Two such events are handled at once, or neither is. The depth needs no check:
- * nodes at the limit have no children, and roots, phases and sections have frames that no function
- * has. */
+/* Fast path for the pending event and the one that follows it: a call of the function that the
+ * caller called last, or a return from the innermost frame. Either both are handled, or nothing
+ * changes. The depth needs no check: nodes at the limit have no children, and roots, phases and
+ * sections have frames that no function has. */
 
 typedef struct host_event {
     bool leaves; /* else it is a call */
@@ -166,7 +168,7 @@ typedef struct host_event {
     uint64_t spent; /* ticks, since the event before it */
 } host_event;
 
-/* False: the event is not one of those, and the place as before. */
+/* The place after the event. False: it is not on the fast path; the place is unchanged. */
 static inline bool move(toll_place *place, host_event e)
 {
     toll_node *callee = e.leaves ? NULL : toll_fast_callee(place->node, e.frame);
@@ -248,14 +250,14 @@ EXPORT("depth") uint32_t host_depth(void)
 
 EXPORT("unwind") void host_unwind(uint32_t to, uint64_t ticks)
 {
-    if (host.allocating > to) /* an exception has passed it */
+    if (host.allocating > to) /* an exception has left the allocator */
         host.allocating = 0;
     toll_recorder_unwind(host_recorder(), to, host_counters(ticks));
 }
 
 /* --- heap --------------------------------------------------------------------------------------*/
 
-/* calloc may call malloc: what the outermost of them does is what counts. */
+/* An allocator is entered. Where one calls another (calloc malloc), the outermost one counts. */
 EXPORT("allocating") void host_allocating(void)
 {
     uint32_t now = host_depth();
@@ -269,7 +271,7 @@ static uint64_t name_of_block(uint64_t address)
     return address ^ (uint64_t)host.instance << 48;
 }
 
-/* The block at `old_address` is given back, one of `size` bytes is at `new_address`; 0: none. */
+/* The block at `old_address` is freed, one of `size` bytes at `new_address` is in use; 0: none. */
 EXPORT("heap") void host_heap(uint64_t old_address, uint64_t new_address, uint64_t size)
 {
     uint64_t old_block = name_of_block(old_address), new_block = name_of_block(new_address);

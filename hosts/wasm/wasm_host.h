@@ -35,12 +35,12 @@ typedef struct toll_host {
     uint32_t frame_capacity; /* a power of two: the functions' numbers are below it */
     toll_recorder *recorder; /* NULL: profiles are only added up here. See host_recorder */
     bool has_ticks, has_time;
-    bool settles;            /* the guest may leave events: the embedder settles */
+    bool settles;            /* an event may stay pending: see host_set_settles */
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
     bool warns;              /* the embedder shows standard error */
     uint64_t clock_readings; /* for the counters, so far */
     uint32_t instance;       /* their number so far */
-    uint32_t allocating;     /* how deep the outermost allocator stands; 0: none does */
+    uint32_t allocating;     /* the depth of the outermost open allocator; 0: none */
     toll_timeline *timeline; /* NULL: the order in time is not kept */
     toll_profile *added;     /* profiles added up, or NULL */
     toll_profile *mark;      /* what there was at the mark; NULL: none was set */

@@ -62,7 +62,8 @@ bool toll_heap_map_put(toll_heap_map *map, toll_block block)
     return true;
 }
 
-/* Close the gap at `hole`: move up what would not be found behind it. */
+/* Fill the slot `hole`, whose block was removed: each block after it that probing from its home
+ * slot would no longer reach moves into the hole, and leaves the next one. */
 static void close_gap(toll_heap_map *map, size_t hole)
 {
     size_t mask = map->slot_count - 1;

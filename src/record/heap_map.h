@@ -1,9 +1,9 @@
-/* heap_map.h - live blocks: address -> who allocated it and how much. Open addressing with
- * deletion by shifting back, so that it never fills with tombstones. O(1); memory with live
- * blocks.
+/* heap_map.h - blocks in use: address -> size, and the node that allocated it. A hash table with
+ * open addressing; removing a block shifts others back, so that no marks of removed blocks remain.
+ * O(1); memory goes with the blocks in use.
  *
  * A table of its own beside base/u64map.h: every allocation and every free of a program goes
- * through it, and with the block in the slot each costs one miss of the processor's cache. */
+ * through it, and with the block in the slot each of them costs one cache miss. */
 #ifndef TOLL_RECORD_HEAP_MAP_H
 #define TOLL_RECORD_HEAP_MAP_H
 
@@ -27,10 +27,10 @@ void toll_heap_map_free(toll_heap_map *map);
 /* Remove all blocks, and keep the memory. O(slots). */
 void toll_heap_map_clear(toll_heap_map *map);
 
-/* Take the block at `address` out into *block; false: none there. */
+/* Remove the block at `address`, which is then in *block; false: there is none. */
 bool toll_heap_map_take(toll_heap_map *map, uint64_t address, toll_block *block);
 
-/* Put in a block whose address is not there. False: no memory, nothing changed. */
+/* Add a block; there must be none at its address. False: no memory, nothing changed. */
 bool toll_heap_map_put(toll_heap_map *map, toll_block block);
 
 #endif

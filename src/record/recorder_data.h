@@ -1,5 +1,5 @@
-/* recorder_data.h - what a recorder is made of, and what its files do for one another: each uses
- * only files that come before it here. */
+/* recorder_data.h - what a recorder is made of, and the functions that its files share. A file uses
+ * only functions of files that come before it here. */
 #ifndef TOLL_RECORD_RECORDER_DATA_H
 #define TOLL_RECORD_RECORDER_DATA_H
 
@@ -22,7 +22,7 @@ typedef enum toll_count {
     TOLL_COUNT_UNKNOWN_FREE,
     TOLL_COUNT_HEAP_NOMEM,     /* allocations not followed for lack of memory */
     TOLL_COUNT_HEAP_HUGE,      /* allocations of more than 2^62 bytes: not followed */
-    TOLL_COUNT_SECTION_HIDDEN, /* sections that stand on no stack */
+    TOLL_COUNT_SECTION_HIDDEN, /* sections without a node: no stack shows them */
     TOLL_COUNT_KINDS
 } toll_count;
 
@@ -47,14 +47,14 @@ static inline uint64_t toll_counter_spent(const toll_counter_state *c, uint64_t 
     return toll_counter_value(c, now) - c->last;
 }
 
-/* A section that is open: its frame, and how deep it stands; 0: it has no node. */
+/* A section that is open: its frame, and the depth of that in the stack; 0: it has no node. */
 typedef struct toll_open_section {
     toll_frame_id frame;
     uint64_t depth;
 } toll_open_section;
 
-/* The open sections of a track in the order in which they were opened; those with a node stand
- * deeper and deeper. */
+/* The open sections of a track in the order in which they were opened. Of those with a node each is
+ * deeper than the one before it. */
 typedef struct toll_open_sections {
     toll_open_section *list; /* of TOLL_MAX_OPEN_SECTIONS; NULL: there has been none */
     uint32_t count;
@@ -76,8 +76,8 @@ typedef struct toll_place {
 } toll_place;
 
 /* What holds of place, floor and limit: see fast_path.h. Folded frames have no node, and are deeper
- * than all that do. While there are any, floor == depth == limit: every further frame is folded
- * too, and every return takes one off. */
+ * than all that have one. While there are any, floor == depth == limit: every further frame is
+ * folded too, and every return leaves a folded frame. */
 struct toll_track {
     toll_place place;
     uint64_t limit; /* depth at which calls take the general path: frames deeper get no node */
@@ -117,7 +117,7 @@ struct toll_recorder {
     toll_heap_map heap;
     uint32_t section_heap_column; /* 0: there is none */
     uint32_t heap_column;         /* the first of four; 0: heap is not recorded */
-    uint64_t open_sections_told;
+    uint64_t open_sections_noted;
     uint64_t section_heap;  /* the sum of what sections took, each without its sign */
     uint64_t heap_bytes;    /* allocated in all */
     toll_frame_id *scratch; /* frames of a stack, outermost first */
@@ -150,7 +150,7 @@ bool toll_track_frames(toll_recorder *recorder, const toll_track *track);
 void toll_recorder_timeline_open(toll_recorder *recorder, toll_frame_id frame);
 void toll_recorder_timeline_close(toll_recorder *recorder, toll_frame_id frame);
 
-/* Another track becomes current; the current one has just become so. */
+/* The current track is about to be suspended; a track has just become current. */
 void toll_recorder_timeline_suspend(toll_recorder *recorder);
 void toll_recorder_timeline_go_on(toll_recorder *recorder);
 
@@ -186,17 +186,18 @@ toll_status toll_recorder_note_counts(const toll_recorder *recorder, toll_profil
  * none. */
 toll_node *toll_recorder_begun_section(toll_recorder *recorder);
 
-/* A return where sections are innermost: the frame that called for them is left. */
+/* A return while the innermost frames are sections: their caller, the innermost function, is left,
+ * and they stay open under its own caller. */
 void toll_recorder_leave_below_sections(toll_recorder *recorder);
 
-/* All frames of the track are left at once; sections that are open are named in the notes. */
+/* Leave all frames of the track; sections that are open are named in the notes. */
 void toll_track_clear(toll_recorder *recorder, toll_track *track);
 
 /* track.c: free a track, whatever it has open. */
 void toll_recorder_drop_track(toll_recorder *recorder, toll_track *track);
 
-/* Make `track` current without charging first: what is due is its, not the current one's.
- */
+/* Make `track` current without charging first: what the counters moved since the last event will be
+ * charged to it, not to the track that was current. */
 void toll_recorder_hand_over(toll_recorder *recorder, toll_track *track);
 
 #endif

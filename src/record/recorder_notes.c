@@ -7,7 +7,7 @@
 
 enum {
     MOST_NOTES = 4000, /* different ones: a profile has 4096, some are the recorder's own */
-    MOST_TOLD = 256    /* sections left open, by name */
+    MOST_NAMED = 256   /* sections left open, by name */
 };
 
 static const char *const count_texts[] = {
@@ -39,9 +39,9 @@ toll_status toll_recorder_note(toll_recorder *r, const char *text, uint64_t coun
 void toll_recorder_note_open_section(toll_recorder *r, const char *name)
 {
     char text[160] = "sections left open, others";
-    if (r->open_sections_told < MOST_TOLD)
+    if (r->open_sections_noted < MOST_NAMED)
         snprintf(text, sizeof text, "section left open: %.120s", name);
-    r->open_sections_told++;
+    r->open_sections_noted++;
     toll_recorder_note(r, text, 1, NULL);
 }
 

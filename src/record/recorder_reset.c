@@ -11,7 +11,7 @@ static void forget_sums(toll_recorder *r)
     r->profile->note_count = 0;
     r->overflowed = false;
     r->section_heap = 0;
-    r->open_sections_told = 0;
+    r->open_sections_noted = 0;
 }
 
 void toll_recorder_start_over(toll_recorder *r)

@@ -1,7 +1,8 @@
-/* recorder_timeline.c - the recorder's events passed on to a timeline. A suspended track shows no
- * frames: they close when another track becomes current and open again when it comes back, so
- * that each thread's events nest and time away is nobody's. They open again only once something
- * else happens or time has passed: the call that a coroutine was away in mostly returns at once. */
+/* recorder_timeline.c - passes the recorder's events on to a timeline. A suspended track shows no
+ * frames: they close when another track becomes current, and open again when the track is resumed,
+ * so that each thread's events nest and no frame has the time of the suspension. They open again
+ * only with the track's next event, or once time has passed: in most cases the first thing that a
+ * resumed coroutine does is to return from the call that suspended it (coroutine.yield). */
 #include "base/array.h"
 #include "record/recorder_data.h"
 #include "record/timeline_data.h"
@@ -62,7 +63,7 @@ toll_status toll_recorder_timeline_rename(toll_recorder *r, toll_frame_id frame,
                                           toll_error *err)
 {
     if (frame >= r->timeline_frame_capacity || r->timeline_frames[frame] == TOLL_NONE)
-        return TOLL_OK; /* it will come with the name that it has then */
+        return TOLL_OK; /* the timeline gets the frame later, with the name that it has then */
     return toll_timeline_rename_frame(r->timeline, r->timeline_frames[frame], name, err);
 }
 
@@ -93,15 +94,15 @@ static void close_frame(toll_recorder *r)
     toll_timeline_close(r->timeline, thread, now.at);
 }
 
-/* Open the innermost frames but the last `left`, if they are not: they have been on since the track
- * came back. */
-static void catch_up(toll_recorder *r, uint64_t left)
+/* Open in the timeline the frames that are still closed there since the track was resumed, except
+ * for the innermost `except`. */
+static void catch_up(toll_recorder *r, uint64_t except)
 {
     toll_track *t = r->track;
-    if (t->timeline_depth >= t->place.depth - left)
+    if (t->timeline_depth >= t->place.depth - except)
         return;
     bool known = toll_track_frames(r, t);
-    for (uint64_t i = t->timeline_depth; i < t->place.depth - left; i++)
+    for (uint64_t i = t->timeline_depth; i < t->place.depth - except; i++)
         open_frame(r, known ? r->scratch[i] : TOLL_NONE, t->back_at);
 }
 
@@ -116,7 +117,7 @@ void toll_recorder_timeline_close(toll_recorder *r, toll_frame_id frame)
     toll_track *t = r->track;
     if (t->timeline_depth <= t->place.depth) {
         if (is_same(moment_of(r), t->back_at))
-            return; /* it left in the moment it came back: no call, no time */
+            return; /* left at the moment of the resumption: nothing to show */
         catch_up(r, 0);
         open_frame(r, frame, t->back_at);
     }

@@ -1,15 +1,15 @@
 /* section_frames.c - sections as frames of a track's stack. See recorder.h.
  *
- * The stack is a path in the tree, so to take a frame out of its middle is to walk up to it and
- * down again without it. */
+ * The stack is a path in the tree, so to remove a frame from its middle is to leave all frames down
+ * to it, and to enter the deeper ones again without it. */
 #include "base/fail.h"
 #include "record/recorder_data.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* The section gets a node innermost on the stack, or none. */
-static void stand_innermost(toll_recorder *r, toll_open_section *s, int calls)
+/* Enter the section's frame as the innermost one; without room for it the section has no node. */
+static void enter_section(toll_recorder *r, toll_open_section *s, int calls)
 {
     toll_track *t = r->track;
     s->depth = 0;
@@ -39,7 +39,7 @@ toll_status toll_recorder_section_begin(toll_recorder *r, toll_frame_id frame, c
         return toll_fail_nomem(err);
     toll_open_section *s = &open->list[open->count++];
     s->frame = frame;
-    stand_innermost(r, s, 1);
+    enter_section(r, s, 1);
     return TOLL_OK;
 }
 
@@ -51,7 +51,8 @@ toll_node *toll_recorder_begun_section(toll_recorder *r)
 
 /* --- ends --------------------------------------------------------------------------------------*/
 
-/* Of the frames above, which do not stand again: functions are folded, sections have no node. */
+/* The frames between the current depth and the wanted one could not be entered again: functions
+ * among them are folded, and sections have no node any more. */
 static void fold_rest(toll_recorder *r, uint64_t wanted_depth)
 {
     toll_track *t = r->track;
@@ -70,9 +71,10 @@ static void fold_rest(toll_recorder *r, uint64_t wanted_depth)
     t->folded += functions;
 }
 
-/* Take the frame at `depth`, which is nobody's any more, out of the stack: down to it, and up again
- * without it. Without memory to remember what stood above it, or for its nodes, that is folded. */
-static void take_out(toll_recorder *r, uint64_t depth)
+/* Remove the frame at `depth`, of a section that has ended, from the stack: leave it and the deeper
+ * frames, then enter those again without it. Where there is no memory to remember them, or for
+ * their nodes, they are folded. */
+static void remove_frame(toll_recorder *r, uint64_t depth)
 {
     toll_track *t = r->track;
     uint64_t wanted = t->place.depth - 1;
@@ -99,7 +101,7 @@ static void end_section(toll_recorder *r, uint32_t i)
     if (depth && depth == t->place.depth && !t->folded)
         toll_track_leave(r);
     else if (depth)
-        take_out(r, depth);
+        remove_frame(r, depth);
     toll_track_set_bounds(r, t);
 }
 
@@ -118,7 +120,8 @@ toll_status toll_recorder_section_end(toll_recorder *r, toll_frame_id frame, con
     return toll_fail(err, TOLL_E_NOT_FOUND, "no such section is open");
 }
 
-/* The sections that stand innermost go over to the caller. */
+/* Leave the sections that are innermost, then the function; enter the sections again under its
+ * caller. */
 void toll_recorder_leave_below_sections(toll_recorder *r)
 {
     toll_track *t = r->track;
@@ -134,11 +137,12 @@ void toll_recorder_leave_below_sections(toll_recorder *r)
     toll_track_leave(r); /* the function */
     for (uint32_t i = first; i < open->count; i++)
         if (open->list[i].depth)
-            stand_innermost(r, &open->list[i], 0);
+            enter_section(r, &open->list[i], 0);
     toll_track_set_bounds(r, t);
 }
 
-/* The track ends, or its stack: its sections are named in the notes and forgotten. */
+/* The track ends, or all its frames are left: open sections are named in the notes and forgotten.
+ */
 static void forget_sections(toll_recorder *r, toll_track *t)
 {
     for (uint32_t i = 0; i < t->sections.count; i++)

@@ -1,10 +1,10 @@
 /* timeline.c - every call in order of time, in compact blocks; timeline_read.c reads them. See
  * timeline.h.
  *
- * An event is two varints: what (0: close; frame + 1: open), then how far the time moved on since
- * the thread's event before; with a second axis, a third for that. A thread's events fill a block
- * of its own; a full block goes to the spool (an unlinked file, or memory), and the thread keeps
- * where. */
+ * An event is two varints: 0 for a close, or frame + 1 for an open; then how far the axis moved
+ * since the thread's previous event. With a second axis there is a third varint for that one. Each
+ * thread collects its events in a block of its own; a full block is appended to the spool (an
+ * unlinked file, or memory), and the thread remembers its offset there. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "record/timeline_data.h"
@@ -203,7 +203,8 @@ static bool flush_block(toll_timeline *t, toll_timeline_thread *thread)
     return true;
 }
 
-/* Room for one more event; blocks grow up to their full size, then spill. */
+/* Room for one more event. A block grows up to its full size, then it goes to the spool. NULL: that
+ * failed. */
 static uint8_t *event_room(toll_timeline *t, toll_timeline_thread *thread)
 {
     if (thread->pending_size + EVENT_SIZE > TOLL_TIMELINE_BLOCK && !flush_block(t, thread))
@@ -226,7 +227,8 @@ static size_t put_varint(uint8_t *to, uint64_t v)
     return n;
 }
 
-/* How far an axis has moved on from *last, which is `at` from now on. */
+/* How far an axis has moved from *last, which becomes `at`; 0 for a step back, where *last stays.
+ */
 static uint64_t step_to(toll_timeline *t, uint64_t *last, uint64_t at)
 {
     uint64_t before = *last;

@@ -1,5 +1,5 @@
-/* timeline_data.h - what a timeline is made of. For timeline.c; apart so that the file says what it
- * does before it says how. recorder_timeline.c uses what is at the end. */
+/* timeline_data.h - what a timeline is made of. For timeline.c, which writes it, timeline_read.c,
+ * and recorder_timeline.c. */
 #ifndef TOLL_RECORD_TIMELINE_DATA_H
 #define TOLL_RECORD_TIMELINE_DATA_H
 
@@ -42,7 +42,7 @@ struct toll_timeline {
  * registered again. */
 void toll_timeline_clear(toll_timeline *timeline);
 
-/* Keep as its failure that there was no memory to tell it of something. */
+/* The caller had no memory to pass an event on: that becomes the timeline's failure. */
 void toll_timeline_out_of_memory(toll_timeline *timeline);
 
 #endif

@@ -1,4 +1,4 @@
-/* track.c - tracks: stacks of their own, one of them current. See recorder.h. */
+/* track.c - tracks: each has a stack of its own, and one of them is current. See recorder.h. */
 #include "base/fail.h"
 #include "record/recorder_data.h"
 
@@ -69,8 +69,8 @@ void toll_recorder_hand_over(toll_recorder *r, toll_track *t)
         make_current(r, t);
 }
 
-/* Hang the track's stack under `base`: the same frames, other nodes. Without the memory for it the
- * stack stays where it was, which is a place of its own and loses nothing. */
+/* Move the track's stack under `base`: the same frames, other nodes. Without memory for these the
+ * stack keeps its nodes, under its former base: no cost is lost. */
 static void hang_under(toll_recorder *r, toll_track *t, toll_node *base)
 {
     if (t->base == base || !toll_track_frames(r, t))
@@ -119,7 +119,7 @@ void toll_recorder_end_track(toll_recorder *r, toll_track *t, const uint64_t *no
     if (t == r->track)
         toll_recorder_switch(r, r->main_track, now);
     if (t == r->track && r->timeline && r->state == TOLL_RECORDER_RUNNING)
-        toll_recorder_timeline_suspend(r); /* the main track: its frames are left */
+        toll_recorder_timeline_suspend(r); /* the main track: its frames close */
     if (r->track == t)
         r->track = r->main_track;
     toll_track_clear(r, t);

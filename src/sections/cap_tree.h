@@ -1,5 +1,5 @@
 /* cap_tree.h - an array of numbers (caps) with weights, and one operation: lower every element
- * above a limit to it, and return the sum of their weights.
+ * that exceeds a limit to it, and return the sum of their weights.
  *
  * It is a segment tree. Each node has its greatest value, the weight of the elements that have that
  * value, and the second greatest value: a limit between the two changes the whole node at once
@@ -34,7 +34,7 @@ void toll_cap_tree_build(toll_cap_tree *tree);
 /* Give an element a weight and no cap. O(log n). */
 void toll_cap_tree_set(toll_cap_tree *tree, uint32_t element, uint64_t weight);
 
-/* Lower the elements first..end - 1 that are above `limit` to it; returns their weight, modulo
+/* Lower the elements first..end - 1 that exceed `limit` to it; returns their weight, modulo
  * 2^64. */
 uint64_t toll_cap_tree_lower(toll_cap_tree *tree, uint32_t first, uint32_t end, uint32_t limit);
 

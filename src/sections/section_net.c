@@ -34,8 +34,8 @@ static uint32_t cap_of(const toll_section_record *section)
     return section->end_event + 1;
 }
 
-/* Interval i is between event i and the next. */
-static void weigh_stretches(toll_cap_tree *tree, const ended_scope *s, uint64_t *spent)
+/* The weight of interval i is what was spent between event i and the next. */
+static void weigh_intervals(toll_cap_tree *tree, const ended_scope *s, uint64_t *spent)
 {
     for (size_t i = 0; i < s->count; i++) {
         spent[s->list[i].begin_event] = s->list[i].begin_spent;
@@ -55,7 +55,7 @@ static toll_status find_net_units(const ended_scope *s, const toll_mem *mem, tol
         toll_mem_free(mem, spent, s->events, sizeof *spent);
         return toll_fail_nomem(err);
     }
-    weigh_stretches(&tree, s, spent);
+    weigh_intervals(&tree, s, spent);
     for (size_t i = s->count; i-- > 0;) {
         const toll_section_record *r = &s->list[i];
         if (r->end_event != TOLL_NONE)

@@ -51,7 +51,7 @@ struct toll_sections {
     uint64_t orphans, backward;
 };
 
-/* Where the innermost scope's sections begin in the list. */
+/* The index in the list of the innermost scope's first section. */
 size_t toll_sections_scope_start(const toll_sections *sections);
 
 /* Append the id, with ? for each character that is not printable. */
