@@ -9,7 +9,7 @@
 #include <toll/recorder.h>
 #include <toll/timeline.h>
 
-/* What is counted because it was dropped, folded or guessed. Texts are in snapshot.c. */
+/* What is counted because it was dropped, folded or guessed. Texts are in recorder_notes.c. */
 typedef enum toll_count {
     TOLL_COUNT_ORPHANS,    /* returns without an open frame */
     TOLL_COUNT_FOLDED,     /* calls below the depth limit */
@@ -40,11 +40,6 @@ typedef struct toll_counter_state {
 static inline uint64_t toll_counter_value(const toll_counter_state *c, uint64_t now)
 {
     return (now ^ c->flip) - c->flip;
-}
-
-static inline uint64_t toll_counter_spent(const toll_counter_state *c, uint64_t now)
-{
-    return toll_counter_value(c, now) - c->last;
 }
 
 /* A section that is open: its frame, and the depth of that in the stack; 0: it has no node. */
