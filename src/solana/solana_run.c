@@ -1,5 +1,5 @@
 /* solana_run.c - makes invocations from lines of a log: each line changes the open invocations. */
-#include "solana/solana_run.h"
+#include "solana/solana_run_state.h"
 
 #include "base/array.h"
 

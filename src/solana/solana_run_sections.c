@@ -1,6 +1,6 @@
-/* solana_run_sections.c - sections in the logs of open invocations. See solana_run.h. */
+/* solana_run_sections.c - sections in the logs of open invocations. See solana_run_state.h. */
 #include "base/array.h"
-#include "solana/solana_run.h"
+#include "solana/solana_run_state.h"
 
 #include <stdio.h>
 #include <string.h>

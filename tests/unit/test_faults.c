@@ -366,6 +366,42 @@ static void test_the_fast_path_does_what_the_public_functions_do(void **state)
     toll_profile_free(p[1]);
 }
 
+/* charge.c: rebasing goes from the first counter to the one before it, not to the second. */
+static void test_each_counter_is_rebased(void **state)
+{
+    static const toll_counter two[] = { { "ticks", "count", 0 }, { "gas", "count", 0 } };
+    toll_recorder_options o = { .size = sizeof o, .counters = two, .counter_count = 2 };
+    toll_recorder *r;
+    toll_frame_id f;
+    (void)state;
+    assert_ok(toll_recorder_create(&o, &r, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, err));
+    toll_recorder_call(r, f, (uint64_t[]){ 10, 100 });
+    toll_recorder_rebase(r, (uint64_t[]){ 50, 500 });
+    toll_recorder_return(r, (uint64_t[]){ 51, 502 });
+    toll_profile *p = look(r);
+    assert_int_equal(test_self(p, "main", "f", 1), 1);
+    assert_int_equal(test_self(p, "main", "f", 2), 2);
+    toll_profile_free(p);
+    toll_recorder_free(r);
+}
+
+/* snapshot.c: a counter that moved by the largest value that fits is too much. */
+static void test_the_largest_movement_fits(void **state)
+{
+    toll_frame_id f, g;
+    toll_recorder *r = recorder_of(&f, &g);
+    (void)state;
+    toll_recorder_call(r, f, AT(0));
+    toll_recorder_return(r, AT(INT64_MAX));
+    toll_profile *p = look(r);
+    assert_int_equal(test_self(p, "main", "f", 1), INT64_MAX);
+    toll_profile_free(p);
+    toll_recorder_charge(r, AT((uint64_t)INT64_MAX + 1));
+    assert_int_equal(toll_recorder_snapshot(r, NULL, &p, NULL), TOLL_E_OVERFLOW);
+    toll_recorder_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,6 +414,8 @@ int main(void)
         cmocka_unit_test(test_heap_of_a_hidden_section_is_charged_to_nobody),
         cmocka_unit_test(test_an_invocation_ends_without_a_log),
         cmocka_unit_test(test_the_fast_path_does_what_the_public_functions_do),
+        cmocka_unit_test(test_each_counter_is_rebased),
+        cmocka_unit_test(test_the_largest_movement_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
-/* solana_run.h - the state of a run, which solana_run.c (lines and ends of invocations) and
+/* solana_run_state.h - the state of a run, which solana_run.c (lines and ends of invocations) and
  * solana_run_sections.c (sections in their logs) share. */
-#ifndef TOLL_SOLANA_SOLANA_RUN_H
-#define TOLL_SOLANA_SOLANA_RUN_H
+#ifndef TOLL_SOLANA_SOLANA_RUN_STATE_H
+#define TOLL_SOLANA_SOLANA_RUN_STATE_H
 
 #include "solana/solana_tree.h"
 
