@@ -35,9 +35,6 @@ static inline bool toll_v0_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The next letter, which stays; NUL: there is none. */
-char toll_v0_peek(const toll_v0_reader *r);
-
 /* Read the next letter; NUL, and a failure: there is none. */
 char toll_v0_take(toll_v0_reader *r);
 

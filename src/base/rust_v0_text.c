@@ -15,14 +15,15 @@ void toll_v0_fail(toll_v0_reader *r)
     r->failed = true;
 }
 
-char toll_v0_peek(const toll_v0_reader *r)
+/* The next letter, which is not consumed; NUL: there is none. */
+static char peek(const toll_v0_reader *r)
 {
     return !r->failed && r->at < r->end ? r->text[r->at] : '\0';
 }
 
 char toll_v0_take(toll_v0_reader *r)
 {
-    char c = toll_v0_peek(r);
+    char c = peek(r);
     if (c)
         r->at++;
     else
@@ -32,7 +33,7 @@ char toll_v0_take(toll_v0_reader *r)
 
 bool toll_v0_take_if(toll_v0_reader *r, char c)
 {
-    if (toll_v0_peek(r) != c)
+    if (peek(r) != c)
         return false;
     r->at++;
     return true;
@@ -115,7 +116,7 @@ toll_v0_identifier toll_v0_take_identifier(toll_v0_reader *r)
     size_t size = (size_t)(c - '0');
     if (!toll_v0_is_digit(c))
         toll_v0_fail(r);
-    while (c != '0' && toll_v0_is_digit(toll_v0_peek(r)) && size <= r->end)
+    while (c != '0' && toll_v0_is_digit(peek(r)) && size <= r->end)
         size = size * 10 + (size_t)(toll_v0_take(r) - '0');
     toll_v0_take_if(r, '_');
     if (r->failed || size > r->end - r->at) {

@@ -8,8 +8,8 @@
 
 enum { MAX_NOTES = 4096 };
 
-toll_status toll_profile_reserve_notes(toll_profile *p, size_t notes, size_t comments,
-                                       toll_error *err)
+/* Make room for more notes and comments, so that adding them cannot fail. */
+static toll_status reserve(toll_profile *p, size_t notes, size_t comments, toll_error *err)
 {
     if (!toll_array_grow(&p->mem, &p->notes, &p->note_capacity, p->note_count, notes) ||
         !toll_array_grow(&p->mem, &p->comments, &p->comment_capacity, p->comment_count, comments))
@@ -66,7 +66,7 @@ toll_status toll_profile_add_note(toll_profile *p, const char *text, uint64_t co
     }
     if (p->note_count >= MAX_NOTES)
         return toll_fail(err, TOLL_E_LIMIT, "more than %d different notes", MAX_NOTES);
-    toll_status status = toll_profile_reserve_notes(p, 1, 0, err);
+    toll_status status = reserve(p, 1, 0, err);
     if (status)
         return status;
     memmove(p->notes + at + 1, p->notes + at, (p->note_count - at) * sizeof *p->notes);
@@ -101,7 +101,7 @@ toll_status toll_profile_add_comment(toll_profile *p, const char *text, toll_err
         return TOLL_OK;
     if (p->comment_count >= MAX_NOTES)
         return toll_fail(err, TOLL_E_LIMIT, "more than %d different comments", MAX_NOTES);
-    toll_status status = toll_profile_reserve_notes(p, 0, 1, err);
+    toll_status status = reserve(p, 0, 1, err);
     if (status)
         return status;
     memmove(p->comments + at + 1, p->comments + at, (p->comment_count - at) * sizeof *p->comments);

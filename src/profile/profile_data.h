@@ -59,10 +59,6 @@ toll_status toll_profile_rename_frame(toll_profile *profile, toll_frame_id frame
 void toll_profile_truncate(toll_profile *profile, size_t frame_count, size_t thread_count,
                            uint32_t node_count);
 
-/* Make room for more notes and comments, so that adding them cannot fail. */
-toll_status toll_profile_reserve_notes(toll_profile *profile, size_t notes, size_t comments,
-                                       toll_error *err);
-
 static inline const char *toll_profile_text(const toll_profile *profile, uint32_t string)
 {
     return toll_strtab_text(&profile->strings, string);

@@ -81,7 +81,8 @@ void toll_sections_rebase(toll_sections *s, const uint64_t *now)
 
 /* --- scopes ------------------------------------------------------------------------------------*/
 
-size_t toll_sections_scope_start(const toll_sections *s)
+/* The index in the list of the innermost scope's first section. */
+static size_t scope_start(const toll_sections *s)
 {
     return s->scope_count ? s->scopes[s->scope_count - 1].first : 0;
 }
@@ -163,7 +164,7 @@ toll_status toll_sections_begin(toll_sections *s, const void *id_text, size_t id
     if (id_size > TOLL_MAX_SECTION_ID)
         return toll_fail(err, TOLL_E_LIMIT, "a section's id has %zu bytes; %d is the limit",
                          id_size, TOLL_MAX_SECTION_ID);
-    if (s->count - toll_sections_scope_start(s) >= TOLL_MAX_SCOPE_SECTIONS)
+    if (s->count - scope_start(s) >= TOLL_MAX_SCOPE_SECTIONS)
         return toll_fail(err, TOLL_E_LIMIT, "more than 2^29 sections in one instruction");
     if (!toll_array_grow(&s->mem, &s->list, &s->capacity, s->count, 1))
         return toll_fail_nomem(err);
@@ -217,7 +218,7 @@ toll_status toll_sections_end(toll_sections *s, const void *id_text, size_t id_s
     id_text = id_text ? id_text : "";
     uint32_t id = toll_strtab_find(&s->ids, id_text, id_size);
     uint32_t open = id == UINT32_MAX || id >= s->id_capacity ? TOLL_NONE : s->by_id[id].open;
-    if (open == TOLL_NONE || open < toll_sections_scope_start(s)) {
+    if (open == TOLL_NONE || open < scope_start(s)) {
         s->orphans++;
         if (s->recorder) {
             toll_recorder_charge(s->recorder, now);
@@ -255,7 +256,7 @@ static void close_open(toll_sections *s, size_t first, const uint64_t *now)
 toll_status toll_sections_pop(toll_sections *s, const uint64_t *now, toll_section_results *out,
                               toll_error *err)
 {
-    size_t first = toll_sections_scope_start(s);
+    size_t first = scope_start(s);
     toll_section_results unwanted;
     spent_at(s, *now);
     if (s->recorder)

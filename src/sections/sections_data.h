@@ -51,9 +51,6 @@ struct toll_sections {
     uint64_t orphans, backward;
 };
 
-/* The index in the list of the innermost scope's first section. */
-size_t toll_sections_scope_start(const toll_sections *sections);
-
 /* Append the id, with ? for each character that is not printable. */
 void toll_section_append_id(toll_buffer *line, const char *id, size_t size);
 

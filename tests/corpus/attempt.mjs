@@ -1,4 +1,4 @@
-// attempt.mjs - runs Node, which itself hangs now and then as a program ends: a thread that compiles in the background
+// attempt.mjs - runs Node, which itself may hang as a program ends: a thread that compiles in the background
 // waits for the main thread to collect garbage, and the main thread waits for that thread
 // (https://github.com/nodejs/node/issues/54918). So one run of a test may hang: it is described, counted and repeated. A
 // second hang fails the test.

@@ -1,10 +1,10 @@
 /* test_sbf.c - register traces of Solana programs: calls, returns and system calls; logs that
- * decide about the tree and its sums; names from ELF files; damaged files. */
-#include "support.h"
+ * decide about the tree and its sums; names from ELF files; damaged files. ELF files alone are in
+ * test_sbf_elf.c, the table of system calls in test_sbf_syscalls.c. */
+#include "support_elf.h"
 
 #include "solana/sbf_elf.h"
 #include "solana/sbf_scan.h"
-#include "solana/sbf_syscalls.h"
 #include "solana/solana.h"
 
 #include <inttypes.h>
@@ -65,12 +65,6 @@ static void save(const char *file, const void *data, size_t size)
 static void save_text(const char *file, const char *text)
 {
     save(file, text, strlen(text));
-}
-
-static void put(uint8_t *to, uint64_t v, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        to[i] = (uint8_t)(v >> 8 * i);
 }
 
 static void save_trace(const char *name, const char *program, const step *steps, size_t count)
@@ -566,72 +560,6 @@ static void test_sbf_logs_that_contradict_themselves(void **state)
 
 /* --- names -------------------------------------------------------------------------------------*/
 
-enum { ELF_SIZE = 64 + 5 * 64 + 5 * 24 + 200, TEXT_ADDRESS = 0x1000 };
-
-static void put_section(uint8_t *elf, int i, unsigned name, unsigned type, uint64_t address,
-                        uint64_t offset, uint64_t size, unsigned link)
-{
-    uint8_t *h = elf + 64 + i * 64;
-    put(h, name, 4);
-    put(h + 4, type, 4);
-    put(h + 16, address, 8);
-    put(h + 24, offset, 8);
-    put(h + 32, size, 8);
-    put(h + 40, link, 4);
-}
-
-static void put_symbol(uint8_t *elf, int i, unsigned name, unsigned type, uint64_t address,
-                       uint64_t size)
-{
-    uint8_t *h = elf + 64 + 5 * 64 + i * 24;
-    put(h, name, 4);
-    h[4] = (uint8_t)type;
-    put(h + 6, 1, 2);
-    put(h + 8, address, 8);
-    put(h + 16, size, 8);
-}
-
-/* Functions at slots 10 (Rust's, of 5 slots) and 20 (of unknown size), and symbols that are not
- * functions. */
-static size_t make_elf(uint8_t *elf)
-{
-    static const char strings[] = "\0_ZN4core3fmt5write17h0123456789abcdefE\0walk\0data\0twin";
-    static const char names[] = "\0.text\0.symtab\0.strtab\0.shstrtab";
-    const uint64_t symbols = 64 + 5 * 64, text = symbols + 5 * 24, more = text + sizeof strings;
-    memset(elf, 0, ELF_SIZE);
-    memcpy(elf,
-           "\x7f"
-           "ELF\2\1\1",
-           7);
-    put(elf + 18, 247, 2);
-    put(elf + 40, 64, 8);
-    put(elf + 58, 64, 2);
-    put(elf + 60, 5, 2);
-    put(elf + 62, 4, 2);
-    put_section(elf, 1, 1, 1, TEXT_ADDRESS, 0, 0, 0);
-    put_section(elf, 2, 7, 2, 0, symbols, 5 * 24, 3);
-    put_section(elf, 3, 15, 3, 0, text, sizeof strings, 0);
-    put_section(elf, 4, 23, 3, 0, more, sizeof names, 0);
-    put_symbol(elf, 1, 1, 0x12, TEXT_ADDRESS + 80, 40);
-    put_symbol(elf, 2, 45, 0x11, TEXT_ADDRESS + 160, 8);
-    put_symbol(elf, 3, 40, 0x12, TEXT_ADDRESS + 160, 0);
-    put_symbol(elf, 4, 50, 0x12, TEXT_ADDRESS + 160, 0);
-    memcpy(elf + text, strings, sizeof strings);
-    memcpy(elf + more, names, sizeof names);
-    return more + sizeof names;
-}
-
-static toll_status read_elf(const uint8_t *data, size_t size, toll_sbf_symbols *s, toll_error *e)
-{
-    toll_mem mem = toll_mem_from(NULL);
-    toll_input *in;
-    toll_sbf_symbols_init(s, &mem);
-    assert_ok(toll_input_from_memory(NULL, data, size, "elf", &in, err));
-    toll_status status = toll_sbf_symbols_read(s, in, e);
-    toll_input_free(in);
-    return status;
-}
-
 static void test_sbf_names_of_functions(void **state)
 {
     uint8_t elf[ELF_SIZE];
@@ -654,155 +582,7 @@ static void test_sbf_names_of_functions(void **state)
     toll_profile_free(p);
 }
 
-static void test_sbf_symbols_cover_their_size(void **state)
-{
-    uint8_t elf[ELF_SIZE];
-    toll_sbf_symbols s;
-    size_t size = make_elf(elf);
-    (void)state;
-    assert_ok(read_elf(elf, size, &s, err));
-    assert_null(toll_sbf_symbols_find(&s, 9));
-    assert_non_null(toll_sbf_symbols_find(&s, 14));
-    assert_null(toll_sbf_symbols_find(&s, 15));
-    assert_string_equal(toll_sbf_symbols_find(&s, 20), "walk");
-    assert_string_equal(toll_sbf_symbols_find(&s, 1000), "walk");
-    assert_null(toll_sbf_symbols_find(&s, UINT64_MAX));
-    toll_sbf_symbols_free(&s);
-}
-
-static void test_sbf_bad_elfs(void **state)
-{
-    static const struct {
-        size_t at;
-        uint8_t byte;
-        toll_status status;
-        const char *error;
-    } cases[] = {
-        { 1, 'e', TOLL_E_SYNTAX, "elf: is no ELF file; name the program's unstripped .so" },
-        { 4, 1, TOLL_E_UNSUPPORTED,
-          "elf: is no 64-bit little-endian ELF file, as programs for SBF are" },
-        { 18, 62, TOLL_E_UNSUPPORTED,
-          "elf: is built for machine 62, not for BPF (247) or SBF (263)" },
-        { 43, 1, TOLL_E_TRUNCATED,
-          "elf: at byte 40: the section headers are beyond the end of the file; it is cut off" },
-        { 58, 32, TOLL_E_UNSUPPORTED,
-          "elf: at byte 58: 5 section headers of 32 bytes; some of 64 are needed for the names" },
-        { 62, 5, TOLL_E_SYNTAX, "elf: there is no section 5 of 5" },
-        { 64 + 2 * 64 + 4, 3, TOLL_E_UNSUPPORTED,
-          "elf: has no .symtab: it is stripped; name the unstripped file, such as "
-          "target/sbpf-solana-solana/release/NAME.so" },
-        { 64 + 2 * 64 + 39, 1, TOLL_E_TRUNCATED,
-          "elf: at byte 192: section 2 reaches beyond the end of the file" },
-        { 64 + 5 * 64 + 24 + 3, 1, TOLL_E_SYNTAX,
-          "elf: at byte 408: a symbol's name is outside of its section; build it again" },
-    };
-    uint8_t elf[ELF_SIZE];
-    toll_sbf_symbols s;
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        toll_error e = { TOLL_OK, "" };
-        size_t size = make_elf(elf);
-        elf[cases[i].at] = cases[i].byte;
-        assert_int_equal(read_elf(elf, size, &s, &e), cases[i].status);
-        assert_string_equal(e.text, cases[i].error);
-        toll_sbf_symbols_free(&s);
-    }
-}
-
-/* Cut at any byte, or with any bit flipped, it is read or refused. */
-static void test_sbf_damaged_elfs(void **state)
-{
-    uint8_t elf[ELF_SIZE];
-    toll_sbf_symbols s;
-    size_t size = make_elf(elf);
-    (void)state;
-    for (size_t n = 0; n < size; n++) {
-        uint8_t *cut = malloc(n + 1); /* sanitizers see reads beyond its end */
-        assert_non_null(cut);
-        memcpy(cut, elf, n);
-        assert_int_not_equal(read_elf(cut, n, &s, NULL), TOLL_OK);
-        toll_sbf_symbols_free(&s);
-        free(cut);
-    }
-    for (size_t n = 0; n < size; n++)
-        for (int bit = 0; bit < 8; bit++) {
-            elf[n] ^= (uint8_t)(1 << bit);
-            if (read_elf(elf, size, &s, NULL) == TOLL_OK)
-                toll_sbf_symbols_find(&s, 20);
-            toll_sbf_symbols_free(&s);
-            elf[n] ^= (uint8_t)(1 << bit);
-        }
-}
-
-/* --- the table, and memory ---------------------------------------------------------------------*/
-
-static uint32_t rotate(uint32_t v, int by)
-{
-    return v << by | v >> (32 - by);
-}
-
-/* 32-bit murmur3 with seed 0. */
-static uint32_t murmur3(const char *text)
-{
-    size_t size = strlen(text);
-    uint32_t h = 0;
-    for (size_t i = 0; i < size; i += 4) {
-        uint32_t k = 0;
-        for (size_t j = i; j < i + 4 && j < size; j++)
-            k |= (uint32_t)(uint8_t)text[j] << 8 * (j - i);
-        h ^= rotate(k * 0xcc9e2d51u, 15) * 0x1b873593u;
-        if (i + 4 <= size)
-            h = rotate(h, 13) * 5 + 0xe6546b64u;
-    }
-    h ^= (uint32_t)size;
-    h = (h ^ h >> 16) * 0x85ebca6bu;
-    h = (h ^ h >> 13) * 0xc2b2ae35u;
-    return h ^ h >> 16;
-}
-
-static void test_sbf_syscalls_are_named_by_their_hash(void **state)
-{
-    (void)state;
-    for (unsigned i = 0; toll_sbf_syscall_at(i); i++) {
-        const toll_sbf_syscall *s = toll_sbf_syscall_at(i);
-        assert_int_equal(murmur3(s->name), s->hash);
-        assert_ptr_equal(toll_sbf_syscall_find(s->hash), s);
-    }
-    assert_null(toll_sbf_syscall_find(0));
-    assert_null(toll_sbf_syscall_find(UINT32_MAX));
-}
-
-/* The least that a system call costs, of those that cost something else than 100 units. */
-static uint32_t least_of(const char *name)
-{
-    static const struct {
-        uint32_t units;
-        const char *names;
-    } prices[] = {
-        { 0, " abort sol_panic_ sol_alloc_free_ sol_poseidon " },
-        { 10, " sol_memcpy_ sol_memmove_ sol_memset_ sol_memcmp_ " },
-        { 85, " sol_sha256 sol_sha512 sol_keccak256 sol_blake3 " },
-        { 946, " sol_invoke_signed_c sol_invoke_signed_rust " },
-        { 1500, " sol_create_program_address sol_try_find_program_address " },
-        { 25000, " sol_secp256k1_recover " },
-    };
-    char word[64];
-    snprintf(word, sizeof word, " %s ", name);
-    for (size_t i = 0; i < sizeof prices / sizeof *prices; i++)
-        if (strstr(prices[i].names, word))
-            return prices[i].units;
-    return 100;
-}
-
-static void test_sbf_syscalls_have_their_prices(void **state)
-{
-    (void)state;
-    for (unsigned i = 0; toll_sbf_syscall_at(i); i++) {
-        const toll_sbf_syscall *s = toll_sbf_syscall_at(i);
-        if (s->least != least_of(s->name))
-            fail_msg("%s: %u", s->name, (unsigned)s->least);
-    }
-}
+/* --- memory ------------------------------------------------------------------------------------*/
 
 static toll_status read_all(const toll_allocator *a, void *user)
 {
@@ -844,11 +624,6 @@ int main(void)
         IN_FOLDER(test_sbf_a_failed_instruction_is_not_charged),
         IN_FOLDER(test_sbf_logs_that_contradict_themselves),
         IN_FOLDER(test_sbf_names_of_functions),
-        cmocka_unit_test(test_sbf_symbols_cover_their_size),
-        cmocka_unit_test(test_sbf_bad_elfs),
-        cmocka_unit_test(test_sbf_damaged_elfs),
-        cmocka_unit_test(test_sbf_syscalls_are_named_by_their_hash),
-        cmocka_unit_test(test_sbf_syscalls_have_their_prices),
         IN_FOLDER(test_sbf_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

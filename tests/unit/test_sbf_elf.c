@@ -1,0 +1,105 @@
+/* test_sbf_elf.c - names of functions from the ELF files of Solana programs, whole and damaged. */
+#include "support_elf.h"
+
+#include "solana/sbf_elf.h"
+
+static toll_status read_elf(const uint8_t *data, size_t size, toll_sbf_symbols *s, toll_error *e)
+{
+    toll_mem mem = toll_mem_from(NULL);
+    toll_input *in;
+    toll_sbf_symbols_init(s, &mem);
+    assert_ok(toll_input_from_memory(NULL, data, size, "elf", &in, err));
+    toll_status status = toll_sbf_symbols_read(s, in, e);
+    toll_input_free(in);
+    return status;
+}
+
+static void test_sbf_symbols_cover_their_size(void **state)
+{
+    uint8_t elf[ELF_SIZE];
+    toll_sbf_symbols s;
+    size_t size = make_elf(elf);
+    (void)state;
+    assert_ok(read_elf(elf, size, &s, err));
+    assert_null(toll_sbf_symbols_find(&s, 9));
+    assert_non_null(toll_sbf_symbols_find(&s, 14));
+    assert_null(toll_sbf_symbols_find(&s, 15));
+    assert_string_equal(toll_sbf_symbols_find(&s, 20), "walk");
+    assert_string_equal(toll_sbf_symbols_find(&s, 1000), "walk");
+    assert_null(toll_sbf_symbols_find(&s, UINT64_MAX));
+    toll_sbf_symbols_free(&s);
+}
+
+static void test_sbf_bad_elfs(void **state)
+{
+    static const struct {
+        size_t at;
+        uint8_t byte;
+        toll_status status;
+        const char *error;
+    } cases[] = {
+        { 1, 'e', TOLL_E_SYNTAX, "elf: is no ELF file; name the program's unstripped .so" },
+        { 4, 1, TOLL_E_UNSUPPORTED,
+          "elf: is no 64-bit little-endian ELF file, as programs for SBF are" },
+        { 18, 62, TOLL_E_UNSUPPORTED,
+          "elf: is built for machine 62, not for BPF (247) or SBF (263)" },
+        { 43, 1, TOLL_E_TRUNCATED,
+          "elf: at byte 40: the section headers are beyond the end of the file; it is cut off" },
+        { 58, 32, TOLL_E_UNSUPPORTED,
+          "elf: at byte 58: 5 section headers of 32 bytes; some of 64 are needed for the names" },
+        { 62, 5, TOLL_E_SYNTAX, "elf: there is no section 5 of 5" },
+        { 64 + 2 * 64 + 4, 3, TOLL_E_UNSUPPORTED,
+          "elf: has no .symtab: it is stripped; name the unstripped file, such as "
+          "target/sbpf-solana-solana/release/NAME.so" },
+        { 64 + 2 * 64 + 39, 1, TOLL_E_TRUNCATED,
+          "elf: at byte 192: section 2 reaches beyond the end of the file" },
+        { 64 + 5 * 64 + 24 + 3, 1, TOLL_E_SYNTAX,
+          "elf: at byte 408: a symbol's name is outside of its section; build it again" },
+    };
+    uint8_t elf[ELF_SIZE];
+    toll_sbf_symbols s;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        toll_error e = { TOLL_OK, "" };
+        size_t size = make_elf(elf);
+        elf[cases[i].at] = cases[i].byte;
+        assert_int_equal(read_elf(elf, size, &s, &e), cases[i].status);
+        assert_string_equal(e.text, cases[i].error);
+        toll_sbf_symbols_free(&s);
+    }
+}
+
+/* Cut at any byte, or with any bit flipped, it is read or refused. */
+static void test_sbf_damaged_elfs(void **state)
+{
+    uint8_t elf[ELF_SIZE];
+    toll_sbf_symbols s;
+    size_t size = make_elf(elf);
+    (void)state;
+    for (size_t n = 0; n < size; n++) {
+        uint8_t *cut = malloc(n + 1); /* sanitizers see reads beyond its end */
+        assert_non_null(cut);
+        memcpy(cut, elf, n);
+        assert_int_not_equal(read_elf(cut, n, &s, NULL), TOLL_OK);
+        toll_sbf_symbols_free(&s);
+        free(cut);
+    }
+    for (size_t n = 0; n < size; n++)
+        for (int bit = 0; bit < 8; bit++) {
+            elf[n] ^= (uint8_t)(1 << bit);
+            if (read_elf(elf, size, &s, NULL) == TOLL_OK)
+                toll_sbf_symbols_find(&s, 20);
+            toll_sbf_symbols_free(&s);
+            elf[n] ^= (uint8_t)(1 << bit);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sbf_symbols_cover_their_size),
+        cmocka_unit_test(test_sbf_bad_elfs),
+        cmocka_unit_test(test_sbf_damaged_elfs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
