@@ -115,8 +115,10 @@ static void test_large_numbers(void **state)
 {
     (void)state;
     assert_frames("Error\n    at f (x:wasm-function[4294967296]:0x1)\n"
-                  "    at g (x:wasm-function[1]:0xfffffffff)",
-                  "f|g#1+ffffffff|");
+                  "    at g (x:wasm-function[1]:0xfffffffff)\n"
+                  "    at h (x:wasm-function[4294967295]:0x1)\n" /* which means unknown */
+                  "    at i (x:wasm-function[4294967294]:0x1)",
+                  "f|g#1+ffffffff|h|i#-2+1|");
 }
 
 /* --- heaps -------------------------------------------------------------------------------------*/

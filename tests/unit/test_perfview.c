@@ -35,6 +35,17 @@ static void assert_samples(const char *text, int64_t f, int64_t g, uint64_t twic
     toll_profile_free(p);
 }
 
+static void test_perfview_rounded_metrics_are_counted(void **state)
+{
+    toll_profile *p = read_text("{\"Samples\":[{\"Stack\":[\"f\"],\"Metric\":1.25},"
+                                "{\"Stack\":[\"f\"],\"Metric\":2.25},{\"Stack\":[\"f\"]}]}");
+    (void)state;
+    assert_int_equal(note_of(p, "fractional values, rounded"), 2);
+    assert_int_equal(note_of(p, "samples without a metric, counted as 1"), 1);
+    assert_int_equal(test_self(p, "", "f", 0), 4);
+    toll_profile_free(p);
+}
+
 /* Samples count once, whichever lists a file has them in. */
 static void test_perfview_forms(void **state)
 {
@@ -118,6 +129,7 @@ static void test_perfview_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_perfview_rounded_metrics_are_counted),
         cmocka_unit_test(test_perfview_forms),
         cmocka_unit_test(test_perfview_lists_differ),
         cmocka_unit_test(test_perfview_numbers_as_text),

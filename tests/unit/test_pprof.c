@@ -218,6 +218,71 @@ static void test_pprof_names_of_rust(void **state)
     toll_profile_free(p);
 }
 
+/* What Toll adds to a name on writing, so that a viewer has no two alike, goes again on reading. */
+static void test_pprof_our_own_labels_are_no_names(void **state)
+{
+    (void)state;
+    toll_profile *p = READ({ 1, "f (a.c:3)", "f", "a.c", 3 }, { 2, "g #2", "g", "b.c", 4 },
+                           { 3, "h(int)", "h", "c.c", 5 }, { 4, "k#2", "k", "d.c", 6 },
+                           { 5, "ff", "f", "e.c", 7 });
+    assert_int_equal(self(p, "f"), 1);
+    assert_int_equal(self(p, "g"), 10);
+    assert_int_equal(self(p, "h(int)"), 100);
+    assert_int_equal(self(p, "k#2"), 1000);
+    assert_int_equal(self(p, "ff"), 10000);
+    toll_profile_free(p);
+}
+
+/* A stack without values takes no sample of a file. */
+static void test_pprof_has_only_stacks_with_values(void **state)
+{
+    toll_profile *p, *q;
+    (void)state;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
+    test_add_stack(p, "main", "f;g", 0, 5);
+    assert_ok(toll_profile_copy(p, &q, err));
+    test_add_stack(q, "main", "h", 0, 0);
+    test_add_stack(q, "main", "f;g;h", 0, 0);
+    assert_same_bytes(p, q);
+    toll_profile_free(p);
+    toll_profile_free(q);
+}
+
+/* --- damage ------------------------------------------------------------------------------------*/
+
+static void expect_damage(const void *data, size_t size, toll_status status, const char *text)
+{
+    toll_profile *p;
+    toll_error e = { TOLL_OK, "" };
+    assert_int_equal(test_read(NULL, data, size, "pprof", &p, &e), status);
+    if (strncmp(e.text, text, strlen(text)) != 0)
+        fail_msg("%s", e.text);
+}
+
+static void test_pprof_fields_that_cannot_be(void **state)
+{
+    static const uint8_t no_number[] = { 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+    static const uint8_t cut_number[] = { 0x80 };
+    static const uint8_t large_number[] = { 0x80, 0x80, 0x80, 0x80, 0x80, 1, 0, 0, 0, 0 };
+    static const uint8_t group[] = { 0x0b, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+    static const uint8_t a_gigabyte[] = { 0x32, 0x80, 0x80, 0x80, 0x80, 4, 'a' };
+    static const uint8_t more[] = { 0x32, 0x81, 0x80, 0x80, 0x80, 4, 'a' };
+    (void)state;
+    expect_damage(no_number, sizeof no_number, TOLL_E_SYNTAX,
+                  "file: at byte 0: a field has no valid number");
+    expect_damage(cut_number, sizeof cut_number, TOLL_E_SYNTAX,
+                  "file: at byte 0: the file is cut off");
+    expect_damage(large_number, sizeof large_number, TOLL_E_SYNTAX,
+                  "file: at byte 0: a field has no valid number");
+    expect_damage(group, sizeof group, TOLL_E_SYNTAX, "file: at byte 0: a field is malformed");
+    expect_damage(a_gigabyte, sizeof a_gigabyte, TOLL_E_TRUNCATED,
+                  "file: at byte 0: a field claims 1073741824 bytes, 1 are left; fetch the file "
+                  "again");
+    expect_damage(more, sizeof more, TOLL_E_SYNTAX,
+                  "file: at byte 0: a field claims 1073741825 bytes; the file is damaged");
+}
+
 /* --- value types and periods -------------------------------------------------------------------*/
 
 static void test_pprof_the_last_type_is_the_default(void **state)
@@ -283,6 +348,9 @@ int main(void)
         cmocka_unit_test(test_pprof_a_name_by_id_is_no_other_name),
         cmocka_unit_test(test_pprof_functions_by_id_merge_in_any_order),
         cmocka_unit_test(test_pprof_names_of_rust),
+        cmocka_unit_test(test_pprof_our_own_labels_are_no_names),
+        cmocka_unit_test(test_pprof_has_only_stacks_with_values),
+        cmocka_unit_test(test_pprof_fields_that_cannot_be),
         cmocka_unit_test(test_pprof_the_last_type_is_the_default),
         cmocka_unit_test(test_pprof_says_its_period_type),
     };

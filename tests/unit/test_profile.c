@@ -501,8 +501,9 @@ static void test_fold_sections(void **state)
         assert_ok(toll_profile_add_child(p, node, frame, &node, err));
         assert_ok(toll_profile_add_self(p, node, 1, 1 << i, err));
     }
+    assert_ok(toll_profile_add_self(p, toll_profile_root(p, thread), 1, 32, err));
     assert_ok(toll_profile_fold_sections(p, &q, err));
-    assert_int_equal(test_self(q, "main", "", 1), 1);
+    assert_int_equal(test_self(q, "main", "", 1), 32 + 1);
     assert_int_equal(test_self(q, "main", "swap", 1), 2 + 4);
     assert_int_equal(test_self(q, "main", "swap;fees", 1), 8 + 16);
     assert_int_equal(toll_profile_node_count(q), 3);

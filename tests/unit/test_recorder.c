@@ -137,6 +137,9 @@ static void test_tail_call(void **state)
     assert_int_equal(test_self(p, "main", "f", TICKS), 50);
     assert_int_equal(test_self(p, "main", "f;g", TICKS), 20);
     assert_int_equal(test_self(p, "main", "f;h", TICKS), 30);
+    assert_int_equal(test_self(p, "main", "f", CALLS), 1);
+    assert_int_equal(test_self(p, "main", "f;g", CALLS), 1);
+    assert_int_equal(test_self(p, "main", "f;h", CALLS), 1);
     toll_profile_free(p);
 }
 
@@ -147,6 +150,7 @@ static void test_tail_call_without_a_frame(void **state)
     toll_recorder_tail_call(x.r, x.f, AT(0));
     toll_profile *p = finish(x, 5);
     assert_int_equal(test_self(p, "main", "f", TICKS), 5);
+    assert_int_equal(test_self(p, "main", "f", CALLS), 1);
     toll_profile_free(p);
 }
 

@@ -35,6 +35,8 @@ static void test_sbf_syscalls_are_named_by_their_hash(void **state)
         assert_int_equal(murmur3(s->name), s->hash);
         assert_ptr_equal(toll_sbf_syscall_find(s->hash), s);
     }
+    assert_string_equal(toll_sbf_syscall_find(0xd7449092)->name, "sol_invoke_signed_rust");
+    assert_non_null(toll_sbf_syscall_at(0)); /* so that the loops look at something */
     assert_null(toll_sbf_syscall_find(0));
     assert_null(toll_sbf_syscall_find(UINT32_MAX));
 }

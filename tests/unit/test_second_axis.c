@@ -83,6 +83,23 @@ static void assert_written(const run *r, const char *format, const char *value, 
     toll_output_free(out);
 }
 
+static void test_second_axis_is_another_one(void **state)
+{
+    toll_timeline *t;
+    toll_value_type axis;
+    toll_error e;
+    (void)state;
+    assert_ok(toll_timeline_create(NULL, ns, 1, &t, err));
+    assert_int_equal(toll_timeline_add_second_axis(t, ns, &e), TOLL_E_ARGUMENT);
+    assert_string_equal(e.text, "two value types are both 'time' in 'nanoseconds'");
+    assert_false(toll_timeline_second_axis(t, &axis));
+    assert_ok(toll_timeline_add_second_axis(t, ticks, err));
+    assert_true(toll_timeline_second_axis(t, &axis));
+    assert_string_equal(axis.type, "ticks");
+    assert_int_equal(toll_timeline_add_second_axis(t, ticks, NULL), TOLL_E_ARGUMENT);
+    toll_timeline_free(t);
+}
+
 static void test_second_axis_is_recorded(void **state)
 {
     (void)state;
@@ -207,6 +224,7 @@ static void test_second_axis_without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_second_axis_is_another_one),
         cmocka_unit_test(test_second_axis_is_recorded),
         cmocka_unit_test(test_second_axis_is_written),
         cmocka_unit_test(test_second_axis_is_not_left_out),

@@ -2,6 +2,9 @@
  * (calls) and column 1 (nanoseconds). */
 #include "support.h"
 
+#include "base/buffer.h"
+#include "supcom/supcom.h"
+
 #define PROF "info: prof: "
 #define HOME "@C:\\Games\\Forged Alliance\\LOUD\\gamedata\\lua\\"
 
@@ -176,6 +179,38 @@ static void test_damaged_lines_are_quoted_counted_refused(void **state)
         e.text, "game.log:3: no stack: 'info: prof: x = 1'; without --strict it is left out");
 }
 
+static void test_the_fields_behind_a_stack(void **state)
+{
+    static const char *const wrong[] = { "",          "1",       "123456789", "1,t",
+                                         "1,t,f",     "12345,f", "123,,t,f",  "1,2,t",
+                                         "1,2,t,x",   "1,2,x,f", "1,2,t;f",   "1,2;t,f",
+                                         "1.5,2,t,f", "x,2,t,f", "1,x,t,f",   "-1,2,t,f" };
+    static const struct {
+        const char *text;
+        int64_t calls, time_ns;
+        int seen;
+        bool rounded;
+    } good[] = {
+        { "0,0,f,f", 0, 0, 0, false },
+        { "1,2,t,f", 1, 2000000000, SUPCOM_ON_MAIN, false },
+        { "12,0.5,f,t", 12, 500000000, SUPCOM_IN_COROUTINE, false },
+        { "3,1e-05,t,t", 3, 10000, SUPCOM_ON_MAIN | SUPCOM_IN_COROUTINE, false },
+        { "3,1.00000000025,t,f", 3, 1000000000, SUPCOM_ON_MAIN, true },
+    };
+    toll_supcom_values v;
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (toll_supcom_values_of(wrong[i], strlen(wrong[i]), &v))
+            fail_msg("'%s' is accepted", wrong[i]);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_true(toll_supcom_values_of(good[i].text, strlen(good[i].text), &v));
+        assert_int_equal(v.calls, good[i].calls);
+        assert_int_equal(v.time_ns, good[i].time_ns);
+        assert_int_equal(v.seen, good[i].seen);
+        assert_int_equal(v.rounded, good[i].rounded);
+    }
+}
+
 static void test_logs_with_nothing_in_them(void **state)
 {
     (void)state;
@@ -258,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_install_folders_that_all_share),
         cmocka_unit_test(test_an_install_folder_within_another),
         cmocka_unit_test(test_damaged_lines_are_quoted_counted_refused),
+        cmocka_unit_test(test_the_fields_behind_a_stack),
         cmocka_unit_test(test_logs_with_nothing_in_them),
         cmocka_unit_test(test_a_long_head),
         cmocka_unit_test(test_sums_that_do_not_fit),

@@ -3,6 +3,8 @@
 
 #include <toll/recorder.h>
 
+#include <unistd.h>
+
 static const toll_value_type ns = { "time", "nanoseconds" };
 
 static toll_frame_id frame(toll_timeline *t, const char *name)
@@ -94,6 +96,20 @@ static void test_spooling(void **state)
     spool(1);
 }
 
+/* A process without standard input has descriptor 0 to give away. */
+static void test_spooling_to_descriptor_0(void **state)
+{
+    int input = dup(0);
+    (void)state;
+    close(0);
+    spool(0);
+    assert_int_equal(close(0), -1); /* it was closed with the timeline */
+    if (input >= 0) {
+        assert_int_equal(dup2(input, 0), 0);
+        close(input);
+    }
+}
+
 /* A suspended thread shows no frames; they open again when it is resumed. */
 static void test_recorder_writes_a_timeline(void **state)
 {
@@ -167,6 +183,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_events_come_back_in_order),
         cmocka_unit_test(test_spooling),
+        cmocka_unit_test(test_spooling_to_descriptor_0),
         cmocka_unit_test(test_recorder_writes_a_timeline),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
