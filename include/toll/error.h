@@ -10,12 +10,24 @@
 
 #include <stddef.h>
 
-#if defined(TOLL_SHARED) && defined(_WIN32)
+#if defined(_WIN32) && defined(TOLL_EXPORTS) /* only where libtoll itself is compiled */
+#define TOLL_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(TOLL_SHARED) /* users of the DLL define it */
 #define TOLL_API __declspec(dllimport)
 #elif defined(__GNUC__)
 #define TOLL_API __attribute__((visibility("default")))
 #else
 #define TOLL_API
+#endif
+
+/* Lets the compiler hold the arguments from number `first` on against the format of printf that is
+ * argument number `format`. */
+#if defined(__MINGW32__) && !defined(__clang__)
+#define TOLL_PRINTF(format, first) __attribute__((__format__(__gnu_printf__, format, first)))
+#elif defined(__GNUC__)
+#define TOLL_PRINTF(format, first) __attribute__((__format__(__printf__, format, first)))
+#else
+#define TOLL_PRINTF(format, first)
 #endif
 
 #ifdef __cplusplus

@@ -80,11 +80,7 @@ TOLL_API void toll_output_write(toll_output *out, const void *data, size_t size)
 /* Append text, formatted as by printf. Errors are kept, as above. Floating point numbers are
  * printed in the program's locale; Toll itself prints none with this. The arguments must be those
  * that the format names: this is not checked. Since 0.1. */
-TOLL_API void toll_output_printf(toll_output *out, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+TOLL_API void toll_output_printf(toll_output *out, const char *format, ...) TOLL_PRINTF(2, 3);
 
 /* Append a text that came from elsewhere so that it is safe to print on a terminal: control
  * characters, characters that set the direction of text, Unicode's line ends and what is not UTF-8

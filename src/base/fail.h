@@ -12,10 +12,7 @@
 
 /* Set *err (which may be NULL) and return `status`. Text that does not fit is cut. */
 toll_status toll_fail(toll_error *err, toll_status status, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+    TOLL_PRINTF(3, 4);
 
 /* An argument that must not be NULL is. Returns TOLL_E_ARGUMENT. */
 toll_status toll_fail_null(toll_error *err, const char *argument);

@@ -7,15 +7,13 @@
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/gzip.h"
+#include "base/os.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { RAW_SIZE = 64 * 1024, WINDOW_SIZE = 256 * 1024, PROGRESS_STEP = 4 * 1024 * 1024 };
 
@@ -92,17 +90,13 @@ static size_t read_stored(toll_input *in, uint8_t *to, size_t size)
         in->data_used += n;
         return n;
     }
-    for (;;) {
-        ssize_t n = read(in->fd, to, size);
-        if (n >= 0) {
-            tell_progress(in, (size_t)n);
-            return (size_t)n;
-        }
-        if (errno != EINTR) {
-            keep_failure(in, TOLL_E_IO, strerror(errno));
-            return 0;
-        }
+    ptrdiff_t n = toll_os_read(in->fd, to, size);
+    if (n < 0) {
+        keep_failure(in, TOLL_E_IO, strerror(errno));
+        return 0;
     }
+    tell_progress(in, (size_t)n);
+    return (size_t)n;
 }
 
 /* Decompressed bytes into to[size]; 0 at the end or on failure. */
@@ -212,20 +206,17 @@ static toll_status begin(toll_input *in, toll_error *err)
 
 static toll_status open_file(toll_input *in, const char *path, toll_error *err)
 {
-    struct stat st;
+    toll_os_info info;
     if (strcmp(path, "-") == 0) {
-        in->fd = STDIN_FILENO;
+        in->fd = toll_os_standard_input();
         return TOLL_OK;
     }
-    in->fd = open(path, O_RDONLY | O_CLOEXEC);
+    in->fd = toll_os_open_to_read(path, &info);
+    if (in->fd < 0 && errno == EISDIR)
+        return toll_fail(err, TOLL_E_IO, "%s: is a folder; name a file in it", path);
     if (in->fd < 0)
         return toll_fail(err, TOLL_E_IO, "%s: cannot open: %s", path, strerror(errno));
-    if (fstat(in->fd, &st) == 0) {
-        if (S_ISDIR(st.st_mode))
-            return toll_fail(err, TOLL_E_IO, "%s: is a folder; name a file in it", path);
-        if (S_ISREG(st.st_mode) && st.st_size > 0)
-            in->stored_size = (uint64_t)st.st_size;
-    }
+    in->stored_size = info.size;
     return TOLL_OK;
 }
 
@@ -296,8 +287,8 @@ void toll_input_free(toll_input *in)
     if (!in)
         return;
     toll_mem mem = in->mem;
-    if (in->fd > STDIN_FILENO)
-        close(in->fd);
+    if (in->fd > toll_os_standard_input())
+        toll_os_close(in->fd);
     toll_inflater_free(in->inflater);
     toll_mem_free(&mem, in->raw, RAW_SIZE, 1);
     if (in->buffer != in->data)

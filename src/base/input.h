@@ -32,16 +32,8 @@ bool toll_input_line(toll_input *in, const char **text, size_t *size, bool *whol
 
 /* Failures that name the place: "NAME:LINE: ..." and "NAME: at byte OFFSET: ...". */
 toll_status toll_fail_line(const toll_input *in, uint64_t line, toll_error *err, toll_status status,
-                           const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 5, 6)))
-#endif
-    ;
+                           const char *format, ...) TOLL_PRINTF(5, 6);
 toll_status toll_fail_byte(const toll_input *in, uint64_t offset, toll_error *err,
-                           toll_status status, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 5, 6)))
-#endif
-    ;
+                           toll_status status, const char *format, ...) TOLL_PRINTF(5, 6);
 
 #endif

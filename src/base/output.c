@@ -4,22 +4,17 @@
  * target, without a name or under one of its own, and renamed in the commit; what is not regular
  * (/dev/stdout, a pipe) is written directly. Only write(2), rename(2) and friends are used, no
  * stdio: the Lua host writes profiles from a signal handler. */
-#define _GNU_SOURCE /* O_TMPFILE */
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/gzip.h"
+#include "base/os.h"
 #include "base/printable.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <toll/stream.h>
-#include <unistd.h>
 
 enum {
     BUFFER_SIZE = 64 * 1024,
@@ -91,29 +86,11 @@ static toll_status create(const toll_allocator *allocator, const char *name, int
     return TOLL_OK;
 }
 
-/* A file without a name in the target's folder: if we are killed, nothing stays behind. It gets its
- * name in the commit, through /proc. false: this system or file system has none. */
-static bool open_unnamed(toll_output *out)
-{
-#ifdef O_TMPFILE
-    char folder[PATH_MAX];
-    const char *slash = strrchr(out->target, '/');
-    size_t n = slash ? (size_t)(slash - out->target) + 1 : 0;
-    if (n >= sizeof folder || access("/proc/self/fd", X_OK) != 0)
-        return false;
-    memcpy(folder, out->target, n);
-    folder[n] = 0;
-    out->fd = open(n ? folder : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-    out->unnamed = out->fd >= 0;
-#endif
-    return out->unnamed;
-}
-
 /* How much of the target's path is kept in the name until the commit: a name may be as long as the
  * file system allows, and another must not be longer. */
 static size_t kept_size(const char *target)
 {
-    const char *slash = strrchr(target, '/'), *name = slash ? slash + 1 : target;
+    const char *name = toll_os_file_name(target);
     size_t n = strlen(name);
     if (n > NAME_KEPT)
         for (n = NAME_KEPT; n && ((uint8_t)name[n] & 0xc0) == 0x80;) /* between characters */
@@ -138,71 +115,30 @@ static bool try_names(toll_output *out, bool (*make)(toll_output *out))
 
 static bool make_file(toll_output *out)
 {
-    out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    out->fd = toll_os_create(out->temporary);
     return out->fd >= 0;
 }
 
-#ifdef O_TMPFILE
-static bool link_unnamed(toll_output *out)
+static bool name_file(toll_output *out)
 {
-    char self[40];
-    snprintf(self, sizeof self, "/proc/self/fd/%d", out->fd);
-    return linkat(AT_FDCWD, self, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) == 0;
-}
-#endif
-
-#ifndef __wasi__ /* has neither realpath nor modes */
-/* Where a link leads, if that is not there yet: links are followed to the last. `path` has PATH_MAX
- * bytes. False: it is no link (or cannot be read as one: creating the file will say why). */
-static bool follow_link(char *path)
-{
-    char link[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    ssize_t size = readlink(path, link, sizeof link);
-    if (size <= 0)
-        return false;
-    size_t folder = slash && *link != '/' ? (size_t)(slash - path) + 1 : 0;
-    if (folder + (size_t)size >= PATH_MAX)
-        return false;
-    memcpy(path + folder, link, (size_t)size);
-    path[folder + (size_t)size] = 0;
-    return true;
-}
-#endif
-
-/* The file that a path stands for: a link is followed, also to a file that is not there yet. */
-static char *copy_target(toll_output *out, const char *path)
-{
-#ifndef __wasi__
-    char resolved[PATH_MAX];
-    if (realpath(path, resolved))
-        return copy_text(&out->mem, resolved, &out->target_size);
-    if (strlen(path) < sizeof resolved) {
-        strcpy(resolved, path);
-        for (int i = 0; i < MOST_LINKS && follow_link(resolved); i++)
-            ;
-        return copy_text(&out->mem, resolved, &out->target_size);
-    }
-#endif
-    return copy_text(&out->mem, path, &out->target_size);
+    return toll_os_give_name(out->fd, out->temporary);
 }
 
-static bool keep_mode(const toll_output *out, const struct stat *old)
+/* A file without a name, if the system has such: if we are killed, nothing stays behind. */
+static bool open_unnamed(toll_output *out)
 {
-#ifndef __wasi__
-    return fchmod(out->fd, old->st_mode & 07777) == 0 || errno == EPERM;
-#else
-    return out && old;
-#endif
+    out->fd = toll_os_create_unnamed(out->target);
+    return out->unnamed = out->fd >= 0;
 }
 
 /* Where the bytes go until the commit. What is replaced (`old`, or NULL) keeps its mode. */
-static toll_status open_beside(toll_output *out, const char *path, const struct stat *old,
+static toll_status open_beside(toll_output *out, const char *path, const toll_os_info *old,
                                toll_error *err)
 {
-    if (old && access(path, W_OK) != 0)
+    char room[TOLL_OS_PATH_SIZE];
+    if (old && !toll_os_may_write(path))
         return toll_fail(err, TOLL_E_IO, "%s: cannot write: %s", path, strerror(errno));
-    out->target = copy_target(out, path);
+    out->target = copy_text(&out->mem, toll_os_target(path, room), &out->target_size);
     out->temporary_size = out->target_size + 40;
     out->temporary = toll_mem_new(&out->mem, out->temporary_size, 1);
     if (!out->target || !out->temporary)
@@ -210,33 +146,33 @@ static toll_status open_beside(toll_output *out, const char *path, const struct 
     if (!open_unnamed(out) && !try_names(out, make_file))
         return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
     out->close_fd = true;
-    if (old && !keep_mode(out, old))
+    if (old && !toll_os_set_mode(out->fd, old->mode))
         return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
     return TOLL_OK;
 }
 
 static toll_status open_target(toll_output *out, const char *path, toll_error *err)
 {
-    struct stat st;
+    toll_os_info info;
     if (strcmp(path, "-") == 0) {
-        out->fd = STDOUT_FILENO;
+        out->fd = toll_os_standard_output();
         return TOLL_OK;
     }
-    bool exists = stat(path, &st) == 0;
+    bool exists = toll_os_look(path, &info);
     if (!exists && errno != ENOENT)
         return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
     if (exists) {
-        if (S_ISDIR(st.st_mode))
+        if (info.kind == TOLL_OS_FOLDER)
             return toll_fail(err, TOLL_E_IO, "%s: is a folder; name a file in it", path);
-        if (!S_ISREG(st.st_mode)) {
-            out->fd = open(path, O_WRONLY | O_CLOEXEC);
+        if (info.kind != TOLL_OS_REGULAR) {
+            out->fd = toll_os_open_to_write(path);
             out->close_fd = out->fd >= 0;
             return out->fd >= 0
                        ? TOLL_OK
                        : toll_fail(err, TOLL_E_IO, "%s: cannot open: %s", path, strerror(errno));
         }
     }
-    return open_beside(out, path, exists ? &st : NULL, err);
+    return open_beside(out, path, exists ? &info : NULL, err);
 }
 
 toll_status toll_output_open(const toll_allocator *allocator, const char *path, int gzip,
@@ -292,13 +228,13 @@ toll_status toll_output_to_memory(const toll_allocator *allocator, int gzip, tol
 static void write_fd(toll_output *out, const uint8_t *data, size_t size)
 {
     while (size && !out->failure.status) {
-        ssize_t n = write(out->fd, data, size);
-        if (n >= 0) {
-            data += n;
-            size -= (size_t)n;
-        } else if (errno != EINTR) {
+        ptrdiff_t n = toll_os_write(out->fd, data, size);
+        if (n < 0) {
             keep_errno(out, "write");
+            return;
         }
+        data += n;
+        size -= (size_t)n;
     }
 }
 
@@ -382,18 +318,16 @@ toll_status toll_output_status(const toll_output *out)
 
 static void finish_file(toll_output *out)
 {
-#ifdef O_TMPFILE
-    if (out->unnamed && !out->failure.status && !try_names(out, link_unnamed))
+    if (out->unnamed && !out->failure.status && !try_names(out, name_file))
         keep_errno(out, "create");
-#endif
     if (out->close_fd) {
         out->close_fd = false;
-        if (close(out->fd) != 0)
+        if (!toll_os_close(out->fd))
             keep_errno(out, "write");
         out->fd = -1; /* the number may soon be another file's */
     }
     if (out->named && !out->failure.status) {
-        if (rename(out->temporary, out->target) != 0)
+        if (!toll_os_rename(out->temporary, out->target))
             keep_errno(out, "rename into place");
         else
             out->named = false;
@@ -425,9 +359,9 @@ void toll_output_free(toll_output *out)
         return;
     toll_mem mem = out->mem;
     if (out->close_fd)
-        close(out->fd);
+        toll_os_close(out->fd);
     if (out->named)
-        unlink(out->temporary);
+        toll_os_delete(out->temporary);
     toll_deflater_free(out->deflater);
     toll_buffer_free(&out->buffer);
     toll_mem_free(&mem, out->temporary, out->temporary_size, 1);

@@ -6,8 +6,7 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
-
-#include <time.h>
+#include "base/os.h"
 
 #ifdef TOLL_HAVE_TSC
 #include <cpuid.h>
@@ -17,13 +16,6 @@ struct toll_clock {
     toll_mem mem;
     toll_tsc tsc;
 };
-
-static uint64_t system_now(void)
-{
-    struct timespec t = { 0, 0 };
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 #ifdef TOLL_HAVE_TSC
 
@@ -47,7 +39,8 @@ static void read_both(uint64_t *ns, uint64_t *ticks)
 {
     uint64_t closest = UINT64_MAX;
     for (int i = 0; i < TRIES && closest > CLOSE_TICKS; i++) {
-        uint64_t before = toll_tsc_ticks(), real = system_now(), apart = toll_tsc_ticks() - before;
+        uint64_t before = toll_tsc_ticks(), real = toll_os_clock_ns(),
+                 apart = toll_tsc_ticks() - before;
         if (apart < closest) {
             closest = apart;
             *ns = real;
@@ -98,7 +91,7 @@ uint64_t toll_tsc_resync(toll_tsc *c)
 {
     uint64_t real = 0, ticks = 0;
     if (!c->is_scaled)
-        return system_now();
+        return toll_os_clock_ns();
     read_both(&real, &ticks);
     if (ticks < c->tsc_base)
         return after_step_back(c, real, ticks);
@@ -130,7 +123,7 @@ void toll_tsc_start(toll_tsc *c)
 uint64_t toll_tsc_resync(toll_tsc *c)
 {
     (void)c;
-    return system_now();
+    return toll_os_clock_ns();
 }
 
 #endif
@@ -163,5 +156,5 @@ uint64_t toll_clock_now(toll_clock *clock)
 
 const char *toll_clock_source(const toll_clock *clock)
 {
-    return clock->tsc.is_scaled ? "time stamp counter" : "clock_gettime";
+    return clock->tsc.is_scaled ? "time stamp counter" : toll_os_clock_name();
 }

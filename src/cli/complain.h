@@ -2,14 +2,12 @@
 #ifndef TOLL_CLI_COMPLAIN_H
 #define TOLL_CLI_COMPLAIN_H
 
+#include <toll/error.h>
+
 enum { TOLL_EXIT_OK = 0, TOLL_EXIT_BAD_INPUT = 1, TOLL_EXIT_USAGE = 2 };
 
 /* One line on standard error, "toll: " in front. Returns `status`. */
-int toll_complain(int status, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+int toll_complain(int status, const char *format, ...) TOLL_PRINTF(2, 3);
 
 /* The same for any line: `prefix` unchanged, `text` escaped for a terminal (base/printable.h). */
 void toll_tell(const char *prefix, const char *text);

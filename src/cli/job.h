@@ -31,11 +31,7 @@ int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **ti
 int toll_job_save(toll_job *job, const toll_profile *profile, const toll_timeline *timeline);
 
 /* Print a warning, unless --quiet was given. */
-void toll_job_warn(const toll_job *job, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+void toll_job_warn(const toll_job *job, const char *format, ...) TOLL_PRINTF(2, 3);
 
 /* Print a failure of the library; if the memory limit was the cause, also how to raise it. */
 int toll_job_fail(const toll_job *job, const toll_error *err);

@@ -61,10 +61,7 @@ typedef struct toll_format_row {
 
 /* Warn about what was omitted or guessed, if the options have a callback. */
 void toll_format_warn(const toll_format_options *options, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+    TOLL_PRINTF(2, 3);
 
 /* The chosen axis of the job's timeline: the second one if its type is the value that the options
  * name, else the first. */

@@ -1,73 +1,61 @@
 /* filter.c - a profile with only the stacks whose frames and threads match. See profile.h. */
 #include "base/fail.h"
+#include "base/pattern.h"
 #include "base/sized_options.h"
 #include "base/text.h"
 #include "profile/graft.h"
 
-#include <regex.h>
 #include <stdio.h>
 #include <string.h>
 
-static toll_status compile(regex_t *regex, const char *pattern, toll_error *err)
+static bool frame_matches(const toll_pattern *pattern, toll_frame f)
 {
-    int code = regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB);
-    if (code == 0)
-        return TOLL_OK;
-    char why[128];
-    regerror(code, regex, why, sizeof why);
-    return toll_fail(err, TOLL_E_ARGUMENT,
-                     "bad pattern '%.200s': %s; patterns are POSIX extended regular expressions",
-                     pattern, why);
-}
-
-static bool frame_matches(const regex_t *regex, toll_frame f)
-{
-    if (regexec(regex, f.name, 0, NULL, 0) == 0)
+    if (toll_pattern_matches(pattern, f.name))
         return true;
     char where[1024];
     snprintf(where, sizeof where, "%s:%u", f.file, f.line);
-    return *f.file && regexec(regex, where, 0, NULL, 0) == 0;
+    return *f.file && toll_pattern_matches(pattern, where);
 }
 
 /* matches[frame] for a pattern; all of them `otherwise` if there is none. */
-static toll_status match_frames(const toll_profile *p, const char *pattern, bool otherwise,
-                                bool **out, toll_error *err)
+static toll_status match_frames(const toll_profile *p, const char *text, bool otherwise, bool **out,
+                                toll_error *err)
 {
-    regex_t regex;
+    toll_pattern pattern;
     bool *matches = toll_mem_new(&p->mem, p->frame_count + 1, sizeof *matches);
     *out = matches;
     if (!matches)
         return toll_fail_nomem(err);
-    if (!pattern) {
+    if (!text) {
         for (size_t i = 0; i < p->frame_count; i++)
             matches[i] = otherwise;
         return TOLL_OK;
     }
-    toll_status status = compile(&regex, pattern, err);
+    toll_status status = toll_pattern_parse(&pattern, text, err);
     if (status)
         return status;
     for (size_t i = 0; i < p->frame_count; i++)
-        matches[i] = frame_matches(&regex, toll_profile_frame(p, (toll_frame_id)i));
-    regfree(&regex);
+        matches[i] = frame_matches(&pattern, toll_profile_frame(p, (toll_frame_id)i));
+    toll_pattern_free(&pattern);
     return TOLL_OK;
 }
 
-static toll_status match_threads(const toll_profile *p, const char *pattern, bool **out,
+static toll_status match_threads(const toll_profile *p, const char *text, bool **out,
                                  toll_error *err)
 {
-    regex_t regex;
+    toll_pattern pattern;
     bool *matches = toll_mem_new(&p->mem, p->thread_count + 1, sizeof *matches);
     *out = matches;
     if (!matches)
         return toll_fail_nomem(err);
-    toll_status status = pattern ? compile(&regex, pattern, err) : TOLL_OK;
+    toll_status status = text ? toll_pattern_parse(&pattern, text, err) : TOLL_OK;
     if (status)
         return status;
     for (size_t i = 0; i < p->thread_count; i++)
-        matches[i] = !pattern || regexec(&regex, toll_profile_thread_name(p, (toll_thread_id)i), 0,
-                                         NULL, 0) == 0;
-    if (pattern)
-        regfree(&regex);
+        matches[i] =
+            !text || toll_pattern_matches(&pattern, toll_profile_thread_name(p, (toll_thread_id)i));
+    if (text)
+        toll_pattern_free(&pattern);
     return TOLL_OK;
 }
 

@@ -7,16 +7,14 @@
  * unlinked file, or memory), and the thread remembers its offset there. */
 #include "base/array.h"
 #include "base/fail.h"
+#include "base/os.h"
 #include "record/timeline_data.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { EVENT_SIZE = 26, NAME_TRIES = 100 };
+enum { EVENT_SIZE = 26 };
 
 static void keep_failure(toll_timeline *t, toll_status status, const char *what)
 {
@@ -33,19 +31,11 @@ void toll_timeline_out_of_memory(toll_timeline *t)
 
 static toll_status open_spool(toll_timeline *t, toll_error *err)
 {
-    const char *folder = getenv("TMPDIR");
-    char path[512];
-    for (int i = 0; i < NAME_TRIES; i++) {
-        snprintf(path, sizeof path, "%s/toll-%p-%d.tmp", folder && *folder ? folder : "/tmp",
-                 (void *)t, i);
-        t->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        if (t->fd >= 0) {
-            unlink(path);
-            return TOLL_OK;
-        }
-        if (errno != EEXIST)
-            break;
-    }
+    char name[32], path[512];
+    snprintf(name, sizeof name, "toll-%p", (void *)t);
+    t->fd = toll_os_create_scratch(name, path, sizeof path);
+    if (t->fd >= 0)
+        return TOLL_OK;
     return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s; set TMPDIR to a folder with room",
                      path, strerror(errno));
 }
@@ -57,17 +47,10 @@ static bool spool_write(toll_timeline *t, const uint8_t *data, size_t size)
             keep_failure(t, TOLL_E_NOMEM, "out of memory");
         return !t->memory.failed;
     }
-    for (size_t done = 0; done < size;) {
-        ssize_t n = pwrite(t->fd, data + done, size - done, (off_t)(t->spooled + done));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            keep_failure(t, TOLL_E_IO, "cannot write to its temporary file: is the disk full?");
-            return false;
-        }
-        done += (size_t)n;
-    }
-    return true;
+    if (toll_os_write_at(t->fd, data, size, t->spooled))
+        return true;
+    keep_failure(t, TOLL_E_IO, "cannot write to its temporary file: is the disk full?");
+    return false;
 }
 
 /* --- writing -----------------------------------------------------------------------------------*/
@@ -151,7 +134,7 @@ void toll_timeline_free(toll_timeline *t)
     free_events(t);
     toll_mem_free(&mem, t->threads, t->thread_capacity, sizeof *t->threads);
     if (t->fd >= 0)
-        close(t->fd);
+        toll_os_close(t->fd);
     toll_buffer_free(&t->memory);
     toll_profile_free(t->names);
     toll_mem_free(&mem, t, 1, sizeof *t);

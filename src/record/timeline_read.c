@@ -2,11 +2,10 @@
  * timeline.h. */
 #include "base/array.h"
 #include "base/fail.h"
+#include "base/os.h"
 #include "record/timeline_data.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 struct toll_timeline_reader {
     toll_mem mem;
@@ -53,15 +52,7 @@ static bool spool_read(const toll_timeline *t, toll_timeline_block block, uint8_
         memcpy(to, t->memory.data + block.offset, block.size);
         return true;
     }
-    for (size_t done = 0; done < block.size;) {
-        ssize_t n = pread(t->fd, to + done, block.size - done, (off_t)(block.offset + done));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
+    return toll_os_read_at(t->fd, to, block.size, block.offset);
 }
 
 /* The next block with events: 1, 0 at the end, -1 if it cannot be read. */

@@ -1,6 +1,7 @@
 /* format_table.c - the table of formats. See format_table.h. */
 #include "registry/format_table.h"
 
+#include "base/os.h"
 #include "base/text.h"
 #include "heapsites/emscripten.h"
 #include "solana/solana.h"
@@ -163,7 +164,7 @@ const toll_format *toll_format_for_path(const char *path)
 {
     if (!path)
         return NULL;
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *name = toll_os_file_name(path);
     size_t size = strlen(name);
     const toll_format *format = format_of_name(name, size);
     return format || !toll_text_ends_with(name, ".gz") ? format : format_of_name(name, size - 3);

@@ -1,12 +1,12 @@
 /* read_profile.c - reads a file of any format, which is recognised by its content or named. */
 #include "base/fail.h"
 #include "base/input.h"
+#include "base/os.h"
 #include "base/sized_options.h"
 #include "registry/explain.h"
 #include "registry/format_table.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static const toll_format_row *row_for_content(toll_input *in)
 {
@@ -122,8 +122,8 @@ toll_status toll_profile_read(toll_input *in, const char *format,
 
 static bool is_folder(const char *path)
 {
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    toll_os_info info;
+    return toll_os_look(path, &info) && info.kind == TOLL_OS_FOLDER;
 }
 
 /* The format of the folder `path`; NULL: it is none of a folder, or `path` is a file. */

@@ -3,13 +3,12 @@
  * Traces are sorted by the names of their files, which are hashes: the same folder gives the same
  * profile, in whichever order and with whichever times the file system has them. */
 #include "base/array.h"
+#include "base/os.h"
 #include "solana/sbf_job.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { SHORTEST_ID = 32, LONGEST_ID = 44 }; /* 32 bytes in base58 */
 
@@ -21,24 +20,17 @@ static size_t trace_name_size(const char *file)
     return size > n && strcmp(file + size - n, end) == 0 ? size - n : 0;
 }
 
-/* The next entry, or NULL: at the end with errno 0, else with what went wrong. */
-static struct dirent *next_entry(DIR *folder)
-{
-    errno = 0;
-    return readdir(folder);
-}
-
 bool toll_sbf_sniff_folder(const char *path)
 {
-    DIR *folder = opendir(path);
-    struct dirent *entry;
+    toll_os_folder folder;
+    const char *name;
     bool found = false;
-    if (!folder)
+    if (!toll_os_folder_open(&folder, path))
         return false;
-    while (!found && (entry = next_entry(folder)) != NULL)
-        found = trace_name_size(entry->d_name) > 0;
+    while (!found && (name = toll_os_folder_next(&folder)) != NULL)
+        found = trace_name_size(name) > 0;
     found |= errno != 0;
-    closedir(folder);
+    toll_os_folder_close(&folder);
     return found;
 }
 
@@ -52,11 +44,11 @@ static bool open_file(toll_sbf_job *job, const char *name, const char *suffix, t
     toll_buffer_append_text(&job->path, suffix);
     const char *path = toll_buffer_cstr(&job->path);
     toll_error *err = job->failure.err;
-    struct stat st;
+    toll_os_info info;
     *out = NULL;
     if (!path)
         return toll_no_memory(&job->failure);
-    if (stat(path, &st) != 0 && errno == ENOENT)
+    if (!toll_os_look(path, &info) && errno == ENOENT)
         return toll_ok(&job->failure,
                        toll_fail(err, TOLL_E_IO,
                                  "%s: is missing; HASH.regs needs HASH.insns and HASH.program_id "
@@ -147,18 +139,18 @@ static bool fail_folder(toll_sbf_job *job, const char *what)
 
 static bool list_folder(toll_sbf_job *job)
 {
-    struct dirent *entry;
-    DIR *folder = opendir(job->folder);
+    toll_os_folder folder;
+    const char *name;
     bool good = true;
-    if (!folder)
+    if (!toll_os_folder_open(&folder, job->folder))
         return fail_folder(job, "cannot open the folder");
-    while (good && (entry = next_entry(folder)) != NULL) {
-        size_t size = trace_name_size(entry->d_name);
-        good = size == 0 || add_trace(job, entry->d_name, size);
+    while (good && (name = toll_os_folder_next(&folder)) != NULL) {
+        size_t size = trace_name_size(name);
+        good = size == 0 || add_trace(job, name, size);
     }
     if (good && errno)
         good = fail_folder(job, "cannot read the folder");
-    closedir(folder);
+    toll_os_folder_close(&folder);
     return good;
 }
 

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/nearest.h"
 #include "base/input.h"
+#include "base/os.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -200,8 +201,7 @@ static toll_status read_lines(reader *r)
 /* The file's name without folders, as far as there is room. */
 static void set_name(toll_wasm_costs *costs, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = toll_os_file_name(path);
     size_t size = strlen(name);
     if (size >= sizeof costs->name)
         size = sizeof costs->name - 1;

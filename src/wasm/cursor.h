@@ -46,11 +46,7 @@ void toll_wasm_cursor_init(toll_wasm_cursor *cursor, const uint8_t *data, size_t
 
 /* Fail at an offset, unless the cursor has failed already. */
 void toll_wasm_cursor_fail(toll_wasm_cursor *cursor, toll_status status, size_t at,
-                           const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 4, 5)))
-#endif
-    ;
+                           const char *format, ...) TOLL_PRINTF(4, 5);
 
 /* Memory ran out for what was being read. */
 void toll_wasm_cursor_no_memory(toll_wasm_cursor *cursor);

@@ -2,50 +2,39 @@
 #include "base/fail.h"
 #include "base/sized_options.h"
 #include "base/input.h"
+#include "base/pattern.h"
 #include "wasm/allocators.h"
 
-#include <regex.h>
 #include <string.h>
 
 /* --- which functions ---------------------------------------------------------------------------*/
 
-static toll_status compile(regex_t *regex, const char *pattern, toll_error *err)
-{
-    char why[200];
-    int code = regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB);
-    if (!code)
-        return TOLL_OK;
-    regerror(code, regex, why, sizeof why);
-    return toll_fail(err, TOLL_E_ARGUMENT, "pattern '%.200s': %s", pattern, why);
-}
-
 /* Does the pattern match the function's name, or its name with a number (function_names.h)? */
-static bool matches(const regex_t *regex, const toll_wasm_names *names, uint32_t function,
+static bool matches(const toll_pattern *pattern, const toll_wasm_names *names, uint32_t function,
                     toll_buffer *name)
 {
-    if (regexec(regex, toll_wasm_plain_name(names, function), 0, NULL, 0) == 0)
+    if (toll_pattern_matches(pattern, toll_wasm_plain_name(names, function)))
         return true;
     toll_buffer_clear(name);
     return toll_wasm_append_name(names, function, name) && toll_buffer_cstr(name) &&
-           regexec(regex, (const char *)name->data, 0, NULL, 0) == 0;
+           toll_pattern_matches(pattern, (const char *)name->data);
 }
 
-/* Clear followed[] of the functions for which "the name matches `pattern`" is not `wanted`. */
-static toll_status select_by(toll_wasm_rewrite *w, const char *pattern, bool wanted,
-                             toll_error *err)
+/* Clear followed[] of the functions for which "the name matches `text`" is not `wanted`. */
+static toll_status select_by(toll_wasm_rewrite *w, const char *text, bool wanted, toll_error *err)
 {
-    regex_t regex;
+    toll_pattern pattern;
     toll_buffer name;
-    toll_status status = pattern ? compile(&regex, pattern, err) : TOLL_OK;
-    if (!pattern || status)
+    toll_status status = text ? toll_pattern_parse(&pattern, text, err) : TOLL_OK;
+    if (!text || status)
         return status;
     toll_buffer_init(&name, &w->mem);
     for (uint32_t f = 0; f < w->module->function_count; f++)
-        if (matches(&regex, &w->names, f, &name) != wanted)
+        if (matches(&pattern, &w->names, f, &name) != wanted)
             w->followed[f] = false;
     status = name.failed ? toll_fail_nomem(err) : TOLL_OK;
     toll_buffer_free(&name);
-    regfree(&regex);
+    toll_pattern_free(&pattern);
     return status;
 }
 

@@ -1,0 +1,111 @@
+/* os.h - what the library needs of the operating system: files, folders, a clock. os_posix.c has it
+ * for Linux, macOS, the BSDs and WASI, os_windows.c for Windows; each is empty elsewhere, so that
+ * every build compiles both.
+ *
+ * A path is bytes, as the system knows it; on Windows UTF-8, with / and \. Files hold bytes: line
+ * ends stay as they are. A descriptor is the C library's, and programs that this process starts do
+ * not inherit it. What fails sets errno. Nothing allocates memory, and on POSIX only what a signal
+ * handler may call is called, but for folders and toll_os_create_scratch: the Lua host writes
+ * profiles from one. */
+#ifndef TOLL_BASE_OS_H
+#define TOLL_BASE_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TOLL_OS_PATH_SIZE = 4096 }; /* bytes, with the NUL */
+
+typedef enum toll_os_kind { TOLL_OS_REGULAR, TOLL_OS_FOLDER, TOLL_OS_DEVICE } toll_os_kind;
+
+typedef struct toll_os_info {
+    toll_os_kind kind; /* TOLL_OS_DEVICE: also a pipe, a socket */
+    uint64_t size;     /* bytes, of a regular file */
+    uint32_t mode;     /* permissions; 0 where there are none */
+} toll_os_info;
+
+/* --- paths -------------------------------------------------------------------------------------*/
+
+/* The name at the end of a path: what follows the last separator. */
+const char *toll_os_file_name(const char *path);
+
+/* What is at a path. False, with ENOENT: nothing. */
+bool toll_os_look(const char *path, toll_os_info *info);
+
+/* The file that a path stands for: links are followed, also to a file that is not there yet (not on
+ * Windows and WASI, where a link is a file like others). Returns `path` or `room`, which has
+ * TOLL_OS_PATH_SIZE bytes. */
+const char *toll_os_target(const char *path, char *room);
+
+/* May this process write the file? */
+bool toll_os_may_write(const char *path);
+
+/* --- files -------------------------------------------------------------------------------------*/
+
+/* Descriptors of standard input and output, for bytes. */
+int toll_os_standard_input(void);
+int toll_os_standard_output(void);
+
+/* Open a file for reading, and say in *info what it is. A descriptor, or -1; EISDIR: a folder. */
+int toll_os_open_to_read(const char *path, toll_os_info *info);
+
+/* Open what exists and is no regular file for writing. A descriptor, or -1. */
+int toll_os_open_to_write(const char *path);
+
+/* Make a new file, open for writing. A descriptor, or -1; EEXIST: there is a file of that name. */
+int toll_os_create(const char *path);
+
+/* Make a file without a name in the folder of `path`, which is gone when it is closed unless
+ * toll_os_give_name gives it a name. A descriptor, or -1: the system or the file system has no such
+ * files. */
+int toll_os_create_unnamed(const char *path);
+bool toll_os_give_name(int fd, const char *path);
+
+/* Make a file for reading and writing that is gone when it is closed or this process ends, in the
+ * folder for temporary files. `name` is part of its name until then; path[size] is set to where it
+ * is, for messages. A descriptor, or -1. */
+int toll_os_create_scratch(const char *name, char *path, size_t size);
+
+/* Give a file the permissions of another. True also where there are none, or they are not ours to
+ * give. */
+bool toll_os_set_mode(int fd, uint32_t mode);
+
+/* At most `size` bytes, as read(2) and write(2) do; interrupted calls are repeated. Returns how
+ * many there were (for reading 0: the end), or -1. */
+ptrdiff_t toll_os_read(int fd, void *to, size_t size);
+ptrdiff_t toll_os_write(int fd, const void *data, size_t size);
+
+/* All `size` bytes at an offset. */
+bool toll_os_read_at(int fd, void *to, size_t size, uint64_t offset);
+bool toll_os_write_at(int fd, const void *data, size_t size, uint64_t offset);
+
+bool toll_os_close(int fd);
+void toll_os_delete(const char *path);
+
+/* Rename a file of the same folder; one that has the new name already is replaced in one step: at
+ * each moment there is the old one or the new one. */
+bool toll_os_rename(const char *from, const char *to);
+
+/* --- folders -----------------------------------------------------------------------------------*/
+
+typedef struct toll_os_folder {
+    void *handle;
+    char name[1024]; /* of the entry at hand, where the system has it in another form */
+} toll_os_folder;
+
+bool toll_os_folder_open(toll_os_folder *folder, const char *path);
+void toll_os_folder_close(toll_os_folder *folder);
+
+/* The name of the next entry, in no order, good until the next call. NULL: at the end with errno 0,
+ * else with what went wrong. */
+const char *toll_os_folder_next(toll_os_folder *folder);
+
+/* --- the clock ---------------------------------------------------------------------------------*/
+
+/* Nanoseconds since some moment, on a clock that is never set. */
+uint64_t toll_os_clock_ns(void);
+
+/* The name of the function that it reads: "clock_gettime". */
+const char *toll_os_clock_name(void);
+
+#endif
