@@ -1,6 +1,7 @@
 /* job.c - see job.h. */
 #include "job.h"
 
+#include "console.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void print_warning(void *user, const char *text)
 {
@@ -200,8 +200,8 @@ toll_report_options toll_job_report_options(const toll_job *job, uint32_t rows)
 {
     const toll_settings *s = job->settings;
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    bool terminal =
-        isatty(STDOUT_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+    bool terminal = toll_console_is_terminal(TOLL_STDOUT) && !(no_color && *no_color) &&
+                    !(term && strcmp(term, "dumb") == 0);
     return (toll_report_options){
         .size = sizeof(toll_report_options),
         .value = s->format.value,

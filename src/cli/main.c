@@ -1,11 +1,11 @@
 /* main.c - finds the subcommand and runs it. */
 #include "base/nearest.h"
 #include "command.h"
+#include "console.h"
 #include "progress.h"
 #include "run.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,18 +87,11 @@ static int dispatch(int argc, char **argv)
     return c ? run(c, argc - 1, argv + 1) : unknown_command(name);
 }
 
-/* If the reader of our output closes it (toll report x | head), SIGPIPE ends this process without a
- * message, as it does other programs, also where the parent ignores the signal. toll run leaves the
- * signal as it is, for its program. */
-static void end_with_readers(int argc, char **argv)
-{
-    if (argc < 2 || strcmp(argv[1], "run") != 0)
-        signal(SIGPIPE, SIG_DFL);
-}
-
 int main(int argc, char **argv)
 {
-    end_with_readers(argc, argv);
+    toll_console_begin(&argc, &argv);
+    if (argc < 2 || strcmp(argv[1], "run") != 0) /* which leaves SIGPIPE as it is for its program */
+        toll_console_end_with_readers();
     int status = dispatch(argc, argv);
     toll_progress_end();
     if ((fflush(stdout) || ferror(stdout)) && status == TOLL_EXIT_OK)

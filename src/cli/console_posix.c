@@ -1,0 +1,51 @@
+/* console_posix.c - arguments, terminal and timer of POSIX systems. See console.h. */
+#define _GNU_SOURCE /* setitimer */
+#include "console.h"
+
+#ifndef _WIN32
+
+#include <signal.h>
+#include <stddef.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static void (*timer_work)(void);
+
+void toll_console_begin(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+}
+
+void toll_console_end_with_readers(void)
+{
+    signal(SIGPIPE, SIG_DFL);
+}
+
+bool toll_console_is_terminal(int fd)
+{
+    return isatty(fd);
+}
+
+static void on_alarm(int signal_number)
+{
+    (void)signal_number;
+    timer_work();
+}
+
+void toll_console_start_timer(void (*work)(void))
+{
+    struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
+    struct itimerval t = { .it_value = { 1, 0 }, .it_interval = { 0, 250000 } };
+    timer_work = work;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &t, NULL);
+}
+
+void toll_console_stop_timer(void)
+{
+    struct itimerval t = { .it_interval = { 0, 0 } };
+    setitimer(ITIMER_REAL, &t, NULL);
+}
+
+#endif

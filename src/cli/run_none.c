@@ -1,0 +1,26 @@
+/* run_none.c - toll run where it cannot be: the guest's process, and what is loaded into it, need
+ * Linux. It replaces cmd_run.c and the other run_*.c (src/CMakeLists.txt), and is empty on Linux.
+ */
+#include "command.h"
+#include "run.h"
+
+#ifndef __linux__
+
+#include <stdio.h>
+
+int toll_cmd_run(toll_settings *s, int argc, char **argv)
+{
+    (void)s;
+    (void)argc;
+    (void)argv;
+    return toll_complain(TOLL_EXIT_BAD_INPUT,
+                         "run: profiles programs on Linux only; run the program there (on Windows "
+                         "in WSL), and read its profile here");
+}
+
+void toll_print_lua_versions(void)
+{
+    printf("no: toll run needs Linux\n");
+}
+
+#endif
