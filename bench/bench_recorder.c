@@ -40,7 +40,7 @@ static toll_frame_id frame(toll_recorder *r, int i)
     char name[32];
     toll_frame_id id;
     snprintf(name, sizeof name, "f%d", i);
-    bench_ok(toll_recorder_add_frame(r, &(toll_frame){ name, NULL, 0, 0 }, &id, NULL));
+    bench_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = name }, &id, NULL));
     return id;
 }
 

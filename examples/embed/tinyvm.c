@@ -115,8 +115,9 @@ static toll_status attach(vm *m, toll_error *err)
                                       .counter_count = 1 };
     toll_status status = toll_recorder_create(&options, &m->recorder, err);
     for (int i = 0; !status && i < FUNCTION_COUNT; i++) {
-        toll_frame frame = { functions[i].name, "demo.tiny", (uint32_t)functions[i].line,
-                             TOLL_KIND_FUNCTION };
+        toll_frame frame = { .name = functions[i].name,
+                             .file = "demo.tiny",
+                             .line = (uint32_t)functions[i].line };
         status = toll_recorder_add_frame(m->recorder, &frame, &m->frames[i], err);
     }
     return status;

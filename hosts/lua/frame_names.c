@@ -21,7 +21,7 @@ static bool grow(frame_names *names, toll_frame_id id)
 toll_frame_id host_frame(frame_names *names, const char *name, const char *file, uint32_t line,
                          toll_frame_kind kind)
 {
-    toll_frame frame = { name, file, line, kind };
+    toll_frame frame = { .name = name, .file = file, .line = line, .kind = kind };
     toll_frame_id id;
     if (toll_recorder_add_frame(names->recorder, &frame, &id, NULL))
         return 0;

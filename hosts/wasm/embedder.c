@@ -49,7 +49,7 @@ EXPORT("ticks") uint64_t host_ticks_so_far(void)
 /* Begin a phase of the embedder: link, init, ... */
 EXPORT("phase") int host_begin_phase(const char *name, uint64_t ticks)
 {
-    const toll_frame frame = { name, "", 0, TOLL_KIND_PHASE };
+    const toll_frame frame = { .name = name, .kind = TOLL_KIND_PHASE };
     toll_frame_id id;
     toll_status status = toll_recorder_add_frame(host_recorder(), &frame, &id, &host.error);
     if (!status)
@@ -64,7 +64,7 @@ EXPORT("phase_end") void host_end_phase(uint64_t ticks)
 
 static toll_status section_frame(const char *name, toll_frame_id *id)
 {
-    const toll_frame frame = { name, "", 0, TOLL_KIND_SECTION };
+    const toll_frame frame = { .name = name, .kind = TOLL_KIND_SECTION };
     return toll_recorder_add_frame(host_recorder(), &frame, id, &host.error);
 }
 

@@ -80,7 +80,8 @@ EXPORT("name") int host_name(uint32_t function, const char *text, size_t size, i
                          function, host.frame_capacity);
     char *copy = strndup(text, size);
     toll_frame_id id;
-    const toll_frame frame = { copy, "", 0, imported ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION };
+    const toll_frame frame = { .name = copy,
+                               .kind = imported ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION };
     int status = copy ? toll_recorder_add_frame(host_recorder(), &frame, &id, &host.error)
                       : toll_fail_nomem(&host.error);
     if (!status)

@@ -23,7 +23,8 @@ enum {
     TOLL_KEEPS_NEGATIVE = 1 << 5, /* negative values (differences) */
     TOLL_KEEPS_UNITS = 1 << 6,    /* types and units of columns */
     TOLL_KEEPS_CONTEXT = 1 << 7,  /* whole stacks (callgrind: only caller and callee) */
-    TOLL_KEEPS_ORDER = 1 << 8     /* order in time, from a timeline */
+    TOLL_KEEPS_ORDER = 1 << 8,    /* order in time, from a timeline */
+    TOLL_KEEPS_PLACES = 1 << 9    /* lines and addresses within functions */
 };
 
 typedef struct toll_format {

@@ -39,15 +39,32 @@ typedef enum toll_frame_kind {
     TOLL_KIND_NATIVE = 1,   /* of the host: a C function called by a script */
     TOLL_KIND_SECTION = 2,  /* a named stretch of a run */
     TOLL_KIND_PHASE = 3,    /* a step of the machine itself: decode, link, init */
+    TOLL_KIND_INLINED = 4,  /* a function whose code the compiler put into its caller's: it has no
+                               calls of its own */
     TOLL_KIND_COUNT
 } toll_frame_kind;
 
-/* Two frames are the same if all four fields are. */
+/* A frame is a function, and perhaps a *place* within it: the line, or the address, that its costs
+ * are of. Texts that are not known are "", and NULL is the same; numbers are 0.
+ *
+ * Name, file, line and kind say which function it is: frames of which these four are equal are one
+ * function. The place says where in it: frames are the same if function and place are.
+ *
+ * The other fields are facts about the function. They do not tell frames apart: where the same
+ * frame is given different ones, the least is kept (of system_name; and of module, build_id and
+ * address together), so that the order of merging does not show. */
 typedef struct toll_frame {
-    const char *name; /* never NULL */
-    const char *file; /* "" if unknown; NULL is the same */
-    uint32_t line;    /* of its definition; 0 if unknown */
+    const char *name; /* as people write it; never NULL */
+    const char *file; /* of its definition */
+    uint32_t line;    /* of its definition */
     toll_frame_kind kind;
+    const char *system_name; /* as the linker has it, such as _ZN4core3fmtE; "": the same as name */
+    const char *module;      /* the file that holds its code, such as app.wasm */
+    const char *build_id;    /* which build of the module that is, in hexadecimal digits */
+    uint64_t address;        /* where the function's code begins, in the module's own count */
+    uint32_t at_line;        /* the place: a line of `file` */
+    uint64_t at_address;     /* the place: an address in the module; then module and build_id tell
+                                frames apart, too */
 } toll_frame;
 
 /* A column: what is measured and in which unit. Units that reports print as people read them:
@@ -98,20 +115,20 @@ TOLL_API void toll_profile_set_default_column(toll_profile *profile, uint32_t co
 
 /* --- frames, threads, nodes --------------------------------------------------------------------*/
 
-/* Register a frame, or find it: the same four fields have the same id. Strings are copied. Cost:
- * one hash of its strings. Errors: TOLL_E_ARGUMENT (no name, or no such kind), TOLL_E_NOMEM,
+/* Register a frame, or find it: the same function and place have the same id. Strings are copied.
+ * Cost: a hash of each string. Errors: TOLL_E_ARGUMENT (no name, or no such kind), TOLL_E_NOMEM,
  * TOLL_E_LIMIT. Since 0.1. */
 TOLL_API toll_status toll_profile_add_frame(toll_profile *profile, const toll_frame *frame,
                                             toll_frame_id *out, toll_error *err);
 
-/* The id of a registered frame; TOLL_NONE if there is none with these four fields. Since 0.1. */
+/* The id of the frame of that function and place; TOLL_NONE if there is none. Since 0.1. */
 TOLL_API toll_frame_id toll_profile_find_frame(const toll_profile *profile,
                                                const toll_frame *frame);
 
 /* How many frames are registered: their ids are 0, 1, ... Since 0.1. */
 TOLL_API uint32_t toll_profile_frame_count(const toll_profile *profile);
 
-/* The fields of a frame; name and file are "" for one that does not exist. Since 0.1. */
+/* The fields of a frame, without NULL; all texts are "" for one that does not exist. Since 0.1. */
 TOLL_API toll_frame toll_profile_frame(const toll_profile *profile, toll_frame_id id);
 
 /* Register a thread by name, or find it. A new one has a root node. "" is the name where a source
@@ -240,6 +257,22 @@ TOLL_API toll_status toll_profile_fold_sections(const toll_profile *profile, tol
  * TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
                                              toll_profile **out, toll_error *err);
+
+/* Does any frame tell a place within its function: a line, or an address? 1 or 0; O(frames).
+ * Since 0.1. */
+TOLL_API int toll_profile_has_places(const toll_profile *profile);
+
+/* A copy, the caller's to free, without places: each function is one frame, and what its lines cost
+ * adds up. The sums of columns are the same. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM,
+ * TOLL_E_OVERFLOW. Since 0.1. */
+TOLL_API toll_status toll_profile_fold_places(const toll_profile *profile, toll_profile **out,
+                                              toll_error *err);
+
+/* A copy, the caller's to free, without inlined functions (TOLL_KIND_INLINED): their costs are the
+ * caller's, at the place where they were called. The sums of columns are the same. Errors:
+ * TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
+TOLL_API toll_status toll_profile_fold_inlined(const toll_profile *profile, toll_profile **out,
+                                               toll_error *err);
 
 /* A copy, the caller's to free, without the stacks, frames and threads that hold no value: what a
  * file can show of it. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */

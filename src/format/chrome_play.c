@@ -40,7 +40,7 @@ static void close_ended(chrome_reader *r, toll_thread_id thread, int64_t at)
 /* "src/a.c:12" -> "src/a.c" and 12; without a number the whole is a file. */
 static toll_frame where(const char *name, char *category)
 {
-    toll_frame f = { name, category, 0, TOLL_KIND_FUNCTION };
+    toll_frame f = { .name = name, .file = category };
     char *colon = strrchr(category, ':'), *end = NULL;
     if (!colon || colon[1] < '0' || colon[1] > '9')
         return f;
@@ -77,7 +77,7 @@ static bool add_frame(chrome_reader *r, chrome_function *f, toll_frame *frame)
 static bool register_function(chrome_reader *r, chrome_function *f)
 {
     const char *name = toll_strtab_text(&r->strings, f->name);
-    toll_frame frame = { *name ? name : "(unknown)", NULL, 0, TOLL_KIND_FUNCTION };
+    toll_frame frame = { .name = *name ? name : "(unknown)" };
     if (!r->ours || !f->category)
         return add_frame(r, f, &frame);
     const char *category = toll_strtab_text(&r->strings, f->category);

@@ -117,8 +117,7 @@ static bool enter_frame(folded_reader *r, const char *name, size_t size, toll_no
     toll_buffer_clear(&r->name);
     toll_buffer_append(&r->name, name, size);
     const char *text = toll_buffer_cstr(&r->name);
-    toll_frame info = { text ? toll_demangled(text, &r->demangled) : NULL, NULL, 0,
-                        TOLL_KIND_FUNCTION };
+    toll_frame info = { .name = text ? toll_demangled(text, &r->demangled) : NULL };
     if (!info.name)
         return toll_no_memory(f);
     if (size == 0) {

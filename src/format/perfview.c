@@ -47,8 +47,7 @@ typedef struct perfview_reader {
 static bool take_frame(void *user)
 {
     perfview_reader *r = user;
-    toll_frame frame = { toll_demangled(toll_json_text(&r->j), &r->name), NULL, 0,
-                         TOLL_KIND_FUNCTION };
+    toll_frame frame = { .name = toll_demangled(toll_json_text(&r->j), &r->name) };
     if (!frame.name || !toll_array_grow(&r->j.text.mem, &r->stack, &r->capacity, r->depth, 1))
         return toll_no_memory(&r->failure);
     if (!*frame.name)

@@ -47,7 +47,7 @@ enum {
  * before 1.20). */
 #define PPROF_KIND_NAMES                                                                           \
     {                                                                                              \
-        "", "[native]", "[section]", "[phase]", "[outside]"                                        \
+        "", "[native]", "[section]", "[phase]", "[inlined]", "[outside]"                           \
     }
 enum { PPROF_OUTSIDE = TOLL_KIND_COUNT, PPROF_KIND_COUNT };
 

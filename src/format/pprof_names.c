@@ -125,7 +125,9 @@ bool toll_pprof_names_frame(pprof_names *n, uint32_t function, int kind, toll_fr
     uint32_t id = toll_strtab_find(&n->given, (const char *)&given, sizeof given);
     if (name && n->function[id] == SEVERAL)
         name = numbered(n, name, r->functions[function].id);
-    *frame = (toll_frame){ name, toll_strtab_text(&r->text, given.file), given.line,
-                           (toll_frame_kind)kind };
+    *frame = (toll_frame){ .name = name,
+                           .file = toll_strtab_text(&r->text, given.file),
+                           .line = given.line,
+                           .kind = (toll_frame_kind)kind };
     return name || toll_no_memory(&r->failure);
 }

@@ -160,7 +160,7 @@ static bool resolve_location(resolver *s, const pprof_location *l)
     if (l->line_count == 0) {
         char name[24];
         snprintf(name, sizeof name, "0x%" PRIx64, l->address);
-        return add_frame(s, &(toll_frame){ name, NULL, 0, (toll_frame_kind)kind });
+        return add_frame(s, &(toll_frame){ .name = name, .kind = (toll_frame_kind)kind });
     }
     s->addresses += l->address != 0;
     for (uint32_t i = l->line_count; i-- > 0;)

@@ -99,7 +99,7 @@ static uint64_t location_of(pprof_writer *w, toll_frame_id frame)
 static toll_frame met_frame(const pprof_writer *w, uint32_t i)
 {
     if (w->met[i] == TOLL_NONE)
-        return (toll_frame){ TOLL_OUTSIDE, "", 0, TOLL_KIND_FUNCTION };
+        return (toll_frame){ .name = TOLL_OUTSIDE, .file = "" };
     return toll_profile_frame(w->profile, w->met[i]);
 }
 

@@ -30,8 +30,9 @@ static bool add_frame(speedscope_reader *r, int64_t line)
     if (!name || !file ||
         !toll_array_grow(&r->mem, &r->frames, &r->frame_capacity, r->frame_count, 1))
         return toll_no_memory(&r->failure);
-    toll_frame f = { name, file, line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0,
-                     TOLL_KIND_FUNCTION };
+    toll_frame f = { .name = name,
+                     .file = file,
+                     .line = line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0 };
     uint32_t before = toll_profile_frame_count(r->profile);
     if (!toll_ok(&r->failure, toll_profile_add_frame(r->profile, &f, &r->frames[r->frame_count],
                                                      r->failure.err)))

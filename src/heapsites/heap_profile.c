@@ -36,8 +36,7 @@ static toll_status add_frame(const toll_heap_sites *s, toll_profile *p, uint32_t
 {
     toll_buffer room;
     toll_buffer_init(&room, &s->mem);
-    const toll_frame frame = { toll_demangled(toll_strtab_text(&s->names, name), &room), NULL, 0,
-                               TOLL_KIND_FUNCTION };
+    const toll_frame frame = { .name = toll_demangled(toll_strtab_text(&s->names, name), &room) };
     toll_status status =
         frame.name ? toll_profile_add_frame(p, &frame, out, err) : toll_fail_nomem(err);
     toll_buffer_free(&room);

@@ -131,7 +131,7 @@ static toll_status find_keys(const toll_profile *p, const char *const *more, tol
 static toll_status charge_key(toll_graft *g, uint32_t id, toll_frame_id key, toll_error *err)
 {
     const char *name = key == TOLL_NONE ? "unknown" : toll_profile_frame(g->source, key).name;
-    toll_frame frame = { name, NULL, 0, TOLL_KIND_FUNCTION };
+    toll_frame frame = { .name = name };
     toll_frame_id site_frame;
     toll_node *root = g->nodes[id];
     toll_status status = toll_profile_add_frame(g->target, &frame, &site_frame, err);

@@ -1,5 +1,5 @@
-/* fold.c - profiles with fewer stacks and the same sums: by depth, by section, without threads, and
- * without recursion. */
+/* fold.c - profiles with fewer stacks and the same sums: by depth, by section, without places,
+ * inlined functions, threads, and recursion. */
 #include "base/fail.h"
 #include "profile/graft.h"
 #include "profile/order.h"
@@ -92,10 +92,12 @@ toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
     return end(&g, status, out);
 }
 
-/* --- by section --------------------------------------------------------------------------------*/
+/* --- sections alone, without inlined functions -------------------------------------------------*/
 
-toll_status toll_profile_fold_sections(const toll_profile *profile, toll_profile **out,
-                                       toll_error *err)
+/* Fold the nodes for which `folded` is true into their parents. */
+static toll_status fold_nodes(const toll_profile *profile,
+                              bool (*folded)(const toll_profile *, const toll_node *),
+                              toll_profile **out, toll_error *err)
 {
     toll_graft g;
     uint32_t calls = toll_profile_find_column(profile, "calls");
@@ -104,11 +106,67 @@ toll_status toll_profile_fold_sections(const toll_profile *profile, toll_profile
         return status;
     for (uint32_t id = 0; !status && id < profile->tree.count; id++) {
         const toll_node *node = toll_tree_node(&profile->tree, id);
-        if (node->parent && profile->frames[node->frame].kind != TOLL_KIND_SECTION) {
+        if (node->parent && folded(profile, node)) {
             status = fold_into_parent(&g, id, calls, err);
             continue;
         }
         if (node->parent)
+            status = toll_graft_place(&g, id, NULL, err);
+        if (!status)
+            status = toll_graft_add(&g, id, 1, err);
+    }
+    return end(&g, status, out);
+}
+
+static bool is_no_section(const toll_profile *profile, const toll_node *node)
+{
+    return profile->frames[node->frame].key.kind != TOLL_KIND_SECTION;
+}
+
+toll_status toll_profile_fold_sections(const toll_profile *profile, toll_profile **out,
+                                       toll_error *err)
+{
+    return fold_nodes(profile, is_no_section, out, err);
+}
+
+/* An inlined function that nobody called, in a file from elsewhere, stays: it has no caller to be
+ * charged to. */
+static bool is_inlined(const toll_profile *profile, const toll_node *node)
+{
+    return node->parent->parent && profile->frames[node->frame].key.kind == TOLL_KIND_INLINED;
+}
+
+toll_status toll_profile_fold_inlined(const toll_profile *profile, toll_profile **out,
+                                      toll_error *err)
+{
+    return fold_nodes(profile, is_inlined, out, err);
+}
+
+/* --- without places ----------------------------------------------------------------------------*/
+
+/* Give each frame of the source its function in the target. */
+static toll_status add_functions(toll_graft *g, toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t i = 0; !status && i < g->source->frame_count; i++) {
+        toll_frame f = toll_profile_frame(g->source, i);
+        f.at_line = 0;
+        f.at_address = 0;
+        status = toll_profile_add_frame(g->target, &f, &g->frames[i], err);
+    }
+    return status;
+}
+
+toll_status toll_profile_fold_places(const toll_profile *profile, toll_profile **out,
+                                     toll_error *err)
+{
+    toll_graft g;
+    toll_status status = begin(&g, profile, out, err);
+    if (status)
+        return status;
+    status = add_functions(&g, err);
+    for (uint32_t id = 0; !status && id < profile->tree.count; id++) {
+        if (toll_tree_node(&profile->tree, id)->parent)
             status = toll_graft_place(&g, id, NULL, err);
         if (!status)
             status = toll_graft_add(&g, id, 1, err);

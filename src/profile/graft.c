@@ -57,7 +57,8 @@ toll_status toll_graft_place(toll_graft *g, uint32_t id, toll_node *parent, toll
     uint32_t *frame = &g->frames[node->frame];
     if (*frame == TOLL_NONE) {
         toll_frame f = toll_profile_frame(g->source, node->frame);
-        toll_status status = toll_profile_add_frame(g->target, &f, frame, err);
+        toll_status status = g->facts_later ? toll_profile_place_frame(g->target, &f, frame, err)
+                                            : toll_profile_add_frame(g->target, &f, frame, err);
         if (status)
             return status;
     }
@@ -65,6 +66,15 @@ toll_status toll_graft_place(toll_graft *g, uint32_t id, toll_node *parent, toll
         parent = g->nodes[node->parent->id];
     g->nodes[id] = toll_tree_child(&g->target->tree, parent, *frame);
     return g->nodes[id] ? TOLL_OK : toll_fail_nomem(err);
+}
+
+void toll_graft_agree_on_facts(const toll_graft *g)
+{
+    for (uint32_t i = 0; i < g->source->frame_count; i++) {
+        toll_frame f = toll_profile_frame(g->source, i);
+        if (g->frames[i] != TOLL_NONE)
+            toll_profile_agree_on_facts(g->target, g->frames[i], &f);
+    }
 }
 
 toll_status toll_graft_add_value(const toll_profile *source, uint32_t column, int64_t *to,

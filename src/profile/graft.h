@@ -14,6 +14,7 @@ typedef struct toll_graft {
     uint32_t columns[TOLL_MAX_COLUMNS]; /* source column -> target column */
     uint32_t *frames;                   /* source frame -> target frame; TOLL_NONE: not yet */
     toll_node **nodes;                  /* source node -> target node; NULL: not placed */
+    bool facts_later; /* facts of frames that the target has are for toll_graft_agree_on_facts */
 } toll_graft;
 
 /* The target must have all of the source's columns. Errors: TOLL_E_NOMEM, TOLL_E_NOT_FOUND. */
@@ -26,6 +27,9 @@ toll_status toll_graft_roots(toll_graft *graft, const bool *keep, toll_error *er
 
 /* Place node `id` under the target node of its parent, or under `parent` if that is not NULL. */
 toll_status toll_graft_place(toll_graft *graft, uint32_t id, toll_node *parent, toll_error *err);
+
+/* The facts of all frames that were placed, where facts_later is set; it cannot fail. */
+void toll_graft_agree_on_facts(const toll_graft *graft);
 
 /* Add the values of node `id` to its target node; sign -1 subtracts.
  * Errors: TOLL_E_OVERFLOW; the values before that one are added already. */

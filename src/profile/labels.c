@@ -1,4 +1,4 @@
-/* labels.c - a name for each frame that no other frame of the profile has. See order.h.
+/* labels.c - a name for each function that no other function of the profile has. See order.h.
  *
  * The name itself; if several frames share it, "name (file:line)" with the last part of the file's
  * path, or with all of it if that label is in use; if it is the same even then, followed by a
@@ -8,16 +8,27 @@
 #include "base/strtab.h"
 #include "base/text.h"
 #include "profile/order.h"
+#include "profile/profile_data.h"
 
 #include <string.h>
 
+/* Is the frame at that rank of the function that the frame at the rank before is of? */
+static bool goes_on(const toll_order *o, uint32_t rank)
+{
+    return rank > 0 && rank < o->frame_count &&
+           toll_profile_same_function(o->profile, o->frames[rank], o->frames[rank - 1]);
+}
+
+/* Has another function the name of the one whose first frame is at that rank? */
 static bool shares_name(const toll_order *o, uint32_t rank)
 {
-    const char *name = toll_profile_frame(o->profile, o->frames[rank]).name;
-    return (rank > 0 &&
-            strcmp(toll_profile_frame(o->profile, o->frames[rank - 1]).name, name) == 0) ||
-           (rank + 1 < o->frame_count &&
-            strcmp(toll_profile_frame(o->profile, o->frames[rank + 1]).name, name) == 0);
+    uint32_t next = rank + 1;
+    while (goes_on(o, next))
+        next++;
+    const toll_profile *p = o->profile;
+    uint32_t name = p->frames[o->frames[rank]].key.name;
+    return (rank > 0 && p->frames[o->frames[rank - 1]].key.name == name) ||
+           (next < o->frame_count && p->frames[o->frames[next]].key.name == name);
 }
 
 static void put_number(toll_buffer *b, const char *before, uint64_t n)
@@ -73,12 +84,18 @@ static bool make_unique(toll_buffer *b, toll_strtab *seen, uint32_t *next)
     }
 }
 
+/* Give the frame at that rank its label: the buffer's, if the frame goes on with the function of
+ * the one before. */
 static bool label_frame(toll_labels *l, const toll_order *o, uint32_t rank, toll_buffer *b,
                         toll_strtab *seen, uint32_t *next)
 {
     uint32_t frame = o->frames[rank];
-    put_label(b, o, rank, seen);
-    if (b->failed || !make_unique(b, seen, next) || !toll_buffer_cstr(b))
+    if (!goes_on(o, rank)) {
+        put_label(b, o, rank, seen);
+        if (b->failed || !make_unique(b, seen, next))
+            return false;
+    }
+    if (!toll_buffer_cstr(b))
         return false;
     uint32_t size = (uint32_t)b->size + 1;
     l->text[frame] = toll_mem_new(&l->mem, size, 1);

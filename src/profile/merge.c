@@ -89,6 +89,7 @@ toll_status toll_profile_merge(toll_profile *target, const toll_profile *source,
     toll_status status = toll_graft_begin(&g, target, source, err);
     if (status)
         return status;
+    g.facts_later = true;
     status = toll_graft_place_all(&g, err);
     if (!status)
         status = check_sums(&g, err);
@@ -98,6 +99,7 @@ toll_status toll_profile_merge(toll_profile *target, const toll_profile *source,
         toll_profile_truncate(target, frames, threads, nodes);
     } else {
         toll_graft_add_all(&g, 1, err);
+        toll_graft_agree_on_facts(&g);
         toll_profile_choose_default(target, target, source);
     }
     toll_graft_end(&g);

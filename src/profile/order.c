@@ -9,23 +9,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What qsort compares: a string, then numbers; and the id to sort. */
+/* What qsort compares, and the id to sort. */
 typedef struct sort_key {
-    const char *name, *file;
-    uint32_t line, kind, id;
+    const char *name;
+    const toll_profile *profile; /* of a frame; NULL: a thread, which is a name alone */
+    uint32_t id;
 } sort_key;
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Frames of the same name: by the rest of the function, then by place. */
+static int compare_frames(const toll_profile *p, uint32_t a, uint32_t b)
+{
+    const toll_frame_key *x = &p->frames[a].key, *y = &p->frames[b].key;
+    int by = strcmp(toll_profile_text(p, x->file), toll_profile_text(p, y->file));
+    if (by == 0)
+        by = compare_numbers(x->line, y->line);
+    if (by == 0)
+        by = compare_numbers(x->kind, y->kind);
+    if (by == 0)
+        by = compare_numbers(x->at_line, y->at_line);
+    if (by == 0)
+        by = strcmp(toll_profile_text(p, x->module), toll_profile_text(p, y->module));
+    if (by == 0)
+        by = strcmp(toll_profile_text(p, x->build_id), toll_profile_text(p, y->build_id));
+    return by ? by : compare_numbers(x->at_address, y->at_address);
+}
 
 static int compare_keys(const void *a, const void *b)
 {
     const sort_key *x = a, *y = b;
     int by = strcmp(x->name, y->name);
-    if (by == 0)
-        by = strcmp(x->file, y->file);
-    if (by == 0)
-        by = (x->line > y->line) - (x->line < y->line);
-    if (by == 0)
-        by = (x->kind > y->kind) - (x->kind < y->kind);
-    return by;
+    return by || !x->profile ? by : compare_frames(x->profile, x->id, y->id);
 }
 
 /* ids[0..count) in the order of their keys; `key` makes the key of an id. */
@@ -48,13 +66,12 @@ static bool sort_ids(const toll_profile *p, uint32_t count,
 
 static sort_key frame_key(const toll_profile *p, uint32_t id)
 {
-    toll_frame f = toll_profile_frame(p, id);
-    return (sort_key){ f.name, f.file, f.line, (uint32_t)f.kind, id };
+    return (sort_key){ toll_profile_text(p, p->frames[id].key.name), p, id };
 }
 
 static sort_key thread_key(const toll_profile *p, uint32_t id)
 {
-    return (sort_key){ toll_profile_thread_name(p, id), "", 0, 0, id };
+    return (sort_key){ toll_profile_thread_name(p, id), NULL, id };
 }
 
 /* Make sorted lists of children by a counting sort: nodes in the order of their frame's rank, the

@@ -1,6 +1,6 @@
 /* order.h - the canonical order of a profile: threads by name, children by frame (name, file,
- * line, kind). Everything that is written follows it, so that output depends on what a profile
- * contains and never on how it was made. Cost: O(nodes + frames log frames). */
+ * line, kind, then place). Everything that is written follows it, so that output depends on what a
+ * profile contains and never on how it was made. Cost: O(nodes + frames log frames). */
 #ifndef TOLL_PROFILE_ORDER_H
 #define TOLL_PROFILE_ORDER_H
 
@@ -51,9 +51,9 @@ toll_status toll_profile_totals(const toll_profile *profile, uint32_t column, in
  * with a value that is not 0. */
 uint64_t toll_profile_stack_frames(const toll_profile *profile);
 
-/* A label for each frame that no other frame of the profile has: its name; if two frames share
- * that, "name (file:line)", and if they share even that, with a number. For formats in which a
- * frame is only a name. */
+/* A label for each frame that no other function of the profile has: its name; if two functions
+ * share that, "name (file:line)", and if they share even that, with a number. Frames of one
+ * function have one label. For formats in which a frame is only a name. */
 typedef struct toll_labels {
     toll_mem mem;
     uint32_t count;

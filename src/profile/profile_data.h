@@ -7,9 +7,24 @@
 
 #include <toll/profile.h>
 
-/* Strings are ids of the profile's string table. */
-typedef struct toll_frame_data {
+/* What tells frames apart: the function, and the place within it. Strings are ids of the profile's
+ * string table; module and build_id are those of "" unless there is an address. Compared as bytes:
+ * it has no padding. */
+typedef struct toll_frame_key {
     uint32_t name, file, line, kind;
+    uint32_t at_line, module, build_id, unused;
+    uint64_t at_address;
+} toll_frame_key;
+
+/* Facts about a function, which tell no frames apart. */
+typedef struct toll_frame_facts {
+    uint32_t system_name, module, build_id;
+    uint64_t address;
+} toll_frame_facts;
+
+typedef struct toll_frame_data {
+    toll_frame_key key;
+    toll_frame_facts facts;
 } toll_frame_data;
 
 typedef struct toll_thread_data {
@@ -34,7 +49,7 @@ struct toll_profile {
     uint32_t default_column; /* TOLL_NONE: not set */
     toll_frame_data *frames;
     size_t frame_count, frame_capacity;
-    toll_id_index frame_index; /* by the four numbers of a frame */
+    toll_id_index frame_index; /* by key */
     toll_thread_data *threads;
     size_t thread_count, thread_capacity;
     toll_id_index thread_index; /* by name */
@@ -52,6 +67,21 @@ uint32_t toll_profile_string(toll_profile *profile, const char *text);
 /* Give a frame another name. Two frames may then be equal: a graft makes one of them. */
 toll_status toll_profile_rename_frame(toll_profile *profile, toll_frame_id frame, const char *name,
                                       toll_error *err);
+
+/* toll_profile_add_frame, but a frame that exists keeps its facts as they are until
+ * toll_profile_agree_on_facts, which cannot fail, is called for both: merge undoes what it did
+ * until then. The strings of the facts are in the profile already. */
+toll_status toll_profile_place_frame(toll_profile *profile, const toll_frame *frame,
+                                     toll_frame_id *out, toll_error *err);
+void toll_profile_agree_on_facts(toll_profile *profile, toll_frame_id id, const toll_frame *frame);
+
+/* Are these frames of one function? */
+static inline bool toll_profile_same_function(const toll_profile *profile, toll_frame_id a,
+                                              toll_frame_id b)
+{
+    const toll_frame_key *x = &profile->frames[a].key, *y = &profile->frames[b].key;
+    return x->name == y->name && x->file == y->file && x->line == y->line && x->kind == y->kind;
+}
 
 /* Undo: remove the frames, threads and nodes beyond these counts (strings stay: nothing shows
  * them).

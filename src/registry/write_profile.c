@@ -123,6 +123,23 @@ static toll_status find_writer(const char *format, const toll_format_row **row, 
     return TOLL_OK;
 }
 
+/* Make the job's profile one without places, if the format has none: *own is that copy. Their
+ * values are their functions', so nothing is lost but where in a function they were spent. */
+static toll_status fold_places(const toll_format_row *row, toll_write_job *job, toll_profile **own,
+                               toll_error *err)
+{
+    if ((row->info.keeps & TOLL_KEEPS_PLACES) || !toll_profile_has_places(job->profile))
+        return TOLL_OK;
+    toll_status status = toll_profile_fold_places(job->profile, own, err);
+    if (status)
+        return status;
+    toll_format_warn(job->options,
+                     "format %s cannot hold lines within functions: they are added up",
+                     row->info.name);
+    job->profile = *own;
+    return TOLL_OK;
+}
+
 /* Does every leaf, frame and thread have a value? Then a pruned copy would be the same. Without
  * memory to find out the answer is no, and making the copy will fail. */
 static bool is_pruned(const toll_profile *p)
@@ -156,7 +173,7 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     toll_format_options own;
     const toll_format_row *row;
     toll_write_job job = { .profile = profile, .timeline = timeline, .options = &own, .out = out };
-    toll_profile *pruned = NULL;
+    toll_profile *pruned = NULL, *folded = NULL;
     if (!format || !out)
         return toll_fail_null(err, out ? "format" : "out");
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
@@ -168,7 +185,10 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
         return status;
     if (pruned)
         job.profile = pruned;
-    status = write_row(row, &job, err);
+    status = fold_places(row, &job, &folded, err);
+    if (!status)
+        status = write_row(row, &job, err);
+    toll_profile_free(folded);
     toll_profile_free(pruned);
     return status;
 }

@@ -43,6 +43,8 @@ static toll_status add_selfs(const toll_changes *c, const toll_profile *p, int64
         return toll_fail_nomem(err);
     for (uint32_t i = 0; i < count; i++) {
         toll_frame f = toll_profile_frame(p, i);
+        f.at_line = 0;
+        f.at_address = 0;
         frames[i] = toll_profile_find_frame(c->difference, &f);
     }
     frames[count] = toll_profile_frame_count(c->difference);
@@ -136,15 +138,17 @@ toll_status toll_changes_create(toll_changes *c, const toll_profile *before,
                                 const toll_report_options *options, toll_error *err)
 {
     toll_order order;
-    *c = (toll_changes){ .mem = *toll_profile_mem(difference),
-                         .before = before,
-                         .after = after,
-                         .difference = difference };
-    toll_status status = toll_report_column(difference, before, after, options, &c->shown, err);
+    *c = (toll_changes){ .mem = *toll_profile_mem(difference), .before = before, .after = after };
+    toll_status status = toll_report_fold(&difference, &c->own, err);
+    c->difference = difference;
+    if (!status)
+        status = toll_report_column(difference, before, after, options, &c->shown, err);
     if (!status)
         status = toll_order_create(&order, difference, err);
-    if (status)
+    if (status) {
+        toll_profile_free(c->own);
         return status;
+    }
     c->column = c->shown.column;
     c->function_room = (size_t)toll_profile_frame_count(difference) + 1;
     c->stack_room = (size_t)toll_profile_node_count(difference) + 1;
@@ -165,13 +169,15 @@ void toll_changes_free(toll_changes *c)
 {
     toll_mem_free(&c->mem, c->functions, c->function_room, sizeof *c->functions);
     toll_mem_free(&c->mem, c->stacks, c->stack_room, sizeof *c->stacks);
+    toll_profile_free(c->own);
     c->functions = c->stacks = NULL;
+    c->own = NULL;
 }
 
 toll_frame toll_change_frame(const toll_changes *c, const toll_change *change)
 {
     if (change->id == TOLL_NONE)
-        return (toll_frame){ "(outside)", "", 0, TOLL_KIND_FUNCTION };
+        return (toll_frame){ .name = "(outside)", .file = "" };
     return toll_profile_frame(c->difference, change->id);
 }
 

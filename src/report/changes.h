@@ -18,7 +18,9 @@ typedef struct toll_change {
 /* What grew comes before what shrank, the larger change first; what did not change is omitted. */
 typedef struct toll_changes {
     toll_mem mem;
-    const toll_profile *before, *after, *difference;
+    const toll_profile *before, *after;
+    const toll_profile *difference; /* without places */
+    toll_profile *own;              /* the copy that it is, if places had to be folded */
     toll_shown shown;
     uint32_t column; /* of the difference */
     toll_change all;

@@ -21,6 +21,17 @@ toll_status toll_report_check(const toll_report_options **options, toll_report_o
     return status;
 }
 
+toll_status toll_report_fold(const toll_profile **profile, toll_profile **own, toll_error *err)
+{
+    *own = NULL;
+    if (!toll_profile_has_places(*profile))
+        return TOLL_OK;
+    toll_status status = toll_profile_fold_places(*profile, own, err);
+    if (!status)
+        *profile = *own;
+    return status;
+}
+
 toll_status toll_report_column(const toll_profile *p, const toll_profile *a, const toll_profile *b,
                                const toll_report_options *o, toll_shown *shown, toll_error *err)
 {
@@ -158,15 +169,19 @@ toll_status toll_functions_create(toll_functions *f, const toll_profile *p,
                                   const toll_report_options *o, toll_error *err)
 {
     toll_order order;
-    *f = (toll_functions){ .mem = *toll_profile_mem(p), .profile = p };
-    toll_status status = toll_report_column(p, p, NULL, o, &f->shown, err);
-    if (status)
-        return status;
+    *f = (toll_functions){ .mem = *toll_profile_mem(p) };
+    toll_status status = toll_report_fold(&p, &f->own, err);
+    f->profile = p;
+    if (!status)
+        status = toll_report_column(p, p, NULL, o, &f->shown, err);
     f->column = f->shown.column;
     f->calls_column = toll_profile_find_column(p, "calls");
-    status = toll_order_create(&order, p, err);
-    if (status)
+    if (!status)
+        status = toll_order_create(&order, p, err);
+    if (status) {
+        toll_profile_free(f->own);
         return status;
+    }
     f->count = f->capacity = toll_profile_frame_count(p) + 1;
     f->rows = toll_mem_new(&f->mem, f->capacity, sizeof *f->rows);
     for (uint32_t i = 0; f->rows && i < f->count; i++) {
@@ -186,13 +201,13 @@ toll_status toll_functions_create(toll_functions *f, const toll_profile *p,
 void toll_functions_free(toll_functions *f)
 {
     toll_mem_free(&f->mem, f->rows, f->capacity, sizeof *f->rows);
-    f->rows = NULL;
-    f->count = f->capacity = 0;
+    toll_profile_free(f->own);
+    *f = (toll_functions){ .mem = f->mem };
 }
 
 toll_frame toll_function_frame(const toll_functions *f, const toll_function_row *row)
 {
     if (row->frame == TOLL_NONE)
-        return (toll_frame){ "(outside)", "", 0, TOLL_KIND_FUNCTION };
+        return (toll_frame){ .name = "(outside)", .file = "" };
     return toll_profile_frame(f->profile, row->frame);
 }

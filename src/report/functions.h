@@ -19,7 +19,8 @@ typedef struct toll_function_row {
 
 typedef struct toll_functions {
     toll_mem mem;
-    const toll_profile *profile;
+    const toll_profile *profile; /* without places */
+    toll_profile *own;           /* the copy that it is, if places had to be folded */
     toll_shown shown;
     uint32_t column, calls_column; /* TOLL_NONE: the profile has no calls */
     toll_function_row *rows;       /* sorted */
@@ -35,6 +36,10 @@ void toll_functions_free(toll_functions *functions);
 
 /* Name and place of a row's frame. */
 toll_frame toll_function_frame(const toll_functions *functions, const toll_function_row *row);
+
+/* A report is about functions: make *profile one without places. *own is that copy, to be freed, or
+ * NULL if it had none. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+toll_status toll_report_fold(const toll_profile **profile, toll_profile **own, toll_error *err);
 
 /* Options that are NULL become the default ones. Errors: TOLL_E_ARGUMENT: no output, or no such
  * order. */

@@ -139,10 +139,9 @@ toll_status toll_report_top(const toll_profile *p, const toll_report_options *o,
 /* --- JSON --------------------------------------------------------------------------------------*/
 
 static const char *const kinds[] = {
-    [TOLL_KIND_FUNCTION] = "function",
-    [TOLL_KIND_NATIVE] = "native",
-    [TOLL_KIND_SECTION] = "section",
-    [TOLL_KIND_PHASE] = "phase",
+    [TOLL_KIND_FUNCTION] = "function", [TOLL_KIND_NATIVE] = "native",
+    [TOLL_KIND_SECTION] = "section",   [TOLL_KIND_PHASE] = "phase",
+    [TOLL_KIND_INLINED] = "inlined",
 };
 _Static_assert(sizeof kinds / sizeof *kinds == TOLL_KIND_COUNT, "a name for each kind");
 

@@ -232,15 +232,11 @@ static toll_status prepare(tree_writer *w, toll_error *err)
     return TOLL_OK;
 }
 
-toll_status toll_report_tree(const toll_profile *p, const toll_report_options *o, toll_output *out,
-                             toll_error *err)
+static toll_status put_report(const toll_profile *p, const toll_report_options *o, toll_output *out,
+                              toll_error *err)
 {
-    tree_writer w = { .p = p, .out = out };
-    toll_report_options own;
-    toll_status status = toll_report_check(&o, &own, out, err);
-    w.o = o;
-    if (!status)
-        status = toll_report_column(p, p, NULL, o, &w.shown, err);
+    tree_writer w = { .p = p, .o = o, .out = out };
+    toll_status status = toll_report_column(p, p, NULL, o, &w.shown, err);
     w.column = w.shown.column;
     if (!status)
         status = toll_profile_totals(p, w.column, &w.totals, err);
@@ -260,5 +256,19 @@ toll_status toll_report_tree(const toll_profile *p, const toll_report_options *o
         toll_order_free(&w.order);
     }
     toll_mem_free(toll_profile_mem(p), w.totals, w.room, sizeof *w.totals);
+    return status;
+}
+
+toll_status toll_report_tree(const toll_profile *p, const toll_report_options *o, toll_output *out,
+                             toll_error *err)
+{
+    toll_report_options own;
+    toll_profile *folded = NULL;
+    toll_status status = toll_report_check(&o, &own, out, err);
+    if (!status)
+        status = toll_report_fold(&p, &folded, err);
+    if (!status)
+        status = put_report(p, o, out, err);
+    toll_profile_free(folded);
     return status;
 }

@@ -125,7 +125,7 @@ static toll_frame_id frame_of(toll_sections *s, uint32_t id)
     toll_buffer_init(&name, &s->mem);
     toll_text_append_clean(&name, toll_strtab_text(&s->ids, id), toll_strtab_size(&s->ids, id));
     const char *text = toll_buffer_cstr(&name);
-    toll_frame frame = { text, "", 0, TOLL_KIND_SECTION };
+    toll_frame frame = { .name = text, .kind = TOLL_KIND_SECTION };
     if (!text || toll_recorder_add_frame(s->recorder, &frame, &known->frame, NULL))
         known->frame = TOLL_NONE;
     toll_buffer_free(&name);

@@ -46,7 +46,7 @@ static bool make_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t
         snprintf(number, sizeof number, "fn@%" PRIu64, pc);
         toll_buffer_append_text(&job->name, number);
     }
-    toll_frame frame = { toll_buffer_cstr(&job->name), program->id, 0, TOLL_KIND_FUNCTION };
+    toll_frame frame = { .name = toll_buffer_cstr(&job->name), .file = program->id };
     if (!frame.name)
         return toll_no_memory(&job->failure);
     return toll_ok(&job->failure,
@@ -71,7 +71,7 @@ static bool find_syscall(toll_sbf_job *job, uint32_t hash, toll_frame_id *out)
     if (*out != TOLL_NONE)
         return true;
     snprintf(number, sizeof number, "syscall@%08" PRIx32, hash);
-    toll_frame frame = { known ? known->name : number, NULL, 0, TOLL_KIND_NATIVE };
+    toll_frame frame = { .name = known ? known->name : number, .kind = TOLL_KIND_NATIVE };
     return toll_ok(&job->failure,
                    toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err)) &&
            (toll_u64map_add(&job->syscalls, hash, *out) || toll_no_memory(&job->failure));
@@ -181,7 +181,7 @@ static bool play_trace(player *p, uint32_t trace)
 /* Charge units to a frame of their own, with 0 calls. */
 static bool charge_frame(toll_sbf_job *job, const char *name, uint64_t units)
 {
-    const toll_frame frame = { name, NULL, 0, TOLL_KIND_NATIVE };
+    const toll_frame frame = { .name = name, .kind = TOLL_KIND_NATIVE };
     toll_frame_id id;
     if (units == 0)
         return true;

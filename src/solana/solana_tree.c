@@ -280,14 +280,14 @@ static bool make_frame(toll_solana_tree *t, const toll_solana_item *item, toll_f
 {
     const char *text = toll_strtab_text(&t->strings, item->name);
     char name[300];
-    toll_frame frame = { *text ? text : "(unknown)", NULL, 0,
-                         TOLL_KIND_SECTION }; /* a NUL ends it */
+    toll_frame frame = { .name = *text ? text : "(unknown)",
+                         .kind = TOLL_KIND_SECTION }; /* a NUL ends it */
     if (item->kind == ITEM_PROGRAM) {
         const char *known =
             toll_solana_name_of(t->names, text, toll_strtab_size(&t->strings, item->name));
         snprintf(name, sizeof name, "%s%.250s%s", known ? "" : "program ", known ? known : text,
                  item->spent.failed ? " (failed)" : "");
-        frame = (toll_frame){ name, NULL, 0, TOLL_KIND_FUNCTION };
+        frame = (toll_frame){ .name = name };
     }
     return toll_ok(t->failure, toll_profile_add_frame(t->profile, &frame, out, t->failure->err));
 }
@@ -308,7 +308,7 @@ static bool add_self(toll_solana_tree *t, toll_node_id node, uint32_t column, in
 /* Add units that are in no invocation's line, as a frame with 0 calls. */
 static bool add_unlogged(toll_solana_tree *t, toll_node_id parent, const char *name, int64_t units)
 {
-    const toll_frame frame = { name, NULL, 0, TOLL_KIND_NATIVE };
+    const toll_frame frame = { .name = name, .kind = TOLL_KIND_NATIVE };
     toll_frame_id id;
     toll_node_id node;
     return units == 0 ||

@@ -116,7 +116,7 @@ static toll_frame_id random_frame(toll_profile *p, uint64_t *state)
 {
     char name[128], file[128];
     toll_frame_id id;
-    toll_frame frame = { random_name(state, name, sizeof name), NULL, 0, TOLL_KIND_FUNCTION };
+    toll_frame frame = { .name = random_name(state, name, sizeof name) };
     if (below(state, 3) == 0)
         frame.file = random_name(state, file, sizeof file);
     if (below(state, 3) == 0)

@@ -94,7 +94,7 @@ static inline void test_add_stack(toll_profile *p, const char *thread, const cha
         memcpy(name, stack, n);
         name[n] = 0;
         stack += n + (stack[n] == ';');
-        toll_frame frame = { name, NULL, 0, TOLL_KIND_FUNCTION };
+        toll_frame frame = { .name = name };
         toll_frame_id id;
         assert_ok(toll_profile_add_frame(p, &frame, &id, err));
         assert_ok(toll_profile_add_child(p, node, id, &node, err));

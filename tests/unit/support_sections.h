@@ -49,7 +49,7 @@ static inline toll_recorder *make_recorder(int counts_down, uint32_t max_depth)
 
 static inline toll_frame_id frame(toll_recorder *r, const char *name, toll_frame_kind kind)
 {
-    toll_frame info = { name, NULL, 0, kind };
+    toll_frame info = { .name = name, .kind = kind };
     toll_frame_id id;
     assert_ok(toll_recorder_add_frame(r, &info, &id, err));
     return id;

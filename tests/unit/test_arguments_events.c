@@ -8,7 +8,7 @@
 static toll_timeline *timeline_of_two(void)
 {
     toll_value_type axis = { "time", "ns" };
-    toll_frame f = { "f", NULL, 0, 0 };
+    toll_frame f = { .name = "f" };
     toll_timeline *t;
     assert_ok(toll_timeline_create(NULL, axis, 1, &t, err));
     assert_ok(toll_timeline_add_frame(t, &f, NULL, err));
@@ -39,7 +39,7 @@ static void test_toll_timeline_add_frame(void **state)
 {
     (void)state;
     toll_timeline *t = timeline_of_two();
-    toll_frame nameless = { NULL, NULL, 0, 0 }, good = { "f", NULL, 0, 0 };
+    toll_frame nameless = { .name = NULL }, good = { .name = "f" };
     toll_frame_id id = 3;
     assert_argument(toll_timeline_add_frame(t, NULL, &id, err));
     assert_argument(toll_timeline_add_frame(t, &nameless, &id, err));

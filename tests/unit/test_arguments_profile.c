@@ -128,8 +128,9 @@ static void test_toll_profile_set_default_column(void **state)
 
 static void test_toll_profile_add_frame(void **state)
 {
-    toll_frame nameless = { NULL, "f.c", 1, TOLL_KIND_FUNCTION };
-    toll_frame odd = { "f", "f.c", 1, TOLL_KIND_COUNT }, good = { "a", NULL, 0, 0 };
+    toll_frame nameless = { .name = NULL, .file = "f.c", .line = 1 };
+    toll_frame odd = { .name = "f", .file = "f.c", .line = 1, .kind = TOLL_KIND_COUNT },
+               good = { .name = "a" };
     toll_frame_id id = 3;
     EACH_PROFILE(p)
     {
@@ -143,8 +144,8 @@ static void test_toll_profile_add_frame(void **state)
 
 static void test_toll_profile_find_frame(void **state)
 {
-    toll_frame nameless = { NULL, "f.c", 1, TOLL_KIND_FUNCTION };
-    toll_frame odd = { "a", NULL, 0, TOLL_KIND_COUNT };
+    toll_frame nameless = { .name = NULL, .file = "f.c", .line = 1 };
+    toll_frame odd = { .name = "a", .kind = TOLL_KIND_COUNT };
     EACH_PROFILE(p)
     {
         assert_int_equal(toll_profile_find_frame(p, NULL), TOLL_NONE);
@@ -342,6 +343,18 @@ static void test_toll_profile_fold_sections(void **state)
     assert_argument(toll_profile_fold_sections(p, NULL, err));
 }
 
+static void test_toll_profile_fold_places(void **state)
+{
+    EACH_PROFILE(p)
+    assert_argument(toll_profile_fold_places(p, NULL, err));
+}
+
+static void test_toll_profile_fold_inlined(void **state)
+{
+    EACH_PROFILE(p)
+    assert_argument(toll_profile_fold_inlined(p, NULL, err));
+}
+
 static void test_toll_profile_fold_depth(void **state)
 {
     const uint32_t depths[] = { 0, 1, TOLL_NONE }; /* any depth will do; 0: only roots */
@@ -427,6 +440,8 @@ int main(void)
         ROW(toll_profile_filter),
         ROW(toll_profile_fold_recursion),
         ROW(toll_profile_fold_sections),
+        ROW(toll_profile_fold_places),
+        ROW(toll_profile_fold_inlined),
         ROW(toll_profile_fold_depth),
         ROW(toll_profile_prune),
         ROW(toll_profile_fold_threads),

@@ -15,7 +15,7 @@ typedef struct recording {
 static int set_up(void **state)
 {
     recording *rec = test_calloc(1, sizeof *rec);
-    toll_frame f = { "f", NULL, 0, TOLL_KIND_FUNCTION };
+    toll_frame f = { .name = "f" };
     toll_value_type axis = { "ticks", "count" };
     assert_ok(toll_timeline_create(NULL, axis, 1, &rec->t, err));
     toll_recorder_options o = {
@@ -117,7 +117,7 @@ static void test_toll_recorder_add_frame(void **state)
 {
     recording *rec = *state;
     test_shape before = shape_of(rec);
-    toll_frame nameless = { NULL, NULL, 0, 0 }, good = { "f", NULL, 0, 0 };
+    toll_frame nameless = { .name = NULL }, good = { .name = "f" };
     toll_frame_id id = 3;
     assert_argument(toll_recorder_add_frame(rec->r, NULL, &id, err));
     assert_int_equal(id, TOLL_NONE);

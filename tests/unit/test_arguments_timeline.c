@@ -26,7 +26,7 @@ static void test_toll_timeline_add_second_axis(void **state)
     toll_timeline_free(t);
 
     t = new_timeline();
-    assert_ok(toll_timeline_add_frame(t, &(toll_frame){ "f", NULL, 0, 0 }, NULL, err));
+    assert_ok(toll_timeline_add_frame(t, &(toll_frame){ .name = "f" }, NULL, err));
     assert_ok(toll_timeline_add_thread(t, "main", NULL, err));
     toll_timeline_open(t, 0, 0, 0);
     assert_argument(toll_timeline_add_second_axis(t, ticks, err));
@@ -54,7 +54,7 @@ static void test_toll_timeline_set_second(void **state)
     toll_timeline *t = new_timeline();
     toll_timeline_reader *r;
     toll_timeline_event e;
-    assert_ok(toll_timeline_add_frame(t, &(toll_frame){ "f", NULL, 0, 0 }, NULL, err));
+    assert_ok(toll_timeline_add_frame(t, &(toll_frame){ .name = "f" }, NULL, err));
     assert_ok(toll_timeline_add_thread(t, "main", NULL, err));
     toll_timeline_set_second(t, 7);
     toll_timeline_open(t, 0, 0, 1);

@@ -7,8 +7,8 @@ static toll_profile *record(const toll_recorder_options *options)
     toll_profile *p;
     toll_frame_id f, g;
     assert_ok(toll_recorder_create(options, &r, err));
-    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, err));
-    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ "g", NULL, 0, 0 }, &g, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "g" }, &g, err));
     toll_recorder_call(r, f, NULL);
     for (int i = 0; i < 3; i++) {
         toll_recorder_call(r, g, NULL);

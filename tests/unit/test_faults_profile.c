@@ -73,7 +73,8 @@ static void test_labels_have_the_last_part_of_the_path(void **state)
     toll_profile *p;
     toll_order order;
     toll_labels labels;
-    toll_frame a = { "f", "src/one.c", 3, 0 }, b = { "f", "src/two.c", 3, 0 };
+    toll_frame a = { .name = "f", .file = "src/one.c", .line = 3 },
+               b = { .name = "f", .file = "src/two.c", .line = 3 };
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_frame(p, &a, NULL, err));
     assert_ok(toll_profile_add_frame(p, &b, NULL, err));

@@ -12,20 +12,31 @@ static toll_status make(const toll_allocator *a, toll_profile **out)
         toll_frame frames[3];
         int64_t calls, time;
     } stacks[] = {
-        { "main", { { "main chunk", "a.lua", 0, 0 } }, 1, 500 },
         { "main",
-          { { "main chunk", "a.lua", 0, 0 }, { "init", "a.lua", 3, 0 } },
+          { { .name = "main chunk", .file = "a.lua", .line = 0, .kind = TOLL_KIND_FUNCTION } },
+          1,
+          500 },
+        { "main",
+          { { .name = "main chunk", .file = "a.lua", .line = 0, .kind = TOLL_KIND_FUNCTION },
+            { .name = "init", .file = "a.lua", .line = 3, .kind = TOLL_KIND_FUNCTION } },
           7,
           INT64_C(1) << 53 | 1 },
-        { "main", { { "main chunk", "a.lua", 0, 0 }, { "init", "b \"q\"\\.lua", 9, 0 } }, 2, 40 },
         { "main",
-          { { "main chunk", "a.lua", 0, 0 },
-            { "init", "a.lua", 3, 0 },
-            { "string.rep;x\n", "", 0, TOLL_KIND_NATIVE } },
+          { { .name = "main chunk", .file = "a.lua", .line = 0, .kind = TOLL_KIND_FUNCTION },
+            { .name = "init", .file = "b \"q\"\\.lua", .line = 9, .kind = TOLL_KIND_FUNCTION } },
+          2,
+          40 },
+        { "main",
+          { { .name = "main chunk", .file = "a.lua", .line = 0, .kind = TOLL_KIND_FUNCTION },
+            { .name = "init", .file = "a.lua", .line = 3, .kind = TOLL_KIND_FUNCTION },
+            { .name = "string.rep;x\n", .file = "", .line = 0, .kind = TOLL_KIND_NATIVE } },
           1,
           11 },
-        { "coroutine \xc3\xa4", { { "worker", "a.lua", 20, 0 } }, 3, 900 },
-        { "main", { { "", "", 0, 0 } }, 0, 77 },
+        { "coroutine \xc3\xa4",
+          { { .name = "worker", .file = "a.lua", .line = 20, .kind = TOLL_KIND_FUNCTION } },
+          3,
+          900 },
+        { "main", { { .name = "", .file = "", .line = 0, .kind = TOLL_KIND_FUNCTION } }, 0, 77 },
     };
     toll_profile *p;
     toll_status s = toll_profile_create(a, &p, NULL);
@@ -116,8 +127,9 @@ static void test_pprof_is_lossless(void **state)
     assert_string_equal(toll_profile_comment(q, 0), "a comment");
     assert_int_equal(toll_profile_start_ns(q), 1700000000);
     assert_int_equal(toll_profile_duration_ns(q), 12345);
-    assert_int_equal(toll_profile_find_frame(q, &(toll_frame){ "string.rep;x\n", "", 0,
-                                                               TOLL_KIND_NATIVE }) != TOLL_NONE,
+    assert_int_equal(toll_profile_find_frame(
+                         q, &(toll_frame){ .name = "string.rep;x\n", .kind = TOLL_KIND_NATIVE }) !=
+                         TOLL_NONE,
                      1);
     for (int i = 0; i < FORMATS; i++) {
         assert_ok(write_to(NULL, p, formats[i], &x));
@@ -347,7 +359,7 @@ static void test_quadratic_output_is_refused(void **state)
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_column(p, "x", "count", NULL, err));
     assert_ok(toll_profile_add_thread(p, "", &t, err));
-    assert_ok(toll_profile_add_frame(p, &(toll_frame){ "f", NULL, 0, 0 }, &f, err));
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "f" }, &f, err));
     toll_node_id n = toll_profile_root(p, t);
     for (int i = 0; i < 100000; i++) {
         assert_ok(toll_profile_add_child(p, n, f, &n, err));

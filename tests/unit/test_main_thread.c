@@ -11,7 +11,7 @@ static toll_profile *record(const char *name, uint64_t ticks, toll_timeline *tim
                                 .counter_count = 1,
                                 .main_thread = name,
                                 .timeline = timeline };
-    toll_frame f = { "f", NULL, 0, TOLL_KIND_FUNCTION };
+    toll_frame f = { .name = "f" };
     toll_recorder *r;
     toll_profile *p;
     toll_frame_id id;

@@ -41,8 +41,7 @@ static char *dump(const toll_profile *p)
                 continue;
             }
             toll_frame_id id = toll_profile_node_frame(p, w.node);
-            toll_frame f =
-                id == TOLL_NONE ? (toll_frame){ "", "", 0, 0 } : toll_profile_frame(p, id);
+            toll_frame f = id == TOLL_NONE ? (toll_frame){ .name = "" } : toll_profile_frame(p, id);
             used += (size_t)snprintf(text + used, room - used, "(%s@%s:%u/%d", f.name, f.file,
                                      f.line, (int)f.kind);
             for (uint32_t c = 0; c < toll_profile_column_count(p); c++)
@@ -164,9 +163,10 @@ static void test_names_become_valid_utf8(void **state)
     toll_profile *p = empty();
     toll_frame_id id;
     assert_ok(toll_profile_add_frame(p,
-                                     &(toll_frame){ "a\xff"
-                                                    "b",
-                                                    "\xc3", 1, 0 },
+                                     &(toll_frame){ .name = "a\xff"
+                                                            "b",
+                                                    .file = "\xc3",
+                                                    .line = 1 },
                                      &id, err));
     assert_string_equal(toll_profile_frame(p, id).name, "a\xef\xbf\xbd"
                                                         "b");
@@ -178,11 +178,11 @@ static void test_frames_differ_in_any_field(void **state)
 {
     (void)state;
     toll_profile *p = empty();
-    toll_frame frames[] = { { "f", NULL, 0, 0 },
-                            { "g", NULL, 0, 0 },
-                            { "f", "x", 0, 0 },
-                            { "f", NULL, 1, 0 },
-                            { "f", NULL, 0, TOLL_KIND_NATIVE } };
+    toll_frame frames[] = { { .name = "f" },
+                            { .name = "g" },
+                            { .name = "f", .file = "x" },
+                            { .name = "f", .line = 1 },
+                            { .name = "f", .kind = TOLL_KIND_NATIVE } };
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t i = 0; i < 5; i++) {
             toll_frame_id id;
@@ -232,9 +232,12 @@ static void test_labels_tell_frames_apart(void **state)
 {
     (void)state;
     toll_profile *p = empty();
-    toll_frame frames[] = { { "init", "a.lua", 1, 0 },  { "init", "b.lua", 7, 0 },
-                            { "alone", "b.lua", 9, 0 }, { "init (a.lua:1)", NULL, 0, 0 },
-                            { "twin", NULL, 0, 0 },     { "twin", NULL, 0, TOLL_KIND_NATIVE } };
+    toll_frame frames[] = { { .name = "init", .file = "a.lua", .line = 1 },
+                            { .name = "init", .file = "b.lua", .line = 7 },
+                            { .name = "alone", .file = "b.lua", .line = 9 },
+                            { .name = "init (a.lua:1)" },
+                            { .name = "twin" },
+                            { .name = "twin", .kind = TOLL_KIND_NATIVE } };
     const char *expected[] = { "init (a.lua:1)",    "init (b.lua:7)", "alone",
                                "init (a.lua:1) #2", "twin",           "twin #2" };
     toll_order order;
@@ -406,7 +409,8 @@ static void test_filter_matches_where(void **state)
     toll_frame_id f;
     toll_node_id n;
     assert_ok(toll_profile_add_thread(p, "main", &t, err));
-    assert_ok(toll_profile_add_frame(p, &(toll_frame){ "f", "lib/json.lua", 12, 0 }, &f, err));
+    assert_ok(toll_profile_add_frame(
+        p, &(toll_frame){ .name = "f", .file = "lib/json.lua", .line = 12 }, &f, err));
     assert_ok(toll_profile_add_child(p, toll_profile_root(p, t), f, &n, err));
     assert_ok(toll_profile_add_self(p, n, 1, 7, err));
     assert_ok(toll_profile_filter(
@@ -487,11 +491,11 @@ static void test_fold_sections(void **state)
     (void)state;
     toll_profile *p = empty(), *q;
     toll_node_id node;
-    static const toll_frame path[] = { { "f", NULL, 0, TOLL_KIND_FUNCTION },
-                                       { "swap", NULL, 0, TOLL_KIND_SECTION },
-                                       { "g", NULL, 0, TOLL_KIND_FUNCTION },
-                                       { "fees", NULL, 0, TOLL_KIND_SECTION },
-                                       { "f", NULL, 0, TOLL_KIND_FUNCTION } };
+    static const toll_frame path[] = { { .name = "f" },
+                                       { .name = "swap", .kind = TOLL_KIND_SECTION },
+                                       { .name = "g" },
+                                       { .name = "fees", .kind = TOLL_KIND_SECTION },
+                                       { .name = "f" } };
     toll_frame_id frame;
     toll_thread_id thread;
     assert_ok(toll_profile_add_thread(p, "main", &thread, err));
@@ -536,8 +540,8 @@ static void test_a_million_frames_deep(void **state)
     toll_thread_id t;
     toll_frame_id f[2];
     assert_ok(toll_profile_add_thread(p, "main", &t, err));
-    assert_ok(toll_profile_add_frame(p, &(toll_frame){ "f", NULL, 0, 0 }, &f[0], err));
-    assert_ok(toll_profile_add_frame(p, &(toll_frame){ "g", NULL, 0, 0 }, &f[1], err));
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "f" }, &f[0], err));
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "g" }, &f[1], err));
     toll_node_id node = toll_profile_root(p, t);
     for (int i = 0; i < 1000000; i++) {
         assert_ok(toll_profile_add_child(p, node, f[i & 1], &node, err));
@@ -671,7 +675,7 @@ static toll_status build(const toll_allocator *a, int which, toll_profile **out)
     toll_node_id node = s ? 0 : toll_profile_root(p, t);
     for (int i = 0; !s && i < 4; i++) {
         toll_frame_id f;
-        s = toll_profile_add_frame(p, &(toll_frame){ names[i], NULL, 0, 0 }, &f, NULL);
+        s = toll_profile_add_frame(p, &(toll_frame){ .name = names[i] }, &f, NULL);
         if (!s)
             s = toll_profile_add_child(p, node, f, &node, NULL);
         if (!s)

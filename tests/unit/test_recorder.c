@@ -11,7 +11,7 @@ static const toll_counter ticks = { "ticks", "count", 0 };
 
 static toll_frame_id frame(toll_recorder *r, const char *name)
 {
-    toll_frame info = { name, NULL, 0, TOLL_KIND_FUNCTION };
+    toll_frame info = { .name = name };
     toll_frame_id id;
     assert_ok(toll_recorder_add_frame(r, &info, &id, err));
     return id;
@@ -550,7 +550,7 @@ static toll_status whole_life(const toll_allocator *allocator, void *user)
     toll_status status = toll_recorder_create(&o, &r, NULL);
     if (status)
         return status;
-    status = toll_recorder_add_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, NULL);
+    status = toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, NULL);
     if (!status)
         status = toll_recorder_new_track(r, "co", &co, NULL);
     if (!status) {
@@ -626,7 +626,7 @@ static void test_a_frame_that_was_never_registered(void **state)
     assert_int_equal(note(p, "calls of frames that were never registered, folded"), 2);
     toll_error e = { TOLL_OK, "" };
     toll_frame_id id;
-    assert_int_equal(toll_profile_add_frame(p, &(toll_frame){ NULL, NULL, 0, 0 }, &id, &e),
+    assert_int_equal(toll_profile_add_frame(p, &(toll_frame){ .name = NULL }, &id, &e),
                      TOLL_E_ARGUMENT);
     toll_profile_free(p);
 }

@@ -18,7 +18,8 @@ static toll_recorder *new_recorder(const toll_allocator *allocator, toll_timelin
 static toll_frame_id frame(toll_recorder *r, const char *name)
 {
     toll_frame_id id;
-    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ name, "x.lua", 1, 0 }, &id, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = name, .file = "x.lua", .line = 1 },
+                                      &id, err));
     return id;
 }
 
@@ -131,7 +132,7 @@ static toll_status rename_once(const toll_allocator *allocator, void *user)
     toll_frame_id f;
     if (!r)
         return TOLL_E_NOMEM;
-    toll_status status = toll_recorder_add_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, NULL);
+    toll_status status = toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, NULL);
     if (!status)
         status = toll_recorder_rename_frame(r, f, "a much longer name than it had before", NULL);
     toll_recorder_free(r);

@@ -44,8 +44,10 @@ static toll_status start(recording *rec, const variant *v, const toll_allocator 
         s = toll_recorder_create(&o, &rec->r, NULL);
     for (int i = 0; !s && i < FRAMES; i++) {
         char name[16];
-        toll_frame f = { name, "file.c", (uint32_t)i,
-                         i % 3 ? TOLL_KIND_FUNCTION : TOLL_KIND_NATIVE };
+        toll_frame f = { .name = name,
+                         .file = "file.c",
+                         .line = (uint32_t)i,
+                         .kind = i % 3 ? TOLL_KIND_FUNCTION : TOLL_KIND_NATIVE };
         snprintf(name, sizeof name, "f%d", i);
         s = toll_recorder_add_frame(rec->r, &f, &rec->frames[i], NULL);
     }

@@ -34,9 +34,9 @@ static toll_status record(const toll_allocator *allocator, run *r)
     toll_frame_id f = TOLL_NONE, g = TOLL_NONE;
     toll_status status = begin(allocator, r);
     if (!status)
-        status = toll_recorder_add_frame(r->recorder, &(toll_frame){ "f", NULL, 0, 0 }, &f, NULL);
+        status = toll_recorder_add_frame(r->recorder, &(toll_frame){ .name = "f" }, &f, NULL);
     if (!status)
-        status = toll_recorder_add_frame(r->recorder, &(toll_frame){ "g", NULL, 0, 0 }, &g, NULL);
+        status = toll_recorder_add_frame(r->recorder, &(toll_frame){ .name = "g" }, &g, NULL);
     if (status)
         return status;
 #define AT(ticks, time) ((const uint64_t[]){ 100 + ticks, time })
@@ -170,7 +170,7 @@ static void test_second_axis_never_decreases(void **state)
     toll_timeline_event e;
     assert_ok(toll_timeline_create(NULL, ns, 1, &t, err));
     assert_ok(toll_timeline_add_second_axis(t, ticks, err));
-    assert_ok(toll_timeline_add_frame(t, &(toll_frame){ "f", NULL, 0, 0 }, NULL, err));
+    assert_ok(toll_timeline_add_frame(t, &(toll_frame){ .name = "f" }, NULL, err));
     assert_ok(toll_timeline_add_thread(t, "main", NULL, err));
     toll_timeline_set_second(t, 7);
     toll_timeline_open(t, 0, 0, 1);

@@ -291,7 +291,7 @@ static toll_status crossing_life(const toll_allocator *allocator, void *user)
     (void)user;
     toll_status status = toll_recorder_create(&o, &r, NULL);
     for (int i = 0; !status && i < 4; i++) {
-        toll_frame info = { (char[]){ (char)('a' + i), 0 }, NULL, 0, TOLL_KIND_FUNCTION };
+        toll_frame info = { .name = (char[]){ (char)('a' + i), 0 } };
         status = toll_recorder_add_frame(r, &info, &f[i], NULL);
     }
     if (!status)

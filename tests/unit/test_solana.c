@@ -255,7 +255,8 @@ static void test_sections(void **state)
     assert_int_equal(test_self(p, "", FA ";after", 1), 40);
     assert_int_equal(toll_profile_note_count(p), 1);
     assert_int_not_equal(
-        toll_profile_find_frame(p, &(toll_frame){ "outer", "", 0, TOLL_KIND_SECTION }), TOLL_NONE);
+        toll_profile_find_frame(p, &(toll_frame){ .name = "outer", .kind = TOLL_KIND_SECTION }),
+        TOLL_NONE);
     toll_profile_free(p);
 }
 

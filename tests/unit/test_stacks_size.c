@@ -14,7 +14,7 @@ static toll_profile *make_deep(size_t name_size)
     toll_frame_id frame;
     char name[MOST_NAME + 1] = "";
     memset(name, 'd', name_size);
-    const toll_frame f = { name, NULL, 0, TOLL_KIND_FUNCTION };
+    const toll_frame f = { .name = name };
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_column(p, "samples", "count", NULL, err));
     assert_ok(toll_profile_add_frame(p, &f, &frame, err));

@@ -13,8 +13,8 @@ static void test_start_over_forgets_costs_and_keeps_frames(void **state)
     toll_frame_id f, g;
     uint64_t now = 10;
     assert_ok(toll_recorder_create(&o, &r, err));
-    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, err));
-    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ "g", NULL, 0, 0 }, &g, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "g" }, &g, err));
     toll_recorder_call(r, f, &now);
     toll_recorder_heap_alloc(r, 1, 100);
     toll_recorder_return(r, &(uint64_t){ 20 });

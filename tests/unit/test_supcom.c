@@ -109,10 +109,10 @@ static void test_names(void **state)
     assert_int_equal(test_self(p, "main", "(tail call)", 0), 1);
     assert_int_equal(test_self(p, "main", "?", 0), 1);
     assert_int_equal(test_note(p, "lines with a ; in a source"), 1);
-    toll_frame native = { "[C]", "", 0, TOLL_KIND_NATIVE };
+    toll_frame native = { .name = "[C]", .kind = TOLL_KIND_NATIVE };
     assert_int_not_equal(toll_profile_find_frame(p, &native), TOLL_NONE);
-    toll_frame text = { "[string \"x = f(1, 2); return { 1; 2, 01234567890123456789...\"]:0", "", 0,
-                        TOLL_KIND_FUNCTION };
+    toll_frame text = { .name =
+                            "[string \"x = f(1, 2); return { 1; 2, 01234567890123456789...\"]:0" };
     assert_int_not_equal(toll_profile_find_frame(p, &text), TOLL_NONE);
     toll_profile_free(p);
 }

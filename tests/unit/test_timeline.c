@@ -10,7 +10,7 @@ static const toll_value_type ns = { "time", "nanoseconds" };
 static toll_frame_id frame(toll_timeline *t, const char *name)
 {
     toll_frame_id id;
-    assert_ok(toll_timeline_add_frame(t, &(toll_frame){ name, NULL, 0, 0 }, &id, err));
+    assert_ok(toll_timeline_add_frame(t, &(toll_frame){ .name = name }, &id, err));
     return id;
 }
 
@@ -124,8 +124,8 @@ static void test_recorder_writes_a_timeline(void **state)
         .size = sizeof o, .counters = &time, .counter_count = 1, .timeline = t, .max_depth = 2
     };
     assert_ok(toll_recorder_create(&o, &r, err));
-    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, err));
-    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ "g", NULL, 0, 0 }, &g, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "g" }, &g, err));
     assert_ok(toll_recorder_new_track(r, "co", &co, err));
 #define AT(n) (&(uint64_t){ 1000 + n })
     toll_recorder_call(r, f, AT(0));
@@ -157,7 +157,7 @@ static toll_status life(const toll_allocator *a, void *user)
         return s;
     s = toll_timeline_add_thread(t, "a", &thread, NULL);
     if (!s)
-        s = toll_timeline_add_frame(t, &(toll_frame){ "f", NULL, 0, 0 }, &f, NULL);
+        s = toll_timeline_add_frame(t, &(toll_frame){ .name = "f" }, &f, NULL);
     for (uint64_t i = 0; !s && i < 3000; i++)
         toll_timeline_open(t, thread, f, i);
     if (!s)

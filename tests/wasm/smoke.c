@@ -64,8 +64,8 @@ int main(void)
     toll_frame_id f, g;
     toll_error err = { TOLL_OK, "" };
     if (toll_recorder_create(&o, &r, &err) ||
-        toll_recorder_add_frame(r, &(toll_frame){ "f", NULL, 0, 0 }, &f, &err) ||
-        toll_recorder_add_frame(r, &(toll_frame){ "g", NULL, 0, 0 }, &g, &err)) {
+        toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, &err) ||
+        toll_recorder_add_frame(r, &(toll_frame){ .name = "g" }, &g, &err)) {
         puts(err.text);
         return 1;
     }
