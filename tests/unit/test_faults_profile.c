@@ -234,6 +234,25 @@ static void test_every_name_of_an_allocator_counts(void **state)
     assert_false(toll_is_allocator("malloc_stats", NULL)); /* only folders are prefixes */
 }
 
+/* call_site.c: the last character of a name decides whether it is a folder, or a namespace. A name
+ * of no characters has none; it is a block of its own, so that sanitizers see a read before it. */
+static void test_folders_and_namespaces_of_allocators(void **state)
+{
+    char *nothing = calloc(1, 1);
+    const char *const more[] = { nothing, "/", "my::", "dir/sub/", "b:c", NULL };
+    (void)state;
+    assert_non_null(nothing);
+    assert_true(toll_is_allocator("", more));
+    assert_true(toll_is_allocator("/rooted", more));
+    assert_true(toll_is_allocator("my::alloc", more));
+    assert_true(toll_is_allocator("dir/sub/alloc", more));
+    assert_false(toll_is_allocator("dir/other", more));
+    assert_false(toll_is_allocator("my", more));
+    assert_false(toll_is_allocator("f", more));
+    assert_false(toll_is_allocator("b:cd", more));
+    free(nothing);
+}
+
 /* call_site.c: a column more than there are is taken for a value of the stack. */
 static void test_a_stack_without_values_has_no_site(void **state)
 {
@@ -328,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_children_with_one_hash_are_two),
         cmocka_unit_test(test_every_name_of_an_allocator_counts),
         cmocka_unit_test(test_no_thread_behind_the_last_is_looked_at),
+        cmocka_unit_test(test_folders_and_namespaces_of_allocators),
         cmocka_unit_test(test_a_stack_without_values_has_no_site),
         cmocka_unit_test(test_the_frames_of_all_stacks_and_no_more_are_counted),
     };

@@ -113,6 +113,98 @@ static void test_pprof_fields_of_fixed_size_are_skipped(void **state)
     toll_profile_free(p);
 }
 
+/* folded.c: blanks at the end of a line are taken for its value. */
+static void test_folded_lines_may_end_in_blanks(void **state)
+{
+    static const char *const ends[] = { "", " ", "\t", "  ", " \t", "\t \r" };
+    char text[60];
+    (void)state;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        toll_profile *p;
+        snprintf(text, sizeof text, "f;g\t5%s\nf g 7%s\n", ends[i], ends[i]);
+        assert_ok(test_read(NULL, text, strlen(text), "folded", &p, err));
+        assert_int_equal(test_self(p, "", "f;g", 0), 5);
+        assert_int_equal(test_self(p, "", "f g", 0), 7);
+        toll_profile_free(p);
+    }
+}
+
+static toll_status read_chrome(const char *text, size_t size, toll_profile **p, toll_error *err)
+{
+    return test_read(NULL, text, size, "chrome", p, err);
+}
+
+/* chrome_play.c: what ends at the last time that there can be stays open. */
+static void test_chrome_events_may_last_to_the_end_of_time(void **state)
+{
+    static const char file[] = "[{\"ph\":\"X\",\"ts\":0,\"dur\":9223372036854775.806,"
+                               "\"name\":\"f\",\"pid\":1,\"tid\":1}]";
+    toll_profile *p;
+    (void)state;
+    assert_ok(read_chrome(file, sizeof file - 1, &p, err));
+    assert_int_equal(toll_profile_note_count(p), 0);
+    assert_int_equal(test_sum(p, 1), INT64_MAX - 1);
+    toll_profile_free(p);
+    test_every_cut(file, sizeof file - 1, "chrome");
+}
+
+/* chrome_read.c: one thread more or less than the limit. */
+static void test_chrome_has_at_most_65536_threads(void **state)
+{
+    enum { MOST = 65536 };
+    size_t size = 0, room = 64 * (MOST + 1);
+    char *text = malloc(room);
+    toll_profile *p;
+    toll_error e = { TOLL_OK, "" };
+    (void)state;
+    assert_non_null(text);
+    for (int i = 0; i <= MOST; i++) {
+        size += (size_t)snprintf(text + size, room - size,
+                                 "%c{\"ph\":\"B\",\"ts\":1,\"name\":\"f\",\"pid\":1,\"tid\":%d}",
+                                 i ? ',' : '[', i);
+        text[size] = ']';
+        if (i == MOST - 1) {
+            assert_ok(read_chrome(text, size + 1, &p, err));
+            toll_profile_free(p);
+        }
+    }
+    assert_int_equal(read_chrome(text, size + 1, &p, &e), TOLL_E_LIMIT);
+    assert_non_null(strstr(e.text, "more than 65,536 threads"));
+    free(text);
+}
+
+/* All readers: what had been read when the input fails is left behind. */
+static void test_a_damaged_archive_leaves_nothing(void **state)
+{
+    static const struct {
+        const char *format, *text;
+    } files[] = {
+        { "folded", "f;g 5\nf 7\nlast 8" },
+        { "perfview", "{\"Samples\":[{\"Stack\":[\"f\"],\"Metric\":1},{\"Stack\":[\"g\"]}]}" },
+        { "chrome", "[{\"ph\":\"B\",\"ts\":1,\"name\":\"f\"},{\"ph\":\"E\",\"ts\":2}]" },
+        { "solana", "Program " A " invoke [1]\nProgram " A " success\n" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        toll_output *out;
+        size_t size;
+        assert_ok(toll_output_to_memory(NULL, 1, &out, err));
+        toll_output_write(out, files[i].text, strlen(files[i].text));
+        assert_ok(toll_output_commit(out, err));
+        const void *data = toll_output_data(out, &size);
+        for (size_t cut = 11; cut <= size; cut++) { /* behind the archive's head */
+            test_allocator a = { .allowed = SIZE_MAX };
+            toll_allocator allocator = { test_resize, &a };
+            toll_profile *p;
+            toll_status status = test_read(&allocator, data, cut, files[i].format, &p, NULL);
+            assert_int_equal(status == TOLL_OK, cut == size);
+            toll_profile_free(p);
+            assert_int_equal(a.live_bytes, 0);
+        }
+        toll_output_free(out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +214,10 @@ int main(void)
         cmocka_unit_test(test_a_note_of_json_that_does_not_fit),
         cmocka_unit_test(test_speedscope_an_index_just_behind_the_frames),
         cmocka_unit_test(test_pprof_fields_of_fixed_size_are_skipped),
+        cmocka_unit_test(test_folded_lines_may_end_in_blanks),
+        cmocka_unit_test(test_chrome_events_may_last_to_the_end_of_time),
+        cmocka_unit_test(test_chrome_has_at_most_65536_threads),
+        cmocka_unit_test(test_a_damaged_archive_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

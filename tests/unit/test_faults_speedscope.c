@@ -114,6 +114,18 @@ static void test_speedscope_events_are_whole(void **state)
     }
 }
 
+/* speedscope_profile.c: the last indices that 32 bits hold are taken for frames. */
+static void test_speedscope_frame_indices_are_bounded(void **state)
+{
+    (void)state;
+    expect_error(EVENTED("\"unit\":\"none\",", OPEN("4294967293", "1")), TOLL_E_SYNTAX,
+                 "file:1: a frame index is beyond the list of frames");
+    expect_error(EVENTED("\"unit\":\"none\",", OPEN("4294967294", "1")), TOLL_E_SYNTAX,
+                 "file:1: a frame index is out of range");
+    expect_error(EVENTED("\"unit\":\"none\",", OPEN("4294967295", "1")), TOLL_E_SYNTAX,
+                 "file:1: a frame index is out of range");
+}
+
 /* speedscope_profile.c: values that are rounded are counted down. */
 static void test_speedscope_rounded_values_are_counted(void **state)
 {
@@ -163,6 +175,7 @@ int main(void)
         cmocka_unit_test(test_speedscope_the_unit_comes_first),
         cmocka_unit_test(test_speedscope_events_close_the_innermost_frame),
         cmocka_unit_test(test_speedscope_events_are_whole),
+        cmocka_unit_test(test_speedscope_frame_indices_are_bounded),
         cmocka_unit_test(test_speedscope_rounded_values_are_counted),
         cmocka_unit_test(test_speedscope_units_in_our_own_names),
         cmocka_unit_test(test_speedscope_snapshots_of_heaps_are_our_own),

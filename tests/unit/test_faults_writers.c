@@ -54,11 +54,38 @@ static void test_chrome_places_without_a_line(void **state)
     toll_profile_free(p);
 }
 
+/* callgrind.c: the names of two events are compared in their first letter alone, or a letter at the
+ * end of the alphabet is none. */
+static void test_callgrind_names_of_events(void **state)
+{
+    static const char *const types[] = {
+        "gas used", "gas-used", "gas", "gas used 2", "azAZ09", "9"
+    };
+    toll_profile *p;
+    toll_output *out;
+    size_t size;
+    (void)state;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        assert_ok(toll_profile_add_column(p, types[i], "count", NULL, err));
+    test_add_stack(p, "", "f", 0, 1);
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_profile_write(p, NULL, "callgrind", NULL, out, err));
+    toll_output_write(out, "", 1);
+    assert_ok(toll_output_commit(out, err));
+    if (!strstr(toll_output_data(out, &size),
+                "\nevents: gas_used gas_used__2 gas gas_used_2 azAZ09 event_9\n"))
+        fail_msg("%s", (const char *)toll_output_data(out, &size));
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_callgrind_sums_an_edge_over_all_stacks),
         cmocka_unit_test(test_chrome_places_without_a_line),
+        cmocka_unit_test(test_callgrind_names_of_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -310,6 +310,26 @@ static void test_sites(void **state)
     toll_heap_sites_free(s);
 }
 
+/* A break that did not move is a growth of 0 bytes; one that moved back is none. */
+static void test_growth(void **state)
+{
+    (void)state;
+    toll_heap_sites *s;
+    assert_ok(toll_heap_sites_create(NULL, &s, err));
+    assert_ok(toll_heap_sites_grow(s, GROW, strlen(GROW), 4096, 69632, err));
+    assert_ok(toll_heap_sites_grow(s, GROW, strlen(GROW), 69632, 69632, err));
+    assert_int_equal(s->odd, 0);
+    assert_ok(toll_heap_sites_grow(s, GROW, strlen(GROW), 69632, 4096, err));
+    assert_ok(toll_heap_sites_grow(s, GROW, strlen(GROW), -1, 4096, err));
+    assert_int_equal(s->odd, 2);
+    assert_int_equal(s->growth.bytes, 65536);
+    int64_t count = 0;
+    for (size_t i = 0; i < s->growth.count; i++)
+        count += s->growth.sites[i].count;
+    assert_int_equal(count, 2);
+    toll_heap_sites_free(s);
+}
+
 static void test_empty(void **state)
 {
     (void)state;
@@ -510,6 +530,7 @@ int main(void)
         cmocka_unit_test(test_hooks_in_javascript),
         cmocka_unit_test(test_shared_heap),
         cmocka_unit_test(test_sites),
+        cmocka_unit_test(test_growth),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_all_allocators),
         cmocka_unit_test(test_library),

@@ -249,6 +249,69 @@ static void test_pprof_has_only_stacks_with_values(void **state)
     toll_profile_free(q);
 }
 
+/* --- labels ------------------------------------------------------------------------------------*/
+
+static void keep_warning(void *user, const char *text)
+{
+    snprintf(user, 1000, "%s", text);
+}
+
+/* What is said of a file with these labels on its sample. */
+static const char *warning_of(const char *const *keys, size_t count)
+{
+    static char said[1000];
+    const toll_format_options options = { .size = sizeof options,
+                                          .warn = keep_warning,
+                                          .warn_user = said };
+    file f;
+    toll_input *in;
+    toll_profile *p;
+    begin(&f);
+    put_type(&f, PPROF_SAMPLE_TYPE, "ticks", "count");
+    toll_wire_put_int(&f.message, PPROF_SAMPLE_VALUE, 1);
+    for (size_t i = 0; i < count; i++) {
+        toll_buffer_clear(&f.inner);
+        toll_wire_put_int(&f.inner, PPROF_LABEL_KEY, string(&f, keys[i]));
+        toll_wire_put_int(&f.inner, PPROF_LABEL_STR, string(&f, "x"));
+        toll_wire_put_bytes(&f.message, PPROF_SAMPLE_LABEL, f.inner.data, f.inner.size);
+    }
+    put(&f, PPROF_SAMPLE);
+    for (uint64_t i = 0; i < f.string_count; i++)
+        toll_wire_put_bytes(&f.bytes, PPROF_STRING_TABLE, f.strings[i], strlen(f.strings[i]));
+    assert_ok(toll_input_from_memory(NULL, f.bytes.data, f.bytes.size, "file", &in, err));
+    *said = 0;
+    assert_ok(toll_profile_read(in, "pprof", &options, NULL, &p, err));
+    toll_input_free(in);
+    toll_profile_free(p);
+    toll_buffer_free(&f.bytes);
+    toll_buffer_free(&f.message);
+    toll_buffer_free(&f.inner);
+    return said;
+}
+
+/* The keys of labels that are left out are listed, as far as 160 bytes reach. */
+static void test_pprof_labels_left_out_are_listed(void **state)
+{
+    static const char *const one[] = { "request" };
+    static const char *const long_one[] = { "0123456789012345678901234567890", "a" };
+    static const char *const many[] = {
+        "k1-3456789012345678901234",
+        "k2-3456789012345678901234",
+        "k3-3456789012345678901234",
+        "k4-3456789012345678901234",
+        "k5-3456789012345678901234",
+        "k6-3456789012345678901234",
+        "not this one",
+    };
+    (void)state;
+    assert_string_equal(warning_of(one, 1), "file: left out: labels (request)");
+    assert_string_equal(warning_of(long_one, 2),
+                        "file: left out: labels (012345678901234567890123456789, a)");
+    const char *said = warning_of(many, sizeof many / sizeof *many);
+    assert_non_null(strstr(said, "(k1-3456789012345678901234, k2-"));
+    assert_non_null(strstr(said, ", k6-3456789012345678901234)"));
+}
+
 /* --- damage ------------------------------------------------------------------------------------*/
 
 static void expect_damage(const void *data, size_t size, toll_status status, const char *text)
@@ -350,6 +413,7 @@ int main(void)
         cmocka_unit_test(test_pprof_names_of_rust),
         cmocka_unit_test(test_pprof_our_own_labels_are_no_names),
         cmocka_unit_test(test_pprof_has_only_stacks_with_values),
+        cmocka_unit_test(test_pprof_labels_left_out_are_listed),
         cmocka_unit_test(test_pprof_fields_that_cannot_be),
         cmocka_unit_test(test_pprof_the_last_type_is_the_default),
         cmocka_unit_test(test_pprof_says_its_period_type),

@@ -30,6 +30,59 @@ static void test_sbf_symbols_cover_their_size(void **state)
     toll_sbf_symbols_free(&s);
 }
 
+/* The file may have them in any order. Of two functions at one address the larger one counts, also
+ * where the sizes differ in their highest bytes alone. */
+static void test_sbf_symbols_are_sorted(void **state)
+{
+    uint8_t elf[ELF_SIZE];
+    toll_sbf_symbols s;
+    size_t size = make_elf(elf);
+    (void)state;
+    put_symbol(elf, 1, 40, 0x12, TEXT_ADDRESS + 160, 0); /* walk */
+    put_symbol(elf, 3, 1, 0x12, TEXT_ADDRESS + 80, 40);
+    put_symbol(elf, 4, 50, 0x12, TEXT_ADDRESS + 160, UINT64_C(1) << 56); /* twin */
+    assert_ok(read_elf(elf, size, &s, err));
+    assert_null(toll_sbf_symbols_find(&s, 9));
+    assert_non_null(strstr(toll_sbf_symbols_find(&s, 10), "write"));
+    assert_null(toll_sbf_symbols_find(&s, 15));
+    assert_string_equal(toll_sbf_symbols_find(&s, 20), "twin");
+    toll_sbf_symbols_free(&s);
+}
+
+/* Addresses are of 64 bits, all of which count. */
+static void test_sbf_symbols_at_high_addresses(void **state)
+{
+    const uint64_t high = UINT64_C(1) << 60;
+    uint8_t elf[ELF_SIZE];
+    toll_sbf_symbols s;
+    size_t size = make_elf(elf);
+    (void)state;
+    put_section(elf, 1, 1, 1, high, 0, 0, 0);
+    put_symbol(elf, 1, 1, 0x12, high + 80, 40);
+    put_symbol(elf, 3, 40, 0x12, high + 160, 0);
+    put_symbol(elf, 4, 50, 0x12, high + 160, 0);
+    assert_ok(read_elf(elf, size, &s, err));
+    assert_null(toll_sbf_symbols_find(&s, 9));
+    assert_non_null(toll_sbf_symbols_find(&s, 14));
+    assert_string_equal(toll_sbf_symbols_find(&s, 20), "walk");
+    toll_sbf_symbols_free(&s);
+}
+
+static void test_sbf_elfs_that_are_only_a_beginning(void **state)
+{
+    uint8_t elf[ELF_SIZE];
+    toll_sbf_symbols s;
+    toll_error e = { TOLL_OK, "" };
+    make_elf(elf);
+    (void)state;
+    assert_int_equal(read_elf(elf, 3, &s, &e), TOLL_E_SYNTAX);
+    assert_non_null(strstr(e.text, "elf: is no ELF file"));
+    for (size_t size = 4; size < 64; size += 59) {
+        assert_int_equal(read_elf(elf, size, &s, &e), TOLL_E_TRUNCATED);
+        assert_string_equal(e.text, "elf: ends in the ELF header; build it again");
+    }
+}
+
 static void test_sbf_bad_elfs(void **state)
 {
     static const struct {
@@ -98,6 +151,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sbf_symbols_cover_their_size),
+        cmocka_unit_test(test_sbf_symbols_are_sorted),
+        cmocka_unit_test(test_sbf_symbols_at_high_addresses),
+        cmocka_unit_test(test_sbf_elfs_that_are_only_a_beginning),
         cmocka_unit_test(test_sbf_bad_elfs),
         cmocka_unit_test(test_sbf_damaged_elfs),
     };

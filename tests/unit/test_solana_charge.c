@@ -195,6 +195,68 @@ static void test_charge_sums_in_text(void **state)
     toll_profile_free(p);
 }
 
+/* --- one bill, without a log -------------------------------------------------------------------*/
+
+/* Only what the runtime charges for has a price. */
+static void test_charge_prices_of_invocations(void **state)
+{
+    static const toll_solana_spent told = { .told = true }, priced = { .priced = true };
+    (void)state;
+    toll_solana_spent s = { .finished = true };
+    assert_int_equal(toll_solana_price(&s, NULL, SYSTEM, strlen(SYSTEM)), SOLANA_PRICED);
+    assert_true(s.priced && s.self == 150);
+    s = (toll_solana_spent){ .finished = true };
+    assert_int_equal(toll_solana_price(&s, &priced, SYSTEM, strlen(SYSTEM)), SOLANA_PRICED);
+    assert_true(s.priced && s.self == 150);
+    s = (toll_solana_spent){ .finished = true };
+    assert_int_equal(toll_solana_price(&s, &told, SYSTEM, strlen(SYSTEM)), SOLANA_WITHIN_CALLER);
+    assert_false(s.priced || s.self);
+    s = (toll_solana_spent){ .finished = false };
+    assert_int_equal(toll_solana_price(&s, NULL, SYSTEM, strlen(SYSTEM)), SOLANA_UNPRICED);
+    assert_false(s.priced || s.self);
+    s = (toll_solana_spent){ .finished = true };
+    assert_int_equal(toll_solana_price(&s, NULL, ZK, strlen(ZK)), SOLANA_UNPRICED);
+    assert_false(s.priced || s.self);
+    s = (toll_solana_spent){ .finished = true, .failed = true, .end = SOLANA_END_EXHAUSTED };
+    assert_int_equal(toll_solana_price(&s, NULL, SYSTEM, strlen(SYSTEM)), SOLANA_UNPRICED);
+    assert_false(s.priced || s.self);
+}
+
+/* A transaction of one invocation that was charged `charged`, of which the log has 100 units. */
+static toll_solana_settlement settle(toll_solana_spent s, int64_t charged, int64_t *rest)
+{
+    toll_solana_bill bill = toll_solana_bill_of(charged);
+    toll_solana_bill_add(&bill, &s, true);
+    toll_solana_settlement settlement = toll_solana_settle(&bill);
+    *rest = s.rest;
+    return settlement;
+}
+
+static void test_charge_settlements(void **state)
+{
+    static const toll_solana_spent told = { .told = true, .total = 100, .budget = 1000 };
+    static const toll_solana_spent priced = { .priced = true, .total = 100, .self = 100 };
+    toll_solana_spent stopped = told, spent_all = told;
+    int64_t rest;
+    (void)state;
+    stopped.failed = spent_all.failed = true;
+    spent_all.budget = 100;
+    toll_solana_settlement s = settle(told, 100, &rest);
+    assert_true(!s.unlogged && !s.drops_prices && !s.is_less && !rest);
+    s = settle(told, 99, &rest); /* nothing had a price */
+    assert_true(!s.unlogged && !s.drops_prices && s.is_less && !rest);
+    s = settle(priced, 0, &rest);
+    assert_true(!s.unlogged && s.drops_prices && !s.is_less && !rest);
+    s = settle(told, 130, &rest);
+    assert_true(s.unlogged == 30 && !s.drops_prices && !s.is_less && !rest);
+    s = settle(stopped, 1000, &rest);
+    assert_true(!s.unlogged && rest == 900);
+    s = settle(stopped, 999, &rest); /* not all that it might spend */
+    assert_true(s.unlogged == 899 && !rest);
+    s = settle(spent_all, 100, &rest);
+    assert_true(!s.unlogged && !rest);
+}
+
 /* --- damage ------------------------------------------------------------------------------------*/
 
 static const char whole[] =
@@ -233,6 +295,8 @@ int main(void)
         cmocka_unit_test(test_charge_less_than_the_log),
         cmocka_unit_test(test_charge_sums_belong_to_their_object),
         cmocka_unit_test(test_charge_sums_in_text),
+        cmocka_unit_test(test_charge_prices_of_invocations),
+        cmocka_unit_test(test_charge_settlements),
         cmocka_unit_test(test_charge_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

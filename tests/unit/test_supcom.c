@@ -117,6 +117,27 @@ static void test_names(void **state)
     toll_profile_free(p);
 }
 
+/* The text of a chunk is cut before a character that does not fit whole. */
+static void test_a_long_text_is_cut_between_characters(void **state)
+{
+    static const char text[] = "return \"0123456789012345678901234567890123456"; /* 45 bytes */
+    static const char *const fill[] = { "", "7", "78", "789" };
+    static const char *const kept[] = { "\xe2\x82\xac", "7", "78", "789" };
+    char line[300], name[200];
+    (void)state;
+    for (size_t i = 0; i < sizeof fill / sizeof *fill; i++) {
+        snprintf(line, sizeof line,
+                 PROF "%s%s\xe2\x82\xac\",0,?,1;1,1,t,f\n" PROF "@a,1,f,5;1,1,t,f\n", text,
+                 fill[i]);
+        snprintf(name, sizeof name, "[string \"%s%s...\"]:0", text, kept[i]);
+        toll_profile *p = read_log(line);
+        toll_frame frame = { .name = name };
+        if (toll_profile_find_frame(p, &frame) == TOLL_NONE)
+            fail_msg("no frame '%s'", name);
+        toll_profile_free(p);
+    }
+}
+
 static void test_install_folders_that_all_share(void **state)
 {
     (void)state;
@@ -290,6 +311,7 @@ int main(void)
         cmocka_unit_test(test_jitter_is_clamped_and_counted),
         cmocka_unit_test(test_stack_without_a_line),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_a_long_text_is_cut_between_characters),
         cmocka_unit_test(test_install_folders_that_all_share),
         cmocka_unit_test(test_an_install_folder_within_another),
         cmocka_unit_test(test_damaged_lines_are_quoted_counted_refused),

@@ -144,6 +144,32 @@ static void test_recorder_writes_a_timeline(void **state)
     toll_timeline_free(t);
 }
 
+/* After a reset the timeline names frames anew, in the order in which they are called. */
+static void test_a_timeline_that_was_reset_names_frames_anew(void **state)
+{
+    static const toll_counter time = { "time", "nanoseconds", 0 };
+    toll_timeline *t;
+    toll_recorder *r;
+    toll_frame_id f, g;
+    (void)state;
+    assert_ok(toll_timeline_create(NULL, ns, 1, &t, err));
+    toll_recorder_options o = {
+        .size = sizeof o, .counters = &time, .counter_count = 1, .timeline = t
+    };
+    assert_ok(toll_recorder_create(&o, &r, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "g" }, &g, err));
+    toll_recorder_call(r, f, AT(0));
+    toll_recorder_call(r, g, AT(1));
+    toll_recorder_reset(r);
+    toll_recorder_call(r, g, AT(3));
+    toll_recorder_call(r, f, AT(5));
+    toll_recorder_stop(r, AT(9));
+    assert_string_equal(events(t, 0), "+g@0 +f@2 -f@6 -g@6");
+    toll_recorder_free(r);
+    toll_timeline_free(t);
+}
+
 static toll_status life(const toll_allocator *a, void *user)
 {
     toll_timeline *t;
@@ -185,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_spooling),
         cmocka_unit_test(test_spooling_to_descriptor_0),
         cmocka_unit_test(test_recorder_writes_a_timeline),
+        cmocka_unit_test(test_a_timeline_that_was_reset_names_frames_anew),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,85 @@
+/* test_sniff.c - how a format is recognised by what a file begins with, and how sure that is. */
+#include "support.h"
+
+#include "format/format_row.h"
+#include "format/sniff.h"
+
+static const uint8_t *bytes(const char *text)
+{
+    return (const uint8_t *)text;
+}
+
+static toll_sniff json(const char *text, const char *word, const char *other)
+{
+    return toll_sniff_json(bytes(text), strlen(text), word, other);
+}
+
+static void test_json_by_its_words(void **state)
+{
+    (void)state;
+    assert_int_equal(json("{\"a\":1,\"b\":2}", "\"a\"", "\"b\""), TOLL_SNIFF_SURE);
+    assert_int_equal(json("[{\"b\":2,\"a\":1}]", "\"a\"", "\"b\""), TOLL_SNIFF_SURE);
+    assert_int_equal(json("{\"a\":1}", "\"a\"", "\"b\""), TOLL_SNIFF_LIKELY);
+    assert_int_equal(json("{\"b\":1}", "\"a\"", "\"b\""), TOLL_SNIFF_LIKELY);
+    assert_int_equal(json("{\"c\":1}", "\"a\"", "\"b\""), TOLL_SNIFF_NO);
+    assert_int_equal(json("{\"a\":1}", "\"a\"", NULL), TOLL_SNIFF_SURE);
+    assert_int_equal(json("{\"b\":1}", "\"a\"", NULL), TOLL_SNIFF_NO);
+    assert_int_equal(json("{\"a", "\"a\"", NULL), TOLL_SNIFF_NO); /* cut off in the word */
+    assert_int_equal(json("{\"aa\"\"a\"", "\"a\"", NULL), TOLL_SNIFF_SURE);
+}
+
+static void test_json_behind_white_space(void **state)
+{
+    static const char *const white[] = { "",   " ",        "\n",           "\r",
+                                         "\t", " \n\r\t ", "\xef\xbb\xbf", "\xef\xbb\xbf \n" };
+    char text[40];
+    (void)state;
+    for (size_t i = 0; i < sizeof white / sizeof *white; i++) {
+        snprintf(text, sizeof text, "%s{\"a\":1}", white[i]);
+        assert_int_equal(json(text, "\"a\"", NULL), TOLL_SNIFF_SURE);
+        assert_int_equal(json(white[i], "\"a\"", NULL), TOLL_SNIFF_NO);
+    }
+    assert_int_equal(json("\v{\"a\":1}", "\"a\"", NULL), TOLL_SNIFF_NO);
+}
+
+static void test_only_objects_and_arrays_are_json(void **state)
+{
+    (void)state;
+    assert_int_equal(json("x{\"a\":1}", "\"a\"", NULL), TOLL_SNIFF_NO);
+    assert_int_equal(json("\"a\"", "\"a\"", NULL), TOLL_SNIFF_NO);
+    assert_int_equal(json("", "\"a\"", NULL), TOLL_SNIFF_NO);
+}
+
+static toll_sniff folded(const char *text)
+{
+    return toll_folded_sniff(bytes(text), strlen(text));
+}
+
+static void test_folded_by_its_first_line(void **state)
+{
+    (void)state;
+    assert_int_equal(folded("f;g 5\n"), TOLL_SNIFF_LIKELY);
+    assert_int_equal(folded("f 5\r\n\xff"), TOLL_SNIFF_LIKELY);
+    assert_int_equal(folded("f;g 5"), TOLL_SNIFF_MAYBE); /* the line has no end */
+    assert_int_equal(folded("f\xff;g 5\n"), TOLL_SNIFF_MAYBE);
+    assert_int_equal(folded("f;g five\n"), TOLL_SNIFF_MAYBE);
+    assert_int_equal(folded("five\nf;g 5\n"), TOLL_SNIFF_MAYBE);
+    assert_int_equal(folded("5\n"), TOLL_SNIFF_MAYBE);
+    assert_int_equal(folded("# a comment\n"), TOLL_SNIFF_MAYBE);
+    assert_int_equal(folded("five\n"), TOLL_SNIFF_NO);
+    assert_int_equal(folded(""), TOLL_SNIFF_NO);
+    assert_int_equal(folded("{\"a;b\": 5\n"), TOLL_SNIFF_NO);
+    assert_int_equal(folded("[a;b 5\n"), TOLL_SNIFF_NO);
+    assert_int_equal(toll_folded_sniff(bytes("f;g 5\n\0"), 7), TOLL_SNIFF_NO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json_by_its_words),
+        cmocka_unit_test(test_json_behind_white_space),
+        cmocka_unit_test(test_only_objects_and_arrays_are_json),
+        cmocka_unit_test(test_folded_by_its_first_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
