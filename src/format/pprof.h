@@ -3,6 +3,7 @@
 #ifndef TOLL_FORMAT_PPROF_H
 #define TOLL_FORMAT_PPROF_H
 
+#include <stdbool.h>
 #include <toll/profile.h>
 
 enum { /* Profile */
@@ -22,7 +23,16 @@ enum { /* Profile */
 enum { PPROF_TYPE_TYPE = 1, PPROF_TYPE_UNIT = 2 };
 enum { PPROF_SAMPLE_LOCATION_ID = 1, PPROF_SAMPLE_VALUE = 2, PPROF_SAMPLE_LABEL = 3 };
 enum { PPROF_LABEL_KEY = 1, PPROF_LABEL_STR = 2, PPROF_LABEL_NUM = 3, PPROF_LABEL_NUM_UNIT = 4 };
-enum { PPROF_MAPPING_ID = 1, PPROF_MAPPING_FILENAME = 5, PPROF_MAPPING_HAS_FUNCTIONS = 7 };
+enum {
+    PPROF_MAPPING_ID = 1,
+    PPROF_MAPPING_MEMORY_LIMIT = 3,
+    PPROF_MAPPING_FILENAME = 5,
+    PPROF_MAPPING_BUILD_ID = 6,
+    PPROF_MAPPING_HAS_FUNCTIONS = 7,
+    PPROF_MAPPING_HAS_FILENAMES = 8,
+    PPROF_MAPPING_HAS_LINE_NUMBERS = 9,
+    PPROF_MAPPING_HAS_INLINE_FRAMES = 10
+};
 enum {
     PPROF_LOCATION_ID = 1,
     PPROF_LOCATION_MAPPING_ID = 2,
@@ -41,10 +51,16 @@ enum {
 /* The thread of a sample is a label with this key. */
 #define PPROF_THREAD_KEY "thread"
 
-/* A frame's kind is the file name of its mapping; functions of the guest have none. The index is a
- * toll_frame_kind. The last name is not a kind of frame: it is the location for what was spent
- * outside of any frame, since some readers drop samples without a location (go tool pprof
- * before 1.20). */
+/* What a location of Toll's says of the place within its function goes by the flags of its mapping:
+ * with has_line_numbers, its line is a place; else its line repeats where the function begins, and
+ * its address is where the code begins, unless the mapping has neither has_filenames: then the
+ * address is a place whose line is not known. In files of others a line that is not the function's
+ * first one is a place, whatever the flags. Mappings of Toll have no range of memory. */
+
+/* A frame's kind is the file name of its mapping; the mapping of a function of the guest is the
+ * module. The index is a toll_frame_kind. The last name is not a kind of frame: it is the location
+ * for what was spent outside of any frame, since some readers drop samples without a location (go
+ * tool pprof before 1.20). */
 #define PPROF_KIND_NAMES                                                                           \
     {                                                                                              \
         "", "[native]", "[section]", "[phase]", "[inlined]", "[outside]"                           \
@@ -55,6 +71,12 @@ enum { PPROF_OUTSIDE = TOLL_KIND_COUNT, PPROF_KIND_COUNT };
  * such as time in nanoseconds; for the heap it is space in bytes, as in Go's heap profiles. The
  * period is 1, since nothing is sampled. Type and unit are NULL if there are no columns. */
 toll_value_type toll_pprof_period_type(const toll_profile *profile);
+
+/* Functions of one name have labels as their names: the name followed by " (FILE:LINE)", with the
+ * last part of the path or all of it, or by a number if these are alike, too. The size of the name
+ * in a label of the first form; all of it, if it is none. The linker's name is system_name, if it
+ * is known and the label is not of the second form; else that is the name itself. */
+size_t toll_pprof_label_name(const char *label, const char *file, uint32_t line);
 
 /* A note is a comment "toll: COUNT TEXT". */
 #define PPROF_NOTE_PREFIX "toll: "

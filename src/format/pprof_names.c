@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/demangle.h"
 #include "base/text.h"
+#include "format/pprof.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -50,17 +51,21 @@ static bool find_string(pprof_reader *r, uint64_t index, uint32_t *id)
 }
 
 /* Choose one of a function's two names: Rust's symbol if it has one, else `name`, unless that is
- * empty or a label that Toll made. */
-static bool choose_name(pprof_names *n, uint32_t *name, uint32_t system_name)
+ * empty or a label that Toll made, of which the name is taken. */
+static bool choose_name(pprof_names *n, uint32_t *name, uint32_t system_name, const char *file,
+                        uint32_t line)
 {
     const char *text = toll_strtab_text(&n->reader->text, *name);
     const char *symbol = toll_strtab_text(&n->reader->text, system_name);
     const char *demangled = toll_demangled(symbol, &n->demangled);
     if (!demangled)
         return toll_no_memory(&n->reader->failure);
+    size_t size = strlen(text), name_size = toll_pprof_label_name(text, file, line);
     if (!*text || is_label_of(text, symbol) || strcmp(demangled, symbol) != 0)
         *name = system_name;
-    return true;
+    else if (name_size && name_size < size)
+        *name = toll_strtab_add(&n->reader->text, text, name_size);
+    return *name != UINT32_MAX || toll_no_memory(&n->reader->failure);
 }
 
 static bool find_given(pprof_names *n, const pprof_function *f, int kind, given_name *given)
@@ -75,7 +80,8 @@ static bool find_given(pprof_names *n, const pprof_function *f, int kind, given_
                        toll_fail_byte(r->in, f->defined_at, r->failure.err, TOLL_E_SYNTAX,
                                       "a function begins in line %" PRId64 "; the file is damaged",
                                       (int64_t)f->start_line));
-    if (!choose_name(n, &name, system_name))
+    if (!choose_name(n, &name, system_name, toll_strtab_text(&r->text, file),
+                     (uint32_t)f->start_line))
         return false;
     *given = (given_name){ name, file, (uint32_t)f->start_line, (uint32_t)kind };
     return true;
@@ -125,9 +131,13 @@ bool toll_pprof_names_frame(pprof_names *n, uint32_t function, int kind, toll_fr
     uint32_t id = toll_strtab_find(&n->given, (const char *)&given, sizeof given);
     if (name && n->function[id] == SEVERAL)
         name = numbered(n, name, r->functions[function].id);
+    const char *symbol;
+    if (!toll_pprof_text(r, r->functions[function].system_name, &symbol))
+        return false;
     *frame = (toll_frame){ .name = name,
                            .file = toll_strtab_text(&r->text, given.file),
                            .line = given.line,
-                           .kind = (toll_frame_kind)kind };
+                           .kind = (toll_frame_kind)kind,
+                           .system_name = name && strcmp(symbol, name) != 0 ? symbol : "" };
     return name || toll_no_memory(&r->failure);
 }

@@ -64,15 +64,22 @@ static bool take_sample_type(pprof_reader *r, toll_wire message)
 
 static bool take_mapping(pprof_reader *r, toll_wire message)
 {
-    uint64_t f[6] = { 0 };
-    if (!take_fields(message, f, 6))
+    uint64_t f[11] = { 0 };
+    if (!take_fields(message, f, 11))
         return toll_pprof_bad(r, "a mapping is malformed");
     if (f[PPROF_MAPPING_ID] == 0 ||
         toll_u64map_find(&r->mapping_index, f[PPROF_MAPPING_ID]) != UINT32_MAX)
         return toll_pprof_bad(r, "a mapping's id is 0 or taken");
     if (!toll_array_grow(&r->mem, &r->mappings, &r->mapping_capacity, r->mapping_count, 1))
         return toll_no_memory(&r->failure);
-    r->mappings[r->mapping_count] = f[PPROF_MAPPING_FILENAME];
+    r->mappings[r->mapping_count] = (pprof_mapping){
+        .file = f[PPROF_MAPPING_FILENAME],
+        .build_id = f[PPROF_MAPPING_BUILD_ID],
+        .memory_limit = f[PPROF_MAPPING_MEMORY_LIMIT],
+        .has_functions = f[PPROF_MAPPING_HAS_FUNCTIONS],
+        .has_filenames = f[PPROF_MAPPING_HAS_FILENAMES],
+        .has_lines = f[PPROF_MAPPING_HAS_LINE_NUMBERS],
+    };
     if (!toll_u64map_add(&r->mapping_index, f[PPROF_MAPPING_ID], (uint32_t)r->mapping_count))
         return toll_no_memory(&r->failure);
     r->mapping_count++;

@@ -32,6 +32,13 @@ typedef struct pprof_location {
     uint64_t used_at; /* offset in the file, for messages */
 } pprof_location;
 
+/* Texts are indexes of the string table, as in the file. Flags are 0 or 1; memory_limit is 0 in
+ * files that Toll wrote. */
+typedef struct pprof_mapping {
+    uint64_t file, build_id, memory_limit;
+    bool has_functions, has_filenames, has_lines;
+} pprof_mapping;
+
 /* Strings by index of the string table. */
 typedef struct pprof_function {
     uint64_t id, name, system_name, filename, start_line;
@@ -67,7 +74,7 @@ typedef struct pprof_reader {
     pprof_numbers lines;
     pprof_function *functions;
     size_t function_count, function_capacity;
-    uint64_t *mappings; /* their file names */
+    pprof_mapping *mappings;
     size_t mapping_count, mapping_capacity;
 
     toll_strtab text;

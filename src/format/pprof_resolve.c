@@ -15,9 +15,9 @@ typedef struct resolver {
     toll_profile *profile;
     toll_frame_id *frames; /* of all locations, outermost first */
     size_t frame_count, frame_capacity;
-    size_t *first_frame;                 /* by location number; one more at the end */
-    toll_node_id *nodes;                 /* by id of the reader's tree */
-    uint64_t addresses, lines, mappings; /* counts of what is omitted */
+    size_t *first_frame; /* by location number; one more at the end */
+    toll_node_id *nodes; /* by id of the reader's tree */
+    uint64_t addresses;  /* how many are omitted */
     pprof_names names;
     bool period_left_out;
     toll_value_type period_type;
@@ -83,23 +83,38 @@ static bool fail_missing(pprof_reader *r, const pprof_location *l, const char *w
                                                who, what, id));
 }
 
-/* The kind of a frame, from the file name of its location's mapping. */
-static bool kind_of(resolver *s, const pprof_location *l, int *kind)
+/* What a location's mapping says of its frames. */
+typedef struct mapped {
+    pprof_mapping flags;
+    const char *module, *build_id;
+    int kind; /* of the outermost frame: the others are inlined */
+} mapped;
+
+static bool find_mapping(resolver *s, const pprof_location *l, mapped *m)
 {
     static const char *const names[] = PPROF_KIND_NAMES;
-    const char *file;
-    *kind = TOLL_KIND_FUNCTION;
+    *m = (mapped){ .kind = TOLL_KIND_FUNCTION, .module = "", .build_id = "" };
     if (l->mapping == 0)
         return true;
     uint32_t number = toll_u64map_find(&s->r->mapping_index, l->mapping);
     if (number == UINT32_MAX)
         return fail_missing(s->r, l, "location", "mapping", l->mapping);
-    if (!toll_pprof_text(s->r, s->r->mappings[number], &file))
+    m->flags = s->r->mappings[number];
+    if (!toll_pprof_text(s->r, m->flags.file, &m->module) ||
+        !toll_pprof_text(s->r, m->flags.build_id, &m->build_id))
         return false;
     for (int k = 1; k < PPROF_KIND_COUNT; k++)
-        if (strcmp(file, names[k]) == 0)
-            *kind = k;
+        if (strcmp(m->module, names[k]) == 0)
+            m->kind = k;
+    if (m->kind != TOLL_KIND_FUNCTION)
+        m->module = m->build_id = "";
     return true;
+}
+
+/* The kind of line i of a location: all but the last are inlined. */
+static int kind_at(const mapped *m, const pprof_location *l, uint32_t i)
+{
+    return i + 1 < l->line_count ? TOLL_KIND_INLINED : m->kind;
 }
 
 static bool add_frame(resolver *s, const toll_frame *f)
@@ -125,46 +140,72 @@ static const uint64_t *line_at(const resolver *s, const pprof_location *l, uint3
 /* A function's name depends on all others, so all are collected before the first frame is made. */
 static bool collect_names(resolver *s, const pprof_location *l)
 {
-    int kind = PPROF_OUTSIDE;
+    mapped m = { .kind = PPROF_OUTSIDE };
     uint32_t number;
-    if (l->line_count && !kind_of(s, l, &kind))
+    if (l->line_count && !find_mapping(s, l, &m))
         return false;
-    for (uint32_t i = 0; i < l->line_count && kind != PPROF_OUTSIDE; i++)
+    for (uint32_t i = 0; i < l->line_count && m.kind != PPROF_OUTSIDE; i++)
         if (!find_function(s, l, line_at(s, l, i)[0], &number) ||
-            !toll_pprof_names_add(&s->names, number, kind))
+            !toll_pprof_names_add(&s->names, number, kind_at(&m, l, i)))
             return false;
     return true;
 }
 
-static bool add_function(resolver *s, const pprof_location *l, const uint64_t *line, int kind)
+/* The place of a frame, and what is known of its module: see pprof.h. An address that is neither is
+ * omitted: that of an instruction in somebody else's file. */
+static bool set_place(resolver *s, const pprof_location *l, uint32_t i, const mapped *m,
+                      toll_frame *f)
+{
+    uint64_t line = line_at(s, l, i)[1];
+    bool ours = l->mapping && m->flags.memory_limit == 0 && m->flags.has_functions;
+    if (line > UINT32_MAX)
+        return toll_ok(&s->r->failure,
+                       toll_fail_byte(s->r->in, l->used_at, s->r->failure.err, TOLL_E_SYNTAX,
+                                      "a location is in line %" PRId64 "; the file is damaged",
+                                      (int64_t)line));
+    if (m->flags.has_lines || line != f->line)
+        f->at_line = (uint32_t)line;
+    if (i + 1 < l->line_count)
+        return true;
+    f->module = m->module;
+    f->build_id = m->build_id;
+    if (ours && m->flags.has_filenames)
+        f->address = l->address;
+    else if (ours && (m->flags.has_lines || line == 0))
+        f->at_address = l->address;
+    else
+        s->addresses += l->address != 0;
+    return true;
+}
+
+static bool add_function(resolver *s, const pprof_location *l, uint32_t i, const mapped *m)
 {
     uint32_t number;
     toll_frame frame;
-    if (!find_function(s, l, line[0], &number) ||
-        !toll_pprof_names_frame(&s->names, number, kind, &frame))
-        return false;
-    s->lines += line[1] != s->r->functions[number].start_line;
-    return add_frame(s, &frame);
+    return find_function(s, l, line_at(s, l, i)[0], &number) &&
+           toll_pprof_names_frame(&s->names, number, kind_at(m, l, i), &frame) &&
+           set_place(s, l, i, m, &frame) && add_frame(s, &frame);
 }
 
 static bool resolve_location(resolver *s, const pprof_location *l)
 {
-    int kind;
+    mapped m;
     if (!l->defined)
         return fail_missing(s->r, l, "sample", "location", l->id);
-    if (!kind_of(s, l, &kind))
+    if (!find_mapping(s, l, &m))
         return false;
-    if (kind == PPROF_OUTSIDE)
+    if (m.kind == PPROF_OUTSIDE)
         return true;
-    s->mappings += l->mapping && kind == TOLL_KIND_FUNCTION;
     if (l->line_count == 0) {
         char name[24];
         snprintf(name, sizeof name, "0x%" PRIx64, l->address);
-        return add_frame(s, &(toll_frame){ .name = name, .kind = (toll_frame_kind)kind });
+        return add_frame(s, &(toll_frame){ .name = name,
+                                           .kind = (toll_frame_kind)m.kind,
+                                           .module = m.module,
+                                           .build_id = m.build_id });
     }
-    s->addresses += l->address != 0;
     for (uint32_t i = l->line_count; i-- > 0;)
-        if (!add_function(s, l, line_at(s, l, i), kind))
+        if (!add_function(s, l, i, &m))
             return false;
     return true;
 }
@@ -315,12 +356,8 @@ static void warn_left_out(const resolver *s)
 {
     const toll_format_options *o = s->r->options;
     const char *name = toll_input_name(s->r->in);
-    if (s->mappings || s->addresses)
-        toll_format_warn(o, "%s: left out: mappings and addresses of %" PRIu64 " locations", name,
-                         s->mappings > s->addresses ? s->mappings : s->addresses);
-    if (s->lines)
-        toll_format_warn(o, "%s: left out: line numbers within functions (%" PRIu64 ")", name,
-                         s->lines);
+    if (s->addresses)
+        toll_format_warn(o, "%s: left out: addresses of %" PRIu64 " locations", name, s->addresses);
     if (s->r->labels_left_out)
         warn_labels(s);
     if (s->names.numbered)

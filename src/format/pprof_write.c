@@ -1,15 +1,14 @@
 /* pprof_write.c - writes a profile as pprof, in the order of its fields, sample by sample.
  *
- * Frames become location + function with one id, given in the order in which the canonical walk
- * meets them; strings likewise. So the bytes follow from what the profile holds. A frame whose name
- * another frame has too gets a label as its name, and its own as system_name. */
+ * Locations, functions, mappings and strings have ids in the order in which the canonical walk
+ * meets them: see pprof_tables.h. So the bytes follow from what the profile holds. A function whose
+ * name another one has too gets a label as its name: see pprof.h. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/strtab.h"
 #include "base/wire.h"
 #include "format/format_row.h"
-#include "format/pprof.h"
-#include "profile/order.h"
+#include "format/pprof_tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,16 +18,14 @@ typedef struct pprof_writer {
     const toll_profile *profile;
     toll_order order;
     toll_labels labels;
+    pprof_tables tables;
     toll_strtab strings; /* ids are indexes of the string table: 0 is "" in both */
     toll_output *out;
     toll_buffer message, inner; /* the message being built, and one within it */
-    uint64_t *location;         /* frame -> location id; 0: none yet */
-    uint64_t outside;           /* the location of what is outside of any function; 0: none yet */
-    toll_frame_id *met;         /* location id - 1 -> frame */
-    uint32_t met_count;
-    toll_frame_id *path; /* the open frames of the walk, outermost first */
+    uint32_t *path;             /* locations of the open frames of the walk, outermost first */
     size_t path_capacity;
-    bool failed; /* out of memory */
+    uint64_t lost_names; /* the linker's names that had no room */
+    bool failed;         /* out of memory */
 } pprof_writer;
 
 static uint64_t string_id(pprof_writer *w, const char *text)
@@ -85,33 +82,20 @@ static void put_sample_types(pprof_writer *w)
         put_type(w, PPROF_SAMPLE_TYPE, toll_profile_column(w->profile, c));
 }
 
-/* The location of a frame; for TOLL_NONE that of what is outside of any: PPROF_OUTSIDE. */
-static uint64_t location_of(pprof_writer *w, toll_frame_id frame)
-{
-    uint64_t *location = frame == TOLL_NONE ? &w->outside : &w->location[frame];
-    if (*location == 0) {
-        w->met[w->met_count++] = frame;
-        *location = w->met_count;
-    }
-    return *location;
-}
-
-static toll_frame met_frame(const pprof_writer *w, uint32_t i)
-{
-    if (w->met[i] == TOLL_NONE)
-        return (toll_frame){ .name = TOLL_OUTSIDE, .file = "" };
-    return toll_profile_frame(w->profile, w->met[i]);
-}
-
-/* Write one sample: the path from leaf to root, all values, the thread. */
+/* Write one sample: the path from leaf to root, all values, the thread. An inlined function's
+ * location stands for those around it, too. */
 static void put_sample(pprof_writer *w, toll_node_id node, uint32_t depth, uint64_t thread)
 {
     toll_buffer_clear(&w->message);
     toll_buffer_clear(&w->inner);
-    for (uint32_t i = depth; i-- > 0;)
-        toll_wire_put_varint(&w->inner, location_of(w, w->path[i]));
     if (depth == 0)
-        toll_wire_put_varint(&w->inner, location_of(w, TOLL_NONE));
+        toll_wire_put_varint(&w->inner, (uint64_t)w->tables.outside + 1);
+    while (depth > 0) {
+        uint32_t location = w->path[--depth];
+        toll_wire_put_varint(&w->inner, (uint64_t)location + 1);
+        while ((location = w->tables.locations[location].outer) != TOLL_NONE)
+            depth--;
+    }
     put_inner(w, PPROF_SAMPLE_LOCATION_ID);
     for (uint32_t c = 0; c < toll_profile_column_count(w->profile); c++)
         toll_wire_put_varint(&w->inner, (uint64_t)toll_profile_self(w->profile, node, c));
@@ -132,11 +116,17 @@ static bool holds_any(const toll_profile *p, toll_node_id node)
     return false;
 }
 
-static bool set_path(pprof_writer *w, uint32_t depth, toll_frame_id frame)
+/* Put the node's location on the path, at `depth`. */
+static bool set_path(pprof_writer *w, uint32_t depth, toll_node_id node)
 {
-    if (!toll_array_grow(&w->order.mem, &w->path, &w->path_capacity, 0, depth))
+    toll_frame_id frame = toll_profile_node_frame(w->profile, node);
+    uint32_t caller = depth > 1 ? w->path[depth - 2] : TOLL_NONE;
+    uint32_t location = toll_pprof_location_of(&w->tables, caller, frame);
+    if (location == TOLL_NONE ||
+        !toll_array_grow(&w->order.mem, &w->path, &w->path_capacity, 0, (size_t)depth + 1))
         return false;
-    w->path[depth - 1] = frame;
+    if (depth > 0)
+        w->path[depth - 1] = location;
     return true;
 }
 
@@ -147,70 +137,77 @@ static void put_samples(pprof_writer *w)
         uint64_t name = string_id(w, toll_profile_thread_name(w->profile, thread));
         toll_walk walk = toll_walk_begin(&w->order, toll_profile_root(w->profile, thread));
         while (!w->failed && toll_walk_next(&walk)) {
-            if (!walk.entering)
+            bool holds = walk.entering && holds_any(w->profile, walk.node);
+            if (!walk.entering || (walk.depth == 0 && !holds))
                 continue;
-            if (walk.depth &&
-                !set_path(w, walk.depth, toll_profile_node_frame(w->profile, walk.node)))
+            if (!set_path(w, walk.depth, walk.node))
                 w->failed = true;
-            else if (holds_any(w->profile, walk.node))
+            else if (holds)
                 put_sample(w, walk.node, walk.depth, name);
         }
     }
 }
 
-static int met_kind(const pprof_writer *w, uint32_t i)
-{
-    return w->met[i] == TOLL_NONE ? PPROF_OUTSIDE : (int)met_frame(w, i).kind;
-}
-
-/* Write mappings for the kinds that occur; the mapping's id is the kind. */
+/* What the flags mean is said in pprof.h. */
 static void put_mappings(pprof_writer *w)
 {
-    static const char *const names[] = PPROF_KIND_NAMES;
-    _Static_assert(sizeof names / sizeof *names == PPROF_KIND_COUNT, "a name for each kind");
-    for (int kind = 1; kind < PPROF_KIND_COUNT; kind++) {
-        bool any = false;
-        for (uint32_t i = 0; i < w->met_count && !any; i++)
-            any = met_kind(w, i) == kind;
-        if (!any)
-            continue;
+    for (size_t i = 0; i < w->tables.mapping_count; i++) {
+        const pprof_met_mapping *m = &w->tables.mappings[i];
         toll_buffer_clear(&w->message);
-        toll_wire_put_int(&w->message, PPROF_MAPPING_ID, (uint64_t)kind);
-        toll_wire_put_int(&w->message, PPROF_MAPPING_FILENAME, string_id(w, names[kind]));
+        toll_wire_put_int(&w->message, PPROF_MAPPING_ID, i + 1);
+        toll_wire_put_int(&w->message, PPROF_MAPPING_FILENAME, string_id(w, m->file));
+        toll_wire_put_int(&w->message, PPROF_MAPPING_BUILD_ID, string_id(w, m->build_id));
         toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_FUNCTIONS, 1);
+        toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_FILENAMES, !m->addresses);
+        toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_LINE_NUMBERS, m->lines);
+        toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_INLINE_FRAMES, w->tables.inlined);
         put_field(w, PPROF_MAPPING, &w->message);
     }
 }
 
-static void put_locations(pprof_writer *w)
+static void put_line(pprof_writer *w, const pprof_met_location *l, uint64_t line)
 {
-    for (uint32_t i = 0; i < w->met_count; i++) {
-        toll_frame f = met_frame(w, i);
-        toll_buffer_clear(&w->message);
-        toll_buffer_clear(&w->inner);
-        toll_wire_put_int(&w->inner, PPROF_LINE_FUNCTION_ID, (uint64_t)i + 1);
-        toll_wire_put_int(&w->inner, PPROF_LINE_LINE, f.line);
-        toll_wire_put_int(&w->message, PPROF_LOCATION_ID, (uint64_t)i + 1);
-        toll_wire_put_int(&w->message, PPROF_LOCATION_MAPPING_ID, (uint64_t)met_kind(w, i));
-        put_inner(w, PPROF_LOCATION_LINE);
-        put_field(w, PPROF_LOCATION, &w->message);
-    }
+    toll_wire_put_int(&w->inner, PPROF_LINE_FUNCTION_ID, (uint64_t)l->function + 1);
+    toll_wire_put_int(&w->inner, PPROF_LINE_LINE, line);
+    put_inner(w, PPROF_LOCATION_LINE);
 }
 
-static void put_functions(pprof_writer *w)
+static void put_location(pprof_writer *w, uint32_t location)
 {
-    for (uint32_t i = 0; i < w->met_count; i++) {
-        toll_frame f = met_frame(w, i);
-        toll_buffer_clear(&w->message);
-        toll_wire_put_int(&w->message, PPROF_FUNCTION_ID, (uint64_t)i + 1);
-        toll_wire_put_int(
-            &w->message, PPROF_FUNCTION_NAME,
-            string_id(w, w->met[i] == TOLL_NONE ? f.name : toll_label(&w->labels, w->met[i])));
-        toll_wire_put_int(&w->message, PPROF_FUNCTION_SYSTEM_NAME, string_id(w, f.name));
-        toll_wire_put_int(&w->message, PPROF_FUNCTION_FILENAME, string_id(w, f.file));
-        toll_wire_put_int(&w->message, PPROF_FUNCTION_START_LINE, f.line);
-        put_field(w, PPROF_FUNCTION, &w->message);
+    const pprof_met_location *l = &w->tables.locations[location], *base = l;
+    bool lines = l->mapping && w->tables.mappings[l->mapping - 1].lines;
+    while (base->outer != TOLL_NONE)
+        base = &w->tables.locations[base->outer];
+    toll_frame f = toll_pprof_met_frame(&w->tables, base->frame);
+    toll_buffer_clear(&w->message);
+    toll_buffer_clear(&w->inner);
+    toll_wire_put_int(&w->message, PPROF_LOCATION_ID, (uint64_t)location + 1);
+    toll_wire_put_int(&w->message, PPROF_LOCATION_MAPPING_ID, l->mapping);
+    toll_wire_put_int(&w->message, PPROF_LOCATION_ADDRESS, f.at_address ? f.at_address : f.address);
+    for (;; l = &w->tables.locations[l->outer]) {
+        f = toll_pprof_met_frame(&w->tables, l->frame);
+        put_line(w, l, lines ? f.at_line : f.at_address ? 0 : f.line);
+        if (l->outer == TOLL_NONE)
+            break;
     }
+    put_field(w, PPROF_LOCATION, &w->message);
+}
+
+static void put_function(pprof_writer *w, uint32_t function)
+{
+    toll_frame_id frame = w->tables.functions[function];
+    toll_frame f = toll_pprof_met_frame(&w->tables, frame);
+    const char *name = frame == TOLL_NONE ? f.name : toll_label(&w->labels, frame);
+    bool plain = toll_pprof_label_name(name, f.file, f.line) == strlen(f.name);
+    w->lost_names += *f.system_name && !plain;
+    toll_buffer_clear(&w->message);
+    toll_wire_put_int(&w->message, PPROF_FUNCTION_ID, (uint64_t)function + 1);
+    toll_wire_put_int(&w->message, PPROF_FUNCTION_NAME, string_id(w, name));
+    toll_wire_put_int(&w->message, PPROF_FUNCTION_SYSTEM_NAME,
+                      string_id(w, *f.system_name && plain ? f.system_name : f.name));
+    toll_wire_put_int(&w->message, PPROF_FUNCTION_FILENAME, string_id(w, f.file));
+    toll_wire_put_int(&w->message, PPROF_FUNCTION_START_LINE, f.line);
+    put_field(w, PPROF_FUNCTION, &w->message);
 }
 
 /* Write times, period type, notes and comments; all strings must be added before their table. */
@@ -259,8 +256,10 @@ static void put_all(pprof_writer *w)
     put_sample_types(w);
     put_samples(w);
     put_mappings(w);
-    put_locations(w);
-    put_functions(w);
+    for (uint32_t i = 0; i < w->tables.location_count; i++)
+        put_location(w, i);
+    for (uint32_t i = 0; i < w->tables.function_count; i++)
+        put_function(w, i);
     put_facts(w);
     put_strings(w);
 }
@@ -270,11 +269,9 @@ static toll_status set_up(pprof_writer *w, toll_error *err)
     toll_status status = toll_order_create(&w->order, w->profile, err);
     if (status)
         return status;
-    size_t frames = (size_t)toll_profile_frame_count(w->profile) + 1;
-    w->location = toll_mem_new(&w->order.mem, frames, sizeof *w->location);
-    w->met = toll_mem_new(&w->order.mem, frames, sizeof *w->met);
-    if (!w->location || !w->met)
-        return toll_fail_nomem(err);
+    status = toll_pprof_tables_create(&w->tables, &w->order, err);
+    if (status)
+        return status;
     return toll_labels_create(&w->labels, &w->order, err);
 }
 
@@ -282,7 +279,6 @@ toll_status toll_pprof_write(const toll_write_job *job, toll_error *err)
 {
     pprof_writer w = { .profile = job->profile, .out = job->out };
     const toll_mem *mem = toll_profile_mem(job->profile);
-    size_t frames = (size_t)toll_profile_frame_count(w.profile) + 1;
     toll_strtab_init(&w.strings, mem);
     toll_buffer_init(&w.message, mem);
     toll_buffer_init(&w.inner, mem);
@@ -294,9 +290,13 @@ toll_status toll_pprof_write(const toll_write_job *job, toll_error *err)
         if (w.failed)
             status = toll_fail_nomem(err);
     }
+    if (!status && w.lost_names)
+        toll_format_warn(job->options,
+                         "left out: the linker's names of %" PRIu64
+                         " functions whose names and places are alike",
+                         w.lost_names);
     toll_labels_free(&w.labels);
-    toll_mem_free(mem, w.location, frames, sizeof *w.location);
-    toll_mem_free(mem, w.met, frames, sizeof *w.met);
+    toll_pprof_tables_free(&w.tables);
     toll_mem_free(mem, w.path, w.path_capacity, sizeof *w.path);
     toll_order_free(&w.order);
     toll_buffer_free(&w.message);

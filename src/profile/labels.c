@@ -15,8 +15,7 @@
 /* Is the frame at that rank of the function that the frame at the rank before is of? */
 static bool goes_on(const toll_order *o, uint32_t rank)
 {
-    return rank > 0 && rank < o->frame_count &&
-           toll_profile_same_function(o->profile, o->frames[rank], o->frames[rank - 1]);
+    return rank < o->frame_count && o->function[o->frames[rank]] < rank;
 }
 
 /* Has another function the name of the one whose first frame is at that rank? */

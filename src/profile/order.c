@@ -21,6 +21,12 @@ static int compare_numbers(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
+/* A function comes before its inlined code, and both before another kind of the same name. */
+static uint32_t kind_rank(uint32_t kind)
+{
+    return kind == TOLL_KIND_INLINED ? TOLL_KIND_FUNCTION : kind;
+}
+
 /* Frames of the same name: by the rest of the function, then by place. */
 static int compare_frames(const toll_profile *p, uint32_t a, uint32_t b)
 {
@@ -28,6 +34,8 @@ static int compare_frames(const toll_profile *p, uint32_t a, uint32_t b)
     int by = strcmp(toll_profile_text(p, x->file), toll_profile_text(p, y->file));
     if (by == 0)
         by = compare_numbers(x->line, y->line);
+    if (by == 0)
+        by = compare_numbers(kind_rank(x->kind), kind_rank(y->kind));
     if (by == 0)
         by = compare_numbers(x->kind, y->kind);
     if (by == 0)
@@ -72,6 +80,16 @@ static sort_key frame_key(const toll_profile *p, uint32_t id)
 static sort_key thread_key(const toll_profile *p, uint32_t id)
 {
     return (sort_key){ toll_profile_thread_name(p, id), NULL, id };
+}
+
+static void group_functions(toll_order *o)
+{
+    for (uint32_t i = 0, first = 0; i < o->frame_count; i++) {
+        if (i > 0 && !toll_profile_same_function(o->profile, o->frames[i], o->frames[i - 1]))
+            first = i;
+        o->function[o->frames[i]] = first;
+        o->frame_rank[o->frames[i]] = i;
+    }
 }
 
 /* Make sorted lists of children by a counting sort: nodes in the order of their frame's rank, the
@@ -121,12 +139,15 @@ toll_status toll_order_create(toll_order *o, const toll_profile *p, toll_error *
     o->threads = toll_mem_new(&o->mem, (size_t)o->thread_count + 1, sizeof(uint32_t));
     o->frame_rank = toll_mem_new(&o->mem, (size_t)o->frame_count + 1, sizeof(uint32_t));
     o->frames = toll_mem_new(&o->mem, (size_t)o->frame_count + 1, sizeof(uint32_t));
+    o->function = toll_mem_new(&o->mem, (size_t)o->frame_count + 1, sizeof(uint32_t));
     bool ok = o->first_child && o->next_sibling && o->threads && o->frame_rank && o->frames &&
-              sort_ids(p, o->frame_count, frame_key, o->frames) &&
+              o->function && sort_ids(p, o->frame_count, frame_key, o->frames) &&
               sort_ids(p, o->thread_count, thread_key, o->threads);
-    for (uint32_t i = 0; ok && i < o->frame_count; i++)
-        o->frame_rank[o->frames[i]] = i;
-    if (ok && link_children(o))
+    if (ok) {
+        group_functions(o);
+        ok = link_children(o);
+    }
+    if (ok)
         return TOLL_OK;
     toll_order_free(o);
     return toll_fail_nomem(err);
@@ -139,7 +160,8 @@ void toll_order_free(toll_order *o)
     toll_mem_free(&o->mem, o->threads, (size_t)o->thread_count + 1, sizeof(uint32_t));
     toll_mem_free(&o->mem, o->frame_rank, (size_t)o->frame_count + 1, sizeof(uint32_t));
     toll_mem_free(&o->mem, o->frames, (size_t)o->frame_count + 1, sizeof(uint32_t));
-    o->first_child = o->next_sibling = o->threads = o->frame_rank = o->frames = NULL;
+    toll_mem_free(&o->mem, o->function, (size_t)o->frame_count + 1, sizeof(uint32_t));
+    o->first_child = o->next_sibling = o->threads = o->frame_rank = o->frames = o->function = NULL;
 }
 
 toll_walk toll_walk_begin(const toll_order *order, toll_node_id root)

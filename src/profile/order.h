@@ -17,12 +17,19 @@ typedef struct toll_order {
     toll_thread_id *threads;    /* thread ids in order */
     uint32_t *frame_rank;       /* by frame id: its place among all frames */
     toll_frame_id *frames;      /* frame ids in order */
+    uint32_t *function;         /* by frame id: the rank of the first frame of its function */
 } toll_order;
 
 /* Put the profile in order. It must not change while the order is used.
  * Errors: TOLL_E_NOMEM. */
 toll_status toll_order_create(toll_order *order, const toll_profile *profile, toll_error *err);
 void toll_order_free(toll_order *order);
+
+/* The first frame, in order, of the function that a frame is of. */
+static inline toll_frame_id toll_order_first_frame(const toll_order *order, toll_frame_id frame)
+{
+    return order->frames[order->function[frame]];
+}
 
 /* A walk through one thread's tree, without recursion: each node is entered before its children
  * and left after them.

@@ -75,12 +75,14 @@ toll_status toll_profile_place_frame(toll_profile *profile, const toll_frame *fr
                                      toll_frame_id *out, toll_error *err);
 void toll_profile_agree_on_facts(toll_profile *profile, toll_frame_id id, const toll_frame *frame);
 
-/* Are these frames of one function? */
+/* Are these frames of one function? It may be inlined in one of them. */
 static inline bool toll_profile_same_function(const toll_profile *profile, toll_frame_id a,
                                               toll_frame_id b)
 {
     const toll_frame_key *x = &profile->frames[a].key, *y = &profile->frames[b].key;
-    return x->name == y->name && x->file == y->file && x->line == y->line && x->kind == y->kind;
+    bool same_kind = x->kind == y->kind || (x->kind == TOLL_KIND_INLINED && !y->kind) ||
+                     (y->kind == TOLL_KIND_INLINED && !x->kind);
+    return x->name == y->name && x->file == y->file && x->line == y->line && same_kind;
 }
 
 /* Undo: remove the frames, threads and nodes beyond these counts (strings stay: nothing shows

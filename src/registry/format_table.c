@@ -26,9 +26,9 @@ static const toll_format_row rows[] = {
     { .info = { .name = "pprof",
                 .title = "pprof (go tool pprof, Pyroscope, Grafana, speedscope): the native format",
                 .extensions = pprof_extensions,
-                .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_THREADS | TOLL_KEEPS_SOURCE |
-                         TOLL_KEEPS_KIND | TOLL_KEEPS_NOTES | TOLL_KEEPS_NEGATIVE |
-                         TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
+                .keeps = TOLL_KEEPS_PLACES | TOLL_KEEPS_COLUMNS | TOLL_KEEPS_THREADS |
+                         TOLL_KEEPS_SOURCE | TOLL_KEEPS_KIND | TOLL_KEEPS_NOTES |
+                         TOLL_KEEPS_NEGATIVE | TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
                 .reads = 1,
                 .writes = 1 },
       .gzip = 1,

@@ -31,9 +31,9 @@ static uint32_t column_of(const toll_changes *c, const toll_profile *p)
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-/* Self values of one of the two, by frame of the difference; the last one is "outside". */
-static toll_status add_selfs(const toll_changes *c, const toll_profile *p, int64_t *by_frame,
-                             toll_error *err)
+/* Self values of one of the two, by function of the difference; the last one is "outside". */
+static toll_status add_selfs(const toll_changes *c, const toll_order *order, const toll_profile *p,
+                             int64_t *by_frame, toll_error *err)
 {
     uint32_t column = column_of(c, p), count = toll_profile_frame_count(p);
     size_t room = (size_t)count + 1;
@@ -46,6 +46,8 @@ static toll_status add_selfs(const toll_changes *c, const toll_profile *p, int64
         f.at_line = 0;
         f.at_address = 0;
         frames[i] = toll_profile_find_frame(c->difference, &f);
+        if (frames[i] != TOLL_NONE)
+            frames[i] = toll_order_first_frame(order, frames[i]);
     }
     frames[count] = toll_profile_frame_count(c->difference);
     for (uint32_t n = 0; !status && column != TOLL_NONE && n < toll_profile_node_count(p); n++) {
@@ -86,9 +88,9 @@ static toll_status collect_functions(toll_changes *c, const toll_order *order, t
     int64_t *after = toll_mem_new(&c->mem, room, sizeof *after);
     toll_status status = before && after ? TOLL_OK : toll_fail_nomem(err);
     if (!status)
-        status = add_selfs(c, c->before, before, err);
+        status = add_selfs(c, order, c->before, before, err);
     if (!status)
-        status = add_selfs(c, c->after, after, err);
+        status = add_selfs(c, order, c->after, after, err);
     if (!status)
         status = list_functions(c, order, before, after, err);
     toll_mem_free(&c->mem, before, room, sizeof *before);

@@ -79,10 +79,12 @@ static void walk_thread(collector *c, const toll_order *order, toll_thread_id th
                 add(c, &outside->total, self);
                 add(c, &f->total, c->totals[w.node]);
             }
-        } else if (w.entering) {
-            enter_node(c, w.node, &f->rows[frame], c->open[frame]++ == 0);
         } else {
-            c->open[frame]--;
+            frame = toll_order_first_frame(order, frame);
+            if (w.entering)
+                enter_node(c, w.node, &f->rows[frame], c->open[frame]++ == 0);
+            else
+                c->open[frame]--;
         }
     }
 }
@@ -169,19 +171,15 @@ toll_status toll_functions_create(toll_functions *f, const toll_profile *p,
                                   const toll_report_options *o, toll_error *err)
 {
     toll_order order;
-    *f = (toll_functions){ .mem = *toll_profile_mem(p) };
-    toll_status status = toll_report_fold(&p, &f->own, err);
-    f->profile = p;
-    if (!status)
-        status = toll_report_column(p, p, NULL, o, &f->shown, err);
+    *f = (toll_functions){ .mem = *toll_profile_mem(p), .profile = p };
+    toll_status status = toll_report_column(p, p, NULL, o, &f->shown, err);
+    if (status)
+        return status;
     f->column = f->shown.column;
     f->calls_column = toll_profile_find_column(p, "calls");
-    if (!status)
-        status = toll_order_create(&order, p, err);
-    if (status) {
-        toll_profile_free(f->own);
+    status = toll_order_create(&order, p, err);
+    if (status)
         return status;
-    }
     f->count = f->capacity = toll_profile_frame_count(p) + 1;
     f->rows = toll_mem_new(&f->mem, f->capacity, sizeof *f->rows);
     for (uint32_t i = 0; f->rows && i < f->count; i++) {
@@ -201,8 +199,8 @@ toll_status toll_functions_create(toll_functions *f, const toll_profile *p,
 void toll_functions_free(toll_functions *f)
 {
     toll_mem_free(&f->mem, f->rows, f->capacity, sizeof *f->rows);
-    toll_profile_free(f->own);
-    *f = (toll_functions){ .mem = f->mem };
+    f->rows = NULL;
+    f->count = f->capacity = 0;
 }
 
 toll_frame toll_function_frame(const toll_functions *f, const toll_function_row *row)

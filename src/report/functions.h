@@ -1,6 +1,7 @@
 /* functions.h - what each function of a profile cost: self, total, calls. For report/ only.
  *
- * A function's total counts only its outermost frame on a stack, so recursion counts once. What was
+ * A function is one row, whatever its places, and whether it was inlined or not. Its total counts
+ * only its outermost frame on a stack, so recursion counts once. What was
  * spent outside of any frame is a row of its own, "(outside)", if there is any. */
 #ifndef TOLL_REPORT_FUNCTIONS_H
 #define TOLL_REPORT_FUNCTIONS_H
@@ -12,15 +13,14 @@
 #include <toll/report.h>
 
 typedef struct toll_function_row {
-    toll_frame_id frame; /* TOLL_NONE: outside */
+    toll_frame_id frame; /* the first of the function; TOLL_NONE: outside */
     uint32_t rank;       /* canonical order, for ties */
     int64_t self, total, calls;
 } toll_function_row;
 
 typedef struct toll_functions {
     toll_mem mem;
-    const toll_profile *profile; /* without places */
-    toll_profile *own;           /* the copy that it is, if places had to be folded */
+    const toll_profile *profile;
     toll_shown shown;
     uint32_t column, calls_column; /* TOLL_NONE: the profile has no calls */
     toll_function_row *rows;       /* sorted */
@@ -37,8 +37,8 @@ void toll_functions_free(toll_functions *functions);
 /* Name and place of a row's frame. */
 toll_frame toll_function_frame(const toll_functions *functions, const toll_function_row *row);
 
-/* A report is about functions: make *profile one without places. *own is that copy, to be freed, or
- * NULL if it had none. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+/* Reports of stacks are about functions: make *profile one without places. *own is that copy, to be
+ * freed, or NULL if it had none. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
 toll_status toll_report_fold(const toll_profile **profile, toll_profile **own, toll_error *err);
 
 /* Options that are NULL become the default ones. Errors: TOLL_E_ARGUMENT: no output, or no such

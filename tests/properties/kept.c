@@ -69,6 +69,14 @@ static void put_frame(kept *k, char *to, toll_frame_id id)
     }
     snprintf(place, sizeof place, "#%d", k->keeps & TOLL_KEEPS_KIND ? (int)f.kind : 0);
     put(to, place);
+    if (!(k->keeps & TOLL_KEEPS_PLACES))
+        return;
+    snprintf(place, sizeof place, "+%" PRIu32 "@%" PRIx64, f.at_line, f.at_address);
+    put(to, place);
+    snprintf(place, sizeof place, " %" PRIx64 " ", f.at_address ? 0 : f.address);
+    put(to, place);
+    put(to, f.module);
+    put(to, f.build_id);
 }
 
 static void put_stack(kept *k, char *to, toll_node_id node)
@@ -170,12 +178,17 @@ char *kept_of(const toll_profile *p, const toll_format *format)
 {
     kept k = { .p = p, .keeps = format->keeps, .as_line = strcmp(format->name, "folded") == 0 };
     toll_order order;
-    toll_profile *pruned, *folded = NULL;
+    toll_profile *pruned, *functions = NULL, *folded = NULL;
     /* Which labels there are goes by the stacks that hold a value, and by the threads that become
      * one. */
     if (toll_profile_prune(p, &pruned, NULL))
         fail("no memory");
     p = k.p = pruned;
+    if (!(format->keeps & TOLL_KEEPS_PLACES)) {
+        if (toll_profile_fold_places(p, &functions, NULL))
+            fail("no memory");
+        p = k.p = functions;
+    }
     if (!(format->keeps & TOLL_KEEPS_THREADS)) {
         if (toll_profile_fold_threads(p, &folded, NULL))
             fail("no memory");
@@ -196,6 +209,7 @@ char *kept_of(const toll_profile *p, const toll_format *format)
     toll_labels_free(&k.labels);
     toll_order_free(&order);
     toll_profile_free(folded);
+    toll_profile_free(functions);
     toll_profile_free(pruned);
     return text;
 }

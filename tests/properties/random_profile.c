@@ -112,6 +112,22 @@ static void add_columns(toll_profile *p, uint64_t *state)
         toll_profile_set_default_column(p, below(state, count));
 }
 
+/* Facts follow from the name, since a format that has a table of functions keeps them once for all
+ * frames of a function. Only functions of the guest have a module; inlined ones have no address. */
+static void add_place(toll_frame *f, uint64_t *state)
+{
+    static const char *const modules[] = { "", "app.wasm", "lib.wasm" };
+    if (f->kind == TOLL_KIND_FUNCTION && below(state, 2)) {
+        f->module = modules[strlen(f->name) % 3];
+        f->build_id = strlen(f->name) % 5 ? "" : "00c0ffee";
+        f->address = strlen(f->name) % 7 * 16;
+        if (below(state, 4) == 0)
+            f->at_address = 1 + below(state, 1000);
+    }
+    if (below(state, 3) == 0)
+        f->at_line = below(state, 3) ? below(state, 100) : UINT32_MAX;
+}
+
 static toll_frame_id random_frame(toll_profile *p, uint64_t *state)
 {
     char name[128], file[128];
@@ -123,6 +139,7 @@ static toll_frame_id random_frame(toll_profile *p, uint64_t *state)
         frame.line = below(state, 3) ? below(state, 100) : UINT32_MAX;
     if (below(state, 4) == 0)
         frame.kind = (toll_frame_kind)below(state, TOLL_KIND_COUNT);
+    add_place(&frame, state);
     require(toll_profile_add_frame(p, &frame, &id, NULL), "a frame");
     return id;
 }

@@ -1,0 +1,145 @@
+/* pprof_tables.c - see pprof_tables.h. */
+#include "format/pprof_tables.h"
+
+#include "base/array.h"
+#include "base/fail.h"
+#include "format/format_row.h"
+
+#include <string.h>
+
+static size_t room(const pprof_tables *t)
+{
+    return (size_t)t->order->frame_count + 1;
+}
+
+toll_status toll_pprof_tables_create(pprof_tables *t, const toll_order *order, toll_error *err)
+{
+    *t = (pprof_tables){ .order = order, .mem = order->mem, .outside = TOLL_NONE };
+    toll_u64map_init(&t->by_outer, &t->mem);
+    t->by_frame = toll_mem_new(&t->mem, room(t), sizeof *t->by_frame);
+    t->function_of = toll_mem_new(&t->mem, room(t), sizeof *t->function_of);
+    if (!t->by_frame || !t->function_of)
+        return toll_fail_nomem(err);
+    for (size_t i = 0; i < room(t); i++)
+        t->by_frame[i] = t->function_of[i] = TOLL_NONE;
+    for (uint32_t i = 0; i < order->frame_count; i++)
+        t->inlined |= toll_profile_frame(order->profile, i).kind == TOLL_KIND_INLINED;
+    return TOLL_OK;
+}
+
+void toll_pprof_tables_free(pprof_tables *t)
+{
+    if (!t->order)
+        return;
+    toll_mem_free(&t->mem, t->by_frame, room(t), sizeof *t->by_frame);
+    toll_mem_free(&t->mem, t->function_of, room(t), sizeof *t->function_of);
+    toll_mem_free(&t->mem, t->locations, t->location_capacity, sizeof *t->locations);
+    toll_mem_free(&t->mem, t->functions, t->function_capacity, sizeof *t->functions);
+    toll_mem_free(&t->mem, t->mappings, t->mapping_capacity, sizeof *t->mappings);
+    toll_u64map_free(&t->by_outer);
+}
+
+toll_frame toll_pprof_met_frame(const pprof_tables *t, toll_frame_id frame)
+{
+    if (frame == TOLL_NONE)
+        return (toll_frame){ .name = TOLL_OUTSIDE, .file = "", .system_name = "" };
+    return toll_profile_frame(t->order->profile, frame);
+}
+
+/* --- functions ---------------------------------------------------------------------------------*/
+
+static uint32_t add_function(pprof_tables *t, toll_frame_id first)
+{
+    if (!toll_array_grow(&t->mem, &t->functions, &t->function_capacity, t->function_count, 1))
+        return TOLL_NONE;
+    t->functions[t->function_count] = first;
+    return (uint32_t)t->function_count++;
+}
+
+static uint32_t function_of(pprof_tables *t, toll_frame_id frame)
+{
+    if (frame == TOLL_NONE)
+        return add_function(t, TOLL_NONE);
+    uint32_t first = t->order->function[frame];
+    if (t->function_of[first] == TOLL_NONE)
+        t->function_of[first] = add_function(t, t->order->frames[first]);
+    return t->function_of[first];
+}
+
+/* --- mappings ----------------------------------------------------------------------------------*/
+
+static bool add_mapping(pprof_tables *t, const pprof_met_mapping *m, uint32_t *id)
+{
+    for (size_t i = 0; i < t->mapping_count; i++) {
+        const pprof_met_mapping *a = &t->mappings[i];
+        *id = (uint32_t)i + 1;
+        if (a->lines == m->lines && a->addresses == m->addresses && strcmp(a->file, m->file) == 0 &&
+            strcmp(a->build_id, m->build_id) == 0)
+            return true;
+    }
+    if (!toll_array_grow(&t->mem, &t->mappings, &t->mapping_capacity, t->mapping_count, 1))
+        return false;
+    t->mappings[t->mapping_count++] = *m;
+    *id = (uint32_t)t->mapping_count;
+    return true;
+}
+
+/* The mapping that says what a location cannot: kind or module of its frame, and whether lines and
+ * addresses are places. Where nothing is to be said there is none. There are few: for each kind and
+ * module one for each way to tell a place. `lines` is whether any frame of the location has a line.
+ */
+static bool find_mapping(pprof_tables *t, toll_frame_id frame, bool lines, uint32_t *id)
+{
+    static const char *const kinds[] = PPROF_KIND_NAMES;
+    _Static_assert(sizeof kinds / sizeof *kinds == PPROF_KIND_COUNT, "a name for each kind");
+    toll_frame f = toll_pprof_met_frame(t, frame);
+    int kind = frame == TOLL_NONE ? PPROF_OUTSIDE : (int)f.kind;
+    bool is_function = kind == TOLL_KIND_FUNCTION;
+    pprof_met_mapping m = { .file = is_function ? f.module : kinds[kind],
+                            .build_id = is_function ? f.build_id : "",
+                            .lines = lines,
+                            .addresses = f.at_address != 0 };
+    *id = 0;
+    return (is_function && !*m.file && !*m.build_id && !f.address && !m.lines && !m.addresses) ||
+           add_mapping(t, &m, id);
+}
+
+/* --- locations ---------------------------------------------------------------------------------*/
+
+static uint32_t add_location(pprof_tables *t, toll_frame_id frame, uint32_t outer)
+{
+    pprof_met_location l = { .frame = frame, .outer = outer, .function = function_of(t, frame) };
+    toll_frame_id base = frame;
+    bool lines = toll_pprof_met_frame(t, frame).at_line != 0;
+    for (; outer != TOLL_NONE; outer = t->locations[outer].outer) {
+        base = t->locations[outer].frame;
+        lines |= toll_pprof_met_frame(t, base).at_line != 0;
+    }
+    if (l.function == TOLL_NONE || !find_mapping(t, base, lines, &l.mapping) ||
+        !toll_array_grow(&t->mem, &t->locations, &t->location_capacity, t->location_count, 1))
+        return TOLL_NONE;
+    t->locations[t->location_count] = l;
+    return (uint32_t)t->location_count++;
+}
+
+static uint32_t location_of_inlined(pprof_tables *t, uint32_t caller, toll_frame_id frame)
+{
+    uint64_t key = (uint64_t)caller << 32 | frame;
+    uint32_t location = toll_u64map_find(&t->by_outer, key);
+    if (location != TOLL_NONE)
+        return location;
+    location = add_location(t, frame, caller);
+    return location != TOLL_NONE && toll_u64map_add(&t->by_outer, key, location) ? location
+                                                                                 : TOLL_NONE;
+}
+
+uint32_t toll_pprof_location_of(pprof_tables *t, uint32_t caller, toll_frame_id frame)
+{
+    if (t->inlined && caller != TOLL_NONE &&
+        toll_pprof_met_frame(t, frame).kind == TOLL_KIND_INLINED)
+        return location_of_inlined(t, caller, frame);
+    uint32_t *location = frame == TOLL_NONE ? &t->outside : &t->by_frame[frame];
+    if (*location == TOLL_NONE)
+        *location = add_location(t, frame, TOLL_NONE);
+    return *location;
+}
