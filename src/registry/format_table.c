@@ -93,7 +93,7 @@ static const toll_format_row rows[] = {
     { .info = { .name = "callgrind",
                 .title = "callgrind (KCachegrind, callgrind_annotate)",
                 .extensions = callgrind_extensions,
-                .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_SOURCE,
+                .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_SOURCE | TOLL_KEEPS_PLACES,
                 .writes = 1 },
       .sniff = toll_callgrind_sniff,
       .write = toll_callgrind_write },
