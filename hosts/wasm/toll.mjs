@@ -15,6 +15,11 @@ import { hasTicks, Profile, Recording, section, told } from "./recording.mjs";
 
 export { Profile, Recording };
 
+const NO_TICKS = 1, WITH_HEAP = 2, WITH_LINES = 4, NO_CALLS = 8;
+
+const instrumentFlags = ({ ticks = true, heap = false, lines = false, calls = true }) =>
+  (ticks ? 0 : NO_TICKS) | (heap ? WITH_HEAP : 0) | (lines ? WITH_LINES : 0) | (calls ? 0 : NO_CALLS);
+
 export class Toll {
   constructor(module) {
     this.module = module;
@@ -30,11 +35,13 @@ export class Toll {
   }
 
   /** The bytes of a module, instrumented. Options: only, skip (patterns), ticks: false, costs ("fuel", or
-   *  lines NAME COST), heap: true (allocators report blocks). */
-  instrument(bytes, { only = "", skip = "", costs = "", ticks = true, heap = false } = {}) {
+   *  lines NAME COST), heap: true (allocators report blocks), lines: true (count executions), calls: false (follow
+   *  none), name (of the module's file: profiles have it, and messages). */
+  instrument(bytes, options = {}) {
+    const { only = "", skip = "", costs = "", name = "module" } = options;
     const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
-    library.with([data, cString(only), cString(skip), cString(costs)], (at, ...texts) =>
-      library.check(library.c.instrument(at, data.length, ...texts, !ticks, heap)));
+    library.with([data, ...[name, only, skip, costs].map(cString)], (at, ...texts) =>
+      library.check(library.c.instrument(at, data.length, ...texts, instrumentFlags(options))));
     return library.result();
   }
 

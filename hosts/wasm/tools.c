@@ -66,11 +66,11 @@ static toll_status make_costs(const char *table, toll_wasm_costs **out)
     return status;
 }
 
-static toll_status instrument_to_result(const void *data, size_t size,
+static toll_status instrument_to_result(const void *data, size_t size, const char *name,
                                         const toll_wasm_options *options)
 {
     toll_input *in;
-    toll_status status = toll_input_from_memory(NULL, data, size, "module", &in, &host.error);
+    toll_status status = toll_input_from_memory(NULL, data, size, name, &in, &host.error);
     if (status)
         return status;
     status = toll_wasm_instrument(NULL, in, options, host.result, &host.error);
@@ -80,10 +80,13 @@ static toll_status instrument_to_result(const void *data, size_t size,
     return status;
 }
 
-/* Instrument the module data[size]; "" for patterns and costs that are not wanted. */
+enum { NO_TICKS = 1, WITH_HEAP = 2, WITH_LINES = 4, NO_CALLS = 8 };
+
+/* Instrument the module data[size], whose file has that name; "" for patterns and costs that are
+ * not wanted. */
 EXPORT("instrument")
-int host_instrument(const void *data, size_t size, const char *only, const char *skip,
-                    const char *table, int no_ticks, int heap)
+int host_instrument(const void *data, size_t size, const char *name, const char *only,
+                    const char *skip, const char *table, uint32_t flags)
 {
     toll_wasm_costs *costs = NULL;
     toll_status status = new_result();
@@ -92,11 +95,13 @@ int host_instrument(const void *data, size_t size, const char *only, const char 
     const toll_wasm_options options = { .size = sizeof options,
                                         .only = *only ? only : NULL,
                                         .skip = *skip ? skip : NULL,
-                                        .calls_only = no_ticks,
-                                        .heap = heap,
+                                        .calls_only = (flags & NO_TICKS) != 0,
+                                        .heap = (flags & WITH_HEAP) != 0,
+                                        .lines = (flags & WITH_LINES) != 0,
+                                        .no_calls = (flags & NO_CALLS) != 0,
                                         .costs = costs };
     if (!status)
-        status = instrument_to_result(data, size, &options);
+        status = instrument_to_result(data, size, name, &options);
     toll_wasm_costs_free(costs);
     return status;
 }

@@ -40,16 +40,46 @@
  * $new is allocated (0: none). $old and $size without $new: a resize failed, and nothing has
  * changed. Where such functions call one another, the outermost one's call counts.
  *
- * The new module's custom section "toll" holds what else a host needs. Numbers are unsigned LEB128
- * of at most 32 bits; a text is its size in bytes (a number), then its bytes in UTF-8:
+ * options.lines counts executions, too: each stretch of instructions that are executed all or none
+ * (but for traps) has a counter, and the new module exports
  *
- *     byte     3, the version of this layout
+ *     toll:executions  (func (param $page i32) (result i64 ... i64))
+ *
+ * which returns counters 64 * $page to 64 * $page + 63; those beyond the last are 0. A stretch that
+ * trapped is counted as executed, and so are its ticks: the executions of all stretches, each times
+ * what the stretch costs, are the ticks. Code that no path leads to has no counter. Counters are
+ * globals, which engines allow a million of; beyond half a million they are in a memory of their
+ * own, for which an engine has to know multi-memory.
+ *
+ * With options.no_calls the new module calls nothing and imports nothing.
+ *
+ * The new module's custom section "toll" holds what else a host needs. Numbers are unsigned LEB128
+ * of at most 32 bits (costs: 64); a text is its size in bytes (a number), then its bytes in UTF-8.
+ * Code addresses are offsets in the old module's file minus that of the code section's content (of
+ * the byte behind the section's size), as in DWARF:
+ *
+ *     byte     4, the version of this layout
  *     number   frames deeper than this are charged to their ancestor at this depth; 0: no limit
  *     text     the name of the table of costs: instructions, fuel, or its file's
  *     number   how many functions the old module has, imported ones first
  *     text     the name of each: from the name section, else module.name of an import, else an
  *              export's, else function[N]; names of Rust demangled. No two are equal: functions of
  *              one name have their index behind it, as in cmp#7
+ *     number   how many of these functions are imported
+ *     text     the old module's file name, without folders
+ *     text     its build id in hexadecimal: that of its custom section "build_id", else a hash of
+ *              its code section
+ *     number   for each function that is not imported: its code address, that of its locals'
+ *              declarations, minus that of the function before
+ *     number   how many files functions are defined in, as far as options.define tells it
+ *     text     the name of each
+ *     number   if there are any, for each function that is not imported: 0 (not known), or the
+ *              file's place in this list, the first being 1, then its line (a number)
+ *     number   how many counters there are; 0 without options.lines
+ *     number   if there are any, for each function that is not imported: how many it has; then for
+ *              each of these the address of its stretch minus that of the stretch before (of the
+ *              first: minus the function's), and what the stretch costs. A stretch ends where its
+ *              last instruction does: at the next branch, call or place that a branch leads to
  *
  * Experimental: see toll.h. */
 #ifndef TOLL_WASM_H
@@ -101,6 +131,15 @@ typedef struct toll_wasm_options {
     /* Called with a line for people on what was left out; may be NULL. */
     void (*warn)(void *user, const char *text);
     void *warn_user;
+    int lines; /* 1: each stretch of instructions counts its executions; see above */
+    /* 1: no enter and leave, and nothing is imported. With lines, ticks are not counted in
+     * addition: they follow from the executions. Not with heap. */
+    int no_calls;
+    /* Where a function is defined, for the section: returns the file's name, which is copied before
+     * the next call, and sets *line; NULL: not known. `address`: where its code begins, as in the
+     * section. Called for each function of the module that is not imported; may be NULL. */
+    const char *(*define)(void *user, uint32_t function, uint64_t address, uint32_t *line);
+    void *define_user;
 } toll_wasm_options;
 
 /* Rewrite a module.

@@ -45,6 +45,8 @@ static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_cos
                                         .skip = s->skip,
                                         .calls_only = s->no_ticks,
                                         .heap = s->heap,
+                                        .lines = s->lines,
+                                        .no_calls = s->no_calls,
                                         .costs = costs,
                                         .max_depth = s->depth.value,
                                         .warn = print_warning,

@@ -14,6 +14,7 @@
 #include "wasm/body.h"
 
 #include "base/array.h"
+#include "wasm/counters.h"
 
 #include <string.h>
 
@@ -64,6 +65,24 @@ static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
     return to;
 }
 
+/* Whether the segment is a stretch that gets a counter. */
+static bool is_counted(const toll_wasm_body *b)
+{
+    return b->w->options->lines && b->taken > b->begin && !b->is_dead;
+}
+
+static uint8_t *add_execution(toll_wasm_body *b, uint8_t *to)
+{
+    const uint8_t *code = b->w->module->code.data;
+    const toll_wasm_stretch stretch = { (uint32_t)(b->code.data + b->begin - code), b->function,
+                                        b->cost };
+    if (!toll_wasm_add_stretch(b->w, stretch)) {
+        toll_wasm_cursor_no_memory(&b->code);
+        return to;
+    }
+    return toll_wasm_add_execution(b->w, to, (uint32_t)b->w->stretch_count - 1);
+}
+
 /* Write the complete segment. It is written at once, since asking the buffer for room takes longer.
  */
 static void flush(toll_wasm_body *b)
@@ -72,8 +91,12 @@ static void flush(toll_wasm_body *b)
     b->shows |= b->lands;
     bool counts = !w->options->calls_only && (b->cost || b->is_stale || (b->shows && b->is_hidden));
     size_t old = b->kept - b->from;
-    size_t most = old + w->segment.size + (counts ? MOST_COUNTING : 0);
+    bool executes = is_counted(b);
+    size_t most = old + w->segment.size + (counts ? MOST_COUNTING : 0) +
+                  (executes ? TOLL_WASM_MOST_EXECUTION : 0);
     uint8_t *start = most ? toll_buffer_room(&w->body, most) : NULL, *to = start;
+    if (start && executes)
+        to = add_execution(b, to);
     if (start && counts)
         to = add_count(b, to);
     if (start) {
@@ -85,6 +108,7 @@ static void flush(toll_wasm_body *b)
     b->cost = 0;
     b->shows = false;
     b->from = b->kept;
+    b->begin = b->taken;
 }
 
 /* Flush at a place that is reached from several others, or jumped to. */
@@ -188,7 +212,8 @@ static void mark_catches(toll_wasm_body *b, const toll_wasm_instruction *i)
         if (!label)
             return;
         label->is_target = label->catches = true;
-        b->has_depth = b->w->catches = b->lands = true;
+        b->has_depth = b->w->catches = !b->w->options->no_calls;
+        b->lands = true;
         b->unwinds_loops |= label->is_loop;
         b->is_wrapped |= label == &b->w->labels[0];
     }
@@ -200,6 +225,8 @@ static void put_unwind(toll_wasm_body *b)
 {
     toll_buffer *out = &b->w->body;
     b->is_stale = true;
+    if (b->w->options->no_calls)
+        return;
     toll_wasm_put_settle(b->w, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, b->depth_local);
     toll_wasm_put_ticks(b->w, out);
@@ -229,7 +256,8 @@ static void take_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     flush(b);
     put(b, i);
-    b->has_depth = b->w->catches = true;
+    b->is_dead = false;
+    b->has_depth = b->w->catches = !b->w->options->no_calls;
     put_unwind(b);
 }
 
@@ -246,6 +274,7 @@ static void take_end(toll_wasm_body *b, const toll_wasm_instruction *i)
         b->shows |= b->labels == 0;
         join(b);
         put(b, i);
+        b->is_dead = false;
     } else {
         keep(b, i);
     }
@@ -264,6 +293,7 @@ static void take_return(toll_wasm_body *b, const toll_wasm_instruction *i)
     }
     b->shows = true;
     flush(b);
+    b->is_dead = true;
 }
 
 /* Write a tail call as a call: their opcodes differ by two, or by one (call_ref). */
@@ -281,6 +311,7 @@ static void take_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->shows = true;
     flush(b); /* with its cost */
+    b->is_dead = true;
     if (b->allocator) {
         put_as_call(b, i);
         b->is_stale = true;
@@ -293,9 +324,18 @@ static void take_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
     put(b, i);
 }
 
+/* Whether the instruction behind it is not reached from it. */
+static bool always_jumps(const toll_wasm_opcode *opcode)
+{
+    return opcode->flow == TOLL_WASM_STOP ||
+           (opcode->prefix == 0 &&
+            (opcode->code == TOLL_WASM_OP_BR || opcode->code == TOLL_WASM_OP_BR_TABLE));
+}
+
 static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->cost += b->w->costs.of[i->opcode->number];
+    b->taken = i->span.end;
     if (i->opcode->flow == TOLL_WASM_PLAIN) {
         b->shows |= toll_wasm_may_trap(i->opcode);
         keep(b, i);
@@ -306,6 +346,7 @@ static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
     case TOLL_WASM_ELSE:
         join(b);
         put(b, i);
+        b->is_dead = false;
         return;
     case TOLL_WASM_CATCH: take_catch(b, i); return;
     case TOLL_WASM_END:
@@ -318,6 +359,7 @@ static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
     keep(b, i);
     flush(b);
     b->is_stale = i->opcode->flow == TOLL_WASM_CALL;
+    b->is_dead |= always_jumps(i->opcode);
 }
 
 /* --- stretches of plain instructions -----------------------------------------------------------*/
@@ -382,7 +424,7 @@ static void keep_plain(toll_wasm_body *b)
     b->cost = cost;
     b->shows = shows;
     if (at > b->code.at)
-        b->kept = b->code.at = at;
+        b->kept = b->taken = b->code.at = at;
 }
 
 void toll_wasm_find_forms(toll_wasm_rewrite *w)
@@ -402,8 +444,9 @@ void toll_wasm_rewrite_instructions(toll_wasm_body *b)
     b->labels = 0;
     b->cost = b->w->costs.entry;
     b->is_stale = true;
-    b->is_hidden = b->shows = false;
-    b->from = b->kept = b->code.at;
+    b->is_hidden = b->shows = b->is_dead = false;
+    b->from = b->kept = b->begin = b->taken = b->code.at;
+    b->w->stretch_count = b->first_counter;
     push_label(b, (toll_wasm_label){ .is_loop = false });
     for (keep_plain(b); b->labels > 0 && toll_wasm_next(&b->code, &i); keep_plain(b))
         take(b, &i);

@@ -10,6 +10,7 @@
 #include "wasm/body.h"
 
 #include "base/array.h"
+#include "wasm/counters.h"
 
 /* A new type with the results of `type` and no parameters; UINT32_MAX: no memory. */
 static uint32_t block_type(toll_wasm_rewrite *w, uint32_t type)
@@ -128,6 +129,7 @@ static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_er
                          .function = function,
                          .followed = w->followed[function],
                          .allocator = w->allocators[function],
+                         .first_counter = w->stretch_count,
                          .is_wrapped = w->followed[function] };
     uint32_t groups;
     toll_wasm_cursor_init(&b.code, m->bytes.data, start, start + bytes->size);
@@ -176,12 +178,15 @@ toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *w, toll_error *err)
     toll_status status = TOLL_OK;
     uint32_t imported = w->module->imported_functions;
     toll_buffer_clear(&w->code);
+    w->stretch_count = 0;
     toll_wasm_find_forms(w);
     for (uint32_t f = imported; !status && f < w->module->function_count; f++)
         status = rewrite_body(w, f, err);
     for (uint32_t f = 0; !status && f < imported; f++)
         if (w->followed[f])
             write_caller(w, f);
+    if (!status && w->options->lines)
+        toll_wasm_put_teller(w);
     if (!status && w->code.failed)
         return toll_fail_nomem(err);
     return status;

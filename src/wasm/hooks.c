@@ -1,6 +1,6 @@
 /* hooks.c - the imports and exports that the instrumenter adds to a module: functions that it
  * imports, and globals that it exports. Their meaning is in toll/wasm.h. */
-#include "wasm/rewrite.h"
+#include "wasm/counters.h"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ void toll_wasm_put_hooks(const toll_wasm_rewrite *w, toll_buffer *out)
 /* The number does not depend on whether anything catches, which is known late. */
 uint32_t toll_wasm_hook_types(const toll_wasm_rewrite *w)
 {
-    return w->options->heap ? 6 : 4;
+    return w->options->no_calls ? 0 : w->options->heap ? 6 : 4;
 }
 
 void toll_wasm_put_hook_types(const toll_wasm_rewrite *w, toll_buffer *out)
@@ -84,14 +84,19 @@ static const struct {
                                   TOLL_WASM_OP_I64_CONST },
 };
 
-static toll_wasm_slot first_slot(const toll_wasm_rewrite *w)
+static uint32_t first_slot(const toll_wasm_rewrite *w)
 {
     return w->options->calls_only ? TOLL_WASM_PENDING : TOLL_WASM_TICKS;
 }
 
+static uint32_t end_of_slots(const toll_wasm_rewrite *w)
+{
+    return w->options->no_calls ? TOLL_WASM_PENDING : TOLL_WASM_SLOTS;
+}
+
 uint32_t toll_wasm_slot_count(const toll_wasm_rewrite *w)
 {
-    return TOLL_WASM_SLOTS - first_slot(w);
+    return end_of_slots(w) - first_slot(w);
 }
 
 uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *w, toll_wasm_slot slot)
@@ -101,7 +106,7 @@ uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *w, toll_wasm_slot slot)
 
 void toll_wasm_put_slots(const toll_wasm_rewrite *w, toll_buffer *out)
 {
-    for (toll_wasm_slot i = first_slot(w); i < TOLL_WASM_SLOTS; i++) {
+    for (uint32_t i = first_slot(w); i < end_of_slots(w); i++) {
         toll_buffer_append_byte(out, slots[i].type);
         toll_buffer_append_byte(out, 1); /* mutable */
         toll_wasm_put_op(out, slots[i].constant, 0);
@@ -111,17 +116,22 @@ void toll_wasm_put_slots(const toll_wasm_rewrite *w, toll_buffer *out)
 
 void toll_wasm_put_slot_exports(const toll_wasm_rewrite *w, toll_buffer *out)
 {
-    for (toll_wasm_slot i = first_slot(w); i < TOLL_WASM_SLOTS; i++) {
+    for (uint32_t i = first_slot(w); i < end_of_slots(w); i++) {
         toll_wasm_put_name(out, slots[i].name);
         toll_buffer_append_byte(out, 3);
-        toll_wasm_put_u32(out, toll_wasm_slot_index(w, i));
+        toll_wasm_put_u32(out, toll_wasm_slot_index(w, (toll_wasm_slot)i));
     }
 }
 
-bool toll_wasm_is_slot(const char *name, size_t size)
+static bool is_text(const char *name, size_t size, const char *text)
+{
+    return size == strlen(text) && memcmp(name, text, size) == 0;
+}
+
+bool toll_wasm_is_added(const char *name, size_t size)
 {
     for (uint32_t i = 0; i < TOLL_WASM_SLOTS; i++)
-        if (size == strlen(slots[i].name) && memcmp(name, slots[i].name, size) == 0)
+        if (is_text(name, size, slots[i].name))
             return true;
-    return false;
+    return is_text(name, size, TOLL_WASM_EXECUTIONS);
 }

@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "base/pattern.h"
 #include "wasm/allocators.h"
+#include "wasm/counters.h"
 
 #include <string.h>
 
@@ -59,7 +60,7 @@ static void find_allocators(toll_wasm_rewrite *w)
 static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
 {
     for (size_t f = 0; f < w->module->function_count; f++)
-        w->followed[f] = true;
+        w->followed[f] = !w->options->no_calls;
     toll_status status = select_by(w, w->options->only, true, err);
     if (!status)
         status = select_by(w, w->options->skip, false, err);
@@ -72,6 +73,21 @@ static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
+/* Rewrite the code; again if that showed what changes all indices, or all counters. */
+static toll_status rewrite_code(toll_wasm_rewrite *w, toll_error *err)
+{
+    bool again = false;
+    w->hooks = w->options->no_calls ? 0 : w->options->heap ? TOLL_WASM_HOOKS : TOLL_WASM_SETTLE;
+    toll_status status = toll_wasm_rewrite_code(w, err);
+    if (w->catches && w->hooks < TOLL_WASM_ALLOCATING) {
+        w->hooks = TOLL_WASM_ALLOCATING; /* three more */
+        again = true;
+    }
+    if (toll_wasm_are_many(w))
+        w->counts_in_memory = again = true;
+    return !status && again ? toll_wasm_rewrite_code(w, err) : status;
+}
+
 static toll_status rewrite(toll_wasm_rewrite *w, toll_output *out, toll_error *err)
 {
     const toll_wasm_module *m = w->module;
@@ -82,16 +98,11 @@ static toll_status rewrite(toll_wasm_rewrite *w, toll_output *out, toll_error *e
     if (!w->followed || !w->allocators || !w->callers || !w->blocks)
         return toll_fail_nomem(err);
     memset(w->blocks, 0xff, m->type_count * sizeof *w->blocks);
-    w->hooks = w->options->heap ? TOLL_WASM_HOOKS : TOLL_WASM_SETTLE;
     toll_status status = toll_wasm_names_read(&w->names, m, err);
     if (!status)
         status = choose_functions(w, err);
     if (!status)
-        status = toll_wasm_rewrite_code(w, err);
-    if (!status && w->catches && w->hooks < TOLL_WASM_ALLOCATING) {
-        w->hooks = TOLL_WASM_ALLOCATING; /* three more: all indices change */
-        status = toll_wasm_rewrite_code(w, err);
-    }
+        status = rewrite_code(w, err);
     return status ? status : toll_wasm_rewrite_sections(w, out, err);
 }
 
@@ -103,6 +114,7 @@ static void free_rewrite(toll_wasm_rewrite *w)
     toll_mem_free(&w->mem, w->callers, m->imported_functions + 1, sizeof *w->callers);
     toll_mem_free(&w->mem, w->blocks, m->type_count + 1, sizeof *w->blocks);
     toll_mem_free(&w->mem, w->results, w->result_capacity, sizeof *w->results);
+    toll_mem_free(&w->mem, w->stretches, w->stretch_capacity, sizeof *w->stretches);
     toll_wasm_names_free(&w->names);
     toll_wasm_free_labels(w);
     toll_buffer_free(&w->body);
@@ -169,6 +181,19 @@ static toll_status instrument_bytes(const toll_mem *mem, const char *name, const
     return status;
 }
 
+/* Refuse options that exclude one another, and set what follows from others. */
+static toll_status settle_options(toll_wasm_options *o, toll_error *err)
+{
+    if (o->no_calls && o->heap)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "the heap is reported by calls: heap and no_calls exclude one another");
+    if (o->no_calls && o->calls_only && !o->lines)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "neither calls, ticks nor lines: there is nothing to count");
+    o->calls_only |= o->no_calls && o->lines;
+    return TOLL_OK;
+}
+
 toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in,
                                  const toll_wasm_options *options, toll_output *out,
                                  toll_error *err)
@@ -179,6 +204,8 @@ toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in
     if (!out)
         return toll_fail_null(err, "out");
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_wasm_options", err);
+    if (!status)
+        status = settle_options(&own, err);
     if (status)
         return status;
     toll_buffer_init(&bytes, &mem);

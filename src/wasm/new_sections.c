@@ -1,11 +1,10 @@
 /* new_sections.c - writes the new module's sections: the old ones with functions renumbered, and
  * what the instrumenter adds, also where the old module has no such section. */
 #include "base/fail.h"
-#include "wasm/rewrite.h"
+#include "wasm/counters.h"
+#include "wasm/own_section.h"
 
 #include <string.h>
-
-enum { SECTION_VERSION = 3 };
 
 typedef struct writer {
     toll_wasm_rewrite *w;
@@ -33,7 +32,8 @@ static void copy_rest(writer *s)
 
 static void write_types(writer *s)
 {
-    begin_vector(s, toll_wasm_hook_types(s->w) + (uint32_t)s->w->result_count);
+    bool has_lines = s->w->options->lines;
+    begin_vector(s, toll_wasm_hook_types(s->w) + (uint32_t)s->w->result_count + has_lines);
     copy_rest(s);
     toll_wasm_put_hook_types(s->w, &s->section);
     for (size_t i = 0; i < s->w->result_count; i++) {
@@ -42,6 +42,8 @@ static void write_types(writer *s)
         toll_wasm_put_u32(&s->section, s->w->results[i].count);
         toll_wasm_put_bytes(&s->section, s->w->results[i].types);
     }
+    if (has_lines)
+        toll_wasm_put_teller_type(&s->section);
 }
 
 static void write_imports(writer *s)
@@ -53,17 +55,29 @@ static void write_imports(writer *s)
 
 static void write_functions(writer *s)
 {
-    begin_vector(s, s->w->caller_count);
+    bool has_lines = s->w->options->lines;
+    begin_vector(s, s->w->caller_count + has_lines);
     copy_rest(s);
     for (uint32_t f = 0; f < s->w->module->imported_functions; f++)
         if (s->w->callers[f] != UINT32_MAX)
             toll_wasm_put_u32(&s->section, s->w->module->functions[f].type);
+    if (has_lines)
+        toll_wasm_put_u32(&s->section, toll_wasm_teller_type(s->w));
+}
+
+static void write_memories(writer *s)
+{
+    begin_vector(s, s->w->counts_in_memory);
+    copy_rest(s);
+    if (s->w->counts_in_memory)
+        toll_wasm_put_counter_memory(s->w, &s->section);
 }
 
 static void write_code(writer *s)
 {
     size_t defined = s->w->module->function_count - s->w->module->imported_functions;
-    toll_wasm_put_u32(&s->section, (uint32_t)defined + s->w->caller_count);
+    toll_wasm_put_u32(&s->section,
+                      (uint32_t)defined + s->w->caller_count + (s->w->options->lines != 0));
 }
 
 /* --- what is renumbered ------------------------------------------------------------------------*/
@@ -75,7 +89,7 @@ static void copy_from(writer *s, size_t start)
 
 static void write_globals(writer *s)
 {
-    uint32_t count = begin_vector(s, toll_wasm_slot_count(s->w));
+    uint32_t count = begin_vector(s, toll_wasm_slot_count(s->w) + toll_wasm_counter_globals(s->w));
     for (; count > 0 && !s->old.status; count--) {
         size_t start = s->old.at;
         toll_wasm_take_value_type(&s->old);
@@ -84,6 +98,7 @@ static void write_globals(writer *s)
         toll_wasm_copy_expression(s->w, &s->old, &s->section);
     }
     toll_wasm_put_slots(s->w, &s->section);
+    toll_wasm_put_counter_globals(s->w, &s->section);
 }
 
 /* A table may have an initial value: 0x40 0x00, its type, an expression. */
@@ -116,11 +131,12 @@ static void copy_function(writer *s)
 
 static void write_exports(writer *s)
 {
-    uint32_t added = toll_wasm_slot_count(s->w);
+    bool has_lines = s->w->options->lines;
+    uint32_t added = toll_wasm_slot_count(s->w) + has_lines;
     for (uint32_t count = begin_vector(s, added); count > 0 && !s->old.status; count--) {
         size_t start = s->old.at, size = 0;
         const char *name = toll_wasm_take_name(&s->old, &size);
-        if (name && toll_wasm_is_slot(name, size)) /* two exports may not have the same name */
+        if (name && toll_wasm_is_added(name, size)) /* two exports may not have the same name */
             toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start,
                                   "an export is called %.*s already", (int)size, name);
         uint8_t kind = toll_wasm_take_u8(&s->old);
@@ -131,6 +147,11 @@ static void write_exports(writer *s)
             toll_wasm_put_u32(&s->section, toll_wasm_take_u32(&s->old));
     }
     toll_wasm_put_slot_exports(s->w, &s->section);
+    if (has_lines) {
+        toll_wasm_put_name(&s->section, TOLL_WASM_EXECUTIONS);
+        toll_buffer_append_byte(&s->section, 0);
+        toll_wasm_put_u32(&s->section, toll_wasm_teller_index(s->w));
+    }
 }
 
 /* Flags: 1 not active (or, with 2, declared), 2 with an explicit table or kind, 4 expressions. */
@@ -297,6 +318,7 @@ static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section 
     case TOLL_WASM_IMPORTS: write_imports(s); break;
     case TOLL_WASM_FUNCTIONS: write_functions(s); break;
     case TOLL_WASM_TABLES: write_tables(s); break;
+    case TOLL_WASM_MEMORIES: write_memories(s); break;
     case TOLL_WASM_GLOBALS: write_globals(s); break;
     case TOLL_WASM_EXPORTS: write_exports(s); break;
     case TOLL_WASM_START: copy_function(s); break;
@@ -314,9 +336,10 @@ static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section 
 /* Must the new module have the section, even if the old one has none? */
 static bool is_made(const toll_wasm_rewrite *w, uint8_t id)
 {
-    bool defines = w->module->function_count > w->module->imported_functions || w->caller_count;
+    bool defines = w->module->function_count > w->module->imported_functions || w->caller_count ||
+                   w->options->lines;
     return id == TOLL_WASM_TYPES || id == TOLL_WASM_IMPORTS || id == TOLL_WASM_GLOBALS ||
-           id == TOLL_WASM_EXPORTS ||
+           id == TOLL_WASM_EXPORTS || (id == TOLL_WASM_MEMORIES && w->counts_in_memory) ||
            ((id == TOLL_WASM_FUNCTIONS || id == TOLL_WASM_CODE) && defines);
 }
 
@@ -333,28 +356,6 @@ static toll_status write_up_to(writer *s, uint32_t *done, uint8_t id, toll_error
             break;
     }
     return status;
-}
-
-/* Write the custom section for hosts, whose layout is defined in toll/wasm.h. */
-static toll_status write_own(writer *s, toll_error *err)
-{
-    toll_buffer name;
-    toll_buffer_init(&name, &s->w->mem);
-    toll_wasm_put_name(&s->section, TOLL_WASM_SECTION);
-    toll_buffer_append_byte(&s->section, SECTION_VERSION);
-    toll_wasm_put_u32(&s->section, s->w->options->max_depth);
-    toll_wasm_put_name(&s->section, s->w->costs.name);
-    toll_wasm_put_u32(&s->section, (uint32_t)s->w->module->function_count);
-    bool good = true;
-    for (uint32_t f = 0; good && f < s->w->module->function_count; f++) {
-        toll_buffer_clear(&name);
-        good = toll_wasm_append_name(&s->w->names, f, &name);
-        toll_wasm_put_u32(&s->section, (uint32_t)name.size);
-        toll_wasm_put_bytes(&s->section, (toll_wasm_bytes){ name.data, name.size });
-    }
-    toll_status status = good ? TOLL_OK : toll_fail_nomem(err);
-    toll_buffer_free(&name);
-    return status ? status : put_section(s, TOLL_WASM_CUSTOM, NULL, err);
 }
 
 toll_status toll_wasm_rewrite_sections(toll_wasm_rewrite *w, toll_output *out, toll_error *err)
@@ -374,7 +375,9 @@ toll_status toll_wasm_rewrite_sections(toll_wasm_rewrite *w, toll_output *out, t
     if (!status)
         status = write_up_to(&s, &done, 0, err);
     if (!status)
-        status = write_own(&s, err);
+        status = toll_wasm_put_own_section(w, &s.section, err);
+    if (!status)
+        status = put_section(&s, TOLL_WASM_CUSTOM, NULL, err);
     if (!status && dropped)
         warn(w, "sections that tell of places in the code are left out: DWARF, source map, hints");
     toll_buffer_free(&s.section);

@@ -33,8 +33,8 @@ typedef struct toll_wasm_results {
 
 /* The globals that are added, after the old one's, and exported as defined in toll/wasm.h. */
 typedef enum toll_wasm_slot {
-    TOLL_WASM_TICKS, /* not with calls_only */
-    TOLL_WASM_PENDING,
+    TOLL_WASM_TICKS,   /* not with calls_only */
+    TOLL_WASM_PENDING, /* this and the next: not with no_calls */
     TOLL_WASM_PENDING_TICKS,
     TOLL_WASM_SLOTS
 } toll_wasm_slot;
@@ -63,7 +63,10 @@ typedef struct toll_wasm_rewrite {
     toll_buffer code;                  /* all bodies */
     struct toll_wasm_label *labels;    /* open ones of the current function, outermost first */
     size_t label_capacity;
-    bool catches; /* somewhere an exception is caught */
+    bool catches;                        /* somewhere an exception is caught */
+    struct toll_wasm_stretch *stretches; /* those that have a counter, in order of the code */
+    size_t stretch_count, stretch_capacity;
+    bool counts_in_memory; /* the counters are in a memory of their own; else they are globals */
 } toll_wasm_rewrite;
 
 /* Indices in the new module (hooks.c).
@@ -87,8 +90,8 @@ void toll_wasm_put_hooks(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 void toll_wasm_put_slots(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 void toll_wasm_put_slot_exports(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 
-/* Is a slot exported by that name? */
-bool toll_wasm_is_slot(const char *name, size_t size);
+/* Is something that is added exported by that name? */
+bool toll_wasm_is_added(const char *name, size_t size);
 
 /* Append code (event_code.c) that pushes the ticks as they are in their global. */
 void toll_wasm_put_ticks(const toll_wasm_rewrite *rewrite, toll_buffer *out);

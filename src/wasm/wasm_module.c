@@ -146,7 +146,10 @@ static void read_import(toll_wasm_module *m, toll_wasm_cursor *c)
         add_function(m, c, f);
         break;
     case 1: pass_table_type(c); break;
-    case 2: toll_wasm_pass_limits(c); break;
+    case 2:
+        toll_wasm_pass_limits(c);
+        m->memory_count++;
+        break;
     case 3:
         pass_global_type(c);
         m->global_count++;
@@ -206,11 +209,15 @@ static bool read_section(toll_wasm_module *m, toll_wasm_section *section, toll_w
         section->name = take_name(c);
         section->body = (toll_wasm_bytes){ c->data + c->at, c->end - c->at };
         return false;
+    case TOLL_WASM_MEMORIES: m->memory_count += toll_wasm_take_count(c, "memories"); return false;
     case TOLL_WASM_GLOBALS: m->global_count += toll_wasm_take_count(c, "globals"); return false;
     case TOLL_WASM_TYPES: read_types(m, c); return true;
     case TOLL_WASM_IMPORTS: read_imports(m, c); return true;
     case TOLL_WASM_FUNCTIONS: read_functions(m, c); return true;
-    case TOLL_WASM_CODE: read_code(m, c); return true;
+    case TOLL_WASM_CODE:
+        m->code = section->body;
+        read_code(m, c);
+        return true;
     default: return false;
     }
 }

@@ -70,7 +70,8 @@ typedef struct toll_wasm_module {
     size_t type_count, type_capacity;
     toll_wasm_function *functions; /* the imported ones first */
     size_t function_count, function_capacity;
-    uint32_t imported_functions, global_count, body_count;
+    toll_wasm_bytes code; /* the body of the code section: addresses count from its beginning */
+    uint32_t imported_functions, memory_count, global_count, body_count;
 } toll_wasm_module;
 
 /* Parse `bytes`, which must outlive the module. Call toll_wasm_module_free also after a failure.

@@ -34,7 +34,7 @@ for (const [name, argument] of [["calls", 12], ["work", 3], ["exceptions", 6], [
     assert.deepEqual(sorted(await folded(t, "ticks")), sorted(want.self), name);
   }
 }
-assert.deepEqual(Buffer.from(toll.instrument(fs.readFileSync("work.wasm"))), fs.readFileSync("work.toll.wasm"));
+assert.deepEqual(Buffer.from(toll.instrument(fs.readFileSync("work.wasm"), { name: "work.wasm" })), fs.readFileSync("work.toll.wasm"));
 
 // An exception of JavaScript that passes through the module leaves no frame open.
 const t = await toll.instantiate(fs.readFileSync("calls.wasm"), { env: { host: n => { if (n === 9) throw new Error("no"); return n; } } });
@@ -93,8 +93,8 @@ const forged = (...content) => {
   const name = [4, ...Buffer.from("toll")], size = name.length + content.length;
   return new Uint8Array([...plain, 0, size, ...name, ...content]);
 };
-for (const content of [[], [3], [3, 0], [3, 0, 0], [3, 0, 0, 5], [3, 0, 0, 1, 9, 65], [3, 0, 0, 255, 255, 255, 255, 15],
-                       [3, 128, 128, 128, 128, 128, 0], [3, 0, 200]])
+for (const content of [[], [4], [4, 0], [4, 0, 0], [4, 0, 0, 5], [4, 0, 0, 1, 9, 65], [4, 0, 0, 255, 255, 255, 255, 15],
+                       [4, 128, 128, 128, 128, 128, 0], [4, 0, 200]])
   assert.throws(() => toll.record().instantiate(new WebAssembly.Module(forged(...content))), /section toll is damaged/, `${content}`);
 assert.throws(() => toll.record().instantiate(new WebAssembly.Module(forged(9))), /section toll of version 9/);
 

@@ -1,27 +1,8 @@
 // A recorder in a few lines: what the module "toll" is to an instrumented module.
-
-/** The names of functions, out of the custom section that toll instrument writes. */
-function names(module) {
-  const bytes = new Uint8Array(WebAssembly.Module.customSections(module, "toll")[0]);
-  let at = 1;
-  const u32 = () => {
-    for (let value = 0, shift = 0; ; shift += 7) {
-      const byte = bytes[at++];
-      value |= (byte & 127) << shift;
-      if (byte < 128) return value >>> 0;
-    }
-  };
-  u32(); // how deep calls are followed
-  const table = u32();
-  at += table; // the name of the table of costs
-  return Array.from({ length: u32() }, () => {
-    const size = u32();
-    return new TextDecoder().decode(bytes.subarray(at, at += size));
-  });
-}
+import { read } from "./section.mjs";
 
 export function recorder(module) {
-  const functions = names(module), stack = [], calls = new Map(), self = new Map();
+  const functions = read(module).names, stack = [], calls = new Map(), self = new Map();
   let last = 0n, deepest = 0;
   const charge = ticks => {
     const key = stack.map(f => functions[f]).join(";");

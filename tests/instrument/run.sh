@@ -6,7 +6,7 @@ toll=$1
 source=$(cd "$(dirname "$0")" && pwd)
 dir=$2
 lib=$3
-for program in node clang wasm-ld wat2wasm wasm2wat wasm-validate; do
+for program in node clang wasm-ld wat2wasm wasm2wat wasm-validate wasm-objdump; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
 mkdir -p "$dir"
@@ -29,6 +29,7 @@ for module in *.wasm; do
     wasm-validate --enable-all "${module%.wasm}.toll.wasm"
 done
 node modules.mjs "$toll"
+node lines.mjs "$toll"
 node sqlite.mjs "$toll"
 [ -e "$lib/toll.wasm" ] || { echo "not under toll.wasm: it was not built"; exit 0; }
 node host.mjs "$toll" "$lib"

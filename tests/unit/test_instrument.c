@@ -33,6 +33,15 @@ static toll_status instrument(const toll_allocator *a, const void *data, size_t 
     return status;
 }
 
+static const char *define(void *user, uint32_t function, uint64_t address, uint32_t *line)
+{
+    (void)user;
+    assert_int_equal(function, 1);
+    assert_int_equal(address, 2);
+    *line = 7;
+    return "g.c";
+}
+
 enum { CODE_END = 8 + 11 + 9 + 4 + 7 + 14 };
 
 static void test_a_module(void **state)
@@ -75,6 +84,19 @@ static void test_errors_say_what_and_where(void **state)
     assert_int_equal(instrument(NULL, small, CODE_END, &options, &e), TOLL_E_ARGUMENT);
 }
 
+static void test_options_that_exclude_one_another(void **state)
+{
+    (void)state;
+    const toll_wasm_options heap = { .size = sizeof heap, .heap = 1, .no_calls = 1 };
+    const toll_wasm_options nothing = { .size = sizeof nothing, .calls_only = 1, .no_calls = 1 };
+    const toll_wasm_options lines = {
+        .size = sizeof lines, .calls_only = 1, .no_calls = 1, .lines = 1
+    };
+    assert_int_equal(instrument(NULL, small, CODE_END, &heap, NULL), TOLL_E_ARGUMENT);
+    assert_int_equal(instrument(NULL, small, CODE_END, &nothing, NULL), TOLL_E_ARGUMENT);
+    assert_ok(instrument(NULL, small, CODE_END, &lines, err));
+}
+
 static void test_sections_have_an_order(void **state)
 {
     (void)state;
@@ -106,7 +128,8 @@ static void test_any_bit_flipped(void **state)
     for (size_t bit = 0; bit < CODE_END * 8; bit++) {
         memcpy(bad, small, sizeof bad);
         bad[bit / 8] ^= (uint8_t)(1 << bit % 8);
-        instrument(NULL, bad, sizeof bad, NULL, NULL);
+        const toll_wasm_options options = { .size = sizeof options, .lines = bit % 2 };
+        instrument(NULL, bad, sizeof bad, &options, NULL);
     }
 }
 
@@ -122,12 +145,13 @@ static toll_status whole(const toll_allocator *allocator, void *user)
     toll_input *in;
     toll_output *out = NULL;
     size_t size = 0;
+    const toll_wasm_options options = { .size = sizeof options, .lines = 1, .define = define };
     toll_status status = toll_input_from_memory(allocator, small, CODE_END, "m.wasm", &in, NULL);
     if (status)
         return status;
     status = toll_output_to_memory(allocator, 0, &out, NULL);
     if (!status)
-        status = toll_wasm_instrument(allocator, in, NULL, out, NULL);
+        status = toll_wasm_instrument(allocator, in, &options, out, NULL);
     if (!status)
         status = toll_output_commit(out, NULL);
     const void *data = status ? NULL : toll_output_data(out, &size);
@@ -272,14 +296,20 @@ static void test_costs_when_memory_runs_out(void **state)
 static void test_the_section_and_costs_in_code(void **state)
 {
     (void)state;
-    static const uint8_t section[] = "\4toll\3\xc8\1\x08my.costs\2\x03m.f\1g";
+    static const uint8_t section[] = "\4toll\4\xc8\1\x08my.costs\2\x03m.f\1g\1" /* names */
+                                     "\6m.wasm\020"
+                                     "0ec7ec0b7ba94501"  /* the module */
+                                     "\2\1\3g.c\1\7"     /* g: its address, its definition */
+                                     "\2\2\1\xeb\7\2\3"; /* two counters, two of them g's */
     static const uint8_t added[] = { 0x23, 0, 0x42, 0xeb, 0x07, 0x7c, 0x22, 0, 0x24, 0 };
     toll_input *in;
     toll_output *out;
     toll_wasm_costs *costs;
     size_t size, found = 0;
     assert_ok(read_costs(NULL, "entry 1000\ncall 3", &costs, err));
-    const toll_wasm_options options = { .size = sizeof options, .costs = costs, .max_depth = 200 };
+    const toll_wasm_options options = {
+        .size = sizeof options, .costs = costs, .max_depth = 200, .lines = 1, .define = define
+    };
     assert_ok(toll_input_from_memory(NULL, small, CODE_END, "m.wasm", &in, err));
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     assert_ok(toll_wasm_instrument(NULL, in, &options, out, err));
@@ -300,6 +330,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_module),
         cmocka_unit_test(test_errors_say_what_and_where),
+        cmocka_unit_test(test_options_that_exclude_one_another),
         cmocka_unit_test(test_sections_have_an_order),
         cmocka_unit_test(test_modules_cut_anywhere),
         cmocka_unit_test(test_any_bit_flipped),

@@ -1,6 +1,6 @@
 //! A module as it is, with fuel, beside what Toll makes of it, with ticks.
 
-use crate::toll;
+use crate::{section, toll};
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::sync::Arc;
@@ -10,6 +10,8 @@ use wasmtime_wast::{link_spectest, SpectestConfig};
 const MUCH: u64 = 1 << 60;
 const MAY_LEAVE: i32 = 1;
 const TICKS: &str = "toll:ticks";
+const EXECUTIONS: &str = "toll:executions";
+const PAGE: usize = 64;
 
 pub struct Engines {
     pub fuelled: Engine,
@@ -26,6 +28,8 @@ struct Side {
 pub struct Pair {
     fuelled: Side,
     ticking: Side,
+    /// What the stretch of each counter costs.
+    costs: Vec<u64>,
 }
 
 /// What a call cost.
@@ -116,10 +120,11 @@ impl Pair {
     /// followed.
     pub fn new(engines: &Engines, module: &[u8], skip: Option<&CStr>) -> Option<Pair> {
         let fuelled = Side::new(Module::new(&engines.fuelled, module).ok()?).ok()?;
-        let new = toll::instrument(module, toll::FUEL, skip).expect("a good module");
+        let new = toll::instrument(module, toll::FUEL, skip, true).expect("a good module");
+        let costs = section::read(&new).expect("a section toll").counters;
         let new = Module::new(&engines.plain, &new).expect("a good module, still");
         let ticking = Side::new(new).expect("the same of the new module");
-        Some(Pair { fuelled, ticking })
+        Some(Pair { fuelled, ticking, costs })
     }
 
     /// New instances: what calls left in the old ones is gone.
@@ -140,11 +145,26 @@ impl Pair {
         self.fuelled.state() == self.ticking.state()
     }
 
+    /// The executions of all stretches, each times what it costs.
+    fn ticks_of_stretches(&mut self) -> u64 {
+        let Side { store, instance, .. } = &mut self.ticking;
+        let tell = instance.get_func(&mut *store, EXECUTIONS).expect("a function");
+        let mut results = vec![Val::I64(0); PAGE];
+        let mut sum = 0;
+        for (page, costs) in self.costs.chunks(PAGE).enumerate() {
+            tell.call(&mut *store, &[Val::I32(page as i32)], &mut results).expect("a page");
+            let counts = results.iter().map(|count| count.unwrap_i64() as u64);
+            sum += counts.zip(costs).map(|(count, cost)| count * cost).sum::<u64>();
+        }
+        sum
+    }
+
     /// Both so far. For making an instance the engine adds a few of its own.
     fn counts(&mut self) -> (u64, u64) {
         let Side { store, instance, .. } = &mut self.ticking;
         let ticks = instance.get_global(&mut *store, TICKS).expect("a global");
         let ticks = ticks.get(store).unwrap_i64() as u64;
+        assert_eq!(self.ticks_of_stretches(), ticks, "the ticks of all stretches");
         (MUCH - self.fuelled.store.get_fuel().expect("fuel"), ticks)
     }
 

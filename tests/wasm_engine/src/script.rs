@@ -114,7 +114,7 @@ fn bad(form: &str, module: &mut QuoteWat, fault: &str) -> Form {
         Ok(bytes) if is_component(&bytes) => return Form::Skipped("components".into()),
         Ok(bytes) => bytes,
     };
-    let new = match toll::instrument(&bytes, toll::INSTRUCTIONS, None) {
+    let new = match toll::instrument(&bytes, toll::INSTRUCTIONS, None, false) {
         Err(why) => return Form::Refused { why, may_be_bad: true },
         Ok(new) => format!("(assert_invalid (module binary {}) \"\")", quoted(&new)),
     };
@@ -135,7 +135,7 @@ fn around(
     match encoded {
         Err(e) => Form::Skipped(e.message()),
         Ok(bytes) if is_component(&bytes) => Form::Skipped("components".into()),
-        Ok(bytes) => match toll::instrument(&bytes, toll::INSTRUCTIONS, None) {
+        Ok(bytes) => match toll::instrument(&bytes, toll::INSTRUCTIONS, None, false) {
             Err(why) => Form::Refused { why, may_be_bad: false },
             Ok(new) => {
                 text(format!("{start} {name} binary {}{end}", quoted(&new)), 1, leaves, asserts)

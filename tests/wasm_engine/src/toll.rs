@@ -8,6 +8,7 @@ extern "C" {
         size: usize,
         table: *const c_char,
         skip: *const c_char,
+        lines: c_int,
         result: *mut *mut c_void,
         result_size: *mut usize,
     ) -> c_int;
@@ -18,15 +19,28 @@ pub const INSTRUCTIONS: &CStr = c"instructions";
 pub const FUEL: &CStr = c"fuel";
 
 /// The module, instrumented under a table of costs, without following functions whose names match
-/// `skip`; or why not.
-pub fn instrument(module: &[u8], table: &CStr, skip: Option<&CStr>) -> Result<Vec<u8>, String> {
+/// `skip`, and with a counter of executions for each stretch if `lines`; or why not.
+pub fn instrument(
+    module: &[u8],
+    table: &CStr,
+    skip: Option<&CStr>,
+    lines: bool,
+) -> Result<Vec<u8>, String> {
     let (table, skip) = (table.as_ptr(), skip.map_or(std::ptr::null(), CStr::as_ptr));
     let mut result = std::ptr::null_mut();
     let mut size = 0;
     // The shim reads the module and leaves `size` bytes in a block that is ours.
     let (status, bytes) = unsafe {
         let data = module.as_ptr().cast();
-        let status = shim_instrument(data, module.len(), table, skip, &mut result, &mut size);
+        let status = shim_instrument(
+            data,
+            module.len(),
+            table,
+            skip,
+            lines as c_int,
+            &mut result,
+            &mut size,
+        );
         if result.is_null() {
             return Err("no memory".into());
         }

@@ -1,0 +1,33 @@
+/* build_id.c - see build_id.h. */
+#include "wasm/build_id.h"
+
+#include "base/fingerprint.h"
+
+/* The section holds the size of the id, then its bytes. Empty: there is none, or it is damaged. */
+static toll_wasm_bytes find_id(const toll_wasm_module *m)
+{
+    const toll_wasm_section *section = toll_wasm_find_custom(m, "build_id");
+    toll_wasm_cursor c;
+    if (!section)
+        return (toll_wasm_bytes){ NULL, 0 };
+    size_t start = (size_t)(section->body.data - m->bytes.data);
+    toll_wasm_cursor_init(&c, m->bytes.data, start, start + section->body.size);
+    uint32_t size = toll_wasm_take_u32(&c);
+    const uint8_t *bytes = toll_wasm_take_bytes(&c, size);
+    return (toll_wasm_bytes){ bytes, bytes ? size : 0 };
+}
+
+bool toll_wasm_append_build_id(const toll_wasm_module *m, toll_buffer *out)
+{
+    static const char digits[] = "0123456789abcdef";
+    toll_wasm_bytes id = find_id(m);
+    char fingerprint[TOLL_FINGERPRINT_SIZE];
+    for (size_t i = 0; i < id.size; i++) {
+        toll_buffer_append_byte(out, (uint8_t)digits[id.data[i] >> 4]);
+        toll_buffer_append_byte(out, (uint8_t)digits[id.data[i] & 15]);
+    }
+    if (id.size)
+        return !out->failed;
+    toll_fingerprint(m->code.data, m->code.size, fingerprint);
+    return toll_buffer_append_text(out, fingerprint);
+}

@@ -1,0 +1,41 @@
+/* counters.h - a counter for each stretch of instructions that is executed as a whole: where it is
+ * counted, where the counters are, and the function that tells them. For wasm/ only. */
+#ifndef TOLL_WASM_COUNTERS_H
+#define TOLL_WASM_COUNTERS_H
+
+#include "wasm/rewrite.h"
+
+/* The export that tells the counters, a page at a time. */
+#define TOLL_WASM_EXECUTIONS "toll:executions"
+enum { TOLL_WASM_COUNTERS_OF_PAGE = 64 };
+
+/* Old code that has a counter. */
+typedef struct toll_wasm_stretch {
+    uint32_t address; /* of its first instruction, from the beginning of the code section's body */
+    uint32_t function;
+    uint64_t cost;
+} toll_wasm_stretch;
+
+/* Append a stretch, whose counter is the next one. False: no memory. */
+bool toll_wasm_add_stretch(toll_wasm_rewrite *rewrite, toll_wasm_stretch stretch);
+
+/* Write code that adds 1 to a counter: at most so many bytes. */
+enum { TOLL_WASM_MOST_EXECUTION = 2 * (1 + 1 + 2 * TOLL_WASM_MOST_U32) + 4 + 3 };
+uint8_t *toll_wasm_add_execution(const toll_wasm_rewrite *rewrite, uint8_t *to, uint32_t counter);
+
+/* Are there more counters than there should be globals? Then they belong into a memory. */
+bool toll_wasm_are_many(const toll_wasm_rewrite *rewrite);
+
+/* What is added to the sections of globals and memories: the number of items, and their bytes. */
+uint32_t toll_wasm_counter_globals(const toll_wasm_rewrite *rewrite);
+void toll_wasm_put_counter_globals(const toll_wasm_rewrite *rewrite, toll_buffer *out);
+void toll_wasm_put_counter_memory(const toll_wasm_rewrite *rewrite, toll_buffer *out);
+
+/* The function that is exported as TOLL_WASM_EXECUTIONS, the last of the new module: its type, its
+ * index, and its body with the size in front. */
+void toll_wasm_put_teller_type(toll_buffer *out);
+uint32_t toll_wasm_teller_type(const toll_wasm_rewrite *rewrite);
+uint32_t toll_wasm_teller_index(const toll_wasm_rewrite *rewrite);
+void toll_wasm_put_teller(toll_wasm_rewrite *rewrite);
+
+#endif

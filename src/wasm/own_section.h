@@ -1,0 +1,12 @@
+/* own_section.h - the custom section "toll" of the new module. For wasm/ only. */
+#ifndef TOLL_WASM_OWN_SECTION_H
+#define TOLL_WASM_OWN_SECTION_H
+
+#include "wasm/rewrite.h"
+
+/* Append the section's body, with its name; toll/wasm.h defines the layout. Errors: TOLL_E_NOMEM.
+ */
+toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *rewrite, toll_buffer *out,
+                                      toll_error *err);
+
+#endif

@@ -1,0 +1,114 @@
+// lines.mjs TOLL - executions of stretches, with --lines, are those of their instructions in a module in which each
+// instruction has a counter of its own; and the ticks of a function's stretches are its own ticks.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { recorder } from "./recorder.mjs";
+import { executions, read } from "./section.mjs";
+
+const toll = process.argv[2];
+const run = (program, ...args) => execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28 });
+const imports = () => ({ env: { host: n => n * 2, base: 2, count: new WebAssembly.Global({ value: "i32", mutable: true }, 100) } });
+const outcome = work => {
+  try {
+    return work();
+  } catch (error) {
+    return `${error}`;
+  }
+};
+
+/** The addresses of a module's instructions, in order, from the beginning of the code section's content. */
+function addresses(file) {
+  const [, start] = /^ +Code start=(0x[0-9a-f]+)/m.exec(run("wasm-objdump", "-h", file));
+  const lines = run("wasm-objdump", "-d", file).split("\n");
+  return lines.map(line => /^ ([0-9a-f]{6}): [0-9a-f ]+\| *([a-z].*)/.exec(line))
+    .filter(found => found && !/^local\[/.test(found[2])).map(found => parseInt(found[1], 16) - Number(start));
+}
+
+/** Run a copy of the module in which each instruction adds 1 to a global of its own; returns these, in order. */
+function byInstruction(name, argument) {
+  const text = run("wasm2wat", "--enable-all", "--generate-names", `${name}.wasm`);
+  let inBody = false, count = 0;
+  const one = () => `global.get $toll_${count} i64.const 1 i64.add global.set $toll_${count++} `;
+  const lines = text.split("\n").map(line => {
+    if (/^  \(/.test(line)) inBody = /^  \(func /.test(line);
+    if (!inBody || /^  \(func /.test(line)) return line;
+    const [, blank, instruction, closing] = /^( *)(.*?)(\)*)$/.exec(line);
+    const open = (instruction.match(/\(/g) ?? []).length, ends = closing.slice(open);
+    const isHead = /^ *\((local|param|result|type)/.test(line);
+    return `${isHead ? blank : blank + one()}${instruction}${closing.slice(0, open)}${ends ? " " + one() + ends : ""}`;
+  });
+  const globals = Array.from({ length: count }, (_, i) => `  (global $toll_${i} (export "toll_${i}") (mut i64) (i64.const 0))`);
+  const last = lines.findLastIndex(line => /\)\s*$/.test(line));
+  lines[last] = lines[last].replace(/\)$/, `\n${globals.join("\n")})`);
+  fs.writeFileSync(`${name}.each.wat`, lines.join("\n"));
+  run("wat2wasm", "--enable-all", `${name}.each.wat`, "-o", `${name}.each.wasm.bin`);
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(`${name}.each.wasm.bin`)), imports());
+  outcome(() => exports.run(argument));
+  return Array.from({ length: count }, (_, i) => exports[`toll_${i}`].value);
+}
+
+/** Run the module with --lines and `options`; returns what it counted. */
+function counted(name, argument, ...options) {
+  run(toll, "instrument", "-q", "--lines", ...options, `${name}.wasm`, "-o", `${name}.lines.wasm.bin`);
+  const module = new WebAssembly.Module(fs.readFileSync(`${name}.lines.wasm.bin`)), told = read(module);
+  const record = recorder(module), instance = new WebAssembly.Instance(module, { ...imports(), toll: record.toll });
+  const result = outcome(() => instance.exports.run(argument)), ticks = instance.exports["toll:ticks"]?.value;
+  record.toll.unwind(0, ticks ?? 0n);
+  return { told, record, result, ticks, counts: executions(instance, told.counters), module };
+}
+
+/** The ticks of each function's stretches. */
+function ticksByFunction({ told, counts }) {
+  const sums = new Map();
+  told.counters.forEach(({ function: f, cost }, i) =>
+    counts[i] && sums.set(told.names[f], (sums.get(told.names[f]) ?? 0n) + counts[i] * BigInt(cost)));
+  return sums;
+}
+
+/** The self ticks of each function, over all stacks. */
+function selfByFunction({ record }) {
+  const sums = new Map();
+  for (const [stack, ticks] of record.self) {
+    const name = stack.slice(stack.lastIndexOf(";") + 1);
+    sums.set(name, (sums.get(name) ?? 0n) + ticks);
+  }
+  return sums;
+}
+
+const sorted = map => [...map].sort();
+const sum = map => [...map.values()].reduce((a, b) => a + b, 0n);
+
+/** Each instruction, which costs 1, ran as often as its stretch, and never if it is in none. In a stretch that trapped
+ *  (`traps` of them) the rest did not run. */
+function compareEach(name, argument, { told, counts }, traps) {
+  const places = addresses(`${name}.wasm`), each = byInstruction(name, argument), want = places.map(() => 0n);
+  assert.equal(each.length, places.length, `${name}: instructions`);
+  told.counters.forEach(({ address, cost }, i) => want.fill(counts[i], places.indexOf(address), places.indexOf(address) + cost));
+  const wrong = want.map((n, i) => [n - each[i], places[i]]).filter(([difference]) => difference);
+  assert.ok(wrong.every(([difference]) => difference === 1n) && wrong.length <= (traps ? 4 : 0), `${name}(${argument}): ${wrong}`);
+}
+
+const programs = [["calls", 9], ["work", 1], ["places", 1], ["places", 30], ["places", 61, 1], ["traps", 0, 1], ["traps", 2, 1], ["traps", 3],
+                  ["exceptions", 5], ["exceptions", 0]];
+if (WebAssembly.validate(fs.readFileSync("tail.wasm"))) programs.push(["tail", 10]);
+let stretches = 0;
+for (const [name, argument, traps = 0] of programs) {
+  const plain = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(`${name}.wasm`)), imports());
+  const result = outcome(() => plain.exports.run(argument)), whole = counted(name, argument);
+  assert.equal(whole.result, result, name);
+  compareEach(name, argument, whole, traps);
+  assert.deepEqual(sorted(ticksByFunction(whole)), sorted(selfByFunction(whole)), `${name}(${argument}): ticks by function`);
+  assert.equal(sum(ticksByFunction(whole)), whole.ticks, name);
+  stretches += whole.counts.length;
+
+  const without = counted(name, argument, "--no-calls");
+  assert.equal(without.result, result, name);
+  assert.deepEqual(without.counts, whole.counts, `${name}: without calls`);
+  assert.ok(WebAssembly.Module.imports(without.module).every(i => i.module !== "toll") && without.ticks === undefined);
+
+  const some = counted(name, argument, "--skip", "run|fib", "--costs", "fuel");
+  assert.deepEqual(some.counts, whole.counts, `${name}: other costs, and some functions`);
+  assert.equal(sum(ticksByFunction(some)), some.ticks, `${name}: fuel`);
+}
+console.log(`lines: ${stretches} stretches ran as often as each of their instructions`);
