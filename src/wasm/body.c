@@ -73,9 +73,9 @@ static bool is_counted(const toll_wasm_body *b)
 
 static uint8_t *add_execution(toll_wasm_body *b, uint8_t *to)
 {
-    const uint8_t *code = b->w->module->code.data;
-    const toll_wasm_stretch stretch = { (uint32_t)(b->code.data + b->begin - code), b->function,
-                                        b->cost };
+    size_t code = (size_t)(b->w->module->code.data - b->code.data);
+    const toll_wasm_stretch stretch = { (uint32_t)(b->begin - code), (uint32_t)(b->taken - code),
+                                        b->function, b->cost };
     if (!toll_wasm_add_stretch(b->w, stretch)) {
         toll_wasm_cursor_no_memory(&b->code);
         return to;

@@ -38,9 +38,6 @@ typedef struct toll_wasm_body {
     toll_wasm_cursor code;
 } toll_wasm_body;
 
-/* The forms of instructions, by opcode, into rewrite->forms: once for all bodies. */
-void toll_wasm_find_forms(toll_wasm_rewrite *rewrite);
-
 /* All instructions from body->code on, with ticks, into rewrite->body. Failures are the cursor's,
  * and the buffers'. */
 void toll_wasm_rewrite_instructions(toll_wasm_body *body);

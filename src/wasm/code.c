@@ -56,6 +56,22 @@ static void prepare_counting(toll_wasm_counting *c, uint32_t global, uint32_t lo
     c->local_size = fill(c->tee_local, TOLL_WASM_OP_LOCAL_TEE, local);
 }
 
+/* Skip groups of locals; returns how many locals these are. */
+static uint64_t pass_groups(toll_wasm_cursor *c, uint32_t groups)
+{
+    uint64_t locals = 0;
+    for (uint32_t i = 0; i < groups && !c->status; i++) {
+        locals += toll_wasm_take_u32(c);
+        toll_wasm_take_value_type(c);
+    }
+    return locals;
+}
+
+void toll_wasm_pass_locals(toll_wasm_cursor *c)
+{
+    pass_groups(c, toll_wasm_take_count(c, "locals"));
+}
+
 /* Skip the declarations of locals; returns their bytes, and the number of groups. */
 static toll_wasm_bytes take_locals(toll_wasm_body *b, uint32_t *groups)
 {
@@ -64,10 +80,7 @@ static toll_wasm_bytes take_locals(toll_wasm_body *b, uint32_t *groups)
         b->w->module->types[b->w->module->functions[b->function].type].parameter_count;
     *groups = toll_wasm_take_count(c, "locals");
     size_t start = c->at;
-    for (uint32_t i = 0; i < *groups && !c->status; i++) {
-        locals += toll_wasm_take_u32(c);
-        toll_wasm_take_value_type(c);
-    }
+    locals += pass_groups(c, *groups);
     if (locals >= UINT32_MAX)
         toll_wasm_cursor_fail(c, TOLL_E_LIMIT, c->at, "more than 2^32 locals");
     b->ticks_local = (uint32_t)locals;
@@ -120,7 +133,7 @@ static void finish(toll_wasm_rewrite *w)
     toll_buffer_append(&w->code, w->body.data, w->body.size);
 }
 
-static toll_status rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_error *err)
+toll_status toll_wasm_rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll_error *err)
 {
     const toll_wasm_module *m = w->module;
     const toll_wasm_bytes *bytes = &m->functions[function].body;
@@ -179,9 +192,8 @@ toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *w, toll_error *err)
     uint32_t imported = w->module->imported_functions;
     toll_buffer_clear(&w->code);
     w->stretch_count = 0;
-    toll_wasm_find_forms(w);
     for (uint32_t f = imported; !status && f < w->module->function_count; f++)
-        status = rewrite_body(w, f, err);
+        status = toll_wasm_rewrite_body(w, f, err);
     for (uint32_t f = 0; !status && f < imported; f++)
         if (w->followed[f])
             write_caller(w, f);

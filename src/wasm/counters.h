@@ -11,7 +11,8 @@ enum { TOLL_WASM_COUNTERS_OF_PAGE = 64 };
 
 /* Old code that has a counter. */
 typedef struct toll_wasm_stretch {
-    uint32_t address; /* of its first instruction, from the beginning of the code section's body */
+    uint32_t address, end; /* of its first instruction, and behind its last, from the beginning of
+                              the code section's body */
     uint32_t function;
     uint64_t cost;
 } toll_wasm_stretch;

@@ -88,25 +88,26 @@ static toll_status rewrite_code(toll_wasm_rewrite *w, toll_error *err)
     return !status && again ? toll_wasm_rewrite_code(w, err) : status;
 }
 
-static toll_status rewrite(toll_wasm_rewrite *w, toll_output *out, toll_error *err)
+bool toll_wasm_begin_rewrite(toll_wasm_rewrite *w)
 {
     const toll_wasm_module *m = w->module;
+    toll_buffer_init(&w->body, &w->mem);
+    toll_buffer_init(&w->header, &w->mem);
+    toll_buffer_init(&w->segment, &w->mem);
+    toll_buffer_init(&w->code, &w->mem);
     w->followed = toll_mem_new(&w->mem, m->function_count + 1, sizeof *w->followed);
     w->allocators = toll_mem_new(&w->mem, m->function_count + 1, sizeof *w->allocators);
     w->callers = toll_mem_new(&w->mem, m->imported_functions + 1, sizeof *w->callers);
     w->blocks = toll_mem_new(&w->mem, m->type_count + 1, sizeof *w->blocks);
     if (!w->followed || !w->allocators || !w->callers || !w->blocks)
-        return toll_fail_nomem(err);
+        return false;
+    memset(w->callers, 0xff, m->imported_functions * sizeof *w->callers);
     memset(w->blocks, 0xff, m->type_count * sizeof *w->blocks);
-    toll_status status = toll_wasm_names_read(&w->names, m, err);
-    if (!status)
-        status = choose_functions(w, err);
-    if (!status)
-        status = rewrite_code(w, err);
-    return status ? status : toll_wasm_rewrite_sections(w, out, err);
+    toll_wasm_find_forms(w);
+    return true;
 }
 
-static void free_rewrite(toll_wasm_rewrite *w)
+void toll_wasm_end_rewrite(toll_wasm_rewrite *w)
 {
     const toll_wasm_module *m = w->module;
     toll_mem_free(&w->mem, w->followed, m->function_count + 1, sizeof *w->followed);
@@ -138,12 +139,16 @@ static toll_status read_all(toll_input *in, toll_buffer *bytes, toll_error *err)
 
 static toll_status instrument(toll_wasm_rewrite *w, toll_output *out, toll_error *err)
 {
-    toll_buffer_init(&w->body, &w->mem);
-    toll_buffer_init(&w->header, &w->mem);
-    toll_buffer_init(&w->segment, &w->mem);
-    toll_buffer_init(&w->code, &w->mem);
-    toll_status status = rewrite(w, out, err);
-    free_rewrite(w);
+    toll_status status = toll_wasm_begin_rewrite(w)
+                             ? toll_wasm_names_read(&w->names, w->module, err)
+                             : toll_fail_nomem(err);
+    if (!status)
+        status = choose_functions(w, err);
+    if (!status)
+        status = rewrite_code(w, err);
+    if (!status)
+        status = toll_wasm_rewrite_sections(w, out, err);
+    toll_wasm_end_rewrite(w);
     return status;
 }
 

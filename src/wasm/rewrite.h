@@ -109,9 +109,22 @@ void toll_wasm_put_settle(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 void toll_wasm_copy_expression(const toll_wasm_rewrite *rewrite, toll_wasm_cursor *cursor,
                                toll_buffer *out);
 
-/* Rewrite all bodies into rewrite->code (code.c). Errors: as toll_wasm_instrument. */
+/* Make room for a rewrite whose mem, module, options and costs are set (instrument.c); nothing is
+ * followed. False: no memory. toll_wasm_end_rewrite is due in any case. */
+bool toll_wasm_begin_rewrite(toll_wasm_rewrite *rewrite);
+void toll_wasm_end_rewrite(toll_wasm_rewrite *rewrite);
+
+/* The forms of instructions, by opcode, into rewrite->forms and traps (body.c). */
+void toll_wasm_find_forms(toll_wasm_rewrite *rewrite);
+
+/* Rewrite all bodies into rewrite->code, or append that of one function (code.c). Errors: as
+ * toll_wasm_instrument. */
 toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *rewrite, toll_error *err);
+toll_status toll_wasm_rewrite_body(toll_wasm_rewrite *rewrite, uint32_t function, toll_error *err);
 void toll_wasm_free_labels(toll_wasm_rewrite *rewrite);
+
+/* Move past the declarations of a body's locals, with which it begins (code.c). */
+void toll_wasm_pass_locals(toll_wasm_cursor *cursor);
 
 /* Write the new module from the old one's sections and rewrite->code (new_sections.c). */
 toll_status toll_wasm_rewrite_sections(toll_wasm_rewrite *rewrite, toll_output *out,
