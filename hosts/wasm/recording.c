@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8 };
+enum { WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8, NO_CALLS = 16 };
 
 static int64_t start_ns;
 
@@ -20,6 +20,10 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
     uint32_t count = 0;
     host.has_ticks = flags & WITH_TICKS;
     host.has_time = flags & WITH_TIME;
+    host.no_calls = flags & NO_CALLS;
+    if (host.no_calls && flags != NO_CALLS)
+        return toll_fail(&host.error, TOLL_E_ARGUMENT,
+                         "without calls there is no time, no order and no heap");
     if (host.has_ticks)
         both[count++] = ticks;
     if (host.has_time)
@@ -51,43 +55,6 @@ EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t start
                          "a recording has begun already; make another instance of toll.wasm");
     start_ns = start;
     return make_recorder(flags, max_depth);
-}
-
-enum { MOST_FUNCTIONS = 1 << 27 };
-
-/* The number of the guest's functions; calls of `name` follow. */
-EXPORT("functions") int host_functions(uint32_t count)
-{
-    size_t capacity = 1;
-    free(host.frames);
-    host.frame_capacity = 0;
-    while (capacity <= count && count <= MOST_FUNCTIONS)
-        capacity *= 2;
-    host.frames = count <= MOST_FUNCTIONS ? malloc((capacity + 1) * sizeof *host.frames) : NULL;
-    if (!host.frames)
-        return toll_fail_nomem(&host.error);
-    for (size_t i = 0; i <= capacity; i++)
-        host.frames[i] = HOST_NO_FRAME;
-    host.frame_capacity = (uint32_t)capacity;
-    return TOLL_OK;
-}
-
-/* The name of a function is text[size]. */
-EXPORT("name") int host_name(uint32_t function, const char *text, size_t size, int imported)
-{
-    if (function >= host.frame_capacity)
-        return toll_fail(&host.error, TOLL_E_ARGUMENT, "function %u is named, of %u at most",
-                         function, host.frame_capacity);
-    char *copy = strndup(text, size);
-    toll_frame_id id;
-    const toll_frame frame = { .name = copy,
-                               .kind = imported ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION };
-    int status = copy ? toll_recorder_add_frame(host_recorder(), &frame, &id, &host.error)
-                      : toll_fail_nomem(&host.error);
-    if (!status)
-        host.frames[function + 1] = id;
-    free(copy);
-    return status;
 }
 
 /* Add a note to the profile. */
@@ -134,6 +101,8 @@ static toll_status take_profile(toll_profile **out)
                              ? toll_recorder_snapshot(host_recorder(), NULL, out, &host.error)
                          : host.added ? toll_profile_copy(host.added, out, &host.error)
                                       : toll_profile_create(NULL, out, &host.error);
+    if (!status && host.recorder)
+        status = host_add_lines(out);
     if (!status && host.recorder)
         toll_profile_set_time(*out, start_ns, (int64_t)host_time_so_far());
     return status;

@@ -1,7 +1,8 @@
 // recording.mjs - records instances of instrumented modules, and makes profiles and reports of them.
 import { cString, Library } from "./library.mjs";
 
-const WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8;
+const WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8, NO_CALLS = 16;
+const COUNTERS_OF_PAGE = 64; // that toll:executions returns
 const TOP = 0, TREE = 1, JSON_TEXT = 2; // forms of a report
 
 async function gzip(bytes) {
@@ -43,7 +44,7 @@ export function* told(module) {
 export const section = module => WebAssembly.Module.customSections(module, "toll")[0];
 const isInstrumented = bytes => WebAssembly.validate(bytes) && section(new WebAssembly.Module(bytes)) !== undefined;
 export const hasTicks = module => WebAssembly.Module.exports(module).some(e => e.name === "toll:ticks");
-const OWN = ["toll:ticks", "toll:pending", "toll:pending_ticks"]; // exports that instrumenting has added
+const OWN = ["toll:ticks", "toll:pending", "toll:pending_ticks", "toll:executions"]; // exports that instrumenting has added
 const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembly.Module.exports(module)]
   .some(e => e.kind === "table");
 
@@ -52,6 +53,7 @@ const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembl
 const suspends = (module, imports) => WebAssembly.Suspending !== undefined &&
   WebAssembly.Module.imports(module).some(({ module: from, name, kind }) =>
     kind === "function" && imports[from]?.[name] instanceof WebAssembly.Suspending);
+const NO_EXECUTIONS = "instances that ended while they were made: what their lines cost is not known";
 const SUSPENDS = "imports that suspend the stack: calls that wait at the same time stand on one stack here";
 
 const standsIn = new WeakSet();
@@ -128,8 +130,8 @@ export class Recording extends Profile {
     super(toll.module, () => (performance.now() - start) * 1e6);
     this.toll = toll;
     this.options = options;
-    const { ticks = true, time = false, timeline = false, heap = false, depth = 0 } = options;
-    const flags = (ticks ? WITH_TICKS : 0) | (time ? WITH_TIME : 0) | (timeline ? WITH_TIMELINE : 0) |
+    const { ticks = true, time = false, timeline = false, heap = false, depth = 0, calls = true } = options;
+    const flags = !calls ? NO_CALLS | (time ? WITH_TIME : 0) | (timeline ? WITH_TIMELINE : 0) | (heap ? WITH_HEAP : 0) : (ticks ? WITH_TICKS : 0) | (time ? WITH_TIME : 0) | (timeline ? WITH_TIMELINE : 0) |
                   (heap ? WITH_HEAP : 0);
     this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
   }
@@ -188,14 +190,19 @@ export class Recording extends Profile {
 
   /** `since` writes what comes after this call. */
   mark() {
-    this.aside(() => this.library.check(this.library.c.mark()));
+    this.aside(() => {
+      this.gather();
+      this.library.check(this.library.c.mark());
+    });
   }
 
   /** The profile since the mark: bytes of a format, as `write` has them. */
   since(format, value = "") {
     const { library } = this;
-    return this.aside(() =>
-      library.with([cString(format), cString(value)], (f, v) => library.written(() => library.c.since(3, f, v))));
+    return this.aside(() => {
+      this.gather();
+      return library.with([cString(format), cString(value)], (f, v) => library.written(() => library.c.since(3, f, v)));
+    });
   }
 
   /** Do work of the profiler's own; its time is not charged. */
@@ -221,7 +228,7 @@ export class Recording extends Profile {
   /** The bytes of a module, instrumented if they are not yet. */
   prepare(bytes) {
     if (!isInstrumented(bytes)) return this.aside(() => this.toll.instrument(bytes, this.options));
-    const late = ["only", "skip", "costs", "heap"].find(option => this.options[option]);
+    const late = ["only", "skip", "costs", "heap", "lines"].find(option => this.options[option]);
     if (late) throw new Error(`toll: the module was instrumented before: ${late} is for toll instrument`);
     return bytes;
   }
@@ -240,7 +247,10 @@ export class Recording extends Profile {
   /** Make an instance of an instrumented module. Returns its exports. */
   instantiate(module, imports = {}) {
     const { c } = this.library, { enter, leave, settle, depth, unwind, allocating, heap } = c;
-    this.aside(() => this.name(module));
+    this.aside(() => {
+      this.gather();
+      this.name(module);
+    });
     if (suspends(module, imports)) this.note(SUSPENDS);
     c.next_instance(this.ticks);
     this.instance = null;
@@ -252,21 +262,29 @@ export class Recording extends Profile {
       this.instance = new WebAssembly.Instance(module, all);
     } catch (error) { // of its start function
       this.unwind(before);
+      if (c.counters()) this.note(NO_EXECUTIONS);
       throw error;
     }
     c.settles(true);
     return this.exports = this.guarded(this.instance.exports);
   }
 
-  /** Tell toll.wasm the names of the module's functions. */
+  /** Tell toll.wasm how often each stretch of the current instance has run. */
+  gather() {
+    const { library } = this, tell = this.instance?.exports["toll:executions"], count = tell ? library.c.counters() : 0;
+    const pages = Math.ceil(count / COUNTERS_OF_PAGE), counts = new BigUint64Array(pages * COUNTERS_OF_PAGE);
+    for (let page = 0; page < pages; page++) counts.set(tell(page), page * COUNTERS_OF_PAGE);
+    if (count) library.with([new Uint8Array(counts.buffer)], at => library.c.executions(at, count));
+  }
+
+  /** Tell toll.wasm the functions of the module. */
   name(module) {
-    const { library } = this, names = told(module);
+    const { library } = this, bytes = new Uint8Array(section(module)), names = told(module);
+    library.with([bytes], at => library.check(library.c.module(at, bytes.length)));
     names.next(); // the depth: an option of the recording
-    const imported = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module !== "toll");
-    library.check(library.c.functions(names.next().value));
+    names.next(); // how many there are
     this.names = [...names];
-    this.names.forEach((name, f) =>
-      library.with([name], at => library.check(library.c.name(f, at, name.length, f < imported.length))));
+    const imported = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module !== "toll");
     this.firstMoved = imported.length; // the functions from this one on have other indices than in the old module
     this.moved = WebAssembly.Module.imports(module).filter(i => i.module === "toll").length;
   }
@@ -320,10 +338,16 @@ export class Recording extends Profile {
   }
 
   write(...how) {
-    return this.aside(() => super.write(...how));
+    return this.aside(() => {
+      this.gather();
+      return super.write(...how);
+    });
   }
 
   report(...how) {
-    return this.aside(() => super.report(...how));
+    return this.aside(() => {
+      this.gather();
+      return super.report(...how);
+    });
   }
 }

@@ -4,6 +4,7 @@
  *
  *   events.c      what an instrumented module imports from "toll": each event is a call of one
  *   embedder.c    what the embedder reports and asks: counters, phases, sections
+ *   guest_module.c  the modules: functions as frames, executions as stacks
  *   recording.c   the beginning of a recording, and its profile, report and timeline
  *   clock_cost.c  what reading the clock costs
  *   sites.c       the sites of a heap, for toll-heap.mjs
@@ -29,12 +30,16 @@ typedef struct host_fast {
 
 enum { HOST_NO_FRAME = TOLL_NONE - 1 }; /* no frame's number, nor a root's */
 
+typedef struct host_module host_module;
+
 typedef struct toll_host {
     host_fast fast;
     toll_frame_id *frames;   /* by the guest's function number + 1; HOST_NO_FRAME: there is none */
     uint32_t frame_capacity; /* a power of two: the functions' numbers are below it */
-    toll_recorder *recorder; /* NULL: profiles are only added up here. See host_recorder */
+    host_module *modules, *module; /* all that there were, and the current instance's; or NULL */
+    toll_recorder *recorder;       /* NULL: profiles are only added up here. See host_recorder */
     bool has_ticks, has_time;
+    bool no_calls;           /* executions are all that is recorded */
     bool settles;            /* an event may stay pending: see host_set_settles */
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
     bool warns;              /* the embedder shows standard error */
@@ -62,5 +67,8 @@ const uint64_t *host_counters(uint64_t ticks);
 
 /* What the clock said when the counters were read last: nanoseconds; 0: there is none. */
 double host_time_so_far(void);
+
+/* Add to *profile what is known of lines; it may become another profile. */
+toll_status host_add_lines(toll_profile **profile);
 
 #endif

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { SECTION_VERSION = 4 };
-
 static void put_text(toll_buffer *out, const char *text, size_t size)
 {
     toll_wasm_put_u32(out, (uint32_t)size);
@@ -139,7 +137,7 @@ static void put_counters(const toll_wasm_rewrite *w, toll_buffer *out)
 toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *w, toll_buffer *out, toll_error *err)
 {
     toll_wasm_put_name(out, TOLL_WASM_SECTION);
-    toll_buffer_append_byte(out, SECTION_VERSION);
+    toll_buffer_append_byte(out, TOLL_WASM_SECTION_VERSION);
     toll_wasm_put_u32(out, w->options->max_depth);
     toll_wasm_put_name(out, w->costs.name);
     put_names(w, out);

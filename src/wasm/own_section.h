@@ -4,6 +4,8 @@
 
 #include "wasm/rewrite.h"
 
+enum { TOLL_WASM_SECTION_VERSION = 4 };
+
 /* Append the section's body, with its name; toll/wasm.h defines the layout. Errors: TOLL_E_NOMEM.
  */
 toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *rewrite, toll_buffer *out,

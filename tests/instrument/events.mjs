@@ -59,11 +59,9 @@ class Model {
 
 function begin(depth, timeline) {
   const recording = toll.record({ depth, timeline }), { library } = recording;
-  library.check(library.c.functions(FUNCTIONS));
-  for (let f = 0; f < FUNCTIONS; f++) {
-    const name = new TextEncoder().encode(`f${f}`);
-    library.with([name], at => library.check(library.c.name(f, at, name.length, 0)));
-  }
+  const names = Array.from({ length: FUNCTIONS }, (_, f) => [2, ...new TextEncoder().encode(`f${f}`)]);
+  const section = new Uint8Array([4, 0, 0, FUNCTIONS, ...names.flat(), FUNCTIONS, 0, 0, 0, 0]); // as toll/wasm.h has it
+  library.with([section], at => library.check(library.c.module(at, section.length)));
   library.c.settles(true);
   return recording;
 }

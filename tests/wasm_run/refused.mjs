@@ -36,17 +36,35 @@ check("begin", c => {
   assert.equal(c.begin(1, 0, 0n), 0);
   assert.equal(c.begin(1, 0, 0n), STATE);
 });
-check("name", (c, text) => {
+const put = (c, bytes) => {
+  const at = c.alloc(bytes.length);
+  new Uint8Array(c.memory.buffer).set(bytes, at);
+  return [at, bytes.length];
+};
+check("module", c => {
   assert.equal(c.begin(1, 0, 0n), 0);
-  assert.equal(c.name(0, text, 4, 0), ARGUMENT);
-  assert.equal(c.functions(3), 0);
+  assert.equal(c.counters(), 0);
+  assert.equal(c.module(...put(c, [4, 0, 0, 3, 1, 97, 1, 98, 1, 99, 3, 0, 0, 0, 0])), 0); // as toll/wasm.h has it
   for (const odd of [4, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1]) {
-    assert.equal(c.name(odd, text, 4, 0), ARGUMENT);
-    c.enter(0, 0n, odd, 1n); // one that was never named: charged to its caller, and counted
+    c.enter(0, 0n, odd, 1n); // one that the module does not have: charged to its caller, and counted
     c.leave(0, 0n, odd, 2n);
   }
-  assert.equal(c.name(2, text, 4, 0), 0);
+  c.executions(0, 5); // of counters that it does not have
 });
+// Sections whose counts, indices and sizes do not fit; the first is good but for its last byte.
+const start = [4, 0, 0, 1, 1, 97, 0, 1, 109, 1, 48, 2];
+for (const rest of [[1, 1, 102, 1, 7, 1, 1, 3, 9, 9], [1, 1, 102, 2, 7, 0], [0, 5], [0, 1, 2, 3, 9, 3, 9], [0, 2, 1, 3, 9], [1], []])
+  check(`section ${rest}`, c => {
+    assert.equal(c.begin(1, 0, 0n), 0);
+    assert.equal(c.module(...put(c, [...start, ...rest])), SYNTAX, `${rest}`);
+  });
+check("section", c => {
+  assert.equal(c.begin(1, 0, 0n), 0);
+  assert.equal(c.module(...put(c, [3])), UNSUPPORTED);
+  assert.equal(c.module(...put(c, [...start, 1, 1, 102, 1, 7, 1, 1, 3, 9])), 0);
+  assert.equal(c.counters(), 1);
+});
+check("no calls", c => assert.equal(c.begin(16 | 2, 0, 0n), ARGUMENT));
 check("result", c => assert.equal(c.result_size(), 0));
 
 // Sites: none before sites_begin, none after sites_end, and no file before sites_write.

@@ -2,7 +2,7 @@
 
 use crate::library::{Library, Written};
 use crate::{engine, section};
-use wasmtime::{ExternType, Linker, Module};
+use wasmtime::{Linker, Module};
 
 const HOOKS: [&str; 5] = ["enter", "leave", "settle", "depth", "unwind"];
 
@@ -12,9 +12,7 @@ fn profile(toll_wasm: &[u8], guest: &[u8], arg: i32, value: &str) -> wasmtime::R
     let mut library = Library::new(&engine, toll_wasm)?;
     let (module, told) =
         (Module::new(&engine, guest)?, section::read(guest).expect("a section toll"));
-    let functions = module.imports().filter(|i| matches!(i.ty(), ExternType::Func(_)));
-    let imported = functions.filter(|i| i.module() != "toll").count();
-    library.begin(told.depth, &told.names, imported)?;
+    library.begin(told.depth, &told.section)?;
 
     let mut linker = Linker::new(&engine);
     linker.func_wrap("env", "host", |x: i32| x.wrapping_mul(2))?;

@@ -96,20 +96,11 @@ impl Library {
         assert_eq!(status, 0, "toll.wasm refuses");
     }
 
-    /// A recording of a module with these functions.
-    pub fn begin(
-        &mut self,
-        depth: u32,
-        names: &[Vec<u8>],
-        imported: usize,
-    ) -> wasmtime::Result<()> {
+    /// A recording of the module that has this section "toll".
+    pub fn begin(&mut self, depth: u32, section: &[u8]) -> wasmtime::Result<()> {
         Self::done(self.call("begin", (WITH_TICKS, depth, 0i64))?);
-        Self::done(self.call("functions", names.len() as u32)?);
-        for (f, name) in names.iter().enumerate() {
-            let at = self.put(name)?;
-            let is_imported = (f < imported) as i32;
-            Self::done(self.call("name", (f as u32, at, name.len() as u32, is_imported))?);
-        }
+        let at = self.put(section)?;
+        Self::done(self.call("module", (at, section.len() as u32))?);
         self.call("next_instance", 0u64)
     }
 

@@ -1,6 +1,8 @@
 //! The custom section "toll" of an instrumented module, after its description in toll/wasm.h.
 
 pub struct Told {
+    /// All of it.
+    pub section: Vec<u8>,
     pub depth: u32,
     pub costs: Vec<u8>,
     pub names: Vec<Vec<u8>>,
@@ -33,12 +35,13 @@ impl<'a> Reader<'a> {
 }
 
 fn told(mut body: Reader) -> Told {
+    let section = body.0.to_vec();
     assert_eq!(body.number(), 4, "the version of the section");
     let (depth, costs) = (body.number() as u32, body.bytes().to_vec());
     let names: Vec<_> = (0..body.number()).map(|_| body.bytes().to_vec()).collect();
     let defined = body.number() as usize..names.len();
     let (_file, _build_id) = (body.bytes(), body.bytes());
-    defined.clone().for_each(|_| drop(body.number())); // addresses
+    let _addresses: Vec<u64> = defined.clone().map(|_| body.number()).collect();
     assert_eq!(body.number(), 0, "nobody tells where functions are defined");
     let count = body.number();
     let mut counters = Vec::new();
@@ -50,7 +53,7 @@ fn told(mut body: Reader) -> Told {
     }
     assert_eq!(counters.len() as u64, count, "the counters of all functions");
     assert!(body.0.is_empty(), "bytes behind the section's last");
-    Told { depth, costs, names, counters }
+    Told { section, depth, costs, names, counters }
 }
 
 pub fn read(module: &[u8]) -> Option<Told> {

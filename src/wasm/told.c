@@ -1,0 +1,134 @@
+/* told.c - see told.h. */
+#include "wasm/told.h"
+
+#include "wasm/own_section.h"
+
+/* The section's bytes, all of whose numbers and texts are read by these. */
+static toll_wasm_bytes take_text(toll_wasm_cursor *c)
+{
+    size_t size;
+    const char *text = toll_wasm_take_name(c, &size);
+    return (toll_wasm_bytes){ (const uint8_t *)text, text ? size : 0 };
+}
+
+static void *new_array(toll_wasm_told *t, toll_wasm_cursor *c, size_t count, size_t size)
+{
+    void *array = c->status ? NULL : toll_mem_new(&t->mem, count + 1, size);
+    if (!array)
+        toll_wasm_cursor_no_memory(c);
+    return array;
+}
+
+static void read_names(toll_wasm_told *t, toll_wasm_cursor *c)
+{
+    t->function_count = toll_wasm_take_count(c, "functions");
+    t->functions = new_array(t, c, t->function_count, sizeof *t->functions);
+    for (uint32_t f = 0; t->functions && f < t->function_count; f++)
+        t->functions[f].name = take_text(c);
+    t->imported = toll_wasm_take_u32(c);
+    if (t->imported > t->function_count)
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "%u of %u functions are imported",
+                              t->imported, t->function_count);
+}
+
+static void read_addresses(toll_wasm_told *t, toll_wasm_cursor *c)
+{
+    uint32_t address = 0;
+    for (uint32_t f = t->imported; f < t->function_count && !c->status; f++)
+        t->functions[f].address = address += toll_wasm_take_u32(c);
+}
+
+static void read_definition(toll_wasm_told_function *f, const toll_wasm_bytes *files,
+                            uint32_t file_count, toll_wasm_cursor *c)
+{
+    uint32_t file = toll_wasm_take_u32(c);
+    if (file == 0)
+        return;
+    if (file > file_count)
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "file %u of %u", file, file_count);
+    else
+        f->file = files[file - 1];
+    f->line = toll_wasm_take_u32(c);
+}
+
+static void read_definitions(toll_wasm_told *t, toll_wasm_cursor *c)
+{
+    uint32_t count = toll_wasm_take_count(c, "files");
+    if (count == 0)
+        return;
+    toll_wasm_bytes *files = new_array(t, c, count, sizeof *files);
+    if (!files)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        files[i] = take_text(c);
+    for (uint32_t f = t->imported; f < t->function_count && !c->status; f++)
+        read_definition(&t->functions[f], files, count, c);
+    toll_mem_free(&t->mem, files, count + 1, sizeof *files);
+}
+
+/* Read the counters of one function, of which *next is the first. */
+static void read_counters_of(toll_wasm_told *t, uint32_t function, uint32_t *next,
+                             toll_wasm_cursor *c)
+{
+    uint32_t address = t->functions[function].address;
+    uint32_t count = toll_wasm_take_u32(c);
+    if (count > t->counter_count - *next)
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "more than %u counters", t->counter_count);
+    for (; count > 0 && !c->status; count--) {
+        address += toll_wasm_take_u32(c);
+        t->counters[(*next)++] =
+            (toll_wasm_told_counter){ function, address, toll_wasm_take_u64(c) };
+    }
+}
+
+static void read_counters(toll_wasm_told *t, toll_wasm_cursor *c)
+{
+    uint32_t next = 0;
+    t->counter_count = toll_wasm_take_count(c, "counters");
+    if (t->counter_count == 0)
+        return;
+    t->counters = new_array(t, c, t->counter_count, sizeof *t->counters);
+    for (uint32_t f = t->imported; f < t->function_count && !c->status; f++)
+        read_counters_of(t, f, &next, c);
+    if (next < t->counter_count)
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "%u counters of %u", next, t->counter_count);
+}
+
+static void read_section(toll_wasm_told *t, toll_wasm_cursor *c)
+{
+    t->max_depth = toll_wasm_take_u32(c);
+    t->costs = take_text(c);
+    read_names(t, c);
+    t->file = take_text(c);
+    t->build_id = take_text(c);
+    read_addresses(t, c);
+    read_definitions(t, c);
+    read_counters(t, c);
+    if (toll_wasm_left(c) > 0)
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "bytes behind its last");
+}
+
+toll_status toll_wasm_told_read(toll_wasm_told *t, const toll_mem *mem, const uint8_t *data,
+                                size_t size, toll_error *err)
+{
+    toll_wasm_cursor c;
+    *t = (toll_wasm_told){ .mem = *mem };
+    toll_wasm_cursor_init(&c, data, 0, size);
+    uint8_t version = toll_wasm_take_u8(&c);
+    if (!c.status && version != TOLL_WASM_SECTION_VERSION)
+        return toll_fail(err, TOLL_E_UNSUPPORTED,
+                         "section toll of version %u, not %d; instrument the module again", version,
+                         TOLL_WASM_SECTION_VERSION);
+    if (!c.status)
+        read_section(t, &c);
+    if (c.status && c.status != TOLL_E_NOMEM)
+        return toll_fail(err, TOLL_E_SYNTAX,
+                         "section toll is damaged; instrument the module again");
+    return toll_wasm_cursor_check(&c, "section toll", err);
+}
+
+void toll_wasm_told_free(toll_wasm_told *t)
+{
+    toll_mem_free(&t->mem, t->functions, (size_t)t->function_count + 1, sizeof *t->functions);
+    toll_mem_free(&t->mem, t->counters, (size_t)t->counter_count + 1, sizeof *t->counters);
+}
