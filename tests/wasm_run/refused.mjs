@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 const lib = path.resolve(process.argv[2]);
 const { cString, Library } = await import(pathToFileURL(path.join(lib, "library.mjs")));
 const toll = new WebAssembly.Module(fs.readFileSync(path.join(lib, "toll.wasm")));
-const ARGUMENT = 10, STATE = 11; // toll_status
+const ARGUMENT = 10, STATE = 11, UNSUPPORTED = 31, SYNTAX = 40; // toll_status
 
 const lowest = library => Buffer.from(new Uint8Array(library.c.memory.buffer, 0, 1024));
 
