@@ -63,15 +63,18 @@ typedef struct toll_recorder_options {
     uint32_t timeline_counter; /* which counter is its time axis */
     uint32_t timeline_second;  /* which is its second one, if it has that */
     const char *main_thread;   /* of the main track, see below; copied; NULL: "main" */
+    int lines;                 /* 1: costs by line, see toll_recorder_line */
+    int call_lines;            /* 1, with lines: callees are under the line that called them; 0:
+                                  under the function */
 } toll_recorder_options;
 
 /* A new recorder, with one track that is current: the main track, of the thread `main_thread`. Give
  * each recorder of a program with many OS threads a name of its own there: merged profiles keep
  * threads of different names apart, and add up those of one name. The first event sets the clocks
  * going (see toll_recorder_rebase). The caller's to free. options must not be NULL. Columns of its
- * profiles: "calls" in "count", one for each counter; with section_heap, heap; with heap,
- * alloc_objects, alloc_space, inuse_objects, inuse_space. The default column is the first counter,
- * with heap inuse_space.
+ * profiles: "calls" in "count", one for each counter; with lines, "executions" in "count"; with
+ * section_heap, heap; with heap, alloc_objects, alloc_space, inuse_objects, inuse_space. The
+ * default column is the first counter, with heap inuse_space.
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_recorder_create(const toll_recorder_options *options, toll_recorder **out,
                                           toll_error *err);
@@ -113,6 +116,17 @@ TOLL_API void toll_recorder_tail_call(toll_recorder *recorder, toll_frame_id fra
 /* Errors, exceptions, longjmp, traps: charge the current stack, then leave frames until `depth`
  * are open. If fewer are open, there is only the charge. O(frames left). Since 0.1. */
 TOLL_API void toll_recorder_unwind(toll_recorder *recorder, uint64_t depth, const uint64_t *now);
+
+/* A line, with options.lines: charge the current stack; from now on the innermost open function is
+ * at the place `frame`, and is charged there, also when what it calls from there has returned.
+ * "executions" counts the event.
+ *   frame  registered, the same function with an at_line (or at_address); or the function itself:
+ *          its place is not known. It must be that function's, which is not checked.
+ * Calls are still those of the function: pass toll_recorder_call its frame without a place. A
+ * timeline shows no places. Lines of frames that max_depth folds, and lines while no function is
+ * open, are only charged, and counted in notes. Without options.lines there is only the charge.
+ * O(1), with no allocation for a place seen before in this stack. Since 0.1. */
+TOLL_API void toll_recorder_line(toll_recorder *recorder, toll_frame_id frame, const uint64_t *now);
 
 /* How many frames the current track has open: with those that max_depth folds, without sections.
  * Since 0.1. */

@@ -24,13 +24,13 @@ static bool start(toll_recorder *r, const uint64_t *now)
         toll_counter_state *c = &r->counters[i];
         c->segment_start = c->last = toll_counter_value(c, now[i]);
     }
-    r->state = TOLL_RECORDER_RUNNING;
+    r->state = r->execution_column ? TOLL_RECORDER_RUNNING_LINES : TOLL_RECORDER_RUNNING;
     return true;
 }
 
 bool toll_recorder_begin(toll_recorder *r, const uint64_t *now)
 {
-    if (r->state != TOLL_RECORDER_RUNNING && !start(r, now))
+    if (!toll_recorder_is_recording(r) && !start(r, now))
         return false;
     toll_node *node = r->track->place.node;
     for (uint32_t i = 0; i < r->counter_count; i++)
@@ -48,7 +48,7 @@ void toll_recorder_charge(toll_recorder *r, const uint64_t *now)
 
 void toll_recorder_rebase(toll_recorder *r, const uint64_t *now)
 {
-    if (r->state != TOLL_RECORDER_RUNNING && !start(r, now))
+    if (!toll_recorder_is_recording(r) && !start(r, now))
         return;
     for (uint32_t i = 0; i < r->counter_count; i++)
         new_segment(r, i, toll_counter_value(&r->counters[i], now[i]));

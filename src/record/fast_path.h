@@ -2,7 +2,8 @@
  * with so many events that a function call for each is noticeable (hosts/lua, hosts/wasm).
  *
  * It takes a call of the child that its caller was last asked for, and a return from a frame that
- * has a node and is not a section's, on a recorder that runs. The timeline is not its business.
+ * has a node and is not a section's, on a recorder that runs without lines. The timeline is not its
+ * business.
  * Each function either does all that the event means, or returns false: then the function of
  * toll/recorder.h has to be called with the same `now`, which takes the general path. (Of several
  * counters some may be charged then. That function charges them 0, since they have not moved.)
@@ -68,6 +69,7 @@ static inline void toll_place_leave(toll_place *place)
 
 /* --- one event ---------------------------------------------------------------------------------*/
 
+/* False also with lines: the general path knows where each frame is. */
 static inline bool toll_recorder_is_running(const toll_recorder *r)
 {
     return r->state == TOLL_RECORDER_RUNNING;

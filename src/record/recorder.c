@@ -17,6 +17,8 @@ static toll_status copy_options(const toll_recorder_options *given, toll_recorde
     if (o->counter_count > TOLL_MAX_COUNTERS)
         return toll_fail(err, TOLL_E_ARGUMENT, "a recorder has %d counters at most, not %u",
                          TOLL_MAX_COUNTERS, o->counter_count);
+    if (o->call_lines && !o->lines)
+        return toll_fail(err, TOLL_E_ARGUMENT, "call_lines needs lines");
     if (o->timeline && o->timeline_counter >= o->counter_count)
         return toll_fail(err, TOLL_E_ARGUMENT, "the timeline's counter is %u of %u",
                          o->timeline_counter, o->counter_count);
@@ -27,7 +29,7 @@ static toll_status copy_options(const toll_recorder_options *given, toll_recorde
     return TOLL_OK;
 }
 
-/* Columns: calls, the counters, and the four of the heap. */
+/* Columns: calls, the counters, executions, and those of the heap. */
 static toll_status add_columns(toll_recorder *r, const toll_recorder_options *o, toll_error *err)
 {
     static const toll_value_type heap[] = {
@@ -40,11 +42,21 @@ static toll_status add_columns(toll_recorder *r, const toll_recorder_options *o,
     for (uint32_t i = 0; !status && i < o->counter_count; i++)
         status = toll_profile_add_column(r->profile, o->counters[i].type, o->counters[i].unit, NULL,
                                          err);
+    if (!status && o->lines)
+        status = toll_profile_add_column(r->profile, "executions", "count", NULL, err);
     if (!status && o->section_heap)
         status = toll_profile_add_column(r->profile, "heap", "bytes", NULL, err);
     for (uint32_t i = 0; !status && o->heap && i < 4; i++)
         status = toll_profile_add_column(r->profile, heap[i].type, heap[i].unit, NULL, err);
     return status;
+}
+
+static void set_columns(toll_recorder *r, const toll_recorder_options *o)
+{
+    uint32_t next = 1 + o->counter_count;
+    r->execution_column = o->lines ? next++ : 0;
+    r->section_heap_column = o->section_heap ? next++ : 0;
+    r->heap_column = o->heap ? next : 0;
 }
 
 static toll_status set_up(toll_recorder *r, const toll_recorder_options *o, toll_error *err)
@@ -77,11 +89,11 @@ toll_status toll_recorder_create(const toll_recorder_options *options, toll_reco
     r->state = TOLL_RECORDER_NEW;
     r->max_depth = o->max_depth ? o->max_depth : UINT64_MAX;
     r->join_threads = o->join_threads != 0;
+    r->call_lines = o->call_lines != 0;
     r->counter_count = o->counter_count;
     for (uint32_t i = 0; i < o->counter_count; i++)
         r->counters[i].flip = o->counters[i].counts_down ? UINT64_MAX : 0;
-    r->section_heap_column = o->section_heap ? 1 + o->counter_count : 0;
-    r->heap_column = o->heap ? 1 + o->counter_count + (o->section_heap != 0) : 0;
+    set_columns(r, o);
     toll_heap_map_init(&r->heap, &mem);
     r->timeline = o->timeline;
     r->timeline_counter = o->timeline_counter;

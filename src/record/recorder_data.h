@@ -23,6 +23,10 @@ typedef enum toll_count {
     TOLL_COUNT_HEAP_NOMEM,     /* allocations not followed for lack of memory */
     TOLL_COUNT_HEAP_HUGE,      /* allocations of more than 2^62 bytes: not followed */
     TOLL_COUNT_SECTION_HIDDEN, /* sections without a node: no stack shows them */
+    TOLL_COUNT_LINE_ORPHAN,    /* lines while no function is open */
+    TOLL_COUNT_LINE_FOLDED,    /* lines of folded frames */
+    TOLL_COUNT_LINE_UNKNOWN,   /* lines that were never registered */
+    TOLL_COUNT_LINE_NOMEM,     /* lines without memory for a node */
     TOLL_COUNT_KINDS
 } toll_count;
 
@@ -70,6 +74,12 @@ typedef struct toll_place {
     toll_node *caller;
 } toll_place;
 
+/* With lines: an open frame that has a node. `at` is where it is: its function's node or, if its
+ * place is known, a sibling of that. Of a section, and of a track's base, both are its one node. */
+typedef struct toll_open_frame {
+    toll_node *function, *at;
+} toll_open_frame;
+
 /* What holds of place, floor and limit: see fast_path.h. Folded frames have no node, and are deeper
  * than all that have one. While there are any, floor == depth == limit: every further frame is
  * folded too, and every return leaves a folded frame. */
@@ -84,12 +94,17 @@ struct toll_track {
     toll_thread_id timeline_thread; /* of the timeline; TOLL_NONE: not yet */
     uint64_t timeline_depth;        /* frames that are open there: at most `place.depth` */
     toll_open_sections sections;
+    toll_open_frame *frames; /* with lines: by depth, of which 0 is the base; place.node is the last
+                                one's `at`. NULL: the recorder has no lines */
+    size_t frame_capacity;
     toll_moment back_at; /* when the track last became current */
     struct toll_track *next, *previous;
 };
 
+/* With lines calls and returns take the general path, which knows of track->frames. */
 typedef enum toll_recorder_state {
-    TOLL_RECORDER_RUNNING = 0,
+    TOLL_RECORDER_RUNNING = 0, /* without lines */
+    TOLL_RECORDER_RUNNING_LINES,
     TOLL_RECORDER_NEW, /* before the first event */
     TOLL_RECORDER_STOPPED
 } toll_recorder_state;
@@ -110,6 +125,8 @@ struct toll_recorder {
     toll_track *main_track;
     toll_track *tracks; /* all of them */
     toll_heap_map heap;
+    bool call_lines;
+    uint32_t execution_column;    /* 0: lines are not recorded */
     uint32_t section_heap_column; /* 0: there is none */
     uint32_t heap_column;         /* the first of four; 0: heap is not recorded */
     uint64_t open_sections_noted;
@@ -129,6 +146,26 @@ static inline uint64_t toll_recorder_elapsed(const toll_recorder *recorder, uint
     return c->moved + (c->last - c->segment_start);
 }
 
+/* Events are recorded: it has begun, and not stopped. */
+static inline bool toll_recorder_is_recording(const toll_recorder *recorder)
+{
+    return recorder->state <= TOLL_RECORDER_RUNNING_LINES;
+}
+
+/* The node under which a callee of the innermost frame hangs. */
+static inline toll_node *toll_track_caller(const toll_recorder *recorder, const toll_track *track)
+{
+    return track->frames && !recorder->call_lines ? track->frames[track->place.depth].function
+                                                  : track->place.node;
+}
+
+/* The innermost frame without its place. */
+static inline toll_frame_id toll_track_frame(const toll_track *track)
+{
+    const toll_node *at = track->place.node;
+    return track->frames ? track->frames[track->place.depth].function->frame : at->frame;
+}
+
 static inline void toll_track_stand_at(toll_track *track, toll_node *node, uint64_t depth)
 {
     track->place = (toll_place){ node, depth, node->parent };
@@ -137,8 +174,19 @@ static inline void toll_track_stand_at(toll_track *track, toll_node *node, uint6
 /* charge.c: start if need be and charge the current node; false if the recorder has stopped. */
 bool toll_recorder_begin(toll_recorder *recorder, const uint64_t *now);
 
-/* stack_frames.c: the frames of a track that have nodes in recorder->scratch, outermost first;
- * false: no memory. */
+/* recorder_lines.c: room for one more open frame; false: no memory. */
+bool toll_track_reserve_frame(toll_recorder *recorder, toll_track *track);
+
+/* The node of a place of `function`; that itself, and it is counted, where there is none. */
+toll_node *toll_recorder_place_node(toll_recorder *recorder, toll_node *function,
+                                    toll_frame_id frame);
+
+/* With lines: the open frames of the track, at their places, get nodes under `base`. False: no
+ * memory; the track has not changed. */
+bool toll_track_hang_frames(toll_recorder *recorder, toll_track *track, toll_node *base);
+
+/* stack_frames.c: the frames of a track that have nodes in recorder->scratch, outermost first and
+ * without places; false: no memory. */
 bool toll_track_frames(toll_recorder *recorder, const toll_track *track);
 
 /* recorder_timeline.c: the current track's innermost frame was opened, or closed, just now. */

@@ -23,6 +23,10 @@ static const char *const count_texts[] = {
     [TOLL_COUNT_HEAP_NOMEM] = "allocations not followed because memory ran out",
     [TOLL_COUNT_HEAP_HUGE] = "allocations not followed because of their size",
     [TOLL_COUNT_SECTION_HIDDEN] = "sections that no stack shows: the depth limit, or no memory",
+    [TOLL_COUNT_LINE_ORPHAN] = "lines without a call",
+    [TOLL_COUNT_LINE_FOLDED] = "executions of lines in folded calls, not counted",
+    [TOLL_COUNT_LINE_UNKNOWN] = "lines that were never registered, charged to their function",
+    [TOLL_COUNT_LINE_NOMEM] = "lines charged to their function because memory ran out",
 };
 _Static_assert(sizeof count_texts / sizeof *count_texts == TOLL_COUNT_KINDS, "a text for each");
 

@@ -37,7 +37,9 @@ static void forget_tracks(toll_recorder *r)
     *t = (toll_track){ .base = t->base,
                        .thread = t->thread,
                        .timeline_thread = TOLL_NONE,
-                       .sections.list = t->sections.list };
+                       .sections.list = t->sections.list,
+                       .frames = t->frames,
+                       .frame_capacity = t->frame_capacity };
     toll_track_clear(r, t);
     r->track = t;
 }

@@ -71,6 +71,19 @@ static void fold_rest(toll_recorder *r, uint64_t wanted_depth)
     t->folded += functions;
 }
 
+/* With lines: the innermost frame, which was one deeper until its stack lost a frame, is where it
+ * was. What was remembered at its former depth is still there. */
+static void go_to_former_place(toll_recorder *r)
+{
+    toll_track *t = r->track;
+    if (!t->frames)
+        return;
+    toll_open_frame *f = &t->frames[t->place.depth];
+    toll_frame_id frame = f[1].at->frame;
+    if (frame != f->at->frame)
+        f->at = t->place.node = toll_recorder_place_node(r, f->function, frame);
+}
+
 /* Remove the frame at `depth`, of a section that has ended, from the stack: leave it and the deeper
  * frames, then enter those again without it. Where there is no memory to remember them, or for
  * their nodes, they are folded. */
@@ -86,7 +99,7 @@ static void remove_frame(toll_recorder *r, uint64_t depth)
     t->limit = r->max_depth;
     while (known && t->place.depth < wanted &&
            toll_track_enter(r, r->scratch[t->place.depth + 1], 0))
-        ;
+        go_to_former_place(r);
     fold_rest(r, wanted);
 }
 
@@ -155,6 +168,8 @@ void toll_track_clear(toll_recorder *r, toll_track *t)
 {
     forget_sections(r, t);
     toll_track_stand_at(t, t->base, 0);
+    if (t->frames)
+        t->frames[0] = (toll_open_frame){ t->base, t->base };
     t->folded = 0;
     toll_track_set_bounds(r, t);
 }

@@ -1,5 +1,5 @@
-/* stack_frames.c - the frames of a track's stack, outermost first: nodes know only their parents.
- */
+/* stack_frames.c - the frames of a track's stack, outermost first and without places: nodes know
+ * only their parents. */
 #include "base/array.h"
 #include "record/recorder_data.h"
 
@@ -11,6 +11,6 @@ bool toll_track_frames(toll_recorder *r, const toll_track *t)
         return false;
     const toll_node *node = t->place.node;
     for (size_t i = (size_t)depth; i-- > 0; node = node->parent)
-        r->scratch[i] = node->frame;
+        r->scratch[i] = t->frames ? t->frames[i + 1].function->frame : node->frame;
     return true;
 }

@@ -13,16 +13,18 @@ toll_node *toll_recorder_find_callee(toll_recorder *r, toll_node *caller, toll_f
 bool toll_track_enter(toll_recorder *r, toll_frame_id frame, int calls)
 {
     toll_track *t = r->track;
-    toll_node *callee = NULL;
-    if (t->place.depth < t->limit) {
-        callee = toll_fast_callee(t->place.node, frame);
+    toll_node *caller = toll_track_caller(r, t), *callee = NULL;
+    if (t->place.depth < t->limit && (!t->frames || toll_track_reserve_frame(r, t))) {
+        callee = toll_fast_callee(caller, frame);
         if (!callee)
-            callee = toll_recorder_find_callee(r, t->place.node, frame);
+            callee = toll_recorder_find_callee(r, caller, frame);
     }
     if (!callee)
         return false;
     callee->values[0] += calls;
-    toll_place_enter(&t->place, callee);
+    toll_track_stand_at(t, callee, t->place.depth + 1);
+    if (t->frames)
+        t->frames[t->place.depth] = (toll_open_frame){ callee, callee };
     if (r->timeline)
         toll_recorder_timeline_open(r, frame);
     return true;
@@ -31,8 +33,10 @@ bool toll_track_enter(toll_recorder *r, toll_frame_id frame, int calls)
 void toll_track_leave(toll_recorder *r)
 {
     toll_track *t = r->track;
-    toll_frame_id frame = t->place.node->frame;
+    toll_frame_id frame = toll_track_frame(t);
     toll_place_leave(&t->place);
+    if (t->frames)
+        t->place.node = t->frames[t->place.depth].at; /* a sibling, or the caller itself */
     if (r->timeline)
         toll_recorder_timeline_close(r, frame);
 }

@@ -15,6 +15,10 @@ toll_status toll_recorder_new_track(toll_recorder *r, const char *thread_name, t
     toll_track *t = toll_mem_new(&r->mem, 1, sizeof *t);
     if (!t)
         return toll_fail_nomem(err);
+    if (r->execution_column && !toll_track_reserve_frame(r, t)) {
+        toll_mem_free(&r->mem, t, 1, sizeof *t);
+        return toll_fail_nomem(err);
+    }
     t->base = r->profile->threads[thread].root;
     toll_track_clear(r, t);
     t->thread = thread;
@@ -65,22 +69,30 @@ void toll_recorder_switch(toll_recorder *r, toll_track *t, const uint64_t *now)
 
 void toll_recorder_hand_over(toll_recorder *r, toll_track *t)
 {
-    if (r->state == TOLL_RECORDER_RUNNING)
+    if (toll_recorder_is_recording(r))
         make_current(r, t);
+}
+
+/* The node of the track's innermost frame in the same stack under `base`; NULL: no memory. */
+static toll_node *find_under(toll_recorder *r, toll_track *t, toll_node *base)
+{
+    toll_node *node = base;
+    if (t->frames)
+        return toll_track_hang_frames(r, t, base) ? t->frames[t->place.depth].at : NULL;
+    if (!toll_track_frames(r, t))
+        return NULL;
+    for (uint64_t i = 0; node && i < t->place.depth; i++)
+        node = toll_tree_child(&r->profile->tree, node, r->scratch[i]);
+    return node;
 }
 
 /* Move the track's stack under `base`: the same frames, other nodes. Without memory for these the
  * stack keeps its nodes, under its former base: no cost is lost. */
 static void hang_under(toll_recorder *r, toll_track *t, toll_node *base)
 {
-    if (t->base == base || !toll_track_frames(r, t))
+    toll_node *node = t->base == base ? NULL : find_under(r, t, base);
+    if (!node)
         return;
-    toll_node *node = base;
-    for (uint64_t i = 0; i < t->place.depth; i++) {
-        node = toll_tree_child(&r->profile->tree, node, r->scratch[i]);
-        if (!node)
-            return;
-    }
     t->base = base;
     toll_track_stand_at(t, node, t->place.depth);
 }
@@ -94,7 +106,7 @@ void toll_recorder_resume(toll_recorder *r, toll_track *t, const uint64_t *now)
     if (!toll_recorder_begin(r, now))
         return;
     if (r->join_threads && t != r->track && t != r->main_track)
-        hang_under(r, t, r->track->place.node);
+        hang_under(r, t, toll_track_caller(r, r->track));
     make_current(r, t);
 }
 
@@ -107,6 +119,7 @@ void toll_recorder_drop_track(toll_recorder *r, toll_track *t)
     if (t->next)
         t->next->previous = t->previous;
     toll_mem_free(&r->mem, t->sections.list, TOLL_MAX_OPEN_SECTIONS, sizeof *t->sections.list);
+    toll_mem_free(&r->mem, t->frames, t->frame_capacity, sizeof *t->frames);
     toll_mem_free(&r->mem, t, 1, sizeof *t);
 }
 
@@ -118,7 +131,7 @@ void toll_recorder_end_track(toll_recorder *r, toll_track *t, const uint64_t *no
     }
     if (t == r->track)
         toll_recorder_switch(r, r->main_track, now);
-    if (t == r->track && r->timeline && r->state == TOLL_RECORDER_RUNNING)
+    if (t == r->track && r->timeline && toll_recorder_is_recording(r))
         toll_recorder_timeline_suspend(r); /* the main track: its frames close */
     if (r->track == t)
         r->track = r->main_track;

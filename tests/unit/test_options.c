@@ -8,7 +8,7 @@
 #define ENDS_WITH(type, field)                                                                     \
     _Static_assert(offsetof(type, field) + sizeof(((type *)0)->field) == sizeof(type),             \
                    #type " has padding after " #field)
-ENDS_WITH(toll_recorder_options, main_thread);
+ENDS_WITH(toll_recorder_options, call_lines);
 ENDS_WITH(toll_sections_options, recorder);
 ENDS_WITH(toll_svm_options, tracks_heap);
 ENDS_WITH(toll_format_options, strict);

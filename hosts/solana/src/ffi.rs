@@ -32,6 +32,8 @@ pub struct RecorderOptions {
     pub timeline_counter: u32,
     pub timeline_second: u32,
     pub main_thread: *const c_char,
+    pub lines: c_int,
+    pub call_lines: c_int,
 }
 
 #[repr(C)]

@@ -64,6 +64,8 @@ fn create() -> Recorder {
         timeline_counter: 0,
         timeline_second: 0,
         main_thread: null(),
+        lines: 0,
+        call_lines: 0,
     };
     // SAFETY: the options live as long as the calls; libtoll copies what it keeps, but for the
     // recorder and the lines, which live as long as the process.
