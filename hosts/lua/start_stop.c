@@ -110,6 +110,7 @@ profiler *host_make(lua_State *L)
     if (p)
         return p;
     bool jit = is_jit(L);
+    host_keep_field_names(L);
     host_push_key(L);
     profiler **box = lua_newuserdata(L, sizeof *box);
     *box = NULL;

@@ -6,6 +6,7 @@
  */
 #include "stored_names.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,12 +16,33 @@ enum {
     STACK_SLOTS = 16
 };
 
+/* Names of fields that a search looks up. */
+typedef enum field_name { FIELD_INDEX, FIELD_GLOBALS, FIELD_COUNT } field_name;
+static const char *const field_names[FIELD_COUNT] = { "__index", "_G" };
+
 typedef struct search {
     lua_State *L;
     int function; /* its index on the stack */
     int left;     /* how many more fields may be examined */
     char best[HOST_NAME_SIZE];
 } search;
+
+void host_keep_field_names(lua_State *L)
+{
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        lua_pushlightuserdata(L, (void *)(uintptr_t)&field_names[i]);
+        lua_pushstring(L, field_names[i]);
+        lua_rawset(L, LUA_REGISTRYINDEX);
+    }
+}
+
+/* Pushes a field of the table on top of the stack. */
+static void push_field(lua_State *L, field_name name)
+{
+    lua_pushlightuserdata(L, (void *)(uintptr_t)&field_names[name]);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_rawget(L, -2);
+}
 
 static size_t dots_of(const char *name)
 {
@@ -82,8 +104,7 @@ static void search_metatables(search *s)
         if (wanted) {
             snprintf(name, sizeof name, "%s:", lua_tostring(L, -2));
             search_table(s, name, true, 0);
-            lua_pushliteral(L, "__index");
-            lua_rawget(L, -2);
+            push_field(L, FIELD_INDEX);
             if (lua_istable(L, -1))
                 search_table(s, name, true, 0);
             lua_pop(L, 1);
@@ -101,8 +122,7 @@ static void search_modules(search *s, int deeper)
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
     if (lua_istable(L, -1)) {
         search_table(s, "", true, 1 + deeper);
-        lua_pushliteral(L, "_G");
-        lua_rawget(L, -2);
+        push_field(L, FIELD_GLOBALS);
         if (lua_istable(L, -1)) {
             search_table(s, "", true, 0);
             if (!*s->best)

@@ -153,6 +153,27 @@ S
 "$lua" calls.lua && grep -q ';work 5$' calls.folded || fail "clock = none: $(cat calls.folded)"
 "$toll" report calls.pb.gz | grep -q '^calls: 5' || fail "clock = none: $("$toll" report calls.pb.gz)"
 
+# A finalizer that ends the process, while only the profiler could have collected garbage: it must not, since in
+# the middle of an event no file can be written.
+cat >finalizer.lua <<'S'
+local toll = require "toll"
+local functions, grown = {}, {}
+for i = 1, 300 do functions[i] = (loadstring or load)("return function() end", "=chunk " .. i)() end
+collectgarbage()
+collectgarbage("stop")
+local function exit() os.exit(7) end
+if newproxy then getmetatable(newproxy(true)).__gc = exit else setmetatable({}, { __gc = exit }) end
+toll.start { output = "finalizer.folded" }
+collectgarbage("restart")
+for k = 1, 1e5 do grown[k] = k end -- memory without a collection, which the next one who allocates makes
+grown = nil
+for k = 1, #functions do functions[k]() end
+toll.stop()
+S
+"$lua" finalizer.lua
+status=$?
+[ $status = 7 ] && [ -s finalizer.folded ] || fail "finalizer: exit status $status, $(ls finalizer.folded 2>&1)"
+
 # What cannot be written: nil and a message, as Lua's io library has it. What is no name of a format: an error.
 cat >fails.lua <<'S'
 local toll = require "toll"

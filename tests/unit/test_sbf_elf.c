@@ -38,9 +38,9 @@ static void test_sbf_symbols_are_sorted(void **state)
     toll_sbf_symbols s;
     size_t size = make_elf(elf);
     (void)state;
-    put_symbol(elf, 1, 40, 0x12, TEXT_ADDRESS + 160, 0); /* walk */
-    put_symbol(elf, 3, 1, 0x12, TEXT_ADDRESS + 80, 40);
-    put_symbol(elf, 4, 50, 0x12, TEXT_ADDRESS + 160, UINT64_C(1) << 56); /* twin */
+    put_symbol(elf, 1, 40, 0x12, TEXT_ADDRESS + 160, 0);                 /* walk */
+    put_symbol(elf, 3, 50, 0x12, TEXT_ADDRESS + 160, UINT64_C(1) << 56); /* twin */
+    put_symbol(elf, 4, 1, 0x12, TEXT_ADDRESS + 80, 40);
     assert_ok(read_elf(elf, size, &s, err));
     assert_null(toll_sbf_symbols_find(&s, 9));
     assert_non_null(strstr(toll_sbf_symbols_find(&s, 10), "write"));

@@ -433,6 +433,8 @@ static void test_errors(void **state)
     } cases[] = {
         { "hello\n", "file: no line is a 'Program ID invoke [1]'; is this a log of Solana "
                      "programs?" },
+        { "\n \t\n",
+          "file: no line is a 'Program ID invoke [1]'; is this a log of Solana programs?" },
         { "{\"result\":null}", "file: no array logMessages or logs is in it; is this the answer to "
                                "getTransaction or simulateTransaction?" },
         { "{\"logs\":[\"a\"", "file:1: the JSON text ends too early; fetch the file again" },
