@@ -33,7 +33,7 @@ typedef struct module {
     uintptr_t protected_from, protected_to; /* whole pages that are read-only after loading */
     const ElfW(Sym) * symbols;
     const char *names;
-    const uint32_t *hash;              /* its hash table of exported symbols, in GNU's form */
+    const uint32_t *gnu_hash, *hash;   /* hash tables of exported symbols: it has either, or both */
     const ElfW(Rela) * relocations[2]; /* of functions, and of data */
     size_t sizes[2];
 } module;
@@ -55,7 +55,8 @@ static void read_dynamic(module *m, const ElfW(Dyn) * d)
         switch (d->d_tag) {
         case DT_SYMTAB: m->symbols = (const void *)at; break;
         case DT_STRTAB: m->names = (const void *)at; break;
-        case DT_GNU_HASH: m->hash = (const void *)at; break;
+        case DT_GNU_HASH: m->gnu_hash = (const void *)at; break;
+        case DT_HASH: m->hash = (const void *)at; break;
         case DT_JMPREL: m->relocations[0] = (const void *)at; break;
         case DT_PLTRELSZ: m->sizes[0] = d->d_un.d_val; break;
         case DT_RELA: m->relocations[1] = (const void *)at; break;
@@ -104,24 +105,57 @@ static void write_entry(const module *m, uintptr_t *at, uintptr_t value)
         mprotect(start, page, PROT_READ);
 }
 
-/* Does the module export a symbol of that name? (Without a hash table it exports none.) */
-static bool defines(const module *m, const char *name)
+static bool is_definition(const module *m, uint32_t symbol, const char *name)
 {
+    return strcmp(m->names + m->symbols[symbol].st_name, name) == 0 &&
+           m->symbols[symbol].st_shndx != SHN_UNDEF;
+}
+
+/* In a table in GNU's form: the hashes of a bucket's symbols follow one another, the last one is
+ * odd. */
+static bool defines_by_gnu_hash(const module *m, const char *name)
+{
+    const uint32_t *table = m->gnu_hash;
     uint32_t hash = 5381;
     for (const unsigned char *c = (const unsigned char *)name; *c; c++)
         hash = hash * 33 + *c;
-    if (!m->hash || !m->hash[0])
+    uint32_t bucket_count = table[0], first = table[1];
+    if (bucket_count == 0)
         return false;
-    uint32_t bucket_count = m->hash[0], first = m->hash[1];
-    const uint32_t *buckets = m->hash + 4 + m->hash[2] * (sizeof(ElfW(Addr)) / sizeof *m->hash);
+    const uint32_t *buckets = table + 4 + table[2] * (sizeof(ElfW(Addr)) / sizeof *table);
     const uint32_t *chain = buckets + bucket_count;
     uint32_t i = buckets[hash % bucket_count];
     for (bool is_last = i < first; !is_last; i++) {
-        if (strcmp(m->names + m->symbols[i].st_name, name) == 0)
-            return m->symbols[i].st_shndx != SHN_UNDEF;
+        if (is_definition(m, i, name))
+            return true;
         is_last = chain[i - first] & 1;
     }
     return false;
+}
+
+/* In a table in System V's form: each symbol of a bucket has the next one's number, 0 is none. */
+static bool defines_by_hash(const module *m, const char *name)
+{
+    const uint32_t *table = m->hash;
+    uint32_t hash = 0;
+    for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
+        hash = (hash << 4) + *c;
+        hash = (hash ^ (hash >> 24 & 0xf0)) & 0x0fffffff;
+    }
+    uint32_t bucket_count = table[0];
+    if (bucket_count == 0)
+        return false;
+    const uint32_t *buckets = table + 2, *next = buckets + bucket_count;
+    for (uint32_t i = buckets[hash % bucket_count]; i; i = next[i])
+        if (is_definition(m, i, name))
+            return true;
+    return false;
+}
+
+/* Does the module export a symbol of that name? (Without a hash table it exports none.) */
+static bool defines(const module *m, const char *name)
+{
+    return m->gnu_hash ? defines_by_gnu_hash(m, name) : m->hash && defines_by_hash(m, name);
 }
 
 /* --- entries -----------------------------------------------------------------------------------*/

@@ -151,7 +151,8 @@ static void test_sbf_a_callee_without_a_line_ends_no_interval(void **state)
 static void test_sbf_code_that_did_not_run_is_refused(void **state)
 {
     enum { SLOTS = 6 };
-    static const step steps[] = { { 3, OTHER, 0x44332211, 0 }, { 4, EXIT, 0, 0 } };
+    static const step steps[] = { { 3, OTHER, 0, 0 }, { 4, EXIT, 0, 0 } };
+    static const uint8_t ran[] = { OTHER, 1, 2, 3, 4, 5, 6, 7, EXIT, 0, 0, 0, 0, 0, 0, 0 };
     uint8_t elf[ELF_SIZE + 8 * SLOTS] = { 0 };
     char path[256];
     toll_sbf_elf of_token = { TOKEN, path };
@@ -160,9 +161,9 @@ static void test_sbf_code_that_did_not_run_is_refused(void **state)
     size_t size = make_elf(elf);
     (void)state;
     put_section(elf, 1, 1, 1, TEXT_ADDRESS, size, 8 * SLOTS, 0);
-    put(elf + size + 8 * 3, OTHER | UINT64_C(0x44332211) << 32, 8);
-    put(elf + size + 8 * 4, EXIT, 8);
+    memcpy(elf + size + 8 * 3, ran, sizeof ran);
     SAVE_TRACE("a", TOKEN, steps);
+    save("a.insns", ran, sizeof ran);
     save("x.so", elf, size + 8 * SLOTS);
     snprintf(path, sizeof path, "%s", path_of("x.so"));
     toll_profile_free(read_traces(&of_token, NULL));
@@ -170,7 +171,7 @@ static void test_sbf_code_that_did_not_run_is_refused(void **state)
     save("x.so", elf, size + 8 * SLOTS);
     assert_int_equal(read_with(NULL, &of_token, NULL, &p, &e), TOLL_E_ARGUMENT);
     assert_non_null(strstr(e.text, "/x.so: is not the code of " TOKEN " that ran: "));
-    assert_non_null(strstr(e.text, "/a.insns has bf000000 11223344 as instruction 3 of .text, the "
+    assert_non_null(strstr(e.text, "/a.insns has bf010203 04050607 as instruction 3 of .text, the "
                                    "file does not;"));
 }
 
