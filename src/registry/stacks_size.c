@@ -50,22 +50,45 @@ static uint64_t stacks_size(const toll_profile *p, uint64_t frames, const char *
     return strcmp(format, "speedscope") == 0 ? size * toll_profile_column_count(p) : size;
 }
 
-toll_status toll_check_stacks_size(const toll_format *f, const toll_write_job *job, toll_error *err)
+static toll_status check(const toll_profile *p, const toll_format *f,
+                         const toll_format_options *options, toll_error *err)
 {
-    bool in_order = job->timeline && (f->keeps & TOLL_KEEPS_ORDER || job->options->flamechart);
-    if (!(f->keeps & TOLL_KEEPS_CONTEXT) || in_order)
-        return TOLL_OK;
-    uint64_t frames = toll_profile_stack_frames(job->profile);
+    uint64_t frames = toll_profile_stack_frames(p);
     if (frames > MOST_STACK_FRAMES)
         return toll_fail(err, TOLL_E_LIMIT,
                          "the stacks are so deep that they would take %" PRIu64
                          " frames to write; fold them with --max-depth",
                          frames);
-    uint64_t bytes = stacks_size(job->profile, frames, f->name);
+    uint64_t bytes = stacks_size(p, frames, f->name);
     if (bytes >= LARGE_BYTES)
-        toll_format_warn(job->options,
+        toll_format_warn(options,
                          "the stacks are deep: about %" PRIu64
                          " MB of %s, uncompressed; --max-depth makes it smaller",
                          bytes / 1000000, f->name);
     return TOLL_OK;
+}
+
+static bool is_large(const toll_profile *p, const char *format)
+{
+    uint64_t frames = toll_profile_stack_frames(p);
+    return frames > MOST_STACK_FRAMES || stacks_size(p, frames, format) >= LARGE_BYTES;
+}
+
+/* A stack that several threads have is one stack in a format without threads. Only where that may
+ * matter are the threads joined. */
+toll_status toll_check_stacks_size(const toll_format *f, const toll_write_job *job, toll_error *err)
+{
+    const toll_profile *p = job->profile;
+    toll_profile *joined;
+    bool in_order = job->timeline && (f->keeps & TOLL_KEEPS_ORDER || job->options->flamechart);
+    if (!(f->keeps & TOLL_KEEPS_CONTEXT) || in_order || !is_large(p, f->name))
+        return TOLL_OK;
+    if (f->keeps & TOLL_KEEPS_THREADS || toll_profile_thread_count(p) < 2)
+        return check(p, f, job->options, err);
+    toll_status status = toll_profile_fold_threads(p, &joined, err);
+    if (status)
+        return status;
+    status = check(joined, f, job->options, err);
+    toll_profile_free(joined);
+    return status;
 }

@@ -22,6 +22,28 @@ static void test_merge_has_the_columns_of_both_and_no_more(void **state)
     toll_profile_free(q);
 }
 
+/* columns.c: there is no room for the columns of two profiles that have all that they may. */
+static void test_merge_of_too_many_columns_is_refused(void **state)
+{
+    toll_profile *p[2];
+    char type[16];
+    toll_error e = { TOLL_OK, "" };
+    uint32_t count = 0;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_ok(toll_profile_create(NULL, &p[i], err));
+        for (count = 0;; count++) {
+            snprintf(type, sizeof type, "%c%u", 'a' + i, (unsigned)count);
+            if (toll_profile_add_column(p[i], type, "count", NULL, NULL))
+                break;
+        }
+    }
+    assert_int_equal(toll_profile_merge(p[0], p[1], &e), TOLL_E_LIMIT);
+    assert_int_equal(toll_profile_column_count(p[0]), count);
+    for (int i = 0; i < 2; i++)
+        toll_profile_free(p[i]);
+}
+
 /* profile.c: a value type that the profile does not have is found behind the last one. */
 static void test_no_column_behind_the_last_is_found(void **state)
 {
@@ -110,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_merge_has_the_columns_of_both_and_no_more),
+        cmocka_unit_test(test_merge_of_too_many_columns_is_refused),
         cmocka_unit_test(test_no_column_behind_the_last_is_found),
         cmocka_unit_test(test_merge_keeps_the_order_of_columns_and_the_default),
         cmocka_unit_test(test_the_default_column_can_be_taken_back),

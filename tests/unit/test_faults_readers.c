@@ -148,6 +148,34 @@ static void test_chrome_events_may_last_to_the_end_of_time(void **state)
     test_every_cut(file, sizeof file - 1, "chrome");
 }
 
+/* chrome_play.c: an event that takes no time is around one that begins with it. */
+static void test_chrome_the_longer_event_is_outside(void **state)
+{
+#define AT_ONCE(name, length)                                                                      \
+    "{\"ph\":\"X\",\"ts\":1,\"dur\":" length ",\"name\":\"" name "\",\"pid\":1,\"tid\":1}"
+    static const char *const files[] = {
+        "[" AT_ONCE("a", "0") "," AT_ONCE("b", "5") "]",
+        "[" AT_ONCE("b", "5") "," AT_ONCE("a", "0") "]",
+    };
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        toll_profile *p;
+        assert_ok(read_chrome(files[i], strlen(files[i]), &p, err));
+        assert_int_equal(toll_profile_node_count(p), 3);
+        assert_int_equal(test_sum(p, 1), 5000);
+        for (uint32_t node = 0; node < 3; node++)
+            if (toll_profile_self(p, node, 1))
+                assert_string_equal(toll_profile_frame(p, toll_profile_node_frame(p, node)).name,
+                                    "b");
+            else if (toll_profile_self(p, node, 0))
+                assert_string_equal(
+                    toll_profile_frame(p, toll_profile_node_frame(p, toll_profile_parent(p, node)))
+                        .name,
+                    "b");
+        toll_profile_free(p);
+    }
+}
+
 /* chrome_read.c: one thread more or less than the limit. */
 static void test_chrome_has_at_most_65536_threads(void **state)
 {
@@ -216,6 +244,7 @@ int main(void)
         cmocka_unit_test(test_pprof_fields_of_fixed_size_are_skipped),
         cmocka_unit_test(test_folded_lines_may_end_in_blanks),
         cmocka_unit_test(test_chrome_events_may_last_to_the_end_of_time),
+        cmocka_unit_test(test_chrome_the_longer_event_is_outside),
         cmocka_unit_test(test_chrome_has_at_most_65536_threads),
         cmocka_unit_test(test_a_damaged_archive_leaves_nothing),
     };

@@ -41,6 +41,26 @@ static void test_sbf_an_unused_trace_gets_the_invocation_with_fewest_units(void 
         expect_shared_out(i & 1, i & 2 ? "a" : "b", i & 2 ? "b" : "a");
 }
 
+/* sbf_match.c: of traces that fit equally well the last one is taken, although it has an
+ * invocation.
+ */
+static void test_sbf_traces_that_fit_equally_well_are_shared_out(void **state)
+{
+    static const step one[] = { { 1, CALL, SOL_LOG, 0 }, { 2, EXIT, 0, 0 } };
+    static const step other[] = { { 9, CALL, SOL_LOG, 0 }, { 10, EXIT, 0, 0 } };
+    (void)state;
+    SAVE_TRACE("a", TOKEN, one);
+    SAVE_TRACE("b", TOKEN, other);
+    SAVE_TRACE("c", CALLER, two_steps); /* the logs are of a part of the run */
+    save_text("logs", LOGS("160") LOGS("160"));
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(calls(p, "Token Program;fn@1"), 1);
+    assert_int_equal(calls(p, "Token Program;fn@9"), 1);
+    assert_int_equal(test_note(p, "invocations that several traces fit equally well"), 2);
+    assert_int_equal(test_note(p, "traces that fit no invocation of the logs, left out"), 1);
+    toll_profile_free(p);
+}
+
 /* sbf_match.c: the message about an invocation without a trace passes over a trace that has just as
  * many instructions as it consumed units. */
 static void test_sbf_the_nearest_trace_that_does_not_fit_is_told(void **state)
@@ -179,6 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_sbf_an_unused_trace_gets_the_invocation_with_fewest_units),
+        IN_FOLDER(test_sbf_traces_that_fit_equally_well_are_shared_out),
         IN_FOLDER(test_sbf_the_nearest_trace_that_does_not_fit_is_told),
         IN_FOLDER(test_sbf_a_callee_may_have_all_its_caller_has),
         IN_FOLDER(test_sbf_prices_that_were_not_charged),

@@ -163,6 +163,37 @@ static void test_a_heap_line_leaves_the_other_columns(void **state)
     toll_profile_free(p);
 }
 
+/* solana_run.c: an invocation whose caller alone is missing is not counted. */
+static void test_invocations_without_a_caller_are_counted(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log(RUN("2", ""));
+    assert_int_equal(test_note(p, "invocations whose caller is not in the log"), 1);
+    toll_profile_free(p);
+    p = read_log("Program " ID " invoke [1]\n" RUN("3", ""));
+    assert_int_equal(test_note(p, "invocations whose caller is not in the log"), 1);
+    toll_profile_free(p);
+    p = read_log("Program " ID " invoke [1]\n" RUN("2", ""));
+    assert_int_equal(test_note(p, "invocations whose caller is not in the log"), 0);
+    toll_profile_free(p);
+}
+
+/* solana_tree.c: a section beside an invocation that consumed one unit is not said to be. */
+static void test_sections_beside_an_invocation_are_counted(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log(
+        RUN("1",
+            RUN("2", "Program " ID
+                     " consumed 1 of 150 compute units\n") "Program log: CU log:  1 x consumed 70 "
+                                                           "CU (net 70 CU)\n"
+                                                           "Program " ID
+                                                           " consumed 100 of 200 compute units\n"));
+    assert_int_equal(test_note(p, "sections beside nested invocations or stretches"), 1);
+    assert_int_equal(test_sum(p, 1), 100);
+    toll_profile_free(p);
+}
+
 /* solana_log.c: JSON is not recognised behind some kinds of white space, or lines of text are taken
  * for it behind much. */
 static void test_logs_may_begin_with_white_space(void **state)
@@ -198,6 +229,8 @@ int main(void)
         cmocka_unit_test(test_a_section_has_at_most_4096_children),
         cmocka_unit_test(test_sections_may_be_indented),
         cmocka_unit_test(test_a_heap_line_leaves_the_other_columns),
+        cmocka_unit_test(test_invocations_without_a_caller_are_counted),
+        cmocka_unit_test(test_sections_beside_an_invocation_are_counted),
         cmocka_unit_test(test_logs_may_begin_with_white_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

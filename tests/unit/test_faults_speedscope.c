@@ -141,6 +141,34 @@ static void test_speedscope_rounded_values_are_counted(void **state)
     toll_profile_free(p);
 }
 
+/* speedscope_order.c: a second profile of one name is not told apart in a timeline; the memory for
+ * its frames is freed with another size than it was made with. */
+static void test_speedscope_threads_of_a_timeline_have_names_of_their_own(void **state)
+{
+#define PART                                                                                       \
+    "{\"type\":\"evented\",\"name\":\"t\",\"unit\":\"none\",\"startValue\":0,\"endValue\":9,"      \
+    "\"events\":[" OPEN("0", "1") "," CLOSE("0", "3") "]}"
+    static const char text[] = "{" FRAMES "\"profiles\":[" PART "," PART "]}";
+    test_allocator a = { .allowed = SIZE_MAX };
+    toll_allocator allocator = { test_resize, &a };
+    toll_input *in;
+    toll_timeline *timeline;
+    toll_profile *p;
+    (void)state;
+    assert_ok(toll_input_from_memory(&allocator, text, sizeof text - 1, "file", &in, err));
+    assert_ok(toll_profile_read(in, "speedscope", NULL, &timeline, &p, err));
+    toll_input_free(in);
+    const toll_profile *names = toll_timeline_names(timeline);
+    assert_int_equal(toll_profile_thread_count(names), 2);
+    assert_string_equal(toll_profile_thread_name(names, 0), "t");
+    assert_string_equal(toll_profile_thread_name(names, 1), "t #2");
+    assert_int_equal(test_self(p, "t", "f", 1), 2);
+    assert_int_equal(test_self(p, "t #2", "f", 1), 2);
+    toll_timeline_free(timeline);
+    toll_profile_free(p);
+    assert_int_equal(a.live_bytes, 0);
+}
+
 #define OURS(fields) "{\"exporter\":\"toll 1\"," FRAMES SAMPLED(fields, "[3,4]")
 
 /* speedscope_join.c: a unit in brackets is taken out of any name, or of none. */
@@ -177,6 +205,7 @@ int main(void)
         cmocka_unit_test(test_speedscope_events_are_whole),
         cmocka_unit_test(test_speedscope_frame_indices_are_bounded),
         cmocka_unit_test(test_speedscope_rounded_values_are_counted),
+        cmocka_unit_test(test_speedscope_threads_of_a_timeline_have_names_of_their_own),
         cmocka_unit_test(test_speedscope_units_in_our_own_names),
         cmocka_unit_test(test_speedscope_snapshots_of_heaps_are_our_own),
     };

@@ -81,6 +81,8 @@ static void test_sbf_elfs_that_are_only_a_beginning(void **state)
         assert_int_equal(read_elf(elf, size, &s, &e), TOLL_E_TRUNCATED);
         assert_string_equal(e.text, "elf: ends in the ELF header; build it again");
     }
+    assert_int_equal(read_elf(elf, 64, &s, &e), TOLL_E_TRUNCATED);
+    assert_non_null(strstr(e.text, "the section headers are beyond the end of the file"));
 }
 
 static void test_sbf_bad_elfs(void **state)

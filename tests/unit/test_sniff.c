@@ -73,6 +73,30 @@ static void test_folded_by_its_first_line(void **state)
     assert_int_equal(toll_folded_sniff(bytes("f;g 5\n\0"), 7), TOLL_SNIFF_NO);
 }
 
+static toll_sniff pprof(const char *data, size_t size)
+{
+    return toll_pprof_sniff(bytes(data), size);
+}
+
+static void test_pprof_by_its_first_field(void **state)
+{
+    (void)state;
+    assert_int_equal(pprof("\x0a\x04\x08\x01\x10\x02", 6), TOLL_SNIFF_SURE);
+    assert_int_equal(pprof("\x0a\x00", 2), TOLL_SNIFF_SURE);
+    assert_int_equal(pprof("\x0a\x02\x18\x01", 4), TOLL_SNIFF_NO); /* no field of a type */
+    assert_int_equal(pprof("\x0a\x02\x0a\x00", 4), TOLL_SNIFF_NO); /* no number */
+    assert_int_equal(pprof("\x0a\x01\x08", 3), TOLL_SNIFF_NO);     /* half of one */
+    assert_int_equal(pprof("\x32\x00", 2), TOLL_SNIFF_MAYBE);      /* a string */
+    assert_int_equal(pprof("\x32\x01"
+                           "a",
+                           3),
+                     TOLL_SNIFF_NO);                           /* text has no NUL */
+    assert_int_equal(pprof("\x7a\x00", 2), TOLL_SNIFF_NO);     /* field 15 */
+    assert_int_equal(pprof("\x0b\x00", 2), TOLL_SNIFF_NO);     /* a group */
+    assert_int_equal(pprof("\x32\x05\x00", 3), TOLL_SNIFF_NO); /* it is cut off */
+    assert_int_equal(pprof("", 0), TOLL_SNIFF_NO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -80,6 +104,7 @@ int main(void)
         cmocka_unit_test(test_json_behind_white_space),
         cmocka_unit_test(test_only_objects_and_arrays_are_json),
         cmocka_unit_test(test_folded_by_its_first_line),
+        cmocka_unit_test(test_pprof_by_its_first_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,9 @@ static void test_label_is_cut_between_addresses_and_characters(void **state)
     expect(TEN TEN TEN TEN TEN TEN "aaa\xc3\xa9", TEN TEN TEN TEN TEN TEN "aaa");
     expect(TEN TEN TEN TEN TEN TEN "aa " KEY, TEN TEN TEN TEN TEN TEN "aa " KEY);
     expect(TEN TEN TEN TEN TEN TEN "aaa " KEY, TEN TEN TEN TEN TEN TEN "aaa");
+    expect(TEN TEN TEN TEN TEN TEN "aa 11111111111111111111111111111111 and more",
+           TEN TEN TEN TEN TEN TEN "aa 11111111111111111111111111111111");
+    expect(TEN TEN TEN TEN TEN TEN "aa a" KEY, TEN TEN TEN TEN TEN TEN "aa a");
 }
 
 int main(void)

@@ -6,8 +6,9 @@
 
 enum { DEPTH = 2000, STACK_FRAMES = DEPTH * (DEPTH + 1) / 2, MOST_NAME = 200 };
 
-/* DEPTH nested calls of a function whose name has `name_size` bytes; each spent 1. */
-static toll_profile *make_deep(size_t name_size)
+/* In each thread, DEPTH nested calls of a function whose name has `name_size` bytes; each spent 1.
+ */
+static toll_profile *make_deep(size_t name_size, int threads)
 {
     toll_profile *p;
     toll_thread_id thread;
@@ -18,11 +19,14 @@ static toll_profile *make_deep(size_t name_size)
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_column(p, "samples", "count", NULL, err));
     assert_ok(toll_profile_add_frame(p, &f, &frame, err));
-    assert_ok(toll_profile_add_thread(p, "", &thread, err));
-    toll_node_id node = toll_profile_root(p, thread);
-    for (int i = 0; i < DEPTH; i++) {
-        assert_ok(toll_profile_add_child(p, node, frame, &node, err));
-        assert_ok(toll_profile_add_self(p, node, 0, 1, err));
+    for (int t = 0; t < threads; t++) {
+        char thread_name[2] = { (char)('a' + t), 0 };
+        assert_ok(toll_profile_add_thread(p, thread_name, &thread, err));
+        toll_node_id node = toll_profile_root(p, thread);
+        for (int i = 0; i < DEPTH; i++) {
+            assert_ok(toll_profile_add_child(p, node, frame, &node, err));
+            assert_ok(toll_profile_add_self(p, node, 0, 1, err));
+        }
     }
     return p;
 }
@@ -34,10 +38,11 @@ static void keep_megabytes(void *user, const char *text)
         *(long *)user = strtol(about + strlen("deep: about "), NULL, 10);
 }
 
-/* The size in the warning is that of the frames, `frame_size` bytes each. */
-static void assert_told(const char *format, size_t name_size, long frame_size)
+/* The size in the warning is that of the frames, `frame_size` bytes each; 0: there is no warning.
+ */
+static void assert_told_of(int threads, const char *format, size_t name_size, long frame_size)
 {
-    toll_profile *p = make_deep(name_size);
+    toll_profile *p = make_deep(name_size, threads);
     toll_output *out;
     long told = 0;
     const toll_format_options options = { .size = sizeof options,
@@ -48,6 +53,11 @@ static void assert_told(const char *format, size_t name_size, long frame_size)
     toll_output_free(out);
     assert_int_equal(told, frame_size * STACK_FRAMES / 1000000);
     toll_profile_free(p);
+}
+
+static void assert_told(const char *format, size_t name_size, long frame_size)
+{
+    assert_told_of(1, format, name_size, frame_size);
 }
 
 /* NAME; */
@@ -64,11 +74,21 @@ static void test_stacks_size_perfview(void **state)
     assert_told("perfview", 75, 2 * 78);
 }
 
+/* A stack that all threads have is one where a format has no threads. */
+static void test_stacks_size_of_threads(void **state)
+{
+    (void)state;
+    assert_told_of(3, "folded", 150, 151);
+    assert_told_of(3, "perfview", 75, 2 * 78);
+    assert_told_of(3, "folded", 60, 0); /* only three of them would be large */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stacks_size_folded),
         cmocka_unit_test(test_stacks_size_perfview),
+        cmocka_unit_test(test_stacks_size_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

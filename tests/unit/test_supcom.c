@@ -148,6 +148,15 @@ static void test_install_folders_that_all_share(void **state)
     toll_profile_free(p);
 }
 
+/* The folder itself may be what a source is called. */
+static void test_a_source_that_is_the_folder(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log(PROF "@C:/games/LOUD/gamedata/,1,f,1;1,1,t,f\n");
+    assert_int_equal(test_self(p, "main", "/LOUD/gamedata/:1(f)", 0), 1);
+    toll_profile_free(p);
+}
+
 static void test_an_install_folder_within_another(void **state)
 {
     static const char inner[] = PROF "@C:/games/sc/LOUD/gamedata/a.lua,1,f,1;1,1,t,f\n";
@@ -313,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_a_long_text_is_cut_between_characters),
         cmocka_unit_test(test_install_folders_that_all_share),
+        cmocka_unit_test(test_a_source_that_is_the_folder),
         cmocka_unit_test(test_an_install_folder_within_another),
         cmocka_unit_test(test_damaged_lines_are_quoted_counted_refused),
         cmocka_unit_test(test_the_fields_behind_a_stack),
