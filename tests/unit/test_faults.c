@@ -402,6 +402,24 @@ static void test_the_largest_movement_fits(void **state)
     toll_recorder_free(r);
 }
 
+/* snapshot.c: only the first counter's movement is looked at. */
+static void test_the_movement_of_each_counter_fits(void **state)
+{
+    static const toll_counter two[] = { { "ticks", "count", 0 }, { "gas", "count", 0 } };
+    toll_recorder_options o = { .size = sizeof o, .counters = two, .counter_count = 2 };
+    toll_recorder *r;
+    toll_profile *p;
+    toll_error e = { TOLL_OK, "" };
+    (void)state;
+    assert_ok(toll_recorder_create(&o, &r, err));
+    toll_recorder_charge(r, (uint64_t[]){ 0, 0 });
+    toll_recorder_charge(r, (uint64_t[]){ 1, INT64_MAX });
+    toll_recorder_charge(r, (uint64_t[]){ 2, (uint64_t)INT64_MAX + 1 });
+    assert_int_equal(toll_recorder_snapshot(r, NULL, &p, &e), TOLL_E_OVERFLOW);
+    assert_string_equal(e.text, "counter 'gas' moved by more than 2^63");
+    toll_recorder_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -416,6 +434,7 @@ int main(void)
         cmocka_unit_test(test_the_fast_path_does_what_the_public_functions_do),
         cmocka_unit_test(test_each_counter_is_rebased),
         cmocka_unit_test(test_the_largest_movement_fits),
+        cmocka_unit_test(test_the_movement_of_each_counter_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

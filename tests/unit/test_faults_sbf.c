@@ -61,6 +61,27 @@ static void test_sbf_traces_that_fit_equally_well_are_shared_out(void **state)
     toll_profile_free(p);
 }
 
+/* sbf_match.c: a trace that costs more than the invocation consumed fits as well as one that does
+ * not.
+ */
+static void test_sbf_a_trace_that_can_be_paid_fits_better(void **state)
+{
+    static const step paid[] = { { 1, CALL, SOL_LOG, 0 }, { 2, EXIT, 0, 0 } };
+    static const step too_much[] = { { 9, CALL, SOL_LOG, 0 },
+                                     { 10, OTHER, 0, 0 },
+                                     { 11, EXIT, 0, 0 } };
+    (void)state;
+    save_text("logs", LOGS("102"));
+    for (int turn = 0; turn < 2; turn++) {
+        SAVE_TRACE(turn ? "a" : "b", TOKEN, paid);
+        SAVE_TRACE(turn ? "b" : "a", TOKEN, too_much);
+        toll_profile *p = read_traces(NULL, "logs");
+        assert_int_equal(cost(p, "Token Program;fn@1;sol_log_"), 100);
+        assert_int_equal(test_note(p, "invocations that several traces fit equally well"), 0);
+        toll_profile_free(p);
+    }
+}
+
 /* sbf_match.c: the message about an invocation without a trace passes over a trace that has just as
  * many instructions as it consumed units. */
 static void test_sbf_the_nearest_trace_that_does_not_fit_is_told(void **state)
@@ -111,6 +132,7 @@ static void test_sbf_prices_that_were_not_charged(void **state)
     save_text("logs", JSON("2"));
     toll_profile *p = read_traces(NULL, "logs");
     assert_int_equal(cost(p, "System Program"), 0);
+    assert_int_equal(test_note(p, "outermost invocations of built-in programs, charged"), 0);
     assert_int_equal(cost(p, "Token Program;fn@3"), 2);
     assert_int_equal(cost(p, "Associated Token"), 0); /* it has no end */
     assert_int_equal(total(p), 2);
@@ -118,8 +140,25 @@ static void test_sbf_prices_that_were_not_charged(void **state)
     save_text("logs", JSON("152"));
     p = read_traces(NULL, "logs");
     assert_int_equal(cost(p, "System Program"), 150);
+    assert_int_equal(test_note(p, "outermost invocations of built-in programs, charged"), 1);
     assert_int_equal(cost(p, "Associated Token"), 0);
     assert_int_equal(total(p), 152);
+    toll_profile_free(p);
+}
+
+/* sbf_match.c: where a system call failed with an access violation, something of the rest of the
+ * budget is charged. */
+static void test_sbf_a_failed_system_call_costs_no_rest(void **state)
+{
+    static const step steps[] = { { 1, OTHER, 0, 0 }, { 2, CALL, SOL_LOG, 0 } };
+    (void)state;
+    SAVE_TRACE("a", TOKEN, steps);
+    save_text("logs", "Program " TOKEN " invoke [1]\n"
+                      "Program " TOKEN " consumed 102 of 9000 compute units\n"
+                      "Program " TOKEN " failed: Access violation reading 8 bytes\n");
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(cost(p, "Token Program (failed);fn@1;sol_log_"), 100);
+    assert_int_equal(total(p), 102);
     toll_profile_free(p);
 }
 
@@ -200,6 +239,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_sbf_an_unused_trace_gets_the_invocation_with_fewest_units),
         IN_FOLDER(test_sbf_traces_that_fit_equally_well_are_shared_out),
+        IN_FOLDER(test_sbf_a_trace_that_can_be_paid_fits_better),
+        IN_FOLDER(test_sbf_a_failed_system_call_costs_no_rest),
         IN_FOLDER(test_sbf_the_nearest_trace_that_does_not_fit_is_told),
         IN_FOLDER(test_sbf_a_callee_may_have_all_its_caller_has),
         IN_FOLDER(test_sbf_prices_that_were_not_charged),
