@@ -5,62 +5,28 @@
 #include "solana/sbf_elf.h"
 
 #include "base/array.h"
+#include "base/elf64.h"
 #include "base/fail.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    HEADER_SIZE = 64,
-    SECTION_SIZE = 64,
-    SYMBOL_SIZE = 24,
-    TYPE_SYMTAB = 2,
-    TYPE_NOBITS = 8,
-    SYMBOL_FUNCTION = 2,
-    INSN_SIZE = 8,
-    MACHINE_BPF = 247,
-    MACHINE_SBF = 263
-};
-
-typedef struct section {
-    uint32_t name, type, link;
-    uint64_t address, offset, size;
-} section;
-
-typedef struct elf {
-    toll_input *in;
-    const uint8_t *data;
-    size_t size;
-    uint64_t sections_at;
-    uint32_t section_count;
-} elf;
-
-static uint64_t load(const uint8_t *at, int bytes)
-{
-    uint64_t v = 0;
-    while (bytes-- > 0)
-        v = v << 8 | at[bytes];
-    return v;
-}
+enum { INSN_SIZE = 8, MACHINE_BPF = 247, MACHINE_SBF = 263 };
 
 /* --- headers -----------------------------------------------------------------------------------*/
 
-static toll_status check_kind(const elf *e, toll_error *err)
+static toll_status check_kind(const toll_elf *e, toll_error *err)
 {
     const char *name = toll_input_name(e->in);
-    if (e->size < 4 || memcmp(e->data,
-                              "\x7f"
-                              "ELF",
-                              4) != 0)
+    if (!toll_elf_is_elf(e->data, e->size))
         return toll_fail(err, TOLL_E_SYNTAX,
                          "%s: is no ELF file; name the program's unstripped .so", name);
-    if (e->size < HEADER_SIZE)
+    if (e->size < TOLL_ELF_HEADER_SIZE)
         return toll_fail(err, TOLL_E_TRUNCATED, "%s: ends in the ELF header; build it again", name);
-    if (e->data[4] != 2 || e->data[5] != 1)
+    if (!toll_elf_is_elf64(e->data, e->size))
         return toll_fail(err, TOLL_E_UNSUPPORTED,
                          "%s: is no 64-bit little-endian ELF file, as programs for SBF are", name);
-    unsigned machine = (unsigned)load(e->data + 18, 2);
+    unsigned machine = (unsigned)toll_elf_load(e->data + 18, 2);
     if (machine != MACHINE_BPF && machine != MACHINE_SBF)
         return toll_fail(err, TOLL_E_UNSUPPORTED,
                          "%s: is built for machine %u, not for BPF (%d) or SBF (%d)", name, machine,
@@ -68,53 +34,10 @@ static toll_status check_kind(const elf *e, toll_error *err)
     return TOLL_OK;
 }
 
-static toll_status read_header(elf *e, toll_error *err)
+static toll_status read_header(toll_elf *e, toll_error *err)
 {
     toll_status status = check_kind(e, err);
-    if (status)
-        return status;
-    e->sections_at = load(e->data + 40, 8);
-    e->section_count = (uint32_t)load(e->data + 60, 2);
-    uint64_t entry_size = load(e->data + 58, 2);
-    if (e->section_count == 0 || entry_size != SECTION_SIZE)
-        return toll_fail_byte(e->in, 58, err, TOLL_E_UNSUPPORTED,
-                              "%" PRIu32 " section headers of %" PRIu64
-                              " bytes; some of 64 are needed for the names",
-                              e->section_count, entry_size);
-    if (e->sections_at > e->size || (e->size - e->sections_at) / SECTION_SIZE < e->section_count)
-        return toll_fail_byte(e->in, 40, err, TOLL_E_TRUNCATED,
-                              "the section headers are beyond the end of the file; it is cut off");
-    return TOLL_OK;
-}
-
-/* Section `i`; its contents are checked to be within the file. */
-static toll_status read_section(const elf *e, uint32_t i, section *s, toll_error *err)
-{
-    if (i >= e->section_count)
-        return toll_fail(err, TOLL_E_SYNTAX, "%s: there is no section %" PRIu32 " of %" PRIu32,
-                         toll_input_name(e->in), i, e->section_count);
-    uint64_t at = e->sections_at + (uint64_t)i * SECTION_SIZE;
-    const uint8_t *h = e->data + at;
-    *s = (section){ .name = (uint32_t)load(h, 4),
-                    .type = (uint32_t)load(h + 4, 4),
-                    .link = (uint32_t)load(h + 40, 4),
-                    .address = load(h + 16, 8),
-                    .offset = load(h + 24, 8),
-                    .size = load(h + 32, 8) };
-    if (s->type == TYPE_NOBITS)
-        s->offset = s->size = 0;
-    if (s->offset > e->size || s->size > e->size - s->offset)
-        return toll_fail_byte(e->in, at, err, TOLL_E_TRUNCATED,
-                              "section %" PRIu32 " reaches beyond the end of the file", i);
-    return TOLL_OK;
-}
-
-/* Is the string at `at` of a section of strings this one? */
-static bool has_string(const elf *e, const section *strings, uint64_t at, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    return at < strings->size && strings->size - at >= size &&
-           memcmp(e->data + strings->offset + at, text, size) == 0;
+    return status ? status : toll_elf_read_header(e, err);
 }
 
 /* --- symbols -----------------------------------------------------------------------------------*/
@@ -130,31 +53,30 @@ static toll_status add_symbol(toll_sbf_symbols *s, uint64_t name, uint64_t addre
 
 /* The section of strings is copied as a whole, with a NUL after it: several names may share text.
  */
-static toll_status keep_names(toll_sbf_symbols *s, const elf *e, const section *strings,
-                              toll_error *err)
+static toll_status keep_names(toll_sbf_symbols *s, const toll_elf *e,
+                              const toll_elf_section *strings, toll_error *err)
 {
     toll_buffer_append(&s->names, e->data + strings->offset, (size_t)strings->size);
     return toll_buffer_append_byte(&s->names, 0) ? TOLL_OK : toll_fail_nomem(err);
 }
 
-static toll_status read_symbols(toll_sbf_symbols *s, const elf *e, const section *table,
-                                toll_error *err)
+static toll_status read_symbols(toll_sbf_symbols *s, const toll_elf *e,
+                                const toll_elf_section *table, toll_error *err)
 {
-    section strings;
-    toll_status status = read_section(e, table->link, &strings, err);
+    toll_elf_section strings;
+    toll_status status = toll_elf_read_section(e, table->link, &strings, err);
     if (!status)
         status = keep_names(s, e, &strings, err);
-    for (uint64_t at = 0; !status && table->size - at >= SYMBOL_SIZE; at += SYMBOL_SIZE) {
-        const uint8_t *h = e->data + table->offset + at;
-        uint64_t name = load(h, 4);
-        bool is_defined = load(h + 6, 2) != 0;
-        if ((h[4] & 0xf) != SYMBOL_FUNCTION || !is_defined)
+    for (uint64_t at = 0; !status && table->size - at >= TOLL_ELF_SYMBOL_SIZE;
+         at += TOLL_ELF_SYMBOL_SIZE) {
+        toll_elf_symbol symbol = toll_elf_read_symbol(e, table, at);
+        if (symbol.type != TOLL_ELF_FUNCTION || !symbol.is_defined)
             continue;
-        if (name >= strings.size)
+        if (symbol.name >= strings.size)
             return toll_fail_byte(e->in, table->offset + at, err, TOLL_E_SYNTAX,
                                   "a symbol's name is outside of its section; build it again");
-        if (s->names.data[name])
-            status = add_symbol(s, name, load(h + 8, 8), load(h + 16, 8), err);
+        if (s->names.data[symbol.name])
+            status = add_symbol(s, symbol.name, symbol.address, symbol.size, err);
     }
     return status;
 }
@@ -171,7 +93,7 @@ static int compare_symbols(const void *left, const void *right)
     return a->name < b->name ? -1 : a->name > b->name;
 }
 
-static toll_status keep_text(toll_sbf_symbols *s, const elf *e, const section *text,
+static toll_status keep_text(toll_sbf_symbols *s, const toll_elf *e, const toll_elf_section *text,
                              toll_error *err)
 {
     s->text_address = text->address;
@@ -180,20 +102,20 @@ static toll_status keep_text(toll_sbf_symbols *s, const elf *e, const section *t
                : toll_fail_nomem(err);
 }
 
-static toll_status read_sections(toll_sbf_symbols *s, const elf *e, toll_error *err)
+static toll_status read_sections(toll_sbf_symbols *s, const toll_elf *e, toll_error *err)
 {
-    section names, at;
+    toll_elf_section names, at;
     bool has_text = false, has_symbols = false;
-    toll_status status = read_section(e, (uint32_t)load(e->data + 62, 2), &names, err);
+    toll_status status = toll_elf_read_section(e, e->names_index, &names, err);
     for (uint32_t i = 0; !status && i < e->section_count; i++) {
-        status = read_section(e, i, &at, err);
+        status = toll_elf_read_section(e, i, &at, err);
         if (status)
             break;
-        if (has_string(e, &names, at.name, ".text") && !has_text) {
+        if (toll_elf_has_string(e, &names, at.name, ".text") && !has_text) {
             status = keep_text(s, e, &at, err);
             has_text = true;
         }
-        if (!status && at.type == TYPE_SYMTAB && !has_symbols) {
+        if (!status && at.type == TOLL_ELF_SYMTAB && !has_symbols) {
             status = read_symbols(s, e, &at, err);
             has_symbols = true;
         }
@@ -223,7 +145,7 @@ void toll_sbf_symbols_free(toll_sbf_symbols *s)
 
 toll_status toll_sbf_symbols_read(toll_sbf_symbols *s, toll_input *in, toll_error *err)
 {
-    elf e = { .in = in };
+    toll_elf e = { .in = in };
     e.data = toll_input_peek(in, SIZE_MAX, &e.size);
     toll_status status = toll_input_check(in, err);
     if (!status)

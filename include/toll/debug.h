@@ -1,0 +1,113 @@
+/* debug.h - debug information: which function, file and line an address of a program's code is, and
+ * which calls were inlined there.
+ *
+ * It is read from the program's own file, never from what runs: from a WebAssembly module or an ELF
+ * file (such as a program of Solana), or from a file beside it that its linker has split off.
+ * DWARF 4 and 5 give functions, lines and inlined calls; a source map gives lines; the name
+ * section, or the symbol table, gives names, if there is nothing else.
+ *
+ * DWARF is read by elfutils' libdw, if the build has it (toll_debug_has_dwarf). Without it a file
+ * with DWARF is TOLL_E_UNSUPPORTED; names and source maps are read all the same.
+ *
+ * Addresses of a WebAssembly module count from the first byte of its code section's contents, as in
+ * its DWARF: the offset in the file, less that of the section's contents. Those of an ELF file are
+ * its virtual addresses.
+ *
+ * Experimental: see toll.h. */
+#ifndef TOLL_DEBUG_H
+#define TOLL_DEBUG_H
+
+#include <stdint.h>
+#include <toll/memory.h>
+#include <toll/stream.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The debug information of one program. Not changed once made: any number of threads may use it. */
+typedef struct toll_debug toll_debug;
+
+/* What a file gives. */
+enum {
+    TOLL_DEBUG_NAMES = 1 << 0,  /* of functions */
+    TOLL_DEBUG_LINES = 1 << 1,  /* of addresses, with their files */
+    TOLL_DEBUG_INLINES = 1 << 2 /* functions with file and line, and the calls inlined in them */
+};
+
+/* Whether this build reads DWARF: 1, or 0. Since 0.2. */
+TOLL_API int toll_debug_has_dwarf(void);
+
+/* Open a program's file, and the file with its debug information or source map that it names, in
+ * the same folder.
+ *   path  of the module or ELF file as it was before `toll instrument`; gzip is seen through
+ *   out   the caller's to free (toll_debug_free)
+ * Where the debug information is damaged, split or missing, the rest is still there:
+ * toll_debug_remark says so.
+ * Errors: TOLL_E_IO, TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module or ELF file), TOLL_E_UNSUPPORTED
+ * (neither of the two, an instrumented module, or DWARF in a build without libdw), TOLL_E_ARGUMENT
+ * (the file that it names is of another build; or a NULL), TOLL_E_LIMIT, TOLL_E_NOMEM.
+ * Memory: about twice the file while it is opened. Since 0.2. */
+TOLL_API toll_status toll_debug_open(const toll_allocator *allocator, const char *path,
+                                     toll_debug **out, toll_error *err);
+
+/* The same from an input, which is read to its end and not freed; no other files are opened.
+ * Since 0.2. */
+TOLL_API toll_status toll_debug_read(const toll_allocator *allocator, toll_input *in,
+                                     toll_debug **out, toll_error *err);
+
+/* Free it, and with it all texts that its functions returned. NULL is fine. Since 0.2. */
+TOLL_API void toll_debug_free(toll_debug *debug);
+
+/* The path or name that it was opened with. Never NULL. Since 0.2. */
+TOLL_API const char *toll_debug_path(const toll_debug *debug);
+
+/* Which build of the program it is, in hexadecimal digits: the build id that the linker wrote
+ * (section build_id, .note.gnu.build-id), else a hash (FNV-1a, 64 bits) of the code section's
+ * contents or of .text; "" if there is neither, as in a file with nothing but debug information.
+ * Profiles have it of the modules that they were recorded from. Since 0.2. */
+TOLL_API const char *toll_debug_build_id(const toll_debug *debug);
+
+/* What it gives: TOLL_DEBUG_... bits. Since 0.2. */
+TOLL_API unsigned toll_debug_gives(const toll_debug *debug);
+
+/* A line for people on what is missing, and why; "" if lines and inlined calls are there.
+ * Since 0.2. */
+TOLL_API const char *toll_debug_remark(const toll_debug *debug);
+
+/* A function, as the linker has placed it. */
+typedef struct toll_debug_function {
+    const char *name;        /* as people write it; "" if it has none */
+    const char *system_name; /* as the linker has it; "" if that is the same */
+    const char *file;        /* of its definition; "" if that is not known */
+    uint32_t line;           /* 0 if that is not known */
+    uint64_t begin, end;     /* its code: up to, and without, `end` */
+} toll_debug_function;
+
+/* The function whose code is at `address`. It is 1, or 0 if there is none that is known; *out,
+ * which may be NULL, is then of texts that are "" and of zeros. Since 0.2. */
+TOLL_API int toll_debug_find_function(const toll_debug *debug, uint64_t address,
+                                      toll_debug_function *out);
+
+/* A place in the source: in which function, and where in it. */
+typedef struct toll_debug_place {
+    const char *name, *system_name, *file; /* of the function, as above */
+    uint32_t line;
+    const char *at_file; /* of the place; "" if that is not known */
+    uint32_t at_line;    /* 0: the compiler gives no line */
+    uint32_t at_column;  /* from 1; 0 if that is not known */
+} toll_debug_place;
+
+/* The places of an address, innermost first: the first is where the instruction comes from. If that
+ * function was inlined, the next place is where it was called, and so on; the last one is in the
+ * function whose code it is.
+ *   places, room  at most `room` are written there; may be NULL if room is 0
+ * Returns how many there are, which may be more than `room`; 0 if nothing is known of the address.
+ * Since 0.2. */
+TOLL_API uint32_t toll_debug_places(const toll_debug *debug, uint64_t address,
+                                    toll_debug_place *places, uint32_t room);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

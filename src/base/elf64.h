@@ -1,0 +1,62 @@
+/* elf64.h - the sections of a 64-bit little-endian ELF file that is in memory. The file may be
+ * damaged or hostile: every offset and size is checked against its end. */
+#ifndef TOLL_BASE_ELF64_H
+#define TOLL_BASE_ELF64_H
+
+#include "base/input.h"
+
+enum {
+    TOLL_ELF_HEADER_SIZE = 64,
+    TOLL_ELF_SECTION_SIZE = 64,
+    TOLL_ELF_SYMBOL_SIZE = 24,
+    TOLL_ELF_SYMTAB = 2, /* types of sections */
+    TOLL_ELF_NOTE = 7,
+    TOLL_ELF_NOBITS = 8,
+    TOLL_ELF_EXECUTABLE = 4, /* a flag of sections */
+    TOLL_ELF_FUNCTION = 2    /* a type of symbols */
+};
+
+typedef struct toll_elf_section {
+    uint32_t name, type, link;
+    uint64_t flags, address, offset;
+    uint64_t size;        /* in the file */
+    uint64_t memory_size; /* also of a section that has no bytes in the file (NOBITS) */
+} toll_elf_section;
+
+typedef struct toll_elf {
+    toll_input *in; /* for messages */
+    const uint8_t *data;
+    size_t size;
+    uint64_t sections_at;
+    uint32_t section_count, names_index;
+} toll_elf;
+
+typedef struct toll_elf_symbol {
+    uint32_t name; /* offset in the section of strings */
+    uint8_t type;
+    bool is_defined;
+    uint64_t address, size;
+} toll_elf_symbol;
+
+/* A little-endian number of up to 8 bytes. */
+uint64_t toll_elf_load(const uint8_t *at, int bytes);
+
+/* Does data[size] begin as an ELF file of this kind? */
+bool toll_elf_is_elf(const uint8_t *data, size_t size);
+bool toll_elf_is_elf64(const uint8_t *data, size_t size);
+
+/* Read the header; e->in, data and size are set. Errors: TOLL_E_UNSUPPORTED, TOLL_E_TRUNCATED. */
+toll_status toll_elf_read_header(toll_elf *e, toll_error *err);
+
+/* Section `i`; its contents are within the file. Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED. */
+toll_status toll_elf_read_section(const toll_elf *e, uint32_t i, toll_elf_section *section,
+                                  toll_error *err);
+
+/* Is the string at `at` of a section of strings this one? */
+bool toll_elf_has_string(const toll_elf *e, const toll_elf_section *strings, uint64_t at,
+                         const char *text);
+
+/* The symbol at offset `at` of a symbol table, of which TOLL_ELF_SYMBOL_SIZE bytes are there. */
+toll_elf_symbol toll_elf_read_symbol(const toll_elf *e, const toll_elf_section *table, uint64_t at);
+
+#endif

@@ -1,0 +1,370 @@
+/* address_map.c - see address_map.h. */
+#include "debug/address_map.h"
+
+#include "base/array.h"
+#include "base/demangle.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void toll_address_map_init(toll_address_map *m, const toll_mem *mem)
+{
+    *m = (toll_address_map){ .mem = *mem };
+    toll_strtab_init(&m->texts, mem);
+}
+
+static void free_lines(toll_address_map *m)
+{
+    toll_mem_free(&m->mem, m->units, m->unit_capacity, sizeof *m->units);
+    toll_mem_free(&m->mem, m->rows, m->row_capacity, sizeof *m->rows);
+    toll_mem_free(&m->mem, m->functions, m->function_capacity, sizeof *m->functions);
+    toll_mem_free(&m->mem, m->scopes, m->scope_capacity, sizeof *m->scopes);
+    toll_mem_free(&m->mem, m->pieces, m->piece_capacity, sizeof *m->pieces);
+}
+
+void toll_address_map_free(toll_address_map *m)
+{
+    free_lines(m);
+    toll_mem_free(&m->mem, m->bodies, m->body_capacity, sizeof *m->bodies);
+    toll_mem_free(&m->mem, m->shown, m->shown_count, sizeof *m->shown);
+    toll_strtab_free(&m->texts);
+    toll_address_map_init(m, &m->mem);
+}
+
+void toll_address_map_drop_lines(toll_address_map *m)
+{
+    free_lines(m);
+    m->units = NULL;
+    m->rows = NULL;
+    m->functions = NULL;
+    m->scopes = NULL;
+    m->pieces = NULL;
+    m->unit_count = m->unit_capacity = m->row_count = m->row_capacity = 0;
+    m->function_count = m->function_capacity = 0;
+    m->scope_count = m->scope_capacity = m->piece_count = m->piece_capacity = 0;
+    m->any_line = false;
+}
+
+/* --- adding ------------------------------------------------------------------------------------*/
+
+uint32_t toll_address_map_text(toll_address_map *m, const char *text, size_t size)
+{
+    if (toll_text_check(text, size) == size)
+        return toll_strtab_add(&m->texts, text, size);
+    toll_buffer clean;
+    toll_buffer_init(&clean, &m->mem);
+    uint32_t id = TOLL_MAP_NONE;
+    if (toll_text_append_clean(&clean, text, size))
+        id = toll_strtab_add(&m->texts, (const char *)clean.data, clean.size);
+    toll_buffer_free(&clean);
+    return id;
+}
+
+bool toll_address_map_add_body(toll_address_map *m, toll_map_body body)
+{
+    if (!toll_array_grow(&m->mem, &m->bodies, &m->body_capacity, m->body_count, 1))
+        return false;
+    m->bodies[m->body_count++] = body;
+    return true;
+}
+
+bool toll_address_map_add_unit(toll_address_map *m, uint32_t *out)
+{
+    if (m->unit_count >= TOLL_MAP_NONE ||
+        !toll_array_grow(&m->mem, &m->units, &m->unit_capacity, m->unit_count, 1))
+        return false;
+    *out = (uint32_t)m->unit_count;
+    m->units[m->unit_count++] = (toll_map_unit){ .first_row = m->row_count };
+    return true;
+}
+
+bool toll_address_map_add_row(toll_address_map *m, toll_map_row row)
+{
+    if (!toll_array_grow(&m->mem, &m->rows, &m->row_capacity, m->row_count, 1))
+        return false;
+    m->rows[m->row_count++] = row;
+    m->units[m->unit_count - 1].row_count++;
+    m->any_line = m->any_line || row.line;
+    return true;
+}
+
+bool toll_address_map_add_function(toll_address_map *m, toll_map_function function, uint32_t *out)
+{
+    if (m->function_count >= TOLL_MAP_NONE ||
+        !toll_array_grow(&m->mem, &m->functions, &m->function_capacity, m->function_count, 1))
+        return false;
+    *out = (uint32_t)m->function_count;
+    m->functions[m->function_count++] = function;
+    return true;
+}
+
+bool toll_address_map_add_scope(toll_address_map *m, toll_map_scope scope, uint32_t *out)
+{
+    if (m->scope_count >= TOLL_MAP_NONE ||
+        !toll_array_grow(&m->mem, &m->scopes, &m->scope_capacity, m->scope_count, 1))
+        return false;
+    *out = (uint32_t)m->scope_count;
+    m->scopes[m->scope_count++] = scope;
+    return true;
+}
+
+bool toll_address_map_add_piece(toll_address_map *m, toll_map_piece piece)
+{
+    if (piece.begin >= piece.end)
+        return true;
+    if (!toll_array_grow(&m->mem, &m->pieces, &m->piece_capacity, m->piece_count, 1))
+        return false;
+    m->pieces[m->piece_count++] = piece;
+    return true;
+}
+
+/* --- order -------------------------------------------------------------------------------------*/
+
+/* Of bodies at one address the longest comes first, then the one whose name was added first. */
+static int compare_bodies(const void *left, const void *right)
+{
+    const toll_map_body *a = left, *b = right;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    if (a->end != b->end)
+        return a->end > b->end ? -1 : 1;
+    return a->system_name < b->system_name ? -1 : a->system_name > b->system_name;
+}
+
+/* Two names of one function (aliases) become one body; where a body reaches into the next, or has
+ * no end of its own, it ends there. */
+void toll_address_map_sort_bodies(toll_address_map *m)
+{
+    size_t kept = 0;
+    if (m->body_count)
+        qsort(m->bodies, m->body_count, sizeof *m->bodies, compare_bodies);
+    for (size_t i = 0; i < m->body_count; i++) {
+        if (kept && m->bodies[kept - 1].begin == m->bodies[i].begin)
+            continue;
+        if (kept && m->bodies[kept - 1].end > m->bodies[i].begin)
+            m->bodies[kept - 1].end = m->bodies[i].begin;
+        m->bodies[kept++] = m->bodies[i];
+    }
+    m->body_count = kept;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+    const toll_map_row *a = left, *b = right;
+    return a->address < b->address ? -1 : a->address > b->address;
+}
+
+/* Most readers add a unit's rows by address. */
+static bool in_order(const toll_map_row *rows, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (rows[i - 1].address > rows[i].address)
+            return false;
+    return true;
+}
+
+static void sort_rows(toll_address_map *m)
+{
+    for (size_t u = 0; u < m->unit_count; u++) {
+        toll_map_row *rows = m->rows + m->units[u].first_row;
+        if (!in_order(rows, m->units[u].row_count))
+            qsort(rows, m->units[u].row_count, sizeof *rows, compare_rows);
+    }
+}
+
+static int compare_pieces(const void *left, const void *right)
+{
+    const toll_map_piece *a = left, *b = right;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    return a->scope < b->scope ? -1 : a->scope > b->scope;
+}
+
+/* --- pieces without overlaps -------------------------------------------------------------------*/
+
+/* A sweep over the addresses. `open` is a heap of the pieces that have begun: at its top is the one
+ * that counts; pieces that have ended are removed when they get there. */
+typedef struct sweep {
+    const toll_map_piece *pieces;
+    const toll_map_scope *scopes;
+    uint32_t *open;
+    size_t open_count;
+    toll_map_piece *out;
+    size_t out_count, out_capacity;
+} sweep;
+
+static bool before(const sweep *s, size_t a, size_t b)
+{
+    uint32_t left = s->pieces[s->open[a]].scope, right = s->pieces[s->open[b]].scope;
+    uint32_t left_unit = s->scopes[left].unit, right_unit = s->scopes[right].unit;
+    return left_unit != right_unit ? left_unit < right_unit : left > right;
+}
+
+static void swap(sweep *s, size_t a, size_t b)
+{
+    uint32_t kept = s->open[a];
+    s->open[a] = s->open[b];
+    s->open[b] = kept;
+}
+
+static void push_open(sweep *s, size_t piece)
+{
+    size_t at = s->open_count++;
+    s->open[at] = (uint32_t)piece;
+    for (; at && before(s, at, (at - 1) / 2); at = (at - 1) / 2)
+        swap(s, at, (at - 1) / 2);
+}
+
+static void pop_open(sweep *s)
+{
+    s->open[0] = s->open[--s->open_count];
+    for (size_t at = 0;;) {
+        size_t best = at;
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2; child++)
+            if (child < s->open_count && before(s, child, best))
+                best = child;
+        if (best == at)
+            return;
+        swap(s, at, best);
+        at = best;
+    }
+}
+
+/* [begin, end) belongs to a scope; neighbours of one scope are joined. */
+static bool put_out(sweep *s, const toll_mem *mem, toll_map_piece piece)
+{
+    toll_map_piece *last = s->out_count ? &s->out[s->out_count - 1] : NULL;
+    if (last && last->end == piece.begin && last->scope == piece.scope) {
+        last->end = piece.end;
+        return true;
+    }
+    if (!toll_array_grow(mem, &s->out, &s->out_capacity, s->out_count, 1))
+        return false;
+    s->out[s->out_count++] = piece;
+    return true;
+}
+
+/* All that holds from `at` up to `until`, where the next piece begins. */
+static bool sweep_to(sweep *s, const toll_mem *mem, uint64_t at, uint64_t until)
+{
+    while (s->open_count && at < until) {
+        const toll_map_piece *top = &s->pieces[s->open[0]];
+        uint64_t end = top->end < until ? top->end : until;
+        if (end > at) {
+            if (!put_out(s, mem, (toll_map_piece){ at, end, top->scope }))
+                return false;
+            at = end;
+        }
+        if (top->end <= at)
+            pop_open(s);
+    }
+    return true;
+}
+
+static bool flatten(toll_address_map *m)
+{
+    sweep s = { .pieces = m->pieces, .scopes = m->scopes };
+    bool good = m->piece_count < TOLL_MAP_NONE;
+    s.open = good ? toll_mem_new(&m->mem, m->piece_count, sizeof *s.open) : NULL;
+    good = s.open != NULL;
+    for (size_t i = 0; good && i < m->piece_count; i++) {
+        push_open(&s, i);
+        uint64_t next = i + 1 < m->piece_count ? m->pieces[i + 1].begin : UINT64_MAX;
+        good = sweep_to(&s, &m->mem, m->pieces[i].begin, next);
+    }
+    toll_mem_free(&m->mem, s.open, m->piece_count, sizeof *s.open);
+    if (!good) {
+        toll_mem_free(&m->mem, s.out, s.out_capacity, sizeof *s.out);
+        return false;
+    }
+    toll_mem_free(&m->mem, m->pieces, m->piece_capacity, sizeof *m->pieces);
+    m->pieces = s.out;
+    m->piece_count = s.out_count;
+    m->piece_capacity = s.out_capacity;
+    return true;
+}
+
+/* --- names as people write them ----------------------------------------------------------------*/
+
+static bool demangle_texts(toll_address_map *m)
+{
+    size_t count = m->texts.count;
+    toll_buffer room;
+    bool good = true;
+    if (count == 0)
+        return true;
+    m->shown = toll_mem_new(&m->mem, count, sizeof *m->shown);
+    if (!m->shown)
+        return false;
+    m->shown_count = count;
+    toll_buffer_init(&room, &m->mem);
+    for (size_t i = 0; good && i < count; i++) {
+        const char *text = toll_strtab_text(&m->texts, (uint32_t)i);
+        const char *name = toll_demangled(text, &room);
+        m->shown[i] = (uint32_t)i;
+        if (name && name != text)
+            m->shown[i] = toll_strtab_add(&m->texts, name, strlen(name));
+        good = name && m->shown[i] != UINT32_MAX;
+    }
+    toll_buffer_free(&room);
+    return good;
+}
+
+bool toll_address_map_finish(toll_address_map *m)
+{
+    sort_rows(m);
+    if (m->piece_count)
+        qsort(m->pieces, m->piece_count, sizeof *m->pieces, compare_pieces);
+    return (m->piece_count == 0 || flatten(m)) && demangle_texts(m);
+}
+
+/* --- looking up --------------------------------------------------------------------------------*/
+
+const toll_map_body *toll_address_map_body(const toll_address_map *m, uint64_t address)
+{
+    size_t low = 0, high = m->body_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->bodies[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && address < m->bodies[low - 1].end ? &m->bodies[low - 1] : NULL;
+}
+
+const toll_map_piece *toll_address_map_piece(const toll_address_map *m, uint64_t address)
+{
+    size_t low = 0, high = m->piece_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->pieces[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && address < m->pieces[low - 1].end ? &m->pieces[low - 1] : NULL;
+}
+
+const toll_map_row *toll_address_map_row(const toll_address_map *m, uint32_t unit, uint64_t address)
+{
+    if (unit == TOLL_MAP_NONE && m->scope_count == 0)
+        unit = 0; /* a source map's */
+    if (unit >= m->unit_count)
+        return NULL;
+    const toll_map_row *rows = m->rows + m->units[unit].first_row;
+    size_t low = 0, high = m->units[unit].row_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (rows[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || rows[low - 1].is_end)
+        return NULL;
+    /* A row of the function before says nothing of this one. */
+    const toll_map_body *body = toll_address_map_body(m, address);
+    return body && rows[low - 1].address < body->begin ? NULL : &rows[low - 1];
+}

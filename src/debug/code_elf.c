@@ -1,0 +1,148 @@
+/* code_elf.c - what debug information needs of an ELF file. See code_file.h. */
+#include "base/array.h"
+#include "base/elf64.h"
+#include "base/fail.h"
+#include "base/fingerprint.h"
+#include "debug/code_file.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NOTE_HEADER = 12, NOTE_BUILD_ID = 3, MOST_ID = 64 };
+
+typedef struct elf_reader {
+    toll_code_file *file;
+    toll_address_map *map;
+    toll_elf elf;
+    toll_elf_section names;
+    toll_elf_section text; /* .text, to tell builds apart; of type 0 if there is none */
+} elf_reader;
+
+static bool is_called(const elf_reader *r, const toll_elf_section *s, const char *name)
+{
+    return toll_elf_has_string(&r->elf, &r->names, s->name, name);
+}
+
+static bool append_hex(toll_buffer *out, const uint8_t *bytes, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < size; i++) {
+        toll_buffer_append_byte(out, (uint8_t)digits[bytes[i] >> 4]);
+        toll_buffer_append_byte(out, (uint8_t)digits[bytes[i] & 15]);
+    }
+    return !out->failed;
+}
+
+/* The note with the linker's build id: sizes of name and id, type, "GNU", the id. */
+static bool read_note(elf_reader *r, const toll_elf_section *s)
+{
+    const uint8_t *at = r->elf.data + s->offset;
+    if (s->size < NOTE_HEADER + 4 || toll_elf_load(at, 4) != 4 ||
+        toll_elf_load(at + 8, 4) != NOTE_BUILD_ID || memcmp(at + NOTE_HEADER, "GNU", 4) != 0)
+        return true;
+    uint64_t size = toll_elf_load(at + 4, 4);
+    if (size == 0 || size > MOST_ID || size > s->size - NOTE_HEADER - 4)
+        return true;
+    return append_hex(&r->file->build_id, at + NOTE_HEADER + 4, (size_t)size);
+}
+
+static toll_status add_symbol(elf_reader *r, const toll_elf_section *strings,
+                              const toll_elf_symbol *symbol, toll_error *err)
+{
+    uint64_t left = symbol->name < strings->size ? strings->size - symbol->name : 0;
+    const char *name = (const char *)r->elf.data + strings->offset + symbol->name;
+    const char *end = left ? memchr(name, 0, (size_t)left) : NULL;
+    if (!end)
+        return toll_fail(err, TOLL_E_SYNTAX,
+                         "%s: a symbol's name is outside of its section; build it again",
+                         r->file->path);
+    if (end == name || symbol->address > UINT64_MAX - symbol->size)
+        return TOLL_OK;
+    /* A function of unknown size reaches up to the next one. */
+    uint64_t until = symbol->size ? symbol->address + symbol->size : UINT64_MAX;
+    uint32_t id = toll_address_map_text(r->map, name, (size_t)(end - name));
+    if (id == TOLL_MAP_NONE ||
+        !toll_address_map_add_body(r->map, (toll_map_body){ symbol->address, until, id }))
+        return toll_fail_nomem(err);
+    return TOLL_OK;
+}
+
+static toll_status read_symbols(elf_reader *r, const toll_elf_section *table, toll_error *err)
+{
+    toll_elf_section strings;
+    toll_status status = toll_elf_read_section(&r->elf, table->link, &strings, err);
+    for (uint64_t at = 0; !status && table->size - at >= TOLL_ELF_SYMBOL_SIZE;
+         at += TOLL_ELF_SYMBOL_SIZE) {
+        toll_elf_symbol symbol = toll_elf_read_symbol(&r->elf, table, at);
+        if (symbol.type == TOLL_ELF_FUNCTION && symbol.is_defined)
+            status = add_symbol(r, &strings, &symbol, err);
+    }
+    return status;
+}
+
+static bool add_code(toll_code_file *f, const toll_elf_section *s)
+{
+    if (!(s->flags & TOLL_ELF_EXECUTABLE) || s->address > UINT64_MAX - s->memory_size)
+        return true;
+    if (!toll_array_grow(&f->mem, &f->code, &f->code_capacity, f->code_count, 1))
+        return false;
+    f->code[f->code_count++] = (toll_code_range){ s->address, s->address + s->memory_size };
+    return true;
+}
+
+static bool add_debug(elf_reader *r, const toll_elf_section *s)
+{
+    const char *start = (const char *)r->elf.data + r->names.offset + s->name;
+    const char *end =
+        s->name < r->names.size ? memchr(start, 0, (size_t)(r->names.size - s->name)) : NULL;
+    const char *name = end ? toll_debug_section_name(start, (size_t)(end - start)) : NULL;
+    if (!name || s->type == TOLL_ELF_NOBITS || toll_code_file_section(r->file, name))
+        return true;
+    return toll_code_file_add_section(
+        r->file, (toll_debug_section){ name, TOLL_CODE_FILE_HEAD + (size_t)s->offset,
+                                       (size_t)s->size, s->flags });
+}
+
+static toll_status take_section(elf_reader *r, const toll_elf_section *s, toll_error *err)
+{
+    bool good = add_code(r->file, s) && add_debug(r, s);
+    if (good && s->type == TOLL_ELF_NOTE && is_called(r, s, ".note.gnu.build-id") &&
+        r->file->build_id.size == 0)
+        good = read_note(r, s);
+    if (!r->text.type && is_called(r, s, ".text"))
+        r->text = *s;
+    if (!good)
+        return toll_fail_nomem(err);
+    return s->type == TOLL_ELF_SYMTAB ? read_symbols(r, s, err) : TOLL_OK;
+}
+
+/* A file of debug information alone has no code to tell its build by. */
+static bool append_fingerprint(elf_reader *r)
+{
+    char digits[TOLL_FINGERPRINT_SIZE];
+    if (r->text.size == 0)
+        return true;
+    toll_fingerprint(r->elf.data + r->text.offset, (size_t)r->text.size, digits);
+    return toll_buffer_append_text(&r->file->build_id, digits);
+}
+
+toll_status toll_code_file_read_elf(toll_code_file *f, toll_input *in, toll_address_map *map,
+                                    toll_error *err)
+{
+    elf_reader r = { .file = f, .map = map };
+    r.elf = (toll_elf){ .in = in,
+                        .data = f->bytes.data + TOLL_CODE_FILE_HEAD,
+                        .size = f->bytes.size - TOLL_CODE_FILE_HEAD };
+    toll_status status = toll_elf_read_header(&r.elf, err);
+    if (!status)
+        status = toll_elf_read_section(&r.elf, r.elf.names_index, &r.names, err);
+    for (uint32_t i = 0; !status && i < r.elf.section_count; i++) {
+        toll_elf_section s;
+        status = toll_elf_read_section(&r.elf, i, &s, err);
+        if (!status)
+            status = take_section(&r, &s, err);
+    }
+    if (!status && f->build_id.size == 0 && !append_fingerprint(&r))
+        status = toll_fail_nomem(err);
+    return status;
+}

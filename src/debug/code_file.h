@@ -1,0 +1,73 @@
+/* code_file.h - a program's file, a WebAssembly module or an ELF file, as far as debug information
+ * needs it: which build it is, where its functions are and what the file calls them, and where its
+ * sections of debug information are.
+ *
+ * Owns the file's bytes. The file may be damaged or hostile. */
+#ifndef TOLL_DEBUG_CODE_FILE_H
+#define TOLL_DEBUG_CODE_FILE_H
+
+#include "base/buffer.h"
+#include "base/input.h"
+#include "debug/address_map.h"
+
+/* Bytes in front of the file's in `bytes`: room for the header of an ELF file of our own
+ * (elf_image.h), so that the file need not be copied. */
+enum { TOLL_CODE_FILE_HEAD = 64 };
+
+typedef struct toll_debug_section {
+    const char *name;    /* ".debug_info", ...; static */
+    size_t offset, size; /* in `bytes` */
+    uint64_t flags;      /* of an ELF section */
+} toll_debug_section;
+
+typedef struct toll_code_range {
+    uint64_t begin, end;
+} toll_code_range;
+
+typedef struct toll_code_file {
+    toll_mem mem;
+    const char *path; /* for messages */
+    toll_buffer bytes;
+    bool is_module;         /* WebAssembly: functions are the map's bodies, and do not overlap */
+    uint64_t code_offset;   /* of a module: where in the file address 0 is */
+    toll_buffer build_id;   /* hexadecimal digits; empty: neither an id nor code */
+    toll_buffer external;   /* of a module: the name of the file with its debug information, or
+                               empty */
+    toll_buffer source_map; /* of a module: the address of its source map, or empty */
+    toll_debug_section *sections;
+    size_t section_count, section_capacity;
+    toll_code_range *code; /* of an ELF file: where its code is */
+    size_t code_count, code_capacity;
+} toll_code_file;
+
+void toll_code_file_init(toll_code_file *file, const toll_mem *mem, const char *path);
+void toll_code_file_free(toll_code_file *file);
+
+/* Read the input to its end. The bodies of the functions go to `map`, and are in order there.
+ * Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_UNSUPPORTED (neither module nor 64-bit ELF file,
+ * or an instrumented module), TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO. */
+toll_status toll_code_file_read(toll_code_file *file, toll_input *in, toll_address_map *map,
+                                toll_error *err);
+
+/* The section of that name, or NULL. */
+const toll_debug_section *toll_code_file_section(const toll_code_file *file, const char *name);
+
+/* Is there a function's code at `address`? */
+bool toll_code_file_is_code(const toll_code_file *file, const toll_address_map *map,
+                            uint64_t address);
+
+/* --- the parts of toll_code_file_read
+ * -----------------------------------------------------------*/
+
+toll_status toll_code_file_read_module(toll_code_file *file, toll_address_map *map,
+                                       toll_error *err);
+toll_status toll_code_file_read_elf(toll_code_file *file, toll_input *in, toll_address_map *map,
+                                    toll_error *err);
+
+/* The name, static, if it is that of a section that libdw reads; else NULL. */
+const char *toll_debug_section_name(const char *name, size_t size);
+
+/* Add a section; false: no memory. */
+bool toll_code_file_add_section(toll_code_file *file, toll_debug_section section);
+
+#endif

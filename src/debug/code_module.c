@@ -1,0 +1,95 @@
+/* code_module.c - what debug information needs of a WebAssembly module. See code_file.h. */
+#include "base/fail.h"
+#include "debug/code_file.h"
+#include "wasm/build_id.h"
+#include "wasm/function_names.h"
+
+#include <string.h>
+
+/* Where in f->bytes `at` is. */
+static size_t offset_of(const toll_code_file *f, const uint8_t *at)
+{
+    return (size_t)(at - f->bytes.data);
+}
+
+/* The bodies in the order of the code section. The bytes in front of a body, which hold its size,
+ * belong to it, too: compilers differ in where a function begins. Address 0 is in none: it is where
+ * linkers put functions that they have left out. */
+static bool add_bodies(toll_code_file *f, toll_address_map *map, const toll_wasm_module *m,
+                       const toll_wasm_names *names)
+{
+    uint64_t begin = 1;
+    for (uint32_t i = m->imported_functions; i < m->function_count; i++) {
+        const toll_wasm_bytes *body = &m->functions[i].body;
+        const char *name = toll_wasm_plain_name(names, i);
+        uint64_t end = offset_of(f, body->data + body->size) - f->code_offset;
+        uint32_t id = toll_address_map_text(map, name, strlen(name));
+        if (id == TOLL_MAP_NONE ||
+            !toll_address_map_add_body(map, (toll_map_body){ begin, end, id }))
+            return false;
+        begin = end;
+    }
+    return true;
+}
+
+static bool add_sections(toll_code_file *f, const toll_wasm_module *m)
+{
+    for (size_t i = 0; i < m->section_count; i++) {
+        const toll_wasm_section *s = &m->sections[i];
+        const char *name = s->id == TOLL_WASM_CUSTOM
+                               ? toll_debug_section_name((const char *)s->name.data, s->name.size)
+                               : NULL;
+        if (name && !toll_code_file_section(f, name) &&
+            !toll_code_file_add_section(
+                f, (toll_debug_section){ name, offset_of(f, s->body.data), s->body.size, 0 }))
+            return false;
+    }
+    return true;
+}
+
+/* Append the text that is the contents of a custom section; nothing if there is no such section, or
+ * it is damaged. */
+static bool append_text(toll_buffer *out, const toll_wasm_module *m, const char *section_name)
+{
+    const toll_wasm_section *section = toll_wasm_find_custom(m, section_name);
+    if (!section)
+        return true;
+    size_t start = (size_t)(section->body.data - m->bytes.data), size = 0;
+    toll_wasm_cursor c;
+    toll_wasm_cursor_init(&c, m->bytes.data, start, start + section->body.size);
+    const char *text = toll_wasm_take_name(&c, &size);
+    return !text || memchr(text, 0, size) || toll_buffer_append(out, text, size);
+}
+
+static toll_status read_parsed(toll_code_file *f, toll_address_map *map, const toll_wasm_module *m,
+                               toll_error *err)
+{
+    const toll_wasm_section *code = toll_wasm_find_section(m, TOLL_WASM_CODE);
+    toll_wasm_names names;
+    if (toll_wasm_find_custom(m, "toll"))
+        return toll_fail(err, TOLL_E_UNSUPPORTED,
+                         "%s: was instrumented, its debug information is gone; name the module "
+                         "that it was made from",
+                         f->path);
+    toll_status status = toll_wasm_names_read(&names, m, err);
+    f->code_offset = code ? offset_of(f, code->body.data) : 0;
+    if (!status && !(add_bodies(f, map, m, &names) && add_sections(f, m) &&
+                     append_text(&f->external, m, "external_debug_info") &&
+                     append_text(&f->source_map, m, "sourceMappingURL") &&
+                     toll_wasm_append_build_id(m, &f->build_id)))
+        status = toll_fail_nomem(err);
+    toll_wasm_names_free(&names);
+    return status;
+}
+
+toll_status toll_code_file_read_module(toll_code_file *f, toll_address_map *map, toll_error *err)
+{
+    toll_wasm_module m;
+    toll_status status =
+        toll_wasm_module_read(&m, &f->mem, f->path, f->bytes.data + TOLL_CODE_FILE_HEAD,
+                              f->bytes.size - TOLL_CODE_FILE_HEAD, err);
+    if (!status)
+        status = read_parsed(f, map, &m, err);
+    toll_wasm_module_free(&m);
+    return status;
+}

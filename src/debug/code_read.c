@@ -1,0 +1,43 @@
+/* code_read.c - reads a program's file, of whichever kind it is. See code_file.h. */
+#include "base/elf64.h"
+#include "base/fail.h"
+#include "debug/code_file.h"
+
+#include <string.h>
+
+/* The whole file, with free bytes in front. */
+static toll_status read_bytes(toll_code_file *f, toll_input *in, toll_error *err)
+{
+    static const uint8_t head[TOLL_CODE_FILE_HEAD];
+    size_t got;
+    const uint8_t *p;
+    bool good = toll_buffer_append(&f->bytes, head, sizeof head);
+    while (good && (p = toll_input_peek(in, 1, &got), got > 0)) {
+        good = toll_buffer_append(&f->bytes, p, got);
+        toll_input_skip(in, got);
+    }
+    return good ? toll_input_check(in, err) : toll_fail_nomem(err);
+}
+
+toll_status toll_code_file_read(toll_code_file *f, toll_input *in, toll_address_map *map,
+                                toll_error *err)
+{
+    toll_status status = read_bytes(f, in, err);
+    if (status)
+        return status;
+    const uint8_t *data = f->bytes.data + TOLL_CODE_FILE_HEAD;
+    size_t size = f->bytes.size - TOLL_CODE_FILE_HEAD;
+    f->is_module = size >= 4 && memcmp(data, "\0asm", 4) == 0;
+    if (f->is_module)
+        status = toll_code_file_read_module(f, map, err);
+    else if (toll_elf_is_elf64(data, size))
+        status = toll_code_file_read_elf(f, in, map, err);
+    else
+        status = toll_fail(err, TOLL_E_UNSUPPORTED,
+                           "%s: is neither a WebAssembly module nor a 64-bit little-endian ELF "
+                           "file; name the program that was profiled, or its unstripped twin",
+                           f->path);
+    if (!status)
+        toll_address_map_sort_bodies(map);
+    return status;
+}

@@ -1,0 +1,17 @@
+/* debug_data.h - what a toll_debug is. For src/debug only. */
+#ifndef TOLL_DEBUG_DEBUG_DATA_H
+#define TOLL_DEBUG_DEBUG_DATA_H
+
+#include "base/buffer.h"
+#include "debug/address_map.h"
+
+#include <toll/debug.h>
+
+struct toll_debug {
+    toll_mem mem;
+    toll_buffer path, build_id, remark; /* each with a NUL after it */
+    toll_address_map map;
+    bool is_module, has_functions;
+};
+
+#endif

@@ -1,0 +1,210 @@
+/* debug_find.c - looks up addresses in debug information. See toll/debug.h. */
+#include "debug/debug_data.h"
+
+#include <string.h>
+
+const char *toll_debug_path(const toll_debug *d)
+{
+    return (const char *)d->path.data;
+}
+
+const char *toll_debug_build_id(const toll_debug *d)
+{
+    return (const char *)d->build_id.data;
+}
+
+const char *toll_debug_remark(const toll_debug *d)
+{
+    return (const char *)d->remark.data;
+}
+
+unsigned toll_debug_gives(const toll_debug *d)
+{
+    return (d->map.body_count || d->has_functions ? (unsigned)TOLL_DEBUG_NAMES : 0) |
+           (d->map.any_line ? (unsigned)TOLL_DEBUG_LINES : 0) |
+           (d->has_functions ? (unsigned)TOLL_DEBUG_INLINES : 0);
+}
+
+/* --- names -------------------------------------------------------------------------------------*/
+
+static const char *text(const toll_debug *d, uint32_t id)
+{
+    return toll_strtab_text(&d->map.texts, id);
+}
+
+static uint32_t shown(const toll_debug *d, uint32_t id)
+{
+    return id < d->map.shown_count ? d->map.shown[id] : id;
+}
+
+/* What is known of a function. */
+typedef struct identity {
+    const char *name, *system_name, *file;
+    uint32_t line;
+} identity;
+
+/* A function by DWARF. Where its symbol cannot be demangled, its plain name is what people know. */
+static identity by_dwarf(const toll_debug *d, const toll_map_function *f)
+{
+    uint32_t name = shown(d, f->system_name);
+    if (name == f->system_name && f->plain_name && strncmp(text(d, name), "_Z", 2) == 0)
+        name = f->plain_name;
+    return (identity){ text(d, name), name == f->system_name ? "" : text(d, f->system_name),
+                       text(d, f->file), f->line };
+}
+
+static identity by_body(const toll_debug *d, const toll_map_body *body)
+{
+    uint32_t name = shown(d, body->system_name);
+    return (identity){ text(d, name), name == body->system_name ? "" : text(d, body->system_name),
+                       "", 0 };
+}
+
+static bool begins_with(const char *name, const char *beginning)
+{
+    return *beginning && strncmp(name, beginning, strlen(beginning)) == 0;
+}
+
+/* Is the name that the linker gave to a body the function's symbol, as it is or demangled? Tools
+ * add suffixes. */
+static bool is_symbol(const toll_debug *d, const char *name, const toll_map_function *f)
+{
+    return begins_with(name, text(d, f->system_name)) ||
+           begins_with(name, text(d, shown(d, f->system_name)));
+}
+
+/* Has that name the function's plain one in it? So it is with C++, where the name section has a
+ * name with parameters. */
+static bool has_plain_name(const toll_debug *d, const char *name, const toll_map_function *f)
+{
+    const char *plain = text(d, f->plain_name ? f->plain_name : f->system_name);
+    size_t size =
+        strcspn(plain, "< "); /* without a template's arguments; operators convert to types */
+    for (; size && *name; name++)
+        if (strncmp(name, plain, size) == 0)
+            return true;
+    return false;
+}
+
+/* The function whose code it is. A tool that rewrites a module joins equal functions and keeps
+ * DWARF of one: then the body's name is right, and file and line may be another function's. */
+static identity identify(const toll_debug *d, const toll_map_scope *scope,
+                         const toll_map_body *body)
+{
+    const toll_map_function *f =
+        scope && scope->function != TOLL_MAP_NONE ? &d->map.functions[scope->function] : NULL;
+    bool has_name = body && !begins_with(text(d, body->system_name), "function[");
+    if (!f)
+        return body ? by_body(d, body) : (identity){ "", "", "", 0 };
+    identity dwarf = by_dwarf(d, f), own = dwarf;
+    if (!has_name)
+        return dwarf;
+    own = by_body(d, body);
+    bool is_its = is_symbol(d, own.name, f);
+    if (!is_its && !has_plain_name(d, own.name, f))
+        return own;
+    own.file = dwarf.file;
+    own.line = dwarf.line;
+    if (is_its || shown(d, f->system_name) == f->system_name)
+        own.system_name = text(d, f->system_name);
+    if (strcmp(own.system_name, own.name) == 0)
+        own.system_name = "";
+    return own;
+}
+
+/* --- functions ---------------------------------------------------------------------------------*/
+
+static const toll_map_scope *scope_of(const toll_debug *d, uint32_t scope)
+{
+    return scope == TOLL_MAP_NONE ? NULL : &d->map.scopes[scope];
+}
+
+/* The subprogram that the piece's code belongs to; NULL: none is known. */
+static const toll_map_scope *outermost(const toll_debug *d, const toll_map_piece *piece)
+{
+    const toll_map_scope *scope = piece ? scope_of(d, piece->scope) : NULL;
+    while (scope && scope->parent != TOLL_MAP_NONE)
+        scope = scope_of(d, scope->parent);
+    return scope && scope->function != TOLL_MAP_NONE ? scope : NULL;
+}
+
+/* From the first piece of the subprogram around `address` to the last without a gap. */
+static void find_extent(const toll_debug *d, const toll_map_piece *piece,
+                        const toll_map_scope *function, toll_debug_function *out)
+{
+    const toll_map_piece *first = piece, *last = piece;
+    const toll_map_piece *begin = d->map.pieces, *end = d->map.pieces + d->map.piece_count;
+    while (first > begin && first[-1].end == first->begin && outermost(d, first - 1) == function)
+        first--;
+    while (last + 1 < end && last[1].begin == last->end && outermost(d, last + 1) == function)
+        last++;
+    out->begin = first->begin;
+    out->end = last->end;
+}
+
+int toll_debug_find_function(const toll_debug *d, uint64_t address, toll_debug_function *out)
+{
+    toll_debug_function found = { .name = "", .system_name = "", .file = "" };
+    const toll_map_body *body = toll_address_map_body(&d->map, address);
+    const toll_map_piece *piece = toll_address_map_piece(&d->map, address);
+    const toll_map_scope *scope = outermost(d, piece);
+    identity function = identify(d, scope, body);
+    found.name = function.name;
+    found.system_name = function.system_name;
+    found.file = function.file;
+    found.line = function.line;
+    if (body) {
+        found.begin = body->begin;
+        found.end = body->end;
+    } else if (scope) {
+        find_extent(d, piece, scope, &found);
+    }
+    if (out)
+        *out = found;
+    return scope || body;
+}
+
+/* --- places ------------------------------------------------------------------------------------*/
+
+static toll_debug_place place_in(const toll_debug *d, const toll_map_scope *scope,
+                                 const toll_map_body *body)
+{
+    bool is_inlined = scope && scope->parent != TOLL_MAP_NONE;
+    identity function =
+        is_inlined ? by_dwarf(d, &d->map.functions[scope->function]) : identify(d, scope, body);
+    return (toll_debug_place){ .name = function.name,
+                               .system_name = function.system_name,
+                               .file = function.file,
+                               .line = function.line,
+                               .at_file = "" };
+}
+
+uint32_t toll_debug_places(const toll_debug *d, uint64_t address, toll_debug_place *places,
+                           uint32_t room)
+{
+    const toll_map_body *body = toll_address_map_body(&d->map, address);
+    const toll_map_piece *piece = toll_address_map_piece(&d->map, address);
+    const toll_map_scope *scope = piece ? scope_of(d, piece->scope) : NULL;
+    const toll_map_row *row =
+        toll_address_map_row(&d->map, scope ? scope->unit : TOLL_MAP_NONE, address);
+    uint32_t count = 0, file = row ? row->file : 0, line = row ? row->line : 0,
+             column = row ? row->column : 0;
+    if (!scope && !body && !row)
+        return 0;
+    do {
+        if (count < room && places) {
+            places[count] = place_in(d, scope, body);
+            places[count].at_file = text(d, file);
+            places[count].at_line = line;
+            places[count].at_column = column;
+        }
+        count++;
+        if (!scope)
+            break;
+        file = scope->call_file;
+        line = scope->call_line;
+        column = scope->call_column;
+        scope = scope_of(d, scope->parent);
+    } while (scope);
+    return count;
+}

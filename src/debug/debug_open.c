@@ -1,0 +1,241 @@
+/* debug_open.c - opens the files with a program's debug information. See toll/debug.h. */
+#include "base/fail.h"
+#include "debug/code_file.h"
+#include "debug/debug_data.h"
+#include "debug/dwarf_read.h"
+#include "debug/source_map.h"
+
+#include <string.h>
+
+int toll_debug_has_dwarf(void)
+{
+    return toll_dwarf_is_there();
+}
+
+static bool remark(toll_debug *d, const char *first, const char *second, const char *third)
+{
+    toll_buffer_clear(&d->remark);
+    toll_buffer_append_text(&d->remark, (const char *)d->path.data);
+    toll_buffer_append_text(&d->remark, ": ");
+    toll_buffer_append_text(&d->remark, first);
+    toll_buffer_append_text(&d->remark, second);
+    toll_buffer_append_text(&d->remark, third);
+    return toll_buffer_cstr(&d->remark) != NULL;
+}
+
+/* --- files beside it ---------------------------------------------------------------------------*/
+
+/* The path of the file that the program's file names by a path or a URL: it lies beside the
+ * program's, wherever it was when that was linked. */
+static const char *beside(toll_buffer *room, const char *path, const toll_buffer *named)
+{
+    const char *folder_end = strrchr(path, '/');
+    const char *name = (const char *)named->data;
+    size_t start = named->size;
+    while (start && name[start - 1] != '/' && name[start - 1] != '\\')
+        start--;
+    toll_buffer_clear(room);
+    if (folder_end)
+        toll_buffer_append(room, path, (size_t)(folder_end - path) + 1);
+    toll_buffer_append(room, name + start, named->size - start);
+    return toll_buffer_cstr(room);
+}
+
+/* The file with the debug information of `f` has the same code, or the same build id. */
+static toll_status check_build(toll_code_file *f, toll_code_file *other, toll_error *err)
+{
+    const char *own = toll_buffer_cstr(&f->build_id), *its = toll_buffer_cstr(&other->build_id);
+    if (!own || !its)
+        return toll_fail_nomem(err);
+    if (strcmp(own, its) == 0)
+        return TOLL_OK;
+    return toll_fail(err, TOLL_E_ARGUMENT,
+                     "%s: is of build %s, and the debug information of %s of build %s; use the two "
+                     "files of one build",
+                     f->path, own, other->path, its);
+}
+
+/* --- sources of lines --------------------------------------------------------------------------*/
+
+static toll_status read_dwarf(toll_debug *d, toll_code_file *f, toll_error *err)
+{
+    toll_dwarf_result result;
+    toll_status status = toll_dwarf_read(f, &d->map, &result, err);
+    bool good = true;
+    if (status)
+        return status;
+    d->has_functions = d->map.function_count > 0;
+    if (result.damage[0])
+        good = remark(d, "its debug information is damaged: ", result.damage,
+                      "; there are names alone");
+    else if (!d->map.any_line)
+        good = remark(d, "its DWARF has no lines", "",
+                      "; compile with -g and -c, and link without -O, which runs wasm-opt");
+    else if (result.split)
+        good = remark(d, "its DWARF is split", "",
+                      ": lines are there, inlined functions are in .dwo files, which are not read");
+    return good ? TOLL_OK : toll_fail_nomem(err);
+}
+
+/* The file with the debug information, which `f` names: only its DWARF is used. */
+static toll_status read_external(toll_debug *d, toll_code_file *f, const char *path,
+                                 toll_error *err)
+{
+    toll_code_file other;
+    toll_address_map bodies;
+    toll_input *in;
+    if (toll_input_open(&d->mem, path, &in, err))
+        return remark(d, "its debug information is in ", path,
+                      ", which cannot be opened: there are names alone")
+                   ? TOLL_OK
+                   : toll_fail_nomem(err);
+    toll_code_file_init(&other, &d->mem, path);
+    toll_address_map_init(&bodies, &d->mem);
+    toll_status status = toll_code_file_read(&other, in, &bodies, err);
+    toll_input_free(in);
+    if (!status)
+        status = check_build(f, &other, err);
+    if (!status)
+        status = read_dwarf(d, &other, err);
+    toll_address_map_free(&bodies);
+    toll_code_file_free(&other);
+    return status;
+}
+
+static toll_status read_map(toll_debug *d, const toll_code_file *f, const char *path,
+                            toll_error *err)
+{
+    toll_input *in;
+    if (toll_input_open(&d->mem, path, &in, err))
+        return remark(d, "its source map ", path, " cannot be opened: there are names alone")
+                   ? TOLL_OK
+                   : toll_fail_nomem(err);
+    toll_error why = { TOLL_OK, "" };
+    toll_status status =
+        toll_source_map_read(in, f->code_offset - TOLL_CODE_FILE_HEAD, &d->map, &why);
+    toll_input_free(in);
+    if (status == TOLL_E_NOMEM ||
+        !remark(d, status ? "its source map is damaged: " : "has a source map alone", why.text,
+                status ? "; there are names alone"
+                       : ": lines are there, inlined functions are not"))
+        return toll_fail_nomem(err);
+    return TOLL_OK;
+}
+
+static toll_status read_other_file(toll_debug *d, toll_code_file *f, toll_error *err)
+{
+    toll_buffer room;
+    bool is_external = f->external.size != 0;
+    toll_buffer_init(&room, &d->mem);
+    const char *path = beside(&room, f->path, is_external ? &f->external : &f->source_map);
+    toll_status status = !path         ? toll_fail_nomem(err)
+                         : is_external ? read_external(d, f, path, err)
+                                       : read_map(d, f, path, err);
+    toll_buffer_free(&room);
+    return status;
+}
+
+/* `alone`: no other files. */
+static toll_status read_lines(toll_debug *d, toll_code_file *f, bool alone, toll_error *err)
+{
+    if (toll_code_file_section(f, ".debug_info"))
+        return read_dwarf(d, f, err);
+    if (!alone && (f->external.size || f->source_map.size))
+        return read_other_file(d, f, err);
+    return remark(d, "has no debug information", "", ": there are names alone; compile with -g")
+               ? TOLL_OK
+               : toll_fail_nomem(err);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------*/
+
+static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in, bool alone,
+                             toll_error *err)
+{
+    toll_status status = toll_code_file_read(f, in, &d->map, err);
+    if (!status && !(toll_buffer_append(&d->build_id, f->build_id.data, f->build_id.size) &&
+                     toll_buffer_cstr(&d->build_id)))
+        status = toll_fail_nomem(err);
+    if (!status)
+        status = read_lines(d, f, alone, err);
+    d->is_module = f->is_module;
+    if (!status && !toll_address_map_finish(&d->map))
+        status = toll_fail_nomem(err);
+    return status;
+}
+
+static toll_status create(const toll_allocator *allocator, const char *path, toll_debug **out,
+                          toll_error *err)
+{
+    toll_mem mem = toll_mem_from(allocator);
+    toll_debug *d = toll_mem_new(&mem, 1, sizeof *d);
+    *out = NULL;
+    if (!d)
+        return toll_fail_nomem(err);
+    d->mem = mem;
+    toll_buffer_init(&d->path, &mem);
+    toll_buffer_init(&d->build_id, &mem);
+    toll_buffer_init(&d->remark, &mem);
+    toll_address_map_init(&d->map, &mem);
+    if (!toll_buffer_append_text(&d->path, path) || !toll_buffer_cstr(&d->path) ||
+        !toll_buffer_cstr(&d->remark)) {
+        toll_debug_free(d);
+        return toll_fail_nomem(err);
+    }
+    *out = d;
+    return TOLL_OK;
+}
+
+static toll_status read_all(const toll_allocator *allocator, toll_input *in, bool alone,
+                            toll_debug **out, toll_error *err)
+{
+    toll_code_file file;
+    toll_status status = create(allocator, toll_input_name(in), out, err);
+    if (status)
+        return status;
+    toll_code_file_init(&file, &(*out)->mem, (const char *)(*out)->path.data);
+    status = read_file(*out, &file, in, alone, err);
+    toll_code_file_free(&file);
+    if (status) {
+        toll_debug_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+toll_status toll_debug_read(const toll_allocator *allocator, toll_input *in, toll_debug **out,
+                            toll_error *err)
+{
+    if (!out)
+        return toll_fail_null(err, "out");
+    return read_all(allocator, in, true, out, err);
+}
+
+toll_status toll_debug_open(const toll_allocator *allocator, const char *path, toll_debug **out,
+                            toll_error *err)
+{
+    toll_input *in;
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
+    if (!path)
+        return toll_fail_null(err, "path");
+    toll_status status = toll_input_open(allocator, path, &in, err);
+    if (status)
+        return status;
+    status = read_all(allocator, in, false, out, err);
+    toll_input_free(in);
+    return status;
+}
+
+void toll_debug_free(toll_debug *d)
+{
+    if (!d)
+        return;
+    toll_mem mem = d->mem;
+    toll_buffer_free(&d->path);
+    toll_buffer_free(&d->build_id);
+    toll_buffer_free(&d->remark);
+    toll_address_map_free(&d->map);
+    toll_mem_free(&mem, d, 1, sizeof *d);
+}

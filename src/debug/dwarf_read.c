@@ -1,0 +1,155 @@
+/* dwarf_read.c - opens libdw on a file and reads unit after unit. See dwarf_read.h. */
+#include "debug/dwarf_read.h"
+
+#include "base/fail.h"
+
+#if !TOLL_HAVE_LIBDW
+
+bool toll_dwarf_is_there(void)
+{
+    return false;
+}
+
+toll_status toll_dwarf_read(toll_code_file *f, toll_address_map *map, toll_dwarf_result *result,
+                            toll_error *err)
+{
+    (void)map;
+    *result = (toll_dwarf_result){ .split = false };
+    return toll_fail(err, TOLL_E_UNSUPPORTED,
+                     "%s: has DWARF, which this build of Toll cannot read; build it with "
+                     "elfutils' libdw (Debian's package libdw-dev)",
+                     f->path);
+}
+
+#else
+
+#include "debug/dwarf_reader.h"
+#include "debug/elf_image.h"
+
+#include <dwarf.h>
+#include <setjmp.h>
+
+enum { LEAST_WORK = 1 << 20, WORK_A_BYTE = 64 };
+
+bool toll_dwarf_is_there(void)
+{
+    return true;
+}
+
+/* --- no memory in libdw
+ * -------------------------------------------------------------------------*/
+
+/* When memory runs out, libdw calls a handler that must not return; its own ends the process. Ours
+ * leaves libdw by a jump to read_units_safely, after which libdw is only closed. It gets no
+ * argument, so that where to jump is kept for each thread, and only during that function. */
+static _Thread_local jmp_buf *out_of_memory;
+
+static _Noreturn void leave_libdw(void)
+{
+    longjmp(*out_of_memory, 1);
+}
+
+/* --- units -------------------------------------------------------------------------------------*/
+
+/* A unit without functions of its own (assembly, or the part of split DWARF that is left here) has
+ * the lines of its whole range. */
+static bool add_unit_scope(toll_dwarf_reader *r, Dwarf_Die *unit, uint32_t id)
+{
+    toll_map_scope scope = { .parent = TOLL_MAP_NONE, .unit = id, .function = TOLL_MAP_NONE };
+    Dwarf_Addr base, begin, end;
+    uint32_t scope_id;
+    if (!toll_address_map_add_scope(r->map, scope, &scope_id))
+        return toll_dwarf_no_memory(r);
+    for (ptrdiff_t at = 0; (at = dwarf_ranges(unit, at, &base, &begin, &end)) > 0;) {
+        if (!toll_dwarf_work(r, 1))
+            return false;
+        if (begin >= end || !toll_code_file_is_code(r->file, r->map, begin))
+            continue;
+        if (!toll_dwarf_add_live(r, begin, end) ||
+            !toll_address_map_add_piece(r->map, (toll_map_piece){ begin, end, scope_id }))
+            return toll_dwarf_no_memory(r);
+    }
+    return true;
+}
+
+static bool read_unit(toll_dwarf_reader *r, Dwarf_Die *unit)
+{
+    uint32_t id;
+    int tag = dwarf_tag(unit);
+    if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit)
+        return true;
+    if (!toll_address_map_add_unit(r->map, &id))
+        return toll_dwarf_no_memory(r);
+    if (tag == DW_TAG_skeleton_unit || dwarf_hasattr(unit, DW_AT_GNU_dwo_name))
+        r->result->split = true;
+    r->live_count = 0;
+    if (!toll_dwarf_read_scopes(r, unit))
+        return false;
+    if (r->live_count)
+        r->result->has_functions = true;
+    else if (!add_unit_scope(r, unit, id))
+        return false;
+    return toll_dwarf_read_lines(r, unit);
+}
+
+static void read_units(toll_dwarf_reader *r)
+{
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+    int found = 0;
+    /* Without the argument for what a skeleton stands for, libdw opens no other files. */
+    while (toll_dwarf_good(r) &&
+           (found = dwarf_get_units(r->dwarf, unit, &unit, NULL, NULL, &die, NULL)) == 0)
+        read_unit(r, &die);
+    if (found < 0)
+        toll_dwarf_damaged(r, dwarf_errmsg(-1));
+}
+
+static void read_units_safely(toll_dwarf_reader *r)
+{
+    jmp_buf here;
+    out_of_memory = &here;
+    if (setjmp(here) == 0)
+        read_units(r);
+    else
+        toll_dwarf_no_memory(r);
+    out_of_memory = NULL;
+}
+
+static void read_image(toll_dwarf_reader *r)
+{
+    toll_buffer *image = &r->file->bytes;
+    elf_version(EV_CURRENT);
+    Elf *elf = elf_memory((char *)image->data, image->size);
+    r->dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
+    if (r->dwarf) {
+        dwarf_new_oom_handler(r->dwarf, leave_libdw);
+        read_units_safely(r);
+        dwarf_end(r->dwarf);
+    } else {
+        toll_dwarf_damaged(r, elf ? dwarf_errmsg(-1) : elf_errmsg(-1));
+    }
+    elf_end(elf);
+}
+
+toll_status toll_dwarf_read(toll_code_file *f, toll_address_map *map, toll_dwarf_result *result,
+                            toll_error *err)
+{
+    toll_dwarf_reader r = { .file = f, .map = map, .result = result };
+    *result = (toll_dwarf_result){ .split = false };
+    r.work_left = LEAST_WORK + (uint64_t)f->bytes.size * WORK_A_BYTE;
+    toll_u64map_init(&r.file_ids, &map->mem);
+    toll_u64map_init(&r.functions, &map->mem);
+    if (toll_elf_image_make(f))
+        read_image(&r);
+    else
+        toll_dwarf_no_memory(&r);
+    toll_u64map_free(&r.file_ids);
+    toll_u64map_free(&r.functions);
+    toll_mem_free(&map->mem, r.live, r.live_capacity, sizeof *r.live);
+    if (!toll_dwarf_good(&r))
+        toll_address_map_drop_lines(map);
+    return r.no_memory ? toll_fail_nomem(err) : TOLL_OK;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* dwarf_reader.c - failures, and what is kept of each unit. See dwarf_reader.h. */
+#if TOLL_HAVE_LIBDW
+
+#include "debug/dwarf_reader.h"
+
+#include "base/array.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool toll_dwarf_no_memory(toll_dwarf_reader *r)
+{
+    r->no_memory = true;
+    return false;
+}
+
+bool toll_dwarf_damaged(toll_dwarf_reader *r, const char *what)
+{
+    if (!r->result->damage[0])
+        snprintf(r->result->damage, sizeof r->result->damage, "%s", what);
+    return false;
+}
+
+bool toll_dwarf_work(toll_dwarf_reader *r, uint64_t amount)
+{
+    if (amount > r->work_left)
+        return toll_dwarf_damaged(r, "it refers to the same bytes again and again");
+    r->work_left -= amount;
+    return true;
+}
+
+uint32_t toll_dwarf_text(toll_dwarf_reader *r, const char *text)
+{
+    if (!text)
+        text = "";
+    size_t most = r->work_left < SIZE_MAX ? (size_t)r->work_left : SIZE_MAX;
+    size_t size = strnlen(text, most);
+    if (!toll_dwarf_work(r, size + 1))
+        return TOLL_MAP_NONE;
+    uint32_t id = toll_address_map_text(r->map, text, size);
+    if (id == TOLL_MAP_NONE)
+        toll_dwarf_no_memory(r);
+    return id;
+}
+
+bool toll_dwarf_add_live(toll_dwarf_reader *r, uint64_t begin, uint64_t end)
+{
+    if (!toll_array_grow(&r->map->mem, &r->live, &r->live_capacity, r->live_count, 1))
+        return toll_dwarf_no_memory(r);
+    r->live[r->live_count++] = (toll_code_range){ begin, end };
+    return true;
+}
+
+#else
+typedef int toll_no_dwarf_reader; /* ISO C wants something in each file */
+#endif

@@ -1,0 +1,76 @@
+#!/bin/sh
+# run.sh PLACES SOURCE DIR - compiles programs in DIR in all the ways that this machine can, and has judge.mjs compare
+# Toll with llvm-symbolizer at random addresses: DEBUG_ADDRESSES of each program (default 2000). With DEBUG_ALL=1 also
+# programs that take long to build.
+set -eu
+places=$1
+source=$2
+dir=$3
+count=${DEBUG_ADDRESSES:-2000}
+has() { command -v "$1" >/dev/null 2>&1; }
+for program in node clang wasm-ld llvm-symbolizer llvm-cxxfilt; do
+    has $program || { echo "skipped: there is no $program"; exit 77; }
+done
+mkdir -p "$dir"
+cd "$dir"
+: >empty
+"$places" empty 2>&1 | grep -q "without libdw" && { echo "skipped: this build does not read DWARF"; exit 77; }
+judged=
+programs=$source/tests/corpus/programs
+wasi="--target=wasm32-wasi --sysroot=/usr"
+
+# Compiled and linked in two steps, without -O in the second: clang would run wasm-opt.
+if [ -e /usr/lib/wasm32-wasi/crt1-command.o ] && [ -e /usr/include/stb/stb_image.h ]; then
+    # shellcheck disable=SC2086 # options are words
+    for version in 4 ${DEBUG_ALL:+5}; do
+        clang $wasi -isystem /usr/include/stb -w -gdwarf-$version -O1 -c "$programs/picture.c" -o picture$version.o
+        clang $wasi picture$version.o -o picture$version.wasm
+        judged="$judged picture$version.wasm"
+    done
+else
+    echo "no programs of C: wasi-libc and libstb-dev bring what they need"
+fi
+clang --target=wasm64 -nostdlib -w -gdwarf-5 -O1 -c "$source/tests/debug_info/calls.c" -o calls64.o
+wasm-ld -mwasm64 --no-entry --export-all calls64.o -o calls64.wasm
+judged="$judged calls64.wasm"
+
+# A program for SBF is an ELF file; for its debug information the machine does not matter.
+if has ld.lld; then
+    clang --target=x86_64-unknown-none -nostdlib -fPIC -w -gdwarf-5 -O1 -c "$source/tests/debug_info/calls.c" -o calls.o
+    ld.lld -shared calls.o -o calls.so
+    printf '\367\000' | dd of=calls.so bs=1 seek=18 conv=notrunc 2>/dev/null # machine 247, BPF
+    judged="$judged calls.so"
+fi
+
+# rustc of Debian has its library for wasm32 in a package; others may have it by rustup.
+for rustc in rustc /usr/bin/rustc; do
+    [ -n "${DEBUG_ALL:-}" ] && has $rustc || continue
+    [ -e "$($rustc --print target-libdir --target wasm32-wasi 2>/dev/null)" ] || continue
+    for mangling in legacy v0; do
+        $rustc --target wasm32-wasi -g -O -C symbol-mangling-version=$mangling -C linker=wasm-ld \
+            "$source/tests/debug_info/program.rs" -o rust-$mangling.wasm
+        judged="$judged rust-$mangling.wasm"
+    done
+    break
+done
+
+# emcc has Binaryen finish each module, which changes nothing where 64-bit integers may be passed to JavaScript.
+if [ -n "${DEBUG_ALL:-}" ] && has emcc; then
+    for level in 0 2; do
+        emcc -g -O$level -c "$programs/json.cpp" -o json$level.o
+        emcc -g -sWASM_BIGINT json$level.o -o json$level.js
+        judged="$judged json$level.wasm"
+    done
+fi
+
+# Modules that Binaryen has rewritten; that of Debian 12 knows no DWARF 5.
+if has wasm-opt; then
+    for module in picture4 rust-legacy rust-v0 json2; do
+        [ -e $module.wasm ] || continue
+        wasm-opt -g -O2 $module.wasm -o $module.rewritten.wasm
+        judged="$judged $module.rewritten.wasm"
+    done
+fi
+
+# shellcheck disable=SC2086 # a list of words
+node "$source/tests/debug_info/judge.mjs" "$places" llvm-symbolizer "$count" $judged

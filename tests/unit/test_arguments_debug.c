@@ -1,0 +1,67 @@
+/* test_arguments_debug.c - what the functions of toll/debug.h refuse. */
+#include "support_arguments.h"
+
+static toll_debug *debug_of_empty(void)
+{
+    static const uint8_t empty[] = { 0, 'a', 's', 'm', 1, 0, 0, 0 };
+    toll_input *in;
+    toll_debug *d;
+    assert_ok(toll_input_from_memory(NULL, empty, sizeof empty, "empty", &in, err));
+    assert_ok(toll_debug_read(NULL, in, &d, err));
+    toll_input_free(in);
+    return d;
+}
+
+static void test_toll_debug_open(void **state)
+{
+    (void)state;
+    toll_debug *d = test_stale();
+    assert_argument(toll_debug_open(NULL, NULL, &d, err));
+    assert_null(d);
+    assert_argument(toll_debug_open(NULL, "x", NULL, err));
+}
+
+static void test_toll_debug_read(void **state)
+{
+    (void)state;
+    toll_debug *d = test_stale();
+    toll_input *in;
+    assert_ok(toll_input_from_memory(NULL, NULL, 0, "empty", &in, err));
+    assert_argument(toll_debug_read(NULL, in, NULL, err));
+    assert_int_equal(toll_debug_read(NULL, in, &d, NULL), TOLL_E_UNSUPPORTED);
+    assert_null(d);
+    toll_input_free(in);
+}
+
+static void test_toll_debug_free(void **state)
+{
+    (void)state;
+    toll_debug_free(NULL);
+}
+
+static void test_toll_debug_find_function(void **state)
+{
+    (void)state;
+    toll_debug *d = debug_of_empty();
+    assert_int_equal(toll_debug_find_function(d, 1, NULL), 0);
+    toll_debug_free(d);
+}
+
+static void test_toll_debug_places(void **state)
+{
+    (void)state;
+    toll_debug *d = debug_of_empty();
+    assert_int_equal(toll_debug_places(d, 1, NULL, 0), 0);
+    assert_int_equal(toll_debug_places(d, 1, NULL, 5), 0);
+    toll_debug_free(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_toll_debug_open),   cmocka_unit_test(test_toll_debug_read),
+        cmocka_unit_test(test_toll_debug_free),   cmocka_unit_test(test_toll_debug_find_function),
+        cmocka_unit_test(test_toll_debug_places),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

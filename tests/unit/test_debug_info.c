@@ -1,0 +1,361 @@
+/* test_debug_info.c - functions, lines and inlined calls out of debug information, whole and
+ * damaged. tests/debug_info compares large modules with llvm-symbolizer. */
+#include "support_debug.h"
+#include "support_elf.h"
+
+#include "debug/source_map.h"
+
+static toll_status read_from(const toll_allocator *a, const void *data, size_t size,
+                             toll_debug **out, toll_error *err)
+{
+    toll_input *in;
+    *out = NULL;
+    toll_status status = toll_input_from_memory(a, data, size, "app.wasm", &in, err);
+    if (status)
+        return status;
+    status = toll_debug_read(a, in, out, err);
+    toll_input_free(in);
+    return status;
+}
+
+static toll_debug *read_debug(const void *data, size_t size)
+{
+    toll_debug *d;
+    assert_ok(read_from(NULL, data, size, &d, err));
+    return d;
+}
+
+/* --- DWARF -------------------------------------------------------------------------------------*/
+
+static void check_inlined(const toll_debug *d)
+{
+    toll_debug_place places[3];
+    assert_int_equal(toll_debug_places(d, TINY_INLINED, NULL, 0), 2);
+    assert_int_equal(toll_debug_places(d, TINY_INLINED, places, 3), 2);
+    assert_string_equal(places[0].name, "square");
+    assert_string_equal(places[0].system_name, "");
+    assert_string_equal(places[0].file, "/src/tiny.c");
+    assert_int_equal(places[0].line, 3);
+    assert_string_equal(places[0].at_file, "/src/tiny.c");
+    assert_int_equal(places[0].at_line, 4);
+    assert_int_equal(places[0].at_column, 14);
+    assert_string_equal(places[1].name, "twice");
+    assert_int_equal(places[1].line, 6);
+    assert_int_equal(places[1].at_line, 7);
+    assert_int_equal(places[1].at_column, 12);
+}
+
+static void check_tiny(const uint8_t *data, size_t size)
+{
+    toll_debug *d = read_debug(data, size);
+    toll_debug_function f;
+    toll_debug_place place;
+    assert_string_equal(toll_debug_remark(d), "");
+    assert_string_equal(toll_debug_path(d), "app.wasm");
+    assert_int_equal(toll_debug_gives(d), TOLL_DEBUG_NAMES | TOLL_DEBUG_LINES | TOLL_DEBUG_INLINES);
+    check_inlined(d);
+    assert_int_equal(toll_debug_places(d, TINY_IN_RUN, &place, 1), 1);
+    assert_int_equal(place.at_line, 11);
+    assert_true(toll_debug_find_function(d, TINY_IN_RUN, &f));
+    assert_string_equal(f.name, "run");
+    assert_string_equal(f.file, "/src/tiny.c");
+    assert_int_equal(f.line, 9);
+    assert_true(f.begin <= TINY_IN_RUN && f.end > TINY_IN_RUN);
+    assert_false(toll_debug_find_function(d, 0, &f));
+    assert_string_equal(f.name, "");
+    assert_int_equal(toll_debug_places(d, UINT64_MAX, &place, 1), 0);
+    toll_debug_free(d);
+}
+
+static void test_debug_dwarf_4_and_5(void **state)
+{
+    (void)state;
+    if (!toll_debug_has_dwarf())
+        skip();
+    check_tiny(tiny_dwarf4, sizeof tiny_dwarf4);
+    check_tiny(tiny_dwarf5, sizeof tiny_dwarf5);
+}
+
+/* A copy of the module in which a section has another name. */
+static uint8_t *renamed(const char *section)
+{
+    uint8_t *copy = malloc(sizeof tiny_dwarf5);
+    size_t size = strlen(section), i = 0;
+    assert_non_null(copy);
+    memcpy(copy, tiny_dwarf5, sizeof tiny_dwarf5);
+    while (memcmp(copy + i, section, size) != 0)
+        i++;
+    copy[i + size - 1] ^= 1;
+    return copy;
+}
+
+static void check_remark(const char *section, unsigned gives, const char *text)
+{
+    uint8_t *copy = renamed(section);
+    toll_debug *d = read_debug(copy, sizeof tiny_dwarf5);
+    toll_debug_place place;
+    assert_string_equal(toll_debug_remark(d), text);
+    assert_int_equal(toll_debug_gives(d), gives);
+    assert_true(toll_debug_places(d, TINY_INLINED, &place, 1) >= 1);
+    if (gives == TOLL_DEBUG_NAMES) {
+        assert_string_equal(place.name, "twice");
+        assert_string_equal(place.at_file, "");
+        assert_int_equal(place.at_line, 0);
+    }
+    toll_debug_free(d);
+    free(copy);
+}
+
+static void test_debug_says_what_is_missing(void **state)
+{
+    (void)state;
+    check_remark(".debug_info", TOLL_DEBUG_NAMES,
+                 "app.wasm: has no debug information: there are names alone; compile with -g");
+    if (!toll_debug_has_dwarf())
+        return;
+    check_remark(".debug_line", TOLL_DEBUG_NAMES | TOLL_DEBUG_INLINES,
+                 "app.wasm: its DWARF has no lines; compile with -g and -c, and link without -O, "
+                 "which runs wasm-opt");
+    check_remark(".debug_addr", TOLL_DEBUG_NAMES,
+                 "app.wasm: its debug information is damaged: the addresses of its functions are "
+                 "not there (the linker has left out .debug_addr); there are names alone");
+}
+
+static void test_debug_needs_libdw_for_dwarf(void **state)
+{
+    toll_debug *d;
+    toll_error e;
+    (void)state;
+    if (toll_debug_has_dwarf())
+        skip();
+    assert_int_equal(read_from(NULL, tiny_dwarf4, sizeof tiny_dwarf4, &d, &e), TOLL_E_UNSUPPORTED);
+    assert_string_equal(e.text, "app.wasm: has DWARF, which this build of Toll cannot read; build "
+                                "it with elfutils' libdw (Debian's package libdw-dev)");
+    assert_null(d);
+}
+
+/* --- which build it is -------------------------------------------------------------------------*/
+
+/* The module with a section more, of which the contents are `data`. */
+static toll_debug *with_section(const char *name, const void *data, size_t size, toll_status status)
+{
+    uint8_t *copy = renamed(".debug_info"), *longer;
+    size_t name_size = strlen(name), at = sizeof tiny_dwarf5;
+    toll_debug *d;
+    toll_error e = { TOLL_OK, "" };
+    longer = realloc(copy, at + 3 + name_size + size);
+    assert_non_null(longer);
+    longer[at++] = 0;
+    longer[at++] = (uint8_t)(1 + name_size + size);
+    longer[at++] = (uint8_t)name_size;
+    memcpy(longer + at, name, name_size);
+    memcpy(longer + at + name_size, data, size);
+    assert_int_equal(read_from(NULL, longer, at + name_size + size, &d, &e), status);
+    if (status)
+        assert_string_equal(e.text, "app.wasm: was instrumented, its debug information is gone; "
+                                    "name the module that it was made from");
+    free(longer);
+    return d;
+}
+
+static void test_debug_build_ids(void **state)
+{
+    static const uint8_t id[] = { 3, 0xab, 0x01, 0xff }, cut[] = { 9, 1 };
+    const char *hash = "663b7fa49be61fc2";
+    (void)state;
+    toll_debug *d = with_section("build_id", id, sizeof id, TOLL_OK);
+    assert_string_equal(toll_debug_build_id(d), "ab01ff");
+    toll_debug_free(d);
+    d = with_section("build_id", cut, sizeof cut, TOLL_OK);
+    assert_string_equal(toll_debug_build_id(d), hash); /* of the code section */
+    toll_debug_free(d);
+    d = with_section("other", id, sizeof id, TOLL_OK);
+    assert_string_equal(toll_debug_build_id(d), hash);
+    toll_debug_free(d);
+    assert_null(with_section("toll", id, sizeof id, TOLL_E_UNSUPPORTED));
+}
+
+static void test_debug_reads_elf_symbols(void **state)
+{
+    uint8_t elf[ELF_SIZE];
+    size_t size = make_elf(elf);
+    toll_debug_function f;
+    toll_debug *d = read_debug(elf, size);
+    (void)state;
+    assert_true(toll_debug_find_function(d, TEXT_ADDRESS + 80, &f));
+    assert_string_equal(f.name, "core::fmt::write");
+    assert_string_equal(f.system_name, "_ZN4core3fmt5write17h0123456789abcdefE");
+    assert_int_equal(f.begin, TEXT_ADDRESS + 80);
+    assert_int_equal(f.end, TEXT_ADDRESS + 120);
+    assert_false(toll_debug_find_function(d, TEXT_ADDRESS + 120, &f));
+    assert_true(toll_debug_find_function(d, TEXT_ADDRESS + 160, &f));
+    assert_string_equal(toll_debug_build_id(d), ""); /* its .text is empty */
+    toll_debug_free(d);
+}
+
+static void test_debug_refuses_other_files(void **state)
+{
+    toll_debug *d;
+    toll_error e;
+    (void)state;
+    assert_int_equal(read_from(NULL, "text", 4, &d, &e), TOLL_E_UNSUPPORTED);
+    assert_string_equal(e.text, "app.wasm: is neither a WebAssembly module nor a 64-bit "
+                                "little-endian ELF file; name the program that was profiled, or "
+                                "its unstripped twin");
+    assert_null(d);
+    assert_int_equal(toll_debug_open(NULL, "/nonexistent/x.wasm", &d, &e), TOLL_E_IO);
+}
+
+/* --- source maps -------------------------------------------------------------------------------*/
+
+static toll_status read_map(const toll_allocator *a, const char *json, toll_address_map *map,
+                            toll_error *e)
+{
+    toll_mem mem = toll_mem_from(a);
+    toll_input *in;
+    toll_address_map_init(map, &mem);
+    toll_status status = toll_input_from_memory(a, json, strlen(json), "app.map", &in, e);
+    if (status)
+        return status;
+    status = toll_source_map_read(in, 100, map, e);
+    if (!status && !toll_address_map_finish(map))
+        status = TOLL_E_NOMEM;
+    toll_input_free(in);
+    return status;
+}
+
+/* Bytes 110 to 112: a.ts, line 2, column 3; up to 119: b.ts, line 5, column 1; then nothing. */
+static const char small_map[] = "{\"version\":3,\"sourceRoot\":\"/r\",\"mappings\":\"8GACE,"
+                                "GCGF,O\",\"sources\":[\"a.ts\",\"b.ts\"],\"names\":[]}";
+
+static void test_debug_source_map(void **state)
+{
+    toll_address_map map;
+    (void)state;
+    assert_ok(read_map(NULL, small_map, &map, err));
+    assert_null(toll_address_map_row(&map, TOLL_MAP_NONE, 9));
+    const toll_map_row *row = toll_address_map_row(&map, TOLL_MAP_NONE, 10);
+    assert_non_null(row);
+    assert_string_equal(toll_strtab_text(&map.texts, row->file), "/r/a.ts");
+    assert_int_equal(row->line, 2);
+    assert_int_equal(row->column, 3);
+    row = toll_address_map_row(&map, TOLL_MAP_NONE, 19);
+    assert_non_null(row);
+    assert_string_equal(toll_strtab_text(&map.texts, row->file), "/r/b.ts");
+    assert_int_equal(row->line, 5);
+    assert_int_equal(row->column, 1);
+    assert_null(toll_address_map_row(&map, TOLL_MAP_NONE, 20));
+    toll_address_map_free(&map);
+}
+
+static void test_debug_damaged_source_maps(void **state)
+{
+    static const struct {
+        const char *json, *error;
+        toll_status status;
+    } cases[] = {
+        { "[]", "app.map:1: a source map must be an object", TOLL_E_SYNTAX },
+        { "{}", "app.map:1: has no mappings: is it a source map?", TOLL_E_SYNTAX },
+        { "{\"mappings\":\"A!\"}", "app.map:1: the mappings are damaged; build the module again",
+          TOLL_E_SYNTAX },
+        { "{\"mappings\":\"DA\"}", "app.map:1: the mappings are damaged; build the module again",
+          TOLL_E_SYNTAX },
+        { "{\"mappings\":\"\",\"mappings\":\"\"}", "app.map:1: mappings are there twice",
+          TOLL_E_SYNTAX },
+        { "{\"sections\":[]}", "app.map:1: is a map of maps, which are not read",
+          TOLL_E_UNSUPPORTED },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        toll_address_map map;
+        toll_error e = { TOLL_OK, "" };
+        assert_int_equal(read_map(NULL, cases[i].json, &map, &e), cases[i].status);
+        assert_string_equal(e.text, cases[i].error);
+        assert_int_equal(map.row_count, 0);
+        toll_address_map_free(&map);
+    }
+}
+
+static toll_status read_map_again(const toll_allocator *a, void *user)
+{
+    toll_address_map map;
+    (void)user;
+    toll_status status = read_map(a, small_map, &map, NULL);
+    toll_address_map_free(&map);
+    return status;
+}
+
+/* --- damage, and no memory ---------------------------------------------------------------------*/
+
+/* Whatever the bytes are, it is refused, or answers of each address without a fault. */
+static void try_bytes(const uint8_t *data, size_t size)
+{
+    toll_debug *d;
+    toll_debug_place places[4];
+    toll_debug_function f;
+    toll_error e = { TOLL_OK, "" };
+    uint8_t *copy = malloc(size + 1); /* sanitizers see reads beyond its end */
+    assert_non_null(copy);
+    memcpy(copy, data, size);
+    if (read_from(NULL, copy, size, &d, &e))
+        assert_true(e.text[0] != 0);
+    else
+        for (uint64_t address = 0; address < 100; address += 3) {
+            toll_debug_places(d, address, places, 4);
+            toll_debug_find_function(d, address, &f);
+        }
+    toll_debug_free(d);
+    free(copy);
+}
+
+static void test_debug_damaged_modules(void **state)
+{
+    uint8_t copy[sizeof tiny_dwarf5];
+    (void)state;
+    for (size_t size = 0; size < sizeof tiny_dwarf5; size++)
+        try_bytes(tiny_dwarf5, size);
+    memcpy(copy, tiny_dwarf5, sizeof copy);
+    for (size_t i = 0; i < sizeof copy; i++)
+        for (int bit = 0; bit < 8; bit++) {
+            copy[i] ^= (uint8_t)(1 << bit);
+            try_bytes(copy, sizeof copy);
+            copy[i] ^= (uint8_t)(1 << bit);
+        }
+}
+
+static toll_status read_again(const toll_allocator *a, void *user)
+{
+    toll_debug *d;
+    const uint8_t *data = user;
+    toll_status status = read_from(a, data, sizeof tiny_dwarf5, &d, NULL);
+    toll_debug_free(d);
+    return status;
+}
+
+static void test_debug_every_allocation(void **state)
+{
+    uint8_t *stripped = renamed(".debug_info");
+    (void)state;
+    test_every_allocation(read_again, stripped);
+    test_every_allocation(read_map_again, NULL);
+    if (toll_debug_has_dwarf())
+        test_every_allocation(read_again, (void *)(uintptr_t)tiny_dwarf5);
+    free(stripped);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_debug_dwarf_4_and_5),
+        cmocka_unit_test(test_debug_says_what_is_missing),
+        cmocka_unit_test(test_debug_needs_libdw_for_dwarf),
+        cmocka_unit_test(test_debug_build_ids),
+        cmocka_unit_test(test_debug_reads_elf_symbols),
+        cmocka_unit_test(test_debug_refuses_other_files),
+        cmocka_unit_test(test_debug_source_map),
+        cmocka_unit_test(test_debug_damaged_source_maps),
+        cmocka_unit_test(test_debug_damaged_modules),
+        cmocka_unit_test(test_debug_every_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
