@@ -61,6 +61,46 @@ TOLL_API toll_status toll_report_diff_json(const toll_profile *before, const tol
                                            const toll_report_options *options, toll_output *out,
                                            toll_error *err);
 
+/* --- line by line ------------------------------------------------------------------------------*/
+
+/* The source of a file: *text and *size are its bytes, which remain good until the report is done;
+ * *text is NULL, *size 0, if it is not there. `file` is the name that the profile has. */
+typedef toll_status (*toll_source_fn)(void *user, const char *file, const char **text, size_t *size,
+                                      toll_error *err);
+
+typedef struct toll_annotate_options {
+    size_t size;           /* sizeof(toll_annotate_options), as for all options: see toll.h */
+    const char *value;     /* type of the column; NULL: the default one */
+    const char *what;      /* the name of a function, or else the end of a file's path, or else a
+                              part of functions' names; NULL: all functions */
+    toll_source_fn source; /* NULL: lines are shown by number */
+    void *source_user;
+    uint32_t rows; /* functions (or files) at most; 0: all. What is cut is counted. */
+    int full;      /* 1: also the lines between those that cost something */
+    int color;     /* 1: ANSI colours */
+    int reserved;  /* 0 */
+} toll_annotate_options;
+
+/* What each line cost, beside its source: the costliest functions first, each line with its share
+ * of the whole, its self value, its total if some line has another, and how often it ran if there
+ * is a column "executions". What is not known to be of a line is a row of its own: the rows of a
+ * function sum up to its self value. Where the column has no values in lines, and "line ticks" has,
+ * that is shown. options may be NULL.
+ *   before  NULL; or a profile to compare with: what grew and what shrank, by line
+ * Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOT_FOUND (no such value; no such function or file;
+ * no lines in the profile), TOLL_E_NOMEM, TOLL_E_OVERFLOW, those of `source`; those of the output
+ * are kept there. Since 0.1. */
+TOLL_API toll_status toll_report_annotate(const toll_profile *profile, const toll_profile *before,
+                                          const toll_annotate_options *options, toll_output *out,
+                                          toll_error *err);
+
+/* The same as one JSON object: only lines that cost something, line 0 for what is not known to be
+ * of a line. Since 0.1. */
+TOLL_API toll_status toll_report_annotate_json(const toll_profile *profile,
+                                               const toll_profile *before,
+                                               const toll_annotate_options *options,
+                                               toll_output *out, toll_error *err);
+
 #define TOLL_VALUE_TEXT_SIZE 48
 
 /* "1.23 ms", "4,096 B", "12,345 CU": a value as people read it, into text, which must have room for

@@ -22,6 +22,7 @@ typedef struct toll_os_info {
     toll_os_kind kind; /* TOLL_OS_DEVICE: also a pipe, a socket */
     uint64_t size;     /* bytes, of a regular file */
     uint32_t mode;     /* permissions; 0 where there are none */
+    int64_t modified;  /* when it was last written to, in seconds since 1970-01-01 UTC */
 } toll_os_info;
 
 /* --- paths -------------------------------------------------------------------------------------*/

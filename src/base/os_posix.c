@@ -34,7 +34,8 @@ static void describe(const struct stat *st, toll_os_info *info)
     *info = (toll_os_info){ .kind = S_ISREG(st->st_mode)   ? TOLL_OS_REGULAR
                                     : S_ISDIR(st->st_mode) ? TOLL_OS_FOLDER
                                                            : TOLL_OS_DEVICE,
-                            .mode = (uint32_t)st->st_mode & 07777 };
+                            .mode = (uint32_t)st->st_mode & 07777,
+                            .modified = (int64_t)st->st_mtime };
     if (info->kind == TOLL_OS_REGULAR && st->st_size > 0)
         info->size = (uint64_t)st->st_size;
 }

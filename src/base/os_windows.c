@@ -61,6 +61,13 @@ static bool widen(const char *path, wide_path *wide)
     return false;
 }
 
+/* A FILETIME counts 100 ns since 1601. */
+static int64_t seconds_since_1970(FILETIME time)
+{
+    uint64_t ticks = (uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime;
+    return (int64_t)(ticks / 10000000) - INT64_C(11644473600);
+}
+
 static void describe(HANDLE handle, toll_os_info *info)
 {
     BY_HANDLE_FILE_INFORMATION file;
@@ -73,6 +80,7 @@ static void describe(HANDLE handle, toll_os_info *info)
     }
     info->kind = TOLL_OS_REGULAR;
     info->size = (uint64_t)file.nFileSizeHigh << 32 | file.nFileSizeLow;
+    info->modified = seconds_since_1970(file.ftLastWriteTime);
 }
 
 /* Others may read, write, rename and delete the file meanwhile, as on POSIX systems. */

@@ -164,6 +164,10 @@ void toll_settings_free(toll_settings *s)
     toll_allocator mem = toll_c_allocator();
     toll_mem_free(&mem, s->dirs.items, s->dirs.capacity, sizeof *s->dirs.items);
     toll_mem_free(&mem, s->envs.items, s->envs.capacity, sizeof *s->envs.items);
+    toll_mem_free(&mem, s->source_dirs.items, s->source_dirs.capacity,
+                  sizeof *s->source_dirs.items);
+    toll_mem_free(&mem, s->prefix_maps.items, s->prefix_maps.capacity,
+                  sizeof *s->prefix_maps.items);
     toll_mem_free(&mem, s->elfs.items, s->elfs.capacity, sizeof *s->elfs.items);
 }
 

@@ -44,13 +44,13 @@ typedef struct toll_settings {
     toll_filter filter;
     const char *output, *from, *to, *timeline, *logs, *only, *skip, *costs, *invoke, *inbox,
         *preimages;
-    toll_texts dirs, envs;
+    toll_texts dirs, envs, source_dirs, prefix_maps;
     toll_elfs elfs;
     toll_word sort, clock, color;
     toll_number max_depth, depth, rows;
     uint64_t max_memory;
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, no_calls, quiet,
-        ticks, heap, join_threads, kernel, help;
+        ticks, heap, join_threads, kernel, full, help;
 } toll_settings;
 
 typedef enum toll_option_kind {
@@ -71,6 +71,7 @@ typedef enum toll_command_id {
     TOLL_CMD_RUN,
     TOLL_CMD_CONVERT,
     TOLL_CMD_REPORT,
+    TOLL_CMD_ANNOTATE,
     TOLL_CMD_DIFF,
     TOLL_CMD_MERGE,
     TOLL_CMD_CHECK,

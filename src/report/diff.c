@@ -19,21 +19,12 @@ typedef struct diff_writer {
     size_t widths[FIGURES];
 } diff_writer;
 
-enum { SIGNED_TEXT_SIZE = TOLL_VALUE_TEXT_SIZE + 1 };
-
-static const char *signed_text(const diff_writer *w, int64_t v, char text[SIGNED_TEXT_SIZE])
-{
-    char plain[TOLL_VALUE_TEXT_SIZE];
-    snprintf(text, SIGNED_TEXT_SIZE, "%s%s", v > 0 ? "+" : "", toll_value_text(v, w->unit, plain));
-    return text;
-}
-
 static void put_signed(const diff_writer *w, int64_t v)
 {
-    char text[SIGNED_TEXT_SIZE];
+    char text[TOLL_SIGNED_TEXT_SIZE];
     if (w->color && v)
         toll_output_printf(w->out, "%s", v > 0 ? "\x1b[31m" : "\x1b[32m");
-    toll_report_put_figure(w->out, signed_text(w, v, text), w->widths[0]);
+    toll_report_put_figure(w->out, toll_signed_text(v, w->unit, text), w->widths[0]);
     if (w->color && v)
         toll_output_printf(w->out, "\x1b[0m");
 }
@@ -71,8 +62,8 @@ static uint32_t rows_of(const diff_writer *w, uint32_t count)
 
 static void widen(diff_writer *w, const toll_change *c)
 {
-    char text[SIGNED_TEXT_SIZE];
-    toll_report_widen(&w->widths[0], signed_text(w, c->by, text));
+    char text[TOLL_SIGNED_TEXT_SIZE];
+    toll_report_widen(&w->widths[0], toll_signed_text(c->by, w->unit, text));
     toll_report_widen(&w->widths[1], toll_value_text(c->before, w->unit, text));
     toll_report_widen(&w->widths[2], toll_value_text(c->after, w->unit, text));
 }

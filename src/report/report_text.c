@@ -7,7 +7,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <toll/report.h>
+
+const char *toll_signed_text(int64_t change, const char *unit, char text[TOLL_SIGNED_TEXT_SIZE])
+{
+    char plain[TOLL_VALUE_TEXT_SIZE];
+    snprintf(text, TOLL_SIGNED_TEXT_SIZE, "%s%s", change > 0 ? "+" : "",
+             toll_value_text(change, unit, plain));
+    return text;
+}
 
 const char *toll_share_text(int64_t part, int64_t whole, char text[TOLL_SHARE_TEXT_SIZE])
 {

@@ -9,9 +9,17 @@
 #include "profile/shown.h"
 
 #include <toll/profile.h>
+#include <toll/report.h>
 #include <toll/stream.h>
 
-enum { TOLL_SHARE_TEXT_SIZE = 16, TOLL_WHERE_TEXT_SIZE = 512 };
+enum {
+    TOLL_SHARE_TEXT_SIZE = 16,
+    TOLL_WHERE_TEXT_SIZE = 512,
+    TOLL_SIGNED_TEXT_SIZE = TOLL_VALUE_TEXT_SIZE + 1
+};
+
+/* A change of a value: toll_value_text, with + in front of what grew. */
+const char *toll_signed_text(int64_t change, const char *unit, char text[TOLL_SIGNED_TEXT_SIZE]);
 
 /* "12.3%" of whole, rounded to the nearest tenth; "-" where a share has no meaning: the whole is
  * not positive, or the part is negative or larger than it. */

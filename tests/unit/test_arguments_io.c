@@ -351,6 +351,49 @@ static void test_toll_report_diff_json(void **state)
     refuses_another_difference();
 }
 
+typedef toll_status annotate_function(const toll_profile *p, const toll_profile *before,
+                                      const toll_annotate_options *options, toll_output *out,
+                                      toll_error *err);
+
+static void annotates_what_is_there(annotate_function *annotate)
+{
+    toll_profile *p = small_profile();
+    toll_output *out = to_memory();
+    size_t size;
+    toll_frame f = { .name = "f", .at_line = 3 };
+    toll_annotate_options other = { .size = sizeof other, .what = "no such function" };
+    assert_argument(annotate(p, NULL, NULL, NULL, err));
+    assert_int_equal(annotate(p, NULL, NULL, out, NULL), TOLL_E_NOT_FOUND); /* no lines */
+    toll_frame_id frame;
+    toll_node_id node;
+    assert_ok(toll_profile_add_frame(p, &f, &frame, err));
+    assert_ok(toll_profile_add_child(p, toll_profile_root(p, 0), frame, &node, err));
+    assert_ok(toll_profile_add_self(p, node, toll_profile_default_column(p), 1, err));
+    assert_int_equal(annotate(p, NULL, &other, out, NULL), TOLL_E_NOT_FOUND);
+    other = (toll_annotate_options){ .size = sizeof other, .value = "no such value" };
+    assert_int_equal(annotate(p, NULL, &other, out, NULL), TOLL_E_NOT_FOUND);
+    toll_output_data(out, &size);
+    assert_int_equal(size, 0);
+    assert_ok(annotate(p, NULL, NULL, out, err)); /* as with all options 0 */
+    assert_ok(annotate(p, p, NULL, out, err));
+    toll_output_data(out, &size);
+    assert_true(size > 0);
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
+static void test_toll_report_annotate(void **state)
+{
+    (void)state;
+    annotates_what_is_there(toll_report_annotate);
+}
+
+static void test_toll_report_annotate_json(void **state)
+{
+    (void)state;
+    annotates_what_is_there(toll_report_annotate_json);
+}
+
 static void test_toll_value_text(void **state)
 {
     (void)state;
@@ -442,6 +485,8 @@ int main(void)
         ROW(toll_report_json),
         ROW(toll_report_diff),
         ROW(toll_report_diff_json),
+        ROW(toll_report_annotate),
+        ROW(toll_report_annotate_json),
         ROW(toll_value_text),
         ROW(toll_wasm_costs_named),
         ROW(toll_wasm_costs_read),

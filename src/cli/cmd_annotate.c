@@ -1,0 +1,82 @@
+/* cmd_annotate.c - toll annotate: what each line cost, beside its source. */
+#include "command.h"
+#include "job.h"
+#include "source_files.h"
+
+#include "base/os.h"
+
+#include <string.h>
+
+enum { FUNCTIONS = 5 };
+
+/* Is the operand a second profile, and no function or file of the first? Its name says so, or it is
+ * a folder, or compressed as profiles often are and source never is. */
+static bool is_profile(const char *path)
+{
+    unsigned char magic[2];
+    toll_os_info info;
+    if (toll_format_for_path(path))
+        return true;
+    int fd = toll_os_open_to_read(path, &info);
+    if (fd < 0)
+        return toll_os_look(path, &info) && info.kind == TOLL_OS_FOLDER;
+    bool compressed = info.kind == TOLL_OS_REGULAR && toll_os_read(fd, magic, 2) == 2 &&
+                      magic[0] == 0x1f && magic[1] == 0x8b;
+    toll_os_close(fd);
+    return compressed;
+}
+
+static int print(toll_job *job, const char *path, const toll_profile *p, const toll_profile *before,
+                 const char *what)
+{
+    const toll_settings *s = job->settings;
+    toll_output *out;
+    toll_source_files files;
+    toll_error err = { TOLL_OK, "" };
+    int failed = toll_job_stdout(job, &out);
+    if (failed)
+        return failed;
+    toll_source_files_begin(&files, job, p, path);
+    toll_report_options report = toll_job_report_options(job, s->json ? 0 : FUNCTIONS);
+    toll_annotate_options o = {
+        .size = sizeof o,
+        .value = report.value,
+        .what = what,
+        .source = toll_source_files_get,
+        .source_user = &files,
+        .rows = report.rows,
+        .full = s->full,
+        .color = report.color,
+    };
+    toll_status status = s->json ? toll_report_annotate_json(p, before, &o, out, &err)
+                                 : toll_report_annotate(p, before, &o, out, &err);
+    failed = toll_job_finish(job, out, status, &err);
+    if (!failed)
+        toll_source_files_warn(&files);
+    toll_source_files_free(&files);
+    return failed;
+}
+
+int toll_cmd_annotate(toll_settings *s, int argc, char **argv)
+{
+    toll_job job;
+    toll_profile *p = NULL, *before = NULL;
+    if (argc < 1 || argc > 3)
+        return toll_complain(TOLL_EXIT_USAGE, "annotate: IN [FUNCTION|FILE], or BEFORE AFTER "
+                                              "[FUNCTION|FILE]");
+    for (size_t i = 0; i < s->prefix_maps.count; i++)
+        if (!strchr(s->prefix_maps.items[i], '='))
+            return toll_complain(TOLL_EXIT_USAGE, "--prefix-map: '%s' is not FROM=TO",
+                                 s->prefix_maps.items[i]);
+    toll_job_begin(&job, s);
+    bool compares = argc == 3 || (argc == 2 && is_profile(argv[1]));
+    const char *path = argv[compares ? 1 : 0], *what = argv[compares ? 2 : 1];
+    int failed = compares ? toll_job_load(&job, argv[0], NULL, &before) : TOLL_EXIT_OK;
+    if (!failed)
+        failed = toll_job_load(&job, path, NULL, &p);
+    if (!failed)
+        failed = print(&job, path, p, before, what);
+    toll_profile_free(p);
+    toll_profile_free(before);
+    return failed;
+}

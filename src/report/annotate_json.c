@@ -1,0 +1,110 @@
+/* annotate_json.c - what each line cost, as JSON. See report.h. */
+#include "base/fail.h"
+#include "base/json_write.h"
+#include "base/text.h"
+#include "report/annotation.h"
+#include "report/report_text.h"
+
+#include <inttypes.h>
+
+static void put_member(toll_output *out, const char *name, int64_t value)
+{
+    toll_output_printf(out, ",\"%s\":", name);
+    toll_json_put_i64(out, value);
+}
+
+static void put_values(const toll_annotation *a, int64_t self, int64_t total, int64_t before,
+                       toll_output *out)
+{
+    if (a->listings.is_compared) {
+        put_member(out, "change", self - before);
+        put_member(out, "before", before);
+        put_member(out, "after", self);
+    } else {
+        put_member(out, "self", self);
+        put_member(out, "total", total);
+    }
+}
+
+/* The text of the current line: JSON is UTF-8, and the source may be anything. */
+static bool put_source(const toll_source_text *source, toll_buffer *room, toll_output *out)
+{
+    toll_buffer_clear(room);
+    toll_text_append_clean(room, source->line_text, source->line_size);
+    const char *text = toll_buffer_cstr(room);
+    if (!text)
+        return false;
+    toll_json_put_text(out, ",\"source\":");
+    toll_json_put_string(out, text);
+    return true;
+}
+
+static toll_status put_lines(const toll_annotation *a, const toll_listing *listing,
+                             toll_buffer *room, toll_output *out, toll_error *err)
+{
+    toll_source_text source;
+    const toll_line *line = a->listings.lines + listing->first, *end = line + listing->count;
+    toll_status status = toll_annotation_source(a, listing, &source, err);
+    toll_json_put_text(out, ",\n \"lines\":[");
+    for (const char *comma = ""; !status && line < end; line++, comma = ",") {
+        toll_output_printf(out, "%s\n  {\"line\":%" PRIu32, comma, line->line);
+        put_values(a, line->self, line->total, line->before, out);
+        if (a->listings.has_executions && !a->listings.is_compared)
+            put_member(out, "executions", line->executions);
+        if (line->line && toll_source_go(&source, line->line) && !put_source(&source, room, out))
+            status = toll_fail_nomem(err);
+        toll_json_put_text(out, "}");
+    }
+    toll_json_put_text(out, "]");
+    return status;
+}
+
+static toll_status put_listing(const toll_annotation *a, const toll_listing *listing,
+                               toll_buffer *room, toll_output *out, toll_error *err)
+{
+    toll_json_put_text(out, "{");
+    if (a->listings.is_of_files) {
+        toll_json_put_text(out, "\"file\":");
+        toll_json_put_string(out, listing->frame.file);
+    } else {
+        toll_report_put_json_frame(out, listing->frame);
+    }
+    put_values(a, listing->self, listing->total, listing->before, out);
+    if (a->listings.has_calls && !a->listings.is_compared)
+        put_member(out, "calls", listing->calls);
+    toll_status status = put_lines(a, listing, room, out, err);
+    toll_json_put_text(out, "}");
+    return status;
+}
+
+toll_status toll_report_annotate_json(const toll_profile *p, const toll_profile *before,
+                                      const toll_annotate_options *o, toll_output *out,
+                                      toll_error *err)
+{
+    toll_annotation a;
+    toll_buffer room;
+    toll_status status = toll_annotation_create(&a, p, before, o, out, err);
+    if (status)
+        return status;
+    const toll_listings *l = &a.listings;
+    const char *what = l->is_of_files ? "file" : "function";
+    toll_buffer_init(&room, &l->mem);
+    toll_json_put_text(out, "{\"value\":");
+    toll_json_put_string(out, l->value.type);
+    toll_json_put_text(out, ",\"unit\":");
+    toll_json_put_string(out, l->value.unit);
+    if (l->is_compared)
+        put_values(&a, l->whole, l->whole, l->whole_before, out);
+    else
+        put_member(out, "total", l->whole);
+    toll_output_printf(out, ",\n\"%s_count\":%zu,\n\"%ss\":[", what, l->count, what);
+    size_t shown = toll_annotation_shown(&a);
+    for (size_t i = 0; !status && i < shown; i++) {
+        toll_json_put_text(out, i ? ",\n" : "\n");
+        status = put_listing(&a, &l->items[i], &room, out, err);
+    }
+    toll_json_put_text(out, "]}\n");
+    toll_buffer_free(&room);
+    toll_annotation_free(&a);
+    return status;
+}

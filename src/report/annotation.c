@@ -1,0 +1,121 @@
+/* annotation.c - see annotation.h. */
+#include "report/annotation.h"
+
+#include "base/fail.h"
+#include "base/sized_options.h"
+#include "profile/order.h"
+
+/* Has the column values in lines? */
+static bool has_lines(const toll_profile *p, toll_value_type value)
+{
+    uint32_t column = p ? toll_profile_find_value_type(p, value) : TOLL_NONE;
+    for (toll_node_id n = 0; column != TOLL_NONE && n < toll_profile_node_count(p); n++) {
+        toll_frame_id frame = toll_profile_node_frame(p, n);
+        if (frame != TOLL_NONE && toll_profile_frame(p, frame).at_line &&
+            toll_profile_self(p, n, column))
+            return true;
+    }
+    return false;
+}
+
+static bool has_addresses(const toll_profile *p)
+{
+    for (toll_frame_id i = 0; i < toll_profile_frame_count(p); i++)
+        if (toll_profile_frame(p, i).at_address)
+            return true;
+    return false;
+}
+
+static toll_status no_lines(const toll_profile *p, toll_value_type value, toll_error *err)
+{
+    if (has_addresses(p))
+        return toll_fail(err, TOLL_E_NOT_FOUND,
+                         "the profile has addresses and no lines of %.60s; toll convert --debug "
+                         "FILE gives them lines, FILE being the module with debug information",
+                         value.type);
+    return toll_fail(err, TOLL_E_NOT_FOUND,
+                     "the profile has no lines of %.60s within functions; record it with toll run "
+                     "--lines, or choose another value with --value",
+                     value.type);
+}
+
+/* The value to show: of one that has no lines, "line ticks" if that has. */
+static toll_status choose_value(toll_annotation *a, const toll_profile *before,
+                                toll_value_type *value, toll_error *err)
+{
+    static const toll_value_type line_ticks = { "line ticks", "count" };
+    const toll_profile *p = a->profile;
+    toll_status status = toll_choose_shown(p, p, before, a->options.value, &a->shown, err);
+    if (status)
+        return status;
+    if (a->shown.column == TOLL_NONE)
+        return toll_fail(err, TOLL_E_NOT_FOUND, "the profile has no values");
+    *value = toll_profile_column(p, a->shown.column);
+    if (has_lines(p, *value) || has_lines(before, *value))
+        return TOLL_OK;
+    if (!has_lines(p, line_ticks) && !has_lines(before, line_ticks))
+        return no_lines(p, *value, err);
+    a->without_lines = *value;
+    a->shown.instead = TOLL_NONE;
+    *value = line_ticks;
+    return TOLL_OK;
+}
+
+static toll_status list(toll_annotation *a, const toll_profile *before, toll_value_type value,
+                        toll_error *err)
+{
+    toll_wanted wanted;
+    toll_status status = toll_wanted_find(a->profile, before, a->options.what, &wanted, err);
+    if (!status)
+        status = toll_listings_create(&a->listings, a->profile, value, &wanted, err);
+    if (!status && before) {
+        status = toll_listings_create(&a->before, before, value, &wanted, err);
+        if (!status)
+            status = toll_listings_compare(&a->listings, &a->before, err);
+    }
+    if (!status)
+        toll_listings_choose(&a->listings);
+    return status;
+}
+
+toll_status toll_annotation_create(toll_annotation *a, const toll_profile *p,
+                                   const toll_profile *before, const toll_annotate_options *options,
+                                   const toll_output *out, toll_error *err)
+{
+    toll_value_type value;
+    *a = (toll_annotation){ .profile = p };
+    a->listings.mem = a->before.mem = *toll_profile_mem(p);
+    if (!out)
+        return toll_fail_null(err, "out");
+    toll_status status =
+        toll_options_copy(&a->options, sizeof a->options, options, "toll_annotate_options", err);
+    if (!status)
+        status = choose_value(a, before, &value, err);
+    if (!status)
+        status = list(a, before, value, err);
+    if (status)
+        toll_annotation_free(a);
+    return status;
+}
+
+void toll_annotation_free(toll_annotation *a)
+{
+    toll_listings_free(&a->listings);
+    toll_listings_free(&a->before);
+}
+
+size_t toll_annotation_shown(const toll_annotation *a)
+{
+    size_t most = a->options.rows, count = a->listings.count;
+    return most && most < count ? most : count;
+}
+
+toll_status toll_annotation_source(const toll_annotation *a, const toll_listing *listing,
+                                   toll_source_text *source, toll_error *err)
+{
+    *source = (toll_source_text){ .text = NULL };
+    if (!a->options.source || !*listing->frame.file)
+        return TOLL_OK;
+    return a->options.source(a->options.source_user, listing->frame.file, &source->text,
+                             &source->size, err);
+}

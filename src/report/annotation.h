@@ -1,0 +1,30 @@
+/* annotation.h - what the two forms of toll_report_annotate begin with: the value that is shown,
+ * and the chosen listings in order. For report/ only. */
+#ifndef TOLL_REPORT_ANNOTATION_H
+#define TOLL_REPORT_ANNOTATION_H
+
+#include "report/listings.h"
+#include "report/source_text.h"
+
+typedef struct toll_annotation {
+    const toll_profile *profile;
+    toll_annotate_options options;
+    toll_shown shown;
+    toll_value_type without_lines; /* the value asked for; type NULL: it is the one shown */
+    toll_listings listings, before;
+} toll_annotation;
+
+/* Errors: those of toll_report_annotate. */
+toll_status toll_annotation_create(toll_annotation *a, const toll_profile *p,
+                                   const toll_profile *before, const toll_annotate_options *options,
+                                   const toll_output *out, toll_error *err);
+void toll_annotation_free(toll_annotation *a);
+
+/* How many listings are shown. */
+size_t toll_annotation_shown(const toll_annotation *a);
+
+/* The source of a listing, at its beginning. */
+toll_status toll_annotation_source(const toll_annotation *a, const toll_listing *listing,
+                                   toll_source_text *source, toll_error *err);
+
+#endif

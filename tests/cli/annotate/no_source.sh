@@ -1,0 +1,1 @@
+$TOLL annotate $DATA/lines/before.pb.gz

@@ -1,0 +1,196 @@
+/* test_annotate.c - lines add up to their functions; recursion counts once; the value that is
+ * known by line; functions that have moved are compared; source that could control a terminal. */
+#include "support.h"
+
+static toll_node_id child(toll_profile *p, toll_node_id parent, toll_frame f)
+{
+    toll_frame_id frame;
+    toll_node_id node;
+    assert_ok(toll_profile_add_frame(p, &f, &frame, err));
+    assert_ok(toll_profile_add_child(p, parent, frame, &node, err));
+    return node;
+}
+
+static void add(toll_profile *p, toll_node_id node, uint32_t column, int64_t value)
+{
+    assert_ok(toll_profile_add_self(p, node, column, value, err));
+}
+
+/* f, defined at `line` of a.c, took 5 at its second line and 7 at its third, from where it called
+ * itself: 20 at the second line; and 3 at no line. With a column without lines in front. */
+static toll_profile *make(const toll_allocator *a, uint32_t line)
+{
+    toll_profile *p;
+    toll_thread_id t;
+    toll_frame f = { .name = "f", .file = "a.c", .line = line };
+    toll_frame second = f, third = f;
+    second.at_line = line + 1;
+    third.at_line = line + 2;
+    assert_ok(toll_profile_create(a, &p, err));
+    assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
+    assert_ok(toll_profile_add_column(p, "line ticks", "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "main", &t, err));
+    toll_node_id root = toll_profile_root(p, t), at = child(p, root, third);
+    add(p, child(p, root, f), 0, 35);
+    add(p, child(p, root, f), 1, 3);
+    add(p, child(p, root, second), 1, 5);
+    add(p, at, 1, 7);
+    add(p, child(p, at, second), 1, 20);
+    return p;
+}
+
+static const char source[] = "one\ntwo\t=\x1b[31m 2\r\n\tthree\n";
+
+static toll_status give_source(void *user, const char *file, const char **text, size_t *size,
+                               toll_error *err)
+{
+    (void)err;
+    assert_string_equal(file, "a.c");
+    *text = user;
+    *size = user ? strlen(user) : 0;
+    return TOLL_OK;
+}
+
+static void expect(const toll_profile *before, toll_annotate_options o, const char *expected)
+{
+    toll_profile *p = make(NULL, before ? 2 : 1);
+    toll_output *out;
+    size_t size;
+    o.size = sizeof o;
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_report_annotate(p, before, &o, out, err));
+    toll_output_write(out, "", 1);
+    assert_ok(toll_output_commit(out, err));
+    assert_string_equal(toll_output_data(out, &size), expected);
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
+/* Line 2 took 5 itself and 20 in the call from line 3, which took 7 and these 20. */
+static void test_lines_add_up_to_their_function(void **state)
+{
+    (void)state;
+    expect(NULL, (toll_annotate_options){ .value = "line ticks" },
+           "line ticks: 35 in 1 function\n"
+           "\n"
+           "f  a.c:1\n"
+           "self 35 (100.0%), total 35 (100.0%)\n"
+           "self%  self  total  line\n"
+           " 8.6%     3      3     -  (no line)\n"
+           "71.4%    25     25     2\n"
+           "20.0%     7     27     3\n");
+}
+
+static void test_the_value_that_is_known_by_line(void **state)
+{
+    (void)state;
+    expect(NULL,
+           (toll_annotate_options){
+               .source = give_source, .source_user = (void *)(uintptr_t)source, .what = "a.c" },
+           "line ticks: 35 in 1 file\n"
+           "\n"
+           "a.c\n"
+           "self 35 (100.0%), total 35 (100.0%)\n"
+           "self%  self  total  line\n"
+           " 8.6%     3      3     -  (no line)\n"
+           "                       1  one\n"
+           "71.4%    25     25     2  two     =\\x1b[31m 2\n"
+           "20.0%     7     27     3          three\n"
+           "\n"
+           "note: ticks is not known by line; line ticks is shown instead\n");
+}
+
+/* One line further down everything is as it was. */
+static void test_functions_that_moved_are_compared(void **state)
+{
+    (void)state;
+    toll_profile *before = make(NULL, 1);
+    expect(before, (toll_annotate_options){ .value = "line ticks" },
+           "line ticks: 0: 35 before, 35 after in 0 functions\n");
+    toll_frame second = { .name = "f", .file = "a.c", .line = 1, .at_line = 2 };
+    toll_frame gone = { .name = "gone", .file = "a.c", .line = 9, .at_line = 9 };
+    add(before, child(before, toll_profile_root(before, 0), second), 1, 4);
+    add(before, child(before, toll_profile_root(before, 0), gone), 1, 1);
+    expect(before, (toll_annotate_options){ .value = "line ticks" },
+           "line ticks: -5: 40 before, 35 after in 2 functions\n"
+           "\n"
+           "f  a.c:2\n"
+           "-4: 39 before, 35 after\n"
+           "change  before  after  line\n"
+           "    -4      29     25     3\n"
+           "     0       7      7     4\n"
+           "\n"
+           "gone  a.c:9\n"
+           "-1: 1 before, 0 after\n"
+           "change  before  after  line\n"
+           "    -1       1      0     9\n");
+    toll_profile_free(before);
+}
+
+static toll_status annotate(const toll_allocator *a, void *user)
+{
+    toll_profile *p = NULL, *before = NULL;
+    toll_output *out = NULL;
+    toll_allocator own = *a;
+    toll_annotate_options o = { .size = sizeof o,
+                                .value = "line ticks",
+                                .source = give_source,
+                                .source_user = (void *)(uintptr_t)source };
+    /* Only what annotates may run out of memory: the profiles are made beforehand. */
+    size_t allowed = ((test_allocator *)own.user)->allowed;
+    ((test_allocator *)own.user)->allowed = SIZE_MAX;
+    p = make(a, 2);
+    before = make(a, 1);
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    ((test_allocator *)own.user)->allowed = allowed;
+    ((test_allocator *)own.user)->made = 0;
+    toll_status status = user ? toll_report_annotate_json(p, NULL, &o, out, NULL)
+                              : toll_report_annotate(p, before, &o, out, NULL);
+    toll_output_free(out);
+    toll_profile_free(before);
+    toll_profile_free(p);
+    return status;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    (void)state;
+    test_every_allocation(annotate, NULL);
+    test_every_allocation(annotate, (void *)(uintptr_t) "json");
+}
+
+/* Lines that no source has, and the last that there can be. */
+static void test_lines_at_the_end_of_numbers(void **state)
+{
+    (void)state;
+    toll_profile *p = make(NULL, UINT32_MAX - 2);
+    toll_annotate_options o = { .size = sizeof o,
+                                .value = "line ticks",
+                                .full = 1,
+                                .source = give_source,
+                                .source_user = (void *)(uintptr_t)source };
+    toll_output *out;
+    size_t size;
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_report_annotate(p, NULL, &o, out, err));
+    o.what = "a.c";
+    assert_ok(toll_report_annotate(p, NULL, &o, out, err));
+    toll_output_write(out, "", 1);
+    assert_ok(toll_output_commit(out, err));
+    const char *text = toll_output_data(out, &size);
+    assert_non_null(strstr(text, "20.0%     7     27  4294967295  (not in this source)\n"));
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines_add_up_to_their_function),
+        cmocka_unit_test(test_the_value_that_is_known_by_line),
+        cmocka_unit_test(test_functions_that_moved_are_compared),
+        cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_lines_at_the_end_of_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
