@@ -108,6 +108,11 @@ static void test_many_reasons(void **state)
     toll_profile *p = read_log(text, 100);
     assert_int_equal(test_note(p, "failed transactions (outermost"), 100);
     assert_int_equal(test_note(p, "failed transactions: other reasons"), 69);
+    uint64_t all = 0, count; /* each is counted under one reason */
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
+        if (strncmp(toll_profile_note(p, i, &count), "failed transactions: ", 21) == 0)
+            all += count;
+    assert_int_equal(all, 100);
     toll_profile_free(p);
 }
 
