@@ -5,7 +5,8 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS toll_static toll_shared EXPORT TollTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}) # a DLL
 install(DIRECTORY include/toll DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES hosts/solana/guest/toll_guest.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}) # for guests
 
@@ -40,6 +41,8 @@ install(FILES ${CMAKE_BINARY_DIR}/toll.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pk
 
 if(TARGET toll)
   install(TARGETS toll RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+if(TARGET toll AND NOT CMAKE_CROSSCOMPILING)
   set(toll_page ${CMAKE_BINARY_DIR}/toll.1)
   set(toll_bash ${CMAKE_BINARY_DIR}/completion/bash/toll)
   set(toll_zsh ${CMAKE_BINARY_DIR}/completion/zsh/_toll)

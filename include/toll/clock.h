@@ -6,7 +6,8 @@
  *
  * On x86-64 it reads the processor's time stamp counter, where that ticks at one rate whatever the
  * processor does, and compares it with the system's clock every few hundredths of a second.
- * Elsewhere it reads the system's clock, CLOCK_MONOTONIC, each time: toll_clock_source tells which.
+ * Elsewhere it reads the system's clock, CLOCK_MONOTONIC (on Windows QueryPerformanceCounter), each
+ * time: toll_clock_source tells which.
  *
  * Experimental: see toll.h. */
 #ifndef TOLL_CLOCK_H
@@ -42,7 +43,8 @@ TOLL_API void toll_clock_free(toll_clock *clock);
  * Threads: that of the clock. Since 0.1. */
 TOLL_API uint64_t toll_clock_now(toll_clock *clock);
 
-/* What the clock reads: "time stamp counter" or "clock_gettime". Never NULL, static.
+/* What the clock reads: "time stamp counter", "clock_gettime", or on Windows
+ * "QueryPerformanceCounter". Never NULL, static.
  * Threads: any. Since 0.1. */
 TOLL_API const char *toll_clock_source(const toll_clock *clock);
 

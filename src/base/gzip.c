@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <zlib.h>
 
-enum { GZIP_WINDOW = 15 + 16, DEFLATE_MEMORY = 8, OUT_CHUNK = 32 * 1024 };
+enum { GZIP_WINDOW = 15 + 16, DEFLATE_MEMORY = 8, OUT_CHUNK = 32 * 1024, SYSTEM_UNIX = 3 };
 
 struct toll_inflater {
     toll_mem mem;
@@ -19,6 +19,7 @@ struct toll_inflater {
 struct toll_deflater {
     toll_mem mem;
     z_stream z;
+    gz_header header;
     uint8_t chunk[OUT_CHUNK];
 };
 
@@ -110,6 +111,8 @@ toll_status toll_deflater_create(const toll_mem *mem, toll_deflater **out, toll_
         toll_mem_free(mem, d, 1, sizeof *d);
         return toll_fail_nomem(err);
     }
+    d->header.os = SYSTEM_UNIX; /* on each system: the same profile has the same bytes */
+    deflateSetHeader(&d->z, &d->header);
     *out = d;
     return TOLL_OK;
 }

@@ -4,14 +4,13 @@
 #define TOLL_TESTS_SUPPORT_SBF_H
 
 #include "support_elf.h"
+#include "support_folder.h"
 
 #include "solana/sbf_elf.h"
 #include "solana/sbf_scan.h"
 #include "solana/solana.h"
 
 #include <inttypes.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define TOKEN "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
 #define CALLER "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL"
@@ -30,35 +29,11 @@ typedef struct step {
     uint64_t r10;
 } step;
 
-/* --- folders -----------------------------------------------------------------------------------*/
-
-static char folder[64];
-
-static inline const char *path_of(const char *file)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    return path;
-}
-
-static inline int make_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/toll_sbf_XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static inline int remove_folder(void **state)
-{
-    char command[128];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
+/* --- files -------------------------------------------------------------------------------------*/
 
 static inline void save(const char *file, const void *data, size_t size)
 {
-    FILE *f = fopen(path_of(file), "wb");
+    FILE *f = fopen(test_path(file), "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(data, 1, size, f), size);
     assert_int_equal(fclose(f), 0);
@@ -114,11 +89,11 @@ static inline toll_status read_with(const toll_allocator *a, const toll_sbf_elf 
         .size = sizeof options, .elfs = elf, .elf_count = elf != NULL, .warn = keep_warning
     };
     if (logs) {
-        snprintf(path, sizeof path, "%s/%s", folder, logs);
+        snprintf(path, sizeof path, "%s/%s", test_folder, logs);
         options.logs = path;
     }
     *warnings = 0;
-    return toll_profile_load(a, folder, "sbf-trace", &options, NULL, out, err);
+    return toll_profile_load(a, test_folder, "sbf-trace", &options, NULL, out, err);
 }
 
 static inline toll_profile *read_traces(const toll_sbf_elf *elf, const char *logs)
@@ -138,8 +113,8 @@ static inline void expect_error(const char *logs, toll_status status, const char
     toll_error err = { TOLL_OK, "" };
     assert_int_equal(read_with(NULL, NULL, logs, &p, &err), status);
     assert_null(p);
-    assert_true(strncmp(err.text, folder, strlen(folder)) == 0);
-    assert_string_equal(err.text + strlen(folder), text);
+    assert_true(strncmp(err.text, test_folder, strlen(test_folder)) == 0);
+    assert_string_equal(err.text + strlen(test_folder), text);
 }
 
 static inline int64_t cost(const toll_profile *p, const char *stack)
@@ -160,6 +135,6 @@ static inline int64_t total(const toll_profile *p)
     return sum;
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, test_make_folder, test_remove_folder)
 
 #endif

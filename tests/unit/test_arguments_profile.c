@@ -317,6 +317,7 @@ static void test_toll_profile_filter(void **state)
     toll_filter bad = { .size = sizeof bad, .focus = "(" };
     toll_filter bad_ignore = { .size = sizeof bad_ignore, .ignore = "(" },
                 bad_thread = { .size = sizeof bad_thread, .thread = "(" };
+    test_needs_regex();
     EACH_PROFILE(p)
     {
         toll_profile *out = p;

@@ -224,7 +224,7 @@ static void test_sbf_code_that_did_not_run_is_refused(void **state)
     SAVE_TRACE("a", TOKEN, steps);
     save("a.insns", ran, sizeof ran);
     save("x.so", elf, size + 8 * SLOTS);
-    snprintf(path, sizeof path, "%s", path_of("x.so"));
+    snprintf(path, sizeof path, "%s", test_path("x.so"));
     toll_profile_free(read_traces(&of_token, NULL));
     elf[size + 8 * 3 + 1] ^= 1;
     save("x.so", elf, size + 8 * SLOTS);

@@ -121,9 +121,9 @@ static void test_sbf_errors_say_what_and_where(void **state)
     expect_error(NULL, TOLL_E_NOT_FOUND,
                  ": no *.regs file is in this folder; run LiteSVM or Mollusk with SBF_TRACE_DIR "
                  "set to it");
-    assert_int_equal(toll_sbf_sniff_folder(folder), 0);
+    assert_int_equal(toll_sbf_sniff_folder(test_folder), 0);
     save("a.regs", zeros, 192);
-    assert_int_equal(toll_sbf_sniff_folder(folder), 1);
+    assert_int_equal(toll_sbf_sniff_folder(test_folder), 1);
     expect_error(NULL, TOLL_E_IO,
                  "/a.program_id: is missing; HASH.regs needs HASH.insns and HASH.program_id beside "
                  "it: trace the run again");
@@ -416,7 +416,7 @@ static void test_sbf_names_of_functions(void **state)
     (void)state;
     SAVE_TRACE("a", TOKEN, recursion);
     save("x.so", elf, make_elf(elf));
-    snprintf(path, sizeof path, "%s", path_of("x.so"));
+    snprintf(path, sizeof path, "%s", test_path("x.so"));
     toll_profile *p = read_traces(&of_token, NULL);
     const char *write = "Token Program;core::fmt::write";
     char walk[200];
@@ -448,7 +448,7 @@ static void test_sbf_every_allocation_may_fail(void **state)
     (void)state;
     save_nested();
     save("x.so", elf, make_elf(elf));
-    snprintf(path, sizeof path, "%s", path_of("x.so"));
+    snprintf(path, sizeof path, "%s", test_path("x.so"));
     test_allocations(read_all, &of_token, true);
 }
 

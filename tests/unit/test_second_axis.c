@@ -76,7 +76,9 @@ static void assert_written(const run *r, const char *format, const char *value, 
     size_t size;
     assert_int_equal(write_run(NULL, r, format, value, &out), TOLL_OK);
     const char *data = toll_output_data(out, &size);
-    char *text = strndup(data, size);
+    char *text = calloc(size + 1, 1);
+    assert_non_null(text);
+    memcpy(text, data, size);
     if (!strstr(text, part))
         fail_msg("%s, %s: %s", format, value ? value : "-", text);
     free(text);

@@ -1,6 +1,7 @@
 /* test_solana.c - logs of Solana programs: every rule of docs/formats.md on them. Values are column
  * 1 (compute units); calls are column 0, heap is column 2. */
 #include "support.h"
+#include "support_folder.h"
 
 #define A "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 #define B "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
@@ -501,17 +502,14 @@ static toll_status read_named(const toll_allocator *a, void *user)
 static void test_own_names(void **state)
 {
     (void)state;
-    char path[] = "/tmp/test_solana_XXXXXX";
+    const char *path = test_path("names");
     static const char text[] = "# names\n\n" A " Old Name\n  " A "\t Own Name \n";
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    FILE *f = fdopen(fd, "w");
+    FILE *f = fopen(path, "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(text, 1, sizeof text - 1, f), sizeof text - 1);
     assert_int_equal(fclose(f), 0);
-    assert_ok(read_named(NULL, path));
-    test_every_allocation(read_named, path);
-    remove(path);
+    assert_ok(read_named(NULL, (void *)(uintptr_t)path));
+    test_every_allocation(read_named, (void *)(uintptr_t)path);
 }
 
 int main(void)
@@ -543,7 +541,7 @@ int main(void)
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_truncation_and_bit_flips),
         cmocka_unit_test(test_every_allocation_may_fail),
-        cmocka_unit_test(test_own_names),
+        cmocka_unit_test_setup_teardown(test_own_names, test_make_folder, test_remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,52 @@
+/* support_folder.h - a folder for the files of a test, on any system. Functions for cmocka's
+ * groups: make it before the tests, remove it after them. */
+#ifndef TOLL_TESTS_SUPPORT_FOLDER_H
+#define TOLL_TESTS_SUPPORT_FOLDER_H
+
+#include "base/os.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char test_folder[160];
+
+static inline int test_make_one_folder(const char *path)
+{
+#ifdef _WIN32
+    return mkdir(path);
+#else
+    return mkdir(path, 0700);
+#endif
+}
+
+/* The name is one that a temporary file had a moment ago: nobody else has it. */
+static inline int test_make_folder(void **state)
+{
+    (void)state;
+    int fd = toll_os_create_scratch("toll-test", test_folder, sizeof test_folder);
+    return fd >= 0 && toll_os_close(fd) ? test_make_one_folder(test_folder) : -1;
+}
+
+static inline const char *test_path(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", test_folder, name);
+    return path;
+}
+
+static inline int test_remove_folder(void **state)
+{
+    toll_os_folder folder;
+    const char *name;
+    (void)state;
+    if (!toll_os_folder_open(&folder, test_folder))
+        return -1;
+    while ((name = toll_os_folder_next(&folder)))
+        if (name[0] != '.')
+            toll_os_delete(test_path(name));
+    toll_os_folder_close(&folder);
+    return rmdir(test_folder);
+}
+
+#endif
