@@ -268,6 +268,11 @@ TOLL_API int toll_profile_has_places(const toll_profile *profile);
 TOLL_API toll_status toll_profile_fold_places(const toll_profile *profile, toll_profile **out,
                                               toll_error *err);
 
+/* A copy, the caller's to free, in which functions are called as the linker has them (system_name),
+ * where that is known. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
+TOLL_API toll_status toll_profile_use_system_names(const toll_profile *profile, toll_profile **out,
+                                                   toll_error *err);
+
 /* A copy, the caller's to free, without inlined functions (TOLL_KIND_INLINED): their costs are the
  * caller's, at the place where they were called. The sums of columns are the same. Errors:
  * TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */

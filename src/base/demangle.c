@@ -1,20 +1,30 @@
 /* demangle.c - see demangle.h. */
 #include "base/demangle.h"
 
+#include "base/cplus_symbol.h"
 #include "base/rust_symbol.h"
+
+/* Append what a symbol encodes; false: it is none. */
+static bool append_symbol(toll_buffer *out, const char *name)
+{
+    if (!toll_may_be_mangled(name))
+        return false;
+    name += name[1] == '_'; /* some systems put an underscore in front */
+    return toll_append_rust_symbol(out, name) || toll_append_cplus_symbol(out, name);
+}
 
 bool toll_append_demangled(toll_buffer *out, const char *name)
 {
-    if (!toll_may_be_mangled(name) || !toll_append_rust_symbol(out, name))
+    if (!append_symbol(out, name))
         toll_buffer_append_text(out, name);
     return !out->failed;
 }
 
 const char *toll_demangled(const char *name, toll_buffer *room)
 {
-    if (!toll_may_be_mangled(name))
-        return name;
     toll_buffer_clear(room);
-    toll_append_demangled(room, name);
-    return toll_buffer_cstr(room);
+    bool is_symbol = append_symbol(room, name);
+    if (room->failed)
+        return NULL;
+    return is_symbol ? toll_buffer_cstr(room) : name;
 }

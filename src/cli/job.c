@@ -100,13 +100,18 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
         status = toll_profile_by_call_site(*p, NULL, &q, err);
         status = replace(p, q, status);
     }
+    if (!status && s->mangled) {
+        status = toll_profile_use_system_names(*p, &q, err);
+        status = replace(p, q, status);
+    }
     return status;
 }
 
-/* Do the settings select or fold stacks? */
+/* Do the settings select or fold stacks, or rename functions? */
 static bool selects(const toll_settings *s)
 {
-    return chooses(s) || s->fold_recursion || s->max_depth.value || s->by_site || s->sections;
+    return chooses(s) || s->fold_recursion || s->max_depth.value || s->by_site || s->sections ||
+           s->mangled;
 }
 
 static toll_status load(toll_job *job, const char *path, toll_timeline **timeline,
@@ -123,7 +128,7 @@ static toll_status load(toll_job *job, const char *path, toll_timeline **timelin
         toll_job_warn(job, "%s: no stack matches", path);
     if (!status && timeline && *timeline && selects(job->settings)) {
         /* The events are those of the whole run, and not of what was selected. */
-        toll_job_warn(job, "the order in time is left out: stacks were selected or folded");
+        toll_job_warn(job, "the order in time is left out: stacks were selected or changed");
         toll_timeline_free(*timeline);
         *timeline = NULL;
     }

@@ -1,4 +1,5 @@
 /* main.c - finds the subcommand and runs it. */
+#include "base/cplus_symbol.h"
 #include "base/nearest.h"
 #include "command.h"
 #include "console.h"
@@ -31,9 +32,10 @@ static int print_version(void)
     bool zlib = toll_output_to_memory(NULL, 1, &out, &err) == TOLL_OK;
     if (zlib)
         toll_output_free(out);
-    printf("toll %s\ngzip: %s\nDWARF: %s\nLua: ", toll_version(),
+    printf("toll %s\ngzip: %s\nDWARF: %s\nnames of C++: %s\nLua: ", toll_version(),
            zlib ? "yes" : "no, built without zlib",
-           toll_debug_has_dwarf() ? "yes" : "no, built without libdw");
+           toll_debug_has_dwarf() ? "yes" : "no, built without libdw",
+           toll_has_cplus_symbols() ? "yes" : "no, built without libiberty");
     toll_print_lua_versions();
     return TOLL_EXIT_OK;
 }

@@ -79,6 +79,8 @@ const toll_option toll_options[] = {
       NUMBER(max_depth), .commands = BIT(RUN) | READS },
     { "by-site", NULL, "sum by call site: the innermost function that is no allocator",
       FLAG(by_site), .commands = READS },
+    { "mangled", NULL, "functions of C++ and Rust by the names that the linker has", FLAG(mangled),
+      .commands = SHOWS },
     { "sections", NULL, "only the sections that the program names", FLAG(sections),
       .commands = READS },
     { "flamechart", NULL, "folded lines in the order of the run (input with times)",

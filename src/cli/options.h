@@ -50,7 +50,7 @@ typedef struct toll_settings {
     toll_number max_depth, depth, rows;
     uint64_t max_memory;
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, no_calls, quiet,
-        ticks, heap, join_threads, kernel, full, help;
+        ticks, heap, join_threads, kernel, full, mangled, help;
 } toll_settings;
 
 typedef enum toll_option_kind {

@@ -2,8 +2,8 @@
 #include "format/chrome.h"
 
 #include "base/array.h"
-#include "base/demangle.h"
 #include "base/text.h"
+#include "profile/frame_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +67,8 @@ static bool add_frame(chrome_reader *r, chrome_function *f, toll_frame *frame)
 {
     toll_buffer room;
     toll_buffer_init(&room, &r->mem);
-    frame->name = toll_demangled(frame->name, &room);
-    bool good = frame->name ? register_frame(r, f, frame) : toll_no_memory(&r->failure);
+    bool good = toll_frame_demangle(frame, &room) ? register_frame(r, f, frame)
+                                                  : toll_no_memory(&r->failure);
     toll_buffer_free(&room);
     return good;
 }

@@ -8,12 +8,12 @@
  * counted.
  *
  * Speed: lines are handled in batches from the input's window; see line_cache.h. */
-#include "base/demangle.h"
 #include "base/fail.h"
 #include "base/text.h"
 #include "format/folded.h"
 #include "format/format_row.h"
 #include "format/line_cache.h"
+#include "profile/frame_name.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -117,8 +117,8 @@ static bool enter_frame(folded_reader *r, const char *name, size_t size, toll_no
     toll_buffer_clear(&r->name);
     toll_buffer_append(&r->name, name, size);
     const char *text = toll_buffer_cstr(&r->name);
-    toll_frame info = { .name = text ? toll_demangled(text, &r->demangled) : NULL };
-    if (!info.name)
+    toll_frame info = { .name = text };
+    if (!text || !toll_frame_demangle(&info, &r->demangled))
         return toll_no_memory(f);
     if (size == 0) {
         info.name = FOLDED_UNNAMED;

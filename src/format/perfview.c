@@ -5,7 +5,6 @@
  * that is not empty is read, and the others are only compared with it. A metric may be a number or
  * its text. Other keys are skipped. A fractional metric is rounded and counted. */
 #include "base/array.h"
-#include "base/demangle.h"
 #include "base/fail.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
@@ -13,6 +12,7 @@
 #include "format/format_row.h"
 #include "format/json_notes.h"
 #include "format/sniff.h"
+#include "profile/frame_name.h"
 #include "profile/order.h"
 
 #include <string.h>
@@ -47,8 +47,9 @@ typedef struct perfview_reader {
 static bool take_frame(void *user)
 {
     perfview_reader *r = user;
-    toll_frame frame = { .name = toll_demangled(toll_json_text(&r->j), &r->name) };
-    if (!frame.name || !toll_array_grow(&r->j.text.mem, &r->stack, &r->capacity, r->depth, 1))
+    toll_frame frame = { .name = toll_json_text(&r->j) };
+    if (!toll_frame_demangle(&frame, &r->name) ||
+        !toll_array_grow(&r->j.text.mem, &r->stack, &r->capacity, r->depth, 1))
         return toll_no_memory(&r->failure);
     if (!*frame.name)
         frame.name = "(unknown)";

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/demangle.h"
+#include "base/rust_symbol.h"
 #include "base/text.h"
 #include "format/pprof.h"
 
@@ -50,6 +51,13 @@ static bool find_string(pprof_reader *r, uint64_t index, uint32_t *id)
     return true;
 }
 
+/* Is it a symbol of Rust? Tools write these with and without their hashes. */
+static bool is_rust_symbol(pprof_names *n, const char *symbol)
+{
+    toll_buffer_clear(&n->demangled);
+    return toll_may_be_mangled(symbol) && toll_append_rust_symbol(&n->demangled, symbol);
+}
+
 /* Choose one of a function's two names: Rust's symbol if it has one, else `name`, unless that is
  * empty or a label that Toll made, of which the name is taken. */
 static bool choose_name(pprof_names *n, uint32_t *name, uint32_t system_name, const char *file,
@@ -57,11 +65,11 @@ static bool choose_name(pprof_names *n, uint32_t *name, uint32_t system_name, co
 {
     const char *text = toll_strtab_text(&n->reader->text, *name);
     const char *symbol = toll_strtab_text(&n->reader->text, system_name);
-    const char *demangled = toll_demangled(symbol, &n->demangled);
-    if (!demangled)
+    bool is_rust = is_rust_symbol(n, symbol);
+    if (n->demangled.failed)
         return toll_no_memory(&n->reader->failure);
     size_t size = strlen(text), name_size = toll_pprof_label_name(text, file, line);
-    if (!*text || is_label_of(text, symbol) || strcmp(demangled, symbol) != 0)
+    if (!*text || is_label_of(text, symbol) || is_rust)
         *name = system_name;
     else if (name_size && name_size < size)
         *name = toll_strtab_add(&n->reader->text, text, name_size);
@@ -126,14 +134,16 @@ bool toll_pprof_names_frame(pprof_names *n, uint32_t function, int kind, toll_fr
     given_name given;
     if (!find_given(n, &r->functions[function], kind, &given))
         return false;
-    const char *name = toll_strtab_text(&r->text, given.name);
-    name = toll_demangled(*name ? name : "(unknown)", &n->demangled);
+    const char *symbol, *plain = toll_strtab_text(&r->text, given.name);
+    const char *name = toll_demangled(*plain ? plain : "(unknown)", &n->demangled);
+    bool is_symbol = *plain && name != plain;
     uint32_t id = toll_strtab_find(&n->given, (const char *)&given, sizeof given);
     if (name && n->function[id] == SEVERAL)
         name = numbered(n, name, r->functions[function].id);
-    const char *symbol;
     if (!toll_pprof_text(r, r->functions[function].system_name, &symbol))
         return false;
+    if (!*symbol && is_symbol)
+        symbol = plain;
     *frame = (toll_frame){ .name = name,
                            .file = toll_strtab_text(&r->text, given.file),
                            .line = given.line,

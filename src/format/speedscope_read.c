@@ -4,11 +4,11 @@
  * profiles are: so each profile becomes a tree over frame indices first, and they are joined at the
  * end. The names "THREAD: TYPE" that Toll writes are split. Times become integer nanoseconds. */
 #include "base/array.h"
-#include "base/demangle.h"
 #include "base/text.h"
 #include "format/json_notes.h"
 #include "format/sniff.h"
 #include "format/speedscope.h"
+#include "profile/frame_name.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -26,13 +26,12 @@ toll_sniff toll_speedscope_sniff(const uint8_t *data, size_t size)
 static bool add_frame(speedscope_reader *r, int64_t line)
 {
     const char *name = toll_buffer_cstr(&r->name), *file = toll_buffer_cstr(&r->file);
-    name = name ? toll_demangled(*name ? name : "(unknown)", &r->demangled) : NULL;
-    if (!name || !file ||
-        !toll_array_grow(&r->mem, &r->frames, &r->frame_capacity, r->frame_count, 1))
-        return toll_no_memory(&r->failure);
-    toll_frame f = { .name = name,
+    toll_frame f = { .name = name && !*name ? "(unknown)" : name,
                      .file = file,
                      .line = line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0 };
+    if (!name || !file || !toll_frame_demangle(&f, &r->demangled) ||
+        !toll_array_grow(&r->mem, &r->frames, &r->frame_capacity, r->frame_count, 1))
+        return toll_no_memory(&r->failure);
     uint32_t before = toll_profile_frame_count(r->profile);
     if (!toll_ok(&r->failure, toll_profile_add_frame(r->profile, &f, &r->frames[r->frame_count],
                                                      r->failure.err)))

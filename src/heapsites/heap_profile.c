@@ -1,8 +1,8 @@
 /* heap_profile.c - sites as a profile: what toll report and toll diff read. See heap_sites.h. */
-#include "base/demangle.h"
 #include "base/fail.h"
 #include "format/format_row.h"
 #include "heapsites/heap_sites.h"
+#include "profile/frame_name.h"
 
 enum { OBJECTS, SPACE, GROWTHS, GROWTH_SPACE };
 
@@ -36,9 +36,10 @@ static toll_status add_frame(const toll_heap_sites *s, toll_profile *p, uint32_t
 {
     toll_buffer room;
     toll_buffer_init(&room, &s->mem);
-    const toll_frame frame = { .name = toll_demangled(toll_strtab_text(&s->names, name), &room) };
-    toll_status status =
-        frame.name ? toll_profile_add_frame(p, &frame, out, err) : toll_fail_nomem(err);
+    toll_frame frame = { .name = toll_strtab_text(&s->names, name) };
+    toll_status status = toll_frame_demangle(&frame, &room)
+                             ? toll_profile_add_frame(p, &frame, out, err)
+                             : toll_fail_nomem(err);
     toll_buffer_free(&room);
     return status;
 }

@@ -130,9 +130,12 @@ static toll_status find_keys(const toll_profile *p, const char *const *more, tol
  * on entry and on return. */
 static toll_status charge_key(toll_graft *g, uint32_t id, toll_frame_id key, toll_error *err)
 {
-    const char *name = key == TOLL_NONE ? "unknown" : toll_profile_frame(g->source, key).name;
-    toll_frame frame = { .name = name };
+    toll_frame frame = { .name = "unknown" };
     toll_frame_id site_frame;
+    if (key != TOLL_NONE) {
+        toll_frame f = toll_profile_frame(g->source, key);
+        frame = (toll_frame){ .name = f.name, .system_name = f.system_name };
+    }
     toll_node *root = g->nodes[id];
     toll_status status = toll_profile_add_frame(g->target, &frame, &site_frame, err);
     if (status)

@@ -1,5 +1,5 @@
 /* fold.c - profiles with fewer stacks and the same sums: by depth, by section, without places,
- * inlined functions, threads, and recursion. */
+ * inlined functions, threads, and recursion; and by the linker's names. */
 #include "base/fail.h"
 #include "profile/graft.h"
 #include "profile/order.h"
@@ -142,29 +142,29 @@ toll_status toll_profile_fold_inlined(const toll_profile *profile, toll_profile 
     return fold_nodes(profile, is_inlined, out, err);
 }
 
-/* --- without places ----------------------------------------------------------------------------*/
+/* --- without places, by mangled names ----------------------------------------------------------*/
 
-/* Give each frame of the source its function in the target. */
-static toll_status add_functions(toll_graft *g, toll_error *err)
+/* Give each frame of the source the one of the target that `change` makes of it. */
+static toll_status change_frames(toll_graft *g, void (*change)(toll_frame *), toll_error *err)
 {
     toll_status status = TOLL_OK;
     for (uint32_t i = 0; !status && i < g->source->frame_count; i++) {
         toll_frame f = toll_profile_frame(g->source, i);
-        f.at_line = 0;
-        f.at_address = 0;
+        change(&f);
         status = toll_profile_add_frame(g->target, &f, &g->frames[i], err);
     }
     return status;
 }
 
-toll_status toll_profile_fold_places(const toll_profile *profile, toll_profile **out,
-                                     toll_error *err)
+/* A copy with changed frames; stacks that become equal add up. */
+static toll_status with_changed_frames(const toll_profile *profile, void (*change)(toll_frame *),
+                                       toll_profile **out, toll_error *err)
 {
     toll_graft g;
     toll_status status = begin(&g, profile, out, err);
     if (status)
         return status;
-    status = add_functions(&g, err);
+    status = change_frames(&g, change, err);
     for (uint32_t id = 0; !status && id < profile->tree.count; id++) {
         if (toll_tree_node(&profile->tree, id)->parent)
             status = toll_graft_place(&g, id, NULL, err);
@@ -172,6 +172,31 @@ toll_status toll_profile_fold_places(const toll_profile *profile, toll_profile *
             status = toll_graft_add(&g, id, 1, err);
     }
     return end(&g, status, out);
+}
+
+static void forget_place(toll_frame *f)
+{
+    f->at_line = 0;
+    f->at_address = 0;
+}
+
+toll_status toll_profile_fold_places(const toll_profile *profile, toll_profile **out,
+                                     toll_error *err)
+{
+    return with_changed_frames(profile, forget_place, out, err);
+}
+
+static void use_system_name(toll_frame *f)
+{
+    if (*f->system_name)
+        f->name = f->system_name;
+    f->system_name = "";
+}
+
+toll_status toll_profile_use_system_names(const toll_profile *profile, toll_profile **out,
+                                          toll_error *err)
+{
+    return with_changed_frames(profile, use_system_name, out, err);
 }
 
 /* --- without threads ---------------------------------------------------------------------------*/

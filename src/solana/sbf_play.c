@@ -7,7 +7,7 @@
  * others is charged to a frame of its own at the end. For example: with a budget of 1000, a
  * callee's line `consumed 30 of 780`, and 20 instructions before the call for it, 1000 - 780 - 20 =
  * 200 were spent on system calls until then; if that call was the only one, it cost 200. */
-#include "base/demangle.h"
+#include "profile/frame_name.h"
 #include "solana/sbf_job.h"
 #include "solana/sbf_syscalls.h"
 
@@ -39,15 +39,10 @@ static bool make_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t
 {
     char number[32];
     const char *symbol = toll_sbf_symbols_find(&program->symbols, pc);
-    toll_buffer_clear(&job->name);
-    if (symbol) {
-        toll_append_demangled(&job->name, symbol);
-    } else {
+    if (!symbol)
         snprintf(number, sizeof number, "fn@%" PRIu64, pc);
-        toll_buffer_append_text(&job->name, number);
-    }
-    toll_frame frame = { .name = toll_buffer_cstr(&job->name), .file = program->id };
-    if (!frame.name)
+    toll_frame frame = { .name = symbol ? symbol : number, .file = program->id };
+    if (!toll_frame_demangle(&frame, &job->name))
         return toll_no_memory(&job->failure);
     return toll_ok(&job->failure,
                    toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err));

@@ -350,6 +350,12 @@ static void test_toll_profile_fold_places(void **state)
     assert_argument(toll_profile_fold_places(p, NULL, err));
 }
 
+static void test_toll_profile_use_system_names(void **state)
+{
+    EACH_PROFILE(p)
+    assert_argument(toll_profile_use_system_names(p, NULL, err));
+}
+
 static void test_toll_profile_fold_inlined(void **state)
 {
     EACH_PROFILE(p)
@@ -442,6 +448,7 @@ int main(void)
         ROW(toll_profile_fold_recursion),
         ROW(toll_profile_fold_sections),
         ROW(toll_profile_fold_places),
+        ROW(toll_profile_use_system_names),
         ROW(toll_profile_fold_inlined),
         ROW(toll_profile_fold_depth),
         ROW(toll_profile_prune),

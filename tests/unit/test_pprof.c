@@ -2,7 +2,7 @@
  * those tools of its own. */
 #include "support.h"
 
-#include "base/demangle.h"
+#include "base/cplus_symbol.h"
 #include "base/wire.h"
 #include "format/pprof.h"
 
@@ -218,6 +218,32 @@ static void test_pprof_names_of_rust(void **state)
     toll_profile_free(p);
 }
 
+static const char *symbol_of(const toll_profile *p, const char *name)
+{
+    const toll_frame f = { .name = name };
+    return toll_profile_frame(p, toll_profile_find_frame(p, &f)).system_name;
+}
+
+/* A symbol of C++ is demangled where the file has no other name; that it has stays. */
+static void test_pprof_names_of_cplus(void **state)
+{
+    (void)state;
+    if (!toll_has_cplus_symbols())
+        skip();
+    toll_profile *p = READ({ 5, "_Z1fv", NULL, NULL, 0 }, { 6, "_Z1gv", "_Z1gv", NULL, 0 },
+                           { 7, "", "_Z1hv", NULL, 0 }, { 8, "k", "_Z1kv", NULL, 0 });
+    assert_int_equal(self(p, "f()"), 1);
+    assert_int_equal(self(p, "g()"), 10);
+    assert_int_equal(self(p, "h()"), 100);
+    assert_int_equal(self(p, "k"), 1000);
+    assert_string_equal(symbol_of(p, "f()"), "_Z1fv");
+    assert_string_equal(symbol_of(p, "g()"), "_Z1gv");
+    assert_string_equal(symbol_of(p, "h()"), "_Z1hv");
+    assert_string_equal(symbol_of(p, "k"), "_Z1kv");
+    assert_reads_back(p);
+    toll_profile_free(p);
+}
+
 /* What Toll adds to a name on writing, so that a viewer has no two alike, goes again on reading. */
 static void test_pprof_our_own_labels_are_no_names(void **state)
 {
@@ -411,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_pprof_a_name_by_id_is_no_other_name),
         cmocka_unit_test(test_pprof_functions_by_id_merge_in_any_order),
         cmocka_unit_test(test_pprof_names_of_rust),
+        cmocka_unit_test(test_pprof_names_of_cplus),
         cmocka_unit_test(test_pprof_our_own_labels_are_no_names),
         cmocka_unit_test(test_pprof_has_only_stacks_with_values),
         cmocka_unit_test(test_pprof_labels_left_out_are_listed),

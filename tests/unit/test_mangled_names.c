@@ -1,7 +1,8 @@
-/* test_rust_names.c - Rust's symbols are demangled in whatever format they are read. */
+/* test_mangled_names.c - symbols of Rust and C++ are demangled in whatever format they are
+ * read, and stay known. */
 #include "support.h"
 
-#include "base/demangle.h"
+#include "base/cplus_symbol.h"
 
 #define WRITE "_ZN4core3fmt5write17h0123456789abcdefE"
 #define OTHER "_ZN4core3fmt5write17hfedcba9876543210E"
@@ -35,7 +36,27 @@ static const sample samples[] = {
       "1/1" },
 };
 
-static void test_rust_names_are_demangled_in_all_formats(void **state)
+static const char *cplus_name(void)
+{
+    return toll_has_cplus_symbols() ? "foo::bar()" : CPLUS;
+}
+
+static const char *symbol_of(const toll_profile *p, const char *name)
+{
+    const toll_frame f = { .name = name };
+    return toll_profile_frame(p, toll_profile_find_frame(p, &f)).system_name;
+}
+
+/* Two instances of a generic function, which differ in their hashes alone, are one function; the
+ * lesser symbol is kept. */
+static void assert_symbols(const toll_profile *p)
+{
+    assert_string_equal(symbol_of(p, "core::fmt::write"), WRITE);
+    assert_string_equal(symbol_of(p, "mycrate::foo"), FOO);
+    assert_string_equal(symbol_of(p, cplus_name()), toll_has_cplus_symbols() ? CPLUS : "");
+}
+
+static void test_mangled_names_in_all_formats(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
@@ -44,13 +65,14 @@ static void test_rust_names_are_demangled_in_all_formats(void **state)
         assert_ok(test_read(NULL, s->text, strlen(s->text), s->format, &p, err));
         uint32_t column = toll_profile_default_column(p);
         assert_int_equal(test_self(p, s->thread, "mycrate::foo;core::fmt::write", column), 7);
-        assert_int_equal(test_self(p, s->thread, CPLUS, column), 5);
+        assert_int_equal(test_self(p, s->thread, cplus_name(), column), 5);
+        assert_symbols(p);
         toll_profile_free(p);
     }
 }
 
 /* Emscripten's heap profiler has the engine's stacks. */
-static void test_rust_names_are_demangled_in_heaps(void **state)
+static void test_mangled_names_in_heaps(void **state)
 {
     static const char text[] = "{\"detailedHeapUsage\":true,\"allocationsAtLoc\":{\"Error\\n"
                                "    at " WRITE " (http://h/a.wasm:wasm-function[9]:0x1)\\n"
@@ -62,6 +84,7 @@ static void test_rust_names_are_demangled_in_heaps(void **state)
     uint32_t column = toll_profile_default_column(p);
     assert_int_equal(
         test_self(p, toll_profile_thread_name(p, 0), "mycrate::foo;core::fmt::write", column), 30);
+    assert_string_equal(symbol_of(p, "core::fmt::write"), WRITE);
     toll_profile_free(p);
 }
 
@@ -74,7 +97,7 @@ static toll_profile *folded(const char *text)
 
 /* One was demangled by the tool that wrote it, the other was not: they add up, and their difference
  * is empty. */
-static void test_rust_names_add_up_whoever_demangled_them(void **state)
+static void test_mangled_names_add_up_whoever_demangled_them(void **state)
 {
     (void)state;
     toll_profile *a = folded(FOO ";" WRITE " 3\n"),
@@ -86,8 +109,46 @@ static void test_rust_names_add_up_whoever_demangled_them(void **state)
     toll_profile_free(b);
 }
 
+/* On request the linker's names are shown; names of which no symbol is known stay. */
+static void test_mangled_names_shown(void **state)
+{
+    toll_profile *p = folded(FOO ";" WRITE " 3\n" FOO ";" OTHER " 4\nmain 5\n"), *q;
+    (void)state;
+    assert_ok(toll_profile_use_system_names(p, &q, err));
+    assert_ok(toll_profile_check(q, 0, err));
+    assert_int_equal(test_self(q, "", FOO ";" WRITE, 0), 7);
+    assert_int_equal(test_self(q, "", "main", 0), 5);
+    assert_int_equal(toll_profile_node_count(q), 4);
+    assert_string_equal(symbol_of(q, FOO), "");
+    toll_profile_free(q);
+    assert_ok(toll_profile_by_call_site(p, NULL, &q, err));
+    assert_string_equal(symbol_of(q, "core::fmt::write"), WRITE);
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
+static toll_status show_mangled(const toll_allocator *a, void *user)
+{
+    toll_profile *p = NULL, *q = NULL;
+    toll_error e;
+    const char *text = user;
+    toll_status status = test_read(a, text, strlen(text), "folded", &p, &e);
+    if (!status)
+        status = toll_profile_use_system_names(p, &q, &e);
+    toll_profile_free(q);
+    toll_profile_free(p);
+    return status;
+}
+
+static void test_mangled_names_shown_without_memory(void **state)
+{
+    char text[] = FOO ";" WRITE " 3\n";
+    (void)state;
+    test_allocations(show_mangled, text, true);
+}
+
 /* Newer compilers mangle the allocator's own functions, too: they are no call sites. */
-static void test_rust_names_of_allocators(void **state)
+static void test_mangled_names_of_allocators(void **state)
 {
     toll_profile *p = folded(FOO ";_RNvCscSpY9Juk0HT_7___rustc12___rust_alloc 5\n"), *sites;
     (void)state;
@@ -107,7 +168,7 @@ static toll_status read_each(const toll_allocator *a, void *user)
     return status;
 }
 
-static void test_rust_names_without_memory(void **state)
+static void test_mangled_names_without_memory(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
@@ -119,11 +180,13 @@ static void test_rust_names_without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rust_names_are_demangled_in_all_formats),
-        cmocka_unit_test(test_rust_names_are_demangled_in_heaps),
-        cmocka_unit_test(test_rust_names_add_up_whoever_demangled_them),
-        cmocka_unit_test(test_rust_names_of_allocators),
-        cmocka_unit_test(test_rust_names_without_memory),
+        cmocka_unit_test(test_mangled_names_in_all_formats),
+        cmocka_unit_test(test_mangled_names_in_heaps),
+        cmocka_unit_test(test_mangled_names_add_up_whoever_demangled_them),
+        cmocka_unit_test(test_mangled_names_shown),
+        cmocka_unit_test(test_mangled_names_shown_without_memory),
+        cmocka_unit_test(test_mangled_names_of_allocators),
+        cmocka_unit_test(test_mangled_names_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
