@@ -11,3 +11,9 @@ clang --target=wasm32 -O1 -nostdlib -Wl,--no-entry "$here/fib.c" -o "$build/fib.
 clang --target=wasm32 -O2 -mbulk-memory -nostdlib -Wl,--no-entry "$here/work.c" -o "$build/work.wasm"
 node "$here/events.mjs" "$build/lib" "$build/fib.wasm"
 node "$here/ticks.mjs" "$build/lib" "$build/work.wasm"
+sqlite=$build/instrument/node_modules/sql.js # of the test instrument/setup
+if [ -d "$sqlite" ]; then
+    node "$here/sqlite.mjs" "$build/lib" "$sqlite"
+else
+    echo "skipped: SQLite: there is no sql.js; the test instrument/setup fetches it"
+fi

@@ -1,4 +1,5 @@
-// ticks.mjs LIB WORK.wasm - how much longer compute-bound code takes with its ticks and calls counted.
+// ticks.mjs LIB WORK.wasm - how much longer compute-bound code takes with its ticks and calls counted, and with the
+// executions of each stretch of instructions in addition (--lines), or alone (--no-calls).
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -9,13 +10,14 @@ const [lib, file] = process.argv.slice(2);
 const { Toll } = await import(pathToFileURL(path.resolve(lib, "toll.mjs")));
 const toll = await Toll.load(), bytes = fs.readFileSync(file), rounds = { hash: 4, codec: 2, matrix: 2 };
 const plain = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
-const { exports } = await toll.instantiate(bytes);
+const ways = [{}, { lines: true }, { lines: true, calls: false }];
+const all = [plain, ...await Promise.all(ways.map(async options => (await toll.instantiate(bytes, {}, options)).exports))];
 
-const names = Object.keys(rounds);
-for (const name of names) assert.equal(exports[name](rounds[name]), plain[name](rounds[name]));
-const times = leastTimes(names.flatMap(name => [plain, exports].map(e => () => e[name](rounds[name]))), 60);
+const names = Object.keys(rounds), ratio = (a, b) => `${(a / b).toFixed(2)} times`;
+for (const name of names) for (const e of all) assert.equal(e[name](rounds[name]), plain[name](rounds[name]));
+const times = leastTimes(names.flatMap(name => all.map(e => () => e[name](rounds[name]))), 60);
 names.forEach((name, i) => {
-  const [without, counted] = times.slice(2 * i);
-  console.log(`ticks: ${name.padEnd(6)} ${without.toFixed(2)} ms, counted ${counted.toFixed(2)} ms: ` +
-              `${(counted / without).toFixed(2)} times (goal 1.6)`);
+  const [without, counted, lines, alone] = times.slice(all.length * i);
+  console.log(`ticks: ${name.padEnd(6)} ${without.toFixed(2)} ms, counted ${counted.toFixed(2)} ms: ${ratio(counted, without)} (goal 1.6); ` +
+              `with lines ${ratio(lines, counted)} that (goal 1.15), lines alone ${ratio(alone, without)} plain`);
 });

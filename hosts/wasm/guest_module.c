@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "wasm/told.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,10 +270,11 @@ static toll_status merge(toll_profile *p, const toll_profile *more)
     bool has_values =
         shown != TOLL_NONE && strcmp(toll_profile_column(p, shown).type, "calls") != 0;
     const toll_profile *of = has_values ? p : more;
-    toll_value_type type = toll_profile_column(of, has_values ? shown : 0);
+    char type[32]; /* a copy: merging replaces the profile's columns */
+    snprintf(type, sizeof type, "%s", toll_profile_column(of, has_values ? shown : 0).type);
     toll_status status = toll_profile_merge(p, more, &host.error);
     if (!status)
-        toll_profile_set_default_column(p, toll_profile_find_value_type(p, type));
+        toll_profile_set_default_column(p, toll_profile_find_column(p, type));
     return status;
 }
 

@@ -15,7 +15,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     output: text, format: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
     costs: text, value: text, inbox: text, preimages: text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
-    "no-time": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
+    "no-time": flag, lines: flag, "no-calls": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
 });
 
@@ -33,6 +33,7 @@ function recordingOptions() {
   return {
     ticks: !options["no-ticks"], time: !options["no-time"], heap: options.heap,
     timeline: options.flamechart || options.timeline !== undefined,
+    lines: options.lines, calls: !options["no-calls"], name: path.basename(positionals[0]),
     depth: Number(options.depth ?? 0), only: options.only, skip: options.skip, costs: costs(options.costs),
   };
 }
@@ -87,8 +88,8 @@ function trapText(error) {
 function describe(error, recording) {
   const name = printable(path.basename(positionals[0])), trap = trapText(error);
   if (trap) return [TRAPPED, [`${name}: ${printable(trap)}`, ...trapStack(error, recording).map(f => `    in ${printable(f)}`)].join("\n")];
-  const text = String(error?.message ?? error).replace(/^toll: (module: )?/, "").replace(/^costs:/, `${options.costs}:`);
-  return [1, `${name}: ${printable(text)}`];
+  const text = String(error?.message ?? error).replace(/^toll: /, "").replace(/^costs:/, `${options.costs}:`);
+  return [1, text.startsWith(`${name}: `) ? printable(text) : `${name}: ${printable(text)}`];
 }
 
 function readModule(file, outcome) {

@@ -113,17 +113,22 @@ static int choose_timeline(toll_run *run)
 
 int toll_run_check_value(const toll_settings *s, bool has_ticks)
 {
-    const bool has_time = s->clock.place != TOLL_CLOCK_NONE;
+    const bool has_time = s->clock.place != TOLL_CLOCK_NONE && !s->no_calls;
     const struct {
         const char *name;
         bool is_there;
     } values[] = {
-        { "calls", true },          { "time", has_time },
-        { "ticks", has_ticks },     { "alloc_objects", s->heap },
-        { "alloc_space", s->heap }, { "inuse_objects", s->heap },
+        { "calls", !s->no_calls },
+        { "time", has_time },
+        { "ticks", has_ticks || s->lines },
+        { "alloc_objects", s->heap },
+        { "alloc_space", s->heap },
+        { "inuse_objects", s->heap },
         { "inuse_space", s->heap },
+        { "executions", s->lines },
+        { "line ticks", s->lines && has_ticks && !s->no_calls },
     };
-    char names[100] = "";
+    char names[120] = "";
     for (size_t i = 0; s->format.value && i < sizeof values / sizeof *values; i++) {
         if (values[i].is_there && strcmp(values[i].name, s->format.value) == 0)
             return -1;

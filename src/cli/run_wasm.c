@@ -127,11 +127,27 @@ static void add_settings(arguments *a, const toll_run *run)
     if (s->format.value)
         add_option(a, "value", s->format.value);
     add_flag(a, "flamechart", !s->format.flamechart && run->format->needs_timeline);
-    add_flag(a, "no-time", s->clock.place == TOLL_CLOCK_NONE);
+    add_flag(a, "no-time", s->clock.place == TOLL_CLOCK_NONE || s->no_calls);
     add_flag(a, "heap", s->heap);
     add_flag(a, "quiet", s->quiet);
     add_number(a, "depth", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);
     add_number(a, "rows", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
+}
+
+/* Refuse settings that do not work without calls. Returns an exit status, or -1: continue. */
+static int check_no_calls(const toll_run *run)
+{
+    const toll_settings *s = run->settings;
+    if (!s->lines)
+        return toll_complain(TOLL_EXIT_USAGE, "run: --no-calls is for --lines: without both there "
+                                              "would be nothing in the profile");
+    if (s->heap || s->kernel || s->format.flamechart || s->timeline || run->format->needs_timeline)
+        return toll_complain(TOLL_EXIT_USAGE, "run: without calls there is no order, no heap and "
+                                              "no kernel's phases; leave out --no-calls");
+    if (s->no_ticks)
+        return toll_complain(TOLL_EXIT_USAGE, "run: with --no-calls ticks follow from executions, "
+                                              "at no cost; leave out --no-ticks");
+    return -1;
 }
 
 /* Refuse settings that do not work with a WebAssembly module. Returns an exit status, or -1:
@@ -148,6 +164,9 @@ static int check_settings(const toll_run *run)
         (s->format.flamechart || s->timeline || run->format->needs_timeline))
         return toll_complain(TOLL_EXIT_USAGE, "run: the order in time needs ticks or time; leave "
                                               "out --no-ticks or --clock none");
+    int status = s->no_calls ? check_no_calls(run) : -1;
+    if (status >= 0)
+        return status;
     if (s->kernel && !s->inbox)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: which messages? say --inbox FILE.json, in front of the kernel");

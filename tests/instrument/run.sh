@@ -30,9 +30,11 @@ for module in *.wasm; do
 done
 node modules.mjs "$toll"
 node lines.mjs "$toll"
+node many.mjs "$toll"
 node sqlite.mjs "$toll"
 [ -e "$lib/toll.wasm" ] || { echo "not under toll.wasm: it was not built"; exit 0; }
 node host.mjs "$toll" "$lib"
 node events.mjs "$lib"
 node hook.mjs "$lib"
 node api.mjs "$lib"
+node line_profile.mjs "$lib"

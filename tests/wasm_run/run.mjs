@@ -16,8 +16,8 @@ const run = (args, input = "") => spawnSync(toll, ["run", ...args], { input, enc
 const report = file => JSON.parse(spawnSync(toll, ["report", "--json", file], { encoding: "utf8" }).stdout);
 const calls = (profile, name) => profile.functions.find(f => f.name === name)?.calls ?? 0;
 
-const totalOf = (value, file) =>
-  JSON.parse(spawnSync(toll, ["report", "--json", "--value", value, file], { encoding: "utf8" }).stdout).total;
+const reportOf = (value, file) => JSON.parse(spawnSync(toll, ["report", "--json", "--value", value, file], { encoding: "utf8" }).stdout);
+const totalOf = (value, file) => reportOf(value, file).total;
 
 function sound(file) {
   const { status, stdout, stderr } = spawnSync(toll, ["check", file], { encoding: "utf8" });
@@ -50,6 +50,17 @@ const tests = {
     assert.equal(calls(first.profile, "fib"), 1973);
     const ticks = profile => profile.functions.map(f => [f.name, f.calls, f.self]);
     assert.deepEqual(ticks(first.profile), ticks(again.profile));
+  },
+  "the lines' ticks are the functions' own, however the program ends"() {
+    const self = value => reportOf(value, "p.pb.gz").functions.filter(f => f.self).map(f => [f.name, f.self]).sort();
+    for (const [args, status] of [[["fib", "12"], 0], [["exit", "7"], 7], [["trap"], 134], [["overflow"], 134]]) {
+      profiled(args, { status, options: ["--lines", "--clock", "none"] });
+      const ticks = self("ticks");
+      assert.deepEqual(self("line ticks"), ticks, `${args}`);
+      profiled(args, { status, options: ["--lines", "--no-calls"] });
+      assert.deepEqual(report("p.pb.gz").columns.map(c => c.type), ["ticks", "executions"]);
+      if (args[0] !== "overflow") assert.deepEqual(self("ticks"), ticks, `${args}, without calls`); // frames are smaller
+    }
   },
   "calls alone are counted, too"() {
     const { stdout, profile } = profiled(["fib", "15"], { options: ["--no-ticks", "--clock", "none"] });

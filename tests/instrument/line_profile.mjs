@@ -1,0 +1,113 @@
+// line_profile.mjs LIB - what toll.mjs makes of counters: stacks of one function at the address of a stretch, whose
+// ticks add up to the function's own, over instances, modules, traps and exits.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { executions, read } from "./section.mjs";
+
+const { Toll } = await import(pathToFileURL(path.join(process.argv[2], "toll.mjs")));
+const toll = await Toll.load(), host = n => n * 2;
+const imports = () => ({ env: { host, base: 2, count: new WebAssembly.Global({ value: "i32", mutable: true }, 100) } });
+
+/** The fields of a message of protobuf: [number, value], where a value is a BigInt or bytes. */
+function* fields(bytes) {
+  let at = 0;
+  const number = () => {
+    for (let value = 0n, shift = 0n; ; shift += 7n) {
+      const byte = bytes[at++];
+      value |= BigInt(byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+  };
+  while (at < bytes.length) {
+    const key = Number(number()), size = key & 7 ? Number(number()) : 0;
+    yield [key >> 3, key & 7 ? bytes.subarray(at, at += size) : number()];
+  }
+}
+const all = (bytes, wanted) => [...fields(bytes)].filter(([n]) => n === wanted).map(([, value]) => value);
+const one = (bytes, wanted) => all(bytes, wanted)[0] ?? 0n;
+
+function numbers(bytes) {
+  const out = [];
+  let value = 0n, shift = 0n;
+  for (const byte of bytes) {
+    value |= BigInt(byte & 127) << shift;
+    shift += 7n;
+    if (byte < 128) out.push(value), value = shift = 0n;
+  }
+  return out;
+}
+
+/** The samples of a profile: { addresses (innermost first), values by column }. */
+function samples(pprof) {
+  const texts = all(pprof, 6).map(bytes => new TextDecoder().decode(bytes));
+  const columns = all(pprof, 1).map(type => texts[Number(one(type, 1))]);
+  const addresses = new Map(all(pprof, 4).map(location => [one(location, 1), one(location, 3)]));
+  return all(pprof, 2).map(sample => ({
+    addresses: numbers(one(sample, 1) || []).map(id => addresses.get(id)),
+    values: Object.fromEntries(numbers(one(sample, 2)).map((value, i) => [columns[i], value])),
+  }));
+}
+
+const byFunction = (recording, value) => new Map(recording.summary({ value }).functions
+  .filter(f => f.self).map(f => [f.name, f.self]));
+
+/** The ticks of each function's stretches are its own. */
+function compare(recording, what) {
+  assert.deepEqual([...byFunction(recording, "line ticks")].sort(), [...byFunction(recording, "ticks")].sort(), what);
+}
+
+const attempt = work => {
+  try {
+    return work();
+  } catch (error) {
+    return `${error}`;
+  }
+};
+
+// Modules, one after the other and again; traps; exceptions that leave the module.
+const recording = toll.record({ lines: true }), alone = toll.record({ lines: true, calls: false });
+const runs = [["calls", 9], ["work", 2], ["traps", 0], ["traps", 1], ["places", 61], ["calls", 4], ["exceptions", 5], ["places", 7]];
+for (const [name, argument] of runs) {
+  const bytes = fs.readFileSync(`${name}.wasm`), results = [];
+  for (const r of [recording, alone]) {
+    const { run } = r.instantiate(new WebAssembly.Module(r.prepare(bytes)), imports());
+    for (let i = 0; i < 2; i++) results.push(attempt(() => run(argument)));
+  }
+  assert.deepEqual(results.slice(2), results.slice(0, 2), name);
+  compare(recording, name);
+}
+assert.deepEqual([...byFunction(alone, "ticks")].sort(), [...byFunction(recording, "ticks")].sort(), "without calls");
+assert.deepEqual(alone.summary().columns.map(c => c.type), ["ticks", "executions"]);
+assert.deepEqual(recording.summary().columns.map(c => c.type).sort(), ["calls", "executions", "line ticks", "ticks"]);
+assert.equal(recording.summary().value ?? "ticks", "ticks");
+
+// Each stretch is a stack of one frame at its address, with the executions of its counter.
+const single = await toll.instantiate(fs.readFileSync("work.wasm"), {}, { lines: true, name: "work.wasm", time: true });
+single.exports.run(3);
+const told = read(new WebAssembly.Module(toll.instrument(fs.readFileSync("work.wasm"), { lines: true, name: "work.wasm" })));
+const counts = executions(single.instance, told.counters), wanted = new Map();
+told.counters.forEach(({ address, cost }, i) => counts[i] && wanted.set(BigInt(address), [counts[i], counts[i] * BigInt(cost)]));
+const lines = samples(single.write("pprof")).filter(({ values }) => values.executions);
+assert.equal(lines.length, wanted.size);
+for (const { addresses, values } of lines) {
+  assert.equal(addresses.length, 1, "a stack of one frame");
+  assert.deepEqual([values.executions, values["line ticks"]], wanted.get(addresses[0]), `at ${addresses[0]}`);
+  assert.ok(!values.calls && !values.ticks && !values.time);
+}
+
+// What comes after a mark alone.
+single.mark();
+single.exports.run(1);
+const again = executions(single.instance, told.counters).reduce((sum, n) => sum + n, 0n) - counts.reduce((sum, n) => sum + n, 0n);
+const since = samples(single.since("pprof"));
+assert.equal(since.reduce((sum, { values }) => sum + (values.executions ?? 0n), 0n), again);
+
+// A start function that traps: the instance is never there, and nobody can ask its counters.
+const starts = toll.record({ lines: true }), start = new WebAssembly.Module(starts.prepare(fs.readFileSync("start.wasm")));
+assert.throws(() => starts.instantiate(start, { env: { host: () => 1 } }), WebAssembly.RuntimeError);
+assert.match(JSON.stringify(starts.summary().notes), /ended while they were made/);
+assert.throws(() => toll.record({ lines: true }).prepare(fs.readFileSync("work.toll.wasm")), /lines is for toll instrument/);
+assert.throws(() => toll.record({ lines: true, calls: false, time: true }), /without calls there is no time/);
+console.log(`lines: ${lines.length} stretches are stacks of their own; sums by function are exact over ${runs.length} instances`);
