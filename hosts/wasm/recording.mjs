@@ -269,7 +269,7 @@ export class Recording extends Profile {
     return this.exports = this.guarded(this.instance.exports);
   }
 
-  /** Tell toll.wasm how often each stretch of the current instance has run. */
+  /** Tell toll.wasm how often each basic block of the current instance has run. */
   gather() {
     const { library } = this, tell = this.instance?.exports["toll:executions"], count = tell ? library.c.counters() : 0;
     const pages = Math.ceil(count / COUNTERS_OF_PAGE), counts = new BigUint64Array(pages * COUNTERS_OF_PAGE);

@@ -73,7 +73,7 @@ export class Toll {
 
   /** Profile a module. Options: those of instrument; time: true (nanoseconds, too); depth: N (deeper
    *  calls are charged to their ancestor there); timeline: true (keep the order in time); heap: true (bytes
-   *  allocated and in use, by stack); lines: true (how often each stretch of instructions ran, and its ticks: what
+   *  allocated and in use, by stack); lines: true (how often each basic block ran, and its ticks: what
    *  toll convert --debug makes lines of; with calls: false nothing else is recorded, which is faster). */
   async instantiate(bytes, imports = {}, options = {}) {
     let module = await WebAssembly.compile(bytes);

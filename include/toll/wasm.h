@@ -40,14 +40,14 @@
  * $new is allocated (0: none). $old and $size without $new: a resize failed, and nothing has
  * changed. Where such functions call one another, the outermost one's call counts.
  *
- * options.lines counts executions, too: each stretch of instructions that are executed all or none
- * (but for traps) has a counter, and the new module exports
+ * options.lines counts executions, too: each basic block (instructions that are executed all or
+ * none, but for traps) has a counter, and the new module exports
  *
  *     toll:executions  (func (param $page i32) (result i64 ... i64))
  *
- * which returns counters 64 * $page to 64 * $page + 63; those beyond the last are 0. A stretch that
- * trapped is counted as executed, and so are its ticks: the executions of all stretches, each times
- * what the stretch costs, are the ticks. Code that no path leads to has no counter. Counters are
+ * which returns counters 64 * $page to 64 * $page + 63; those beyond the last are 0. A block that
+ * trapped is counted as executed, and so are its ticks: the executions of all blocks, each times
+ * what the block costs, are the ticks. Code that no path leads to has no counter. Counters are
  * globals, which engines allow a million of; beyond half a million they are in a memory of their
  * own, for which an engine has to know multi-memory.
  *
@@ -77,8 +77,8 @@
  *              file's place in this list, the first being 1, then its line (a number)
  *     number   how many counters there are; 0 without options.lines
  *     number   if there are any, for each function that is not imported: how many it has; then for
- *              each of these the address of its stretch minus that of the stretch before (of the
- *              first: minus the function's), and what the stretch costs. A stretch ends where its
+ *              each of these the address of its block minus that of the block before (of the
+ *              first: minus the function's), and what the block costs. A block ends where its
  *              last instruction does: at the next branch, call or place that a branch leads to
  *
  * Experimental: see toll.h. */
@@ -131,7 +131,7 @@ typedef struct toll_wasm_options {
     /* Called with a line for people on what was left out; may be NULL. */
     void (*warn)(void *user, const char *text);
     void *warn_user;
-    int lines; /* 1: each stretch of instructions counts its executions; see above */
+    int lines; /* 1: each basic block counts its executions; see above */
     /* 1: no enter and leave, and nothing is imported. With lines, ticks are not counted in
      * addition: they follow from the executions. Not with heap. */
     int no_calls;

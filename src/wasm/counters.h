@@ -1,5 +1,5 @@
-/* counters.h - a counter for each stretch of instructions that is executed as a whole: where it is
- * counted, where the counters are, and the function that tells them. For wasm/ only. */
+/* counters.h - a counter for each stretch, which is a basic block that some path leads to: where it
+ * is counted, where the counters are, and the function that tells them. For wasm/ only. */
 #ifndef TOLL_WASM_COUNTERS_H
 #define TOLL_WASM_COUNTERS_H
 
