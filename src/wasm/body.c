@@ -9,6 +9,9 @@
  * segments with a call or an instruction that may trap, once in each iteration of a loop, and at
  * the end. Callees add to the global, so the local is loaded again after a call.
  *
+ * Executions (options.lines): where ticks are added, 1 is added to a counter of the segment's own.
+ * Code behind a jump is counted from the next place on that may be reached otherwise.
+ *
  * Exceptions: where one is caught, `unwind` is called with the number of open functions; so a
  * function that catches keeps the depth at which it was entered in a local. */
 #include "wasm/body.h"

@@ -3,7 +3,7 @@
 
 #include "wasm/own_section.h"
 
-/* The section's bytes, all of whose numbers and texts are read by these. */
+/* A text, which stays in the section's bytes. */
 static toll_wasm_bytes take_text(toll_wasm_cursor *c)
 {
     size_t size;

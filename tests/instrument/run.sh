@@ -31,6 +31,7 @@ done
 node modules.mjs "$toll"
 node lines.mjs "$toll"
 node many.mjs "$toll"
+node meter.mjs "$toll" "$source/meter.c"
 node sqlite.mjs "$toll"
 [ -e "$lib/toll.wasm" ] || { echo "not under toll.wasm: it was not built"; exit 0; }
 node host.mjs "$toll" "$lib"

@@ -1,0 +1,94 @@
+/* test_wasm_told.c - the section "toll" as a host reads it: good, cut, damaged, without memory. */
+#include "support.h"
+
+#include "wasm/told.h"
+
+/* As toll/wasm.h has it: an import f and functions g (in g.c, line 7) and h, whose module is
+ * m.wasm; two counters of g, one of h. */
+static const uint8_t section[] = "\4\xc8\1\4mine\3\1f\1g\1h\1\6m.wasm\2ab\2\x20\1\3g."
+                                 "c\1\7\0\3\2\1\5\2\xff\xff\xff\xff\xff\1\1\0\3";
+enum { SIZE = sizeof section - 1 };
+
+static toll_status read_section(const toll_allocator *allocator, const uint8_t *data, size_t size,
+                                toll_error *e)
+{
+    toll_mem mem = toll_mem_from(allocator);
+    toll_wasm_told t;
+    toll_status status = toll_wasm_told_read(&t, &mem, data, size, e);
+    toll_wasm_told_free(&t);
+    return status;
+}
+
+static void assert_bytes(toll_wasm_bytes bytes, const char *text)
+{
+    assert_int_equal(bytes.size, strlen(text));
+    assert_memory_equal(bytes.data, text, bytes.size);
+}
+
+static void test_a_section(void **state)
+{
+    (void)state;
+    toll_mem mem = toll_mem_from(NULL);
+    toll_wasm_told t;
+    assert_ok(toll_wasm_told_read(&t, &mem, section, SIZE, err));
+    assert_int_equal(t.max_depth, 200);
+    assert_bytes(t.costs, "mine");
+    assert_bytes(t.file, "m.wasm");
+    assert_bytes(t.build_id, "ab");
+    assert_int_equal(t.function_count, 3);
+    assert_int_equal(t.imported, 1);
+    assert_bytes(t.functions[0].name, "f");
+    assert_bytes(t.functions[1].file, "g.c");
+    assert_int_equal(t.functions[1].line, 7);
+    assert_int_equal(t.functions[1].address, 2);
+    assert_bytes(t.functions[2].file, "");
+    assert_int_equal(t.functions[2].address, 34);
+    assert_int_equal(t.counter_count, 3);
+    assert_int_equal(t.counters[0].address, 3);
+    assert_int_equal(t.counters[0].cost, 5);
+    assert_int_equal(t.counters[1].address, 5);
+    assert_int_equal(t.counters[1].cost, (1ull << 36) - 1);
+    assert_int_equal(t.counters[2].function, 2);
+    assert_int_equal(t.counters[2].address, 34);
+    toll_wasm_told_free(&t);
+}
+
+static void test_sections_cut_and_damaged(void **state)
+{
+    (void)state;
+    toll_error e;
+    uint8_t bad[SIZE];
+    for (size_t size = 0; size < SIZE; size++)
+        assert_int_equal(read_section(NULL, section, size, NULL), TOLL_E_SYNTAX);
+    assert_int_equal(read_section(NULL, section, SIZE + 1, &e), TOLL_E_SYNTAX); /* with its NUL */
+    assert_string_equal(e.text, "section toll is damaged; instrument the module again");
+    for (size_t bit = 0; bit < SIZE * 8; bit++) {
+        memcpy(bad, section, SIZE);
+        bad[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        read_section(NULL, bad, SIZE, NULL);
+    }
+    assert_int_equal(read_section(NULL, (const uint8_t *)"\3", 1, &e), TOLL_E_UNSUPPORTED);
+    assert_string_equal(e.text, "section toll of version 3, not 4; instrument the module again");
+}
+
+static toll_status read_whole(const toll_allocator *allocator, void *user)
+{
+    (void)user;
+    return read_section(allocator, section, SIZE, NULL);
+}
+
+static void test_when_memory_runs_out(void **state)
+{
+    (void)state;
+    test_every_allocation(read_whole, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_section),
+        cmocka_unit_test(test_sections_cut_and_damaged),
+        cmocka_unit_test(test_when_memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
