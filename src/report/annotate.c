@@ -18,7 +18,7 @@ enum {
     CELL = TOLL_SIGNED_TEXT_SIZE
 };
 
-/* The figures of one line as text; "" if there is none. */
+/* The figures of one line as text; "" is 0. */
 typedef struct cells {
     char text[FIGURES][CELL];
 } cells;
@@ -58,9 +58,12 @@ static void fill(const toll_annotation *a, const toll_line *line, cells *c)
         toll_value_text(line->self, l->value.unit, c->text[2]);
         return;
     }
-    toll_share_text(line->self, l->whole, c->text[0]);
-    toll_value_text(line->self, l->value.unit, c->text[1]);
-    toll_value_text(line->total, l->value.unit, c->text[2]);
+    if (line->self) {
+        toll_share_text(line->self, l->whole, c->text[0]);
+        toll_value_text(line->self, l->value.unit, c->text[1]);
+    }
+    if (line->total)
+        toll_value_text(line->total, l->value.unit, c->text[2]);
     if (line->executions)
         toll_value_text(line->executions, "count", c->text[3]);
 }

@@ -16,7 +16,7 @@ command -v npm >/dev/null 2>&1 || { echo "skipped: there is no npm"; exit 77; }
 mkdir -p "$dir"
 cd "$dir"
 sh "$source/tests/packages/npm.sh" "$source/tests/readers" .
-cp "$source"/tests/readers/*.mjs .
+cp "$source"/tests/readers/*.mjs "$source"/tests/readers/lines.go .
 
 "$toll" run -q --heap -o run.pb.gz "$lua" "$source/examples/scheduler.lua" 3 200 >/dev/null
 cat >small.lua <<'L'

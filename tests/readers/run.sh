@@ -5,6 +5,7 @@ needs=node
 case $1 in
 pprof) needs="node go" ;;
 callgrind) needs="node callgrind_annotate" ;;
+lines) needs="node go callgrind_annotate" ;;
 speedscope) needs="node chromium" ;;
 esac
 for program in $needs; do
