@@ -37,7 +37,7 @@ static int print(toll_job *job, const char *path, const toll_profile *p, const t
     if (failed)
         return failed;
     toll_source_files_begin(&files, job, p, path);
-    toll_report_options report = toll_job_report_options(job, s->json ? 0 : FUNCTIONS);
+    toll_report_options report = toll_job_report_options(job, s->json || what ? 0 : FUNCTIONS);
     toll_annotate_options o = {
         .size = sizeof o,
         .value = report.value,
