@@ -93,11 +93,18 @@ static bool syscall_made(void *user, uint32_t hash, uint64_t done)
     return true;
 }
 
+static bool instruction(void *user, uint64_t pc, uint64_t done)
+{
+    (void)pc;
+    at(user, done);
+    return true;
+}
+
 static void read_trace(const toll_mem *mem, const uint8_t *data, size_t size)
 {
     size_t part = size / (TOLL_SBF_REGS_SIZE + TOLL_SBF_INSN_SIZE) * TOLL_SBF_REGS_SIZE;
     watch w = { 0, 0 };
-    toll_sbf_events events = { &w, enter, leave, syscall_made };
+    toll_sbf_events events = { &w, enter, leave, syscall_made, instruction };
     toll_sbf_counts counts = { 0 };
     toll_failure failure = { 0 };
     toll_input *regs = open_part(mem, data, part);

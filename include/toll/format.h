@@ -76,11 +76,15 @@ typedef struct toll_format_options {
     /* Reading by path: see toll_input_on_progress; called of each file anew; may be NULL. */
     toll_progress_fn progress;
     void *progress_user;
+    /* Reading sbf-trace: 1: what each instruction cost, as places by address, of programs whose ELF
+     * file is given; toll_profile_symbolize makes lines of them. */
+    int lines;
     /* Reading supcom: 1: a callee stands directly below its caller, without a frame
      * `CALLER->LINE` for the line of the call between the two. */
     int fold_call_lines;
     /* Reading supcom: the first line of the profiler that is no stack is an error. */
     int strict;
+    int reserved; /* 0 */
 } toll_format_options;
 
 /* Read one profile.

@@ -189,11 +189,16 @@ static const toll_sbf_symbol *symbol_before(const toll_sbf_symbols *s, uint64_t 
     return &s->list[low];
 }
 
+uint64_t toll_sbf_symbols_address(const toll_sbf_symbols *s, uint64_t pc)
+{
+    return s->text_address + pc * INSN_SIZE;
+}
+
 const char *toll_sbf_symbols_find(const toll_sbf_symbols *s, uint64_t pc)
 {
     if (pc > (UINT64_MAX - s->text_address) / 8)
         return NULL;
-    uint64_t address = s->text_address + pc * 8;
+    uint64_t address = toll_sbf_symbols_address(s, pc);
     const toll_sbf_symbol *found = symbol_before(s, address);
     if (!found || (found->size && address - found->address >= found->size))
         return NULL;

@@ -1,6 +1,7 @@
 /* sbf_job.h - the state while one folder of register traces is read, which these share: sbf_read.c
  * (the whole), sbf_match.c (which trace belongs to which invocation), sbf_play.c (events), and what
- * they stand on: sbf_folder.c (the files) and sbf_programs.c (frames and ELF files of programs). */
+ * they stand on: sbf_folder.c (the files), sbf_programs.c (programs and their ELF files) and
+ * sbf_frames.c (frames of functions). */
 #ifndef TOLL_SOLANA_SBF_JOB_H
 #define TOLL_SOLANA_SBF_JOB_H
 
@@ -19,7 +20,9 @@ typedef struct toll_sbf_program {
     toll_frame_id frame, failed_frame;
     toll_sbf_symbols symbols; /* none without an ELF */
     const char *elf;          /* its path, or NULL */
-    toll_u64map frames;       /* entry pc -> frame */
+    const char *build_id; /* of the ELF file's code; of the job's strings; NULL: none is in it */
+    toll_u64map frames;   /* entry pc -> frame */
+    toll_u64map places;   /* entry pc, pc -> frame of that place */
 } toll_sbf_program;
 
 typedef struct toll_sbf_trace {
@@ -70,6 +73,13 @@ bool toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out);
 
 /* Read the ELF files that the options name (sbf_programs.c). */
 bool toll_sbf_read_elfs(toll_sbf_job *job);
+
+/* The frame of the function that is entered at pc `entry`, named by the ELF file's symbols, else by
+ * that number; and of the place of the instruction at `pc` in it (sbf_frames.c). */
+bool toll_sbf_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry,
+                       toll_frame_id *out);
+bool toll_sbf_place(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry, uint64_t pc,
+                    toll_frame_id *out);
 
 /* Count what each trace contains, and find how it ends (sbf_match.c). */
 bool toll_sbf_count_traces(toll_sbf_job *job);

@@ -69,7 +69,7 @@ bool toll_sbf_count_traces(toll_sbf_job *job)
 {
     for (size_t i = 0; i < job->trace_count; i++) {
         toll_sbf_trace *t = &job->traces[i];
-        toll_sbf_events events = { t, pass_enter, pass_leave, count_syscall };
+        toll_sbf_events events = { t, pass_enter, pass_leave, count_syscall, NULL };
         toll_sbf_counts counts = { 0 };
         if (!toll_sbf_scan_trace(job, t, code_of(job, t), &events, &counts))
             return false;

@@ -7,7 +7,7 @@
  * others is charged to a frame of its own at the end. For example: with a budget of 1000, a
  * callee's line `consumed 30 of 780`, and 20 instructions before the call for it, 1000 - 780 - 20 =
  * 200 were spent on system calls until then; if that call was the only one, it cost 200. */
-#include "profile/frame_name.h"
+#include "base/array.h"
 #include "solana/sbf_job.h"
 #include "solana/sbf_syscalls.h"
 
@@ -27,36 +27,13 @@ typedef struct player {
     uint64_t nested;               /* consumed by the callees so far */
     uint64_t syscalls;             /* number of them in this interval */
     bool has_one;                  /* system call in all */
+    uint64_t *entries; /* with lines: the entry pcs of the open functions, outermost first */
+    size_t entry_count, entry_capacity;
 } player;
 
 static bool play_invocation(toll_sbf_job *job, uint32_t id);
 
 /* --- frames ------------------------------------------------------------------------------------*/
-
-/* The program's ID is the file, so that fn@PC of two programs are two functions. */
-static bool make_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t pc,
-                          toll_frame_id *out)
-{
-    char number[32];
-    const char *symbol = toll_sbf_symbols_find(&program->symbols, pc);
-    if (!symbol)
-        snprintf(number, sizeof number, "fn@%" PRIu64, pc);
-    toll_frame frame = { .name = symbol ? symbol : number, .file = program->id };
-    if (!toll_frame_demangle(&frame, &job->name))
-        return toll_no_memory(&job->failure);
-    return toll_ok(&job->failure,
-                   toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err));
-}
-
-static bool find_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t pc,
-                          toll_frame_id *out)
-{
-    *out = toll_u64map_find(&program->frames, pc);
-    if (*out != TOLL_NONE)
-        return true;
-    return make_function(job, program, pc, out) &&
-           (toll_u64map_add(&program->frames, pc, *out) || toll_no_memory(&job->failure));
-}
 
 static bool find_syscall(toll_sbf_job *job, uint32_t hash, toll_frame_id *out)
 {
@@ -90,9 +67,30 @@ static bool on_enter(void *user, uint64_t entry_pc, uint64_t done)
     player *p = user;
     toll_frame_id frame;
     move_clock(p, done);
-    if (!find_function(p->job, &p->job->programs[p->program], entry_pc, &frame))
+    if (!toll_sbf_function(p->job, &p->job->programs[p->program], entry_pc, &frame))
         return false;
     toll_recorder_call(p->job->recorder, frame, &p->job->clock);
+    if (!p->job->options->lines)
+        return true;
+    if (!toll_array_grow(&p->job->mem, &p->entries, &p->entry_capacity, p->entry_count, 1))
+        return toll_no_memory(&p->job->failure);
+    p->entries[p->entry_count++] = entry_pc;
+    return true;
+}
+
+/* Before each instruction, with lines. Without an ELF file there is nothing that could ever tell
+ * the line. */
+static bool on_instruction(void *user, uint64_t pc, uint64_t done)
+{
+    player *p = user;
+    toll_sbf_program *program = &p->job->programs[p->program];
+    toll_frame_id frame;
+    move_clock(p, done);
+    if (!program->elf || p->entry_count == 0)
+        return true;
+    if (!toll_sbf_place(p->job, program, p->entries[p->entry_count - 1], pc, &frame))
+        return false;
+    toll_recorder_line(p->job->recorder, frame, &p->job->clock);
     return true;
 }
 
@@ -100,8 +98,10 @@ static bool on_leave(void *user, uint64_t frames, uint64_t done)
 {
     player *p = user;
     move_clock(p, done);
-    while (frames-- > 0)
+    while (frames-- > 0) {
         toll_recorder_return(p->job->recorder, &p->job->clock);
+        p->entry_count -= p->entry_count > 0;
+    }
     return true;
 }
 
@@ -162,13 +162,16 @@ static bool play_trace(player *p, uint32_t trace)
 {
     toll_sbf_job *job = p->job;
     const toll_sbf_trace *t = &job->traces[trace];
-    toll_sbf_events events = { p, on_enter, on_leave, on_syscall };
-    if (!toll_sbf_scan_trace(job, t, NULL, &events, &job->counts))
-        return false;
-    return !p->at || p->done == t->instructions ||
-           toll_ok(&job->failure,
-                   toll_fail(job->failure.err, TOLL_E_SYNTAX,
-                             "%s/%s.regs: has changed while it was read", job->folder, t->name));
+    toll_sbf_events events = { p, on_enter, on_leave, on_syscall,
+                               job->options->lines ? on_instruction : NULL };
+    bool good = toll_sbf_scan_trace(job, t, NULL, &events, &job->counts);
+    toll_mem_free(&job->mem, p->entries, p->entry_capacity, sizeof *p->entries);
+    p->entries = NULL;
+    p->entry_count = p->entry_capacity = 0;
+    return good && (!p->at || p->done == t->instructions ||
+                    toll_ok(&job->failure, toll_fail(job->failure.err, TOLL_E_SYNTAX,
+                                                     "%s/%s.regs: has changed while it was read",
+                                                     job->folder, t->name)));
 }
 
 /* --- invocations -------------------------------------------------------------------------------*/

@@ -101,6 +101,7 @@ static void free_job(toll_sbf_job *job)
     for (size_t i = 0; i < job->program_count; i++) {
         toll_sbf_symbols_free(&job->programs[i].symbols);
         toll_u64map_free(&job->programs[i].frames);
+        toll_u64map_free(&job->programs[i].places);
     }
     toll_mem_free(&job->mem, job->programs, job->program_capacity, sizeof *job->programs);
     toll_mem_free(&job->mem, job->traces, job->trace_capacity, sizeof *job->traces);
@@ -117,9 +118,11 @@ static void free_job(toll_sbf_job *job)
 toll_status toll_sbf_read(toll_read_job *job, toll_error *err)
 {
     static const toll_counter counter = { "compute units", "CU", 0 };
-    const toll_recorder_options recorder = {
-        .size = sizeof recorder, .allocator = &job->mem, .counters = &counter, .counter_count = 1
-    };
+    const toll_recorder_options recorder = { .size = sizeof recorder,
+                                             .allocator = &job->mem,
+                                             .counters = &counter,
+                                             .counter_count = 1,
+                                             .lines = job->options->lines };
     toll_sbf_job j = {
         .mem = job->mem, .failure.err = err, .folder = job->folder, .options = job->options
     };

@@ -91,6 +91,11 @@ static bool is_syscall(const uint8_t *regs, const uint8_t *insn)
            load_u64(regs + TOLL_SBF_REGS_SIZE + R10_AT) == load_u64(regs + R10_AT);
 }
 
+static bool report_at(scan *s, const uint8_t *regs, uint64_t done)
+{
+    return !s->events->at || s->events->at(s->events->user, load_u64(regs + PC_AT), done);
+}
+
 /* Handle a call or return, which `done` counts already; regs also has the next instruction's. */
 static bool control(scan *s, const uint8_t *regs, const uint8_t *insn)
 {
@@ -120,6 +125,8 @@ static bool end(scan *s, const uint8_t *regs, const uint8_t *insn)
     const toll_sbf_events *e = s->events;
     uint32_t hash = load_u32(insn + 4);
     s->counts->end = end_of(s, regs, insn);
+    if (!report_at(s, regs, s->done))
+        return false;
     s->done++;
     if ((insn[0] == OP_CALL || insn[0] == OP_RETURN) && toll_sbf_syscall_find(hash) &&
         !e->syscall(e->user, hash, s->done))
@@ -150,10 +157,13 @@ static bool scan_window(scan *s, const uint8_t *regs, const uint8_t *insns, size
     uint64_t before = s->done;
     for (size_t i = 0; i < count; i++) {
         const uint8_t *insn = insns + i * TOLL_SBF_INSN_SIZE;
+        const uint8_t *own = regs + i * TOLL_SBF_REGS_SIZE;
+        if (!report_at(s, own, before + i))
+            return false;
         if ((insn[0] & OP_MASK) != OP_CALL)
             continue;
         s->done = before + i + 1;
-        if (!control(s, regs + i * TOLL_SBF_REGS_SIZE, insn))
+        if (!control(s, own, insn))
             return false;
     }
     s->done = before + count;

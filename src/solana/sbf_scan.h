@@ -8,14 +8,16 @@
 
 enum { TOLL_SBF_REGS_SIZE = 96, TOLL_SBF_INSN_SIZE = 8 };
 
-/* Called at calls, returns and system calls only; false, with the failure set, ends the scan.
- * `done` is the number of instructions executed so far, that of the event included. The first
- * function is entered at 0; at the end of the trace all that are open are left. */
+/* Called at calls, returns and system calls only, and if `at` is not NULL before each instruction;
+ * false, with the failure set, ends the scan. `done` is the number of instructions executed so far,
+ * that of the event included (`at` is before it). The first function is entered at 0; at the end of
+ * the trace all that are open are left. */
 typedef struct toll_sbf_events {
     void *user;
     bool (*enter)(void *user, uint64_t entry_pc, uint64_t done);
     bool (*leave)(void *user, uint64_t frames, uint64_t done);
     bool (*syscall)(void *user, uint32_t hash, uint64_t done);
+    bool (*at)(void *user, uint64_t pc, uint64_t done);
 } toll_sbf_events;
 
 /* How a trace ends. */

@@ -81,13 +81,17 @@ static inline void keep_warning(void *user, const char *text)
     strncat(warnings, text, sizeof warnings - strlen(warnings) - 1);
 }
 
+static int want_lines; /* 1: read_with asks for places */
+
 static inline toll_status read_with(const toll_allocator *a, const toll_sbf_elf *elf,
                                     const char *logs, toll_profile **out, toll_error *err)
 {
     char path[256];
-    toll_format_options options = {
-        .size = sizeof options, .elfs = elf, .elf_count = elf != NULL, .warn = keep_warning
-    };
+    toll_format_options options = { .size = sizeof options,
+                                    .elfs = elf,
+                                    .elf_count = elf != NULL,
+                                    .warn = keep_warning,
+                                    .lines = want_lines };
     if (logs) {
         snprintf(path, sizeof path, "%s/%s", test_folder, logs);
         options.logs = path;

@@ -1,0 +1,58 @@
+/* sbf_frames.c - the frames of programs' functions, and of places in them. See sbf_job.h. */
+#include "profile/frame_name.h"
+#include "solana/sbf_job.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The frame of the function that is entered at `entry`, at a place if `at_address` is not 0. The
+ * program's ID is the file, so that fn@PC of two programs are two functions. */
+static bool make_frame(toll_sbf_job *job, const toll_sbf_program *program, uint64_t entry,
+                       uint64_t at_address, toll_frame_id *out)
+{
+    char number[32];
+    const char *symbol = toll_sbf_symbols_find(&program->symbols, entry);
+    if (!symbol)
+        snprintf(number, sizeof number, "fn@%" PRIu64, entry);
+    toll_frame frame = { .name = symbol ? symbol : number,
+                         .file = program->id,
+                         .at_address = at_address };
+    if (!toll_frame_demangle(&frame, &job->name))
+        return toll_no_memory(&job->failure);
+    if (program->elf) {
+        frame.module = file_name(program->elf);
+        frame.build_id = program->build_id;
+        frame.address = toll_sbf_symbols_address(&program->symbols, entry);
+    }
+    return toll_ok(&job->failure,
+                   toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err));
+}
+
+bool toll_sbf_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry,
+                       toll_frame_id *out)
+{
+    *out = toll_u64map_find(&program->frames, entry);
+    if (*out != TOLL_NONE)
+        return true;
+    return make_frame(job, program, entry, 0, out) &&
+           (toll_u64map_add(&program->frames, entry, *out) || toll_no_memory(&job->failure));
+}
+
+bool toll_sbf_place(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry, uint64_t pc,
+                    toll_frame_id *out)
+{
+    uint64_t key = entry << 32 | (uint32_t)pc; /* programs have fewer than 2^32 instructions */
+    *out = toll_u64map_find(&program->places, key);
+    if (*out != TOLL_NONE)
+        return true;
+    uint64_t address = toll_sbf_symbols_address(&program->symbols, pc);
+    return make_frame(job, program, entry, address, out) &&
+           (toll_u64map_add(&program->places, key, *out) || toll_no_memory(&job->failure));
+}
