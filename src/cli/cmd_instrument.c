@@ -36,8 +36,30 @@ static toll_status choose_costs(toll_job *job, toll_wasm_costs **costs, toll_err
     return status == TOLL_E_ARGUMENT ? read_costs(job, costs, err) : status;
 }
 
+/* Where a function is defined, for its frames in profiles. */
+static const char *define(void *debug, uint32_t function, uint64_t address, uint32_t *line)
+{
+    toll_debug_function found;
+    (void)function;
+    if (!toll_debug_find_function(debug, address, &found) || !*found.file)
+        return NULL;
+    *line = found.line;
+    return found.file;
+}
+
+/* The module's debug information; NULL: there is none that can be read, which is no reason not to
+ * instrument it. What is wrong with the module itself is said when it is. */
+static toll_debug *open_debug(toll_job *job, const char *path)
+{
+    toll_debug *debug = NULL;
+    toll_error err = { TOLL_OK, "" };
+    if (strcmp(path, "-") != 0 && toll_debug_open(&job->allocator, path, &debug, &err))
+        return NULL;
+    return debug;
+}
+
 static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_costs *costs,
-                              toll_error *err)
+                              toll_debug *debug, toll_error *err)
 {
     const toll_settings *s = job->settings;
     const toll_wasm_options options = { .size = sizeof options,
@@ -50,7 +72,9 @@ static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_cos
                                         .costs = costs,
                                         .max_depth = s->depth.value,
                                         .warn = print_warning,
-                                        .warn_user = job };
+                                        .warn_user = job,
+                                        .define = debug ? define : NULL,
+                                        .define_user = debug };
     toll_output *out;
     toll_status status = toll_output_open(&job->allocator, s->output, 0, &out, err);
     if (status)
@@ -78,7 +102,9 @@ int toll_cmd_instrument(toll_settings *s, int argc, char **argv)
     if (!status)
         status = toll_input_open(&job.allocator, argv[0], &in, &err);
     if (!status) {
-        status = instrument(&job, in, costs, &err);
+        toll_debug *debug = open_debug(&job, argv[0]);
+        status = instrument(&job, in, costs, debug, &err);
+        toll_debug_free(debug);
         toll_input_free(in);
     }
     toll_wasm_costs_free(costs);

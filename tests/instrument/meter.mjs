@@ -56,12 +56,25 @@ function byCoverage() {
   return new Map([...text.matchAll(/^DA:(\d+),(\d+)/gm)].map(([, line, count]) => [Number(line), BigInt(count)]));
 }
 
+/** Functions get the file and line of their definition, where the command reads DWARF. */
+function checkDefinitions() {
+  if (!/DWARF: yes/.test(run(toll, ["--version"]))) return console.log("skipped: definitions: this build reads no DWARF");
+  const { functions } = read(new WebAssembly.Module(fs.readFileSync("meter.lines.wasm.bin"))), text = fs.readFileSync(source, "utf8").split("\n");
+  for (const { name, file, line } of functions.filter(f => f.name !== "__wasm_call_ctors")) {
+    assert.equal(file, source, name);
+    assert.match(text[line - 1], new RegExp(`\\b${name}\\(`), name);
+  }
+  console.log(`definitions: ${functions.length} functions have file and line`);
+}
+
 const missing = ["llvm-symbolizer", "wasm-objdump"].find(program => !has(program));
 if (missing) {
   console.log(`skipped: executions by line: there is no ${missing}`);
   process.exit();
 }
-const lines = ofWebAssembly(), main = fs.readFileSync(source, "utf8").split("\n").findIndex(line => /__wasm__/.test(line));
+const lines = ofWebAssembly();
+checkDefinitions();
+const main = fs.readFileSync(source, "utf8").split("\n").findIndex(line => /__wasm__/.test(line));
 for (const [name, meter, needs] of [["gcov", byGcov, ["gcc", "gcov"]], ["clang's source coverage", byCoverage, ["llvm-profdata", "llvm-cov"]]]) {
   if (!needs.every(has)) {
     console.log(`skipped: ${name}: there is no ${needs.find(program => !has(program))}`);
