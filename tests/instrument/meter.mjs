@@ -41,6 +41,7 @@ function ofWebAssembly() {
 }
 
 function byGcov() {
+  for (const name of fs.readdirSync(".")) if (/^meter.*\.gc(da|no)$/.test(name)) fs.rmSync(name); // else counts add up
   run("gcc", ["--coverage", "-O0", source, "-o", "meter.gcov"]);
   run("./meter.gcov", []);
   const notes = fs.readdirSync(".").find(name => /^meter.*\.gcda$/.test(name)); // its name differs between versions
