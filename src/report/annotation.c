@@ -29,10 +29,11 @@ static bool has_addresses(const toll_profile *p)
 static toll_status no_lines(const toll_profile *p, toll_value_type value, toll_error *err)
 {
     if (has_addresses(p))
-        return toll_fail(err, TOLL_E_NOT_FOUND,
-                         "the profile has addresses and no lines of %.60s; toll convert --debug "
-                         "FILE gives them lines, FILE being the module with debug information",
-                         value.type);
+        return toll_fail(
+            err, TOLL_E_NOT_FOUND,
+            "the profile has no lines of %.60s, but addresses; toll convert --debug FILE "
+            "finds their lines, FILE being the program with debug information",
+            value.type);
     return toll_fail(err, TOLL_E_NOT_FOUND,
                      "the profile has no lines of %.60s within functions; record it with toll run "
                      "--lines, or choose another value with --value",

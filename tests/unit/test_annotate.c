@@ -183,6 +183,28 @@ static void test_lines_at_the_end_of_numbers(void **state)
     toll_profile_free(p);
 }
 
+/* Addresses of which nobody has looked up the lines. */
+static void test_addresses_without_lines(void **state)
+{
+    (void)state;
+    toll_profile *p;
+    toll_thread_id t;
+    toll_output *out;
+    toll_error e;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "main", &t, err));
+    toll_frame f = { .name = "f", .module = "app.wasm", .at_address = 64 };
+    add(p, child(p, toll_profile_root(p, t), f), 0, 1);
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_int_equal(toll_report_annotate(p, NULL, NULL, out, &e), TOLL_E_NOT_FOUND);
+    assert_string_equal(e.text, "the profile has no lines of ticks, but addresses; toll convert "
+                                "--debug FILE finds their lines, FILE being the program with "
+                                "debug information");
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +213,7 @@ int main(void)
         cmocka_unit_test(test_functions_that_moved_are_compared),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_lines_at_the_end_of_numbers),
+        cmocka_unit_test(test_addresses_without_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
