@@ -60,6 +60,14 @@ static void read_exports(toll_wasm_bytes *names, const toll_wasm_module *m)
     }
 }
 
+/* Go's own names instead of those that its linker has made of them. */
+static void take_go_names(toll_wasm_bytes *names, const toll_wasm_names *n)
+{
+    for (size_t f = 0; n->go && f < n->count; f++)
+        if (n->go[f].name.size)
+            names[f] = n->go[f].name;
+}
+
 /* --- as people know them -----------------------------------------------------------------------*/
 
 static void put_number(toll_buffer *out, uint32_t number)
@@ -126,10 +134,11 @@ toll_status toll_wasm_names_read(toll_wasm_names *n, const toll_wasm_module *m, 
     toll_wasm_bytes *names = toll_mem_new(&n->mem, n->count + 1, sizeof *names);
     n->text = toll_mem_new(&n->mem, n->count + 1, sizeof *n->text);
     n->holders = toll_mem_new(&n->mem, n->count + 1, sizeof *n->holders);
-    bool good = names && n->text && n->holders;
+    bool good = names && n->text && n->holders && toll_wasm_read_go_table(m, &n->go);
     if (good) {
         read_section(names, m);
         read_exports(names, m);
+        take_go_names(names, n);
         good = add_names(n, m, names);
     }
     toll_mem_free(&n->mem, names, n->count + 1, sizeof *names);
@@ -143,6 +152,7 @@ void toll_wasm_names_free(toll_wasm_names *n)
     toll_strtab_free(&n->texts);
     toll_mem_free(&n->mem, n->text, n->count + 1, sizeof *n->text);
     toll_mem_free(&n->mem, n->holders, n->count + 1, sizeof *n->holders);
+    toll_mem_free(&n->mem, n->go, n->count + 1, sizeof *n->go);
 }
 
 const char *toll_wasm_plain_name(const toll_wasm_names *n, uint32_t function)

@@ -1,6 +1,6 @@
-/* function_names.h - what the functions of a module are called: by the name section, else
- * module.name of an import, else by an export, else function[N]. Text is cleaned (valid UTF-8
- * without NUL), and Rust's symbols are demangled.
+/* function_names.h - what the functions of a module are called: by Go's table of functions, else by
+ * the name section, else module.name of an import, else by an export, else function[N]. Text is
+ * cleaned (valid UTF-8 without NUL), and symbols are demangled.
  *
  * Several functions may have the same name: `static int cmp` of two files, instances of a template
  * or generic. In a profile these are followed by their index: cmp#7, cmp#12. A name that only one
@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/strtab.h"
+#include "wasm/go_table.h"
 #include "wasm/wasm_module.h"
 
 typedef struct toll_wasm_names {
@@ -19,6 +20,7 @@ typedef struct toll_wasm_names {
     uint8_t *holders; /* by name: how many functions have it; 2: or more. Of texts there are no
                          more than functions, and "" */
     size_t count;     /* of functions */
+    toll_wasm_go_function *go; /* by function, if the module is Go's; else NULL */
 } toll_wasm_names;
 
 /* Takes time in proportion to the module's names, however many are the same.

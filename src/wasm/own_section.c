@@ -2,6 +2,7 @@
 #include "wasm/own_section.h"
 
 #include "base/fail.h"
+#include "base/text.h"
 #include "wasm/build_id.h"
 #include "wasm/counters.h"
 
@@ -70,21 +71,40 @@ static void put_addresses(const toll_wasm_module *m, toll_buffer *out)
     }
 }
 
-/* Ask for the definition of each function: append the number of its file, which is put into
- * `files`, and its line. */
+/* The file that a function is defined in, and its line, of Go's table (then *room holds the text),
+ * else as the caller tells it; NULL: not known. */
+static const char *definition(const toll_wasm_rewrite *w, uint32_t function, uint32_t *line,
+                              toll_buffer *room)
+{
+    const toll_wasm_options *o = w->options;
+    const toll_wasm_go_function *go = w->names.go ? &w->names.go[function] : NULL;
+    if (!go || !go->file.size)
+        return o->define
+                   ? o->define(o->define_user, function, address_of(w->module, function), line)
+                   : NULL;
+    *line = go->line;
+    toll_buffer_clear(room);
+    toll_text_append_clean(room, (const char *)go->file.data, go->file.size);
+    return toll_buffer_cstr(room);
+}
+
+/* Append the definition of each function: the number of its file, which is put into `files`, and
+ * its line. */
 static void put_definitions(const toll_wasm_rewrite *w, toll_strtab *files, toll_buffer *out)
 {
     const toll_wasm_module *m = w->module;
-    const toll_wasm_options *o = w->options;
+    toll_buffer room;
+    toll_buffer_init(&room, &w->mem);
     for (uint32_t f = m->imported_functions; !out->failed && f < m->function_count; f++) {
         uint32_t line = 0;
-        const char *file = o->define(o->define_user, f, address_of(m, f), &line);
+        const char *file = definition(w, f, &line, &room);
         uint32_t id = file ? toll_strtab_add(files, file, strlen(file)) : 0;
-        out->failed |= id == UINT32_MAX;
+        out->failed |= id == UINT32_MAX || room.failed;
         toll_wasm_put_u32(out, id);
         if (id)
             toll_wasm_put_u32(out, line);
     }
+    toll_buffer_free(&room);
 }
 
 static void put_files(const toll_wasm_rewrite *w, toll_buffer *out)
@@ -93,7 +113,7 @@ static void put_files(const toll_wasm_rewrite *w, toll_buffer *out)
     toll_buffer definitions;
     toll_strtab_init(&files, &w->mem);
     toll_buffer_init(&definitions, &w->mem);
-    if (w->options->define)
+    if (w->options->define || w->names.go)
         put_definitions(w, &files, &definitions);
     toll_wasm_put_u32(out, files.count ? (uint32_t)files.count - 1 : 0);
     for (uint32_t i = 1; i < files.count; i++)
