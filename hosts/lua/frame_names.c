@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_LOOKS = 64, MOST_USED = 8 };
+enum {
+    NAME_LOOKS = 64,
+    MOST_USED = 8,
+    MOST_LINES = 1 << 20 /* of a function: the frames of lines farther apart are not kept */
+};
 
 static bool grow(frame_names *names, toll_frame_id id)
 {
@@ -45,10 +49,61 @@ void host_free_frame_names(frame_names *names)
             free(n->used[t].name);
         free(n->used);
         free(n->first);
+        free(n->line_frames);
     }
     free(names->frames);
     *names = (frame_names){ 0 };
 }
+
+/* --- lines -------------------------------------------------------------------------------------*/
+
+/* Makes room for `line` in the function's array. False: no memory, or it is too far from others. */
+static bool grow_lines(frame_name *n, uint32_t line)
+{
+    uint32_t first = n->line_count && n->first_line < line ? n->first_line : line;
+    uint32_t end = n->first_line + n->line_count > line ? n->first_line + n->line_count : line + 1;
+    uint32_t count = end - first + 16; /* the next lines are likely to follow */
+    if (end - first > MOST_LINES)
+        return false;
+    toll_frame_id *frames = malloc(count * sizeof *frames);
+    if (!frames)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        frames[i] = TOLL_NONE;
+    if (n->line_count)
+        memcpy(frames + (n->first_line - first), n->line_frames, n->line_count * sizeof *frames);
+    free(n->line_frames);
+    n->line_frames = frames;
+    n->first_line = first;
+    n->line_count = count;
+    return true;
+}
+
+toll_frame_id host_add_line_frame(frame_names *names, toll_frame_id function, uint32_t line)
+{
+    toll_frame frame = toll_recorder_frame(names->recorder, function);
+    toll_frame_id id;
+    frame.at_line = line;
+    if (toll_recorder_add_frame(names->recorder, &frame, &id, NULL) || function >= names->count)
+        return id;
+    frame_name *n = &names->frames[function];
+    if (line - n->first_line < n->line_count || grow_lines(n, line))
+        n->line_frames[line - n->first_line] = id;
+    return id;
+}
+
+/* The function has been renamed: its lines are frames of it. */
+static void rename_lines(frame_names *names, const frame_name *n, const char *name)
+{
+    for (uint32_t i = 0; i < n->line_count; i++)
+        if (n->line_frames[i] != TOLL_NONE &&
+            toll_recorder_rename_frame(names->recorder, n->line_frames[i], name, NULL))
+            toll_recorder_note(names->recorder,
+                               "lines under a former name of their function for lack of memory", 1,
+                               NULL);
+}
+
+/* --- names that calls use ----------------------------------------------------------------------*/
 
 /* The entry of a name that a call uses, made if need be; NULL: no memory, or there are MOST_USED
  * others already. */
@@ -81,7 +136,8 @@ static void count_use(frame_names *names, toll_frame_id frame, const char *name)
     n->most = u->calls;
     if (n->shown == u->name)
         return;
-    toll_recorder_rename_frame(names->recorder, frame, name, NULL); /* failed: keeps the old one */
+    if (!toll_recorder_rename_frame(names->recorder, frame, name, NULL))
+        rename_lines(names, n, name); /* else the old name stays */
     n->shown = u->name;
 }
 

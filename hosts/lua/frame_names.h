@@ -1,4 +1,4 @@
-/* frame_names.h - the recorder's frames and their names.
+/* frame_names.h - the recorder's frames and their names; and the frames of a function's lines.
  *
  * A function that is stored in no table has no name of its own: each call names it as the caller
  * does. So the first calls of such a function are examined, and its frame gets the name that most
@@ -23,6 +23,10 @@ typedef struct frame_name {
     uint32_t used_count, most;
     bool examined; /* the frame's calls are, or were, examined */
     uint8_t looks; /* how many more calls will be */
+    /* The frames of the function's lines: line_frames[n] is that of line first_line + n, or
+     * TOLL_NONE. */
+    uint32_t first_line, line_count;
+    toll_frame_id *line_frames;
 } frame_name;
 
 typedef struct frame_names {
@@ -48,6 +52,22 @@ bool host_is_open(const frame_names *names, toll_frame_id frame);
 
 /* Counts an examined call down; `used` is the name that it uses, or "". The frame must be open. */
 void host_examine_call(frame_names *names, toll_frame_id frame, const char *used);
+
+/* The frame of a line, which has no frame yet, of `function`. TOLL_NONE: no memory. */
+toll_frame_id host_add_line_frame(frame_names *names, toll_frame_id function, uint32_t line);
+
+/* The same for any line. */
+static inline toll_frame_id host_line_frame(frame_names *names, toll_frame_id function,
+                                            uint32_t line)
+{
+    if (function < names->count) {
+        const frame_name *n = &names->frames[function];
+        if (line - n->first_line < n->line_count &&
+            n->line_frames[line - n->first_line] != TOLL_NONE)
+            return n->line_frames[line - n->first_line];
+    }
+    return host_add_line_frame(names, function, line);
+}
 
 /* The name that the frame was registered with; NULL: not known. */
 const char *host_frame_name(const frame_names *names, toll_frame_id frame);

@@ -83,6 +83,8 @@ static inline void on_jit_call(profiler *p, coroutine *co, lua_State *L, lua_Deb
             arm(p, L, false);
         if (p->armed || !host_watch_return(p, L, f))
             arm(p, L, true);
+        if (p->options.lines && !replaces && !(co->top->f.flags & OBJECT_NATIVE))
+            p->native_step = NATIVE_CALLED;
     } else {
         arm(p, L, false);
     }
@@ -147,12 +149,24 @@ static void on_instruction(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         jit_table_see_each(&p->table, false); /* another hook has changed it */
         return;
     }
+    const entry *native = co->top;
     if (p->jit) {
         uintptr_t ci = layout_ci(p->jit, ar);
         while (co->top->ci > ci)
             host_pop(p, co);
     }
-    arm(p, L, false);
+    bool returned = p->native_step == NATIVE_CALLED && native == co->top + 1; /* not an error */
+    p->native_step = returned ? NATIVE_RETURNED : NATIVE_NONE;
+    if (!p->native_step) /* else at the next instruction, so that it is known which one this is */
+        arm(p, L, false);
+}
+
+/* Leaves the frames that errors have left. False: the frame `ci` is none of ours. */
+static inline bool make_innermost(profiler *p, coroutine *co, uintptr_t ci)
+{
+    while (co->top->ci > ci)
+        host_pop(p, co);
+    return p->jit ? is_jit_return(co, ci) : co->top->ci == ci;
 }
 
 #else
@@ -215,17 +229,33 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         hook_resumed(p, L, ar, o);
 }
 
-static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
+/* The entry of the frame `ci`; co->stack: there is none. */
+static inline const entry *find_entry(const coroutine *co, uintptr_t ci)
 {
-    uintptr_t ci = layout_ci(p->jit, ar);
     const entry *top = co->top;
-    (void)L;
     while (top > co->stack && top->ci != ci)
         top--;
+    return top;
+}
+
+static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
+{
+    const entry *top = find_entry(co, layout_ci(p->jit, ar));
+    (void)L;
     if (top > co->stack)
         pop_above(p, co, top - 1);
     else
         toll_recorder_note(p->recorder, "returns without a call", 1, NULL);
+}
+
+/* Leaves the frames that errors have left. False: the frame `ci` is none of ours. */
+static inline bool make_innermost(profiler *p, coroutine *co, uintptr_t ci)
+{
+    const entry *top = find_entry(co, ci);
+    if (top == co->stack)
+        return false;
+    pop_above(p, co, top);
+    return true;
 }
 
 #endif
@@ -243,19 +273,51 @@ static void on_count(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
         p->now[p->tick_counter]++;
 }
 
-/* Line events are for the script's hook alone. */
+/* The first instruction of the line has been counted already. A chunk without debug information has
+ * lines below 1. While LuaJIT calls a hook for calls, it also reports a line again when a C
+ * function has returned into it, which it does not for a hook of lines alone: that is no execution.
+ */
+static inline void on_line(profiler *p, coroutine *co, const lua_Debug *ar)
+{
+    if (!p->options.lines || ar->currentline < 1)
+        return;
+    if (!make_innermost(p, co, layout_ci(p->jit, ar))) {
+        toll_recorder_note(p->recorder, "lines without a call", 1, NULL);
+        return;
+    }
+    frame_ref f = co->top->f;
+    if (f.flags & OBJECT_HIDDEN)
+        return;
+    toll_frame_id at = host_line_frame(&p->names, f.frame, (uint32_t)ar->currentline);
+    if (p->native_step == NATIVE_RETURNED && at == toll_recorder_place(p->recorder))
+        return;
+    p->now[p->tick_counter] -= p->options.ticks;
+    toll_recorder_line(p->recorder, at, p->now);
+    p->now[p->tick_counter] += p->options.ticks;
+}
+
 static inline void handle(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
 #if IS_51
-    if (UNLIKELY(co->pending) && ar->event != LUA_HOOKTAILRET && ar->event != LUA_HOOKLINE)
+    if (UNLIKELY(co->pending) && ar->event != LUA_HOOKTAILRET)
         host_settle_by(p, co, ar->event, layout_ci(p->jit, ar));
 #endif
+    if (ar->event != LUA_HOOKCOUNT && ar->event != LUA_HOOKLINE)
+        p->native_step = NATIVE_NONE;
     if (ar->event == LUA_HOOKCALL || ar->event == LUA_HOOKTAILCALL)
         on_call(p, co, L, ar);
     else if (ar->event == LUA_HOOKRET)
         on_return(p, co, L, ar);
     else if (ar->event == LUA_HOOKCOUNT)
         on_count(p, co, L, ar);
+    else if (ar->event == LUA_HOOKLINE)
+        on_line(p, co, ar);
+}
+
+static coroutine *switch_to(profiler *p, lua_State *L, lua_Debug *ar)
+{
+    p->native_step = NATIVE_NONE;
+    return host_switch(p, L, ar);
 }
 
 void host_event(lua_State *L, lua_Debug *ar)
@@ -281,7 +343,7 @@ void host_event(lua_State *L, lua_Debug *ar)
     host_begin_change(p);
     if (LIKELY(p->active)) {
         host_read_counters(p);
-        co = LIKELY(current) ? p->co : host_switch(p, L, ar);
+        co = LIKELY(current) ? p->co : switch_to(p, L, ar);
         if (LIKELY(co != NULL))
             handle(p, co, L, ar);
     }

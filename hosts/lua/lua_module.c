@@ -69,6 +69,8 @@ static void read_options(lua_State *L, host_options *o)
     o->ticks = flag(L, "ticks");
     o->heap = flag(L, "heap");
     o->join_threads = flag(L, "join_threads");
+    o->call_lines = flag(L, "call_lines");
+    o->lines = o->call_lines || flag(L, "lines");
     o->portable = flag(L, "portable");
     lua_getfield(L, 1, "max_depth");
     if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TNUMBER)

@@ -44,6 +44,7 @@
 
 typedef struct host_options {
     bool cpu_clock, no_clock, ticks, heap, join_threads;
+    bool lines, call_lines;
     bool first;    /* no coroutine has been made so far */
     bool portable; /* for tests: use only Lua's public functions */
     uint32_t max_depth;
@@ -58,6 +59,10 @@ typedef struct host_report {
     dev_t device;
     ino_t inode;
 } host_report;
+
+/* LuaJIT with lines: the last event was the call of a C function by a Lua function; the instruction
+ * after that call runs now, and no other event has come between the two. */
+typedef enum native_step { NATIVE_NONE, NATIVE_CALLED, NATIVE_RETURNED } native_step;
 
 /* The C function that was looked up last, and where it is. */
 typedef struct native_place {
@@ -106,6 +111,7 @@ struct profiler {
     const void *named_key;       /* and its C function's key */
     native_place place;
     bool armed; /* the next instruction, or some of them, call the count hook */
+    native_step native_step;
     jit_table table;
     uint8_t jit_switches[3]; /* the ids of coroutine.yield, resume and what wrap returns; or 0 */
 

@@ -70,6 +70,8 @@ static host_options read_options(void)
     o.heap = take_variable("TOLL_RUN_HEAP") != NULL;
     o.portable = take_variable("TOLL_RUN_PORTABLE") != NULL;
     o.join_threads = take_variable("TOLL_RUN_JOIN") != NULL;
+    o.call_lines = take_variable("TOLL_RUN_CALL_LINES") != NULL;
+    o.lines = take_variable("TOLL_RUN_LINES") != NULL || o.call_lines;
     o.first = true;
     o.cpu_clock = clock && strcmp(clock, "cpu") == 0;
     o.no_clock = clock && strcmp(clock, "none") == 0;

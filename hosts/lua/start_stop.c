@@ -202,7 +202,9 @@ static toll_status make_recorder(profiler *p, toll_error *err)
                                 .heap = p->options.heap,
                                 .join_threads = p->options.join_threads,
                                 .timeline = p->timeline,
-                                .timeline_second = p->tick_counter };
+                                .timeline_second = p->tick_counter,
+                                .lines = p->options.lines,
+                                .call_lines = p->options.call_lines };
     toll_status status = toll_recorder_create(&o, &p->recorder, err);
     p->names.recorder = p->recorder;
     if (!status) /* frame 0 is that of functions without a name, for lack of memory */
@@ -228,7 +230,7 @@ static bool make_main_coroutine(profiler *p, lua_State *L)
 /* Instead of the count hook, see jit_table.h. */
 static void use_jit_table(profiler *p, lua_State *L)
 {
-    if (!jit_table_find(&p->table, L, p->hook, HOST_HOOK_MASK)) {
+    if (!jit_table_find(&p->table, L, p->hook, host_hook_mask(p))) {
         host_set_hook(p, L);
         return;
     }
@@ -243,7 +245,7 @@ static void hook_main_thread(profiler *p, lua_State *L)
 {
     host_set_hook(p, L);
 #if IS_51
-    if (p->jit && p->reads_callinfo && !p->options.ticks && !p->user.mask)
+    if (p->jit && p->reads_callinfo && !p->options.ticks && !p->options.lines && !p->user.mask)
         use_jit_table(p, L);
 #endif
     if (p->jit || host_is_main_thread(L))

@@ -55,7 +55,7 @@ void host_set_hook(profiler *p, lua_State *L)
     user_hook none = { 0 }, *user = user_hook_of(p, L);
     if (!user)
         user = &none;
-    int mask = HOST_HOOK_MASK | user->mask;
+    int mask = host_hook_mask(p) | user->mask;
     int count = user->mask & LUA_MASKCOUNT ? user->count : 0;
     if (p->armed || p->options.ticks || (p->jit && count))
         count = 1;

@@ -14,7 +14,11 @@
 
 #include "lua_profiler.h"
 
-enum { HOST_HOOK_MASK = LUA_MASKCALL | LUA_MASKRET }; /* the events of our own hook */
+/* The events of our own hook, except for counted instructions. */
+static inline int host_hook_mask(const profiler *p)
+{
+    return LUA_MASKCALL | LUA_MASKRET | (p->options.lines ? LUA_MASKLINE : 0);
+}
 
 /* Sets our hook on L, for our events and those of the other hook. */
 void host_set_hook(profiler *p, lua_State *L);

@@ -88,10 +88,15 @@ TOLL_API void toll_recorder_free(toll_recorder *recorder);
 TOLL_API toll_status toll_recorder_add_frame(toll_recorder *recorder, const toll_frame *frame,
                                              toll_frame_id *out, toll_error *err);
 
+/* The fields of a registered frame, without NULL; all texts are "" for one that is not registered.
+ * They are valid until the next frame is added or renamed. Since 0.1. */
+TOLL_API toll_frame toll_recorder_frame(const toll_recorder *recorder, toll_frame_id frame);
+
 /* Give a registered frame another name, also in stacks that have it already: for hosts that learn
  * a function's name while it runs. `name` is copied. Frames that have become alike are one frame in
  * the snapshot, and their stacks add up; toll_recorder_add_frame finds a frame by the name that it
- * has now. The timeline's frame is renamed too.
+ * has now. The timeline's frame is renamed too. A function's places are frames of their own: rename
+ * them as well.
  * Errors: TOLL_E_ARGUMENT (no such frame, no name), TOLL_E_NOMEM; the name is then as it was.
  * Since 0.1. */
 TOLL_API toll_status toll_recorder_rename_frame(toll_recorder *recorder, toll_frame_id frame,

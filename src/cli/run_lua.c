@@ -146,6 +146,10 @@ static bool set_environment(const toll_run *run, const char *modules)
         setenv("TOLL_RUN_HEAP", "1", 1);
     if (s->join_threads)
         setenv("TOLL_RUN_JOIN", "1", 1);
+    if (s->lines)
+        setenv("TOLL_RUN_LINES", "1", 1);
+    if (s->call_lines)
+        setenv("TOLL_RUN_CALL_LINES", "1", 1);
     if (!s->quiet)
         set_number("TOLL_RUN_SUMMARY", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
     set_number("TOLL_RUN_DEPTH", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);

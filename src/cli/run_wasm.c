@@ -129,6 +129,7 @@ static void add_settings(arguments *a, const toll_run *run)
     add_flag(a, "flamechart", !s->format.flamechart && run->format->needs_timeline);
     add_flag(a, "no-time", s->clock.place == TOLL_CLOCK_NONE || s->no_calls);
     add_flag(a, "heap", s->heap);
+    add_flag(a, "lines", s->lines);
     add_flag(a, "quiet", s->quiet);
     add_number(a, "depth", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);
     add_number(a, "rows", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
@@ -164,6 +165,8 @@ static int check_settings(const toll_run *run)
         (s->format.flamechart || s->timeline || run->format->needs_timeline))
         return toll_complain(TOLL_EXIT_USAGE, "run: the order in time needs ticks or time; leave "
                                               "out --no-ticks or --clock none");
+    if (s->call_lines)
+        return toll_complain(TOLL_EXIT_USAGE, "run: --call-lines is for Lua");
     int status = s->no_calls ? check_no_calls(run) : -1;
     if (status >= 0)
         return status;

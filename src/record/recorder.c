@@ -127,6 +127,11 @@ toll_status toll_recorder_add_frame(toll_recorder *r, const toll_frame *frame, t
     return toll_profile_add_frame(r->profile, frame, out, err);
 }
 
+toll_frame toll_recorder_frame(const toll_recorder *r, toll_frame_id frame)
+{
+    return toll_profile_frame(r->profile, frame);
+}
+
 toll_status toll_recorder_rename_frame(toll_recorder *r, toll_frame_id frame, const char *name,
                                        toll_error *err)
 {

@@ -181,6 +181,9 @@ bool toll_track_reserve_frame(toll_recorder *recorder, toll_track *track);
 toll_node *toll_recorder_place_node(toll_recorder *recorder, toll_node *function,
                                     toll_frame_id frame);
 
+/* With lines: the frame of the place where the innermost function is; TOLL_NONE: none is open. */
+toll_frame_id toll_recorder_place(const toll_recorder *recorder);
+
 /* With lines: the open frames of the track, at their places, get nodes under `base`. False: no
  * memory; the track has not changed. */
 bool toll_track_hang_frames(toll_recorder *recorder, toll_track *track, toll_node *base);

@@ -43,6 +43,12 @@ static uint64_t depth_of_innermost_function(const toll_track *t)
     return depth;
 }
 
+toll_frame_id toll_recorder_place(const toll_recorder *r)
+{
+    uint64_t depth = depth_of_innermost_function(r->track);
+    return depth ? r->track->frames[depth].at->frame : TOLL_NONE;
+}
+
 void toll_recorder_line(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
 {
     if (!toll_recorder_begin(r, now) || !r->execution_column)

@@ -126,6 +126,14 @@ static void test_toll_recorder_add_frame(void **state)
     assert_recording_unchanged(rec, &before);
 }
 
+static void test_toll_recorder_frame(void **state)
+{
+    recording *rec = *state;
+    assert_string_equal(toll_recorder_frame(rec->r, rec->frame).file, "");
+    EACH_ID_PAST(frame, rec->frame + 1)
+    assert_string_equal(toll_recorder_frame(rec->r, frame).name, "");
+}
+
 static void test_toll_recorder_rename_frame(void **state)
 {
     recording *rec = *state;
@@ -347,18 +355,19 @@ int main(void)
 {
 #define ROW(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        ROW(toll_recorder_create),      ROW(toll_recorder_free),
-        ROW(toll_recorder_add_frame),   ROW(toll_recorder_rebase),
-        ROW(toll_recorder_call),        ROW(toll_recorder_return),
-        ROW(toll_recorder_tail_call),   ROW(toll_recorder_unwind),
-        ROW(toll_recorder_line),        ROW(toll_recorder_adopt),
-        ROW(toll_recorder_charge),      ROW(toll_recorder_new_track),
-        ROW(toll_recorder_switch),      ROW(toll_recorder_resume),
-        ROW(toll_recorder_end_track),   ROW(toll_recorder_section_begin),
-        ROW(toll_recorder_section_end), ROW(toll_recorder_heap_alloc),
-        ROW(toll_recorder_heap_free),   ROW(toll_recorder_heap_realloc),
-        ROW(toll_recorder_stop),        ROW(toll_recorder_snapshot),
-        ROW(toll_recorder_note),        ROW(toll_recorder_rename_frame),
+        ROW(toll_recorder_create),        ROW(toll_recorder_free),
+        ROW(toll_recorder_add_frame),     ROW(toll_recorder_rebase),
+        ROW(toll_recorder_call),          ROW(toll_recorder_return),
+        ROW(toll_recorder_tail_call),     ROW(toll_recorder_unwind),
+        ROW(toll_recorder_frame),         ROW(toll_recorder_line),
+        ROW(toll_recorder_adopt),         ROW(toll_recorder_charge),
+        ROW(toll_recorder_new_track),     ROW(toll_recorder_switch),
+        ROW(toll_recorder_resume),        ROW(toll_recorder_end_track),
+        ROW(toll_recorder_section_begin), ROW(toll_recorder_section_end),
+        ROW(toll_recorder_heap_alloc),    ROW(toll_recorder_heap_free),
+        ROW(toll_recorder_heap_realloc),  ROW(toll_recorder_stop),
+        ROW(toll_recorder_snapshot),      ROW(toll_recorder_note),
+        ROW(toll_recorder_rename_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

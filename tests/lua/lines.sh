@@ -1,0 +1,60 @@
+#!/bin/sh
+# lines.sh TOLL LUA - executions and instructions of each line are those that a hook in plain Lua
+# counts (lines_judge.lua), and with lines a run costs what it costs without. Exit 77: no such Lua.
+set -u
+toll=$1
+lua=$2
+here=$(cd "$(dirname "$0")" && pwd)
+command -v "$lua" >/dev/null 2>&1 || { echo "skipped: there is no $lua"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+cp "$here/lines.lua" "$here/tree.lua" .
+failed=0
+fail() {
+    echo "FAILED: $lua: $*"
+    failed=1
+}
+
+# lines PROFILE SCRIPT: rows "LINE INSTRUCTIONS EXECUTIONS" of the script's lines, over all stacks.
+lines() {
+    "$toll" convert -q "$1" --to callgrind -o - | awk -v script="$2" '
+        /^fl=/ { if (match($0, /^fl=\([0-9]+\) /)) names[substr($0, 4, RLENGTH - 4)] = substr($0, RLENGTH + 1)
+                 match($0, /\([0-9]+\)/); file = names[substr($0, RSTART, RLENGTH)] }
+        /^cfi=/ { if (match($0, /^cfi=\([0-9]+\) /)) names[substr($0, 5, RLENGTH - 5)] = substr($0, RLENGTH + 1) }
+        /^calls=/ { skip = 1; next }
+        /^[0-9]/ && skip { skip = 0; next }
+        /^[0-9]/ && file == script && $3 { ticks[$1] += $2; executions[$1] += $3; if ($1 > last) last = $1 + 0 }
+        END { for (i = 1; i <= last; i++) if (i in executions) print i "\t" ticks[i] "\t" executions[i] }'
+}
+
+for script in lines.lua tree.lua; do
+    "$lua" "$here/lines_judge.lua" $script >judge || fail "the judge fails on $script"
+    for mode in layout portable; do
+        [ $mode = portable ] && export TOLL_RUN_PORTABLE=1
+        for options in "--call-lines --ticks --clock none" "--lines --ticks --clock none" --lines; do
+            "$toll" run -q $options -o of.pb.gz "$lua" $script || fail "$mode: $script $options"
+            fields=1-3
+            [ "$options" = --lines ] && fields=1,3 # time, in place of instructions
+            lines of.pb.gz $script | cut -f $fields >found
+            cut -f $fields judge | diff - found >difference ||
+                fail "$mode: $options: $script: not what a hook counts: $(cat difference)"
+            "$toll" check of.pb.gz >/dev/null || fail "$mode: $options: toll check"
+            case $options in --lines*ticks*) mv of.pb.gz with.pb.gz ;; esac
+        done
+        # The sum over a function's places = what it costs without lines, in each stack.
+        "$toll" run -q --ticks --clock none -o without.pb.gz "$lua" $script
+        for value in ticks calls; do
+            "$toll" convert -q --value $value with.pb.gz -o with.folded
+            "$toll" convert -q --value $value without.pb.gz -o without.folded
+            diff with.folded without.folded >difference ||
+                fail "$mode: $script: $value is different without lines: $(cat difference)"
+        done
+        # The script's own hooks see what they see without the profiler; except that LuaJIT reports
+        # a line to them again after a C function, as it does wherever there is a hook for calls.
+        "$toll" run -q --lines -o hooked.pb.gz "$lua" "$here/lines_judge.lua" $script >hooked
+        [ "$lua" = luajit ] || diff judge hooked >difference || fail "$mode: $script: other hooks: $(cat difference)"
+        unset TOLL_RUN_PORTABLE
+    done
+done
+exit $failed
