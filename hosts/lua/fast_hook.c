@@ -112,7 +112,43 @@ static void lua_hook(lua_State *L, lua_Debug *ar)
         lua_hook_call(L, ar, p, now);
 }
 
+/* With lines: is the line one of our innermost frame's? In LuaJIT that may have moved up the stack
+ * since it was called, see is_jit_return in full_event.c. */
+static inline bool is_line_of_top(bool jit, const entry *top, const lua_Debug *ar)
+{
+    uintptr_t ci = layout_ci(jit, ar);
+    return (jit ? top->ci && top->ci <= ci : top->ci == ci) &&
+           !(top->f.flags & (OBJECT_NATIVE | OBJECT_HIDDEN)) && ar->currentline > 0;
+}
+
+static inline __attribute__((always_inline)) void on_event_with_lines(bool jit, lua_State *L,
+                                                                      lua_Debug *ar)
+{
+    profiler *p = host_last;
+    uint64_t now;
+    if (UNLIKELY(ar->event != LUA_HOOKLINE ||
+                 atomic_load_explicit(&p->fast_for, memory_order_relaxed) != L ||
+                 !is_line_of_top(jit, p->co->top, ar) || !fast_now(p, &now))) {
+        host_event(L, ar);
+        return;
+    }
+    uint32_t line = (uint32_t)ar->currentline;
+    host_set_busy(p);
+    toll_recorder_line(p->recorder, host_line_frame(&p->names, p->co->top->f.frame, line), &now);
+    end_event(p, now);
+}
+
+static void line_hook(lua_State *L, lua_Debug *ar)
+{
+    on_event_with_lines(false, L, ar);
+}
+
 #if IS_51
+
+static void jit_line_hook(lua_State *L, lua_Debug *ar)
+{
+    on_event_with_lines(true, L, ar);
+}
 
 static inline void on_instruction(profiler *p, lua_State *L, lua_Debug *ar, uint64_t now)
 {
@@ -139,17 +175,17 @@ static void jit_hook(lua_State *L, lua_Debug *ar)
         on_call(true, p, L, ar, now);
 }
 
-lua_Hook host_hook(bool jit)
+lua_Hook host_hook(bool jit, bool lines)
 {
-    return jit ? jit_hook : lua_hook;
+    return jit ? lines ? jit_line_hook : jit_hook : lines ? line_hook : lua_hook;
 }
 
 #else
 
-lua_Hook host_hook(bool jit)
+lua_Hook host_hook(bool jit, bool lines)
 {
     (void)jit;
-    return lua_hook;
+    return lines ? line_hook : lua_hook;
 }
 
 #endif

@@ -280,7 +280,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->new_thread = NULL;
     p->named_closure = UINT32_MAX;
     p->user = (user_hook){ 0 };
-    p->hook = host_hook(p->jit);
+    p->hook = host_hook(p->jit, p->options.lines);
     memset(p->now, 0, sizeof p->now);
     if (make_timeline(p, err) || make_recorder(p, err) || !make_main_coroutine(p, L) ||
         !host_make_outside(p)) {
