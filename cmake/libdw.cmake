@@ -1,6 +1,6 @@
-# elfutils' libdw, by which debug information is read (src/debug): TOLL_HAVE_LIBDW, and the target toll_libdw.
+# elfutils' libdw, by which debug information is read (src/debug): TOLL_HAVE_LIBDW, and where it is.
 set(TOLL_HAVE_LIBDW FALSE)
-if(TOLL_DEBUG_INFO STREQUAL "OFF")
+if(TOLL_DEBUG_INFO STREQUAL "OFF" OR (WIN32 AND NOT TOLL_DEBUG_INFO STREQUAL "ON"))
   return()
 endif()
 find_path(LIBDW_INCLUDE elfutils/libdw.h)

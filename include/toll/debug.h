@@ -19,7 +19,9 @@
 
 #include <stdint.h>
 #include <toll/memory.h>
+#include <toll/profile.h>
 #include <toll/stream.h>
+#include <toll/wasm.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -106,6 +108,32 @@ typedef struct toll_debug_place {
  * Since 0.2. */
 TOLL_API uint32_t toll_debug_places(const toll_debug *debug, uint64_t address,
                                     toll_debug_place *places, uint32_t room);
+
+/* --- profiles ----------------------------------------------------------------------------------*/
+
+typedef struct toll_symbolize_options {
+    size_t size; /* sizeof(toll_symbolize_options), as for all options: see toll.h */
+    const toll_wasm_costs
+        *costs; /* what the run's ticks were; borrowed; NULL: every instruction 1 */
+} toll_symbolize_options;
+
+/* Give the functions of a profile their names, files and lines, and divide what was recorded by
+ * address among lines and inlined functions.
+ *   debugs  of the programs, `count` of them; which functions are whose is told by build ids
+ *   out     a new profile, the caller's to free
+ * A frame of which file and line are found gets the name that goes with them. A frame with an
+ * address as its place becomes one with a line, and inlined functions (TOLL_KIND_INLINED) below it.
+ * A stretch of a module's instructions (column "executions") is divided: each line of it gets the
+ * ticks of its own instructions, which add up to the stretch's, and as many executions as the
+ * stretch had. Where that does not add up, as with another table of costs, and where nothing is
+ * known, a note counts it, and the costs stay together. The sums of all columns but "executions"
+ * are those of `profile`. Errors: TOLL_E_ARGUMENT (a file is of another build than the profile;
+ * options), TOLL_E_NOT_FOUND (nothing in the profile is of one of the files), those of a bad
+ * module, TOLL_E_OVERFLOW, TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.2. */
+TOLL_API toll_status toll_profile_symbolize(const toll_profile *profile,
+                                            const toll_debug *const *debugs, size_t count,
+                                            const toll_symbolize_options *options,
+                                            toll_profile **out, toll_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 /* cmd_convert.c - toll convert: reads any known format and writes any other. */
 #include "command.h"
+#include "debug_files.h"
 #include "job.h"
 
 int toll_cmd_convert(toll_settings *s, int argc, char **argv)
@@ -18,7 +19,9 @@ int toll_cmd_convert(toll_settings *s, int argc, char **argv)
         status = toll_job_load_all(&job, argc, argv, &timeline, &p);
     if (status)
         return status;
-    status = toll_job_save(&job, p, timeline);
+    status = toll_debug_files_apply(&job, &p);
+    if (!status)
+        status = toll_job_save(&job, p, timeline);
     toll_profile_free(p);
     toll_timeline_free(timeline);
     return status;

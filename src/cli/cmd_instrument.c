@@ -1,6 +1,6 @@
 /* cmd_instrument.c - toll instrument: makes a WebAssembly module report its calls and ticks. */
 #include "command.h"
-#include "job.h"
+#include "cost_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,32 +8,6 @@
 static void print_warning(void *job, const char *text)
 {
     toll_job_warn(job, "%s", text);
-}
-
-static toll_status read_costs(toll_job *job, toll_wasm_costs **costs, toll_error *err)
-{
-    toll_input *in;
-    toll_status status = toll_input_open(&job->allocator, job->settings->costs, &in, err);
-    if (status) {
-        size_t end = strlen(err->text);
-        snprintf(err->text + end, sizeof err->text - end,
-                 "; name a file, or a table: instructions or fuel");
-        return status;
-    }
-    status = toll_wasm_costs_read(&job->allocator, in, costs, err);
-    toll_input_free(in);
-    return status;
-}
-
-/* The table that --costs names: a built-in one, else a file. NULL: the default one. */
-static toll_status choose_costs(toll_job *job, toll_wasm_costs **costs, toll_error *err)
-{
-    const char *table = job->settings->costs;
-    *costs = NULL;
-    if (!table)
-        return TOLL_OK;
-    toll_status status = toll_wasm_costs_named(&job->allocator, table, costs, err);
-    return status == TOLL_E_ARGUMENT ? read_costs(job, costs, err) : status;
 }
 
 /* Where a function is defined, for its frames in profiles. */
@@ -98,7 +72,7 @@ int toll_cmd_instrument(toll_settings *s, int argc, char **argv)
     if (!s->output)
         return toll_complain(TOLL_EXIT_USAGE, "instrument: where to? say -o FILE");
     toll_job_begin(&job, s);
-    toll_status status = choose_costs(&job, &costs, &err);
+    toll_status status = toll_choose_costs(&job, &costs, &err);
     if (!status)
         status = toll_input_open(&job.allocator, argv[0], &in, &err);
     if (!status) {

@@ -44,7 +44,7 @@ typedef struct toll_settings {
     toll_filter filter;
     const char *output, *from, *to, *timeline, *logs, *only, *skip, *costs, *invoke, *inbox,
         *preimages;
-    toll_texts dirs, envs, source_dirs, prefix_maps;
+    toll_texts dirs, envs, source_dirs, prefix_maps, debugs;
     toll_elfs elfs;
     toll_word sort, clock, color;
     toll_number max_depth, depth, rows;

@@ -11,7 +11,8 @@ struct toll_debug {
     toll_mem mem;
     toll_buffer path, build_id, remark; /* each with a NUL after it */
     toll_address_map map;
-    bool is_module, has_functions;
+    toll_buffer module; /* of a module: TOLL_CODE_FILE_HEAD bytes, and its own; else empty */
+    bool has_functions;
 };
 
 #endif

@@ -149,6 +149,16 @@ static toll_status read_lines(toll_debug *d, toll_code_file *f, bool alone, toll
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
+/* Keep the module, for its instructions: without what was put behind it for libdw. */
+static void keep_module(toll_debug *d, toll_code_file *f, size_t size)
+{
+    if (!f->is_module)
+        return;
+    d->module = f->bytes;
+    d->module.size = size;
+    toll_buffer_init(&f->bytes, &f->mem);
+}
+
 static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in, bool alone,
                              toll_error *err)
 {
@@ -156,9 +166,10 @@ static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in, b
     if (!status && !(toll_buffer_append(&d->build_id, f->build_id.data, f->build_id.size) &&
                      toll_buffer_cstr(&d->build_id)))
         status = toll_fail_nomem(err);
+    size_t size = f->bytes.size;
     if (!status)
         status = read_lines(d, f, alone, err);
-    d->is_module = f->is_module;
+    keep_module(d, f, size);
     if (!status && !toll_address_map_finish(&d->map))
         status = toll_fail_nomem(err);
     return status;
@@ -176,6 +187,7 @@ static toll_status create(const toll_allocator *allocator, const char *path, tol
     toll_buffer_init(&d->path, &mem);
     toll_buffer_init(&d->build_id, &mem);
     toll_buffer_init(&d->remark, &mem);
+    toll_buffer_init(&d->module, &mem);
     toll_address_map_init(&d->map, &mem);
     if (!toll_buffer_append_text(&d->path, path) || !toll_buffer_cstr(&d->path) ||
         !toll_buffer_cstr(&d->remark)) {
@@ -236,6 +248,7 @@ void toll_debug_free(toll_debug *d)
     toll_buffer_free(&d->path);
     toll_buffer_free(&d->build_id);
     toll_buffer_free(&d->remark);
+    toll_buffer_free(&d->module);
     toll_address_map_free(&d->map);
     toll_mem_free(&mem, d, 1, sizeof *d);
 }

@@ -1,11 +1,13 @@
 #!/bin/sh
-# run.sh PLACES SOURCE DIR - compiles programs in DIR in all the ways that this machine can, and has judge.mjs compare
+# run.sh PLACES SOURCE DIR TOLL LIB - compiles programs in DIR in all the ways that this machine can, and has judge.mjs compare
 # Toll with llvm-symbolizer at random addresses: DEBUG_ADDRESSES of each program (default 2000). With DEBUG_ALL=1 also
 # programs that take long to build.
 set -eu
 places=$1
 source=$2
 dir=$3
+toll=$4
+lib=$5
 count=${DEBUG_ADDRESSES:-2000}
 has() { command -v "$1" >/dev/null 2>&1; }
 for program in node clang wasm-ld llvm-symbolizer llvm-cxxfilt; do
@@ -33,6 +35,10 @@ fi
 clang --target=wasm64 -nostdlib -w -gdwarf-5 -O1 -c "$source/tests/debug_info/calls.c" -o calls64.o
 wasm-ld -mwasm64 --no-entry --export-all calls64.o -o calls64.wasm
 judged="$judged calls64.wasm"
+
+clang --target=wasm32 -nostdlib -w -gdwarf-4 -O1 -c "$source/tests/debug_info/calls.c" -o calls32.o
+wasm-ld --no-entry --export=run calls32.o -o calls32.wasm
+judged="$judged calls32.wasm"
 
 # A program for SBF is an ELF file; for its debug information the machine does not matter.
 if has ld.lld; then
@@ -74,3 +80,8 @@ fi
 
 # shellcheck disable=SC2086 # a list of words
 node "$source/tests/debug_info/judge.mjs" "$places" llvm-symbolizer "$count" $judged
+if [ -e "$lib/toll.wasm" ]; then
+    node "$source/tests/debug_info/lines.mjs" "$toll" "$lib"
+else
+    echo "no lines of a run: there is no toll.wasm"
+fi

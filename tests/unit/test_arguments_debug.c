@@ -56,12 +56,31 @@ static void test_toll_debug_places(void **state)
     toll_debug_free(d);
 }
 
+static void test_toll_profile_symbolize(void **state)
+{
+    (void)state;
+    toll_profile *p, *q = test_stale();
+    toll_debug *d = debug_of_empty();
+    const toll_debug *debugs[] = { d };
+    toll_symbolize_options no_size = { .size = 0 };
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_argument(toll_profile_symbolize(p, NULL, 1, NULL, &q, err));
+    assert_null(q);
+    assert_argument(toll_profile_symbolize(p, debugs, 1, &no_size, &q, err));
+    assert_argument(toll_profile_symbolize(p, debugs, 1, NULL, NULL, err));
+    assert_int_equal(toll_profile_symbolize(p, debugs, 1, NULL, &q, NULL), TOLL_E_NOT_FOUND);
+    assert_ok(toll_profile_symbolize(p, NULL, 0, NULL, &q, err));
+    toll_profile_free(q);
+    toll_profile_free(p);
+    toll_debug_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_toll_debug_open),   cmocka_unit_test(test_toll_debug_read),
         cmocka_unit_test(test_toll_debug_free),   cmocka_unit_test(test_toll_debug_find_function),
-        cmocka_unit_test(test_toll_debug_places),
+        cmocka_unit_test(test_toll_debug_places), cmocka_unit_test(test_toll_profile_symbolize),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

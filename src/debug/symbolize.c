@@ -1,0 +1,282 @@
+/* symbolize.c - a profile with names, files and lines by debug information. See toll/debug.h. */
+#include "base/array.h"
+#include "base/sized_options.h"
+#include "debug/code_file.h"
+#include "debug/symbolizer.h"
+#include "profile/order.h"
+
+#include <string.h>
+
+/* --- what is the same --------------------------------------------------------------------------*/
+
+static toll_status copy_columns(toll_symbolizer *s)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t i = 0; !status && i < toll_profile_column_count(s->in); i++) {
+        toll_value_type type = toll_profile_column(s->in, i);
+        status = toll_profile_add_column(s->out, type.type, type.unit, NULL, s->err);
+    }
+    toll_profile_set_default_column(s->out, toll_profile_default_column(s->in));
+    toll_profile_set_time(s->out, toll_profile_start_ns(s->in), toll_profile_duration_ns(s->in));
+    return status;
+}
+
+static toll_status copy_notes(toll_symbolizer *s)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t i = 0; !status && i < toll_profile_note_count(s->in); i++) {
+        uint64_t count;
+        const char *text = toll_profile_note(s->in, i, &count);
+        status = toll_profile_add_note(s->out, text, count, s->err);
+    }
+    for (uint32_t i = 0; !status && i < toll_profile_comment_count(s->in); i++)
+        status = toll_profile_add_comment(s->out, toll_profile_comment(s->in, i), s->err);
+    return status;
+}
+
+static toll_status copy_threads(toll_symbolizer *s)
+{
+    toll_status status = TOLL_OK;
+    for (toll_thread_id i = 0; !status && i < toll_profile_thread_count(s->in); i++) {
+        toll_thread_id id;
+        status = toll_profile_add_thread(s->out, toll_profile_thread_name(s->in, i), &id, s->err);
+        if (!status)
+            s->nodes[toll_profile_root(s->in, i)] = toll_profile_root(s->out, id);
+    }
+    return status;
+}
+
+static toll_status add_values(toll_symbolizer *s, toll_node_id from, toll_node_id to)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t i = 0; !status && i < toll_profile_column_count(s->in); i++)
+        status = toll_profile_add_self(s->out, to, i, toll_profile_self(s->in, from, i), s->err);
+    return status;
+}
+
+/* --- stretches ---------------------------------------------------------------------------------*/
+
+static toll_status open_code(toll_symbolizer *s, size_t file)
+{
+    toll_symbolizer_code *code = &s->codes[file];
+    const toll_debug *d = s->debugs[file];
+    if (code->is_open)
+        return TOLL_OK;
+    toll_status status = toll_wasm_module_read(&code->module, &s->mem, toll_debug_path(d),
+                                               d->module.data + TOLL_CODE_FILE_HEAD,
+                                               d->module.size - TOLL_CODE_FILE_HEAD, s->err);
+    if (!status)
+        status = toll_wasm_stretches_create(&code->module, s->costs, &code->stretches, s->err);
+    if (status)
+        toll_wasm_module_free(&code->module);
+    else
+        code->is_open = true;
+    return status;
+}
+
+/* The instructions of the stretch at `address`; none: there is no such stretch. */
+static toll_status find_stretch(toll_symbolizer *s, size_t file, uint64_t address,
+                                const toll_wasm_step **steps, size_t *count)
+{
+    toll_symbolizer_code *code = &s->codes[file];
+    toll_status status = open_code(s, file);
+    *count = 0;
+    uint32_t function = status ? UINT32_MAX : toll_wasm_function_at(&code->module, address);
+    if (status || function == UINT32_MAX)
+        return status;
+    size_t all, first = 0;
+    status = toll_wasm_stretches_read(code->stretches, function, steps, &all, s->err);
+    if (status)
+        return status;
+    while (first < all && (*steps)[first].stretch != address)
+        first++;
+    *steps += first;
+    while (first + *count < all && (*steps)[*count].stretch == address)
+        ++*count;
+    return TOLL_OK;
+}
+
+/* The column of the ticks that the stretch's instructions add up to; TOLL_NONE: they do not. */
+static uint32_t ticks_of(const toll_symbolizer *s, toll_node_id node, const toll_wasm_step *steps,
+                         size_t count)
+{
+    int64_t executions = toll_profile_self(s->in, node, s->executions);
+    uint32_t found = TOLL_NONE;
+    uint64_t cost = 0;
+    for (size_t i = 0; i < count; i++)
+        cost += steps[i].cost;
+    for (uint32_t i = 0; i < toll_profile_column_count(s->in); i++) {
+        int64_t value = toll_profile_self(s->in, node, i);
+        if (i == s->executions || value == 0)
+            continue;
+        bool is_sum = executions > 0 && value > 0 && (uint64_t)value % (uint64_t)executions == 0 &&
+                      (uint64_t)value / (uint64_t)executions == cost;
+        if (!is_sum || found != TOLL_NONE)
+            return TOLL_NONE;
+        found = i;
+    }
+    return cost ? found : s->executions; /* a stretch that costs nothing has no ticks to divide */
+}
+
+/* The line ran as often as the stretch, however many of its instructions are there. */
+static toll_status add_executions(toll_symbolizer *s, toll_node_id line, int64_t executions)
+{
+    for (size_t i = 0; i < s->line_count; i++)
+        if (s->lines[i] == line)
+            return TOLL_OK;
+    if (!toll_array_grow(&s->mem, &s->lines, &s->line_capacity, s->line_count, 1))
+        return toll_fail_nomem(s->err);
+    s->lines[s->line_count++] = line;
+    return toll_profile_add_self(s->out, line, s->executions, executions, s->err);
+}
+
+static toll_status divide(toll_symbolizer *s, const toll_frame *frame, size_t file,
+                          toll_node_id node, toll_node_id parent, const toll_wasm_step *steps,
+                          size_t count, uint32_t ticks)
+{
+    int64_t executions = toll_profile_self(s->in, node, s->executions);
+    toll_status status = TOLL_OK;
+    s->line_count = 0;
+    for (size_t i = 0; !status && i < count; i++) {
+        toll_node_id line;
+        status =
+            toll_symbolizer_add_place(s, s->debugs[file], frame, steps[i].address, parent, &line);
+        if (!status && i == 0)
+            s->nodes[node] = line;
+        if (!status)
+            status = add_executions(s, line, executions);
+        if (!status && ticks != s->executions)
+            status = toll_profile_add_self(s->out, line, ticks,
+                                           (int64_t)((uint64_t)executions * steps[i].cost), s->err);
+    }
+    return status;
+}
+
+/* --- nodes -------------------------------------------------------------------------------------*/
+
+static toll_status add_whole_place(toll_symbolizer *s, const toll_frame *frame, size_t file,
+                                   toll_node_id node, toll_node_id parent)
+{
+    toll_status status = toll_symbolizer_add_place(s, s->debugs[file], frame, frame->at_address,
+                                                   parent, &s->nodes[node]);
+    return status ? status : add_values(s, node, s->nodes[node]);
+}
+
+static toll_status add_place(toll_symbolizer *s, const toll_frame *frame, size_t file,
+                             toll_node_id node, toll_node_id parent)
+{
+    const toll_wasm_step *steps;
+    size_t count;
+    bool is_stretch = s->executions != TOLL_NONE && s->debugs[file]->module.size &&
+                      toll_profile_self(s->in, node, s->executions) > 0 &&
+                      toll_debug_gives(s->debugs[file]) & TOLL_DEBUG_LINES;
+    if (!is_stretch)
+        return add_whole_place(s, frame, file, node, parent);
+    toll_status status = find_stretch(s, file, frame->at_address, &steps, &count);
+    if (status)
+        return status;
+    uint32_t ticks = count ? ticks_of(s, node, steps, count) : TOLL_NONE;
+    if (ticks != TOLL_NONE)
+        return divide(s, frame, file, node, parent, steps, count, ticks);
+    s->undivided++;
+    return add_whole_place(s, frame, file, node, parent);
+}
+
+static toll_status add_node(toll_symbolizer *s, toll_node_id node)
+{
+    toll_frame_id id = toll_profile_node_frame(s->in, node);
+    if (id == TOLL_NONE) /* a root */
+        return add_values(s, node, s->nodes[node]);
+    toll_node_id parent = s->nodes[toll_profile_parent(s->in, node)];
+    toll_frame frame = toll_profile_frame(s->in, id);
+    size_t file = s->files[id];
+    if (file != SIZE_MAX && frame.at_address)
+        return add_place(s, &frame, file, node, parent);
+    if (file != SIZE_MAX)
+        frame = toll_symbolizer_function(s->debugs[file], &frame);
+    toll_status status = toll_profile_add_frame(s->out, &frame, &id, s->err);
+    if (!status)
+        status = toll_profile_add_child(s->out, parent, id, &s->nodes[node], s->err);
+    return status ? status : add_values(s, node, s->nodes[node]);
+}
+
+static toll_status add_own_notes(toll_symbolizer *s)
+{
+    toll_status status =
+        toll_profile_add_note(s->out, "addresses of which no line is known", s->unknown, s->err);
+    if (!status)
+        status = toll_profile_add_note(s->out, "instructions without a line of their function",
+                                       s->lineless, s->err);
+    if (!status)
+        status = toll_profile_add_note(
+            s->out, "stretches that cost something else than their instructions, kept whole",
+            s->undivided, s->err);
+    return status;
+}
+
+static toll_status symbolize(toll_symbolizer *s)
+{
+    toll_node_id count = toll_profile_node_count(s->in);
+    s->executions = toll_profile_find_column(s->in, "executions");
+    toll_status status = toll_symbolizer_match(s);
+    if (!status)
+        status = copy_columns(s);
+    if (!status)
+        status = copy_notes(s);
+    if (!status)
+        status = copy_threads(s);
+    for (toll_node_id node = 0; !status && node < count; node++)
+        status = add_node(s, node);
+    return status ? status : add_own_notes(s);
+}
+
+static void free_state(toll_symbolizer *s, size_t frames, size_t nodes)
+{
+    for (size_t i = 0; s->codes && i < s->debug_count; i++)
+        if (s->codes[i].is_open) {
+            toll_wasm_stretches_free(s->codes[i].stretches);
+            toll_wasm_module_free(&s->codes[i].module);
+        }
+    toll_mem_free(&s->mem, s->codes, s->debug_count + 1, sizeof *s->codes);
+    toll_mem_free(&s->mem, s->files, frames, sizeof *s->files);
+    toll_mem_free(&s->mem, s->nodes, nodes, sizeof *s->nodes);
+    toll_mem_free(&s->mem, s->places, s->place_capacity, sizeof *s->places);
+    toll_mem_free(&s->mem, s->lines, s->line_capacity, sizeof *s->lines);
+}
+
+toll_status toll_profile_symbolize(const toll_profile *profile, const toll_debug *const *debugs,
+                                   size_t count, const toll_symbolize_options *options,
+                                   toll_profile **out, toll_error *err)
+{
+    toll_symbolize_options own;
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
+    if (!debugs && count)
+        return toll_fail_null(err, "debugs");
+    toll_status status =
+        toll_options_copy(&own, sizeof own, options, "toll_symbolize_options", err);
+    if (status)
+        return status;
+    toll_symbolizer s = { .mem = *toll_profile_mem(profile),
+                          .in = profile,
+                          .debugs = debugs,
+                          .debug_count = count,
+                          .costs = own.costs,
+                          .err = err };
+    size_t frames = (size_t)toll_profile_frame_count(profile) + 1,
+           nodes = (size_t)toll_profile_node_count(profile) + 1;
+    s.codes = toll_mem_new(&s.mem, count + 1, sizeof *s.codes);
+    s.files = toll_mem_new(&s.mem, frames, sizeof *s.files);
+    s.nodes = toll_mem_new(&s.mem, nodes, sizeof *s.nodes);
+    status = s.codes && s.files && s.nodes ? toll_profile_create(&s.mem, &s.out, err)
+                                           : toll_fail_nomem(err);
+    if (!status)
+        status = symbolize(&s);
+    free_state(&s, frames, nodes);
+    if (status)
+        toll_profile_free(s.out);
+    else
+        *out = s.out;
+    return status;
+}

@@ -1,0 +1,132 @@
+/* symbolize_frames.c - frames out of debug information. See symbolizer.h. */
+#include "base/array.h"
+#include "debug/symbolizer.h"
+
+#include <string.h>
+
+/* --- which file has it -------------------------------------------------------------------------*/
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Without an id, as a file of debug information alone may be, the name must do. */
+static bool is_of(const toll_frame *frame, const toll_debug *debug)
+{
+    const char *id = toll_debug_build_id(debug);
+    return *id && *frame->build_id
+               ? strcmp(frame->build_id, id) == 0
+               : *frame->module && strcmp(frame->module, file_name(toll_debug_path(debug))) == 0;
+}
+
+/* Nothing in the profile is of this file. */
+static toll_status fail_unused(const toll_symbolizer *s, const toll_debug *debug)
+{
+    const char *path = toll_debug_path(debug), *id = toll_debug_build_id(debug);
+    for (toll_frame_id f = 0; f < toll_profile_frame_count(s->in); f++) {
+        toll_frame frame = toll_profile_frame(s->in, f);
+        if (*frame.build_id && strcmp(frame.module, file_name(path)) == 0)
+            return toll_fail(s->err, TOLL_E_ARGUMENT,
+                             "%s: is of build %s, and the profile of build %s; name the file that "
+                             "was profiled, or profile this one",
+                             path, id, frame.build_id);
+    }
+    return toll_fail(s->err, TOLL_E_NOT_FOUND,
+                     "%s: nothing in the profile is of this program (build %s); name the one that "
+                     "was profiled",
+                     path, *id ? id : "not known");
+}
+
+toll_status toll_symbolizer_match(toll_symbolizer *s)
+{
+    toll_frame_id count = toll_profile_frame_count(s->in);
+    for (toll_frame_id f = 0; f < count; f++)
+        s->files[f] = SIZE_MAX;
+    for (size_t i = 0; i < s->debug_count; i++) {
+        bool any = false;
+        for (toll_frame_id f = 0; f < count; f++) {
+            toll_frame frame = toll_profile_frame(s->in, f);
+            if (!is_of(&frame, s->debugs[i]))
+                continue;
+            any = true;
+            if (s->files[f] == SIZE_MAX)
+                s->files[f] = i;
+        }
+        if (!any)
+            return fail_unused(s, s->debugs[i]);
+    }
+    return TOLL_OK;
+}
+
+/* --- functions ---------------------------------------------------------------------------------*/
+
+/* A name without a file keeps what tells it apart from others, #INDEX. Files keep one address of a
+ * frame, that of the place if there is one. */
+toll_frame toll_symbolizer_function(const toll_debug *debug, const toll_frame *frame)
+{
+    toll_frame result = *frame;
+    toll_debug_function f;
+    result.at_address = 0;
+    uint64_t address = frame->address ? frame->address : frame->at_address;
+    if (!address || !toll_debug_find_function(debug, address, &f))
+        return result;
+    if (*f.file) {
+        result.name = f.name;
+        result.file = f.file;
+        result.line = f.line;
+    }
+    if (*f.system_name && strcmp(f.system_name, result.name) != 0)
+        result.system_name = f.system_name;
+    return result;
+}
+
+/* --- places ------------------------------------------------------------------------------------*/
+
+static toll_status add_node(toll_symbolizer *s, toll_node_id parent, const toll_frame *frame,
+                            toll_node_id *out)
+{
+    toll_frame_id id;
+    toll_status status = toll_profile_add_frame(s->out, frame, &id, s->err);
+    return status ? status : toll_profile_add_child(s->out, parent, id, out, s->err);
+}
+
+/* A place is a line of its function's file: one of another file (as in a macro) is none. */
+static void set_line(toll_symbolizer *s, toll_frame *frame, const toll_debug_place *place)
+{
+    frame->at_line = strcmp(frame->file, place->at_file) == 0 ? place->at_line : 0;
+    if (!frame->at_line)
+        s->lineless++;
+}
+
+toll_status toll_symbolizer_add_place(toll_symbolizer *s, const toll_debug *debug,
+                                      const toll_frame *frame, uint64_t address,
+                                      toll_node_id parent, toll_node_id *out)
+{
+    uint32_t count = toll_debug_places(debug, address, NULL, 0);
+    toll_frame function = toll_symbolizer_function(debug, frame);
+    if (!toll_array_grow(&s->mem, &s->places, &s->place_capacity, 0, (size_t)count + 1))
+        return toll_fail_nomem(s->err);
+    toll_debug_places(debug, address, s->places, count);
+    if (!(toll_debug_gives(debug) & TOLL_DEBUG_LINES) || count == 0) {
+        function.at_address = address;
+        s->unknown++;
+        return add_node(s, parent, &function, out);
+    }
+    set_line(s, &function, &s->places[count - 1]);
+    toll_status status = add_node(s, parent, &function, out);
+    for (uint32_t i = count - 1; !status && i-- > 0;) {
+        const toll_debug_place *place = &s->places[i];
+        toll_frame inlined = { .name = place->name,
+                               .file = place->file,
+                               .line = place->line,
+                               .kind = TOLL_KIND_INLINED,
+                               .system_name = place->system_name,
+                               .module = frame->module,
+                               .build_id = frame->build_id };
+        set_line(s, &inlined, place);
+        status = add_node(s, *out, &inlined, out);
+    }
+    return status;
+}

@@ -1,0 +1,176 @@
+/* test_symbolize.c - profiles that get names, lines and inlined functions out of debug information.
+ */
+#include "support_debug.h"
+
+#include "wasm/stretches.h"
+
+#define BUILD_ID "663b7fa49be61fc2" /* of tiny_dwarf5 */
+
+static toll_debug *tiny(const toll_allocator *a, toll_status *status)
+{
+    toll_debug *d = NULL;
+    toll_input *in;
+    *status = toll_input_from_memory(a, tiny_dwarf5, sizeof tiny_dwarf5, "app.wasm", &in, NULL);
+    if (*status)
+        return NULL;
+    *status = toll_debug_read(a, in, &d, NULL);
+    toll_input_free(in);
+    return d;
+}
+
+/* The first stretch of `twice`, which has instructions of `square`, and its cost. */
+static uint64_t first_stretch(uint64_t *cost)
+{
+    toll_mem mem = toll_mem_from(NULL);
+    toll_wasm_module m;
+    toll_wasm_stretches *s;
+    const toll_wasm_step *steps;
+    size_t count;
+    assert_ok(toll_wasm_module_read(&m, &mem, "app", tiny_dwarf5, sizeof tiny_dwarf5, err));
+    assert_ok(toll_wasm_stretches_create(&m, NULL, &s, err));
+    assert_ok(toll_wasm_stretches_read(s, 0, &steps, &count, err));
+    uint64_t address = steps[0].stretch;
+    *cost = 0;
+    for (size_t i = 0; i < count && steps[i].stretch == address; i++)
+        *cost += steps[i].cost;
+    toll_wasm_stretches_free(s);
+    toll_wasm_module_free(&m);
+    return address;
+}
+
+/* A profile with ten executions of that stretch, and so many ticks. NULL: no memory. */
+static toll_profile *recorded(const toll_allocator *a, const char *build_id, uint64_t address,
+                              int64_t ticks)
+{
+    toll_frame frame = { .name = "twice#0",
+                         .module = "app.wasm",
+                         .build_id = build_id,
+                         .address = TINY_INLINED,
+                         .at_address = address };
+    toll_profile *p;
+    toll_thread_id thread;
+    toll_frame_id id;
+    toll_node_id node;
+    if (toll_profile_create(a, &p, NULL))
+        return NULL;
+    if (toll_profile_add_column(p, "ticks", "count", NULL, NULL) ||
+        toll_profile_add_column(p, "executions", "count", NULL, NULL) ||
+        toll_profile_add_thread(p, "main", &thread, NULL) ||
+        toll_profile_add_frame(p, &frame, &id, NULL) ||
+        toll_profile_add_child(p, toll_profile_root(p, thread), id, &node, NULL) ||
+        toll_profile_add_self(p, node, 0, ticks, NULL) ||
+        toll_profile_add_self(p, node, 1, 10, NULL)) {
+        toll_profile_free(p);
+        return NULL;
+    }
+    return p;
+}
+
+/* The sum over nodes whose frame has that name and line of the place. */
+static int64_t at_line(const toll_profile *p, const char *name, uint32_t line, uint32_t column)
+{
+    int64_t sum = 0;
+    for (uint32_t node = 0; node < toll_profile_node_count(p); node++) {
+        toll_frame frame = toll_profile_frame(p, toll_profile_node_frame(p, node));
+        if (strcmp(frame.name, name) == 0 && frame.at_line == line)
+            sum += toll_profile_self(p, node, column);
+    }
+    return sum;
+}
+
+static void test_symbolize_divides_a_stretch(void **state)
+{
+    uint64_t cost, address = first_stretch(&cost);
+    toll_status status;
+    toll_debug *d = tiny(NULL, &status);
+    (void)state;
+    if (status == TOLL_E_UNSUPPORTED)
+        skip();
+    toll_profile *p = recorded(NULL, BUILD_ID, address, 10 * (int64_t)cost), *q;
+    const toll_debug *debugs[] = { d };
+    assert_ok(toll_profile_symbolize(p, debugs, 1, NULL, &q, err));
+    assert_int_equal(test_sum(q, 0), 10 * (int64_t)cost);
+    assert_int_equal(at_line(q, "square", 4, 0), 30); /* two local.get and a multiplication */
+    assert_int_equal(at_line(q, "square", 4, 1), 10);
+    assert_true(at_line(q, "twice", 7, 0) > 0);
+    assert_int_equal(at_line(q, "twice", 7, 1), 10);
+    assert_int_equal(test_note(q, "stretches"), 0);
+    assert_int_equal(toll_profile_check(q, 0, NULL), TOLL_OK);
+    toll_profile_free(q);
+    toll_profile_free(p);
+    toll_debug_free(d);
+}
+
+static void test_symbolize_keeps_whole_what_does_not_add_up(void **state)
+{
+    uint64_t cost, address = first_stretch(&cost);
+    toll_status status;
+    toll_debug *d = tiny(NULL, &status);
+    (void)state;
+    if (status == TOLL_E_UNSUPPORTED)
+        skip();
+    toll_profile *p = recorded(NULL, BUILD_ID, address, 10 * (int64_t)cost + 1), *q;
+    const toll_debug *debugs[] = { d };
+    assert_ok(toll_profile_symbolize(p, debugs, 1, NULL, &q, err));
+    assert_int_equal(test_sum(q, 0), 10 * (int64_t)cost + 1);
+    assert_int_equal(test_sum(q, 1), 10);
+    assert_int_equal(test_note(q, "stretches that cost something else"), 1);
+    toll_profile_free(q);
+    toll_profile_free(p);
+    toll_debug_free(d);
+}
+
+static void test_symbolize_notices_another_build(void **state)
+{
+    toll_status status;
+    toll_error e = { TOLL_OK, "" };
+    toll_debug *d = tiny(NULL, &status);
+    (void)state;
+    if (status == TOLL_E_UNSUPPORTED)
+        skip();
+    toll_profile *p = recorded(NULL, "0123456789abcdef", 5, 1), *q;
+    const toll_debug *debugs[] = { d };
+    assert_int_equal(toll_profile_symbolize(p, debugs, 1, NULL, &q, &e), TOLL_E_ARGUMENT);
+    assert_string_equal(e.text, "app.wasm: is of build " BUILD_ID ", and the profile of build "
+                                "0123456789abcdef; name the file that was profiled, or profile "
+                                "this one");
+    assert_null(q);
+    toll_profile_free(p);
+    toll_debug_free(d);
+}
+
+static toll_status symbolize_again(const toll_allocator *a, void *user)
+{
+    uint64_t cost, address = first_stretch(&cost);
+    toll_status status;
+    toll_debug *d = tiny(a, &status);
+    (void)user;
+    if (status)
+        return status;
+    toll_profile *p = recorded(a, BUILD_ID, address, 10 * (int64_t)cost), *q = NULL;
+    const toll_debug *debugs[] = { d };
+    status = p ? toll_profile_symbolize(p, debugs, 1, NULL, &q, NULL) : TOLL_E_NOMEM;
+    toll_profile_free(q);
+    toll_profile_free(p);
+    toll_debug_free(d);
+    return status;
+}
+
+static void test_symbolize_every_allocation(void **state)
+{
+    (void)state;
+    if (!toll_debug_has_dwarf())
+        skip();
+    test_every_allocation(symbolize_again, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_symbolize_divides_a_stretch),
+        cmocka_unit_test(test_symbolize_keeps_whole_what_does_not_add_up),
+        cmocka_unit_test(test_symbolize_notices_another_build),
+        cmocka_unit_test(test_symbolize_every_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
