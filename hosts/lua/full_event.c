@@ -274,9 +274,8 @@ static void on_count(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 }
 
 /* The first instruction of the line has been counted already. A chunk without debug information has
- * lines below 1. While LuaJIT calls a hook for calls, it also reports a line again when a C
- * function has returned into it, which it does not for a hook of lines alone: that is no execution.
- */
+ * lines below 1. LuaJIT also reports a line again when a C function has returned into it: after
+ * each one while there is a hook for calls, after some in any case. That is no execution. */
 static inline void on_line(profiler *p, coroutine *co, const lua_Debug *ar)
 {
     if (!p->options.lines || ar->currentline < 1)
