@@ -63,14 +63,17 @@
  *     text     the name of the table of costs: instructions, fuel, or its file's
  *     number   how many functions the old module has, imported ones first
  *     text     the name of each: from Go's table of functions, else the name section, else
- *              module.name of an import, else an export's, else function[N]; symbols demangled. No
- * two are equal: functions of one name have their index behind it, as in cmp#7 number   how many of
- * these functions are imported text     the old module's file name, without folders text     its
- * build id in hexadecimal: that of its custom section "build_id", else a hash of its code section
+ *              module.name of an import, else an export's, else function[N]; symbols of Rust
+ *              and C++ demangled. Functions of one name that file and line (below) do not tell
+ *              apart have their index behind it, as in cmp#7
+ *     number   how many of these functions are imported
+ *     text     the old module's file name, without folders
+ *     text     its build id in hexadecimal: that of its custom section "build_id", else a hash of
+ *              its code section
  *     number   for each function that is not imported: its code address, that of its locals'
  *              declarations, minus that of the function before
- *     number   how many files functions are defined in, as far as Go's table of functions or
- *              options.define tells it
+ *     number   how many files functions are defined in, as far as Go's table of functions, or
+ *              options.define, tells it
  *     text     the name of each
  *     number   if there are any, for each function that is not imported: 0 (not known), or the
  *              file's place in this list, the first being 1, then its line (a number)

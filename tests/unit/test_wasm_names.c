@@ -107,11 +107,12 @@ static uint32_t take_u32(const uint8_t **at)
     }
 }
 
-static void hold_names(const char *const *names, const char *const *expected, uint32_t count)
+static void hold_names_with(const toll_wasm_options *options, const char *const *names,
+                            const char *const *expected, uint32_t count)
 {
     toll_output *out = NULL;
     make_module(count, names, count);
-    assert_ok(instrument(NULL, NULL, &out));
+    assert_ok(instrument(NULL, options, &out));
     const uint8_t *at = find_names(out);
     assert_int_equal(take_u32(&at), count);
     for (uint32_t i = 0; i < count; i++) {
@@ -124,6 +125,32 @@ static void hold_names(const char *const *names, const char *const *expected, ui
     }
     toll_output_free(out);
     toll_buffer_free(&module);
+}
+
+static void hold_names(const char *const *names, const char *const *expected, uint32_t count)
+{
+    hold_names_with(NULL, names, expected, count);
+}
+
+static const char *define(void *user, uint32_t function, uint64_t address, uint32_t *line)
+{
+    static const char *const files[] = { "a.c", "b.c", "a.c", "a.c", NULL, "d.c" };
+    static const uint32_t lines[] = { 3, 3, 4, 3, 0, 1 };
+    (void)user;
+    (void)address;
+    *line = lines[function];
+    return files[function];
+}
+
+/* What file and line tell apart needs no number: here functions 0 and 3 do, and 4, whose file is
+ * not known. A name that looks numbered keeps its number. */
+static void test_names_that_file_and_line_tell_apart(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "cmp", "cmp", "cmp", "cmp", "cmp", "cmp#1" };
+    static const char *const told[] = { "cmp#0", "cmp", "cmp", "cmp#3", "cmp#4", "cmp#1#5" };
+    const toll_wasm_options options = { .size = sizeof options, .define = define };
+    hold_names_with(&options, names, told, 6);
 }
 
 static void test_names_of_several_functions_get_their_numbers(void **state)
@@ -238,6 +265,7 @@ static void test_names_when_memory_runs_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_that_file_and_line_tell_apart),
         cmocka_unit_test(test_names_of_several_functions_get_their_numbers),
         cmocka_unit_test(test_names_that_look_numbered_stay_apart),
         cmocka_unit_test(test_names_are_demangled),
