@@ -1,5 +1,6 @@
 /* cmd_annotate.c - toll annotate: what each line cost, beside its source. */
 #include "command.h"
+#include "debug_files.h"
 #include "job.h"
 #include "source_files.h"
 
@@ -57,6 +58,12 @@ static int print(toll_job *job, const char *path, const toll_profile *p, const t
     return failed;
 }
 
+static int load(toll_job *job, const char *path, toll_profile **out)
+{
+    int failed = toll_job_load(job, path, NULL, out);
+    return failed ? failed : toll_debug_files_apply(job, out);
+}
+
 int toll_cmd_annotate(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
@@ -68,12 +75,13 @@ int toll_cmd_annotate(toll_settings *s, int argc, char **argv)
         if (!strchr(s->prefix_maps.items[i], '='))
             return toll_complain(TOLL_EXIT_USAGE, "--prefix-map: '%s' is not FROM=TO",
                                  s->prefix_maps.items[i]);
+    s->lines = 1;
     toll_job_begin(&job, s);
     bool compares = argc == 3 || (argc == 2 && is_profile(argv[1]));
     const char *path = argv[compares ? 1 : 0], *what = argv[compares ? 2 : 1];
-    int failed = compares ? toll_job_load(&job, argv[0], NULL, &before) : TOLL_EXIT_OK;
+    int failed = compares ? load(&job, argv[0], &before) : TOLL_EXIT_OK;
     if (!failed)
-        failed = toll_job_load(&job, path, NULL, &p);
+        failed = load(&job, path, &p);
     if (!failed)
         failed = print(&job, path, p, before, what);
     toll_profile_free(p);

@@ -111,10 +111,20 @@ static bool read_folder(files *f, toll_os_folder *folder, const char *path)
 
 /* --- all ---------------------------------------------------------------------------------------*/
 
+/* With lines the files of --elf have the lines of the programs whose names they gave. */
+static bool open_elfs(files *f)
+{
+    const toll_settings *s = f->job->settings;
+    bool good = true;
+    for (size_t i = 0; good && s->lines && i < s->elfs.count; i++)
+        good = open_file(f, s->elfs.items[i].path);
+    return good;
+}
+
 static bool open_all(files *f)
 {
     const toll_texts *paths = &f->job->settings->debugs;
-    bool good = true;
+    bool good = open_elfs(f);
     for (size_t i = 0; good && i < paths->count; i++) {
         toll_os_folder folder;
         if (!toll_os_folder_open(&folder, paths->items[i])) {
@@ -153,7 +163,8 @@ static bool symbolize(files *f, toll_profile **profile)
 int toll_debug_files_apply(toll_job *job, toll_profile **profile)
 {
     files f = { .job = job, .profile = *profile };
-    if (job->settings->debugs.count == 0)
+    const toll_settings *s = job->settings;
+    if (s->debugs.count == 0 && (!s->lines || s->elfs.count == 0))
         return TOLL_EXIT_OK;
     bool good = open_all(&f) && symbolize(&f, profile);
     for (size_t i = 0; i < f.count; i++)

@@ -5,8 +5,8 @@
 #include "job.h"
 
 /* Replace *profile by one with the debug information of the settings' files; of a folder those
- * count that the profile is of. Nothing without --debug. Returns an exit status, after a message if
- * it failed. */
+ * count that the profile is of; and of those of --elf, with lines. Nothing without these. Returns
+ * an exit status, after a message if it failed. */
 int toll_debug_files_apply(toll_job *job, toll_profile **profile);
 
 #endif
