@@ -124,12 +124,12 @@ typedef struct toll_symbolize_options {
  * A frame of which file and line are found gets the name that goes with them. A frame with an
  * address as its place becomes one with a line, and inlined functions (TOLL_KIND_INLINED) below it.
  * A stretch of a module's instructions (column "executions") is divided: each line of it gets the
- * ticks of its own instructions, which add up to the stretch's, and as many executions as the
- * stretch had. Where that does not add up, as with another table of costs, and where nothing is
- * known, a note counts it, and the costs stay together. The sums of all columns but "executions"
- * are those of `profile`. Errors: TOLL_E_ARGUMENT (a file is of another build than the profile;
- * options), TOLL_E_NOT_FOUND (nothing in the profile is of one of the files), those of a bad
- * module, TOLL_E_OVERFLOW, TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.2. */
+ * ticks of its own instructions, which add up to the stretch's. A line has the executions of the
+ * stretch that ran most often among its own. Where that does not add up, as with another table of
+ * costs, and where nothing is known, a note counts it, and the costs stay together. The sums of all
+ * columns but "executions" are those of `profile`. Errors: TOLL_E_ARGUMENT (a file is of another
+ * build than the profile; options), TOLL_E_NOT_FOUND (nothing in the profile is of one of the
+ * files), those of a bad module, TOLL_E_OVERFLOW, TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.2. */
 TOLL_API toll_status toll_profile_symbolize(const toll_profile *profile,
                                             const toll_debug *const *debugs, size_t count,
                                             const toll_symbolize_options *options,

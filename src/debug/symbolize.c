@@ -118,16 +118,14 @@ static uint32_t ticks_of(const toll_symbolizer *s, toll_node_id node, const toll
     return cost ? found : s->executions; /* a stretch that costs nothing has no ticks to divide */
 }
 
-/* The line ran as often as the stretch, however many of its instructions are there. */
+/* A line ran as often as the stretch that ran most often among those that it has instructions in: a
+ * sum would count it once for each of them. */
 static toll_status add_executions(toll_symbolizer *s, toll_node_id line, int64_t executions)
 {
-    for (size_t i = 0; i < s->line_count; i++)
-        if (s->lines[i] == line)
-            return TOLL_OK;
-    if (!toll_array_grow(&s->mem, &s->lines, &s->line_capacity, s->line_count, 1))
-        return toll_fail_nomem(s->err);
-    s->lines[s->line_count++] = line;
-    return toll_profile_add_self(s->out, line, s->executions, executions, s->err);
+    int64_t before = toll_profile_self(s->out, line, s->executions);
+    return executions > before
+               ? toll_profile_add_self(s->out, line, s->executions, executions - before, s->err)
+               : TOLL_OK;
 }
 
 static toll_status divide(toll_symbolizer *s, const toll_frame *frame, size_t file,
@@ -136,7 +134,6 @@ static toll_status divide(toll_symbolizer *s, const toll_frame *frame, size_t fi
 {
     int64_t executions = toll_profile_self(s->in, node, s->executions);
     toll_status status = TOLL_OK;
-    s->line_count = 0;
     for (size_t i = 0; !status && i < count; i++) {
         toll_node_id line;
         status =
@@ -241,7 +238,6 @@ static void free_state(toll_symbolizer *s, size_t frames, size_t nodes)
     toll_mem_free(&s->mem, s->files, frames, sizeof *s->files);
     toll_mem_free(&s->mem, s->nodes, nodes, sizeof *s->nodes);
     toll_mem_free(&s->mem, s->places, s->place_capacity, sizeof *s->places);
-    toll_mem_free(&s->mem, s->lines, s->line_capacity, sizeof *s->lines);
 }
 
 toll_status toll_profile_symbolize(const toll_profile *profile, const toll_debug *const *debugs,

@@ -28,8 +28,6 @@ typedef struct toll_symbolizer {
     toll_node_id *nodes;         /* by node: the one in `out` */
     toll_debug_place *places;    /* of an address */
     size_t place_capacity;
-    toll_node_id *lines; /* of a stretch: those that have its executions */
-    size_t line_count, line_capacity;
     uint64_t unknown, lineless, undivided; /* what notes will count */
 } toll_symbolizer;
 
