@@ -100,13 +100,11 @@ static identity identify(const toll_debug *d, const toll_map_scope *scope,
     if (!has_name)
         return dwarf;
     own = by_body(d, body);
-    bool is_its = is_symbol(d, own.name, f);
-    if (!is_its && !has_plain_name(d, own.name, f))
+    if (!is_symbol(d, own.name, f) && !has_plain_name(d, own.name, f))
         return own;
     own.file = dwarf.file;
     own.line = dwarf.line;
-    if (is_its || shown(d, f->system_name) == f->system_name)
-        own.system_name = text(d, f->system_name);
+    own.system_name = text(d, f->system_name);
     if (strcmp(own.system_name, own.name) == 0)
         own.system_name = "";
     return own;

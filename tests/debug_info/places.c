@@ -38,8 +38,7 @@ static void print_function(const toll_debug *debug, uint64_t address)
 {
     toll_debug_function f;
     toll_debug_find_function(debug, address, &f);
-    printf("%" PRIx64 " %" PRIx64 " %s\n", f.begin, f.end,
-           or_unknown(*f.system_name ? f.system_name : f.name));
+    printf("%" PRIx64 " %" PRIx64 " %s\n", f.begin, f.end, or_unknown(f.name));
 }
 
 int main(int argc, char **argv)
