@@ -11,5 +11,9 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
     int status = toll_run_choose_outputs(&run);
     if (status >= 0)
         return status;
-    return toll_run_is_wasm(argv[0]) ? toll_run_wasm(&run) : toll_run_lua(&run);
+    if (!toll_run_is_wasm(argv[0]))
+        return toll_run_lua(&run);
+    status = toll_run_wasm(&run);
+    toll_run_find_lines(&run, s);
+    return status;
 }

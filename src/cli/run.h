@@ -1,6 +1,6 @@
 /* run.h - the parts of toll run: a guest (run_lua.c, run_wasm.c) is a process that profiles itself;
  * run_output.c chooses its files; run_child.c starts it, passes on signals and the exit status, and
- * says if no profile was written. */
+ * says if no profile was written; run_lines.c finds the lines of a module. */
 #ifndef TOLL_CLI_RUN_H
 #define TOLL_CLI_RUN_H
 
@@ -27,6 +27,10 @@ typedef struct toll_run {
 /* Profile the guest; an exit status. */
 int toll_run_lua(const toll_run *run);
 int toll_run_wasm(const toll_run *run);
+
+/* After the run of a module with --lines: give the profile lines by the module's debug information.
+ * What fails is said, and the profile stays as it is. */
+void toll_run_find_lines(const toll_run *run, toll_settings *settings);
 
 /* Print "5.1 5.4 in DIR": the versions of Lua that toll run can profile. */
 void toll_print_lua_versions(void);
