@@ -37,7 +37,7 @@ enum {
     TOLL_DEBUG_INLINES = 1 << 2 /* functions with file and line, and the calls inlined in them */
 };
 
-/* Whether this build reads DWARF: 1, or 0. Since 0.2. */
+/* Whether this build reads DWARF: 1, or 0. Since 0.1. */
 TOLL_API int toll_debug_has_dwarf(void);
 
 /* Open a program's file, and the file with its debug information or source map that it names, in
@@ -49,32 +49,32 @@ TOLL_API int toll_debug_has_dwarf(void);
  * Errors: TOLL_E_IO, TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module or ELF file), TOLL_E_UNSUPPORTED
  * (neither of the two, an instrumented module, or DWARF in a build without libdw), TOLL_E_ARGUMENT
  * (the file that it names is of another build; or a NULL), TOLL_E_LIMIT, TOLL_E_NOMEM.
- * Memory: about twice the file while it is opened. Since 0.2. */
+ * Memory: about twice the file while it is opened. Since 0.1. */
 TOLL_API toll_status toll_debug_open(const toll_allocator *allocator, const char *path,
                                      toll_debug **out, toll_error *err);
 
 /* The same from an input, which is read to its end and not freed; no other files are opened.
- * Since 0.2. */
+ * Since 0.1. */
 TOLL_API toll_status toll_debug_read(const toll_allocator *allocator, toll_input *in,
                                      toll_debug **out, toll_error *err);
 
-/* Free it, and with it all texts that its functions returned. NULL is fine. Since 0.2. */
+/* Free it, and with it all texts that its functions returned. NULL is fine. Since 0.1. */
 TOLL_API void toll_debug_free(toll_debug *debug);
 
-/* The path or name that it was opened with. Never NULL. Since 0.2. */
+/* The path or name that it was opened with. Never NULL. Since 0.1. */
 TOLL_API const char *toll_debug_path(const toll_debug *debug);
 
 /* Which build of the program it is, in hexadecimal digits: the build id that the linker wrote
  * (section build_id, .note.gnu.build-id), else a hash (FNV-1a, 64 bits) of the code section's
  * contents or of .text; "" if there is neither, as in a file with nothing but debug information.
- * Profiles have it of the modules that they were recorded from. Since 0.2. */
+ * Profiles have it of the modules that they were recorded from. Since 0.1. */
 TOLL_API const char *toll_debug_build_id(const toll_debug *debug);
 
-/* What it gives: TOLL_DEBUG_... bits. Since 0.2. */
+/* What it gives: TOLL_DEBUG_... bits. Since 0.1. */
 TOLL_API unsigned toll_debug_gives(const toll_debug *debug);
 
 /* A line for people on what is missing, and why; "" if lines and inlined calls are there.
- * Since 0.2. */
+ * Since 0.1. */
 TOLL_API const char *toll_debug_remark(const toll_debug *debug);
 
 /* A function, as the linker has placed it. */
@@ -87,7 +87,7 @@ typedef struct toll_debug_function {
 } toll_debug_function;
 
 /* The function whose code is at `address`. It is 1, or 0 if there is none that is known; *out,
- * which may be NULL, is then of texts that are "" and of zeros. Since 0.2. */
+ * which may be NULL, is then of texts that are "" and of zeros. Since 0.1. */
 TOLL_API int toll_debug_find_function(const toll_debug *debug, uint64_t address,
                                       toll_debug_function *out);
 
@@ -105,7 +105,7 @@ typedef struct toll_debug_place {
  * function whose code it is.
  *   places, room  at most `room` are written there; may be NULL if room is 0
  * Returns how many there are, which may be more than `room`; 0 if nothing is known of the address.
- * Since 0.2. */
+ * Since 0.1. */
 TOLL_API uint32_t toll_debug_places(const toll_debug *debug, uint64_t address,
                                     toll_debug_place *places, uint32_t room);
 
@@ -114,7 +114,10 @@ TOLL_API uint32_t toll_debug_places(const toll_debug *debug, uint64_t address,
 typedef struct toll_symbolize_options {
     size_t size; /* sizeof(toll_symbolize_options), as for all options: see toll.h */
     const toll_wasm_costs
-        *costs; /* what the run's ticks were; borrowed; NULL: every instruction 1 */
+        *costs;   /* what the run's ticks were; borrowed; NULL: every instruction 1 */
+    int inlines;  /* 1: frames for inlined functions (TOLL_KIND_INLINED); 0: their costs are those
+                     of the line that calls them */
+    int reserved; /* 0 */
 } toll_symbolize_options;
 
 /* Give the functions of a profile their names, files and lines, and divide what was recorded by
@@ -122,14 +125,15 @@ typedef struct toll_symbolize_options {
  *   debugs  of the programs, `count` of them; which functions are whose is told by build ids
  *   out     a new profile, the caller's to free
  * A frame of which file and line are found gets the name that goes with them. A frame with an
- * address as its place becomes one with a line, and inlined functions (TOLL_KIND_INLINED) below it.
+ * address as its place becomes one with a line, with options.inlines also inlined functions below
+ * it.
  * A stretch of a module's instructions (column "executions") is divided: each line of it gets the
  * ticks of its own instructions, which add up to the stretch's. A line has the executions of the
  * stretch that ran most often among its own. Where that does not add up, as with another table of
  * costs, and where nothing is known, a note counts it, and the costs stay together. The sums of all
  * columns but "executions" are those of `profile`. Errors: TOLL_E_ARGUMENT (a file is of another
  * build than the profile; options), TOLL_E_NOT_FOUND (nothing in the profile is of one of the
- * files), those of a bad module, TOLL_E_OVERFLOW, TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.2. */
+ * files), those of a bad module, TOLL_E_OVERFLOW, TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_profile_symbolize(const toll_profile *profile,
                                             const toll_debug *const *debugs, size_t count,
                                             const toll_symbolize_options *options,

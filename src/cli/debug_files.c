@@ -149,7 +149,9 @@ static bool symbolize(files *f, toll_profile **profile)
     toll_profile *out;
     if (toll_choose_costs(f->job, &costs, &f->err))
         return false;
-    toll_symbolize_options options = { .size = sizeof options, .costs = costs };
+    toll_symbolize_options options = { .size = sizeof options,
+                                       .costs = costs,
+                                       .inlines = f->job->settings->inlines };
     toll_status status = toll_profile_symbolize(*profile, (const toll_debug *const *)f->items,
                                                 f->count, &options, &out, &f->err);
     toll_wasm_costs_free(costs);

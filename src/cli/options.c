@@ -111,6 +111,8 @@ const toll_option toll_options[] = {
     { "lines", NULL,
       "also what each line costs, and how often it runs (of register traces: with --elf)",
       FLAG(lines), .commands = BIT(RUN) | BIT(INSTRUMENT) | BIT(CONVERT) },
+    { "inlines", NULL, "with lines: frames for functions that the compiler has inlined",
+      FLAG(inlines), .commands = BIT(RUN) | BIT(CONVERT) | BIT(ANNOTATE) },
     { "call-lines", NULL, "Lua: --lines, and callees are under the line that calls them",
       FLAG(call_lines), .commands = BIT(RUN) },
     { "join-threads", NULL, "show coroutines under the function that resumed them",

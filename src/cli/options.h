@@ -49,8 +49,8 @@ typedef struct toll_settings {
     toll_word sort, clock, color;
     toll_number max_depth, depth, rows;
     uint64_t max_memory;
-    int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, call_lines,
-        no_calls, quiet, ticks, heap, join_threads, kernel, full, mangled, help;
+    int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
+        call_lines, no_calls, quiet, ticks, heap, join_threads, kernel, full, mangled, help;
 } toll_settings;
 
 typedef enum toll_option_kind {

@@ -259,6 +259,7 @@ toll_status toll_profile_symbolize(const toll_profile *profile, const toll_debug
                           .debugs = debugs,
                           .debug_count = count,
                           .costs = own.costs,
+                          .inlines = own.inlines,
                           .err = err };
     size_t frames = (size_t)toll_profile_frame_count(profile) + 1,
            nodes = (size_t)toll_profile_node_count(profile) + 1;

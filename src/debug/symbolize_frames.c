@@ -116,7 +116,7 @@ toll_status toll_symbolizer_add_place(toll_symbolizer *s, const toll_debug *debu
     }
     set_line(s, &function, &s->places[count - 1]);
     toll_status status = add_node(s, parent, &function, out);
-    for (uint32_t i = count - 1; !status && i-- > 0;) {
+    for (uint32_t i = s->inlines ? count - 1 : 0; !status && i-- > 0;) {
         const toll_debug_place *place = &s->places[i];
         toll_frame inlined = { .name = place->name,
                                .file = place->file,

@@ -21,6 +21,7 @@ typedef struct toll_symbolizer {
     const toll_debug *const *debugs;
     size_t debug_count;
     const toll_wasm_costs *costs;
+    bool inlines;
     toll_error *err;
     toll_symbolizer_code *codes; /* by debug file */
     uint32_t executions;         /* the column, or TOLL_NONE */
@@ -39,8 +40,8 @@ toll_status toll_symbolizer_match(toll_symbolizer *s);
 /* The frame with what its debug information says of the function. */
 toll_frame toll_symbolizer_function(const toll_debug *debug, const toll_frame *frame);
 
-/* Add the function at the line of `address`, and what was inlined there, below `parent`. *out is
- * the innermost node. */
+/* Add the function at the line of `address`, and with inlines what was inlined there, below
+ * `parent`. *out is the innermost node. */
 toll_status toll_symbolizer_add_place(toll_symbolizer *s, const toll_debug *debug,
                                       const toll_frame *frame, uint64_t address,
                                       toll_node_id parent, toll_node_id *out);

@@ -25,7 +25,7 @@ const recording = await toll.instantiate(bytes, {}, { lines: true });
 recording.exports.run(100);
 fs.writeFileSync("calls.pb.gz", await recording.profile("pprof"));
 
-const converted = run("convert", "--debug", "calls32.wasm", "calls.pb.gz", "-o", "calls.lines.pb.gz");
+const converted = run("convert", "--debug", "calls32.wasm", "--inlines", "calls.pb.gz", "-o", "calls.lines.pb.gz");
 assert.equal(converted.status, 0, converted.stderr);
 assert.equal(converted.stderr, "");
 
@@ -50,7 +50,7 @@ assert.equal(Object.keys(sums).length, 3);
 fs.mkdirSync("folder", { recursive: true });
 fs.copyFileSync("calls32.wasm", "folder/renamed.wasm");
 fs.writeFileSync("folder/text", "text");
-const folder = run("convert", "--debug", "folder", "calls.pb.gz", "-o", "calls.folder.pb.gz");
+const folder = run("convert", "--debug", "folder", "--inlines", "calls.pb.gz", "-o", "calls.folder.pb.gz");
 assert.deepEqual([folder.status, folder.stderr], [0, ""]);
 assert.deepEqual(fs.readFileSync("calls.folder.pb.gz"), fs.readFileSync("calls.lines.pb.gz"));
 fs.copyFileSync("calls64.wasm", "folder/calls32.wasm");

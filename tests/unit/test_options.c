@@ -16,6 +16,7 @@ ENDS_WITH(toll_report_options, reserved);
 ENDS_WITH(toll_annotate_options, reserved);
 ENDS_WITH(toll_wasm_options, define_user);
 ENDS_WITH(toll_filter, thread);
+ENDS_WITH(toll_symbolize_options, reserved);
 
 /* A struct of today, as an older and as a newer version of the headers have it. */
 typedef struct today {

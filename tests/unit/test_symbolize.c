@@ -6,6 +6,8 @@
 
 #define BUILD_ID "663b7fa49be61fc2" /* of tiny_dwarf5 */
 
+static const toll_symbolize_options inlines = { .size = sizeof inlines, .inlines = 1 };
+
 static toll_debug *tiny(const toll_allocator *a, toll_status *status)
 {
     toll_debug *d = NULL;
@@ -88,7 +90,7 @@ static void test_symbolize_divides_a_stretch(void **state)
         skip();
     toll_profile *p = recorded(NULL, BUILD_ID, address, 10 * (int64_t)cost), *q;
     const toll_debug *debugs[] = { d };
-    assert_ok(toll_profile_symbolize(p, debugs, 1, NULL, &q, err));
+    assert_ok(toll_profile_symbolize(p, debugs, 1, &inlines, &q, err));
     assert_int_equal(test_sum(q, 0), 10 * (int64_t)cost);
     assert_int_equal(at_line(q, "square", 4, 0), 30); /* two local.get and a multiplication */
     assert_int_equal(at_line(q, "square", 4, 1), 10);
@@ -96,6 +98,29 @@ static void test_symbolize_divides_a_stretch(void **state)
     assert_int_equal(at_line(q, "twice", 7, 1), 10);
     assert_int_equal(test_note(q, "stretches"), 0);
     assert_int_equal(toll_profile_check(q, 0, NULL), TOLL_OK);
+    toll_profile_free(q);
+    toll_profile_free(p);
+    toll_debug_free(d);
+}
+
+/* Without inlines what the inlined function costs is the line's that calls it. */
+static void test_symbolize_charges_inlined_code_to_its_caller(void **state)
+{
+    uint64_t cost, address = first_stretch(&cost);
+    toll_status status;
+    toll_debug *d = tiny(NULL, &status);
+    (void)state;
+    if (status == TOLL_E_UNSUPPORTED)
+        skip();
+    toll_profile *p = recorded(NULL, BUILD_ID, address, 10 * (int64_t)cost), *q;
+    const toll_debug *debugs[] = { d };
+    assert_ok(toll_profile_symbolize(p, debugs, 1, NULL, &q, err));
+    assert_int_equal(test_sum(q, 0), 10 * (int64_t)cost);
+    assert_int_equal(at_line(q, "square", 4, 0), 0);
+    assert_true(at_line(q, "twice", 7, 0) >= 30);
+    assert_int_equal(at_line(q, "twice", 7, 1), 10);
+    for (toll_frame_id i = 0; i < toll_profile_frame_count(q); i++)
+        assert_int_not_equal(toll_profile_frame(q, i).kind, TOLL_KIND_INLINED);
     toll_profile_free(q);
     toll_profile_free(p);
     toll_debug_free(d);
@@ -111,7 +136,7 @@ static void test_symbolize_keeps_whole_what_does_not_add_up(void **state)
         skip();
     toll_profile *p = recorded(NULL, BUILD_ID, address, 10 * (int64_t)cost + 1), *q;
     const toll_debug *debugs[] = { d };
-    assert_ok(toll_profile_symbolize(p, debugs, 1, NULL, &q, err));
+    assert_ok(toll_profile_symbolize(p, debugs, 1, &inlines, &q, err));
     assert_int_equal(test_sum(q, 0), 10 * (int64_t)cost + 1);
     assert_int_equal(test_sum(q, 1), 10);
     assert_int_equal(test_note(q, "stretches that cost something else"), 1);
@@ -130,7 +155,7 @@ static void test_symbolize_notices_another_build(void **state)
         skip();
     toll_profile *p = recorded(NULL, "0123456789abcdef", 5, 1), *q;
     const toll_debug *debugs[] = { d };
-    assert_int_equal(toll_profile_symbolize(p, debugs, 1, NULL, &q, &e), TOLL_E_ARGUMENT);
+    assert_int_equal(toll_profile_symbolize(p, debugs, 1, &inlines, &q, &e), TOLL_E_ARGUMENT);
     assert_string_equal(e.text, "app.wasm: is of build " BUILD_ID ", and the profile of build "
                                 "0123456789abcdef; name the file that was profiled, or profile "
                                 "this one");
@@ -149,7 +174,7 @@ static toll_status symbolize_again(const toll_allocator *a, void *user)
         return status;
     toll_profile *p = recorded(a, BUILD_ID, address, 10 * (int64_t)cost), *q = NULL;
     const toll_debug *debugs[] = { d };
-    status = p ? toll_profile_symbolize(p, debugs, 1, NULL, &q, NULL) : TOLL_E_NOMEM;
+    status = p ? toll_profile_symbolize(p, debugs, 1, &inlines, &q, NULL) : TOLL_E_NOMEM;
     toll_profile_free(q);
     toll_profile_free(p);
     toll_debug_free(d);
@@ -168,6 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_symbolize_divides_a_stretch),
+        cmocka_unit_test(test_symbolize_charges_inlined_code_to_its_caller),
         cmocka_unit_test(test_symbolize_keeps_whole_what_does_not_add_up),
         cmocka_unit_test(test_symbolize_notices_another_build),
         cmocka_unit_test(test_symbolize_every_allocation),
