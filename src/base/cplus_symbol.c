@@ -181,6 +181,16 @@ static bool print(toll_buffer *out, component *tree)
     return cplus_demangle_print_callback(OPTIONS, tree, take, &p) != 0;
 }
 
+/* May the symbol have an unresolved name (`sr`) in an expression? Where libiberty parses one for a
+ * tree it reads a variable that it has not set, and the answer may be another one each time. What
+ * begins an expression: X, decltype, noexcept, the sizes of arrays and vectors. */
+static bool may_be_unresolved(const char *symbol)
+{
+    return strstr(symbol, "sr") &&
+           (strpbrk(symbol, "XA") || strstr(symbol, "Dt") || strstr(symbol, "DT") ||
+            strstr(symbol, "DO") || strstr(symbol, "Dv"));
+}
+
 bool toll_has_cplus_symbols(void)
 {
     return true;
@@ -190,7 +200,7 @@ bool toll_append_cplus_symbol(toll_buffer *out, const char *symbol)
 {
     size_t before = out->size;
     void *memory = NULL;
-    if (strncmp(symbol, "_Z", 2) != 0 ||
+    if (strncmp(symbol, "_Z", 2) != 0 || may_be_unresolved(symbol) ||
         strnlen(symbol, TOLL_MOST_CPLUS_SYMBOL + 1) > TOLL_MOST_CPLUS_SYMBOL)
         return false;
     component *tree = cplus_demangle_v3_components(symbol, OPTIONS, &memory);

@@ -166,7 +166,7 @@ static bool in_order(const toll_map_row *rows, size_t count)
 
 static void sort_rows(toll_address_map *m)
 {
-    for (size_t u = 0; u < m->unit_count; u++) {
+    for (size_t u = 0; m->rows && u < m->unit_count; u++) {
         toll_map_row *rows = m->rows + m->units[u].first_row;
         if (!in_order(rows, m->units[u].row_count))
             qsort(rows, m->units[u].row_count, sizeof *rows, compare_rows);
@@ -351,7 +351,7 @@ const toll_map_row *toll_address_map_row(const toll_address_map *m, uint32_t uni
 {
     if (unit == TOLL_MAP_NONE && m->scope_count == 0)
         unit = 0; /* a source map's */
-    if (unit >= m->unit_count)
+    if (unit >= m->unit_count || m->units[unit].row_count == 0)
         return NULL;
     const toll_map_row *rows = m->rows + m->units[unit].first_row;
     size_t low = 0, high = m->units[unit].row_count;

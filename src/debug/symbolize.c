@@ -46,11 +46,24 @@ static toll_status copy_threads(toll_symbolizer *s)
     return status;
 }
 
+/* A line ran as often as that of its stretches, or instructions, that ran most often: a sum would
+ * count it once for each of them. */
+static toll_status add_executions(toll_symbolizer *s, toll_node_id line, int64_t executions)
+{
+    int64_t before = toll_profile_self(s->out, line, s->executions);
+    return executions > before
+               ? toll_profile_add_self(s->out, line, s->executions, executions - before, s->err)
+               : TOLL_OK;
+}
+
 static toll_status add_values(toll_symbolizer *s, toll_node_id from, toll_node_id to)
 {
     toll_status status = TOLL_OK;
-    for (uint32_t i = 0; !status && i < toll_profile_column_count(s->in); i++)
-        status = toll_profile_add_self(s->out, to, i, toll_profile_self(s->in, from, i), s->err);
+    for (uint32_t i = 0; !status && i < toll_profile_column_count(s->in); i++) {
+        int64_t value = toll_profile_self(s->in, from, i);
+        status = i == s->executions ? add_executions(s, to, value)
+                                    : toll_profile_add_self(s->out, to, i, value, s->err);
+    }
     return status;
 }
 
@@ -116,16 +129,6 @@ static uint32_t ticks_of(const toll_symbolizer *s, toll_node_id node, const toll
         found = i;
     }
     return cost ? found : s->executions; /* a stretch that costs nothing has no ticks to divide */
-}
-
-/* A line ran as often as the stretch that ran most often among those that it has instructions in: a
- * sum would count it once for each of them. */
-static toll_status add_executions(toll_symbolizer *s, toll_node_id line, int64_t executions)
-{
-    int64_t before = toll_profile_self(s->out, line, s->executions);
-    return executions > before
-               ? toll_profile_add_self(s->out, line, s->executions, executions - before, s->err)
-               : TOLL_OK;
 }
 
 static toll_status divide(toll_symbolizer *s, const toll_frame *frame, size_t file,

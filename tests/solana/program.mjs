@@ -22,7 +22,8 @@ export const wide = (dst, imm) => Buffer.concat([insn(0x18, { dst, imm }), insn(
 /** A call of a syscall, by its name. */
 export const syscall = name => ({ name, code: insn(0x85, { src: 1, imm: -1 }) });
 
-const TEXT_AT = 64;
+/** Where the code is, in the file and in memory. */
+export const TEXT_AT = 64;
 
 function strings(names) {
   const at = new Map([["", 0]]);
@@ -33,8 +34,9 @@ function strings(names) {
 
 const pad = data => Buffer.concat([data, Buffer.alloc(-data.length & 7)]);
 
-/** The ELF file; `functions` ({name, pc, size}) become its .symtab, for an unstripped one. */
-export function program(code, functions = []) {
+/** The ELF file; `functions` ({name, pc, size}) become its .symtab, and `debug` ([name, data]) its debug
+ * information, for an unstripped one. */
+export function program(code, functions = [], debug = []) {
   const text = Buffer.concat(code.map(c => c.code ?? c));
   const calls = [];
   let pc = 0;
@@ -60,6 +62,7 @@ export function program(code, functions = []) {
   if (functions.length) sections.push(
     [".symtab", 2, 0, symtab, sections.length + 2, 24],
     [".strtab", 3, 0, labels.data, 0, 0]);
+  for (const [name, data] of debug) sections.push([name, 1, 0, data, 0, 0]);
   sections.push([".shstrtab", 3, 0, null, 0, 0]);
   const titles = strings(sections.map(s => s[0]));
   sections.at(-1)[3] = titles.data;

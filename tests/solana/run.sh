@@ -28,6 +28,16 @@ mkdir ends
 SBF_TRACE_DIR=$dir/ends/traces node ends.mjs "$dir/ends"
 node check_ends.mjs "$toll" "$dir/ends"
 
+# Lines, where clang can compile for BPF.
+if clang --print-targets 2>/dev/null | grep -q bpfel; then
+    rm -rf lines
+    mkdir lines
+    clang --target=bpfel -g -O1 -c "$source/lines.c" -o lines/lines.o
+    SBF_TRACE_DIR=$dir/lines/traces node lines.mjs "$toll" "$source/lines.c" lines/lines.o "$dir/lines"
+else
+    echo "no costs by line: there is no clang for BPF"
+fi
+
 # The recipe of the docs, word for word.
 rm -rf recipe
 mkdir recipe
