@@ -85,6 +85,9 @@ static inline bool toll_profile_same_function(const toll_profile *profile, toll_
     return x->name == y->name && x->file == y->file && x->line == y->line && same_kind;
 }
 
+/* frames.c: make the index of the frames anew, of those that there are now. */
+void toll_profile_index_frames(toll_profile *profile);
+
 /* Undo: remove the frames, threads and nodes beyond these counts (strings stay: nothing shows
  * them).
  */
