@@ -13,7 +13,5 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
         return status;
     if (!toll_run_is_wasm(argv[0]))
         return toll_run_lua(&run);
-    status = toll_run_wasm(&run);
-    toll_run_find_lines(&run, s);
-    return status;
+    return s->lines ? toll_run_wasm_lines(&run, s) : toll_run_wasm(&run);
 }

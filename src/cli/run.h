@@ -28,9 +28,9 @@ typedef struct toll_run {
 int toll_run_lua(const toll_run *run);
 int toll_run_wasm(const toll_run *run);
 
-/* After the run of a module with --lines: give the profile lines by the module's debug information.
- * What fails is said, and the profile stays as it is. */
-void toll_run_find_lines(const toll_run *run, toll_settings *settings);
+/* The same of a module with --lines: then gives the profile lines by the module's debug
+ * information. If that fails it says so, and the profile stays as it is. */
+int toll_run_wasm_lines(const toll_run *run, toll_settings *settings);
 
 /* Print "5.1 5.4 in DIR": the versions of Lua that toll run can profile. */
 void toll_print_lua_versions(void);
