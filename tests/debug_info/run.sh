@@ -81,6 +81,12 @@ fi
 node "$source/tests/debug_info/judge.mjs" "$places" llvm-symbolizer "$count" $judged
 if [ -e "$lib/toll.wasm" ]; then
     node "$source/tests/debug_info/lines.mjs" "$toll" "$lib"
+    if [ -e /usr/lib/wasm32-wasi/crt1-command.o ]; then
+        # shellcheck disable=SC2086 # options are words
+        clang $wasi -g -O0 -c "$source/tests/debug_info/program.c" -o program.o
+        clang $wasi program.o -o program.wasm
+        node "$source/tests/debug_info/run.mjs" "$toll" "$source/tests/debug_info/program.c"
+    fi
 else
     echo "no lines of a run: there is no toll.wasm"
 fi
