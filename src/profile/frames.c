@@ -53,19 +53,25 @@ static uint32_t known_string(const toll_profile *p, const char *text)
     return toll_strtab_find(&p->strings, or_empty(text), strlen(or_empty(text)));
 }
 
+/* The id of a text that most frames do not have: that of "" is 0 once there is any string. */
+static uint32_t rare_string(toll_profile *p, const char *text)
+{
+    return text && *text ? toll_profile_string(p, text) : 0;
+}
+
 /* The frame with the ids of its strings; false: no memory. */
 static bool frame_data(toll_profile *p, const toll_frame *f, toll_frame_data *data)
 {
     *data = (toll_frame_data){
         .key = { .name = toll_profile_string(p, f->name),
-                 .file = toll_profile_string(p, or_empty(f->file)),
+                 .file = rare_string(p, f->file),
                  .line = f->line,
                  .kind = (uint32_t)f->kind,
                  .at_line = f->at_line,
                  .at_address = f->at_address },
-        .facts = { .system_name = toll_profile_string(p, or_empty(f->system_name)),
-                   .module = toll_profile_string(p, or_empty(f->module)),
-                   .build_id = toll_profile_string(p, or_empty(f->build_id)),
+        .facts = { .system_name = rare_string(p, f->system_name),
+                   .module = rare_string(p, f->module),
+                   .build_id = rare_string(p, f->build_id),
                    .address = f->address },
     };
     if (f->at_address) {
