@@ -56,6 +56,16 @@ bool toll_buffer_append_byte(toll_buffer *buffer, uint8_t byte)
     return toll_buffer_append(buffer, &byte, 1);
 }
 
+bool toll_buffer_append_hex(toll_buffer *b, const uint8_t *data, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < size; i++) {
+        toll_buffer_append_byte(b, (uint8_t)digits[data[i] >> 4]);
+        toll_buffer_append_byte(b, (uint8_t)digits[data[i] & 15]);
+    }
+    return !b->failed;
+}
+
 const char *toll_buffer_cstr(toll_buffer *buffer)
 {
     uint8_t *room = toll_buffer_room(buffer, 1);

@@ -2,9 +2,12 @@
 #include "base/elf64.h"
 
 #include "base/fail.h"
+#include "base/fingerprint.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+enum { NOTE_HEADER = 12, NOTE_BUILD_ID = 3, MOST_ID = 64 };
 
 uint64_t toll_elf_load(const uint8_t *at, int bytes)
 {
@@ -84,4 +87,42 @@ toll_elf_symbol toll_elf_read_symbol(const toll_elf *e, const toll_elf_section *
                               .is_defined = toll_elf_load(h + 6, 2) != 0,
                               .address = toll_elf_load(h + 8, 8),
                               .size = toll_elf_load(h + 16, 8) };
+}
+
+/* The size of the id, which is after NOTE_HEADER and "GNU"; 0: the note is another or damaged. Its
+ * header is the sizes of name and id, and the type. */
+static size_t note_id_size(const toll_elf *e, const toll_elf_section *s)
+{
+    const uint8_t *at = e->data + s->offset;
+    if (s->size < NOTE_HEADER + 4 || toll_elf_load(at, 4) != 4 ||
+        toll_elf_load(at + 8, 4) != NOTE_BUILD_ID || memcmp(at + NOTE_HEADER, "GNU", 4) != 0)
+        return 0;
+    uint64_t size = toll_elf_load(at + 4, 4);
+    return size > MOST_ID || size > s->size - NOTE_HEADER - 4 ? 0 : (size_t)size;
+}
+
+toll_status toll_elf_append_build_id(const toll_elf *e, toll_buffer *out, toll_error *err)
+{
+    char fingerprint[TOLL_FINGERPRINT_SIZE];
+    toll_elf_section names, at, text = { 0 };
+    toll_status status = toll_elf_read_section(e, e->names_index, &names, err);
+    for (uint32_t i = 0; !status && i < e->section_count; i++) {
+        status = toll_elf_read_section(e, i, &at, err);
+        if (status)
+            break;
+        if (!text.type && toll_elf_has_string(e, &names, at.name, ".text"))
+            text = at;
+        size_t size = at.type == TOLL_ELF_NOTE &&
+                              toll_elf_has_string(e, &names, at.name, ".note.gnu.build-id")
+                          ? note_id_size(e, &at)
+                          : 0;
+        if (size)
+            return toll_buffer_append_hex(out, e->data + at.offset + NOTE_HEADER + 4, size)
+                       ? TOLL_OK
+                       : toll_fail_nomem(err);
+    }
+    if (status || text.size == 0)
+        return status;
+    toll_fingerprint(e->data + text.offset, (size_t)text.size, fingerprint);
+    return toll_buffer_append_text(out, fingerprint) ? TOLL_OK : toll_fail_nomem(err);
 }

@@ -2,49 +2,17 @@
 #include "base/array.h"
 #include "base/elf64.h"
 #include "base/fail.h"
-#include "base/fingerprint.h"
 #include "debug/code_file.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { NOTE_HEADER = 12, NOTE_BUILD_ID = 3, MOST_ID = 64 };
 
 typedef struct elf_reader {
     toll_code_file *file;
     toll_address_map *map;
     toll_elf elf;
     toll_elf_section names;
-    toll_elf_section text; /* .text, to tell builds apart; of type 0 if there is none */
 } elf_reader;
-
-static bool is_called(const elf_reader *r, const toll_elf_section *s, const char *name)
-{
-    return toll_elf_has_string(&r->elf, &r->names, s->name, name);
-}
-
-static bool append_hex(toll_buffer *out, const uint8_t *bytes, size_t size)
-{
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < size; i++) {
-        toll_buffer_append_byte(out, (uint8_t)digits[bytes[i] >> 4]);
-        toll_buffer_append_byte(out, (uint8_t)digits[bytes[i] & 15]);
-    }
-    return !out->failed;
-}
-
-/* The note with the linker's build id: sizes of name and id, type, "GNU", the id. */
-static bool read_note(elf_reader *r, const toll_elf_section *s)
-{
-    const uint8_t *at = r->elf.data + s->offset;
-    if (s->size < NOTE_HEADER + 4 || toll_elf_load(at, 4) != 4 ||
-        toll_elf_load(at + 8, 4) != NOTE_BUILD_ID || memcmp(at + NOTE_HEADER, "GNU", 4) != 0)
-        return true;
-    uint64_t size = toll_elf_load(at + 4, 4);
-    if (size == 0 || size > MOST_ID || size > s->size - NOTE_HEADER - 4)
-        return true;
-    return append_hex(&r->file->build_id, at + NOTE_HEADER + 4, (size_t)size);
-}
 
 static toll_status add_symbol(elf_reader *r, const toll_elf_section *strings,
                               const toll_elf_symbol *symbol, toll_error *err)
@@ -106,24 +74,9 @@ static bool add_debug(elf_reader *r, const toll_elf_section *s)
 static toll_status take_section(elf_reader *r, const toll_elf_section *s, toll_error *err)
 {
     bool good = add_code(r->file, s) && add_debug(r, s);
-    if (good && s->type == TOLL_ELF_NOTE && is_called(r, s, ".note.gnu.build-id") &&
-        r->file->build_id.size == 0)
-        good = read_note(r, s);
-    if (!r->text.type && is_called(r, s, ".text"))
-        r->text = *s;
     if (!good)
         return toll_fail_nomem(err);
     return s->type == TOLL_ELF_SYMTAB ? read_symbols(r, s, err) : TOLL_OK;
-}
-
-/* A file of debug information alone has no code to tell its build by. */
-static bool append_fingerprint(elf_reader *r)
-{
-    char digits[TOLL_FINGERPRINT_SIZE];
-    if (r->text.size == 0)
-        return true;
-    toll_fingerprint(r->elf.data + r->text.offset, (size_t)r->text.size, digits);
-    return toll_buffer_append_text(&r->file->build_id, digits);
 }
 
 toll_status toll_code_file_read_elf(toll_code_file *f, toll_input *in, toll_address_map *map,
@@ -142,7 +95,7 @@ toll_status toll_code_file_read_elf(toll_code_file *f, toll_input *in, toll_addr
         if (!status)
             status = take_section(&r, &s, err);
     }
-    if (!status && f->build_id.size == 0 && !append_fingerprint(&r))
-        status = toll_fail_nomem(err);
+    if (!status)
+        status = toll_elf_append_build_id(&r.elf, &f->build_id, err);
     return status;
 }

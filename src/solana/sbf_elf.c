@@ -133,6 +133,7 @@ void toll_sbf_symbols_init(toll_sbf_symbols *s, const toll_mem *mem)
     *s = (toll_sbf_symbols){ .mem = *mem };
     toll_buffer_init(&s->text, mem);
     toll_buffer_init(&s->names, mem);
+    toll_buffer_init(&s->build_id, mem);
 }
 
 void toll_sbf_symbols_free(toll_sbf_symbols *s)
@@ -140,6 +141,7 @@ void toll_sbf_symbols_free(toll_sbf_symbols *s)
     toll_mem_free(&s->mem, s->list, s->capacity, sizeof *s->list);
     toll_buffer_free(&s->text);
     toll_buffer_free(&s->names);
+    toll_buffer_free(&s->build_id);
     toll_sbf_symbols_init(s, &s->mem);
 }
 
@@ -152,6 +154,10 @@ toll_status toll_sbf_symbols_read(toll_sbf_symbols *s, toll_input *in, toll_erro
         status = read_header(&e, err);
     if (!status)
         status = read_sections(s, &e, err);
+    if (!status)
+        status = toll_elf_append_build_id(&e, &s->build_id, err);
+    if (!status && !toll_buffer_cstr(&s->build_id))
+        status = toll_fail_nomem(err);
     if (!status && s->count)
         qsort(s->list, s->count, sizeof *s->list, compare_symbols);
     return status;

@@ -1,5 +1,5 @@
-/* sbf_elf.h - the names of a program's functions, from the symbol table of its ELF file, and its
- * code, to compare with the instructions that ran.
+/* sbf_elf.h - the names of a program's functions, from the symbol table of its ELF file, its code,
+ * to compare with the instructions that ran, and which build it is.
  *
  * Owns: the symbols, the text of their names, and a copy of .text. The file may be damaged or
  * hostile: every offset and size is checked against its end. */
@@ -20,7 +20,8 @@ typedef struct toll_sbf_symbols {
     toll_buffer text;      /* the instructions; none in a file with debugging information alone */
     toll_sbf_symbol *list; /* functions, by address */
     size_t count, capacity;
-    toll_buffer names; /* the section of strings, with a NUL after it */
+    toll_buffer names;    /* the section of strings, with a NUL after it */
+    toll_buffer build_id; /* as toll_debug_build_id has it, with a NUL after it */
 } toll_sbf_symbols;
 
 void toll_sbf_symbols_init(toll_sbf_symbols *symbols, const toll_mem *mem);

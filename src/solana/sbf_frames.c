@@ -28,7 +28,7 @@ static bool make_frame(toll_sbf_job *job, const toll_sbf_program *program, uint6
         return toll_no_memory(&job->failure);
     if (program->elf) {
         frame.module = file_name(program->elf);
-        frame.build_id = program->build_id;
+        frame.build_id = (const char *)program->symbols.build_id.data;
         frame.address = toll_sbf_symbols_address(&program->symbols, entry);
     }
     return toll_ok(&job->failure,

@@ -20,9 +20,8 @@ typedef struct toll_sbf_program {
     toll_frame_id frame, failed_frame;
     toll_sbf_symbols symbols; /* none without an ELF */
     const char *elf;          /* its path, or NULL */
-    const char *build_id; /* of the ELF file's code; of the job's strings; NULL: none is in it */
-    toll_u64map frames;   /* entry pc -> frame */
-    toll_u64map places;   /* entry pc, pc -> frame of that place */
+    toll_u64map frames;       /* entry pc -> frame */
+    toll_u64map places;       /* entry pc, pc -> frame of that place */
 } toll_sbf_program;
 
 typedef struct toll_sbf_trace {

@@ -1,7 +1,6 @@
 /* sbf_programs.c - the programs that register traces are of: their frames, and the symbols and code
  * of their ELF files. See sbf_job.h. */
 #include "base/array.h"
-#include "base/fingerprint.h"
 #include "solana/sbf_job.h"
 
 #include <string.h>
@@ -48,19 +47,6 @@ bool toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out)
 
 /* --- ELF files ---------------------------------------------------------------------------------*/
 
-/* What tells the file's debug information apart from another build's: the same as
- * toll_debug_build_id of a file to which the linker gave no id. */
-static bool keep_build_id(toll_sbf_job *job, toll_sbf_program *p)
-{
-    char text[TOLL_FINGERPRINT_SIZE];
-    toll_fingerprint(p->symbols.text.data, p->symbols.text.size, text);
-    uint32_t id = toll_strtab_add(&job->strings, text, strlen(text));
-    if (id == UINT32_MAX)
-        return toll_no_memory(&job->failure);
-    p->build_id = toll_strtab_text(&job->strings, id);
-    return true;
-}
-
 static bool read_symbols(toll_sbf_job *job, toll_sbf_program *p, const char *path)
 {
     toll_input *in;
@@ -75,7 +61,7 @@ static bool read_symbols(toll_sbf_job *job, toll_sbf_program *p, const char *pat
                          "%s: has no code in it, so nothing tells whether it is the program that "
                          "ran; its names are believed",
                          path);
-    return good && (p->symbols.text.size == 0 || keep_build_id(job, p));
+    return good;
 }
 
 static bool read_elf(toll_sbf_job *job, const toll_sbf_elf *elf)

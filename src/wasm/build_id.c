@@ -19,15 +19,10 @@ static toll_wasm_bytes find_id(const toll_wasm_module *m)
 
 bool toll_wasm_append_build_id(const toll_wasm_module *m, toll_buffer *out)
 {
-    static const char digits[] = "0123456789abcdef";
     toll_wasm_bytes id = find_id(m);
     char fingerprint[TOLL_FINGERPRINT_SIZE];
-    for (size_t i = 0; i < id.size; i++) {
-        toll_buffer_append_byte(out, (uint8_t)digits[id.data[i] >> 4]);
-        toll_buffer_append_byte(out, (uint8_t)digits[id.data[i] & 15]);
-    }
     if (id.size)
-        return !out->failed;
+        return toll_buffer_append_hex(out, id.data, id.size);
     toll_fingerprint(m->code.data, m->code.size, fingerprint);
     return toll_buffer_append_text(out, fingerprint);
 }

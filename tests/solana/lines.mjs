@@ -2,11 +2,11 @@
 // the machine charged, and a loop's lines ran as often as the loop.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { LiteSVM } from "litesvm";
 import * as kit from "@solana/kit";
 import { linked } from "./object.mjs";
-import { program } from "./program.mjs";
+import { buildId, exit, program } from "./program.mjs";
 
 const [toll, source, object, dir] = process.argv.slice(2);
 const { code, functions, debug } = linked(readFileSync(object));
@@ -48,4 +48,27 @@ assert.equal(hottest.executions, 40);
 run("convert", "-q", "--lines", "--elf", elf, traces, "-o", `${dir}/lines.pb.gz`);
 const again = JSON.parse(run("annotate", "-q", "--json", `${dir}/lines.pb.gz`));
 assert.deepEqual(again.functions, annotated.functions);
+
+// Lines afterwards, from the unstripped twin of the file that gave the names: one with the linker's id and one
+// without. A file of another build is refused, and both ids are named.
+const fails = (...args) => {
+  const { status, stderr } = spawnSync(toll, args, { encoding: "utf8" });
+  assert.notEqual(status, 0);
+  return stderr;
+};
+for (const note of [[], [buildId([0xab, 1, 0xff])]]) {
+  const names = `${dir}/names/lines.so`, whole = `${dir}/whole/lines.so`, other = `${dir}/other/lines.so`, pb = `${dir}/names.pb.gz`;
+  for (const folder of ["names", "whole", "other"]) mkdirSync(`${dir}/${folder}`, { recursive: true });
+  writeFileSync(names, program(code, functions, note));
+  writeFileSync(whole, program(code, functions, [...debug, ...note]));
+  writeFileSync(other, program([...code, exit], functions, [...debug, buildId([0xcd])]));
+  run("convert", "-q", "--lines", "--elf", `${id}=${names}`, traces, "-o", pb);
+  const refused = fails("convert", "-q", "--debug", other, pb, "-o", `${dir}/later.pb.gz`);
+  const own = note.length ? "ab01ff" : "[0-9a-f]{16}";
+  assert.match(refused, new RegExp(`other/lines.so: is of build cd, and the profile of build ${own};`));
+  for (const file of [whole, `${dir}/whole`]) {
+    run("convert", "-q", "--debug", file, pb, "-o", `${dir}/later.pb.gz`);
+    assert.deepEqual(JSON.parse(run("annotate", "-q", "--json", `${dir}/later.pb.gz`)).functions, annotated.functions);
+  }
+}
 console.log(`lines: ${charged} units in ${lines.length} lines of ${annotated.functions.length} functions, ${hottest.self} of them in line ${hottest.line}`);

@@ -34,8 +34,12 @@ function strings(names) {
 
 const pad = data => Buffer.concat([data, Buffer.alloc(-data.length & 7)]);
 
-/** The ELF file; `functions` ({name, pc, size}) become its .symtab, and `debug` ([name, data]) its debug
- * information, for an unstripped one. */
+/** The section with the build id that linkers write. */
+export const buildId = bytes =>
+  [".note.gnu.build-id", Buffer.concat([u32(4), u32(bytes.length), u32(3), Buffer.from("GNU\0"), Buffer.from(bytes)]), 7];
+
+/** The ELF file; `functions` ({name, pc, size}) become its .symtab, and `debug` ([name, data, type of the section])
+ * its debug information, for an unstripped one. */
 export function program(code, functions = [], debug = []) {
   const text = Buffer.concat(code.map(c => c.code ?? c));
   const calls = [];
@@ -62,7 +66,7 @@ export function program(code, functions = [], debug = []) {
   if (functions.length) sections.push(
     [".symtab", 2, 0, symtab, sections.length + 2, 24],
     [".strtab", 3, 0, labels.data, 0, 0]);
-  for (const [name, data] of debug) sections.push([name, 1, 0, data, 0, 0]);
+  for (const [name, data, type = 1] of debug) sections.push([name, type, 0, data, 0, 0]);
   sections.push([".shstrtab", 3, 0, null, 0, 0]);
   const titles = strings(sections.map(s => s[0]));
   sections.at(-1)[3] = titles.data;

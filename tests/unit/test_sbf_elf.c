@@ -1,6 +1,7 @@
 /* test_sbf_elf.c - names of functions from the ELF files of Solana programs, whole and damaged. */
 #include "support_elf.h"
 
+#include "base/fingerprint.h"
 #include "solana/sbf_elf.h"
 
 static toll_status read_elf(const uint8_t *data, size_t size, toll_sbf_symbols *s, toll_error *e)
@@ -124,29 +125,78 @@ static void test_sbf_bad_elfs(void **state)
     }
 }
 
-/* Cut at any byte, or with any bit flipped, it is read or refused. */
-static void test_sbf_damaged_elfs(void **state)
+/* The linker's id tells builds apart; without one, or with a damaged one, the code does. */
+static void test_sbf_build_ids(void **state)
+{
+    static const struct {
+        size_t at;
+        uint8_t byte;
+        bool is_good;
+    } cases[] = {
+        { 0, 4, true },     /* as it is */
+        { 0, 5, false },    /* the size of the name */
+        { 4, 0, false },    /* of the id */
+        { 4, 2, true },     /* with bytes after it */
+        { 4, 4, false },    /* one byte more than there are */
+        { 7, 1, false },    /* 16 MB */
+        { 8, 1, false },    /* a note of another type */
+        { 12, 'X', false }, /* of another owner */
+    };
+    uint8_t elf[ELF_ID_SIZE];
+    char code[TOLL_FINGERPRINT_SIZE];
+    toll_sbf_symbols s;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t note, size = make_elf_with_id(elf, &note);
+        elf[note + cases[i].at] = cases[i].byte;
+        assert_ok(read_elf(elf, size, &s, err));
+        toll_fingerprint(s.text.data, s.text.size, code);
+        const char *id = cases[i].at == 4 ? "ab01" : "ab01ff";
+        assert_string_equal((char *)s.build_id.data, cases[i].is_good ? id : code);
+        toll_sbf_symbols_free(&s);
+    }
+}
+
+/* Without code and without a note nothing tells builds apart. */
+static void test_sbf_no_build_id(void **state)
 {
     uint8_t elf[ELF_SIZE];
     toll_sbf_symbols s;
     size_t size = make_elf(elf);
     (void)state;
+    assert_ok(read_elf(elf, size, &s, err));
+    assert_string_equal((char *)s.build_id.data, "");
+    toll_sbf_symbols_free(&s);
+}
+
+/* Cut at any byte, or with any bit flipped, it is read or refused. Sanitizers see reads beyond its
+ * end. */
+static void test_sbf_damaged_elfs(void **state)
+{
+    uint8_t elf[ELF_ID_SIZE];
+    toll_sbf_symbols s;
+    size_t note, size = make_elf_with_id(elf, &note);
+    (void)state;
     for (size_t n = 0; n < size; n++) {
-        uint8_t *cut = malloc(n + 1); /* sanitizers see reads beyond its end */
+        uint8_t *cut = malloc(n + 1);
         assert_non_null(cut);
         memcpy(cut, elf, n);
         assert_int_not_equal(read_elf(cut, n, &s, NULL), TOLL_OK);
         toll_sbf_symbols_free(&s);
         free(cut);
     }
+    uint8_t *exact = malloc(size);
+    assert_non_null(exact);
+    memcpy(exact, elf, size);
     for (size_t n = 0; n < size; n++)
         for (int bit = 0; bit < 8; bit++) {
-            elf[n] ^= (uint8_t)(1 << bit);
-            if (read_elf(elf, size, &s, NULL) == TOLL_OK)
+            exact[n] ^= (uint8_t)(1 << bit);
+            if (read_elf(exact, size, &s, NULL) == TOLL_OK)
                 toll_sbf_symbols_find(&s, 20);
             toll_sbf_symbols_free(&s);
-            elf[n] ^= (uint8_t)(1 << bit);
+            exact[n] ^= (uint8_t)(1 << bit);
         }
+    free(exact);
 }
 
 int main(void)
@@ -157,6 +207,8 @@ int main(void)
         cmocka_unit_test(test_sbf_symbols_at_high_addresses),
         cmocka_unit_test(test_sbf_elfs_that_are_only_a_beginning),
         cmocka_unit_test(test_sbf_bad_elfs),
+        cmocka_unit_test(test_sbf_build_ids),
+        cmocka_unit_test(test_sbf_no_build_id),
         cmocka_unit_test(test_sbf_damaged_elfs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 /* test_sbf_lines.c - what each instruction of a register trace cost, as places by address. */
 #include "support_sbf.h"
 
+#include <toll/debug.h>
+
 #include <string.h>
 
 /* 10: main calls 20, which calls itself through a register, and logs; all return. */
@@ -84,11 +86,47 @@ static void test_sbf_places_add_up(void **state)
     toll_profile_free(with);
 }
 
+/* The profile and toll_debug_build_id know the program by one id, so that lines can be found later:
+ * the linker's, or that of its code. */
+static void test_sbf_profiles_name_the_build_as_debug_information_does(void **state)
+{
+    static const step ran[] = { { 0, 0xb7, 1, 0 }, { 1, EXIT, 0, 0 } };
+    uint8_t elf[ELF_ID_SIZE];
+    size_t note, size = make_elf_with_id(elf, &note);
+    char path[256];
+    toll_debug *debug;
+    toll_profile *p;
+    (void)state;
+    SAVE_TRACE("a", TOKEN, ran);
+    for (int has_id = 1; has_id >= 0; has_id--) {
+        elf[note + 8] = has_id ? 3 : 1;
+        save("a.so", elf, size);
+        strcpy(path, test_path("a.so"));
+        const toll_sbf_elf given = { TOKEN, path };
+        want_lines = 1;
+        assert_ok(read_with(NULL, &given, NULL, &p, err));
+        assert_ok(toll_debug_open(NULL, path, &debug, err));
+        const char *id = toll_debug_build_id(debug);
+        assert_int_equal(strcmp(id, "ab01ff") == 0, has_id);
+        int places = 0;
+        for (toll_frame_id i = 0; i < toll_profile_frame_count(p); i++) {
+            toll_frame frame = toll_profile_frame(p, i);
+            places += frame.at_address != 0;
+            if (*frame.module)
+                assert_string_equal(frame.build_id, id);
+        }
+        assert_int_equal(places, 2);
+        toll_debug_free(debug);
+        toll_profile_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_sbf_each_instruction_is_a_place),
         IN_FOLDER(test_sbf_places_add_up),
+        IN_FOLDER(test_sbf_profiles_name_the_build_as_debug_information_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
