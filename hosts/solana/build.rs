@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// Folders of src/: all but the command, the reports and what instruments WebAssembly.
-const ROOMS: [&str; 9] = [
+/// Folders of src/: all but the command, debug information and what instruments WebAssembly.
+const ROOMS: [&str; 10] = [
     "base",
     "profile",
     "record",
@@ -12,6 +12,7 @@ const ROOMS: [&str; 9] = [
     "heapsites",
     "solana",
     "supcom",
+    "report",
     "registry",
 ];
 

@@ -101,6 +101,25 @@ TOLL_API toll_status toll_report_annotate_json(const toll_profile *profile,
                                                const toll_annotate_options *options,
                                                toll_output *out, toll_error *err);
 
+/* --- the page ----------------------------------------------------------------------------------*/
+
+typedef struct toll_page_options {
+    size_t size;        /* sizeof(toll_page_options), as for all options: see toll.h */
+    const char *title;  /* what the page is called, such as the profile's file; NULL: "profile" */
+    const char *before; /* the same of the other profile, in a comparison; NULL: "before" */
+    const char *value;  /* type of the column to begin with; NULL: the default one */
+} toll_page_options;
+
+/* The profile as a page of HTML, one file that needs no other, with all its stacks: flame graph,
+ * table of functions, callers and callees; docs/page.md has its form. options may be NULL.
+ *   before  NULL; or a profile to compare with
+ * Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOT_FOUND (no such value), TOLL_E_UNSUPPORTED (a
+ * build without the page, or without zlib), TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT; those of
+ * the output are kept there. Since 0.1. */
+TOLL_API toll_status toll_report_page(const toll_profile *profile, const toll_profile *before,
+                                      const toll_page_options *options, toll_output *out,
+                                      toll_error *err);
+
 #define TOLL_VALUE_TEXT_SIZE 48
 
 /* "1.23 ms", "4,096 B", "12,345 CU": a value as people read it, into text, which must have room for

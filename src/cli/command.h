@@ -41,6 +41,7 @@ int toll_print_completion(const char *shell);
 int toll_cmd_run(toll_settings *settings, int argc, char **argv);
 int toll_cmd_convert(toll_settings *settings, int argc, char **argv);
 int toll_cmd_report(toll_settings *settings, int argc, char **argv);
+int toll_cmd_view(toll_settings *settings, int argc, char **argv);
 int toll_cmd_annotate(toll_settings *settings, int argc, char **argv);
 int toll_cmd_diff(toll_settings *settings, int argc, char **argv);
 int toll_cmd_merge(toll_settings *settings, int argc, char **argv);

@@ -30,6 +30,12 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                           "outermost frame on a\n"
                           "stack: recursion counts once.",
                           false, toll_cmd_report },
+    [TOLL_CMD_VIEW] = { "view", "a page for the browser, of one profile or two compared",
+                        "[OPTIONS] IN [BEFORE]",
+                        "Writes a page with all stacks of IN: one file that needs no network. With "
+                        "BEFORE it shows\n"
+                        "what grew and what shrank.",
+                        false, toll_cmd_view },
     [TOLL_CMD_ANNOTATE] = { "annotate", "what each line of a function or file cost",
                             "[OPTIONS] IN [FUNCTION|FILE]",
                             "Prints the source with what each line cost beside it: of the "

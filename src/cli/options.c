@@ -2,7 +2,9 @@
 #include "options.h"
 
 #define BIT(command) (1u << TOLL_CMD_##command)
-#define READS (BIT(CONVERT) | BIT(REPORT) | BIT(DIFF) | BIT(MERGE)) /* these also select stacks */
+#define READS                                                                                      \
+    (BIT(CONVERT) | BIT(REPORT) | BIT(VIEW) | BIT(DIFF) | BIT(MERGE)) /* these also select stacks  \
+                                                                       */
 #define SHOWS (READS | BIT(ANNOTATE))
 #define ALL ((1u << TOLL_CMD_COUNT) - 1)
 
@@ -20,7 +22,7 @@
 const toll_option toll_options[] = {
     { "output", "FILE", "write to FILE (-: standard output; run: only files)", FILE_NAME(output),
       .letter = 'o',
-      .commands = BIT(RUN) | BIT(CONVERT) | BIT(DIFF) | BIT(MERGE) | BIT(INSTRUMENT) },
+      .commands = BIT(RUN) | BIT(CONVERT) | BIT(VIEW) | BIT(DIFF) | BIT(MERGE) | BIT(INSTRUMENT) },
     { "from", "FORMAT", "the input's format, instead of going by content", .kind = TOLL_READ_FORMAT,
       SETS(const char *, from), .commands = SHOWS | BIT(CHECK) },
     { "names", "FILE", "names of Solana programs: lines ID NAME", FILE_NAME(format.names),
@@ -38,9 +40,9 @@ const toll_option toll_options[] = {
       .kind = TOLL_ELF, SETS(toll_elfs, elfs), .is_file = true, .commands = SHOWS | BIT(CHECK) },
     { "debug", "FILE",
       "names and lines by the program's own file, or a folder of such (again for more)",
-      LIST(debugs), .is_file = true, .commands = BIT(CONVERT) | BIT(ANNOTATE) },
+      LIST(debugs), .is_file = true, .commands = BIT(CONVERT) | BIT(VIEW) | BIT(ANNOTATE) },
     { "logs", "FILE", "logs of the transactions whose register traces are read", FILE_NAME(logs),
-      .commands = BIT(CONVERT) | BIT(REPORT) | BIT(ANNOTATE) | BIT(CHECK) },
+      .commands = BIT(CONVERT) | BIT(REPORT) | BIT(VIEW) | BIT(ANNOTATE) | BIT(CHECK) },
     { "only", "PATTERN", "follow only functions whose name matches", TEXT(only),
       .is_wasm_alone = true, .commands = BIT(RUN) | BIT(INSTRUMENT) },
     { "skip", "PATTERN", "do not follow functions whose name matches: they are their callers'",
@@ -112,7 +114,7 @@ const toll_option toll_options[] = {
       "also what each line costs, and how often it runs (of register traces: with --elf)",
       FLAG(lines), .commands = BIT(RUN) | BIT(INSTRUMENT) | BIT(CONVERT) },
     { "inlines", NULL, "with lines: frames for functions that the compiler has inlined",
-      FLAG(inlines), .commands = BIT(RUN) | BIT(CONVERT) | BIT(ANNOTATE) },
+      FLAG(inlines), .commands = BIT(RUN) | BIT(CONVERT) | BIT(VIEW) | BIT(ANNOTATE) },
     { "call-lines", NULL, "Lua: --lines, and callees are under the line that calls them",
       FLAG(call_lines), .commands = BIT(RUN) },
     { "join-threads", NULL, "show coroutines under the function that resumed them",

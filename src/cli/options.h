@@ -71,6 +71,7 @@ typedef enum toll_command_id {
     TOLL_CMD_RUN,
     TOLL_CMD_CONVERT,
     TOLL_CMD_REPORT,
+    TOLL_CMD_VIEW,
     TOLL_CMD_ANNOTATE,
     TOLL_CMD_DIFF,
     TOLL_CMD_MERGE,

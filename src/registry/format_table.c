@@ -4,6 +4,7 @@
 #include "base/os.h"
 #include "base/text.h"
 #include "heapsites/emscripten.h"
+#include "report/page_row.h"
 #include "solana/solana.h"
 #include "supcom/supcom.h"
 
@@ -19,6 +20,7 @@ static const char *const solana_extensions[] = { ".log", NULL };
 static const char *const supcom_extensions[] = { ".sclog", NULL };
 static const char *const callgrind_extensions[] = { ".callgrind", NULL };
 static const char *const emscripten_extensions[] = { ".emscripten.json", NULL };
+static const char *const html_extensions[] = { ".html", ".htm", NULL };
 static const char *const folder_extensions[] = { NULL };
 
 /* In order of preference where a content may be of two formats. */
@@ -97,6 +99,14 @@ static const toll_format_row rows[] = {
                 .writes = 1 },
       .sniff = toll_callgrind_sniff,
       .write = toll_callgrind_write },
+    { .info = { .name = "html",
+                .title = "a page for browsers, with all stacks, in one file (toll view)",
+                .extensions = html_extensions,
+                .keeps = TOLL_KEEPS_PLACES | TOLL_KEEPS_COLUMNS | TOLL_KEEPS_THREADS |
+                         TOLL_KEEPS_SOURCE | TOLL_KEEPS_KIND | TOLL_KEEPS_NOTES |
+                         TOLL_KEEPS_NEGATIVE | TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
+                .writes = 1 },
+      .write = toll_html_write },
     { .info = { .name = "emscripten",
                 .title = "Emscripten's heap profiler: emscriptenMemoryProfiler as JSON",
                 .extensions = emscripten_extensions,

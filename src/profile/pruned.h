@@ -1,0 +1,11 @@
+/* pruned.h - what is written of a profile: stacks, frames and threads without values are not. */
+#ifndef TOLL_PROFILE_PRUNED_H
+#define TOLL_PROFILE_PRUNED_H
+
+#include <toll/profile.h>
+
+/* Make *profile one in which every leaf, frame and thread has a value. *own is that copy, to be
+ * freed; NULL if the profile is such a one. Errors: TOLL_E_NOMEM. */
+toll_status toll_prune_to_write(const toll_profile **profile, toll_profile **own, toll_error *err);
+
+#endif

@@ -1,0 +1,187 @@
+/* page_blocks.c - see page_blocks.h. */
+#include "report/page_blocks.h"
+
+#include "base/fail.h"
+#include "base/json_write.h"
+#include "base/strtab.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- strings -----------------------------------------------------------------------------------*/
+
+static bool add_text(toll_page_tables *t, toll_strtab *table, const char *text, uint32_t *id)
+{
+    *id = toll_strtab_add(table, text, strlen(text));
+    if (*id != t->string_count)
+        return *id != UINT32_MAX;
+    toll_json_put_text(t->strings, t->string_count++ ? ",\n" : "[");
+    toll_json_put_string(t->strings, text);
+    return true;
+}
+
+static bool add_texts(toll_page_tables *t, toll_strtab *table)
+{
+    const toll_order *o = &t->tree->order;
+    uint32_t none;
+    if (!add_text(t, table, "", &none))
+        return false;
+    for (uint32_t i = 0; i < o->frame_count; i++) {
+        toll_frame f = toll_profile_frame(t->tree->tree, o->frames[i]);
+        if (!add_text(t, table, f.name, &t->texts[0][i]) ||
+            !add_text(t, table, f.file, &t->texts[1][i]) ||
+            !add_text(t, table, f.module, &t->texts[2][i]))
+            return false;
+    }
+    toll_json_put_text(t->strings, "]");
+    return true;
+}
+
+toll_status toll_page_tables_create(toll_page_tables *t, const toll_page_tree *tree,
+                                    toll_error *err)
+{
+    size_t frames = (size_t)tree->order.frame_count + 1;
+    toll_strtab table;
+    *t = (toll_page_tables){ .tree = tree };
+    toll_status status = toll_output_to_memory(&tree->mem, 0, &t->strings, err);
+    if (status)
+        return status;
+    for (int i = 0; i < 3; i++)
+        t->texts[i] = toll_mem_new(&tree->mem, frames, sizeof *t->texts[i]);
+    t->values = toll_mem_new(&tree->mem, (size_t)tree->node_count + 1, sizeof *t->values);
+    if (!t->texts[0] || !t->texts[1] || !t->texts[2] || !t->values)
+        return toll_fail_nomem(err);
+    toll_strtab_init(&table, &tree->mem);
+    bool ok = add_texts(t, &table);
+    toll_strtab_free(&table);
+    return ok ? toll_output_commit(t->strings, err) : toll_fail_nomem(err);
+}
+
+void toll_page_tables_free(toll_page_tables *t)
+{
+    const toll_mem *mem = &t->tree->mem;
+    size_t frames = (size_t)t->tree->order.frame_count + 1;
+    for (int i = 0; i < 3; i++)
+        toll_mem_free(mem, t->texts[i], frames, sizeof *t->texts[i]);
+    toll_mem_free(mem, t->values, (size_t)t->tree->node_count + 1, sizeof *t->values);
+    toll_output_free(t->strings);
+}
+
+/* --- what is in a block ------------------------------------------------------------------------*/
+
+static void put_strings(const toll_page_tables *t, toll_page_block *b)
+{
+    size_t size;
+    const void *data = toll_output_data(t->strings, &size);
+    toll_page_block_put(b, data, size);
+}
+
+/* Numbers of a frame that are no strings. */
+static uint32_t number_of(const toll_page_tables *t, int what, uint32_t place)
+{
+    toll_frame_id id = t->tree->order.frames[place];
+    toll_frame f = toll_profile_frame(t->tree->tree, id);
+    return what == 0   ? f.line
+           : what == 1 ? f.kind
+           : what == 2 ? f.at_line
+                       : t->tree->order.function[id];
+}
+
+static void put_column(const toll_page_tables *t, toll_page_block *b, const uint32_t *texts,
+                       int what)
+{
+    for (uint32_t i = 0; i < t->tree->order.frame_count; i++)
+        toll_page_put_number(b, texts ? texts[i] : number_of(t, what, i));
+}
+
+static void put_frames(const toll_page_tables *t, toll_page_block *b)
+{
+    put_column(t, b, t->texts[0], 0);
+    put_column(t, b, t->texts[1], 0);
+    put_column(t, b, NULL, 0);
+    put_column(t, b, NULL, 1);
+    put_column(t, b, t->texts[2], 0);
+    put_column(t, b, NULL, 2);
+    put_column(t, b, NULL, 3);
+}
+
+/* The thread of a root: threads are few, and their roots are found by going through them. */
+static uint32_t thread_of(const toll_page_tree *p, toll_node_id root)
+{
+    uint32_t thread = 0;
+    while (toll_profile_root(p->tree, thread) != root)
+        thread++;
+    return p->thread_rank[thread];
+}
+
+static void put_tree(const toll_page_tables *t, toll_page_block *b)
+{
+    const toll_page_tree *p = t->tree;
+    for (uint32_t i = 0; i < p->node_count; i++)
+        toll_page_put_number(b, p->ups[i]);
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        toll_frame_id frame = toll_profile_node_frame(p->tree, p->nodes[i]);
+        toll_page_put_number(b, frame == TOLL_NONE ? thread_of(p, p->nodes[i])
+                                                   : p->order.frame_rank[frame]);
+    }
+}
+
+static void put_values(toll_page_tables *t, toll_page_block *b, int side, uint32_t column)
+{
+    toll_page_values(t->tree, side, column, t->values);
+    for (uint32_t i = 0; i < t->tree->node_count; i++)
+        toll_page_put_signed(b, t->values[t->tree->nodes[i]]);
+}
+
+/* --- blocks ------------------------------------------------------------------------------------*/
+
+uint32_t toll_page_list_blocks(const toll_page_tree *tree, toll_block_info *blocks)
+{
+    uint32_t count = 0, columns = toll_profile_column_count(tree->tree);
+    blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_STRINGS };
+    blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_FRAMES };
+    blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_TREE };
+    for (uint32_t c = 0; c < columns; c++)
+        blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_VALUE, .column = c };
+    for (uint32_t c = 0; tree->sides[TOLL_PAGE_BEFORE] && c < columns; c++)
+        blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_BEFORE, .column = c };
+    return count;
+}
+
+const char *toll_page_block_name(const toll_block_info *info, char name[TOLL_BLOCK_NAME_SIZE])
+{
+    static const char *const names[] = { "strings", "frames", "tree", "value", "before" };
+    if (info->kind < TOLL_BLOCK_VALUE)
+        return strcpy(name, names[info->kind]);
+    snprintf(name, TOLL_BLOCK_NAME_SIZE, "%s-%u", names[info->kind], (unsigned)info->column);
+    return name;
+}
+
+static uint64_t items_of(const toll_page_tables *t, const toll_block_info *info)
+{
+    return info->kind == TOLL_BLOCK_STRINGS  ? t->string_count
+           : info->kind == TOLL_BLOCK_FRAMES ? t->tree->order.frame_count
+                                             : t->tree->node_count;
+}
+
+toll_status toll_page_write_block(toll_page_tables *t, toll_block_info *info, toll_output *out,
+                                  toll_error *err)
+{
+    toll_page_block b;
+    toll_status status = toll_page_block_begin(&b, &t->tree->mem, out, err);
+    if (status)
+        return status;
+    if (info->kind == TOLL_BLOCK_STRINGS)
+        put_strings(t, &b);
+    else if (info->kind == TOLL_BLOCK_FRAMES)
+        put_frames(t, &b);
+    else if (info->kind == TOLL_BLOCK_TREE)
+        put_tree(t, &b);
+    else
+        put_values(t, &b, info->kind == TOLL_BLOCK_BEFORE, info->column);
+    if (!toll_page_block_end(&b))
+        return toll_fail_nomem(err);
+    info->items = items_of(t, info);
+    info->bytes = b.size;
+    return TOLL_OK;
+}

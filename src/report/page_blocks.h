@@ -1,0 +1,52 @@
+/* page_blocks.h - the blocks of a page: its strings, frames, tree and values. docs/page.md has
+ * their form. For the page's files alone. */
+#ifndef TOLL_REPORT_PAGE_BLOCKS_H
+#define TOLL_REPORT_PAGE_BLOCKS_H
+
+#include "report/page_block.h"
+#include "report/page_tree.h"
+
+typedef enum toll_page_block_kind {
+    TOLL_BLOCK_STRINGS,
+    TOLL_BLOCK_FRAMES,
+    TOLL_BLOCK_TREE,
+    TOLL_BLOCK_VALUE,
+    TOLL_BLOCK_BEFORE
+} toll_page_block_kind;
+
+/* What a block is; `items` and `bytes` are set when it was counted. */
+typedef struct toll_block_info {
+    toll_page_block_kind kind;
+    uint32_t column; /* of VALUE and BEFORE */
+    uint64_t items;  /* strings, frames, nodes */
+    uint64_t bytes;  /* before compression */
+} toll_block_info;
+
+enum { TOLL_BLOCK_NAME_SIZE = 24, TOLL_MOST_BLOCKS = 3 + TOLL_PAGE_SIDES * TOLL_MAX_COLUMNS };
+
+/* What the blocks are made of, beside the tree. */
+typedef struct toll_page_tables {
+    const toll_page_tree *tree;
+    toll_output *strings; /* a JSON array of all texts of the frames */
+    uint32_t string_count;
+    uint32_t *texts[3]; /* by frame in canonical order: name, file and module, as strings */
+    int64_t *values;    /* room for a column */
+} toll_page_tables;
+
+/* toll_page_tables_free is due also on failure. Errors: TOLL_E_NOMEM. */
+toll_status toll_page_tables_create(toll_page_tables *tables, const toll_page_tree *tree,
+                                    toll_error *err);
+void toll_page_tables_free(toll_page_tables *tables);
+
+/* List the blocks of a page in their order; returns how many there are. */
+uint32_t toll_page_list_blocks(const toll_page_tree *tree, toll_block_info *blocks);
+
+/* "strings", "value-0", ... */
+const char *toll_page_block_name(const toll_block_info *info, char name[TOLL_BLOCK_NAME_SIZE]);
+
+/* Write a block as base64 of gzip; `out` NULL: only count it. Errors: TOLL_E_NOMEM,
+ * TOLL_E_UNSUPPORTED. */
+toll_status toll_page_write_block(toll_page_tables *tables, toll_block_info *info, toll_output *out,
+                                  toll_error *err);
+
+#endif

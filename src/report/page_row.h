@@ -1,0 +1,9 @@
+/* page_row.h - the page as a format that is written. */
+#ifndef TOLL_REPORT_PAGE_ROW_H
+#define TOLL_REPORT_PAGE_ROW_H
+
+#include "format/format_row.h"
+
+toll_status toll_html_write(const toll_write_job *job, toll_error *err);
+
+#endif
