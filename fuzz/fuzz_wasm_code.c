@@ -1,10 +1,10 @@
 /* fuzz_wasm_code.c - the decoder of WebAssembly instructions under fuzzing. Any bytes are a
  * function body: instructions follow each other without gaps, the parts of an instruction lie
  * within it, vectors have as many elements as their count says, a copy of the bytes decodes to the
- * same, and after a failure all further calls fail. */
+ * same and has a text of bounded size, and after a failure all further calls fail. */
 #include "fuzz_format.h"
 
-#include "wasm/instruction.h"
+#include "wasm/instruction_text.h"
 
 static void check_span(toll_wasm_span inner, toll_wasm_span outer)
 {
@@ -47,6 +47,18 @@ static void check_copy(const uint8_t *data, const toll_wasm_instruction *i)
                  "another instruction the second time");
 }
 
+static void check_text(const toll_wasm_cursor *code, const toll_wasm_instruction *i)
+{
+    toll_mem mem = toll_c_allocator();
+    toll_buffer text;
+    toll_buffer_init(&text, &mem);
+    fuzz_require(toll_wasm_append_text(&text, code, i, NULL), "no memory for a text");
+    fuzz_require(text.size >= strlen(i->opcode->name) && text.size < 8192, "a text too long");
+    for (size_t k = 0; k < text.size; k++)
+        fuzz_require(text.data[k] >= ' ' && text.data[k] < 0x7f, "a text that is not printable");
+    toll_buffer_free(&text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     toll_wasm_cursor c;
@@ -60,6 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_span(i.vector, i.span);
         fuzz_require(count_elements(&c, &i) == i.count, "another number of elements");
         check_copy(data, &i);
+        check_text(&c, &i);
     }
     toll_error err = { TOLL_OK, "" };
     toll_status status = toll_wasm_cursor_check(&c, "input", &err);

@@ -1,10 +1,11 @@
-/* dump.c - lists the instructions of all function bodies of a module: offset and name a line. Knows
- * just enough of modules to find the code section. Exit code 1, and the reason, if a body does not
- * decode or ends elsewhere than its size says. */
-#include "wasm/instruction.h"
+/* dump.c - lists the instructions of all function bodies of a module: offset and name a line, or
+ * with --text each instruction's text. Knows just enough of modules to find the code section. Exit
+ * code 1, and the reason, if a body does not decode or ends elsewhere than its size says. */
+#include "wasm/instruction_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SECTION_CODE = 10, HEADER_SIZE = 8 };
 
@@ -22,6 +23,22 @@ static uint8_t *read_all(const char *path, size_t *size)
     return data;
 }
 
+static bool wants_text;
+
+static void print(const toll_wasm_cursor *c, const toll_wasm_instruction *i)
+{
+    toll_mem mem = toll_c_allocator();
+    toll_buffer text;
+    if (!wants_text) {
+        printf("%zx %s\n", i->span.start, i->opcode->name);
+        return;
+    }
+    toll_buffer_init(&text, &mem);
+    toll_wasm_append_text(&text, c, i, NULL);
+    printf("%s\n", toll_buffer_cstr(&text));
+    toll_buffer_free(&text);
+}
+
 static void dump_body(toll_wasm_cursor *c)
 {
     toll_wasm_instruction i;
@@ -32,7 +49,7 @@ static void dump_body(toll_wasm_cursor *c)
         toll_wasm_take_value_type(c);
     }
     while (depth > 0 && toll_wasm_next(c, &i)) {
-        printf("%zx %s\n", i.span.start, i.opcode->name);
+        print(c, &i);
         if (i.opcode->flow == TOLL_WASM_OPENS)
             depth++;
         if (i.opcode->flow == TOLL_WASM_END || i.opcode->flow == TOLL_WASM_DELEGATE)
@@ -81,12 +98,14 @@ int main(int argc, char **argv)
 {
     toll_error err = { TOLL_OK, "" };
     size_t size;
-    uint8_t *data = argc == 2 ? read_all(argv[1], &size) : NULL;
+    wants_text = argc == 3 && strcmp(argv[1], "--text") == 0;
+    const char *path = argc == 2 + wants_text ? argv[argc - 1] : NULL;
+    uint8_t *data = path ? read_all(path, &size) : NULL;
     if (!data) {
-        fprintf(stderr, "usage: wasm_dump MODULE\n");
+        fprintf(stderr, "usage: wasm_dump [--text] MODULE\n");
         return 2;
     }
-    toll_status status = dump(data, size, argv[1], &err);
+    toll_status status = dump(data, size, path, &err);
     if (status)
         fprintf(stderr, "%s: %s\n", toll_status_name(status), err.text);
     free(data);

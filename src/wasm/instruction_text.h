@@ -1,0 +1,23 @@
+/* instruction_text.h - an instruction as the text format of WebAssembly writes it on a line of its
+ * own:
+ *
+ *     i32.load offset=8          alignment only where it is not the natural one
+ *     call $parse                functions by their names
+ *     block (result i32)
+ *     f64.const 0x1.8p+1         floats in hexadecimal, which is exact
+ *
+ * Labels, locals, globals, types and the like are numbers; so are memories and tables, and left out
+ * where they are 0. https://webassembly.github.io/spec/core/text/instructions.html */
+#ifndef TOLL_WASM_INSTRUCTION_TEXT_H
+#define TOLL_WASM_INSTRUCTION_TEXT_H
+
+#include "wasm/function_names.h"
+#include "wasm/instruction.h"
+
+/* Append the text of an instruction that was decoded from `code`, without a line end. A vector is
+ * cut with "..." where the text gets long. names: NULL: functions are numbers, too. False: no
+ * memory. */
+bool toll_wasm_append_text(toll_buffer *out, const toll_wasm_cursor *code,
+                           const toll_wasm_instruction *instruction, const toll_wasm_names *names);
+
+#endif
