@@ -1,0 +1,29 @@
+/* fuzz_sbf_text_code.c - the disassembler of Solana's instructions under fuzzing. The first byte is
+ * the machine's version, the others are code: each instruction has a printable text of bounded
+ * size, and instructions fill the code without gaps. */
+#include "fuzz_format.h"
+
+#include "solana/sbf_text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    toll_mem mem = toll_c_allocator();
+    toll_buffer text;
+    if (size == 0)
+        return 0;
+    toll_sbf_code code = { .text = data + 1,
+                           .slots = (size - 1) / TOLL_SBF_SLOT_SIZE,
+                           .version = data[0] % 5 };
+    uint64_t pc = 0;
+    toll_buffer_init(&text, &mem);
+    for (; pc < code.slots; pc += toll_sbf_slots_at(&code, pc)) {
+        toll_buffer_clear(&text);
+        fuzz_require(toll_sbf_append_text(&text, &code, pc), "no memory for a text");
+        fuzz_require(text.size >= 4 && text.size < 100, "a text too short or too long");
+        for (size_t i = 0; i < text.size; i++)
+            fuzz_require(text.data[i] >= ' ' && text.data[i] < 0x7f, "no printable text");
+    }
+    fuzz_require(pc == code.slots, "an instruction beyond the code");
+    toll_buffer_free(&text);
+    return 0;
+}
