@@ -46,14 +46,21 @@ static toll_status copy_threads(toll_symbolizer *s)
     return status;
 }
 
+static uint64_t magnitude(int64_t value)
+{
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
 /* A line ran as often as that of its stretches, or instructions, that ran most often: a sum would
- * count it once for each of them. */
+ * count it once for each of them. In a difference of profiles executions may be negative: then that
+ * one counts which differs most, the first of those that differ as much. */
 static toll_status add_executions(toll_symbolizer *s, toll_node_id line, int64_t executions)
 {
     int64_t before = toll_profile_self(s->out, line, s->executions);
-    return executions > before
-               ? toll_profile_add_self(s->out, line, s->executions, executions - before, s->err)
-               : TOLL_OK;
+    if (magnitude(executions) <= magnitude(before))
+        return TOLL_OK;
+    toll_status status = toll_profile_add_self(s->out, line, s->executions, -before, s->err);
+    return status ? status : toll_profile_add_self(s->out, line, s->executions, executions, s->err);
 }
 
 static toll_status add_values(toll_symbolizer *s, toll_node_id from, toll_node_id to)
@@ -82,31 +89,71 @@ static toll_status open_code(toll_symbolizer *s, size_t file)
         status = toll_wasm_stretches_create(&code->module, s->costs, &code->stretches, s->err);
     if (status)
         toll_wasm_module_free(&code->module);
-    else
+    else {
         code->is_open = true;
+        code->function = UINT32_MAX;
+    }
     return status;
+}
+
+/* Have the instructions of the function around `address`; none: there is no such function. */
+static toll_status read_function(toll_symbolizer *s, size_t file, uint64_t address)
+{
+    toll_symbolizer_code *code = &s->codes[file];
+    toll_status status = open_code(s, file);
+    if (status)
+        return status;
+    uint32_t function = toll_wasm_function_at(&code->module, address);
+    if (function == code->function)
+        return TOLL_OK;
+    code->function = UINT32_MAX;
+    code->step_count = 0;
+    if (function != UINT32_MAX)
+        status = toll_wasm_stretches_read(code->stretches, function, &code->steps,
+                                          &code->step_count, s->err);
+    if (!status)
+        code->function = function;
+    return status;
+}
+
+/* The first instruction at `address` or behind it. */
+static size_t first_step(const toll_symbolizer_code *code, uint64_t address)
+{
+    size_t low = 0, high = code->step_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (code->steps[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* The instructions of the stretch at `address`; none: there is no such stretch. */
 static toll_status find_stretch(toll_symbolizer *s, size_t file, uint64_t address,
                                 const toll_wasm_step **steps, size_t *count)
 {
-    toll_symbolizer_code *code = &s->codes[file];
-    toll_status status = open_code(s, file);
+    const toll_symbolizer_code *code = &s->codes[file];
+    toll_status status = read_function(s, file, address);
     *count = 0;
-    uint32_t function = status ? UINT32_MAX : toll_wasm_function_at(&code->module, address);
-    if (status || function == UINT32_MAX)
-        return status;
-    size_t all, first = 0;
-    status = toll_wasm_stretches_read(code->stretches, function, steps, &all, s->err);
     if (status)
         return status;
-    while (first < all && (*steps)[first].stretch != address)
-        first++;
-    *steps += first;
-    while (first + *count < all && (*steps)[*count].stretch == address)
-        ++*count;
+    size_t first = first_step(code, address), end = first;
+    while (end < code->step_count && code->steps[end].stretch == address)
+        end++;
+    *steps = code->steps + first;
+    *count = end - first;
     return TOLL_OK;
+}
+
+/* Is `value` what so many executions cost? Both are negative where one profile was taken from
+ * another. */
+static bool is_product(int64_t value, int64_t executions, uint64_t cost)
+{
+    uint64_t times = magnitude(executions);
+    return times && (value < 0) == (executions < 0) && magnitude(value) % times == 0 &&
+           magnitude(value) / times == cost;
 }
 
 /* The column of the ticks that the stretch's instructions add up to; TOLL_NONE: they do not. */
@@ -122,9 +169,7 @@ static uint32_t ticks_of(const toll_symbolizer *s, toll_node_id node, const toll
         int64_t value = toll_profile_self(s->in, node, i);
         if (i == s->executions || value == 0)
             continue;
-        bool is_sum = executions > 0 && value > 0 && (uint64_t)value % (uint64_t)executions == 0 &&
-                      (uint64_t)value / (uint64_t)executions == cost;
-        if (!is_sum || found != TOLL_NONE)
+        if (!is_product(value, executions, cost) || found != TOLL_NONE)
             return TOLL_NONE;
         found = i;
     }
@@ -168,7 +213,7 @@ static toll_status add_place(toll_symbolizer *s, const toll_frame *frame, size_t
     const toll_wasm_step *steps;
     size_t count;
     bool is_stretch = s->executions != TOLL_NONE && s->debugs[file]->module.size &&
-                      toll_profile_self(s->in, node, s->executions) > 0 &&
+                      toll_profile_self(s->in, node, s->executions) != 0 &&
                       toll_debug_gives(s->debugs[file]) & TOLL_DEBUG_LINES;
     if (!is_stretch)
         return add_whole_place(s, frame, file, node, parent);

@@ -7,11 +7,15 @@
 #include "debug/debug_data.h"
 #include "wasm/stretches.h"
 
-/* The instructions of a module; made when they are first wanted. */
+/* The instructions of a module; made when they are first wanted. Those of the function that was
+ * wanted last are kept: a profile has a function's stretches together, thousands of some. */
 typedef struct toll_symbolizer_code {
     toll_wasm_module module;
     toll_wasm_stretches *stretches;
     bool is_open;
+    uint32_t function; /* UINT32_MAX: none */
+    const toll_wasm_step *steps;
+    size_t step_count;
 } toll_symbolizer_code;
 
 typedef struct toll_symbolizer {

@@ -145,6 +145,163 @@ static void test_symbolize_keeps_whole_what_does_not_add_up(void **state)
     toll_debug_free(d);
 }
 
+/* Every stretch of the module, its function and what it costs. */
+typedef struct counted {
+    uint64_t address, cost;
+    uint32_t function;
+} counted;
+
+static size_t all_stretches(counted *out, size_t room)
+{
+    toll_mem mem = toll_mem_from(NULL);
+    toll_wasm_module m;
+    toll_wasm_stretches *s;
+    size_t found = 0;
+    assert_ok(toll_wasm_module_read(&m, &mem, "app", tiny_dwarf5, sizeof tiny_dwarf5, err));
+    assert_ok(toll_wasm_stretches_create(&m, NULL, &s, err));
+    for (uint32_t function = 0; function < 2; function++) {
+        const toll_wasm_step *steps;
+        size_t count;
+        assert_ok(toll_wasm_stretches_read(s, function, &steps, &count, err));
+        for (size_t i = 0; i < count; i++) {
+            if (!steps[i].stretch)
+                continue;
+            if (!found || out[found - 1].address != steps[i].stretch)
+                out[found++] = (counted){ steps[i].stretch, 0, function };
+            assert_true(found < room);
+            out[found - 1].cost += steps[i].cost;
+        }
+    }
+    toll_wasm_stretches_free(s);
+    toll_wasm_module_free(&m);
+    return found;
+}
+
+/* Add a node for the stretch, which ran so many times. */
+static void add_stretch(toll_profile *p, const counted *c, int64_t executions)
+{
+    toll_frame frame = { .name = c->function ? "run#1" : "twice#0",
+                         .module = "app.wasm",
+                         .build_id = BUILD_ID,
+                         .at_address = c->address };
+    toll_frame_id id;
+    toll_node_id node;
+    assert_ok(toll_profile_add_frame(p, &frame, &id, err));
+    assert_ok(toll_profile_add_child(p, toll_profile_root(p, 0), id, &node, err));
+    assert_ok(toll_profile_add_self(p, node, 0, executions * (int64_t)c->cost, err));
+    assert_ok(toll_profile_add_self(p, node, 1, executions, err));
+}
+
+static toll_profile *empty_profile(void)
+{
+    toll_profile *p;
+    toll_thread_id thread;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
+    assert_ok(toll_profile_add_column(p, "executions", "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "main", &thread, err));
+    return p;
+}
+
+static toll_profile *with_lines(toll_profile *p, const toll_debug *d)
+{
+    toll_profile *q;
+    assert_ok(toll_profile_symbolize(p, &d, 1, NULL, &q, err));
+    assert_int_equal(toll_profile_check(q, 1, NULL), TOLL_OK);
+    toll_profile_free(p);
+    return q;
+}
+
+/* The stretches of a function are usually neighbours in a profile, but need not be: here those of
+ * two functions alternate, with an address between them that is in no function. */
+static void test_symbolize_takes_stretches_in_any_order(void **state)
+{
+    const counted nowhere = { 1 << 20, 3, 0 };
+    counted all[64];
+    size_t count = all_stretches(all, 64);
+    toll_status status;
+    toll_debug *d = tiny(NULL, &status);
+    (void)state;
+    if (status == TOLL_E_UNSUPPORTED)
+        skip();
+    toll_profile *p = empty_profile(), *q = empty_profile();
+    assert_true(count >= 4 && all[0].function == 0 && all[count - 1].function == 1);
+    for (size_t i = 0; i < count; i++)
+        add_stretch(p, &all[i], (int64_t)i + 1);
+    add_stretch(p, &nowhere, 5);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i % 2 ? count - 1 - i / 2 : i / 2;
+        add_stretch(q, &all[at], (int64_t)at + 1);
+        if (i == 1)
+            add_stretch(q, &nowhere, 5);
+    }
+    p = with_lines(p, d);
+    q = with_lines(q, d);
+    for (uint32_t line = 0; line < 20; line++)
+        for (uint32_t column = 0; column < 2; column++) {
+            assert_int_equal(at_line(p, "twice", line, column), at_line(q, "twice", line, column));
+            assert_int_equal(at_line(p, "run", line, column), at_line(q, "run", line, column));
+        }
+    assert_int_equal(at_line(p, "twice", 7, 1), 1);
+    assert_true(at_line(p, "run", 11, 0) > 0 && at_line(p, "run", 13, 0) > 0);
+    assert_int_equal(test_sum(p, 0), test_sum(q, 0));
+    assert_int_equal(test_note(q, "stretches"), 1); /* it is in no function */
+    toll_profile_free(p);
+    toll_profile_free(q);
+    toll_debug_free(d);
+}
+
+/* One profile less another: what ran less often is negative, and is divided in the same way. */
+static void test_symbolize_divides_negative_executions(void **state)
+{
+    counted all[64];
+    size_t count = all_stretches(all, 64);
+    toll_status status;
+    toll_debug *d = tiny(NULL, &status);
+    int64_t sum = 0;
+    (void)state;
+    if (status == TOLL_E_UNSUPPORTED)
+        skip();
+    toll_profile *more = empty_profile(), *less = empty_profile();
+    for (size_t i = 0; i < count; i++) {
+        add_stretch(more, &all[i], (int64_t)i + 1);
+        add_stretch(less, &all[i], -(int64_t)i - 1);
+        sum -= ((int64_t)i + 1) * (int64_t)all[i].cost;
+    }
+    more = with_lines(more, d);
+    less = with_lines(less, d);
+    assert_int_equal(test_sum(less, 0), sum);
+    for (uint32_t line = 0; line < 20; line++)
+        for (uint32_t column = 0; column < 2; column++)
+            assert_int_equal(at_line(less, "run", line, column),
+                             -at_line(more, "run", line, column));
+    assert_int_equal(test_note(less, "stretches"), 0);
+    toll_profile_free(more);
+    toll_profile_free(less);
+    toll_debug_free(d);
+}
+
+/* A stretch that is kept whole keeps negative executions, too; so does the function's own node. */
+static void test_symbolize_keeps_negative_executions(void **state)
+{
+    counted all[64] = { { 0, 0, 0 } };
+    toll_status status;
+    toll_debug *d = tiny(NULL, &status);
+    (void)state;
+    if (status == TOLL_E_UNSUPPORTED)
+        skip();
+    assert_true(all_stretches(all, 64) > 0);
+    const counted whole = { all[0].address, all[0].cost + 1, 0 };
+    toll_profile *p = empty_profile();
+    add_stretch(p, &whole, INT64_MIN / 1024);
+    p = with_lines(p, d);
+    assert_int_equal(at_line(p, "twice", 7, 1), INT64_MIN / 1024);
+    assert_int_equal(test_sum(p, 0), INT64_MIN / 1024 * (int64_t)whole.cost);
+    assert_int_equal(test_note(p, "stretches"), 1);
+    toll_profile_free(p);
+    toll_debug_free(d);
+}
+
 static void test_symbolize_notices_another_build(void **state)
 {
     toll_status status;
@@ -195,6 +352,9 @@ int main(void)
         cmocka_unit_test(test_symbolize_divides_a_stretch),
         cmocka_unit_test(test_symbolize_charges_inlined_code_to_its_caller),
         cmocka_unit_test(test_symbolize_keeps_whole_what_does_not_add_up),
+        cmocka_unit_test(test_symbolize_takes_stretches_in_any_order),
+        cmocka_unit_test(test_symbolize_divides_negative_executions),
+        cmocka_unit_test(test_symbolize_keeps_negative_executions),
         cmocka_unit_test(test_symbolize_notices_another_build),
         cmocka_unit_test(test_symbolize_every_allocation),
     };
