@@ -39,8 +39,9 @@ export const buildId = bytes =>
   [".note.gnu.build-id", Buffer.concat([u32(4), u32(bytes.length), u32(3), Buffer.from("GNU\0"), Buffer.from(bytes)]), 7];
 
 /** The ELF file; `functions` ({name, pc, size}) become its .symtab, and `debug` ([name, data, type of the section])
- * its debug information, for an unstripped one. */
-export function program(code, functions = [], debug = []) {
+ * its debug information, for an unstripped one. `data` is the constants, behind the code in the file and in memory;
+ * `entry` the slot that the program begins at. */
+export function program(code, functions = [], debug = [], { data: constants = Buffer.alloc(0), entry = 0 } = {}) {
   const text = Buffer.concat(code.map(c => c.code ?? c));
   const calls = [];
   let pc = 0;
@@ -58,11 +59,13 @@ export function program(code, functions = [], debug = []) {
   const sections = [ // name, type, flags, data, link, entry size
     [".text", 1, 6, text, 0, 0],
   ];
+  if (constants.length) sections.push([".rodata", 1, 2, constants, 0, 0]);
+  const first = sections.length + 1;
   if (calls.length) sections.push(
-    [".dynsym", 11, 2, dynsym, 3, 24],
+    [".dynsym", 11, 2, dynsym, first + 1, 24],
     [".dynstr", 3, 2, names.data, 0, 0],
-    [".rel.dyn", 9, 2, rel, 2, 16],
-    [".dynamic", 6, 2, null, 3, 16]);
+    [".rel.dyn", 9, 2, rel, first, 16],
+    [".dynamic", 6, 2, null, first + 1, 16]);
   if (functions.length) sections.push(
     [".symtab", 2, 0, symtab, sections.length + 2, 24],
     [".strtab", 3, 0, labels.data, 0, 0]);
@@ -82,7 +85,7 @@ export function program(code, functions = [], debug = []) {
   ].map(([tag, value]) => Buffer.concat([u64(tag), u64(value)])));
 
   const header = Buffer.concat([
-    Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]), Buffer.alloc(8), u16(3), u16(247), u32(1), u64(TEXT_AT),
+    Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]), Buffer.alloc(8), u16(3), u16(247), u32(1), u64(TEXT_AT + entry * 8),
     u64(64), u64(at), u32(0), u16(64), u16(56), u16(0), u16(64), u16(sections.length + 1), u16(sections.length),
   ]);
   const headers = sections.map(([name, type, flags, data, link, entry], i) => Buffer.concat([

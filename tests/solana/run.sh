@@ -28,7 +28,10 @@ mkdir ends
 SBF_TRACE_DIR=$dir/ends/traces node ends.mjs "$dir/ends"
 node check_ends.mjs "$toll" "$dir/ends"
 
-# Lines, where clang can compile for BPF.
+# Lines of a program in Rust; of one in C, where clang can compile for BPF.
+rm -rf ledger
+mkdir ledger
+SBF_TRACE_DIR=$dir/ledger/traces node ledger.mjs "$toll" "$source" "$dir/ledger"
 if clang --print-targets 2>/dev/null | grep -q bpfel; then
     rm -rf lines
     mkdir lines
