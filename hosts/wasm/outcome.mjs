@@ -163,7 +163,7 @@ export class Outcome {
     const what = { rows, value: this.value || (options.heap ? "inuse_space" : "") };
     const text = options.tree ? profile.tree(what) : profile.top(what);
     const hint = this.hasNames ? "" : "the module has no name section, so functions have numbers; compilers have an option to keep it (-g)\n";
-    say(2, `\ntoll: ${this.written ? printable(options.output) : "(not written)"}\n${hint}${text}`);
+    say(2, `\ntoll: ${this.written ? printable(options.shown ?? options.output) : "(not written)"}\n${hint}${text}`);
   }
 
   /** End this process as the guest ended. */

@@ -13,7 +13,7 @@ const text = { type: "string" }, flag = { type: "boolean", default: false }, lis
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    output: text, format: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
+    output: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
     costs: text, value: text, inbox: text, preimages: text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
     "no-time": flag, lines: flag, "no-calls": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },

@@ -21,7 +21,12 @@ typedef struct toll_run {
     char timeline[PATH_MAX];                     /* the timeline's absolute path; "": none */
     const toll_format *format, *timeline_format; /* timeline_format is NULL without a timeline */
     int argc;
-    char **argv; /* of the guest, its name first; NULL-terminated */
+    char **argv;       /* of the guest, its name first; NULL-terminated */
+    const char *shown; /* what its summary calls the profile; NULL: by its path */
+    /* Called when the guest has ended and has written a profile, also if a signal ended it; or
+     * NULL. Returns an exit status, for a guest whose own is 0. */
+    int (*written)(const struct toll_run *run, void *user);
+    void *written_user;
 } toll_run;
 
 /* Profile the guest; an exit status. */
@@ -29,7 +34,8 @@ int toll_run_lua(const toll_run *run);
 int toll_run_wasm(const toll_run *run);
 
 /* The same of a module with --lines: then gives the profile lines by the module's debug
- * information. If that fails it says so, and the profile stays as it is. */
+ * information. If that fails it says so, and the profile is without. A format that is only written
+ * gets its lines by way of a file in the native format beside it. */
 int toll_run_wasm_lines(const toll_run *run, toll_settings *settings);
 
 /* Print "5.1 5.4 in DIR": the versions of Lua that toll run can profile. */

@@ -188,6 +188,7 @@ static int wait_for_child(const toll_run *run, const char *program, const toll_r
     mark after = mark_of(run->output);
     bool is_new = is_written(before, &after);
     report r = ways->reports ? read_report(report_fd) : (report){ 0 };
+    int own = is_new && run->written ? run->written(run, run->written_user) : TOLL_EXIT_OK;
     if (WIFSIGNALED(status)) {
         if (!is_new && !r.failed)
             toll_complain(0, "no profile was written: %s was killed by a signal", program);
@@ -196,7 +197,9 @@ static int wait_for_child(const toll_run *run, const char *program, const toll_r
     }
     bool good =
         !ways->reports || WEXITSTATUS(status) == 127 || tell_report(run, ways, program, &r, is_new);
-    return good || WEXITSTATUS(status) ? WEXITSTATUS(status) : TOLL_EXIT_BAD_INPUT;
+    if (WEXITSTATUS(status))
+        return WEXITSTATUS(status);
+    return good ? own : TOLL_EXIT_BAD_INPUT;
 }
 
 int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways)

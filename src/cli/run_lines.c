@@ -1,47 +1,100 @@
 /* run_lines.c - a run with --lines: what a module recorded as addresses gets its lines after it.
  * Debug information is read here, since the process that ran the module cannot. See run.h. */
-#define _POSIX_C_SOURCE 200809L /* st_mtim */
+#define _POSIX_C_SOURCE 200809L
 #include "debug_files.h"
 #include "run.h"
 
+#include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-/* Replace the file by one with lines; the file stays as it is if that fails. */
-static void rewrite(toll_job *job, const toll_run *run)
+/* What becomes of the file that the module's process writes. */
+typedef struct lines {
+    toll_job job;
+    const toll_run *run; /* the run that was asked for */
+    bool is_apart;       /* the process writes another file than that run's */
+} lines;
+
+/* The recorded file is not removed before there is one with lines. */
+static int keep(const lines *l, const toll_run *recorded, const toll_error *err)
 {
-    toll_profile *p;
-    toll_error err = { TOLL_OK, "" };
-    toll_status status = toll_profile_load(&job->allocator, run->output, run->format->name,
-                                           &job->format_options, NULL, &p, &err);
-    if (!status && toll_debug_files_apply(job, &p) == TOLL_EXIT_OK)
-        status =
-            toll_profile_save(p, NULL, run->output, run->format->name, &job->format_options, &err);
-    if (status)
-        toll_job_fail(job, &err);
-    toll_profile_free(p);
+    toll_job_fail(&l->job, err);
+    if (!l->is_apart)
+        return TOLL_EXIT_OK;
+    return toll_complain(TOLL_EXIT_BAD_INPUT,
+                         "%s: has what the run recorded; toll convert "
+                         "--debug makes other files of it",
+                         recorded->output);
 }
 
-/* A profile is written under another name and then renamed, so a new one is another file. */
-static bool is_other_file(const struct stat *a, const struct stat *b)
+/* Write the file with lines. If there are none to be had, what was recorded is good without; a file
+ * in the right format is then left as it is. */
+static int find_lines(const toll_run *recorded, void *user)
 {
-    return a->st_dev != b->st_dev || a->st_ino != b->st_ino ||
-           a->st_mtim.tv_sec != b->st_mtim.tv_sec || a->st_mtim.tv_nsec != b->st_mtim.tv_nsec;
+    lines *l = user;
+    toll_profile *p;
+    toll_error err = { TOLL_OK, "" };
+    if (toll_profile_load(&l->job.allocator, recorded->output, recorded->format->name,
+                          &l->job.format_options, NULL, &p, &err))
+        return keep(l, recorded, &err);
+    int failed = toll_debug_files_apply(&l->job, &p);
+    toll_status status = TOLL_OK;
+    if (!failed || l->is_apart)
+        status = toll_profile_save(p, NULL, l->run->output, l->run->format->name,
+                                   &l->job.format_options, &err);
+    toll_profile_free(p);
+    if (status)
+        return keep(l, recorded, &err);
+    if (l->is_apart)
+        unlink(recorded->output);
+    return TOLL_EXIT_OK;
+}
+
+/* A pipe or a device takes what the process writes, as it is. So do the files of a kernel's levels,
+ * which are named after the file. */
+static bool can_have_lines(const toll_run *run)
+{
+    struct stat st;
+    bool is_special = stat(run->output, &st) == 0 && !S_ISREG(st.st_mode);
+    const toll_settings *s = run->settings;
+    return run->format->keeps & TOLL_KEEPS_PLACES && !is_special && !s->format.flamechart &&
+           (run->format->reads || !s->kernel);
+}
+
+/* The process writes a file in the native format beside the one that was asked for. Returns an exit
+ * status, or -1: continue. */
+static int record_apart(toll_run *recorded)
+{
+    const toll_run *run = recorded;
+    int status = toll_run_check_outputs(run);
+    char path[PATH_MAX];
+    int n = snprintf(path, sizeof path, "%s.%ld.pb.gz", run->output, (long)getpid());
+    if (status >= 0)
+        return status;
+    if (n < 0 || n >= PATH_MAX)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: the name is too long; choose a shorter one",
+                             run->output);
+    snprintf(recorded->output, sizeof recorded->output, "%s", path);
+    recorded->format = toll_format_named("pprof");
+    return -1;
 }
 
 int toll_run_wasm_lines(const toll_run *run, toll_settings *s)
 {
-    toll_job job;
-    struct stat before = { 0 }, after;
     const char *module = run->argv[0];
-    bool holds_places = run->format->reads && (run->format->keeps & TOLL_KEEPS_PLACES);
-    stat(run->output, &before);
-    int status = toll_run_wasm(run);
-    if (!holds_places || stat(run->output, &after) != 0 || !S_ISREG(after.st_mode) ||
-        !is_other_file(&before, &after))
+    toll_run recorded = *run;
+    lines l = { .run = run, .is_apart = !run->format->reads };
+    if (!can_have_lines(run))
+        return toll_run_wasm(run);
+    int status = l.is_apart ? record_apart(&recorded) : -1;
+    if (status >= 0)
         return status;
     s->debugs = (toll_texts){ .items = &module, .count = 1 };
-    toll_job_begin(&job, s);
-    rewrite(&job, run);
+    toll_job_begin(&l.job, s);
+    recorded.shown = run->output;
+    recorded.written = find_lines;
+    recorded.written_user = &l;
+    status = toll_run_wasm(&recorded);
     s->debugs = (toll_texts){ 0 };
     return status;
 }

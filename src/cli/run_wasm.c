@@ -119,6 +119,8 @@ static void add_settings(arguments *a, const toll_run *run)
     const toll_settings *s = run->settings;
     add_option(a, "output", run->output);
     add_option(a, "format", run->format->name);
+    if (run->shown)
+        add_option(a, "shown", run->shown);
     if (*run->timeline) {
         add_option(a, "timeline", run->timeline);
         add_option(a, "timeline-format", run->timeline_format->name);
