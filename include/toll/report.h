@@ -108,6 +108,11 @@ typedef struct toll_page_options {
     const char *title;  /* what the page is called, such as the profile's file; NULL: "profile" */
     const char *before; /* the same of the other profile, in a comparison; NULL: "before" */
     const char *value;  /* type of the column to begin with; NULL: the default one */
+    toll_source_fn source; /* of functions that have lines: their files come into the page, 4 MiB of
+                              text at most, the costliest first; NULL: none */
+    void *source_user;
+    int all_source; /* 1: also of functions without lines */
+    int reserved;   /* 0 */
 } toll_page_options;
 
 /* The profile as a page of HTML, one file that needs no other, with all its stacks: flame graph,

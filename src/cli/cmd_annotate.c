@@ -71,15 +71,14 @@ int toll_cmd_annotate(toll_settings *s, int argc, char **argv)
     if (argc < 1 || argc > 3)
         return toll_complain(TOLL_EXIT_USAGE, "annotate: IN [FUNCTION|FILE], or BEFORE AFTER "
                                               "[FUNCTION|FILE]");
-    for (size_t i = 0; i < s->prefix_maps.count; i++)
-        if (!strchr(s->prefix_maps.items[i], '='))
-            return toll_complain(TOLL_EXIT_USAGE, "--prefix-map: '%s' is not FROM=TO",
-                                 s->prefix_maps.items[i]);
+    int failed = toll_source_files_check(s);
+    if (failed)
+        return failed;
     s->lines = 1;
     toll_job_begin(&job, s);
     bool compares = argc == 3 || (argc == 2 && is_profile(argv[1]));
     const char *path = argv[compares ? 1 : 0], *what = argv[compares ? 2 : 1];
-    int failed = compares ? load(&job, argv[0], &before) : TOLL_EXIT_OK;
+    failed = compares ? load(&job, argv[0], &before) : TOLL_EXIT_OK;
     if (!failed)
         failed = load(&job, path, &p);
     if (!failed)

@@ -21,17 +21,6 @@ static int report(toll_job *job, const toll_profile *before, const toll_profile 
     return toll_job_finish(job, out, status, &err);
 }
 
-/* Warn about value types that only one of the two has: they cannot be compared. */
-static void tell_unmatched(const toll_job *job, const toll_profile *p, const toll_profile *other,
-                           const char *only)
-{
-    for (uint32_t c = 0; c < toll_profile_column_count(p); c++) {
-        toll_value_type v = toll_profile_column(p, c);
-        if (toll_profile_find_value_type(other, v) == TOLL_NONE)
-            toll_job_warn(job, "only %s has %s in %s: it is compared with 0", only, v.type, v.unit);
-    }
-}
-
 int toll_cmd_diff(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
@@ -45,10 +34,8 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
         status = toll_job_load(&job, argv[0], NULL, &before);
     if (!status)
         status = toll_job_load(&job, argv[1], NULL, &after);
-    if (!status) {
-        tell_unmatched(&job, before, after, "BEFORE");
-        tell_unmatched(&job, after, before, "AFTER");
-    }
+    if (!status)
+        toll_job_warn_unmatched(&job, before, after);
     if (!status && toll_profile_diff(before, after, &difference, &err))
         status = toll_job_fail(&job, &err);
     if (!status && s->output)

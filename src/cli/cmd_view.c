@@ -1,10 +1,20 @@
 /* cmd_view.c - toll view: a profile, or two beside one another, as a page for the browser. */
+#include "view.h"
+
+#include "browser.h"
 #include "command.h"
 #include "debug_files.h"
 #include "job.h"
 #include "progress.h"
+#include "source_files.h"
 
 #include "base/os.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_KEPT = 60 }; /* bytes of the profile's name in that of its page */
 
 static int load(toll_job *job, const char *path, toll_profile **out)
 {
@@ -12,41 +22,109 @@ static int load(toll_job *job, const char *path, toll_profile **out)
     return failed ? failed : toll_debug_files_apply(job, out);
 }
 
-static int write_page(toll_job *job, const toll_profile *p, const toll_profile *before,
-                      const toll_page_options *o, const char *path)
+/* Write the page of the profile that was read from paths[0], and of the one from paths[1]. */
+static int write_page(toll_job *job, char **paths, const toll_profile *p,
+                      const toll_profile *before, const char *to)
 {
+    const toll_settings *s = job->settings;
     toll_output *out;
+    toll_source_files files;
     toll_error err = { TOLL_OK, "" };
-    toll_progress_begin(!job->settings->quiet, "writing", path);
-    if (toll_output_open(&job->allocator, path, 0, &out, &err))
+    toll_progress_begin(!s->quiet, "writing", to);
+    if (toll_output_open(&job->allocator, to, 0, &out, &err))
         return toll_job_fail(job, &err);
-    toll_status status = toll_report_page(p, before, o, out, &err);
-    return toll_job_finish(job, out, status, &err);
+    toll_source_files_begin(&files, job, p, paths[0]);
+    toll_page_options o = {
+        .size = sizeof o,
+        .title = toll_os_file_name(paths[0]),
+        .before = before ? toll_os_file_name(paths[1]) : NULL,
+        .value = s->format.value,
+        .source = toll_source_files_get,
+        .source_user = &files,
+        .all_source = s->source_dirs.count || s->prefix_maps.count,
+    };
+    toll_status status = toll_report_page(p, before, &o, out, &err);
+    int failed = toll_job_finish(job, out, status, &err);
+    if (!failed)
+        toll_source_files_warn(&files);
+    toll_source_files_free(&files);
+    return failed;
+}
+
+/* FOLDER/app.pb.gz.html, of characters that mean nothing to anybody. */
+static bool name_page(const char *folder, const char *profile, char *path, size_t size)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._";
+    char name[NAME_KEPT + 1];
+    size_t n = 0;
+    for (profile = toll_os_file_name(profile); *profile && n < NAME_KEPT; profile++)
+        name[n++] = strchr(plain, *profile) ? *profile : '_';
+    name[n] = 0;
+    int used = snprintf(path, size, "%s/%s.html", folder, n ? name : "profile");
+    return used > 0 && (size_t)used < size;
+}
+
+void toll_view_open(const toll_settings *s, const char *path)
+{
+    toll_browser_result result = toll_browser_open(path);
+    if (result == TOLL_BROWSER_STARTED || s->quiet)
+        return;
+    toll_tell("", result == TOLL_BROWSER_NO_DISPLAY
+                      ? "there is no display here for a browser; open that file where there is one"
+                      : "no browser was found; open that file, or name one in $BROWSER");
+}
+
+static int write_and_open(toll_job *job, char **paths, const toll_profile *p,
+                          const toll_profile *before)
+{
+    char folder[TOLL_OS_PATH_SIZE], path[TOLL_OS_PATH_SIZE];
+    if (!toll_browser_make_folder(folder, sizeof folder))
+        return toll_complain(TOLL_EXIT_BAD_INPUT,
+                             "cannot make a folder for the page: %s; name the page with -o",
+                             strerror(errno));
+    if (!name_page(folder, paths[0], path, sizeof path)) {
+        remove(folder);
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: the name is too long; name the page with -o",
+                             folder);
+    }
+    int failed = write_page(job, paths, p, before, path);
+    if (failed) {
+        remove(folder);
+        return failed;
+    }
+    puts(path);
+    if (fflush(stdout) != 0)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "(standard output): cannot write: %s",
+                             strerror(errno));
+    toll_view_open(job->settings, path);
+    return TOLL_EXIT_OK;
+}
+
+int toll_view(toll_settings *s, int count, char **paths)
+{
+    toll_job job;
+    toll_profile *p = NULL, *before = NULL;
+    int failed = toll_source_files_check(s);
+    if (failed)
+        return failed;
+    s->lines = 1;
+    toll_job_begin(&job, s);
+    failed = load(&job, paths[0], &p);
+    if (!failed && count > 1)
+        failed = load(&job, paths[1], &before);
+    if (!failed && before)
+        toll_job_warn_unmatched(&job, before, p);
+    if (!failed)
+        failed = s->output ? write_page(&job, paths, p, before, s->output)
+                           : write_and_open(&job, paths, p, before);
+    toll_profile_free(p);
+    toll_profile_free(before);
+    return failed;
 }
 
 int toll_cmd_view(toll_settings *s, int argc, char **argv)
 {
-    toll_job job;
-    toll_profile *p = NULL, *before = NULL;
     if (argc < 1 || argc > 2)
         return toll_complain(TOLL_EXIT_USAGE, "view: IN, or IN BEFORE to compare");
-    if (!s->output)
-        return toll_complain(TOLL_EXIT_USAGE, "view: name a file with -o");
-    s->lines = 1;
-    toll_job_begin(&job, s);
-    int failed = load(&job, argv[0], &p);
-    if (!failed && argc == 2)
-        failed = load(&job, argv[1], &before);
-    if (!failed) {
-        toll_page_options o = {
-            .size = sizeof o,
-            .title = toll_os_file_name(argv[0]),
-            .before = argc == 2 ? toll_os_file_name(argv[1]) : NULL,
-            .value = s->format.value,
-        };
-        failed = write_page(&job, p, before, &o, s->output);
-    }
-    toll_profile_free(p);
-    toll_profile_free(before);
-    return failed;
+    return toll_view(s, argc, argv);
 }

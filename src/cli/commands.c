@@ -32,9 +32,15 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                           false, toll_cmd_report },
     [TOLL_CMD_VIEW] = { "view", "a page for the browser, of one profile or two compared",
                         "[OPTIONS] IN [BEFORE]",
-                        "Writes a page with all stacks of IN: one file that needs no network. With "
-                        "BEFORE it shows\n"
-                        "what grew and what shrank.",
+                        "Writes a page with all stacks of IN, one file that needs no network, and "
+                        "opens it in the\n"
+                        "browser: $BROWSER, or what the desktop has. With -o it only writes the "
+                        "page. "
+                        "With BEFORE the page\n"
+                        "shows what grew and what shrank. Source files of functions with lines "
+                        "come "
+                        "into it, as toll\n"
+                        "annotate finds them; with --source-dir those of all functions.",
                         false, toll_cmd_view },
     [TOLL_CMD_ANNOTATE] = { "annotate", "what each line of a function or file cost",
                             "[OPTIONS] IN [FUNCTION|FILE]",

@@ -26,6 +26,23 @@ void toll_job_warn(const toll_job *job, const char *format, ...)
         toll_tell("warning: ", text);
 }
 
+static void warn_only(const toll_job *job, const toll_profile *p, const toll_profile *other,
+                      const char *only)
+{
+    for (uint32_t c = 0; c < toll_profile_column_count(p); c++) {
+        toll_value_type v = toll_profile_column(p, c);
+        if (toll_profile_find_value_type(other, v) == TOLL_NONE)
+            toll_job_warn(job, "only %s has %s in %s: it is compared with 0", only, v.type, v.unit);
+    }
+}
+
+void toll_job_warn_unmatched(const toll_job *job, const toll_profile *before,
+                             const toll_profile *after)
+{
+    warn_only(job, before, after, "BEFORE");
+    warn_only(job, after, before, "AFTER");
+}
+
 void toll_job_begin(toll_job *job, toll_settings *s)
 {
     *job = (toll_job){ .settings = s, .budget = { .limit = (size_t)s->max_memory } };

@@ -33,6 +33,10 @@ int toll_job_save(toll_job *job, const toll_profile *profile, const toll_timelin
 /* Print a warning, unless --quiet was given. */
 void toll_job_warn(const toll_job *job, const char *format, ...) TOLL_PRINTF(2, 3);
 
+/* Warn about value types that only one of two profiles has: they cannot be compared. */
+void toll_job_warn_unmatched(const toll_job *job, const toll_profile *before,
+                             const toll_profile *after);
+
 /* Print a failure of the library; if the memory limit was the cause, also how to raise it. */
 int toll_job_fail(const toll_job *job, const toll_error *err);
 

@@ -140,6 +140,15 @@ toll_status toll_source_files_get(void *user, const char *name, const char **tex
 
 /* --- life --------------------------------------------------------------------------------------*/
 
+int toll_source_files_check(const toll_settings *s)
+{
+    for (size_t i = 0; i < s->prefix_maps.count; i++)
+        if (!strchr(s->prefix_maps.items[i], '='))
+            return toll_complain(TOLL_EXIT_USAGE, "--prefix-map: '%s' is not FROM=TO",
+                                 s->prefix_maps.items[i]);
+    return TOLL_EXIT_OK;
+}
+
 void toll_source_files_begin(toll_source_files *files, const toll_job *job, const toll_profile *p,
                              const char *path)
 {

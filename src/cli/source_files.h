@@ -13,6 +13,9 @@ typedef struct toll_source_files {
     size_t count, capacity;
 } toll_source_files;
 
+/* Check the settings, before work begins. Returns an exit status. */
+int toll_source_files_check(const toll_settings *settings);
+
 /* `profile` was read from `path`: a source that was written to after it was recorded may be another
  * one. */
 void toll_source_files_begin(toll_source_files *files, const toll_job *job,

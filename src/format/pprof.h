@@ -78,6 +78,9 @@ toll_value_type toll_pprof_period_type(const toll_profile *profile);
  * is known and the label is not of the second form; else that is the name itself. */
 size_t toll_pprof_label_name(const char *label, const char *file, uint32_t line);
 
+/* A file that was sampled gets a comment that says how when it is read. */
+#define TOLL_SAMPLED_PREFIX "sampled: "
+
 /* A note is a comment "toll: COUNT TEXT". */
 #define PPROF_NOTE_PREFIX "toll: "
 

@@ -54,6 +54,17 @@ static bool resolve_columns(resolver *s)
     return !r->type_count || set_default_column(s);
 }
 
+/* One of more than 1 means that the file was sampled, which a comment says from then on. */
+static bool note_sampling(resolver *s)
+{
+    char text[240];
+    if (s->r->period <= 1)
+        return true;
+    snprintf(text, sizeof text, TOLL_SAMPLED_PREFIX "every %" PRIu64 " %.80s of %.80s",
+             s->r->period, s->period_type.unit, s->period_type.type);
+    return toll_ok(&s->r->failure, toll_profile_add_comment(s->profile, text, s->r->failure.err));
+}
+
 /* A toll_profile has no period: one that differs from what the columns imply is omitted, with a
  * warning. */
 static bool check_period(resolver *s)
@@ -68,7 +79,7 @@ static bool check_period(resolver *s)
     bool is_ours = strcmp(given.type, ours.type) == 0 && strcmp(given.unit, ours.unit) == 0;
     s->period_left_out = (*given.type && !is_ours) || r->period > 1;
     s->period_type = given;
-    return true;
+    return note_sampling(s);
 }
 
 /* --- locations ---------------------------------------------------------------------------------*/

@@ -106,6 +106,7 @@ static const toll_format_row rows[] = {
                          TOLL_KEEPS_SOURCE | TOLL_KEEPS_KIND | TOLL_KEEPS_NOTES |
                          TOLL_KEEPS_NEGATIVE | TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
                 .writes = 1 },
+      .sniff = toll_html_sniff,
       .write = toll_html_write },
     { .info = { .name = "emscripten",
                 .title = "Emscripten's heap profiler: emscriptenMemoryProfiler as JSON",

@@ -74,7 +74,7 @@ static toll_status put_data(toll_page_tables *t, const toll_page_options *o, tol
 {
     toll_block_info blocks[TOLL_MOST_BLOCKS];
     char name[TOLL_BLOCK_NAME_SIZE];
-    uint32_t count = toll_page_list_blocks(t->tree, blocks);
+    uint32_t count = toll_page_list_blocks(t, blocks);
     toll_status status = TOLL_OK;
     for (uint32_t i = 0; !status && i < count; i++)
         status = toll_page_write_block(t, &blocks[i], NULL, err);
@@ -98,7 +98,7 @@ static toll_status write_page(const toll_page_tree *tree, const toll_page_option
                               toll_output *out, toll_error *err)
 {
     toll_page_tables tables;
-    toll_status status = toll_page_tables_create(&tables, tree, err);
+    toll_status status = toll_page_tables_create(&tables, tree, o, err);
     if (!status) {
         put_part(out, toll_page_text.head);
         put_title(out, o, tree->sides[TOLL_PAGE_BEFORE] != NULL);
@@ -141,6 +141,16 @@ toll_status toll_report_page(const toll_profile *profile, const toll_profile *be
         status = write_page(&tree, &own, out, err);
     toll_page_tree_free(&tree);
     return status;
+}
+
+/* Any page of HTML: none is read. */
+toll_sniff toll_html_sniff(const uint8_t *data, size_t size)
+{
+    static const char begin[] = "<!doctype html";
+    for (size_t i = 0; i < sizeof begin - 1; i++)
+        if (i >= size || (data[i] | 0x20) != (begin[i] | 0x20))
+            return TOLL_SNIFF_NO;
+    return TOLL_SNIFF_SURE;
 }
 
 toll_status toll_html_write(const toll_write_job *job, toll_error *err)

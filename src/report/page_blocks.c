@@ -38,7 +38,7 @@ static bool add_texts(toll_page_tables *t, toll_strtab *table)
 }
 
 toll_status toll_page_tables_create(toll_page_tables *t, const toll_page_tree *tree,
-                                    toll_error *err)
+                                    const toll_page_options *options, toll_error *err)
 {
     size_t frames = (size_t)tree->order.frame_count + 1;
     toll_strtab table;
@@ -54,7 +54,8 @@ toll_status toll_page_tables_create(toll_page_tables *t, const toll_page_tree *t
     toll_strtab_init(&table, &tree->mem);
     bool ok = add_texts(t, &table);
     toll_strtab_free(&table);
-    return ok ? toll_output_commit(t->strings, err) : toll_fail_nomem(err);
+    status = ok ? toll_output_commit(t->strings, err) : toll_fail_nomem(err);
+    return status ? status : toll_page_source_create(&t->source, tree, options, err);
 }
 
 void toll_page_tables_free(toll_page_tables *t)
@@ -65,14 +66,15 @@ void toll_page_tables_free(toll_page_tables *t)
         toll_mem_free(mem, t->texts[i], frames, sizeof *t->texts[i]);
     toll_mem_free(mem, t->values, (size_t)t->tree->node_count + 1, sizeof *t->values);
     toll_output_free(t->strings);
+    toll_page_source_free(&t->source);
 }
 
 /* --- what is in a block ------------------------------------------------------------------------*/
 
-static void put_strings(const toll_page_tables *t, toll_page_block *b)
+static void put_json(const toll_output *json, toll_page_block *b)
 {
     size_t size;
-    const void *data = toll_output_data(t->strings, &size);
+    const void *data = toll_output_data(json, &size);
     toll_page_block_put(b, data, size);
 }
 
@@ -135,22 +137,24 @@ static void put_values(toll_page_tables *t, toll_page_block *b, int side, uint32
 
 /* --- blocks ------------------------------------------------------------------------------------*/
 
-uint32_t toll_page_list_blocks(const toll_page_tree *tree, toll_block_info *blocks)
+uint32_t toll_page_list_blocks(const toll_page_tables *t, toll_block_info *blocks)
 {
-    uint32_t count = 0, columns = toll_profile_column_count(tree->tree);
+    uint32_t count = 0, columns = toll_profile_column_count(t->tree->tree);
     blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_STRINGS };
     blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_FRAMES };
     blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_TREE };
     for (uint32_t c = 0; c < columns; c++)
         blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_VALUE, .column = c };
-    for (uint32_t c = 0; tree->sides[TOLL_PAGE_BEFORE] && c < columns; c++)
+    for (uint32_t c = 0; t->tree->sides[TOLL_PAGE_BEFORE] && c < columns; c++)
         blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_BEFORE, .column = c };
+    if (t->source.json)
+        blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_SOURCE };
     return count;
 }
 
 const char *toll_page_block_name(const toll_block_info *info, char name[TOLL_BLOCK_NAME_SIZE])
 {
-    static const char *const names[] = { "strings", "frames", "tree", "value", "before" };
+    static const char *const names[] = { "strings", "frames", "tree", "source", "value", "before" };
     if (info->kind < TOLL_BLOCK_VALUE)
         return strcpy(name, names[info->kind]);
     snprintf(name, TOLL_BLOCK_NAME_SIZE, "%s-%u", names[info->kind], (unsigned)info->column);
@@ -161,6 +165,7 @@ static uint64_t items_of(const toll_page_tables *t, const toll_block_info *info)
 {
     return info->kind == TOLL_BLOCK_STRINGS  ? t->string_count
            : info->kind == TOLL_BLOCK_FRAMES ? t->tree->order.frame_count
+           : info->kind == TOLL_BLOCK_SOURCE ? t->source.count
                                              : t->tree->node_count;
 }
 
@@ -172,7 +177,9 @@ toll_status toll_page_write_block(toll_page_tables *t, toll_block_info *info, to
     if (status)
         return status;
     if (info->kind == TOLL_BLOCK_STRINGS)
-        put_strings(t, &b);
+        put_json(t->strings, &b);
+    else if (info->kind == TOLL_BLOCK_SOURCE)
+        put_json(t->source.json, &b);
     else if (info->kind == TOLL_BLOCK_FRAMES)
         put_frames(t, &b);
     else if (info->kind == TOLL_BLOCK_TREE)

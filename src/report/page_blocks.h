@@ -4,12 +4,14 @@
 #define TOLL_REPORT_PAGE_BLOCKS_H
 
 #include "report/page_block.h"
+#include "report/page_source.h"
 #include "report/page_tree.h"
 
 typedef enum toll_page_block_kind {
     TOLL_BLOCK_STRINGS,
     TOLL_BLOCK_FRAMES,
     TOLL_BLOCK_TREE,
+    TOLL_BLOCK_SOURCE,
     TOLL_BLOCK_VALUE,
     TOLL_BLOCK_BEFORE
 } toll_page_block_kind;
@@ -18,11 +20,11 @@ typedef enum toll_page_block_kind {
 typedef struct toll_block_info {
     toll_page_block_kind kind;
     uint32_t column; /* of VALUE and BEFORE */
-    uint64_t items;  /* strings, frames, nodes */
+    uint64_t items;  /* strings, frames, nodes, files */
     uint64_t bytes;  /* before compression */
 } toll_block_info;
 
-enum { TOLL_BLOCK_NAME_SIZE = 24, TOLL_MOST_BLOCKS = 3 + TOLL_PAGE_SIDES * TOLL_MAX_COLUMNS };
+enum { TOLL_BLOCK_NAME_SIZE = 24, TOLL_MOST_BLOCKS = 4 + TOLL_PAGE_SIDES * TOLL_MAX_COLUMNS };
 
 /* What the blocks are made of, beside the tree. */
 typedef struct toll_page_tables {
@@ -31,15 +33,16 @@ typedef struct toll_page_tables {
     uint32_t string_count;
     uint32_t *texts[3]; /* by frame in canonical order: name, file and module, as strings */
     int64_t *values;    /* room for a column */
+    toll_page_source source;
 } toll_page_tables;
 
-/* toll_page_tables_free is due also on failure. Errors: TOLL_E_NOMEM. */
+/* toll_page_tables_free is due also on failure. Errors: TOLL_E_NOMEM, those of options->source. */
 toll_status toll_page_tables_create(toll_page_tables *tables, const toll_page_tree *tree,
-                                    toll_error *err);
+                                    const toll_page_options *options, toll_error *err);
 void toll_page_tables_free(toll_page_tables *tables);
 
 /* List the blocks of a page in their order; returns how many there are. */
-uint32_t toll_page_list_blocks(const toll_page_tree *tree, toll_block_info *blocks);
+uint32_t toll_page_list_blocks(const toll_page_tables *tables, toll_block_info *blocks);
 
 /* "strings", "value-0", ... */
 const char *toll_page_block_name(const toll_block_info *info, char name[TOLL_BLOCK_NAME_SIZE]);

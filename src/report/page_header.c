@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/text.h"
+#include "format/pprof.h"
 #include "report/report_text.h"
 
 #include <inttypes.h>
@@ -103,8 +104,17 @@ static void put_notes_of(toll_output *out, const toll_profile *p, const char *si
     }
 }
 
-static void put_notes(const toll_page_tree *p, toll_output *out)
+static void put_count(toll_output *out, bool *first, const char *text, uint32_t count)
 {
+    char number[16];
+    snprintf(number, sizeof number, ": %" PRIu32, count);
+    if (count)
+        put_note(out, first, "", text, number);
+}
+
+static void put_notes(const toll_page_tables *t, toll_output *out)
+{
+    const toll_page_tree *p = t->tree;
     char text[TOLL_WHERE_TEXT_SIZE];
     bool first = true;
     toll_json_put_text(out, ",\n\"notes\":[");
@@ -112,6 +122,8 @@ static void put_notes(const toll_page_tree *p, toll_output *out)
         put_note(out, &first, "", toll_shown_text(p->tree, &p->shown, text, sizeof text), "");
     put_notes_of(out, p->sides[TOLL_PAGE_AFTER], "", &first);
     put_notes_of(out, p->sides[TOLL_PAGE_BEFORE], "before: ", &first);
+    put_count(out, &first, "source files that are not there", t->source.missing);
+    put_count(out, &first, "source files for which this page has no room", t->source.left_out);
     toll_json_put_text(out, "]");
 }
 
@@ -131,6 +143,24 @@ static void put_times(const toll_profile *p, toll_output *out)
         toll_output_printf(out, ",\n\"time\":\"%" PRId64 "\"", toll_profile_start_ns(p));
     if (toll_profile_duration_ns(p))
         toll_output_printf(out, ",\n\"duration\":%" PRId64, toll_profile_duration_ns(p));
+}
+
+/* How values came about: a reader that knows of sampling says so in a comment of the profile. Calls
+ * are counted by those alone who see each of them. */
+static void put_exact(const toll_page_tree *p, toll_output *out)
+{
+    const char *sampled = NULL;
+    bool has_calls = toll_profile_find_column(p->tree, "calls") != TOLL_NONE;
+    for (int side = 0; side < TOLL_PAGE_SIDES; side++)
+        for (uint32_t i = 0; p->sides[side] && i < toll_profile_comment_count(p->sides[side]);
+             i++) {
+            const char *text = toll_profile_comment(p->sides[side], i);
+            if (!sampled && strncmp(text, TOLL_SAMPLED_PREFIX, strlen(TOLL_SAMPLED_PREFIX)) == 0)
+                sampled = text + strlen(TOLL_SAMPLED_PREFIX);
+        }
+    toll_output_printf(out, ",\n\"exact\":%s", sampled ? "false" : has_calls ? "true" : "null");
+    if (sampled)
+        put_member(out, "sampled", sampled);
 }
 
 /* --- the header --------------------------------------------------------------------------------*/
@@ -166,8 +196,8 @@ toll_status toll_page_write_header(toll_page_tables *t, const toll_page_options 
     put_threads(p, out);
     toll_output_printf(out, ",\n\"nodes\":%u,\"frames\":%u,\"strings\":%u", p->node_count,
                        p->order.frame_count, t->string_count);
-    put_notes(p, out);
-    toll_json_put_text(out, ",\n\"exact\":true");
+    put_notes(t, out);
+    put_exact(p, out);
     put_times(p->sides[TOLL_PAGE_AFTER], out);
     put_blocks(blocks, block_count, out);
     return TOLL_OK;

@@ -4,6 +4,7 @@
 
 #include "format/format_row.h"
 
+toll_sniff toll_html_sniff(const uint8_t *data, size_t size);
 toll_status toll_html_write(const toll_write_job *job, toll_error *err);
 
 #endif

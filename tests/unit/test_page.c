@@ -114,6 +114,70 @@ static void test_a_comparison_has_both_sums_and_notes(void **state)
     toll_profile_free(before);
 }
 
+static toll_status source_of(void *user, const char *file, const char **text, size_t *size,
+                             toll_error *err)
+{
+    (void)err;
+    *text = strcmp(file, "gone.c") == 0 ? NULL : user;
+    *size = *text ? strlen(*text) : 0;
+    return TOLL_OK;
+}
+
+static void add_in_file(toll_profile *p, const char *file, uint32_t line)
+{
+    toll_frame f = { .name = "f", .file = file, .at_line = line };
+    toll_frame_id frame;
+    toll_node_id node;
+    assert_ok(toll_profile_add_frame(p, &f, &frame, err));
+    assert_ok(toll_profile_add_child(p, toll_profile_root(p, 0), frame, &node, err));
+    assert_ok(toll_profile_add_self(p, node, 1, 1, err));
+}
+
+static void test_source_files_are_those_of_lines(void **state)
+{
+    (void)state;
+    char source[] = "int x;\n";
+    toll_profile *p = profile_with("a", 1);
+    toll_page_options o = { .size = sizeof o, .source = source_of, .source_user = source };
+    add_in_file(p, "there.c", 0);
+    char *text = page_of(p, NULL, &o);
+    assert_null(strstr(text, "toll-block-source"));
+    free(text);
+    add_in_file(p, "gone.c", 2);
+    add_in_file(p, "lines.c", 2);
+    text = page_of(p, NULL, &o);
+    assert_non_null(strstr(text, "\"source\":{\"items\":1"));
+    assert_non_null(strstr(text, "\"source files that are not there: 1\""));
+    free(text);
+    o.all_source = 1;
+    text = page_of(p, NULL, &o);
+    assert_non_null(strstr(text, "\"source\":{\"items\":2"));
+    free(text);
+    toll_profile_free(p);
+}
+
+static void test_a_page_says_what_is_exact(void **state)
+{
+    (void)state;
+    toll_profile *p = profile_with("a", 1), *unknown;
+    assert_ok(toll_profile_create(NULL, &unknown, err));
+    assert_ok(toll_profile_add_column(unknown, "samples", "count", NULL, err));
+    test_add_stack(unknown, "", "a", 0, 1);
+    char *text = page_of(p, NULL, NULL);
+    assert_non_null(strstr(text, "\"exact\":true"));
+    free(text);
+    text = page_of(unknown, NULL, NULL);
+    assert_non_null(strstr(text, "\"exact\":null"));
+    free(text);
+    assert_ok(toll_profile_add_comment(p, "sampled: every 10000000 nanoseconds of cpu", err));
+    text = page_of(unknown, p, NULL);
+    assert_non_null(strstr(text, "\"exact\":false"));
+    assert_non_null(strstr(text, "\"sampled\":\"every 10000000 nanoseconds of cpu\""));
+    free(text);
+    toll_profile_free(p);
+    toll_profile_free(unknown);
+}
+
 static void test_nothing_at_all_is_a_page(void **state)
 {
     (void)state;
@@ -198,6 +262,8 @@ int main(void)
         cmocka_unit_test(test_control_characters_are_escapes),
         cmocka_unit_test(test_the_shown_value_is_the_default),
         cmocka_unit_test(test_a_comparison_has_both_sums_and_notes),
+        cmocka_unit_test(test_source_files_are_those_of_lines),
+        cmocka_unit_test(test_a_page_says_what_is_exact),
         cmocka_unit_test(test_nothing_at_all_is_a_page),
         cmocka_unit_test(test_sums_that_do_not_fit_are_refused),
         cmocka_unit_test(test_same_profile_same_bytes),

@@ -429,10 +429,30 @@ static void test_pprof_says_its_period_type(void **state)
     }
 }
 
+static void test_pprof_a_sampled_file_says_so(void **state)
+{
+    (void)state;
+    for (int sampled = 0; sampled < 2; sampled++) {
+        file f;
+        begin(&f);
+        put_type(&f, PPROF_SAMPLE_TYPE, "cpu", "nanoseconds");
+        put_type(&f, PPROF_PERIOD_TYPE, "cpu", "nanoseconds");
+        toll_wire_put_int(&f.bytes, PPROF_PERIOD, sampled ? 10000000 : 1);
+        toll_profile *p = end(&f);
+        assert_int_equal(toll_profile_comment_count(p), sampled);
+        if (sampled)
+            assert_string_equal(toll_profile_comment(p, 0),
+                                "sampled: every 10000000 nanoseconds of cpu");
+        assert_reads_back(p);
+        toll_profile_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pprof_two_functions_of_one_name_are_two),
+        cmocka_unit_test(test_pprof_a_sampled_file_says_so),
         cmocka_unit_test(test_pprof_places_tell_functions_apart),
         cmocka_unit_test(test_pprof_a_name_by_id_is_no_other_name),
         cmocka_unit_test(test_pprof_functions_by_id_merge_in_any_order),

@@ -1,0 +1,23 @@
+/* browser.h - opens a page in the user's browser. browser_posix.c has it, and browser_windows.c;
+ * each is empty elsewhere. */
+#ifndef TOLL_CLI_BROWSER_H
+#define TOLL_CLI_BROWSER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Make a folder that only this user may open, in the one for temporary files: its absolute path
+ * into path[size]. False: errno says why. */
+bool toll_browser_make_folder(char *path, size_t size);
+
+typedef enum toll_browser_result {
+    TOLL_BROWSER_STARTED,
+    TOLL_BROWSER_NO_DISPLAY, /* nothing can show a page here, and $BROWSER names nothing */
+    TOLL_BROWSER_NOT_FOUND
+} toll_browser_result;
+
+/* Start a browser with the file of that absolute path, and do not wait for it. No shell sees the
+ * path. */
+toll_browser_result toll_browser_open(const char *path);
+
+#endif

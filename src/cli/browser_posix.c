@@ -1,0 +1,149 @@
+/* browser_posix.c - starts a browser on POSIX systems: $BROWSER, or what the desktop has to open
+ * files with. See browser.h. */
+#define _XOPEN_SOURCE 700 /* mkdtemp */
+#include "browser.h"
+
+#ifndef _WIN32
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_WORDS = 32, COMMAND_SIZE = 1024, URL_SIZE = 3 * 4096 + 8 };
+
+bool toll_browser_make_folder(char *path, size_t size)
+{
+    const char *place = getenv("TMPDIR");
+    int n = snprintf(path, size, "%s/toll-XXXXXX", place && *place == '/' ? place : "/tmp");
+    if (n < 0 || (size_t)n >= size) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    return mkdtemp(path) != NULL;
+}
+
+/* The URL of an absolute path. It begins with "file:", so that no program takes it for an option.
+ */
+static bool make_url(const char *path, char *url, size_t size)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "-._~/";
+    size_t used = (size_t)snprintf(url, size, "file://");
+    for (; *path; path++) {
+        if (used + 4 > size)
+            return false;
+        used += (size_t)snprintf(url + used, size - used, strchr(plain, *path) ? "%c" : "%%%02X",
+                                 (unsigned char)*path);
+    }
+    return true;
+}
+
+/* In the child: become the program; its input and output are nobody's. */
+static void become(char **argv, int report)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    setsid(); /* it stays when the terminal goes */
+    for (int fd = 0; fd <= 2 && null >= 0; fd++)
+        dup2(null, fd);
+    execvp(argv[0], argv);
+    char failed = 1;
+    if (write(report, &failed, 1) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+/* Start a program. A pipe that exec closes says whether there is one of that name. */
+static bool start(char **argv)
+{
+    int ends[2];
+    char failed;
+    if (pipe(ends) != 0)
+        return false;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    pid_t child = fork();
+    if (child == 0)
+        become(argv, ends[1]);
+    close(ends[1]);
+    bool started = child > 0 && read(ends[0], &failed, 1) == 0;
+    close(ends[0]);
+    if (child > 0 && !started)
+        waitpid(child, NULL, 0);
+    return started;
+}
+
+/* Start one of the commands in $BROWSER: words, of which %s is the URL; else that follows. */
+static bool start_command(const char *command, size_t size, char *url)
+{
+    char text[COMMAND_SIZE], *words[MOST_WORDS + 2], *rest = NULL;
+    int count = 0;
+    bool has_url = false;
+    if (size >= sizeof text)
+        return false;
+    memcpy(text, command, size);
+    text[size] = 0;
+    for (char *word = strtok_r(text, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
+        if (count == MOST_WORDS)
+            return false;
+        bool is_url = strcmp(word, "%s") == 0;
+        words[count++] = is_url ? url : word;
+        has_url |= is_url;
+    }
+    if (count == 0)
+        return false;
+    if (!has_url)
+        words[count++] = url;
+    words[count] = NULL;
+    return start(words);
+}
+
+/* Several commands are separated by colons; the first that can be started is. */
+static bool start_one(const char *commands, char *url)
+{
+    while (*commands) {
+        size_t n = strcspn(commands, ":");
+        if (start_command(commands, n, url))
+            return true;
+        commands += n + (commands[n] == ':');
+    }
+    return false;
+}
+
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value;
+}
+
+static bool has_display(void)
+{
+#ifdef __APPLE__
+    return true;
+#else
+    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("WSL_DISTRO_NAME");
+#endif
+}
+
+toll_browser_result toll_browser_open(const char *path)
+{
+    char url[URL_SIZE];
+    if (!make_url(path, url, sizeof url))
+        return TOLL_BROWSER_NOT_FOUND;
+    if (is_set("BROWSER") && start_one(getenv("BROWSER"), url))
+        return TOLL_BROWSER_STARTED;
+    if (!has_display())
+        return is_set("BROWSER") ? TOLL_BROWSER_NOT_FOUND : TOLL_BROWSER_NO_DISPLAY;
+#ifdef __APPLE__
+    return start_one("open", url) ? TOLL_BROWSER_STARTED : TOLL_BROWSER_NOT_FOUND;
+#else
+    return start_one("wslview:xdg-open:gio open:x-www-browser:firefox:chromium:google-chrome", url)
+               ? TOLL_BROWSER_STARTED
+               : TOLL_BROWSER_NOT_FOUND;
+#endif
+}
+
+#endif
