@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/demangle.h"
+#include "base/search.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -21,6 +22,7 @@ static void free_lines(toll_address_map *m)
     toll_mem_free(&m->mem, m->functions, m->function_capacity, sizeof *m->functions);
     toll_mem_free(&m->mem, m->scopes, m->scope_capacity, sizeof *m->scopes);
     toll_mem_free(&m->mem, m->pieces, m->piece_capacity, sizeof *m->pieces);
+    toll_mem_free(&m->mem, m->extents, m->extent_capacity, sizeof *m->extents);
 }
 
 void toll_address_map_free(toll_address_map *m)
@@ -39,10 +41,11 @@ void toll_address_map_drop_lines(toll_address_map *m)
     m->rows = NULL;
     m->functions = NULL;
     m->scopes = NULL;
-    m->pieces = NULL;
+    m->pieces = m->extents = NULL;
     m->unit_count = m->unit_capacity = m->row_count = m->row_capacity = 0;
     m->function_count = m->function_capacity = 0;
     m->scope_count = m->scope_capacity = m->piece_count = m->piece_capacity = 0;
+    m->extent_count = m->extent_capacity = 0;
     m->any_line = false;
 }
 
@@ -285,6 +288,35 @@ static bool flatten(toll_address_map *m)
     return true;
 }
 
+/* --- extents of subprograms --------------------------------------------------------------------*/
+
+/* The subprogram around a scope; TOLL_MAP_NONE: it is a unit's. */
+static uint32_t subprogram_of(const toll_address_map *m, uint32_t scope)
+{
+    while (m->scopes[scope].parent != TOLL_MAP_NONE)
+        scope = m->scopes[scope].parent;
+    return m->scopes[scope].function == TOLL_MAP_NONE ? TOLL_MAP_NONE : scope;
+}
+
+static bool join_extents(toll_address_map *m)
+{
+    for (size_t i = 0; i < m->piece_count; i++) {
+        toll_map_piece extent = m->pieces[i];
+        toll_map_piece *last = m->extent_count ? &m->extents[m->extent_count - 1] : NULL;
+        extent.scope = subprogram_of(m, extent.scope);
+        if (extent.scope == TOLL_MAP_NONE)
+            continue;
+        if (last && last->end == extent.begin && last->scope == extent.scope) {
+            last->end = extent.end;
+            continue;
+        }
+        if (!toll_array_grow(&m->mem, &m->extents, &m->extent_capacity, m->extent_count, 1))
+            return false;
+        m->extents[m->extent_count++] = extent;
+    }
+    return true;
+}
+
 /* --- names as people write them ----------------------------------------------------------------*/
 
 static bool demangle_texts(toll_address_map *m)
@@ -316,35 +348,32 @@ bool toll_address_map_finish(toll_address_map *m)
     sort_rows(m);
     if (m->piece_count)
         qsort(m->pieces, m->piece_count, sizeof *m->pieces, compare_pieces);
-    return (m->piece_count == 0 || flatten(m)) && demangle_texts(m);
+    return (m->piece_count == 0 || flatten(m)) && join_extents(m) && demangle_texts(m);
 }
 
 /* --- looking up --------------------------------------------------------------------------------*/
 
 const toll_map_body *toll_address_map_body(const toll_address_map *m, uint64_t address)
 {
-    size_t low = 0, high = m->body_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (m->bodies[middle].begin <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && address < m->bodies[low - 1].end ? &m->bodies[low - 1] : NULL;
+    size_t before = toll_search_up_to(m->bodies, m->body_count, sizeof *m->bodies, address);
+    return before && address < m->bodies[before - 1].end ? &m->bodies[before - 1] : NULL;
+}
+
+static const toll_map_piece *find_piece(const toll_map_piece *pieces, size_t count,
+                                        uint64_t address)
+{
+    size_t before = toll_search_up_to(pieces, count, sizeof *pieces, address);
+    return before && address < pieces[before - 1].end ? &pieces[before - 1] : NULL;
 }
 
 const toll_map_piece *toll_address_map_piece(const toll_address_map *m, uint64_t address)
 {
-    size_t low = 0, high = m->piece_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (m->pieces[middle].begin <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && address < m->pieces[low - 1].end ? &m->pieces[low - 1] : NULL;
+    return find_piece(m->pieces, m->piece_count, address);
+}
+
+const toll_map_piece *toll_address_map_extent(const toll_address_map *m, uint64_t address)
+{
+    return find_piece(m->extents, m->extent_count, address);
 }
 
 const toll_map_row *toll_address_map_row(const toll_address_map *m, uint32_t unit, uint64_t address)
@@ -354,17 +383,10 @@ const toll_map_row *toll_address_map_row(const toll_address_map *m, uint32_t uni
     if (unit >= m->unit_count || m->units[unit].row_count == 0)
         return NULL;
     const toll_map_row *rows = m->rows + m->units[unit].first_row;
-    size_t low = 0, high = m->units[unit].row_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (rows[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || rows[low - 1].is_end)
+    size_t before = toll_search_up_to(rows, m->units[unit].row_count, sizeof *rows, address);
+    if (before == 0 || rows[before - 1].is_end)
         return NULL;
     /* A row of the function before says nothing of this one. */
     const toll_map_body *body = toll_address_map_body(m, address);
-    return body && rows[low - 1].address < body->begin ? NULL : &rows[low - 1];
+    return body && rows[before - 1].address < body->begin ? NULL : &rows[before - 1];
 }

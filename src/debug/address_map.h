@@ -78,6 +78,8 @@ typedef struct toll_address_map {
     size_t scope_count, scope_capacity;
     toll_map_piece *pieces; /* finished: by address, without overlaps */
     size_t piece_count, piece_capacity;
+    toll_map_piece *extents; /* finished: neighbouring pieces of one subprogram joined, of it */
+    size_t extent_count, extent_capacity;
     uint32_t *shown; /* finished: by id of a text, that of the text demangled */
     size_t shown_count;
     bool any_line; /* there is a row with a line */
@@ -112,6 +114,10 @@ const toll_map_body *toll_address_map_body(const toll_address_map *map, uint64_t
 
 /* The piece that holds `address`, or NULL. */
 const toll_map_piece *toll_address_map_piece(const toll_address_map *map, uint64_t address);
+
+/* From the first piece of the subprogram around `address` to the last without a gap; NULL: the
+ * address is in none. `scope` of it is the subprogram's. */
+const toll_map_piece *toll_address_map_extent(const toll_address_map *map, uint64_t address);
 
 /* The row that holds for `address`, which is in `unit`; or NULL. TOLL_MAP_NONE: in no scope, which
  * is in the one unit of a file that has lines alone. */

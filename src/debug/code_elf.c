@@ -1,5 +1,4 @@
 /* code_elf.c - what debug information needs of an ELF file. See code_file.h. */
-#include "base/array.h"
 #include "base/elf64.h"
 #include "base/fail.h"
 #include "debug/code_file.h"
@@ -52,10 +51,7 @@ static bool add_code(toll_code_file *f, const toll_elf_section *s)
 {
     if (!(s->flags & TOLL_ELF_EXECUTABLE) || s->address > UINT64_MAX - s->memory_size)
         return true;
-    if (!toll_array_grow(&f->mem, &f->code, &f->code_capacity, f->code_count, 1))
-        return false;
-    f->code[f->code_count++] = (toll_code_range){ s->address, s->address + s->memory_size };
-    return true;
+    return toll_code_ranges_add(&f->code, &f->mem, s->address, s->address + s->memory_size);
 }
 
 static bool add_debug(elf_reader *r, const toll_elf_section *s)
@@ -95,6 +91,7 @@ toll_status toll_code_file_read_elf(toll_code_file *f, toll_input *in, toll_addr
         if (!status)
             status = take_section(&r, &s, err);
     }
+    toll_code_ranges_join(&f->code);
     if (!status)
         status = toll_elf_append_build_id(&r.elf, &f->build_id, err);
     return status;

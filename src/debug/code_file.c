@@ -21,7 +21,7 @@ void toll_code_file_free(toll_code_file *f)
     toll_buffer_free(&f->external);
     toll_buffer_free(&f->source_map);
     toll_mem_free(&f->mem, f->sections, f->section_capacity, sizeof *f->sections);
-    toll_mem_free(&f->mem, f->code, f->code_capacity, sizeof *f->code);
+    toll_code_ranges_free(&f->code, &f->mem);
     toll_code_file_init(f, &f->mem, f->path);
 }
 
@@ -56,10 +56,6 @@ const toll_debug_section *toll_code_file_section(const toll_code_file *f, const 
 
 bool toll_code_file_is_code(const toll_code_file *f, const toll_address_map *map, uint64_t address)
 {
-    if (f->is_module)
-        return toll_address_map_body(map, address) != NULL;
-    for (size_t i = 0; i < f->code_count; i++)
-        if (f->code[i].begin <= address && address < f->code[i].end)
-            return true;
-    return false;
+    return f->is_module ? toll_address_map_body(map, address) != NULL
+                        : toll_code_ranges_hold(&f->code, address);
 }

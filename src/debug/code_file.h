@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/input.h"
 #include "debug/address_map.h"
+#include "debug/code_ranges.h"
 
 /* Bytes in front of the file's in `bytes`: room for the header of an ELF file of our own
  * (elf_image.h), so that the file need not be copied. */
@@ -19,10 +20,6 @@ typedef struct toll_debug_section {
     size_t offset, size; /* in `bytes` */
     uint64_t flags;      /* of an ELF section */
 } toll_debug_section;
-
-typedef struct toll_code_range {
-    uint64_t begin, end;
-} toll_code_range;
 
 typedef struct toll_code_file {
     toll_mem mem;
@@ -36,8 +33,7 @@ typedef struct toll_code_file {
     toll_buffer source_map; /* of a module: the address of its source map, or empty */
     toll_debug_section *sections;
     size_t section_count, section_capacity;
-    toll_code_range *code; /* of an ELF file: where its code is */
-    size_t code_count, code_capacity;
+    toll_code_ranges code; /* of an ELF file: where its code is */
 } toll_code_file;
 
 void toll_code_file_init(toll_code_file *file, const toll_mem *mem, const char *path);

@@ -117,35 +117,12 @@ static const toll_map_scope *scope_of(const toll_debug *d, uint32_t scope)
     return scope == TOLL_MAP_NONE ? NULL : &d->map.scopes[scope];
 }
 
-/* The subprogram that the piece's code belongs to; NULL: none is known. */
-static const toll_map_scope *outermost(const toll_debug *d, const toll_map_piece *piece)
-{
-    const toll_map_scope *scope = piece ? scope_of(d, piece->scope) : NULL;
-    while (scope && scope->parent != TOLL_MAP_NONE)
-        scope = scope_of(d, scope->parent);
-    return scope && scope->function != TOLL_MAP_NONE ? scope : NULL;
-}
-
-/* From the first piece of the subprogram around `address` to the last without a gap. */
-static void find_extent(const toll_debug *d, const toll_map_piece *piece,
-                        const toll_map_scope *function, toll_debug_function *out)
-{
-    const toll_map_piece *first = piece, *last = piece;
-    const toll_map_piece *begin = d->map.pieces, *end = d->map.pieces + d->map.piece_count;
-    while (first > begin && first[-1].end == first->begin && outermost(d, first - 1) == function)
-        first--;
-    while (last + 1 < end && last[1].begin == last->end && outermost(d, last + 1) == function)
-        last++;
-    out->begin = first->begin;
-    out->end = last->end;
-}
-
 int toll_debug_find_function(const toll_debug *d, uint64_t address, toll_debug_function *out)
 {
     toll_debug_function found = { .name = "", .system_name = "", .file = "" };
     const toll_map_body *body = toll_address_map_body(&d->map, address);
-    const toll_map_piece *piece = toll_address_map_piece(&d->map, address);
-    const toll_map_scope *scope = outermost(d, piece);
+    const toll_map_piece *extent = toll_address_map_extent(&d->map, address);
+    const toll_map_scope *scope = extent ? scope_of(d, extent->scope) : NULL;
     identity function = identify(d, scope, body);
     found.name = function.name;
     found.system_name = function.system_name;
@@ -154,8 +131,9 @@ int toll_debug_find_function(const toll_debug *d, uint64_t address, toll_debug_f
     if (body) {
         found.begin = body->begin;
         found.end = body->end;
-    } else if (scope) {
-        find_extent(d, piece, scope, &found);
+    } else if (extent) {
+        found.begin = extent->begin;
+        found.end = extent->end;
     }
     if (out)
         *out = found;

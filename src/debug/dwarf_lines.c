@@ -75,30 +75,6 @@ uint32_t toll_dwarf_file_of(toll_dwarf_reader *r, Dwarf_Attribute *attribute)
 
 /* --- rows --------------------------------------------------------------------------------------*/
 
-static int compare_ranges(const void *left, const void *right)
-{
-    const toll_code_range *a = left, *b = right;
-    if (a->begin != b->begin)
-        return a->begin < b->begin ? -1 : 1;
-    return a->end < b->end ? -1 : a->end > b->end;
-}
-
-/* The live ranges by address, joined where they overlap. */
-static void sort_live(toll_dwarf_reader *r)
-{
-    size_t kept = 0;
-    if (r->live_count)
-        qsort(r->live, r->live_count, sizeof *r->live, compare_ranges);
-    for (size_t i = 0; i < r->live_count; i++) {
-        toll_code_range *last = kept ? &r->live[kept - 1] : NULL;
-        if (last && r->live[i].begin <= last->end)
-            last->end = r->live[i].end > last->end ? r->live[i].end : last->end;
-        else
-            r->live[kept++] = r->live[i];
-    }
-    r->live_count = kept;
-}
-
 static bool add_row(toll_dwarf_reader *r, Dwarf_Die *unit, Dwarf_Line *line, toll_map_row row)
 {
     int number = 0, column = 0;
@@ -121,7 +97,7 @@ bool toll_dwarf_read_lines(toll_dwarf_reader *r, Dwarf_Die *unit)
     size_t count, at = 0;
     if (dwarf_getsrclines(unit, &lines, &count) != 0)
         return true; /* there is none */
-    sort_live(r);
+    toll_code_ranges_join(&r->live);
     for (size_t i = 0; i < count; i++) {
         Dwarf_Line *line = dwarf_onesrcline(lines, i);
         toll_map_row row = { .address = 0 };
@@ -132,12 +108,12 @@ bool toll_dwarf_read_lines(toll_dwarf_reader *r, Dwarf_Die *unit)
             dwarf_lineendsequence(line, &row.is_end) != 0)
             continue;
         row.address = address;
-        while (at < r->live_count &&
-               (row.is_end ? r->live[at].end < address : r->live[at].end <= address))
+        while (at < r->live.count &&
+               (row.is_end ? r->live.items[at].end < address : r->live.items[at].end <= address))
             at++;
-        if (at == r->live_count)
+        if (at == r->live.count)
             break;
-        if (address >= r->live[at].begin && !add_row(r, unit, line, row))
+        if (address >= r->live.items[at].begin && !add_row(r, unit, line, row))
             return false;
     }
     return true;

@@ -82,10 +82,10 @@ static bool read_unit(toll_dwarf_reader *r, Dwarf_Die *unit)
         return toll_dwarf_no_memory(r);
     if (tag == DW_TAG_skeleton_unit || dwarf_hasattr(unit, DW_AT_GNU_dwo_name))
         r->result->split = true;
-    r->live_count = 0;
+    r->live.count = 0;
     if (!toll_dwarf_read_scopes(r, unit))
         return false;
-    if (r->live_count)
+    if (r->live.count)
         r->result->has_functions = true;
     else if (!add_unit_scope(r, unit, id))
         return false;
@@ -146,7 +146,7 @@ toll_status toll_dwarf_read(toll_code_file *f, toll_address_map *map, toll_dwarf
         toll_dwarf_no_memory(&r);
     toll_u64map_free(&r.file_ids);
     toll_u64map_free(&r.functions);
-    toll_mem_free(&map->mem, r.live, r.live_capacity, sizeof *r.live);
+    toll_code_ranges_free(&r.live, &map->mem);
     if (!toll_dwarf_good(&r))
         toll_address_map_drop_lines(map);
     return r.no_memory ? toll_fail_nomem(err) : TOLL_OK;

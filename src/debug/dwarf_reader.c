@@ -3,8 +3,6 @@
 
 #include "debug/dwarf_reader.h"
 
-#include "base/array.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -45,10 +43,7 @@ uint32_t toll_dwarf_text(toll_dwarf_reader *r, const char *text)
 
 bool toll_dwarf_add_live(toll_dwarf_reader *r, uint64_t begin, uint64_t end)
 {
-    if (!toll_array_grow(&r->map->mem, &r->live, &r->live_capacity, r->live_count, 1))
-        return toll_dwarf_no_memory(r);
-    r->live[r->live_count++] = (toll_code_range){ begin, end };
-    return true;
+    return toll_code_ranges_add(&r->live, &r->map->mem, begin, end) || toll_dwarf_no_memory(r);
 }
 
 #else

@@ -20,8 +20,7 @@ typedef struct toll_dwarf_reader {
     uint64_t work_left;
     toll_u64map file_ids;  /* libdw's text of a file's name -> its id in map->texts */
     toll_u64map functions; /* an abstract function's entry in .debug_info -> map->functions */
-    toll_code_range *live; /* of the unit that is read: where its functions are */
-    size_t live_count, live_capacity;
+    toll_code_ranges live; /* of the unit that is read: where its functions are */
 } toll_dwarf_reader;
 
 /* Nothing has failed so far. */
