@@ -197,7 +197,8 @@ static const toll_sbf_symbol *symbol_before(const toll_sbf_symbols *s, uint64_t 
 
 uint64_t toll_sbf_symbols_address(const toll_sbf_symbols *s, uint64_t pc)
 {
-    return s->text_address + pc * INSN_SIZE;
+    bool fits = pc <= (UINT64_MAX - s->text_address) / INSN_SIZE;
+    return fits ? s->text_address + pc * INSN_SIZE : UINT64_MAX;
 }
 
 const char *toll_sbf_symbols_find(const toll_sbf_symbols *s, uint64_t pc)

@@ -34,7 +34,7 @@ toll_status toll_sbf_symbols_read(toll_sbf_symbols *symbols, toll_input *in, tol
 /* The symbol of the function that contains slot `pc` of .text, not demangled; or NULL. */
 const char *toll_sbf_symbols_find(const toll_sbf_symbols *symbols, uint64_t pc);
 
-/* The address of slot `pc` of .text. */
+/* The address of slot `pc` of .text; UINT64_MAX: there can be none. */
 uint64_t toll_sbf_symbols_address(const toll_sbf_symbols *symbols, uint64_t pc);
 
 /* Whether the instruction (8 bytes) that ran at slot `pc` is the file's, apart from what loaders

@@ -48,11 +48,14 @@ bool toll_sbf_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t en
 bool toll_sbf_place(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry, uint64_t pc,
                     toll_frame_id *out)
 {
-    uint64_t key = entry << 32 | (uint32_t)pc; /* programs have fewer than 2^32 instructions */
+    uint64_t key = entry << 32 | pc, address = toll_sbf_symbols_address(&program->symbols, pc);
+    /* Programs have fewer than 2^32 instructions. Whatever else a trace says is no program's, and
+     * is looked up by all of it. */
+    if (entry > UINT32_MAX || pc > UINT32_MAX)
+        return make_frame(job, program, entry, address, out);
     *out = toll_u64map_find(&program->places, key);
     if (*out != TOLL_NONE)
         return true;
-    uint64_t address = toll_sbf_symbols_address(&program->symbols, pc);
     return make_frame(job, program, entry, address, out) &&
            (toll_u64map_add(&program->places, key, *out) || toll_no_memory(&job->failure));
 }

@@ -56,6 +56,26 @@ static void test_sbf_each_instruction_is_a_place(void **state)
     toll_profile_free(p);
 }
 
+/* Addresses that no program has are none of its own: not that of the same low bits, and not one
+ * around the end of the address space. */
+static void test_sbf_addresses_that_no_program_has(void **state)
+{
+    const uint64_t high = UINT64_C(1) << 32, around = UINT64_C(1) << 61;
+    const step beyond[] = {
+        { 10, OTHER, 0, 0 },
+        { high + 10, OTHER, 0, 0 },
+        { around + 10, OTHER, 0, 0 },
+        { high + 10, EXIT, 0, 0 },
+    };
+    (void)state;
+    SAVE_TRACE("a", TOKEN, beyond);
+    toll_profile *p = read_lines(1);
+    assert_int_equal(at(p, TEXT_ADDRESS + 80, "executions"), 1);
+    assert_int_equal(at(p, TEXT_ADDRESS + (high + 10) * 8, "executions"), 2);
+    assert_int_equal(at(p, UINT64_MAX, "executions"), 1);
+    toll_profile_free(p);
+}
+
 /* Places added up, the tree is the one without them: each sum and each number of calls. */
 static void test_sbf_places_add_up(void **state)
 {
@@ -125,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_sbf_each_instruction_is_a_place),
+        IN_FOLDER(test_sbf_addresses_that_no_program_has),
         IN_FOLDER(test_sbf_places_add_up),
         IN_FOLDER(test_sbf_profiles_name_the_build_as_debug_information_does),
     };
