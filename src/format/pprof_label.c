@@ -12,8 +12,10 @@ static bool ends_in_place(const char *text, size_t size, const char *file, uint3
     if (line)
         snprintf(digits, sizeof digits, ":%" PRIu32, line);
     size_t file_size = strlen(file), digits_size = strlen(digits), place = file_size + digits_size;
+    if (size <= place + 3)
+        return false;
     const char *p = text + size - place - 1;
-    return size > place + 3 && text[size - 1] == ')' && memcmp(p - 2, " (", 2) == 0 &&
+    return text[size - 1] == ')' && memcmp(p - 2, " (", 2) == 0 &&
            memcmp(p, file, file_size) == 0 && memcmp(p + file_size, digits, digits_size) == 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/fail.h"
+#include "base/text.h"
 #include "format/format_row.h"
 
 #include <string.h>
@@ -36,6 +37,7 @@ void toll_pprof_tables_free(pprof_tables *t)
     toll_mem_free(&t->mem, t->locations, t->location_capacity, sizeof *t->locations);
     toll_mem_free(&t->mem, t->functions, t->function_capacity, sizeof *t->functions);
     toll_mem_free(&t->mem, t->mappings, t->mapping_capacity, sizeof *t->mappings);
+    toll_id_index_free(&t->mapping_index, &t->mem);
     toll_u64map_free(&t->by_outer);
 }
 
@@ -68,25 +70,42 @@ static uint32_t function_of(pprof_tables *t, toll_frame_id frame)
 
 /* --- mappings ----------------------------------------------------------------------------------*/
 
+/* With a seed, which differs from run to run, against hash flooding; no output follows its order.
+ */
+static uint32_t mapping_hash(const pprof_tables *t, const pprof_met_mapping *m)
+{
+    uint64_t seed = (uint64_t)(uintptr_t)t->by_frame + m->lines * 2u + m->addresses;
+    uint64_t file = toll_hash_bytes(m->file, strlen(m->file), seed);
+    return (uint32_t)toll_hash_bytes(m->build_id, strlen(m->build_id), file);
+}
+
+static bool is_same_mapping(const pprof_met_mapping *a, const pprof_met_mapping *b)
+{
+    return a->lines == b->lines && a->addresses == b->addresses && strcmp(a->file, b->file) == 0 &&
+           strcmp(a->build_id, b->build_id) == 0;
+}
+
 static bool add_mapping(pprof_tables *t, const pprof_met_mapping *m, uint32_t *id)
 {
-    for (size_t i = 0; i < t->mapping_count; i++) {
-        const pprof_met_mapping *a = &t->mappings[i];
-        *id = (uint32_t)i + 1;
-        if (a->lines == m->lines && a->addresses == m->addresses && strcmp(a->file, m->file) == 0 &&
-            strcmp(a->build_id, m->build_id) == 0)
+    uint32_t hash = mapping_hash(t, m), i;
+    size_t place = hash;
+    while ((i = toll_id_index_next(&t->mapping_index, hash, &place)) != UINT32_MAX)
+        if (is_same_mapping(&t->mappings[i], m)) {
+            *id = i + 1;
             return true;
-    }
-    if (!toll_array_grow(&t->mem, &t->mappings, &t->mapping_capacity, t->mapping_count, 1))
+        }
+    if (!toll_id_index_reserve(&t->mapping_index, &t->mem) ||
+        !toll_array_grow(&t->mem, &t->mappings, &t->mapping_capacity, t->mapping_count, 1))
         return false;
+    toll_id_index_add(&t->mapping_index, hash, (uint32_t)t->mapping_count);
     t->mappings[t->mapping_count++] = *m;
     *id = (uint32_t)t->mapping_count;
     return true;
 }
 
 /* The mapping that says what a location cannot: kind or module of its frame, and whether lines and
- * addresses are places. Where nothing is to be said there is none. There are few: for each kind and
- * module one for each way to tell a place. `lines` is whether any frame of the location has a line.
+ * addresses are places. Where nothing is to be said there is none. There is one for each kind and
+ * module, and each way to tell a place. `lines` is whether any frame of the location has a line.
  */
 static bool find_mapping(pprof_tables *t, toll_frame_id frame, bool lines, uint32_t *id)
 {

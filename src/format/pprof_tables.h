@@ -6,6 +6,7 @@
 #ifndef TOLL_FORMAT_PPROF_TABLES_H
 #define TOLL_FORMAT_PPROF_TABLES_H
 
+#include "base/id_index.h"
 #include "base/u64map.h"
 #include "format/pprof.h"
 #include "profile/order.h"
@@ -38,6 +39,7 @@ typedef struct pprof_tables {
     size_t function_count, function_capacity;
     pprof_met_mapping *mappings; /* their ids are one higher */
     size_t mapping_count, mapping_capacity;
+    toll_id_index mapping_index; /* by all that a mapping says */
 } pprof_tables;
 
 /* pprof_tables_free is due also on failure. Errors: TOLL_E_NOMEM. */

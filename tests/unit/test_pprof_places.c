@@ -138,6 +138,46 @@ static void test_inlined_functions_share_a_location(void **state)
     toll_profile_free(p);
 }
 
+/* Many modules, some of the same name or build, each with its own mapping; those of one module
+ * share it. */
+static void test_each_module_has_a_mapping(void **state)
+{
+    enum { MODULES = 500 };
+    (void)state;
+    toll_profile *p = empty();
+    toll_node_id root = toll_profile_root(p, 0);
+    for (int i = 0; i < MODULES; i++) {
+        char name[16], module[16], id[16];
+        snprintf(module, sizeof module, "m%d.wasm", i / 2);
+        snprintf(id, sizeof id, "%x", i % 2 ? i : 0xabc);
+        for (int function = 0; function < 3; function++) {
+            snprintf(name, sizeof name, "f%d.%d", i, function);
+            child(p, root,
+                  (toll_frame){ .name = name, .module = module, .build_id = id, .address = 8 }, 1);
+        }
+    }
+    toll_output *out = written(p);
+    assert_int_equal(count_of(out, PPROF_MAPPING), MODULES);
+    toll_profile *q = through_pprof(p);
+    same_frames(p, q);
+    toll_output_free(out);
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
+/* A label that is shorter than the place that could be at its end. */
+static void test_labels_shorter_than_a_place(void **state)
+{
+    (void)state;
+    const char *file = "a/very/long/path/of/some/file.lua";
+    assert_int_equal(toll_pprof_label_name("", file, 7), 0);
+    assert_int_equal(toll_pprof_label_name("f", file, 7), 1);
+    assert_int_equal(toll_pprof_label_name("(file.lua:7)", file, 7), 12);
+    assert_int_equal(toll_pprof_label_name(" (file.lua:7)", file, 7), 13);
+    assert_int_equal(toll_pprof_label_name("f (file.lua:7)", file, 7), 1);
+    assert_int_equal(toll_pprof_label_name("f (a/very/long/path/of/some/file.lua:7)", file, 7), 1);
+}
+
 /* A label is taken off again, although system_name is the linker's and not the plain one. */
 static void test_labels_beside_the_linkers_names(void **state)
 {
@@ -182,6 +222,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places_of_all_sorts),
         cmocka_unit_test(test_inlined_functions_share_a_location),
+        cmocka_unit_test(test_each_module_has_a_mapping),
+        cmocka_unit_test(test_labels_shorter_than_a_place),
         cmocka_unit_test(test_labels_beside_the_linkers_names),
         cmocka_unit_test(test_a_line_that_cannot_be),
     };
