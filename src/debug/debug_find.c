@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+enum {
+    MOST_PLAIN = 256,   /* letters of a function's own name that are looked for in a longer one; */
+    MOST_NAME = 1 << 14 /* letters of that. Compilers' are shorter */
+};
+
 const char *toll_debug_path(const toll_debug *d)
 {
     return (const char *)d->path.data;
@@ -62,7 +67,12 @@ static identity by_body(const toll_debug *d, const toll_map_body *body)
 
 static bool begins_with(const char *name, const char *beginning)
 {
-    return *beginning && strncmp(name, beginning, strlen(beginning)) == 0;
+    bool is_empty = !*beginning;
+    while (*beginning && *name == *beginning) {
+        name++;
+        beginning++;
+    }
+    return !is_empty && !*beginning;
 }
 
 /* Is the name that the linker gave to a body the function's symbol, as it is or demangled? Tools
@@ -74,13 +84,16 @@ static bool is_symbol(const toll_debug *d, const char *name, const toll_map_func
 }
 
 /* Has that name the function's plain one in it? So it is with C++, where the name section has a
- * name with parameters. */
+ * name with parameters. Names of hostile files are of any length: of two long ones every letter
+ * would be compared with every other, so only the beginnings of such are. */
 static bool has_plain_name(const toll_debug *d, const char *name, const toll_map_function *f)
 {
     const char *plain = text(d, f->plain_name ? f->plain_name : f->system_name);
-    size_t size =
-        strcspn(plain, "< "); /* without a template's arguments; operators convert to types */
-    for (; size && *name; name++)
+    /* without a template's arguments; operators convert to types */
+    size_t size = 0;
+    while (size < MOST_PLAIN && plain[size] && plain[size] != '<' && plain[size] != ' ')
+        size++;
+    for (const char *end = name + strnlen(name, MOST_NAME); size && name < end; name++)
         if (strncmp(name, plain, size) == 0)
             return true;
     return false;
