@@ -81,6 +81,12 @@ static void set_level(lua_Debug *ar, uintptr_t ci)
 #endif
 }
 
+/* The line that a level is at; with no lines wanted, or none known: 0 or less. */
+static int line_of(const profiler *p, lua_State *L, lua_Debug *ar)
+{
+    return p->options.lines && lua_getinfo(L, "l", ar) ? ar->currentline : 0;
+}
+
 void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
 {
     lua_Debug ar = { 0 };
@@ -103,7 +109,7 @@ void host_adopt(profiler *p, coroutine *co, lua_State *L, int first, int hide)
             co->landing = host_native_next(f);
         }
 #endif
-        host_adopt_frame(p, co, layout_ci(p->jit, &ar), f);
+        host_adopt_frame(p, co, layout_ci(p->jit, &ar), f, line_of(p, L, &ar));
     }
     free(levels);
 }

@@ -17,10 +17,14 @@ bool host_grow_stack(coroutine *co)
     return true;
 }
 
-void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f)
+void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f, int line)
 {
-    if (host_push(co, ci, f) && !(f.flags & OBJECT_HIDDEN))
-        toll_recorder_adopt(p->recorder, &f.frame, 1, p->now);
+    if (!host_push(co, ci, f) || f.flags & OBJECT_HIDDEN)
+        return;
+    toll_recorder_adopt(p->recorder, &f.frame, 1, p->now);
+    if (line > 0)
+        toll_recorder_adopt_line(p->recorder, host_line_frame(&p->names, f.frame, (uint32_t)line),
+                                 p->now);
 }
 
 #if IS_51

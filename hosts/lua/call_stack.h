@@ -14,7 +14,7 @@ bool host_grow_stack(coroutine *co);
 
 /* Enters a frame that was active before the recording, or before its coroutine was first seen: no
  * call is counted. */
-void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f);
+void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f, int line);
 
 static inline bool host_push(coroutine *co, uintptr_t ci, frame_ref f)
 {

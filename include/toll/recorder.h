@@ -133,6 +133,11 @@ TOLL_API void toll_recorder_unwind(toll_recorder *recorder, uint64_t depth, cons
  * O(1), with no allocation for a place seen before in this stack. Since 0.1. */
 TOLL_API void toll_recorder_line(toll_recorder *recorder, toll_frame_id frame, const uint64_t *now);
 
+/* Where the innermost open function is already, after toll_recorder_adopt: as toll_recorder_line,
+ * but "executions" does not count it, for the line began before recording did. Since 0.1. */
+TOLL_API void toll_recorder_adopt_line(toll_recorder *recorder, toll_frame_id frame,
+                                       const uint64_t *now);
+
 /* How many frames the current track has open: with those that max_depth folds, without sections.
  * Since 0.1. */
 TOLL_API uint64_t toll_recorder_depth(const toll_recorder *recorder);

@@ -49,22 +49,32 @@ toll_frame_id toll_recorder_place(const toll_recorder *r)
     return depth ? r->track->frames[depth].at->frame : TOLL_NONE;
 }
 
-void toll_recorder_line(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
+static void move_to(toll_recorder *r, toll_frame_id frame, unsigned executions, const uint64_t *now)
 {
     if (!toll_recorder_begin(r, now) || !r->execution_column)
         return;
     toll_track *t = r->track;
     uint64_t depth = depth_of_innermost_function(t);
     if (!depth) {
-        r->counts[t->folded ? TOLL_COUNT_LINE_FOLDED : TOLL_COUNT_LINE_ORPHAN]++;
+        r->counts[t->folded ? TOLL_COUNT_LINE_FOLDED : TOLL_COUNT_LINE_ORPHAN] += executions;
         return;
     }
     toll_open_frame *f = &t->frames[depth];
     if (f->at->frame != frame)
         f->at = toll_recorder_place_node(r, f->function, frame);
-    f->at->values[r->execution_column]++;
+    f->at->values[r->execution_column] += executions;
     if (depth == t->place.depth)
         t->place.node = f->at;
+}
+
+void toll_recorder_line(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
+{
+    move_to(r, frame, 1, now);
+}
+
+void toll_recorder_adopt_line(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
+{
+    move_to(r, frame, 0, now);
 }
 
 /* --- the same stack elsewhere in the tree ------------------------------------------------------*/

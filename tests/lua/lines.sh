@@ -1,15 +1,16 @@
 #!/bin/sh
-# lines.sh TOLL LUA - executions and instructions of each line are those that a hook in plain Lua
+# lines.sh TOLL LUA MODULES - executions and instructions of each line are those that a hook in plain Lua
 # counts (lines_judge.lua), and with lines a run costs what it costs without. Exit 77: no such Lua.
 set -u
 toll=$1
 lua=$2
+modules=$3
 here=$(cd "$(dirname "$0")" && pwd)
 command -v "$lua" >/dev/null 2>&1 || { echo "skipped: there is no $lua"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-cp "$here/lines.lua" "$here/tree.lua" .
+cp "$here/lines.lua" "$here/tree.lua" "$here/adopted.lua" .
 failed=0
 fail() {
     echo "FAILED: $lua: $*"
@@ -27,6 +28,29 @@ lines() {
         /^[0-9]/ && file == script && $3 { ticks[$1] += $2; executions[$1] += $3; if ($1 > last) last = $1 + 0 }
         END { for (i = 1; i <= last; i++) if (i in executions) print i "\t" ticks[i] "\t" executions[i] }'
 }
+
+# Frames that are open when recording starts are at their lines, which is no execution; they cost nothing without
+# a line. LuaJIT reports a line again after each Lua function that returns into it.
+LUA_CPATH="$modules/$("$lua" -e 'io.write((_VERSION:gsub("Lua ", "")))')/?.so"
+export LUA_CPATH
+again() { [ "$lua" = luajit ] && echo "$1" || echo 0; }
+cat >expected <<END
+adopted.lua:10 11 5 $(again 2)
+adopted.lua:10 12 1 1
+inner 18 3 1
+main 26 1 $(again 1)
+main 27 5 1
+main 28 2 1
+outer 22 8 $(again 3)
+outer 23 1 1
+END
+for options in lines call_lines; do
+    "$lua" adopted.lua $options adopted.pb.gz || fail "adopted.lua $options"
+    "$toll" annotate -q --json adopted.pb.gz | tr -d '"{},' | awk -F'[: ]' '
+        sub(/^name:/, "") { name = $0; sub(/(file:| chunk).*/, "", name); next }
+        /line:/ { gsub(/[a-z]+:/, " "); split($0, n, " "); if (n[2] && name != "spin") print name, n[1], n[2], n[4] }' | sort >found
+    diff expected found >difference || fail "adopted.lua, $options: $(cat difference)"
+done
 
 for script in lines.lua tree.lua; do
     "$lua" "$here/lines_judge.lua" $script >judge || fail "the judge fails on $script"

@@ -10,8 +10,8 @@
 
 #define AT(ticks_now) (&(uint64_t){ ticks_now })
 
-enum { F, G, S, T, F2, F3, G8, LINES_FRAMES }; /* the ids of the frames */
-enum { CALLS, TICKS, EXECUTIONS };             /* and of the columns */
+enum { F, G, S, T, F2, F3, G8, G9, LINES_FRAMES }; /* the ids of the frames */
+enum { CALLS, TICKS, EXECUTIONS };                 /* and of the columns */
 
 static inline void add_frames(toll_recorder *r)
 {
@@ -23,6 +23,7 @@ static inline void add_frames(toll_recorder *r)
         [F2] = { .name = "f", .file = "a.lua", .line = 1, .at_line = 2 },
         [F3] = { .name = "f", .file = "a.lua", .line = 1, .at_line = 3 },
         [G8] = { .name = "g", .file = "a.lua", .line = 7, .at_line = 8 },
+        [G9] = { .name = "g", .file = "a.lua", .line = 7, .at_line = 9 },
     };
     for (toll_frame_id i = 0, id; i < LINES_FRAMES; i++) {
         assert_ok(toll_recorder_add_frame(r, &frames[i], &id, err));

@@ -215,6 +215,22 @@ static void test_toll_recorder_line(void **state)
     toll_profile_free(p);
 }
 
+static void test_toll_recorder_adopt_line(void **state)
+{
+    recording *rec = *state;
+    toll_profile *p = look(rec);
+    uint32_t nodes = toll_profile_node_count(p);
+    toll_profile_free(p);
+    EACH_ID_PAST(frame, rec->frame)
+    {
+        rec->now += 2;
+        toll_recorder_adopt_line(rec->r, frame, &rec->now);
+    }
+    p = look(rec);
+    assert_int_equal(toll_profile_node_count(p), nodes);
+    toll_profile_free(p);
+}
+
 static void test_toll_recorder_adopt(void **state)
 {
     recording *rec = *state;
@@ -355,19 +371,19 @@ int main(void)
 {
 #define ROW(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        ROW(toll_recorder_create),        ROW(toll_recorder_free),
-        ROW(toll_recorder_add_frame),     ROW(toll_recorder_rebase),
-        ROW(toll_recorder_call),          ROW(toll_recorder_return),
-        ROW(toll_recorder_tail_call),     ROW(toll_recorder_unwind),
-        ROW(toll_recorder_frame),         ROW(toll_recorder_line),
-        ROW(toll_recorder_adopt),         ROW(toll_recorder_charge),
-        ROW(toll_recorder_new_track),     ROW(toll_recorder_switch),
-        ROW(toll_recorder_resume),        ROW(toll_recorder_end_track),
-        ROW(toll_recorder_section_begin), ROW(toll_recorder_section_end),
-        ROW(toll_recorder_heap_alloc),    ROW(toll_recorder_heap_free),
-        ROW(toll_recorder_heap_realloc),  ROW(toll_recorder_stop),
-        ROW(toll_recorder_snapshot),      ROW(toll_recorder_note),
-        ROW(toll_recorder_rename_frame),
+        ROW(toll_recorder_create),      ROW(toll_recorder_free),
+        ROW(toll_recorder_add_frame),   ROW(toll_recorder_rebase),
+        ROW(toll_recorder_call),        ROW(toll_recorder_return),
+        ROW(toll_recorder_tail_call),   ROW(toll_recorder_unwind),
+        ROW(toll_recorder_frame),       ROW(toll_recorder_line),
+        ROW(toll_recorder_adopt_line),  ROW(toll_recorder_adopt),
+        ROW(toll_recorder_charge),      ROW(toll_recorder_new_track),
+        ROW(toll_recorder_switch),      ROW(toll_recorder_resume),
+        ROW(toll_recorder_end_track),   ROW(toll_recorder_section_begin),
+        ROW(toll_recorder_section_end), ROW(toll_recorder_heap_alloc),
+        ROW(toll_recorder_heap_free),   ROW(toll_recorder_heap_realloc),
+        ROW(toll_recorder_stop),        ROW(toll_recorder_snapshot),
+        ROW(toll_recorder_note),        ROW(toll_recorder_rename_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

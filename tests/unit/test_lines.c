@@ -107,6 +107,35 @@ static void test_adopted_frames_have_no_place(void **state)
     toll_profile_free(p);
 }
 
+/* The worked example of docs/semantics.md. */
+static void adopted_lines(int call_lines)
+{
+    toll_recorder *r = make_lines(&(toll_recorder_options){ .call_lines = call_lines });
+    toll_recorder_rebase(r, AT(100));
+    toll_recorder_adopt(r, (toll_frame_id[]){ F }, 1, AT(100));
+    toll_recorder_adopt_line(r, F2, AT(100));
+    toll_recorder_adopt(r, (toll_frame_id[]){ G }, 1, AT(100));
+    toll_recorder_adopt_line(r, G8, AT(100));
+    toll_recorder_line(r, G9, AT(105));
+    toll_recorder_return(r, AT(130));
+    toll_recorder_line(r, F3, AT(134));
+    toll_recorder_return(r, AT(140));
+    toll_profile *p = finish(r, 140);
+    assert_costs(p, "f@2", 0, 4, 0);
+    assert_costs(p, "f@3", 0, 6, 1);
+    assert_costs(p, call_lines ? "f@2;g@8" : "f;g@8", 0, 5, 0);
+    assert_costs(p, call_lines ? "f@2;g@9" : "f;g@9", 0, 25, 1);
+    assert_int_equal(test_sum(p, TICKS), 40);
+    toll_profile_free(p);
+}
+
+static void test_adopted_lines(void **state)
+{
+    (void)state;
+    adopted_lines(0);
+    adopted_lines(1);
+}
+
 /* While a section is innermost its node is charged, and the function around it moves on. */
 static void sections(int call_lines)
 {
@@ -286,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_lines_of_calls),
         cmocka_unit_test(test_lines_and_errors_and_tail_calls),
         cmocka_unit_test(test_adopted_frames_have_no_place),
+        cmocka_unit_test(test_adopted_lines),
         cmocka_unit_test(test_lines_and_sections),
         cmocka_unit_test(test_lines_and_sections_that_outlive_their_function),
         cmocka_unit_test(test_lines_without_a_node_are_counted),

@@ -12,9 +12,8 @@ static uint32_t random_below(uint64_t *seed, uint32_t n)
 
 enum { MOST_OPEN = 12, MOST_STACKS = 4096 };
 
-static const char *const names[] = {
-    [F] = "f", [G] = "g", [S] = "s", [T] = "t", [F2] = "f@2", [F3] = "f@3", [G8] = "g@8"
-};
+static const char *const names[] = { [F] = "f",    [G] = "g",    [S] = "s",    [T] = "t",
+                                     [F2] = "f@2", [F3] = "f@3", [G8] = "g@8", [G9] = "g@9" };
 
 static bool is_section(toll_frame_id frame)
 {
@@ -249,9 +248,11 @@ static void event_of_both(pair *x, uint32_t what, uint32_t which)
             toll_recorder_section_begin(r, S + which % 2, now, NULL);
         else if (what < 13)
             toll_recorder_section_end(r, S + which % 2, now, NULL);
-        else if (what < 14)
+        else if (what < 14) {
             toll_recorder_adopt(r, &(toll_frame_id){ F }, 1, now);
-        else
+            if (which)
+                toll_recorder_adopt_line(r, F2, now);
+        } else
             toll_recorder_line(r, which == 0 ? F : which == 1 ? F2 : F3, now);
     }
 }
