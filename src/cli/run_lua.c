@@ -200,7 +200,7 @@ static const char *foreign_option(const toll_settings *s)
     for (unsigned i = 0; i < toll_option_count; i++)
         if (toll_options[i].is_wasm_alone && toll_option_value(&toll_options[i], s, 0))
             return toll_options[i].name;
-    return NULL;
+    return s->inlines ? "inlines" : NULL;
 }
 
 /* Choose the interpreter for a script, into name[size]; a program that is not a script is an

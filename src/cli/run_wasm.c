@@ -169,6 +169,9 @@ static int check_settings(const toll_run *run)
                                               "out --no-ticks or --clock none");
     if (s->call_lines)
         return toll_complain(TOLL_EXIT_USAGE, "run: --call-lines is for Lua");
+    if (s->inlines && !s->lines)
+        return toll_complain(TOLL_EXIT_USAGE, "run: --inlines divides lines among inlined "
+                                              "functions: say --lines, too");
     int status = s->no_calls ? check_no_calls(run) : -1;
     if (status >= 0)
         return status;
