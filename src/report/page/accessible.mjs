@@ -1,0 +1,53 @@
+// accessible.mjs - The focused frame, its parent, siblings and children as a tree that screen readers read: the
+// canvas says nothing to them. Arrow keys move the focus in it and in the picture alike.
+import { element, factsText, round } from "./tooltip.mjs";
+import { shareText, valueText } from "./text.mjs";
+
+const TOLD_MOST = 60; // siblings and children that are told
+
+export class AccessibleTree {
+  constructor(box, profile) {
+    Object.assign(this, { box, profile });
+    this.inner = element("div", "hidden-tree");
+    box.append(this.inner);
+  }
+
+  text(view, id, unit) {
+    const key = view.key[id];
+    return [this.profile.label(key), `total ${valueText(round(view.total[id]), unit)}`,
+            shareText(view.total[id], view.costs.sum), `self ${valueText(round(view.self[id]), unit)}`,
+            factsText(this.profile, key)].filter(Boolean).join(", ");
+  }
+
+  item(view, id, unit, { level, position, size, expanded }) {
+    const made = element("div", "", this.text(view, id, unit));
+    made.id = `frame-${id}`;
+    made.setAttribute("role", "treeitem");
+    made.setAttribute("aria-level", level);
+    made.setAttribute("aria-posinset", position);
+    made.setAttribute("aria-setsize", size);
+    if (expanded !== undefined) made.setAttribute("aria-expanded", expanded);
+    return made;
+  }
+
+  /** The neighbourhood of a frame. */
+  show(view, focused, unit) {
+    const items = [], parent = view.parent[focused], level = view.depth[focused] + 1;
+    const several = (id, own) => {
+      const count = view.expand(id), first = view.firstChild[id];
+      const from = own >= 0 ? Math.max(0, Math.min(own - first - TOLD_MOST / 2, count - TOLD_MOST)) : 0;
+      const ids = Array.from({ length: Math.min(count, TOLD_MOST) }, (_, i) => first + from + i);
+      return ids.map((c, i) => ({ id: c, position: from + i + 1, size: count }));
+    };
+    if (parent >= 0) items.push(this.item(view, parent, unit, { level: level - 1, position: 1, size: 1, expanded: true }));
+    const siblings = parent >= 0 ? several(parent, focused) : [{ id: focused, position: 1, size: 1 }];
+    for (const { id, position, size } of siblings) {
+      const inside = id === focused ? several(focused, -1) : [];
+      const item = this.item(view, id, unit, { level, position, size, expanded: inside.length ? true : undefined });
+      if (id === focused) item.setAttribute("aria-selected", "true");
+      items.push(item, ...inside.map(c => this.item(view, c.id, unit, { level: level + 1, position: c.position, size: c.size })));
+    }
+    this.inner.replaceChildren(...items);
+    this.box.setAttribute("aria-activedescendant", `frame-${focused}`);
+  }
+}

@@ -1,0 +1,25 @@
+// compare.mjs - How much frames and functions have changed between two profiles.
+
+/** The change of a frame of the view, from -1 to 1: relative to the larger of both values, or absolute as a share of
+ *  the largest change of any frame below the root (by its root: small changes can still be told from none). */
+export function changeOf(view, id, { by, measure }, largest) {
+  const after = by === "self" ? view.self[id] : view.total[id];
+  const before = by === "self" ? view.beforeSelf[id] : view.before[id];
+  if (after === before) return 0;
+  if (measure === "relative") return (after - before) / Math.max(Math.abs(after), Math.abs(before));
+  return Math.sign(after - before) * Math.sqrt(Math.min(Math.abs(after - before) / largest, 1));
+}
+
+/** The largest change of any node, by total or self. */
+export function largestChange(costs, by) {
+  let largest = 0;
+  for (let i = 0; i < costs.total.length; i++) {
+    const change = by === "self" ? costs.selfOf(i) - costs.beforeOf(i) : costs.total[i] - costs.beforeTotal[i];
+    if (Math.abs(change) > largest) largest = Math.abs(change);
+  }
+  return largest || 1;
+}
+
+/** "new", "gone", or "" for what both profiles have. */
+export const presence = (before, after) => before === after || (before !== 0 && after !== 0) ? "" : before === 0 ? "new" : "gone";
+export const PRESENCE_SIGNS = { new: "+ ", gone: "− ", "": "" };

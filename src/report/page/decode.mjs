@@ -1,0 +1,86 @@
+// decode.mjs - The blocks of the page: base64 of gzip of columns of variable-length integers (LEB128).
+
+/** Bytes of a base64 text. */
+function fromBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const binary = atob(text), bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+/** Gunzip into an array of the size that the header tells: nothing is held twice. */
+async function gunzip(packed, size) {
+  const bytes = new Uint8Array(size);
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  let at = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (at + value.length > size) throw new Error("a block is longer than the header says");
+    bytes.set(value, at);
+    at += value.length;
+  }
+  if (at !== size) throw new Error("a block is shorter than the header says");
+  return bytes;
+}
+
+/** The bytes of a block; null if the page has none of that name. `once`: its text is not needed again. */
+export async function readBlock(header, name, once) {
+  const element = document.getElementById(`toll-block-${name}`);
+  if (!element || !header.blocks[name]) return null;
+  const packed = fromBase64(element.textContent.trim());
+  if (once) element.remove();
+  return gunzip(packed, header.blocks[name].bytes);
+}
+
+export async function readJsonBlock(header, name) {
+  const bytes = await readBlock(header, name, true);
+  return bytes && JSON.parse(new TextDecoder().decode(bytes));
+}
+
+/** Reads columns one after another from a block's bytes. */
+export class Columns {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+
+  /** The next out.length unsigned integers below 2^31. */
+  unsigned(out) {
+    const bytes = this.bytes;
+    let at = this.at;
+    for (let i = 0; i < out.length; i++) {
+      let byte = bytes[at++], value = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = bytes[at++];
+        value |= (byte & 127) << shift;
+      }
+      out[i] = value;
+    }
+    this.finish(at);
+    return out;
+  }
+
+  /** The next out.length signed integers (zigzag), as doubles: exact up to 2^53. */
+  signed(out) {
+    const bytes = this.bytes;
+    let at = this.at;
+    for (let i = 0; i < out.length; i++) {
+      let byte = bytes[at++];
+      const odd = byte & 1;
+      let value = (byte & 127) >> 1;
+      for (let scale = 64; byte > 127; scale *= 128) {
+        byte = bytes[at++];
+        value += (byte & 127) * scale;
+      }
+      out[i] = odd ? -value - 1 : value;
+    }
+    this.finish(at);
+    return out;
+  }
+
+  finish(at) {
+    if (at > this.bytes.length) throw new Error("a block ends in the middle of a column");
+    this.at = at;
+  }
+}

@@ -1,0 +1,86 @@
+// details.mjs - The panel of the selected frame: its costs here, its function's in all, and its stack; and the lists
+// of callers and callees.
+import { costRows, element, factsText, round } from "./tooltip.mjs";
+import { changeText, exactText, grouped, ratioText, shareText, valueText } from "./text.mjs";
+
+const heading = text => element("h3", "", text);
+
+function table(rows) {
+  const made = element("table", "facts-table");
+  for (const [name, amount, share] of rows)
+    made.append(element("tr", "", "", element("th", "", name), element("td", "number", amount), element("td", "number share", share)));
+  return made;
+}
+
+function functionRows(sums, key, { unit, whole }) {
+  const rows = [["total", valueText(round(sums.total[key]), unit), shareText(sums.total[key], whole)],
+                ["self", valueText(round(sums.self[key]), unit), shareText(sums.self[key], whole)]];
+  if (sums.before) {
+    rows.push(["before", valueText(round(sums.before[key]), unit), ""]);
+    rows.push(["change", changeText(round(sums.total[key] - sums.before[key]), unit), ratioText(sums.before[key], sums.total[key])]);
+  }
+  if (sums.calls) rows.push(["calls", grouped(sums.calls[key]), ""]);
+  return rows;
+}
+
+/** frame: the selected one of the view or -1; key: its function. open(id): go to a frame. */
+export function showDetails(box, profile, { view, frame, key, value, sums, whole }, open) {
+  if (key < 0 && frame < 0) {
+    box.replaceChildren(element("p", "hint", "Select a frame or a function to see its costs, its stack, its callers and callees."));
+    return;
+  }
+  const parts = [element("h2", "", profile.label(key))], facts = factsText(profile, key);
+  if (facts) parts.push(element("p", "facts", facts));
+  if (frame >= 0) {
+    parts.push(heading("This stack"), table(costRows(view, frame, value, whole)));
+    parts.push(element("p", "facts", `total ${exactText(round(view.total[frame]), value.unit)}`));
+  }
+  if (sums && key >= 0 && !profile.isThread(key))
+    parts.push(heading("The function, in all stacks"), table(functionRows(sums, key, { unit: value.unit, whole })));
+  if (frame > 0) parts.push(heading("Its stack"), stackList(profile, view, frame, open));
+  box.replaceChildren(...parts);
+}
+
+const STACK_MOST = 200;
+
+function stackList(profile, view, frame, open) {
+  const list = element("ol", "stack"), ids = [];
+  for (let id = frame; id >= 0; id = view.parent[id]) ids.push(id);
+  const shown = ids.slice(0, STACK_MOST);
+  for (const id of shown) {
+    const button = element("button", "link", profile.label(view.key[id]));
+    button.type = "button";
+    button.onclick = () => open(id);
+    list.append(element("li", "", "", button));
+  }
+  if (ids.length > shown.length) list.append(element("li", "facts", `and ${grouped(ids.length - shown.length)} more`));
+  return list;
+}
+
+const LIST_MOST = 500;
+
+function neighbourList(title, list, profile, { unit, whole, compared }, select) {
+  const made = element("table", "neighbours"), caption = element("caption", "", title);
+  made.append(caption);
+  for (const n of list.slice(0, LIST_MOST)) {
+    const button = element("button", "link", profile.label(n.key));
+    button.type = "button";
+    if (profile.isThread(n.key)) button.disabled = true;
+    else button.onclick = () => select(n.key);
+    const row = element("tr", "", "", element("td", "number", valueText(round(n.total), unit)),
+                        element("td", "number share", shareText(n.total, whole)));
+    if (compared) row.append(element("td", "number", changeText(round(n.total - n.before), unit)));
+    row.append(element("td", "name", "", button));
+    made.append(row);
+  }
+  if (!list.length) made.append(element("tr", "", "", element("td", "facts", "none")));
+  if (list.length > LIST_MOST)
+    made.append(element("tr", "", "", element("td", "facts", `and ${grouped(list.length - LIST_MOST)} more`)));
+  return made;
+}
+
+/** Callers and callees of a function, side by side. `whole`: the function's total. */
+export function showNeighbours(box, profile, { callers, callees }, key, facts, select) {
+  box.replaceChildren(element("h2", "", profile.label(key)), element("div", "pair", "",
+    neighbourList("Callers", callers, profile, facts, select), neighbourList("Callees", callees, profile, facts, select)));
+}

@@ -1,0 +1,68 @@
+// inverted.mjs - The tree from the innermost frames outwards, callers below their callees. A group is a range of
+// `nodes`, the nodes with a self value; making its children sorts that range by the next caller, in place:
+// memory stays two integers a node, however deep the stacks are.
+import { View } from "./view.mjs";
+
+export class InvertedView extends View {
+  constructor(profile, costs, options) {
+    super(profile, costs, options);
+    const nodes = [], { end } = profile.tree;
+    for (const thread of options.threads)
+      for (let i = thread; i < end[thread]; i++)
+        if (costs.widthOf(i) > 0) nodes.push(i);
+    this.nodes = Int32Array.from(nodes);
+    this.frameNow = this.nodes.slice(); // at the depth of the deepest group that the position is in
+    const root = this.add(-1, -1, 0), sums = [0, 0, 0, 0, 0, 0];
+    for (let p = 0; p < this.nodes.length; p++) this.sum(sums, 0, this.nodes[p]);
+    this.members[root] = this.nodes.length;
+    this.addSums(root, sums, 0);
+    this.self[root] = this.beforeSelf[root] = 0;
+  }
+
+  sum(sums, at, node) {
+    const { costs } = this, self = costs.selfOf(node);
+    sums[at] += costs.widthOf(node);
+    sums[at + 1] += self;
+    if (costs.before) sums[at + 3] += costs.beforeOf(node);
+    sums[at + 5]++;
+  }
+
+  /** The node one frame outwards; -1 where the stack begins. */
+  outwards(node) {
+    const { tree } = this.profile, { fold } = this.costs;
+    const next = (fold ? fold.parent : tree.parent)[fold ? fold.alias[node] : node];
+    return next >= 0 && !this.byThread && tree.parent[next] < 0 ? -1 : next;
+  }
+
+  memberStart(id) {
+    return this.firstMember[id] + this.ended; // those whose stack begins here come first
+  }
+
+  open(id, gathering) {
+    const { key } = this.profile.tree, { nodes, frameNow } = this;
+    const first = this.firstMember[id], last = first + this.members[id];
+    const own = [0, 0, 0, 0, 0, 0];
+    this.ended = 0;
+    for (let p = first; p < last; p++) {
+      const next = frameNow[p] = frameNow[p] < 0 ? -1 : id === 0 ? frameNow[p] : this.outwards(frameNow[p]);
+      if (next >= 0) this.sum(gathering.sums, gathering.of(key[next]) * 6, nodes[p]);
+      else {
+        this.ended++;
+        this.sum(own, 0, nodes[p]);
+      }
+    }
+    this.self[id] = own[1]; // of stacks that begin with this frame
+    this.beforeSelf[id] = own[3];
+  }
+
+  place(id, gathering, cursor) {
+    const { key } = this.profile.tree, first = this.firstMember[id], last = first + this.members[id];
+    const nodes = this.nodes.slice(first, last), now = this.frameNow.slice(first, last);
+    let ended = first;
+    for (let i = 0; i < nodes.length; i++) {
+      const at = now[i] < 0 ? ended++ : cursor[gathering.slot[key[now[i]]]]++;
+      this.nodes[at] = nodes[i];
+      this.frameNow[at] = now[i];
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// legend.mjs - What colours and signs mean, as far as they occur; and what the page knows of the profile.
+import { KINDS } from "./profile.mjs";
+import { element } from "./tooltip.mjs";
+import { exactText, grouped, valueText } from "./text.mjs";
+
+const SWATCHES_MOST = 6;
+
+function swatch(color, text) {
+  const made = element("span"), box = element("i");
+  box.style.background = color;
+  made.append(box, text);
+  return made;
+}
+
+function gradient(colors) {
+  const canvas = element("canvas"), steps = [...colors.shrunk].reverse().concat(colors.grown.slice(1));
+  canvas.width = steps.length;
+  canvas.height = 1;
+  const context = canvas.getContext("2d");
+  steps.forEach((color, i) => {
+    context.fillStyle = color;
+    context.fillRect(i, 0, 1, 1);
+  });
+  return element("span", "", "", "shrunk", canvas, "grown");
+}
+
+/** By module, file or kind: the first few that occur. */
+function swatches(profile, colors) {
+  const { frames, strings } = profile, on = profile.functions(), seen = new Map();
+  for (let f = 0; f < frames.count; f++)
+    if (on[f] && frames[colors.mode][f] !== undefined && !seen.has(frames[colors.mode][f])) seen.set(frames[colors.mode][f], f);
+  const text = f => colors.mode === "kind" ? KINDS[profile.kind(f)].name : strings[frames[colors.mode][f]].split("/").pop() || "(not known)";
+  const shown = [...seen.values()].slice(0, SWATCHES_MOST).map(f => swatch(colors.ofKey(f), text(f)));
+  if (seen.size > SWATCHES_MOST) shown.push(element("span", "", `and ${grouped(seen.size - SWATCHES_MOST)} more`));
+  return shown;
+}
+
+export function showLegend(box, profile, colors, searching) {
+  const parts = [];
+  if (searching) parts.push(swatch(colors.match, "matched"));
+  else if (colors.mode === "change") parts.push(gradient(colors));
+  else if (colors.mode !== "name") parts.push(...swatches(profile, colors));
+  if (profile.comparison) parts.push(element("span", "", "+ new"), element("span", "", "− gone"));
+  const kinds = new Set(profile.functions().reduce((list, on, f) => on ? (list.add(profile.kind(f)), list) : list, new Set()));
+  for (const kind of [...kinds].sort()) {
+    if (!KINDS[kind].sign) continue;
+    const made = element("span", "", `${KINDS[kind].sign}${KINDS[kind].name}`);
+    made.title = KINDS[kind].text;
+    parts.push(made);
+  }
+  box.replaceChildren(...parts);
+}
+
+const dateText = ns => new Date(Number(BigInt(ns) / 1000000n)).toISOString().replace("T", " ").replace(/\..*/, " UTC");
+
+/** The tab "About": sums to the last digit, how exact they are, notes. */
+export function showNotes(box, { header, comparison }) {
+  const list = element("dl"), row = (name, text) => list.append(element("dt", "", name), element("dd", "", text));
+  row("profile", header.title);
+  if (comparison) row("compared with", header.before);
+  if (header.time) row("recorded", dateText(header.time));
+  if (header.duration) row("took", valueText(header.duration, "nanoseconds"));
+  row("figures", header.sampled ? `sampled: ${header.sampled}` : header.exact ? "exact: every value was counted, none estimated" : "sampled");
+  for (const v of header.values)
+    row(v.name, exactText(v.sum, v.unit) + (comparison ? ` (before ${exactText(v.sumBefore, v.unit)})` : ""));
+  if (header.values.some(v => isRounded(v.sum))) row("digits", "some values have more digits than the page holds: they are rounded in the sixteenth digit, sums above are exact");
+  row("size", `${grouped(header.nodes)} nodes, ${grouped(header.frames)} frames, ${grouped(header.threads.length)} threads`);
+  row("made by", header.generator);
+  const notes = element("ul", "", "", ...header.notes.map(text => element("li", "", text)));
+  box.replaceChildren(element("h2", "", "What this is"), list, element("h3", "", "Notes"),
+                      header.notes.length ? notes : element("p", "hint", "There are none: nothing was dropped, clamped or guessed."));
+}
+
+/** Is a sum beyond what a double holds exactly? */
+export const isRounded = sum => {
+  const size = BigInt(sum) < 0n ? -BigInt(sum) : BigInt(sum);
+  return size > 9007199254740991n;
+};

@@ -1,0 +1,104 @@
+// model.mjs - What the state asks for, as data: the column, the costs after filters, the view, the functions' sums.
+import { Costs } from "./costs.mjs";
+import { foldRecursion, stacksKept } from "./filters.mjs";
+import { Latest, sumFunctions } from "./functions.mjs";
+import { InvertedView } from "./inverted.mjs";
+import { readSelf } from "./tree.mjs";
+import { CallView } from "./view.mjs";
+
+/** Values of the state on which the costs depend, and those on which the view depends, too. */
+const OF_COSTS = ["value", "fold", "focus", "ignore", "widths", "normalize"];
+const OF_VIEW = [...OF_COSTS, "thread", "inverted"];
+
+export class Model {
+  constructor(profile, state, search) {
+    Object.assign(this, { profile, state, search, asked: new Latest(), summing: new Latest() });
+  }
+
+  get value() {
+    return this.profile.header.values[this.column];
+  }
+
+  wantedColumn() {
+    const { values, default: fallback } = this.profile.header, wanted = this.state.get("value");
+    const at = values.findIndex(v => v.name === wanted);
+    return at >= 0 ? at : fallback;
+  }
+
+  /** Top-level nodes of the threads that are shown; all: side by side, or added up. */
+  threads() {
+    const { profile } = this, { tree } = profile, wanted = this.state.get("thread");
+    if (wanted === "" || wanted === "sum") return tree.threads;
+    const node = tree.threads.find(t => profile.header.threads[tree.key[t] - profile.frames.count] === wanted);
+    return node === undefined ? tree.threads : [node];
+  }
+
+  /** Bring the data up to date. false: a later request has come in between. */
+  async update(changed) {
+    const stale = this.asked.next();
+    if (!this.column && this.column !== 0 || changed.has("value")) {
+      const column = this.wantedColumn(), { header, tree } = this.profile;
+      const [self, before] = await Promise.all([readSelf(header, `value-${column}`, tree.count),
+                                                readSelf(header, `before-${column}`, tree.count)]);
+      if (stale()) return false;
+      Object.assign(this, { column, self, before });
+    }
+    if (!this.costs || OF_COSTS.some(name => changed.has(name))) {
+      const keep = await this.kept();
+      if (stale()) return false;
+      this.costs = this.makeCosts(keep);
+      this.view = null;
+    }
+    if (!this.view || OF_VIEW.some(name => changed.has(name))) this.makeView();
+    return true;
+  }
+
+  async kept() {
+    this.filterProblem = "";
+    const mask = async text => {
+      if (!text) return null;
+      const { mask, problem } = await this.search.find(text);
+      if (problem) this.filterProblem = problem;
+      return mask ?? null;
+    };
+    const [focus, ignore] = [await mask(this.state.get("focus")), await mask(this.state.get("ignore"))];
+    return stacksKept(this.profile.tree, focus, ignore);
+  }
+
+  makeCosts(keep) {
+    const { tree } = this.profile, get = name => this.state.get(name);
+    if (get("fold")) this.folded ??= foldRecursion(tree);
+    return new Costs(tree, this.self, this.before,
+                     { keep, fold: get("fold") ? this.folded : null, normalize: !!get("normalize"), widths: get("widths") });
+  }
+
+  makeView() {
+    const options = { threads: this.threads(), merge: this.state.get("thread") === "sum" };
+    const Kind = this.state.get("inverted") ? InvertedView : CallView;
+    this.view = new Kind(this.profile, this.costs, options);
+    this.sums = null;
+  }
+
+  /** What the shown threads cost in all. */
+  get whole() {
+    return this.view.total[0];
+  }
+
+  async readCalls() {
+    const { header, tree } = this.profile;
+    if (header.calls < 0) return null;
+    if (header.calls === this.column) return this.self;
+    this.calls ??= readSelf(header, `value-${header.calls}`, tree.count);
+    return this.calls;
+  }
+
+  /** Sums by function; null if a later request has come in between. */
+  async functions() {
+    if (this.sums) return this.sums;
+    const stale = this.summing.next(), { costs, view } = this, calls = await this.readCalls();
+    if (stale()) return null;
+    const sums = await sumFunctions(this.profile, costs, view.options.threads, calls, stale);
+    if (!sums || stale() || view !== this.view) return null;
+    return this.sums = sums;
+  }
+}

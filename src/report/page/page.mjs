@@ -1,0 +1,255 @@
+// page.mjs - Wires the parts: what happens in one is shown by all. See docs/page.md for what the page holds.
+import { AccessibleTree } from "./accessible.mjs";
+import { Colors } from "./colors.mjs";
+import { bindSplitter, bindTabs, byId, Controls } from "./controls.mjs";
+import { largestChange } from "./compare.mjs";
+import { showDetails, showNeighbours } from "./details.mjs";
+import { Latest, sumMatches, sumNeighbours } from "./functions.mjs";
+import { Gestures } from "./gestures.mjs";
+import { Graph } from "./graph.mjs";
+import { fillHelp, listenToKeys } from "./keys.mjs";
+import { isRounded, showLegend, showNotes } from "./legend.mjs";
+import { Listing } from "./listing.mjs";
+import { Model } from "./model.mjs";
+import { Navigation } from "./navigation.mjs";
+import { readHeader, readProfile } from "./profile.mjs";
+import { Search } from "./search.mjs";
+import { Source } from "./source.mjs";
+import { pathKeys, pathText, State } from "./state.mjs";
+import { countText, shareText, valueText } from "./text.mjs";
+import { Tooltip } from "./tooltip.mjs";
+
+class Page {
+  constructor(profile, state) {
+    Object.assign(this, { profile, state, selectedKey: -1, selectedFrame: -1, neighbours: new Latest(), finding: new Latest() });
+    this.search = new Search(profile);
+    this.model = new Model(profile, state, this.search);
+    this.colors = new Colors(profile);
+    this.colors.by(state.get("color"));
+    this.graph = new Graph(byId("canvas"), profile, this.colors);
+    this.graph.resize();
+  }
+
+  /** Everything that is not needed for the first picture. */
+  complete() {
+    const { profile, state, graph, model } = this;
+    this.controls = new Controls(profile, this.colors, state);
+    this.tooltip = new Tooltip(byId("tooltip"), profile);
+    this.accessible = new AccessibleTree(byId("graph"), profile);
+    this.source = new Source(byId("source"), profile);
+    this.listing = new Listing(byId("functions"), profile, state,
+                               () => this.listed, key => this.selectFunction(key));
+    this.navigation = new Navigation(this);
+    this.gestures = new Gestures(graph, byId("graph"), this.navigation);
+    this.navigation.gestures = this.gestures;
+    listenToKeys(byId("graph"), this.navigation);
+    fillHelp(byId("help-keys"));
+    this.showTab = bindTabs(state);
+    bindSplitter(byId("graph-pane"), byId("splitter"), () => graph.resize());
+    new ResizeObserver(() => graph.resize()).observe(byId("graph"));
+    byId("reset").onclick = () => this.navigation.zoomAll();
+    byId("show-help").onclick = () => byId("help").showModal();
+    byId("filter").oninput = () => this.drawList();
+    byId("graph").onfocus = () => this.tellFocus();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.theme());
+    showNotes(byId("notes"), profile);
+    state.onChange((changed, outside) => this.update(changed, outside));
+    this.heading();
+    this.legend();
+    this.restore();
+    this.afterView(new Set(["search", "tab"]));
+  }
+
+  theme() {
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    document.documentElement.dataset.theme = this.state.get("theme") || (dark ? "dark" : "light");
+    if (!this.colors) return;
+    this.colors.themed();
+    this.colors.by(this.state.get("color"));
+    this.legend();
+    this.graph.request();
+  }
+
+  heading() {
+    const { header } = this.profile, { model } = this, { value } = model;
+    byId("title").textContent = this.profile.comparison ? `${header.title} against ${header.before}` : header.title;
+    const of = this.state.get("focus") || this.state.get("ignore") ? " of the stacks that are kept" : "";
+    const parts = [`${value.name}: ${valueText(Math.round(model.whole), value.unit)}${of}`];
+    if (this.profile.comparison) parts.push(`before ${valueText(Math.round(model.view.before[0]), value.unit)}`);
+    parts.push(header.sampled || !header.exact ? "sampled" : "exact");
+    if (isRounded(value.sum)) parts.push("rounded in the sixteenth digit");
+    if (model.costs.negative) parts.push("some values are negative: widths show sizes");
+    if (header.notes.length) parts.push(countText(header.notes.length, "note"));
+    byId("summary").textContent = parts.join(" · ");
+  }
+
+  legend() {
+    showLegend(byId("legend"), this.profile, this.colors, this.graph.matches !== null);
+  }
+
+  /** The view of the model, in the graph. */
+  showView() {
+    const { graph, model, state } = this;
+    graph.flame = state.get("layout") === "flame";
+    graph.change = this.profile.comparison ? this.changeMode() : null;
+    graph.show(model.view);
+    document.documentElement.dataset.frames = this.profile.header.nodes;
+  }
+
+  changeMode() {
+    const by = this.state.get("change");
+    return { by, measure: this.state.get("measure"), largest: largestChange(this.model.costs, by) };
+  }
+
+  /** The part of the graph, and the frame, that the fragment names. */
+  restore() {
+    const { graph, model, state } = this, [from, to] = state.get("range").split("_").map(Number);
+    if (to > from) graph.zoom(from * graph.whole, to * graph.whole, false);
+    else graph.zoom(0, graph.whole, false);
+    const path = pathKeys(state.get("frame")), frame = path.length ? model.view.find(path) : -1;
+    this.mark(path.length && frame > 0 ? frame : -1, frame > 0 ? model.view.key[frame] : this.selectedKey);
+  }
+
+  async update(changed, outside) {
+    const { state, model, graph } = this, has = (...names) => names.some(name => changed.has(name));
+    this.controls.show();
+    if (has("theme")) this.theme();
+    const last = model.view;
+    if (!await model.update(changed)) return;
+    byId("filter-problem").textContent = model.filterProblem;
+    byId("filter-problem").classList.toggle("bad", !!model.filterProblem);
+    if (has("color")) this.colors.by(state.get("color"));
+    if (has("change", "measure")) graph.change = this.changeMode();
+    if (model.view !== last) {
+      this.showView();
+      this.heading();
+      if (!outside) this.keepSelection();
+    }
+    if (outside) this.restore();
+    if (has("layout")) {
+      graph.flame = state.get("layout") === "flame";
+      graph.scroll = 0;
+    }
+    graph.request();
+    this.afterView(changed, model.view !== last);
+  }
+
+  /** In a new view: the selected frame, if it is there, and all of the range. */
+  keepSelection() {
+    const path = pathKeys(this.state.get("frame")), { view } = this.model;
+    const frame = path.length ? view.find(path) : -1, there = frame > 0 && view.depth[frame] === path.length;
+    this.mark(there ? frame : -1, this.selectedKey);
+    this.state.set({ range: "", frame: there ? this.state.get("frame") : "" });
+  }
+
+  /** What follows the picture: search, table, the tab that is open. */
+  async afterView(changed, fresh = true) {
+    byId("reset").disabled = this.graph.from <= 0 && this.graph.to >= this.graph.whole;
+    if (fresh || changed.has("search")) await this.find();
+    if (changed.has("color")) this.legend();
+    if (fresh && await this.model.functions()) this.drawList();
+    else if (changed.has("sort")) this.drawList();
+    this.drawTab();
+  }
+
+  async find() {
+    const text = this.state.get("search"), stale = this.finding.next(), out = byId("matched");
+    const { mask, problem } = text ? await this.search.find(text) : {};
+    if (stale()) return;
+    const { model, graph } = this, had = graph.matches !== null;
+    graph.matches = mask ?? null;
+    out.classList.toggle("bad", !!problem);
+    if (mask) {
+      const sum = sumMatches(this.profile, model.costs, model.view.options.threads, mask);
+      out.textContent = `${shareText(sum.total, model.whole)} matched: ${valueText(Math.round(sum.total), model.value.unit)}`
+        + ` in ${countText(mask.reduce((n, m) => n + m, 0), "function")}`;
+    } else out.textContent = problem ?? "";
+    if (had !== (graph.matches !== null)) this.legend();
+    graph.request();
+    if (model.sums) this.drawList();
+  }
+
+  /** The table: of the functions that the search matches, and the table's own field. */
+  drawList() {
+    const { model, graph } = this, text = byId("filter").value.toLowerCase();
+    if (!model.sums) return;
+    let mask = graph.matches;
+    if (text) {
+      mask = mask ? mask.slice() : new Uint8Array(this.profile.keys).fill(1);
+      for (const f of model.sums.keys)
+        if (!this.profile.name(f).toLowerCase().includes(text) && !this.profile.file(f).toLowerCase().includes(text)) mask[f] = 0;
+    }
+    this.listed = { sums: model.sums, unit: model.value.unit, whole: model.whole };
+    const count = this.listing.draw(mask, this.selectedKey);
+    byId("listed").textContent = mask ? `${countText(count, "function")} of ${model.sums.keys.length}` : countText(count, "function");
+    this.drawDetails();
+  }
+
+  /** Mark a frame of the view (or none), and a function. */
+  mark(frame, key) {
+    const other = key !== this.selectedKey;
+    Object.assign(this, { selectedFrame: frame, selectedKey: key });
+    this.graph.selected = frame;
+    this.graph.request();
+    if (!this.listing) return;
+    this.listing.table.select(key, true);
+    this.drawDetails();
+    if (other) this.drawTab();
+    this.tellFocus();
+  }
+
+  tellFocus() {
+    this.accessible.show(this.model.view, Math.max(this.selectedFrame, 0), this.model.value.unit);
+  }
+
+  /** A function was chosen in a list: its widest frame is marked. */
+  selectFunction(key) {
+    const { view } = this.model, { picture } = this.graph;
+    let best = -1;
+    for (let i = 0; i < picture.count; i++)
+      if (!picture.rest[i] && view.key[picture.id[i]] === key && (best < 0 || view.width[picture.id[i]] > view.width[best])) best = picture.id[i];
+    this.mark(best, key);
+    this.state.set({ frame: best >= 0 ? pathText(view.path(best)) : "" });
+  }
+
+  drawDetails() {
+    const { model } = this;
+    showDetails(byId("details"), this.profile,
+                { view: model.view, frame: this.selectedFrame, key: this.selectedKey, value: model.value, sums: model.sums, whole: model.whole },
+                id => this.navigation.zoomTo(id));
+  }
+
+  async drawTab() {
+    const tab = this.showTab(), { profile, model, selectedKey: key } = this, { value, view } = model;
+    const known = key >= 0 && !profile.isThread(key);
+    if (tab === "callers") {
+      if (!known) return showDetails(byId("callers"), profile, { frame: -1, key: -1 });
+      const stale = this.neighbours.next(), sums = await sumNeighbours(profile, model.costs, view.options.threads, key, stale);
+      if (sums) showNeighbours(byId("callers"), profile, sums, key,
+                               { unit: value.unit, whole: model.whole, compared: profile.comparison }, k => this.selectFunction(k));
+    } else if (tab === "source") {
+      if (known) this.source.show(key, model.costs, view.options.threads, value, model.whole);
+      else this.source.say("Select a function to see what its lines cost.");
+    }
+  }
+}
+
+async function start() {
+  try {
+    const state = new State(), header = readHeader();
+    Page.prototype.theme.call({ state });
+    byId("title").textContent = header.title;
+    const page = new Page(await readProfile(header), state);
+    await page.model.update(new Set());
+    page.showView();
+    page.graph.draw();
+    document.documentElement.dataset.ready = "";
+    requestAnimationFrame(() => setTimeout(() => page.complete()));
+  } catch (error) {
+    byId("problem").textContent = `This page cannot be shown: ${error.message}. Write it again, or open it with a newer browser.`;
+    byId("problem").hidden = false;
+    console.error(error);
+  }
+}
+
+start();

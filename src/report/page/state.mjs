@@ -1,0 +1,78 @@
+// state.mjs - What is shown, as the page's fragment has it: a link keeps it, and the browser's "back" undoes it.
+
+const DEFAULTS = {
+  value: "", thread: "", layout: "icicle", inverted: "", fold: "", focus: "", ignore: "", search: "", color: "",
+  range: "", frame: "", tab: "functions", sort: "", change: "total", measure: "absolute", widths: "both", normalize: "",
+  theme: "",
+};
+
+/** The state, its listeners, and the fragment. Values are texts; what is not in the fragment is the default. */
+export class State {
+  constructor() {
+    this.listeners = [];
+    this.read();
+    addEventListener("hashchange", () => {
+      if (location.hash === this.written) return;
+      const before = { ...this.values };
+      this.read();
+      this.tell(before, true);
+    });
+  }
+
+  read() {
+    const given = new URLSearchParams(location.hash.slice(1));
+    this.values = { ...DEFAULTS };
+    for (const name of Object.keys(DEFAULTS))
+      if (given.has(name)) this.values[name] = given.get(name);
+    this.written = location.hash;
+  }
+
+  get(name) {
+    return this.values[name];
+  }
+
+  isSet(name) {
+    return this.values[name] !== DEFAULTS[name];
+  }
+
+  /** Change some values. `step`: "back" undoes this change alone. */
+  set(changes, step = false) {
+    const before = { ...this.values };
+    Object.assign(this.values, changes);
+    if (Object.keys(changes).every(name => before[name] === this.values[name])) return;
+    this.write(step);
+    this.tell(before);
+  }
+
+  write(step) {
+    clearTimeout(this.timer);
+    if (step) this.writeNow(true);
+    else this.timer = setTimeout(() => this.writeNow(false), 150); // browsers limit how often
+  }
+
+  writeNow(step) {
+    const changed = new URLSearchParams();
+    for (const [name, value] of Object.entries(this.values))
+      if (value !== DEFAULTS[name]) changed.set(name, value);
+    this.written = changed.size ? `#${changed}` : "";
+    if (this.written === location.hash) return;
+    const url = this.written || "#";
+    if (step) location.hash = url;
+    else location.replace(url);
+    this.written = location.hash;
+  }
+
+  /** Call `listener(changed, outside)` with a set of names after each change; outside: of the fragment. */
+  onChange(listener) {
+    this.listeners.push(listener);
+  }
+
+  tell(before, outside = false) {
+    const changed = new Set(Object.keys(DEFAULTS).filter(name => before[name] !== this.values[name]));
+    if (changed.size) for (const listener of this.listeners) listener(changed, outside);
+  }
+}
+
+/** Paths of frames in the fragment: keys in base 36. */
+export const pathText = keys => keys.map(key => key.toString(36)).join(".");
+export const pathKeys = text => text ? text.split(".").map(part => parseInt(part, 36)) : [];

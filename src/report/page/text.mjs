@@ -1,0 +1,55 @@
+// text.mjs - Values as text, in the units and with the digits of `toll report` (src/report/value_text.c).
+
+const TIMES = { nanoseconds: 1, microseconds: 1e3, milliseconds: 1e6, seconds: 1e9 };
+const LARGE_TIMES = [["s", 1e9], ["ms", 1e6], ["µs", 1e3]];
+
+/** 1234567 -> "1,234,567". */
+export function grouped(number) {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function timeText(ns) {
+  for (const [name, size] of LARGE_TIMES) {
+    if (ns < 1000) break;
+    const hundredths = Math.round(ns / (size / 100));
+    if (hundredths >= 100)
+      return `${grouped(Math.floor(hundredths / 100))}.${String(hundredths % 100).padStart(2, "0")} ${name}`;
+  }
+  return `${ns} ns`;
+}
+
+const unitText = unit => unit === "bytes" ? " B" : unit === "count" || !unit ? "" : ` ${unit.slice(0, 13)}`;
+
+/** A value as people read it: times in the largest unit in which they are at least 1, all else in full. */
+export function valueText(value, unit) {
+  const sign = value < 0 ? "-" : "", size = Math.abs(value);
+  if (TIMES[unit]) return sign + timeText(size * TIMES[unit]);
+  return sign + grouped(size) + unitText(unit);
+}
+
+/** The value (a number, or its decimal digits) digit by digit, in the profile's own unit. */
+export function exactText(value, unit) {
+  return `${grouped(value)} ${unit === "count" || !unit ? "" : unit}`.trimEnd();
+}
+
+/** The same of a difference: with its sign, also if it is positive. */
+export const changeText = (value, unit) => (value > 0 ? "+" : "") + valueText(value, unit);
+
+/** part / whole as "12.3%", or "-" where a share says nothing. */
+export function shareText(part, whole) {
+  if (!(whole > 0) || part < 0 || part > whole) return "-";
+  return `${(Math.round(part / whole * 1000) / 10).toFixed(1)}%`;
+}
+
+/** after / before as "1.25×"; "new" and "gone" where one of them is 0. */
+export function ratioText(before, after) {
+  if (before === after) return "1.00×";
+  if (before === 0) return "new";
+  if (after === 0) return "gone";
+  return `${(after / before).toFixed(2)}×`;
+}
+
+export const countText = (count, what) => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
+
+/** "src/app.c:12", or as much of it as is known. */
+export const placeText = (file, line) => file && line ? `${file}:${line}` : file;

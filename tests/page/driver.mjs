@@ -1,0 +1,92 @@
+// A headless Chromium and Firefox; pages opened from disk, in which any error, dialog or request is a failure here.
+import assert from "node:assert/strict";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import puppeteer from "puppeteer-core";
+
+const BROWSERS = {
+  chromium: { browser: "chrome", executablePath: "/usr/bin/chromium",
+              args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"] },
+  firefox: { browser: "firefox", executablePath: "/usr/bin/firefox-esr" },
+};
+
+export const launch = name => puppeteer.launch({ ...BROWSERS[name], headless: true });
+
+/** An opened page with what the tests ask of it. */
+class Opened {
+  constructor(page, problems) {
+    Object.assign(this, { page, problems });
+  }
+
+  text = selector => this.page.$eval(selector, e => e.textContent);
+  count = selector => this.page.$$eval(selector, list => list.length);
+  click = selector => this.page.click(selector);
+  hash = () => this.page.evaluate(() => decodeURIComponent(location.hash));
+
+  /** Wait until `check`, run in the page with `args`, is true. */
+  async until(check, ...args) {
+    try {
+      await this.page.waitForFunction(check, { timeout: 20000 }, ...args);
+    } catch {
+      throw new Error(`not seen: ${check} ${JSON.stringify(args)}`);
+    }
+  }
+
+  /** Set a field as somebody who types does. */
+  async type(selector, text) {
+    await this.page.$eval(selector, e => { e.focus(); e.select(); });
+    if (text) await this.page.keyboard.type(text);
+    else await this.page.keyboard.press("Backspace");
+  }
+
+  choose = (selector, value) => this.page.select(selector, value);
+
+  /** Rows of the table that exist: texts by column. */
+  rows() {
+    return this.page.evaluate(() => {
+      const heads = [...document.querySelectorAll(".rows thead th")].map(h => h.dataset.column);
+      return [...document.querySelectorAll(".rows tbody tr[data-at]")].map(row =>
+        Object.fromEntries([...row.cells].map((cell, i) => [heads[i], heads[i] === "name"
+          ? cell.querySelector(".function").textContent : cell.textContent])));
+    });
+  }
+
+  /** What the tooltip says at a share of the graph's width, in a row. */
+  async at(share, row) {
+    const box = await this.page.$eval("#canvas", e => e.getBoundingClientRect().toJSON());
+    const flame = await this.page.$eval("#flame", e => e.getAttribute("aria-pressed") === "true");
+    const y = flame ? box.bottom - row * 21 - 10 : box.top + row * 21 + 10;
+    await this.page.mouse.move(box.left + 1, box.bottom - 1);
+    await this.page.mouse.move(box.left + box.width * share, y);
+    return this.page.$eval("#tooltip", e => e.hidden ? "" : e.querySelector("strong").textContent);
+  }
+
+  async clickAt(share, row) {
+    await this.at(share, row);
+    await this.page.mouse.down();
+    await this.page.mouse.up();
+    await new Promise(done => setTimeout(done, 400)); // the motion
+  }
+}
+
+/** Open a file of `folder` at a fragment, and call `work` with it. `size`: [width, height]. */
+export async function withPage(browser, file, work, { hash = "", size = [1280, 800], media = [] } = {}) {
+  const page = await browser.newPage(), problems = [];
+  page.on("pageerror", error => problems.push(error.message));
+  page.on("console", message => ["error", "warn"].includes(message.type()) && problems.push(message.text()));
+  page.on("request", request => /^(file|blob|data):/.test(request.url()) || problems.push(`asked for ${request.url()}`));
+  page.on("dialog", dialog => { problems.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  await page.setViewport({ width: size[0], height: size[1] });
+  if (media.length) await page.emulateMediaFeatures(media);
+  const opened = new Opened(page, problems);
+  try {
+    await page.goto(pathToFileURL(path.resolve(file)) + hash);
+    await opened.until(() => "ready" in document.documentElement.dataset);
+    await opened.until(() => document.querySelector("#listed").textContent);
+    await work(opened);
+  } catch (error) {
+    problems.unshift(error.stack);
+  }
+  await page.close();
+  assert.deepEqual(problems, [], file);
+}

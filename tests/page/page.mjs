@@ -1,0 +1,313 @@
+// page.mjs BROWSER TOLL DATA - opens pages of `toll view` from disk and uses them as people do. Figures are held to
+// those of `toll report`, which adds them up by code of its own.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { launch, withPage } from "./driver.mjs";
+
+const [name, toll, data] = process.argv.slice(2);
+const run = (...args) => execFileSync(toll, args, { encoding: "utf8" });
+const grouped = n => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+
+const HOSTILE = "</script><img src=x onerror=alert(1)>";
+/* Known by hand: recursion, a name that would be a script, a function in two stacks. */
+const STACKS = `main;parse;lex 30\nmain;parse;lex;parse 10\nmain;parse 5\nmain;emit;${HOSTILE} 20\nmain;emit;write 35\n`;
+const BEFORE = `main;parse;lex 60\nmain;parse 5\nmain;emit;write 25\nmain;old 10\n`;
+
+/** Many stacks, always the same ones. */
+function manyStacks(count, functions) {
+  let seed = 7;
+  const random = below => (seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) % below;
+  let text = "";
+  for (let i = 0; i < count; i++)
+    text += `main;${Array.from({ length: 2 + random(12) }, () => `f${random(random(functions) + 1)}`).join(";")} ${1 + random(5000)}\n`;
+  return text;
+}
+
+function write(file, ...inputs) {
+  run("view", "-q", ...inputs, "-o", file);
+  return file;
+}
+
+/** Functions as `toll report --json` has them. */
+const report = (file, ...options) => JSON.parse(run("report", "-q", "--json", "--rows", "0", ...options, file)).functions;
+
+/** All rows of the table, held to the report's. */
+async function holdTable(page, file, ...options) {
+  const expected = new Map(report(file, ...options).filter(f => f.total).map(f => [f.name, f]));
+  const shown = await page.rows();
+  assert.ok(shown.length > 0);
+  for (const row of shown) {
+    const f = expected.get(row.name);
+    assert.ok(f, `${row.name} is not in the report`);
+    assert.equal(row.self, grouped(f.self), `${row.name}: self, ${options}`);
+    assert.equal(row.total, grouped(f.total), `${row.name}: total, ${options}`);
+  }
+  assert.equal(parseInt((await page.text("#listed")).replaceAll(",", "")), expected.size, `functions, ${options}`);
+}
+
+const tests = {
+  async "frames are where their costs put them"(browser) {
+    await withPage(browser, write("small.html", "small.folded"), async page => {
+      assert.equal(await page.text("#title"), "small.folded");
+      assert.match(await page.text("#summary"), /samples: 100 · exact/);
+      // main 100: emit 55 (write 35, the hostile one 20), parse 45 (lex 40: parse 10)
+      assert.equal(await page.at(0.5, 1), "main");
+      assert.equal(await page.at(0.02, 2), "emit");
+      assert.equal(await page.at(0.53, 2), "emit");
+      assert.equal(await page.at(0.57, 2), "parse");
+      assert.equal(await page.at(0.34, 3), "write");
+      assert.equal(await page.at(0.37, 3), HOSTILE);
+      assert.equal(await page.at(0.94, 3), "lex");
+      assert.equal(await page.at(0.97, 3), "");
+      assert.equal(await page.at(0.64, 4), "parse");
+      assert.equal(await page.at(0.66, 4), "");
+      await page.click("#flame");
+      assert.equal(await page.at(0.37, 3), HOSTILE);
+    });
+  },
+
+  async "names are text"(browser) {
+    await withPage(browser, "small.html", async page => {
+      await page.clickAt(0.37, 3);
+      assert.equal(await page.text("#details h2"), HOSTILE);
+      for (const tab of ["callers", "source", "notes", "functions"]) await page.click(`#tab-${tab}`);
+      assert.equal(await page.count("img"), 0);
+      assert.equal(await page.count("body script:not([type^='text/plain']):not([type='application/json'])"), 1);
+    });
+  },
+
+  async "a click zooms, Back undoes it, Escape goes to the caller"(browser) {
+    await withPage(browser, "small.html", async page => {
+      await page.clickAt(0.6, 2);
+      assert.equal(await page.at(0.1, 2), "parse");
+      assert.equal(await page.at(0.95, 2), "parse");
+      assert.equal(await page.at(0.1, 1), "main");
+      const zoomed = await page.hash();
+      assert.match(zoomed, /range=0\.55_1&frame=/);
+      await page.clickAt(0.5, 3);
+      assert.equal(await page.at(0.99, 3), "lex");
+      await page.page.goBack();
+      await page.until(text => decodeURIComponent(location.hash) === text, zoomed);
+      assert.equal(await page.at(0.95, 3), "");
+      await page.page.focus("#graph");
+      await page.page.keyboard.press("Escape");
+      await new Promise(done => setTimeout(done, 400));
+      assert.equal(await page.at(0.1, 2), "emit");
+      assert.equal(await page.text("#details h2"), "main");
+    });
+  },
+
+  async "a link keeps what is shown"(browser) {
+    await withPage(browser, "small.html", async page => {
+      assert.equal(await page.at(0.1, 2), "parse");
+      assert.equal(await page.text("#details h2"), "parse");
+      assert.equal(await page.page.$eval("#search", e => e.value), "lex");
+      assert.match(await page.text("#matched"), /^40\.0% matched: 40 in 1 function$/);
+      assert.equal(await page.page.$eval("#flame", e => e.getAttribute("aria-pressed")), "true");
+    }, { hash: `#range=0.55_1&frame=${await frameOfParse(browser)}&search=lex&layout=flame` });
+  },
+
+  async "wheel and keys zoom, drags move"(browser) {
+    await withPage(browser, "small.html", async page => {
+      await page.at(0.8, 1);
+      await page.page.mouse.wheel({ deltaY: -600 });
+      await page.until(() => location.hash.includes("range="));
+      const range = async () => (await page.hash()).match(/range=([^&]*)/)?.[1].split("_").map(Number);
+      const [from, to] = await range();
+      assert.ok(from > 0.4 && to < 1 && (0.8 - from) / (to - from) > 0.79 && (0.8 - from) / (to - from) < 0.81, `${from} ${to}`);
+      await page.page.focus("#graph");
+      await page.page.keyboard.press("a");
+      await page.until(before => Number(location.hash.match(/range=([\d.]+)/)?.[1]) < before, from - 0.01);
+      await page.page.keyboard.press("0");
+      await page.until(() => !location.hash.includes("range="));
+    });
+  },
+
+  async "arrow keys go from frame to frame, and a screen reader is told"(browser) {
+    await withPage(browser, "small.html", async page => {
+      await page.page.focus("#graph");
+      const focused = () => page.page.evaluate(() =>
+        document.getElementById(document.getElementById("graph").getAttribute("aria-activedescendant")).textContent);
+      const press = async key => { await page.page.keyboard.press(key); return focused(); };
+      await press("ArrowDown");
+      assert.match(await press("ArrowDown"), /^main, total 100, 100\.0%, self 0/);
+      assert.match(await press("ArrowDown"), /^emit, total 55, 55\.0%, self 0/);
+      assert.match(await press("ArrowRight"), /^parse, total 45, 45\.0%, self 5/);
+      assert.match(await press("ArrowDown"), /^lex, total 40/);
+      assert.match(await press("ArrowUp"), /^parse, total 45/);
+      assert.equal(await page.page.$eval("[role=treeitem][aria-selected=true]", e => `${e.ariaLevel} ${e.ariaPosInSet} ${e.ariaSetSize}`), "3 2 2");
+      await page.page.keyboard.press("t");
+      await page.page.keyboard.press("Home");
+      await page.page.keyboard.press("Enter");
+      assert.equal(await page.text("#details h2"), "write");
+      await page.page.keyboard.press("?");
+      assert.ok(await page.page.$eval("#help", e => e.open));
+    });
+  },
+
+  async "the table is the report's, sorted by each column"(browser) {
+    await withPage(browser, "small.html", async page => {
+      await holdTable(page, "small.folded");
+      const names = async () => (await page.rows()).map(r => r.name);
+      assert.deepEqual((await names()).slice(0, 2), ["write", "lex"]);
+      await page.click("th[data-column=total] button");
+      assert.deepEqual((await names()).slice(0, 3), ["main", "emit", "parse"]);
+      await page.click("th[data-column=total] button");
+      assert.deepEqual((await names()).at(-1), "main");
+      await page.click("th[data-column=name] button");
+      assert.deepEqual(await names(), [HOSTILE, "emit", "lex", "main", "parse", "write"]);
+      await page.type("#filter", "e");
+      assert.deepEqual(await names(), [HOSTILE, "emit", "lex", "parse", "write"]);
+    });
+  },
+
+  async "filters are the report's"(browser) {
+    for (const [field, pattern] of [["focus", "lex"], ["ignore", "lex"], ["focus", "^emit$|write"]])
+      await withPage(browser, "small.html", page => holdTable(page, "small.folded", `--${field}`, pattern),
+                     { hash: `#${field}=${encodeURIComponent(pattern)}` });
+    write("many.html", "many.folded");
+    const first = f => ({ hash: `#${f}` });
+    await withPage(browser, "many.html", page => holdTable(page, "many.folded"));
+    await withPage(browser, "many.html", page => holdTable(page, "many.folded", "--fold-recursion"), first("fold=1"));
+    await withPage(browser, "many.html", page => holdTable(page, "many.folded", "--focus", "f1", "--ignore", "f3", "--fold-recursion"),
+                   first("fold=1&focus=f1&ignore=f3"));
+    await withPage(browser, "many.html", page => holdTable(page, "many.folded", "--focus", "f1"), first("inverted=1&focus=f1"));
+  },
+
+  async "inverted: callers below what cost"(browser) {
+    await withPage(browser, "small.html", async page => {
+      await page.click("#inverted");
+      // write 35 < emit, lex 30 < parse, hostile 20 < emit, parse 10 < lex and 5 < main
+      assert.equal(await page.at(0.1, 1), "write");
+      assert.equal(await page.at(0.1, 2), "emit");
+      assert.equal(await page.at(0.6, 1), "lex");
+      assert.equal(await page.at(0.9, 1), "parse");
+      assert.equal(await page.at(0.9, 2), "lex");
+      assert.equal(await page.at(0.9, 4), "main");
+      assert.equal(await page.at(0.97, 2), "main");
+      await page.click("#inverted");
+      assert.equal(await page.at(0.1, 1), "main");
+    });
+  },
+
+  async "search: patterns of names, what they match in all, mistakes"(browser) {
+    await withPage(browser, "small.html", async page => {
+      await page.type("#search", "^(lex|parse)$");
+      await page.until(() => document.querySelector("#matched").textContent === "45.0% matched: 45 in 2 functions");
+      assert.equal(await page.text("#listed"), "2 functions of 6");
+      await page.type("#search", "(");
+      await page.until(() => document.querySelector("#matched.bad")?.textContent);
+      await page.type("#search", "");
+      await page.until(() => document.querySelector("#listed").textContent === "6 functions");
+    });
+    const slow = `${"a".repeat(40)}!`;
+    fs.writeFileSync("slow.folded", `main;${slow} 1\n`);
+    await withPage(browser, write("slow.html", "slow.folded"), async page => {
+      await page.type("#search", "^(a+)+$");
+      await page.until(() => document.querySelector("#matched.bad")?.textContent.includes("takes too long"));
+      await page.type("#search", "a!");
+      await page.until(() => document.querySelector("#matched").textContent.startsWith("100.0% matched"));
+    });
+  },
+
+  async "callers and callees add up"(browser) {
+    await withPage(browser, "small.html", async page => {
+      await page.clickAt(0.6, 2);
+      await page.click("#tab-callers");
+      await page.until(() => document.querySelectorAll("#callers .neighbours").length === 2);
+      const lists = await page.page.$$eval("#callers .neighbours", tables => tables.map(t => [...t.rows].map(r => [...r.cells].map(c => c.textContent).join(" "))));
+      assert.deepEqual(lists, [["45 45.0% main"], ["40 40.0% lex"]]);
+    });
+  },
+
+  async "a comparison: before, after, change, ratio; new and gone"(browser) {
+    await withPage(browser, write("compared.html", "small.folded", "before.folded"), async page => {
+      const rows = Object.fromEntries((await page.rows()).map(r => [r.name, `${r.before} ${r.total} ${r.change} ${r.ratio}`]));
+      assert.deepEqual(rows, { [HOSTILE]: "0 20 +20 new", emit: "25 55 +30 2.20×", lex: "60 40 -20 0.67×", main: "100 100 0 1.00×",
+                               old: "10 0 -10 gone", parse: "65 45 -20 0.69×", write: "25 35 +10 1.40×" });
+      assert.equal(await page.count(".mark.new"), 1);
+      assert.equal(await page.count(".mark.gone"), 1);
+      // widths are before + after: parse 110, emit 80, old 10, of 200
+      assert.equal(await page.at(0.54, 2), "parse");
+      assert.equal(await page.at(0.94, 2), "emit");
+      assert.equal(await page.at(0.96, 2), "old");
+      await page.choose("#widths", "after");
+      assert.equal(await page.at(0.5, 2), "emit");
+      await page.choose("#widths", "before");
+      assert.equal(await page.at(0.64, 2), "parse");
+      await page.click("th[data-column=ratio] button");
+      assert.deepEqual((await page.rows()).slice(0, 2).map(r => r.name), [HOSTILE, "emit"]);
+    });
+    fs.writeFileSync("half.folded", "main;parse;lex 30\nmain;emit;write 20\n");
+    await withPage(browser, write("normal.html", "small.folded", "half.folded"), async page => {
+      await page.click("#normalize");
+      await page.until(() => [...document.querySelectorAll(".rows td")].some(c => c.textContent === "60"));
+      const main = (await page.rows()).find(r => r.name === "main");
+      assert.equal(`${main.before} ${main.total} ${main.change}`, "100 100 0");
+    });
+  },
+
+  async "lines: a function's file, with what each line cost"(browser) {
+    const file = `${data}/lines/before.pb.gz`;
+    const [first] = report(file);
+    await withPage(browser, write("lines.html", file), async page => {
+      await page.click(".rows tbody tr[data-at='0']");
+      assert.equal(await page.text("#details h2"), first.name);
+      await page.click("#tab-source");
+      await page.until(() => document.querySelectorAll("#source tr.cost").length > 0);
+    });
+  },
+
+  async "threads: side by side, added up, and one"(browser) {
+    const file = `${data}/game.log`;
+    await withPage(browser, write("threads.html", file), async page => {
+      const threads = await page.page.$$eval("#thread option", list => list.slice(2).map(o => o.value));
+      if (threads.length < 2) throw new Error(`${threads} are no threads to choose from`);
+      for (const thread of threads) {
+        await page.choose("#thread", thread);
+        const expected = JSON.parse(run("report", "-q", "--json", "--thread", `^${thread}$`, file));
+        await page.until(n => document.querySelector("#listed").textContent.startsWith(`${n} function`), expected.functions.filter(f => f.total || f.calls).length);
+      }
+    });
+  },
+
+  async "narrow and wide, light and dark: no sideways scrolling, nothing is hidden"(browser) {
+    for (const size of [[360, 740], [800, 600], [1600, 1000]])
+      for (const theme of ["light", "dark"])
+        await withPage(browser, "compared.html", async page => {
+          const { scrollWidth, clientWidth } = await page.page.$eval("html", e => ({ scrollWidth: e.scrollWidth, clientWidth: e.clientWidth }));
+          assert.ok(scrollWidth <= clientWidth, `${size} ${theme}: ${scrollWidth} pixels in ${clientWidth}`);
+          if (process.env.SHOT) await page.page.screenshot({ path: `${process.env.SHOT}/${name}-${size[0]}-${theme}.png` });
+        }, { size, hash: `#theme=${theme}` });
+  },
+};
+
+/** The fragment's name of the frame main;parse. */
+async function frameOfParse(browser) {
+  let frame;
+  await withPage(browser, "small.html", async page => {
+    await page.clickAt(0.6, 2);
+    frame = (await page.hash()).match(/frame=([^&]*)/)[1];
+  });
+  return frame;
+}
+
+fs.writeFileSync("small.folded", STACKS);
+fs.writeFileSync("before.folded", BEFORE);
+fs.writeFileSync("many.folded", manyStacks(3000, 60));
+const browser = await launch(name);
+let failed = 0;
+const only = process.env.ONLY;
+for (const [what, test] of Object.entries(tests)) {
+  if (only && !what.includes(only)) continue;
+  try {
+    await test(browser);
+    console.log(`${name}: ${what}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED ${name}: ${what}\n${error.message}`);
+  }
+}
+await browser.close();
+process.exit(failed ? 1 : 0);
