@@ -128,7 +128,7 @@ void toll_profile_agree_on_facts(toll_profile *p, toll_frame_id id, const toll_f
     if (by == 0)
         by = compare_known(p, build_id, facts->build_id);
     if (by == 0) /* 0, which is not known, becomes the greatest */
-        by = (f->address - 1 > facts->address - 1) - (f->address - 1 < facts->address - 1);
+        by = f->address - 1 < facts->address - 1 ? -1 : 0;
     if (by < 0) {
         facts->module = module;
         facts->build_id = build_id;

@@ -79,6 +79,21 @@ static void test_costs_and_calls_line_by_line(void **state)
            "");
 }
 
+/* Lines come in order, whichever stack had them first. */
+static void test_lines_are_in_order(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(true);
+    toll_node_id root = toll_profile_root(p, 0);
+    toll_node_id leaf = child(p, root, (toll_frame){ LEAF, .at_line = 4 });
+    add(p, child(p, leaf, (toll_frame){ MAIN, .at_line = 13 }), 30, 0);
+    add(p, child(p, root, (toll_frame){ MAIN, .at_line = 12 }), 20, 0);
+    expect(p, "summary: 50\n",
+           "fl=(1) /src/b.c\nfn=(1) leaf\n4 0\ncfi=(2) /src/a.c\ncfn=(2) main\ncalls=0 10\n4 30\n\n"
+           "fl=(2)\nfn=(2)\n12 20\n13 30\n\n",
+           "");
+}
+
 /* A call that nobody counted is one for each stack, not for each line of the callee. */
 static void test_calls_that_nobody_counted(void **state)
 {
@@ -146,6 +161,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_costs_and_calls_line_by_line),
+        cmocka_unit_test(test_lines_are_in_order),
         cmocka_unit_test(test_calls_that_nobody_counted),
         cmocka_unit_test(test_inlined_functions_are_part_of_their_callers),
         cmocka_unit_test(test_recursion_through_several_lines),

@@ -180,6 +180,25 @@ static void the_least_facts_are_kept(void **state)
         }
 }
 
+/* Of two addresses the less is kept; 0, which is none, only where there is no other. */
+static void the_least_address_is_kept(void **state)
+{
+    static const uint64_t pairs[][2] = { { 0, 1 }, { 0, 2 },          { 0, UINT64_MAX },
+                                         { 1, 2 }, { 1, UINT64_MAX }, { 2, 2 } };
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (int turn = 0; turn < 2; turn++) {
+            uint64_t a = pairs[i][turn], b = pairs[i][!turn];
+            toll_profile *p = empty();
+            child(p, toll_profile_root(p, 0),
+                  (toll_frame){ .name = "f", .module = "m", .address = a });
+            child(p, toll_profile_root(p, 0),
+                  (toll_frame){ .name = "f", .module = "m", .address = b });
+            check_facts(p, "", "m", "", pairs[i][0] ? pairs[i][0] : pairs[i][1]);
+            toll_profile_free(p);
+        }
+}
+
 /* A merge that fails leaves the target's facts as they were, too. */
 static void a_failed_merge_changes_no_facts(void **state)
 {
@@ -239,6 +258,7 @@ int main(void)
         cmocka_unit_test(folded_inlined_functions_are_their_callers),
         cmocka_unit_test(an_inlined_function_without_a_caller_stays),
         cmocka_unit_test(the_least_facts_are_kept),
+        cmocka_unit_test(the_least_address_is_kept),
         cmocka_unit_test(a_failed_merge_changes_no_facts),
         cmocka_unit_test(reports_are_about_functions),
     };

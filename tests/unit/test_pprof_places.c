@@ -138,6 +138,54 @@ static void test_inlined_functions_share_a_location(void **state)
     toll_profile_free(p);
 }
 
+/* has_inline_frames of the mappings: 0: of none, 1: of all. */
+static void expect_inline_frames(const toll_profile *p, uint64_t expected)
+{
+    toll_output *out = written(p);
+    size_t size, mappings = 0;
+    const uint8_t *data = toll_output_data(out, &size);
+    toll_wire w = { data, data + size };
+    toll_wire_field f, g;
+    while (toll_wire_next(&w, &f) == 1) {
+        if (f.number != PPROF_MAPPING)
+            continue;
+        uint64_t has = 0;
+        toll_wire m = f.bytes;
+        while (toll_wire_next(&m, &g) == 1)
+            if (g.number == PPROF_MAPPING_HAS_INLINE_FRAMES)
+                has = g.value;
+        assert_int_equal(has, expected);
+        mappings++;
+    }
+    assert_int_equal(mappings, 1);
+    toll_output_free(out);
+}
+
+/* Whichever frame of the profile is the inlined one. */
+static void test_mappings_say_whether_there_are_inlined_functions(void **state)
+{
+    static const toll_frame function = { .name = "f", .module = "m", .address = 8 };
+    static const toll_frame inlined = {
+        .name = "i", .kind = TOLL_KIND_INLINED, .module = "m", .address = 8
+    };
+    (void)state;
+    for (int first = 0; first < 3; first++) { /* 2: there is none */
+        toll_profile *p = empty();
+        toll_frame_id id;
+        assert_ok(toll_profile_add_frame(p, first == 1 ? &inlined : &function, &id, NULL));
+        toll_node_id node = child(p, toll_profile_root(p, 0), function, 1);
+        if (first < 2)
+            child(p, node, inlined, 1);
+        expect_inline_frames(p, first < 2);
+        toll_profile *q = through_pprof(p);
+        assert_true(first == 2 ||
+                    toll_profile_find_frame(
+                        q, &(toll_frame){ .name = "i", .kind = TOLL_KIND_INLINED }) != TOLL_NONE);
+        toll_profile_free(q);
+        toll_profile_free(p);
+    }
+}
+
 /* Many modules, some of the same name or build, each with its own mapping; those of one module
  * share it. */
 static void test_each_module_has_a_mapping(void **state)
@@ -222,6 +270,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places_of_all_sorts),
         cmocka_unit_test(test_inlined_functions_share_a_location),
+        cmocka_unit_test(test_mappings_say_whether_there_are_inlined_functions),
         cmocka_unit_test(test_each_module_has_a_mapping),
         cmocka_unit_test(test_labels_shorter_than_a_place),
         cmocka_unit_test(test_labels_beside_the_linkers_names),

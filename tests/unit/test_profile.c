@@ -765,9 +765,34 @@ static void test_merge_without_memory_changes_nothing(void **state)
         }
 }
 
+/* Frames of one name: by file, then by line, as numbers. */
+static void test_frames_of_one_name_are_in_order(void **state)
+{
+    static const toll_frame frames[] = { { .name = "f", .file = "b", .line = 1 },
+                                         { .name = "f", .file = "a", .line = 10 },
+                                         { .name = "f", .file = "a", .line = 9 } };
+    toll_profile *p = empty();
+    toll_thread_id t;
+    toll_frame_id frame;
+    toll_node_id node;
+    (void)state;
+    assert_ok(toll_profile_add_thread(p, "main", &t, err));
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
+        assert_ok(toll_profile_add_frame(p, &frames[i], &frame, err));
+        assert_ok(toll_profile_add_child(p, toll_profile_root(p, t), frame, &node, err));
+        assert_ok(toll_profile_add_self(p, node, 1, 1, err));
+    }
+    char *text = dump(p);
+    const char *first = strstr(text, "(f@a:9/"), *then = strstr(text, "(f@a:10/");
+    assert_true(first && then && first < then && then < strstr(text, "(f@b:1/"));
+    free(text);
+    toll_profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames_of_one_name_are_in_order),
         cmocka_unit_test(test_total_is_self_plus_childrens_totals),
         cmocka_unit_test(test_determinism),
         cmocka_unit_test(test_check_finds_negative_values_and_overflow),

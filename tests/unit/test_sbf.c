@@ -3,6 +3,8 @@
  * test_sbf_elf.c, the table of system calls in test_sbf_syscalls.c. */
 #include "support_sbf.h"
 
+#include "solana/sbf_syscalls.h"
+
 /* --- stacks ------------------------------------------------------------------------------------*/
 
 /* 10: main calls 20, which calls itself through a register, and logs; all return. */
@@ -317,6 +319,34 @@ static void test_sbf_the_trace_nearest_to_the_units_is_taken(void **state)
     expect_better(50, "Token Program;fn@1");  /* their system calls alone cost more: the smaller */
 }
 
+/* What a built-in callee costs is part of the invocation's own units: the trace with more
+ * instructions would leave too few for it. */
+static void test_sbf_built_in_callees_are_paid_from_the_units(void **state)
+{
+    enum { MORE = 50 };
+    static const step few[] = { { 1, CALL, SOL_INVOKE, 0 }, { 2, EXIT, 0, 0 } };
+    step many[MORE + 2] = { { 9, CALL, SOL_INVOKE, 0 }, [MORE + 1] = { 10 + MORE, EXIT, 0, 0 } };
+    char logs[512];
+    unsigned units = toll_sbf_syscall_find(SOL_INVOKE)->least + 2 + 150 + MORE / 2;
+    (void)state;
+    for (uint64_t i = 1; i <= MORE; i++)
+        many[i] = (step){ 9 + i, OTHER, 0, 0 };
+    snprintf(logs, sizeof logs,
+             "Program " TOKEN " invoke [1]\nProgram " SYSTEM " invoke [2]\n"
+             "Program " SYSTEM " success\n"
+             "Program " TOKEN " consumed %u of 7000 compute units\nProgram " TOKEN " success\n",
+             units);
+    save_text("logs", logs);
+    for (int turn = 0; turn < 2; turn++) {
+        SAVE_TRACE(turn ? "a" : "b", TOKEN, few);
+        SAVE_TRACE(turn ? "b" : "a", TOKEN, many);
+        toll_profile *p = read_traces(NULL, "logs");
+        assert_int_equal(calls(p, "Token Program;fn@1"), 1);
+        assert_int_equal(test_note(p, "traces that fit no invocation of the logs, left out"), 1);
+        toll_profile_free(p);
+    }
+}
+
 /* What remained when the callees began shows what both calls of them cost: 10000 - 9000 - 1 and
  * 8997 - 8000 - 1; the rest of 2500 is that of the log line. */
 static void test_sbf_system_calls_are_charged_by_stretches(void **state)
@@ -466,6 +496,7 @@ int main(void)
         IN_FOLDER(test_sbf_what_does_not_fit_the_logs_is_said),
         IN_FOLDER(test_sbf_every_trace_finds_its_invocation),
         IN_FOLDER(test_sbf_the_trace_nearest_to_the_units_is_taken),
+        IN_FOLDER(test_sbf_built_in_callees_are_paid_from_the_units),
         IN_FOLDER(test_sbf_system_calls_are_charged_by_stretches),
         IN_FOLDER(test_sbf_a_failed_instruction_is_not_charged),
         IN_FOLDER(test_sbf_logs_that_contradict_themselves),

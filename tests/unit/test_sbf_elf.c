@@ -157,6 +157,26 @@ static void test_sbf_build_ids(void **state)
     }
 }
 
+/* Of several sections of a kind the first counts. */
+static void test_sbf_the_first_section_counts(void **state)
+{
+    uint8_t elf[ELF_SIZE + 16];
+    toll_sbf_symbols s;
+    size_t size = make_elf(elf);
+    (void)state;
+    elf[size] = 0xb7;
+    put_section(elf, 1, 1, 1, TEXT_ADDRESS, size, 8, 0);
+    put_section(elf, 3, 1, 1, TEXT_ADDRESS + 8, size, 16,
+                0); /* .text; still the symbols' strings */
+    put(elf + 64 + 3 * 64 + 24, 64 + 5 * 64 + 5 * 24, 8);
+    put(elf + 64 + 3 * 64 + 32, 56, 8);
+    assert_ok(read_elf(elf, size + 16, &s, err));
+    assert_int_equal(s.text.size, 8);
+    assert_int_equal(s.text_address, TEXT_ADDRESS);
+    assert_string_equal(toll_sbf_symbols_find(&s, 20), "walk");
+    toll_sbf_symbols_free(&s);
+}
+
 /* Without code and without a note nothing tells builds apart. */
 static void test_sbf_no_build_id(void **state)
 {
@@ -208,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_sbf_elfs_that_are_only_a_beginning),
         cmocka_unit_test(test_sbf_bad_elfs),
         cmocka_unit_test(test_sbf_build_ids),
+        cmocka_unit_test(test_sbf_the_first_section_counts),
         cmocka_unit_test(test_sbf_no_build_id),
         cmocka_unit_test(test_sbf_damaged_elfs),
     };
