@@ -50,7 +50,7 @@ const tests = {
   async "frames are where their costs put them"(browser) {
     await withPage(browser, write("small.html", "small.folded"), async page => {
       assert.equal(await page.text("#title"), "small.folded");
-      assert.match(await page.text("#summary"), /samples: 100 · exact/);
+      assert.match(await page.text("#summary"), /^samples: 100 · sampled/);
       // main 100: emit 55 (write 35, the hostile one 20), parse 45 (lex 40: parse 10)
       assert.equal(await page.at(0.5, 1), "main");
       assert.equal(await page.at(0.02, 2), "emit");
@@ -248,14 +248,24 @@ const tests = {
     });
   },
 
-  async "lines: a function's file, with what each line cost"(browser) {
-    const file = `${data}/lines/before.pb.gz`;
-    const [first] = report(file);
-    await withPage(browser, write("lines.html", file), async page => {
+  async "lines cost what toll annotate says"(browser) {
+    const file = `${data}/lines/before.pb.gz`, [first] = report(file);
+    const source = fs.readFileSync(`${data}/lines/work_c.txt`, "utf8");
+    fs.mkdirSync("sources", { recursive: true });
+    fs.writeFileSync("sources/work.c", source);
+    fs.utimesSync("sources/work.c", 1577836800, 1577836800); // older than the profile
+    write("lines.html", "--source-dir", "sources", file);
+    const [{ lines }] = JSON.parse(run("annotate", "-q", "--json", file, "src/work.c")).files;
+    await withPage(browser, "lines.html", async page => {
       await page.click(".rows tbody tr[data-at='0']");
       assert.equal(await page.text("#details h2"), first.name);
       await page.click("#tab-source");
       await page.until(() => document.querySelectorAll("#source tr.cost").length > 0);
+      const shown = await page.page.$$eval("#source tr.cost", rows => rows.map(r => `${r.dataset.line}: ${[...r.cells].slice(0, 4).map(c => c.textContent).join(" ")}`));
+      const expected = lines.map(l => `${l.line}: ${grouped(l.self)} ${grouped(l.total)} ${(l.total / 88.77).toFixed(1)}% ${grouped(l.executions)}`);
+      assert.deepEqual(shown.sort(), expected.sort());
+      const code = await page.page.$$eval("#source td.code", cells => cells.map(c => c.textContent));
+      assert.deepEqual(code.slice(0, 20), source.split("\n").slice(0, 20));
     });
   },
 
@@ -270,6 +280,18 @@ const tests = {
         await page.until(n => document.querySelector("#listed").textContent.startsWith(`${n} function`), expected.functions.filter(f => f.total || f.calls).length);
       }
     });
+  },
+
+  async "axe finds nothing"(browser) {
+    const axe = fs.readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+    for (const [file, hash] of [["small.html", "#search=lex&focus=main&frame=" + await frameOfParse(browser)], ["compared.html", ""],
+                                ["lines.html", "#tab=source&theme=dark"], ["small.html", "#tab=notes&theme=dark"]])
+      await withPage(browser, file, async page => {
+        await page.page.focus("#graph");
+        await page.page.evaluate(axe);
+        const { violations } = await page.page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+        assert.deepEqual(violations.map(v => `${v.id}: ${v.nodes.map(n => n.html + n.failureSummary).join(", ")}`), [], `${file}${hash}`);
+      }, { hash });
   },
 
   async "narrow and wide, light and dark: no sideways scrolling, nothing is hidden"(browser) {

@@ -1,17 +1,22 @@
 #!/bin/sh
-# run.sh BROWSER TOLL SOURCE DIR - the pages of `toll view` in chromium or firefox, which open them from disk.
+# run.sh WHAT TOLL SOURCE DIR - the pages of `toll view` in chromium or firefox, which open them from disk; or, with
+# trees, the page's modules in Node.
 set -eu
-browser=$1
+what=$1
 toll=$2
 source=$3
 dir=$4
-program=$browser
-[ "$browser" = chromium ] || program=firefox-esr
-for program in node npm "$program"; do
+case $what in
+trees) programs=node ;;
+chromium) programs="node npm chromium" ;;
+firefox) programs="node npm firefox-esr" ;;
+esac
+for program in $programs; do
     command -v "$program" >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
+[ "$what" != trees ] || exec node "$source/tests/page/trees.mjs" "$source/src/report/page"
 mkdir -p "$dir"
 cd "$dir"
 sh "$source/tests/packages/npm.sh" "$source/tests/page" .
 cp "$source"/tests/page/*.mjs .
-node page.mjs "$browser" "$toll" "$source/tests/cli/data"
+node page.mjs "$what" "$toll" "$source/tests/cli/data"

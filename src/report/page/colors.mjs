@@ -57,7 +57,7 @@ export class Colors {
     for (let f = 0; f < frames.count; f++) {
       if (this.mode === "name") this.index[f] = hashText(strings[frames.name[f]]);
       else {
-        const id = frames[this.mode][f];
+        const id = this.profile.frames[this.mode][f];
         if (!ids.has(id)) ids.set(id, ids.size % HUES);
         this.index[f] = ids.get(id);
       }

@@ -33,7 +33,8 @@ export function showDetails(box, profile, { view, frame, key, value, sums, whole
   if (facts) parts.push(element("p", "facts", facts));
   if (frame >= 0) {
     parts.push(heading("This stack"), table(costRows(view, frame, value, whole)));
-    parts.push(element("p", "facts", `total ${exactText(round(view.total[frame]), value.unit)}`));
+    const exact = exactText(round(view.total[frame]), value.unit);
+    if (exact !== valueText(round(view.total[frame]), value.unit)) parts.push(element("p", "facts", `exactly ${exact}`));
   }
   if (sums && key >= 0 && !profile.isThread(key))
     parts.push(heading("The function, in all stacks"), table(functionRows(sums, key, { unit: value.unit, whole })));

@@ -77,7 +77,7 @@ export async function sumNeighbours(profile, costs, threads, wanted, stale) {
   const done = await eachNode(tree, threads, stale, i => {
     if (fold && fold.alias[i] !== i) return;
     const outer = outwards[i], caller = outer < 0 ? -1 : key[outer];
-    if (key[i] === wanted && i >= outermost) {
+    if (key[i] === wanted && (fold || i >= outermost)) {
       outermost = end[i];
       if (outer >= 0) add(callers, caller, i);
     }

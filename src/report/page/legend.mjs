@@ -24,22 +24,26 @@ function gradient(colors) {
   return element("span", "", "", "shrunk", canvas, "grown");
 }
 
-/** By module, file or kind: the first few that occur. */
-function swatches(profile, colors) {
-  const { frames, strings } = profile, on = profile.functions(), seen = new Map();
-  for (let f = 0; f < frames.count; f++)
-    if (on[f] && frames[colors.mode][f] !== undefined && !seen.has(frames[colors.mode][f])) seen.set(frames[colors.mode][f], f);
-  const text = f => colors.mode === "kind" ? KINDS[profile.kind(f)].name : strings[frames[colors.mode][f]].split("/").pop() || "(not known)";
-  const shown = [...seen.values()].slice(0, SWATCHES_MOST).map(f => swatch(colors.ofKey(f), text(f)));
-  if (seen.size > SWATCHES_MOST) shown.push(element("span", "", `and ${grouped(seen.size - SWATCHES_MOST)} more`));
+/** By module, file or kind: those of the functions that cost most themselves. */
+function swatches(profile, colors, sums) {
+  const { frames, strings } = profile, column = frames[colors.mode], found = new Map();
+  for (const f of sums.keys) {
+    const group = found.get(column[f]) ?? { f, cost: 0 };
+    group.cost += Math.abs(sums.self[f]);
+    found.set(column[f], group);
+  }
+  const text = f => colors.mode === "kind" ? KINDS[profile.kind(f)].name : strings[column[f]].split("/").pop() || "(not known)";
+  const largest = [...found.values()].sort((a, b) => b.cost - a.cost || a.f - b.f);
+  const shown = largest.slice(0, SWATCHES_MOST).map(({ f }) => swatch(colors.ofKey(f), text(f)));
+  if (found.size > SWATCHES_MOST) shown.push(element("span", "", `and ${grouped(found.size - SWATCHES_MOST)} more`));
   return shown;
 }
 
-export function showLegend(box, profile, colors, searching) {
+export function showLegend(box, profile, colors, searching, sums) {
   const parts = [];
   if (searching) parts.push(swatch(colors.match, "matched"));
   else if (colors.mode === "change") parts.push(gradient(colors));
-  else if (colors.mode !== "name") parts.push(...swatches(profile, colors));
+  else if (colors.mode !== "name" && sums) parts.push(...swatches(profile, colors, sums));
   if (profile.comparison) parts.push(element("span", "", "+ new"), element("span", "", "− gone"));
   const kinds = new Set(profile.functions().reduce((list, on, f) => on ? (list.add(profile.kind(f)), list) : list, new Set()));
   for (const kind of [...kinds].sort()) {

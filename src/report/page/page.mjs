@@ -6,7 +6,7 @@ import { largestChange } from "./compare.mjs";
 import { showDetails, showNeighbours } from "./details.mjs";
 import { Latest, sumMatches, sumNeighbours } from "./functions.mjs";
 import { Gestures } from "./gestures.mjs";
-import { Graph } from "./graph.mjs";
+import { Graph, ROW } from "./graph.mjs";
 import { fillHelp, listenToKeys } from "./keys.mjs";
 import { isRounded, showLegend, showNotes } from "./legend.mjs";
 import { Listing } from "./listing.mjs";
@@ -18,6 +18,9 @@ import { Source } from "./source.mjs";
 import { pathKeys, pathText, State } from "./state.mjs";
 import { countText, shareText, valueText } from "./text.mjs";
 import { Tooltip } from "./tooltip.mjs";
+
+/** Pixels that the deepest stack needs, with its thread, the root, and a row that is free. */
+const rowsOf = profile => (profile.tree.deepest + 3) * ROW;
 
 class Page {
   constructor(profile, state) {
@@ -45,7 +48,7 @@ class Page {
     listenToKeys(byId("graph"), this.navigation);
     fillHelp(byId("help-keys"));
     this.showTab = bindTabs(state);
-    bindSplitter(byId("graph-pane"), byId("splitter"), () => graph.resize());
+    bindSplitter(byId("graph-pane"), byId("splitter"), rowsOf(profile), () => graph.resize());
     new ResizeObserver(() => graph.resize()).observe(byId("graph"));
     byId("reset").onclick = () => this.navigation.zoomAll();
     byId("show-help").onclick = () => byId("help").showModal();
@@ -84,7 +87,7 @@ class Page {
   }
 
   legend() {
-    showLegend(byId("legend"), this.profile, this.colors, this.graph.matches !== null);
+    showLegend(byId("legend"), this.profile, this.colors, this.graph.matches !== null, this.model.sums);
   }
 
   /** The view of the model, in the graph. */
@@ -144,7 +147,7 @@ class Page {
 
   /** What follows the picture: search, table, the tab that is open. */
   async afterView(changed, fresh = true) {
-    byId("reset").disabled = this.graph.from <= 0 && this.graph.to >= this.graph.whole;
+    byId("reset").disabled = !this.state.get("range");
     if (fresh || changed.has("search")) await this.find();
     if (changed.has("color")) this.legend();
     if (fresh && await this.model.functions()) this.drawList();
@@ -179,6 +182,7 @@ class Page {
       for (const f of model.sums.keys)
         if (!this.profile.name(f).toLowerCase().includes(text) && !this.profile.file(f).toLowerCase().includes(text)) mask[f] = 0;
     }
+    if (this.listed?.sums !== model.sums) this.legend();
     this.listed = { sums: model.sums, unit: model.value.unit, whole: model.whole };
     const count = this.listing.draw(mask, this.selectedKey);
     byId("listed").textContent = mask ? `${countText(count, "function")} of ${model.sums.keys.length}` : countText(count, "function");

@@ -1,26 +1,32 @@
 // source.mjs - Costs by line of a function's file: self is what the line cost itself, total also what it called.
 import { element, round } from "./tooltip.mjs";
-import { changeText, shareText, valueText } from "./text.mjs";
+import { changeText, grouped, shareText, valueText } from "./text.mjs";
 import { readJsonBlock } from "./decode.mjs";
+import { readSelf } from "./tree.mjs";
 
-/** Sums by line of one file (an index of a string): a map of line to { self, total, before, beforeSelf }. A line's
- *  total counts its outermost occurrence on a stack. */
-export function sumLines(profile, costs, threads, file) {
+/** Sums by line of one file (an index of a string): a map of line to { self, total, before, executions }. A line's
+ *  total counts its outermost occurrence on a stack. Line 0: what is known to be in the file, but not where. */
+export function sumLines(profile, costs, threads, file, executions) {
   const { tree, frames } = profile, { frame, end, key } = tree, lines = new Map();
   const sumOf = new Array(frames.count);
   for (let f = 0; f < frames.count; f++) {
-    if (frames.file[f] !== file || !frames.at[f]) continue;
+    if (frames.file[f] !== file) continue;
     const line = frames.at[f];
-    if (!lines.has(line)) lines.set(line, { line, self: 0, total: 0, before: 0, beforeSelf: 0, end: 0 });
+    if (!lines.has(line)) lines.set(line, { line, self: 0, total: 0, before: 0, executions: 0, end: 0 });
     sumOf[f] = lines.get(line);
   }
-  if (!lines.size) return lines;
+  if (lines.size === 1 && lines.has(0)) return new Map();
   for (const thread of threads)
     for (let i = thread + 1; i < end[thread]; i++) {
       const sum = sumOf[frame[i]];
       if (!sum || frames.function[frame[i]] !== key[i]) continue;
       sum.self += costs.selfOf(i);
-      if (costs.before) sum.beforeSelf += costs.beforeOf(i);
+      if (executions && !(costs.keep && !costs.keep[i])) sum.executions += executions[i];
+      if (sum.line === 0) {
+        sum.total += costs.selfOf(i);
+        if (costs.before) sum.before += costs.beforeOf(i);
+        continue;
+      }
       if (i < sum.end) continue;
       sum.end = end[i];
       sum.total += costs.unfolded[i];
@@ -39,10 +45,17 @@ export class Source {
     return await this.read ?? {};
   }
 
+  async executions() {
+    const { header, tree, comparison } = this.profile;
+    if (header.executions < 0 || comparison) return null;
+    return this.counts ??= await readSelf(header, `value-${header.executions}`, tree.count);
+  }
+
   async show(key, costs, threads, value, whole) {
     const { profile } = this, path = profile.file(key);
     if (!path) return this.say(`It is not known in which file ${profile.name(key)} is.`);
-    const lines = sumLines(profile, costs, threads, profile.frames.file[key]), text = (await this.texts())[path];
+    const executions = await this.executions(), text = (await this.texts())[path];
+    const lines = sumLines(profile, costs, threads, profile.frames.file[key], executions);
     if (!lines.size && text === undefined) return this.say(`The profile has no lines of ${path}.`);
     this.box.replaceChildren(element("h2", "", path), this.makeTable(lines, text, value, whole));
     if (text === undefined)
@@ -56,19 +69,23 @@ export class Source {
   }
 
   makeTable(lines, text, { unit }, whole) {
-    const made = element("table", "source"), { comparison } = this.profile;
-    const heads = comparison ? ["self", "total", "change"] : ["self", "total", "total%"];
-    made.append(element("tr", "", "", ...heads.map(h => element("th", "number", h)), element("th", "number", "line"), element("th", "", "source")));
+    const made = element("table", "source"), { comparison, header } = this.profile;
+    const columns = [["self", s => valueText(round(s.self), unit)]];
+    if (comparison) columns.push(["before", s => valueText(round(s.before), unit)]);
+    columns.push(["total", s => valueText(round(s.total), unit)]);
+    columns.push(comparison ? ["change", s => changeText(round(s.total - s.before), unit)] : ["total%", s => shareText(s.total, whole)]);
+    if (header.executions >= 0 && !comparison) columns.push(["executions", s => grouped(s.executions)]);
+    made.append(element("tr", "", "", ...columns.map(([name]) => element("th", "number", name)), element("th", "number", "line"), element("th", "", "source")));
     const texts = text === undefined ? null : text.split(/\r?\n/);
-    const shown = texts ? texts.map((_, i) => i + 1) : [...lines.keys()].sort((a, b) => a - b);
+    const known = texts ? texts.map((_, i) => i + 1) : [...lines.keys()].filter(line => line).sort((a, b) => a - b);
+    const shown = lines.has(0) && lines.get(0).total ? [...known, 0] : known;
     const hottest = Math.max(1, ...[...lines.values()].map(l => l.total));
     for (const line of shown) {
       const sum = lines.get(line), row = element("tr", sum ? "cost" : "");
       row.dataset.line = line;
-      const last = sum && (comparison ? changeText(round(sum.total - sum.before), unit) : shareText(sum.total, whole));
-      row.append(element("td", "number", sum ? valueText(round(sum.self), unit) : ""),
-                 element("td", "number", sum ? valueText(round(sum.total), unit) : ""), element("td", "number share", last ?? ""),
-                 element("td", "number line", String(line)), element("td", "code", texts ? texts[line - 1] : ""));
+      for (const [, text] of columns) row.append(element("td", "number", sum ? text(sum) : ""));
+      row.append(element("td", "number line", line ? String(line) : ""),
+                 element("td", "code", line === 0 ? "(not known in which line)" : texts?.[line - 1] ?? ""));
       if (sum) row.style.setProperty("--heat", (sum.total / hottest).toFixed(3));
       made.append(row);
     }

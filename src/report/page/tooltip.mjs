@@ -23,7 +23,7 @@ export function costRows(view, id, value, whole) {
     rows.push(["self change", changeText(round(selfChange), unit), ratioText(view.beforeSelf[id], view.self[id])]);
   }
   const parent = view.parent[id];
-  if (parent > 0) rows.push(["of its caller", shareText(view.total[id], view.total[parent]), ""]);
+  if (parent > 0) rows.push(["of its caller", "", shareText(view.total[id], view.total[parent])]);
   return rows;
 }
 
@@ -68,7 +68,7 @@ export class Tooltip {
     if (facts) lines.push(element("div", "facts", facts));
     const exact = exactText(round(view.total[id]), value.unit);
     lines.push(table);
-    if (exact !== valueText(round(view.total[id]), value.unit)) lines.push(element("div", "facts", `total ${exact}`));
+    if (exact !== valueText(round(view.total[id]), value.unit)) lines.push(element("div", "facts", `exactly ${exact}`));
     return lines;
   }
 

@@ -166,8 +166,9 @@ export class CallView extends View {
     const first = this.firstMember[id], last = first + this.members[id];
     for (let m = first; m < last; m++) {
       const node = this.pool[m];
-      if (id === 0 && this.byThread) work(node);
-      else
+      if (id === 0 && this.byThread) {
+        if (width[node] > 0) work(node);
+      } else
         for (let c = node + 1; c < end[node]; c = end[c])
           if (width[c] > 0 && !(fold && fold.alias[c] !== c)) work(c);
     }
