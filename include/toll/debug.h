@@ -49,7 +49,8 @@ TOLL_API int toll_debug_has_dwarf(void);
  * Errors: TOLL_E_IO, TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module or ELF file), TOLL_E_UNSUPPORTED
  * (neither of the two, an instrumented module, or DWARF in a build without libdw), TOLL_E_ARGUMENT
  * (the file that it names is of another build; or a NULL), TOLL_E_LIMIT, TOLL_E_NOMEM.
- * Memory: about twice the file while it is opened. Since 0.1. */
+ * Memory: about three times the file while it is opened, some of it libdw's, and then about as much
+ * as its functions and lines take in the file. Since 0.1. */
 TOLL_API toll_status toll_debug_open(const toll_allocator *allocator, const char *path,
                                      toll_debug **out, toll_error *err);
 

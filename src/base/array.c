@@ -26,3 +26,18 @@ bool toll_array_grow_bytes(const toll_mem *mem, void *array, size_t *capacity, s
     *capacity = grown;
     return true;
 }
+
+bool toll_array_trim_bytes(const toll_mem *mem, void *array, size_t *capacity, size_t count,
+                           size_t size)
+{
+    void *block;
+    if (count == 0 || count == *capacity)
+        return true;
+    memcpy(&block, array, sizeof block);
+    block = toll_mem_resize(mem, block, *capacity, count, size);
+    if (!block)
+        return false;
+    memcpy(array, &block, sizeof block);
+    *capacity = count;
+    return true;
+}

@@ -20,8 +20,15 @@
 #define toll_array_grow(mem, array, capacity, count, more)                                         \
     toll_array_grow_bytes(mem, array, capacity, count, more, sizeof **(array))
 
+/* Give back the room behind the first `count` elements. False: the allocator has failed, which one
+ * may when it is to make a block smaller; the room is then still there. */
+#define toll_array_trim(mem, array, capacity, count)                                               \
+    toll_array_trim_bytes(mem, array, capacity, count, sizeof **(array))
+
 /* The same with the size of an element in bytes. */
 bool toll_array_grow_bytes(const toll_mem *mem, void *array, size_t *capacity, size_t count,
                            size_t more, size_t size);
+bool toll_array_trim_bytes(const toll_mem *mem, void *array, size_t *capacity, size_t count,
+                           size_t size);
 
 #endif

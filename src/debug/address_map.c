@@ -343,8 +343,19 @@ static bool demangle_texts(toll_address_map *m)
     return good;
 }
 
+/* Arrays that grow have room to spare: together as much as a third of what is in them. */
+static bool trim(toll_address_map *m)
+{
+    return toll_array_trim(&m->mem, &m->bodies, &m->body_capacity, m->body_count) &&
+           toll_array_trim(&m->mem, &m->rows, &m->row_capacity, m->row_count) &&
+           toll_array_trim(&m->mem, &m->functions, &m->function_capacity, m->function_count) &&
+           toll_array_trim(&m->mem, &m->scopes, &m->scope_capacity, m->scope_count);
+}
+
 bool toll_address_map_finish(toll_address_map *m)
 {
+    if (!trim(m))
+        return false;
     sort_rows(m);
     if (m->piece_count)
         qsort(m->pieces, m->piece_count, sizeof *m->pieces, compare_pieces);

@@ -60,6 +60,10 @@ toll_status toll_code_file_read_module(toll_code_file *file, toll_address_map *m
 toll_status toll_code_file_read_elf(toll_code_file *file, toll_input *in, toll_address_map *map,
                                     toll_error *err);
 
+/* Remove from a module of `size` bytes, which has been read, what only names and debug information
+ * are in: its custom sections. Returns what is left of the size. */
+size_t toll_code_file_drop_custom(uint8_t *module, size_t size);
+
 /* The name, static, if it is that of a section that libdw reads; else NULL. */
 const char *toll_debug_section_name(const char *name, size_t size);
 

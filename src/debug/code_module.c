@@ -93,3 +93,21 @@ toll_status toll_code_file_read_module(toll_code_file *f, toll_address_map *map,
     toll_wasm_module_free(&m);
     return status;
 }
+
+size_t toll_code_file_drop_custom(uint8_t *module, size_t size)
+{
+    enum { HEADER = 8 };
+    toll_wasm_cursor c;
+    size_t kept = HEADER, at;
+    toll_wasm_cursor_init(&c, module, HEADER, size);
+    while (at = size - toll_wasm_left(&c), at < size) {
+        bool is_custom = toll_wasm_take_u8(&c) == TOLL_WASM_CUSTOM;
+        toll_wasm_take_bytes(&c, toll_wasm_take_u32(&c));
+        size_t end = size - toll_wasm_left(&c);
+        if (!is_custom) {
+            memmove(module + kept, module + at, end - at);
+            kept += end - at;
+        }
+    }
+    return kept;
+}

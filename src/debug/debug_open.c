@@ -1,4 +1,5 @@
 /* debug_open.c - opens the files with a program's debug information. See toll/debug.h. */
+#include "base/array.h"
 #include "base/fail.h"
 #include "debug/code_file.h"
 #include "debug/debug_data.h"
@@ -149,14 +150,16 @@ static toll_status read_lines(toll_debug *d, toll_code_file *f, bool alone, toll
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* Keep the module, for its instructions: without what was put behind it for libdw. */
-static void keep_module(toll_debug *d, toll_code_file *f, size_t size)
+/* Keep the module, for its instructions: without names and debug information, which have been read,
+ * and what was put behind it for libdw. */
+static bool keep_module(toll_debug *d, toll_code_file *f, size_t size)
 {
-    if (!f->is_module)
-        return;
     d->module = f->bytes;
-    d->module.size = size;
+    d->module.size =
+        TOLL_CODE_FILE_HEAD + toll_code_file_drop_custom(d->module.data + TOLL_CODE_FILE_HEAD,
+                                                         size - TOLL_CODE_FILE_HEAD);
     toll_buffer_init(&f->bytes, &f->mem);
+    return toll_array_trim(&d->mem, &d->module.data, &d->module.capacity, d->module.size);
 }
 
 static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in, bool alone,
@@ -169,7 +172,8 @@ static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in, b
     size_t size = f->bytes.size;
     if (!status)
         status = read_lines(d, f, alone, err);
-    keep_module(d, f, size);
+    if (!status && f->is_module && !keep_module(d, f, size))
+        status = toll_fail_nomem(err);
     if (!status && !toll_address_map_finish(&d->map))
         status = toll_fail_nomem(err);
     return status;

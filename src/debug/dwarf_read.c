@@ -29,7 +29,7 @@ toll_status toll_dwarf_read(toll_code_file *f, toll_address_map *map, toll_dwarf
 #include <dwarf.h>
 #include <setjmp.h>
 
-enum { LEAST_WORK = 1 << 20, WORK_A_BYTE = 64 };
+enum { LEAST_WORK = 1 << 20, WORK_A_BYTE = 64, BATCHES = 8, LEAST_BATCH = 1 << 20 };
 
 bool toll_dwarf_is_there(void)
 {
@@ -92,15 +92,29 @@ static bool read_unit(toll_dwarf_reader *r, Dwarf_Die *unit)
     return toll_dwarf_read_lines(r, unit);
 }
 
+/* Read the next batch of units. */
 static void read_units(toll_dwarf_reader *r)
 {
     Dwarf_CU *unit = NULL;
     Dwarf_Die die;
+    Dwarf_Off first = 0;
     int found = 0;
+    bool is_new = true;
     /* Without the argument for what a skeleton stands for, libdw opens no other files. */
-    while (toll_dwarf_good(r) &&
-           (found = dwarf_get_units(r->dwarf, unit, &unit, NULL, NULL, &die, NULL)) == 0)
+    for (uint32_t i = 0; toll_dwarf_good(r); i++) {
+        found = dwarf_get_units(r->dwarf, unit, &unit, NULL, NULL, &die, NULL);
+        if (found != 0)
+            break;
+        if (i < r->units_done)
+            continue;
+        first = is_new ? dwarf_dieoffset(&die) : first;
+        is_new = false;
+        if (dwarf_dieoffset(&die) - first > r->batch_size)
+            return;
         read_unit(r, &die);
+        r->units_done++;
+    }
+    r->is_at_end = true;
     if (found < 0)
         toll_dwarf_damaged(r, dwarf_errmsg(-1));
 }
@@ -116,20 +130,39 @@ static void read_units_safely(toll_dwarf_reader *r)
     out_of_memory = NULL;
 }
 
+static void read_batch(toll_dwarf_reader *r, Elf *elf)
+{
+    r->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    if (!r->dwarf) {
+        toll_dwarf_damaged(r, dwarf_errmsg(-1));
+        return;
+    }
+    dwarf_new_oom_handler(r->dwarf, leave_libdw);
+    read_units_safely(r);
+    dwarf_end(r->dwarf);
+    toll_u64map_free(&r->file_ids); /* by texts that libdw has freed */
+}
+
+/* libdw keeps what it reads until it is closed: of large files the rows of all units, which would
+ * be most of the memory. So it is opened anew after each eighth of them; the units of the batches
+ * before are passed over, by their headers. */
 static void read_image(toll_dwarf_reader *r)
 {
     toll_buffer *image = &r->file->bytes;
     elf_version(EV_CURRENT);
     Elf *elf = elf_memory((char *)image->data, image->size);
-    r->dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
-    if (r->dwarf) {
-        dwarf_new_oom_handler(r->dwarf, leave_libdw);
-        read_units_safely(r);
-        dwarf_end(r->dwarf);
-    } else {
-        toll_dwarf_damaged(r, elf ? dwarf_errmsg(-1) : elf_errmsg(-1));
-    }
+    if (!elf)
+        toll_dwarf_damaged(r, elf_errmsg(-1));
+    while (toll_dwarf_good(r) && !r->is_at_end)
+        read_batch(r, elf);
     elf_end(elf);
+}
+
+static uint64_t batch_size(const toll_code_file *f)
+{
+    const toll_debug_section *info = toll_code_file_section(f, ".debug_info");
+    uint64_t size = info ? info->size / BATCHES : 0;
+    return size > LEAST_BATCH ? size : LEAST_BATCH;
 }
 
 toll_status toll_dwarf_read(toll_code_file *f, toll_address_map *map, toll_dwarf_result *result,
@@ -137,6 +170,7 @@ toll_status toll_dwarf_read(toll_code_file *f, toll_address_map *map, toll_dwarf
 {
     toll_dwarf_reader r = { .file = f, .map = map, .result = result };
     *result = (toll_dwarf_result){ .split = false };
+    r.batch_size = batch_size(f);
     r.work_left = LEAST_WORK + (uint64_t)f->bytes.size * WORK_A_BYTE;
     toll_u64map_init(&r.file_ids, &map->mem);
     toll_u64map_init(&r.functions, &map->mem);

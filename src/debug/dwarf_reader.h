@@ -14,6 +14,9 @@ typedef struct toll_dwarf_reader {
     toll_address_map *map;
     toll_dwarf_result *result;
     Dwarf *dwarf;
+    uint32_t units_done; /* of all units of the file, in order */
+    uint64_t batch_size; /* bytes of .debug_info to read before libdw is opened anew */
+    bool is_at_end;      /* there are no more units */
     bool no_memory;
     /* Hostile files refer to the same long list or text again and again. So that they take no more
      * time than honest ones, what is read is limited in proportion to the file's size. */

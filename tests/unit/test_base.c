@@ -121,6 +121,31 @@ static void test_ids_are_found_by_their_hash_until_they_are_removed(void **state
     toll_id_index_free(&index, &mem);
 }
 
+/* --- trimming ----------------------------------------------------------------------------------*/
+
+static void test_an_array_gives_back_its_room(void **state)
+{
+    (void)state;
+    test_allocator a = { .allowed = SIZE_MAX };
+    toll_mem mem = { test_resize, &a };
+    uint64_t *numbers = NULL;
+    size_t capacity = 0;
+    assert_true(toll_array_trim(&mem, &numbers, &capacity, 0));
+    assert_true(toll_array_grow(&mem, &numbers, &capacity, 0, 100));
+    for (size_t i = 0; i < 3; i++)
+        numbers[i] = i;
+    a.allowed = 0;
+    assert_false(toll_array_trim(&mem, &numbers, &capacity, 3));
+    assert_int_equal(capacity, 100);
+    a.allowed = SIZE_MAX;
+    assert_true(toll_array_trim(&mem, &numbers, &capacity, 3));
+    assert_int_equal(capacity, 3);
+    assert_int_equal(a.live_bytes, 3 * sizeof *numbers);
+    assert_int_equal(numbers[2], 2);
+    toll_mem_free(&mem, numbers, capacity, sizeof *numbers);
+    assert_int_equal(a.live_bytes, 0);
+}
+
 /* --- text --------------------------------------------------------------------------------------*/
 
 static void test_utf8_check(void **state)
@@ -431,6 +456,7 @@ int main(void)
         cmocka_unit_test(test_the_first_failure_is_kept),
         cmocka_unit_test(test_an_array_grows_by_half_and_keeps_its_elements),
         cmocka_unit_test(test_an_array_that_cannot_grow_stays_as_it_is),
+        cmocka_unit_test(test_an_array_gives_back_its_room),
         cmocka_unit_test(test_ids_are_found_by_their_hash_until_they_are_removed),
         cmocka_unit_test(test_utf8_check),
         cmocka_unit_test(test_clean_replaces_each_bad_byte),
