@@ -6,6 +6,7 @@
 #include "layout.h"
 #include "process_end.h"
 #include "record/fast_path.h"
+#include "record/fast_timeline.h"
 
 /* Reads the counter into *now. False: the time stamp counter must be compared with the system's
  * clock first, or the clock is not one that the fast path can read. Without a clock the counter
@@ -24,12 +25,43 @@ static inline void end_event(profiler *p, uint64_t now)
     host_end_change(p, 0);
 }
 
+/* With a timeline, what follows toll_fast_call and toll_fast_return. Not inlined, for the same
+ * reason as return_other. The timeline is looked for each time: a forked process has none. */
+static __attribute__((noinline, unused)) void open_in_timeline(profiler *p, toll_frame_id frame,
+                                                               uint64_t now)
+{
+    if (p->recorder->timeline)
+        toll_fast_open(p->recorder, frame);
+    end_event(p, now);
+}
+
+static __attribute__((noinline, unused)) void close_in_timeline(profiler *p, toll_frame_id frame,
+                                                                uint64_t now)
+{
+    if (p->recorder->timeline)
+        toll_fast_close(p->recorder, frame);
+    end_event(p, now);
+}
+
 /* A return that the recorder's fast path does not handle. Not inlined: that keeps the callers'
  * common way short. */
 static __attribute__((noinline, unused)) void return_other(profiler *p, uint64_t now)
 {
     toll_recorder_return(p->recorder, &now);
     end_event(p, now);
+}
+
+/* A return from the innermost frame. `timed`: there may be a timeline. */
+static inline __attribute__((always_inline)) void return_from_top(profiler *p, bool timed,
+                                                                  uint64_t now)
+{
+    toll_frame_id frame = timed ? p->recorder->track->place.node->frame : 0;
+    if (UNLIKELY(!toll_fast_return(p->recorder, &now, 1)))
+        return_other(p, now);
+    else if (timed)
+        close_in_timeline(p, frame, now);
+    else
+        end_event(p, now);
 }
 
 #endif

@@ -41,8 +41,8 @@ static inline uint32_t fast_flags(bool jit)
     return OBJECT_NATIVE | OBJECT_GOES_ON | (jit ? OBJECT_YIELD | OBJECT_RESUME | OBJECT_WRAP : 0u);
 }
 
-static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p, lua_State *L,
-                                                          lua_Debug *ar, uint64_t now)
+static inline __attribute__((always_inline)) void on_call(bool jit, bool timed, profiler *p,
+                                                          lua_State *L, lua_Debug *ar, uint64_t now)
 {
     coroutine *co = p->co;
     entry *top = co->top;
@@ -67,14 +67,16 @@ static inline __attribute__((always_inline)) void on_call(bool jit, profiler *p,
     co->top = top + 1;
     top[1].ci = ci;
     top[1].f.word = f.word;
-    if (LIKELY(toll_fast_call(p->recorder, f.frame, &now, 1)))
-        end_event(p, now);
-    else
+    if (UNLIKELY(!toll_fast_call(p->recorder, f.frame, &now, 1)))
         call_other(p, f.frame, now);
+    else if (timed)
+        open_in_timeline(p, f.frame, now);
+    else
+        end_event(p, now);
 }
 
-static inline __attribute__((always_inline)) void on_return(bool jit, profiler *p, lua_State *L,
-                                                            lua_Debug *ar, uint64_t now)
+static inline __attribute__((always_inline)) void
+on_return(bool jit, bool timed, profiler *p, lua_State *L, lua_Debug *ar, uint64_t now)
 {
     coroutine *co = p->co;
     entry *top = co->top;
@@ -85,21 +87,24 @@ static inline __attribute__((always_inline)) void on_return(bool jit, profiler *
     }
     host_set_busy(p);
     co->top = top - 1;
-    if (LIKELY(toll_fast_return(p->recorder, &now, 1)))
-        end_event(p, now);
-    else
-        return_other(p, now);
+    return_from_top(p, timed, now);
 }
 
-/* A function of its own, so that a return saves fewer registers. The first arguments are those of
+/* Functions of their own, so that a return saves fewer registers. The first arguments are those of
  * the hook, and stay where they are. */
 static __attribute__((noinline)) void lua_hook_call(lua_State *L, lua_Debug *ar, profiler *p,
                                                     uint64_t now)
 {
-    on_call(false, p, L, ar, now);
+    on_call(false, false, p, L, ar, now);
 }
 
-static void lua_hook(lua_State *L, lua_Debug *ar)
+static __attribute__((noinline)) void timed_hook_call(lua_State *L, lua_Debug *ar, profiler *p,
+                                                      uint64_t now)
+{
+    on_call(false, true, p, L, ar, now);
+}
+
+static inline __attribute__((always_inline)) void on_event(bool timed, lua_State *L, lua_Debug *ar)
 {
     profiler *p = host_last;
     uint64_t now;
@@ -107,9 +112,21 @@ static void lua_hook(lua_State *L, lua_Debug *ar)
                  !fast_now(p, &now)))
         host_event(L, ar);
     else if (ar->event == LUA_HOOKRET)
-        on_return(false, p, L, ar, now);
+        on_return(false, timed, p, L, ar, now);
+    else if (timed)
+        timed_hook_call(L, ar, p, now);
     else
         lua_hook_call(L, ar, p, now);
+}
+
+static void lua_hook(lua_State *L, lua_Debug *ar)
+{
+    on_event(false, L, ar);
+}
+
+static void timed_hook(lua_State *L, lua_Debug *ar)
+{
+    on_event(true, L, ar);
 }
 
 /* With lines: is the line one of our innermost frame's? In LuaJIT that may have moved up the stack
@@ -150,17 +167,19 @@ static void jit_line_hook(lua_State *L, lua_Debug *ar)
     on_event_with_lines(true, L, ar);
 }
 
-static inline void on_instruction(profiler *p, lua_State *L, lua_Debug *ar, uint64_t now)
+static inline __attribute__((always_inline)) void
+on_instruction(bool timed, profiler *p, lua_State *L, lua_Debug *ar, uint64_t now)
 {
     if (UNLIKELY(!is_after_native(p, layout_ci(true, ar)))) {
         host_event(L, ar);
         return;
     }
     host_set_busy(p);
-    end_native(p, now);
+    end_native(p, timed, now);
 }
 
-static void jit_hook(lua_State *L, lua_Debug *ar)
+static inline __attribute__((always_inline)) void on_jit_event(bool timed, lua_State *L,
+                                                               lua_Debug *ar)
 {
     profiler *p = host_last;
     uint64_t now;
@@ -168,24 +187,36 @@ static void jit_hook(lua_State *L, lua_Debug *ar)
                  !fast_now(p, &now)))
         host_event(L, ar);
     else if (ar->event == LUA_HOOKRET)
-        on_return(true, p, L, ar, now);
+        on_return(true, timed, p, L, ar, now);
     else if (ar->event == LUA_HOOKCOUNT)
-        on_instruction(p, L, ar, now);
+        on_instruction(timed, p, L, ar, now);
     else
-        on_call(true, p, L, ar, now);
+        on_call(true, timed, p, L, ar, now);
 }
 
-lua_Hook host_hook(bool jit, bool lines)
+static void jit_hook(lua_State *L, lua_Debug *ar)
 {
-    return jit ? lines ? jit_line_hook : jit_hook : lines ? line_hook : lua_hook;
+    on_jit_event(false, L, ar);
+}
+
+static void timed_jit_hook(lua_State *L, lua_Debug *ar)
+{
+    on_jit_event(true, L, ar);
+}
+
+lua_Hook host_hook(bool jit, bool lines, bool timed)
+{
+    if (lines)
+        return jit ? jit_line_hook : line_hook;
+    return jit ? timed ? timed_jit_hook : jit_hook : timed ? timed_hook : lua_hook;
 }
 
 #else
 
-lua_Hook host_hook(bool jit, bool lines)
+lua_Hook host_hook(bool jit, bool lines, bool timed)
 {
     (void)jit;
-    return lines ? line_hook : lua_hook;
+    return lines ? line_hook : timed ? timed_hook : lua_hook;
 }
 
 #endif

@@ -2,7 +2,7 @@
  *
  * With lines, those are lines of the current coroutine's innermost frame. Else they are calls and
  * returns of the current coroutine, of functions and from frames that are known already, under a
- * recorder that has one counter and no timeline. They are nearly all events, and each instruction
+ * recorder that has one counter. They are nearly all events, and each instruction
  * shows in the time of a program of tiny calls. */
 #ifndef TOLL_LUA_FAST_HOOK_H
 #define TOLL_LUA_FAST_HOOK_H
@@ -10,9 +10,9 @@
 #include "lua_profiler.h"
 #include "record/fast_path.h"
 
-/* For lua_sethook: for LuaJIT, or for the Lua that the module is built for; with lines or without.
- */
-lua_Hook host_hook(bool jit, bool lines);
+/* For lua_sethook: for LuaJIT, or for the Lua that the module is built for; with lines or without;
+ * `timed`: with a timeline. */
+lua_Hook host_hook(bool jit, bool lines, bool timed);
 
 static inline bool host_may_take_fast_path(const profiler *p)
 {

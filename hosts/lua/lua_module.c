@@ -82,8 +82,8 @@ static void read_options(lua_State *L, host_options *o)
     lua_pop(L, 1);
     o->timeline = text(L, "timeline");
     if (o->timeline && !toll_format_for_path(o->timeline))
-        luaL_error(L, "toll.start: timeline is a file name that ends in .speedscope.json or "
-                      ".trace.json");
+        luaL_error(L, "toll.start: timeline is a file name that ends in .toll-timeline, "
+                      ".speedscope.json or .trace.json");
     o->output = output_option(L);
     const char *clock = text(L, "clock");
     o->cpu_clock = clock && strcmp(clock, "cpu") == 0;

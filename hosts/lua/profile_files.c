@@ -93,14 +93,32 @@ static bool write_profile(profiler *p, const toll_profile *profile)
     return is_saved;
 }
 
+bool host_streams_timeline(const profiler *p)
+{
+    static const char extension[] = ".toll-timeline";
+    size_t n = p->timeline_path ? strlen(p->timeline_path) : 0;
+    return n >= sizeof extension &&
+           strcmp(p->timeline_path + n - (sizeof extension - 1), extension) == 0;
+}
+
+/* The timeline's file is finished, or written now from the temporary one. */
+static toll_status save_timeline(profiler *p, const toll_profile *profile,
+                                 const toll_format_options *o, toll_error *err)
+{
+    if (host_streams_timeline(p))
+        return toll_timeline_finish(p->timeline, err);
+    toll_status status = toll_timeline_status(p->timeline, err);
+    return status ? status
+                  : toll_profile_save(profile, p->timeline, p->timeline_path, NULL, o, err);
+}
+
 static bool write_timeline(profiler *p, const toll_profile *profile)
 {
     toll_error err = { TOLL_OK, "" };
     toll_format_options o = { .size = sizeof o,
                               .warn = p->summary ? warn : NULL,
                               .value = p->value };
-    if (!toll_timeline_status(p->timeline, &err) &&
-        !toll_profile_save(profile, p->timeline, p->timeline_path, NULL, &o, &err))
+    if (!save_timeline(p, profile, &o, &err))
         return true;
     complain(&err);
     return false;
@@ -174,9 +192,7 @@ toll_status host_write_kept(profiler *p, toll_error *err)
     if (p->keep)
         status = toll_profile_save(profile, NULL, path, NULL, NULL, err);
     if (!status && p->timeline_path && !p->output)
-        status = toll_timeline_status(p->timeline, err);
-    if (!status && p->timeline_path && !p->output)
-        status = toll_profile_save(profile, p->timeline, p->timeline_path, NULL, NULL, err);
+        status = save_timeline(p, profile, NULL, err);
     toll_profile_free(profile);
     return status;
 }

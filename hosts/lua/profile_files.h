@@ -16,6 +16,9 @@ void host_send_report(const host_report *report, char step);
 /* Stops the recorder, and writes all files that are due. */
 void host_write_files(profiler *p);
 
+/* Is the timeline's file Toll's own? Then it is there from the start, and grows. */
+bool host_streams_timeline(const profiler *p);
+
 /* Writes the files that toll.start named. */
 toll_status host_write_kept(profiler *p, toll_error *err);
 

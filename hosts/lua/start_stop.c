@@ -16,6 +16,7 @@
 #include "luajit/jit_return.h"
 #include "luajit/jit_watch.h"
 #include "process_end.h"
+#include "profile_files.h"
 #include "user_hook.h"
 
 /* --- the profiler of a Lua state ---------------------------------------------------------------*/
@@ -177,8 +178,11 @@ static toll_status make_timeline(profiler *p, toll_error *err)
     if (!p->timeline_path)
         return TOLL_E_NOMEM;
     toll_allocator allocator = host_memory_allocator(&p->memory);
-    toll_status status = toll_timeline_create(
-        &allocator, p->options.no_clock ? tick_axis : time_axis, 0, &p->timeline, err);
+    toll_value_type axis = p->options.no_clock ? tick_axis : time_axis;
+    toll_status status =
+        host_streams_timeline(p)
+            ? toll_timeline_create_file(&allocator, axis, p->timeline_path, &p->timeline, err)
+            : toll_timeline_create(&allocator, axis, 0, &p->timeline, err);
     if (!status && p->options.ticks && !p->options.no_clock)
         status = toll_timeline_add_second_axis(p->timeline, tick_axis, err);
     return status;
@@ -280,7 +284,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->new_thread = NULL;
     p->named_closure = UINT32_MAX;
     p->user = (user_hook){ 0 };
-    p->hook = host_hook(p->jit, p->options.lines);
+    p->hook = host_hook(p->jit, p->options.lines, p->options.timeline != NULL);
     memset(p->now, 0, sizeof p->now);
     if (make_timeline(p, err) || make_recorder(p, err) || !make_main_coroutine(p, L) ||
         !host_make_outside(p)) {
@@ -304,6 +308,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     host_take_debug(p, L);
     clock_gettime(CLOCK_REALTIME, &real);
     p->start_real_ns = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec;
+    if (p->timeline)
+        toll_timeline_set_start(p->timeline, (int64_t)p->start_real_ns);
     p->clock = (toll_tsc){ 0 };
     p->cpu_time = (host_cpu_time){ 0 };
     if (!p->options.no_clock && !p->options.cpu_clock)

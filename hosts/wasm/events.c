@@ -33,7 +33,7 @@ static bool is_fast(void)
 static void open_fast_path(void)
 {
     const toll_recorder *r = host.recorder;
-    if (toll_recorder_is_fast(r, host.has_ticks) && !r->track->folded)
+    if (toll_recorder_is_fast(r, host.has_ticks) && !r->timeline && !r->track->folded)
         host.fast = (host_fast){ r->track->place.node, r->track->place.depth, r->counters[0].last };
 }
 

@@ -1,8 +1,10 @@
 /* timeline.h - every call in the order of the run, for flame charts.
  *
  * A timeline holds, for each thread, a properly nested sequence of opened and closed frames with
- * times that never decrease. It is kept in compact blocks of some 3 bytes an event which go to a
- * temporary file as they fill, so memory does not grow with the run (but for 16 bytes a block).
+ * times that never decrease, of some 3 to 6 bytes an event. They are in a file, so memory does not
+ * grow with the run (but for 16 bytes for each 64 KB of it). That is a file of its own, which can
+ * be read even if the program is killed (docs/timeline.md), or a temporary one that other formats
+ * are written from.
  *
  * Threads: one timeline, one OS thread at a time. */
 #ifndef TOLL_TIMELINE_H
@@ -22,8 +24,29 @@ typedef struct toll_timeline toll_timeline;
 TOLL_API toll_status toll_timeline_create(const toll_allocator *allocator, toll_value_type axis,
                                           int in_memory, toll_timeline **out, toll_error *err);
 
-/* Free a timeline and its temporary file. NULL is fine. Since 0.1. */
+/* The same in a new file at `path`, in Toll's own format "timeline"; a file that is there already
+ * is removed. Where the system allows it, the file is mapped into memory and each event is in it at
+ * once: it can be read up to the last event although the program was killed. No other process may
+ * cut the file meanwhile. toll_timeline_finish completes it.
+ * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_IO. Since 0.1. */
+TOLL_API toll_status toll_timeline_create_file(const toll_allocator *allocator,
+                                               toll_value_type axis, const char *path,
+                                               toll_timeline **out, toll_error *err);
+
+/* No event follows: notes and a mark of the end are written, and the file gets its size. Events
+ * that follow are ignored. A second time it does nothing. Errors: those of events (see
+ * toll_timeline_status); TOLL_E_IO. Since 0.1. */
+TOLL_API toll_status toll_timeline_finish(toll_timeline *timeline, toll_error *err);
+
+/* Free a timeline and its temporary file. A file of its own stays, as it was finished, or without
+ * an end. NULL is fine. Since 0.1. */
 TOLL_API void toll_timeline_free(toll_timeline *timeline);
+
+/* Set when the axis was at 0, in nanoseconds since 1970-01-01 UTC. Since 0.1. */
+TOLL_API void toll_timeline_set_start(toll_timeline *timeline, int64_t start_ns);
+
+/* What was set, or 0. Since 0.1. */
+TOLL_API int64_t toll_timeline_start(const toll_timeline *timeline);
 
 /* Add a second axis ("ticks" in "count"), before the first event: each event then has a place on
  * both. Errors: TOLL_E_ARGUMENT (no type or unit, the same as the first axis, there is a second one
@@ -83,6 +106,8 @@ typedef struct toll_timeline_event {
     toll_frame_id frame; /* also for a close */
     uint64_t at;
     uint64_t second; /* on the second axis; 0 without one */
+    int is_call;     /* 1: opened by a call; 0: closed, or opened again after a suspension */
+    int reserved;    /* 0 */
 } toll_timeline_event;
 
 typedef struct toll_timeline_reader toll_timeline_reader;
@@ -93,7 +118,8 @@ TOLL_API toll_status toll_timeline_read_thread(const toll_timeline *timeline, to
                                                toll_timeline_reader **out, toll_error *err);
 
 /* 1: *event is the next; 0: no more; -1: failed, see err. `event` must not be NULL
- * (TOLL_E_ARGUMENT). Errors: TOLL_E_NOMEM, TOLL_E_IO. Since 0.1. */
+ * (TOLL_E_ARGUMENT). Errors: TOLL_E_NOMEM, TOLL_E_IO; TOLL_E_SYNTAX (a file is damaged; of a
+ * timeline that toll_profile_read has made, that does not happen). Since 0.1. */
 TOLL_API int toll_timeline_next(toll_timeline_reader *reader, toll_timeline_event *event,
                                 toll_error *err);
 

@@ -1,6 +1,6 @@
 /* os.h - what the library needs of the operating system: files, folders, a clock. os_posix.c has it
  * for Linux, macOS, the BSDs and WASI, os_windows.c for Windows; each is empty elsewhere, so that
- * every build compiles both.
+ * every build compiles both. os_map.c has files as memory, where that is safe.
  *
  * A path is bytes, as the system knows it; on Windows UTF-8, with / and \. Files hold bytes: line
  * ends stay as they are. A descriptor is the C library's, and programs that this process starts do
@@ -67,6 +67,11 @@ bool toll_os_give_name(int fd, const char *path);
  * is, for messages. A descriptor, or -1. */
 int toll_os_create_scratch(const char *name, char *path, size_t size);
 
+/* Make a new file for reading and writing. A descriptor, or -1; EEXIST: there is a file of that
+ * name.
+ */
+int toll_os_create_to_map(const char *path);
+
 /* Give a file the permissions of another. True also where there are none, or they are not ours to
  * give. */
 bool toll_os_set_mode(int fd, uint32_t mode);
@@ -79,6 +84,20 @@ ptrdiff_t toll_os_write(int fd, const void *data, size_t size);
 /* All `size` bytes at an offset. */
 bool toll_os_read_at(int fd, void *to, size_t size, uint64_t offset);
 bool toll_os_write_at(int fd, const void *data, size_t size, uint64_t offset);
+
+/* In os_map.c. Make the file that long, and take the disk's room for the bytes between the two:
+ * what is written there later, also through a mapping, finds room. False, with ENOTSUP: this system
+ * or file system cannot; with ENOSPC: the disk is full. */
+bool toll_os_reserve(int fd, uint64_t from, uint64_t end);
+
+/* Cut the file to that size, or lengthen it. */
+bool toll_os_set_size(int fd, uint64_t size);
+
+/* The bytes of a file from `offset` on as memory; what is written to it is in the file at once,
+ * also if this process is killed. The bytes must be reserved. NULL: the system cannot, or has no
+ * room. */
+void *toll_os_map(int fd, uint64_t offset, size_t size);
+void toll_os_unmap(void *data, size_t size);
 
 bool toll_os_close(int fd);
 void toll_os_delete(const char *path);

@@ -143,6 +143,11 @@ int toll_os_create(const char *path)
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
+int toll_os_create_to_map(const char *path)
+{
+    return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
 #ifdef O_TMPFILE
 
 /* Its name is given through /proc. */
@@ -239,6 +244,11 @@ bool toll_os_write_at(int fd, const void *data, size_t size, uint64_t offset)
         done += (size_t)n;
     }
     return true;
+}
+
+bool toll_os_set_size(int fd, uint64_t size)
+{
+    return ftruncate(fd, (off_t)size) == 0;
 }
 
 bool toll_os_close(int fd)

@@ -172,6 +172,11 @@ int toll_os_create(const char *path)
     return open_path(path, GENERIC_WRITE, CREATE_NEW);
 }
 
+int toll_os_create_to_map(const char *path)
+{
+    return open_path(path, GENERIC_READ | GENERIC_WRITE, CREATE_NEW);
+}
+
 int toll_os_create_unnamed(const char *path)
 {
     (void)path;
@@ -272,6 +277,11 @@ bool toll_os_write_at(int fd, const void *data, size_t size, uint64_t offset)
         done += n;
     }
     return true;
+}
+
+bool toll_os_set_size(int fd, uint64_t size)
+{
+    return _chsize_s(fd, (__int64)size) == 0;
 }
 
 bool toll_os_close(int fd)

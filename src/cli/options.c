@@ -120,7 +120,7 @@ const toll_option toll_options[] = {
     { "join-threads", NULL, "show coroutines under the function that resumed them",
       FLAG(join_threads), .commands = BIT(RUN) },
     { "timeline", "FILE",
-      "also write every call in order: .speedscope.json[.gz] or .trace.json[.gz]",
+      "also write every call in order: .toll-timeline (as it runs), .speedscope.json, .trace.json",
       FILE_NAME(timeline), .commands = BIT(RUN) },
     { "color", "WHEN", "auto (default), always or never", WORD(color), .words = "auto always never",
       .commands = BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) },

@@ -102,13 +102,26 @@ static int choose_timeline(toll_run *run)
     run->timeline_format = toll_format_for_path(target);
     if (!run->timeline_format || !(run->timeline_format->keeps & TOLL_KEEPS_ORDER))
         return toll_complain(TOLL_EXIT_USAGE,
-                             "run: '%s' can hold no order in time; end it in .speedscope.json or "
-                             ".trace.json",
+                             "run: '%s' can hold no order in time; end it in .toll-timeline, "
+                             ".speedscope.json or .trace.json",
                              target);
     int status = make_absolute(target, run->timeline);
     if (status < 0 && is_one_file(run->timeline, run->output))
         return toll_complain(TOLL_EXIT_USAGE, "run: the profile and --timeline are one file");
     return status;
+}
+
+/* A timeline of Toll's own is mapped into memory while the program runs. */
+static int check_is_file(const toll_run *run)
+{
+    struct stat st;
+    if (strcmp(run->timeline_format->name, "timeline") != 0 || stat(run->timeline, &st) != 0 ||
+        S_ISREG(st.st_mode))
+        return -1;
+    return toll_complain(TOLL_EXIT_BAD_INPUT,
+                         "%s: is no file: a timeline grows while the program runs; name a file "
+                         "with --timeline",
+                         run->settings->timeline);
 }
 
 int toll_run_check_value(const toll_settings *s, bool has_ticks)
@@ -151,5 +164,7 @@ int toll_run_choose_outputs(toll_run *run)
 int toll_run_check_outputs(const toll_run *run)
 {
     int status = check_writable(run->output, "-o");
+    if (status < 0 && *run->timeline)
+        status = check_is_file(run);
     return status < 0 && *run->timeline ? check_writable(run->timeline, "--timeline") : status;
 }

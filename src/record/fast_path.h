@@ -2,8 +2,8 @@
  * with so many events that a function call for each is noticeable (hosts/lua, hosts/wasm).
  *
  * It takes a call of the child that its caller was last asked for, and a return from a frame that
- * has a node and is not a section's, on a recorder that runs without lines. The timeline is not its
- * business.
+ * has a node and is not a section's, on a recorder that runs without lines. If it has a timeline,
+ * toll_fast_open and toll_fast_close (fast_timeline.h) must follow.
  * Each function either does all that the event means, or returns false: then the function of
  * toll/recorder.h has to be called with the same `now`, which takes the general path. (Of several
  * counters some may be charged then. That function charges them 0, since they have not moved.)
@@ -79,7 +79,7 @@ static inline bool toll_recorder_is_running(const toll_recorder *r)
  * until the recorder is stopped, reset or started over. */
 static inline bool toll_recorder_is_fast(const toll_recorder *r, uint32_t counters)
 {
-    return toll_recorder_is_running(r) && r->counter_count == counters && !r->timeline;
+    return toll_recorder_is_running(r) && r->counter_count == counters;
 }
 
 /* `counters` is how many the recorder has. */

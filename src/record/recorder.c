@@ -116,7 +116,7 @@ void toll_recorder_free(toll_recorder *r)
         toll_recorder_drop_track(r, r->tracks);
     toll_heap_map_free(&r->heap);
     toll_mem_free(&mem, r->scratch, r->scratch_capacity, sizeof *r->scratch);
-    toll_mem_free(&mem, r->timeline_frames, r->timeline_frame_capacity, sizeof(uint32_t));
+    toll_mem_free(&mem, r->timeline_codes, r->timeline_code_count, sizeof *r->timeline_codes);
     toll_profile_free(r->profile);
     toll_mem_free(&mem, r, 1, sizeof *r);
 }
@@ -124,6 +124,8 @@ void toll_recorder_free(toll_recorder *r)
 toll_status toll_recorder_add_frame(toll_recorder *r, const toll_frame *frame, toll_frame_id *out,
                                     toll_error *err)
 {
+    if (r->timeline && !toll_recorder_timeline_reserve(r, (toll_frame_id)r->profile->frame_count))
+        return toll_fail_nomem(err);
     return toll_profile_add_frame(r->profile, frame, out, err);
 }
 

@@ -5,6 +5,7 @@
  * Then it moves the current node. A stack *is* the path from the track's base to its current node;
  * nothing else is kept of it, but for folded frames, which are only counted. */
 #include "record/fast_path.h"
+#include "record/fast_timeline.h"
 
 /* The frame gets no node. */
 static void fold_call(toll_recorder *r, toll_frame_id frame)
@@ -55,13 +56,23 @@ static inline bool call_other(toll_recorder *r, toll_frame_id frame, const uint6
     return callee && toll_fast_enter(r, callee, now, r->counter_count);
 }
 
-/* Not inline, so that the fast path saves no registers. */
+/* Not inline, and neither is what follows, so that the fast path saves no registers. */
+static __attribute__((noinline)) void open_in_timeline(toll_recorder *r, toll_frame_id frame)
+{
+    toll_fast_open(r, frame);
+}
+
+static __attribute__((noinline)) void close_in_timeline(toll_recorder *r, toll_frame_id frame)
+{
+    toll_fast_close(r, frame);
+}
+
 static __attribute__((noinline)) void call_generally(toll_recorder *r, toll_frame_id frame,
                                                      const uint64_t *now)
 {
     if (call_other(r, frame, now)) {
         if (r->timeline)
-            toll_recorder_timeline_open(r, frame);
+            open_in_timeline(r, frame);
     } else if (toll_recorder_begin(r, now)) {
         enter(r, frame, 1);
     }
@@ -78,7 +89,7 @@ void toll_recorder_call(toll_recorder *r, toll_frame_id frame, const uint64_t *n
     if (!toll_recorder_is_running(r) || !toll_fast_call(r, frame, now, r->counter_count))
         call_generally(r, frame, now);
     else if (r->timeline)
-        toll_recorder_timeline_open(r, frame);
+        open_in_timeline(r, frame);
 }
 
 void toll_recorder_return(toll_recorder *r, const uint64_t *now)
@@ -87,7 +98,7 @@ void toll_recorder_return(toll_recorder *r, const uint64_t *now)
     if (!toll_recorder_is_running(r) || !toll_fast_return(r, now, r->counter_count))
         return_generally(r, now);
     else if (r->timeline)
-        toll_recorder_timeline_close(r, frame);
+        close_in_timeline(r, frame);
 }
 
 void toll_recorder_tail_call(toll_recorder *r, toll_frame_id frame, const uint64_t *now)

@@ -5,6 +5,7 @@
 
 #include "profile/profile_data.h"
 #include "record/heap_map.h"
+#include "record/timeline_data.h"
 
 #include <toll/recorder.h>
 #include <toll/timeline.h>
@@ -92,7 +93,8 @@ struct toll_track {
     toll_count why_folded;          /* the outermost of them */
     toll_thread_id thread;          /* of the profile */
     toll_thread_id timeline_thread; /* of the timeline; TOLL_NONE: not yet */
-    uint64_t timeline_depth;        /* frames that are open there: at most `place.depth` */
+    toll_timeline_thread *events;   /* of the timeline; &recorder->no_events: see fast_timeline.h */
+    uint64_t timeline_depth;        /* with no_events: frames that are open in the timeline */
     toll_open_sections sections;
     toll_open_frame *frames; /* with lines: by depth, of which 0 is the base; place.node is the last
                                 one's `at`. NULL: the recorder has no lines */
@@ -135,8 +137,9 @@ struct toll_recorder {
     toll_frame_id *scratch; /* frames of a stack, outermost first */
     size_t scratch_capacity;
     uint32_t timeline_counter, timeline_second;
-    uint32_t *timeline_frames; /* frame -> the timeline's frame, TOLL_NONE: not yet */
-    size_t timeline_frame_capacity;
+    uint64_t *timeline_codes;   /* frame -> how an event opens it; 0: the timeline lacks it yet */
+    size_t timeline_code_count; /* with a timeline: as many as there are frames, or more */
+    toll_timeline_thread no_events; /* has no room for any */
 };
 
 /* What `counter` moved since the recorder started. */
@@ -192,9 +195,13 @@ bool toll_track_hang_frames(toll_recorder *recorder, toll_track *track, toll_nod
  * without places; false: no memory. */
 bool toll_track_frames(toll_recorder *recorder, const toll_track *track);
 
-/* recorder_timeline.c: the current track's innermost frame was opened, or closed, just now. */
-void toll_recorder_timeline_open(toll_recorder *recorder, toll_frame_id frame);
+/* recorder_timeline.c: the current track's innermost frame was opened, by a call or not, or closed,
+ * just now. The general path: fast_timeline.h has the fast one. */
+void toll_recorder_timeline_open(toll_recorder *recorder, toll_frame_id frame, bool is_call);
 void toll_recorder_timeline_close(toll_recorder *recorder, toll_frame_id frame);
+
+/* Room for what is known of `frame`, which is about to be registered. */
+bool toll_recorder_timeline_reserve(toll_recorder *recorder, toll_frame_id frame);
 
 /* The current track is about to be suspended; a track has just become current. */
 void toll_recorder_timeline_suspend(toll_recorder *recorder);

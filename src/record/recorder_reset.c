@@ -37,6 +37,7 @@ static void forget_tracks(toll_recorder *r)
     *t = (toll_track){ .base = t->base,
                        .thread = t->thread,
                        .timeline_thread = TOLL_NONE,
+                       .events = &r->no_events,
                        .sections.list = t->sections.list,
                        .frames = t->frames,
                        .frame_capacity = t->frame_capacity };

@@ -26,7 +26,7 @@ bool toll_track_enter(toll_recorder *r, toll_frame_id frame, int calls)
     if (t->frames)
         t->frames[t->place.depth] = (toll_open_frame){ callee, callee };
     if (r->timeline)
-        toll_recorder_timeline_open(r, frame);
+        toll_recorder_timeline_open(r, frame, calls != 0);
     return true;
 }
 

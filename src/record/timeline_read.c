@@ -1,8 +1,8 @@
-/* timeline_read.c - a thread's events, out of the blocks in which timeline.c has put them. See
- * timeline.h. */
+/* timeline_read.c - a thread's events, out of the blocks in which timeline.c has put them, or a
+ * file: what is in them is checked here. See timeline.h. */
 #include "base/array.h"
 #include "base/fail.h"
-#include "base/os.h"
+#include "base/wire.h"
 #include "record/timeline_data.h"
 
 #include <string.h>
@@ -12,11 +12,12 @@ struct toll_timeline_reader {
     const toll_timeline *timeline;
     const toll_timeline_thread *thread;
     size_t next_block;
-    const uint8_t *p, *end; /* unread events of the current block */
+    toll_wire events; /* unread ones of the current block */
     uint64_t at, second;
     toll_frame_id *open; /* the open frames, outermost first */
     size_t depth, capacity;
-    uint8_t block[TOLL_TIMELINE_BLOCK];
+    uint8_t *block; /* a block of the store */
+    size_t block_capacity;
 };
 
 toll_status toll_timeline_read_thread(const toll_timeline *t, toll_thread_id thread,
@@ -32,7 +33,7 @@ toll_status toll_timeline_read_thread(const toll_timeline *t, toll_thread_id thr
         return toll_fail_nomem(err);
     r->mem = t->mem;
     r->timeline = t;
-    r->thread = &t->threads[thread];
+    r->thread = t->threads[thread];
     *out = r;
     return TOLL_OK;
 }
@@ -43,85 +44,154 @@ void toll_timeline_reader_free(toll_timeline_reader *r)
         return;
     toll_mem mem = r->mem;
     toll_mem_free(&mem, r->open, r->capacity, sizeof *r->open);
+    toll_mem_free(&mem, r->block, r->block_capacity, 1);
     toll_mem_free(&mem, r, 1, sizeof *r);
 }
 
-static bool spool_read(const toll_timeline *t, toll_timeline_block block, uint8_t *to)
+static int damaged(const char *what, toll_error *err)
 {
-    if (t->fd < 0) {
-        memcpy(to, t->memory.data + block.offset, block.size);
-        return true;
-    }
-    return toll_os_read_at(t->fd, to, block.size, block.offset);
+    toll_fail(err, TOLL_E_SYNTAX, "timeline: %s; record it again", what);
+    return -1;
+}
+
+static bool is_last_block(const toll_timeline_reader *r)
+{
+    return r->next_block == r->thread->block_count;
+}
+
+static uint64_t get_u64(const uint8_t *p)
+{
+    uint64_t v = 0;
+    for (int i = 8; i-- > 0;)
+        v = v << 8 | p[i];
+    return v;
 }
 
 /* The next block with events: 1, 0 at the end, -1 if it cannot be read. */
 static int next_block(toll_timeline_reader *r, toll_error *err)
 {
-    if (r->next_block < r->thread->block_count) {
-        toll_timeline_block block = r->thread->blocks[r->next_block++];
-        if (!spool_read(r->timeline, block, r->block)) {
+    if (is_last_block(r))
+        return 0;
+    toll_timeline_block b = r->thread->blocks[r->next_block++];
+    const uint8_t *data = r->thread->block.data;
+    if (!toll_timeline_is_open_block(r->thread, &b)) {
+        if (!toll_array_grow(&r->mem, &r->block, &r->block_capacity, 0, b.size)) {
+            toll_fail_nomem(err);
+            return -1;
+        }
+        if (!toll_store_read(&r->timeline->store, b.offset, r->block, b.size)) {
             toll_fail(err, TOLL_E_IO, "timeline: cannot read its temporary file");
             return -1;
         }
-        r->p = r->block;
-        r->end = r->block + block.size;
-        return 1;
+        data = r->block;
     }
-    if (r->next_block > r->thread->block_count || r->thread->pending_size == 0)
-        return 0;
-    r->next_block++;
-    r->p = r->thread->pending;
-    r->end = r->p + r->thread->pending_size;
+    if (get_u64(data + 16) != r->at || get_u64(data + 24) != r->second ||
+        get_u64(data + 32) != r->depth)
+        return damaged("a block does not begin where the one before it ends", err);
+    r->events = (toll_wire){ data + TOLL_BLOCK_HEADER, data + b.size - b.cut };
     return 1;
 }
 
-static uint64_t get_varint(toll_timeline_reader *r)
+static bool take_step(toll_timeline_reader *r, uint64_t *at)
 {
-    uint64_t v = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        uint8_t b = *r->p++;
-        v |= (uint64_t)(b & 0x7f) << shift;
-        if (b < 0x80)
-            return v;
-    }
+    uint64_t step;
+    if (!toll_wire_take_varint(&r->events, &step) || step > UINT64_MAX - *at)
+        return false;
+    *at += step;
+    return true;
 }
 
-static int push_open(toll_timeline_reader *r, toll_frame_id frame, toll_error *err)
+toll_frame_id toll_timeline_frame(const toll_timeline *t, uint64_t frame)
 {
+    size_t count = t->is_read ? t->frame_count : t->names->frame_count;
+    if (frame >= count)
+        return TOLL_NONE;
+    return t->is_read ? t->frames[frame] : (toll_frame_id)frame;
+}
+
+static int take_open(toll_timeline_reader *r, uint64_t frame, bool is_call,
+                     toll_timeline_event *event, toll_error *err)
+{
+    toll_frame_id id = toll_timeline_frame(r->timeline, frame);
+    if (id == TOLL_NONE)
+        return damaged("an event is of a frame that is not defined", err);
     if (!toll_array_grow(&r->mem, &r->open, &r->capacity, r->depth, 1)) {
         toll_fail_nomem(err);
         return -1;
     }
-    r->open[r->depth++] = frame;
+    r->open[r->depth++] = id;
+    *event = (toll_timeline_event){ 1, id, r->at, r->second, is_call, 0 };
     return 1;
+}
+
+static int take_close(toll_timeline_reader *r, toll_timeline_event *event, toll_error *err)
+{
+    if (r->depth == 0)
+        return damaged("a frame is closed and none is open", err);
+    *event = (toll_timeline_event){ 0, r->open[--r->depth], r->at, r->second, 0, 0 };
+    return 1;
+}
+
+/* An event of the current block: 1; 0: it has none any more; -1: damaged. What a file that was cut
+ * has of its last event is none, and stays unread. */
+static int take_event(toll_timeline_reader *r, toll_timeline_event *event, toll_error *err)
+{
+    toll_wire *e = &r->events, before = *e;
+    uint64_t code, at = r->at, second = r->second;
+    if (e->p == e->end || *e->p == 0)
+        return 0;
+    bool goes_on = *e->p == TOLL_EVENT_GOES_ON;
+    e->p += goes_on;
+    bool whole = toll_wire_take_varint(e, &code) && take_step(r, &at) &&
+                 (!r->timeline->has_second || take_step(r, &second));
+    if (!whole && !r->timeline->has_end && is_last_block(r) && e->p == e->end) {
+        *e = before;
+        return 0;
+    }
+    if (!whole || (goes_on && code < TOLL_EVENT_OPEN) || code == 0 || code == TOLL_EVENT_GOES_ON)
+        return damaged("an event is malformed", err);
+    r->at = at;
+    r->second = second;
+    return code == TOLL_EVENT_CLOSE ? take_close(r, event, err)
+                                    : take_open(r, code - TOLL_EVENT_OPEN, !goes_on, event, err);
 }
 
 int toll_timeline_next(toll_timeline_reader *r, toll_timeline_event *event, toll_error *err)
 {
+    int more;
     if (!event) {
         toll_fail_null(err, "event");
         return -1;
     }
-    if (r->p == r->end) {
-        int more = next_block(r, err);
-        if (more < 0)
-            return -1;
-        if (more == 0 && r->depth == 0)
-            return 0;
-        if (more == 0) { /* still open at the end */
-            *event = (toll_timeline_event){ 0, r->open[--r->depth], r->at, r->second };
-            return 1;
-        }
+    while ((more = take_event(r, event, err)) == 0) {
+        more = next_block(r, err);
+        if (more < 0 || (more == 0 && r->depth == 0))
+            return more;
+        if (more == 0) /* still open at the end */
+            return take_close(r, event, err);
     }
-    uint64_t what = get_varint(r);
-    r->at += get_varint(r);
-    if (r->timeline->has_second)
-        r->second += get_varint(r);
-    if (what == 0) {
-        *event = (toll_timeline_event){ 0, r->open[--r->depth], r->at, r->second };
-        return 1;
-    }
-    *event = (toll_timeline_event){ 1, (toll_frame_id)(what - 1), r->at, r->second };
-    return push_open(r, event->frame, err);
+    return more;
+}
+
+toll_status toll_timeline_check_thread(toll_timeline *t, toll_thread_id id, uint64_t *left_open,
+                                       toll_error *err)
+{
+    toll_timeline_thread *thread = t->threads[id];
+    toll_timeline_reader *r;
+    toll_timeline_event e;
+    int more;
+    toll_status status = toll_timeline_read_thread(t, id, &r, err);
+    if (status)
+        return status;
+    do {
+        while ((more = take_event(r, &e, err)) == 1)
+            *(e.is_open ? &thread->opened : &thread->closed) += 1;
+        if (more == 0)
+            more = next_block(r, err);
+    } while (more == 1);
+    if (more == 0 && thread->block_count)
+        thread->blocks[thread->block_count - 1].cut += (uint32_t)(r->events.end - r->events.p);
+    *left_open += r->depth;
+    toll_timeline_reader_free(r);
+    return more < 0 ? err->status : TOLL_OK;
 }

@@ -23,6 +23,7 @@ toll_status toll_recorder_new_track(toll_recorder *r, const char *thread_name, t
     toll_track_clear(r, t);
     t->thread = thread;
     t->timeline_thread = TOLL_NONE;
+    t->events = &r->no_events;
     t->next = r->tracks;
     if (r->tracks)
         r->tracks->previous = t;

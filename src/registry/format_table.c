@@ -15,6 +15,7 @@ static const char *const pprof_extensions[] = { ".pb.gz", ".pprof", ".pb", NULL 
 static const char *const speedscope_extensions[] = { ".speedscope.json", ".json", NULL };
 static const char *const perfview_extensions[] = { ".PerfView.json", ".perfview.json", NULL };
 static const char *const chrome_extensions[] = { ".trace.json", NULL };
+static const char *const timeline_extensions[] = { ".toll-timeline", NULL };
 static const char *const folded_extensions[] = { ".folded", ".collapsed", ".txt", NULL };
 static const char *const solana_extensions[] = { ".log", NULL };
 static const char *const supcom_extensions[] = { ".sclog", NULL };
@@ -67,6 +68,18 @@ static const toll_format_row rows[] = {
       .sniff = toll_chrome_sniff,
       .read = toll_chrome_read,
       .write = toll_chrome_write },
+    { .info = { .name = "timeline",
+                .title = "Toll's timelines: every call in order, on the disk while a program runs",
+                .extensions = timeline_extensions,
+                .keeps = TOLL_KEEPS_THREADS | TOLL_KEEPS_SOURCE | TOLL_KEEPS_KIND |
+                         TOLL_KEEPS_NOTES | TOLL_KEEPS_CONTEXT | TOLL_KEEPS_ORDER |
+                         TOLL_KEEPS_UNITS,
+                .reads = 1,
+                .writes = 1,
+                .needs_timeline = 1 },
+      .sniff = toll_timeline_format_sniff,
+      .read = toll_timeline_format_read,
+      .write = toll_timeline_format_write },
     { .info = { .name = "solana",
                 .title = "logs of Solana programs, as text or as RPC answers in JSON",
                 .extensions = solana_extensions,

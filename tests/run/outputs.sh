@@ -27,7 +27,7 @@ for guest in ok.lua tiny.wasm; do
 
     run 2 --timeline t.xyz $guest
     never_ran "--timeline of no format, $guest"
-    said "toll: run: 't.xyz' can hold no order in time; end it in .speedscope.json or .trace.json"
+    said "toll: run: 't.xyz' can hold no order in time; end it in .toll-timeline, .speedscope.json or .trace.json"
 
     run 2 --timeline t.trace.json -o t.trace.json $guest
     never_ran "two files of one name, $guest"

@@ -25,6 +25,21 @@ done
 run 0 -q --flamechart -o order.folded.gz tiny.wasm
 gzip -dc order.folded.gz | grep -q ';leaf ' || fail "order.folded.gz: $(gzip -dc order.folded.gz)"
 
+# A timeline of Toll's own is a file while the program runs; a device cannot be that.
+for guest in ok.lua tiny.wasm; do
+    for name in t.toll-timeline t.toll-timeline.gz; do
+        run 0 -q -o p.pb.gz --timeline $name $guest
+        "$toll" check $name >out 2>&1 || fail "$name of $guest: $(cat out)"
+        "$toll" convert -q --value calls $name -o t.folded 2>err
+        grep -q ';leaf 1$' t.folded || fail "$name of $guest: $(cat err t.folded)"
+        rm -f $name t.folded
+    done
+done
+ln -s /dev/null null.toll-timeline
+run 1 -o p.pb.gz --timeline null.toll-timeline ok.lua
+never_ran null.toll-timeline
+said "toll: null.toll-timeline: is no file: a timeline grows while the program runs; name a file with --timeline"
+
 # One file cannot hold both, whatever it is called.
 mkdir sub
 ln -s one.speedscope.json link.speedscope.json

@@ -1,7 +1,8 @@
-/* test_arguments_timeline.c - what a timeline's second axis refuses. */
+/* test_arguments_timeline.c - what a timeline's second axis, its file and its end refuse. */
 #include "support_arguments.h"
 
 #include <toll/timeline.h>
+#include <unistd.h>
 
 static const toll_value_type ns = { "time", "nanoseconds" }, ticks = { "ticks", "count" };
 
@@ -65,12 +66,66 @@ static void test_toll_timeline_set_second(void **state)
     toll_timeline_free(t);
 }
 
+static void test_toll_timeline_create_file(void **state)
+{
+    (void)state;
+    const toll_value_type no_type = { NULL, "count" };
+    toll_timeline *t;
+    toll_error e;
+    assert_argument(toll_timeline_create_file(NULL, ns, "x", NULL, err));
+    assert_argument(toll_timeline_create_file(NULL, ns, NULL, &t, err));
+    assert_null(t);
+    assert_int_equal(toll_timeline_create_file(NULL, ns, "/dev/null", &t, &e), TOLL_E_IO);
+    assert_non_null(strstr(e.text, "/dev/null: is no file"));
+    assert_int_equal(toll_timeline_create_file(NULL, ns, "/nowhere/at/all", &t, &e), TOLL_E_IO);
+    assert_null(t);
+    assert_argument(toll_timeline_create_file(NULL, no_type, "/tmp/toll-arguments", &t, err));
+    assert_null(t);
+    unlink("/tmp/toll-arguments");
+}
+
+/* Events that follow are ignored. */
+static void test_toll_timeline_finish(void **state)
+{
+    (void)state;
+    toll_timeline *t = new_timeline();
+    assert_ok(toll_timeline_add_frame(t, &(toll_frame){ .name = "f" }, NULL, err));
+    assert_ok(toll_timeline_add_thread(t, "main", NULL, err));
+    toll_timeline_open(t, 0, 0, 1);
+    assert_ok(toll_timeline_finish(t, err));
+    toll_timeline_close(t, 0, 2);
+    assert_ok(toll_timeline_finish(t, err));
+    assert_int_equal(toll_timeline_event_count(t), 1);
+    toll_timeline_free(t);
+}
+
+static void test_toll_timeline_set_start(void **state)
+{
+    (void)state;
+    toll_timeline *t = new_timeline();
+    toll_timeline_set_start(t, 5);
+    assert_int_equal(toll_timeline_start(t), 5);
+    toll_timeline_free(t);
+}
+
+static void test_toll_timeline_start(void **state)
+{
+    (void)state;
+    toll_timeline *t = new_timeline();
+    assert_int_equal(toll_timeline_start(t), 0);
+    toll_timeline_free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_toll_timeline_add_second_axis),
         cmocka_unit_test(test_toll_timeline_second_axis),
         cmocka_unit_test(test_toll_timeline_set_second),
+        cmocka_unit_test(test_toll_timeline_create_file),
+        cmocka_unit_test(test_toll_timeline_finish),
+        cmocka_unit_test(test_toll_timeline_set_start),
+        cmocka_unit_test(test_toll_timeline_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

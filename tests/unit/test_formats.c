@@ -229,11 +229,12 @@ static void test_errors_say_where(void **state)
           "file: at byte 0: a field claims 536870911 bytes, 0 are left; fetch the file again" },
         { NULL, "hello",
           "file: the content is of no format known here; say which with --from: "
-          "pprof, speedscope, perfview, chrome, solana, supcom, folded, emscripten, sbf-trace" },
+          "pprof, speedscope, perfview, chrome, timeline, solana, supcom, folded, emscripten, "
+          "sbf-trace" },
         { NULL, "", "file: is empty; was the run cut short?" },
         { "nonsense", "",
           "no format is called 'nonsense'; there are pprof, speedscope, perfview, "
-          "chrome, solana, supcom, folded, emscripten, sbf-trace" },
+          "chrome, timeline, solana, supcom, folded, emscripten, sbf-trace" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         toll_profile *p;

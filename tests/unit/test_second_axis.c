@@ -106,7 +106,7 @@ static void test_second_axis_is_recorded(void **state)
 {
     (void)state;
     static const toll_timeline_event expected[] = {
-        { 1, 0, 10, 0 }, { 1, 1, 30, 5 }, { 0, 1, 31, 8 }, { 0, 0, 40, 9 }
+        { 1, 0, 10, 0, 1, 0 }, { 1, 1, 30, 5, 1, 0 }, { 0, 1, 31, 8, 0, 0 }, { 0, 0, 40, 9, 0, 0 }
     };
     run r = { 0 };
     toll_timeline_reader *reader;
@@ -119,6 +119,7 @@ static void test_second_axis_is_recorded(void **state)
         assert_int_equal(e.frame, expected[i].frame);
         assert_int_equal(e.at, expected[i].at);
         assert_int_equal(e.second, expected[i].second);
+        assert_int_equal(e.is_call, expected[i].is_call);
     }
     assert_int_equal(toll_timeline_next(reader, &e, NULL), 0);
     toll_timeline_reader_free(reader);

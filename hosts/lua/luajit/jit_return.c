@@ -45,7 +45,10 @@ uint64_t host_after_native_at(const uint64_t *base)
     else if (!switch_to_watched(p, base, now))
         return atomic_load_explicit(&count_routine, memory_order_relaxed);
     uint64_t code = p->table.original[p->table.next];
-    end_native(p, now);
+    if (LIKELY(!p->recorder->timeline))
+        end_native(p, false, now);
+    else
+        end_native(p, true, now);
     return code;
 }
 

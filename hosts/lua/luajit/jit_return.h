@@ -14,16 +14,13 @@ static inline bool is_after_native(const profiler *p, uintptr_t ci)
            ci < top->ci && ci >= top[-1].ci;
 }
 
-/* The innermost frame, that C function's, has returned. */
-static inline void end_native(profiler *p, uint64_t now)
+/* The innermost frame, that C function's, has returned. `timed`: see return_from_top. */
+static inline void end_native(profiler *p, bool timed, uint64_t now)
 {
     jit_table_see_none(&p->table);
     p->armed = false;
     p->co->top--;
-    if (LIKELY(toll_fast_return(p->recorder, &now, 1)))
-        end_event(p, now);
-    else
-        return_other(p, now);
+    return_from_top(p, timed, now);
 }
 
 /* The word of the dispatch table for the instruction that is awaited: the address of our own
