@@ -101,6 +101,32 @@ TOLL_API toll_status toll_report_annotate_json(const toll_profile *profile,
                                                const toll_annotate_options *options,
                                                toll_output *out, toll_error *err);
 
+/* --- a flame graph -----------------------------------------------------------------------------*/
+
+typedef enum toll_colors {
+    TOLL_COLORS_NONE = 0, /* letters alone */
+    TOLL_COLORS_256 = 1,
+    TOLL_COLORS_24_BIT = 2
+} toll_colors;
+
+typedef struct toll_flame_options {
+    size_t size;        /* sizeof(toll_flame_options), as for all options: see toll.h */
+    const char *value;  /* type of the column; NULL: the default one */
+    uint32_t width;     /* columns of the terminal, 20 to 10,000; 0: 80 */
+    uint32_t rows;      /* at most; 0: all */
+    toll_colors colors; /* of the terminal */
+    int reserved;       /* 0 */
+} toll_flame_options;
+
+/* A flame graph for the terminal, callers above their callees, the heaviest to the left; a function
+ * has as many columns as its share of the whole. What is narrower than a column, or below the last
+ * row, is counted in the last lines. options may be NULL. Errors: TOLL_E_ARGUMENT (out is NULL, no
+ * such colours), TOLL_E_NOT_FOUND (no such value), TOLL_E_UNSUPPORTED (negative values),
+ * TOLL_E_NOMEM, TOLL_E_OVERFLOW; those of the output are kept there. Since 0.1. */
+TOLL_API toll_status toll_report_flame(const toll_profile *profile,
+                                       const toll_flame_options *options, toll_output *out,
+                                       toll_error *err);
+
 /* --- the page ----------------------------------------------------------------------------------*/
 
 typedef struct toll_page_options {

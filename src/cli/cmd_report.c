@@ -1,8 +1,83 @@
 /* cmd_report.c - toll report: what each function, or each stack, cost. */
 #include "command.h"
+#include "console.h"
 #include "job.h"
 
-enum { TOP_ROWS = 30, TREE_ROWS = 100 };
+#include "base/os.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOP_ROWS = 30, TREE_ROWS = 100, FLAME_ROWS = 60 };
+
+static toll_status print_tree(toll_job *job, const toll_profile *p, toll_output *out,
+                              toll_error *err)
+{
+    toll_report_options o = toll_job_report_options(job, TREE_ROWS);
+    if (!job->settings->sort.text)
+        o.sort = TOLL_SORT_TOTAL;
+    return toll_report_tree(p, &o, out, err);
+}
+
+/* --width, else $COLUMNS, else that of the terminal; 0: not known. */
+static uint32_t width_of(const toll_settings *s)
+{
+    const char *columns = getenv("COLUMNS");
+    uint64_t width;
+    if (s->width.is_set)
+        return s->width.value;
+    if (columns && toll_text_u64(columns, strlen(columns), &width) && width <= UINT32_MAX)
+        return (uint32_t)width;
+    return toll_console_width(TOLL_STDOUT);
+}
+
+/* Which colours the terminal says that it has. */
+static toll_colors colors_of_terminal(void)
+{
+    const char *text = getenv("COLORTERM");
+    bool is_24_bit = text && (strcmp(text, "truecolor") == 0 || strcmp(text, "24bit") == 0);
+    return is_24_bit ? TOLL_COLORS_24_BIT : TOLL_COLORS_256;
+}
+
+static toll_status print_flame(toll_job *job, const toll_profile *p, toll_output *out,
+                               toll_error *err)
+{
+    toll_report_options report = toll_job_report_options(job, FLAME_ROWS);
+    toll_flame_options o = {
+        .size = sizeof o,
+        .value = report.value,
+        .width = width_of(job->settings),
+        .rows = report.rows,
+        .colors = report.color ? colors_of_terminal() : TOLL_COLORS_NONE,
+    };
+    return toll_report_flame(p, &o, out, err);
+}
+
+static toll_status print_page(const toll_settings *s, const char *path, const toll_profile *p,
+                              toll_output *out, toll_error *err)
+{
+    toll_page_options o = {
+        .size = sizeof o,
+        .title = strcmp(path, "-") == 0 ? NULL : toll_os_file_name(path),
+        .value = s->format.value,
+    };
+    return toll_report_page(p, NULL, &o, out, err);
+}
+
+static toll_status print(toll_job *job, const char *path, const toll_profile *p, toll_output *out,
+                         toll_error *err)
+{
+    const toll_settings *s = job->settings;
+    if (s->html)
+        return print_page(s, path, p, out, err);
+    if (s->tree)
+        return print_tree(job, p, out, err);
+    if (s->flame)
+        return print_flame(job, p, out, err);
+    toll_report_options o = toll_job_report_options(job, s->json ? 0 : TOP_ROWS);
+    return s->json ? toll_report_json(p, &o, out, err) : toll_report_top(p, &o, out, err);
+}
 
 int toll_cmd_report(toll_settings *s, int argc, char **argv)
 {
@@ -10,28 +85,21 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     toll_profile *p;
     toll_output *out;
     toll_error err = { TOLL_OK, "" };
-    toll_status status;
+    const char *path = argc ? argv[0] : "-";
     if (argc > 1)
         return toll_complain(TOLL_EXIT_USAGE, "report: one file at a time; toll merge adds up");
-    if (s->tree && s->json)
-        return toll_complain(TOLL_EXIT_USAGE, "report: --tree or --json, not both");
+    if (s->tree + s->json + s->flame + s->html > 1)
+        return toll_complain(TOLL_EXIT_USAGE, "report: one of --tree, --flame, --html and --json");
+    if (s->html && toll_console_is_terminal(TOLL_STDOUT))
+        return toll_complain(TOLL_EXIT_USAGE, "report: a page is not for a terminal; > page.html, "
+                                              "or toll view");
     toll_job_begin(&job, s);
-    int failed = toll_job_load(&job, argc ? argv[0] : "-", NULL, &p);
+    int failed = toll_job_load(&job, path, NULL, &p);
     if (failed)
         return failed;
     failed = toll_job_stdout(&job, &out);
     if (!failed) {
-        toll_report_options o = toll_job_report_options(&job, s->json   ? 0
-                                                              : s->tree ? TREE_ROWS
-                                                                        : TOP_ROWS);
-        if (s->tree && !s->sort.text)
-            o.sort = TOLL_SORT_TOTAL;
-        if (s->json)
-            status = toll_report_json(p, &o, out, &err);
-        else if (s->tree)
-            status = toll_report_tree(p, &o, out, &err);
-        else
-            status = toll_report_top(p, &o, out, &err);
+        toll_status status = print(&job, path, p, out, &err);
         failed = toll_job_finish(&job, out, status, &err);
     }
     toll_profile_free(p);

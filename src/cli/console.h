@@ -18,6 +18,9 @@ void toll_console_end_with_readers(void);
 /* Is the descriptor a terminal that shows escape sequences? */
 bool toll_console_is_terminal(int fd);
 
+/* How many columns the terminal has; 0: the descriptor is no terminal, or it does not say. */
+unsigned toll_console_width(int fd);
+
 /* Call `work` after a second and then four times a second, until toll_console_stop_timer. It may
  * interrupt this thread anywhere, or run beside it: it may neither allocate nor lock. */
 void toll_console_start_timer(void (*work)(void));

@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -25,6 +26,12 @@ void toll_console_end_with_readers(void)
 bool toll_console_is_terminal(int fd)
 {
     return isatty(fd);
+}
+
+unsigned toll_console_width(int fd)
+{
+    struct winsize size;
+    return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 static void on_alarm(int signal_number)

@@ -57,6 +57,15 @@ bool toll_console_is_terminal(int fd)
            SetConsoleMode(handle, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 }
 
+unsigned toll_console_width(int fd)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    HANDLE handle = (HANDLE)_get_osfhandle(fd);
+    return GetConsoleScreenBufferInfo(handle, &info)
+               ? (unsigned)(info.srWindow.Right - info.srWindow.Left + 1)
+               : 0;
+}
+
 static void CALLBACK on_timer(void *unused, BOOLEAN fired)
 {
     (void)unused;

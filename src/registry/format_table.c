@@ -4,6 +4,7 @@
 #include "base/os.h"
 #include "base/text.h"
 #include "heapsites/emscripten.h"
+#include "report/flame_svg.h"
 #include "report/page_row.h"
 #include "solana/solana.h"
 #include "supcom/supcom.h"
@@ -22,6 +23,7 @@ static const char *const supcom_extensions[] = { ".sclog", NULL };
 static const char *const callgrind_extensions[] = { ".callgrind", NULL };
 static const char *const emscripten_extensions[] = { ".emscripten.json", NULL };
 static const char *const html_extensions[] = { ".html", ".htm", NULL };
+static const char *const svg_extensions[] = { ".svg", NULL };
 static const char *const folder_extensions[] = { NULL };
 
 /* In order of preference where a content may be of two formats. */
@@ -121,6 +123,14 @@ static const toll_format_row rows[] = {
                 .writes = 1 },
       .sniff = toll_html_sniff,
       .write = toll_html_write },
+    { .info = { .name = "svg",
+                .title =
+                    "a flame graph as a small picture, for READMEs (what it leaves out it says)",
+                .extensions = svg_extensions,
+                .keeps = TOLL_KEEPS_THREADS | TOLL_KEEPS_CONTEXT | TOLL_KEEPS_UNITS,
+                .writes = 1 },
+      .sniff = toll_svg_sniff,
+      .write = toll_svg_write },
     { .info = { .name = "emscripten",
                 .title = "Emscripten's heap profiler: emscriptenMemoryProfiler as JSON",
                 .extensions = emscripten_extensions,

@@ -394,6 +394,28 @@ static void test_toll_report_annotate_json(void **state)
     annotates_what_is_there(toll_report_annotate_json);
 }
 
+static void test_toll_report_flame(void **state)
+{
+    (void)state;
+    toll_profile *p = small_profile();
+    toll_output *out = to_memory();
+    size_t size;
+    toll_flame_options other = { .size = sizeof other, .value = "no such value" };
+    assert_argument(toll_report_flame(p, NULL, NULL, err));
+    assert_int_equal(toll_report_flame(p, &other, out, NULL), TOLL_E_NOT_FOUND);
+    other = (toll_flame_options){ .size = sizeof other, .colors = (toll_colors)3 };
+    assert_argument(toll_report_flame(p, &other, out, err));
+    other = (toll_flame_options){ .width = 100 };
+    assert_argument(toll_report_flame(p, &other, out, err)); /* no size */
+    toll_output_data(out, &size);
+    assert_int_equal(size, 0);
+    assert_ok(toll_report_flame(p, NULL, out, err));
+    toll_output_data(out, &size);
+    assert_true(size > 0);
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
 static void test_toll_report_page(void **state)
 {
     (void)state;
@@ -509,6 +531,7 @@ int main(void)
         ROW(toll_report_diff_json),
         ROW(toll_report_annotate),
         ROW(toll_report_annotate_json),
+        ROW(toll_report_flame),
         ROW(toll_report_page),
         ROW(toll_value_text),
         ROW(toll_wasm_costs_named),

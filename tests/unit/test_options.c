@@ -14,6 +14,7 @@ ENDS_WITH(toll_svm_options, tracks_heap);
 ENDS_WITH(toll_format_options, reserved);
 ENDS_WITH(toll_report_options, reserved);
 ENDS_WITH(toll_annotate_options, reserved);
+ENDS_WITH(toll_flame_options, reserved);
 ENDS_WITH(toll_page_options, reserved);
 ENDS_WITH(toll_wasm_options, define_user);
 ENDS_WITH(toll_filter, thread);

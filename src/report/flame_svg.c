@@ -1,0 +1,219 @@
+/* flame_svg.c - a flame graph as SVG, for READMEs and pages of CI: some 100 KiB at most, without
+ * scripts, so that sites which clean SVG leave it as it is. See flame_svg.h.
+ *
+ * What has no room is left out, the narrowest boxes first, and the picture says how much that is.
+ * Sizes are in tenths of a pixel, as integers. */
+#include "report/flame_svg.h"
+
+#include "base/fail.h"
+#include "base/printable.h"
+#include "report/flame.h"
+#include "report/report_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WIDTH = 1200,
+    MARGIN = 10,
+    INNER = WIDTH - 2 * MARGIN,
+    ROW = 18,
+    HEAD = 50,
+    FOOT_LINE = 18,
+    LETTER = 68,      /* a letter's width, in tenths of a pixel */
+    MOST_BOXES = 350, /* some 250 bytes each */
+    MOST_ROWS = 80,
+    NAME_KEPT = 80 /* characters of a name in its tooltip */
+};
+
+typedef struct svg_writer {
+    toll_flame flame;
+    toll_output *out;
+    uint32_t left; /* characters that the text at hand may still have */
+} svg_writer;
+
+/* --- text --------------------------------------------------------------------------------------*/
+
+static const char *escape_of(char c)
+{
+    switch (c) {
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '&': return "&amp;";
+    case '"': return "&quot;";
+    default: return NULL;
+    }
+}
+
+static void put_piece(void *user, const char *text, size_t size)
+{
+    svg_writer *w = user;
+    const char *end = text + size;
+    while (w->left && text < end) {
+        size_t n = toll_character_at(text, (size_t)(end - text)).size;
+        const char *escape = escape_of(*text);
+        toll_output_write(w->out, escape ? escape : text, escape ? strlen(escape) : n);
+        text += n;
+        w->left--;
+    }
+}
+
+/* A text that came from elsewhere, in at most `most` characters; what is cut ends in an ellipsis.
+ */
+static void put_text(svg_writer *w, const char *text, uint32_t most)
+{
+    bool cut = toll_printable_width(text) > most;
+    w->left = most - cut;
+    toll_put_printable(text, strlen(text), put_piece, w);
+    if (cut)
+        toll_output_printf(w->out, "\xe2\x80\xa6");
+}
+
+static void put_line(svg_writer *w, uint32_t y)
+{
+    toll_output_printf(w->out, "<text class=\"n\" x=\"%d\" y=\"%" PRIu32 "\">", MARGIN, y);
+}
+
+/* --- boxes -------------------------------------------------------------------------------------*/
+
+static void put_tenths(svg_writer *w, const char *name, uint32_t tenths)
+{
+    toll_output_printf(w->out, " %s=\"%" PRIu32, name, tenths / 10);
+    if (tenths % 10)
+        toll_output_printf(w->out, ".%" PRIu32, tenths % 10);
+    toll_output_printf(w->out, "\"");
+}
+
+static void put_tooltip(svg_writer *w, const toll_flame_box *box)
+{
+    char value[TOLL_VALUE_TEXT_SIZE], share[TOLL_SHARE_TEXT_SIZE];
+    toll_output_printf(w->out, "<title>");
+    put_text(w, toll_flame_name(&w->flame, box), NAME_KEPT);
+    toll_output_printf(w->out, ": %s, %s</title>",
+                       toll_value_text(box->total, w->flame.value.unit, value),
+                       toll_share_text(box->total, w->flame.whole, share));
+}
+
+static void put_box(svg_writer *w, const toll_flame_box *box)
+{
+    uint32_t begin = toll_flame_place(&w->flame, box->start, INNER * 10);
+    uint32_t end = toll_flame_place(&w->flame, box->start + box->total, INNER * 10);
+    uint32_t y = HEAD + ROW * box->depth, wide = end - begin;
+    uint32_t letters = wide > 60 ? (wide - 60) / LETTER : 0;
+    toll_output_printf(w->out, "<g>");
+    put_tooltip(w, box);
+    toll_output_printf(w->out, "<rect");
+    put_tenths(w, "x", MARGIN * 10 + begin);
+    toll_output_printf(w->out, " y=\"%" PRIu32 "\"", y);
+    put_tenths(w, "width", wide > 15 ? wide - 5 : wide); /* a gap between neighbours */
+    toll_output_printf(w->out, " height=\"%d\" fill=\"#%06" PRIx32 "\"/>", ROW - 1,
+                       toll_flame_color(&w->flame, box));
+    if (letters >= 2) {
+        toll_output_printf(w->out, "<text");
+        put_tenths(w, "x", MARGIN * 10 + begin + 30);
+        toll_output_printf(w->out, " y=\"%" PRIu32 "\">", y + 13);
+        put_text(w, toll_flame_name(&w->flame, box), letters);
+        toll_output_printf(w->out, "</text>");
+    }
+    toll_output_printf(w->out, "</g>\n");
+}
+
+/* --- the picture -------------------------------------------------------------------------------*/
+
+static void put_left_out(svg_writer *w, uint32_t y, const toll_flame_left_out *what,
+                         const char *why, const char *more)
+{
+    char value[TOLL_VALUE_TEXT_SIZE], share[TOLL_SHARE_TEXT_SIZE];
+    put_line(w, y);
+    toll_output_printf(w->out, "left out: %" PRIu64 " frame%s %s%s: %s, %s</text>\n", what->frames,
+                       toll_plural(what->frames), why, more,
+                       toll_value_text(what->total, w->flame.value.unit, value),
+                       toll_share_text(what->total, w->flame.whole, share));
+}
+
+static void put_head(svg_writer *w, uint32_t height)
+{
+    char value[TOLL_VALUE_TEXT_SIZE];
+    toll_output_printf(w->out,
+                       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" "
+                       "width=\"%d\" height=\"%" PRIu32 "\" role=\"img\">\n<title>Flame graph of ",
+                       WIDTH, height, WIDTH, height);
+    put_text(w, w->flame.value.type, NAME_KEPT);
+    toll_output_printf(
+        w->out,
+        "</title>\n<style>text{font:11px ui-monospace,Menlo,Consolas,\"DejaVu Sans Mono\","
+        "monospace;fill:#000}.n{fill:#333}.b{fill:#fff}"
+        "@media(prefers-color-scheme:dark){.n{fill:#ccc}.b{fill:#16181d}}</style>\n"
+        "<rect class=\"b\" width=\"%d\" height=\"%" PRIu32 "\"/>\n",
+        WIDTH, height);
+    put_line(w, 28);
+    put_text(w, w->flame.value.type, NAME_KEPT);
+    toll_output_printf(w->out, ": %s in all</text>\n",
+                       toll_value_text(w->flame.whole, w->flame.value.unit, value));
+}
+
+static void put_picture(svg_writer *w, int64_t least)
+{
+    const toll_flame *f = &w->flame;
+    char width[TOLL_VALUE_TEXT_SIZE + 16];
+    uint32_t lines = (f->narrow.frames ? 1u : 0u) + (f->deep.frames ? 1u : 0u);
+    uint32_t y = HEAD + ROW * f->rows + 20;
+    put_head(w, y + FOOT_LINE * lines);
+    for (size_t i = 0; i < f->count; i++)
+        put_box(w, &f->boxes[i]);
+    if (f->narrow.frames) {
+        toll_value_text(least, f->value.unit, width);
+        put_left_out(w, y, &f->narrow, "of less than ", width);
+        y += FOOT_LINE;
+    }
+    if (f->deep.frames)
+        put_left_out(w, y, &f->deep, "below the last row", "");
+    toll_output_printf(w->out, "</svg>\n");
+}
+
+static int compare_totals(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x < y) - (x > y);
+}
+
+/* The least total with which there are no more than MOST_BOXES of them. */
+static toll_status choose_least(toll_flame *f, int64_t *least, toll_error *err)
+{
+    size_t room = f->count + 1;
+    if (f->count <= MOST_BOXES)
+        return TOLL_OK;
+    int64_t *totals = toll_mem_new(&f->tree.mem, room, sizeof *totals);
+    if (!totals)
+        return toll_fail_nomem(err);
+    for (size_t i = 0; i < f->count; i++)
+        totals[i] = f->boxes[i].total;
+    qsort(totals, f->count, sizeof *totals, compare_totals);
+    *least = totals[MOST_BOXES] + 1;
+    toll_mem_free(&f->tree.mem, totals, room, sizeof *totals);
+    return toll_flame_fill(f, *least, MOST_ROWS, err);
+}
+
+toll_status toll_svg_write(const toll_write_job *job, toll_error *err)
+{
+    svg_writer w = { .out = job->out };
+    int64_t least = 0;
+    toll_status status = toll_flame_create(&w.flame, job->profile, job->options->value, err);
+    if (!status) {
+        least = toll_flame_unit(&w.flame, INNER);
+        status = toll_flame_fill(&w.flame, least, MOST_ROWS, err);
+    }
+    if (!status)
+        status = choose_least(&w.flame, &least, err);
+    if (!status)
+        put_picture(&w, least);
+    toll_flame_free(&w.flame);
+    return status;
+}
+
+/* A picture is no profile: it is recognised, so that a message may say so. */
+toll_sniff toll_svg_sniff(const uint8_t *data, size_t size)
+{
+    return size > 5 && memcmp(data, "<svg ", 5) == 0 ? TOLL_SNIFF_SURE : TOLL_SNIFF_NO;
+}

@@ -1,0 +1,5 @@
+# A small picture, which says what is not in it; no profile.
+printf 'main;"a<b>&c";</script><img src=x onerror=alert(1)> 5000\nmain;b 2\n' >in.folded
+$TOLL convert in.folded -o graph.svg && cat graph.svg
+$TOLL convert --value calls $DATA/lines/before.pb.gz --to svg -o - | grep all
+$TOLL report graph.svg
