@@ -95,6 +95,20 @@ uint32_t toll_strtab_add(toll_strtab *table, const char *text, size_t size)
     return id != UINT32_MAX ? id : add_new(table, text, size, hash);
 }
 
+uint32_t toll_strtab_add_clean(toll_strtab *table, const char *text)
+{
+    size_t size = strlen(text);
+    if (toll_text_check(text, size) == size)
+        return toll_strtab_add(table, text, size);
+    toll_buffer clean;
+    toll_buffer_init(&clean, &table->mem);
+    uint32_t id = UINT32_MAX;
+    if (toll_text_append_clean(&clean, text, size))
+        id = toll_strtab_add(table, (const char *)clean.data, clean.size);
+    toll_buffer_free(&clean);
+    return id;
+}
+
 uint32_t toll_strtab_find(const toll_strtab *table, const char *text, size_t size)
 {
     return find(table, text, size, hash_of(table, text, size));

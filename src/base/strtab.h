@@ -30,6 +30,9 @@ void toll_strtab_free(toll_strtab *table);
 /* The id of text[size]; UINT32_MAX if memory ran out (the table is then as it was). */
 uint32_t toll_strtab_add(toll_strtab *table, const char *text, size_t size);
 
+/* The id of `text` with invalid UTF-8 replaced; UINT32_MAX if memory ran out. */
+uint32_t toll_strtab_add_clean(toll_strtab *table, const char *text);
+
 /* The id of text[size], or UINT32_MAX if it is not there. */
 uint32_t toll_strtab_find(const toll_strtab *table, const char *text, size_t size);
 

@@ -56,14 +56,14 @@ static uint32_t known_string(const toll_profile *p, const char *text)
 /* The id of a text that most frames do not have: that of "" is 0 once there is any string. */
 static uint32_t rare_string(toll_profile *p, const char *text)
 {
-    return text && *text ? toll_profile_string(p, text) : 0;
+    return text && *text ? toll_strtab_add_clean(&p->strings, text) : 0;
 }
 
 /* The frame with the ids of its strings; false: no memory. */
 static bool frame_data(toll_profile *p, const toll_frame *f, toll_frame_data *data)
 {
     *data = (toll_frame_data){
-        .key = { .name = toll_profile_string(p, f->name),
+        .key = { .name = toll_strtab_add_clean(&p->strings, f->name),
                  .file = rare_string(p, f->file),
                  .line = f->line,
                  .kind = (uint32_t)f->kind,
@@ -154,7 +154,7 @@ toll_status toll_profile_rename_frame(toll_profile *p, toll_frame_id frame, cons
 {
     if (frame >= p->frame_count || !name)
         return toll_fail(err, TOLL_E_ARGUMENT, "no such frame, or no name for it");
-    uint32_t name_id = toll_profile_string(p, name);
+    uint32_t name_id = toll_strtab_add_clean(&p->strings, name);
     if (name_id == TOLL_NONE)
         return toll_fail_nomem(err);
     toll_frame_key *key = &p->frames[frame].key;

@@ -53,7 +53,7 @@ toll_status toll_profile_add_note(toll_profile *p, const char *text, uint64_t co
         return toll_fail_null(err, "text");
     if (count == 0)
         return TOLL_OK;
-    uint32_t id = toll_profile_string(p, text);
+    uint32_t id = toll_strtab_add_clean(&p->strings, text);
     if (id == TOLL_NONE)
         return toll_fail_nomem(err);
     size_t at = sorted_place(p, p->note_count, note_text, id, &there);
@@ -93,7 +93,7 @@ toll_status toll_profile_add_comment(toll_profile *p, const char *text, toll_err
     bool there;
     if (!text)
         return toll_fail_null(err, "text");
-    uint32_t id = toll_profile_string(p, text);
+    uint32_t id = toll_strtab_add_clean(&p->strings, text);
     if (id == TOLL_NONE)
         return toll_fail_nomem(err);
     size_t at = sorted_place(p, p->comment_count, comment_text, id, &there);

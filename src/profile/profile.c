@@ -49,20 +49,6 @@ const toll_mem *toll_profile_mem(const toll_profile *p)
     return &p->mem;
 }
 
-uint32_t toll_profile_string(toll_profile *p, const char *text)
-{
-    size_t size = strlen(text);
-    if (toll_text_check(text, size) == size)
-        return toll_strtab_add(&p->strings, text, size);
-    toll_buffer clean;
-    toll_buffer_init(&clean, &p->mem);
-    uint32_t id = TOLL_NONE;
-    if (toll_text_append_clean(&clean, text, size))
-        id = toll_strtab_add(&p->strings, (const char *)clean.data, clean.size);
-    toll_buffer_free(&clean);
-    return id;
-}
-
 /* --- columns -----------------------------------------------------------------------------------*/
 
 toll_status toll_profile_add_column(toll_profile *p, const char *type, const char *unit,
@@ -74,7 +60,7 @@ toll_status toll_profile_add_column(toll_profile *p, const char *type, const cha
         return toll_fail_null(err, type ? "unit" : "type");
     if (p->thread_count)
         return toll_fail(err, TOLL_E_ARGUMENT, "a profile with threads takes no more columns");
-    uint32_t type_id = toll_profile_string(p, type), unit_id = toll_profile_string(p, unit);
+    uint32_t type_id = toll_strtab_add_clean(&p->strings, type), unit_id = toll_strtab_add_clean(&p->strings, unit);
     if (type_id == TOLL_NONE || unit_id == TOLL_NONE)
         return toll_fail_nomem(err);
     for (uint32_t i = 0; i < p->column_count; i++)
@@ -169,7 +155,7 @@ toll_status toll_profile_add_thread(toll_profile *p, const char *name, toll_thre
     *out = TOLL_NONE;
     if (!name)
         return toll_fail_null(err, "name");
-    uint32_t name_id = toll_profile_string(p, name);
+    uint32_t name_id = toll_strtab_add_clean(&p->strings, name);
     if (name_id == TOLL_NONE)
         return toll_fail_nomem(err);
     *out = find_thread(p, name_id);

@@ -61,9 +61,6 @@ struct toll_profile {
     int64_t start_ns, duration_ns;
 };
 
-/* The id of `text` with invalid UTF-8 replaced; TOLL_NONE: no memory. */
-uint32_t toll_profile_string(toll_profile *profile, const char *text);
-
 /* Give a frame another name. Two frames may then be equal: a graft makes one of them. */
 toll_status toll_profile_rename_frame(toll_profile *profile, toll_frame_id frame, const char *name,
                                       toll_error *err);
