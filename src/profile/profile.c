@@ -60,7 +60,8 @@ toll_status toll_profile_add_column(toll_profile *p, const char *type, const cha
         return toll_fail_null(err, type ? "unit" : "type");
     if (p->thread_count)
         return toll_fail(err, TOLL_E_ARGUMENT, "a profile with threads takes no more columns");
-    uint32_t type_id = toll_strtab_add_clean(&p->strings, type), unit_id = toll_strtab_add_clean(&p->strings, unit);
+    uint32_t type_id = toll_strtab_add_clean(&p->strings, type),
+             unit_id = toll_strtab_add_clean(&p->strings, unit);
     if (type_id == TOLL_NONE || unit_id == TOLL_NONE)
         return toll_fail_nomem(err);
     for (uint32_t i = 0; i < p->column_count; i++)
