@@ -2,6 +2,8 @@
 #include "command.h"
 #include "run.h"
 
+#include <string.h>
+
 int toll_cmd_run(toll_settings *s, int argc, char **argv)
 {
     toll_run run = { .settings = s, .argc = argc, .argv = argv };
@@ -9,9 +11,17 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: which program? toll run script.lua, toll run app.wasm");
     int status = toll_run_choose_outputs(&run);
+    if (status < 0 && s->view)
+        status = toll_run_plan_view(&run, s);
     if (status >= 0)
         return status;
     if (!toll_run_is_wasm(argv[0]))
         return toll_run_lua(&run);
-    return s->lines ? toll_run_wasm_lines(&run, s) : toll_run_wasm(&run);
+    /* A page is more than toll.wasm can write: it is made of what the run recorded. */
+    bool is_page = strcmp(run.format->name, "html") == 0;
+    if (is_page && s->kernel)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: a kernel's run writes a profile for each level; "
+                             "end the name in .pb.gz, then toll view");
+    return s->lines || is_page ? toll_run_wasm_lines(&run, s) : toll_run_wasm(&run);
 }

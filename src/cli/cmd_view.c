@@ -75,7 +75,7 @@ void toll_view_open(const toll_settings *s, const char *path)
 }
 
 static int write_and_open(toll_job *job, char **paths, const toll_profile *p,
-                          const toll_profile *before)
+                          const toll_profile *before, FILE *place)
 {
     char folder[TOLL_OS_PATH_SIZE], path[TOLL_OS_PATH_SIZE];
     if (!toll_browser_make_folder(folder, sizeof folder))
@@ -92,15 +92,14 @@ static int write_and_open(toll_job *job, char **paths, const toll_profile *p,
         remove(folder);
         return failed;
     }
-    puts(path);
-    if (fflush(stdout) != 0)
+    if (fprintf(place, "%s\n", path) < 0 || fflush(place) != 0)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "(standard output): cannot write: %s",
                              strerror(errno));
     toll_view_open(job->settings, path);
     return TOLL_EXIT_OK;
 }
 
-int toll_view(toll_settings *s, int count, char **paths)
+int toll_view(toll_settings *s, int count, char **paths, FILE *place)
 {
     toll_job job;
     toll_profile *p = NULL, *before = NULL;
@@ -116,7 +115,7 @@ int toll_view(toll_settings *s, int count, char **paths)
         toll_job_warn_unmatched(&job, before, p);
     if (!failed)
         failed = s->output ? write_page(&job, paths, p, before, s->output)
-                           : write_and_open(&job, paths, p, before);
+                           : write_and_open(&job, paths, p, before, place);
     toll_profile_free(p);
     toll_profile_free(before);
     return failed;
@@ -126,5 +125,5 @@ int toll_cmd_view(toll_settings *s, int argc, char **argv)
 {
     if (argc < 1 || argc > 2)
         return toll_complain(TOLL_EXIT_USAGE, "view: IN, or IN BEFORE to compare");
-    return toll_view(s, argc, argv);
+    return toll_view(s, argc, argv, stdout);
 }

@@ -96,6 +96,8 @@ const toll_option toll_options[] = {
     { "width", "N", "of a flame graph, in columns", NUMBER(width), .commands = BIT(REPORT) },
     { "html", NULL, "print a page for the browser (toll view opens it)", FLAG(html),
       .commands = BIT(REPORT) },
+    { "view", NULL, "open the profile in the browser when the program has ended", FLAG(view),
+      .commands = BIT(RUN) },
     { "difference", NULL, "negative values are fine: toll diff wrote it", FLAG(difference),
       .commands = BIT(CHECK) },
     { "json", NULL, "print JSON for programs", FLAG(json),

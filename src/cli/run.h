@@ -38,6 +38,10 @@ int toll_run_wasm(const toll_run *run);
  * gets its lines by way of a file in the native format beside it. */
 int toll_run_wasm_lines(const toll_run *run, toll_settings *settings);
 
+/* With --view: plan that the profile is shown when it was written. Returns an exit status, or -1:
+ * continue. */
+int toll_run_plan_view(toll_run *run, toll_settings *settings);
+
 /* Print "5.1 5.4 in DIR": the versions of Lua that toll run can profile. */
 void toll_print_lua_versions(void);
 

@@ -1,4 +1,5 @@
-/* run_lines.c - a run with --lines: what a module recorded as addresses gets its lines after it.
+/* run_lines.c - a run with --lines: what a module recorded as addresses gets its lines after it. A
+ * page, which the process cannot write either, is made here as well, of what was recorded.
  * Debug information is read here, since the process that ran the module cannot. See run.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "debug_files.h"
@@ -47,7 +48,7 @@ static int find_lines(const toll_run *recorded, void *user)
         return keep(l, recorded, &err);
     if (l->is_apart)
         unlink(recorded->output);
-    return TOLL_EXIT_OK;
+    return l->run->written ? l->run->written(l->run, l->run->written_user) : TOLL_EXIT_OK;
 }
 
 /* A pipe or a device takes what the process writes, as it is. So do the files of a kernel's levels,
@@ -89,7 +90,8 @@ int toll_run_wasm_lines(const toll_run *run, toll_settings *s)
     int status = l.is_apart ? record_apart(&recorded) : -1;
     if (status >= 0)
         return status;
-    s->debugs = (toll_texts){ .items = &module, .count = 1 };
+    if (s->lines)
+        s->debugs = (toll_texts){ .items = &module, .count = 1 };
     toll_job_begin(&l.job, s);
     recorded.shown = run->output;
     recorded.written = find_lines;

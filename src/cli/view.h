@@ -4,9 +4,12 @@
 
 #include "options.h"
 
+#include <stdio.h>
+
 /* Write the page of paths[0], or of it beside paths[1], to settings->output; if that is NULL, to a
- * temporary file: then print where that is, and open it in the browser. An exit status. */
-int toll_view(toll_settings *settings, int count, char **paths);
+ * temporary file: then print to `place` where that is, and open it in the browser. An exit status.
+ */
+int toll_view(toll_settings *settings, int count, char **paths, FILE *place);
 
 /* Open a page that is there, and say so if that is not possible. */
 void toll_view_open(const toll_settings *settings, const char *path);

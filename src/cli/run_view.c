@@ -1,0 +1,46 @@
+/* run_view.c - toll run --view: the page of a run, in the browser, when the run has ended. See
+ * run.h. */
+#include "command.h"
+#include "run.h"
+#include "view.h"
+
+#include <string.h>
+
+static bool is_page(const toll_run *run)
+{
+    return strcmp(run->format->name, "html") == 0;
+}
+
+/* A run that wrote a page itself has it opened. Of others the profile is read and its page made,
+ * with no more of the settings than what a page is about: the others were the run's. */
+static int view(const toll_run *run, void *user)
+{
+    const toll_settings *s = user;
+    toll_settings page = {
+        .format = s->format,
+        .from = run->format->name,
+        .max_memory = s->max_memory,
+        .quiet = s->quiet,
+    };
+    char path[PATH_MAX], *paths[] = { path };
+    strcpy(path, run->output);
+    if (!is_page(run))
+        return toll_view(&page, 1, paths, stderr);
+    toll_view_open(s, path);
+    return TOLL_EXIT_OK;
+}
+
+int toll_run_plan_view(toll_run *run, toll_settings *s)
+{
+    if (!is_page(run) && !run->format->reads)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: --view reads the profile, and %s files can only be written; end "
+                             "the name after -o in .pb.gz, or in .html",
+                             run->format->name);
+    if (s->kernel)
+        return toll_complain(TOLL_EXIT_USAGE, "run: --view shows one profile, and a kernel's run "
+                                              "writes one for each level; toll view");
+    run->written = view;
+    run->written_user = s;
+    return -1;
+}
