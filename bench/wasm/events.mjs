@@ -34,3 +34,10 @@ for (const [n, rounds] of [[24, 200], [32, 8]]) {
   console.log(`toll.wasm: fib(${n}), ns a call and return: ${withTicks} (goal 8), without ticks ${without}; ` +
               `two empty functions of another module ${empty}, of JavaScript ${ofScript}`);
 }
+
+// Calls of two lines in turn: with lines, and with those of calls in addition. (fib calls itself from two: it would have a
+// stack for each of its calls.)
+const lines = await toll.instantiate(bytes, {}, { lines: true }), placed = await toll.instantiate(bytes, {}, { callLines: true });
+const most = 20000, [base, ...others] = leastTimes([plain, ticks.exports, lines.exports, placed.exports].map(e => () => e.turns(most)), 100);
+const [withTicks, withLines, withPlaces] = others.map(ms => ((ms - base) * 1e6 / (2 * most)).toFixed(1));
+console.log(`toll.wasm: calls of two lines, ns a call and return: ${withTicks}, with lines ${withLines}, with call lines ${withPlaces}`);

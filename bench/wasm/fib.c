@@ -8,3 +8,18 @@ __attribute__((export_name("run"))) int run(int n)
 {
     return fib(n);
 }
+
+__attribute__((noinline)) static int leaf(int n)
+{
+    return n * 3 + 1;
+}
+
+__attribute__((export_name("turns"))) int turns(int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += leaf(i);
+        sum ^= leaf(sum);
+    }
+    return sum;
+}

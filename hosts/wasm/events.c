@@ -5,12 +5,6 @@
 
 #include <stdlib.h>
 
-/* The current node while the fast path is closed. No event is of this node's frame, or of a
- * child's. */
-static toll_node nowhere = { .frame = TOLL_NONE };
-
-toll_host host = { .fast.node = &nowhere };
-
 const uint64_t *host_counters(uint64_t ticks)
 {
     host.now[0] = ticks;
@@ -25,7 +19,7 @@ const uint64_t *host_counters(uint64_t ticks)
 
 static bool is_fast(void)
 {
-    return host.fast.node != &nowhere;
+    return host.fast.node != &host_nowhere;
 }
 
 /* After an event that the recorder has handled: open the fast path, if ticks are the only counter
@@ -45,7 +39,7 @@ toll_recorder *host_recorder(void)
     if (is_fast()) {
         toll_track_stand_at(r->track, host.fast.node, host.fast.depth);
         r->counters[0].last = host.fast.last;
-        host.fast.node = &nowhere;
+        host.fast.node = &host_nowhere;
     }
     return r;
 }
@@ -82,15 +76,42 @@ static void enter_one(toll_frame_id frame, uint64_t ticks)
     host.fast.depth++;
 }
 
+/* The function of a node's frame, also where that is a callee; and the place that called it. */
+static toll_frame_id function_of(const toll_node *node)
+{
+    return (toll_frame_id)host_callee_of(node->frame);
+}
+
+static uint32_t place_of(const toll_node *node)
+{
+    return (uint32_t)(host_callee_of(node->frame) >> 32);
+}
+
 /* The depth of the innermost frame of a function; 0: it has none open. */
 static uint64_t find_open(toll_frame_id frame)
 {
     const toll_track *t = host.recorder->track;
     const toll_node *node = t->place.node;
     uint64_t depth = t->place.depth;
-    for (; depth > 0 && node->frame != frame; depth--)
+    for (; depth > 0 && function_of(node) != frame; depth--)
         node = node->parent;
     return depth;
+}
+
+/* The functions deeper than `depth` are left: the innermost one is at the place that called the
+ * last of them. With sections or folded frames open that is not known. */
+static void unwind(uint64_t depth, const uint64_t *now)
+{
+    const toll_track *t = host.recorder->track;
+    const toll_node *node = t->place.node;
+    bool is_plain = !t->folded && !t->sections.standing;
+    uint32_t at = host.at;
+    for (uint64_t d = t->place.depth; host.callees.count && is_plain && d > depth; d--) {
+        at = place_of(node);
+        node = node->parent;
+    }
+    toll_recorder_unwind(host.recorder, depth, now);
+    host.at = is_plain ? at : 0;
 }
 
 /* A function returns that is not the innermost one: either the deeper ones were left without an
@@ -99,7 +120,7 @@ static void leave_below(toll_frame_id frame, const uint64_t *now)
 {
     uint64_t depth = find_open(frame);
     if (depth)
-        toll_recorder_unwind(host.recorder, depth - 1, now);
+        unwind(depth - 1, now);
     if (host.allocating >= depth)
         host.allocating = 0;
     toll_recorder_note(host.recorder,
@@ -112,20 +133,24 @@ static void leave_by_recorder(toll_frame_id frame, uint64_t ticks)
 {
     const uint64_t *now = host_counters(ticks);
     const toll_track *t = host_recorder()->track;
-    if (t->place.depth == 0 || t->folded || t->sections.standing || t->place.node->frame == frame)
+    const toll_node *left = t->place.node;
+    if (t->place.depth == 0 || t->folded || t->sections.standing || function_of(left) == frame) {
+        host.at = place_of(left);
         toll_recorder_return(host.recorder, now);
-    else
+    } else {
         leave_below(frame, now);
+    }
     open_fast_path();
 }
 
 static void leave_one(toll_frame_id frame, uint64_t ticks)
 {
     uint64_t spent = ticks - host.fast.last;
-    if (!is_fast() || host.fast.node->frame != frame || toll_is_backward(spent)) {
+    if (!is_fast() || function_of(host.fast.node) != frame || toll_is_backward(spent)) {
         leave_by_recorder(frame, ticks);
         return;
     }
+    host.at = place_of(host.fast.node);
     charge_ticks(host.fast.node, spent);
     host.fast.last = ticks;
     host.fast.node = host.fast.node->parent;
@@ -138,14 +163,33 @@ static toll_frame_id frame_of(uint32_t number)
     return number < host.frame_capacity ? host.frames[number] : HOST_NO_FRAME;
 }
 
+/* An event of `function`; `place`: the number of the call in the current module. */
+static void handle_one(bool leaves, uint32_t place, uint32_t function, uint64_t ticks)
+{
+    if (leaves) {
+        leave_one(frame_of(function + 1), ticks);
+        return;
+    }
+    if (place && host.module)
+        host.at = host.module->first_place + place;
+    enter_one(host.at ? host_callee_frame(host.at, function) : frame_of(function + 1), ticks);
+    host.at = 0;
+}
+
 enum { CLOSED, OPEN }; /* values of the guest's toll:pending that are no event: see toll/wasm.h */
 
 /* Handle the pending event, if there is one; returns the new value of toll:pending. */
+EXPORT("settle_placed") uint64_t host_settle_placed(uint64_t event, uint64_t ticks)
+{
+    uint32_t number = (uint32_t)event;
+    if (number > OPEN)
+        handle_one(number & 1, (uint32_t)(event >> 32), (number >> 1) - 1, ticks);
+    return host.settles;
+}
+
 EXPORT("settle") uint32_t host_settle(uint32_t event, uint64_t ticks)
 {
-    if (event > OPEN)
-        (event & 1 ? leave_one : enter_one)(frame_of(event >> 1), ticks);
-    return host.settles;
+    return (uint32_t)host_settle_placed(event, ticks);
 }
 
 /* Whether the embedder will handle the pending event (host_settle) before it asks for results: only
@@ -163,82 +207,132 @@ EXPORT("settles") void host_set_settles(bool settles)
  * sections have frames that no function has. */
 
 typedef struct host_event {
-    bool leaves; /* else it is a call */
-    toll_frame_id frame;
+    bool leaves;    /* else it is a call */
+    uint32_t place; /* of the call, over all modules; 0: not known */
+    toll_frame_id function;
     uint64_t spent; /* ticks, since the event before it */
 } host_event;
 
-/* The place after the event. False: it is not on the fast path; the place is unchanged. */
-static inline bool move(toll_place *place, host_event e)
+typedef struct host_position {
+    toll_place in_tree;
+    uint32_t at; /* see host.at; 0 without call_lines */
+} host_position;
+
+#define ALWAYS_INLINE inline __attribute__((always_inline)) /* `placed` is then a constant */
+
+/* The caller's child for a callee, if both have been found recently; else NULL. */
+static inline toll_node *find_placed(toll_node *caller, uint64_t callee)
 {
-    toll_node *callee = e.leaves ? NULL : toll_fast_callee(place->node, e.frame);
-    if (e.leaves ? place->node->frame != e.frame : !callee)
+    const host_callees *c = &host.callees;
+    uint64_t place = callee >> 32;
+    toll_frame_id frame = place && place <= c->place_count ? c->recent[place] : TOLL_NONE;
+    return frame < c->count && c->of[frame] == callee
+               ? toll_tree_find_recent(&host.recorder->profile->tree, caller, frame)
+               : NULL;
+}
+
+/* The position after the event. False: it is not on the fast path; the position is unchanged. With
+ * `placed` frames are callees, else functions. */
+static ALWAYS_INLINE bool move(host_position *p, host_event e, bool placed)
+{
+    toll_node *node = p->in_tree.node;
+    if (e.leaves) {
+        uint64_t callee = placed ? host_callee_of(node->frame) : node->frame;
+        if ((toll_frame_id)callee != e.function)
+            return false;
+        p->at = (uint32_t)(callee >> 32);
+        toll_place_leave(&p->in_tree);
+        return true;
+    }
+    toll_node *callee = node->last_child;
+    uint64_t wanted = (uint64_t)(e.place ? e.place : p->at) << 32 | e.function;
+    if (!callee || (placed ? host_callee_of(callee->frame) : callee->frame) != wanted)
+        callee = placed ? find_placed(node, wanted) : NULL;
+    if (!callee)
         return false;
-    if (e.leaves)
-        toll_place_leave(place);
-    else
-        toll_place_enter(place, callee);
+    p->at = 0;
+    toll_place_enter(&p->in_tree, callee);
     return true;
 }
 
-static inline bool handle_two(host_event first, host_event second)
+static ALWAYS_INLINE bool handle_two(host_event first, host_event second, bool placed)
 {
     toll_node *before = host.fast.node;
-    toll_place place = { before, host.fast.depth, before->parent };
-    if (!move(&place, first))
+    host_position p = { { before, host.fast.depth, before->parent }, placed ? host.at : 0 };
+    if (!move(&p, first, placed))
         return false;
-    toll_node *between = place.node;
-    if (!move(&place, second))
+    toll_node *between = p.in_tree.node;
+    if (!move(&p, second, placed))
         return false;
     charge_ticks(before, first.spent);
     if (!first.leaves)
         between->values[0]++;
     charge_ticks(between, second.spent);
     if (!second.leaves)
-        place.node->values[0]++;
-    host.fast.node = place.node;
+        p.in_tree.node->values[0]++;
+    host.fast.node = p.in_tree.node;
     if (first.leaves == second.leaves)
-        host.fast.depth = place.depth;
+        host.fast.depth = p.in_tree.depth;
+    if (placed)
+        host.at = p.at;
     return true;
 }
 
-typedef void one_event(toll_frame_id frame, uint64_t ticks);
-
-static __attribute__((noinline)) uint32_t
-one_by_one(uint32_t event, uint64_t then, one_event *handle, uint32_t function, uint64_t ticks)
+static __attribute__((noinline)) uint64_t one_by_one(uint64_t event, uint64_t then, bool leaves,
+                                                     uint64_t function, uint64_t ticks)
 {
-    host_settle(event, then);
-    handle(frame_of(function + 1), ticks);
+    host_settle_placed(event, then);
+    handle_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks);
     return host.settles;
 }
 
-static inline __attribute__((always_inline)) uint32_t
-take_event(uint32_t event, uint64_t then, bool leaves, uint32_t function, uint64_t ticks)
+static ALWAYS_INLINE uint32_t place_in(uint64_t event, bool placed)
 {
-    uint32_t number = event >> 1;
+    uint32_t place = placed ? (uint32_t)(event >> 32) : 0;
+    return place ? host.module->first_place + place : 0;
+}
+
+static ALWAYS_INLINE uint64_t take_event(uint64_t event, uint64_t then, bool leaves,
+                                         uint64_t function, uint64_t ticks, bool placed)
+{
+    uint32_t number = (uint32_t)event >> 1, next = (uint32_t)function;
     uint64_t first = then - host.fast.last, second = ticks - then;
-    if ((number | function) < host.frame_capacity && !toll_is_backward(first | second)) {
-        toll_frame_id f = host.frames[number], g = host.frames[function + 1];
-        host_event e = { leaves, g, second };
-        if (event & 1 ? handle_two((host_event){ true, f, first }, e)
-                      : handle_two((host_event){ false, f, first }, e)) {
+    if ((number | next) < host.frame_capacity && !toll_is_backward(first | second)) {
+        toll_frame_id f = host.frames[number], g = host.frames[next + 1];
+        host_event e = { leaves, place_in(function, placed), g, second };
+        uint32_t place = place_in(event, placed);
+        if (event & 1 ? handle_two((host_event){ true, 0, f, first }, e, placed)
+                      : handle_two((host_event){ false, place, f, first }, e, placed)) {
             host.fast.last = ticks;
             return OPEN;
         }
     }
-    return one_by_one(event, then, leaves ? leave_one : enter_one, function, ticks);
+    return one_by_one(event, then, leaves, function, ticks);
 }
 
 EXPORT("enter")
 uint32_t host_enter(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
-    return take_event(pending, then, false, function, ticks);
+    return (uint32_t)take_event(pending, then, false, function, ticks, false);
 }
 
 EXPORT("leave")
 uint32_t host_leave(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
-    return take_event(pending, then, true, function, ticks);
+    return (uint32_t)take_event(pending, then, true, function, ticks, false);
+}
+
+/* The same for modules with call_lines. */
+EXPORT("enter_placed")
+uint64_t host_enter_placed(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
+{
+    return take_event(pending, then, false, function, ticks, true);
+}
+
+EXPORT("leave_placed")
+uint64_t host_leave_placed(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
+{
+    return take_event(pending, then, true, function, ticks, true);
 }
 
 EXPORT("depth") uint32_t host_depth(void)
@@ -252,7 +346,8 @@ EXPORT("unwind") void host_unwind(uint32_t to, uint64_t ticks)
 {
     if (host.allocating > to) /* an exception has left the allocator */
         host.allocating = 0;
-    toll_recorder_unwind(host_recorder(), to, host_counters(ticks));
+    host_recorder();
+    unwind(to, host_counters(ticks));
 }
 
 /* --- heap --------------------------------------------------------------------------------------*/

@@ -53,6 +53,8 @@ EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t start
     if (host.recorder)
         return toll_fail(&host.error, TOLL_E_STATE,
                          "a recording has begun already; make another instance of toll.wasm");
+    const toll_mem mem = toll_mem_from(NULL);
+    toll_u64map_init(&host.callees.frames, &mem);
     start_ns = start;
     return make_recorder(flags, max_depth);
 }
@@ -101,6 +103,8 @@ static toll_status take_profile(toll_profile **out)
                              ? toll_recorder_snapshot(host_recorder(), NULL, out, &host.error)
                          : host.added ? toll_profile_copy(host.added, out, &host.error)
                                       : toll_profile_create(NULL, out, &host.error);
+    if (!status && host.callees.count)
+        status = host_place_callees(out);
     if (!status && host.recorder)
         status = host_add_lines(out);
     if (!status && host.recorder)

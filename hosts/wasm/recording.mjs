@@ -19,7 +19,7 @@ export function* told(module) {
     if (!good) throw new Error("toll: section toll is damaged; instrument the module again");
   };
   whole(bytes.length > 0);
-  if (bytes[0] !== 4) throw new Error(`toll: section toll of version ${bytes[0]}, not 4; instrument the module again`);
+  if (bytes[0] !== 5) throw new Error(`toll: section toll of version ${bytes[0]}, not 5; instrument the module again`);
   const u32 = () => {
     for (let value = 0, shift = 0; ; shift += 7) {
       whole(at < bytes.length && shift < 35);
@@ -43,8 +43,10 @@ export function* told(module) {
 
 export const section = module => WebAssembly.Module.customSections(module, "toll")[0];
 const isInstrumented = bytes => WebAssembly.validate(bytes) && section(new WebAssembly.Module(bytes)) !== undefined;
-export const hasTicks = module => WebAssembly.Module.exports(module).some(e => e.name === "toll:ticks");
-const OWN = ["toll:ticks", "toll:pending", "toll:pending_ticks", "toll:executions"]; // exports that instrumenting has added
+const exportsOne = (module, name) => WebAssembly.Module.exports(module).some(e => e.name === name);
+export const hasTicks = module => exportsOne(module, "toll:ticks");
+const hasPlaces = module => exportsOne(module, "toll:place"); // callLines
+const OWN = ["toll:ticks", "toll:pending", "toll:pending_ticks", "toll:place", "toll:executions"]; // exports that instrumenting has added
 const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembly.Module.exports(module)]
   .some(e => e.kind === "table");
 
@@ -131,7 +133,7 @@ export class Recording extends Profile {
     this.toll = toll;
     this.options = options;
     const { ticks = true, time = false, timeline = false, heap = false, depth = 0, calls = true } = options;
-    const flags = !calls ? NO_CALLS | (time ? WITH_TIME : 0) | (timeline ? WITH_TIMELINE : 0) | (heap ? WITH_HEAP : 0) : (ticks ? WITH_TICKS : 0) | (time ? WITH_TIME : 0) | (timeline ? WITH_TIMELINE : 0) |
+    const flags = (calls ? (ticks ? WITH_TICKS : 0) : NO_CALLS) | (time ? WITH_TIME : 0) | (timeline ? WITH_TIMELINE : 0) |
                   (heap ? WITH_HEAP : 0);
     this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
   }
@@ -139,7 +141,9 @@ export class Recording extends Profile {
   /** Deliver the pending event of the current instance, before any other event. */
   settle() {
     const exports = this.instance?.exports, pending = exports?.["toll:pending"];
-    if (pending?.value > 1) pending.value = this.library.c.settle(pending.value, exports["toll:pending_ticks"].value);
+    if (!(pending?.value > 1)) return;
+    const { settle, settle_placed } = this.library.c, then = exports["toll:pending_ticks"].value;
+    pending.value = exports["toll:place"] ? settle_placed(pending.value, then) : settle(pending.value, then);
   }
 
   /** The ticks of the current instance; while it is being made, those of its last event. */
@@ -156,6 +160,8 @@ export class Recording extends Profile {
   }
 
   unwind(depth) {
+    const place = this.instance?.exports["toll:place"];
+    if (place && this.depth > depth) place.value = 0; // it may be of a call by a function that is left
     this.library.c.unwind(depth, this.ticks);
   }
 
@@ -228,7 +234,7 @@ export class Recording extends Profile {
   /** The bytes of a module, instrumented if they are not yet. */
   prepare(bytes) {
     if (!isInstrumented(bytes)) return this.aside(() => this.toll.instrument(bytes, this.options));
-    const late = ["only", "skip", "costs", "heap", "lines"].find(option => this.options[option]);
+    const late = ["only", "skip", "costs", "heap", "lines", "callLines"].find(option => this.options[option]);
     if (late) throw new Error(`toll: the module was instrumented before: ${late} is for toll instrument`);
     return bytes;
   }
@@ -246,7 +252,8 @@ export class Recording extends Profile {
 
   /** Make an instance of an instrumented module. Returns its exports. */
   instantiate(module, imports = {}) {
-    const { c } = this.library, { enter, leave, settle, depth, unwind, allocating, heap } = c;
+    const { c } = this.library, { depth, unwind, allocating, heap } = c, placed = hasPlaces(module);
+    const [enter, leave, settle] = placed ? [c.enter_placed, c.leave_placed, c.settle_placed] : [c.enter, c.leave, c.settle];
     this.aside(() => {
       this.gather();
       this.name(module);

@@ -15,7 +15,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     output: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
     costs: text, value: text, inbox: text, preimages: text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
-    "no-time": flag, lines: flag, "no-calls": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
+    "no-time": flag, lines: flag, "call-lines": flag, "no-calls": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
 });
 
@@ -33,7 +33,7 @@ function recordingOptions() {
   return {
     ticks: !options["no-ticks"], time: !options["no-time"], heap: options.heap,
     timeline: options.flamechart || options.timeline !== undefined,
-    lines: options.lines, calls: !options["no-calls"], name: path.basename(positionals[0]),
+    lines: options.lines, callLines: options["call-lines"], calls: !options["no-calls"], name: path.basename(positionals[0]),
     depth: Number(options.depth ?? 0), only: options.only, skip: options.skip, costs: costs(options.costs),
   };
 }

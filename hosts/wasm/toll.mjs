@@ -15,10 +15,11 @@ import { hasTicks, Profile, Recording, section, told } from "./recording.mjs";
 
 export { Profile, Recording };
 
-const NO_TICKS = 1, WITH_HEAP = 2, WITH_LINES = 4, NO_CALLS = 8;
+const NO_TICKS = 1, WITH_HEAP = 2, WITH_LINES = 4, NO_CALLS = 8, CALL_LINES = 16;
 
-const instrumentFlags = ({ ticks = true, heap = false, lines = false, calls = true }) =>
-  (ticks ? 0 : NO_TICKS) | (heap ? WITH_HEAP : 0) | (lines ? WITH_LINES : 0) | (calls ? 0 : NO_CALLS);
+const instrumentFlags = ({ ticks = true, heap = false, lines = false, callLines = false, calls = true }) =>
+  (ticks ? 0 : NO_TICKS) | (heap ? WITH_HEAP : 0) | (lines || callLines ? WITH_LINES : 0) | (callLines ? CALL_LINES : 0) |
+  (calls ? 0 : NO_CALLS);
 
 export class Toll {
   constructor(module) {
@@ -35,8 +36,8 @@ export class Toll {
   }
 
   /** The bytes of a module, instrumented. Options: only, skip (patterns), ticks: false, costs ("fuel", or
-   *  lines NAME COST), heap: true (allocators report blocks), lines: true (count executions), calls: false (follow
-   *  none), name (of the module's file: profiles have it, and messages). */
+   *  lines NAME COST), heap: true (allocators report blocks), lines: true (count executions), callLines: true (that, and
+   *  events tell where the function was called), calls: false (follow none), name (of the module's file: profiles have it, and messages). */
   instrument(bytes, options = {}) {
     const { only = "", skip = "", costs = "", name = "module" } = options;
     const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
@@ -74,7 +75,8 @@ export class Toll {
   /** Profile a module. Options: those of instrument; time: true (nanoseconds, too); depth: N (deeper
    *  calls are charged to their ancestor there); timeline: true (keep the order in time); heap: true (bytes
    *  allocated and in use, by stack); lines: true (how often each basic block ran, and its ticks: what
-   *  toll convert --debug makes lines of; with calls: false nothing else is recorded, which is faster). */
+   *  toll convert --debug makes lines of; with calls: false nothing else is recorded, which is faster); callLines: true
+   *  (the same, and callees are below the place that called them). */
   async instantiate(bytes, imports = {}, options = {}) {
     let module = await WebAssembly.compile(bytes);
     if (!section(module))

@@ -80,7 +80,7 @@ static toll_status instrument_to_result(const void *data, size_t size, const cha
     return status;
 }
 
-enum { NO_TICKS = 1, WITH_HEAP = 2, WITH_LINES = 4, NO_CALLS = 8 };
+enum { NO_TICKS = 1, WITH_HEAP = 2, WITH_LINES = 4, NO_CALLS = 8, CALL_LINES = 16 };
 
 /* Instrument the module data[size], whose file has that name; "" for patterns and costs that are
  * not wanted. */
@@ -99,6 +99,7 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
                                         .heap = (flags & WITH_HEAP) != 0,
                                         .lines = (flags & WITH_LINES) != 0,
                                         .no_calls = (flags & NO_CALLS) != 0,
+                                        .call_lines = (flags & CALL_LINES) != 0,
                                         .costs = costs };
     if (!status)
         status = instrument_to_result(data, size, name, &options);

@@ -4,7 +4,10 @@
  *
  *   events.c      what an instrumented module imports from "toll": each event is a call of one
  *   embedder.c    what the embedder reports and asks: counters, phases, sections
- *   guest_module.c  the modules: functions as frames, executions as stacks
+ *   guest_module.c  the modules
+ *   callees.c     functions as frames, with call_lines together with the place that called them
+ *   place_callees.c  these become functions below that place
+ *   executions.c  what counters of executions say, as stacks
  *   recording.c   the beginning of a recording, and its profile, report and timeline
  *   clock_cost.c  what reading the clock costs
  *   sites.c       the sites of a heap, for toll-heap.mjs
@@ -12,7 +15,10 @@
 #ifndef TOLL_HOSTS_WASM_WASM_HOST_H
 #define TOLL_HOSTS_WASM_WASM_HOST_H
 
+#include "base/buffer.h"
+#include "base/u64map.h"
 #include "record/recorder_data.h"
+#include "wasm/told.h"
 
 #include <stdbool.h>
 #include <toll/toll.h>
@@ -23,21 +29,44 @@
 /* The fast path of a call and a return (see record/fast_path.h) on a copy of what the recorder
  * has of it. While it is open the recorder's own is out of date: host_recorder closes it. */
 typedef struct host_fast {
-    toll_node *node; /* the innermost frame's; never NULL: where the path is closed, `nowhere` */
+    toll_node *node; /* the innermost frame's; never NULL: where the path is closed, host_nowhere */
     uint64_t depth;
     uint64_t last; /* ticks that are charged */
 } host_fast;
 
 enum { HOST_NO_FRAME = TOLL_NONE - 1 }; /* no frame's number, nor a root's */
 
-typedef struct host_module host_module;
+/* A module that is recorded. */
+typedef struct host_module {
+    struct host_module *next;
+    uint8_t *section; /* what its section "toll" holds */
+    size_t size;
+    toll_wasm_told told;
+    uint64_t *executions; /* by counter: of the current instance, if it is this module's */
+    uint64_t *before;     /* by counter: of the instances before */
+    uint32_t number;      /* modules before it */
+    uint32_t first_place; /* calls of the modules before it */
+} host_module;
+
+/* With call_lines, frames of the recorder are callees: a function together with the place of the
+ * call, 0 if that is not known, as `place << 32 | frame of the function`. Places are the numbers of
+ * calls, counted on over all modules. */
+typedef struct host_callees {
+    uint64_t *of; /* by frame; none: the modules tell no places */
+    size_t count, capacity;
+    toll_u64map frames;    /* callee -> frame */
+    toll_frame_id *recent; /* by place: the callee that it called last */
+    size_t place_count, place_capacity;
+} host_callees;
 
 typedef struct toll_host {
     host_fast fast;
     toll_frame_id *frames;   /* by the guest's function number + 1; HOST_NO_FRAME: there is none */
     uint32_t frame_capacity; /* a power of two: the functions' numbers are below it */
     host_module *modules, *module; /* all that there were, and the current instance's; or NULL */
-    toll_recorder *recorder;       /* NULL: profiles are only added up here. See host_recorder */
+    host_callees callees;
+    uint32_t at;             /* the place of the innermost function's last call; 0: not known */
+    toll_recorder *recorder; /* NULL: profiles are only added up here. See host_recorder */
     bool has_ticks, has_time;
     bool no_calls;           /* executions are all that is recorded */
     bool settles;            /* an event may stay pending: see host_set_settles */
@@ -55,6 +84,10 @@ typedef struct toll_host {
 
 extern toll_host host;
 
+/* The current node while the fast path is closed. No event is of this node's frame, or of a
+ * child's. */
+extern toll_node host_nowhere;
+
 /* Nanoseconds, as the embedder measures them; only called where time is recorded. */
 __attribute__((import_module("toll_host"), import_name("now"))) double host_now(void);
 
@@ -67,6 +100,31 @@ const uint64_t *host_counters(uint64_t ticks);
 
 /* What the clock said when the counters were read last: nanoseconds; 0: there is none. */
 double host_time_so_far(void);
+
+/* The frame of a module's function; its texts are in `texts`, and good until it is used again.
+ * False: no memory. */
+bool host_function_frame(const toll_wasm_told *told, uint32_t function, toll_buffer *texts,
+                         toll_frame *out);
+
+/* What the frame stands for; of one that is no callee, place 0 and the frame itself. */
+static inline uint64_t host_callee_of(toll_frame_id frame)
+{
+    return frame < host.callees.count ? host.callees.of[frame] : frame;
+}
+
+/* The frame of the current module's function `function` as it is called at `place`; that of the
+ * function alone where there is no such call, or no memory. */
+toll_frame_id host_callee_frame(uint32_t place, uint32_t function);
+
+/* A new module: make room for the places of its calls. False: no memory. */
+bool host_add_places(host_module *module);
+
+/* Make the callees of *profile, which is a snapshot, functions that are below the caller's place;
+ * it becomes another profile. */
+toll_status host_place_callees(toll_profile **profile);
+
+/* Add the notes of one profile to another. */
+toll_status host_copy_notes(const toll_profile *from, toll_profile *to);
 
 /* Add to *profile what is known of lines; it may become another profile. */
 toll_status host_add_lines(toll_profile **profile);

@@ -51,6 +51,14 @@
  * globals, which engines allow a million of; beyond half a million they are in a memory of their
  * own, for which an engine has to know multi-memory.
  *
+ * options.call_lines tells which call of the caller an event is of. Each call instruction of the
+ * functions that are followed has a number, from 1 on; tail calls have none. $pending, $function,
+ * "toll:pending" and what enter, leave and settle return have 64 bits then: of an event in which a
+ * function begins, the upper half is the call's number. 0: the call that was made before is the
+ * place still, since the functions in between are not followed or were left by a tail call; or
+ * nothing of the module called. The number is in the global "toll:place" from the call to the
+ * event: a host that unwinds functions sets it to 0.
+ *
  * With options.no_calls the new module calls nothing and imports nothing.
  *
  * The new module's custom section "toll" holds what else a host needs. Numbers are unsigned LEB128
@@ -58,7 +66,7 @@
  * Code addresses are offsets in the old module's file minus that of the code section's content (of
  * the byte behind the section's size), as in DWARF:
  *
- *     byte     4, the version of this layout
+ *     byte     5, the version of this layout
  *     number   frames deeper than this are charged to their ancestor at this depth; 0: no limit
  *     text     the name of the table of costs: instructions, fuel, or its file's
  *     number   how many functions the old module has, imported ones first
@@ -82,6 +90,10 @@
  *              each of these the address of its block minus that of the block before (of the
  *              first: minus the function's), and what the block costs. A block ends where its
  *              last instruction does: at the next branch, call or place that a branch leads to
+ *     number   how many calls have a number; 0 without options.call_lines
+ *     number   if there are any, for each function that is not imported: how many it has; then for
+ *              each of these, in order of their numbers, the instruction's address minus that of
+ *              the call before (of the first: minus the function's)
  *
  * Experimental: see toll.h. */
 #ifndef TOLL_WASM_H
@@ -130,6 +142,7 @@ typedef struct toll_wasm_options {
     int heap;                     /* 1: functions that allocate or free report it */
     const toll_wasm_costs *costs; /* borrowed; NULL: every instruction 1 */
     uint32_t max_depth; /* for hosts, in the section: calls deeper are their ancestor's; 0: all */
+    int call_lines; /* 1: events tell where the function was called; see above. Not with no_calls */
     /* Called with a line for people on what was left out; may be NULL. */
     void (*warn)(void *user, const char *text);
     void *warn_user;

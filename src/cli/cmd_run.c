@@ -10,6 +10,7 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
     if (argc == 0)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: which program? toll run script.lua, toll run app.wasm");
+    s->lines |= s->call_lines;
     int status = toll_run_choose_outputs(&run);
     if (status < 0 && s->view)
         status = toll_run_plan_view(&run, s);

@@ -132,6 +132,7 @@ static void add_settings(arguments *a, const toll_run *run)
     add_flag(a, "no-time", s->clock.place == TOLL_CLOCK_NONE || s->no_calls);
     add_flag(a, "heap", s->heap);
     add_flag(a, "lines", s->lines);
+    add_flag(a, "call-lines", s->call_lines);
     add_flag(a, "quiet", s->quiet);
     add_number(a, "depth", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);
     add_number(a, "rows", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
@@ -141,6 +142,9 @@ static void add_settings(arguments *a, const toll_run *run)
 static int check_no_calls(const toll_run *run)
 {
     const toll_settings *s = run->settings;
+    if (s->call_lines)
+        return toll_complain(TOLL_EXIT_USAGE, "run: with --no-calls there are no lines of calls; "
+                                              "leave out one of --no-calls and --call-lines");
     if (!s->lines)
         return toll_complain(TOLL_EXIT_USAGE, "run: --no-calls is for --lines: without both there "
                                               "would be nothing in the profile");
@@ -167,8 +171,6 @@ static int check_settings(const toll_run *run)
         (s->format.flamechart || s->timeline || run->format->needs_timeline))
         return toll_complain(TOLL_EXIT_USAGE, "run: the order in time needs ticks or time; leave "
                                               "out --no-ticks or --clock none");
-    if (s->call_lines)
-        return toll_complain(TOLL_EXIT_USAGE, "run: --call-lines is for Lua");
     if (s->inlines && !s->lines)
         return toll_complain(TOLL_EXIT_USAGE, "run: --inlines divides lines among inlined "
                                               "functions: say --lines, too");

@@ -29,6 +29,8 @@ static uint64_t open_code(toll_recorder *r, toll_frame_id frame)
         return 0;
     if (!r->timeline_codes[frame]) {
         toll_frame f = toll_profile_frame(r->profile, frame);
+        f.at_line = 0;
+        f.at_address = 0;
         if (toll_timeline_add_frame(r->timeline, &f, &id, NULL))
             return 0;
         r->timeline_codes[frame] = TOLL_EVENT_OPEN + (uint64_t)id;

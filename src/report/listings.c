@@ -9,6 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What lines of WebAssembly called. Their own ticks are known by function alone ("line ticks"),
+ * what they called by stack ("ticks"): a line's total is the sum of both. Of what was called, that
+ * part is left out which the line's own function spent deeper on the stack: it is in the function's
+ * own lines already. */
+typedef struct called {
+    uint32_t column;           /* TOLL_NONE: nothing is added */
+    int64_t *totals;           /* by node */
+    int64_t *own;              /* by listing: what its function has spent up to here in the walk */
+    int64_t *own_at;           /* by line: the same when its outermost frame was entered */
+    int64_t *lines, *listings; /* what is to be added to the totals, or be these */
+    bool any;                  /* a line called something */
+} called;
+
 typedef struct summer {
     toll_listings *l;
     const toll_profile *p;
@@ -20,6 +33,7 @@ typedef struct summer {
     uint32_t *open_listings;
     toll_u64map keys;  /* of listings: of a function its rank, of a file its name's address */
     toll_u64map lines; /* listing, line -> line */
+    called called;
     bool overflow;
 } summer;
 
@@ -93,6 +107,83 @@ static void enter(summer *s, toll_node_id node)
         add(s, &listing->calls, toll_profile_self(s->p, node, s->calls));
 }
 
+/* --- what lines called -------------------------------------------------------------------------*/
+
+static void enter_called(summer *s, toll_node_id node)
+{
+    called *c = &s->called;
+    uint32_t line = s->line_of[toll_profile_node_frame(s->p, node)];
+    uint32_t listing = s->l->lines[line].listing;
+    if (s->open_lines[line] == 0)
+        c->own_at[line] = c->own[listing];
+    if (s->open_listings[listing] == 0)
+        add(s, &c->listings[listing], c->totals[node]);
+    add(s, &c->own[listing], toll_profile_self(s->p, node, c->column));
+}
+
+/* The frame has been closed. */
+static void leave_called(summer *s, toll_node_id node)
+{
+    called *c = &s->called;
+    uint32_t line = s->line_of[toll_profile_node_frame(s->p, node)];
+    const toll_line *of = &s->l->lines[line];
+    if (s->open_lines[line] > 0)
+        return;
+    int64_t by_others = c->totals[node] - (c->own[of->listing] - c->own_at[line]);
+    add(s, &c->lines[line], by_others);
+    c->any |= of->line && by_others;
+}
+
+static toll_status prepare_called(summer *s, toll_error *err)
+{
+    static const toll_value_type ticks = { "ticks", "count" };
+    const toll_listings *l = s->l;
+    called *c = &s->called;
+    bool is_by_function = strcmp(l->value.type, "line ticks") == 0;
+    c->column = is_by_function ? toll_profile_find_value_type(s->p, ticks) : TOLL_NONE;
+    if (c->column == TOLL_NONE)
+        return TOLL_OK;
+    c->own = toll_mem_new(&l->mem, l->room, sizeof *c->own);
+    c->own_at = toll_mem_new(&l->mem, l->room, sizeof *c->own_at);
+    c->lines = toll_mem_new(&l->mem, l->room, sizeof *c->lines);
+    c->listings = toll_mem_new(&l->mem, l->room, sizeof *c->listings);
+    if (!c->own || !c->own_at || !c->lines || !c->listings)
+        return toll_fail_nomem(err);
+    return toll_profile_totals(s->p, c->column, &c->totals, err);
+}
+
+static void add_called(summer *s)
+{
+    toll_listings *l = s->l;
+    for (size_t i = 0; s->called.any && i < l->line_count; i++)
+        add(s, &l->lines[i].total, s->called.lines[i]);
+    for (size_t i = 0; s->called.any && i < l->count; i++)
+        l->items[i].total = s->called.listings[i];
+}
+
+static void free_called(summer *s)
+{
+    const toll_mem *mem = &s->l->mem;
+    size_t room = s->l->room;
+    called *c = &s->called;
+    toll_mem_free(mem, c->totals, (size_t)s->order.node_count + 1, sizeof *c->totals);
+    toll_mem_free(mem, c->own, room, sizeof *c->own);
+    toll_mem_free(mem, c->own_at, room, sizeof *c->own_at);
+    toll_mem_free(mem, c->lines, room, sizeof *c->lines);
+    toll_mem_free(mem, c->listings, room, sizeof *c->listings);
+}
+
+/* --- the walk of a thread ----------------------------------------------------------------------*/
+
+static void leave(summer *s, toll_node_id node)
+{
+    uint32_t line = s->line_of[toll_profile_node_frame(s->p, node)];
+    s->open_lines[line]--;
+    s->open_listings[s->l->lines[line].listing]--;
+    if (s->called.column != TOLL_NONE)
+        leave_called(s, node);
+}
+
 static void walk_thread(summer *s, toll_thread_id thread)
 {
     toll_walk w = toll_walk_begin(&s->order, toll_profile_root(s->p, thread));
@@ -102,10 +193,11 @@ static void walk_thread(summer *s, toll_thread_id thread)
             if (w.entering && s->totals)
                 add(s, &s->l->whole, s->totals[w.node]);
         } else if (w.entering) {
+            if (s->called.column != TOLL_NONE)
+                enter_called(s, w.node);
             enter(s, w.node);
         } else {
-            s->open_lines[s->line_of[frame]]--;
-            s->open_listings[s->l->lines[s->line_of[frame]].listing]--;
+            leave(s, w.node);
         }
     }
 }
@@ -210,8 +302,11 @@ static toll_status sum_up(summer *s, const toll_wanted *wanted, toll_error *err)
     toll_status status = TOLL_OK;
     if (l->column != TOLL_NONE)
         status = toll_profile_totals(s->p, l->column, &s->totals, err);
+    if (!status)
+        status = prepare_called(s, err);
     for (uint32_t t = 0; !status && t < s->order.thread_count; t++)
         walk_thread(s, s->order.threads[t]);
+    add_called(s);
     if (!status && s->overflow)
         status = toll_fail(err, TOLL_E_OVERFLOW, "a sum of the report does not fit 64 bits");
     toll_listings_group(l);
@@ -237,6 +332,7 @@ toll_status toll_listings_create(toll_listings *l, const toll_profile *p, toll_v
         return status;
     status = sum_up(&s, wanted, err);
     toll_mem_free(mem, s.totals, (size_t)s.order.node_count + 1, sizeof *s.totals);
+    free_called(&s);
     toll_mem_free(mem, s.line_of, room, sizeof *s.line_of);
     toll_mem_free(mem, s.open_lines, room, sizeof *s.open_lines);
     toll_mem_free(mem, s.open_listings, room, sizeof *s.open_listings);

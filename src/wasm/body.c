@@ -17,6 +17,7 @@
 #include "wasm/body.h"
 
 #include "base/array.h"
+#include "wasm/call_places.h"
 #include "wasm/counters.h"
 
 #include <string.h>
@@ -231,6 +232,7 @@ static void put_unwind(toll_wasm_body *b)
     if (b->w->options->no_calls)
         return;
     toll_wasm_put_settle(b->w, out);
+    toll_wasm_put_caught_place(b, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, b->depth_local);
     toll_wasm_put_ticks(b->w, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(b->w, TOLL_WASM_UNWIND));
@@ -303,11 +305,27 @@ static void take_return(toll_wasm_body *b, const toll_wasm_instruction *i)
 static void put_as_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     toll_buffer *out = &b->w->body;
+    toll_wasm_put_call_place(b, i, out);
     size_t at = out->size;
     put(b, i);
     if (!out->failed)
         out->data[at] =
             (uint8_t)(out->data[at] - (out->data[at] == TOLL_WASM_OP_RETURN_CALL_REF ? 1 : 2));
+}
+
+/* What follows is reached if the callee returns, and it may have added to the global. */
+static void take_call(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    b->shows = true;
+    if (b->w->options->call_lines) {
+        put_old(&b->code, b->from, i->span.start, &b->w->segment);
+        toll_wasm_put_call_place(b, i, &b->w->segment);
+        b->from = i->span.start;
+    }
+    keep(b, i);
+    flush(b);
+    toll_wasm_put_call_end(b, i, &b->w->segment);
+    b->is_stale = true;
 }
 
 static void take_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
@@ -356,12 +374,13 @@ static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
     case TOLL_WASM_DELEGATE: take_end(b, i); return;
     case TOLL_WASM_RETURN: take_return(b, i); return;
     case TOLL_WASM_TAIL_CALL: take_tail_call(b, i); return;
+    case TOLL_WASM_CALL: take_call(b, i); return;
     case TOLL_WASM_BRANCH: mark_targets(b, i); break;
     default: b->shows = true; break;
     }
     keep(b, i);
     flush(b);
-    b->is_stale = i->opcode->flow == TOLL_WASM_CALL;
+    b->is_stale = false;
     b->is_dead |= always_jumps(i->opcode);
 }
 
@@ -450,6 +469,7 @@ void toll_wasm_rewrite_instructions(toll_wasm_body *b)
     b->is_hidden = b->shows = b->is_dead = false;
     b->from = b->kept = b->begin = b->taken = b->code.at;
     b->w->stretch_count = b->first_counter;
+    b->w->call_count = b->first_call;
     push_label(b, (toll_wasm_label){ .is_loop = false });
     for (keep_plain(b); b->labels > 0 && toll_wasm_next(&b->code, &i); keep_plain(b))
         take(b, &i);

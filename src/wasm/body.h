@@ -32,10 +32,10 @@ typedef struct toll_wasm_body {
     size_t labels;                        /* open ones, including the function's own */
     uint64_t cost; /* of the segment: what is in w->segment, then the old code from..kept */
     size_t from, kept;
-    size_t begin, taken;  /* the old code of the segment so far: unlike from..kept also what has
-                             been renumbered, or is written another way */
-    size_t first_counter; /* of the function's */
-    bool is_dead;         /* the segment's beginning is not reached, since it is behind a jump */
+    size_t begin, taken; /* the old code of the segment so far: unlike from..kept also what has
+                            been renumbered, or is written another way */
+    size_t first_counter, first_call; /* of the function's */
+    bool is_dead; /* the segment's beginning is not reached, since it is behind a jump */
     toll_wasm_cursor code;
 } toll_wasm_body;
 

@@ -143,6 +143,7 @@ toll_status toll_wasm_rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll
                          .followed = w->followed[function],
                          .allocator = w->allocators[function],
                          .first_counter = w->stretch_count,
+                         .first_call = w->call_count,
                          .is_wrapped = w->followed[function] };
     uint32_t groups;
     toll_wasm_cursor_init(&b.code, m->bytes.data, start, start + bytes->size);
@@ -191,7 +192,7 @@ toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *w, toll_error *err)
     toll_status status = TOLL_OK;
     uint32_t imported = w->module->imported_functions;
     toll_buffer_clear(&w->code);
-    w->stretch_count = 0;
+    w->stretch_count = w->call_count = 0;
     for (uint32_t f = imported; !status && f < w->module->function_count; f++)
         status = toll_wasm_rewrite_body(w, f, err);
     for (uint32_t f = 0; !status && f < imported; f++)

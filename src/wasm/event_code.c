@@ -13,6 +13,31 @@ static uint8_t *add_i32(uint8_t *to, uint32_t value)
     return toll_wasm_add_s64(to, (int32_t)value);
 }
 
+/* The number of an event, or of a function. */
+static uint8_t *add_number(const toll_wasm_rewrite *w, uint8_t *to, uint32_t value)
+{
+    if (!w->options->call_lines)
+        return add_i32(to, value);
+    *to++ = TOLL_WASM_OP_I64_CONST;
+    return toll_wasm_add_s64(to, value);
+}
+
+/* The same, with the place of the call in the upper half if the event is one. */
+static uint8_t *add_event(const toll_wasm_rewrite *w, uint8_t *to, toll_wasm_hook hook,
+                          uint32_t value)
+{
+    to = add_number(w, to, value);
+    if (!w->options->call_lines || hook != TOLL_WASM_ENTER)
+        return to;
+    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PLACE);
+    *to++ = TOLL_WASM_OP_I64_EXTEND_I32_U;
+    *to++ = TOLL_WASM_OP_I64_CONST;
+    *to++ = 32;
+    *to++ = TOLL_WASM_OP_I64_SHL;
+    *to++ = TOLL_WASM_OP_I64_OR;
+    return to;
+}
+
 static uint8_t *add_no_ticks(uint8_t *to)
 {
     *to++ = TOLL_WASM_OP_I64_CONST;
@@ -46,16 +71,16 @@ static uint8_t *add_pending(const toll_wasm_rewrite *w, uint8_t *to)
 void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm_hook hook,
                          uint32_t function, uint32_t ticks)
 {
-    enum { MOST = 13 * (1 + TOLL_WASM_MOST_U32) + 4 };
+    enum { MOST = 17 * (1 + TOLL_WASM_MOST_U32) + 4 + 2 * 5 };
     uint8_t *start = toll_buffer_room(out, MOST), *to = start;
     if (!start)
         return;
     to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
-    to = add_i32(to, 1);
-    *to++ = TOLL_WASM_OP_I32_EQ;
+    to = add_number(w, to, 1);
+    *to++ = w->options->call_lines ? TOLL_WASM_OP_I64_EQ : TOLL_WASM_OP_I32_EQ;
     *to++ = TOLL_WASM_OP_IF;
     *to++ = TOLL_WASM_EMPTY_BLOCK;
-    to = add_i32(to, 2 * function + 2 + (hook == TOLL_WASM_LEAVE));
+    to = add_event(w, to, hook, 2 * function + 2 + (hook == TOLL_WASM_LEAVE));
     to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
     if (!w->options->calls_only) {
         to = add_ticks(w, to, ticks);
@@ -63,11 +88,15 @@ void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm
     }
     *to++ = TOLL_WASM_OP_ELSE;
     to = add_pending(w, to);
-    to = add_i32(to, function);
+    to = add_event(w, to, hook, function);
     to = add_ticks(w, to, ticks);
     to = toll_wasm_add_op(to, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, hook));
     to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
     *to++ = TOLL_WASM_OP_END;
+    if (w->options->call_lines && hook == TOLL_WASM_ENTER) {
+        to = add_i32(to, 0);
+        to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PLACE);
+    }
     out->size += (size_t)(to - start);
 }
 

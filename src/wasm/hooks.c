@@ -51,15 +51,16 @@ uint32_t toll_wasm_hook_types(const toll_wasm_rewrite *w)
 void toll_wasm_put_hook_types(const toll_wasm_rewrite *w, toll_buffer *out)
 {
     enum { I32 = TOLL_WASM_I32_TYPE, I64 = TOLL_WASM_I64_TYPE };
-    static const struct {
+    const uint8_t event = w->options->call_lines ? I64 : I32;
+    const struct {
         uint8_t size, bytes[8]; /* the parameters, the results, each with their count */
     } types[] = {
-        { 7, { 4, I32, I64, I32, I64, 1, I32 } }, /* enter, leave */
-        { 5, { 2, I32, I64, 1, I32 } },           /* settle */
-        { 3, { 0, 1, I32 } },                     /* depth */
-        { 4, { 2, I32, I64, 0 } },                /* unwind */
-        { 2, { 0, 0 } },                          /* allocating */
-        { 5, { 3, I64, I64, I64, 0 } },           /* heap */
+        { 7, { 4, event, I64, event, I64, 1, event } }, /* enter, leave */
+        { 5, { 2, event, I64, 1, event } },             /* settle */
+        { 3, { 0, 1, I32 } },                           /* depth */
+        { 4, { 2, I32, I64, 0 } },                      /* unwind */
+        { 2, { 0, 0 } },                                /* allocating */
+        { 5, { 3, I64, I64, I64, 0 } },                 /* heap */
     };
     for (uint32_t i = 0; i < toll_wasm_hook_types(w); i++) {
         toll_buffer_append_byte(out, TOLL_WASM_FUNCTION_TYPE);
@@ -82,7 +83,14 @@ static const struct {
     [TOLL_WASM_PENDING] = { "toll:pending", TOLL_WASM_I32_TYPE, TOLL_WASM_OP_I32_CONST },
     [TOLL_WASM_PENDING_TICKS] = { "toll:pending_ticks", TOLL_WASM_I64_TYPE,
                                   TOLL_WASM_OP_I64_CONST },
+    [TOLL_WASM_PLACE] = { "toll:place", TOLL_WASM_I32_TYPE, TOLL_WASM_OP_I32_CONST },
 };
+
+/* The pending event with the place of its call in the upper half. */
+static bool is_wide(const toll_wasm_rewrite *w, uint32_t slot)
+{
+    return slot == TOLL_WASM_PENDING && w->options->call_lines;
+}
 
 static uint32_t first_slot(const toll_wasm_rewrite *w)
 {
@@ -91,7 +99,9 @@ static uint32_t first_slot(const toll_wasm_rewrite *w)
 
 static uint32_t end_of_slots(const toll_wasm_rewrite *w)
 {
-    return w->options->no_calls ? TOLL_WASM_PENDING : TOLL_WASM_SLOTS;
+    return w->options->no_calls     ? TOLL_WASM_PENDING
+           : w->options->call_lines ? TOLL_WASM_SLOTS
+                                    : TOLL_WASM_PLACE;
 }
 
 uint32_t toll_wasm_slot_count(const toll_wasm_rewrite *w)
@@ -107,9 +117,9 @@ uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *w, toll_wasm_slot slot)
 void toll_wasm_put_slots(const toll_wasm_rewrite *w, toll_buffer *out)
 {
     for (uint32_t i = first_slot(w); i < end_of_slots(w); i++) {
-        toll_buffer_append_byte(out, slots[i].type);
+        toll_buffer_append_byte(out, is_wide(w, i) ? TOLL_WASM_I64_TYPE : slots[i].type);
         toll_buffer_append_byte(out, 1); /* mutable */
-        toll_wasm_put_op(out, slots[i].constant, 0);
+        toll_wasm_put_op(out, is_wide(w, i) ? TOLL_WASM_OP_I64_CONST : slots[i].constant, 0);
         toll_buffer_append_byte(out, TOLL_WASM_OP_END);
     }
 }

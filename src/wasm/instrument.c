@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "base/pattern.h"
 #include "wasm/allocators.h"
+#include "wasm/call_places.h"
 #include "wasm/counters.h"
 
 #include <string.h>
@@ -66,6 +67,9 @@ static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
         status = select_by(w, w->options->skip, false, err);
     if (!status)
         find_allocators(w);
+    w->follows_all = true;
+    for (size_t f = 0; f < w->module->function_count; f++)
+        w->follows_all &= w->followed[f];
     for (uint32_t f = 0; f < w->module->imported_functions; f++)
         w->callers[f] = w->followed[f] ? w->caller_count++ : UINT32_MAX;
     return status;
@@ -116,6 +120,7 @@ void toll_wasm_end_rewrite(toll_wasm_rewrite *w)
     toll_mem_free(&w->mem, w->blocks, m->type_count + 1, sizeof *w->blocks);
     toll_mem_free(&w->mem, w->results, w->result_capacity, sizeof *w->results);
     toll_mem_free(&w->mem, w->stretches, w->stretch_capacity, sizeof *w->stretches);
+    toll_mem_free(&w->mem, w->calls, w->call_capacity, sizeof *w->calls);
     toll_wasm_names_free(&w->names);
     toll_wasm_free_labels(w);
     toll_buffer_free(&w->body);
@@ -195,6 +200,10 @@ static toll_status settle_options(toll_wasm_options *o, toll_error *err)
     if (o->no_calls && o->calls_only && !o->lines)
         return toll_fail(err, TOLL_E_ARGUMENT,
                          "neither calls, ticks nor lines: there is nothing to count");
+    if (o->no_calls && o->call_lines)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "call_lines says where calls are, and no_calls that there are none: they "
+                         "exclude one another");
     o->calls_only |= o->no_calls && o->lines;
     return TOLL_OK;
 }

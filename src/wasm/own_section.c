@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "wasm/build_id.h"
+#include "wasm/call_places.h"
 #include "wasm/counters.h"
 #include "wasm/definitions.h"
 
@@ -110,6 +111,34 @@ static void put_counters(const toll_wasm_rewrite *w, toll_buffer *out)
         next = put_counters_of(w, f, next, out);
 }
 
+/* --- calls -------------------------------------------------------------------------------------*/
+
+/* The calls of one function, from rewrite->calls[first] on; returns the place behind them. */
+static size_t put_calls_of(const toll_wasm_rewrite *w, uint32_t function, size_t first,
+                           toll_buffer *out)
+{
+    size_t end = first;
+    uint32_t last = toll_wasm_address_of(w->module, function);
+    while (end < w->call_count && w->calls[end].function == function)
+        end++;
+    toll_wasm_put_u32(out, (uint32_t)(end - first));
+    for (size_t i = first; i < end; i++) {
+        toll_wasm_put_u32(out, w->calls[i].address - last);
+        last = w->calls[i].address;
+    }
+    return end;
+}
+
+static void put_calls(const toll_wasm_rewrite *w, toll_buffer *out)
+{
+    size_t next = 0;
+    toll_wasm_put_u32(out, (uint32_t)w->call_count);
+    if (w->call_count == 0)
+        return;
+    for (uint32_t f = w->module->imported_functions; f < w->module->function_count; f++)
+        next = put_calls_of(w, f, next, out);
+}
+
 toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *w, toll_buffer *out, toll_error *err)
 {
     toll_wasm_definitions definitions;
@@ -124,6 +153,7 @@ toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *w, toll_buffer *o
     put_addresses(w->module, out);
     put_definitions(&definitions, w->module, out);
     put_counters(w, out);
+    put_calls(w, out);
     toll_wasm_definitions_free(&definitions);
     return out->failed ? toll_fail_nomem(err) : TOLL_OK;
 }

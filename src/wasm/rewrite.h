@@ -36,6 +36,7 @@ typedef enum toll_wasm_slot {
     TOLL_WASM_TICKS,   /* not with calls_only */
     TOLL_WASM_PENDING, /* this and the next: not with no_calls */
     TOLL_WASM_PENDING_TICKS,
+    TOLL_WASM_PLACE, /* with call_lines */
     TOLL_WASM_SLOTS
 } toll_wasm_slot;
 
@@ -51,6 +52,7 @@ typedef struct toll_wasm_rewrite {
     uint8_t forms[256]; /* by opcode without prefix: what follows it, for the fast path of body.c */
     bool traps[256];    /* by opcode without prefix */
     bool *followed;     /* by function: it has events */
+    bool follows_all;   /* all of them have */
     const struct toll_wasm_allocator **allocators; /* by function; NULL: it is none */
     uint32_t *callers; /* by imported function: which of the functions at the end calls it between
                           events; UINT32_MAX: none */
@@ -66,6 +68,8 @@ typedef struct toll_wasm_rewrite {
     bool catches;                        /* somewhere an exception is caught */
     struct toll_wasm_stretch *stretches; /* those that have a counter, in order of the code */
     size_t stretch_count, stretch_capacity;
+    struct toll_wasm_call *calls; /* those whose place is known, in order of the code */
+    size_t call_count, call_capacity;
     bool counts_in_memory; /* the counters are in a memory of their own; else they are globals */
 } toll_wasm_rewrite;
 

@@ -94,6 +94,32 @@ static void read_counters(toll_wasm_told *t, toll_wasm_cursor *c)
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "%u counters of %u", next, t->counter_count);
 }
 
+/* Read the calls of one function, of which *next is the first. */
+static void read_calls_of(toll_wasm_told *t, uint32_t function, uint32_t *next, toll_wasm_cursor *c)
+{
+    uint32_t address = t->functions[function].address;
+    uint32_t count = toll_wasm_take_u32(c);
+    if (count > t->call_count - *next)
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "more than %u calls", t->call_count);
+    for (; count > 0 && !c->status; count--) {
+        address += toll_wasm_take_u32(c);
+        t->calls[(*next)++] = (toll_wasm_told_call){ function, address };
+    }
+}
+
+static void read_calls(toll_wasm_told *t, toll_wasm_cursor *c)
+{
+    uint32_t next = 0;
+    t->call_count = toll_wasm_take_count(c, "calls");
+    if (t->call_count == 0)
+        return;
+    t->calls = new_array(t, c, t->call_count, sizeof *t->calls);
+    for (uint32_t f = t->imported; f < t->function_count && !c->status; f++)
+        read_calls_of(t, f, &next, c);
+    if (next < t->call_count)
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "%u calls of %u", next, t->call_count);
+}
+
 static void read_section(toll_wasm_told *t, toll_wasm_cursor *c)
 {
     t->max_depth = toll_wasm_take_u32(c);
@@ -104,6 +130,7 @@ static void read_section(toll_wasm_told *t, toll_wasm_cursor *c)
     read_addresses(t, c);
     read_definitions(t, c);
     read_counters(t, c);
+    read_calls(t, c);
     if (toll_wasm_left(c) > 0)
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "bytes behind its last");
 }
@@ -131,4 +158,5 @@ void toll_wasm_told_free(toll_wasm_told *t)
 {
     toll_mem_free(&t->mem, t->functions, (size_t)t->function_count + 1, sizeof *t->functions);
     toll_mem_free(&t->mem, t->counters, (size_t)t->counter_count + 1, sizeof *t->counters);
+    toll_mem_free(&t->mem, t->calls, (size_t)t->call_count + 1, sizeof *t->calls);
 }

@@ -15,6 +15,10 @@ typedef struct toll_wasm_told_counter {
     uint64_t cost;              /* of one execution */
 } toll_wasm_told_counter;
 
+typedef struct toll_wasm_told_call {
+    uint32_t function, address; /* of the instruction */
+} toll_wasm_told_call;
+
 /* All texts are in the section's bytes, and not terminated. */
 typedef struct toll_wasm_told {
     toll_mem mem;
@@ -24,6 +28,8 @@ typedef struct toll_wasm_told {
     uint32_t function_count, imported;
     toll_wasm_told_counter *counters;
     uint32_t counter_count;
+    toll_wasm_told_call *calls; /* by number - 1; NULL: there are none */
+    uint32_t call_count;
 } toll_wasm_told;
 
 /* Read the section's content, which must outlive *told. toll_wasm_told_free is due also after a

@@ -86,6 +86,10 @@ if [ -e "$lib/toll.wasm" ]; then
         clang $wasi -g -O0 -c "$source/tests/debug_info/program.c" -o program.o
         clang $wasi program.o -o program.wasm
         node "$source/tests/debug_info/run.mjs" "$toll" "$source/tests/debug_info/program.c"
+        # shellcheck disable=SC2086 # options are words
+        clang $wasi -g -O1 -c "$source/tests/debug_info/callers.c" -o callers.o
+        clang $wasi callers.o -o callers.wasm
+        node "$source/tests/debug_info/callers.mjs" "$toll" "$source/tests/debug_info/callers.c"
     fi
 else
     echo "no lines of a run: there is no toll.wasm"

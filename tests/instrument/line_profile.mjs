@@ -4,51 +4,12 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { samples } from "./pprof.mjs";
 import { executions, read } from "./section.mjs";
 
 const { Toll } = await import(pathToFileURL(path.join(process.argv[2], "toll.mjs")));
 const toll = await Toll.load(), host = n => n * 2;
 const imports = () => ({ env: { host, base: 2, count: new WebAssembly.Global({ value: "i32", mutable: true }, 100) } });
-
-/** The fields of a message of protobuf: [number, value], where a value is a BigInt or bytes. */
-function* fields(bytes) {
-  let at = 0;
-  const number = () => {
-    for (let value = 0n, shift = 0n; ; shift += 7n) {
-      const byte = bytes[at++];
-      value |= BigInt(byte & 127) << shift;
-      if (byte < 128) return value;
-    }
-  };
-  while (at < bytes.length) {
-    const key = Number(number()), size = key & 7 ? Number(number()) : 0;
-    yield [key >> 3, key & 7 ? bytes.subarray(at, at += size) : number()];
-  }
-}
-const all = (bytes, wanted) => [...fields(bytes)].filter(([n]) => n === wanted).map(([, value]) => value);
-const one = (bytes, wanted) => all(bytes, wanted)[0] ?? 0n;
-
-function numbers(bytes) {
-  const out = [];
-  let value = 0n, shift = 0n;
-  for (const byte of bytes) {
-    value |= BigInt(byte & 127) << shift;
-    shift += 7n;
-    if (byte < 128) out.push(value), value = shift = 0n;
-  }
-  return out;
-}
-
-/** The samples of a profile: { addresses (innermost first), values by column }. */
-function samples(pprof) {
-  const texts = all(pprof, 6).map(bytes => new TextDecoder().decode(bytes));
-  const columns = all(pprof, 1).map(type => texts[Number(one(type, 1))]);
-  const addresses = new Map(all(pprof, 4).map(location => [one(location, 1), one(location, 3)]));
-  return all(pprof, 2).map(sample => ({
-    addresses: numbers(one(sample, 1) || []).map(id => addresses.get(id)),
-    values: Object.fromEntries(numbers(one(sample, 2)).map((value, i) => [columns[i], value])),
-  }));
-}
 
 const byFunction = (recording, value) => new Map(recording.summary({ value }).functions
   .filter(f => f.self).map(f => [f.name, f.self]));

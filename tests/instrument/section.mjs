@@ -30,8 +30,14 @@ export function read(module) {
       for (let left = number(); left > 0; left--)
         counters.push({ function: f.index, address: address += number(), cost: number() });
     }
-  if (at !== bytes.length || counters.length !== count) throw new Error("the section is not as described");
-  return { version: bytes[0], depth, costs, names, file, buildId, functions, counters, size: bytes.length };
+  const callCount = number(), calls = [];
+  if (callCount)
+    for (const f of defined) {
+      let address = f.address;
+      for (let left = number(); left > 0; left--) calls.push({ function: f.index, address: address += number() });
+    }
+  if (at !== bytes.length || counters.length !== count || calls.length !== callCount) throw new Error("the section is not as described");
+  return { version: bytes[0], depth, costs, names, file, buildId, functions, counters, calls, size: bytes.length };
 }
 
 /** How often each counter's stretch was executed. */

@@ -93,8 +93,12 @@ static void test_options_that_exclude_one_another(void **state)
     const toll_wasm_options lines = {
         .size = sizeof lines, .calls_only = 1, .no_calls = 1, .lines = 1
     };
+    const toll_wasm_options places = {
+        .size = sizeof places, .lines = 1, .no_calls = 1, .call_lines = 1
+    };
     assert_int_equal(instrument(NULL, small, CODE_END, &heap, NULL), TOLL_E_ARGUMENT);
     assert_int_equal(instrument(NULL, small, CODE_END, &nothing, NULL), TOLL_E_ARGUMENT);
+    assert_int_equal(instrument(NULL, small, CODE_END, &places, NULL), TOLL_E_ARGUMENT);
     assert_ok(instrument(NULL, small, CODE_END, &lines, err));
 }
 
@@ -297,20 +301,24 @@ static void test_costs_when_memory_runs_out(void **state)
 static void test_the_section_and_costs_in_code(void **state)
 {
     (void)state;
-    static const uint8_t section[] = "\4toll\4\xc8\1\x08my.costs\2\x03m.f\1g\1" /* names */
+    static const uint8_t section[] = "\4toll\5\xc8\1\x08my.costs\2\x03m.f\1g\1" /* names */
                                      "\6m.wasm\020"
-                                     "0ec7ec0b7ba94501"  /* the module */
-                                     "\2\1\3g.c\1\7"     /* g: its address, its definition */
-                                     "\2\2\1\xeb\7\2\3"; /* two counters, two of them g's */
+                                     "0ec7ec0b7ba94501" /* the module */
+                                     "\2\1\3g.c\1\7"    /* g: its address, its definition */
+                                     "\2\2\1\xeb\7\2\3" /* two counters, two of them g's */
+                                     "\1\1\1";          /* a call, g's */
     static const uint8_t added[] = { 0x23, 0, 0x42, 0xeb, 0x07, 0x7c, 0x22, 0, 0x24, 0 };
     toll_input *in;
     toll_output *out;
     toll_wasm_costs *costs;
     size_t size, found = 0;
     assert_ok(read_costs(NULL, "entry 1000\ncall 3", &costs, err));
-    const toll_wasm_options options = {
-        .size = sizeof options, .costs = costs, .max_depth = 200, .lines = 1, .define = define
-    };
+    const toll_wasm_options options = { .size = sizeof options,
+                                        .costs = costs,
+                                        .max_depth = 200,
+                                        .lines = 1,
+                                        .define = define,
+                                        .call_lines = 1 };
     assert_ok(toll_input_from_memory(NULL, small, CODE_END, "m.wasm", &in, err));
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     assert_ok(toll_wasm_instrument(NULL, in, &options, out, err));

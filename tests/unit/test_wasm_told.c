@@ -4,9 +4,10 @@
 #include "wasm/told.h"
 
 /* As toll/wasm.h has it: an import f and functions g (in g.c, line 7) and h, whose module is
- * m.wasm; two counters of g, one of h. */
-static const uint8_t section[] = "\4\xc8\1\4mine\3\1f\1g\1h\1\6m.wasm\2ab\2\x20\1\3g."
-                                 "c\1\7\0\3\2\1\5\2\xff\xff\xff\xff\xff\1\1\0\3";
+ * m.wasm; two counters of g, one of h; a call in g, two in h. */
+static const uint8_t section[] = "\5\xc8\1\4mine\3\1f\1g\1h\1\6m.wasm\2ab\2\x20\1\3g."
+                                 "c\1\7\0\3\2\1\5\2\xff\xff\xff\xff\xff\1\1\0\3"
+                                 "\3\1\4\2\1\6";
 enum { SIZE = sizeof section - 1 };
 
 static toll_status read_section(const toll_allocator *allocator, const uint8_t *data, size_t size,
@@ -50,6 +51,12 @@ static void test_a_section(void **state)
     assert_int_equal(t.counters[1].cost, (1ull << 36) - 1);
     assert_int_equal(t.counters[2].function, 2);
     assert_int_equal(t.counters[2].address, 34);
+    assert_int_equal(t.call_count, 3);
+    assert_int_equal(t.calls[0].function, 1);
+    assert_int_equal(t.calls[0].address, 6);
+    assert_int_equal(t.calls[1].address, 35);
+    assert_int_equal(t.calls[2].function, 2);
+    assert_int_equal(t.calls[2].address, 41);
     toll_wasm_told_free(&t);
 }
 
@@ -68,7 +75,7 @@ static void test_sections_cut_and_damaged(void **state)
         read_section(NULL, bad, SIZE, NULL);
     }
     assert_int_equal(read_section(NULL, (const uint8_t *)"\3", 1, &e), TOLL_E_UNSUPPORTED);
-    assert_string_equal(e.text, "section toll of version 3, not 4; instrument the module again");
+    assert_string_equal(e.text, "section toll of version 3, not 5; instrument the module again");
 }
 
 static toll_status read_whole(const toll_allocator *allocator, void *user)

@@ -1,0 +1,114 @@
+/* callees.c - the frame of a function; and with call_lines that of a function together with the
+ * place that called it, a callee. See wasm_host.h.
+ *
+ * A callee is a frame of the recorder: the function, at the address of the call. So a stack has no
+ * more frames than without call_lines, and each event is handled in the same way. What comes out
+ * has the caller at its place, and the function below it: place_callees.c. */
+#include "wasm_host.h"
+
+#include "base/array.h"
+
+static void put_text(toll_buffer *out, toll_wasm_bytes text)
+{
+    if (text.size)
+        toll_buffer_append(out, text.data, text.size);
+    toll_buffer_append_byte(out, 0);
+}
+
+bool host_function_frame(const toll_wasm_told *t, uint32_t function, toll_buffer *texts,
+                         toll_frame *out)
+{
+    const toll_wasm_told_function *f = &t->functions[function];
+    bool imported = function < t->imported;
+    toll_buffer_clear(texts);
+    put_text(texts, f->name);
+    put_text(texts, f->file);
+    put_text(texts, t->file);
+    put_text(texts, t->build_id);
+    if (texts->failed)
+        return false;
+    const char *name = (const char *)texts->data, *file = name + f->name.size + 1;
+    const char *module = file + f->file.size + 1, *build_id = module + t->file.size + 1;
+    *out = (toll_frame){ .name = name,
+                         .file = file,
+                         .line = f->line,
+                         .kind = imported ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION,
+                         .module = imported ? "" : module,
+                         .build_id = imported ? "" : build_id,
+                         .address = f->address };
+    return true;
+}
+
+/* --- callees -----------------------------------------------------------------------------------*/
+
+bool host_add_places(host_module *m)
+{
+    host_callees *c = &host.callees;
+    toll_mem mem = toll_mem_from(NULL);
+    size_t had = c->place_count, count = had + m->told.call_count;
+    if (count >= UINT32_MAX ||
+        !toll_array_grow(&mem, &c->recent, &c->place_capacity, had, (size_t)m->told.call_count + 1))
+        return false;
+    for (size_t i = had; i <= count; i++)
+        c->recent[i] = TOLL_NONE;
+    m->first_place = (uint32_t)had;
+    c->place_count = count;
+    return true;
+}
+
+/* Note what each frame up to `frame` stands for. */
+static bool describe(toll_frame_id frame, uint64_t callee)
+{
+    host_callees *c = &host.callees;
+    toll_mem mem = toll_mem_from(NULL);
+    if (frame >= c->count) {
+        size_t more = (size_t)frame + 1 - c->count;
+        if (!toll_array_grow(&mem, &c->of, &c->capacity, c->count, more))
+            return false;
+        for (size_t i = c->count; i <= frame; i++)
+            c->of[i] = i;
+        c->count = (size_t)frame + 1;
+    }
+    c->of[frame] = callee;
+    return true;
+}
+
+/* A new frame. The module's number is in the line, since two modules may have a function that is
+ * the same frame, and is called at the same address. */
+static bool make_frame(uint32_t place, uint32_t function, uint64_t callee, toll_frame_id *out)
+{
+    const host_module *m = host.module;
+    toll_mem mem = toll_mem_from(NULL);
+    toll_buffer texts;
+    toll_frame frame;
+    toll_buffer_init(&texts, &mem);
+    bool good = host_function_frame(&m->told, function, &texts, &frame);
+    frame.at_address = m->told.calls[place - m->first_place - 1].address;
+    frame.at_line = m->number + 1;
+    good = good && !toll_recorder_add_frame(host.recorder, &frame, out, NULL) &&
+           describe(*out, callee) && toll_u64map_add(&host.callees.frames, callee, *out);
+    toll_buffer_free(&texts);
+    return good;
+}
+
+toll_frame_id host_callee_frame(uint32_t place, uint32_t function)
+{
+    host_callees *c = &host.callees;
+    const host_module *m = host.module;
+    toll_frame_id plain =
+        function + 1 < host.frame_capacity ? host.frames[function + 1] : HOST_NO_FRAME;
+    uint64_t callee = (uint64_t)place << 32 | plain;
+    if (!m || place <= m->first_place || place - m->first_place > m->told.call_count ||
+        function >= m->told.function_count)
+        return plain;
+    toll_frame_id frame = c->recent[place];
+    if (frame < c->count && c->of[frame] == callee)
+        return frame;
+    frame = toll_u64map_find(&c->frames, callee);
+    if (frame == UINT32_MAX && !make_frame(place, function, callee, &frame)) {
+        toll_recorder_note(host.recorder, "calls without memory for their place", 1, NULL);
+        return plain;
+    }
+    c->recent[place] = frame;
+    return frame;
+}

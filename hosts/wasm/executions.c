@@ -1,0 +1,139 @@
+/* executions.c - what the counters of executions say, as stacks of one frame. See wasm_host.h. */
+#include "wasm_host.h"
+
+#include "base/fail.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* How many counters the current module has. */
+EXPORT("counters") uint32_t host_counter_count(void)
+{
+    return host.module ? host.module->told.counter_count : 0;
+}
+
+/* The counters of the current instance, as they are now. */
+EXPORT("executions") void host_executions(const uint64_t *counts, uint32_t count)
+{
+    if (count > 0 && count <= host_counter_count())
+        memcpy(host.module->executions, counts, count * sizeof *counts);
+}
+
+/* The profile that the lines are put into, and its columns for them. */
+typedef struct lines {
+    toll_profile *profile;
+    toll_node_id root;
+    uint32_t ticks, executions;
+    toll_buffer texts;
+} lines;
+
+/* Add a stack of one frame: the stretch of a counter. */
+static toll_status add_stretch(lines *l, const toll_wasm_told *t,
+                               const toll_wasm_told_counter *counter, uint64_t count)
+{
+    toll_frame frame;
+    toll_frame_id id;
+    toll_node_id node;
+    if (!host_function_frame(t, counter->function, &l->texts, &frame))
+        return toll_fail_nomem(&host.error);
+    frame.at_address = counter->address;
+    if (count > INT64_MAX || (counter->cost && count > INT64_MAX / counter->cost))
+        return toll_fail(&host.error, TOLL_E_OVERFLOW, "%s: more than 2^63 executions or ticks",
+                         frame.name);
+    toll_status status = toll_profile_add_frame(l->profile, &frame, &id, &host.error);
+    if (!status)
+        status = toll_profile_add_child(l->profile, l->root, id, &node, &host.error);
+    if (!status)
+        status =
+            toll_profile_add_self(l->profile, node, l->executions, (int64_t)count, &host.error);
+    return status ? status
+                  : toll_profile_add_self(l->profile, node, l->ticks,
+                                          (int64_t)(count * counter->cost), &host.error);
+}
+
+static toll_status add_module(lines *l, const host_module *m)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t i = 0; !status && i < m->told.counter_count; i++) {
+        uint64_t count = m->before[i] + m->executions[i];
+        if (count)
+            status = add_stretch(l, &m->told, &m->told.counters[i], count);
+    }
+    return status;
+}
+
+/* A profile of the lines alone. Where ticks are recorded by calls, those of lines have a column of
+ * their own: else a profile's sum would have them twice. */
+static toll_status make_lines(lines *l)
+{
+    const char *ticks = host.has_ticks ? "line ticks" : "ticks";
+    toll_thread_id thread;
+    toll_status status = toll_profile_create(NULL, &l->profile, &host.error);
+    if (!status)
+        status = toll_profile_add_column(l->profile, ticks, "count", &l->ticks, &host.error);
+    if (!status)
+        status =
+            toll_profile_add_column(l->profile, "executions", "count", &l->executions, &host.error);
+    if (!status)
+        status = toll_profile_add_thread(l->profile, "main", &thread, &host.error);
+    if (!status)
+        l->root = toll_profile_root(l->profile, thread);
+    for (const host_module *m = host.modules; !status && m; m = m->next)
+        status = add_module(l, m);
+    return status;
+}
+
+static bool counts_lines(void)
+{
+    const host_module *m = host.modules;
+    while (m && !m->told.counter_count)
+        m = m->next;
+    return m != NULL;
+}
+
+toll_status host_copy_notes(const toll_profile *from, toll_profile *to)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t i = 0; !status && i < toll_profile_note_count(from); i++) {
+        uint64_t count;
+        const char *text = toll_profile_note(from, i, &count);
+        status = toll_profile_add_note(to, text, count, &host.error);
+    }
+    return status;
+}
+
+/* Columns of a merged profile are sorted: keep the one that is shown. */
+static toll_status merge(toll_profile *p, const toll_profile *more)
+{
+    uint32_t shown = toll_profile_default_column(p);
+    bool has_values =
+        shown != TOLL_NONE && strcmp(toll_profile_column(p, shown).type, "calls") != 0;
+    const toll_profile *of = has_values ? p : more;
+    char type[32]; /* a copy: merging replaces the profile's columns */
+    snprintf(type, sizeof type, "%s", toll_profile_column(of, has_values ? shown : 0).type);
+    toll_status status = toll_profile_merge(p, more, &host.error);
+    if (!status)
+        toll_profile_set_default_column(p, toll_profile_find_column(p, type));
+    return status;
+}
+
+toll_status host_add_lines(toll_profile **profile)
+{
+    toll_mem mem = toll_mem_from(NULL);
+    lines l = { .profile = NULL };
+    if (!counts_lines())
+        return TOLL_OK;
+    toll_buffer_init(&l.texts, &mem);
+    toll_status status = make_lines(&l);
+    if (!status && host.no_calls) {
+        toll_profile *calls = *profile;
+        status = host_copy_notes(calls, l.profile);
+        *profile = l.profile;
+        l.profile = calls;
+    } else if (!status) {
+        status = merge(*profile, l.profile);
+    }
+    toll_profile_free(l.profile);
+    toll_buffer_free(&l.texts);
+    return status;
+}

@@ -1,0 +1,138 @@
+/* place_callees.c - callees of the recorder become functions, below the place of their caller. See
+ * wasm_host.h, and callees.c. */
+#include "wasm_host.h"
+
+#include "base/fail.h"
+
+#define NO_PLACE UINT64_C(0xffffffff) /* mask of a callee: its function's frame */
+
+static const host_module *module_of_place(uint32_t place)
+{
+    const host_module *m = host.modules;
+    while (m && place <= m->first_place)
+        m = m->next;
+    return m;
+}
+
+/* What a frame of the snapshot becomes. */
+typedef struct placed_frame {
+    toll_frame_id function;      /* TOLL_NONE: not known yet */
+    toll_frame_id caller, place; /* the caller without its place and at it; TOLL_NONE: not known */
+} placed_frame;
+
+typedef struct placer {
+    toll_mem mem;
+    const toll_profile *in; /* the recorder's own: a snapshot's frames have other numbers */
+    toll_profile *out;
+    placed_frame *frames; /* by frame of `in` */
+    toll_node_id *nodes;  /* by node of `in`: the one in `out` */
+    toll_buffer texts;
+} placer;
+
+static toll_status find_caller(placer *p, uint32_t place, placed_frame *out)
+{
+    const host_module *m = module_of_place(place);
+    const toll_wasm_told_call *call = &m->told.calls[place - m->first_place - 1];
+    toll_frame frame;
+    if (!host_function_frame(&m->told, call->function, &p->texts, &frame))
+        return toll_fail_nomem(&host.error);
+    toll_status status = toll_profile_add_frame(p->out, &frame, &out->caller, &host.error);
+    frame.at_address = call->address;
+    return status ? status : toll_profile_add_frame(p->out, &frame, &out->place, &host.error);
+}
+
+static toll_status place_frame(placer *p, toll_frame_id id, placed_frame **out)
+{
+    placed_frame *f = *out = &p->frames[id];
+    if (f->function != TOLL_NONE)
+        return TOLL_OK;
+    uint64_t callee = host_callee_of(id);
+    toll_frame frame = toll_profile_frame(p->in, (toll_frame_id)(callee & NO_PLACE));
+    toll_status status = toll_profile_add_frame(p->out, &frame, &f->function, &host.error);
+    if (!status && callee > NO_PLACE)
+        status = find_caller(p, (uint32_t)(callee >> 32), f);
+    return status;
+}
+
+static toll_status copy_values(const placer *p, toll_node_id from, toll_node_id to)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t i = 0; !status && i < toll_profile_column_count(p->in); i++)
+        status =
+            toll_profile_add_self(p->out, to, i, toll_profile_self(p->in, from, i), &host.error);
+    return status;
+}
+
+/* Add a function below its caller's place, if its caller is that function: where functions in
+ * between have been left unseen, it is another. */
+static toll_status place_node(placer *p, toll_node_id node)
+{
+    toll_frame_id id = toll_profile_node_frame(p->in, node);
+    if (id == TOLL_NONE) /* a root */
+        return copy_values(p, node, p->nodes[node]);
+    toll_node_id caller = p->nodes[toll_profile_parent(p->in, node)];
+    placed_frame *f;
+    toll_status status = place_frame(p, id, &f);
+    if (!status && f->place != TOLL_NONE && toll_profile_node_frame(p->out, caller) == f->caller)
+        status = toll_profile_add_child(p->out, toll_profile_parent(p->out, caller), f->place,
+                                        &caller, &host.error);
+    if (!status)
+        status = toll_profile_add_child(p->out, caller, f->function, &p->nodes[node], &host.error);
+    return status ? status : copy_values(p, node, p->nodes[node]);
+}
+
+/* A new profile with the same columns. */
+static toll_status make_like(placer *p)
+{
+    toll_status status = toll_profile_create(NULL, &p->out, &host.error);
+    for (uint32_t i = 0; !status && i < toll_profile_column_count(p->in); i++) {
+        toll_value_type type = toll_profile_column(p->in, i);
+        status = toll_profile_add_column(p->out, type.type, type.unit, NULL, &host.error);
+    }
+    if (!status)
+        toll_profile_set_default_column(p->out, toll_profile_default_column(p->in));
+    return status;
+}
+
+static toll_status place_all(placer *p)
+{
+    toll_node_id count = toll_profile_node_count(p->in);
+    toll_status status = TOLL_OK;
+    for (toll_thread_id i = 0; !status && i < toll_profile_thread_count(p->in); i++) {
+        toll_thread_id id;
+        status =
+            toll_profile_add_thread(p->out, toll_profile_thread_name(p->in, i), &id, &host.error);
+        if (!status)
+            p->nodes[toll_profile_root(p->in, i)] = toll_profile_root(p->out, id);
+    }
+    for (toll_node_id node = 0; !status && node < count; node++)
+        status = place_node(p, node);
+    return status;
+}
+
+toll_status host_place_callees(toll_profile **profile)
+{
+    placer p = { .mem = toll_mem_from(NULL), .in = host.recorder->profile };
+    size_t frames = (size_t)toll_profile_frame_count(p.in) + 1,
+           nodes = (size_t)toll_profile_node_count(p.in) + 1;
+    toll_buffer_init(&p.texts, &p.mem);
+    p.frames = toll_mem_new(&p.mem, frames, sizeof *p.frames);
+    p.nodes = toll_mem_new(&p.mem, nodes, sizeof *p.nodes);
+    toll_status status = p.frames && p.nodes ? make_like(&p) : toll_fail_nomem(&host.error);
+    for (size_t i = 0; !status && i < frames; i++)
+        p.frames[i] = (placed_frame){ TOLL_NONE, TOLL_NONE, TOLL_NONE };
+    if (!status)
+        status = place_all(&p);
+    if (!status)
+        status = host_copy_notes(*profile, p.out);
+    toll_mem_free(&p.mem, p.frames, frames, sizeof *p.frames);
+    toll_mem_free(&p.mem, p.nodes, nodes, sizeof *p.nodes);
+    toll_buffer_free(&p.texts);
+    if (status) {
+        toll_profile_free(p.out);
+        return status;
+    }
+    toll_profile_free(*profile);
+    *profile = p.out;
+    return TOLL_OK;
+}
