@@ -1,9 +1,9 @@
 /* chrome_write.c - writes a timeline as Chrome trace events: B and E events, one track for each
  * thread. Format: "Trace Event Format" (Perfetto, chrome://tracing). Times are microseconds with
  * three decimals, made from integers. */
-#include "base/array.h"
 #include "base/fail.h"
 #include "base/json_write.h"
+#include "format/begins.h"
 #include "format/chrome.h"
 #include "profile/order.h"
 
@@ -45,29 +45,21 @@ static void put_place(toll_output *out, toll_frame f)
     toll_json_put_text(out, "\"");
 }
 
-/* The value of the second axis at the start of each open call, outermost first. */
-typedef struct begins {
-    uint64_t *at;
-    size_t depth, capacity;
-} begins;
-
-/* Write at the end of a call what the second axis moved during it, including its callees: viewers
- * show it with the call. False: no memory. */
-static bool put_second(const toll_write_job *job, const toll_timeline_event *e, begins *b)
+/* Write at the end of a call what the second axis moved during it: viewers show it with the call.
+ * False: no memory. */
+static bool put_second(const toll_write_job *job, const toll_timeline_event *e, toll_begins *b)
 {
-    const toll_mem *mem = toll_profile_mem(job->profile);
+    uint64_t spent;
     toll_value_type axis;
     if (!toll_timeline_second_axis(job->timeline, &axis))
         return true;
-    if (e->is_open) {
-        if (!toll_array_grow(mem, &b->at, &b->capacity, b->depth, 1))
-            return false;
-        b->at[b->depth++] = e->second;
+    if (!toll_begins_next(toll_profile_mem(job->profile), b, e, &spent))
+        return false;
+    if (e->is_open)
         return true;
-    }
     toll_json_put_text(job->out, ",\"args\":{");
     toll_json_put_string(job->out, axis.type);
-    toll_output_printf(job->out, ":%llu}", (unsigned long long)(e->second - b->at[--b->depth]));
+    toll_output_printf(job->out, ":%llu}", (unsigned long long)spent);
     return true;
 }
 
@@ -78,7 +70,7 @@ static toll_status put_thread(const toll_write_job *job, toll_thread_id thread, 
     bool ns = strcmp(toll_timeline_axis(job->timeline).unit, "nanoseconds") == 0;
     toll_timeline_reader *r;
     toll_timeline_event e;
-    begins b = { 0 };
+    toll_begins b = { 0 };
     int more = 0;
     toll_status status = toll_timeline_read_thread(job->timeline, thread, &r, err);
     if (status)
@@ -97,7 +89,7 @@ static toll_status put_thread(const toll_write_job *job, toll_thread_id thread, 
         toll_json_put_text(job->out, "}");
     }
     toll_timeline_reader_free(r);
-    toll_mem_free(toll_profile_mem(job->profile), b.at, b.capacity, sizeof *b.at);
+    toll_begins_free(toll_profile_mem(job->profile), &b);
     return more < 0 ? err->status : status;
 }
 

@@ -92,6 +92,9 @@ toll_sniff toll_timeline_format_sniff(const uint8_t *data, size_t size);
 toll_status toll_timeline_format_read(toll_read_job *job, toll_error *err);
 toll_status toll_timeline_format_write(const toll_write_job *job, toll_error *err);
 
+toll_sniff toll_perfetto_sniff(const uint8_t *data, size_t size);
+toll_status toll_perfetto_write(const toll_write_job *job, toll_error *err);
+
 toll_sniff toll_callgrind_sniff(const uint8_t *data, size_t size);
 toll_status toll_callgrind_write(const toll_write_job *job, toll_error *err);
 

@@ -16,6 +16,7 @@ static const char *const pprof_extensions[] = { ".pb.gz", ".pprof", ".pb", NULL 
 static const char *const speedscope_extensions[] = { ".speedscope.json", ".json", NULL };
 static const char *const perfview_extensions[] = { ".PerfView.json", ".perfview.json", NULL };
 static const char *const chrome_extensions[] = { ".trace.json", NULL };
+static const char *const perfetto_extensions[] = { ".pftrace", ".perfetto-trace", NULL };
 static const char *const timeline_extensions[] = { ".toll-timeline", NULL };
 static const char *const folded_extensions[] = { ".folded", ".collapsed", ".txt", NULL };
 static const char *const solana_extensions[] = { ".log", NULL };
@@ -70,6 +71,15 @@ static const toll_format_row rows[] = {
       .sniff = toll_chrome_sniff,
       .read = toll_chrome_read,
       .write = toll_chrome_write },
+    { .info = { .name = "perfetto",
+                .title = "Perfetto's own traces, from a timeline",
+                .extensions = perfetto_extensions,
+                .keeps = TOLL_KEEPS_THREADS | TOLL_KEEPS_SOURCE | TOLL_KEEPS_CONTEXT |
+                         TOLL_KEEPS_ORDER | TOLL_KEEPS_UNITS,
+                .writes = 1,
+                .needs_timeline = 1 },
+      .sniff = toll_perfetto_sniff,
+      .write = toll_perfetto_write },
     { .info = { .name = "timeline",
                 .title = "Toll's timelines: every call in order, on the disk while a program runs",
                 .extensions = timeline_extensions,

@@ -43,16 +43,22 @@ static toll_status read_bytes(const toll_allocator *a, const void *data, size_t 
     return s;
 }
 
-static toll_output *written(const toll_allocator *a, const toll_profile *p, const toll_timeline *t,
-                            toll_status *s)
+static toll_output *written_as(const toll_allocator *a, const toll_profile *p,
+                               const toll_timeline *t, const char *format, toll_status *s)
 {
     toll_output *out;
     *s = toll_output_to_memory(a, 0, &out, NULL);
     if (!*s)
-        *s = toll_profile_write(p, t, "timeline", NULL, out, NULL);
+        *s = toll_profile_write(p, t, format, NULL, out, NULL);
     if (!*s)
         *s = toll_output_commit(out, NULL);
     return out;
+}
+
+static toll_output *written(const toll_allocator *a, const toll_profile *p, const toll_timeline *t,
+                            toll_status *s)
+{
+    return written_as(a, p, t, "timeline", s);
 }
 
 /* --- a run -------------------------------------------------------------------------------------*/
@@ -460,6 +466,8 @@ static toll_status life(const toll_allocator *a, void *user)
             s = read_bytes(a, bytes, n, 1, &t, &q, NULL);
         toll_output_free(out);
     }
+    if (!s)
+        toll_output_free(written_as(a, p, x.t, "perfetto", &s));
     toll_profile_free(p);
     toll_profile_free(q);
     toll_timeline_free(t);
