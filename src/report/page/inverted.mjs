@@ -12,7 +12,8 @@ export class InvertedView extends View {
         if (costs.widthOf(i) > 0) nodes.push(i);
     this.nodes = Int32Array.from(nodes);
     this.frameNow = this.nodes.slice(); // at the depth of the deepest group that the position is in
-    const root = this.add(-1, -1, 0), sums = [0, 0, 0, 0, 0, 0];
+    const single = options.threads.length === 1 ? profile.tree.key[options.threads[0]] : -1;
+    const root = this.add(single, -1, 0), sums = [0, 0, 0, 0, 0, 0];
     for (let p = 0; p < this.nodes.length; p++) this.sum(sums, 0, this.nodes[p]);
     this.members[root] = this.nodes.length;
     this.addSums(root, sums, 0);
