@@ -85,6 +85,8 @@ typedef struct toll_format_options {
     /* Reading supcom: the first line of the profiler that is no stack is an error. */
     int strict;
     int reserved; /* 0 */
+    /* Writing html: what the page is called; NULL: "profile". */
+    const char *title;
 } toll_format_options;
 
 /* Read one profile.

@@ -19,6 +19,7 @@ int toll_cmd_convert(toll_settings *s, int argc, char **argv)
         status = toll_job_load_all(&job, argc, argv, &timeline, &p);
     if (status)
         return status;
+    job.format_options.title = argc == 1 ? toll_job_title(argv[0]) : NULL;
     status = toll_debug_files_apply(&job, &p);
     if (!status)
         status = toll_job_save(&job, p, timeline);

@@ -3,7 +3,6 @@
 #include "console.h"
 #include "job.h"
 
-#include "base/os.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -59,7 +58,7 @@ static toll_status print_page(const toll_settings *s, const char *path, const to
 {
     toll_page_options o = {
         .size = sizeof o,
-        .title = strcmp(path, "-") == 0 ? NULL : toll_os_file_name(path),
+        .title = toll_job_title(path),
         .value = s->format.value,
     };
     return toll_report_page(p, NULL, &o, out, err);

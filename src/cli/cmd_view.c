@@ -36,8 +36,8 @@ static int write_page(toll_job *job, char **paths, const toll_profile *p,
     toll_source_files_begin(&files, job, p, paths[0]);
     toll_page_options o = {
         .size = sizeof o,
-        .title = toll_os_file_name(paths[0]),
-        .before = before ? toll_os_file_name(paths[1]) : NULL,
+        .title = toll_job_title(paths[0]),
+        .before = before ? toll_job_title(paths[1]) : NULL,
         .value = s->format.value,
         .source = toll_source_files_get,
         .source_user = &files,

@@ -4,6 +4,8 @@
 #include "console.h"
 #include "progress.h"
 
+#include "base/os.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,6 +26,11 @@ void toll_job_warn(const toll_job *job, const char *format, ...)
     va_end(args);
     if (!job->settings->quiet)
         toll_tell("warning: ", text);
+}
+
+const char *toll_job_title(const char *path)
+{
+    return strcmp(path, "-") == 0 ? NULL : toll_os_file_name(path);
 }
 
 static void warn_only(const toll_job *job, const toll_profile *p, const toll_profile *other,

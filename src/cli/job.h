@@ -16,6 +16,9 @@ typedef struct toll_job {
 
 void toll_job_begin(toll_job *job, toll_settings *settings);
 
+/* What a page of the profile from `path` is called: the file's name; NULL: it has none. */
+const char *toll_job_title(const char *path);
+
 /* Check that the settings' output can be written, before work begins. Returns an exit status. */
 int toll_job_check_output(const toll_job *job);
 

@@ -93,6 +93,7 @@ int toll_run_wasm_lines(const toll_run *run, toll_settings *s)
     if (s->lines)
         s->debugs = (toll_texts){ .items = &module, .count = 1 };
     toll_job_begin(&l.job, s);
+    l.job.format_options.title = toll_job_title(module);
     recorded.shown = run->output;
     recorded.written = find_lines;
     recorded.written_user = &l;

@@ -155,6 +155,8 @@ toll_sniff toll_html_sniff(const uint8_t *data, size_t size)
 
 toll_status toll_html_write(const toll_write_job *job, toll_error *err)
 {
-    toll_page_options o = { .size = sizeof o, .value = job->options->value };
+    toll_page_options o = { .size = sizeof o,
+                            .title = job->options->title,
+                            .value = job->options->value };
     return toll_report_page(job->profile, NULL, &o, job->out, err);
 }
