@@ -27,6 +27,7 @@ toll_status toll_dwarf_read(toll_code_file *f, toll_address_map *map, toll_dwarf
 #include "debug/elf_image.h"
 
 #include <dwarf.h>
+#include <errno.h>
 #include <setjmp.h>
 
 enum { LEAST_WORK = 1 << 20, WORK_A_BYTE = 64, BATCHES = 8, LEAST_BATCH = 1 << 20 };
@@ -92,6 +93,18 @@ static bool read_unit(toll_dwarf_reader *r, Dwarf_Die *unit)
     return toll_dwarf_read_lines(r, unit);
 }
 
+/* For each unit libdw makes tables of which it does not check that there was memory for them: it
+ * then reads where there is none (elfutils 0.188: Dwarf_Abbrev_Hash_init), or ends the process. So
+ * make sure before each unit that there is memory for these. */
+static bool is_there_memory(void)
+{
+    enum { RESERVE = 1 << 16 }; /* the tables of some thousand abbreviations; most have a hundred */
+    toll_mem c_library = toll_mem_from(NULL);
+    void *block = toll_mem_new(&c_library, 1, RESERVE);
+    toll_mem_free(&c_library, block, 1, RESERVE);
+    return block != NULL;
+}
+
 /* Read the next batch of units. */
 static void read_units(toll_dwarf_reader *r)
 {
@@ -102,6 +115,10 @@ static void read_units(toll_dwarf_reader *r)
     bool is_new = true;
     /* Without the argument for what a skeleton stands for, libdw opens no other files. */
     for (uint32_t i = 0; toll_dwarf_good(r); i++) {
+        if (!is_there_memory()) {
+            toll_dwarf_no_memory(r);
+            return;
+        }
         found = dwarf_get_units(r->dwarf, unit, &unit, NULL, NULL, &die, NULL);
         if (found != 0)
             break;
@@ -113,6 +130,9 @@ static void read_units(toll_dwarf_reader *r)
             return;
         read_unit(r, &die);
         r->units_done++;
+        /* Of a table that it had no memory to read, libdw says that there is none. */
+        if (errno == ENOMEM)
+            toll_dwarf_no_memory(r);
     }
     r->is_at_end = true;
     if (found < 0)
@@ -149,6 +169,8 @@ static void read_batch(toll_dwarf_reader *r, Elf *elf)
 static void read_image(toll_dwarf_reader *r)
 {
     toll_buffer *image = &r->file->bytes;
+    int before = errno;
+    errno = 0;
     elf_version(EV_CURRENT);
     Elf *elf = elf_memory((char *)image->data, image->size);
     if (!elf)
@@ -156,6 +178,7 @@ static void read_image(toll_dwarf_reader *r)
     while (toll_dwarf_good(r) && !r->is_at_end)
         read_batch(r, elf);
     elf_end(elf);
+    errno = before;
 }
 
 static uint64_t batch_size(const toll_code_file *f)

@@ -3,6 +3,7 @@
 
 #include "debug/dwarf_reader.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,8 @@ bool toll_dwarf_no_memory(toll_dwarf_reader *r)
 
 bool toll_dwarf_damaged(toll_dwarf_reader *r, const char *what)
 {
+    if (errno == ENOMEM)
+        return toll_dwarf_no_memory(r);
     if (!r->result->damage[0])
         snprintf(r->result->damage, sizeof r->result->damage, "%s", what);
     return false;

@@ -32,7 +32,8 @@ static inline bool toll_dwarf_good(const toll_dwarf_reader *r)
     return !r->no_memory && !r->result->damage[0];
 }
 
-/* Stop, for a reason; all return false. */
+/* Stop, for a reason; all return false. What libdw calls damaged is no memory where errno is
+ * ENOMEM: it has no other way to tell them apart. */
 bool toll_dwarf_no_memory(toll_dwarf_reader *r);
 bool toll_dwarf_damaged(toll_dwarf_reader *r, const char *what);
 
