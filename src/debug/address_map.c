@@ -387,14 +387,33 @@ const toll_map_piece *toll_address_map_extent(const toll_address_map *m, uint64_
     return find_piece(m->extents, m->extent_count, address);
 }
 
-const toll_map_row *toll_address_map_row(const toll_address_map *m, uint32_t unit, uint64_t address)
+/* The rows of a unit, and how many. */
+static const toll_map_row *rows_of(const toll_address_map *m, uint32_t unit, size_t *count)
 {
     if (unit == TOLL_MAP_NONE && m->scope_count == 0)
         unit = 0; /* a source map's */
-    if (unit >= m->unit_count || m->units[unit].row_count == 0)
-        return NULL;
-    const toll_map_row *rows = m->rows + m->units[unit].first_row;
-    size_t before = toll_search_up_to(rows, m->units[unit].row_count, sizeof *rows, address);
+    *count = unit < m->unit_count ? m->units[unit].row_count : 0;
+    return *count ? m->rows + m->units[unit].first_row : NULL;
+}
+
+const toll_map_row *toll_address_map_first_row(const toll_address_map *m, uint32_t unit,
+                                               uint64_t begin, uint64_t end)
+{
+    enum { MOST = 64 }; /* rows to look at: this is asked for each address of the function */
+    size_t count;
+    const toll_map_row *rows = rows_of(m, unit, &count);
+    size_t at = count && begin ? toll_search_up_to(rows, count, sizeof *rows, begin - 1) : 0;
+    for (size_t most = at + MOST; at < count && at < most && rows[at].address < end; at++)
+        if (rows[at].line)
+            return &rows[at];
+    return NULL;
+}
+
+const toll_map_row *toll_address_map_row(const toll_address_map *m, uint32_t unit, uint64_t address)
+{
+    size_t count;
+    const toll_map_row *rows = rows_of(m, unit, &count);
+    size_t before = count ? toll_search_up_to(rows, count, sizeof *rows, address) : 0;
     if (before == 0 || rows[before - 1].is_end)
         return NULL;
     /* A row of the function before says nothing of this one. */

@@ -119,6 +119,10 @@ const toll_map_piece *toll_address_map_piece(const toll_address_map *map, uint64
  * address is in none. `scope` of it is the subprogram's. */
 const toll_map_piece *toll_address_map_extent(const toll_address_map *map, uint64_t address);
 
+/* The first row with a line of the code from `begin` up to `end`, which is in `unit`; or NULL. */
+const toll_map_row *toll_address_map_first_row(const toll_address_map *map, uint32_t unit,
+                                               uint64_t begin, uint64_t end);
+
 /* The row that holds for `address`, which is in `unit`; or NULL. TOLL_MAP_NONE: in no scope, which
  * is in the one unit of a file that has lines alone. */
 const toll_map_row *toll_address_map_row(const toll_address_map *map, uint32_t unit,

@@ -15,4 +15,8 @@ struct toll_debug {
     bool has_functions;
 };
 
+/* Where functions are not known, as with a source map and split DWARF: the file of the first line
+ * of the code of the function around `address`; "" if there is none. */
+const char *toll_debug_file_by_lines(const toll_debug *debug, uint64_t address);
+
 #endif

@@ -153,6 +153,17 @@ int toll_debug_find_function(const toll_debug *d, uint64_t address, toll_debug_f
     return scope || body;
 }
 
+const char *toll_debug_file_by_lines(const toll_debug *d, uint64_t address)
+{
+    const toll_map_body *body = toll_address_map_body(&d->map, address);
+    if (!body || toll_address_map_extent(&d->map, address))
+        return "";
+    const toll_map_piece *piece = toll_address_map_piece(&d->map, body->end - 1);
+    uint32_t unit = piece ? d->map.scopes[piece->scope].unit : TOLL_MAP_NONE;
+    const toll_map_row *row = toll_address_map_first_row(&d->map, unit, body->begin, body->end);
+    return row ? text(d, row->file) : "";
+}
+
 /* --- places ------------------------------------------------------------------------------------*/
 
 static toll_debug_place place_in(const toll_debug *d, const toll_map_scope *scope,

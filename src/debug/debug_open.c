@@ -42,13 +42,14 @@ static const char *beside(toll_buffer *room, const char *path, const toll_buffer
     return toll_buffer_cstr(room);
 }
 
-/* The file with the debug information of `f` has the same code, or the same build id. */
+/* The file with the debug information of `f` has the same code, or the same build id; one that has
+ * neither cannot be checked. */
 static toll_status check_build(toll_code_file *f, toll_code_file *other, toll_error *err)
 {
     const char *own = toll_buffer_cstr(&f->build_id), *its = toll_buffer_cstr(&other->build_id);
     if (!own || !its)
         return toll_fail_nomem(err);
-    if (strcmp(own, its) == 0)
+    if (!*own || !*its || strcmp(own, its) == 0)
         return TOLL_OK;
     return toll_fail(err, TOLL_E_ARGUMENT,
                      "%s: is of build %s, and the debug information of %s of build %s; use the two "

@@ -62,8 +62,9 @@ toll_status toll_symbolizer_match(toll_symbolizer *s)
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-/* A name without a file keeps what tells it apart from others, #INDEX. Files keep one address of a
- * frame, that of the place if there is one. */
+/* A name without a file and line keeps what tells it apart from others, #INDEX. Files keep one
+ * address of a frame, that of the place if there is one. A source map, and what is left here of
+ * split DWARF, have lines and no functions: then the file is that of the function's first line. */
 toll_frame toll_symbolizer_function(const toll_debug *debug, const toll_frame *frame)
 {
     toll_frame result = *frame;
@@ -77,6 +78,8 @@ toll_frame toll_symbolizer_function(const toll_debug *debug, const toll_frame *f
         result.file = f.file;
         result.line = f.line;
     }
+    if (!*f.file && toll_debug_gives(debug) & TOLL_DEBUG_LINES)
+        result.file = toll_debug_file_by_lines(debug, address);
     if (*f.system_name && strcmp(f.system_name, result.name) != 0)
         result.system_name = f.system_name;
     return result;

@@ -90,6 +90,14 @@ if [ -e "$lib/toll.wasm" ]; then
         clang $wasi -g -O1 -c "$source/tests/debug_info/callers.c" -o callers.o
         clang $wasi callers.o -o callers.wasm
         node "$source/tests/debug_info/callers.mjs" "$toll" "$source/tests/debug_info/callers.c"
+        # shellcheck disable=SC2086
+        clang $wasi -g -gsplit-dwarf -O0 -c "$source/tests/debug_info/program.c" -o split.o
+        clang $wasi split.o -o split.wasm
+        if has llvm-objcopy && has llvm-dwarfdump; then
+            node "$source/tests/debug_info/beside.mjs" "$toll" "$source/tests/debug_info/program.c"
+        else
+            echo "no debug information beside programs: there is no llvm-objcopy or llvm-dwarfdump"
+        fi
     fi
 else
     echo "no lines of a run: there is no toll.wasm"
