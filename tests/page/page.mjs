@@ -162,6 +162,21 @@ const tests = {
     });
   },
 
+  async "a function of the table is found in the graph"(browser) {
+    await withPage(browser, "small.html", async page => {
+      await page.click(".rows tbody tr[data-at='1']");
+      assert.equal(await page.text("#details h2"), "lex");
+      await page.click("#details .zoom");
+      await new Promise(done => setTimeout(done, 400));
+      assert.equal(await page.at(0.02, 3), "lex");
+      assert.equal(await page.at(0.98, 3), "lex");
+      await page.click("#inverted");
+      await page.click(".rows tbody tr[data-at='0']");
+      await page.until(() => document.querySelector("#details h2").textContent === "write");
+      assert.deepEqual(await page.page.$$eval("#details .stack li", list => list.map(e => e.textContent)), ["write", "main"]);
+    });
+  },
+
   async "filters are the report's"(browser) {
     for (const [field, pattern] of [["focus", "lex"], ["ignore", "lex"], ["focus", "^emit$|write"]])
       await withPage(browser, "small.html", page => holdTable(page, "small.folded", `--${field}`, pattern),
@@ -280,6 +295,20 @@ const tests = {
         await page.until(n => document.querySelector("#listed").textContent.startsWith(`${n} function`), expected.functions.filter(f => f.total || f.calls).length);
       }
     });
+  },
+
+  async "a damaged page says so"(browser) {
+    const whole = fs.readFileSync("small.html", "utf8");
+    const damaged = { cut: [/(toll-block-tree">.{20})[^<]*/, "$1"], shorter: [/("value-0":{"items":\d+,"bytes":)/, "$19"] };
+    for (const [how, [from, to]] of Object.entries(damaged)) {
+      assert.match(whole, from);
+      fs.writeFileSync(`${how}.html`, whole.replace(from, to));
+      const page = await browser.newPage();
+      await page.goto(`file://${process.cwd()}/${how}.html`);
+      await page.waitForFunction(() => !document.querySelector("#problem").hidden, { timeout: 20000 });
+      assert.match(await page.$eval("#problem", e => e.textContent), /^This page cannot be shown: .*Write it again/);
+      await page.close();
+    }
   },
 
   async "axe finds nothing"(browser) {

@@ -12,8 +12,8 @@ let seed = 1;
 const random = below => (seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) % below;
 const FUNCTIONS = 5, THREADS = 3, PLACES = 2;
 
-/** A random tree in preorder: of each node the thread or function, its place, and values. */
-function randomTree() {
+/** A random tree in preorder: of each node the thread or function, its place, and values from -least. */
+function randomTree(least) {
   const parent = [], key = [], place = [], self = [], before = [], threads = [];
   const grow = (up, depth) => {
     for (let children = depth < 6 ? random(4) : 0, used = new Set(); children > 0; children--) {
@@ -26,7 +26,7 @@ function randomTree() {
   };
   const add = (up, f, p) => {
     parent.push(up); key.push(f); place.push(p);
-    self.push(random(3) ? random(100) : 0);
+    self.push(random(3) ? random(100) - least : 0);
     before.push(random(3) ? random(100) : 0);
   };
   for (let t = 0; t < THREADS; t++) {
@@ -79,7 +79,7 @@ function framesOf(view) {
 function expectedFrames(stacks, self, before, counts) {
   const found = new Map();
   stacks.forEach((stack, i) => {
-    if (!counts[i] || self[i] + before[i] === 0) return;
+    if (!counts[i] || (!self[i] && !before[i])) return;
     for (let n = 1; n <= stack.length; n++) {
       const name = stack.slice(0, n).map(f => ` ${f}`).join(""), sum = found.get(name) ?? [0, 0];
       found.set(name, [sum[0] + self[i], sum[1] + before[i]]);
@@ -98,7 +98,13 @@ async function holdCase({ tree, self, before }, { fold, focus, ignore, threads, 
     && (!focus || stack.some(f => focus[f])) && !(ignore && stack.some(f => ignore[f])));
   const stacks = fold ? all.map(folded) : all, shown = stacks.map(stack => byThread ? stack : stack.slice(1));
   const options = { threads, merge };
-  assert.deepEqual(sorted(framesOf(new CallView(profile, costs, options))), sorted(expectedFrames(shown, self, then, counts)));
+  const view = new CallView(profile, costs, options);
+  assert.deepEqual(sorted(framesOf(view)), sorted(expectedFrames(shown, self, then, counts)));
+  for (let f = 0; f < FUNCTIONS; f++) {
+    const path = view.widest(f);
+    if (path) assert.equal(view.key[view.find(path)], f, "the widest frame is there");
+    else assert.ok(!shown.some((stack, i) => counts[i] && (self[i] || then[i]) && stack.includes(f)));
+  }
   const reversed = stacks.map(stack => (byThread || stack.length === 1 ? stack : stack.slice(1)).slice().reverse());
   assert.deepEqual(sorted(framesOf(new InvertedView(profile, costs, options))), sorted(expectedFrames(reversed, self, then, counts)), "inverted");
   await holdSums(profile, costs, threads, stacks, self, counts);
@@ -122,7 +128,7 @@ async function holdSums(profile, costs, threads, stacks, self, counts) {
 
 let cases = 0;
 for (let round = 0; round < 150; round++) {
-  const data = randomTree(), { threads } = data.tree;
+  const data = randomTree(round % 5 ? 0 : 40), { threads } = data.tree;
   const mask = () => Uint8Array.from({ length: FUNCTIONS + THREADS }, (_, f) => f < FUNCTIONS && random(3) === 0 ? 1 : 0);
   for (const fold of [false, true])
     for (const [chosen, merge] of [[threads, false], [threads, true], [[threads[1]], false]]) {

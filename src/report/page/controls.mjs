@@ -101,10 +101,11 @@ export function bindTabs(state) {
 /** The height of the graph: dragged, or moved by arrow keys. rows: of all frames, in pixels. */
 export function bindSplitter(pane, splitter, rows, resized) {
   let percent = 58;
-  pane.style.height = `min(${percent}%, ${rows + 60}px)`; // no more than the deepest stack needs
+  pane.style.setProperty("--rows", `${rows + 60}px`); // no more than the deepest stack needs
   const set = value => {
     percent = Math.max(15, Math.min(85, value));
-    pane.style.height = `${percent}%`;
+    pane.style.setProperty("--part", `${percent}%`);
+    pane.style.setProperty("--rows", "100%");
     splitter.setAttribute("aria-valuenow", Math.round(percent));
     resized();
   };

@@ -32,6 +32,10 @@ export function showDetails(box, profile, { view, frame, key, value, sums, whole
   const parts = [element("h2", "", profile.label(key))], facts = factsText(profile, key);
   if (facts) parts.push(element("p", "facts", facts));
   if (frame >= 0) {
+    const zoom = element("button", "zoom", "Zoom to it");
+    zoom.type = "button";
+    zoom.onclick = () => open(frame);
+    parts.push(zoom);
     parts.push(heading("This stack"), table(costRows(view, frame, value, whole)));
     const exact = exactText(round(view.total[frame]), value.unit);
     if (exact !== valueText(round(view.total[frame]), value.unit)) parts.push(element("p", "facts", `exactly ${exact}`));

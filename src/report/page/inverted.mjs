@@ -66,4 +66,8 @@ export class InvertedView extends View {
       this.frameNow[at] = now[i];
     }
   }
+  /** The path of a function: it is a child of the root if it has a self value. */
+  widest(wanted) {
+    return this.child(0, wanted) < 0 ? null : [wanted];
+  }
 }

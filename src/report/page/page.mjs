@@ -17,7 +17,7 @@ import { Search } from "./search.mjs";
 import { Source } from "./source.mjs";
 import { pathKeys, pathText, State } from "./state.mjs";
 import { countText, shareText, valueText } from "./text.mjs";
-import { Tooltip } from "./tooltip.mjs";
+import { element, Tooltip } from "./tooltip.mjs";
 
 /** Pixels that the deepest stack needs, with its thread, the root, and a row that is free. */
 const rowsOf = profile => (profile.tree.deepest + 3) * ROW;
@@ -56,6 +56,7 @@ class Page {
     byId("graph").onfocus = () => this.tellFocus();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.theme());
     showNotes(byId("notes"), profile);
+    document.body.classList.toggle("compares", profile.comparison);
     state.onChange((changed, outside) => this.update(changed, outside));
     this.heading();
     this.legend();
@@ -82,8 +83,12 @@ class Page {
     parts.push(header.sampled || !header.exact ? "sampled" : "exact");
     if (isRounded(value.sum)) parts.push("rounded in the sixteenth digit");
     if (model.costs.negative) parts.push("some values are negative: widths show sizes");
-    if (header.notes.length) parts.push(countText(header.notes.length, "note"));
     byId("summary").textContent = parts.join(" · ");
+    if (!header.notes.length) return;
+    const notes = element("button", "link", countText(header.notes.length, "note"));
+    notes.type = "button";
+    notes.onclick = () => this.state.set({ tab: "notes" });
+    byId("summary").append(" · ", notes);
   }
 
   legend() {
@@ -208,12 +213,9 @@ class Page {
 
   /** A function was chosen in a list: its widest frame is marked. */
   selectFunction(key) {
-    const { view } = this.model, { picture } = this.graph;
-    let best = -1;
-    for (let i = 0; i < picture.count; i++)
-      if (!picture.rest[i] && view.key[picture.id[i]] === key && (best < 0 || view.width[picture.id[i]] > view.width[best])) best = picture.id[i];
+    const { view } = this.model, path = view.widest(key), best = path ? view.find(path) : -1;
     this.mark(best, key);
-    this.state.set({ frame: best >= 0 ? pathText(view.path(best)) : "" });
+    this.state.set({ frame: path ? pathText(path) : "" });
   }
 
   drawDetails() {
@@ -252,7 +254,6 @@ async function start() {
   } catch (error) {
     byId("problem").textContent = `This page cannot be shown: ${error.message}. Write it again, or open it with a newer browser.`;
     byId("problem").hidden = false;
-    console.error(error);
   }
 }
 

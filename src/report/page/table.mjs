@@ -100,6 +100,7 @@ export class Table {
     if (this.rows[i] === this.selected) made.setAttribute("aria-current", "true");
     for (const column of this.columns) {
       const cell = element("td", column.number ? "number" : "name");
+      cell.dataset.column = column.name;
       if (column.fill) column.fill(cell, this.rows[i]);
       else cell.textContent = column.text(this.rows[i]);
       made.append(cell);

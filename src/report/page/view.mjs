@@ -186,4 +186,17 @@ export class CallView extends View {
       for (; node >= 0; node = fold ? fold.next[node] : -1) this.pool[cursor[slot]++] = node;
     });
   }
+  /** The path of the function's widest node (its places apart), or null if it costs nothing. */
+  widest(wanted) {
+    const { parent, key, end } = this.profile.tree, { width, fold } = this.costs;
+    let best = -1;
+    for (const thread of this.options.threads)
+      for (let i = thread; i < end[thread]; i++)
+        if (key[i] === wanted && width[i] > (best < 0 ? 0 : width[best]) && !(fold && fold.alias[i] !== i)) best = i;
+    if (best < 0) return null;
+    const path = [];
+    for (let i = best; i >= 0; i = (fold ? fold.parent : parent)[i])
+      if (parent[i] >= 0 || this.byThread) path.unshift(key[i]);
+    return path;
+  }
 }
