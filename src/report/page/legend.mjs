@@ -57,6 +57,9 @@ export function showLegend(box, profile, colors, searching, sums) {
 
 const dateText = ns => new Date(Number(BigInt(ns) / 1000000n)).toISOString().replace("T", " ").replace(/\..*/, " UTC");
 
+/** How the values came about: "exact", "sampled", or "" where that is not known. */
+export const origin = header => header.exact === true ? "exact" : header.exact === false ? "sampled" : "";
+
 /** The tab "About": sums to the last digit, how exact they are, notes. */
 export function showNotes(box, { header, comparison }) {
   const list = element("dl"), row = (name, text) => list.append(element("dt", "", name), element("dd", "", text));
@@ -64,7 +67,8 @@ export function showNotes(box, { header, comparison }) {
   if (comparison) row("compared with", header.before);
   if (header.time) row("recorded", dateText(header.time));
   if (header.duration) row("took", valueText(header.duration, "nanoseconds"));
-  row("figures", header.sampled ? `sampled: ${header.sampled}` : header.exact ? "exact: every value was counted, none estimated" : "sampled");
+  row("figures", { exact: "exact: every value was counted, none estimated", sampled: `sampled ${header.sampled ?? ""}`.trimEnd() }[origin(header)]
+    ?? "the file does not say whether they were counted or sampled");
   for (const v of header.values)
     row(v.name, exactText(v.sum, v.unit) + (comparison ? ` (before ${exactText(v.sumBefore, v.unit)})` : ""));
   if (header.values.some(v => isRounded(v.sum))) row("digits", "some values have more digits than the page holds: they are rounded in the sixteenth digit, sums above are exact");

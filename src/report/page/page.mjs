@@ -8,7 +8,7 @@ import { Latest, sumMatches, sumNeighbours } from "./functions.mjs";
 import { Gestures } from "./gestures.mjs";
 import { Graph, ROW } from "./graph.mjs";
 import { fillHelp, listenToKeys } from "./keys.mjs";
-import { isRounded, showLegend, showNotes } from "./legend.mjs";
+import { isRounded, origin, showLegend, showNotes } from "./legend.mjs";
 import { Listing } from "./listing.mjs";
 import { Model } from "./model.mjs";
 import { Navigation } from "./navigation.mjs";
@@ -80,7 +80,7 @@ class Page {
     const of = this.state.get("focus") || this.state.get("ignore") ? " of the stacks that are kept" : "";
     const parts = [`${value.name}: ${valueText(Math.round(model.whole), value.unit)}${of}`];
     if (this.profile.comparison) parts.push(`before ${valueText(Math.round(model.view.before[0]), value.unit)}`);
-    parts.push(header.sampled || !header.exact ? "sampled" : "exact");
+    if (origin(header)) parts.push(origin(header));
     if (isRounded(value.sum)) parts.push("rounded in the sixteenth digit");
     if (model.costs.negative) parts.push("some values are negative: widths show sizes");
     byId("summary").textContent = parts.join(" · ");
