@@ -45,7 +45,10 @@ bool toll_dwarf_is_there(void)
  * argument, so that where to jump is kept for each thread, and only during that function. */
 static _Thread_local jmp_buf *out_of_memory;
 
-static _Noreturn void leave_libdw(void)
+static void leave_libdw(void)
+    __attribute__((noreturn)); /* as libdw declares it: part of the type */
+
+static void leave_libdw(void)
 {
     longjmp(*out_of_memory, 1);
 }

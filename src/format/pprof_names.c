@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SEVERAL = UINT32_MAX };
+#define SEVERAL UINT32_MAX
 
 /* A name and its place as in the file; strings are ids in reader->text. */
 typedef struct given_name {
