@@ -25,12 +25,15 @@ bool host_function_frame(const toll_wasm_told *t, uint32_t function, toll_buffer
     put_text(texts, f->file);
     put_text(texts, t->file);
     put_text(texts, t->build_id);
+    put_text(texts, f->system_name);
     if (texts->failed)
         return false;
     const char *name = (const char *)texts->data, *file = name + f->name.size + 1;
     const char *module = file + f->file.size + 1, *build_id = module + t->file.size + 1;
+    const char *system_name = build_id + t->build_id.size + 1;
     *out = (toll_frame){ .name = name,
                          .file = file,
+                         .system_name = system_name,
                          .line = f->line,
                          .kind = imported ? TOLL_KIND_NATIVE : TOLL_KIND_FUNCTION,
                          .module = imported ? "" : module,

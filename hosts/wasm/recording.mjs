@@ -19,7 +19,7 @@ export function* told(module) {
     if (!good) throw new Error("toll: section toll is damaged; instrument the module again");
   };
   whole(bytes.length > 0);
-  if (bytes[0] !== 5) throw new Error(`toll: section toll of version ${bytes[0]}, not 5; instrument the module again`);
+  if (bytes[0] !== 6) throw new Error(`toll: section toll of version ${bytes[0]}, not 6; instrument the module again`);
   const u32 = () => {
     for (let value = 0, shift = 0; ; shift += 7) {
       whole(at < bytes.length && shift < 35);

@@ -66,7 +66,7 @@
  * Code addresses are offsets in the old module's file minus that of the code section's content (of
  * the byte behind the section's size), as in DWARF:
  *
- *     byte     5, the version of this layout
+ *     byte     6, the version of this layout
  *     number   frames deeper than this are charged to their ancestor at this depth; 0: no limit
  *     text     the name of the table of costs: instructions, fuel, or its file's
  *     number   how many functions the old module has, imported ones first
@@ -94,6 +94,8 @@
  *     number   if there are any, for each function that is not imported: how many it has; then for
  *              each of these, in order of their numbers, the instruction's address minus that of
  *              the call before (of the first: minus the function's)
+ *     number   how many functions' names are symbols demangled; for each of them its index minus
+ *              that of the one before (of the first: its index), and the symbol (a text)
  *
  * Experimental: see toll.h. */
 #ifndef TOLL_WASM_H

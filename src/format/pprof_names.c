@@ -58,6 +58,15 @@ static bool is_rust_symbol(pprof_names *n, const char *symbol)
     return toll_may_be_mangled(symbol) && toll_append_rust_symbol(&n->demangled, symbol);
 }
 
+/* Is it the name that was demangled last, with an index behind it, as in push#7? That tells apart
+ * functions of WebAssembly of which the same is left without their hashes. */
+static bool is_numbered(const pprof_names *n, const char *name)
+{
+    size_t size = n->demangled.size;
+    return strlen(name) > size + 1 && memcmp(name, n->demangled.data, size) == 0 &&
+           name[size] == '#' && name[size + 1] >= '0' && name[size + 1] <= '9';
+}
+
 /* Choose one of a function's two names: Rust's symbol if it has one, else `name`, unless that is
  * empty or a label that Toll made, of which the name is taken. */
 static bool choose_name(pprof_names *n, uint32_t *name, uint32_t system_name, const char *file,
@@ -65,7 +74,7 @@ static bool choose_name(pprof_names *n, uint32_t *name, uint32_t system_name, co
 {
     const char *text = toll_strtab_text(&n->reader->text, *name);
     const char *symbol = toll_strtab_text(&n->reader->text, system_name);
-    bool is_rust = is_rust_symbol(n, symbol);
+    bool is_rust = is_rust_symbol(n, symbol) && !is_numbered(n, text);
     if (n->demangled.failed)
         return toll_no_memory(&n->reader->failure);
     size_t size = strlen(text), name_size = toll_pprof_label_name(text, file, line);

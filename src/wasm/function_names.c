@@ -119,6 +119,8 @@ static bool add_names(toll_wasm_names *n, const toll_wasm_module *m, const toll_
         if (name && toll_may_be_mangled(name)) {
             toll_buffer_clear(&demangled);
             name = toll_append_demangled(&demangled, name) ? toll_buffer_cstr(&demangled) : NULL;
+            if (name && strcmp(name, (const char *)plain.data) != 0)
+                n->symbols[f] = names[f];
         }
         good = name && add_name(n, f, name);
     }
@@ -134,7 +136,8 @@ toll_status toll_wasm_names_read(toll_wasm_names *n, const toll_wasm_module *m, 
     toll_wasm_bytes *names = toll_mem_new(&n->mem, n->count + 1, sizeof *names);
     n->text = toll_mem_new(&n->mem, n->count + 1, sizeof *n->text);
     n->holders = toll_mem_new(&n->mem, n->count + 1, sizeof *n->holders);
-    bool good = names && n->text && n->holders && toll_wasm_read_go_table(m, &n->go);
+    n->symbols = toll_mem_new(&n->mem, n->count + 1, sizeof *n->symbols);
+    bool good = names && n->text && n->holders && n->symbols && toll_wasm_read_go_table(m, &n->go);
     if (good) {
         read_section(names, m);
         read_exports(names, m);
@@ -147,11 +150,12 @@ toll_status toll_wasm_names_read(toll_wasm_names *n, const toll_wasm_module *m, 
 
 void toll_wasm_names_free(toll_wasm_names *n)
 {
-    if (!n->text && !n->holders)
+    if (!n->text && !n->holders && !n->symbols)
         return;
     toll_strtab_free(&n->texts);
     toll_mem_free(&n->mem, n->text, n->count + 1, sizeof *n->text);
     toll_mem_free(&n->mem, n->holders, n->count + 1, sizeof *n->holders);
+    toll_mem_free(&n->mem, n->symbols, n->count + 1, sizeof *n->symbols);
     toll_mem_free(&n->mem, n->go, n->count + 1, sizeof *n->go);
 }
 

@@ -19,7 +19,9 @@ typedef struct toll_wasm_names {
     uint32_t *text;   /* by function: its name in texts */
     uint8_t *holders; /* by name: how many functions have it; 2: or more. Of texts there are no
                          more than functions, and "" */
-    size_t count;     /* of functions */
+    toll_wasm_bytes *symbols;  /* by function, in the module: the linker's name where the function's
+                                  is that demangled, else empty */
+    size_t count;              /* of functions */
     toll_wasm_go_function *go; /* by function, if the module is Go's; else NULL */
 } toll_wasm_names;
 

@@ -2,6 +2,7 @@
 #include "wasm/own_section.h"
 
 #include "base/fail.h"
+#include "base/text.h"
 #include "wasm/build_id.h"
 #include "wasm/call_places.h"
 #include "wasm/counters.h"
@@ -139,6 +140,29 @@ static void put_calls(const toll_wasm_rewrite *w, toll_buffer *out)
         next = put_calls_of(w, f, next, out);
 }
 
+/* --- the linker's names ------------------------------------------------------------------------*/
+
+static void put_symbols(const toll_wasm_rewrite *w, toll_buffer *out)
+{
+    const toll_wasm_bytes *symbols = w->names.symbols;
+    uint32_t count = 0, last = 0;
+    toll_buffer name;
+    toll_buffer_init(&name, &w->mem);
+    for (uint32_t f = 0; f < w->module->function_count; f++)
+        count += symbols[f].size > 0;
+    toll_wasm_put_u32(out, count);
+    for (uint32_t f = 0; f < w->module->function_count; f++) {
+        if (symbols[f].size == 0)
+            continue;
+        toll_buffer_clear(&name);
+        toll_text_append_clean(&name, (const char *)symbols[f].data, symbols[f].size);
+        toll_wasm_put_u32(out, f - last);
+        put_part(out, &name);
+        last = f;
+    }
+    toll_buffer_free(&name);
+}
+
 toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *w, toll_buffer *out, toll_error *err)
 {
     toll_wasm_definitions definitions;
@@ -154,6 +178,7 @@ toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *w, toll_buffer *o
     put_definitions(&definitions, w->module, out);
     put_counters(w, out);
     put_calls(w, out);
+    put_symbols(w, out);
     toll_wasm_definitions_free(&definitions);
     return out->failed ? toll_fail_nomem(err) : TOLL_OK;
 }

@@ -120,6 +120,20 @@ static void read_calls(toll_wasm_told *t, toll_wasm_cursor *c)
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "%u calls of %u", next, t->call_count);
 }
 
+static void read_symbols(toll_wasm_told *t, toll_wasm_cursor *c)
+{
+    uint32_t function = 0;
+    for (uint32_t left = toll_wasm_take_count(c, "symbols"); left > 0 && !c->status; left--) {
+        uint32_t more = toll_wasm_take_u32(c);
+        toll_wasm_bytes name = take_text(c);
+        if (!c->status && more >= t->function_count - function)
+            toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "a symbol of function %u + %u of %u",
+                                  function, more, t->function_count);
+        else if (!c->status)
+            t->functions[function += more].system_name = name;
+    }
+}
+
 static void read_section(toll_wasm_told *t, toll_wasm_cursor *c)
 {
     t->max_depth = toll_wasm_take_u32(c);
@@ -131,6 +145,7 @@ static void read_section(toll_wasm_told *t, toll_wasm_cursor *c)
     read_definitions(t, c);
     read_counters(t, c);
     read_calls(t, c);
+    read_symbols(t, c);
     if (toll_wasm_left(c) > 0)
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "bytes behind its last");
 }

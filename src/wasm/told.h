@@ -6,8 +6,9 @@
 #include "wasm/wasm_module.h"
 
 typedef struct toll_wasm_told_function {
-    toll_wasm_bytes name, file; /* file: of the definition; empty: not known */
-    uint32_t line, address;     /* address: 0 of an imported one */
+    toll_wasm_bytes name, file;  /* file: of the definition; empty: not known */
+    toll_wasm_bytes system_name; /* the linker's; empty: the same */
+    uint32_t line, address;      /* address: 0 of an imported one */
 } toll_wasm_told_function;
 
 typedef struct toll_wasm_told_counter {

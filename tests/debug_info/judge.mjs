@@ -67,9 +67,11 @@ function judgeNames(file, functions) {
   const known = functions.filter(f => f.name);
   const input = known.map(f => `0x${(f.begin + ((f.end - f.begin) >> 1)).toString(16)}\n`).join("");
   // wasm-ld writes names demangled to the section, in LLVM's way; Binaryen and LLVM add suffixes. Rust's are demangled by Toll.
-  const rust = { LT: "<", GT: ">", LP: "(", RP: ")", RF: "&", BP: "*", C: ",", u7b: "{", u7d: "}", u20: " ", u5b: "[", u5d: "]" };
+  // rustc writes a character that a symbol cannot have as $NAME$ or $uHEX$, and an underscore before an identifier that begins so.
+  const rust = { LT: "<", GT: ">", LP: "(", RP: ")", RF: "&", BP: "*", SP: "@", C: "," };
+  const character = (all, code) => rust[code] ?? (/^u[0-9a-f]+$/.test(code) ? String.fromCodePoint(parseInt(code.slice(1), 16)) : all);
   const plain = text => run("llvm-cxxfilt", [], text.replace(/(\.llvm\.\d+)?(\.\d+)?$/gm, ""))
-    .replace(/::h[0-9a-f]{16}$/gm, "").replace(/\$(\w+)\$/g, (all, code) => rust[code] ?? all).replace(/(^|::)_(?=<)/gm, "$1")
+    .replace(/::h[0-9a-f]{16}$/gm, "").replace(/(^|::)_(?=\$)/gm, "$1").replace(/\$(\w+)\$/g, character).replace(/(^|::)_(?=<)/gm, "$1")
     .replace(/\.\./g, "::").trimEnd().split("\n");
   const ours = plain(run(places, [file, "--functions"], input).replace(/^\S+ \S+ /gm, ""));
   const theirs = plain(known.map(f => `${f.name}\n`).join(""));

@@ -70,7 +70,7 @@ fi
 
 # Modules that Binaryen has rewritten; that of Debian 12 knows no DWARF 5.
 if has wasm-opt; then
-    for module in picture4 json2; do
+    for module in picture4 json2 rust; do
         [ -e $module.wasm ] || continue
         wasm-opt -g -O2 $module.wasm -o $module.rewritten.wasm
         judged="$judged $module.rewritten.wasm"

@@ -36,8 +36,10 @@ export function read(module) {
       let address = f.address;
       for (let left = number(); left > 0; left--) calls.push({ function: f.index, address: address += number() });
     }
+  const symbols = new Map();
+  for (let left = number(), f = 0; left > 0; left--) symbols.set(f += number(), text());
   if (at !== bytes.length || counters.length !== count || calls.length !== callCount) throw new Error("the section is not as described");
-  return { version: bytes[0], depth, costs, names, file, buildId, functions, counters, calls, size: bytes.length };
+  return { version: bytes[0], depth, costs, names, file, buildId, functions, counters, calls, symbols, size: bytes.length };
 }
 
 /** How often each counter's stretch was executed. */

@@ -87,7 +87,7 @@ static toll_status instrument(const toll_allocator *a, const toll_wasm_options *
 /* The last section is "toll": 4, depth 0, "instructions", the number of functions, their names. */
 static const uint8_t *find_names(toll_output *out)
 {
-    static const char start[] = "\4toll\5\0\14instructions";
+    static const char start[] = "\4toll\6\0\14instructions";
     size_t size;
     const uint8_t *data = toll_output_data(out, &size);
     for (size_t i = size - sizeof start; i > 0; i--)

@@ -57,5 +57,11 @@ const instrumented = new WebAssembly.Module(fs.readFileSync("names.toll.wasm"));
 const section = Buffer.from(WebAssembly.Module.customSections(instrumented, "toll")[0]).toString();
 for (const name of names) assert.ok(section.includes(name), `section toll: no ${name}`);
 
+// The linker's names are kept: hashes tell apart what indices did.
+const { functions: mangled } = JSON.parse(run("report", "-q", "--json", "--mangled", "--value", "calls", "names.pb.gz").stdout);
+const pushes = mangled.filter(f => /^_ZN5alloc3vec12Vec\$LT\$T\$GT\$4push17h[0-9a-f]{16}E$/.test(f.name)).map(f => f.self);
+assert.deepEqual(pushes.sort(), [11, 7], JSON.stringify(mangled.map(f => f.name)));
+assert.ok(mangled.some(f => f.name === "sort_b"), "other names are as they were");
+
 fs.rmSync(dir, { recursive: true });
 console.log(`names: ${names.join(", ")}`);
