@@ -52,7 +52,7 @@ static void check_text(const toll_wasm_cursor *code, const toll_wasm_instruction
     toll_mem mem = toll_c_allocator();
     toll_buffer text;
     toll_buffer_init(&text, &mem);
-    fuzz_require(toll_wasm_append_text(&text, code, i, NULL), "no memory for a text");
+    fuzz_require(toll_wasm_append_text(&text, code, i, NULL, NULL), "no memory for a text");
     fuzz_require(text.size >= strlen(i->opcode->name) && text.size < 8192, "a text too long");
     for (size_t k = 0; k < text.size; k++)
         fuzz_require(text.data[k] >= ' ' && text.data[k] < 0x7f, "a text that is not printable");

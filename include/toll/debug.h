@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <toll/memory.h>
 #include <toll/profile.h>
+#include <toll/report.h>
 #include <toll/stream.h>
 #include <toll/wasm.h>
 
@@ -115,11 +116,15 @@ TOLL_API uint32_t toll_debug_places(const toll_debug *debug, uint64_t address,
 typedef struct toll_symbolize_options {
     size_t size; /* sizeof(toll_symbolize_options), as for all options: see toll.h */
     const toll_wasm_costs
-        *costs;   /* what the run's ticks were; borrowed; NULL: every instruction 1 */
-    int inlines;  /* 1: frames for inlined functions (TOLL_KIND_INLINED); 0: their costs are those
-                     of the line that calls them */
-    int reserved; /* 0 */
+        *costs;  /* what the run's ticks were; borrowed; NULL: every instruction 1 */
+    int inlines; /* 1: frames for inlined functions (TOLL_KIND_INLINED); 0: their costs are those
+                    of the line that calls them */
+    int blocks;  /* 1: a stretch that is divided remains as an address beside its lines, with its
+                   executions in a column of their own: for toll_assembly_create */
 } toll_symbolize_options;
+
+/* The type of that column; its unit is "count". */
+#define TOLL_BLOCK_EXECUTIONS "block executions"
 
 /* Give the functions of a profile their names, files and lines, and divide what was recorded by
  * address among lines and inlined functions.
@@ -132,13 +137,54 @@ typedef struct toll_symbolize_options {
  * ticks of its own instructions, which add up to the stretch's. A line has the executions of the
  * stretch that ran most often among its own. Where that does not add up, as with another table of
  * costs, and where nothing is known, a note counts it, and the costs stay together. The sums of all
- * columns but "executions" are those of `profile`. Errors: TOLL_E_ARGUMENT (a file is of another
- * build than the profile; options), TOLL_E_NOT_FOUND (nothing in the profile is of one of the
- * files), those of a bad module, TOLL_E_OVERFLOW, TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.1. */
+ * columns but "executions" are those of `profile`; with options.blocks there is one column more.
+ * Errors: TOLL_E_ARGUMENT (a file is of another build than the profile; options), TOLL_E_NOT_FOUND
+ * (nothing in the profile is of one of the files), those of a bad module, TOLL_E_OVERFLOW,
+ * TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_profile_symbolize(const toll_profile *profile,
                                             const toll_debug *const *debugs, size_t count,
                                             const toll_symbolize_options *options,
                                             toll_profile **out, toll_error *err);
+
+/* --- instructions ------------------------------------------------------------------------------*/
+
+typedef struct toll_assembly_options {
+    size_t size; /* sizeof(toll_assembly_options), as for all options: see toll.h */
+    const toll_wasm_costs *costs; /* as for toll_symbolize_options */
+    int inlines;  /* 1: an instruction is of the function that it was inlined from */
+    int reserved; /* 0 */
+} toll_assembly_options;
+
+/* The instructions of the functions that ran, with what each cost: of a WebAssembly module, or of a
+ * program of Solana. */
+typedef struct toll_assembly toll_assembly;
+
+/* Find what each instruction cost in a profile that has addresses: one that was recorded by address
+ * (a module's stretches, or a program's instructions), or one that toll_profile_symbolize made of
+ * such a one, with `blocks`.
+ *   profile, debugs  both must outlive the assembly; `debugs` as for toll_profile_symbolize
+ *   out              the caller's to free
+ * Errors: TOLL_E_NOT_FOUND (the profile has no addresses of these programs), TOLL_E_ARGUMENT (a
+ * file is of another build), those of a bad module or ELF file, TOLL_E_OVERFLOW, TOLL_E_NOMEM.
+ * Since 0.1. */
+TOLL_API toll_status toll_assembly_create(const toll_profile *profile,
+                                          const toll_debug *const *debugs, size_t count,
+                                          const toll_assembly_options *options, toll_assembly **out,
+                                          toll_error *err);
+
+/* Free it. NULL is fine. Since 0.1. */
+TOLL_API void toll_assembly_free(toll_assembly *assembly);
+
+/* The instructions of a function, or with a frame whose name is "" those of its file's functions:
+ * by line and address. A toll_instructions_fn; `assembly` is the toll_assembly.
+ *   value  whose costs: "executions", or else what an instruction counts (of a module), or the
+ *          values that the profile has at its address
+ *   list   good until the next call
+ * Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
+TOLL_API toll_status toll_assembly_instructions(void *assembly, const toll_frame *function,
+                                                toll_value_type value,
+                                                const toll_instruction **list, size_t *count,
+                                                toll_error *err);
 
 #ifdef __cplusplus
 }

@@ -68,6 +68,20 @@ TOLL_API toll_status toll_report_diff_json(const toll_profile *before, const tol
 typedef toll_status (*toll_source_fn)(void *user, const char *file, const char **text, size_t *size,
                                       toll_error *err);
 
+/* An instruction of the program, and what it cost. */
+typedef struct toll_instruction {
+    uint64_t address;
+    const char *text;         /* as a disassembler writes it */
+    int64_t self, executions; /* over all stacks */
+    uint32_t line;            /* of the function's file; 0: of no known one */
+} toll_instruction;
+
+/* The instructions of a function by line and address, with costs of that value; of a function whose
+ * name is "" those of all functions in its file. They remain good until the next call. */
+typedef toll_status (*toll_instructions_fn)(void *user, const toll_frame *function,
+                                            toll_value_type value, const toll_instruction **list,
+                                            size_t *count, toll_error *err);
+
 typedef struct toll_annotate_options {
     size_t size;           /* sizeof(toll_annotate_options), as for all options: see toll.h */
     const char *value;     /* type of the column; NULL: the default one */
@@ -79,17 +93,20 @@ typedef struct toll_annotate_options {
     int full;      /* 1: also the lines between those that cost something */
     int color;     /* 1: ANSI colours */
     int reserved;  /* 0 */
+    toll_instructions_fn instructions; /* NULL: lines alone; see toll_assembly_instructions */
+    void *instructions_user;
 } toll_annotate_options;
 
 /* What each line cost, beside its source: the costliest functions first, each line with its share
  * of the whole, its self value, its total if some line has another, and how often it ran if there
  * is a column "executions". What is not known to be of a line is a row of its own: the rows of a
  * function sum up to its self value. Where the column has no values in lines, and "line ticks" has,
- * that is shown. options may be NULL.
- *   before  NULL; or a profile to compare with: what grew and what shrank, by line
- * Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOT_FOUND (no such value; no such function or file;
- * no lines in the profile), TOLL_E_NOMEM, TOLL_E_OVERFLOW, those of `source`; those of the output
- * are kept there. Since 0.1. */
+ * that is shown. options may be NULL. With options.instructions those of each line that ran are
+ * below it; they sum up to it, and a note counts the lines where they do not. before  NULL; or a
+ * profile to compare with: what grew and what shrank, by line Errors: TOLL_E_ARGUMENT (out is
+ * NULL), TOLL_E_NOT_FOUND (no such value; no such function or file; no lines in the profile),
+ * TOLL_E_NOMEM, TOLL_E_OVERFLOW, those of `source`; those of the output are kept there. Since 0.1.
+ */
 TOLL_API toll_status toll_report_annotate(const toll_profile *profile, const toll_profile *before,
                                           const toll_annotate_options *options, toll_output *out,
                                           toll_error *err);

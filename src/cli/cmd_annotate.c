@@ -1,5 +1,6 @@
 /* cmd_annotate.c - toll annotate: what each line cost, beside its source. */
 #include "command.h"
+#include "cost_table.h"
 #include "debug_files.h"
 #include "job.h"
 #include "source_files.h"
@@ -27,8 +28,15 @@ static bool is_profile(const char *path)
     return compressed;
 }
 
-static int print(toll_job *job, const char *path, const toll_profile *p, const toll_profile *before,
-                 const char *what)
+/* What is printed. */
+typedef struct annotated {
+    const char *path; /* of the profile */
+    const char *what;
+    toll_profile *profile, *before;
+    toll_assembly *assembly; /* NULL: lines alone */
+} annotated;
+
+static int print(toll_job *job, const annotated *a)
 {
     const toll_settings *s = job->settings;
     toll_output *out;
@@ -37,20 +45,22 @@ static int print(toll_job *job, const char *path, const toll_profile *p, const t
     int failed = toll_job_stdout(job, &out);
     if (failed)
         return failed;
-    toll_source_files_begin(&files, job, p, path);
-    toll_report_options report = toll_job_report_options(job, s->json || what ? 0 : FUNCTIONS);
+    toll_source_files_begin(&files, job, a->profile, a->path);
+    toll_report_options report = toll_job_report_options(job, s->json || a->what ? 0 : FUNCTIONS);
     toll_annotate_options o = {
         .size = sizeof o,
         .value = report.value,
-        .what = what,
+        .what = a->what,
         .source = toll_source_files_get,
         .source_user = &files,
         .rows = report.rows,
         .full = s->full,
         .color = report.color,
+        .instructions = a->assembly ? toll_assembly_instructions : NULL,
+        .instructions_user = a->assembly,
     };
-    toll_status status = s->json ? toll_report_annotate_json(p, before, &o, out, &err)
-                                 : toll_report_annotate(p, before, &o, out, &err);
+    toll_status status = s->json ? toll_report_annotate_json(a->profile, a->before, &o, out, &err)
+                                 : toll_report_annotate(a->profile, a->before, &o, out, &err);
     failed = toll_job_finish(job, out, status, &err);
     if (!failed)
         toll_source_files_warn(&files);
@@ -64,10 +74,35 @@ static int load(toll_job *job, const char *path, toll_profile **out)
     return failed ? failed : toll_debug_files_apply(job, out);
 }
 
+/* With instructions the profile as it was recorded is needed, too: it has their addresses. */
+static int print_with_assembly(toll_job *job, annotated *a)
+{
+    toll_debug_files files = { .job = NULL };
+    toll_wasm_costs *costs = NULL;
+    toll_profile *recorded;
+    toll_error err = { TOLL_OK, "" };
+    int failed = toll_job_load(job, a->path, NULL, &recorded);
+    if (!failed)
+        failed = toll_debug_files_find(&files, job, recorded, a->path);
+    if (!failed && toll_choose_costs(job, &costs, &err))
+        failed = toll_job_fail(job, &err);
+    if (!failed)
+        failed = toll_debug_files_symbolize(&files, &a->profile);
+    if (!failed)
+        failed = toll_debug_files_assemble(&files, costs, a->profile, &a->assembly);
+    if (!failed)
+        failed = print(job, a);
+    toll_assembly_free(a->assembly);
+    toll_wasm_costs_free(costs);
+    toll_debug_files_free(&files);
+    toll_profile_free(recorded);
+    return failed;
+}
+
 int toll_cmd_annotate(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
-    toll_profile *p = NULL, *before = NULL;
+    annotated a = { .path = NULL };
     if (argc < 1 || argc > 3)
         return toll_complain(TOLL_EXIT_USAGE, "annotate: IN [FUNCTION|FILE], or BEFORE AFTER "
                                               "[FUNCTION|FILE]");
@@ -77,13 +112,21 @@ int toll_cmd_annotate(toll_settings *s, int argc, char **argv)
     s->lines = 1;
     toll_job_begin(&job, s);
     bool compares = argc == 3 || (argc == 2 && is_profile(argv[1]));
-    const char *path = argv[compares ? 1 : 0], *what = argv[compares ? 2 : 1];
-    failed = compares ? load(&job, argv[0], &before) : TOLL_EXIT_OK;
-    if (!failed)
-        failed = load(&job, path, &p);
-    if (!failed)
-        failed = print(&job, path, p, before, what);
-    toll_profile_free(p);
-    toll_profile_free(before);
+    a.path = argv[compares ? 1 : 0];
+    a.what = argv[compares ? 2 : 1];
+    if (compares && s->assembly)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "annotate: two builds have their instructions at other addresses, so "
+                             "only lines can be compared; leave out --asm");
+    failed = compares ? load(&job, argv[0], &a.before) : TOLL_EXIT_OK;
+    if (!failed && s->assembly) {
+        failed = print_with_assembly(&job, &a);
+    } else if (!failed) {
+        failed = load(&job, a.path, &a.profile);
+        if (!failed)
+            failed = print(&job, &a);
+    }
+    toll_profile_free(a.profile);
+    toll_profile_free(a.before);
     return failed;
 }

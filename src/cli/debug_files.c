@@ -8,17 +8,10 @@
 #include "progress.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
-typedef struct files {
-    toll_job *job;
-    const toll_profile *profile;
-    toll_error err;
-    toll_debug **items;
-    size_t count, capacity;
-} files;
-
-static bool add(files *f, toll_debug *debug)
+static bool add(toll_debug_files *f, toll_debug *debug)
 {
     if (toll_array_grow(&f->job->allocator, &f->items, &f->capacity, f->count, 1)) {
         f->items[f->count++] = debug;
@@ -29,7 +22,7 @@ static bool add(files *f, toll_debug *debug)
     return false;
 }
 
-static bool open_file(files *f, const char *path)
+static bool open_file(toll_debug_files *f, const char *path)
 {
     toll_debug *debug;
     toll_progress_begin(!f->job->settings->quiet, "reading", path);
@@ -42,7 +35,7 @@ static bool open_file(files *f, const char *path)
 
 /* --- folders -----------------------------------------------------------------------------------*/
 
-static bool is_of_profile(const files *f, const toll_debug *debug)
+static bool is_of_profile(const toll_debug_files *f, const toll_debug *debug)
 {
     for (toll_frame_id i = 0; i < toll_profile_frame_count(f->profile); i++) {
         const char *id = toll_profile_frame(f->profile, i).build_id;
@@ -54,7 +47,7 @@ static bool is_of_profile(const files *f, const toll_debug *debug)
 
 /* Of two files of one build, such as a stripped program and its unstripped twin, the one that gives
  * more is kept; if they give the same, the one whose name is first. */
-static bool keep_better(files *f, toll_debug *debug)
+static bool keep_better(toll_debug_files *f, toll_debug *debug)
 {
     for (size_t i = 0; i < f->count; i++) {
         toll_debug *other = f->items[i];
@@ -72,7 +65,7 @@ static bool keep_better(files *f, toll_debug *debug)
 }
 
 /* A file that is no program, or none of the profile's, is passed over. */
-static bool try_file(files *f, const char *path)
+static bool try_file(toll_debug_files *f, const char *path)
 {
     toll_debug *debug;
     toll_error err = { TOLL_OK, "" };
@@ -89,7 +82,7 @@ static bool try_file(files *f, const char *path)
     return true;
 }
 
-static bool read_folder(files *f, toll_os_folder *folder, const char *path)
+static bool read_folder(toll_debug_files *f, toll_os_folder *folder, const char *path)
 {
     toll_buffer room;
     const char *name;
@@ -112,7 +105,7 @@ static bool read_folder(files *f, toll_os_folder *folder, const char *path)
 /* --- all ---------------------------------------------------------------------------------------*/
 
 /* With lines the files of --elf have the lines of the programs whose names they gave. */
-static bool open_elfs(files *f)
+static bool open_elfs(toll_debug_files *f)
 {
     const toll_settings *s = f->job->settings;
     bool good = true;
@@ -121,7 +114,7 @@ static bool open_elfs(files *f)
     return good;
 }
 
-static bool open_all(files *f)
+static bool open_all(toll_debug_files *f)
 {
     const toll_texts *paths = &f->job->settings->debugs;
     bool good = open_elfs(f);
@@ -143,34 +136,155 @@ static bool open_all(files *f)
     return good;
 }
 
-static bool symbolize(files *f, toll_profile **profile)
+/* Make `out` of the profile, and free nothing. */
+static bool symbolize(toll_debug_files *f, toll_profile **out)
 {
     toll_wasm_costs *costs;
-    toll_profile *out;
     if (toll_choose_costs(f->job, &costs, &f->err))
         return false;
     toll_symbolize_options options = { .size = sizeof options,
                                        .costs = costs,
-                                       .inlines = f->job->settings->inlines };
-    toll_status status = toll_profile_symbolize(*profile, (const toll_debug *const *)f->items,
-                                                f->count, &options, &out, &f->err);
+                                       .inlines = f->job->settings->inlines,
+                                       .blocks = f->job->keeps_blocks };
+    toll_status status = toll_profile_symbolize(f->profile, (const toll_debug *const *)f->items,
+                                                f->count, &options, out, &f->err);
     toll_wasm_costs_free(costs);
-    if (status)
-        return false;
-    toll_profile_free(*profile);
-    *profile = out;
-    return true;
+    return !status;
+}
+
+static bool names_files(const toll_settings *s)
+{
+    return s->debugs.count || (s->lines && s->elfs.count);
+}
+
+void toll_debug_files_free(toll_debug_files *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        toll_debug_free(f->items[i]);
+    if (f->job)
+        toll_mem_free(&f->job->allocator, f->items, f->capacity, sizeof *f->items);
+    *f = (toll_debug_files){ .job = NULL };
 }
 
 int toll_debug_files_apply(toll_job *job, toll_profile **profile)
 {
-    files f = { .job = job, .profile = *profile };
-    const toll_settings *s = job->settings;
-    if (s->debugs.count == 0 && (!s->lines || s->elfs.count == 0))
+    toll_debug_files f = { .job = job, .profile = *profile };
+    toll_profile *out;
+    if (!names_files(job->settings))
         return TOLL_EXIT_OK;
-    bool good = open_all(&f) && symbolize(&f, profile);
-    for (size_t i = 0; i < f.count; i++)
-        toll_debug_free(f.items[i]);
-    toll_mem_free(&job->allocator, f.items, f.capacity, sizeof *f.items);
-    return good ? TOLL_EXIT_OK : toll_job_fail(job, &f.err);
+    bool good = open_all(&f) && symbolize(&f, &out);
+    int failed = good ? TOLL_EXIT_OK : toll_job_fail(job, &f.err);
+    toll_debug_files_free(&f);
+    if (good) {
+        toll_profile_free(*profile);
+        *profile = out;
+    }
+    return failed;
+}
+
+int toll_debug_files_symbolize(toll_debug_files *f, toll_profile **out)
+{
+    return symbolize(f, out) ? TOLL_EXIT_OK : toll_job_fail(f->job, &f->err);
+}
+
+static bool has_inlined(const toll_profile *p)
+{
+    for (toll_frame_id i = 0; i < toll_profile_frame_count(p); i++)
+        if (toll_profile_frame(p, i).kind == TOLL_KIND_INLINED)
+            return true;
+    return false;
+}
+
+int toll_debug_files_assemble(toll_debug_files *f, const toll_wasm_costs *costs,
+                              const toll_profile *symbolized, toll_assembly **out)
+{
+    toll_assembly_options options = { .size = sizeof options,
+                                      .costs = costs,
+                                      .inlines = has_inlined(symbolized) };
+    return toll_assembly_create(f->profile, (const toll_debug *const *)f->items, f->count, &options,
+                                out, &f->err)
+               ? toll_job_fail(f->job, &f->err)
+               : TOLL_EXIT_OK;
+}
+
+/* --- programs that nobody names ----------------------------------------------------------------*/
+
+#define PROGRAM "program: "
+
+toll_status toll_debug_files_remember(toll_profile *p, const char *program, toll_error *err)
+{
+    char text[TOLL_OS_PATH_SIZE + sizeof PROGRAM];
+    snprintf(text, sizeof text, PROGRAM "%s", program);
+    return toll_profile_add_comment(p, text, err);
+}
+
+static const char *file_name(const char *path)
+{
+    const char *name = path;
+    for (; *path; path++)
+        if (*path == '/' || *path == '\\')
+            name = path + 1;
+    return name;
+}
+
+static bool is_found(const toll_debug_files *f, const char *build_id)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (strcmp(toll_debug_build_id(f->items[i]), build_id) == 0)
+            return true;
+    return false;
+}
+
+/* Look for a module where the run had it, beside the profile, and here. */
+static bool find_module(toll_debug_files *f, const toll_frame *frame, const char *profile)
+{
+    char beside[TOLL_OS_PATH_SIZE];
+    bool good = true;
+    for (uint32_t i = 0; good && i < toll_profile_comment_count(f->profile); i++) {
+        const char *comment = toll_profile_comment(f->profile, i);
+        if (strncmp(comment, PROGRAM, strlen(PROGRAM)) == 0 &&
+            strcmp(file_name(comment + strlen(PROGRAM)), frame->module) == 0 &&
+            !is_found(f, frame->build_id))
+            good = try_file(f, comment + strlen(PROGRAM));
+    }
+    int n = snprintf(beside, sizeof beside, "%.*s%s", (int)(file_name(profile) - profile), profile,
+                     frame->module);
+    if (good && !is_found(f, frame->build_id) && n > 0 && (size_t)n < sizeof beside)
+        good = try_file(f, beside);
+    return good && (is_found(f, frame->build_id) || try_file(f, frame->module));
+}
+
+static int fail_missing(const toll_debug_files *f)
+{
+    for (toll_frame_id i = 0; i < toll_profile_frame_count(f->profile); i++) {
+        toll_frame frame = toll_profile_frame(f->profile, i);
+        if (frame.at_address)
+            return toll_complain(TOLL_EXIT_BAD_INPUT,
+                                 "--asm needs the program: the profile is of %.200s, build %.80s, "
+                                 "which is not where it was; name it with --debug",
+                                 frame.module, frame.build_id);
+    }
+    return toll_complain(TOLL_EXIT_BAD_INPUT,
+                         "--asm: the profile has no addresses; record it with toll run --lines "
+                         "into a .pb.gz, or name a folder of register traces and --elf");
+}
+
+int toll_debug_files_find(toll_debug_files *f, toll_job *job, const toll_profile *profile,
+                          const char *path)
+{
+    const char *last = "";
+    bool good = true;
+    *f = (toll_debug_files){ .job = job, .profile = profile };
+    if (names_files(job->settings))
+        return open_all(f) ? TOLL_EXIT_OK : toll_job_fail(job, &f->err);
+    for (toll_frame_id i = 0; good && i < toll_profile_frame_count(profile); i++) {
+        toll_frame frame = toll_profile_frame(profile, i);
+        if (!frame.at_address || !*frame.build_id || strcmp(frame.build_id, last) == 0)
+            continue;
+        last = frame.build_id;
+        good = is_found(f, last) || !*frame.module || find_module(f, &frame, path);
+    }
+    if (!good)
+        return toll_job_fail(job, &f->err);
+    return f->count ? TOLL_EXIT_OK : fail_missing(f);
 }

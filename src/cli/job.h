@@ -12,6 +12,7 @@ typedef struct toll_job {
     toll_budget budget;
     toll_allocator allocator;
     toll_format_options format_options;
+    bool keeps_blocks; /* what is symbolized keeps its addresses, for toll annotate --asm */
 } toll_job;
 
 void toll_job_begin(toll_job *job, toll_settings *settings);

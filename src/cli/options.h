@@ -50,8 +50,8 @@ typedef struct toll_settings {
     toll_number max_depth, depth, rows, width;
     uint64_t max_memory;
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
-        call_lines, no_calls, quiet, ticks, heap, join_threads, kernel, full, mangled, flame, html,
-        view, help;
+        call_lines, no_calls, quiet, ticks, heap, join_threads, kernel, full, assembly, mangled,
+        flame, html, view, help;
 } toll_settings;
 
 typedef enum toll_option_kind {

@@ -40,7 +40,9 @@ static int find_lines(const toll_run *recorded, void *user)
         return keep(l, recorded, &err);
     int failed = toll_debug_files_apply(&l->job, &p);
     toll_status status = TOLL_OK;
-    if (!failed || l->is_apart)
+    if (l->job.keeps_blocks && !failed)
+        status = toll_debug_files_remember(p, l->run->argv[0], &err);
+    if (!status && (!failed || l->is_apart))
         status = toll_profile_save(p, NULL, l->run->output, l->run->format->name,
                                    &l->job.format_options, &err);
     toll_profile_free(p);
@@ -94,6 +96,7 @@ int toll_run_wasm_lines(const toll_run *run, toll_settings *s)
         s->debugs = (toll_texts){ .items = &module, .count = 1 };
     toll_job_begin(&l.job, s);
     l.job.format_options.title = toll_job_title(module);
+    l.job.keeps_blocks = !l.is_apart;
     recorded.shown = run->output;
     recorded.written = find_lines;
     recorded.written_user = &l;

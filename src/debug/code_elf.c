@@ -83,6 +83,8 @@ toll_status toll_code_file_read_elf(toll_code_file *f, toll_input *in, toll_addr
                         .data = f->bytes.data + TOLL_CODE_FILE_HEAD,
                         .size = f->bytes.size - TOLL_CODE_FILE_HEAD };
     toll_status status = toll_elf_read_header(&r.elf, err);
+    uint64_t machine = status ? 0 : toll_elf_load(r.elf.data + 18, 2);
+    f->is_bpf = machine == TOLL_ELF_BPF || machine == TOLL_ELF_SBF;
     if (!status)
         status = toll_elf_read_section(&r.elf, r.elf.names_index, &r.names, err);
     for (uint32_t i = 0; !status && i < r.elf.section_count; i++) {

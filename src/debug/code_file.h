@@ -26,6 +26,8 @@ typedef struct toll_code_file {
     const char *path; /* for messages */
     toll_buffer bytes;
     bool is_module;         /* WebAssembly: functions are the map's bodies, and do not overlap */
+    bool is_go;             /* a module of Go's compiler, which writes no debug information */
+    bool is_bpf;            /* an ELF file for BPF or SBF, Solana's virtual machine */
     uint64_t code_offset;   /* of a module: where in the file address 0 is */
     toll_buffer build_id;   /* hexadecimal digits; empty: neither an id nor code */
     toll_buffer external;   /* of a module: the name of the file with its debug information, or

@@ -72,6 +72,7 @@ static toll_status read_parsed(toll_code_file *f, toll_address_map *map, const t
                          "that it was made from",
                          f->path);
     toll_status status = toll_wasm_names_read(&names, m, err);
+    f->is_go = names.go != NULL;
     f->code_offset = code ? offset_of(f, code->body.data) : 0;
     if (!status && !(add_bodies(f, map, m, &names) && add_sections(f, m) &&
                      append_text(&f->external, m, "external_debug_info") &&

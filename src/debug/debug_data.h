@@ -11,7 +11,8 @@ struct toll_debug {
     toll_mem mem;
     toll_buffer path, build_id, remark; /* each with a NUL after it */
     toll_address_map map;
-    toll_buffer module; /* of a module: TOLL_CODE_FILE_HEAD bytes, and its own; else empty */
+    toll_buffer module;  /* of a module: TOLL_CODE_FILE_HEAD bytes, and its own; else empty */
+    toll_buffer program; /* of a BPF or SBF file: the same */
     bool has_functions;
 };
 

@@ -144,23 +144,30 @@ static toll_status read_lines(toll_debug *d, toll_code_file *f, bool alone, toll
         return read_dwarf(d, f, err);
     if (!alone && (f->external.size || f->source_map.size))
         return read_other_file(d, f, err);
-    return remark(d, "has no debug information", "", ": there are names alone; compile with -g")
-               ? TOLL_OK
-               : toll_fail_nomem(err);
+    bool good = f->is_go ? remark(d, "is Go's, which writes no debug information for WebAssembly",
+                                  "", ": there are names alone")
+                         : remark(d, "has no debug information", "",
+                                  ": there are names alone; compile with -g");
+    return good ? TOLL_OK : toll_fail_nomem(err);
 }
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* Keep the module, for its instructions: without names and debug information, which have been read,
- * and what was put behind it for libdw. */
-static bool keep_module(toll_debug *d, toll_code_file *f, size_t size)
+/* Keep the file, for its instructions: without what was put behind it for libdw. A module also
+ * without names and debug information, which have been read. False: no memory. */
+static bool keep_code(toll_debug *d, toll_code_file *f, size_t size)
 {
-    d->module = f->bytes;
-    d->module.size =
-        TOLL_CODE_FILE_HEAD + toll_code_file_drop_custom(d->module.data + TOLL_CODE_FILE_HEAD,
-                                                         size - TOLL_CODE_FILE_HEAD);
+    toll_buffer *kept = f->is_module ? &d->module : &d->program;
+    if (!f->is_module && !f->is_bpf)
+        return true;
+    *kept = f->bytes;
+    kept->size = size;
+    if (f->is_module)
+        kept->size =
+            TOLL_CODE_FILE_HEAD + toll_code_file_drop_custom(kept->data + TOLL_CODE_FILE_HEAD,
+                                                             size - TOLL_CODE_FILE_HEAD);
     toll_buffer_init(&f->bytes, &f->mem);
-    return toll_array_trim(&d->mem, &d->module.data, &d->module.capacity, d->module.size);
+    return toll_array_trim(&d->mem, &kept->data, &kept->capacity, kept->size);
 }
 
 static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in, bool alone,
@@ -173,7 +180,7 @@ static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in, b
     size_t size = f->bytes.size;
     if (!status)
         status = read_lines(d, f, alone, err);
-    if (!status && f->is_module && !keep_module(d, f, size))
+    if (!status && !keep_code(d, f, size))
         status = toll_fail_nomem(err);
     if (!status && !toll_address_map_finish(&d->map))
         status = toll_fail_nomem(err);
@@ -193,6 +200,7 @@ static toll_status create(const toll_allocator *allocator, const char *path, tol
     toll_buffer_init(&d->build_id, &mem);
     toll_buffer_init(&d->remark, &mem);
     toll_buffer_init(&d->module, &mem);
+    toll_buffer_init(&d->program, &mem);
     toll_address_map_init(&d->map, &mem);
     if (!toll_buffer_append_text(&d->path, path) || !toll_buffer_cstr(&d->path) ||
         !toll_buffer_cstr(&d->remark)) {
@@ -254,6 +262,7 @@ void toll_debug_free(toll_debug *d)
     toll_buffer_free(&d->build_id);
     toll_buffer_free(&d->remark);
     toll_buffer_free(&d->module);
+    toll_buffer_free(&d->program);
     toll_address_map_free(&d->map);
     toll_mem_free(&mem, d, 1, sizeof *d);
 }

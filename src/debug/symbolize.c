@@ -9,6 +9,12 @@
 
 /* --- what is the same --------------------------------------------------------------------------*/
 
+/* A stretch is divided among lines if its file has both. */
+static bool has_stretches(const toll_symbolizer *s, size_t file)
+{
+    return s->debugs[file]->module.size && toll_debug_gives(s->debugs[file]) & TOLL_DEBUG_LINES;
+}
+
 static toll_status copy_columns(toll_symbolizer *s)
 {
     toll_status status = TOLL_OK;
@@ -19,6 +25,20 @@ static toll_status copy_columns(toll_symbolizer *s)
     toll_profile_set_default_column(s->out, toll_profile_default_column(s->in));
     toll_profile_set_time(s->out, toll_profile_start_ns(s->in), toll_profile_duration_ns(s->in));
     return status;
+}
+
+/* The column that keeps the executions of stretches: it is there already, or it is wanted and some
+ * stretch may be divided. */
+static toll_status find_blocks(toll_symbolizer *s, bool wanted)
+{
+    bool divides = false;
+    s->blocks = toll_profile_find_column(s->in, TOLL_BLOCK_EXECUTIONS);
+    for (toll_frame_id f = 0; f < toll_profile_frame_count(s->in) && !divides; f++)
+        divides = s->files[f] != SIZE_MAX && toll_profile_frame(s->in, f).at_address &&
+                  has_stretches(s, s->files[f]);
+    if (s->blocks != TOLL_NONE || !wanted || s->executions == TOLL_NONE || !divides)
+        return TOLL_OK;
+    return toll_profile_add_column(s->out, TOLL_BLOCK_EXECUTIONS, "count", &s->blocks, s->err);
 }
 
 static toll_status copy_notes(toll_symbolizer *s)
@@ -176,6 +196,27 @@ static uint32_t ticks_of(const toll_symbolizer *s, toll_node_id node, const toll
     return cost ? found : s->executions; /* a stretch that costs nothing has no ticks to divide */
 }
 
+/* Add the function at the address where a stretch begins. */
+static toll_status add_block(toll_symbolizer *s, const toll_frame *frame, size_t file,
+                             toll_node_id parent, toll_node_id *out)
+{
+    toll_frame_id id;
+    toll_frame function = toll_symbolizer_function(s->debugs[file], frame);
+    function.at_address = frame->at_address;
+    toll_status status = toll_profile_add_frame(s->out, &function, &id, s->err);
+    return status ? status : toll_profile_add_child(s->out, parent, id, out, s->err);
+}
+
+static toll_status keep_block(toll_symbolizer *s, const toll_frame *frame, size_t file,
+                              toll_node_id parent, int64_t executions)
+{
+    toll_node_id block;
+    if (s->blocks == TOLL_NONE)
+        return TOLL_OK;
+    toll_status status = add_block(s, frame, file, parent, &block);
+    return status ? status : toll_profile_add_self(s->out, block, s->blocks, executions, s->err);
+}
+
 static toll_status divide(toll_symbolizer *s, const toll_frame *frame, size_t file,
                           toll_node_id node, toll_node_id parent, const toll_wasm_step *steps,
                           size_t count, uint32_t ticks)
@@ -194,7 +235,7 @@ static toll_status divide(toll_symbolizer *s, const toll_frame *frame, size_t fi
             status = toll_profile_add_self(s->out, line, ticks,
                                            (int64_t)((uint64_t)executions * steps[i].cost), s->err);
     }
-    return status;
+    return status ? status : keep_block(s, frame, file, parent, executions);
 }
 
 /* --- nodes -------------------------------------------------------------------------------------*/
@@ -207,15 +248,24 @@ static toll_status add_whole_place(toll_symbolizer *s, const toll_frame *frame, 
     return status ? status : add_values(s, node, s->nodes[node]);
 }
 
+/* Has the stretch been divided before? */
+static bool is_kept_block(const toll_symbolizer *s, toll_node_id node)
+{
+    uint32_t column = toll_profile_find_column(s->in, TOLL_BLOCK_EXECUTIONS);
+    return column != TOLL_NONE && toll_profile_self(s->in, node, column) != 0;
+}
+
 static toll_status add_place(toll_symbolizer *s, const toll_frame *frame, size_t file,
                              toll_node_id node, toll_node_id parent)
 {
     const toll_wasm_step *steps;
     size_t count;
-    bool is_stretch = s->executions != TOLL_NONE && s->debugs[file]->module.size &&
-                      toll_profile_self(s->in, node, s->executions) != 0 &&
-                      toll_debug_gives(s->debugs[file]) & TOLL_DEBUG_LINES;
-    if (!is_stretch)
+    bool has_run = s->executions != TOLL_NONE && toll_profile_self(s->in, node, s->executions) != 0;
+    if (!has_run && is_kept_block(s, node)) {
+        toll_status status = add_block(s, frame, file, parent, &s->nodes[node]);
+        return status ? status : add_values(s, node, s->nodes[node]);
+    }
+    if (!has_run || !has_stretches(s, file))
         return add_whole_place(s, frame, file, node, parent);
     toll_status status = find_stretch(s, file, frame->at_address, &steps, &count);
     if (status)
@@ -259,13 +309,15 @@ static toll_status add_own_notes(toll_symbolizer *s)
     return status;
 }
 
-static toll_status symbolize(toll_symbolizer *s)
+static toll_status symbolize(toll_symbolizer *s, bool keeps_blocks)
 {
     toll_node_id count = toll_profile_node_count(s->in);
     s->executions = toll_profile_find_column(s->in, "executions");
     toll_status status = toll_symbolizer_match(s);
     if (!status)
         status = copy_columns(s);
+    if (!status)
+        status = find_blocks(s, keeps_blocks);
     if (!status)
         status = copy_notes(s);
     if (!status)
@@ -317,7 +369,7 @@ toll_status toll_profile_symbolize(const toll_profile *profile, const toll_debug
     status = s.codes && s.files && s.nodes ? toll_profile_create(&s.mem, &s.out, err)
                                            : toll_fail_nomem(err);
     if (!status)
-        status = symbolize(&s);
+        status = symbolize(&s, own.blocks);
     free_state(&s, frames, nodes);
     if (status)
         toll_profile_free(s.out);

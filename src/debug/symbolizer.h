@@ -29,6 +29,7 @@ typedef struct toll_symbolizer {
     toll_error *err;
     toll_symbolizer_code *codes; /* by debug file */
     uint32_t executions;         /* the column, or TOLL_NONE */
+    uint32_t blocks;             /* the column for executions of stretches, or TOLL_NONE */
     size_t *files;               /* by frame: its debug file; SIZE_MAX: none */
     toll_node_id *nodes;         /* by node: the one in `out` */
     toll_debug_place *places;    /* of an address */

@@ -15,7 +15,8 @@
 enum {
     CONTEXT = 3, /* lines shown before and after one that cost something */
     FIGURES = 4, /* at most */
-    CELL = TOLL_SIGNED_TEXT_SIZE
+    CELL = TOLL_SIGNED_TEXT_SIZE,
+    ADDRESS = 20
 };
 
 /* The figures of one line as text; "" is 0. */
@@ -29,6 +30,7 @@ typedef struct line_writer {
     const toll_listing *listing;
     const toll_line *lines, *end; /* those that are not written yet */
     toll_source_text source;
+    toll_annotation_code code; /* the instructions that are not written yet */
     toll_output *out;
     size_t widths[FIGURES]; /* 0: not shown */
     size_t line_width;
@@ -68,6 +70,12 @@ static void fill(const toll_annotation *a, const toll_line *line, cells *c)
         toll_value_text(line->executions, "count", c->text[3]);
 }
 
+static const char *address_text(const toll_instruction *i, char text[ADDRESS])
+{
+    snprintf(text, ADDRESS, "0x%" PRIx64, i->address);
+    return text;
+}
+
 static const cells heads = { { "self%", "self", "total", "executions" } };
 static const cells heads_compared = { { "change", "before", "after", "" } };
 
@@ -94,6 +102,10 @@ static void measure(line_writer *w)
     }
     for (w->line_width = strlen("line"); last >= 10000; last /= 10)
         w->line_width++;
+    for (const toll_instruction *i = w->code.at; i < w->code.end; i++) {
+        char address[ADDRESS];
+        toll_report_widen(&w->line_width, address_text(i, address));
+    }
 }
 
 static void put_cells(const line_writer *w, const cells *c)
@@ -107,7 +119,25 @@ static void put_cells(const line_writer *w, const cells *c)
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
-/* Write a line of the source, with what it cost unless `cost` is NULL. */
+/* Write the instructions of a line, each with what it cost. */
+static void put_instructions(line_writer *w, uint32_t number)
+{
+    toll_annotation_code own = toll_annotation_code_of_line(&w->code, number);
+    for (; own.at < own.end; own.at++) {
+        toll_line cost = { .self = own.at->self, .executions = own.at->executions };
+        char address[ADDRESS];
+        cells c;
+        fill(w->a, &cost, &c);
+        toll_output_printf(w->out, "%s", w->a->options.color ? DIM : "");
+        put_cells(w, &c);
+        toll_report_put_figure(w->out, address_text(own.at, address), w->line_width);
+        toll_output_printf(w->out, "      ");
+        toll_output_put_printable(w->out, own.at->text);
+        toll_output_printf(w->out, "%s\n", w->a->options.color ? PLAIN : "");
+    }
+}
+
+/* Write a line of the source, with what it cost unless `cost` is NULL, and its instructions. */
 static void put_line(line_writer *w, uint32_t number, const toll_line *cost)
 {
     static const cells none;
@@ -128,6 +158,8 @@ static void put_line(line_writer *w, uint32_t number, const toll_line *cost)
     else if (w->source.line)
         toll_output_printf(w->out, "  (not in this source)");
     toll_output_printf(w->out, "%s\n", color && (is_hot || !cost) ? PLAIN : "");
+    if (cost || w->a->options.full)
+        put_instructions(w, number);
 }
 
 static bool is_interesting(const toll_annotation *a, const toll_line *line)
@@ -249,14 +281,16 @@ static void put_title(const line_writer *w)
     toll_output_printf(w->out, "\n");
 }
 
-static toll_status put_listing(const toll_annotation *a, const toll_listing *listing,
-                               toll_output *out, toll_error *err)
+static toll_status put_listing(toll_annotation *a, const toll_listing *listing, toll_output *out,
+                               toll_error *err)
 {
     const toll_line *lines = a->listings.lines + listing->first;
     line_writer w = {
         .a = a, .listing = listing, .lines = lines, .end = lines + listing->count, .out = out
     };
     toll_status status = toll_annotation_source(a, listing, &w.source, err);
+    if (!status)
+        status = toll_annotation_instructions(a, listing, &w.code, err);
     if (status)
         return status;
     measure(&w);
@@ -267,6 +301,15 @@ static toll_status put_listing(const toll_annotation *a, const toll_listing *lis
     toll_output_printf(out, "%s\n", a->options.color ? PLAIN : "");
     put_lines(&w);
     return TOLL_OK;
+}
+
+static void put_unequal(const toll_annotation *a, toll_output *out)
+{
+    if (a->unequal)
+        toll_output_printf(out,
+                           "\nnote: %" PRIu64 " line%s cost something else than %s instructions: "
+                           "another table of costs (--costs), or functions of other programs\n",
+                           a->unequal, toll_plural(a->unequal), a->unequal == 1 ? "its" : "their");
 }
 
 static void put_note(const toll_annotation *a, toll_output *out)
@@ -297,6 +340,7 @@ toll_status toll_report_annotate(const toll_profile *p, const toll_profile *befo
                            toll_plural(a.listings.count - shown));
     if (!status) {
         put_note(&a, out);
+        put_unequal(&a, out);
         toll_report_put_notes(out, p, &a.shown);
     }
     toll_annotation_free(&a);

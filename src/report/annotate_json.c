@@ -6,6 +6,7 @@
 #include "report/report_text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void put_member(toll_output *out, const char *name, int64_t value)
 {
@@ -39,12 +40,47 @@ static bool put_source(const toll_source_text *source, toll_buffer *room, toll_o
     return true;
 }
 
-static toll_status put_lines(const toll_annotation *a, const toll_listing *listing,
-                             toll_buffer *room, toll_output *out, toll_error *err)
+/* The text of an instruction has names of functions in it, which may be anything. */
+static bool put_instruction(const toll_annotation *a, const toll_instruction *i, toll_buffer *room,
+                            toll_output *out)
+{
+    toll_buffer_clear(room);
+    toll_text_append_clean(room, i->text, strlen(i->text));
+    const char *text = toll_buffer_cstr(room);
+    if (!text)
+        return false;
+    toll_output_printf(out, "{\"address\":%" PRIu64, i->address);
+    put_member(out, "self", i->self);
+    if (a->listings.has_executions)
+        put_member(out, "executions", i->executions);
+    toll_json_put_text(out, ",\"text\":");
+    toll_json_put_string(out, text);
+    toll_json_put_text(out, "}");
+    return true;
+}
+
+static bool put_instructions(const toll_annotation *a, toll_annotation_code own, toll_buffer *room,
+                             toll_output *out)
+{
+    bool good = true;
+    toll_json_put_text(out, ",\n   \"instructions\":[");
+    for (const char *comma = ""; good && own.at < own.end; own.at++, comma = ",\n    ") {
+        toll_json_put_text(out, comma);
+        good = put_instruction(a, own.at, room, out);
+    }
+    toll_json_put_text(out, "]");
+    return good;
+}
+
+static toll_status put_lines(toll_annotation *a, const toll_listing *listing, toll_buffer *room,
+                             toll_output *out, toll_error *err)
 {
     toll_source_text source;
+    toll_annotation_code code;
     const toll_line *line = a->listings.lines + listing->first, *end = line + listing->count;
     toll_status status = toll_annotation_source(a, listing, &source, err);
+    if (!status)
+        status = toll_annotation_instructions(a, listing, &code, err);
     toll_json_put_text(out, ",\n \"lines\":[");
     for (const char *comma = ""; !status && line < end; line++, comma = ",") {
         toll_output_printf(out, "%s\n  {\"line\":%" PRIu32, comma, line->line);
@@ -53,14 +89,17 @@ static toll_status put_lines(const toll_annotation *a, const toll_listing *listi
             put_member(out, "executions", line->executions);
         if (line->line && toll_source_go(&source, line->line) && !put_source(&source, room, out))
             status = toll_fail_nomem(err);
+        if (!status && a->options.instructions &&
+            !put_instructions(a, toll_annotation_code_of_line(&code, line->line), room, out))
+            status = toll_fail_nomem(err);
         toll_json_put_text(out, "}");
     }
     toll_json_put_text(out, "]");
     return status;
 }
 
-static toll_status put_listing(const toll_annotation *a, const toll_listing *listing,
-                               toll_buffer *room, toll_output *out, toll_error *err)
+static toll_status put_listing(toll_annotation *a, const toll_listing *listing, toll_buffer *room,
+                               toll_output *out, toll_error *err)
 {
     toll_json_put_text(out, "{");
     if (a->listings.is_of_files) {
@@ -103,7 +142,10 @@ toll_status toll_report_annotate_json(const toll_profile *p, const toll_profile 
         toll_json_put_text(out, i ? ",\n" : "\n");
         status = put_listing(&a, &l->items[i], &room, out, err);
     }
-    toll_json_put_text(out, "]}\n");
+    toll_json_put_text(out, "]");
+    if (a.unequal)
+        put_member(out, "lines_unlike_their_instructions", (int64_t)a.unequal);
+    toll_json_put_text(out, "}\n");
     toll_buffer_free(&room);
     toll_annotation_free(&a);
     return status;

@@ -5,14 +5,18 @@
 #include "base/sized_options.h"
 #include "profile/order.h"
 
-/* Has the column values in lines? */
-static bool has_lines(const toll_profile *p, toll_value_type value)
+#include <string.h>
+
+/* Has the column values in lines, or, if those are wanted, in instructions? */
+static bool has_lines(const toll_annotation *a, const toll_profile *p, toll_value_type value)
 {
     uint32_t column = p ? toll_profile_find_value_type(p, value) : TOLL_NONE;
     for (toll_node_id n = 0; column != TOLL_NONE && n < toll_profile_node_count(p); n++) {
         toll_frame_id frame = toll_profile_node_frame(p, n);
-        if (frame != TOLL_NONE && toll_profile_frame(p, frame).at_line &&
-            toll_profile_self(p, n, column))
+        if (frame == TOLL_NONE || !toll_profile_self(p, n, column))
+            continue;
+        toll_frame f = toll_profile_frame(p, frame);
+        if (f.at_line || (a->options.instructions && f.at_address))
             return true;
     }
     return false;
@@ -26,13 +30,30 @@ static bool has_addresses(const toll_profile *p)
     return false;
 }
 
+/* Was it recorded from a module that Go's own compiler made? Its runtime always begins by that. */
+static bool is_of_go(const toll_profile *p)
+{
+    for (toll_frame_id i = 0; i < toll_profile_frame_count(p); i++) {
+        toll_frame f = toll_profile_frame(p, i);
+        if (f.at_address && strcmp(f.name, "runtime.schedinit") == 0)
+            return true;
+    }
+    return false;
+}
+
 static toll_status no_lines(const toll_profile *p, toll_value_type value, toll_error *err)
 {
+    if (is_of_go(p))
+        return toll_fail(err, TOLL_E_NOT_FOUND,
+                         "the profile has no lines of %.60s: Go writes none for WebAssembly; toll "
+                         "annotate --asm shows what each instruction of a function cost",
+                         value.type);
     if (has_addresses(p))
         return toll_fail(
             err, TOLL_E_NOT_FOUND,
             "the profile has no lines of %.60s, but addresses; toll convert --debug FILE "
-            "finds their lines, FILE being the program with debug information",
+            "finds their lines, FILE being the program with debug information, and --asm "
+            "shows instructions",
             value.type);
     return toll_fail(err, TOLL_E_NOT_FOUND,
                      "the profile has no lines of %.60s within functions; record it with toll run "
@@ -52,9 +73,9 @@ static toll_status choose_value(toll_annotation *a, const toll_profile *before,
     if (a->shown.column == TOLL_NONE)
         return toll_fail(err, TOLL_E_NOT_FOUND, "the profile has no values");
     *value = toll_profile_column(p, a->shown.column);
-    if (has_lines(p, *value) || has_lines(before, *value))
+    if (has_lines(a, p, *value) || has_lines(a, before, *value))
         return TOLL_OK;
-    if (!has_lines(p, line_ticks) && !has_lines(before, line_ticks))
+    if (!has_lines(a, p, line_ticks) && !has_lines(a, before, line_ticks))
         return no_lines(p, *value, err);
     a->without_lines = *value;
     a->shown.instead = TOLL_NONE;
@@ -90,6 +111,10 @@ toll_status toll_annotation_create(toll_annotation *a, const toll_profile *p,
         return toll_fail_null(err, "out");
     toll_status status =
         toll_options_copy(&a->options, sizeof a->options, options, "toll_annotate_options", err);
+    if (!status && before && a->options.instructions)
+        status = toll_fail(err, TOLL_E_ARGUMENT,
+                           "two builds have their instructions at other addresses, so only lines "
+                           "can be compared; leave out --asm, or one of the profiles");
     if (!status)
         status = choose_value(a, before, &value, err);
     if (!status)
@@ -119,4 +144,50 @@ toll_status toll_annotation_source(const toll_annotation *a, const toll_listing 
         return TOLL_OK;
     return a->options.source(a->options.source_user, listing->frame.file, &source->text,
                              &source->size, err);
+}
+
+/* --- instructions ------------------------------------------------------------------------------*/
+
+toll_annotation_code toll_annotation_code_of_line(toll_annotation_code *code, uint32_t line)
+{
+    while (code->at < code->end && code->at->line < line)
+        code->at++;
+    toll_annotation_code own = { code->at, code->at };
+    while (own.end < code->end && own.end->line == line)
+        own.end++;
+    code->at = own.end;
+    return own;
+}
+
+/* Count the lines of a listing whose instructions do not add up to them. Sums wrap around: a
+ * difference shows all the same. */
+static void check_sums(toll_annotation *a, const toll_listing *listing, toll_annotation_code code)
+{
+    const toll_line *line = a->listings.lines + listing->first, *end = line + listing->count;
+    for (; line < end; line++) {
+        toll_annotation_code own = toll_annotation_code_of_line(&code, line->line);
+        uint64_t sum = 0;
+        for (; own.at < own.end; own.at++)
+            sum += (uint64_t)own.at->self;
+        a->unequal += sum != (uint64_t)line->self;
+    }
+}
+
+toll_status toll_annotation_instructions(toll_annotation *a, const toll_listing *listing,
+                                         toll_annotation_code *code, toll_error *err)
+{
+    size_t count = 0;
+    *code = (toll_annotation_code){ NULL, NULL };
+    if (!a->options.instructions)
+        return TOLL_OK;
+    toll_status status = a->options.instructions(a->options.instructions_user, &listing->frame,
+                                                 a->listings.value, &code->at, &count, err);
+    if (status || !count)
+        return status;
+    code->end = code->at + count;
+    for (const toll_instruction *i = code->at; i < code->end; i++)
+        a->listings.has_executions |= i->executions != 0;
+    if (strcmp(a->listings.value.type, "executions") != 0)
+        check_sums(a, listing, *code);
+    return TOLL_OK;
 }

@@ -12,7 +12,13 @@ typedef struct toll_annotation {
     toll_shown shown;
     toll_value_type without_lines; /* the value asked for; type NULL: it is the one shown */
     toll_listings listings, before;
+    uint64_t unequal; /* lines so far that cost something else than their instructions */
 } toll_annotation;
+
+/* The instructions of a listing that are not behind it yet: see toll_annotation_code_of_line. */
+typedef struct toll_annotation_code {
+    const toll_instruction *at, *end;
+} toll_annotation_code;
 
 /* Errors: those of toll_report_annotate. */
 toll_status toll_annotation_create(toll_annotation *a, const toll_profile *p,
@@ -26,5 +32,13 @@ size_t toll_annotation_shown(const toll_annotation *a);
 /* The source of a listing, at its beginning. */
 toll_status toll_annotation_source(const toll_annotation *a, const toll_listing *listing,
                                    toll_source_text *source, toll_error *err);
+
+/* The instructions of a listing, none unless they are wanted. Counts the lines that cost something
+ * else than theirs. */
+toll_status toll_annotation_instructions(toll_annotation *a, const toll_listing *listing,
+                                         toll_annotation_code *code, toll_error *err);
+
+/* Those of a line, which is not before the one of the last call. */
+toll_annotation_code toll_annotation_code_of_line(toll_annotation_code *code, uint32_t line);
 
 #endif

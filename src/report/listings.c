@@ -101,7 +101,7 @@ static void enter(summer *s, toll_node_id node)
     }
     s->open_lines[id]++;
     s->open_listings[line->listing]++;
-    if (s->executions != TOLL_NONE)
+    if (s->executions != TOLL_NONE && line->line) /* of several addresses a sum says nothing */
         add(s, &line->executions, toll_profile_self(s->p, node, s->executions));
     if (s->calls != TOLL_NONE)
         add(s, &listing->calls, toll_profile_self(s->p, node, s->calls));

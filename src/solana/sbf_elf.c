@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSN_SIZE = 8, MACHINE_BPF = 247, MACHINE_SBF = 263 };
+enum { INSN_SIZE = 8 };
 
 /* --- headers -----------------------------------------------------------------------------------*/
 
@@ -27,10 +27,10 @@ static toll_status check_kind(const toll_elf *e, toll_error *err)
         return toll_fail(err, TOLL_E_UNSUPPORTED,
                          "%s: is no 64-bit little-endian ELF file, as programs for SBF are", name);
     unsigned machine = (unsigned)toll_elf_load(e->data + 18, 2);
-    if (machine != MACHINE_BPF && machine != MACHINE_SBF)
+    if (machine != TOLL_ELF_BPF && machine != TOLL_ELF_SBF)
         return toll_fail(err, TOLL_E_UNSUPPORTED,
                          "%s: is built for machine %u, not for BPF (%d) or SBF (%d)", name, machine,
-                         MACHINE_BPF, MACHINE_SBF);
+                         TOLL_ELF_BPF, TOLL_ELF_SBF);
     return TOLL_OK;
 }
 

@@ -193,14 +193,14 @@ static void put_v128(toll_buffer *out, const uint8_t *bytes)
 
 /* --- immediates --------------------------------------------------------------------------------*/
 
-static void put_function(toll_buffer *out, uint32_t function, const toll_wasm_names *names)
+static void put_function(toll_buffer *out, uint32_t function, const char *name)
 {
-    if (!names || function >= names->count) {
+    if (!name) {
         put(out, " %" PRIu32, function);
         return;
     }
     toll_buffer_append_text(out, " $");
-    toll_wasm_append_name(names, function, out);
+    toll_buffer_append_text(out, name);
 }
 
 static void put_index(toll_buffer *out, uint32_t index)
@@ -258,7 +258,7 @@ static void put_two(toll_buffer *out, const toll_wasm_instruction *i)
 }
 
 static void put_immediates(toll_buffer *out, const toll_wasm_cursor *code,
-                           const toll_wasm_instruction *i, const toll_wasm_names *names)
+                           const toll_wasm_instruction *i, const char *name)
 {
     switch ((toll_wasm_shape)i->opcode->shape) {
     case TOLL_WASM_NONE:
@@ -270,7 +270,7 @@ static void put_immediates(toll_buffer *out, const toll_wasm_cursor *code,
         put_catches(out, toll_wasm_vector(code, i));
         break;
     case TOLL_WASM_LABELS: put_labels(out, toll_wasm_vector(code, i)); break;
-    case TOLL_WASM_FUNCTION: put_function(out, i->index[0], names); break;
+    case TOLL_WASM_FUNCTION: put_function(out, i->index[0], name); break;
     case TOLL_WASM_LABEL:
     case TOLL_WASM_TYPE:
     case TOLL_WASM_TAG:
@@ -309,9 +309,10 @@ static void put_immediates(toll_buffer *out, const toll_wasm_cursor *code,
 }
 
 bool toll_wasm_append_text(toll_buffer *out, const toll_wasm_cursor *code,
-                           const toll_wasm_instruction *i, const toll_wasm_names *names)
+                           const toll_wasm_instruction *i, toll_wasm_name_fn name_of, void *user)
 {
+    bool is_named = name_of && i->opcode->shape == TOLL_WASM_FUNCTION;
     toll_buffer_append_text(out, i->opcode->name);
-    put_immediates(out, code, i, names);
+    put_immediates(out, code, i, is_named ? name_of(user, i->index[0]) : NULL);
     return !out->failed;
 }

@@ -11,13 +11,17 @@
 #ifndef TOLL_WASM_INSTRUCTION_TEXT_H
 #define TOLL_WASM_INSTRUCTION_TEXT_H
 
-#include "wasm/function_names.h"
+#include "base/buffer.h"
 #include "wasm/instruction.h"
 
+/* The name of a function, or NULL: then it is a number. */
+typedef const char *(*toll_wasm_name_fn)(void *user, uint32_t function);
+
 /* Append the text of an instruction that was decoded from `code`, without a line end. A vector is
- * cut with "..." where the text gets long. names: NULL: functions are numbers, too. False: no
- * memory. */
+ * cut with "..." where the text gets long. name_of: NULL: functions are numbers. False: no memory.
+ */
 bool toll_wasm_append_text(toll_buffer *out, const toll_wasm_cursor *code,
-                           const toll_wasm_instruction *instruction, const toll_wasm_names *names);
+                           const toll_wasm_instruction *instruction, toll_wasm_name_fn name_of,
+                           void *user);
 
 #endif

@@ -32,9 +32,26 @@ assert.ok(hottest.line > line("for (") && hottest.line < line("return sum;"), `l
 assert.ok(hottest.self >= 40 && hottest.self % 40 === 0, `${hottest.self} units in 40 rounds`);
 assert.equal(hottest.executions, 40);
 
+// The instructions of each line add up to it, each costs a unit, and their texts are all known; so are those that
+// did not run, of functions that did.
+const assembly = JSON.parse(run("annotate", "-q", "--asm", "--json", "--elf", elf, traces));
+assert.equal(assembly.lines_unlike_their_instructions, undefined);
+const instructions = assembly.functions.flatMap(f => f.lines.flatMap(l => l.instructions));
+assert.equal(new Set(instructions.map(i => i.address)).size, instructions.length);
+assert.equal(instructions.reduce((sum, i) => sum + i.self, 0), charged);
+for (const i of instructions) {
+  assert.equal(i.executions, i.self);
+  assert.match(i.text, /^[a-z]+[0-9]*( |$)/);
+  assert.doesNotMatch(i.text, /unknown/);
+}
+assert.ok(instructions.some(i => i.text === "call work"));
+assert.deepEqual(assembly.functions.map(f => f.lines.map(({ instructions, ...l }) => l)), annotated.functions.map(f => f.lines));
+
 // The same through a file.
 run("convert", "-q", "--lines", "--elf", elf, traces, "-o", `${dir}/lines.pb.gz`);
 const again = JSON.parse(run("annotate", "-q", "--json", `${dir}/lines.pb.gz`));
 assert.deepEqual(again.functions, annotated.functions);
+const { stderr: refused } = spawnSync(toll, ["annotate", "--asm", `${dir}/lines.pb.gz`], { encoding: "utf8" });
+assert.match(refused, /--asm: the profile has no addresses; .* register traces and --elf/);
 twins(toll, dir, { code, functions, debug, rest }, annotated.functions);
 console.log(`lines: ${charged} units in ${lines.length} lines of ${annotated.functions.length} functions, ${hottest.self} of them in line ${hottest.line}`);

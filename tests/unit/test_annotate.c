@@ -200,7 +200,7 @@ static void test_addresses_without_lines(void **state)
     assert_int_equal(toll_report_annotate(p, NULL, NULL, out, &e), TOLL_E_NOT_FOUND);
     assert_string_equal(e.text, "the profile has no lines of ticks, but addresses; toll convert "
                                 "--debug FILE finds their lines, FILE being the program with "
-                                "debug information");
+                                "debug information, and --asm shows instructions");
     toll_output_free(out);
     toll_profile_free(p);
 }

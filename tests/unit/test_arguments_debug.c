@@ -75,12 +75,51 @@ static void test_toll_profile_symbolize(void **state)
     toll_debug_free(d);
 }
 
+static void test_toll_assembly_create(void **state)
+{
+    (void)state;
+    toll_debug *d = debug_of_empty();
+    const toll_debug *debugs[] = { d };
+    toll_profile *p;
+    toll_assembly *a = test_stale();
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_argument(toll_assembly_create(NULL, debugs, 1, NULL, &a, err));
+    assert_null(a);
+    assert_argument(toll_assembly_create(p, NULL, 1, NULL, &a, err));
+    assert_argument(toll_assembly_create(p, debugs, 1, NULL, NULL, err));
+    assert_int_equal(toll_assembly_create(p, NULL, 0, NULL, &a, NULL), TOLL_E_NOT_FOUND);
+    toll_profile_free(p);
+    toll_debug_free(d);
+}
+
+static void test_toll_assembly_free(void **state)
+{
+    (void)state;
+    toll_assembly_free(NULL);
+}
+
+static void test_toll_assembly_instructions(void **state)
+{
+    (void)state;
+    const toll_instruction *list;
+    const toll_value_type value = { "ticks", "count" };
+    size_t count;
+    assert_argument(
+        toll_assembly_instructions(NULL, &(toll_frame){ .name = "f" }, value, &list, &count, err));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_toll_debug_open),   cmocka_unit_test(test_toll_debug_read),
-        cmocka_unit_test(test_toll_debug_free),   cmocka_unit_test(test_toll_debug_find_function),
-        cmocka_unit_test(test_toll_debug_places), cmocka_unit_test(test_toll_profile_symbolize),
+        cmocka_unit_test(test_toll_debug_open),
+        cmocka_unit_test(test_toll_debug_read),
+        cmocka_unit_test(test_toll_debug_free),
+        cmocka_unit_test(test_toll_debug_find_function),
+        cmocka_unit_test(test_toll_debug_places),
+        cmocka_unit_test(test_toll_profile_symbolize),
+        cmocka_unit_test(test_toll_assembly_create),
+        cmocka_unit_test(test_toll_assembly_free),
+        cmocka_unit_test(test_toll_assembly_instructions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

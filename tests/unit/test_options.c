@@ -13,12 +13,13 @@ ENDS_WITH(toll_sections_options, recorder);
 ENDS_WITH(toll_svm_options, tracks_heap);
 ENDS_WITH(toll_format_options, title);
 ENDS_WITH(toll_report_options, reserved);
-ENDS_WITH(toll_annotate_options, reserved);
+ENDS_WITH(toll_annotate_options, instructions_user);
 ENDS_WITH(toll_flame_options, reserved);
 ENDS_WITH(toll_page_options, reserved);
 ENDS_WITH(toll_wasm_options, define_user);
 ENDS_WITH(toll_filter, thread);
-ENDS_WITH(toll_symbolize_options, reserved);
+ENDS_WITH(toll_symbolize_options, blocks);
+ENDS_WITH(toll_assembly_options, reserved);
 
 /* A struct of today, as an older and as a newer version of the headers have it. */
 typedef struct today {

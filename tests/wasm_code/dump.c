@@ -34,7 +34,7 @@ static void print(const toll_wasm_cursor *c, const toll_wasm_instruction *i)
         return;
     }
     toll_buffer_init(&text, &mem);
-    toll_wasm_append_text(&text, c, i, NULL);
+    toll_wasm_append_text(&text, c, i, NULL, NULL);
     printf("%s\n", toll_buffer_cstr(&text));
     toll_buffer_free(&text);
 }

@@ -46,4 +46,21 @@ go build -o "$folder/go/told.wasm" go/told.go
 go build -ldflags=-s -o "$folder/go/bare.wasm" go/told.go
 check told
 check bare
+
+# Lines that Go does not write: it is said so, and there are instructions, which add up.
+"$toll" run -q --lines --clock none -o "$folder/go/lines.pb.gz" "$folder/go/told.wasm" >"$folder/go/lines.told"
+for option in -q --debug="$folder/go/told.wasm"; do
+    ! "$toll" annotate "$option" "$folder/go/lines.pb.gz" 2>"$folder/go/lines.said" &&
+        grep -q 'Go writes none for WebAssembly; toll annotate --asm shows' "$folder/go/lines.said" || {
+            cat "$folder/go/lines.said"
+            echo "FAILED: what toll annotate says of Go's lines"
+            exit 1
+        }
+done
+"$toll" annotate -q --asm "$folder/go/lines.pb.gz" main.main >"$folder/go/main.asm"
+grep -q '^ *[0-9.]*% .* 0x[0-9a-f]*  *call \$main\.' "$folder/go/main.asm" && ! grep -q 'something else' "$folder/go/main.asm" || {
+    cat "$folder/go/main.asm"
+    echo "FAILED: the instructions of Go's main"
+    exit 1
+}
 echo "names of Go: as its runtime has them"
