@@ -71,7 +71,7 @@ static int print(toll_job *job, const annotated *a)
 static int load(toll_job *job, const char *path, toll_profile **out)
 {
     int failed = toll_job_load(job, path, NULL, out);
-    return failed ? failed : toll_debug_files_apply(job, out);
+    return failed ? failed : toll_debug_files_apply(job, NULL, out);
 }
 
 /* With instructions the profile as it was recorded is needed, too: it has their addresses. */

@@ -19,7 +19,7 @@ enum { NAME_KEPT = 60 }; /* bytes of the profile's name in that of its page */
 static int load(toll_job *job, const char *path, toll_profile **out)
 {
     int failed = toll_job_load(job, path, NULL, out);
-    return failed ? failed : toll_debug_files_apply(job, out);
+    return failed ? failed : toll_debug_files_apply(job, NULL, out);
 }
 
 /* Write the page of the profile that was read from paths[0], and of the one from paths[1]. */

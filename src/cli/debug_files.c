@@ -152,11 +152,6 @@ static bool symbolize(toll_debug_files *f, toll_profile **out)
     return !status;
 }
 
-static bool names_files(const toll_settings *s)
-{
-    return s->debugs.count || (s->lines && s->elfs.count);
-}
-
 void toll_debug_files_free(toll_debug_files *f)
 {
     for (size_t i = 0; i < f->count; i++)
@@ -166,11 +161,11 @@ void toll_debug_files_free(toll_debug_files *f)
     *f = (toll_debug_files){ .job = NULL };
 }
 
-int toll_debug_files_apply(toll_job *job, toll_profile **profile)
+int toll_debug_files_apply(toll_job *job, toll_timeline **timeline, toll_profile **profile)
 {
     toll_debug_files f = { .job = job, .profile = *profile };
     toll_profile *out;
-    if (!names_files(job->settings))
+    if (!toll_job_names_debug_files(job))
         return TOLL_EXIT_OK;
     bool good = open_all(&f) && symbolize(&f, &out);
     int failed = good ? TOLL_EXIT_OK : toll_job_fail(job, &f.err);
@@ -179,6 +174,8 @@ int toll_debug_files_apply(toll_job *job, toll_profile **profile)
         toll_profile_free(*profile);
         *profile = out;
     }
+    if (!failed && job->selects_later)
+        failed = toll_job_select(job, timeline, profile);
     return failed;
 }
 
@@ -275,7 +272,7 @@ int toll_debug_files_find(toll_debug_files *f, toll_job *job, const toll_profile
     const char *last = "";
     bool good = true;
     *f = (toll_debug_files){ .job = job, .profile = profile };
-    if (names_files(job->settings))
+    if (toll_job_names_debug_files(job))
         return open_all(f) ? TOLL_EXIT_OK : toll_job_fail(job, &f->err);
     for (toll_frame_id i = 0; good && i < toll_profile_frame_count(profile); i++) {
         toll_frame frame = toll_profile_frame(profile, i);

@@ -5,9 +5,10 @@
 #include "job.h"
 
 /* Replace *profile by one with the debug information of the settings' files; of a folder those
- * count that the profile is of; and of those of --elf, with lines. Nothing without these. Returns
- * an exit status, after a message if it failed. */
-int toll_debug_files_apply(toll_job *job, toll_profile **profile);
+ * count that the profile is of; and of those of --elf, with lines. Then the stacks are selected and
+ * folded, by the names that functions have now; `timeline` as for toll_job_select. Nothing without
+ * these. Returns an exit status, after a message if it failed. */
+int toll_debug_files_apply(toll_job *job, toll_timeline **timeline, toll_profile **profile);
 
 /* The programs of a profile, opened. All zeros: none. */
 typedef struct toll_debug_files {

@@ -62,6 +62,13 @@ void toll_job_begin(toll_job *job, toll_settings *s)
     job->format_options.logs = s->logs;
     job->format_options.lines = s->lines;
     job->format_options.progress = toll_progress_at;
+    job->selects_later = toll_job_names_debug_files(job) && !s->assembly;
+}
+
+bool toll_job_names_debug_files(const toll_job *job)
+{
+    const toll_settings *s = job->settings;
+    return s->debugs.count || (s->lines && s->elfs.count);
 }
 
 int toll_job_fail(const toll_job *job, const toll_error *err)
@@ -139,6 +146,30 @@ static bool selects(const toll_settings *s)
            s->mangled;
 }
 
+/* Of a profile that was read from `path`. */
+static toll_status select_of(toll_job *job, const char *path, toll_timeline **timeline,
+                             toll_profile **p, toll_error *err)
+{
+    toll_status status = apply(job->settings, p, err);
+    if (status)
+        return status;
+    if (chooses(job->settings) && toll_profile_node_count(*p) == toll_profile_thread_count(*p))
+        toll_job_warn(job, "%s%sno stack matches", path, *path ? ": " : "");
+    if (timeline && *timeline && selects(job->settings)) {
+        /* The events are those of the whole run, and not of what was selected. */
+        toll_job_warn(job, "the order in time is left out: stacks were selected or changed");
+        toll_timeline_free(*timeline);
+        *timeline = NULL;
+    }
+    return TOLL_OK;
+}
+
+int toll_job_select(toll_job *job, toll_timeline **timeline, toll_profile **profile)
+{
+    toll_error err = { TOLL_OK, "" };
+    return select_of(job, "", timeline, profile, &err) ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
+}
+
 static toll_status load(toll_job *job, const char *path, toll_timeline **timeline,
                         toll_profile **out, toll_error *err)
 {
@@ -147,16 +178,8 @@ static toll_status load(toll_job *job, const char *path, toll_timeline **timelin
                                            &job->format_options, timeline, out, err);
     if (status)
         return status;
-    status = apply(job->settings, out, err);
-    if (!status && chooses(job->settings) &&
-        toll_profile_node_count(*out) == toll_profile_thread_count(*out))
-        toll_job_warn(job, "%s: no stack matches", path);
-    if (!status && timeline && *timeline && selects(job->settings)) {
-        /* The events are those of the whole run, and not of what was selected. */
-        toll_job_warn(job, "the order in time is left out: stacks were selected or changed");
-        toll_timeline_free(*timeline);
-        *timeline = NULL;
-    }
+    if (!job->selects_later)
+        status = select_of(job, path, timeline, out, err);
     if (status) {
         toll_profile_free(*out);
         *out = NULL;

@@ -12,10 +12,14 @@ typedef struct toll_job {
     toll_budget budget;
     toll_allocator allocator;
     toll_format_options format_options;
-    bool keeps_blocks; /* what is symbolized keeps its addresses, for toll annotate --asm */
+    bool selects_later; /* not on loading, but when functions have their names: toll_job_select */
+    bool keeps_blocks;  /* what is symbolized keeps its addresses, for toll annotate --asm */
 } toll_job;
 
 void toll_job_begin(toll_job *job, toll_settings *settings);
+
+/* Do the settings name files with debug information: by --debug, or by --elf with lines? */
+bool toll_job_names_debug_files(const toll_job *job);
 
 /* What a page of the profile from `path` is called: the file's name; NULL: it has none. */
 const char *toll_job_title(const char *path);
@@ -26,6 +30,10 @@ int toll_job_check_output(const toll_job *job);
 /* Read a file, and apply the filters and folds of the settings. `timeline`: as for
  * toll_profile_read. Returns an exit status, after a message if it failed. */
 int toll_job_load(toll_job *job, const char *path, toll_timeline **timeline, toll_profile **out);
+
+/* Apply the filters and folds of the settings to a profile, which they have not been on loading.
+ * `timeline` may be NULL. Returns an exit status, after a message if it failed. */
+int toll_job_select(toll_job *job, toll_timeline **timeline, toll_profile **profile);
 
 /* Read all operands and merge them. */
 int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **timeline,

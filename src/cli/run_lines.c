@@ -38,7 +38,7 @@ static int find_lines(const toll_run *recorded, void *user)
     if (toll_profile_load(&l->job.allocator, recorded->output, recorded->format->name,
                           &l->job.format_options, NULL, &p, &err))
         return keep(l, recorded, &err);
-    int failed = toll_debug_files_apply(&l->job, &p);
+    int failed = toll_debug_files_apply(&l->job, NULL, &p);
     toll_status status = TOLL_OK;
     if (l->job.keeps_blocks && !failed)
         status = toll_debug_files_remember(p, l->run->argv[0], &err);
@@ -95,6 +95,7 @@ int toll_run_wasm_lines(const toll_run *run, toll_settings *s)
     if (s->lines)
         s->debugs = (toll_texts){ .items = &module, .count = 1 };
     toll_job_begin(&l.job, s);
+    l.job.selects_later = false; /* the run has recorded what was selected */
     l.job.format_options.title = toll_job_title(module);
     l.job.keeps_blocks = !l.is_apart;
     recorded.shown = run->output;

@@ -62,6 +62,13 @@ assert.deepEqual(fs.readFileSync("bare.pb.gz"), stale);
 assert.equal(run("convert", "-q", "--debug", "program.wasm", "bare.pb.gz", "-o", "later.pb.gz").status, 0);
 check("later.pb.gz");
 
+// Stacks are selected by the names that functions get.
+tool("llvm-objcopy", "--strip-all", "program.wasm", "bare/nameless.wasm");
+assert.equal(run("run", "-q", "--lines", "--clock", "none", "-o", "nameless.pb.gz", "bare/nameless.wasm").status, 0);
+const focused = (...args) => run("convert", "-q", "--value", "ticks", "--focus", "^step$", ...args, "--to", "folded").stdout;
+const [, steps] = /__original_main;step (\d+)\n$/.exec(focused("later.pb.gz"));
+assert.match(focused("--debug", "program.wasm", "nameless.pb.gz"), new RegExp(`__original_main;step ${steps}\n$`));
+
 // external_debug_info: the file is beside the module, wherever it was when that was linked.
 fs.copyFileSync("program.wasm", "beside/program.debug.wasm");
 fs.writeFileSync("beside/program.wasm", withSection(bare, "external_debug_info", "/elsewhere/program.debug.wasm"));
