@@ -149,20 +149,27 @@ static void put_samples(pprof_writer *w)
 }
 
 /* What the flags mean is said in pprof.h. */
+static void put_mapping(pprof_writer *w, size_t i)
+{
+    const pprof_met_mapping *m = &w->tables.mappings[i];
+    toll_buffer_clear(&w->message);
+    toll_wire_put_int(&w->message, PPROF_MAPPING_ID, i + 1);
+    toll_wire_put_int(&w->message, PPROF_MAPPING_FILENAME, string_id(w, m->file));
+    toll_wire_put_int(&w->message, PPROF_MAPPING_BUILD_ID, string_id(w, m->build_id));
+    toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_FUNCTIONS, 1);
+    toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_FILENAMES, !m->addresses);
+    toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_LINE_NUMBERS, m->lines);
+    toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_INLINE_FRAMES, w->tables.inlined);
+    put_field(w, PPROF_MAPPING, &w->message);
+}
+
+/* Modules before kinds: pprof takes the first mapping for the program, and prints its name. */
 static void put_mappings(pprof_writer *w)
 {
-    for (size_t i = 0; i < w->tables.mapping_count; i++) {
-        const pprof_met_mapping *m = &w->tables.mappings[i];
-        toll_buffer_clear(&w->message);
-        toll_wire_put_int(&w->message, PPROF_MAPPING_ID, i + 1);
-        toll_wire_put_int(&w->message, PPROF_MAPPING_FILENAME, string_id(w, m->file));
-        toll_wire_put_int(&w->message, PPROF_MAPPING_BUILD_ID, string_id(w, m->build_id));
-        toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_FUNCTIONS, 1);
-        toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_FILENAMES, !m->addresses);
-        toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_LINE_NUMBERS, m->lines);
-        toll_wire_put_int(&w->message, PPROF_MAPPING_HAS_INLINE_FRAMES, w->tables.inlined);
-        put_field(w, PPROF_MAPPING, &w->message);
-    }
+    for (int kinds = 0; kinds < 2; kinds++)
+        for (size_t i = 0; i < w->tables.mapping_count; i++)
+            if ((w->tables.mappings[i].file[0] == '[') == kinds)
+                put_mapping(w, i);
 }
 
 static void put_line(pprof_writer *w, const pprof_met_location *l, uint64_t line)

@@ -48,6 +48,8 @@ if (go.status === 0) {
   const cumulative = what => Number(new RegExp(`^ +\\S+ +(\\S+) +${line(what)}:`, "m").exec(go.stdout)?.[1]);
   assert.deepEqual(["/* often:", "/* once", "/* by way", "/* by a pointer", "/* at the end"].map(cumulative), [10, 1, 10, 4, 1]);
   assert.equal(cumulative("/* itself"), 6 + 1); // the calls of down, and the innermost one's of work
+  const { stdout } = spawnSync("go", ["tool", "pprof", "-sample_index=calls", "-top", "callers.pb.gz"], { encoding: "utf8" });
+  assert.match(stdout, /^File: callers\.wasm$/m, "the program, and not what its phases are in");
 } else {
   console.log("no word from go tool pprof: it is not here");
 }

@@ -58,7 +58,7 @@ const tests = {
       const ticks = self("ticks");
       assert.deepEqual(self("line ticks"), ticks, `${args}`);
       profiled(args, { status, options: ["--lines", "--no-calls"] });
-      assert.deepEqual(report("p.pb.gz").columns.map(c => c.type), ["ticks", "executions"]);
+      assert.deepEqual(report("p.pb.gz").columns.map(c => c.type), ["ticks", "executions", "block executions"]);
       if (args[0] !== "overflow") assert.deepEqual(self("ticks"), ticks, `${args}, without calls`); // frames are smaller
     }
   },
