@@ -31,6 +31,9 @@ static inline toll_frame_id toll_order_first_frame(const toll_order *order, toll
     return order->frames[order->function[frame]];
 }
 
+/* The thread of a root, which must be one: a profile has its roots in the order of its threads. */
+toll_thread_id toll_order_thread(const toll_order *order, toll_node_id root);
+
 /* A walk through one thread's tree, without recursion: each node is entered before its children
  * and left after them.
  *

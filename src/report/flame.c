@@ -145,9 +145,7 @@ const char *toll_flame_name(const toll_flame *f, const toll_flame_box *box)
     toll_frame_id frame = toll_profile_node_frame(f->tree.tree, box->node);
     if (frame != TOLL_NONE)
         return toll_profile_frame(f->tree.tree, frame).name;
-    toll_thread_id thread = 0;
-    while (toll_profile_root(f->tree.tree, thread) != box->node)
-        thread++;
+    toll_thread_id thread = toll_order_thread(&f->tree.order, box->node);
     const char *name = toll_profile_thread_name(f->tree.tree, thread);
     return *name ? name : "(all)";
 }

@@ -70,6 +70,13 @@ static void put_text(svg_writer *w, const char *text, uint32_t most)
         toll_output_printf(w->out, "\xe2\x80\xa6");
 }
 
+/* Its unit may come from a file. */
+static void put_value(svg_writer *w, int64_t value)
+{
+    char text[TOLL_VALUE_TEXT_SIZE];
+    put_text(w, toll_value_text(value, w->flame.value.unit, text), sizeof text);
+}
+
 static void put_line(svg_writer *w, uint32_t y)
 {
     toll_output_printf(w->out, "<text class=\"n\" x=\"%d\" y=\"%" PRIu32 "\">", MARGIN, y);
@@ -87,12 +94,12 @@ static void put_tenths(svg_writer *w, const char *name, uint32_t tenths)
 
 static void put_tooltip(svg_writer *w, const toll_flame_box *box)
 {
-    char value[TOLL_VALUE_TEXT_SIZE], share[TOLL_SHARE_TEXT_SIZE];
+    char share[TOLL_SHARE_TEXT_SIZE];
     toll_output_printf(w->out, "<title>");
     put_text(w, toll_flame_name(&w->flame, box), NAME_KEPT);
-    toll_output_printf(w->out, ": %s, %s</title>",
-                       toll_value_text(box->total, w->flame.value.unit, value),
-                       toll_share_text(box->total, w->flame.whole, share));
+    toll_output_printf(w->out, ": ");
+    put_value(w, box->total);
+    toll_output_printf(w->out, ", %s</title>", toll_share_text(box->total, w->flame.whole, share));
 }
 
 static void put_box(svg_writer *w, const toll_flame_box *box)
@@ -121,20 +128,23 @@ static void put_box(svg_writer *w, const toll_flame_box *box)
 
 /* --- the picture -------------------------------------------------------------------------------*/
 
-static void put_left_out(svg_writer *w, uint32_t y, const toll_flame_left_out *what,
-                         const char *why, const char *more)
+/* `least`: what was too narrow has less than that; 0: it was too deep. */
+static void put_left_out(svg_writer *w, uint32_t y, const toll_flame_left_out *what, int64_t least)
 {
-    char value[TOLL_VALUE_TEXT_SIZE], share[TOLL_SHARE_TEXT_SIZE];
+    char share[TOLL_SHARE_TEXT_SIZE];
     put_line(w, y);
-    toll_output_printf(w->out, "left out: %" PRIu64 " frame%s %s%s: %s, %s</text>\n", what->frames,
-                       toll_plural(what->frames), why, more,
-                       toll_value_text(what->total, w->flame.value.unit, value),
+    toll_output_printf(w->out, "left out: %" PRIu64 " frame%s %s", what->frames,
+                       toll_plural(what->frames), least ? "of less than " : "below the last row");
+    if (least)
+        put_value(w, least);
+    toll_output_printf(w->out, ": ");
+    put_value(w, what->total);
+    toll_output_printf(w->out, ", %s</text>\n",
                        toll_share_text(what->total, w->flame.whole, share));
 }
 
 static void put_head(svg_writer *w, uint32_t height)
 {
-    char value[TOLL_VALUE_TEXT_SIZE];
     toll_output_printf(w->out,
                        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" "
                        "width=\"%d\" height=\"%" PRIu32 "\" role=\"img\">\n<title>Flame graph of ",
@@ -149,26 +159,25 @@ static void put_head(svg_writer *w, uint32_t height)
         WIDTH, height);
     put_line(w, 28);
     put_text(w, w->flame.value.type, NAME_KEPT);
-    toll_output_printf(w->out, ": %s in all</text>\n",
-                       toll_value_text(w->flame.whole, w->flame.value.unit, value));
+    toll_output_printf(w->out, ": ");
+    put_value(w, w->flame.whole);
+    toll_output_printf(w->out, " in all</text>\n");
 }
 
 static void put_picture(svg_writer *w, int64_t least)
 {
     const toll_flame *f = &w->flame;
-    char width[TOLL_VALUE_TEXT_SIZE + 16];
     uint32_t lines = (f->narrow.frames ? 1u : 0u) + (f->deep.frames ? 1u : 0u);
     uint32_t y = HEAD + ROW * f->rows + 20;
     put_head(w, y + FOOT_LINE * lines);
     for (size_t i = 0; i < f->count; i++)
         put_box(w, &f->boxes[i]);
     if (f->narrow.frames) {
-        toll_value_text(least, f->value.unit, width);
-        put_left_out(w, y, &f->narrow, "of less than ", width);
+        put_left_out(w, y, &f->narrow, least);
         y += FOOT_LINE;
     }
     if (f->deep.frames)
-        put_left_out(w, y, &f->deep, "below the last row", "");
+        put_left_out(w, y, &f->deep, 0);
     toll_output_printf(w->out, "</svg>\n");
 }
 

@@ -107,13 +107,9 @@ static void put_frames(const toll_page_tables *t, toll_page_block *b)
     put_column(t, b, NULL, 3);
 }
 
-/* The thread of a root: threads are few, and their roots are found by going through them. */
 static uint32_t thread_of(const toll_page_tree *p, toll_node_id root)
 {
-    uint32_t thread = 0;
-    while (toll_profile_root(p->tree, thread) != root)
-        thread++;
-    return p->thread_rank[thread];
+    return p->thread_rank[toll_order_thread(&p->order, root)];
 }
 
 static void put_tree(const toll_page_tables *t, toll_page_block *b)

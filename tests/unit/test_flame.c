@@ -141,6 +141,23 @@ static void test_hostile_names(void **state)
     toll_profile_free(p);
 }
 
+/* Units come from files, too. */
+static void test_hostile_units(void **state)
+{
+    toll_profile *p;
+    toll_thread_id thread;
+    (void)state;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "cost", "<b>&\"", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "main", &thread, err));
+    assert_ok(toll_profile_add_self(p, toll_profile_root(p, thread), 0, 7, err));
+    char *svg = svg_of(p);
+    assert_null(strstr(svg, "<b>"));
+    assert_non_null(strstr(svg, "7 &lt;b&gt;&amp;&quot;"));
+    free(svg);
+    toll_profile_free(p);
+}
+
 /* However large the profile, the picture is small, and says what is not in it. */
 static void test_a_picture_stays_small(void **state)
 {
@@ -249,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_a_flame_graph_of_letters),
         cmocka_unit_test(test_colors),
         cmocka_unit_test(test_hostile_names),
+        cmocka_unit_test(test_hostile_units),
         cmocka_unit_test(test_a_picture_stays_small),
         cmocka_unit_test(test_negative_values_are_refused),
         cmocka_unit_test(test_deep_stacks),
