@@ -27,7 +27,8 @@ TOLL_API toll_status toll_timeline_create(const toll_allocator *allocator, toll_
 /* The same in a new file at `path`, in Toll's own format "timeline"; a file that is there already
  * is removed. Where the system allows it, the file is mapped into memory and each event is in it at
  * once: it can be read up to the last event although the program was killed. No other process may
- * cut the file meanwhile. toll_timeline_finish completes it.
+ * cut the file meanwhile, and a process that this one forks may only free the timeline: the mapping
+ * is the parent's file. toll_timeline_finish completes it.
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_IO. Since 0.1. */
 TOLL_API toll_status toll_timeline_create_file(const toll_allocator *allocator,
                                                toll_value_type axis, const char *path,
@@ -42,7 +43,8 @@ TOLL_API toll_status toll_timeline_finish(toll_timeline *timeline, toll_error *e
  * an end. NULL is fine. Since 0.1. */
 TOLL_API void toll_timeline_free(toll_timeline *timeline);
 
-/* Set when the axis was at 0, in nanoseconds since 1970-01-01 UTC. Since 0.1. */
+/* Set when the axis was at 0, in nanoseconds since 1970-01-01 UTC; 0, or a time before that, is not
+ * known. Since 0.1. */
 TOLL_API void toll_timeline_set_start(toll_timeline *timeline, int64_t start_ns);
 
 /* What was set, or 0. Since 0.1. */
@@ -50,7 +52,7 @@ TOLL_API int64_t toll_timeline_start(const toll_timeline *timeline);
 
 /* Add a second axis ("ticks" in "count"), before the first event: each event then has a place on
  * both. Errors: TOLL_E_ARGUMENT (no type or unit, the same as the first axis, there is a second one
- * already, there are events), TOLL_E_NOMEM. Since 0.1. */
+ * already, there are threads or events), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_timeline_add_second_axis(toll_timeline *timeline, toll_value_type axis,
                                                    toll_error *err);
 

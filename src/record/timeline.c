@@ -112,7 +112,7 @@ toll_status toll_timeline_add_second_axis(toll_timeline *t, toll_value_type axis
 
 void toll_timeline_set_start(toll_timeline *t, int64_t start_ns)
 {
-    t->start_ns = start_ns;
+    t->start_ns = start_ns > 0 ? start_ns : 0;
     toll_define_start(t);
 }
 
@@ -245,6 +245,7 @@ static bool next_block(toll_timeline *t, toll_timeline_thread *thread, toll_thre
         return false;
     thread->blocks[thread->block_count++] = (toll_timeline_block){ thread->block.offset, size, 0 };
     toll_timeline_put_header(thread->block.data, TOLL_BLOCK_EVENTS, size, id, thread);
+    toll_timeline_put_through(t, &thread->block, 0, TOLL_BLOCK_HEADER);
     thread->next = thread->block.data + TOLL_BLOCK_HEADER;
     thread->limit = thread->block.data + size - TOLL_EVENT_MOST + 1;
     return true;

@@ -58,3 +58,11 @@ bool toll_timeline_add_block(toll_timeline *t, uint32_t size, toll_store_block *
         toll_timeline_store_failed(t, status);
     return !status;
 }
+
+void toll_timeline_put_through(toll_timeline *t, const toll_store_block *block, size_t from,
+                               size_t size)
+{
+    toll_status status = toll_store_put_through(&t->store, block, from, size);
+    if (status)
+        toll_timeline_store_failed(t, status);
+}

@@ -93,6 +93,11 @@ bool toll_timeline_add_block(toll_timeline *timeline, uint32_t size, toll_store_
 void toll_timeline_put_header(uint8_t *to, int kind, uint32_t size, uint32_t thread,
                               const toll_timeline_thread *state);
 
+/* Bytes of a block that are in the file from now on, also if the block is not mapped. Without the
+ * header of each block and all definitions nothing that follows them could be read. */
+void toll_timeline_put_through(toll_timeline *timeline, const toll_store_block *block, size_t from,
+                               size_t size);
+
 /* timeline_define.c: append a definition. Failures are kept, as those of events are. */
 void toll_define_axis(toll_timeline *timeline, toll_value_type axis);
 void toll_define_frame(toll_timeline *timeline, toll_frame_id frame);

@@ -33,9 +33,11 @@ static bool next_block(toll_timeline *t, size_t size)
         toll_timeline_store_failed(t, status);
     else if (wanted > UINT32_MAX)
         toll_timeline_keep_failure(t, TOLL_E_LIMIT, "a name is too long");
-    else if (toll_timeline_add_block(t, (uint32_t)wanted, &t->definitions))
+    else if (toll_timeline_add_block(t, (uint32_t)wanted, &t->definitions)) {
         toll_timeline_put_header(t->definitions.data, TOLL_BLOCK_DEFINITIONS, (uint32_t)wanted, 0,
                                  NULL);
+        toll_timeline_put_through(t, &t->definitions, 0, TOLL_BLOCK_HEADER);
+    }
     t->defined = TOLL_BLOCK_HEADER;
     return !t->failure.status;
 }
@@ -55,7 +57,9 @@ static void define(toll_timeline *t, uint8_t kind)
             if (d->size)
                 memcpy(to, d->data, d->size);
             toll_publish(first, kind);
-            t->defined += (size_t)(to - first) + d->size;
+            size_t size = (size_t)(to - first) + d->size;
+            toll_timeline_put_through(t, &t->definitions, t->defined, size);
+            t->defined += size;
         }
     }
     toll_buffer_clear(d);

@@ -74,6 +74,19 @@ toll_status toll_store_add(toll_store *s, uint32_t size, toll_store_block *block
     return TOLL_OK;
 }
 
+toll_status toll_store_put_through(toll_store *s, const toll_store_block *b, size_t from,
+                                   size_t size)
+{
+    const uint8_t *first = b->data + from;
+    uint64_t at = b->offset + from;
+    if (b->is_mapped || s->fd < 0)
+        return TOLL_OK;
+    return toll_os_write_at(s->fd, first + 1, size - 1, at + 1) &&
+                   toll_os_write_at(s->fd, first, 1, at)
+               ? TOLL_OK
+               : failed(s);
+}
+
 /* Into memory, where blocks are given back in any order: what lies before is zero until then. */
 static toll_status copy_to_memory(toll_store *s, const toll_store_block *b)
 {
@@ -119,6 +132,8 @@ bool toll_store_read(const toll_store *s, uint64_t offset, void *to, size_t size
 {
     if (s->fd >= 0)
         return toll_os_read_at(s->fd, to, size, offset);
+    if (offset > s->memory.size || size > s->memory.size - offset)
+        return false; /* there was no memory when it was given back */
     memcpy(to, s->memory.data + offset, size);
     return true;
 }
@@ -134,6 +149,8 @@ bool toll_store_end(toll_store *s)
 bool toll_store_clear(toll_store *s)
 {
     bool empty = s->fd < 0 || toll_os_set_size(s->fd, 0);
+    if (!empty)
+        failed(s);
     toll_buffer_clear(&s->memory);
     s->size = s->reserved = 0;
     return empty;

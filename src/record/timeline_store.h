@@ -3,7 +3,7 @@
  * A block is written by whoever has it, and then given back. In a file whose room can be reserved
  * it is a mapping of the file itself: what is written to it outlives this process, however that
  * ends, and takes no call of the system. Elsewhere it is memory that is copied when it is given
- * back. Both leave the same bytes.
+ * back, but for what must be in the file at once. Both leave the same bytes.
  *
  * Owns: the descriptor. Used by timeline*.c only. */
 #ifndef TOLL_RECORD_TIMELINE_STORE_H
@@ -39,6 +39,12 @@ void toll_store_close(toll_store *store);
 
 /* A new block of `size` bytes at the end. TOLL_E_NOMEM, TOLL_E_IO: nothing has changed. */
 toll_status toll_store_add(toll_store *store, uint32_t size, toll_store_block *block);
+
+/* What the block has there is in the file from now on; later bytes may be zero there until the
+ * block is given back. The first byte is written last. Of a mapped block, or in memory, nothing is
+ * to be done. TOLL_E_IO. */
+toll_status toll_store_put_through(toll_store *store, const toll_store_block *block, size_t from,
+                                   size_t size);
 
 /* Give a block back: its bytes are as they shall stay. Of one that is none nothing happens. */
 toll_status toll_store_give_back(toll_store *store, toll_store_block *block);

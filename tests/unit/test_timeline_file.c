@@ -300,6 +300,60 @@ static void test_a_killed_process_leaves_all_events(void **state)
     unlink(PATH);
 }
 
+/* Where files cannot be mapped, a killed process leaves what is defined, and all blocks that were
+ * full; of each thread the last one is lost. */
+static void test_without_mappings_full_blocks_are_left(void **state)
+{
+    run x;
+    toll_timeline *t;
+    toll_profile *q;
+    size_t size;
+    uint64_t count = 0;
+    (void)state;
+    assert_int_equal(begin(NULL, PATH, &x), TOLL_OK);
+    x.t->store.maps = false;
+    record(&x, 20000);
+    uint8_t *data = slurp(PATH, &size); /* as it is if the process is killed here */
+    assert_int_equal(read_bytes(NULL, data, size, 0, &t, &q, NULL), TOLL_OK);
+    assert_int_equal(toll_timeline_start(t), 1700000000000000000);
+    assert_int_equal(toll_profile_frame_count(toll_timeline_names(t)), FRAMES);
+    assert_int_equal(t->thread_count, x.t->thread_count);
+    for (size_t i = 0; i < t->thread_count; i++) {
+        const toll_timeline_thread *a = t->threads[i], *b = x.t->threads[i];
+        assert_int_equal(a->block_count, b->block_count);
+        count += a->opened + a->closed;
+    }
+    assert_true(count > toll_timeline_event_count(x.t) / 3);
+    toll_profile_free(q);
+    toll_timeline_free(t);
+    free(data);
+    end(&x);
+    unlink(PATH);
+}
+
+/* A start before 1970 is none, in the file as well. */
+static void test_a_start_before_1970_is_not_known(void **state)
+{
+    run x;
+    toll_timeline *t;
+    toll_profile *q;
+    size_t size;
+    (void)state;
+    assert_int_equal(begin(NULL, PATH, &x), TOLL_OK);
+    toll_timeline_set_start(x.t, -1);
+    assert_int_equal(toll_timeline_start(x.t), 0);
+    record(&x, 10);
+    assert_ok(toll_timeline_finish(x.t, err));
+    uint8_t *data = slurp(PATH, &size);
+    assert_int_equal(read_bytes(NULL, data, size, 1, &t, &q, NULL), TOLL_OK);
+    assert_int_equal(toll_timeline_start(t), 0);
+    toll_profile_free(q);
+    toll_timeline_free(t);
+    free(data);
+    end(&x);
+    unlink(PATH);
+}
+
 /* Cut at any byte, it is read as far as it goes, and what is made of that can be written and read
  * again. */
 static void test_a_file_that_is_cut_is_read_as_far_as_it_goes(void **state)
@@ -490,6 +544,8 @@ int main(void)
         cmocka_unit_test(test_a_file_holds_what_was_recorded),
         cmocka_unit_test(test_all_stores_leave_the_same_bytes),
         cmocka_unit_test(test_a_killed_process_leaves_all_events),
+        cmocka_unit_test(test_without_mappings_full_blocks_are_left),
+        cmocka_unit_test(test_a_start_before_1970_is_not_known),
         cmocka_unit_test(test_a_file_that_is_cut_is_read_as_far_as_it_goes),
         cmocka_unit_test(test_damage_is_noticed_or_harmless),
         cmocka_unit_test(test_a_full_disk_costs_the_timeline_only),
