@@ -108,7 +108,8 @@ static bool finish(player *p, toll_read_job *job)
     bool good = toll_ok(&p->failure, toll_profile_prune(all, &job->profile, p->failure.err));
     toll_profile_free(all);
     if (good && is_time)
-        toll_profile_set_time(job->profile, toll_timeline_start(p->timeline), (int64_t)p->last);
+        toll_profile_set_time(job->profile, toll_timeline_start(p->timeline),
+                              p->last > INT64_MAX ? 0 : (int64_t)p->last);
     return good;
 }
 

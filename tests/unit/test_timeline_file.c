@@ -354,6 +354,37 @@ static void test_a_start_before_1970_is_not_known(void **state)
     unlink(PATH);
 }
 
+/* A run that took longer than a profile can say has no duration, and not a negative one. */
+static void test_a_duration_that_does_not_fit_is_not_known(void **state)
+{
+    const uint64_t begins[] = { INT64_MAX - 5, INT64_MAX - 4 };
+    const int64_t durations[] = { INT64_MAX, 0 };
+    const toll_frame f = { .name = "f" };
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        toll_timeline *x, *t;
+        toll_profile *q;
+        toll_thread_id thread;
+        toll_frame_id frame;
+        size_t size;
+        assert_ok(toll_timeline_create_file(NULL, ns, PATH, &x, err));
+        assert_ok(toll_timeline_add_frame(x, &f, &frame, err));
+        assert_ok(toll_timeline_add_thread(x, "main", &thread, err));
+        toll_timeline_open(x, thread, frame, begins[i]);
+        toll_timeline_close(x, thread, begins[i] + 5);
+        assert_ok(toll_timeline_finish(x, err));
+        uint8_t *data = slurp(PATH, &size);
+        assert_ok(read_bytes(NULL, data, size, 1, &t, &q, err));
+        assert_int_equal(test_self(q, "main", "f", 1), 5);
+        assert_int_equal(toll_profile_duration_ns(q), durations[i]);
+        toll_profile_free(q);
+        toll_timeline_free(t);
+        toll_timeline_free(x);
+        free(data);
+    }
+    unlink(PATH);
+}
+
 /* Cut at any byte, it is read as far as it goes, and what is made of that can be written and read
  * again. */
 static void test_a_file_that_is_cut_is_read_as_far_as_it_goes(void **state)
@@ -546,6 +577,7 @@ int main(void)
         cmocka_unit_test(test_a_killed_process_leaves_all_events),
         cmocka_unit_test(test_without_mappings_full_blocks_are_left),
         cmocka_unit_test(test_a_start_before_1970_is_not_known),
+        cmocka_unit_test(test_a_duration_that_does_not_fit_is_not_known),
         cmocka_unit_test(test_a_file_that_is_cut_is_read_as_far_as_it_goes),
         cmocka_unit_test(test_damage_is_noticed_or_harmless),
         cmocka_unit_test(test_a_full_disk_costs_the_timeline_only),
