@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
 
 fn told(mut body: Reader) -> Told {
     let section = body.0.to_vec();
-    assert_eq!(body.number(), 4, "the version of the section");
+    assert_eq!(body.number(), 6, "the version of the section");
     let (depth, costs) = (body.number() as u32, body.bytes().to_vec());
     let names: Vec<_> = (0..body.number()).map(|_| body.bytes().to_vec()).collect();
     let defined = body.number() as usize..names.len();
@@ -52,6 +52,13 @@ fn told(mut body: Reader) -> Told {
         }
     }
     assert_eq!(counters.len() as u64, count, "the counters of all functions");
+    assert_eq!(body.number(), 0, "calls have numbers for lines of calls alone");
+    let mut function = 0;
+    for _ in 0..body.number() {
+        function += body.number() as usize;
+        let (symbol, name) = (body.bytes(), &names[function]);
+        assert!(!symbol.is_empty() && symbol != name, "a symbol that is the name");
+    }
     assert!(body.0.is_empty(), "bytes behind the section's last");
     Told { section, depth, costs, names, counters }
 }
