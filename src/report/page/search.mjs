@@ -45,7 +45,7 @@ export class Search {
     URL.revokeObjectURL(url);
     this.worker.postMessage({ texts: this.texts() });
     this.waiting = new Map();
-    this.worker.onmessage = ({ data }) => this.waiting.get(data.id)?.(data.mask);
+    this.worker.onmessage = ({ data }) => this.waiting.get(data.id)?.finish(data.mask);
   }
 
   /** { mask } by key, or { problem }: a text. Threads are not searched. */
@@ -61,19 +61,26 @@ export class Search {
     return result;
   }
 
+  /** The mask; null if this takes too long. The worker is stopped then, and a new one is asked for what waited. */
   ask(compiled) {
     const id = this.asked = (this.asked ?? 0) + 1, { worker, waiting } = this;
     return new Promise(done => {
+      const finish = answer => {
+        clearTimeout(timer);
+        waiting.delete(id);
+        done(answer);
+      };
       const timer = setTimeout(() => {
         worker.terminate();
         if (this.worker === worker) this.worker = null;
-        for (const other of waiting.values()) other(null);
+        finish(null);
+        for (const other of [...waiting.values()]) other.askAgain();
       }, PATIENCE);
-      waiting.set(id, mask => {
-        clearTimeout(timer);
-        waiting.delete(id);
-        done(mask);
-      });
+      const askAgain = () => {
+        if (!this.worker) this.start();
+        finish(this.ask(compiled));
+      };
+      waiting.set(id, { finish, askAgain });
       worker.postMessage({ id, ...compiled });
     });
   }
