@@ -9,12 +9,6 @@
 
 /* --- what is the same --------------------------------------------------------------------------*/
 
-/* A stretch is divided among lines if its file has both. */
-static bool has_stretches(const toll_symbolizer *s, size_t file)
-{
-    return s->debugs[file]->module.size && toll_debug_gives(s->debugs[file]) & TOLL_DEBUG_LINES;
-}
-
 static toll_status copy_columns(toll_symbolizer *s)
 {
     toll_status status = TOLL_OK;
@@ -35,7 +29,7 @@ static toll_status find_blocks(toll_symbolizer *s, bool wanted)
     s->blocks = toll_profile_find_column(s->in, TOLL_BLOCK_EXECUTIONS);
     for (toll_frame_id f = 0; f < toll_profile_frame_count(s->in) && !divides; f++)
         divides = s->files[f] != SIZE_MAX && toll_profile_frame(s->in, f).at_address &&
-                  has_stretches(s, s->files[f]);
+                  toll_symbolizer_has_stretches(s, s->files[f]);
     if (s->blocks != TOLL_NONE || !wanted || s->executions == TOLL_NONE || !divides)
         return TOLL_OK;
     return toll_profile_add_column(s->out, TOLL_BLOCK_EXECUTIONS, "count", &s->blocks, s->err);
@@ -95,77 +89,6 @@ static toll_status add_values(toll_symbolizer *s, toll_node_id from, toll_node_i
 }
 
 /* --- stretches ---------------------------------------------------------------------------------*/
-
-static toll_status open_code(toll_symbolizer *s, size_t file)
-{
-    toll_symbolizer_code *code = &s->codes[file];
-    const toll_debug *d = s->debugs[file];
-    if (code->is_open)
-        return TOLL_OK;
-    toll_status status = toll_wasm_module_read(&code->module, &s->mem, toll_debug_path(d),
-                                               d->module.data + TOLL_CODE_FILE_HEAD,
-                                               d->module.size - TOLL_CODE_FILE_HEAD, s->err);
-    if (!status)
-        status = toll_wasm_stretches_create(&code->module, s->costs, &code->stretches, s->err);
-    if (status)
-        toll_wasm_module_free(&code->module);
-    else {
-        code->is_open = true;
-        code->function = UINT32_MAX;
-    }
-    return status;
-}
-
-/* Have the instructions of the function around `address`; none: there is no such function. */
-static toll_status read_function(toll_symbolizer *s, size_t file, uint64_t address)
-{
-    toll_symbolizer_code *code = &s->codes[file];
-    toll_status status = open_code(s, file);
-    if (status)
-        return status;
-    uint32_t function = toll_wasm_function_at(&code->module, address);
-    if (function == code->function)
-        return TOLL_OK;
-    code->function = UINT32_MAX;
-    code->step_count = 0;
-    if (function != UINT32_MAX)
-        status = toll_wasm_stretches_read(code->stretches, function, &code->steps,
-                                          &code->step_count, s->err);
-    if (!status)
-        code->function = function;
-    return status;
-}
-
-/* The first instruction at `address` or behind it. */
-static size_t first_step(const toll_symbolizer_code *code, uint64_t address)
-{
-    size_t low = 0, high = code->step_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (code->steps[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The instructions of the stretch at `address`; none: there is no such stretch. */
-static toll_status find_stretch(toll_symbolizer *s, size_t file, uint64_t address,
-                                const toll_wasm_step **steps, size_t *count)
-{
-    const toll_symbolizer_code *code = &s->codes[file];
-    toll_status status = read_function(s, file, address);
-    *count = 0;
-    if (status)
-        return status;
-    size_t first = first_step(code, address), end = first;
-    while (end < code->step_count && code->steps[end].stretch == address)
-        end++;
-    *steps = code->steps + first;
-    *count = end - first;
-    return TOLL_OK;
-}
 
 /* Is `value` what so many executions cost? Both are negative where one profile was taken from
  * another. */
@@ -258,18 +181,15 @@ static bool is_kept_block(const toll_symbolizer *s, toll_node_id node)
 static toll_status add_place(toll_symbolizer *s, const toll_frame *frame, size_t file,
                              toll_node_id node, toll_node_id parent)
 {
-    const toll_wasm_step *steps;
     size_t count;
-    bool has_run = s->executions != TOLL_NONE && toll_profile_self(s->in, node, s->executions) != 0;
+    bool has_run = toll_symbolizer_has_run(s, node);
     if (!has_run && is_kept_block(s, node)) {
         toll_status status = add_block(s, frame, file, parent, &s->nodes[node]);
         return status ? status : add_values(s, node, s->nodes[node]);
     }
-    if (!has_run || !has_stretches(s, file))
+    if (!has_run || !toll_symbolizer_has_stretches(s, file))
         return add_whole_place(s, frame, file, node, parent);
-    toll_status status = find_stretch(s, file, frame->at_address, &steps, &count);
-    if (status)
-        return status;
+    const toll_wasm_step *steps = toll_symbolizer_stretch_of(s, node, &count);
     uint32_t ticks = count ? ticks_of(s, node, steps, count) : TOLL_NONE;
     if (ticks != TOLL_NONE)
         return divide(s, frame, file, node, parent, steps, count, ticks);
@@ -315,6 +235,8 @@ static toll_status symbolize(toll_symbolizer *s, bool keeps_blocks)
     s->executions = toll_profile_find_column(s->in, "executions");
     toll_status status = toll_symbolizer_match(s);
     if (!status)
+        status = toll_symbolizer_read_stretches(s);
+    if (!status)
         status = copy_columns(s);
     if (!status)
         status = find_blocks(s, keeps_blocks);
@@ -329,12 +251,7 @@ static toll_status symbolize(toll_symbolizer *s, bool keeps_blocks)
 
 static void free_state(toll_symbolizer *s, size_t frames, size_t nodes)
 {
-    for (size_t i = 0; s->codes && i < s->debug_count; i++)
-        if (s->codes[i].is_open) {
-            toll_wasm_stretches_free(s->codes[i].stretches);
-            toll_wasm_module_free(&s->codes[i].module);
-        }
-    toll_mem_free(&s->mem, s->codes, s->debug_count + 1, sizeof *s->codes);
+    toll_symbolizer_free_stretches(s);
     toll_mem_free(&s->mem, s->files, frames, sizeof *s->files);
     toll_mem_free(&s->mem, s->nodes, nodes, sizeof *s->nodes);
     toll_mem_free(&s->mem, s->places, s->place_capacity, sizeof *s->places);
@@ -363,11 +280,9 @@ toll_status toll_profile_symbolize(const toll_profile *profile, const toll_debug
                           .err = err };
     size_t frames = (size_t)toll_profile_frame_count(profile) + 1,
            nodes = (size_t)toll_profile_node_count(profile) + 1;
-    s.codes = toll_mem_new(&s.mem, count + 1, sizeof *s.codes);
     s.files = toll_mem_new(&s.mem, frames, sizeof *s.files);
     s.nodes = toll_mem_new(&s.mem, nodes, sizeof *s.nodes);
-    status = s.codes && s.files && s.nodes ? toll_profile_create(&s.mem, &s.out, err)
-                                           : toll_fail_nomem(err);
+    status = s.files && s.nodes ? toll_profile_create(&s.mem, &s.out, err) : toll_fail_nomem(err);
     if (!status)
         status = symbolize(&s, own.blocks);
     free_state(&s, frames, nodes);

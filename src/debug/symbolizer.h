@@ -1,5 +1,6 @@
 /* symbolizer.h - the state of toll_profile_symbolize: symbolize.c goes over the profile's nodes,
- * symbolize_frames.c makes frames of debug information. For src/debug only. */
+ * symbolize_frames.c makes frames of debug information,
+ * symbolize_stretches.c reads the instructions of stretches. For src/debug only. */
 #ifndef TOLL_DEBUG_SYMBOLIZER_H
 #define TOLL_DEBUG_SYMBOLIZER_H
 
@@ -7,16 +8,13 @@
 #include "debug/debug_data.h"
 #include "wasm/stretches.h"
 
-/* The instructions of a module; made when they are first wanted. Those of the function that was
- * wanted last are kept: a profile has a function's stretches together, thousands of some. */
-typedef struct toll_symbolizer_code {
-    toll_wasm_module module;
-    toll_wasm_stretches *stretches;
-    bool is_open;
-    uint32_t function; /* UINT32_MAX: none */
-    const toll_wasm_step *steps;
-    size_t step_count;
-} toll_symbolizer_code;
+/* A stretch that the profile has executions of. */
+typedef struct toll_symbolizer_stretch {
+    uint64_t address;
+    size_t file;
+    toll_frame_id frame; /* that has its address */
+    size_t first, count; /* its instructions, in `steps`; none: there is no such stretch */
+} toll_symbolizer_stretch;
 
 typedef struct toll_symbolizer {
     toll_mem mem;
@@ -27,13 +25,17 @@ typedef struct toll_symbolizer {
     const toll_wasm_costs *costs;
     bool inlines;
     toll_error *err;
-    toll_symbolizer_code *codes; /* by debug file */
-    uint32_t executions;         /* the column, or TOLL_NONE */
-    uint32_t blocks;             /* the column for executions of stretches, or TOLL_NONE */
-    size_t *files;               /* by frame: its debug file; SIZE_MAX: none */
-    toll_node_id *nodes;         /* by node: the one in `out` */
-    toll_debug_place *places;    /* of an address */
+    uint32_t executions;      /* the column, or TOLL_NONE */
+    uint32_t blocks;          /* the column for executions of stretches, or TOLL_NONE */
+    size_t *files;            /* by frame: its debug file; SIZE_MAX: none */
+    toll_node_id *nodes;      /* by node: the one in `out` */
+    toll_debug_place *places; /* of an address */
     size_t place_capacity;
+    toll_symbolizer_stretch *stretches; /* by file and address */
+    size_t stretch_count, stretch_capacity;
+    uint32_t *stretch_of;  /* by frame: in `stretches`; TOLL_NONE: none */
+    toll_wasm_step *steps; /* of all stretches */
+    size_t step_count, step_capacity;
     uint64_t unknown, lineless, undivided; /* what notes will count */
 } toll_symbolizer;
 
@@ -50,5 +52,21 @@ toll_frame toll_symbolizer_function(const toll_debug *debug, const toll_frame *f
 toll_status toll_symbolizer_add_place(toll_symbolizer *s, const toll_debug *debug,
                                       const toll_frame *frame, uint64_t address,
                                       toll_node_id parent, toll_node_id *out);
+
+/* symbolize_stretches.c */
+
+/* Are there stretches in the code of a file? Its lines must be known, too. */
+bool toll_symbolizer_has_stretches(const toll_symbolizer *s, size_t file);
+
+/* Does the node itself have executions? */
+bool toll_symbolizer_has_run(const toll_symbolizer *s, toll_node_id node);
+
+/* Read the instructions of all stretches that ran. */
+toll_status toll_symbolizer_read_stretches(toll_symbolizer *s);
+
+/* Those of the stretch of a node that has run. */
+const toll_wasm_step *toll_symbolizer_stretch_of(const toll_symbolizer *s, toll_node_id node,
+                                                 size_t *count);
+void toll_symbolizer_free_stretches(toll_symbolizer *s);
 
 #endif

@@ -114,7 +114,8 @@ static size_t all_stretches(counted *out, size_t room)
 }
 
 /* Add a node for the stretch, which ran so many times. */
-static void add_stretch(toll_profile *p, const counted *c, int64_t executions)
+static toll_node_id add_stretch_below(toll_profile *p, toll_node_id parent, const counted *c,
+                                      int64_t executions)
 {
     toll_frame frame = { .name = c->function ? "run#1" : "twice#0",
                          .module = "app.wasm",
@@ -123,9 +124,15 @@ static void add_stretch(toll_profile *p, const counted *c, int64_t executions)
     toll_frame_id id;
     toll_node_id node;
     assert_ok(toll_profile_add_frame(p, &frame, &id, err));
-    assert_ok(toll_profile_add_child(p, toll_profile_root(p, 0), id, &node, err));
+    assert_ok(toll_profile_add_child(p, parent, id, &node, err));
     assert_ok(toll_profile_add_self(p, node, 0, executions * (int64_t)c->cost, err));
     assert_ok(toll_profile_add_self(p, node, 1, executions, err));
+    return node;
+}
+
+static void add_stretch(toll_profile *p, const counted *c, int64_t executions)
+{
+    add_stretch_below(p, toll_profile_root(p, 0), c, executions);
 }
 
 static toll_profile *empty_profile(void)
@@ -186,6 +193,49 @@ static void test_symbolize_takes_stretches_in_any_order(void **state)
     toll_profile_free(q);
     toll_debug_free(d);
 }
+
+#ifdef TOLL_TEST_WRAPS
+/* The linker gives calls of toll_wasm_stretches_read to the first (see tests/CMakeLists.txt), and
+ * the function itself to the second. */
+toll_status __wrap_toll_wasm_stretches_read(toll_wasm_stretches *s, uint32_t function,
+                                            const toll_wasm_step **steps, size_t *count,
+                                            toll_error *e);
+toll_status __real_toll_wasm_stretches_read(toll_wasm_stretches *s, uint32_t function,
+                                            const toll_wasm_step **steps, size_t *count,
+                                            toll_error *e);
+
+static uint32_t functions_decoded;
+
+toll_status __wrap_toll_wasm_stretches_read(toll_wasm_stretches *s, uint32_t function,
+                                            const toll_wasm_step **steps, size_t *count,
+                                            toll_error *e)
+{
+    functions_decoded++;
+    return __real_toll_wasm_stretches_read(s, function, steps, count, e);
+}
+
+/* Else a profile in which two large functions alternate would take hours. */
+static void test_symbolize_decodes_a_function_once(void **state)
+{
+    counted all[64];
+    size_t count = all_stretches(all, 64);
+    toll_status status;
+    toll_debug *d = tiny(NULL, &status);
+    (void)state;
+    if (status == TOLL_E_UNSUPPORTED)
+        skip();
+    toll_profile *p = empty_profile();
+    toll_node_id node = toll_profile_root(p, 0);
+    assert_true(all[0].function != all[count - 1].function);
+    for (size_t i = 0; i < 8; i++)
+        node = add_stretch_below(p, node, &all[i % 2 ? count - 1 : 0], 1);
+    functions_decoded = 0;
+    p = with_lines(p, d);
+    assert_int_equal(functions_decoded, 2);
+    toll_profile_free(p);
+    toll_debug_free(d);
+}
+#endif
 
 /* One profile less another: what ran less often is negative, and is divided in the same way. */
 static void test_symbolize_divides_negative_executions(void **state)
@@ -289,6 +339,9 @@ int main(void)
         cmocka_unit_test(test_symbolize_charges_inlined_code_to_its_caller),
         cmocka_unit_test(test_symbolize_keeps_whole_what_does_not_add_up),
         cmocka_unit_test(test_symbolize_takes_stretches_in_any_order),
+#ifdef TOLL_TEST_WRAPS
+        cmocka_unit_test(test_symbolize_decodes_a_function_once),
+#endif
         cmocka_unit_test(test_symbolize_divides_negative_executions),
         cmocka_unit_test(test_symbolize_keeps_negative_executions),
         cmocka_unit_test(test_symbolize_notices_another_build),
