@@ -129,7 +129,12 @@ static void leave_called(summer *s, toll_node_id node)
     const toll_line *of = &s->l->lines[line];
     if (s->open_lines[line] > 0)
         return;
-    int64_t by_others = c->totals[node] - (c->own[of->listing] - c->own_at[line]);
+    int64_t own, by_others;
+    if (!toll_i64_sub(c->own[of->listing], c->own_at[line], &own) ||
+        !toll_i64_sub(c->totals[node], own, &by_others)) {
+        s->overflow = true;
+        return;
+    }
     add(s, &c->lines[line], by_others);
     c->any |= of->line && by_others;
 }

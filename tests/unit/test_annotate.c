@@ -184,6 +184,29 @@ static void test_lines_at_the_end_of_numbers(void **state)
 }
 
 /* Addresses of which nobody has looked up the lines. */
+/* b;f has 14e18 of its own from when it begins to when it ends, and 6e18 in all, since g is
+ * negative. */
+static void test_what_a_line_called_does_not_fit(void **state)
+{
+    (void)state;
+    enum { MANY = 1000 * 1000 * 1000 };
+    const int64_t unit = (int64_t)MANY * MANY;
+    toll_profile *p = make(NULL, 1);
+    toll_output *out;
+    const toll_frame a = { .name = "a" }, b = { .name = "b" }, f = { .name = "k", .file = "a.c" },
+                     g = { .name = "g" };
+    toll_node_id root = toll_profile_root(p, 0), at = child(p, child(p, root, b), f);
+    add(p, child(p, child(p, root, a), f), 0, -6 * unit);
+    add(p, at, 0, 9 * unit);
+    add(p, child(p, at, f), 0, 5 * unit);
+    add(p, child(p, at, g), 0, -8 * unit);
+    const toll_annotate_options o = { .size = sizeof o, .value = "line ticks" };
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_int_equal(toll_report_annotate(p, NULL, &o, out, NULL), TOLL_E_OVERFLOW);
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
 static void test_addresses_without_lines(void **state)
 {
     (void)state;
@@ -213,6 +236,7 @@ int main(void)
         cmocka_unit_test(test_functions_that_moved_are_compared),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_lines_at_the_end_of_numbers),
+        cmocka_unit_test(test_what_a_line_called_does_not_fit),
         cmocka_unit_test(test_addresses_without_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,7 +54,8 @@ export class Source {
   async show(key, costs, threads, value, whole) {
     const { profile } = this, path = profile.file(key);
     if (!path) return this.say(`It is not known in which file ${profile.name(key)} is.`);
-    const executions = await this.executions(), text = (await this.texts())[path];
+    const executions = await this.executions(), texts = await this.texts();
+    const text = Object.hasOwn(texts, path) ? texts[path] : undefined; // a file may be called "constructor"
     const lines = sumLines(profile, costs, threads, profile.frames.file[key], executions);
     if (!lines.size && text === undefined) return this.say(`The profile has no lines of ${path}.`);
     this.box.replaceChildren(element("h2", "", path), this.makeTable(lines, text, value, whole));
