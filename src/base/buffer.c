@@ -3,6 +3,8 @@
 
 #include "base/array.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 void toll_buffer_init(toll_buffer *buffer, const toll_mem *mem)
@@ -54,6 +56,29 @@ bool toll_buffer_append_text(toll_buffer *buffer, const char *text)
 bool toll_buffer_append_byte(toll_buffer *buffer, uint8_t byte)
 {
     return toll_buffer_append(buffer, &byte, 1);
+}
+
+bool toll_buffer_append_format(toll_buffer *buffer, const char *format, ...)
+{
+    char text[128];
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(text, sizeof text, format, args);
+    if (n >= 0 && (size_t)n < sizeof text) {
+        toll_buffer_append(buffer, text, (size_t)n);
+    } else if (n < 0) {
+        buffer->failed = true;
+    } else {
+        uint8_t *room = toll_buffer_room(buffer, (size_t)n + 1);
+        if (room) {
+            vsnprintf((char *)room, (size_t)n + 1, format, again);
+            buffer->size += (size_t)n;
+        }
+    }
+    va_end(again);
+    va_end(args);
+    return !buffer->failed;
 }
 
 bool toll_buffer_append_hex(toll_buffer *b, const uint8_t *data, size_t size)

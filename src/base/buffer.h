@@ -22,6 +22,7 @@ void toll_buffer_clear(toll_buffer *buffer); /* keeps the memory */
 bool toll_buffer_append(toll_buffer *buffer, const void *data, size_t size);
 bool toll_buffer_append_text(toll_buffer *buffer, const char *text);
 bool toll_buffer_append_byte(toll_buffer *buffer, uint8_t byte);
+bool toll_buffer_append_format(toll_buffer *buffer, const char *format, ...) TOLL_PRINTF(2, 3);
 bool toll_buffer_append_hex(toll_buffer *buffer, const uint8_t *data, size_t size); /* digits */
 
 /* Room for `size` more bytes at the end; NULL: no memory. The caller writes there and adds to

@@ -7,8 +7,6 @@
 #include "solana/sbf_syscalls.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 enum {
     OP_LDDW = 0x18,
@@ -36,18 +34,6 @@ typedef struct insn {
     bool by_register;
 } insn;
 
-static void put(toll_buffer *out, const char *format, ...) TOLL_PRINTF(2, 3);
-
-static void put(toll_buffer *out, const char *format, ...)
-{
-    char text[96];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    toll_buffer_append_text(out, text);
-}
-
 static uint32_t load_u32(const uint8_t *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -74,34 +60,34 @@ unsigned toll_sbf_slots_at(const toll_sbf_code *code, uint64_t pc)
 
 static void put_place(toll_buffer *out, unsigned base, int32_t offset)
 {
-    put(out, "[r%u%c0x%" PRIx32 "]", base, offset < 0 ? '-' : '+',
-        (uint32_t)(offset < 0 ? -offset : offset));
+    toll_buffer_append_format(out, "[r%u%c0x%" PRIx32 "]", base, offset < 0 ? '-' : '+',
+                              (uint32_t)(offset < 0 ? -offset : offset));
 }
 
 /* ", r2" or ", 5". */
 static void put_second(toll_buffer *out, const insn *i)
 {
     if (i->by_register)
-        put(out, ", r%u", i->src);
+        toll_buffer_append_format(out, ", r%u", i->src);
     else
-        put(out, ", %" PRId32, i->constant);
+        toll_buffer_append_format(out, ", %" PRId32, i->constant);
 }
 
 static bool put_load(toll_buffer *out, const char *size, const insn *i)
 {
-    put(out, "ldx%s r%u, ", size, i->dst);
+    toll_buffer_append_format(out, "ldx%s r%u, ", size, i->dst);
     put_place(out, i->src, i->offset);
     return true;
 }
 
 static bool put_store(toll_buffer *out, const char *size, const insn *i, bool of_register)
 {
-    put(out, "st%s%s ", of_register ? "x" : "", size);
+    toll_buffer_append_format(out, "st%s%s ", of_register ? "x" : "", size);
     put_place(out, i->dst, i->offset);
     if (of_register)
-        put(out, ", r%u", i->src);
+        toll_buffer_append_format(out, ", r%u", i->src);
     else
-        put(out, ", %" PRId32, i->constant);
+        toll_buffer_append_format(out, ", %" PRId32, i->constant);
     return true;
 }
 
@@ -146,14 +132,15 @@ static bool put_arithmetic(toll_buffer *out, const insn *i)
     const char *name = names[i->op >> 4];
     bool is_neg = i->op >> 4 == 8;
     if (i->op == OP_LITTLE_ENDIAN || i->op == OP_BIG_ENDIAN) {
-        put(out, "%s%" PRId32 " r%u", i->op == OP_BIG_ENDIAN ? "be" : "le", i->constant, i->dst);
+        toll_buffer_append_format(out, "%s%" PRId32 " r%u", i->op == OP_BIG_ENDIAN ? "be" : "le",
+                                  i->constant, i->dst);
         return true;
     }
     if (i->op == OP_HIGH_OR)
         name = "hor";
     if (!name || (is_neg && i->by_register))
         return false;
-    put(out, "%s%s r%u", name, i->class == CLASS_64 ? "64" : "32", i->dst);
+    toll_buffer_append_format(out, "%s%s r%u", name, i->class == CLASS_64 ? "64" : "32", i->dst);
     if (!is_neg)
         put_second(out, i);
     return true;
@@ -167,7 +154,7 @@ static bool put_new_arithmetic(toll_buffer *out, const insn *i)
     bool is_64 = i->op & BITS_64;
     if (!name || (!is_64 && name[1] == 'h')) /* the high half is of 64 bits */
         return false;
-    put(out, "%s%s r%u", name, is_64 ? "64" : "32", i->dst);
+    toll_buffer_append_format(out, "%s%s r%u", name, is_64 ? "64" : "32", i->dst);
     put_second(out, i);
     return true;
 }
@@ -180,14 +167,14 @@ static bool put_jump(toll_buffer *out, const insn *i)
                                            "jsge", NULL,  NULL,  "jlt", "jle",  "jslt", "jsle" };
     const char *name = names[i->op >> 4];
     if (i->op == OP_JUMP) {
-        put(out, "ja %+" PRId32, i->offset);
+        toll_buffer_append_format(out, "ja %+" PRId32, i->offset);
         return true;
     }
     if (!name)
         return false;
-    put(out, "%s%s r%u", name, i->class == CLASS_6 ? "32" : "", i->dst);
+    toll_buffer_append_format(out, "%s%s r%u", name, i->class == CLASS_6 ? "32" : "", i->dst);
     put_second(out, i);
-    put(out, ", %+" PRId32, i->offset);
+    toll_buffer_append_format(out, ", %+" PRId32, i->offset);
     return true;
 }
 
@@ -209,7 +196,7 @@ static bool put_call(toll_buffer *out, const toll_sbf_code *code, uint64_t pc, c
         return true;
     }
     if (i->src == 0) {
-        put(out, "syscall 0x%08" PRIx32, (uint32_t)i->constant);
+        toll_buffer_append_format(out, "syscall 0x%08" PRIx32, (uint32_t)i->constant);
         return true;
     }
     if (!name && code->function_at && target < code->slots)
@@ -217,7 +204,7 @@ static bool put_call(toll_buffer *out, const toll_sbf_code *code, uint64_t pc, c
     if (name)
         put_name(out, "call ", name);
     else
-        put(out, "call fn@%" PRId64, (int64_t)target);
+        toll_buffer_append_format(out, "call fn@%" PRId64, (int64_t)target);
     return true;
 }
 
@@ -226,10 +213,10 @@ static bool put_control(toll_buffer *out, const toll_sbf_code *code, uint64_t pc
     switch (i->op) {
     case OP_CALL: return put_call(out, code, pc, i);
     case OP_CALL_REGISTER:
-        put(out, "callx r%u",
-            code->version >= 3   ? i->dst
-            : code->version == 2 ? i->src
-                                 : (unsigned)i->constant & 255);
+        toll_buffer_append_format(out, "callx r%u",
+                                  code->version >= 3   ? i->dst
+                                  : code->version == 2 ? i->src
+                                                       : (unsigned)i->constant & 255);
         return true;
     case OP_EXIT: return toll_buffer_append_text(out, "exit") || true;
     default: return put_jump(out, i);
@@ -244,7 +231,8 @@ static bool put_wide_constant(toll_buffer *out, const toll_sbf_code *code, uint6
     uint64_t high = 0;
     if (toll_sbf_slots_at(code, pc) == 2)
         high = load_u32(code->text + (pc + 1) * TOLL_SBF_SLOT_SIZE + 4);
-    put(out, "lddw r%u, 0x%" PRIx64, i->dst, high << 32 | (uint32_t)i->constant);
+    toll_buffer_append_format(out, "lddw r%u, 0x%" PRIx64, i->dst,
+                              high << 32 | (uint32_t)i->constant);
     return true;
 }
 
@@ -271,6 +259,6 @@ bool toll_sbf_append_text(toll_buffer *out, const toll_sbf_code *code, uint64_t 
 {
     insn i = decode(code, pc);
     if (!put_known(out, code, pc, &i))
-        put(out, "unknown opcode=0x%x", i.op);
+        toll_buffer_append_format(out, "unknown opcode=0x%x", i.op);
     return !out->failed;
 }

@@ -2,23 +2,10 @@
 #include "wasm/instruction_text.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { MOST_TEXT = 4096 }; /* bytes of a vector's text */
-
-static void put(toll_buffer *out, const char *format, ...) TOLL_PRINTF(2, 3);
-
-static void put(toll_buffer *out, const char *format, ...)
-{
-    char text[64];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    toll_buffer_append_text(out, text);
-}
 
 /* --- types -------------------------------------------------------------------------------------*/
 
@@ -49,17 +36,17 @@ static const struct {
 static void put_heap_type(toll_buffer *out, uint8_t code, uint32_t index)
 {
     if (code == TOLL_WASM_INDEX)
-        put(out, " %" PRIu32, index);
+        toll_buffer_append_format(out, " %" PRIu32, index);
     for (size_t i = 0; i < sizeof heap_types / sizeof *heap_types; i++)
         if (heap_types[i].code == code && heap_types[i].heap)
-            put(out, " %s", heap_types[i].heap);
+            toll_buffer_append_format(out, " %s", heap_types[i].heap);
 }
 
 static void put_reference(toll_buffer *out, bool nullable, uint8_t code, uint32_t index)
 {
-    put(out, " (ref%s", nullable ? " null" : "");
+    toll_buffer_append_format(out, " (ref%s", nullable ? " null" : "");
     put_heap_type(out, code, index);
-    put(out, ")");
+    toll_buffer_append_format(out, ")");
 }
 
 static void put_value_type(toll_buffer *out, toll_wasm_type type)
@@ -68,17 +55,17 @@ static void put_value_type(toll_buffer *out, toll_wasm_type type)
         put_reference(out, type.code == TOLL_WASM_REF_NULL, type.heap, type.index);
     for (size_t i = 0; i < sizeof heap_types / sizeof *heap_types; i++)
         if (heap_types[i].code == type.code)
-            put(out, " %s", heap_types[i].reference);
+            toll_buffer_append_format(out, " %s", heap_types[i].reference);
 }
 
 static void put_block_type(toll_buffer *out, toll_wasm_type type)
 {
     if (type.code == TOLL_WASM_INDEX) {
-        put(out, " (type %" PRIu32 ")", type.index);
+        toll_buffer_append_format(out, " (type %" PRIu32 ")", type.index);
     } else if (type.code != TOLL_WASM_EMPTY) {
-        put(out, " (result");
+        toll_buffer_append_format(out, " (result");
         put_value_type(out, type);
-        put(out, ")");
+        toll_buffer_append_format(out, ")");
     }
 }
 
@@ -92,11 +79,11 @@ static void put_float(toll_buffer *out, uint64_t bits, unsigned fraction_bits,
     const uint64_t fraction = bits & ((UINT64_C(1) << fraction_bits) - 1);
     const int most = (1 << exponent_bits) - 1, bias = most >> 1;
     int exponent = (int)(bits >> fraction_bits) & most;
-    put(out, " %s", bits >> (fraction_bits + exponent_bits) & 1 ? "-" : "");
+    toll_buffer_append_format(out, " %s", bits >> (fraction_bits + exponent_bits) & 1 ? "-" : "");
     if (exponent == most) {
-        put(out, fraction ? "nan" : "inf");
+        toll_buffer_append_format(out, fraction ? "nan" : "inf");
         if (fraction && fraction != UINT64_C(1) << (fraction_bits - 1))
-            put(out, ":0x%" PRIx64, fraction);
+            toll_buffer_append_format(out, ":0x%" PRIx64, fraction);
         return;
     }
     /* Left-aligned, so that each hexadecimal digit is one of the fraction's. */
@@ -106,13 +93,13 @@ static void put_float(toll_buffer *out, uint64_t bits, unsigned fraction_bits,
             exponent--;
         digits <<= 1;
     } else if (exponent == 0) {
-        put(out, "0x0p+0");
+        toll_buffer_append_format(out, "0x0p+0");
         return;
     }
-    put(out, digits ? "0x1." : "0x1");
+    toll_buffer_append_format(out, digits ? "0x1." : "0x1");
     for (; digits; digits <<= 4)
-        put(out, "%x", (unsigned)(digits >> 60));
-    put(out, "p%+d", exponent - bias);
+        toll_buffer_append_format(out, "%x", (unsigned)(digits >> 60));
+    toll_buffer_append_format(out, "p%+d", exponent - bias);
 }
 
 /* The bytes that a load, store or atomic access moves: they are what its name says. */
@@ -133,11 +120,11 @@ static unsigned natural_size(const char *name)
 static void put_memarg(toll_buffer *out, const toll_wasm_instruction *i)
 {
     if (i->index[0])
-        put(out, " %" PRIu32, i->index[0]);
+        toll_buffer_append_format(out, " %" PRIu32, i->index[0]);
     if (i->offset)
-        put(out, " offset=%" PRIu64, i->offset);
+        toll_buffer_append_format(out, " offset=%" PRIu64, i->offset);
     if (UINT64_C(1) << i->align != natural_size(i->opcode->name))
-        put(out, " align=%" PRIu64, UINT64_C(1) << i->align);
+        toll_buffer_append_format(out, " align=%" PRIu64, UINT64_C(1) << i->align);
 }
 
 /* --- vectors -----------------------------------------------------------------------------------*/
@@ -146,7 +133,7 @@ static bool is_long(toll_buffer *out, size_t start)
 {
     if (out->size - start < MOST_TEXT)
         return false;
-    put(out, " ...");
+    toll_buffer_append_format(out, " ...");
     return true;
 }
 
@@ -154,7 +141,7 @@ static void put_labels(toll_buffer *out, toll_wasm_cursor vector)
 {
     uint32_t label;
     for (size_t start = out->size; toll_wasm_next_label(&vector, &label) && !is_long(out, start);)
-        put(out, " %" PRIu32, label);
+        toll_buffer_append_format(out, " %" PRIu32, label);
 }
 
 static void put_catches(toll_buffer *out, toll_wasm_cursor vector)
@@ -162,33 +149,34 @@ static void put_catches(toll_buffer *out, toll_wasm_cursor vector)
     static const char *const kinds[] = { "catch", "catch_ref", "catch_all", "catch_all_ref" };
     toll_wasm_catch c;
     for (size_t start = out->size; toll_wasm_next_catch(&vector, &c) && !is_long(out, start);) {
-        put(out, " (%s", kinds[c.kind]);
+        toll_buffer_append_format(out, " (%s", kinds[c.kind]);
         if (c.kind <= TOLL_WASM_CATCH_TAG_REF)
-            put(out, " %" PRIu32, c.tag);
-        put(out, " %" PRIu32 ")", c.label);
+            toll_buffer_append_format(out, " %" PRIu32, c.tag);
+        toll_buffer_append_format(out, " %" PRIu32 ")", c.label);
     }
 }
 
 static void put_result_types(toll_buffer *out, toll_wasm_cursor vector)
 {
     toll_wasm_type type;
-    put(out, " (result");
+    toll_buffer_append_format(out, " (result");
     for (size_t start = out->size; toll_wasm_next_type(&vector, &type) && !is_long(out, start);)
         put_value_type(out, type);
-    put(out, ")");
+    toll_buffer_append_format(out, ")");
 }
 
 static void put_lanes(toll_buffer *out, const uint8_t *bytes)
 {
     for (int i = 0; i < 16; i++)
-        put(out, " %u", bytes[i]);
+        toll_buffer_append_format(out, " %u", bytes[i]);
 }
 
 static void put_v128(toll_buffer *out, const uint8_t *bytes)
 {
-    put(out, " i32x4");
+    toll_buffer_append_format(out, " i32x4");
     for (int i = 0; i < 16; i += 4)
-        put(out, " 0x%02x%02x%02x%02x", bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]);
+        toll_buffer_append_format(out, " 0x%02x%02x%02x%02x", bytes[i + 3], bytes[i + 2],
+                                  bytes[i + 1], bytes[i]);
 }
 
 /* --- immediates --------------------------------------------------------------------------------*/
@@ -196,7 +184,7 @@ static void put_v128(toll_buffer *out, const uint8_t *bytes)
 static void put_function(toll_buffer *out, uint32_t function, const char *name)
 {
     if (!name) {
-        put(out, " %" PRIu32, function);
+        toll_buffer_append_format(out, " %" PRIu32, function);
         return;
     }
     toll_buffer_append_text(out, " $");
@@ -205,7 +193,7 @@ static void put_function(toll_buffer *out, uint32_t function, const char *name)
 
 static void put_index(toll_buffer *out, uint32_t index)
 {
-    put(out, " %" PRIu32, index);
+    toll_buffer_append_format(out, " %" PRIu32, index);
 }
 
 /* What is left out where it is 0. */
@@ -238,7 +226,7 @@ static void put_two(toll_buffer *out, const toll_wasm_instruction *i)
     switch ((toll_wasm_shape)i->opcode->shape) {
     case TOLL_WASM_TYPE_TABLE:
         put_other(out, i->index[1]);
-        put(out, " (type %" PRIu32 ")", i->index[0]);
+        toll_buffer_append_format(out, " (type %" PRIu32 ")", i->index[0]);
         break;
     case TOLL_WASM_ELEMENT_TABLE:
     case TOLL_WASM_DATA_MEMORY:
@@ -293,15 +281,15 @@ static void put_immediates(toll_buffer *out, const toll_wasm_cursor *code,
     case TOLL_WASM_MEMARG: put_memarg(out, i); break;
     case TOLL_WASM_MEMARG_LANE:
         put_memarg(out, i);
-        put(out, " %u", i->lane);
+        toll_buffer_append_format(out, " %u", i->lane);
         break;
     case TOLL_WASM_I32:
-    case TOLL_WASM_I64: put(out, " %" PRId64, i->value); break;
+    case TOLL_WASM_I64: toll_buffer_append_format(out, " %" PRId64, i->value); break;
     case TOLL_WASM_F32: put_float(out, (uint64_t)i->value, 23, 8); break;
     case TOLL_WASM_F64: put_float(out, (uint64_t)i->value, 52, 11); break;
     case TOLL_WASM_V128: put_v128(out, code->data + i->vector.start); break;
     case TOLL_WASM_LANES: put_lanes(out, code->data + i->vector.start); break;
-    case TOLL_WASM_LANE: put(out, " %u", i->lane); break;
+    case TOLL_WASM_LANE: toll_buffer_append_format(out, " %u", i->lane); break;
     case TOLL_WASM_VALUE_TYPES: put_result_types(out, toll_wasm_vector(code, i)); break;
     case TOLL_WASM_HEAP_TYPE: put_cast_type(out, i); break;
     case TOLL_WASM_BRANCH_ON_CAST: put_branch_on_cast(out, i); break;

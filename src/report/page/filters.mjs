@@ -22,12 +22,27 @@ export function stacksKept(tree, focus, ignore) {
  *  that each adds its total to; next: a list of the nodes with the same alias. */
 export function foldRecursion({ parent, key, count }) {
   const alias = new Int32Array(count), folded = new Int32Array(count), attach = new Int32Array(count);
-  const next = new Int32Array(count).fill(-1);
+  const next = new Int32Array(count).fill(-1), depth = new Int32Array(count);
+  // What holds of the open nodes, which are those from a root to the current one: `at` has the folded stack by depth, and
+  // `innermost` the last of them with each key that was not folded. If that one is not in the folded stack any more, none
+  // with its key is: what is folded cuts the stack below, and what follows is added there. Leaving a node undoes its own.
+  const at = [], innermost = [], before = new Int32Array(count), inner = new Int32Array(count);
   for (let i = 0; i < count; i++) {
-    const outer = parent[i] < 0 ? -1 : alias[parent[i]];
-    let same = outer;
-    while (same >= 0 && key[same] !== key[i]) same = folded[same];
+    for (let left = i - 1; left !== parent[i] && left >= 0; left = parent[left]) {
+      if (alias[left] !== left) continue;
+      at[depth[left]] = before[left];
+      innermost[key[left]] = inner[left];
+    }
+    const outer = parent[i] < 0 ? -1 : alias[parent[i]], last = innermost[key[i]] ?? -1;
+    const same = last >= 0 && outer >= 0 && depth[last] <= depth[outer] && at[depth[last]] === last ? last : -1;
     alias[i] = same >= 0 ? same : i;
+    depth[i] = outer >= 0 ? depth[outer] + 1 : 0;
+    before[i] = at[depth[i]] ?? -1;
+    inner[i] = last;
+    if (same < 0) {
+      at[depth[i]] = i;
+      innermost[key[i]] = i;
+    }
     folded[i] = outer;
     attach[i] = same >= 0 ? same : outer;
     if (same >= 0) {
