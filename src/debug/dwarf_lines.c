@@ -46,7 +46,8 @@ static uint32_t add_file(toll_dwarf_reader *r, Dwarf_Die *unit, const char *name
     return add_joined(r, folder, name);
 }
 
-uint32_t toll_dwarf_file(toll_dwarf_reader *r, Dwarf_Die *unit, const char *name)
+/* The id of a file's name as libdw has it: relative names are joined to the unit's directory. */
+static uint32_t file_id(toll_dwarf_reader *r, Dwarf_Die *unit, const char *name)
 {
     if (!name || !*name)
         return 0;
@@ -70,7 +71,7 @@ uint32_t toll_dwarf_file_of(toll_dwarf_reader *r, Dwarf_Attribute *attribute)
         !dwarf_cu_die(attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
         dwarf_getsrcfiles(&unit, &files, &count) != 0 || number >= count)
         return 0;
-    return toll_dwarf_file(r, &unit, dwarf_filesrc(files, (size_t)number, NULL, NULL));
+    return file_id(r, &unit, dwarf_filesrc(files, (size_t)number, NULL, NULL));
 }
 
 /* --- rows --------------------------------------------------------------------------------------*/
@@ -83,7 +84,7 @@ static bool add_row(toll_dwarf_reader *r, Dwarf_Die *unit, Dwarf_Line *line, tol
         dwarf_linecol(line, &column);
         row.line = number > 0 ? (uint32_t)number : 0;
         row.column = column > 0 ? (uint32_t)column : 0;
-        row.file = toll_dwarf_file(r, unit, dwarf_linesrc(line, NULL, NULL));
+        row.file = file_id(r, unit, dwarf_linesrc(line, NULL, NULL));
     }
     return toll_dwarf_good(r) && (toll_address_map_add_row(r->map, row) || toll_dwarf_no_memory(r));
 }

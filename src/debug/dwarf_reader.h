@@ -48,9 +48,6 @@ bool toll_dwarf_add_live(toll_dwarf_reader *r, uint64_t begin, uint64_t end);
 
 /* dwarf_lines.c */
 
-/* The id of a file's name as libdw has it: relative names are joined to the unit's directory. */
-uint32_t toll_dwarf_file(toll_dwarf_reader *r, Dwarf_Die *unit, const char *name);
-
 /* The id of the file of that number in the line table of the attribute's unit. 0: none. */
 uint32_t toll_dwarf_file_of(toll_dwarf_reader *r, Dwarf_Attribute *attribute);
 

@@ -12,7 +12,7 @@ export class Latest {
   }
 }
 
-export const nextSlice = () => new Promise(done => {
+const nextSlice = () => new Promise(done => {
   const channel = new MessageChannel();
   channel.port1.onmessage = done;
   channel.port2.postMessage(0);

@@ -1,7 +1,7 @@
 // layout.mjs - The frames that a picture shows. Frames narrower than a pixel are left out; since siblings stand
 // widest first, the first narrow one ends its row. The cost is in proportion to what is drawn.
 
-export const NARROWEST = 1; // pixels
+const NARROWEST = 1; // pixels
 
 /** Arrays of what is drawn: `id` of the frame (of REST: of the parent), x and width in pixels, row. */
 export class Picture {

@@ -16,6 +16,7 @@ import { readHeader, readProfile } from "./profile.mjs";
 import { Search } from "./search.mjs";
 import { Source } from "./source.mjs";
 import { pathKeys, pathText, State } from "./state.mjs";
+import { ROWS_MOST } from "./table.mjs";
 import { countText, shareText, valueText } from "./text.mjs";
 import { element, Tooltip } from "./tooltip.mjs";
 
@@ -190,7 +191,8 @@ class Page {
     if (this.listed?.sums !== model.sums) this.legend();
     this.listed = { sums: model.sums, unit: model.value.unit, whole: model.whole };
     const count = this.listing.draw(mask, this.selectedKey);
-    byId("listed").textContent = mask ? `${countText(count, "function")} of ${model.sums.keys.length}` : countText(count, "function");
+    const all = mask ? ` of ${model.sums.keys.length}` : "", cut = count > ROWS_MOST ? `; shown: the first ${countText(ROWS_MOST, "row")}` : "";
+    byId("listed").textContent = countText(count, "function") + all + cut;
     this.drawDetails();
   }
 

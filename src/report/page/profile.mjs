@@ -11,7 +11,7 @@ export const KINDS = [
   { name: "inlined", sign: "↳ ", text: "a function whose code the compiler put into its caller's" },
   { name: "site", sign: "◆ ", text: "a place that allocates" },
 ];
-export const THREAD_KIND = KINDS.length;
+const THREAD_KIND = KINDS.length;
 
 export function readHeader() {
   const element = document.getElementById("toll-header");

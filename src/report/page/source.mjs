@@ -6,7 +6,7 @@ import { readSelf } from "./tree.mjs";
 
 /** Sums by line of one file (an index of a string): a map of line to { self, total, before, executions }. A line's
  *  total counts its outermost occurrence on a stack. Line 0: what is known to be in the file, but not where. */
-export function sumLines(profile, costs, threads, file, executions) {
+function sumLines(profile, costs, threads, file, executions) {
   const { tree, frames } = profile, { frame, end, key } = tree, lines = new Map();
   const sumOf = new Array(frames.count);
   for (let f = 0; f < frames.count; f++) {

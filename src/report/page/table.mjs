@@ -1,7 +1,10 @@
 // table.mjs - A table of which only the visible rows exist: 10^5 rows scroll as ten do. Rows are reached by keyboard.
 import { element } from "./tooltip.mjs";
 
-const HEIGHT = 26, MORE = 8, ROWS_MOST = 600000; // pixels of a row; rows beyond the visible ones; browsers limit heights
+const HEIGHT = 26, MORE = 8; // pixels of a row; rows beyond the visible ones
+
+/** Of more rows the first ones are shown: browsers limit how high an element may be. */
+export const ROWS_MOST = 600000;
 
 /** columns: [{ name, title, text(row), number, sort }]; actions: { select(row), sort(name) }.
  *  Rows are integers; `text` makes a cell's text of one, `html` fills the cell. */
