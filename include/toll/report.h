@@ -4,6 +4,7 @@
 
 #include <toll/profile.h>
 #include <toll/stream.h>
+#include <toll/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -154,8 +155,10 @@ typedef struct toll_page_options {
     toll_source_fn source; /* of functions that have lines: their files come into the page, 4 MiB of
                               text at most, the costliest first; NULL: none */
     void *source_user;
-    int all_source; /* 1: also of functions without lines */
-    int reserved;   /* 0 */
+    int all_source;                /* 1: also of functions without lines */
+    int reserved;                  /* 0 */
+    const toll_timeline *timeline; /* of the profile's run: every call in order, as a third view,
+                                      unless there is a profile to compare with; NULL: none */
 } toll_page_options;
 
 /* The profile as a page of HTML, one file that needs no other, with all its stacks: flame graph,

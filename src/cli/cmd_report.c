@@ -54,22 +54,23 @@ static toll_status print_flame(toll_job *job, const toll_profile *p, toll_output
 }
 
 static toll_status print_page(const toll_settings *s, const char *path, const toll_profile *p,
-                              toll_output *out, toll_error *err)
+                              const toll_timeline *timeline, toll_output *out, toll_error *err)
 {
     toll_page_options o = {
         .size = sizeof o,
         .title = toll_job_title(path),
         .value = s->format.value,
+        .timeline = timeline,
     };
     return toll_report_page(p, NULL, &o, out, err);
 }
 
-static toll_status print(toll_job *job, const char *path, const toll_profile *p, toll_output *out,
-                         toll_error *err)
+static toll_status print(toll_job *job, const char *path, const toll_profile *p,
+                         const toll_timeline *timeline, toll_output *out, toll_error *err)
 {
     const toll_settings *s = job->settings;
     if (s->html)
-        return print_page(s, path, p, out, err);
+        return print_page(s, path, p, timeline, out, err);
     if (s->tree)
         return print_tree(job, p, out, err);
     if (s->flame)
@@ -82,6 +83,7 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
     toll_profile *p;
+    toll_timeline *timeline = NULL;
     toll_output *out;
     toll_error err = { TOLL_OK, "" };
     const char *path = argc ? argv[0] : "-";
@@ -93,14 +95,15 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE, "report: a page is not for a terminal; > page.html, "
                                               "or toll view");
     toll_job_begin(&job, s);
-    int failed = toll_job_load(&job, path, NULL, &p);
+    int failed = toll_job_load(&job, path, s->html ? &timeline : NULL, &p);
     if (failed)
         return failed;
     failed = toll_job_stdout(&job, &out);
     if (!failed) {
-        toll_status status = print(&job, path, p, out, &err);
+        toll_status status = print(&job, path, p, timeline, out, &err);
         failed = toll_job_finish(&job, out, status, &err);
     }
     toll_profile_free(p);
+    toll_timeline_free(timeline);
     return failed;
 }

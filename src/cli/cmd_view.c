@@ -16,15 +16,20 @@
 
 enum { NAME_KEPT = 60 }; /* bytes of the profile's name in that of its page */
 
-static int load(toll_job *job, const char *path, toll_profile **out)
+/* What a page is made of. */
+typedef struct content {
+    char **paths;
+    toll_profile *profile, *before; /* read from paths[0] and, in a comparison, paths[1] */
+    toll_timeline *timeline;
+} content;
+
+static int load(toll_job *job, const char *path, toll_timeline **timeline, toll_profile **out)
 {
-    int failed = toll_job_load(job, path, NULL, out);
-    return failed ? failed : toll_debug_files_apply(job, NULL, out);
+    int failed = toll_job_load(job, path, timeline, out);
+    return failed ? failed : toll_debug_files_apply(job, timeline, out);
 }
 
-/* Write the page of the profile that was read from paths[0], and of the one from paths[1]. */
-static int write_page(toll_job *job, char **paths, const toll_profile *p,
-                      const toll_profile *before, const char *to)
+static int write_page(toll_job *job, const content *c, const char *to)
 {
     const toll_settings *s = job->settings;
     toll_output *out;
@@ -33,17 +38,18 @@ static int write_page(toll_job *job, char **paths, const toll_profile *p,
     toll_progress_begin(!s->quiet, "writing", to);
     if (toll_output_open(&job->allocator, to, 0, &out, &err))
         return toll_job_fail(job, &err);
-    toll_source_files_begin(&files, job, p, paths[0]);
+    toll_source_files_begin(&files, job, c->profile, c->paths[0]);
     toll_page_options o = {
         .size = sizeof o,
-        .title = toll_job_title(paths[0]),
-        .before = before ? toll_job_title(paths[1]) : NULL,
+        .title = toll_job_title(c->paths[0]),
+        .before = c->before ? toll_job_title(c->paths[1]) : NULL,
         .value = s->format.value,
         .source = toll_source_files_get,
         .source_user = &files,
         .all_source = s->source_dirs.count || s->prefix_maps.count,
+        .timeline = c->timeline,
     };
-    toll_status status = toll_report_page(p, before, &o, out, &err);
+    toll_status status = toll_report_page(c->profile, c->before, &o, out, &err);
     int failed = toll_job_finish(job, out, status, &err);
     if (!failed)
         toll_source_files_warn(&files);
@@ -74,20 +80,19 @@ void toll_view_open(const toll_settings *s, const char *path)
                       : "no browser was found; open that file, or name one in $BROWSER");
 }
 
-static int write_and_open(toll_job *job, char **paths, const toll_profile *p,
-                          const toll_profile *before, FILE *place)
+static int write_and_open(toll_job *job, const content *c, FILE *place)
 {
     char folder[TOLL_OS_PATH_SIZE], path[TOLL_OS_PATH_SIZE];
     if (!toll_browser_make_folder(folder, sizeof folder))
         return toll_complain(TOLL_EXIT_BAD_INPUT,
                              "cannot make a folder for the page: %s; name the page with -o",
                              strerror(errno));
-    if (!name_page(folder, paths[0], path, sizeof path)) {
+    if (!name_page(folder, c->paths[0], path, sizeof path)) {
         remove(folder);
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: the name is too long; name the page with -o",
                              folder);
     }
-    int failed = write_page(job, paths, p, before, path);
+    int failed = write_page(job, c, path);
     if (failed) {
         remove(folder);
         return failed;
@@ -102,22 +107,22 @@ static int write_and_open(toll_job *job, char **paths, const toll_profile *p,
 int toll_view(toll_settings *s, int count, char **paths, FILE *place)
 {
     toll_job job;
-    toll_profile *p = NULL, *before = NULL;
+    content c = { .paths = paths };
     int failed = toll_source_files_check(s);
     if (failed)
         return failed;
     s->lines = 1;
     toll_job_begin(&job, s);
-    failed = load(&job, paths[0], &p);
+    failed = load(&job, paths[0], &c.timeline, &c.profile);
     if (!failed && count > 1)
-        failed = load(&job, paths[1], &before);
-    if (!failed && before)
-        toll_job_warn_unmatched(&job, before, p);
+        failed = load(&job, paths[1], NULL, &c.before);
+    if (!failed && c.before)
+        toll_job_warn_unmatched(&job, c.before, c.profile);
     if (!failed)
-        failed = s->output ? write_page(&job, paths, p, before, s->output)
-                           : write_and_open(&job, paths, p, before, place);
-    toll_profile_free(p);
-    toll_profile_free(before);
+        failed = s->output ? write_page(&job, &c, s->output) : write_and_open(&job, &c, place);
+    toll_profile_free(c.profile);
+    toll_profile_free(c.before);
+    toll_timeline_free(c.timeline);
     return failed;
 }
 

@@ -306,6 +306,11 @@ toll_status toll_timeline_status(const toll_timeline *t, toll_error *err)
     return t->failure.status;
 }
 
+int toll_timeline_is_cut(const toll_timeline *t)
+{
+    return t->is_read && !t->has_end;
+}
+
 uint64_t toll_timeline_event_count(const toll_timeline *t)
 {
     uint64_t count = 0;

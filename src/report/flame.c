@@ -37,7 +37,7 @@ toll_status toll_flame_create(toll_flame *f, const toll_profile *profile, const 
     f->tree.mem = f->tree.order.mem = f->tree.united.mem = *toll_profile_mem(profile);
     toll_status status = toll_report_fold(&profile, &f->own, err);
     if (!status)
-        status = toll_page_tree_create(&f->tree, profile, NULL, value, err);
+        status = toll_page_tree_create(&f->tree, profile, NULL, value, NULL, err);
     if (status)
         return status;
     if (f->tree.shown.column == TOLL_NONE)

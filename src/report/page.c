@@ -72,8 +72,11 @@ static toll_status put_header(toll_page_tables *t, const toll_page_options *o,
 static toll_status put_data(toll_page_tables *t, const toll_page_options *o, toll_output *out,
                             toll_error *err)
 {
-    toll_block_info blocks[TOLL_MOST_BLOCKS];
     char name[TOLL_BLOCK_NAME_SIZE];
+    size_t most = toll_page_most_blocks(t);
+    toll_block_info *blocks = toll_mem_new(&t->tree->mem, most, sizeof *blocks);
+    if (!blocks)
+        return toll_fail_nomem(err);
     uint32_t count = toll_page_list_blocks(t, blocks);
     toll_status status = TOLL_OK;
     for (uint32_t i = 0; !status && i < count; i++)
@@ -86,6 +89,7 @@ static toll_status put_data(toll_page_tables *t, const toll_page_options *o, tol
         status = toll_page_write_block(t, &blocks[i], out, err);
         toll_output_printf(out, "</script>\n");
     }
+    toll_mem_free(&t->tree->mem, blocks, most, sizeof *blocks);
     return status;
 }
 
@@ -94,11 +98,13 @@ static void put_part(toll_output *out, toll_page_part part)
     toll_output_write(out, part.text, part.size);
 }
 
-static toll_status write_page(const toll_page_tree *tree, const toll_page_options *o,
-                              toll_output *out, toll_error *err)
+static toll_status write_page(const toll_page_tree *tree, toll_page_timeline *timeline,
+                              const toll_page_options *o, toll_output *out, toll_error *err)
 {
     toll_page_tables tables;
-    toll_status status = toll_page_tables_create(&tables, tree, o, err);
+    toll_status status = toll_page_tables_create(&tables, tree, timeline, o, err);
+    if (!status)
+        status = toll_page_timeline_measure(timeline, &tree->order, err);
     if (!status) {
         put_part(out, toll_page_text.head);
         put_title(out, o, tree->sides[TOLL_PAGE_BEFORE] != NULL);
@@ -113,10 +119,10 @@ static toll_status write_page(const toll_page_tree *tree, const toll_page_option
 
 #else
 
-static toll_status write_page(const toll_page_tree *tree, const toll_page_options *o,
-                              toll_output *out, toll_error *err)
+static toll_status write_page(const toll_page_tree *tree, toll_page_timeline *timeline,
+                              const toll_page_options *o, toll_output *out, toll_error *err)
 {
-    (void)tree, (void)o, (void)out;
+    (void)tree, (void)timeline, (void)o, (void)out;
     return toll_fail(err, TOLL_E_UNSUPPORTED,
                      "this build has no page; write another format, and make the page of it with "
                      "the command: toll view");
@@ -128,7 +134,8 @@ toll_status toll_report_page(const toll_profile *profile, const toll_profile *be
                              const toll_page_options *options, toll_output *out, toll_error *err)
 {
     toll_page_options own;
-    toll_page_tree tree;
+    toll_page_tree tree = { 0 };
+    toll_page_timeline timeline;
     if (!out)
         return toll_fail_null(err, "out");
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_page_options", err);
@@ -136,10 +143,14 @@ toll_status toll_report_page(const toll_profile *profile, const toll_profile *be
         return status;
     own.title = own.title ? own.title : "profile";
     own.before = own.before ? own.before : "before";
-    status = toll_page_tree_create(&tree, profile, before, own.value, err);
+    status = toll_page_timeline_create(&timeline, toll_profile_mem(profile), own.timeline,
+                                       before != NULL, err);
     if (!status)
-        status = write_page(&tree, &own, out, err);
+        status = toll_page_tree_create(&tree, profile, before, own.value, &timeline, err);
+    if (!status)
+        status = write_page(&tree, &timeline, &own, out, err);
     toll_page_tree_free(&tree);
+    toll_page_timeline_free(&timeline);
     return status;
 }
 
@@ -157,6 +168,7 @@ toll_status toll_html_write(const toll_write_job *job, toll_error *err)
 {
     toll_page_options o = { .size = sizeof o,
                             .title = job->options->title,
-                            .value = job->options->value };
+                            .value = job->options->value,
+                            .timeline = job->timeline };
     return toll_report_page(job->profile, NULL, &o, job->out, err);
 }

@@ -38,11 +38,12 @@ static bool add_texts(toll_page_tables *t, toll_strtab *table)
 }
 
 toll_status toll_page_tables_create(toll_page_tables *t, const toll_page_tree *tree,
+                                    const toll_page_timeline *timeline,
                                     const toll_page_options *options, toll_error *err)
 {
     size_t frames = (size_t)tree->order.frame_count + 1;
     toll_strtab table;
-    *t = (toll_page_tables){ .tree = tree };
+    *t = (toll_page_tables){ .tree = tree, .timeline = timeline };
     toll_status status = toll_output_to_memory(&tree->mem, 0, &t->strings, err);
     if (status)
         return status;
@@ -133,6 +134,12 @@ static void put_values(toll_page_tables *t, toll_page_block *b, int side, uint32
 
 /* --- blocks ------------------------------------------------------------------------------------*/
 
+size_t toll_page_most_blocks(const toll_page_tables *t)
+{
+    return TOLL_BLOCK_VALUE + (size_t)TOLL_PAGE_SIDES * TOLL_MAX_COLUMNS +
+           (size_t)t->timeline->span_count * TOLL_PAGE_COLUMNS;
+}
+
 uint32_t toll_page_list_blocks(const toll_page_tables *t, toll_block_info *blocks)
 {
     uint32_t count = 0, columns = toll_profile_column_count(t->tree->tree);
@@ -145,12 +152,17 @@ uint32_t toll_page_list_blocks(const toll_page_tables *t, toll_block_info *block
         blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_BEFORE, .column = c };
     if (t->source.json)
         blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_SOURCE };
+    for (uint32_t s = 0; s < t->timeline->span_count; s++)
+        for (int c = 0; c < toll_page_timeline_columns(t->timeline); c++)
+            blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_TIMELINE + c, .column = s };
     return count;
 }
 
 const char *toll_page_block_name(const toll_block_info *info, char name[TOLL_BLOCK_NAME_SIZE])
 {
-    static const char *const names[] = { "strings", "frames", "tree", "source", "value", "before" };
+    static const char *const names[] = { "strings",         "frames",         "tree",
+                                         "source",          "value",          "before",
+                                         "timeline-events", "timeline-steps", "timeline-second" };
     if (info->kind < TOLL_BLOCK_VALUE)
         return strcpy(name, names[info->kind]);
     snprintf(name, TOLL_BLOCK_NAME_SIZE, "%s-%u", names[info->kind], (unsigned)info->column);
@@ -159,32 +171,47 @@ const char *toll_page_block_name(const toll_block_info *info, char name[TOLL_BLO
 
 static uint64_t items_of(const toll_page_tables *t, const toll_block_info *info)
 {
-    return info->kind == TOLL_BLOCK_STRINGS  ? t->string_count
-           : info->kind == TOLL_BLOCK_FRAMES ? t->tree->order.frame_count
-           : info->kind == TOLL_BLOCK_SOURCE ? t->source.count
-                                             : t->tree->node_count;
+    return info->kind == TOLL_BLOCK_STRINGS    ? t->string_count
+           : info->kind == TOLL_BLOCK_FRAMES   ? t->tree->order.frame_count
+           : info->kind == TOLL_BLOCK_SOURCE   ? t->source.count
+           : info->kind >= TOLL_BLOCK_TIMELINE ? t->timeline->spans[info->column].events
+                                               : t->tree->node_count;
+}
+
+static void put_table(toll_page_tables *t, const toll_block_info *info, toll_page_block *b)
+{
+    if (info->kind == TOLL_BLOCK_STRINGS)
+        put_json(t->strings, b);
+    else if (info->kind == TOLL_BLOCK_SOURCE)
+        put_json(t->source.json, b);
+    else if (info->kind == TOLL_BLOCK_FRAMES)
+        put_frames(t, b);
+    else if (info->kind == TOLL_BLOCK_TREE)
+        put_tree(t, b);
+    else
+        put_values(t, b, info->kind == TOLL_BLOCK_BEFORE, info->column);
 }
 
 toll_status toll_page_write_block(toll_page_tables *t, toll_block_info *info, toll_output *out,
                                   toll_error *err)
 {
     toll_page_block b;
+    int column = (int)info->kind - TOLL_BLOCK_TIMELINE;
+    info->items = items_of(t, info);
+    if (column >= 0 && !out) { /* it was measured */
+        info->bytes = t->timeline->spans[info->column].bytes[column];
+        return TOLL_OK;
+    }
     toll_status status = toll_page_block_begin(&b, &t->tree->mem, out, err);
     if (status)
         return status;
-    if (info->kind == TOLL_BLOCK_STRINGS)
-        put_json(t->strings, &b);
-    else if (info->kind == TOLL_BLOCK_SOURCE)
-        put_json(t->source.json, &b);
-    else if (info->kind == TOLL_BLOCK_FRAMES)
-        put_frames(t, &b);
-    else if (info->kind == TOLL_BLOCK_TREE)
-        put_tree(t, &b);
+    if (column < 0)
+        put_table(t, info, &b);
     else
-        put_values(t, &b, info->kind == TOLL_BLOCK_BEFORE, info->column);
-    if (!toll_page_block_end(&b))
-        return toll_fail_nomem(err);
-    info->items = items_of(t, info);
+        status =
+            toll_page_timeline_put(t->timeline, &t->timeline->spans[info->column], column, &b, err);
+    if (!toll_page_block_end(&b) && !status)
+        status = toll_fail_nomem(err);
     info->bytes = b.size;
-    return TOLL_OK;
+    return status;
 }

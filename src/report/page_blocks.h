@@ -13,22 +13,24 @@ typedef enum toll_page_block_kind {
     TOLL_BLOCK_TREE,
     TOLL_BLOCK_SOURCE,
     TOLL_BLOCK_VALUE,
-    TOLL_BLOCK_BEFORE
+    TOLL_BLOCK_BEFORE,
+    TOLL_BLOCK_TIMELINE /* and the columns of one: TOLL_BLOCK_TIMELINE + TOLL_PAGE_EVENTS, ... */
 } toll_page_block_kind;
 
 /* What a block is; `items` and `bytes` are set when it was counted. */
 typedef struct toll_block_info {
     toll_page_block_kind kind;
-    uint32_t column; /* of VALUE and BEFORE */
-    uint64_t items;  /* strings, frames, nodes, files */
+    uint32_t column; /* of VALUE and BEFORE; of TIMELINE the span */
+    uint64_t items;  /* strings, frames, nodes, files, events */
     uint64_t bytes;  /* before compression */
 } toll_block_info;
 
-enum { TOLL_BLOCK_NAME_SIZE = 24, TOLL_MOST_BLOCKS = 4 + TOLL_PAGE_SIDES * TOLL_MAX_COLUMNS };
+enum { TOLL_BLOCK_NAME_SIZE = 32 };
 
 /* What the blocks are made of, beside the tree. */
 typedef struct toll_page_tables {
     const toll_page_tree *tree;
+    const toll_page_timeline *timeline;
     toll_output *strings; /* a JSON array of all texts of the frames */
     uint32_t string_count;
     uint32_t *texts[3]; /* by frame in canonical order: name, file and module, as strings */
@@ -38,8 +40,12 @@ typedef struct toll_page_tables {
 
 /* toll_page_tables_free is due also on failure. Errors: TOLL_E_NOMEM, those of options->source. */
 toll_status toll_page_tables_create(toll_page_tables *tables, const toll_page_tree *tree,
+                                    const toll_page_timeline *timeline,
                                     const toll_page_options *options, toll_error *err);
 void toll_page_tables_free(toll_page_tables *tables);
+
+/* As many blocks as a page has at most. */
+size_t toll_page_most_blocks(const toll_page_tables *tables);
 
 /* List the blocks of a page in their order; returns how many there are. */
 uint32_t toll_page_list_blocks(const toll_page_tables *tables, toll_block_info *blocks);
@@ -48,7 +54,7 @@ uint32_t toll_page_list_blocks(const toll_page_tables *tables, toll_block_info *
 const char *toll_page_block_name(const toll_block_info *info, char name[TOLL_BLOCK_NAME_SIZE]);
 
 /* Write a block as base64 of gzip; `out` NULL: only count it. Errors: TOLL_E_NOMEM,
- * TOLL_E_UNSUPPORTED. */
+ * TOLL_E_UNSUPPORTED, those of reading events. */
 toll_status toll_page_write_block(toll_page_tables *tables, toll_block_info *info, toll_output *out,
                                   toll_error *err);
 

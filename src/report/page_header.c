@@ -112,6 +112,22 @@ static void put_count(toll_output *out, bool *first, const char *text, uint32_t 
         put_note(out, first, "", text, number);
 }
 
+/* What there is of the order in time, and is not in the page. */
+static void put_timeline_note(const toll_page_timeline *t, toll_output *out, bool *first)
+{
+    char count[TOLL_VALUE_TEXT_SIZE], text[200];
+    if (t->compares)
+        put_note(out, first, "", "a comparison has no order in time: open one file alone", "");
+    if (!t->too_many)
+        return;
+    toll_value_text((int64_t)t->too_many, "count", count);
+    snprintf(text, sizeof text,
+             "the order in time is left out: its %s events are more than a browser holds; toll "
+             "convert -o NAME.pftrace writes them for ui.perfetto.dev",
+             count);
+    put_note(out, first, "", text, "");
+}
+
 static void put_notes(const toll_page_tables *t, toll_output *out)
 {
     const toll_page_tree *p = t->tree;
@@ -123,6 +139,7 @@ static void put_notes(const toll_page_tables *t, toll_output *out)
     put_notes_of(out, p->sides[TOLL_PAGE_AFTER], "", &first);
     put_notes_of(out, p->sides[TOLL_PAGE_BEFORE], "before: ", &first);
     put_count(out, &first, "source files that are not there", t->source.missing);
+    put_timeline_note(t->timeline, out, &first);
     put_count(out, &first, "source files for which this page has no room", t->source.left_out);
     toll_json_put_text(out, "]");
 }
@@ -199,6 +216,7 @@ toll_status toll_page_write_header(toll_page_tables *t, const toll_page_options 
     put_notes(t, out);
     put_exact(p, out);
     put_times(p->sides[TOLL_PAGE_AFTER], out);
+    toll_page_timeline_header(t->timeline, &p->order, out);
     put_blocks(blocks, block_count, out);
     return TOLL_OK;
 }

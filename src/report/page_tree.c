@@ -199,7 +199,8 @@ static toll_status unite(toll_page_tree *t, toll_error *err)
 }
 
 toll_status toll_page_tree_create(toll_page_tree *t, const toll_profile *after,
-                                  const toll_profile *before, const char *value, toll_error *err)
+                                  const toll_profile *before, const char *value,
+                                  const toll_page_timeline *timeline, toll_error *err)
 {
     toll_status status = TOLL_OK;
     *t = (toll_page_tree){ .mem = *toll_profile_mem(after), .sides = { after, before } };
@@ -207,6 +208,9 @@ toll_status toll_page_tree_create(toll_page_tree *t, const toll_profile *after,
     for (int side = 0; !status && side < TOLL_PAGE_SIDES; side++)
         if (t->sides[side])
             status = toll_prune_to_write(&t->sides[side], &t->own[side], err);
+    if (!status && timeline)
+        status = toll_page_timeline_complete(timeline, &t->sides[TOLL_PAGE_AFTER],
+                                             &t->own[TOLL_PAGE_AFTER], err);
     if (!status)
         status = unite(t, err);
     if (!status)

@@ -10,6 +10,7 @@
 #include "profile/order.h"
 #include "profile/shown.h"
 #include "profile/unite.h"
+#include "report/page_timeline.h"
 
 enum { TOLL_PAGE_AFTER, TOLL_PAGE_BEFORE, TOLL_PAGE_SIDES };
 
@@ -29,11 +30,13 @@ typedef struct toll_page_tree {
 } toll_page_tree;
 
 /* Put the stacks in order. toll_page_tree_free is due also on failure.
- *   before  may be NULL
- *   value   type of the column to begin with, or NULL
+ *   before    may be NULL
+ *   value     type of the column to begin with, or NULL
+ *   timeline  NULL; or the tree has its frames, too
  * Errors: TOLL_E_NOT_FOUND (no such value), TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. */
 toll_status toll_page_tree_create(toll_page_tree *tree, const toll_profile *after,
-                                  const toll_profile *before, const char *value, toll_error *err);
+                                  const toll_profile *before, const char *value,
+                                  const toll_page_timeline *timeline, toll_error *err);
 void toll_page_tree_free(toll_page_tree *tree);
 
 /* The self values of one side in a column of the tree, by node of the tree, into

@@ -1,0 +1,7 @@
+# What the page says of the order in time: of a Chrome trace, the same from standard output, in a comparison, and of a selection.
+header() { sed -n '/id="toll-header"/,/<\/script>/p' $1 | grep -E 'timeline|"events"|notes'; }
+$TOLL view $DATA/trace.json -o page.html && header page.html
+$TOLL report --html $DATA/trace.json >other.html && cmp page.html other.html
+$TOLL convert $DATA/trace.json -o other.html && cmp page.html other.html
+$TOLL view $DATA/trace.json $DATA/trace.json -o page.html && header page.html
+$TOLL view --ignore . $DATA/trace.json -o page.html && header page.html
