@@ -218,17 +218,24 @@ bool toll_text_scaled(const char *text, size_t size, int scale, int64_t *out, bo
     return signed_from(negative, d.digits, out);
 }
 
+/* Two digits at a time, from the last: for writers of timelines half of the work is numbers. */
 size_t toll_text_put_u64(char *out, uint64_t v)
 {
-    char digits[20];
-    size_t n = 0;
-    do {
-        digits[n++] = (char)('0' + v % 10);
-        v /= 10;
-    } while (v);
-    for (size_t i = 0; i < n; i++)
-        out[i] = digits[n - 1 - i];
-    return n;
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
+    size_t size = 1;
+    for (uint64_t power = 10; size < 20 && v >= power; power *= 10)
+        size++;
+    size_t at = size;
+    for (; v >= 100; v /= 100)
+        memcpy(out + (at -= 2), pairs + 2 * (v % 100), 2);
+    if (v >= 10)
+        memcpy(out, pairs + 2 * v, 2);
+    else
+        out[0] = (char)('0' + v);
+    return size;
 }
 
 size_t toll_text_put_i64(char *out, int64_t v)

@@ -1,7 +1,7 @@
 /* wire.c - see wire.h. */
 #include "base/wire.h"
 
-bool toll_wire_take_varint(toll_wire *w, uint64_t *value)
+bool toll_wire_take_long_varint(toll_wire *w, uint64_t *value)
 {
     uint64_t v = 0;
     for (unsigned shift = 0; w->p < w->end; shift += 7) {
@@ -52,11 +52,7 @@ int toll_wire_next(toll_wire *w, toll_wire_field *f)
 void toll_wire_put_varint(toll_buffer *out, uint64_t value)
 {
     uint8_t bytes[10];
-    size_t n = 0;
-    for (; value >= 0x80; value >>= 7)
-        bytes[n++] = (uint8_t)(value | 0x80);
-    bytes[n++] = (uint8_t)value;
-    toll_buffer_append(out, bytes, n);
+    toll_buffer_append(out, bytes, (size_t)(toll_put_varint(bytes, value) - bytes));
 }
 
 void toll_wire_put_int(toll_buffer *out, uint32_t number, uint64_t value)

@@ -24,12 +24,29 @@ typedef struct toll_wire_field {
     toll_wire bytes; /* of a length-delimited field */
 } toll_wire_field;
 
-/* Read a varint; false: it is cut off or longer than 64 bits. */
-bool toll_wire_take_varint(toll_wire *wire, uint64_t *value);
+/* Read a varint; false: it is cut off or longer than 64 bits. Most have one byte. */
+bool toll_wire_take_long_varint(toll_wire *wire, uint64_t *value);
+
+static inline bool toll_wire_take_varint(toll_wire *wire, uint64_t *value)
+{
+    if (wire->p == wire->end || *wire->p >= 0x80)
+        return toll_wire_take_long_varint(wire, value);
+    *value = *wire->p++;
+    return true;
+}
 
 /* Read the next field: 1; 0 at the end; -1 if the message is malformed. Fixed-size fields are
  * skipped and have the value 0. */
 int toll_wire_next(toll_wire *wire, toll_wire_field *field);
+
+/* A varint of at most 10 bytes at `to`; returns its end. */
+static inline uint8_t *toll_put_varint(uint8_t *to, uint64_t v)
+{
+    for (; v >= 0x80; v >>= 7)
+        *to++ = (uint8_t)(v | 0x80);
+    *to++ = (uint8_t)v;
+    return to;
+}
 
 /* Writing. A field with value 0 is not written: that is how the format encodes 0. */
 void toll_wire_put_varint(toll_buffer *out, uint64_t value);

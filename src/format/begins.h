@@ -23,7 +23,7 @@ static inline bool toll_begins_next(const toll_mem *mem, toll_begins *b,
         *spent = e->second - b->at[--b->depth];
         return true;
     }
-    if (!toll_array_grow(mem, &b->at, &b->capacity, b->depth, 1))
+    if (b->depth == b->capacity && !toll_array_grow(mem, &b->at, &b->capacity, b->depth, 1))
         return false;
     b->at[b->depth++] = e->second;
     return true;

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/wire.h"
 #include "format/begins.h"
+#include "format/event_batch.h"
 #include "format/format_row.h"
 #include "profile/order.h"
 
@@ -45,14 +46,21 @@ enum {
     SLICE_END = 2
 };
 
+/* What the current sequence knows of a frame. */
+typedef struct interned {
+    uint32_t sequence; /* the last one that has it */
+    bool has_place;
+} interned;
+
 typedef struct writer {
     const toll_write_job *job;
     const toll_profile *names;
     const toll_mem *mem;
     toll_buffer packet, message, part; /* a part is in a message, that in a packet */
     uint32_t sequence;                 /* of the current thread: 1, 2, ... */
-    uint32_t *interned; /* by frame: the last sequence that has it; and behind them, the axis */
-    uint64_t last;      /* time of the sequence's packet before */
+    interned *interned;                /* by frame; and behind them, the axis */
+    toll_batch batch;
+    uint64_t last; /* time of the sequence's packet before */
     toll_begins begins;
     bool has_second;
 } writer;
@@ -77,17 +85,18 @@ static void put_text(toll_buffer *to, uint32_t number, const char *text)
     toll_wire_put_bytes(to, number, text, strlen(text));
 }
 
-/* The packet goes to the file. False: no memory. */
+/* The packet is complete. False: no memory. */
 static bool end_packet(writer *w)
 {
     bool good = !w->packet.failed;
     toll_wire_put_bytes(&w->message, TRACE_PACKET, w->packet.data, w->packet.size);
     good = good && !w->message.failed;
-    if (good)
-        toll_output_write(w->job->out, w->message.data, w->message.size);
+    char *to = good ? toll_batch_begin(&w->batch, w->message.size) : NULL;
+    if (to)
+        toll_batch_end(&w->batch, toll_put_piece(to, w->message.data, w->message.size));
     toll_buffer_clear(&w->message);
     toll_buffer_clear(&w->packet);
-    return good;
+    return to != NULL;
 }
 
 static void begin_packet(writer *w, uint64_t flags)
@@ -157,9 +166,7 @@ static bool put_track(writer *w, const char *name)
 static void intern_frame(writer *w, toll_frame_id frame)
 {
     toll_frame f = toll_profile_frame(w->names, frame);
-    if (w->interned[frame] == w->sequence)
-        return;
-    w->interned[frame] = w->sequence;
+    w->interned[frame] = (interned){ w->sequence, *f.file != 0 };
     toll_wire_put_int(&w->part, NAME_ID, frame + UINT64_C(1));
     put_text(&w->part, NAME_TEXT, f.name);
     end_part(w, INTERNED_NAMES);
@@ -175,11 +182,8 @@ static void intern_frame(writer *w, toll_frame_id frame)
 
 static void intern_axis(writer *w)
 {
-    uint32_t *interned = &w->interned[toll_profile_frame_count(w->names)];
     toll_value_type axis;
-    if (*interned == w->sequence)
-        return;
-    *interned = w->sequence;
+    w->interned[toll_profile_frame_count(w->names)].sequence = w->sequence;
     toll_timeline_second_axis(w->job->timeline, &axis);
     toll_wire_put_int(&w->part, NAME_ID, 1);
     put_text(&w->part, NAME_TEXT, axis.type);
@@ -187,42 +191,87 @@ static void intern_axis(writer *w)
     end_message(w, PACKET_INTERNED);
 }
 
-static void put_begin(writer *w, const toll_timeline_event *e)
+/* Is all that the event refers to defined on its sequence? */
+static bool is_interned(const writer *w, const toll_timeline_event *e)
 {
-    intern_frame(w, e->frame);
-    toll_wire_put_int(&w->message, EVENT_TYPE, SLICE_BEGIN);
-    toll_wire_put_int(&w->message, EVENT_NAME, e->frame + UINT64_C(1));
-    if (*toll_profile_frame(w->names, e->frame).file)
-        toll_wire_put_int(&w->message, EVENT_PLACE, e->frame + UINT64_C(1));
+    uint32_t axis = toll_profile_frame_count(w->names);
+    return e->is_open ? w->interned[e->frame].sequence == w->sequence
+                      : !w->has_second || w->interned[axis].sequence == w->sequence;
 }
 
-static void put_end(writer *w, uint64_t spent)
+static void intern(writer *w, const toll_timeline_event *e)
 {
-    if (w->has_second)
+    if (e->is_open)
+        intern_frame(w, e->frame);
+    else
         intern_axis(w);
-    toll_wire_put_int(&w->message, EVENT_TYPE, SLICE_END);
+}
+
+/* The most bytes of the fields of an event, and of those in front of it. */
+enum { FIELDS_SIZE = 40, HEAD_SIZE = 24 };
+
+static uint8_t *put_field(uint8_t *to, uint32_t number, uint64_t value)
+{
+    return toll_put_varint(toll_put_varint(to, number << 3), value);
+}
+
+static uint8_t *put_begin(const writer *w, const toll_timeline_event *e, uint8_t *to)
+{
+    to = put_field(to, EVENT_TYPE, SLICE_BEGIN);
+    to = put_field(to, EVENT_NAME, e->frame + UINT64_C(1));
+    return w->interned[e->frame].has_place ? put_field(to, EVENT_PLACE, e->frame + UINT64_C(1))
+                                           : to;
+}
+
+static uint8_t *put_end(const writer *w, uint64_t spent, uint8_t *to)
+{
+    to = put_field(to, EVENT_TYPE, SLICE_END);
     if (!w->has_second)
-        return;
-    toll_wire_put_int(&w->part, ANNOTATION_NAME, 1);
-    toll_wire_put_varint(&w->part, ANNOTATION_UINT << 3);
-    toll_wire_put_varint(&w->part, spent);
-    end_part(w, EVENT_ANNOTATION);
+        return to;
+    *to++ = EVENT_ANNOTATION << 3 | TOLL_WIRE_BYTES;
+    uint8_t *size = to++;
+    to = put_field(put_field(to, ANNOTATION_NAME, 1), ANNOTATION_UINT, spent);
+    *size = (uint8_t)(to - size - 1);
+    return to;
+}
+
+/* The packet of an event that defines nothing; its sizes have a byte each. */
+static bool put_known(writer *w, const uint8_t *head, size_t head_size, const uint8_t *fields,
+                      size_t size)
+{
+    char *to = toll_batch_begin(&w->batch, HEAD_SIZE + FIELDS_SIZE + 4);
+    if (!to)
+        return false;
+    *to++ = TRACE_PACKET << 3 | TOLL_WIRE_BYTES;
+    *to++ = (char)(head_size + 2 + size);
+    to = toll_put_piece(to, head, head_size);
+    *to++ = PACKET_EVENT << 3 | TOLL_WIRE_BYTES;
+    *to++ = (char)size;
+    toll_batch_end(&w->batch, toll_put_piece(to, fields, size));
+    return true;
 }
 
 static bool put_event(writer *w, const toll_timeline_event *e)
 {
+    uint8_t head[HEAD_SIZE], fields[FIELDS_SIZE], *to = head;
     uint64_t spent = 0;
     if (w->has_second && !toll_begins_next(w->mem, &w->begins, e, &spent))
         return false;
-    begin_packet(w, NEEDS_STATE);
-    toll_wire_put_varint(&w->packet, PACKET_TIMESTAMP << 3); /* 0, too: it would have none */
-    toll_wire_put_varint(&w->packet, e->at - w->last);
+    bool is_first = !is_interned(w, e);
+    to = put_field(to, PACKET_SEQUENCE, w->sequence);
+    to = put_field(to, PACKET_FLAGS, NEEDS_STATE);
+    to = put_field(to, PACKET_TIMESTAMP, e->at - w->last); /* 0, too: it would have none */
     w->last = e->at;
-    if (e->is_open)
-        put_begin(w, e);
-    else
-        put_end(w, spent);
-    end_message(w, PACKET_EVENT);
+    size_t head_size = (size_t)(to - head);
+    if (is_first) {
+        toll_buffer_append(&w->packet, head, head_size);
+        intern(w, e);
+    }
+    to = e->is_open ? put_begin(w, e, fields) : put_end(w, spent, fields);
+    size_t size = (size_t)(to - fields);
+    if (!is_first)
+        return put_known(w, head, head_size, fields, size);
+    toll_wire_put_bytes(&w->packet, PACKET_EVENT, fields, size);
     return end_packet(w);
 }
 
@@ -280,10 +329,13 @@ toll_status toll_perfetto_write(const toll_write_job *job, toll_error *err)
     w.interned = toll_mem_new(w.mem, count, sizeof *w.interned);
     if (!w.interned)
         return toll_fail_nomem(err);
+    toll_batch_init(&w.batch, w.mem, job->out);
     toll_buffer_init(&w.packet, w.mem);
     toll_buffer_init(&w.message, w.mem);
     toll_buffer_init(&w.part, w.mem);
     toll_status status = put_threads(&w, err);
+    toll_batch_flush(&w.batch);
+    toll_buffer_free(&w.batch.bytes);
     toll_buffer_free(&w.packet);
     toll_buffer_free(&w.message);
     toll_buffer_free(&w.part);

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/text.h"
+#include "format/event_batch.h"
 #include "format/format_row.h"
 #include "profile/order.h"
 
@@ -166,6 +167,24 @@ static bool put_sampled(speedscope_writer *w, toll_thread_id thread, uint32_t co
 
 /* --- evented -----------------------------------------------------------------------------------*/
 
+/* `,{"type":"O","frame":3,"at":1234}` on a line of its own. False: no memory. */
+static bool put_event(toll_batch *batch, bool first, const toll_timeline_event *e, uint32_t frame,
+                      uint64_t at)
+{
+    static const char opened[] = ",\n{\"type\":\"O\",\"frame\":",
+                      closed[] = ",\n{\"type\":\"C\",\"frame\":", then[] = ",\"at\":";
+    char *to = toll_batch_begin(batch, 80);
+    if (!to)
+        return false;
+    to = toll_put_piece(to, (e->is_open ? opened : closed) + first, sizeof opened - 1 - first);
+    to += toll_text_put_u64(to, frame);
+    to = toll_put_piece(to, then, sizeof then - 1);
+    to += toll_text_put_u64(to, at);
+    *to++ = '}';
+    toll_batch_end(batch, to);
+    return true;
+}
+
 static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll_error *err)
 {
     const toll_timeline *t = w->job->timeline;
@@ -174,22 +193,23 @@ static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll
     uint64_t start = 0, last = 0, busy = 0;
     uint32_t depth = 0;
     bool first = true;
-    int more;
+    int more = 0;
+    toll_batch batch;
     toll_status status = toll_timeline_read_thread(t, thread, &r, err);
     if (status)
         return status;
+    toll_batch_init(&batch, &w->order.mem, w->out);
     bool is_second;
     toll_value_type axis = toll_chosen_axis(w->job, &is_second);
     put_profile_head(w, "evented", toll_profile_thread_name(w->p, thread), axis.type, axis.unit);
-    while ((more = toll_timeline_next(r, &e, err)) == 1) {
+    while (!status && (more = toll_timeline_next(r, &e, err)) == 1) {
         uint64_t at = is_second ? e.second : e.at;
         if (first) {
             start = at;
             toll_output_printf(w->out, "%llu,\"events\":[", (unsigned long long)start);
         }
-        toll_output_printf(w->out, "%s{\"type\":\"%s\",\"frame\":%u,\"at\":%llu}",
-                           first ? "\n" : ",\n", e.is_open ? "O" : "C",
-                           w->order.frame_rank[e.frame], (unsigned long long)at);
+        if (!put_event(&batch, first, &e, w->order.frame_rank[e.frame], at))
+            status = toll_fail_nomem(err);
         w->bytes += 40;
         busy += depth ? at - last : 0;
         depth += e.is_open ? 1 : UINT32_MAX;
@@ -197,10 +217,12 @@ static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll
         first = false;
     }
     toll_timeline_reader_free(r);
+    toll_batch_flush(&batch);
+    toll_buffer_free(&batch.bytes);
     toll_output_printf(w->out, "%s],\"endValue\":%llu}", first ? "0,\"events\":[" : "",
                        (unsigned long long)last);
     end_profile(w, true, busy <= INT64_MAX ? (int64_t)busy : INT64_MAX);
-    return more < 0 ? err->status : TOLL_OK;
+    return more < 0 ? err->status : status;
 }
 
 /* --- the file ----------------------------------------------------------------------------------*/

@@ -5,17 +5,10 @@
 #ifndef TOLL_RECORD_TIMELINE_EVENT_H
 #define TOLL_RECORD_TIMELINE_EVENT_H
 
+#include "base/wire.h"
 #include "record/timeline_data.h"
 
 #include <stdatomic.h>
-
-static inline uint8_t *toll_put_varint(uint8_t *to, uint64_t v)
-{
-    for (; v >= 0x80; v >>= 7)
-        *to++ = (uint8_t)(v | 0x80);
-    *to++ = (uint8_t)v;
-    return to;
-}
 
 /* What was written before is in the block before what is written after. */
 static inline void toll_publish(uint8_t *at, uint8_t byte)

@@ -115,7 +115,7 @@ static int take_open(toll_timeline_reader *r, uint64_t frame, bool is_call,
     toll_frame_id id = toll_timeline_frame(r->timeline, frame);
     if (id == TOLL_NONE)
         return damaged("an event is of a frame that is not defined", err);
-    if (!toll_array_grow(&r->mem, &r->open, &r->capacity, r->depth, 1)) {
+    if (r->depth == r->capacity && !toll_array_grow(&r->mem, &r->open, &r->capacity, r->depth, 1)) {
         toll_fail_nomem(err);
         return -1;
     }

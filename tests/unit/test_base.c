@@ -244,6 +244,18 @@ static void test_integers(void **state)
     assert_true(toll_i64_sub(-1, INT64_MIN, &i) && i == INT64_MAX);
 }
 
+static void test_numbers_of_any_length_become_text(void **state)
+{
+    char text[21], expected[24];
+    (void)state;
+    for (uint64_t power = 1; power; power = power > UINT64_MAX / 10 ? 0 : 10 * power)
+        for (uint64_t v = power - 1; v != power + 2; v++) {
+            snprintf(expected, sizeof expected, "%llu", (unsigned long long)v);
+            text[toll_text_put_u64(text, v)] = 0;
+            assert_string_equal(text, expected);
+        }
+}
+
 static void test_strings_are_kept_once(void **state)
 {
     (void)state;
@@ -453,6 +465,7 @@ static void test_every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers_of_any_length_become_text),
         cmocka_unit_test(test_the_first_failure_is_kept),
         cmocka_unit_test(test_an_array_grows_by_half_and_keeps_its_elements),
         cmocka_unit_test(test_an_array_that_cannot_grow_stays_as_it_is),
