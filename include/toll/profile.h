@@ -219,10 +219,18 @@ TOLL_API toll_status toll_profile_merge(toll_profile *target, const toll_profile
                                         toll_error *err);
 
 /* The difference after - before, stack by stack: *out, the caller's to free, has the stacks and
- * columns of either. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT.
- * Since 0.1. */
+ * columns of either; for functions that have moved see toll_profile_align. Errors: TOLL_E_ARGUMENT,
+ * TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. Since 0.1. */
 TOLL_API toll_status toll_profile_diff(const toll_profile *before, const toll_profile *after,
                                        toll_profile **out, toll_error *err);
+
+/* To compare two profiles, of which the code has changed in between: a copy of `before`, the
+ * caller's to free, in which functions that have moved to another line, or file, are where `after`
+ * has them, and their places with them; a note counts them. *out is NULL if none has moved. Which
+ * function is which: docs/semantics.md, "Comparisons". Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM,
+ * TOLL_E_LIMIT. Since 0.1. */
+TOLL_API toll_status toll_profile_align(const toll_profile *before, const toll_profile *after,
+                                        toll_profile **out, toll_error *err);
 
 /* What to keep. Patterns are POSIX extended regular expressions, matched against frame names
  * and "FILE:LINE". NULL: no condition. */

@@ -104,9 +104,10 @@ typedef struct toll_annotate_options {
  * function sum up to its self value. Where the column has no values in lines, and "line ticks" has,
  * that is shown. options may be NULL. With options.instructions those of each line that ran are
  * below it; they sum up to it, and a note counts the lines where they do not. before  NULL; or a
- * profile to compare with: what grew and what shrank, by line Errors: TOLL_E_ARGUMENT (out is
- * NULL), TOLL_E_NOT_FOUND (no such value; no such function or file; no lines in the profile),
- * TOLL_E_NOMEM, TOLL_E_OVERFLOW, those of `source`; those of the output are kept there. Since 0.1.
+ * profile to compare with (see toll_profile_align): what grew and what shrank, by line. Errors:
+ * TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOT_FOUND (no such value; no such function or file; no
+ * lines in the profile), TOLL_E_NOMEM, TOLL_E_OVERFLOW, those of `source`; those of the output are
+ * kept there. Since 0.1.
  */
 TOLL_API toll_status toll_report_annotate(const toll_profile *profile, const toll_profile *before,
                                           const toll_annotate_options *options, toll_output *out,

@@ -123,6 +123,8 @@ int toll_cmd_annotate(toll_settings *s, int argc, char **argv)
         failed = print_with_assembly(&job, &a);
     } else if (!failed) {
         failed = load(&job, a.path, &a.profile);
+        if (!failed && compares)
+            failed = toll_job_align(&job, &a.before, a.profile);
         if (!failed)
             failed = print(&job, &a);
     }

@@ -35,6 +35,8 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
     if (!status)
         status = toll_job_load(&job, argv[1], NULL, &after);
     if (!status)
+        status = toll_job_align(&job, &before, after);
+    if (!status)
         toll_job_warn_unmatched(&job, before, after);
     if (!status && toll_profile_diff(before, after, &difference, &err))
         status = toll_job_fail(&job, &err);

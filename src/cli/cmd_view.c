@@ -117,6 +117,8 @@ int toll_view(toll_settings *s, int count, char **paths, FILE *place)
     if (!failed && count > 1)
         failed = load(&job, paths[1], NULL, &c.before);
     if (!failed && c.before)
+        failed = toll_job_align(&job, &c.before, c.profile);
+    if (!failed && c.before)
         toll_job_warn_unmatched(&job, c.before, c.profile);
     if (!failed)
         failed = s->output ? write_page(&job, &c, s->output) : write_and_open(&job, &c, place);

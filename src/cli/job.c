@@ -50,6 +50,19 @@ void toll_job_warn_unmatched(const toll_job *job, const toll_profile *before,
     warn_only(job, after, before, "AFTER");
 }
 
+int toll_job_align(toll_job *job, toll_profile **before, const toll_profile *after)
+{
+    toll_profile *aligned;
+    toll_error err = { TOLL_OK, "" };
+    if (toll_profile_align(*before, after, &aligned, &err))
+        return toll_job_fail(job, &err);
+    if (aligned) {
+        toll_profile_free(*before);
+        *before = aligned;
+    }
+    return TOLL_EXIT_OK;
+}
+
 void toll_job_begin(toll_job *job, toll_settings *s)
 {
     *job = (toll_job){ .settings = s, .budget = { .limit = (size_t)s->max_memory } };

@@ -49,6 +49,10 @@ void toll_job_warn(const toll_job *job, const char *format, ...) TOLL_PRINTF(2, 
 void toll_job_warn_unmatched(const toll_job *job, const toll_profile *before,
                              const toll_profile *after);
 
+/* Two profiles will be compared: functions that have moved since `before` are found again. Returns
+ * an exit status, after a message if it failed. */
+int toll_job_align(toll_job *job, toll_profile **before, const toll_profile *after);
+
 /* Print a failure of the library; if the memory limit was the cause, also how to raise it. */
 int toll_job_fail(const toll_job *job, const toll_error *err);
 

@@ -71,9 +71,8 @@ void toll_listings_free(toll_listings *listings);
  */
 void toll_listings_group(toll_listings *listings);
 
-/* Set `before` to the self values of other listings, in which a function that has moved within its
- * file is found again if it is the only one of its name there: its lines are counted from its
- * first. Texts of `before` are used on. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+/* Set `before` to the self values of other listings, function by function and line by line. Texts
+ * of `before` are used on. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
 toll_status toll_listings_compare(toll_listings *listings, const toll_listings *before,
                                   toll_error *err);
 

@@ -7,18 +7,13 @@
 
 #include <string.h>
 
-/* The listings of one name and file: of the profile after, a chain; of the one before, how many. */
-typedef struct same_name {
-    uint32_t first, count, count_before;
-} same_name;
-
 typedef struct comparison {
     toll_listings *l;
     const toll_listings *before;
     toll_strtab texts;
-    toll_u64map numbers; /* name, file -> number of a same_name */
-    same_name *names;
-    uint32_t *next; /* by listing: the next of the same name; TOLL_NONE: the last */
+    toll_u64map numbers; /* name, file -> index in `first` */
+    uint32_t *first;     /* listings of one name and file: the first one of the profile after */
+    uint32_t *next;      /* by listing: the next of the same name; TOLL_NONE: the last */
     bool overflow;
 } comparison;
 
@@ -33,7 +28,7 @@ static bool number_of(comparison *c, const toll_frame *f, uint32_t *number)
     if (*number != UINT32_MAX)
         return true;
     *number = (uint32_t)c->numbers.used;
-    c->names[*number] = (same_name){ .first = TOLL_NONE };
+    c->first[*number] = TOLL_NONE;
     return toll_u64map_add(&c->numbers, key, *number);
 }
 
@@ -43,37 +38,23 @@ static bool list_names(comparison *c)
     for (uint32_t i = (uint32_t)c->l->count; i-- > 0;) {
         if (!number_of(c, &c->l->items[i].frame, &number))
             return false;
-        c->next[i] = c->names[number].first;
-        c->names[number].first = i;
-        c->names[number].count++;
-    }
-    for (size_t i = 0; i < c->before->count; i++) {
-        if (!number_of(c, &c->before->items[i].frame, &number))
-            return false;
-        c->names[number].count_before++;
+        c->next[i] = c->first[number];
+        c->first[number] = i;
     }
     return true;
 }
 
-/* The same function after: of the same definition, or the only one of that name on both sides. */
+/* The same function after; TOLL_NONE: there is none. */
 static bool find_partner(comparison *c, const toll_frame *f, uint32_t *partner)
 {
     uint32_t number;
+    *partner = TOLL_NONE;
     if (!number_of(c, f, &number))
         return false;
-    const same_name *same = &c->names[number];
-    *partner = same->count == 1 && same->count_before == 1 ? same->first : TOLL_NONE;
-    for (uint32_t i = same->first; i != TOLL_NONE; i = c->next[i])
+    for (uint32_t i = c->first[number]; i != TOLL_NONE; i = c->next[i])
         if (c->l->items[i].frame.line == f->line && c->l->items[i].frame.kind == f->kind)
             *partner = i;
     return true;
-}
-
-/* Where a line has moved to, if its function's first line has moved. */
-static uint32_t moved(uint32_t line, uint32_t from, uint32_t to)
-{
-    int64_t there = (int64_t)line + to - from;
-    return line && from && to && there > 0 && there <= UINT32_MAX ? (uint32_t)there : line;
 }
 
 /* Add the lines of a listing to those of `to`: both are in order. */
@@ -81,17 +62,16 @@ static void add_lines(comparison *c, const toll_listing *from, uint32_t to)
 {
     toll_listings *l = c->l;
     const toll_line *line = c->before->lines + from->first, *end = line + from->count;
-    toll_listing *listing = &l->items[to];
+    const toll_listing *listing = &l->items[to];
     toll_line *own = l->lines + listing->first, *own_end = own + listing->count;
     for (; line < end; line++) {
-        uint32_t at = moved(line->line, from->frame.line, listing->frame.line);
-        while (own < own_end && own->line < at)
+        while (own < own_end && own->line < line->line)
             own++;
-        if (own < own_end && own->line == at)
+        if (own < own_end && own->line == line->line)
             own->before = line->self;
         else
             l->lines[l->line_count++] =
-                (toll_line){ .listing = to, .line = at, .before = line->self };
+                (toll_line){ .listing = to, .line = line->line, .before = line->self };
     }
 }
 
@@ -146,16 +126,16 @@ toll_status toll_listings_compare(toll_listings *l, const toll_listings *before,
     uint32_t first_rank = (uint32_t)l->room;
     toll_strtab_init(&c.texts, &l->mem);
     toll_u64map_init(&c.numbers, &l->mem);
-    c.names = toll_mem_new(&l->mem, room, sizeof *c.names);
+    c.first = toll_mem_new(&l->mem, room, sizeof *c.first);
     c.next = toll_mem_new(&l->mem, count, sizeof *c.next);
-    bool ok = c.names && c.next && grow(l, before) && list_names(&c);
+    bool ok = c.first && c.next && grow(l, before) && list_names(&c);
     for (uint32_t i = 0; ok && i < before->count; i++)
         ok = add_listing(&c, i, first_rank);
     l->is_compared = true;
     l->whole_before = before->whole;
     check_changes(&c);
     toll_listings_group(l);
-    toll_mem_free(&l->mem, c.names, room, sizeof *c.names);
+    toll_mem_free(&l->mem, c.first, room, sizeof *c.first);
     toll_mem_free(&l->mem, c.next, count, sizeof *c.next);
     toll_strtab_free(&c.texts);
     toll_u64map_free(&c.numbers);

@@ -53,16 +53,19 @@ static toll_status give_source(void *user, const char *file, const char **text, 
 
 static void expect(const toll_profile *before, toll_annotate_options o, const char *expected)
 {
-    toll_profile *p = make(NULL, before ? 2 : 1);
+    toll_profile *p = make(NULL, before ? 2 : 1), *aligned = NULL;
     toll_output *out;
     size_t size;
     o.size = sizeof o;
+    if (before)
+        assert_ok(toll_profile_align(before, p, &aligned, err));
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
-    assert_ok(toll_report_annotate(p, before, &o, out, err));
+    assert_ok(toll_report_annotate(p, aligned ? aligned : before, &o, out, err));
     toll_output_write(out, "", 1);
     assert_ok(toll_output_commit(out, err));
     assert_string_equal(toll_output_data(out, &size), expected);
     toll_output_free(out);
+    toll_profile_free(aligned);
     toll_profile_free(p);
 }
 

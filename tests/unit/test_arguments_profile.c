@@ -362,6 +362,18 @@ static void test_toll_profile_fold_inlined(void **state)
     assert_argument(toll_profile_fold_inlined(p, NULL, err));
 }
 
+/* Of a profile and itself nothing has moved. */
+static void test_toll_profile_align(void **state)
+{
+    EACH_PROFILE(p)
+    {
+        toll_profile *out;
+        assert_argument(toll_profile_align(p, p, NULL, err));
+        assert_ok(toll_profile_align(p, p, &out, err));
+        assert_null(out);
+    }
+}
+
 static void test_toll_profile_fold_depth(void **state)
 {
     const uint32_t depths[] = { 0, 1, TOLL_NONE }; /* any depth will do; 0: only roots */
@@ -450,6 +462,7 @@ int main(void)
         ROW(toll_profile_fold_places),
         ROW(toll_profile_use_system_names),
         ROW(toll_profile_fold_inlined),
+        ROW(toll_profile_align),
         ROW(toll_profile_fold_depth),
         ROW(toll_profile_prune),
         ROW(toll_profile_fold_threads),
