@@ -136,8 +136,10 @@ toll_status toll_report_page(const toll_profile *profile, const toll_profile *be
     toll_page_options own;
     toll_page_tree tree = { 0 };
     toll_page_timeline timeline;
+    toll_error unwanted;
     if (!out)
         return toll_fail_null(err, "out");
+    err = err ? err : &unwanted;
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_page_options", err);
     if (status)
         return status;

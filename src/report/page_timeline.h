@@ -42,15 +42,15 @@ typedef struct toll_page_timeline {
 } toll_page_timeline;
 
 /* Read what there is of it: timeline may be NULL. toll_page_timeline_free is due also on failure.
- * Errors: TOLL_E_NOMEM, those of reading events. */
+ * `err` is never NULL. Errors: TOLL_E_NOMEM, those of reading events. */
 toll_status toll_page_timeline_create(toll_page_timeline *t, const toll_mem *mem,
                                       const toll_timeline *timeline, bool compares,
                                       toll_error *err);
 void toll_page_timeline_free(toll_page_timeline *t);
 
-/* Make *profile one that has each frame of the events, be it without a stack: those that only cost
- * nothing, and those deeper than a recorder keeps stacks, are in no profile. *own is the copy, if
- * one was or is made. Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+/* Make *profile one that has each frame of the events, be it without a stack: one that was open
+ * before recording began, was not called again and cost nothing is in no profile. *own is the copy,
+ * if one was or is made. Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
 toll_status toll_page_timeline_complete(const toll_page_timeline *t, const toll_profile **profile,
                                         toll_profile **own, toll_error *err);
 

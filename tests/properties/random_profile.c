@@ -13,7 +13,7 @@ static uint64_t next(uint64_t *state)
     return (x * UINT64_C(0xbf58476d1ce4e5b9)) >> 20;
 }
 
-static uint32_t below(uint64_t *state, uint32_t n)
+uint32_t random_below(uint64_t *state, uint32_t n)
 {
     return (uint32_t)(next(state) % n);
 }
@@ -74,12 +74,12 @@ static const char *const pieces[] = {
 };
 enum { PIECES = sizeof pieces / sizeof *pieces };
 
-static const char *random_name(uint64_t *state, char *room, size_t size)
+const char *random_name(uint64_t *state, char *room, size_t size)
 {
-    uint32_t count = 1 + below(state, 4);
+    uint32_t count = 1 + random_below(state, 4);
     *room = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const char *piece = pieces[below(state, below(state, 3) ? 5 : PIECES)];
+        const char *piece = pieces[random_below(state, random_below(state, 3) ? 5 : PIECES)];
         size_t used = strlen(room);
         snprintf(room + used, size - used, "%s", piece);
     }
@@ -91,8 +91,9 @@ static int64_t random_value(uint64_t *state, int negative)
     static const int64_t edges[] = {
         1, 2, 1000, INT64_C(1) << 31, INT64_C(1) << 53, (INT64_C(1) << 53) + 1
     };
-    int64_t v = below(state, 3) ? (int64_t)below(state, 100) : edges[below(state, 6)];
-    return negative && below(state, 3) == 0 ? -v : v;
+    int64_t v =
+        random_below(state, 3) ? (int64_t)random_below(state, 100) : edges[random_below(state, 6)];
+    return negative && random_below(state, 3) == 0 ? -v : v;
 }
 
 static void add_columns(toll_profile *p, uint64_t *state)
@@ -103,13 +104,14 @@ static void add_columns(toll_profile *p, uint64_t *state)
         { "a:b", "c [d]" },         { "odd \"type\"", "%" }, { "objects", "count" },
     };
     enum { TYPES = sizeof types / sizeof *types };
-    uint32_t begin = below(state, TYPES), count = below(state, 4) ? 1 + below(state, 4) : 1;
+    uint32_t begin = random_below(state, TYPES),
+             count = random_below(state, 4) ? 1 + random_below(state, 4) : 1;
     for (uint32_t i = 0; i < count; i++) {
         toll_value_type t = types[(begin + i) % TYPES];
         require(toll_profile_add_column(p, t.type, t.unit, NULL, NULL), "a column");
     }
-    if (below(state, 4) == 0)
-        toll_profile_set_default_column(p, below(state, count));
+    if (random_below(state, 4) == 0)
+        toll_profile_set_default_column(p, random_below(state, count));
 }
 
 /* Facts follow from the name, since a format that has a table of functions keeps them once for all
@@ -117,15 +119,15 @@ static void add_columns(toll_profile *p, uint64_t *state)
 static void add_place(toll_frame *f, uint64_t *state)
 {
     static const char *const modules[] = { "", "app.wasm", "lib.wasm" };
-    if (f->kind == TOLL_KIND_FUNCTION && below(state, 2)) {
+    if (f->kind == TOLL_KIND_FUNCTION && random_below(state, 2)) {
         f->module = modules[strlen(f->name) % 3];
         f->build_id = strlen(f->name) % 5 ? "" : "00c0ffee";
         f->address = strlen(f->name) % 7 * 16;
-        if (below(state, 4) == 0)
-            f->at_address = 1 + below(state, 1000);
+        if (random_below(state, 4) == 0)
+            f->at_address = 1 + random_below(state, 1000);
     }
-    if (below(state, 3) == 0)
-        f->at_line = below(state, 3) ? below(state, 100) : UINT32_MAX;
+    if (random_below(state, 3) == 0)
+        f->at_line = random_below(state, 3) ? random_below(state, 100) : UINT32_MAX;
 }
 
 static toll_frame_id random_frame(toll_profile *p, uint64_t *state)
@@ -133,12 +135,12 @@ static toll_frame_id random_frame(toll_profile *p, uint64_t *state)
     char name[128], file[128];
     toll_frame_id id;
     toll_frame frame = { .name = random_name(state, name, sizeof name) };
-    if (below(state, 3) == 0)
+    if (random_below(state, 3) == 0)
         frame.file = random_name(state, file, sizeof file);
-    if (below(state, 3) == 0)
-        frame.line = below(state, 3) ? below(state, 100) : UINT32_MAX;
-    if (below(state, 4) == 0)
-        frame.kind = (toll_frame_kind)below(state, TOLL_KIND_COUNT);
+    if (random_below(state, 3) == 0)
+        frame.line = random_below(state, 3) ? random_below(state, 100) : UINT32_MAX;
+    if (random_below(state, 4) == 0)
+        frame.kind = (toll_frame_kind)random_below(state, TOLL_KIND_COUNT);
     add_place(&frame, state);
     require(toll_profile_add_frame(p, &frame, &id, NULL), "a frame");
     return id;
@@ -147,9 +149,9 @@ static toll_frame_id random_frame(toll_profile *p, uint64_t *state)
 /* Every stack holds a value: no file keeps one that does not. */
 static void add_values(toll_profile *p, uint64_t *state, toll_node_id node, int negative)
 {
-    uint32_t columns = toll_profile_column_count(p), always = below(state, columns);
+    uint32_t columns = toll_profile_column_count(p), always = random_below(state, columns);
     for (uint32_t c = 0; c < columns; c++)
-        if (c == always || below(state, 2))
+        if (c == always || random_below(state, 2))
             require(toll_profile_add_self(p, node, c, random_value(state, negative), NULL),
                     "a value");
 }
@@ -157,18 +159,18 @@ static void add_values(toll_profile *p, uint64_t *state, toll_node_id node, int 
 static void add_stacks(toll_profile *p, uint64_t *state, int negative)
 {
     toll_frame_id frames[12];
-    uint32_t frame_count = 0, threads = 1 + below(state, 3);
+    uint32_t frame_count = 0, threads = 1 + random_below(state, 3);
     for (uint32_t t = 0; t < threads; t++) {
         char name[128];
         toll_thread_id thread;
-        const char *text = below(state, 3) ? random_name(state, name, sizeof name) : "";
+        const char *text = random_below(state, 3) ? random_name(state, name, sizeof name) : "";
         require(toll_profile_add_thread(p, text, &thread, NULL), "a thread");
         toll_node_id node = toll_profile_root(p, thread);
         add_values(p, state, node, negative);
-        for (uint32_t stacks = below(state, 20); stacks > 0; stacks--) {
-            if (below(state, 3) == 0)
+        for (uint32_t stacks = random_below(state, 20); stacks > 0; stacks--) {
+            if (random_below(state, 3) == 0)
                 node = toll_profile_root(p, thread);
-            uint32_t f = below(state, 12);
+            uint32_t f = random_below(state, 12);
             if (f >= frame_count)
                 frames[f = frame_count++] = random_frame(p, state);
             require(toll_profile_add_child(p, node, frames[f], &node, NULL), "a stack");
@@ -183,17 +185,18 @@ toll_profile *random_profile(unsigned seed)
     toll_profile *p;
     require(toll_profile_create(NULL, &p, NULL), "a profile");
     next(&state);
-    if (below(&state, 20) == 0)
+    if (random_below(&state, 20) == 0)
         return p;
     add_columns(p, &state);
-    if (below(&state, 20))
-        add_stacks(p, &state, below(&state, 3) == 0);
-    for (uint32_t notes = below(&state, 3); notes > 0; notes--) {
+    if (random_below(&state, 20))
+        add_stacks(p, &state, random_below(&state, 3) == 0);
+    for (uint32_t notes = random_below(&state, 3); notes > 0; notes--) {
         char text[128];
         random_name(&state, text, sizeof text);
-        require(toll_profile_add_note(p, text, 1 + below(&state, 1000), NULL), "a note");
+        require(toll_profile_add_note(p, text, 1 + random_below(&state, 1000), NULL), "a note");
     }
-    if (below(&state, 3) == 0)
-        toll_profile_set_time(p, (int64_t)below(&state, 2000000000) * 1000, below(&state, 1000000));
+    if (random_below(&state, 3) == 0)
+        toll_profile_set_time(p, (int64_t)random_below(&state, 2000000000) * 1000,
+                              random_below(&state, 1000000));
     return p;
 }

@@ -5,6 +5,11 @@
 
 #include <toll/toll.h>
 
+/* A number below n, and an odd name of a few pieces, from a generator of our own: the same on every
+ * machine. */
+uint32_t random_below(uint64_t *state, uint32_t n);
+const char *random_name(uint64_t *state, char *room, size_t size);
+
 /* The profile of that number, the caller's to free: odd names, recursion, threads, columns,
  * negative values, kinds, files and lines; now and then with nothing at all in it. */
 toll_profile *random_profile(unsigned seed);
