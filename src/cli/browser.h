@@ -1,5 +1,5 @@
-/* browser.h - opens a page in the user's browser. browser_posix.c has it, and browser_windows.c;
- * each is empty elsewhere. */
+/* browser.h - opens a page in the user's browser. browser_posix.c has it, browser_windows.c
+ * and browser_wasi.c; each is empty elsewhere. */
 #ifndef TOLL_CLI_BROWSER_H
 #define TOLL_CLI_BROWSER_H
 

@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "browser.h"
 
-#ifndef _WIN32
+#if !defined(_WIN32) && !defined(__wasi__)
 
 #include <errno.h>
 #include <fcntl.h>

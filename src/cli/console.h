@@ -1,5 +1,5 @@
 /* console.h - what the command itself needs of the operating system: its arguments, its terminal, a
- * timer. console_posix.c has it, and console_windows.c; each is empty elsewhere. */
+ * timer. console_posix.c has it, console_windows.c and console_wasi.c; each is empty elsewhere. */
 #ifndef TOLL_CLI_CONSOLE_H
 #define TOLL_CLI_CONSOLE_H
 

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* setitimer */
 #include "console.h"
 
-#ifndef _WIN32
+#if !defined(_WIN32) && !defined(__wasi__)
 
 #include <signal.h>
 #include <stddef.h>

@@ -31,7 +31,7 @@ grep '^test ' "$dir/log"
 # The recipe for traces is what docs/solana.md says: its feature, its line of Rust, its commands. The
 # programs here are linked without symbols, so there is no --elf.
 recipe() {
-    sed -n '/^### In Rust/,/^### In JavaScript/p' "$source/docs/solana.md"
+    sed -n '/^### In Rust/,/^### In TypeScript/p' "$source/docs/solana.md"
 }
 for line in "$(recipe | grep '^litesvm = ')" "$(recipe | grep 'println!')"; do
     [ -n "$line" ] && grep -rqF -- "$line" Cargo.toml tests/traces.rs || fail "docs/solana.md: '$line' is not what the tests do"

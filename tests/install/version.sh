@@ -40,7 +40,9 @@ expect "toll --version" "toll $version" "$("$work/usr/bin/toll" --version | head
 expect "pkg-config's version" "$version" "$(pkg-config --modversion toll)"
 expect "CMake's version" "$version" \
     "$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")$/\1/p' "$lib/cmake/Toll/TollConfigVersion.cmake")"
-expect "hosts/wasm/package.json" "$version" "$(sed -n 's/^ *"version": "\(.*\)",\{0,1\}$/\1/p' "$source/hosts/wasm/package.json")"
+for package in hosts/wasm hosts/litesvm; do
+    expect "$package/package.json" "$version" "$(sed -n 's/^ *"version": "\(.*\)",\{0,1\}$/\1/p' "$source/$package/package.json")"
+done
 for crate in "$source/hosts/solana" "$source/hosts/solana/guest"; do
     expect "${crate#"$source/"}/Cargo.toml" "$version" \
         "$(sed -n '1,/^version/s/^version = "\(.*\)"$/\1/p' "$crate/Cargo.toml")"

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const [docs, dir] = process.argv.slice(2);
-const recipe = readFileSync(docs, "utf8").split("### In JavaScript\n")[1].split("\n## ")[0];
+const recipe = readFileSync(docs, "utf8").split("### In JavaScript, by hand\n")[1].split("\n## ")[0];
 const [, script] = /```js\n([^]*?)```/.exec(recipe);
 const [, commands] = /```\n(SBF_TRACE_DIR=[^]*?)```/.exec(recipe);
 const gap = "// ... programs, accounts, a signed transaction\n";

@@ -1,0 +1,78 @@
+// index.cjs - profiles what runs on a LiteSVM:
+//
+//     import { profiled } from "toll-litesvm";
+//     const svm = profiled(new LiteSVM());
+//
+// Files: traces.cjs has LiteSVM write register traces; runner.cjs knows the running test; convert.cjs makes profiles, by
+// command.cjs (toll as WebAssembly); programs.cjs finds names of functions; results.cjs writes files and the table.
+"use strict";
+const programs = require("./programs.cjs");
+const results = require("./results.cjs");
+const runner = require("./runner.cjs");
+const traces = require("./traces.cjs");
+
+const profiledMachines = new WeakSet(), kept = [];
+
+/** Write what is known, and print the table. */
+function finish() {
+  const text = results.finish();
+  traces.clear();
+  if (text) traces.real.stdout.write(text);
+}
+
+const hook = vitest => runner.hook(finish, vitest);
+traces.atEnd(finish); // of what no runner has ended
+hook();
+
+const DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/** Bytes in base 58, as Solana shows them. */
+function base58(bytes) {
+  let text = "";
+  for (let n = BigInt(`0x0${Buffer.from(bytes).toString("hex")}`); n > 0n; n /= 58n) text = DIGITS[Number(n % 58n)] + text;
+  return "1".repeat([...bytes].findIndex(byte => byte) & 0x3f) + text;
+}
+
+/** What LiteSVM returned for a transaction, of which it wrote `written`. */
+function record(result, simulated, written) {
+  const meta = typeof result.meta === "function" ? result.meta() : result;
+  const failed = typeof result.err === "function" ? String(result.err()?.toString?.() ?? result.err()) : null;
+  const signature = base58(meta.signature()), logs = meta.logs(), units = Number(meta.computeUnitsConsumed());
+  const seen = { ...runner.current(), signature, units, failed, simulated, logs };
+  kept.push(Object.freeze(seen));
+  results.add({
+    ...seen, traces: written, runsPrograms: logs.some(line => /^Program \S+ consumed \d+ of /.test(line)),
+    rpc: { test: seen.test, simulated, transaction: { signatures: [signature] },
+           meta: { err: failed, computeUnitsConsumed: units, logMessages: logs } },
+  });
+}
+
+/** Profile all transactions of a machine from now on. */
+function profiled(svm) {
+  svm ??= new (require("litesvm").LiteSVM)();
+  hook();
+  if (profiledMachines.has(svm)) return svm;
+  profiledMachines.add(svm);
+  for (const [method, simulated] of [["sendTransaction", false], ["simulateTransaction", true]]) {
+    const run = svm[method];
+    svm[method] = function (...args) {
+      traces.discard();
+      const result = run.apply(this, args);
+      record(result, simulated, traces.take());
+      return result;
+    };
+  }
+  for (const method of ["addProgram", "addProgramFromFile", "addProgramWithLoader"]) {
+    const add = svm[method];
+    svm[method] = function (id, program, ...rest) {
+      add.call(this, id, program, ...rest);
+      programs.add(program);
+    };
+  }
+  return svm;
+}
+
+/** The transactions so far, in order. */
+const transactions = () => [...kept];
+
+module.exports = { profiled, transactions, hook };

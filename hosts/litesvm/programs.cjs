@@ -1,0 +1,50 @@
+// programs.cjs - the files that have the names of functions: the unstripped build of a program. cargo build-sbf leaves it
+// beside the stripped one that is deployed: target/sbpf-solana-solana/release/NAME.so beside target/deploy/NAME.so.
+"use strict";
+const { createHash } = require("node:crypto");
+const fs = require("node:fs");
+const path = require("node:path");
+
+const given = new Map(); // hash of a program -> its path, or its bytes
+const searched = new Set(); // folders named "target"
+
+const hash = bytes => createHash("sha256").update(bytes).digest("hex");
+
+function add(source) {
+  const bytes = typeof source === "string" ? fs.readFileSync(source) : source, key = hash(bytes);
+  if (typeof source === "string" || !given.has(key)) given.set(key, typeof source === "string" ? path.resolve(source) : bytes.slice());
+}
+
+const entries = folder => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);
+
+/** target/deploy of this folder and of those around it. */
+function search() {
+  for (let at = process.cwd(), up; ; at = up) {
+    const target = path.join(at, "target");
+    if (!searched.has(target)) {
+      searched.add(target);
+      for (const name of entries(path.join(target, "deploy")).filter(name => name.endsWith(".so")))
+        add(path.join(target, "deploy", name));
+    }
+    up = path.dirname(at);
+    if (up === at) return;
+  }
+}
+
+/** The builds of a deployed file that may be unstripped, newest first. */
+function twins(file) {
+  const target = path.dirname(path.dirname(file)), name = path.basename(file);
+  return entries(target).filter(folder => /^sbp?f.*-solana-solana$/.test(folder))
+    .flatMap(folder => [path.join(target, folder, "release", name), path.join(target, folder, "release", "deps", name)])
+    .filter(twin => fs.existsSync(twin)).sort((a, b) => fs.statSync(b).mtimeMs - fs.statSync(a).mtimeMs);
+}
+
+/** Files, or bytes, that may have the names of the program with that hash; the likeliest first. */
+function candidates(key) {
+  search();
+  const source = given.get(key);
+  if (source === undefined) return [];
+  return typeof source === "string" ? [...twins(source), source] : [source];
+}
+
+module.exports = { add, candidates };

@@ -1,0 +1,124 @@
+// results.cjs - what is left of a test run: a profile of each test, of each file of tests, and of all, and a table.
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+const { gunzipSync, gzipSync } = require("node:zlib");
+const { merge, profile, refused, table } = require("./convert.cjs");
+const traces = require("./traces.cjs");
+
+const FOLDER = "toll-profiles", OUTSIDE = "outside of tests", MOST_PENDING = 256 << 20, ROWS = 15;
+const files = new Map(); // a file of tests -> its transactions that are not written yet
+let pending = 0; // bytes of traces that wait
+
+/** Keep a transaction, and read its traces at the end, or before there are too many. */
+function add(transaction) {
+  const { file = "script" } = transaction;
+  if (!files.has(file)) files.set(file, []);
+  files.get(file).push(transaction);
+  pending += transaction.traces.names.reduce((sum, name) => sum + fs.statSync(path.join(transaction.traces.folder, name)).size, 0);
+  if (pending > MOST_PENDING) for (const all of files.values()) all.forEach(read);
+}
+
+function read(transaction) {
+  if (!transaction.traces) return;
+  if (transaction.logs.length) transaction.profile = profile(transaction);
+  traces.release(transaction.traces);
+  transaction.functions = transaction.traces.names.length > 0;
+  transaction.traces = undefined;
+  pending = 0;
+}
+
+/** The file's bytes appear whole, or not at all. */
+function write(name, bytes) {
+  const at = `${name}.${process.pid}`;
+  fs.mkdirSync(path.dirname(name), { recursive: true });
+  fs.writeFileSync(at, bytes);
+  fs.renameSync(at, name);
+}
+
+/** Names of files for names of tests, each once. */
+function fileNames(tests) {
+  const used = new Set();
+  return tests.map(test => {
+    const plain = test.replace(/[^\p{L}\p{N} ._-]+/gu, "-").trim().slice(0, 100) || "-";
+    let name = plain;
+    for (let n = 2; used.has(name.toLowerCase()); n++) name = `${plain} ${n}`;
+    used.add(name.toLowerCase());
+    return name;
+  });
+}
+
+const grouped = (all, key) => all.reduce((map, one) => map.set(key(one), [...(map.get(key(one)) ?? []), one]), new Map());
+const profilesOf = transactions => transactions.map(one => one.profile).filter(Boolean);
+
+/** Write what is known of files of tests that have ended; of all that wait if none is named. Returns what to print. */
+function finish(file) {
+  const ended = file === undefined ? [...files.keys()] : [file].filter(name => files.has(name));
+  return ended.map(name => {
+    const transactions = files.get(name);
+    files.delete(name);
+    transactions.forEach(read);
+    return profilesOf(transactions).length ? writeFile(name, transactions) : "";
+  }).join("");
+}
+
+function writeFile(file, transactions) {
+  const inside = path.relative(process.cwd(), file).replaceAll("..", "__"), base = path.join(FOLDER, inside);
+  const tests = grouped(transactions, one => one.test ?? OUTSIDE), names = fileNames([...tests.keys()]);
+  fs.rmSync(base, { recursive: true, force: true });
+  [...tests.values()].forEach((some, i) => {
+    const profiles = profilesOf(some);
+    if (profiles.length) write(path.join(base, `${names[i]}.pb.gz`), gzipSync(merge(profiles)));
+  });
+  const whole = merge(profilesOf(transactions));
+  locked(() => {
+    write(`${base}.pb.gz`, gzipSync(whole));
+    write(`${base}.json`, `${JSON.stringify(transactions.map(one => one.rpc), null, 1)}\n`);
+    write(path.join(FOLDER, "all.pb.gz"), gzipSync(merge(ofAllFiles())));
+  });
+  return text(inside, base, tests, transactions, table(whole, ROWS));
+}
+
+/** The profiles of the files of tests that still exist, each as it ran last. */
+function ofAllFiles() {
+  return fs.readdirSync(FOLDER, { recursive: true }).filter(name => name.endsWith(".json"))
+    .map(name => name.slice(0, -".json".length)).filter(name => fs.existsSync(name.replaceAll("__", "..")))
+    .sort().map(name => gunzipSync(fs.readFileSync(path.join(FOLDER, `${name}.pb.gz`))));
+}
+
+/** Runs `work` while no other process does. Test files run in several. */
+function locked(work) {
+  const lock = path.join(FOLDER, ".lock"), begin = Date.now();
+  for (;;) {
+    try {
+      fs.mkdirSync(lock);
+      break;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+      if (Date.now() - begin > 30_000) fs.rmSync(lock, { recursive: true, force: true }); // of a process that was killed
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+  try {
+    work();
+  } finally {
+    fs.rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function text(name, base, tests, transactions, functions) {
+  const number = n => n.toLocaleString("en-US");
+  const units = some => some.reduce((sum, one) => sum + one.units, 0);
+  const rows = [["CU", "transactions", "failed", "test"], ...[...tests].map(([test, some]) =>
+    [number(units(some)), number(some.length), number(some.filter(one => one.failed).length), test])];
+  const widths = [0, 1, 2].map(i => Math.max(...rows.map(row => row[i].length)));
+  const lines = rows.map(row => `${row.slice(0, 3).map((cell, i) => cell.padStart(widths[i])).join("  ")}  ${row[3]}`);
+  const notes = [];
+  if (!transactions.some(one => one.functions) && transactions.some(one => one.runsPrograms))
+    notes.push("functions are unknown, since LiteSVM wrote no register traces: import toll-litesvm before machines are made, in a process and not in a worker thread");
+  for (const why of refused()) notes.push(`functions have no names: ${why}`);
+  return ["", `toll: ${name}`, ...lines, "", functions.trimEnd(), ...notes.map(note => `note: ${note}`), "",
+    `toll: profiles of each test in ${base}/, of the file in ${base}.pb.gz, of all files in ${path.join(FOLDER, "all.pb.gz")}`, "", ""].join("\n");
+}
+
+module.exports = { add, finish };

@@ -1,0 +1,22 @@
+/* browser_wasi.c - WASI starts no other program, such as a browser. See browser.h. */
+#include "browser.h"
+
+#ifdef __wasi__
+
+#include <errno.h>
+
+bool toll_browser_make_folder(char *path, size_t size)
+{
+    (void)path;
+    (void)size;
+    errno = ENOTSUP;
+    return false;
+}
+
+toll_browser_result toll_browser_open(const char *path)
+{
+    (void)path;
+    return TOLL_BROWSER_NOT_FOUND;
+}
+
+#endif

@@ -1,0 +1,69 @@
+// check.mjs TOLL DIR - the profiles that the runs of run.sh have left: each test's total is what LiteSVM charged, functions
+// have their names, and each runner has shown the table.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+const [toll, dir] = process.argv.slice(2);
+const SMALL = 106; // what small.so costs: 6 instructions, and a syscall of 100
+const read = path => readFileSync(`${dir}/${path}`, "utf8");
+const report = path => JSON.parse(execFileSync(toll, ["report", "-q", "--json", `${dir}/${path}`], { encoding: "utf8" }));
+const total = path => report(path).total;
+const names = path => report(path).functions.map(f => f.name).sort();
+let checked = 0;
+
+/** `tests`: of each file's name what its transactions were charged. Returns that of all. */
+function file(project, name, tests) {
+  const base = `${project}/toll-profiles/${name}`, sums = Object.values(tests);
+  assert.deepEqual(readdirSync(`${dir}/${base}`).sort(), Object.keys(tests).map(test => `${test}.pb.gz`).sort(), base);
+  for (const [test, units] of Object.entries(tests)) assert.equal(total(`${base}/${test}.pb.gz`), units, `${base}: ${test}`);
+  const all = sums.reduce((a, b) => a + b, 0);
+  assert.equal(total(`${base}.pb.gz`), all, base);
+  const kept = JSON.parse(read(`${base}.json`));
+  assert.equal(kept.reduce((sum, one) => sum + one.meta.computeUnitsConsumed, 0), all);
+  assert.equal(total(`${base}.json`), all, "the log alone");
+  checked += sums.length + 1;
+  return all;
+}
+
+/** The table of each of these files of tests, once. */
+function shown(log, ...files) {
+  for (const name of files) assert.equal(read(`${log}.log`).split(`toll: ${name}\n`).length, 2, `${log}: the table of ${name}`);
+  assert.match(read(`${log}.log`), /helper/, `${log}: names of functions`);
+}
+
+const whole = ["entrypoint", "helper", "sol_log_compute_units_"];
+let sum = file("project", "tests/node.test.mjs", {
+  "outer": 3 * SMALL, "outer - inner- a-b": SMALL, "suite - fails": 2, "suite - has a build of its own": 3,
+  "at once - x and at once - y": 2 * SMALL,
+});
+const node = read("project/toll-profiles/tests/node.test.mjs.json");
+assert.equal(JSON.parse(node).filter(one => one.simulated).length, 1);
+assert.deepEqual(names("project/toll-profiles/tests/node.test.mjs/outer.pb.gz").filter(name => !/^program /.test(name)), whole);
+assert.ok(names("project/toll-profiles/tests/node.test.mjs/suite - fails.pb.gz").includes("entrypoint"), "of the file that was added");
+shown("node", "tests/node.test.mjs");
+assert.match(read("node.log"), /functions have no names: .*other\.so: is not the code of .* that ran/);
+
+sum += file("project", "script.mjs", { "outside of tests": SMALL });
+shown("script", "script.mjs");
+for (const name of ["vitest", "second"])
+  sum += file("project", `tests/${name}.test.ts`, { [`${name === "vitest" ? "suite" : name} - one`]: SMALL, [`${name === "vitest" ? "suite" : name} - two`]: SMALL });
+shown("vitest", "tests/vitest.test.ts", "tests/second.test.ts");
+sum += file("project", "threads/thread.test.ts", { "thread - one": SMALL, "thread - two": SMALL });
+assert.match(read("threads.log"), /note: functions are unknown, .* not in a worker thread/);
+for (const [name, suite] of [["first", "suite"], ["second", "other"]])
+  sum += file("project", `jest/${name}.test.js`, { [`${suite} one`]: SMALL, two: SMALL });
+shown("jest", "jest/first.test.js", "jest/second.test.js");
+sum += file("project", "tests/mocha.cjs", { "suite - one": SMALL, "suite - two": SMALL });
+shown("mocha", "tests/mocha.cjs");
+assert.equal(total("project/toll-profiles/all.pb.gz"), sum, "all files together");
+assert.ok(!existsSync(`${dir}/project/toll-profiles/.lock`));
+
+const units = JSON.parse(read("example/toll-profiles/tests/token.test.ts.json")).map(one => one.meta.computeUnitsConsumed);
+const [first, second, third] = [units.slice(0, -2).reduce((a, b) => a + b, 0), ...units.slice(-2)];
+file("example", "tests/token.test.ts", {
+  "a token - is minted": first, "a token - is transferred": second,
+  "a token - is not transferred if there is too little of it": third,
+});
+assert.match(read("example.log"), /a token > is minted\n[^]*sol_invoke_signed_rust/);
+console.log(`${checked} profiles of files and tests are what LiteSVM charged`);

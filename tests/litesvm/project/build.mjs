@@ -1,0 +1,14 @@
+// build.mjs - a program as cargo build-sbf leaves it: stripped in target/deploy, unstripped where cargo builds.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { call, exit, mov, program, syscall } from "./program.mjs";
+
+// entrypoint calls helper, which calls a syscall of 100 CU; the result is the first byte of the data.
+const code = [call(2), mov(0, 0), exit, syscall("sol_log_compute_units_"), mov(1, 1), exit];
+const functions = [{ name: "entrypoint", pc: 0, size: 3 }, { name: "helper", pc: 3, size: 3 }];
+for (const folder of ["target/deploy", "target/sbpf-solana-solana/release"]) mkdirSync(folder, { recursive: true });
+writeFileSync("target/deploy/small.so", program(code));
+writeFileSync("target/sbpf-solana-solana/release/small.so", program(code, functions));
+const failing = [mov(0, 7), exit];
+writeFileSync("failing.so", program(failing, [{ name: "entrypoint", pc: 0, size: 2 }]));
+writeFileSync("target/deploy/other.so", program([mov(2, 2), mov(0, 0), exit]));
+writeFileSync("target/sbpf-solana-solana/release/other.so", program([mov(0, 0), exit], functions.slice(0, 1)));
