@@ -11,6 +11,7 @@
 #include "solana/sbf_elf.h"
 #include "solana/sbf_logs.h"
 #include "solana/sbf_scan.h"
+#include "solana/sbf_syscalls.h"
 
 static toll_input *open_part(const toll_allocator *a, const uint8_t *data, size_t size)
 {
@@ -60,6 +61,8 @@ static void read_logs(const toll_mem *mem, const uint8_t *data, size_t size)
 
 typedef struct watch {
     uint64_t depth, done;
+    toll_sbf_memory *memory;
+    toll_sbf_costs costs;
 } watch;
 
 static void at(watch *w, uint64_t done)
@@ -86,11 +89,25 @@ static bool leave(void *user, uint64_t frames, uint64_t done)
     return true;
 }
 
-static bool syscall_made(void *user, uint32_t hash, uint64_t done)
+/* Whatever its arguments are, a call has a price, and changes memory. */
+static bool syscall_made(void *user, const toll_sbf_syscall_event *event, uint64_t done)
 {
-    (void)hash;
-    at(user, done);
+    watch *w = user;
+    toll_sbf_args args = { .has_returned = event->has_returned, .memory = w->memory };
+    const toll_sbf_syscall *known = toll_sbf_syscall_find(event->hash);
+    for (unsigned r = 0; r <= 5; r++)
+        args.r[r] = toll_sbf_reg(event->regs, r);
+    if (known)
+        known->price(&w->costs, &args, known->detail);
+    toll_sbf_syscall_changes(known, &args, w->memory);
+    toll_sbf_memory_watch(w->memory, args.r[5], 0);
+    at(w, done);
     return true;
+}
+
+static void loaded(void *user, size_t tag, uint8_t value)
+{
+    (void)user, (void)tag, (void)value;
 }
 
 static bool instruction(void *user, uint64_t pc, uint64_t done)
@@ -103,8 +120,12 @@ static bool instruction(void *user, uint64_t pc, uint64_t done)
 static void read_trace(const toll_mem *mem, const uint8_t *data, size_t size)
 {
     size_t part = size / (TOLL_SBF_REGS_SIZE + TOLL_SBF_INSN_SIZE) * TOLL_SBF_REGS_SIZE;
-    watch w = { 0, 0 };
-    toll_sbf_events events = { &w, enter, leave, syscall_made, instruction };
+    static toll_sbf_memory memory;
+    watch w = { .memory = &memory };
+    toll_sbf_events events = { &w, enter, leave, syscall_made, instruction, &memory };
+    toll_sbf_memory_clear(&memory);
+    memory.loaded = loaded;
+    toll_sbf_costs_set(&w.costs);
     toll_sbf_counts counts = { 0 };
     toll_failure failure = { 0 };
     toll_input *regs = open_part(mem, data, part);

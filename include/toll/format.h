@@ -87,6 +87,9 @@ typedef struct toll_format_options {
     int reserved; /* 0 */
     /* Writing html: what the page is called; NULL: "profile". */
     const char *title;
+    /* Reading sbf-trace: the name of a JSON file with figures by which the runtime priced system
+     * calls (docs/solana.md); NULL: those that are built in. */
+    const char *costs;
 } toll_format_options;
 
 /* Read one profile.

@@ -89,6 +89,8 @@ static bool hex4(const uint8_t *p, uint32_t *out)
     return true;
 }
 
+enum { REPLACEMENT = 0xfffd };
+
 /* \uXXXX, or two of them for one character; at the 'u'. */
 static bool unicode_escape(toll_json *j)
 {
@@ -104,8 +106,12 @@ static bool unicode_escape(toll_json *j)
             return false;
         c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
         used = 11;
-    } else if (c == 0 || (c >= 0xdc00 && c < 0xe000)) {
+    } else if (c >= 0xdc00 && c < 0xe000) {
         return false;
+    } else if (c == 0) {
+        if (!j->replaces_nul)
+            return false;
+        c = REPLACEMENT;
     }
     toll_text_append_char(&j->text, c);
     toll_input_skip(j->in, used);

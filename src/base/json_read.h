@@ -36,6 +36,7 @@ typedef struct toll_json {
     toll_buffer text;                 /* of the last key, string or number, with a NUL after it */
     uint8_t nesting[TOLL_JSON_DEPTH]; /* '{' or '[' */
     unsigned depth;
+    bool replaces_nul; /* by the reader: \u0000 is read as U+FFFD, else it is an error */
     bool expect_value; /* after a key, or at the start */
     bool first;        /* nothing yet in the innermost array or object */
     bool done;

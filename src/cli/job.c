@@ -73,6 +73,7 @@ void toll_job_begin(toll_job *job, toll_settings *s)
     job->format_options.elfs = s->elfs.items;
     job->format_options.elf_count = s->elfs.count;
     job->format_options.logs = s->logs;
+    job->format_options.costs = s->costs;
     job->format_options.lines = s->lines;
     job->format_options.progress = toll_progress_at;
     job->selects_later = toll_job_names_debug_files(job) && !s->assembly;

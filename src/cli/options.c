@@ -64,9 +64,10 @@ const toll_option toll_options[] = {
     { "preimages", "FOLDER", "what the kernel may reveal, by hash", FILE_NAME(preimages),
       .is_wasm_alone = true, .commands = BIT(RUN) },
     { "costs", "TABLE",
-      "what instructions count: instructions (default), fuel, or a FILE of lines NAME COST",
+      "what instructions count: instructions (default), fuel, or a FILE of lines NAME COST; of "
+      "register traces what system calls cost: a FILE of JSON",
       FILE_NAME(costs), .is_wasm_alone = true,
-      .commands = BIT(RUN) | BIT(INSTRUMENT) | BIT(CONVERT) | BIT(ANNOTATE) },
+      .commands = BIT(RUN) | BIT(INSTRUMENT) | SHOWS | BIT(CHECK) },
     { "depth", "N", "calls deeper than N are charged to their ancestor there (0: no limit)",
       NUMBER(depth), .commands = BIT(INSTRUMENT) },
     { "value", "TYPE", "which value: time, calls, inuse_space, ...", TEXT(format.value),

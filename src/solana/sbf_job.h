@@ -1,6 +1,7 @@
 /* sbf_job.h - the state while one folder of register traces is read, which these share: sbf_read.c
- * (the whole), sbf_match.c (which trace belongs to which invocation), sbf_play.c (events), and what
- * they stand on: sbf_folder.c (the files), sbf_programs.c (programs and their ELF files) and
+ * (the whole), sbf_calls.c (what each trace contains), sbf_match.c (which trace belongs to which
+ * invocation), sbf_solve.c (what its system calls cost), sbf_play.c (events), and what they stand
+ * on: sbf_folder.c (the files), sbf_programs.c (programs and their ELF files) and
  * sbf_frames.c (frames of functions). */
 #ifndef TOLL_SOLANA_SBF_JOB_H
 #define TOLL_SOLANA_SBF_JOB_H
@@ -8,6 +9,7 @@
 #include "base/strtab.h"
 #include "base/u64map.h"
 #include "format/format_row.h"
+#include "solana/sbf_costs.h"
 #include "solana/sbf_elf.h"
 #include "solana/sbf_logs.h"
 #include "solana/sbf_scan.h"
@@ -24,14 +26,29 @@ typedef struct toll_sbf_program {
     toll_u64map places;       /* entry pc, pc -> frame of that place */
 } toll_sbf_program;
 
+/* The frame of what is certainly of system calls, but unknown of which. */
+#define TOLL_SBF_FRAME_UNKNOWN "[unknown syscall cost]"
+
+/* A system call of a trace. */
+typedef struct toll_sbf_call {
+    uint64_t done;      /* instructions so far, its own included */
+    uint64_t units;     /* its price, */
+    bool is_open;       /* or the part of it that is certain */
+    bool has_failed;    /* it did not return: maybe it was not charged all of that */
+    uint32_t hash;      /* of its name */
+    uint64_t remaining; /* of the budget after it, as it returned; UINT64_MAX: it does not */
+    uint64_t stack;     /* equal for calls by the same stack of functions */
+} toll_sbf_call;
+
 typedef struct toll_sbf_trace {
     const char *name; /* HASH; of the job's strings */
     uint32_t program;
     toll_sbf_end end;
     /* Counts that are compared with the logs. */
     uint64_t instructions;
-    uint64_t least; /* the least that its system calls can cost */
-    uint32_t syscalls, invokes, logs;
+    uint64_t least;    /* the least that its system calls can cost */
+    size_t first_call; /* in the job's calls, of `syscalls` */
+    uint32_t syscalls, invokes, logs, unit_lines;
     uint32_t used; /* the number of invocations that have this trace */
 } toll_sbf_trace;
 
@@ -45,6 +62,10 @@ typedef struct toll_sbf_job {
     size_t program_count, program_capacity;
     toll_sbf_trace *traces; /* by name */
     size_t trace_count, trace_capacity;
+    toll_sbf_costs costs;
+    toll_sbf_call *calls; /* of all traces */
+    size_t call_count, call_capacity;
+    toll_sbf_memory *memory; /* while traces are counted */
     toll_sbf_logs logs;
     toll_solana_names names;
     uint32_t *matches; /* of each invocation: its trace, or TOLL_SBF_NONE; logs.count of them */
@@ -56,6 +77,10 @@ typedef struct toll_sbf_job {
     uint64_t untraced; /* invocations that no trace fits */
     uint64_t stopped;  /* programs charged the rest of their budget by the error alone */
     uint64_t alike;    /* invocations that several traces fit equally well */
+    uint64_t priced;   /* system calls */
+    uint64_t open;     /* system calls without logs whose price is not certain */
+    uint64_t split;    /* groups of system calls of which only the sum is known */
+    uint64_t odd;      /* those that cost something else than their prices */
     uint64_t unused;   /* traces that fit no invocation */
 } toll_sbf_job;
 
@@ -80,8 +105,18 @@ bool toll_sbf_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t en
 bool toll_sbf_place(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry, uint64_t pc,
                     toll_frame_id *out);
 
-/* Count what each trace contains, and find how it ends (sbf_match.c). */
+/* Count what each trace contains, price its system calls, and find how it ends (sbf_calls.c). */
 bool toll_sbf_count_traces(toll_sbf_job *job);
+
+/* What each system call of a trace cost in an invocation: costs[0..syscalls) of the trace. The part
+ * of a call for a built-in program that is the callee's is in its cost. *unknown: what belongs to
+ * these calls and to none of them for certain (sbf_solve.c). */
+void toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
+                    const toll_sbf_invocation *invocation, uint64_t *costs, uint64_t *unknown);
+
+/* The price of an invocation of a built-in program, which its caller's figures include; 0: it is
+ * none, or not known. */
+uint64_t toll_sbf_builtin_price(const toll_sbf_job *job, uint32_t invocation);
 
 /* Read the logs, and find a trace for each invocation that has one (sbf_match.c). */
 bool toll_sbf_match(toll_sbf_job *job);

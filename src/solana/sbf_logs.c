@@ -65,6 +65,8 @@ static bool begin_invocation(toll_sbf_logs *l, const toll_solana_line *line)
                                .first_child = TOLL_SBF_NONE,
                                .last_child = TOLL_SBF_NONE,
                                .next = TOLL_SBF_NONE,
+                               .first_units = TOLL_SBF_NONE,
+                               .last_units = TOLL_SBF_NONE,
                                .line = line->place };
     link_child(l, id);
     l->open[l->depth++] = id;
@@ -126,6 +128,22 @@ static bool take_outcome(toll_sbf_logs *l, const toll_solana_line *line)
     return true;
 }
 
+static bool take_units(toll_sbf_logs *l, toll_sbf_invocation *at, int64_t remaining)
+{
+    uint32_t id = (uint32_t)l->unit_count;
+    if (!at || id == TOLL_SBF_NONE)
+        return true;
+    if (!toll_array_grow(&l->mem, &l->units, &l->unit_capacity, l->unit_count, 1))
+        return toll_no_memory(l->failure);
+    l->units[l->unit_count++] = (toll_sbf_units){ remaining, TOLL_SBF_NONE };
+    if (at->units++ == 0)
+        at->first_units = id;
+    else
+        l->units[at->last_units].next = id;
+    at->last_units = id;
+    return true;
+}
+
 static bool take_line(void *logs, const toll_solana_line *line)
 {
     toll_sbf_logs *l = logs;
@@ -138,6 +156,7 @@ static bool take_line(void *logs, const toll_solana_line *line)
         if (innermost(l))
             innermost(l)->log_lines++;
         return true;
+    case SOLANA_REMAINING: return take_units(l, innermost(l), line->number);
     case SOLANA_TRUNCATED:
         return toll_ok(l->failure,
                        toll_fail_line(l->in, line->place, l->failure->err, TOLL_E_TRUNCATED,
@@ -231,6 +250,7 @@ void toll_sbf_logs_init(toll_sbf_logs *l, const toll_mem *mem)
 void toll_sbf_logs_free(toll_sbf_logs *l)
 {
     toll_mem_free(&l->mem, l->list, l->capacity, sizeof *l->list);
+    toll_mem_free(&l->mem, l->units, l->unit_capacity, sizeof *l->units);
     toll_strtab_free(&l->strings);
     toll_sbf_logs_init(l, &l->mem);
 }

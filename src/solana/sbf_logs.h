@@ -18,16 +18,26 @@ typedef struct toll_sbf_invocation {
     uint32_t parent;                        /* TOLL_SBF_NONE: an instruction of a transaction */
     uint32_t first_child, last_child, next; /* in order of time; TOLL_SBF_NONE: none */
     uint32_t children;
-    uint32_t log_lines;      /* `Program log: ...` of its own */
-    uint64_t line;           /* of the log, where it begins */
-    toll_solana_spent spent; /* built-in programs are not told */
+    uint32_t log_lines;               /* `Program log: ...` of its own */
+    uint32_t first_units, last_units; /* `Program consumption: ...` of its own; TOLL_SBF_NONE */
+    uint32_t units;                   /* how many those are */
+    uint64_t line;                    /* of the log, where it begins */
+    toll_solana_spent spent;          /* built-in programs are not told */
 } toll_sbf_invocation;
+
+/* A line `Program consumption: NUMBER units remaining`. */
+typedef struct toll_sbf_units {
+    int64_t remaining;
+    uint32_t next; /* of the same invocation; TOLL_SBF_NONE: none */
+} toll_sbf_units;
 
 typedef struct toll_sbf_logs {
     toll_mem mem;
     toll_strtab strings;
     toll_sbf_invocation *list;
     size_t count, capacity;
+    toll_sbf_units *units;
+    size_t unit_count, unit_capacity;
     uint32_t open[TOLL_SBF_MAX_INVOKE_DEPTH];
     uint32_t depth;
     size_t first;     /* of the current transaction */

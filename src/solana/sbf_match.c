@@ -9,7 +9,6 @@
  * not more than what the invocation spent; then one with as many log lines; then the one that
  * leaves the fewest units unexplained. */
 #include "solana/sbf_job.h"
-#include "solana/sbf_syscalls.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,69 +16,6 @@
 /* Programs that are not SBF cost their caller a fixed sum; this is the one that occurs most. */
 #define SYSTEM_PROGRAM "11111111111111111111111111111111"
 enum { SYSTEM_PROGRAM_UNITS = 150 };
-
-/* --- what a trace has in it --------------------------------------------------------------------*/
-
-static bool pass_enter(void *trace, uint64_t entry_pc, uint64_t done)
-{
-    (void)trace, (void)entry_pc, (void)done;
-    return true;
-}
-
-static bool pass_leave(void *trace, uint64_t frames, uint64_t done)
-{
-    (void)trace, (void)frames, (void)done;
-    return true;
-}
-
-static bool count_syscall(void *trace, uint32_t hash, uint64_t done)
-{
-    toll_sbf_trace *t = trace;
-    const toll_sbf_syscall *known = toll_sbf_syscall_find(hash);
-    (void)done;
-    t->syscalls++;
-    t->least += known ? known->least : 0;
-    t->invokes += known && known->kind == TOLL_SBF_INVOKE;
-    t->logs += known && known->kind == TOLL_SBF_LOG;
-    return true;
-}
-
-static bool fail_foreign(toll_sbf_job *job, const toll_sbf_trace *t, const toll_sbf_counts *counts)
-{
-    const toll_sbf_program *program = &job->programs[t->program];
-    const uint8_t *i = counts->foreign;
-    return toll_ok(
-        &job->failure,
-        toll_fail(job->failure.err, TOLL_E_ARGUMENT,
-                  "%s: is not the code of %s that ran: %s/%s.insns has %02x%02x%02x%02x "
-                  "%02x%02x%02x%02x as instruction %" PRIu64
-                  " of .text, the file does not; build the program, trace it and name the "
-                  "unstripped file of that same build, or leave --elf out",
-                  program->elf, program->id, job->folder, t->name, i[0], i[1], i[2], i[3], i[4],
-                  i[5], i[6], i[7], counts->foreign_pc));
-}
-
-static const toll_sbf_symbols *code_of(const toll_sbf_job *job, const toll_sbf_trace *t)
-{
-    const toll_sbf_program *program = &job->programs[t->program];
-    return program->symbols.text.size ? &program->symbols : NULL;
-}
-
-bool toll_sbf_count_traces(toll_sbf_job *job)
-{
-    for (size_t i = 0; i < job->trace_count; i++) {
-        toll_sbf_trace *t = &job->traces[i];
-        toll_sbf_events events = { t, pass_enter, pass_leave, count_syscall, NULL };
-        toll_sbf_counts counts = { 0 };
-        if (!toll_sbf_scan_trace(job, t, code_of(job, t), &events, &counts))
-            return false;
-        if (counts.is_foreign)
-            return fail_foreign(job, t, &counts);
-        t->instructions = counts.instructions;
-        t->end = counts.end;
-    }
-    return true;
-}
 
 /* --- matching ----------------------------------------------------------------------------------*/
 

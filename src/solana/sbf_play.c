@@ -1,12 +1,8 @@
 /* sbf_play.c - plays traces as events of a recorder, callees inside of their callers.
  *
- * The clock is in compute units: an instruction moves it by 1. What an invocation consumed beyond
- * its instructions was spent on its system calls; a trace does not show how much on each. The logs
- * have the units that remained when an invocation began, so the cost is known for each interval
- * between two invocations. Where an interval has one system call, that is charged; the cost of the
- * others is charged to a frame of its own at the end. For example: with a budget of 1000, a
- * callee's line `consumed 30 of 780`, and 20 instructions before the call for it, 1000 - 780 - 20 =
- * 200 were spent on system calls until then; if that call was the only one, it cost 200. */
+ * The clock is in compute units: an instruction moves it by 1, and a system call by what it cost.
+ * With logs that is solved from their figures (sbf_solve.c); what is certainly of system calls, but
+ * unknown of which, is charged to a frame of its own at the end. Without logs it is the price. */
 #include "base/array.h"
 #include "solana/sbf_job.h"
 #include "solana/sbf_syscalls.h"
@@ -22,16 +18,14 @@ typedef struct player {
     uint32_t next_child;           /* the invocation that the trace's next call for one makes */
     uint64_t done;                 /* instructions so far */
     uint64_t most;                 /* the number of instructions that were charged */
-    uint64_t rest;                 /* units of system calls that are not charged yet */
-    uint64_t told;                 /* units of system calls in the past intervals */
-    uint64_t nested;               /* consumed by the callees so far */
-    uint64_t syscalls;             /* number of them in this interval */
-    bool has_one;                  /* system call in all */
+    const uint64_t *costs;         /* of each system call; NULL: their prices */
+    const toll_sbf_call *calls;
+    size_t call_count, next_call;
     uint64_t *entries; /* with lines: the entry pcs of the open functions, outermost first */
     size_t entry_count, entry_capacity;
 } player;
 
-static bool play_invocation(toll_sbf_job *job, uint32_t id);
+static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin);
 
 /* --- frames ------------------------------------------------------------------------------------*/
 
@@ -105,55 +99,45 @@ static bool on_leave(void *user, uint64_t frames, uint64_t done)
     return true;
 }
 
-/* The callees in the logs are those of the trace's calls, in order. */
-static bool play_next_child(player *p)
+/* The callees in the logs are those of the trace's calls, in order. `builtin`: units that are a
+ * built-in program's. */
+static bool play_next_child(player *p, uint64_t builtin)
 {
     uint32_t id = p->next_child;
-    const toll_sbf_invocation *child = &p->job->logs.list[id];
-    p->next_child = child->next;
-    p->nested += (uint64_t)(child->spent.total + child->spent.rest);
-    return play_invocation(p->job, id);
+    p->next_child = p->job->logs.list[id].next;
+    return play_invocation(p->job, id, builtin);
 }
 
-static void charge_now(player *p, uint64_t units)
+/* What the trace's next system call cost. */
+static uint64_t next_cost(player *p)
 {
-    p->job->clock += units;
-    p->rest -= units;
+    size_t i = p->next_call++;
+    if (i >= p->call_count)
+        return 0;
+    p->job->priced++;
+    if (p->costs)
+        return p->costs[i];
+    p->job->open += p->calls[i].is_open || p->calls[i].has_failed;
+    return p->calls[i].has_failed ? 0 : p->calls[i].units;
 }
 
-/* A callee begins: that ends an interval, if the logs have the units that remained. */
-static void end_stretch(player *p, const toll_sbf_invocation *child)
-{
-    uint64_t known = p->nested + p->done + p->told;
-    int64_t since = p->at->spent.budget - child->spent.budget;
-    if (!child->spent.told || since < 0 || (uint64_t)since < known)
-        return;
-    uint64_t units = (uint64_t)since - known;
-    if (units > p->rest)
-        return;
-    if (p->syscalls == 1)
-        charge_now(p, units);
-    p->told += units;
-    p->syscalls = 0;
-}
-
-static bool on_syscall(void *user, uint32_t hash, uint64_t done)
+static bool on_syscall(void *user, const toll_sbf_syscall_event *event, uint64_t done)
 {
     player *p = user;
     toll_frame_id frame;
-    const toll_sbf_syscall *known = toll_sbf_syscall_find(hash);
+    const toll_sbf_syscall *known = toll_sbf_syscall_find(event->hash);
     bool good = true;
     move_clock(p, done);
-    if (!find_syscall(p->job, hash, &frame))
+    if (!find_syscall(p->job, event->hash, &frame))
         return false;
+    uint64_t cost = next_cost(p), builtin = 0;
+    bool invokes = known && known->kind == TOLL_SBF_INVOKE && p->next_child != TOLL_SBF_NONE;
+    if (invokes)
+        builtin = least_of(toll_sbf_builtin_price(p->job, p->next_child), cost);
     toll_recorder_call(p->job->recorder, frame, &p->job->clock);
-    p->syscalls++;
-    if (p->has_one)
-        charge_now(p, p->rest);
-    if (known && known->kind == TOLL_SBF_INVOKE && p->next_child != TOLL_SBF_NONE) {
-        end_stretch(p, &p->job->logs.list[p->next_child]);
-        good = play_next_child(p);
-    }
+    p->job->clock += cost - builtin;
+    if (invokes)
+        good = play_next_child(p, builtin);
     toll_recorder_return(p->job->recorder, &p->job->clock);
     return good;
 }
@@ -162,8 +146,11 @@ static bool play_trace(player *p, uint32_t trace)
 {
     toll_sbf_job *job = p->job;
     const toll_sbf_trace *t = &job->traces[trace];
-    toll_sbf_events events = { p, on_enter, on_leave, on_syscall,
-                               job->options->lines ? on_instruction : NULL };
+    const toll_sbf_events events = {
+        p, on_enter, on_leave, on_syscall, job->options->lines ? on_instruction : NULL, NULL
+    };
+    p->calls = job->calls + t->first_call;
+    p->call_count = t->syscalls;
     bool good = toll_sbf_scan_trace(job, t, NULL, &events, &job->counts);
     toll_mem_free(&job->mem, p->entries, p->entry_capacity, sizeof *p->entries);
     p->entries = NULL;
@@ -200,17 +187,24 @@ static toll_frame_id frame_of(const toll_sbf_job *job, uint32_t program, bool ha
 
 static bool play_traced(player *p, uint32_t trace)
 {
-    const toll_sbf_trace *t = &p->job->traces[trace];
+    toll_sbf_job *job = p->job;
+    const toll_sbf_trace *t = &job->traces[trace];
+    uint64_t unknown;
+    size_t count = t->syscalls ? t->syscalls : 1;
+    uint64_t *costs = toll_mem_new(&job->mem, count, sizeof *costs);
+    if (!costs)
+        return toll_no_memory(&job->failure);
+    toll_sbf_solve(job, t, p->at, costs, &unknown);
     p->most = toll_sbf_own(p->at);
-    p->rest = p->most - least_of(t->instructions, p->most);
-    p->has_one = t->syscalls == 1;
-    /* The rest is of system calls between which no figure of the logs stands. */
-    return play_trace(p, trace) && charge_frame(p->job, "[syscalls]", p->rest);
+    p->costs = costs;
+    bool good = play_trace(p, trace) && charge_frame(job, TOLL_SBF_FRAME_UNKNOWN, unknown);
+    toll_mem_free(&job->mem, costs, count, sizeof *costs);
+    return good;
 }
 
 /* Recursive, at most TOLL_SBF_MAX_INVOKE_DEPTH deep. Without a trace the units are charged to the
  * program's frame. */
-static bool play_invocation(toll_sbf_job *job, uint32_t id)
+static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
 {
     player p = { .job = job, .at = &job->logs.list[id] };
     bool good = true;
@@ -221,9 +215,9 @@ static bool play_invocation(toll_sbf_job *job, uint32_t id)
     if (job->matches[id] != TOLL_SBF_NONE)
         good = play_traced(&p, job->matches[id]);
     else
-        job->clock += toll_sbf_own(p.at);
+        job->clock += toll_sbf_own(p.at) + builtin;
     while (good && p.next_child != TOLL_SBF_NONE)
-        good = play_next_child(&p);
+        good = play_next_child(&p, 0);
     good = good && charge_frame(job, SOLANA_FRAME_REST, (uint64_t)p.at->spent.rest);
     toll_recorder_return(job->recorder, &job->clock);
     return good;
@@ -232,7 +226,7 @@ static bool play_invocation(toll_sbf_job *job, uint32_t id)
 bool toll_sbf_play_logs(toll_sbf_job *job)
 {
     for (uint32_t i = 0; i < job->logs.count; i++)
-        if (job->logs.list[i].parent == TOLL_SBF_NONE && !play_invocation(job, i))
+        if (job->logs.list[i].parent == TOLL_SBF_NONE && !play_invocation(job, i, 0))
             return false;
     return charge_frame(job, SOLANA_FRAME_UNLOGGED, (uint64_t)job->logs.unlogged);
 }

@@ -4,21 +4,26 @@
  * executes into that folder: HASH.regs, HASH.insns and HASH.program_id for each invocation. Columns
  * of the profile are "calls" and "compute units": an instruction costs one. Frames are programs,
  * below them their functions (the file is the program's ID), below these system calls (kind
- * native, which cost nothing without logs). A program that failed has a frame of its own, with
+ * native). A program that failed has a frame of its own, with
  * " (failed)" behind the name.
  *
  * Without logs every invocation is a root. With logs each is matched with a trace and hangs under
  * the system call that made it, and every invocation adds up to what its line `Program ID consumed
- * N` says: a system call is charged where it stands alone between two figures of the logs, and the
- * others together in a frame [syscalls]. Where the logs are JSON that says what transactions were
- * charged, that is the sum: what no line explains is in a frame "(not in the log)", and what was
- * left of the budget of a program that the virtual machine stopped in one "(rest of the budget)"
- * below it. */
+ * N` says: system calls are charged their prices, and what these leave open is solved from the
+ * logs' figures, or in a frame [unknown syscall cost]. Where the logs are JSON that says what
+ * transactions were charged, that is the sum: what no line explains is in a frame "(not in the
+ * log)", and what was left of the budget of a program that the virtual machine stopped in one
+ * "(rest of the budget)" below it. */
 #include "record/recorder_data.h"
 #include "solana/sbf_job.h"
 
+#include <stdio.h>
+
 static bool add_notes(toll_sbf_job *job, toll_profile *p)
 {
+    char priced[160];
+    snprintf(priced, sizeof priced, "system calls with the prices of %s%s", job->costs.runtime,
+             job->options->logs ? "" : " (logs would tell what they cost)");
     const struct {
         const char *text;
         uint64_t count;
@@ -39,6 +44,16 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
         { "lines of logs for programs that do not run then, passed over", job->logs.strays },
         { "invocations that several traces fit equally well: one of them taken", job->alike },
         { "traces that fit no invocation of the logs, left out", job->unused },
+        { priced, job->priced },
+        { "system calls charged the least that they cost: the rest depends on memory, or they "
+          "failed (logs would tell)",
+          job->open },
+        { "groups of system calls of which only the sum is known: what it has beyond their least "
+          "prices is in " TOLL_SBF_FRAME_UNKNOWN,
+          job->split },
+        { "groups of system calls that cost something else than their prices (is it another "
+          "runtime? --costs)",
+          job->odd },
         { "returns to where no call was made", job->counts.lost_returns },
         { "returns past the caller", job->counts.outer_returns },
         { "traces that end inside of a called function", job->counts.open_ends },
@@ -57,11 +72,20 @@ static bool read_names(toll_sbf_job *job)
                    toll_solana_names_read(&job->names, job->options->names, job->failure.err));
 }
 
+static bool read_costs(toll_sbf_job *job)
+{
+    toll_sbf_costs_set(&job->costs);
+    return !job->options->costs ||
+           toll_ok(&job->failure, toll_sbf_costs_read(&job->costs, &job->mem, job->options->costs,
+                                                      job->failure.err));
+}
+
 static bool play(toll_sbf_job *job)
 {
     bool has_logs = job->options->logs != NULL;
-    if (!read_names(job) || !toll_sbf_find_traces(job) || !toll_sbf_read_elfs(job) ||
-        !toll_sbf_count_traces(job) || (has_logs && !toll_sbf_match(job)))
+    if (!read_names(job) || !read_costs(job) || !toll_sbf_find_traces(job) ||
+        !toll_sbf_read_elfs(job) || !toll_sbf_count_traces(job) ||
+        (has_logs && !toll_sbf_match(job)))
         return false;
     toll_recorder_rebase(job->recorder, &job->clock);
     bool good = has_logs ? toll_sbf_play_logs(job) : toll_sbf_play_traces(job);
@@ -105,6 +129,7 @@ static void free_job(toll_sbf_job *job)
     }
     toll_mem_free(&job->mem, job->programs, job->program_capacity, sizeof *job->programs);
     toll_mem_free(&job->mem, job->traces, job->trace_capacity, sizeof *job->traces);
+    toll_mem_free(&job->mem, job->calls, job->call_capacity, sizeof *job->calls);
     toll_mem_free(&job->mem, job->matches, job->logs.count, sizeof *job->matches);
     toll_sbf_logs_free(&job->logs);
     toll_solana_names_free(&job->names);

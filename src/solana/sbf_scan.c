@@ -22,6 +22,10 @@ enum {
     OP_RETURN = 0x95,
     OP_RETURN_V3 = 0x9d,
     OP_MASK = 0xe7, /* with it, the opcodes of calls and returns are all 0x85 */
+    CLASS = 7,
+    CLASS_LOAD = 1,
+    CLASS_STORES = 6,     /* of the classes 2 and 3 */
+    CLASS_STORES_ARE = 2, /* these bits */
     R10_AT = 80,
     PC_AT = 88,
     SVM_DEPTH = 64 /* the VM itself allows no deeper calls */
@@ -96,12 +100,18 @@ static bool report_at(scan *s, const uint8_t *regs, uint64_t done)
     return !s->events->at || s->events->at(s->events->user, load_u64(regs + PC_AT), done);
 }
 
+static bool report_syscall(scan *s, const uint8_t *regs, const uint8_t *insn, bool has_returned)
+{
+    const toll_sbf_syscall_event event = { load_u32(insn + 4), has_returned, regs };
+    return s->events->syscall(s->events->user, &event, s->done);
+}
+
 /* Handle a call or return, which `done` counts already; regs also has the next instruction's. */
 static bool control(scan *s, const uint8_t *regs, const uint8_t *insn)
 {
     uint64_t next = load_u64(regs + TOLL_SBF_REGS_SIZE + PC_AT);
     if (is_syscall(regs, insn))
-        return s->events->syscall(s->events->user, load_u32(insn + 4), s->done);
+        return report_syscall(s, regs, insn, true);
     if (insn[0] == OP_CALL || insn[0] == OP_CALL_REGISTER)
         return enter(s, next, load_u64(regs + PC_AT) + 1);
     return leave(s, next);
@@ -123,13 +133,12 @@ static toll_sbf_end end_of(const scan *s, const uint8_t *regs, const uint8_t *in
 static bool end(scan *s, const uint8_t *regs, const uint8_t *insn)
 {
     const toll_sbf_events *e = s->events;
-    uint32_t hash = load_u32(insn + 4);
     s->counts->end = end_of(s, regs, insn);
     if (!report_at(s, regs, s->done))
         return false;
     s->done++;
-    if ((insn[0] == OP_CALL || insn[0] == OP_RETURN) && toll_sbf_syscall_find(hash) &&
-        !e->syscall(e->user, hash, s->done))
+    if ((insn[0] == OP_CALL || insn[0] == OP_RETURN) && toll_sbf_syscall_find(load_u32(insn + 4)) &&
+        !report_syscall(s, regs, insn, false))
         return false;
     s->counts->open_ends += s->depth > 1;
     return e->leave(e->user, s->depth, s->done);
@@ -151,6 +160,15 @@ static void check_code(scan *s, const uint8_t *regs, const uint8_t *insns, size_
 
 /* --- the files ---------------------------------------------------------------------------------*/
 
+/* By the class of its opcode, an instruction may be a load or store. */
+static inline void follow_memory(toll_sbf_memory *memory, const uint8_t *regs, const uint8_t *insn)
+{
+    if ((insn[0] & CLASS_STORES) == CLASS_STORES_ARE)
+        toll_sbf_memory_store(memory, insn, regs);
+    else if ((insn[0] & CLASS) == CLASS_LOAD && memory->watched_count)
+        toll_sbf_memory_load(memory, insn, regs);
+}
+
 /* Scan the instructions regs[0..count): all but the last of the window, which follows them. */
 static bool scan_window(scan *s, const uint8_t *regs, const uint8_t *insns, size_t count)
 {
@@ -160,8 +178,11 @@ static bool scan_window(scan *s, const uint8_t *regs, const uint8_t *insns, size
         const uint8_t *own = regs + i * TOLL_SBF_REGS_SIZE;
         if (!report_at(s, own, before + i))
             return false;
-        if ((insn[0] & OP_MASK) != OP_CALL)
+        if ((insn[0] & OP_MASK) != OP_CALL) {
+            if (s->events->memory)
+                follow_memory(s->events->memory, own, insn);
             continue;
+        }
         s->done = before + i + 1;
         if (!control(s, own, insn))
             return false;

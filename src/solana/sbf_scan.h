@@ -5,20 +5,40 @@
 
 #include "base/fail.h"
 #include "solana/sbf_elf.h"
+#include "solana/sbf_memory.h"
 
 enum { TOLL_SBF_REGS_SIZE = 96, TOLL_SBF_INSN_SIZE = 8 };
+
+/* A system call. */
+typedef struct toll_sbf_syscall_event {
+    uint32_t hash;
+    bool has_returned;   /* false: it failed, and is the last instruction */
+    const uint8_t *regs; /* before it, TOLL_SBF_REGS_SIZE bytes; if it has returned, after it behind
+                            those */
+} toll_sbf_syscall_event;
 
 /* Called at calls, returns and system calls only, and if `at` is not NULL before each instruction;
  * false, with the failure set, ends the scan. `done` is the number of instructions executed so far,
  * that of the event included (`at` is before it). The first function is entered at 0; at the end of
- * the trace all that are open are left. */
+ * the trace all that are open are left. `memory`, if it is not NULL, is kept up with loads and
+ * stores; what a system call changes is up to `syscall`. */
 typedef struct toll_sbf_events {
     void *user;
     bool (*enter)(void *user, uint64_t entry_pc, uint64_t done);
     bool (*leave)(void *user, uint64_t frames, uint64_t done);
-    bool (*syscall)(void *user, uint32_t hash, uint64_t done);
+    bool (*syscall)(void *user, const toll_sbf_syscall_event *event, uint64_t done);
     bool (*at)(void *user, uint64_t pc, uint64_t done);
+    toll_sbf_memory *memory;
 } toll_sbf_events;
+
+/* Register `reg` (0 to 10) of those of an instruction. */
+static inline uint64_t toll_sbf_reg(const uint8_t *regs, unsigned reg)
+{
+    uint64_t v = 0;
+    for (int i = 7; i >= 0; i--)
+        v = v << 8 | regs[8 * reg + (unsigned)i];
+    return v;
+}
 
 /* How a trace ends. */
 typedef enum toll_sbf_end {
@@ -43,8 +63,8 @@ typedef struct toll_sbf_counts {
 /* Read both files to their ends; they are not freed. `code` may be NULL: then instructions are not
  * compared with it. Failures: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_TRUNCATED (no instruction, or half of
  * one), TOLL_E_SYNTAX (files that disagree), and those of the events. Cost: one byte looked at for
- * each instruction that is no call or return, with code all eight; memory: 8 bytes a level of
- * calls. */
+ * each instruction that is no call or return (nor, with memory, a load or store), with code all
+ * eight; memory: 8 bytes a level of calls. */
 bool toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code,
                    const toll_sbf_events *events, toll_sbf_counts *counts, toll_failure *failure);
 

@@ -156,6 +156,7 @@ static bool read_json(toll_input *in, const toll_solana_log *log)
     json_log l = { .log = log };
     toll_failure *f = log->failure;
     toll_json_begin(&l.j, in, f);
+    l.j.replaces_nul = true; /* programs log text that is padded with NUL */
     bool good = read_documents(&l);
     toll_json_free(&l.j);
     return good && toll_ok(f, toll_input_check(in, f->err)) &&

@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh TOLL DIR - installs the npm packages into DIR, runs token programs there with their registers
 # traced (trace.mjs), and holds what Toll makes of the traces to the logs (check.mjs); runs programs that
-# end in every way (ends.mjs), and holds totals to what the machine charged (check_ends.mjs).
+# end in every way (ends.mjs), and holds totals to what the machine charged (check_ends.mjs); and each system call's
+# price (prices.mjs).
 set -eu
 toll=$1
 source=$(cd "$(dirname "$0")" && pwd)
@@ -27,6 +28,10 @@ rm -rf ends
 mkdir ends
 SBF_TRACE_DIR=$dir/ends/traces node ends.mjs "$dir/ends"
 node check_ends.mjs "$toll" "$dir/ends"
+
+rm -rf prices
+mkdir prices
+SBF_TRACE_DIR=$dir/prices/traces node prices.mjs "$toll" "$dir/prices"
 
 # Lines of a program in Rust; of one in C, where clang can compile for BPF.
 rm -rf ledger

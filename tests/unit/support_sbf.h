@@ -29,6 +29,9 @@ typedef struct step {
     uint64_t r10;
 } step;
 
+/* Registers 0 to 5 of each step of the traces that are saved; NULL: 0. */
+static const uint64_t (*step_regs)[6];
+
 /* --- files -------------------------------------------------------------------------------------*/
 
 static inline void save(const char *file, const void *data, size_t size)
@@ -52,7 +55,9 @@ static inline void save_trace(const char *name, const char *program, const step 
     assert_true(regs && insns);
     for (size_t i = 0; i < count; i++) {
         /* The other registers have any values. */
-        memset(regs + i * TOLL_SBF_REGS_SIZE + 8, i % 2 ? 0xff : 0x5a, 72);
+        memset(regs + i * TOLL_SBF_REGS_SIZE, i % 2 ? 0xff : 0x5a, 80);
+        for (size_t r = 0; r < 6; r++)
+            put(regs + i * TOLL_SBF_REGS_SIZE + 8 * r, step_regs ? step_regs[i][r] : 0, 8);
         put(regs + i * TOLL_SBF_REGS_SIZE + 80, steps[i].r10, 8);
         put(regs + i * TOLL_SBF_REGS_SIZE + 88, steps[i].pc, 8);
         insns[i * TOLL_SBF_INSN_SIZE] = steps[i].op;

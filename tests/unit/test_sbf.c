@@ -3,8 +3,6 @@
  * test_sbf_elf.c, the table of system calls in test_sbf_syscalls.c. */
 #include "support_sbf.h"
 
-#include "solana/sbf_syscalls.h"
-
 /* --- stacks ------------------------------------------------------------------------------------*/
 
 /* 10: main calls 20, which calls itself through a register, and logs; all return. */
@@ -25,11 +23,13 @@ static void test_sbf_calls_nest(void **state)
     assert_int_equal(cost(p, "Token Program;fn@10;fn@20"), 3);
     assert_int_equal(cost(p, "Token Program;fn@10;fn@20;fn@20"), 3);
     assert_int_equal(calls(p, "Token Program;fn@10;fn@20;fn@20;sol_log_"), 1);
-    assert_int_equal(cost(p, "Token Program;fn@10;fn@20;fn@20;sol_log_"), 0);
+    assert_int_equal(cost(p, "Token Program;fn@10;fn@20;fn@20;sol_log_"), 100);
     assert_int_equal(calls(p, "Token Program;fn@10;syscall@00000009"), 1);
-    assert_int_equal(total(p), 11);
-    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_int_equal(total(p), 111);
+    assert_int_equal(toll_profile_note_count(p), 3);
     assert_int_equal(test_note(p, "invocations as roots"), 1);
+    assert_int_equal(test_note(p, "system calls with the prices of agave 4.3.0 (logs would"), 2);
+    assert_int_equal(test_note(p, "system calls charged the least that they cost"), 1);
     toll_profile_free(p);
 }
 
@@ -198,17 +198,21 @@ static void expect_nested(const char *logs)
     assert_int_equal(cost(p, "Associated Token"), 0);
     assert_int_equal(cost(p, "Associated Token;fn@5"), 4);
     assert_int_equal(cost(p, "Associated Token;fn@5;fn@50"), 4);
-    assert_int_equal(cost(p, "Associated Token;[syscalls]"), 2511 - 8 - 3);
-    assert_int_equal(calls(p, "Associated Token;[syscalls]"), 0);
+    assert_int_equal(cost(p, "Associated Token;fn@5;sol_log_"), 100);
+    assert_int_equal(cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust"),
+                     2511 - 8 - 3 - 100 - 150);
+    assert_int_equal(cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;System Program"),
+                     150);
     assert_int_equal(calls(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust"), 2);
     assert_int_equal(calls(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;System Program"),
                      1);
     assert_int_equal(
         cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;Token Program;fn@3"), 3);
     assert_int_equal(cost(p, "Token Program (failed);fn@3"), 3);
-    assert_int_equal(toll_profile_note_count(p), 2);
+    assert_int_equal(toll_profile_note_count(p), 3);
     assert_int_equal(test_note(p, "outermost invocations of transactions without"), 2);
     assert_int_equal(test_note(p, "invocations whose compute units the logs do not tell"), 1);
+    assert_int_equal(test_note(p, "system calls with the prices of agave 4.3.0"), 3);
     toll_profile_free(p);
 }
 
@@ -275,10 +279,11 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
                       "Program " TOKEN " success\n");
     toll_profile *p = read_traces(NULL, "logs");
     assert_int_equal(cost(p, "Token Program;fn@1"), 6);
-    assert_int_equal(cost(p, "Token Program;fn@1;sol_log_"), 158);
-    assert_int_equal(cost(p, "Token Program;[syscalls]"), 256);
-    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_int_equal(cost(p, "Token Program;fn@1;sol_log_"), 158 + 256);
+    assert_int_equal(toll_profile_note_count(p), 3);
     assert_int_equal(test_note(p, "outermost invocations of transactions without"), 2);
+    assert_int_equal(test_note(p, "system calls with the prices of agave 4.3.0"), 3);
+    assert_int_equal(test_note(p, "groups of system calls that cost something else than"), 2);
     toll_profile_free(p);
     SAVE_TRACE("a", TOKEN, other); /* only the entry distinguishes them */
     p = read_traces(NULL, "logs");
@@ -323,11 +328,11 @@ static void test_sbf_the_trace_nearest_to_the_units_is_taken(void **state)
  * instructions would leave too few for it. */
 static void test_sbf_built_in_callees_are_paid_from_the_units(void **state)
 {
-    enum { MORE = 50 };
+    enum { MORE = 50, INVOKE_UNITS = 946 };
     static const step few[] = { { 1, CALL, SOL_INVOKE, 0 }, { 2, EXIT, 0, 0 } };
     step many[MORE + 2] = { { 9, CALL, SOL_INVOKE, 0 }, [MORE + 1] = { 10 + MORE, EXIT, 0, 0 } };
     char logs[512];
-    unsigned units = toll_sbf_syscall_find(SOL_INVOKE)->least + 2 + 150 + MORE / 2;
+    unsigned units = INVOKE_UNITS + 2 + 150 + MORE / 2;
     (void)state;
     for (uint64_t i = 1; i <= MORE; i++)
         many[i] = (step){ 9 + i, OTHER, 0, 0 };
@@ -373,8 +378,9 @@ static void test_sbf_system_calls_are_charged_by_stretches(void **state)
     assert_int_equal(cost(p, "Associated Token;fn@1"), 4);
     assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust"), 999 + 996);
     assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust;Token Program;fn@3"), 6);
-    assert_int_equal(cost(p, "Associated Token;[syscalls]"), 2500 - 6 - 4 - 999 - 996);
-    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_int_equal(cost(p, "Associated Token;fn@1;sol_log_"), 2500 - 6 - 4 - 999 - 996);
+    assert_int_equal(toll_profile_note_count(p), 3);
+    assert_int_equal(test_note(p, "groups of system calls that cost something else than"), 1);
     toll_profile_free(p);
 }
 
