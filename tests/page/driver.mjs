@@ -90,3 +90,21 @@ export async function withPage(browser, file, work, { hash = "", size = [1280, 8
   await page.close();
   assert.deepEqual(problems, [], file);
 }
+
+/** Run tests, { what: async browser => ... }, in a browser; those with the text ONLY in their name, if it is set. Ends the process. */
+export async function runTests(name, tests) {
+  const browser = await launch(name), only = process.env.ONLY;
+  let failed = 0;
+  for (const [what, test] of Object.entries(tests)) {
+    if (only && !what.includes(only)) continue;
+    try {
+      await test(browser);
+      console.log(`${name}: ${what}`);
+    } catch (error) {
+      failed++;
+      console.log(`FAILED ${name}: ${what}\n${error.message}`);
+    }
+  }
+  await browser.close();
+  process.exit(failed ? 1 : 0);
+}

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { launch, withPage } from "./driver.mjs";
+import { runTests, withPage } from "./driver.mjs";
 
 const [name, toll, data] = process.argv.slice(2);
 const run = (...args) => execFileSync(toll, args, { encoding: "utf8" });
@@ -349,18 +349,4 @@ async function frameOfParse(browser) {
 fs.writeFileSync("small.folded", STACKS);
 fs.writeFileSync("before.folded", BEFORE);
 fs.writeFileSync("many.folded", manyStacks(3000, 60));
-const browser = await launch(name);
-let failed = 0;
-const only = process.env.ONLY;
-for (const [what, test] of Object.entries(tests)) {
-  if (only && !what.includes(only)) continue;
-  try {
-    await test(browser);
-    console.log(`${name}: ${what}`);
-  } catch (error) {
-    failed++;
-    console.log(`FAILED ${name}: ${what}\n${error.message}`);
-  }
-}
-await browser.close();
-process.exit(failed ? 1 : 0);
+await runTests(name, tests);

@@ -38,7 +38,7 @@ export class Colors {
     const tone = (l, c, h) => `oklch(${l} ${c} ${h})`;
     this.fills = Array.from({ length: HUES }, (_, i) => tone(light, chroma, hueOf(i)));
     this.plain = variable("--frame-plain");
-    for (const name of ["text", "muted", "rest", "match", "line", "surface", "accent", "dim"])
+    for (const name of ["text", "muted", "rest", "match", "line", "surface", "accent", "dim", "raised", "soft"])
       this[name] = variable(`--${name === "text" ? "frame-text" : name}`);
     const [from, to, strength] = variable("--change-tone").split(" ").map(Number);
     const change = hue => Array.from({ length: STEPS + 1 }, (_, i) =>

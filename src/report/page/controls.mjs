@@ -21,7 +21,7 @@ export class Controls {
     for (const name of ["fold", "normalize"])
       byId(name).onchange = event => state.set({ [name]: event.target.checked ? "1" : "" });
     for (const name of ["search", "focus", "ignore"]) this.typed(name);
-    for (const name of ["icicle", "flame"]) byId(name).onclick = () => state.set({ layout: name });
+    for (const name of ["icicle", "flame", "time"]) byId(name).onclick = () => state.set({ layout: name });
     byId("inverted").onclick = () => this.toggle("inverted");
     byId("show-filters").onclick = () => this.openFilters(byId("filters").hidden);
     byId("show-theme").onclick = () => state.set({ theme: document.documentElement.dataset.theme === "dark" ? "light" : "dark" });
@@ -51,7 +51,8 @@ export class Controls {
   }
 
   toggle(name) {
-    if (name === "layout") this.state.set({ layout: this.state.get("layout") === "flame" ? "icicle" : "flame" });
+    if (name === "time") this.state.set({ layout: this.state.get("layout") === "time" ? "icicle" : "time" });
+    else if (name === "layout") this.state.set({ layout: this.state.get("layout") === "flame" ? "icicle" : "flame" });
     else this.state.set({ [name]: this.state.get(name) ? "" : "1" });
   }
 
@@ -69,7 +70,7 @@ export class Controls {
       if (document.activeElement !== byId(name)) byId(name).value = get(name);
     for (const name of ["fold", "normalize"]) byId(name).checked = !!get(name);
     byId("inverted").setAttribute("aria-pressed", !!get("inverted"));
-    for (const name of ["icicle", "flame"]) byId(name).setAttribute("aria-pressed", get("layout") === name);
+    for (const name of ["icicle", "flame", "time"]) byId(name).setAttribute("aria-pressed", get("layout") === name);
   }
 }
 

@@ -1,7 +1,7 @@
 // decode.mjs - The blocks of the page: base64 of gzip of columns of variable-length integers (LEB128).
 
 /** Bytes of a base64 text. */
-function fromBase64(text) {
+export function fromBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const binary = atob(text), bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
@@ -9,7 +9,7 @@ function fromBase64(text) {
 }
 
 /** Gunzip into an array of the size that the header tells: nothing is held twice. */
-async function gunzip(packed, size) {
+export async function gunzip(packed, size) {
   const bytes = new Uint8Array(size);
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
   let at = 0;
@@ -54,6 +54,22 @@ export class Columns {
       for (let shift = 7; byte > 127; shift += 7) {
         byte = bytes[at++];
         value |= (byte & 127) << shift;
+      }
+      out[i] = value;
+    }
+    this.finish(at);
+    return out;
+  }
+
+  /** The next out.length unsigned integers, as doubles: exact up to 2^53. */
+  large(out) {
+    const bytes = this.bytes;
+    let at = this.at;
+    for (let i = 0; i < out.length; i++) {
+      let byte = bytes[at++], value = byte & 127;
+      for (let scale = 128; byte > 127; scale *= 128) {
+        byte = bytes[at++];
+        value += (byte & 127) * scale;
       }
       out[i] = value;
     }

@@ -2,6 +2,7 @@
 import { layOut, Picture } from "./layout.mjs";
 import { changeOf, presence, PRESENCE_SIGNS } from "./compare.mjs";
 import { shareText } from "./text.mjs";
+import { TextFit } from "./text_fit.mjs";
 
 export const ROW = 21;
 const PAD = 5, FONT = "12px system-ui, sans-serif", LEAST_TEXT = 26, ANIMATION = 160;
@@ -9,8 +10,9 @@ const PAD = 5, FONT = "12px system-ui, sans-serif", LEAST_TEXT = 26, ANIMATION =
 export class Graph {
   /** options: { colors, matches, selectedKey, change } as the page sets them later. */
   constructor(canvas, profile, colors) {
-    Object.assign(this, { canvas, profile, colors, picture: new Picture(), widths: new Map(), scroll: 0 });
+    Object.assign(this, { canvas, profile, colors, picture: new Picture(), scroll: 0 });
     this.context = canvas.getContext("2d", { alpha: false });
+    this.fit = new TextFit(this.context);
     this.from = 0;
     this.to = 1;
     this.flame = false;
@@ -138,14 +140,10 @@ export class Graph {
       const left = Math.max(p.left[i], 0), room = Math.min(p.left[i] + p.span[i], this.width) - left - 2 * PAD;
       if (room < LEAST_TEXT - 2 * PAD) continue;
       const id = p.id[i], y = this.top(p.row[i]) + (ROW - 1) / 2 + 0.5;
-      const text = this.label(id), width = this.textWidth(text);
+      const text = this.label(id), width = this.fit.width(text);
       c.fillStyle = colors.text;
-      if (width > room) {
-        c.fillText(this.shortened(text, width, room), left + PAD, y);
-        continue;
-      }
-      c.fillText(text, left + PAD, y);
-      const share = shareText(view.width[id], this.whole), shareWidth = this.textWidth(share);
+      c.fillText(this.fit.cut(text, room), left + PAD, y);
+      const share = shareText(view.width[id], this.whole), shareWidth = this.fit.width(share);
       if (room > width + shareWidth + 24) {
         c.fillStyle = colors.muted;
         c.fillText(share, left + PAD + room - shareWidth, y);
@@ -157,24 +155,6 @@ export class Graph {
     const label = this.profile.label(this.view.key[id]);
     if (!this.change) return label;
     return PRESENCE_SIGNS[presence(this.view.before[id], this.view.total[id])] + label;
-  }
-
-  textWidth(text) {
-    let width = this.widths.get(text);
-    if (width === undefined) {
-      if (this.widths.size > 20000) this.widths.clear();
-      this.widths.set(text, width = this.context.measureText(text.length > 400 ? text.slice(0, 400) : text).width);
-    }
-    return width;
-  }
-
-  shortened(text, width, room) {
-    let size = Math.min(Math.floor(Math.min(text.length, 400) * room / width), text.length - 1);
-    for (; size > 1; size--) {
-      const cut = text.slice(0, size) + "…";
-      if (this.textWidth(cut) <= room) return cut;
-    }
-    return "";
   }
 
   /** The selected frame, others of the same function, and the one below the pointer. */

@@ -1,4 +1,5 @@
 // keys.mjs - The keyboard: what each key does, for the page and for its help.
+import { TIME_KEYS, TIME_MOUSE } from "./timeline_keys.mjs";
 import { element } from "./tooltip.mjs";
 
 /** Keys of the graph. actions: of the page. */
@@ -20,6 +21,7 @@ const PAGE_KEYS = [
   { keys: ["g"], show: "G", text: "to the graph", run: actions => actions.focus("graph") },
   { keys: ["t"], show: "T", text: "to the table of functions", run: actions => actions.focus("table") },
   { keys: ["i"], show: "I", text: "inverted: callers below their callees", run: actions => actions.toggle("inverted") },
+  { keys: ["o"], show: "O", text: "in order of time", time: true, run: actions => actions.toggle("time") },
   { keys: ["f"], show: "F", text: "flame graph or icicles", run: actions => actions.toggle("layout") },
   { keys: ["r"], show: "R", text: "fold recursion", run: actions => actions.toggle("fold") },
   { keys: ["?"], show: "?", text: "this help", run: actions => actions.help() },
@@ -38,6 +40,10 @@ function dispatch(table, event, actions) {
   event.stopPropagation();
 }
 
+export function listenToTimeKeys(box, actions) {
+  box.addEventListener("keydown", event => dispatch(TIME_KEYS, event, actions));
+}
+
 export function listenToKeys(graphBox, actions) {
   graphBox.addEventListener("keydown", event => dispatch(GRAPH_KEYS, event, actions));
   document.addEventListener("keydown", event => {
@@ -45,12 +51,14 @@ export function listenToKeys(graphBox, actions) {
   });
 }
 
-export function fillHelp(box) {
+/** timed: whether the page has a timeline. */
+export function fillHelp(box, timed) {
   const rows = (title, list) => {
     const made = element("dl");
     for (const [key, text] of list) made.append(element("dt", "", "", element("kbd", "", key)), element("dd", "", text));
     return element("section", "", "", element("h3", "", title), made);
   };
-  const shown = table => table.map(r => [r.show, r.text]);
-  box.replaceChildren(rows("Anywhere", shown(PAGE_KEYS)), rows("In the graph", shown(GRAPH_KEYS)), rows("Mouse", MOUSE));
+  const shown = table => table.filter(r => timed || !r.time).map(r => [r.show, r.text]);
+  box.replaceChildren(rows("Anywhere", shown(PAGE_KEYS)), rows("In the graph", shown(GRAPH_KEYS)), rows("Mouse", MOUSE),
+                      ...timed ? [rows("In order of time", shown(TIME_KEYS)), rows("Mouse, in order of time", TIME_MOUSE)] : []);
 }

@@ -119,11 +119,13 @@ export class Navigation {
 
   focus(where) {
     if (where === "table") this.state.set({ tab: "functions" });
-    const target = where === "table" ? document.querySelector("#functions tbody tr[tabindex='0']") : byId(where);
+    const graph = this.page.timeline?.shown ? "calls" : "graph";
+    const target = where === "table" ? document.querySelector("#functions tbody tr[tabindex='0']") : byId(where === "graph" ? graph : where);
     target?.focus();
   }
 
   toggle(name) {
+    if (name === "time" && !this.page.timeline) return;
     this.page.controls.toggle(name);
   }
 

@@ -7,7 +7,7 @@ import { showDetails, showNeighbours } from "./details.mjs";
 import { Latest, sumMatches, sumNeighbours } from "./functions.mjs";
 import { Gestures } from "./gestures.mjs";
 import { Graph, ROW } from "./graph.mjs";
-import { fillHelp, listenToKeys } from "./keys.mjs";
+import { fillHelp, listenToKeys, listenToTimeKeys } from "./keys.mjs";
 import { isRounded, origin, showLegend, showNotes } from "./legend.mjs";
 import { Listing } from "./listing.mjs";
 import { Model } from "./model.mjs";
@@ -18,6 +18,7 @@ import { Source } from "./source.mjs";
 import { pathKeys, pathText, State } from "./state.mjs";
 import { ROWS_MOST } from "./table.mjs";
 import { countText, shareText, valueText } from "./text.mjs";
+import { Timeline } from "./timeline.mjs";
 import { element, Tooltip } from "./tooltip.mjs";
 
 /** Pixels that the deepest stack needs, with its thread, the root, and a row that is free. */
@@ -47,11 +48,11 @@ class Page {
     this.gestures = new Gestures(graph, byId("graph"), this.navigation);
     this.navigation.gestures = this.gestures;
     listenToKeys(byId("graph"), this.navigation);
-    fillHelp(byId("help-keys"));
+    fillHelp(byId("help-keys"), !!profile.header.timeline);
     this.showTab = bindTabs(state);
     bindSplitter(byId("graph-pane"), byId("splitter"), rowsOf(profile), () => graph.resize());
     new ResizeObserver(() => graph.resize()).observe(byId("graph"));
-    byId("reset").onclick = () => this.navigation.zoomAll();
+    byId("reset").onclick = () => (this.timeline?.shown ? this.timeline : this).navigation.zoomAll();
     byId("show-help").onclick = () => byId("help").showModal();
     byId("filter").oninput = () => this.drawList();
     byId("graph").onfocus = () => this.tellFocus();
@@ -62,6 +63,10 @@ class Page {
     this.heading();
     this.legend();
     this.restore();
+    if (profile.header.timeline) {
+      this.timeline = new Timeline(this);
+      listenToTimeKeys(byId("calls"), this.timeline.navigation);
+    }
     this.afterView(new Set(["search", "tab"]));
   }
 
@@ -73,6 +78,7 @@ class Page {
     this.colors.by(this.state.get("color"));
     this.legend();
     this.graph.request();
+    this.timeline?.themed();
   }
 
   heading() {
@@ -128,6 +134,7 @@ class Page {
     byId("filter-problem").textContent = model.filterProblem;
     byId("filter-problem").classList.toggle("bad", !!model.filterProblem);
     if (has("color")) this.colors.by(state.get("color"));
+    this.timeline?.update(changed, outside);
     if (has("change", "measure")) graph.change = this.changeMode();
     if (model.view !== last) {
       this.showView();
@@ -153,7 +160,7 @@ class Page {
 
   /** What follows the picture: search, table, the tab that is open. */
   async afterView(changed, fresh = true) {
-    byId("reset").disabled = !this.state.get("range");
+    byId("reset").disabled = !this.state.get(this.timeline?.shown ? "time" : "range");
     if (fresh || changed.has("search")) await this.find();
     if (changed.has("color")) this.legend();
     if (fresh && await this.model.functions()) this.drawList();
@@ -175,6 +182,7 @@ class Page {
     } else out.textContent = problem ?? "";
     if (had !== (graph.matches !== null)) this.legend();
     graph.request();
+    this.timeline?.request();
     if (model.sums) this.drawList();
   }
 
@@ -189,9 +197,9 @@ class Page {
         if (!this.profile.name(f).toLowerCase().includes(text) && !this.profile.file(f).toLowerCase().includes(text)) mask[f] = 0;
     }
     if (this.listed?.sums !== model.sums) this.legend();
-    this.listed = { sums: model.sums, unit: model.value.unit, whole: model.whole };
+    this.listed = this.timeline?.listed ?? { sums: model.sums, unit: model.value.unit, whole: model.whole };
     const count = this.listing.draw(mask, this.selectedKey);
-    const all = mask ? ` of ${model.sums.keys.length}` : "", cut = count > ROWS_MOST ? `; shown: the first ${countText(ROWS_MOST, "row")}` : "";
+    const all = (mask ? ` of ${this.listed.sums.keys.length}` : "") + (this.timeline?.listed ? " in the range of time" : ""), cut = count > ROWS_MOST ? `; shown: the first ${countText(ROWS_MOST, "row")}` : "";
     byId("listed").textContent = countText(count, "function") + all + cut;
     this.drawDetails();
   }
@@ -202,6 +210,7 @@ class Page {
     Object.assign(this, { selectedFrame: frame, selectedKey: key });
     this.graph.selected = frame;
     this.graph.request();
+    this.timeline?.marked(key);
     if (!this.listing) return;
     this.listing.table.select(key, true);
     this.drawDetails();
@@ -223,8 +232,9 @@ class Page {
   drawDetails() {
     const { model } = this;
     showDetails(byId("details"), this.profile,
-                { view: model.view, frame: this.selectedFrame, key: this.selectedKey, value: model.value, sums: model.sums, whole: model.whole },
+                { view: model.view, frame: this.timeline?.shown ? -1 : this.selectedFrame, key: this.selectedKey, value: model.value, sums: model.sums, whole: model.whole },
                 id => this.navigation.zoomTo(id));
+    this.timeline?.showPanel(byId("details"));
   }
 
   async drawTab() {

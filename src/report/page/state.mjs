@@ -3,7 +3,7 @@
 const DEFAULTS = {
   value: "", thread: "", layout: "icicle", inverted: "", fold: "", focus: "", ignore: "", search: "", color: "",
   range: "", frame: "", tab: "functions", sort: "", change: "total", measure: "absolute", widths: "both", normalize: "",
-  theme: "",
+  theme: "", axis: "", time: "", span: "", call: "", closed: "",
 };
 
 /** The state, its listeners, and the fragment. Values are texts; what is not in the fragment is the default. */

@@ -49,7 +49,11 @@ export class Tooltip {
   /** For entry i of the graph's picture. */
   show(graph, i, value, x, y) {
     const { view, picture } = graph, id = picture.id[i];
-    const lines = picture.rest[i] ? this.restLines(view, id, value, graph) : this.frameLines(view, id, value);
+    this.put(picture.rest[i] ? this.restLines(view, id, value, graph) : this.frameLines(view, id, value), x, y);
+  }
+
+  /** Show some lines beside a point of the window. */
+  put(lines, x, y) {
     this.box.replaceChildren(...lines);
     this.box.hidden = false;
     const { offsetWidth: width, offsetHeight: height } = this.box;

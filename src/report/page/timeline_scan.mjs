@@ -1,0 +1,56 @@
+// timeline_scan.mjs - What each pixel of a row shows: how much of it calls cover, exactly, and its longest call. The cost
+// is in proportion to the pixels, however many calls there are.
+
+/** What the pixels of one row show. share: from 0 to 1; call: its index in the row, or -1; boxes: calls of BOX_LEAST pixels or
+ *  more, as [call, left, right] one behind the other. */
+export class Scanned {
+  constructor(width) {
+    this.share = new Float32Array(width);
+    this.call = new Int32Array(width);
+    this.boxes = [];
+  }
+}
+
+const BOX_LEAST = 4; // pixels of a call that stands by itself
+
+/** Fill `out` for the pixels from `from` on, each `unit` wide. colored: whether the longest call of a pixel is asked for;
+ *  without, a pixel's call is one of those in it. */
+export function scanRow(row, from, unit, out, colored = true) {
+  const { share, call, boxes } = out, { begin, count } = row, width = share.length;
+  share.fill(0);
+  call.fill(-1);
+  boxes.length = 0;
+  let k = row.before(from); // calls that begin before the pixel
+  for (let p = 0; p < width;) {
+    const left = from + p * unit, right = left + unit, reaches = k > 0 ? row.end(k - 1) : -Infinity;
+    if (reaches >= right) { // one call has all of this pixel, and of some more
+      const last = Math.min(width, Math.max(p + 1, Math.floor((reaches - from) / unit)));
+      share.fill(1, p, last);
+      call.fill(k - 1, p, last);
+      p = last;
+      if (row.end(k - 1) - begin[k - 1] >= BOX_LEAST * unit && boxes.at(-3) !== k - 1)
+        boxes.push(k - 1, (begin[k - 1] - from) / unit, (reaches - from) / unit);
+    } else if (reaches <= left && !(begin[k] < right)) { // nothing up to the next call
+      if (k === count) break;
+      p = Math.max(p + 1, Math.floor(Math.min((begin[k] - from) / unit, width)));
+    } else {
+      const next = row.before(right, k);
+      share[p] = Math.min(1, (row.covered(right, next) - row.covered(left, k)) / unit);
+      const first = reaches > left ? k - 1 : k;
+      call[p] = next - first < 2 || !colored ? first : longestIn(row, first, next, left, right);
+      k = next;
+      p++;
+    }
+  }
+  return out;
+}
+
+/** The longest of some calls by what of each is in the pixel: the first and last one may be longer outside of it. */
+function longestIn(row, first, next, left, right) {
+  const inside = i => Math.min(row.end(i), right) - Math.max(row.begin[i], left);
+  let best = first;
+  const middle = row.longest(first + 1, next - 1);
+  if (middle >= 0 && inside(middle) > inside(best)) best = middle;
+  if (inside(next - 1) > inside(best)) best = next - 1;
+  return best;
+}

@@ -1,0 +1,380 @@
+// calls.mjs BROWSER TOLL - opens pages with a timeline from disk and uses it as people do. Calls, sums and pixels are held to a
+// model of the same random events (timeline_model.mjs).
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { runTests, withPage } from "./driver.mjs";
+import { randomEvents, seeded, timelineFile } from "./timeline_model.mjs";
+
+const [name, toll] = process.argv.slice(2);
+const grouped = n => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+const RULER = 26, ROW = 20;
+const HOSTILE = "</script><img src=x onerror=alert(1)>";
+const FUNCTIONS = [["main", "src/app.lua", 1], ["parse", "src/app.lua", 7], ["lex", "src/lex.lua", 9], [HOSTILE], ["wide\u202ename\n", "src/\u0007x.lua", 3], ["emit", "src/out.lua", 2]];
+const NAMES = FUNCTIONS.map(([text]) => text);
+const AXES = [["time", "nanoseconds"], ["ticks", "instructions"]];
+
+function write(file, threads, options = {}) {
+  fs.writeFileSync(`${file}.toll-timeline`, timelineFile(threads, FUNCTIONS, options));
+  execFileSync(toll, ["view", "-q", `${file}.toll-timeline`, "-o", `${file}.html`]);
+  return `${file}.html`;
+}
+
+/** Threads of random events; the same ones each time. */
+function randomThreads(seed, threads, wanted, axes) {
+  const random = seeded(seed);
+  return Array.from({ length: threads }, (_, n) =>
+    ({ name: n ? `worker ${n}` : "", ...randomEvents(random, { events: wanted, functions: FUNCTIONS.length, deepest: 4, axes, begin: 50 * n }) }));
+}
+
+/** The page with its timeline, as soon as it can be used. `work(page, timeline)`. */
+const withTimeline = (browser, file, work, { hash = "", ...options } = {}) => withPage(browser, file, async page => {
+  await page.until(() => "timelineReady" in document.documentElement.dataset);
+  await work(page, new View(page));
+}, { hash: `#layout=time${hash}`, ...options });
+
+/** Where things are on the timeline, and what is said of them. */
+class View {
+  constructor(page) {
+    this.page = page;
+    this.browser = page.page;
+  }
+
+  box = () => this.browser.$eval("#calls-canvas", e => e.getBoundingClientRect().toJSON());
+  settled = () => new Promise(done => setTimeout(done, 450)); // the motion, and the address
+  fragment = async name => new URLSearchParams((await this.browser.evaluate(() => location.hash)).slice(1)).get(name) ?? "";
+  focus = () => this.browser.focus("#calls");
+
+  async press(...keys) {
+    await this.focus();
+    for (const key of keys) await this.browser.keyboard.press(key);
+    await this.settled();
+  }
+
+  /** Tops of lanes, below the ruler. */
+  tops() {
+    return this.browser.$$eval(".lane", list => list.map(e => new DOMMatrix(getComputedStyle(e).transform).f));
+  }
+
+  async moveTo(share, y) {
+    const box = await this.box();
+    await this.browser.mouse.move(box.left + 1, box.top + 2);
+    await this.browser.mouse.move(box.left + box.width * share, box.top + RULER + y);
+  }
+
+  /** The tooltip at a share of the width and a height below the ruler: { name, rows, notes }, or null. */
+  async tooltip(share, y) {
+    await this.moveTo(share, y);
+    return this.browser.$eval("#tooltip", e => e.hidden ? null : {
+      name: e.querySelector("strong").textContent, text: e.textContent,
+      rows: [...e.querySelectorAll("tr")].map(r => [...r.cells].map(c => c.textContent)),
+    });
+  }
+
+  async clickAt(share, y) {
+    await this.moveTo(share, y);
+    await this.browser.mouse.down();
+    await this.browser.mouse.up();
+  }
+
+  /** Drag from a share of the width to another, at a height of the canvas. */
+  async drag(from, to, y) {
+    const box = await this.box();
+    await this.browser.mouse.move(box.left + box.width * from, box.top + y);
+    await this.browser.mouse.down();
+    await this.browser.mouse.move(box.left + box.width * (from + to) / 2, box.top + y);
+    await this.browser.mouse.move(box.left + box.width * to, box.top + y);
+    await this.browser.mouse.up();
+    await this.settled();
+  }
+}
+
+const flat = model => model.rows.flatMap((row, depth) => row.map((call, i) => ({ ...call, depth, i })));
+const shownName = frame => NAMES[frame].replace("\n", "");
+
+/** Self, total and calls by function, in a range of an axis. */
+function rangeSums(threads, axis, from, to, end) {
+  const sums = new Map(), of = f => sums.get(f) ?? sums.set(f, { self: 0, total: 0, calls: 0 }).get(f);
+  const inside = c => Math.max(0, Math.min(c.end[axis], to) - Math.max(c.begin[axis], from));
+  for (const { rows } of threads)
+    rows.forEach((row, depth) => row.forEach((call, i) => {
+      if (call.begin[axis] > to || call.end[axis] < from) return;
+      if (!(call.end[axis] > from || call.begin[axis] >= from) || !(call.begin[axis] < to || to === end)) return;
+      const sum = of(call.frame), callees = (rows[depth + 1] ?? []).slice(call.child, row[i + 1]?.child);
+      sum.self += inside(call) - callees.reduce((all, c) => all + inside(c), 0);
+      if (!call.nested) sum.total += inside(call);
+      if (!call.again && call.begin[axis] >= from && (call.begin[axis] < to || to === end)) sum.calls++;
+    }));
+  return sums;
+}
+
+const nanoseconds = text => {
+  const [number, unit] = text.split(" ");
+  return Math.round(Number(number.replaceAll(",", "")) * { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 }[unit]);
+};
+
+/** main 0..100: parse 10..50 (lex 12..22, lex 30..45), emit 60..70, parse 75..95 (lex 80..90). */
+const threadsOf = { get known() {
+  const at = (begin, end, frame, child = 0) => ({ begin: [begin], end: [end], frame, again: 0, nested: 0, child });
+  const list = [[1, 0], [3, 10], [5, 12], [0, 22], [5, 30], [0, 45], [0, 50], [11, 60], [0, 70], [3, 75], [5, 80], [0, 90], [0, 95], [0, 100]];
+  const events = list.map(([code, now], n) => [code, now - (list[n - 1]?.[1] ?? 0)]);
+  return [{ name: "", events, end: 100, first: [0], rows: [[at(0, 100, 0)], [at(10, 50, 1), at(60, 70, 5, 2), at(75, 95, 1, 2)], [at(12, 22, 2), at(30, 45, 2), at(80, 90, 2)]] }];
+} };
+
+/** The canvas, as a text. */
+const colors = page => page.page.evaluate(() => document.querySelector("#calls-canvas").toDataURL());
+
+const tests = {
+  async "each call is where it was, with its duration, thread and kind"(browser) {
+    const threads = randomThreads(5, 2, 60, 2), file = write("random", threads, { axes: AXES });
+    await withTimeline(browser, file, async (page, view) => {
+      const end = Math.max(...threads.map(t => t.end)), box = await view.box(), tops = await view.tops();
+      assert.equal(await page.page.$eval("html", e => e.dataset.events), String(threads.reduce((n, t) => n + t.events.length + t.open, 0)));
+      let seen = 0;
+      for (const [n, thread] of threads.entries())
+        for (const call of flat(thread)) {
+          const size = call.end[0] - call.begin[0];
+          if (size / end * box.width < 3) continue;
+          const told = await view.tooltip((call.begin[0] + size / 2) / end, tops[n] + call.depth * ROW + 9);
+          assert.equal(told.name, await page.page.evaluate(t => { const e = document.createElement("b"); e.textContent = t; return e.textContent; }, NAMES[call.frame]));
+          assert.deepEqual(told.rows.map(r => r[0]), ["begin", "time", "self", "ticks", "self"]);
+          assert.equal(nanoseconds(told.rows[0][1]), call.begin[0]);
+          assert.equal(nanoseconds(told.rows[1][1]), size < 1000 ? size : Math.round(size / 10) * 10); // two digits
+          assert.equal(told.rows[3][1], `${grouped(call.end[1] - call.begin[1])} instructions`);
+          assert.ok(told.text.includes(`thread ${n ? "worker 1" : "main"} · depth ${call.depth}`), told.text);
+          assert.equal(told.text.includes("not counted as a call"), !!call.again);
+          assert.equal(told.text.includes("recursive"), !!call.nested);
+          seen++;
+        }
+      assert.ok(seen > 12, `${seen} calls`);
+    });
+  },
+
+  async "a range has its functions' exact sums"(browser) {
+    const threads = randomThreads(9, 3, 3000, 2), file = write("ranges", threads, { axes: AXES });
+    for (const axis of [0, 1]) {
+      const end = Math.max(...threads.map(t => t.last[axis])), random = seeded(4 + axis);
+      for (const [from, to] of [[0, end], [random(end / 2), end], ...Array.from({ length: 3 }, () => [random(end), random(end)].sort((a, b) => a - b))])
+        await withTimeline(browser, file, async page => {
+          await page.until(() => document.querySelector("#listed").textContent.includes("in the range"));
+          const expected = rangeSums(threads, axis, from, to, end), rows = await page.rows();
+          assert.equal(rows.length, expected.size);
+          for (const row of rows) {
+            const sum = expected.get(NAMES.findIndex(n => row.name === n));
+            const text = v => axis ? `${grouped(v)} instructions` : v < 1000 ? `${v} ns` : null;
+            for (const what of ["self", "total"])
+              if (text(sum[what])) assert.equal(row[what], text(sum[what]), `${what} of ${row.name} in ${from}..${to}`);
+            assert.equal(row.calls, grouped(sum.calls), `calls of ${row.name} in ${from}..${to}`);
+          }
+        }, { hash: `&axis=${axis || ""}&span=${from}_${to}` });
+    }
+  },
+
+  async "drags select a range, Escape and a click clear it"(browser) {
+    await withTimeline(browser, "ranges.html", async (page, view) => {
+      await view.drag(0.25, 0.5, 10);
+      const [from, to] = (await view.fragment("span")).split("_").map(Number);
+      assert.ok(Number.isInteger(from) && Number.isInteger(to) && from < to);
+      assert.match(await page.text("#listed"), /in the range/);
+      assert.ok((await page.text("#time-facts")).startsWith("range: "));
+      await view.drag(0.5, 0.75, 10); // the end that is held
+      const [same, further] = (await view.fragment("span")).split("_").map(Number);
+      assert.equal(same, from);
+      assert.ok(further > to);
+      await view.press("Escape");
+      assert.equal(await view.fragment("span"), "");
+      await page.until(() => !document.querySelector("#listed").textContent.includes("in the range"));
+      await page.page.keyboard.down("Shift");
+      await view.drag(0.2, 0.3, 90);
+      await page.page.keyboard.up("Shift");
+      assert.notEqual(await view.fragment("span"), "");
+      const box = await view.box();
+      await page.page.mouse.click(box.left + box.width * 0.8, box.top + 8);
+      await view.settled();
+      assert.equal(await view.fragment("span"), "");
+    });
+  },
+
+  async "the wheel zooms about the pointer, drags and keys move, 0 shows all"(browser) {
+    await withTimeline(browser, "ranges.html", async (page, view) => {
+      await view.moveTo(0.8, 40);
+      await page.page.mouse.wheel({ deltaY: -900 });
+      await view.settled();
+      const range = async () => (await view.fragment("time")).split("_").map(Number);
+      const [from, to] = await range(), end = 0.8 * Math.max(...randomThreads(9, 3, 3000, 2).map(t => t.end));
+      assert.ok(to - from < end / 3, `${from} ${to}`);
+      assert.ok(Math.abs((end - from) / (to - from) - 0.8) < 0.01, `${(end - from) / (to - from)}`);
+      await view.drag(0.6, 0.5, 90);
+      const [moved] = await range();
+      assert.ok(Math.abs((moved - from) / (to - from) - 0.1) < 0.01, `${(moved - from) / (to - from)}`);
+      await view.press("a");
+      assert.ok((await range())[0] < moved);
+      await view.press("w");
+      const [closer, closerTo] = await range();
+      assert.ok(closerTo - closer < to - from);
+      await view.press("0");
+      assert.equal(await view.fragment("time"), "");
+      await page.page.keyboard.down("Shift");
+      await view.press("+", "+");
+      await page.page.mouse.wheel({ deltaY: 300 });
+      await page.page.keyboard.up("Shift");
+      await view.settled();
+      const [later, laterTo] = await range();
+      assert.ok(later > 0 && laterTo > later);
+      await page.click("#reset");
+      await view.settled();
+      assert.equal(await view.fragment("time"), "");
+    });
+  },
+
+  async "a click selects the call, its function and its stack; a link keeps it"(browser) {
+    const [{ rows, end }] = threadsOf.known;
+    const file = write("known", threadsOf.known);
+    let link;
+    await withTimeline(browser, file, async (page, view) => {
+      const call = rows[2][1]; // of lex
+      await view.clickAt((call.begin[0] + call.end[0]) / 2 / end, 4 + 2 * ROW + 9);
+      await view.settled();
+      assert.equal(await page.text("#details h2"), "lex");
+      assert.match(await page.text("#details"), /This call: call 2 of 3 on its thread/);
+      assert.equal(await page.text(".rows tr.selected .function"), "lex");
+      assert.match(await page.text("#time-facts"), /^3 calls of lex in view, of 3$/);
+      assert.equal(await view.fragment("call"), "0.2.1");
+      link = await page.page.evaluate(() => location.hash);
+      await page.click("#icicle");
+      await page.until(() => !document.querySelector("#graph").hidden);
+      assert.deepEqual(await page.page.$$eval("#details .stack li", list => list.map(e => e.textContent)), ["lex", "parse", "main", "main"]); // and the thread
+    });
+    await withPage(browser, file, async page => {
+      await page.until(() => document.querySelector("#details").textContent.includes("call 2 of 3"));
+      assert.equal(await page.text("#details h2"), "lex");
+    }, { hash: link });
+  },
+
+  async "keys go from call to call, and a screen reader is told"(browser) {
+    await withTimeline(browser, "known.html", async (page, view) => {
+      const focused = () => page.page.evaluate(() => document.getElementById(document.getElementById("calls").getAttribute("aria-activedescendant")).textContent);
+      const press = async (...keys) => { await view.press(...keys); return focused(); };
+      assert.match(await press("ArrowDown"), /^main, begin 0 ns, duration 100 ns, self 30 ns/);
+      assert.match(await press("ArrowDown"), /^parse, begin 10 ns, duration 40 ns/);
+      assert.match(await press("ArrowRight"), /^emit, begin 60 ns, duration 10 ns/);
+      assert.match(await press("ArrowLeft", "ArrowDown"), /^lex, begin 30 ns, duration 15 ns/); // the longest callee
+      assert.match(await press("ArrowLeft"), /^lex, begin 12 ns, duration 10 ns/);
+      assert.match(await press("n"), /^lex, begin 30 ns/);
+      assert.match(await press("n"), /^lex, begin 80 ns/);
+      assert.match(await press("n"), /^lex, begin 80 ns/); // there is no further one
+      assert.match(await press("Shift+N".slice(-1)), /^lex, begin 30 ns/);
+      assert.match(await press("ArrowUp"), /^parse, begin 10 ns/);
+      assert.equal(await page.page.$eval("#calls [aria-selected=true]", e => `${e.ariaLevel} ${e.ariaPosInSet} ${e.ariaSetSize}`), "2 1 3");
+      await view.press("m");
+      assert.equal(await view.fragment("span"), "10_50");
+      await page.until(() => document.querySelector("#listed").textContent.startsWith("2 functions in the range") || document.querySelector("#listed").textContent.startsWith("3 functions"));
+      await view.press("Enter");
+      const [from, to] = (await view.fragment("time")).split("_").map(Number);
+      assert.ok(from < 10 && from > 7 && to > 50 && to < 53, `${from} ${to}`);
+      await view.press("Escape", "Escape");
+      assert.equal(await view.fragment("call"), "");
+      await view.press("?");
+      assert.match(await page.text("#help-keys"), /next call of the function/);
+    });
+  },
+
+  async "a function of the table and a search are seen in all lanes"(browser) {
+    await withTimeline(browser, "ranges.html", async (page, view) => {
+      const all = threads => threads.reduce((n, t) => n + flat(t).filter(c => c.frame === 2 && !c.again).length, 0);
+      const lex = all(randomThreads(9, 3, 3000, 2)), before = await colors(page);
+      await page.type("#search", "^lex$");
+      await page.until(n => document.querySelector("#time-facts").textContent === `${n} calls in view matched`, grouped(lex));
+      assert.notDeepEqual(await colors(page), before);
+      await page.type("#search", "");
+      await page.until(() => document.querySelector("#time-facts").textContent === "");
+      assert.deepEqual(await colors(page), before);
+      await page.page.evaluate(() => [...document.querySelectorAll(".rows tbody tr")].find(r => r.textContent.includes("lex")).click());
+      await page.until(n => document.querySelector("#time-facts").textContent === `${n} calls of lex in view, of ${n}`, grouped(lex));
+      assert.notDeepEqual(await colors(page), before);
+    });
+  },
+
+  async "lanes close, scroll, and are those of the thread"(browser) {
+    await withTimeline(browser, "ranges.html", async (page, view) => {
+      assert.deepEqual(await page.page.$$eval(".lane-name", list => list.map(e => e.textContent)), ["main", "worker 1", "worker 2"]);
+      const [, second] = await view.tops();
+      await page.page.click(".lane");
+      await view.settled();
+      assert.ok((await view.tops())[1] < second);
+      assert.equal(await page.page.$eval(".lane", e => e.ariaExpanded), "false");
+      assert.equal(await view.fragment("closed"), "0");
+      await page.choose("#thread", "worker 2");
+      await view.settled();
+      assert.equal(await page.page.$eval("#timeline", e => e.classList.contains("single")), true);
+      const told = await view.tooltip(0.5, 4 + 9);
+      assert.match(told.text, /thread worker 2|calls in one pixel/);
+    });
+    const many = Array.from({ length: 40 }, (_, n) => ({ name: `coroutine ${n}`, events: [[1, 0], [0, 10 + n]], first: [n] }));
+    await withTimeline(browser, write("lanes", many), async (page, view) => {
+      await page.page.$eval("#timeline", e => { e.scrollTop = e.scrollHeight; });
+      await page.until(() => [...document.querySelectorAll(".lane-name")].at(-1).textContent === "coroutine 39");
+      assert.ok(await page.count(".lane") < 30, "only lanes in view have names");
+      await view.press("ArrowDown");
+      assert.match(await page.text("#details"), /thread coroutine 0/);
+      assert.equal(await page.page.$eval("#timeline", e => e.scrollTop < 40), true);
+    });
+  },
+
+  async "the smallest, and the deepest: one call, 10,000 frames, calls of no length"(browser) {
+    await withTimeline(browser, write("one", [{ name: "", events: [[1, 0], [0, 7]] }]), async (page, view) => {
+      assert.equal((await view.tooltip(0.5, 10)).name, "main");
+    });
+    await withTimeline(browser, write("none", [{ name: "", events: [[1, 0], [3, 0], [0, 0], [0, 0]] }]), async (page, view) => {
+      await view.press("ArrowDown", "ArrowDown");
+      assert.match(await page.text("#details"), /parse.*0 ns/);
+    });
+    const deep = Array.from({ length: 10000 }, (_, n) => [1 + 2 * (n % 6), 1]);
+    await withTimeline(browser, write("deep", [{ name: "", events: [...deep, ...deep.map(() => [0, 1])] }]), async (page, view) => {
+      await page.page.$eval("#timeline", e => { e.scrollTop = 5000 * 20; });
+      await view.settled();
+      assert.match((await view.tooltip(0.5, 14)).text, /depth 5000/);
+      await page.page.evaluate(() => { location.hash = "#layout=time&span=9990_10010"; });
+      await page.until(() => document.querySelector("#listed").textContent === "6 functions in the range of time");
+      const rows = await page.rows();
+      assert.equal(rows.reduce((n, r) => n + Number(r.calls), 0), 10);
+    });
+    fs.writeFileSync("untimed.folded", "main;parse 3\n");
+    execFileSync(toll, ["view", "-q", "untimed.folded", "-o", "untimed.html"]);
+    await withPage(browser, "untimed.html", async page => {
+      assert.equal(await page.page.$eval("#time", e => e.hidden), true);
+      assert.equal(await page.page.$eval("#graph", e => e.hidden), false);
+    }, { hash: "#layout=time" });
+  },
+
+  async "a file that is cut says so; a damaged page, too"(browser) {
+    const threads = [{ name: "", events: [[1, 0], [3, 5], [5, 5], [0, 5], [5, 5]] }];
+    await withTimeline(browser, write("cut", threads, { cut: true }), async (page, view) => {
+      assert.match((await view.tooltip(0.3, 4 + ROW + 9)).text, /still open where the file is cut/);
+      assert.doesNotMatch((await view.tooltip(0.6, 4 + 2 * ROW + 9)).text, /still open/);
+    });
+    const whole = fs.readFileSync("known.html", "utf8");
+    fs.writeFileSync("damaged.html", whole.replace(/("timeline-steps-0":{"items":\d+,"bytes":)/, "$19"));
+    await withPage(browser, "damaged.html", async page => {
+      await page.until(() => /^The timeline cannot be shown: .*Write the page again/.test(document.querySelector("#timeline-message").textContent));
+      await page.click("#icicle");
+      assert.equal(await page.at(0.5, 1), "main");
+    }, { hash: "#layout=time" });
+  },
+
+  async "axe finds nothing; narrow and wide, light and dark"(browser) {
+    const axe = fs.readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+    for (const [size, theme, hash] of [[[1280, 800], "light", ""], [[1280, 800], "dark", "&call=0.1.0&span=100_2000"], [[360, 740], "light", "&search=lex"], [[800, 600], "dark", ""]])
+      await withTimeline(browser, "ranges.html", async (page, view) => {
+        await view.focus();
+        await page.page.evaluate(axe);
+        const { violations } = await page.page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+        assert.deepEqual(violations.map(v => `${v.id}: ${v.nodes.map(n => n.html + n.failureSummary).join(", ")}`), [], `${size} ${theme}`);
+        const { scrollWidth, clientWidth } = await page.page.$eval("html", e => ({ scrollWidth: e.scrollWidth, clientWidth: e.clientWidth }));
+        assert.ok(scrollWidth <= clientWidth, `${size}: ${scrollWidth} pixels in ${clientWidth}`);
+        if (process.env.SHOT) await page.page.screenshot({ path: `${process.env.SHOT}/time-${name}-${size[0]}-${theme}.png` });
+      }, { size, hash: `&theme=${theme}${hash}` });
+  },
+};
+
+await runTests(name, tests);

@@ -1,0 +1,103 @@
+// lanes.mjs MODULES - the page's timeline, held to lists of calls: random events are decoded, what each pixel shows is
+// compared with sums over all calls, and so are the sums of a range of time.
+import assert from "node:assert/strict";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { closed, eventBytes, randomEvents, seeded } from "./timeline_model.mjs";
+
+const module = name => import(pathToFileURL(path.resolve(process.argv[2], `${name}.mjs`)));
+const [{ LaneReader }, { Row, PartRow, indexOfMask }, { Scanned, scanRow }] = await Promise.all(["timeline_decode", "timeline_row", "timeline_scan"].map(module));
+const FUNCTIONS = 5, random = seeded(3), same = Int32Array.from({ length: FUNCTIONS }, (_, f) => f);
+
+/** The rows of a decoded lane on one axis. */
+function rowsOf(lane, axis) {
+  return Array.from({ length: lane.start.length - 1 }, (_, d) => {
+    const cut = array => array.subarray(lane.start[d], lane.start[d + 1]);
+    return new Row({ code: cut(lane.code), child: cut(lane.child), begin: cut(lane.axes[axis].begin), sum: cut(lane.axes[axis].sum) });
+  });
+}
+
+/** Each call, with its caller, is where the model has it. */
+function holdCalls(lane, model, axis) {
+  const rows = rowsOf(lane, axis);
+  assert.equal(rows.length, model.rows.length);
+  rows.forEach((row, d) => {
+    const found = Array.from({ length: row.count }, (_, i) => [row.begin[i], row.end(i), row.key(i), row.code[i] & 1, row.code[i] >> 1 & 1, row.child[i]]);
+    const expected = model.rows[d].map(c => [c.begin[axis], c.end[axis], c.frame, c.again, c.nested, c.child]);
+    assert.deepEqual(found, expected);
+    assert.equal(row.child[row.count], model.rows[d + 1]?.length ?? 0);
+  });
+  return rows;
+}
+
+const overlap = (c, from, to, axis) => Math.max(0, Math.min(c.end[axis], to) - Math.max(c.begin[axis], from));
+
+function holdPixels(row, calls, axis, from, unit, width) {
+  const out = scanRow(row, from, unit, new Scanned(width));
+  for (let p = 0; p < width; p++) {
+    const left = from + p * unit, right = left + unit;
+    const share = calls.reduce((sum, c) => sum + overlap(c, left, right, axis), 0) / unit;
+    assert.ok(Math.abs(out.share[p] - share) < 1e-5, `pixel ${p}: ${out.share[p]}, not ${share}`);
+    const most = calls.reduce((m, c) => Math.max(m, overlap(c, left, right, axis)), 0), shown = calls[out.call[p]];
+    if (most > unit * 1e-6) assert.ok(Math.abs(overlap(shown, left, right, axis) - most) < unit * 1e-6, `pixel ${p}: the longest call`);
+    else if (out.call[p] >= 0) assert.ok(shown.end[axis] >= left - unit * 1e-6 && shown.begin[axis] <= right + unit * 1e-6);
+    else assert.ok(!calls.some(c => c.begin[axis] > left + unit * 1e-6 && c.begin[axis] < right - unit * 1e-6), `pixel ${p}: a call of no length`);
+  }
+  const boxes = [];
+  for (let i = 0; i < out.boxes.length; i += 3) boxes.push(out.boxes[i]);
+  const expected = calls.map((c, i) => [c, i]).filter(([c]) => overlap(c, from, from + width * unit, axis) >= 2 * unit && c.end[axis] - c.begin[axis] >= 4.001 * unit);
+  for (const [, i] of expected) assert.ok(boxes.includes(i), `call ${i} stands by itself`);
+  assert.equal(new Set(boxes).size, boxes.length);
+}
+
+function holdRow(row, calls, axis, end) {
+  for (let n = 0; n < 4; n++) {
+    const unit = [0.25, 1, 3.7, end / 40 + 0.1, end / 7 + 1][random(5)], from = random(end + 1) - random(9) / 4;
+    holdPixels(row, calls, axis, from, unit, 40);
+  }
+  for (let n = 0; n < 8; n++) {
+    const t = random(end + 2), [first, last] = [random(calls.length + 1), random(calls.length + 1)].sort((a, b) => a - b);
+    assert.equal(row.covered(t), calls.reduce((sum, c) => sum + overlap(c, 0, t, axis), 0));
+    const open = row.at(t), length = c => c.end[axis] - c.begin[axis];
+    if (open >= 0) assert.ok(calls[open].begin[axis] <= t && calls[open].end[axis] >= t);
+    else assert.ok(!calls.some(c => c.begin[axis] <= t && c.end[axis] > t));
+    const slice = calls.slice(first, last), most = Math.max(...slice.map(length));
+    assert.equal(row.longest(first, last), slice.length ? first + slice.findIndex(c => length(c) === most) : -1);
+  }
+  const part = new PartRow(row, indexOfMask(row, Uint8Array.of(0, 1, 0, 1, 0))), wanted = calls.filter(c => c.frame === 1 || c.frame === 3);
+  assert.deepEqual([...part.index].map(i => calls[i]), wanted);
+  holdPixels(part, wanted, axis, 0, end / 30 + 0.1, 35);
+}
+
+/** Random lanes, one behind the other in a block, as a page has them: at the end all frames close. */
+function holdBlock(models) {
+  const bytes = models.map(eventBytes), joined = list => Buffer.concat(list);
+  const steps = models[0].first.map((_, axis) => joined(bytes.map(b => b.steps[axis])));
+  const reader = new LaneReader(joined(bytes.map(b => b.events)), steps, same, true);
+  for (const model of models) {
+    const lane = reader.read({ events: model.events.length, depth: model.depth }, model.first, model.end);
+    assert.equal(lane.open, model.unended);
+    for (let axis = 0; axis < lane.axes.length; axis++)
+      holdCalls(lane, model, axis).forEach((row, d) => holdRow(row, model.rows[d], axis, model.last[axis]));
+  }
+}
+
+let lanes = 0;
+for (let round = 0; round < 130; round++) {
+  const axes = 1 + round % 2, kind = () => ({ events: random(round % 10 ? 60 : 1500), functions: FUNCTIONS, deepest: 1 + random(8), axes, still: round % 3 === 0 });
+  const models = Array.from({ length: 3 }, () => closed(randomEvents(random, kind())));
+  holdBlock(models);
+  lanes += models.length;
+}
+
+/* What the page must refuse. */
+const lane = (list, { depth = 9, end = list.length, events = list.length } = {}) =>
+  () => new LaneReader(Uint8Array.from(list), [new Uint8Array(list.length).fill(1)], same, false).read({ events, depth }, [0], end);
+assert.throws(lane([1, 0, 0]), /closes a frame that is not open/);
+assert.throws(lane([1]), /leaves a frame open/);
+assert.throws(lane([1, 13]), /a frame that the page has not/);
+assert.throws(lane([1, 1, 0, 0], { depth: 1 }), /deeper than the header says/);
+assert.throws(lane([1, 0], { end: 1 }), /does not end where/);
+assert.throws(lane([1, 0], { events: 3 }), /ends in the middle/);
+assert.deepEqual(lane([], { depth: 0 })().start, Int32Array.of(0));
+console.log(`${lanes} lanes of random events`);

@@ -1,0 +1,89 @@
+// timeline_model.mjs - Random events in order of time, and what they mean as lists of calls: written down plainly, to hold
+// the page to it.
+
+export function seeded(seed) {
+  return below => ((seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) >> 8) % Math.ceil(below);
+}
+
+/** Events [code, step, second] of a thread and its calls by depth, { rows, depth, open, first, last, end }.
+ *  A call is { frame, again, nested, begin: by axis, end: by axis, child }. still: many events at the same position. */
+export function randomEvents(random, { events: wanted, functions, deepest, axes = 1, still = false, begin = 0 }) {
+  const events = [], rows = [], open = [], now = [begin, 0].slice(0, axes);
+  let depth = 0;
+  for (let n = 0; n < wanted; n++) {
+    const closes = open.length === deepest || (open.length && random(2));
+    const steps = now.map((_, axis) => n === 0 && axis === 0 ? 0 : still && random(3) ? 0 : random(random(20) ? 9 : 4000));
+    steps.forEach((step, axis) => { now[axis] += step; });
+    if (closes) {
+      open.pop().end = now.slice();
+      events.push([0, ...steps]);
+      continue;
+    }
+    const frame = random(functions), again = random(6) ? 0 : 1, row = rows[open.length] ??= [];
+    const call = { frame, again, nested: open.some(c => c.frame === frame) ? 1 : 0, begin: now.slice(), child: rows[open.length + 1]?.length ?? 0 };
+    row.push(call);
+    open.push(call);
+    depth = Math.max(depth, open.length);
+    events.push([(again ? 2 : 1) + 2 * frame, ...steps]);
+  }
+  for (const call of open) call.end = now.slice();
+  return { events, rows, depth, open: open.length, first: [begin, 0].slice(0, axes), last: now, end: now[0] };
+}
+
+/** The same with closes at the end, as a page has them. unended: how many frames end there, as far as can be told. */
+export function closed(model) {
+  const events = [...model.events, ...Array.from({ length: model.open }, () => model.events[0].map(() => 0))];
+  let unended = 0;
+  for (let n = events.length; n-- > 0 && events[n][0] === 0 && events[n][1] === 0;) unended++;
+  return { ...model, events, unended };
+}
+
+/** LEB128. */
+export function varints(numbers) {
+  const bytes = [];
+  for (let n of numbers) {
+    for (; n > 127; n = Math.floor(n / 128)) bytes.push(n % 128 + 128);
+    bytes.push(n);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** The bytes of the blocks. */
+export const eventBytes = ({ events, first }) =>
+  ({ events: varints(events.map(e => e[0])), steps: first.map((_, axis) => varints(events.map(e => e[1 + axis]))) });
+
+const u32 = n => [n & 255, n >> 8 & 255, n >> 16 & 255, n >>> 24];
+const u64 = n => [...u32(n % 2 ** 32), ...u32(Math.floor(n / 2 ** 32))];
+const text = t => { const bytes = new TextEncoder().encode(t); return [...varints([bytes.length]), ...bytes]; };
+const definition = (kind, rest) => [kind, ...varints([rest.length]), ...rest];
+const block = (kind, thread, body, now, open) =>
+  [kind, 0, 0, 0, ...u32(body.length + 40), ...u32(thread), ...u32(0), ...u64(now[0]), ...u64(now[1] ?? 0), ...u64(open), ...body];
+
+/** A file NAME.toll-timeline (docs/timeline.md) of threads [{ name, events }], as randomEvents makes them, with a name for each
+ *  function, [name, file, line]. cut: it was not ended. */
+export function timelineFile(threads, functions, { axes = [["time", "nanoseconds"]], cut = false } = {}) {
+  const define = axes.map(([type, unit]) => definition(1, [...text(type), ...text(unit)]));
+  const frames = functions.map(([name, file = "", line = 0]) =>
+    definition(2, [...text(name), ...text(file), ...varints([line, 0]), ...text(""), ...text(""), ...text(""), ...varints([0, 0, 0])]));
+  const named = threads.map(({ name }) => definition(3, text(name)));
+  const end = cut ? [] : [definition(7, varints([threads.reduce((sum, t) => sum + t.events.length, 0)]))];
+  const parts = [[0x89, 0x54, 0x4c, 0x54, 13, 10, 26, 10, ...u32(1), ...u32(0)], block(1, 0, [...define, ...frames, ...named, ...end].flat(), [0, 0], 0)];
+  threads.forEach(({ events, first }, thread) => {
+    const now = axes.map(() => 0);
+    let open = 0, body = [], start = now.slice(), opened = 0;
+    const flush = () => {
+      if (body.length) parts.push(block(2, thread, body, start, opened));
+      [body, start, opened] = [[], now.slice(), open];
+    };
+    events.forEach(([code, ...steps], n) => {
+      if (n === 0) steps = steps.map((step, axis) => step + (first?.[axis] ?? 0));
+      const bytes = code === 0 ? [1] : code % 2 ? [...varints([3 + (code - 1) / 2])] : [2, ...varints([3 + (code - 2) / 2])];
+      body.push(...bytes, ...varints(steps));
+      steps.forEach((step, axis) => { now[axis] += step; });
+      open += code === 0 ? -1 : 1;
+      if (body.length > 60000) flush();
+    });
+    flush();
+  });
+  return Buffer.concat(parts.map(part => Buffer.from(part)));
+}
