@@ -20,6 +20,7 @@ EXPORT("next_instance") void host_next_instance(uint64_t ticks)
     host_charge(ticks);
     host.instance++;
     host.allocating = 0;
+    host.look_at = 0;
     host_pass(0);
 }
 

@@ -12,6 +12,8 @@ const uint64_t *host_counters(uint64_t ticks)
         host.now[host.has_ticks] = (uint64_t)host_now();
         host.clock_readings++;
     }
+    if (host.streams)
+        host_stream();
     return host.now;
 }
 

@@ -1,6 +1,17 @@
 // library.mjs - calls toll.wasm, the library, from JavaScript. Each instance has a memory of its own.
 const FAILED = 29, NONE = 52, NO_SUCH_FILE = 8; // of WASI
+const REASONS = { ENOSPC: 51, EDQUOT: 19, EFBIG: 22 }; // why a write failed, in WASI's numbers; else FAILED
 const STANDARD_ERROR = 2; // the library writes a whole warning with each call: see onWarning
+
+/** Why `work` on a file failed; 0: it did not. */
+function reason(work) {
+  try {
+    work();
+    return 0;
+  } catch (error) {
+    return REASONS[error.code] ?? FAILED;
+  }
+}
 
 export const cString = text => new TextEncoder().encode(`${text}\0`);
 
@@ -12,7 +23,7 @@ export class Library {
     this.c._initialize();
   }
 
-  /** The system calls of the C library. Only writing does something. */
+  /** The system calls of the C library. Only writing does something, and what the file of a timeline needs. */
   system(module) {
     const wasi = {};
     for (const { module: from, name } of WebAssembly.Module.imports(module))
@@ -23,6 +34,13 @@ export class Library {
       const warn = bytes => this.onWarning?.(new TextDecoder().decode(bytes));
       return this.take(vectors, count, written, fd === STANDARD_ERROR ? warn : this.sink);
     };
+    wasi.fd_pwrite = (fd, vectors, count, at, written) => this.transfer(vectors, count, written, (bytes, done) => {
+      this.file.write(bytes, Number(at) + done);
+      return bytes.length;
+    });
+    wasi.fd_pread = (fd, vectors, count, at, read) => this.transfer(vectors, count, read, (bytes, done) =>
+      this.file.read(bytes, Number(at) + done));
+    wasi.fd_filestat_set_size = (fd, size) => reason(() => this.file.setSize(Number(size)));
     return wasi;
   }
 
@@ -41,6 +59,18 @@ export class Library {
     }
     view.setUint32(written, sum, true);
     return 0;
+  }
+
+  /** Read or write a file: `work` gets the pieces of memory, and returns how many bytes it did. */
+  transfer(vectors, count, done, work) {
+    const view = new DataView(this.c.memory.buffer);
+    let sum = 0;
+    const failed = reason(() => {
+      for (let at = vectors; at < vectors + 8 * count; at += 8)
+        sum += work(new Uint8Array(view.buffer, view.getUint32(at, true), view.getUint32(at + 4, true)), sum);
+    });
+    view.setUint32(done, sum, true);
+    return failed;
   }
 
   /** Call `work` with pointers to copies of byte arrays; they are valid until it returns. */

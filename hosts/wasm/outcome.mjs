@@ -44,7 +44,7 @@ export function say(fd, text) {
 }
 
 /** The path that a symbolic link leads to, whether a file is there or not. */
-function real(file, links = 40) {
+export function real(file, links = 40) {
   try {
     return fs.realpathSync(file);
   } catch {
@@ -99,6 +99,8 @@ export class Outcome {
   constructor(options) {
     this.options = options;
     this.value = options.value ?? ""; // "": the default one
+    const { timeline, "timeline-format": format } = options;
+    this.streams = format === "timeline" && !isCompressed(format, timeline); // the timeline's file grows during the run
     // Signals do not interrupt the writing of files. SIGINT ends the guest; the command forwards the others as SIGINT.
     for (const signal of SIGNALS) process.on(signal, () => {});
   }
@@ -108,14 +110,19 @@ export class Outcome {
     this.profile = profile;
   }
 
+  /** All files are of one moment: what they take is not charged. */
   write() {
+    this.profile?.aside(() => this.writeAll());
+  }
+
+  writeAll() {
     const { profile, options } = this;
-    if (!profile) return;
     if (!options.quiet) profile.onWarning(text => say(2, `toll: warning: ${printable(text)}\n`));
     const clock = this.options["no-time"] ? "" : this.clock();
     const { output, format, timeline, "timeline-format": timelineFormat, flamechart, quiet } = options;
     this.written = this.file(output, format, flamechart);
-    if (timeline) this.file(timeline, timelineFormat, true);
+    if (this.streams) this.attempt(timeline, () => profile.endTimeline());
+    else if (timeline) this.file(timeline, timelineFormat, true);
     if (!quiet) this.summary();
     if (!quiet) say(2, clock);
   }
@@ -147,8 +154,12 @@ export class Outcome {
 
   /** Save a file, or print why that failed. Returns whether it was saved. */
   saved(name, produce) {
+    return this.attempt(name, () => save(name, produce));
+  }
+
+  attempt(name, work) {
     try {
-      save(name, produce);
+      work();
       return true;
     } catch (error) {
       this.failed = true;

@@ -7,9 +7,29 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8, NO_CALLS = 16 };
+enum {
+    WITH_TICKS = 1,
+    WITH_TIME = 2,
+    WITH_TIMELINE = 4,
+    WITH_HEAP = 8,
+    NO_CALLS = 16,
+    TIMELINE_IN_FILE = 32, /* the embedder's descriptor TIMELINE_FD; else in memory */
+    FILE_IS_TEMPORARY = 64
+};
+
+enum { TIMELINE_FD = 4 }; /* profiles are written to 3 */
 
 static int64_t start_ns;
+
+static toll_status make_timeline(uint32_t flags, toll_value_type axis)
+{
+    const toll_mem mem = toll_mem_from(NULL);
+    const char *path = flags & FILE_IS_TEMPORARY ? NULL : "timeline"; /* only the embedder knows */
+    host.streams = flags & TIMELINE_IN_FILE;
+    return host.streams
+               ? toll_timeline_create_in(&mem, axis, TIMELINE_FD, path, &host.timeline, &host.error)
+               : toll_timeline_create(NULL, axis, 1, &host.timeline, &host.error);
+}
 
 static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
 {
@@ -33,8 +53,7 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
         return toll_fail(&host.error, TOLL_E_ARGUMENT,
                          "the order of calls is kept by ticks or time, and there are neither");
     if (flags & WITH_TIMELINE)
-        status = toll_timeline_create(NULL, host.has_time ? time_axis : tick_axis, 1,
-                                      &host.timeline, &host.error);
+        status = make_timeline(flags, host.has_time ? time_axis : tick_axis);
     if (!status && host.timeline && count == 2)
         status = toll_timeline_add_second_axis(host.timeline, tick_axis, &host.error);
     const toll_recorder_options options = { .size = sizeof options,
@@ -57,6 +76,14 @@ EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t start
     toll_u64map_init(&host.callees.frames, &mem);
     start_ns = start;
     return make_recorder(flags, max_depth);
+}
+
+/* No event follows: open frames close where the counters were charged last, and the file gets its
+ * end. 0: done. */
+EXPORT("timeline_end") int host_end_timeline(void)
+{
+    toll_recorder_timeline_suspend(host_recorder());
+    return toll_timeline_finish(host.timeline, &host.error);
 }
 
 /* Add a note to the profile. */

@@ -1,7 +1,8 @@
 // recording.mjs - records instances of instrumented modules, and makes profiles and reports of them.
 import { cString, Library } from "./library.mjs";
 
-const WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8, NO_CALLS = 16;
+const WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8, NO_CALLS = 16,
+  TIMELINE_IN_FILE = 32, FILE_IS_TEMPORARY = 64;
 const COUNTERS_OF_PAGE = 64; // that toll:executions returns
 const TOP = 0, TREE = 1, JSON_TEXT = 2; // forms of a report
 
@@ -134,8 +135,23 @@ export class Recording extends Profile {
     this.options = options;
     const { ticks = true, time = false, timeline = false, heap = false, depth = 0, calls = true } = options;
     const flags = (calls ? (ticks ? WITH_TICKS : 0) : NO_CALLS) | (time ? WITH_TIME : 0) | (timeline ? WITH_TIMELINE : 0) |
-                  (heap ? WITH_HEAP : 0);
+                  (heap ? WITH_HEAP : 0) | (timeline ? this.inFile(timeline) : 0);
     this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
+  }
+
+  /** The timeline is in memory (true), or in a file (an object that writes, reads and cuts it, like TimelineFile). */
+  inFile(timeline) {
+    if (timeline === true) return 0;
+    if (timeline.isTaken) throw new Error("toll: the timeline's file is another recording's; make one for each");
+    timeline.isTaken = true;
+    this.library.file = timeline;
+    return TIMELINE_IN_FILE | (timeline.isTemporary ? FILE_IS_TEMPORARY : 0);
+  }
+
+  /** No event follows: the file of the timeline is complete. */
+  endTimeline() {
+    const { library } = this;
+    this.aside(() => library.check(library.c.timeline_end()));
   }
 
   /** Deliver the pending event of the current instance, before any other event. */
@@ -190,7 +206,7 @@ export class Recording extends Profile {
   /** What has been spent so far, in all instances: { ticks, time } (nanoseconds). */
   spent() {
     const { c } = this.library;
-    c.charge(this.ticks);
+    if (!this.isAside) c.charge(this.ticks);
     return { ticks: c.spent_ticks(), time: c.spent_time() };
   }
 
@@ -211,13 +227,16 @@ export class Recording extends Profile {
     });
   }
 
-  /** Do work of the profiler's own; its time is not charged. */
+  /** Do work of the profiler's own, which may be such work in turn; its time is not charged. */
   aside(work) {
     const { c } = this.library;
+    if (this.isAside) return work();
     c.charge(this.ticks);
+    this.isAside = true;
     try {
       return work();
     } finally {
+      this.isAside = false;
       c.pass(this.ticks);
     }
   }

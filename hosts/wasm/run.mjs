@@ -6,7 +6,8 @@ import { parseArgs } from "node:util";
 import { Toll } from "./toll.mjs";
 import { Guest } from "./guest.mjs";
 import { printable } from "./printable.mjs";
-import { isInterrupt, Outcome, say, untilInterrupted } from "./outcome.mjs";
+import { TimelineFile } from "./timeline_file.mjs";
+import { isInterrupt, Outcome, real, say, untilInterrupted } from "./outcome.mjs";
 
 const TRAPPED = 134; // 128 + SIGABRT, as other runners have it
 const text = { type: "string" }, flag = { type: "boolean", default: false }, list = { ...text, multiple: true, default: [] };
@@ -29,10 +30,16 @@ function costs(table) {
   return text;
 }
 
+/** Where the order in time is kept: in Toll's own format it is the file, other formats are written from a temporary one. */
+function timelineFile() {
+  const { timeline, flamechart } = options;
+  return outcome.streams ? new TimelineFile(real(timeline)) : flamechart || timeline !== undefined ? new TimelineFile() : false;
+}
+
 function recordingOptions() {
   return {
     ticks: !options["no-ticks"], time: !options["no-time"], heap: options.heap,
-    timeline: options.flamechart || options.timeline !== undefined,
+    timeline: timelineFile(),
     lines: options.lines, callLines: options["call-lines"], calls: !options["no-calls"], name: path.basename(positionals[0]),
     depth: Number(options.depth ?? 0), only: options.only, skip: options.skip, costs: costs(options.costs),
   };

@@ -73,7 +73,8 @@ export class Toll {
   }
 
   /** Profile a module. Options: those of instrument; time: true (nanoseconds, too); depth: N (deeper
-   *  calls are charged to their ancestor there); timeline: true (keep the order in time); heap: true (bytes
+   *  calls are charged to their ancestor there); timeline: true (keep the order in time, in memory), or a
+   *  TimelineFile (in a file that grows: timeline_file.mjs); heap: true (bytes
    *  allocated and in use, by stack); lines: true (how often each basic block ran, and its ticks: what
    *  toll convert --debug makes lines of; with calls: false nothing else is recorded, which is faster); callLines: true
    *  (the same, and callees are below the place that called them). */

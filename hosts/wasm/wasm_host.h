@@ -9,6 +9,7 @@
  *   place_callees.c  these become functions below that place
  *   executions.c  what counters of executions say, as stacks
  *   recording.c   the beginning of a recording, and its profile, report and timeline
+ *   timeline_stream.c  the file of a timeline, while the guest runs
  *   clock_cost.c  what reading the clock costs
  *   sites.c       the sites of a heap, for toll-heap.mjs
  *   tools.c       what needs no recording: memory, error messages, instrumenting, signatures */
@@ -76,6 +77,9 @@ typedef struct toll_host {
     uint32_t instance;       /* their number so far */
     uint32_t allocating;     /* the depth of the outermost open allocator; 0: none */
     toll_timeline *timeline; /* NULL: the order in time is not kept */
+    bool streams;            /* it is in a file of the embedder's, see host_stream */
+    double flush_at;         /* by the clock */
+    uint64_t look_at;        /* without time: the ticks at which the clock is looked at again */
     toll_profile *added;     /* profiles added up, or NULL */
     toll_profile *mark;      /* what there was at the mark; NULL: none was set */
     toll_output *result;     /* of tools.c */
@@ -97,6 +101,10 @@ toll_recorder *host_recorder(void);
 
 /* The counters with the guest's ticks in them. */
 const uint64_t *host_counters(uint64_t ticks);
+
+/* The counters were read. Now and then, all events so far go to the timeline's file: a process that
+ * is killed leaves what happened until shortly before. */
+void host_stream(void);
 
 /* What the clock said when the counters were read last: nanoseconds; 0: there is none. */
 double host_time_so_far(void);

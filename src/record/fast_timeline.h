@@ -21,9 +21,8 @@ static inline toll_moment toll_recorder_moment(const toll_recorder *r)
 static inline void toll_fast_open(toll_recorder *r, toll_frame_id frame)
 {
     toll_timeline_thread *events = r->track->events;
-    toll_moment now = toll_recorder_moment(r);
-    uint64_t code = r->timeline_codes[frame];
-    if (code && toll_fast_event(r->timeline, events, code, now.at, now.second))
+    uint64_t at = toll_recorder_elapsed(r, r->timeline_counter);
+    if (!r->timeline->has_second && toll_fast_event(events, r->timeline_codes[frame].word, at))
         events->opened++;
     else
         toll_recorder_timeline_open(r, frame, true);
@@ -33,8 +32,8 @@ static inline void toll_fast_open(toll_recorder *r, toll_frame_id frame)
 static inline void toll_fast_close(toll_recorder *r, toll_frame_id frame)
 {
     toll_timeline_thread *events = r->track->events;
-    toll_moment now = toll_recorder_moment(r);
-    if (toll_fast_event(r->timeline, events, TOLL_EVENT_CLOSE, now.at, now.second))
+    uint64_t at = toll_recorder_elapsed(r, r->timeline_counter);
+    if (!r->timeline->has_second && toll_fast_event(events, TOLL_CLOSE_WORD, at))
         events->closed++;
     else
         toll_recorder_timeline_close(r, frame);

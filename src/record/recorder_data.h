@@ -111,6 +111,12 @@ typedef enum toll_recorder_state {
     TOLL_RECORDER_STOPPED
 } toll_recorder_state;
 
+/* A frame of the timeline. TOLL_NONE, and 0: it does not have that yet. */
+typedef struct toll_open_code {
+    toll_frame_id frame;
+    uint32_t word; /* see toll_code_word in timeline_event.h */
+} toll_open_code;
+
 struct toll_recorder {
     toll_recorder_state state;
     uint32_t counter_count;
@@ -137,8 +143,8 @@ struct toll_recorder {
     toll_frame_id *scratch; /* frames of a stack, outermost first */
     size_t scratch_capacity;
     uint32_t timeline_counter, timeline_second;
-    uint64_t *timeline_codes;   /* frame -> how an event opens it; 0: the timeline lacks it yet */
-    size_t timeline_code_count; /* with a timeline: as many as there are frames, or more */
+    toll_open_code *timeline_codes; /* by frame: how an event opens it */
+    size_t timeline_code_count;     /* with a timeline: as many as there are frames, or more */
     toll_timeline_thread no_events; /* has no room for any */
 };
 

@@ -21,21 +21,28 @@ static bool timeline_thread(toll_recorder *r)
                                      &t->timeline_thread, NULL);
 }
 
-/* How an event opens the frame, looked up once; 0: no memory. */
-static uint64_t open_code(toll_recorder *r, toll_frame_id frame)
+/* The timeline's frame, looked up once; TOLL_NONE: no memory. */
+static toll_frame_id timeline_frame(toll_recorder *r, toll_frame_id frame)
 {
-    toll_frame_id id;
     if (frame == TOLL_NONE || frame >= r->timeline_code_count)
-        return 0;
-    if (!r->timeline_codes[frame]) {
+        return TOLL_NONE;
+    toll_open_code *code = &r->timeline_codes[frame];
+    if (code->frame == TOLL_NONE) {
         toll_frame f = toll_profile_frame(r->profile, frame);
         f.at_line = 0;
         f.at_address = 0;
-        if (toll_timeline_add_frame(r->timeline, &f, &id, NULL))
-            return 0;
-        r->timeline_codes[frame] = TOLL_EVENT_OPEN + (uint64_t)id;
+        if (toll_timeline_add_frame(r->timeline, &f, &code->frame, NULL))
+            return TOLL_NONE;
+        code->word = toll_code_word_of(TOLL_EVENT_OPEN + (uint64_t)code->frame);
     }
-    return r->timeline_codes[frame];
+    return code->frame;
+}
+
+/* The timeline lacks the frames from `first` on. */
+static void forget_frames(toll_recorder *r, size_t first)
+{
+    for (size_t i = first; i < r->timeline_code_count; i++)
+        r->timeline_codes[i] = (toll_open_code){ TOLL_NONE, 0 };
 }
 
 bool toll_recorder_timeline_reserve(toll_recorder *r, toll_frame_id frame)
@@ -43,25 +50,22 @@ bool toll_recorder_timeline_reserve(toll_recorder *r, toll_frame_id frame)
     size_t old = r->timeline_code_count;
     if (!toll_array_grow(&r->mem, &r->timeline_codes, &r->timeline_code_count, frame, 1))
         return false;
-    for (size_t i = old; i < r->timeline_code_count; i++)
-        r->timeline_codes[i] = 0;
+    forget_frames(r, old);
     return true;
 }
 
 void toll_recorder_timeline_reset(toll_recorder *r)
 {
     toll_timeline_clear(r->timeline);
-    for (size_t i = 0; i < r->timeline_code_count; i++)
-        r->timeline_codes[i] = 0;
+    forget_frames(r, 0);
 }
 
 toll_status toll_recorder_timeline_rename(toll_recorder *r, toll_frame_id frame, const char *name,
                                           toll_error *err)
 {
-    if (frame >= r->timeline_code_count || !r->timeline_codes[frame])
+    if (frame >= r->timeline_code_count || r->timeline_codes[frame].frame == TOLL_NONE)
         return TOLL_OK; /* the timeline gets the frame later, with the name that it has then */
-    return toll_timeline_rename_frame(
-        r->timeline, (toll_frame_id)(r->timeline_codes[frame] - TOLL_EVENT_OPEN), name, err);
+    return toll_timeline_rename_frame(r->timeline, r->timeline_codes[frame].frame, name, err);
 }
 
 static void out_of_memory(toll_recorder *r)
@@ -73,11 +77,11 @@ static void out_of_memory(toll_recorder *r)
 static void open_frame(toll_recorder *r, toll_frame_id frame, bool is_call, toll_moment now)
 {
     toll_track *t = r->track;
-    uint64_t code = timeline_thread(r) ? open_code(r, frame) : 0;
+    toll_frame_id id = timeline_thread(r) ? timeline_frame(r, frame) : TOLL_NONE;
     t->timeline_depth++;
-    if (code)
-        toll_timeline_add_event(r->timeline, t->timeline_thread, code, !is_call, now.at,
-                                now.second);
+    if (id != TOLL_NONE)
+        toll_timeline_add_event(r->timeline, t->timeline_thread, TOLL_EVENT_OPEN + (uint64_t)id,
+                                !is_call, now.at, now.second);
     else
         out_of_memory(r);
 }
@@ -122,8 +126,20 @@ static void settle_depth(toll_recorder *r, uint64_t depth)
         t->timeline_depth = depth;
 }
 
+/* The fast path of an event of the current track on two axes. */
+static bool fast_event_of_two(const toll_recorder *r, toll_code_word code)
+{
+    toll_moment now = toll_recorder_moment(r);
+    return r->timeline->has_second &&
+           toll_fast_event_of_two(r->track->events, code, now.at, now.second);
+}
+
 void toll_recorder_timeline_open(toll_recorder *r, toll_frame_id frame, bool is_call)
 {
+    if (is_call && fast_event_of_two(r, r->timeline_codes[frame].word)) {
+        r->track->events->opened++;
+        return;
+    }
     settle_depth(r, r->track->place.depth - 1);
     catch_up(r, 1);
     open_frame(r, frame, is_call, toll_recorder_moment(r));
@@ -133,6 +149,10 @@ void toll_recorder_timeline_open(toll_recorder *r, toll_frame_id frame, bool is_
 void toll_recorder_timeline_close(toll_recorder *r, toll_frame_id frame)
 {
     toll_track *t = r->track;
+    if (fast_event_of_two(r, TOLL_CLOSE_WORD)) {
+        t->events->closed++;
+        return;
+    }
     settle_depth(r, t->place.depth + 1);
     if (t->timeline_depth <= t->place.depth) {
         if (is_same(toll_recorder_moment(r), t->back_at))

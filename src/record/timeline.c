@@ -246,7 +246,7 @@ static bool next_block(toll_timeline *t, toll_timeline_thread *thread, toll_thre
     thread->blocks[thread->block_count++] = (toll_timeline_block){ thread->block.offset, size, 0 };
     toll_timeline_put_header(thread->block.data, TOLL_BLOCK_EVENTS, size, id, thread);
     toll_timeline_put_through(t, &thread->block, 0, TOLL_BLOCK_HEADER);
-    thread->next = thread->block.data + TOLL_BLOCK_HEADER;
+    thread->next = thread->flushed = thread->block.data + TOLL_BLOCK_HEADER;
     thread->limit = thread->block.data + size - TOLL_EVENT_MOST + 1;
     return true;
 }

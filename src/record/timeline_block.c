@@ -66,3 +66,16 @@ void toll_timeline_put_through(toll_timeline *t, const toll_store_block *block, 
     if (status)
         toll_timeline_store_failed(t, status);
 }
+
+void toll_timeline_flush(toll_timeline *t)
+{
+    for (size_t i = 0; i < t->thread_count && !t->failure.status; i++) {
+        toll_timeline_thread *thread = t->threads[i];
+        const toll_store_block *block = &thread->block;
+        if (!block->data || thread->flushed == thread->next)
+            continue;
+        toll_timeline_put_through(t, block, (size_t)(thread->flushed - block->data),
+                                  (size_t)(thread->next - thread->flushed));
+        thread->flushed = thread->next;
+    }
+}

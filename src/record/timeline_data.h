@@ -49,6 +49,7 @@ typedef struct toll_timeline_block {
 /* Where a thread's next event goes. Invariant: below `limit` there is room for one more. */
 typedef struct toll_timeline_thread {
     uint8_t *next, *limit; /* equal: there is no block, or the timeline has failed */
+    uint8_t *flushed;      /* what is before it in the block was put through */
     uint64_t last_at, last_second;
     uint64_t opened, closed;     /* events so far */
     toll_store_block block;      /* the one that it writes */
@@ -98,6 +99,9 @@ void toll_timeline_put_header(uint8_t *to, int kind, uint32_t size, uint32_t thr
 void toll_timeline_put_through(toll_timeline *timeline, const toll_store_block *block, size_t from,
                                size_t size);
 
+/* All events so far are in the file from now on, also those of blocks that are not mapped. */
+void toll_timeline_flush(toll_timeline *timeline);
+
 /* timeline_define.c: append a definition. Failures are kept, as those of events are. */
 void toll_define_axis(toll_timeline *timeline, toll_value_type axis);
 void toll_define_frame(toll_timeline *timeline, toll_frame_id frame);
@@ -139,6 +143,11 @@ void toll_timeline_add_event(toll_timeline *timeline, toll_thread_id thread, uin
 toll_status toll_timeline_make(const toll_mem *mem, toll_timeline **out, toll_error *err);
 toll_status toll_timeline_begin(toll_timeline *timeline, toll_value_type axis, int fd,
                                 toll_timeline **out, toll_error *err);
+
+/* One in the empty file `fd`, which becomes the timeline's; `path` is for messages, NULL: it is a
+ * temporary one. For hosts whose system has no files by name (hosts/wasm). */
+toll_status toll_timeline_create_in(const toll_mem *mem, toll_value_type axis, int fd,
+                                    const char *path, toll_timeline **out, toll_error *err);
 
 /* A temporary file for one. */
 toll_status toll_timeline_scratch(const toll_timeline *timeline, int *fd, toll_error *err);

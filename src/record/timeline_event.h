@@ -1,7 +1,9 @@
 /* timeline_event.h - the fast path of an event on a timeline. See docs/timeline.md for the bytes.
  *
- * The first byte is written last. Before that the block ends before the event, so a process that is
- * killed leaves whole events only. */
+ * A process that is killed leaves whole events only: an event becomes one as its first byte is
+ * written, which is 0 until then, the block's end. An event of up to eight bytes, which are nearly
+ * all, is put together in a register and written at once; others byte by byte, the first byte last.
+ */
 #ifndef TOLL_RECORD_TIMELINE_EVENT_H
 #define TOLL_RECORD_TIMELINE_EVENT_H
 
@@ -37,13 +39,90 @@ static inline uint8_t *toll_put_event(const toll_timeline *t, toll_timeline_thre
     return to;
 }
 
-/* False: the event needs the general path, and nothing has changed. */
-static inline bool toll_fast_event(const toll_timeline *t, toll_timeline_thread *thread,
-                                   uint64_t code, uint64_t at, uint64_t second)
+/* --- short events ------------------------------------------------------------------------------*/
+
+enum {
+    TOLL_SHORT_STEP = 1 << 14, /* steps below it have a varint of one or two bytes */
+    TOLL_SHORT_CODE = 1 << 21  /* codes below it one of three at most */
+};
+
+/* How an event begins: the varint of its code in the lower 24 bits, and its size in the upper 8.
+ * 0: the code is too long. */
+typedef uint32_t toll_code_word;
+
+static const toll_code_word TOLL_CLOSE_WORD = UINT32_C(1) << 24 | TOLL_EVENT_CLOSE;
+
+static inline toll_code_word toll_code_word_of(uint64_t code)
 {
-    if (thread->next >= thread->limit || at < thread->last_at || second < thread->last_second)
+    uint8_t bytes[10];
+    toll_code_word word = 0;
+    if (code >= TOLL_SHORT_CODE)
+        return 0;
+    unsigned size = (unsigned)(toll_put_varint(bytes, code) - bytes);
+    for (unsigned i = 0; i < size; i++)
+        word |= (toll_code_word)bytes[i] << 8 * i;
+    return word | size << 24;
+}
+
+/* The `size` bytes of a short event so far; the rest of the word is 0. */
+typedef struct toll_event_word {
+    uint64_t bytes;
+    unsigned size;
+} toll_event_word;
+
+static inline toll_event_word toll_begin_word(toll_code_word code)
+{
+    return (toll_event_word){ code & 0xffffff, code >> 24 };
+}
+
+/* Append a short step. */
+static inline toll_event_word toll_word_add(toll_event_word w, uint64_t step)
+{
+    uint64_t upper = step & ~UINT64_C(0x7f), is_long = upper != 0;
+    uint64_t varint = step + upper + (is_long << 7); /* `upper` moves up by a bit */
+    return (toll_event_word){ w.bytes | varint << 8 * w.size, w.size + 1 + (unsigned)is_long };
+}
+
+/* Write the event, and go on behind it: there is room for the whole word, and what is behind the
+ * event stays 0. On these processors that is one instruction, which is carried out or not. */
+static inline void toll_publish_word(toll_timeline_thread *thread, toll_event_word w)
+{
+    uint8_t *at = thread->next;
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__wasm__))
+    typedef uint64_t __attribute__((aligned(1), may_alias)) unaligned;
+    *(volatile unaligned *)at = w.bytes;
+#else
+    for (unsigned i = 1; i < sizeof w.bytes; i++)
+        at[i] = (uint8_t)(w.bytes >> 8 * i);
+    toll_publish(at, (uint8_t)w.bytes);
+#endif
+    thread->next = at + w.size;
+}
+
+/* An event on a timeline with one axis, which moved by a byte, as it does with nearly all. False:
+ * it needs the general path; nothing has changed. */
+static inline bool toll_fast_event(toll_timeline_thread *thread, toll_code_word code, uint64_t at)
+{
+    uint64_t step = at - thread->last_at; /* huge where it goes back */
+    toll_event_word w = toll_begin_word(code);
+    if (thread->next >= thread->limit || step >= 0x80 || !code)
         return false;
-    thread->next = toll_put_event(t, thread, thread->next, code, at, second);
+    thread->last_at = at;
+    toll_publish_word(thread, (toll_event_word){ w.bytes | step << 8 * w.size, w.size + 1 });
+    return true;
+}
+
+/* The same with two axes, and steps of one or two bytes. */
+static inline bool toll_fast_event_of_two(toll_timeline_thread *thread, toll_code_word code,
+                                          uint64_t at, uint64_t second)
+{
+    uint64_t step = at - thread->last_at, second_step = second - thread->last_second;
+    if (thread->next >= thread->limit || (step | second_step) >= TOLL_SHORT_STEP || !code)
+        return false;
+    thread->last_at = at;
+    thread->last_second = second;
+    toll_publish_word(thread,
+                      toll_word_add(toll_word_add(toll_begin_word(code), step), second_step));
     return true;
 }
 

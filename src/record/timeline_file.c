@@ -35,6 +35,22 @@ static toll_status keep_path(toll_timeline *t, const char *path, toll_error *err
     return TOLL_OK;
 }
 
+toll_status toll_timeline_create_in(const toll_mem *mem, toll_value_type axis, int fd,
+                                    const char *path, toll_timeline **out, toll_error *err)
+{
+    toll_timeline *t;
+    toll_status status = toll_timeline_make(mem, &t, err);
+    *out = NULL;
+    if (status)
+        return status;
+    if (path)
+        status = keep_path(t, path, err);
+    if (!status)
+        return toll_timeline_begin(t, axis, fd, out, err);
+    toll_timeline_free(t);
+    return status;
+}
+
 toll_status toll_timeline_create_file(const toll_allocator *allocator, toll_value_type axis,
                                       const char *path, toll_timeline **out, toll_error *err)
 {

@@ -4,10 +4,12 @@
  *   app fib N           nothing but calls
  *   app exit STATUS     ends deep in calls
  *   app trap | overflow | loop
+ *   app steps N         N calls, then others for a second by its clock, and then without end
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 __attribute__((noinline)) int fib(int n)
 {
@@ -33,6 +35,43 @@ static __attribute__((noinline)) void spin(void)
     fflush(stdout);
     for (volatile unsigned i = 0;; i++)
         ;
+}
+
+static __attribute__((noinline)) int step(volatile int *n)
+{
+    return ++*n;
+}
+
+static __attribute__((noinline)) int other(volatile int *n)
+{
+    return ++*n;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void say(const char *what)
+{
+    puts(what);
+    fflush(stdout);
+}
+
+static int steps(int count)
+{
+    volatile int n = 0;
+    while (n < count)
+        step(&n);
+    double end = seconds() + 1;
+    while (seconds() < end)
+        for (int i = 0; i < 1000; i++)
+            other(&n);
+    say("a second later");
+    for (;;)
+        other(&n);
 }
 
 static int echo(int argc, char **argv)
@@ -67,5 +106,7 @@ int main(int argc, char **argv)
         printf("%d\n", deeper(0));
     if (strcmp(what, "loop") == 0)
         spin();
+    if (strcmp(what, "steps") == 0)
+        return steps(n);
     return 2;
 }

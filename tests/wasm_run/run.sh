@@ -28,5 +28,7 @@ for program in a b; do
 done
 # As Rust's compiler links: C++'s way would take the names for its own.
 clang --target=wasm32-wasi --sysroot=/usr -Wl,-no-demangle "$folder/names_a.o" "$folder/names_b.o" -o "$folder/names.wasm"
+wat2wasm --debug-names steps.wat -o "$folder/steps.wasm"
 node run.mjs "$toll" "$folder"
+node timeline.mjs "$toll" "$folder" "$lib"
 node names.mjs "$toll" "$folder"
