@@ -15,6 +15,14 @@ static toll_sbf_invocation *innermost(toll_sbf_logs *l)
     return l->depth ? &l->list[l->open[l->depth - 1]] : NULL;
 }
 
+/* Lines are missing: what follows of this transaction cannot be told apart. */
+static void cut(toll_sbf_logs *l, const toll_solana_line *line)
+{
+    l->is_cut = true;
+    if (l->cuts++ == 0)
+        l->first_cut = line->place;
+}
+
 static bool check_depth(const toll_sbf_logs *l, const toll_solana_line *line)
 {
     toll_failure *f = l->failure;
@@ -23,11 +31,6 @@ static bool check_depth(const toll_sbf_logs *l, const toll_solana_line *line)
                 toll_fail_line(l->in, line->place, f->err, TOLL_E_LIMIT,
                                "programs invoke each other %" PRId64 " deep; at most %d are read",
                                line->number, TOLL_SBF_MAX_INVOKE_DEPTH));
-    else if (line->number > (int64_t)l->depth + 1)
-        toll_ok(f, toll_fail_line(l->in, line->place, f->err, TOLL_E_SYNTAX,
-                                  "invoke [%" PRId64 "] inside of depth %" PRIu32
-                                  ": lines are missing; log the transaction in full",
-                                  line->number, l->depth));
     else if (l->count >= TOLL_SBF_NONE)
         toll_ok(f, toll_fail_line(l->in, line->place, f->err, TOLL_E_LIMIT,
                                   "more than 2^32 invocations"));
@@ -52,6 +55,10 @@ static bool begin_invocation(toll_sbf_logs *l, const toll_solana_line *line)
 {
     if (!check_depth(l, line))
         return false;
+    if (line->number > (int64_t)l->depth + 1) {
+        cut(l, line);
+        return true;
+    }
     uint32_t id = (uint32_t)l->count, depth = (uint32_t)line->number;
     if (!toll_array_grow(&l->mem, &l->list, &l->capacity, l->count, 1))
         return toll_no_memory(l->failure);
@@ -85,14 +92,9 @@ static toll_sbf_invocation *find_open(toll_sbf_logs *l, const toll_solana_line *
     l->strays += i == 0;
     if (i == 0)
         return NULL;
-    toll_sbf_invocation *at = innermost(l);
     if (i == l->depth)
-        return at;
-    toll_ok(l->failure, toll_fail_line(l->in, line->place, l->failure->err, TOLL_E_SYNTAX,
-                                       "%.*s is not the program that runs here (%s); log the "
-                                       "transaction in full",
-                                       (int)line->id_size, line->id,
-                                       toll_strtab_text(&l->strings, at->program)));
+        return innermost(l);
+    cut(l, line);
     return NULL;
 }
 
@@ -147,6 +149,8 @@ static bool take_units(toll_sbf_logs *l, toll_sbf_invocation *at, int64_t remain
 static bool take_line(void *logs, const toll_solana_line *line)
 {
     toll_sbf_logs *l = logs;
+    if (l->is_cut)
+        return true;
     switch (line->kind) {
     case SOLANA_INVOKE: return begin_invocation(l, line);
     case SOLANA_CONSUMED:
@@ -157,11 +161,7 @@ static bool take_line(void *logs, const toll_solana_line *line)
             innermost(l)->log_lines++;
         return true;
     case SOLANA_REMAINING: return take_units(l, innermost(l), line->number);
-    case SOLANA_TRUNCATED:
-        return toll_ok(l->failure,
-                       toll_fail_line(l->in, line->place, l->failure->err, TOLL_E_TRUNCATED,
-                                      "the log is cut off here; raise the limit of logged bytes "
-                                      "(LiteSVM: withLogBytesLimit)"));
+    case SOLANA_TRUNCATED: cut(l, line); return true;
     default: return true;
     }
 }
@@ -220,6 +220,7 @@ static bool take_transaction(void *logs, int64_t charged)
     toll_sbf_logs *l = logs;
     toll_solana_bill bill = toll_solana_bill_of(charged);
     l->depth = 0;
+    l->is_cut = false;
     for (size_t i = l->first; i < l->count; i++)
         add_price(l, &l->list[i]);
     if (!sum_up(l))
@@ -255,12 +256,25 @@ void toll_sbf_logs_free(toll_sbf_logs *l)
     toll_sbf_logs_init(l, &l->mem);
 }
 
+/* What was read of a file that is cut off is a transaction's beginning. */
+static bool take_ending(toll_sbf_logs *l, const toll_failure *reading, toll_failure *failure)
+{
+    if (!reading->status)
+        return true;
+    if (reading->status != TOLL_E_TRUNCATED || l->count == 0)
+        return toll_ok(failure, toll_fail(failure->err, reading->status, "%s", l->ending.text));
+    l->failure = failure;
+    return take_transaction(l, SOLANA_UNTOLD);
+}
+
 bool toll_sbf_logs_read(toll_sbf_logs *l, toll_input *in, toll_failure *failure)
 {
-    const toll_solana_log log = { take_line, take_transaction, l, failure };
+    toll_failure reading = { .err = &l->ending };
+    const toll_solana_log log = { take_line, take_transaction, l, &reading, &l->refused };
     l->in = in;
-    l->failure = failure;
-    return toll_solana_read_log(in, &log) &&
+    l->failure = &reading;
+    toll_solana_read_log(in, &log);
+    return take_ending(l, &reading, failure) &&
            (l->count > 0 ||
             toll_ok(failure, toll_fail(failure->err, TOLL_E_SYNTAX,
                                        "%s: no line 'Program ID invoke [1]' is in it; are these "

@@ -40,9 +40,14 @@ typedef struct toll_sbf_logs {
     size_t unit_count, unit_capacity;
     uint32_t open[TOLL_SBF_MAX_INVOKE_DEPTH];
     uint32_t depth;
-    size_t first;     /* of the current transaction */
-    int64_t unlogged; /* units that were charged and belong to no invocation */
-    uint64_t strays;  /* lines of programs that are not running, which were skipped */
+    size_t first;       /* of the current transaction */
+    int64_t unlogged;   /* units that were charged and belong to no invocation */
+    bool is_cut;        /* lines of the current transaction are missing from here on */
+    uint64_t cuts;      /* transactions of which lines are missing */
+    uint64_t first_cut; /* line: the first one was cut off here */
+    toll_error ending;  /* the file is cut off: where; TOLL_OK: it is not */
+    uint64_t refused;   /* answers that are errors */
+    uint64_t strays;    /* lines of programs that are not running, which were skipped */
     /* Invocations that are not told, by toll_solana_pricing. */
     uint64_t pricings[SOLANA_UNPRICED + 1];
     uint64_t unsummed, less; /* see solana_charge.h */
@@ -54,9 +59,11 @@ void toll_sbf_logs_init(toll_sbf_logs *logs, const toll_mem *mem);
 void toll_sbf_logs_free(toll_sbf_logs *logs);
 
 /* Read logs to their end: lines, with anything before their `Program`, or JSON in which arrays of
- * strings "logMessages" or "logs" hold the lines (or which is such an array). Errors: TOLL_E_NOMEM,
- * TOLL_E_IO, TOLL_E_SYNTAX (lines that contradict each other, no invocation), TOLL_E_TRUNCATED
- * (`Log truncated`), TOLL_E_LIMIT. */
+ * strings "logMessages" or "logs" hold the lines (or which is such an array). Of a transaction of
+ * which lines are missing (`Log truncated`, an invocation without its caller, an end of another
+ * program) the rest is passed over, and counted; a file that is cut off is read up to there.
+ * Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX (a
+ * callee that consumed more than its caller, no invocation), TOLL_E_TRUNCATED, TOLL_E_LIMIT. */
 bool toll_sbf_logs_read(toll_sbf_logs *logs, toll_input *in, toll_failure *failure);
 
 /* What an invocation spent without those that it invoked. */

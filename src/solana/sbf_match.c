@@ -146,6 +146,25 @@ static void settle_rests(toll_sbf_job *job)
 
 /* --- what is left over -------------------------------------------------------------------------*/
 
+/* Whether there is any trace of the invocation's program. */
+static bool is_traced(const toll_sbf_job *job, uint32_t invocation)
+{
+    for (size_t i = 0; i < job->trace_count; i++)
+        if (is_program_of(job, &job->traces[i], invocation))
+            return true;
+    return false;
+}
+
+/* The logs are of another run. */
+static void tell_foreign(const toll_sbf_job *job)
+{
+    toll_format_warn(job->options,
+                     "%s: no invocation in it has a trace in %s; are these the logs of the "
+                     "transactions that were traced?",
+                     job->options->logs, job->folder);
+}
+
+/* The first of those that no trace fits, although their program was traced. */
 static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
 {
     const toll_sbf_invocation *at = &job->logs.list[invocation];
@@ -166,16 +185,40 @@ static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
                      toll_sbf_own(at), at->children, traces, closest);
 }
 
+static void tell_cut(const toll_sbf_job *job)
+{
+    if (job->logs.ending.status)
+        toll_format_warn(job->options, "%s; what stands before that is used",
+                         job->logs.ending.text);
+    if (job->logs.cuts)
+        toll_format_warn(job->options,
+                         "%s:%" PRIu64 ": the log is cut off here (transactions that are: %" PRIu64
+                         "); what ran later is not in it: raise the limit of logged bytes "
+                         "(LiteSVM: withLogBytesLimit)",
+                         job->options->logs, job->logs.first_cut, job->logs.cuts);
+}
+
 static void tell_left_over(toll_sbf_job *job)
 {
+    uint32_t first = TOLL_SBF_NONE;
+    bool any = false;
     for (uint32_t i = 0; i < job->logs.count; i++) {
-        if (job->logs.list[i].spent.told && job->matches[i] == TOLL_SBF_NONE) {
-            tell_untraced(job, i);
-            job->untraced++;
-        }
+        any |= job->matches[i] != TOLL_SBF_NONE;
+        if (!job->logs.list[i].spent.told || job->matches[i] != TOLL_SBF_NONE)
+            continue;
+        job->untraced++;
+        if (first == TOLL_SBF_NONE && is_traced(job, i))
+            first = i;
     }
     for (size_t i = 0; i < job->trace_count; i++)
         job->unused += job->traces[i].used == 0;
+    tell_cut(job);
+    if (!any && first == TOLL_SBF_NONE && !job->logs.cuts) {
+        tell_foreign(job);
+        return;
+    }
+    if (first != TOLL_SBF_NONE)
+        tell_untraced(job, first);
     if (job->unused)
         toll_format_warn(job->options,
                          "%s: %" PRIu64

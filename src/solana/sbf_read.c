@@ -41,6 +41,9 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
                              : "programs that the virtual machine stopped: what was left of their "
                                "budget was charged, too (logs would tell)",
           job->stopped },
+        { "transactions whose log is cut off: charged the programs that ended before",
+          job->logs.cuts },
+        { SOLANA_TEXT_REFUSED, job->logs.refused },
         { "lines of logs for programs that do not run then, passed over", job->logs.strays },
         { "invocations that several traces fit equally well: one of them taken", job->alike },
         { "traces that fit no invocation of the logs, left out", job->unused },

@@ -52,62 +52,72 @@ static const toll_sbf_syscall rows[] = {
                                                           "sol_log_compute_units_start")
                                     ROW(0x83f00e8f, OTHER, 0, 0, free, 0, "sol_alloc_free_") ROW(
                                         0x85532d94,
-                                        OTHER, 0, 0, base,
-                                        0, "sol_get_stack_height") ROW(0x9229cdcc, OTHER, 3, 64, hash,
-                                                                       0, "sol_sha512")
-                                        ROW(0x9377323c, OTHER, 4, 32, create, 0, "sol_create_program_address") ROW(
-                                            0xa226d3eb,
-                                            OTHER, 0, 0, set_data,
-                                            0, "sol_set_return_data") ROW(0xa22b9c85, INVOKE, 0,
-                                                                          0, invoke, 0, "sol_invoke_signed_c")
-                                            ROW(0xaa2607ca, OTHER, 0, 0, point, 0,
-                                                "sol_curve_validate_point")
-                                                ROW(0xadb8efc8, OTHER, 2, 0, base,
-                                                    0, "sol_get_processed_sibling_instruction")
-                                                    ROW(0xae0c318b, OTHER, 4, 128, bn128,
-                                                        0, "sol_alt_bn128_group_op")
-                                                        ROW(0xb6fc1a11, OTHER, 0, 0, free, 0,
-                                                            "abort") ROW(0xbf7188f6, OTHER, 1, 24,
-                                                                         sysvar,
-                                                                         24,
-                                                                         "sol_get_rent_sysvar")
-                                                            ROW(0xc4947c21, OTHER, 5, 32, poseidon,
-                                                                0, "sol_poseidon")
-                                                                ROW(0xd56b5fe9, OTHER,
-                                                                    1, 40, sysvar, 40,
-                                                                    "sol_get_clock_sysvar")
-                                                                    ROW(0xd7449092, INVOKE, 0,
-                                                                        0, invoke, 1,
-                                                                        "sol_invoke_signed_rust")
-                                                                        ROW(0xd7793abb, OTHER,
-                                                                            3, 32, hash, 0,
-                                                                            "sol_keccak256")
-                                                                            ROW(0xdd1c41a6, OTHER,
-                                                                                5, 192,
-                                                                                group, 0,
-                                                                                "sol_curve_group_"
-                                                                                "op") ROW(0xedef5aee,
-                                                                                          REMAINING,
-                                                                                          0,
-                                                                                          0, base, 0,
-                                                                                          "sol_"
-                                                                                          "remainin"
-                                                                                          "g_"
-                                                                                          "compute_"
-                                                                                          "units")
-                                                                                ROW(0xf111a47e,
-                                                                                    OTHER, 5, 576,
-                                                                                    pairing, 0,
+                                        OTHER, 0, 0, base, 0, "sol_get_stack_height")
+                                        ROW(0x9229cdcc, OTHER, 3, 64, hash, 0,
+                                            "sol_sha512") ROW(0x9377323c, OTHER, 4, 32, create, 0,
+                                                              "sol_create_program_address")
+                                            ROW(0xa226d3eb, OTHER, 0, 0, set_data,
+                                                0, "sol_set_return_data") ROW(0xa22b9c85, INVOKE, 0,
+                                                                              0, invoke, 0, "sol_invoke_signed_c")
+                                                ROW(0xaa2607ca, OTHER, 0, 0, point, 0,
+                                                    "sol_curve_validate_point")
+                                                    ROW(0xadb8efc8, OTHER, 2, 0, base, 0,
+                                                        "sol_get_processed_sibling_instruction")
+                                                        ROW(0xae0c318b, OTHER, 4, 128, bn128, 0,
+                                                            "sol_alt_bn128_group_op")
+                                                            ROW(0xb6fc1a11, OTHER, 0, 0, free, 0,
+                                                                "abort") ROW(0xbf7188f6, OTHER, 1,
+                                                                             24,
+                                                                             sysvar,
+                                                                             24, "sol_get_rent_sysvar")
+                                                                ROW(0xc4947c21, OTHER, 5, 32,
+                                                                    poseidon, 0, "sol_poseidon")
+                                                                    ROW(0xd56b5fe9, OTHER,
+                                                                        1, 40, sysvar, 40,
+                                                                        "sol_get_clock_sysvar")
+                                                                        ROW(0xd7449092, INVOKE, 0,
+                                                                            0, invoke, 1,
+                                                                            "sol_invoke_signed_"
+                                                                            "rust")
+                                                                            ROW(0xd7793abb, OTHER,
+                                                                                3, 32, hash, 0,
+                                                                                "sol_keccak256")
+                                                                                ROW(0xdd1c41a6,
+                                                                                    OTHER, 5, 192,
+                                                                                    group, 0,
                                                                                     "sol_curve_"
-                                                                                    "pairing_map")
-                                                                                    ROW(0xfdba2b3b,
-                                                                                        OTHER, 1,
-                                                                                        96, sysvar,
-                                                                                        96,
-                                                                                        "sol_get_"
-                                                                                        "epoch_"
-                                                                                        "rewards_"
-                                                                                        "sysvar")
+                                                                                    "group_"
+                                                                                    "op") ROW(0xedef5aee,
+                                                                                              REMAINING,
+                                                                                              0,
+                                                                                              0, base, 0,
+                                                                                              "sol_"
+                                                                                              "rema"
+                                                                                              "inin"
+                                                                                              "g_"
+                                                                                              "comp"
+                                                                                              "ute_"
+                                                                                              "unit"
+                                                                                              "s")
+                                                                                    ROW(0xf111a47e,
+                                                                                        OTHER, 5,
+                                                                                        576,
+                                                                                        pairing, 0,
+                                                                                        "sol_curve_"
+                                                                                        "pairing_"
+                                                                                        "map")
+                                                                                        ROW(0xfdba2b3b,
+                                                                                            OTHER,
+                                                                                            1, 96,
+                                                                                            sysvar,
+                                                                                            96,
+                                                                                            "sol_"
+                                                                                            "get_"
+                                                                                            "epoch_"
+                                                                                            "reward"
+                                                                                            "s_"
+                                                                                            "sysva"
+                                                                                            "r")
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };

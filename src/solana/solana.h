@@ -54,7 +54,11 @@ typedef struct toll_solana_log {
     bool (*end)(void *user, int64_t charged);
     void *user;
     toll_failure *failure;
+    uint64_t *refused; /* how many answers are errors, beside those with a log; may be NULL */
 } toll_solana_log;
+
+/* A note for them. */
+#define SOLANA_TEXT_REFUSED "answers of RPC that are errors, and have no log"
 
 /* Read text or JSON to its end. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_TRUNCATED, TOLL_E_SYNTAX
  * (bad JSON, or none with a log in it). */

@@ -9,6 +9,7 @@
 #include "base/json_read.h"
 #include "solana/solana.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* '{', or '[' with a value behind it: `[2026-01-01 ... DEBUG ...]` begins a line of text. */
@@ -29,6 +30,8 @@ static bool is_json(toll_input *in)
     return false;
 }
 
+enum { REFUSAL_SIZE = 160 };
+
 /* --- JSON --------------------------------------------------------------------------------------*/
 
 typedef struct json_log {
@@ -37,6 +40,8 @@ typedef struct json_log {
     uint64_t logs;
     unsigned open; /* the depth of the object whose log has been read and not ended; 0: none */
     int64_t sums[TOLL_JSON_DEPTH + 1]; /* of the object of each depth, or SOLANA_UNTOLD */
+    uint64_t refused;                  /* answers that are errors, */
+    char refusal[REFUSAL_SIZE];        /* and what the first one says */
 } json_log;
 
 static bool take_string(json_log *l)
@@ -89,12 +94,59 @@ static void take_sum(json_log *l, toll_json_token t)
         l->sums[l->j.depth] = sum;
 }
 
+/* Keep what the first answer that is an error says. */
+static void keep_refusal(json_log *l, const char *text)
+{
+    if (l->refused++ == 0)
+        snprintf(l->refusal, sizeof l->refusal, "%s", text);
+}
+
+/* The error of an answer, an object that has begun, up to its end. */
+static bool read_error(json_log *l)
+{
+    char text[REFUSAL_SIZE];
+    toll_json_token t;
+    bool has_message = false;
+    while ((t = toll_json_next(&l->j)) == TOLL_JSON_KEY) {
+        bool is_message = strcmp(toll_json_text(&l->j), "message") == 0;
+        t = toll_json_next(&l->j);
+        if (is_message && t == TOLL_JSON_STRING && !has_message) {
+            snprintf(text, sizeof text, "the answer is an error of the node's, no transaction: %s",
+                     toll_json_text(&l->j));
+            keep_refusal(l, text);
+            has_message = true;
+        } else if (!toll_json_skip(&l->j, t)) {
+            return false;
+        }
+    }
+    if (!has_message)
+        keep_refusal(l, "the answer is an error of the node's, no transaction");
+    return t == TOLL_JSON_OBJECT_END;
+}
+
+/* The outermost keys of an answer without a log. *t is the last token that was read. */
+static bool read_answer(json_log *l, toll_json_token *t)
+{
+    bool is_error = strcmp(toll_json_text(&l->j), "error") == 0;
+    if (l->j.depth != 1 || (!is_error && strcmp(toll_json_text(&l->j), "result") != 0))
+        return true;
+    *t = toll_json_next(&l->j);
+    if (is_error && *t == TOLL_JSON_OBJECT) {
+        *t = TOLL_JSON_OBJECT_END;
+        return read_error(l);
+    }
+    if (!is_error && *t == TOLL_JSON_NULL)
+        keep_refusal(l, "the answer holds no transaction (\"result\" is null): the node does not "
+                        "know it, or not yet; ask again");
+    return true;
+}
+
 /* What stands behind a key. */
 static bool read_member(json_log *l, toll_json_token *t)
 {
     bool is_log = is_log_key(toll_json_text(&l->j)), is_sum = is_sum_key(toll_json_text(&l->j));
     if (!is_log && !is_sum)
-        return true;
+        return read_answer(l, t);
     *t = toll_json_next(&l->j);
     if (is_sum)
         take_sum(l, *t);
@@ -159,9 +211,15 @@ static bool read_json(toll_input *in, const toll_solana_log *log)
     l.j.replaces_nul = true; /* programs log text that is padded with NUL */
     bool good = read_documents(&l);
     toll_json_free(&l.j);
-    return good && toll_ok(f, toll_input_check(in, f->err)) &&
-           (l.logs > 0 ||
-            toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,
+    if (!good || !toll_ok(f, toll_input_check(in, f->err)))
+        return false;
+    if (log->refused)
+        *log->refused = l.refused;
+    if (l.logs == 0 && l.refused)
+        return toll_ok(f,
+                       toll_fail(f->err, TOLL_E_SYNTAX, "%s: %s", toll_input_name(in), l.refusal));
+    return l.logs > 0 ||
+           (toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,
                                  "%s: no array logMessages or logs is in it; is this the answer to "
                                  "getTransaction or simulateTransaction?",
                                  toll_input_name(in))));

@@ -49,7 +49,8 @@ static bool read_log(toll_read_job *job, const toll_solana_names *names, toll_fa
     toll_solana_run *run = toll_solana_run_create(toll_input_mem(job->in), names, failure);
     if (!run)
         return false;
-    const toll_solana_log log = { take_line, take_end, run, failure };
+    uint64_t refused = 0;
+    const toll_solana_log log = { take_line, take_end, run, failure, &refused };
     bool good =
         toll_solana_read_log(job->in, &log) && toll_solana_run_take(run, &job->profile) &&
         (job->profile ||
@@ -58,7 +59,8 @@ static bool read_log(toll_read_job *job, const toll_solana_names *names, toll_fa
                                     "Solana programs?",
                                     toll_input_name(job->in))));
     toll_solana_run_free(run);
-    return good;
+    return good && toll_ok(failure, toll_profile_add_note(job->profile, SOLANA_TEXT_REFUSED,
+                                                          refused, failure->err));
 }
 
 toll_status toll_solana_read(toll_read_job *job, toll_error *err)

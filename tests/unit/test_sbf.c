@@ -413,10 +413,7 @@ static void test_sbf_logs_that_contradict_themselves(void **state)
         { "hello\n", TOLL_E_SYNTAX,
           "/logs: no line 'Program ID invoke [1]' is in it; are these the transaction's logs?" },
         { "Program " A " invoke [2]\n", TOLL_E_SYNTAX,
-          "/logs:1: invoke [2] inside of depth 0: lines are missing; log the transaction in full" },
-        { "Program " A " invoke [1]\nProgram " B " invoke [2]\nProgram " A " success\n",
-          TOLL_E_SYNTAX,
-          "/logs:3: " A " is not the program that runs here (" B "); log the transaction in full" },
+          "/logs: no line 'Program ID invoke [1]' is in it; are these the transaction's logs?" },
         { "Program " A " success\n", TOLL_E_SYNTAX,
           "/logs: no line 'Program ID invoke [1]' is in it; are these the transaction's logs?" },
         { "Program " A " invoke [1]\nProgram " B " invoke [2]\nProgram " B
@@ -426,13 +423,17 @@ static void test_sbf_logs_that_contradict_themselves(void **state)
           TOLL_E_SYNTAX,
           "/logs:1: " A
           " consumed 8, but what it invoked 9; are lines of two transactions mixed?" },
-        { "Program " A " invoke [1]\nLog truncated\n", TOLL_E_TRUNCATED,
-          "/logs:2: the log is cut off here; raise the limit of logged bytes (LiteSVM: "
-          "withLogBytesLimit)" },
         { "Program " A " invoke [1]\nProgram " A " invoke [65]\n", TOLL_E_LIMIT,
           "/logs:2: programs invoke each other 65 deep; at most 64 are read" },
-        { "{\"logs\":[\"Program " A " invoke [1]\",", TOLL_E_TRUNCATED,
+        { "{\"logs\":[\"Program ", TOLL_E_TRUNCATED,
           "/logs:1: the JSON text ends too early; fetch the file again" },
+        { "{\"error\":{\"code\":-32602,\"message\":\"Invalid param\"}}", TOLL_E_SYNTAX,
+          "/logs: the answer is an error of the node's, no transaction: Invalid param" },
+        { "{\"id\":1,\"error\":{\"message\":{}}}", TOLL_E_SYNTAX,
+          "/logs: the answer is an error of the node's, no transaction" },
+        { "{\"result\":null,\"id\":1}", TOLL_E_SYNTAX,
+          "/logs: the answer holds no transaction (\"result\" is null): the node does not know it, "
+          "or not yet; ask again" },
     };
     (void)state;
     save_nested();
@@ -440,6 +441,84 @@ static void test_sbf_logs_that_contradict_themselves(void **state)
         save_text("logs", cases[i].logs);
         expect_error("logs", cases[i].status, cases[i].error);
     }
+}
+
+#define RUN(id, units)                                                                             \
+    "Program " id " invoke [1]\nProgram " id " consumed " units                                    \
+    " of 100 compute units\nProgram " id " success\n"
+
+/* Of a transaction of which lines are missing, what is there counts; and all others. */
+static void test_sbf_logs_that_are_cut_off(void **state)
+{
+    static const char *const cuts[] = {
+        "Program " A " invoke [1]\nProgram log: x\nLog truncated\nProgram " TOKEN " success\n",
+        "Program " A " invoke [1]\nProgram " B " invoke [3]\nProgram log: x\n",
+        "Program " A " invoke [1]\nProgram " B " invoke [2]\nProgram " A " success\n",
+    };
+    char logs[1024];
+    (void)state;
+    SAVE_TRACE("a", TOKEN, token_steps);
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        snprintf(logs, sizeof logs, "%s%s%s", RUN(TOKEN, "3"), cuts[i], RUN(TOKEN, "3"));
+        save_text("logs", logs);
+        toll_profile *p = read_traces(NULL, "logs");
+        assert_int_equal(cost(p, "Token Program;fn@3"), 6);
+        assert_int_equal(total(p), 6);
+        assert_int_equal(test_note(p, "transactions whose log is cut off: charged"), 1);
+        const char *line = strstr(warnings, "/logs:");
+        assert_non_null(line);
+        char expected[64];
+        snprintf(expected, sizeof expected, "/logs:%d: the log is cut off here (", i == 1 ? 5 : 6);
+        assert_memory_equal(line, expected, strlen(expected));
+        assert_null(strstr(warnings, "fits"));
+        toll_profile_free(p);
+    }
+    /* What was charged is in JSON even so; the file ends in the second transaction. */
+    save_text("logs", "{\"logs\":[\"Program " TOKEN " invoke [1]\",\"Program " TOKEN
+                      " consumed 3 of 100 compute units\",\"Program " TOKEN
+                      " success\",\"Program " TOKEN " invoke [1]\",\"Log truncated\"],"
+                      "\"unitsConsumed\":50} {\"logs\":[\"Program " TOKEN " invoke [1]\",");
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(cost(p, "Token Program;fn@3"), 3);
+    assert_int_equal(cost(p, "(not in the log)"), 47);
+    assert_int_equal(total(p), 50);
+    assert_non_null(strstr(warnings,
+                           "/logs:1: the JSON text ends too early; fetch the file again (before "
+                           "byte 398); what stands before that is used"));
+    toll_profile_free(p);
+}
+
+/* Said once, whatever there is of both. */
+static void test_sbf_logs_of_other_transactions(void **state)
+{
+    char expected[700];
+    (void)state;
+    SAVE_TRACE("a", TOKEN, token_steps);
+    SAVE_TRACE("b", CALLER, token_steps);
+    save_text("logs", RUN(A, "30") RUN(B, "4"));
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(total(p), 34);
+    assert_int_equal(test_note(p, "invocations without a trace that fits"), 2);
+    assert_int_equal(test_note(p, "traces that fit no invocation of the logs, left out"), 2);
+    snprintf(expected, sizeof expected,
+             "%s/logs: no invocation in it has a trace in %s; are these the logs of the "
+             "transactions that were traced?",
+             test_folder, test_folder);
+    assert_string_equal(warnings, expected);
+    toll_profile_free(p);
+}
+
+static void test_sbf_answers_that_are_errors_are_counted(void **state)
+{
+    (void)state;
+    SAVE_TRACE("a", TOKEN, token_steps);
+    save_text("logs", "{\"error\":{\"code\":1}} {\"result\":null}\n"
+                      "{\"result\":{\"logs\":[\"Program " TOKEN " invoke [1]\",\"Program " TOKEN
+                      " consumed 3 of 100 compute units\",\"Program " TOKEN " success\"]}}");
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(total(p), 3);
+    assert_int_equal(test_note(p, "answers of RPC that are errors, and have no log"), 2);
+    toll_profile_free(p);
 }
 
 /* --- names -------------------------------------------------------------------------------------*/
@@ -506,6 +585,9 @@ int main(void)
         IN_FOLDER(test_sbf_system_calls_are_charged_by_stretches),
         IN_FOLDER(test_sbf_a_failed_instruction_is_not_charged),
         IN_FOLDER(test_sbf_logs_that_contradict_themselves),
+        IN_FOLDER(test_sbf_logs_that_are_cut_off),
+        IN_FOLDER(test_sbf_logs_of_other_transactions),
+        IN_FOLDER(test_sbf_answers_that_are_errors_are_counted),
         IN_FOLDER(test_sbf_names_of_functions),
         IN_FOLDER(test_sbf_every_allocation_may_fail),
     };

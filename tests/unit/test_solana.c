@@ -441,8 +441,11 @@ static void test_errors(void **state)
                      "programs?" },
         { "\n \t\n",
           "file: no line is a 'Program ID invoke [1]'; is this a log of Solana programs?" },
-        { "{\"result\":null}", "file: no array logMessages or logs is in it; is this the answer to "
-                               "getTransaction or simulateTransaction?" },
+        { "{\"result\":{}}", "file: no array logMessages or logs is in it; is this the answer to "
+                             "getTransaction or simulateTransaction?" },
+        { "{\"result\":null}",
+          "file: the answer holds no transaction (\"result\" is null): the node "
+          "does not know it, or not yet; ask again" },
         { "{\"logs\":[\"a\"", "file:1: the JSON text ends too early; fetch the file again" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
