@@ -2,6 +2,10 @@
 #include "profile/pruned.h"
 
 #include "profile/order.h"
+#include "profile/profile_data.h"
+
+#include <string.h>
+#include <toll/debug.h>
 
 /* Does every leaf, frame and thread have a value? Then a pruned copy would be the same. Without
  * memory to find out the answer is no, and making the copy will fail. */
@@ -29,13 +33,44 @@ static bool is_pruned(const toll_profile *p)
     return pruned && met == frames;
 }
 
-toll_status toll_prune_to_write(const toll_profile **profile, toll_profile **own, toll_error *err)
+/* Of a copy: its nodes keep their room. */
+static void drop_column(toll_profile *p, uint32_t column)
 {
+    uint32_t behind = p->column_count - column - 1;
+    for (uint32_t id = 0; id < p->tree.count; id++) {
+        int64_t *values = &toll_tree_node(&p->tree, id)->values[column];
+        memmove(values, values + 1, behind * sizeof *values);
+    }
+    memmove(&p->columns[column], &p->columns[column + 1], behind * sizeof *p->columns);
+    p->column_count--;
+    if (p->default_column == column)
+        p->default_column = TOLL_NONE;
+    else if (p->default_column != TOLL_NONE && p->default_column > column)
+        p->default_column--;
+}
+
+toll_status toll_prune_to_write(const toll_profile **profile, bool blocks, toll_profile **own,
+                                toll_error *err)
+{
+    const toll_profile *whole = *profile;
+    toll_profile *without = NULL;
+    toll_status status = TOLL_OK;
+    uint32_t column = blocks ? TOLL_NONE : toll_profile_find_column(whole, TOLL_BLOCK_EXECUTIONS);
     *own = NULL;
-    if (is_pruned(*profile))
-        return TOLL_OK;
-    toll_status status = toll_profile_prune(*profile, own, err);
-    if (!status)
+    if (column != TOLL_NONE) {
+        status = toll_profile_copy(whole, &without, err);
+        if (status)
+            return status;
+        drop_column(without, column);
+        whole = without;
+    }
+    if (is_pruned(whole)) {
+        *own = without;
+    } else {
+        status = toll_profile_prune(whole, own, err);
+        toll_profile_free(without);
+    }
+    if (*own)
         *profile = *own;
     return status;
 }

@@ -26,6 +26,17 @@ void toll_timeline_store_failed(toll_timeline *t, toll_status status)
     toll_timeline_keep_failure(t, status, text);
 }
 
+toll_status toll_timeline_cannot_read(const toll_timeline *t, toll_error *err)
+{
+    return t->path ? toll_fail(err, TOLL_E_IO,
+                               "%s: cannot read the timeline: nothing else may cut or replace the "
+                               "file while it is open",
+                               t->path)
+                   : toll_fail(err, TOLL_E_IO,
+                               "timeline: cannot read its temporary file; set TMPDIR to a folder "
+                               "with room");
+}
+
 static void put_u32(uint8_t *to, uint32_t v)
 {
     for (int i = 0; i < 4; i++)

@@ -87,6 +87,9 @@ void toll_timeline_keep_failure(toll_timeline *timeline, toll_status status, con
 /* The same with what the store says. */
 void toll_timeline_store_failed(toll_timeline *timeline, toll_status status);
 
+/* What the store has cannot be read: TOLL_E_IO. */
+toll_status toll_timeline_cannot_read(const toll_timeline *timeline, toll_error *err);
+
 /* A new block; false: no memory, or a failure of the store, which is kept. */
 bool toll_timeline_add_block(toll_timeline *timeline, uint32_t size, toll_store_block *block);
 

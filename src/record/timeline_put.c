@@ -38,7 +38,7 @@ static toll_status put_block(const toll_timeline *t, const toll_timeline_thread 
     if (toll_timeline_is_open_block(thread, block))
         data = thread->block.data;
     else if (!toll_store_read(&t->store, block->offset, room, block->size))
-        return toll_fail(err, TOLL_E_IO, "timeline: cannot read its temporary file");
+        return toll_timeline_cannot_read(t, err);
     else
         memset(room + block->size - block->cut, 0, block->cut);
     toll_output_write(out, data, block->size);

@@ -80,7 +80,7 @@ static int next_block(toll_timeline_reader *r, toll_error *err)
             return -1;
         }
         if (!toll_store_read(&r->timeline->store, b.offset, r->block, b.size)) {
-            toll_fail(err, TOLL_E_IO, "timeline: cannot read its temporary file");
+            toll_timeline_cannot_read(r->timeline, err);
             return -1;
         }
         data = r->block;

@@ -16,7 +16,6 @@
 typedef struct toll_store {
     toll_mem mem;
     int fd;            /* -1: in memory */
-    const char *where; /* for messages: the path; NULL: a temporary file */
     const char *error; /* why the last call failed: a text of the system's */
     toll_buffer memory;
     uint64_t size;     /* bytes of all blocks so far, and of the header */

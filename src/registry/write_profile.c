@@ -155,7 +155,8 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     if (!status)
         status = find_writer(format, &row, err);
     if (!status)
-        status = toll_prune_to_write(&job.profile, &pruned, err);
+        status = toll_prune_to_write(
+            &job.profile, row->info.reads && row->info.keeps & TOLL_KEEPS_PLACES, &pruned, err);
     if (status)
         return status;
     status = fold_places(row, &job, &folded, err);

@@ -207,7 +207,7 @@ toll_status toll_page_tree_create(toll_page_tree *t, const toll_profile *after,
     t->order.mem = t->united.mem = t->mem;
     for (int side = 0; !status && side < TOLL_PAGE_SIDES; side++)
         if (t->sides[side])
-            status = toll_prune_to_write(&t->sides[side], &t->own[side], err);
+            status = toll_prune_to_write(&t->sides[side], false, &t->own[side], err);
     if (!status && timeline)
         status = toll_page_timeline_complete(timeline, &t->sides[TOLL_PAGE_AFTER],
                                              &t->own[TOLL_PAGE_AFTER], err);

@@ -331,6 +331,31 @@ static void test_without_mappings_full_blocks_are_left(void **state)
     unlink(PATH);
 }
 
+/* A file that somebody cuts can be read no more, and it is the user's own file that is named. */
+static void test_a_file_that_was_cut_meanwhile_is_named(void **state)
+{
+    run x;
+    toll_timeline_reader *r;
+    toll_timeline_event e;
+    toll_error err = { TOLL_OK, "" };
+    int more;
+    (void)state;
+    assert_int_equal(begin(NULL, PATH, &x), TOLL_OK);
+    record(&x, 100);
+    assert_int_equal(toll_timeline_finish(x.t, NULL), TOLL_OK);
+    assert_int_equal(truncate(PATH, 20), 0);
+    assert_int_equal(toll_timeline_read_thread(x.t, 0, &r, NULL), TOLL_OK);
+    while ((more = toll_timeline_next(r, &e, &err)) == 1) {
+    }
+    assert_int_equal(more, -1);
+    assert_int_equal(err.status, TOLL_E_IO);
+    assert_string_equal(err.text, PATH ": cannot read the timeline: nothing else may cut or "
+                                       "replace the file while it is open");
+    toll_timeline_reader_free(r);
+    end(&x);
+    unlink(PATH);
+}
+
 /* A start before 1970 is none, in the file as well. */
 static void test_a_start_before_1970_is_not_known(void **state)
 {
@@ -576,6 +601,7 @@ int main(void)
         cmocka_unit_test(test_all_stores_leave_the_same_bytes),
         cmocka_unit_test(test_a_killed_process_leaves_all_events),
         cmocka_unit_test(test_without_mappings_full_blocks_are_left),
+        cmocka_unit_test(test_a_file_that_was_cut_meanwhile_is_named),
         cmocka_unit_test(test_a_start_before_1970_is_not_known),
         cmocka_unit_test(test_a_duration_that_does_not_fit_is_not_known),
         cmocka_unit_test(test_a_file_that_is_cut_is_read_as_far_as_it_goes),
