@@ -3,12 +3,10 @@
 
 use {
     crate::ID_LIMIT,
-    solana_program_runtime::invoke_context::InvokeContext,
-    solana_sbpf::{
-        declare_builtin_function,
-        error::ProgramResult,
-        memory_region::{AccessType, MemoryMapping},
-        vm::ContextObject,
+    solana_program_runtime::{
+        invoke_context::InvokeContext,
+        memory::translate_slice,
+        solana_sbpf::{program::BuiltinFunctionDefinition, vm::ContextObject},
     },
     std::{
         cell::{Cell, RefCell},
@@ -73,27 +71,22 @@ fn keep(id: &[u8]) -> Rc<[u8]> {
 }
 
 /// The program's bytes, or the access violation that ends it.
-fn read(memory: &MemoryMapping, address: u64, size: u64) -> Result<Rc<[u8]>, Box<dyn Error>> {
+fn read(context: &InvokeContext, address: u64, size: u64) -> Result<Rc<[u8]>, Box<dyn Error>> {
     if size == 0 || size > ID_LIMIT {
         return Ok(keep(&[]));
     }
-    match memory.map(AccessType::Load, address, size) {
-        // SAFETY: the runtime has just checked that the program may read these bytes.
-        ProgramResult::Ok(host) => {
-            Ok(keep(unsafe { std::slice::from_raw_parts(host as *const u8, size as usize) }))
-        }
-        ProgramResult::Err(violation) => Err(violation.into()),
-    }
+    let memory = context.memory_contexts.memory_mapping()?;
+    Ok(keep(translate_slice::<u8>(memory, address, size, context.get_check_aligned())?))
 }
 
-fn record(kind: Kind, context: &InvokeContext, memory: &MemoryMapping, args: [u64; 4]) -> Outcome {
+fn record(kind: Kind, context: &InvokeContext, args: [u64; 4]) -> Outcome {
     let [address, size, heap_value, tracks_heap] = args;
     let log = context.get_log_collector();
     let log_lines = log.map_or(0, |log| log.borrow().get_recorded_content().len());
     let event = Event {
         kind,
         log_lines: log_lines.saturating_sub(LOG_START.get()),
-        id: read(memory, address, size)?,
+        id: read(context, address, size)?,
         id_size: size,
         heap_value,
         tracks_heap,
@@ -106,9 +99,12 @@ fn record(kind: Kind, context: &InvokeContext, memory: &MemoryMapping, args: [u6
 /// Defines one of the two syscalls, which differ in the kind that they record.
 macro_rules! section_syscall {
     ($(#[$doc:meta])* $name:ident, $kind:expr) => {
-        declare_builtin_function!(
-            $(#[$doc])*
-            $name,
+        $(#[$doc])*
+        pub struct $name;
+
+        impl BuiltinFunctionDefinition<InvokeContext<'static, 'static>> for $name {
+            type Error = Box<dyn Error>;
+
             fn rust(
                 context: &mut InvokeContext<'static, 'static>,
                 id_addr: u64,
@@ -116,11 +112,10 @@ macro_rules! section_syscall {
                 heap_value: u64,
                 tracks_heap: u64,
                 _unused: u64,
-                memory: &mut MemoryMapping,
             ) -> Outcome {
-                record($kind, context, memory, [id_addr, id_len, heap_value, tracks_heap])
+                record($kind, context, [id_addr, id_len, heap_value, tracks_heap])
             }
-        );
+        }
     };
 }
 

@@ -10,11 +10,12 @@
 //! }
 //! ```
 //!
-//! The program names its sections with `toll_guest::start("swap")` and `end("swap")`, or in C with
+//! The program names its sections with `toll::start("swap")` and `end("swap")`, or in C with
 //! `toll_guest.h`. `TOLL_OUT=cu-%p.pb.gz cargo test` leaves a profile of all transactions of each
 //! test program (`%p` is its process's id; `toll merge` adds them up): a flame graph of programs and sections for `go tool pprof`, speedscope (any name that
 //! `toll convert` can write will do: `cu.speedscope.json`, `cu.folded`) and `toll report`.
-//! `TOLL_LOG=1` prints what sections consumed as instructions end.
+//! What sections consumed is in the transaction's log, before the line with which an invocation ends; `TOLL_LOG=1` prints
+//! it, too.
 //!
 //! A program that is added before the syscalls are registered fails to load; the runtime's error is
 //! `unsupported BPF instruction`. [`mollusk_svm::Mollusk::new`] adds a program at once, so begin with
@@ -33,7 +34,11 @@ mod log;
 mod moll;
 mod record;
 
-use std::{cell::RefCell, collections::VecDeque, fmt, path::Path};
+use {
+    record::Replayed,
+    solana_svm_log_collector::LogCollector,
+    std::{cell::RefCell, collections::VecDeque, fmt, path::Path},
+};
 
 #[cfg(feature = "litesvm")]
 pub use lite::{litesvm, litesvm_with};
@@ -121,13 +126,20 @@ pub fn write(path: impl AsRef<Path>) -> Result<(), String> {
     record::lock().write(path.as_ref())
 }
 
-/// A transaction, or an instruction without one, has ended: its log lines, and the units that remain.
-fn ended(lines: &[String], remaining: u64) {
+/// A transaction, or an instruction without one, has ended: its log, which begins at a line of the
+/// collector's, and the units that remain.
+fn ended(log: &RefCell<LogCollector>, start: usize, remaining: u64) {
     let (events, at_start) = events::take();
-    let invocations = record::lock().replay(lines, &events, at_start, remaining);
+    let mut recorder = record::lock();
+    let log = &mut *log.borrow_mut();
+    let Replayed { invocations, ends } =
+        recorder.replay(&log.messages[start..], &events, at_start, remaining);
     if std::env::var_os("TOLL_LOG").is_some() {
         invocations.iter().for_each(|invocation| eprint!("{invocation}"));
     }
+    let lines = invocations.iter().zip(ends).map(|(one, end)| (start + end, &one.log[..]));
+    recorder.note_lines_without_room(log::insert(log, &lines.collect::<Vec<_>>()));
+    drop(recorder);
     ENDED.with_borrow_mut(|all| {
         all.extend(invocations);
         all.drain(..all.len().saturating_sub(KEPT));

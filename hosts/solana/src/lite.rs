@@ -1,15 +1,19 @@
 use {
     crate::{events, END, START},
-    litesvm::{InvocationInspectCallback, LiteSVM},
-    solana_program_runtime::invoke_context::InvokeContext,
-    solana_sbpf::vm::ContextObject,
+    litesvm::{
+        register_tracing::DefaultRegisterTracingCallback, InvocationInspectCallback, LiteSVM,
+    },
+    solana_program_runtime::{
+        invoke_context::InvokeContext,
+        solana_sbpf::{program::BuiltinFunctionDefinition, vm::ContextObject},
+    },
     solana_transaction::sanitized::SanitizedTransaction,
     solana_transaction_context::IndexOfAccount,
 };
 
 /// A [`LiteSVM::new`] whose programs have the two syscalls, and which records every transaction. Its
 /// logs have no limit: leave that so, since the record ends with the log. LiteSVM has one callback,
-/// which this uses: for traces (`SBF_TRACE_DIR`) make a machine without it.
+/// which this uses, and which writes register traces if `SBF_TRACE_DIR` is set, as LiteSVM's own does.
 pub fn litesvm() -> LiteSVM {
     litesvm_with(|svm| svm)
 }
@@ -19,8 +23,8 @@ pub fn litesvm() -> LiteSVM {
 pub fn litesvm_with(choose: impl FnOnce(LiteSVM) -> LiteSVM) -> LiteSVM {
     let mut svm = choose(LiteSVM::default().with_mainnet_features())
         .with_builtins()
-        .with_custom_syscall(START, events::SectionStart::vm)
-        .with_custom_syscall(END, events::SectionEnd::vm)
+        .with_custom_syscall(START, events::SectionStart::register)
+        .with_custom_syscall(END, events::SectionEnd::register)
         .with_lamports(1_000_000_000_000_000)
         .with_sysvars()
         .with_feature_accounts()
@@ -28,34 +32,38 @@ pub fn litesvm_with(choose: impl FnOnce(LiteSVM) -> LiteSVM) -> LiteSVM {
         .with_sigverify(true)
         .with_blockhash_check(true)
         .with_log_bytes_limit(None);
-    svm.set_invocation_inspect_callback(Callback);
+    svm.set_invocation_inspect_callback(Callback { traces: Default::default() });
     svm
 }
 
-struct Callback;
+struct Callback {
+    traces: DefaultRegisterTracingCallback,
+}
 
 impl InvocationInspectCallback for Callback {
     fn before_invocation(
         &self,
-        _: &LiteSVM,
-        _: &SanitizedTransaction,
-        _: &[IndexOfAccount],
+        svm: &LiteSVM,
+        transaction: &SanitizedTransaction,
+        programs: &[IndexOfAccount],
         context: &mut InvokeContext,
-        _: bool,
+        traces: bool,
     ) {
         events::begin(0, context.get_remaining());
+        self.traces.before_invocation(svm, transaction, programs, context, traces);
     }
 
     fn after_invocation(
         &self,
-        _: &LiteSVM,
-        _: &SanitizedTransaction,
-        _: &[IndexOfAccount],
+        svm: &LiteSVM,
+        transaction: &SanitizedTransaction,
+        programs: &[IndexOfAccount],
         context: &InvokeContext,
-        _: bool,
+        traces: bool,
     ) {
+        self.traces.after_invocation(svm, transaction, programs, context, traces);
         if let Some(log) = context.get_log_collector() {
-            crate::ended(log.borrow().get_recorded_content(), context.get_remaining());
+            crate::ended(&log, 0, context.get_remaining());
         }
     }
 }

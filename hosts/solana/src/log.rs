@@ -1,4 +1,6 @@
-//! The runtime's lines in a transaction's log: invocations and what they consumed.
+//! A transaction's log: the runtime's lines, which are invocations and what they consumed, and lines that are added.
+
+use solana_svm_log_collector::LogCollector;
 
 /// A line of the runtime. Lines that programs write begin with "Program log: " or the like, and "log:"
 /// is not an address.
@@ -63,4 +65,24 @@ pub(crate) fn budgets(lines: &[String]) -> Vec<Option<(u64, u64)>> {
         }
     }
     found
+}
+
+/// Put lines before others of the log, which are given in the order of the log. If the log's limit has no room for all,
+/// none is put there; returns how many are missing.
+pub(crate) fn insert(log: &mut LogCollector, added: &[(usize, &[String])]) -> usize {
+    let all = || added.iter().flat_map(|(_, lines)| lines.iter());
+    let size: usize = all().map(String::len).sum();
+    if log.bytes_limit.is_some_and(|limit| log.bytes_written.saturating_add(size) >= limit) {
+        return all().count();
+    }
+    log.bytes_written += size;
+    let mut old = std::mem::take(&mut log.messages).into_iter();
+    let mut done = 0; // lines of the old log
+    for (before, lines) in added {
+        log.messages.extend(old.by_ref().take(before - done));
+        log.messages.extend_from_slice(lines);
+        done = *before;
+    }
+    log.messages.extend(old);
+    0
 }

@@ -1,34 +1,46 @@
 use {
     crate::{events, END, START},
     mollusk_svm::{EmptyInvocationInspectCallback, InvocationInspectCallback, Mollusk},
-    solana_program_runtime::invoke_context::InvokeContext,
+    solana_program_runtime::{
+        invoke_context::InvokeContext,
+        solana_sbpf::{
+            elf::ElfError,
+            program::{BuiltinFunctionDefinition, BuiltinProgram},
+            vm::ContextObject,
+        },
+    },
     solana_pubkey::Pubkey,
-    solana_sbpf::vm::ContextObject,
     solana_svm_log_collector::LogCollector,
     solana_transaction_context::instruction_accounts::InstructionAccount,
     std::{cell::Cell, rc::Rc},
 };
+
+type Program = BuiltinProgram<InvokeContext<'static, 'static>>;
 
 /// Give programs that are added from now on the two syscalls, and record every instruction. A machine
 /// without a logger is given one, which is emptied before each instruction; a logger of yours should
 /// have no limit ([`LogCollector::new_ref_with_limit`]), since the record ends with the log. A callback
 /// that is set already is still called. A second call changes nothing.
 pub fn mollusk(mollusk: &mut Mollusk) {
-    let environment = &mut mollusk.program_cache.program_runtime_environment;
-    if environment.get_function_registry().lookup_by_name(START.as_bytes()).is_some() {
-        return;
+    let cache = &mut mollusk.program_cache;
+    if cache.register_builtin_function(START, register_start).is_err() {
+        return; // it has them
     }
-    for (name, syscall) in
-        [(START, events::SectionStart::vm as _), (END, events::SectionEnd::vm as _)]
-    {
-        environment.register_function(name, syscall).expect("the syscalls are new");
-    }
+    cache.register_builtin_function(END, events::SectionEnd::register).expect("it is new, too");
     let own_logger = mollusk.logger.is_none();
     mollusk.logger.get_or_insert_with(|| LogCollector::new_ref_with_limit(None));
     let none = Box::new(EmptyInvocationInspectCallback);
     let next = std::mem::replace(&mut mollusk.invocation_inspect_callback, none);
     mollusk.invocation_inspect_callback =
         Box::new(Callback { next, own_logger, log_start: Cell::new(0) });
+}
+
+/// Fails if the machine has the syscall: the runtime itself lets the same function be registered twice.
+fn register_start(program: &mut Program, name: &str) -> Result<(), ElfError> {
+    match program.get_function_registry().lookup_by_name(name.as_bytes()) {
+        None => events::SectionStart::register(program, name),
+        Some(_) => Err(ElfError::SymbolHashCollision(0)),
+    }
 }
 
 fn without_limit() -> LogCollector {
@@ -67,10 +79,7 @@ impl InvocationInspectCallback for Callback {
 
     fn after_invocation(&self, mollusk: &Mollusk, context: &InvokeContext, traces: bool) {
         if let Some(log) = &mollusk.logger {
-            crate::ended(
-                &log.borrow().get_recorded_content()[self.log_start.get()..],
-                context.get_remaining(),
-            );
+            crate::ended(log, self.log_start.get(), context.get_remaining());
         }
         self.next.after_invocation(mollusk, context, traces);
     }

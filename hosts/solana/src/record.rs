@@ -132,6 +132,14 @@ unsafe fn copy(sections: *const ffi::Section, count: usize) -> Vec<Section> {
     slice.iter().map(copy_one).collect()
 }
 
+/// What a replay returns.
+pub(crate) struct Replayed {
+    /// In the order in which they ended.
+    pub invocations: Vec<Invocation>,
+    /// The line of the log that ends each; of the last ones, whose ends are not in the log, there is none.
+    pub ends: Vec<usize>,
+}
+
 /// The replay of one transaction's log.
 #[derive(Default)]
 struct Replay {
@@ -139,6 +147,7 @@ struct Replay {
     ended: Vec<Invocation>,
     remaining: u64,          // units, by the last event or line
     begun: Vec<(bool, u64)>, // for each of `open`: is it charged a price, and the units at its start
+    placed: Vec<usize>,      // for each of `ended`: the line that ends it
     unlogged: u64,           // units that were charged and are in no line
 }
 
@@ -250,15 +259,14 @@ impl Recorder {
 
     /// Replay one transaction, or one instruction of a harness that has no transactions: its log,
     /// the calls of the syscalls, and the units that remained before and after it (fewer after it
-    /// than the log shows if the virtual machine stopped a program, which takes all). Returns the
-    /// invocations in the order in which they ended.
+    /// than the log shows if the virtual machine stopped a program, which takes all).
     pub(crate) fn replay(
         &mut self,
         lines: &[String],
         events: &[Event],
         before: u64,
         after: u64,
-    ) -> Vec<Invocation> {
+    ) -> Replayed {
         let budgets = log::budgets(lines);
         let mut events = events.iter().peekable();
         let mut run = Replay { remaining: before, ..Replay::default() };
@@ -270,7 +278,9 @@ impl Recorder {
             if run.open.len() == 1 && matches!(line, log::Line::Ended { failed: true, .. }) {
                 self.charge_rest(&mut run, after);
             }
-            if !self.line(&mut run, line, budgets[i]) {
+            let goes_on = self.line(&mut run, line, budgets[i]);
+            run.placed.resize(run.ended.len(), i);
+            if !goes_on {
                 self.note(c"logs that were truncated: what came after is not accounted for", 1);
                 break;
             }
@@ -285,7 +295,12 @@ impl Recorder {
             self.pop(&mut run, false);
         }
         self.note(c"calls that name sections, after the end of the log", events.count());
-        run.ended
+        Replayed { invocations: run.ended, ends: run.placed }
+    }
+
+    /// Lines that had no room in a log with a limit.
+    pub(crate) fn note_lines_without_room(&mut self, count: usize) {
+        self.note(c"lines of sections that had no room in the transaction's log", count);
     }
 
     /// The outermost invocation fails, and with it the transaction: what its line does not have of

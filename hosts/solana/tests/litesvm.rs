@@ -53,6 +53,36 @@ fn a_transaction_of_several_instructions() {
     assert_eq!(invocations[1].sections.len(), 1);
 }
 
+/// Each invocation's lines are right before the line that ends it, and nowhere else.
+fn are_in_the_log(invocations: &[toll_svm::Invocation], logs: &[String]) {
+    let mut rest = logs;
+    for one in invocations {
+        let end =
+            format!("Program {} {}", one.program, if one.failed { "failed" } else { "success" });
+        let end = rest.iter().position(|line| line.starts_with(&end)).unwrap();
+        assert_eq!(rest[end - one.log.len()..end], one.log[..], "{logs:#?}");
+        rest = &rest[end + 1..];
+    }
+    let all: usize = invocations.iter().map(|one| one.log.len()).sum();
+    let is_ours = |line: &&String| line.starts_with("CU log:") || line.starts_with("HEAP :");
+    assert_eq!(logs.iter().filter(is_ours).count(), all);
+    assert!(all > 0);
+}
+
+#[test]
+fn sections_are_in_the_log_of_the_transaction() {
+    let (mut svm, payer) = machine();
+    let several = [instruction(&[2]), instruction(&[0]), instruction(&[1])];
+    let sent = svm.send_transaction(transaction(&svm, &payer, &several)).unwrap();
+    are_in_the_log(&toll_svm::take(), &sent.logs);
+    let failing = [instruction(&[0]), instruction(&[3])];
+    let failed = svm.send_transaction(transaction(&svm, &payer, &failing)).unwrap_err();
+    are_in_the_log(&toll_svm::take(), &failed.meta.logs);
+    svm.expire_blockhash();
+    let simulated = svm.simulate_transaction(transaction(&svm, &payer, &several)).unwrap();
+    assert_eq!(simulated.meta.logs, sent.logs);
+}
+
 /// What the outermost invocations say, and what the machine charged.
 fn charged(svm: &mut LiteSVM, payer: &Keypair, instructions: &[Instruction]) -> (u64, u64) {
     let sent = svm.send_transaction(transaction(svm, payer, instructions));

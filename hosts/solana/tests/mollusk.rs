@@ -34,7 +34,7 @@ fn machine_with(logger: Option<Rc<RefCell<LogCollector>>>) -> Mollusk {
 fn run(mollusk: &Mollusk, data: &[u8]) -> (Vec<Invocation>, u64, bool) {
     let accounts = vec![AccountMeta::new_readonly(INNER, false)];
     let instruction = Instruction { program_id: OUTER, accounts, data: data.to_vec() };
-    let inner: Account = mollusk_svm::program::create_program_account_loader_v3(&INNER).into();
+    let inner: Account = mollusk_svm::program::create_program_account_loader_v3(&INNER);
     let result = mollusk.process_instruction(&instruction, &[(INNER, inner)]);
     (toll_svm::take(), result.compute_units_consumed, result.program_result.is_err())
 }
@@ -175,6 +175,22 @@ fn a_machine_is_registered_once() {
     toll_svm::mollusk(&mut mollusk);
     let (invocations, ..) = run(&mollusk, &[0]);
     assert_eq!(invocations.len(), 1);
+}
+
+#[test]
+fn sections_are_in_the_log_unless_it_has_no_room() {
+    let lines = |limit| {
+        let log = LogCollector::new_ref_with_limit(limit);
+        let (invocations, ..) = run(&machine_with(Some(log.clone())), &[0]);
+        assert_eq!(invocations[0].sections.len(), 8);
+        let lines = log.borrow().get_recorded_content().to_vec();
+        (lines, invocations[0].log.clone())
+    };
+    let (all, added) = lines(None);
+    assert_eq!((added.len(), all.len()), (8, 3 + 8));
+    assert_eq!(all[2..10], added[..]);
+    let (without, _) = lines(Some(400));
+    assert_eq!(without[..], [&all[..2], &all[10..]].concat()[..]);
 }
 
 #[test]

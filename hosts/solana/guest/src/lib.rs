@@ -2,22 +2,38 @@
 //!
 //! ```
 //! # fn swap() -> u64 { 7 }
-//! toll_guest::start("checks");
-//! toll_guest::end("checks");
+//! toll::start("checks");
+//! toll::end("checks");
 //! {
-//!     let _section = toll_guest::section("transfer"); // ends with the block
+//!     let _section = toll::section("transfer"); // ends with the block
 //! }
-//! let amount = toll_guest::measured!("swap", swap());
+//! let amount = toll::measured!("swap", swap());
 //! # assert_eq!(amount, 7);
+//!
+//! #[toll::profile] // each call is a section "fees"
+//! fn fees(amount: Option<u64>) -> Option<u64> {
+//!     Some(amount? / 100)
+//! }
+//! # assert_eq!(fees(Some(700)), Some(7));
 //! ```
+//!
+//! The package is `toll-guest`, the crate in it `toll`: write `toll-guest = "0.1"` into Cargo.toml, and `toll::` in the
+//! program.
 //!
 //! The runtime must have the two syscalls: crate `toll-svm` adds them to Mollusk and LiteSVM. They
 //! cost no compute units; passing the arguments takes a few instructions. On other targets than
 //! Solana's the functions do nothing, so that unit tests run without change. Clusters do not have the
 //! syscalls: put the calls behind a feature of your crate that is off in what you deploy.
 
-#![no_std]
+#![cfg_attr(not(test), no_std)]
 #![warn(missing_docs)]
+
+#[cfg(test)]
+extern crate self as toll;
+#[cfg(test)]
+mod tests;
+
+pub use toll_guest_macros::profile;
 
 #[cfg(any(target_os = "solana", target_arch = "bpf", target_arch = "sbf"))]
 mod syscalls {
@@ -27,7 +43,10 @@ mod syscalls {
     define_syscall!(fn sol_log_compute_units_end(id: *const u8, id_size: u64, heap_value: u64, tracks_heap: u64));
 }
 
-#[cfg(not(any(target_os = "solana", target_arch = "bpf", target_arch = "sbf")))]
+#[cfg(test)]
+use tests::syscalls;
+
+#[cfg(not(any(test, target_os = "solana", target_arch = "bpf", target_arch = "sbf")))]
 mod syscalls {
     pub unsafe fn sol_log_compute_units_start(_: *const u8, _: u64, _: u64, _: u64) {}
     pub unsafe fn sol_log_compute_units_end(_: *const u8, _: u64, _: u64, _: u64) {}
