@@ -41,6 +41,7 @@ typedef enum toll_frame_kind {
     TOLL_KIND_PHASE = 3,    /* a step of the machine itself: decode, link, init */
     TOLL_KIND_INLINED = 4,  /* a function whose code the compiler put into its caller's: it has no
                                calls of its own */
+    TOLL_KIND_PROGRAM = 5,  /* a program that the machine runs by its name: a Solana program */
     TOLL_KIND_COUNT
 } toll_frame_kind;
 

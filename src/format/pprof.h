@@ -63,7 +63,7 @@ enum {
  * tool pprof before 1.20). */
 #define PPROF_KIND_NAMES                                                                           \
     {                                                                                              \
-        "", "[native]", "[section]", "[phase]", "[inlined]", "[outside]"                           \
+        "", "[native]", "[section]", "[phase]", "[inlined]", "[program]", "[outside]"              \
     }
 enum { PPROF_OUTSIDE = TOLL_KIND_COUNT, PPROF_KIND_COUNT };
 

@@ -5,6 +5,7 @@
 #include "base/json_write.h"
 #include "base/text.h"
 #include "format/pprof.h"
+#include "profile/call_site.h"
 #include "report/report_text.h"
 
 #include <inttypes.h>
@@ -162,6 +163,28 @@ static void put_times(const toll_profile *p, toll_output *out)
         toll_output_printf(out, ",\n\"duration\":%" PRId64, toll_profile_duration_ns(p));
 }
 
+/* Functions that only allocate for their callers, where the profile is of the heap. */
+static void put_allocators(const toll_page_tree *p, toll_output *out)
+{
+    static const toll_value_type heap[] = { { "inuse_space", "bytes" },
+                                            { "alloc_space", "bytes" },
+                                            { "inuse_objects", "count" },
+                                            { "alloc_objects", "count" } };
+    bool is_of_heap = false, first = true;
+    for (size_t i = 0; i < sizeof heap / sizeof *heap; i++)
+        is_of_heap |= toll_profile_find_value_type(p->tree, heap[i]) != TOLL_NONE;
+    for (uint32_t i = 0; is_of_heap && i < p->order.frame_count; i++) {
+        toll_frame_id id = p->order.frames[i];
+        if (p->order.function[id] != i ||
+            !toll_is_allocator(toll_profile_frame(p->tree, id).name, NULL))
+            continue;
+        toll_output_printf(out, first ? ",\n\"allocators\":[%" PRIu32 : ",%" PRIu32, i);
+        first = false;
+    }
+    if (!first)
+        toll_json_put_text(out, "]");
+}
+
 /* How values came about: a reader that knows of sampling says so in a comment of the profile. Calls
  * are counted by those alone who see each of them. */
 static void put_exact(const toll_page_tree *p, toll_output *out)
@@ -211,6 +234,7 @@ toll_status toll_page_write_header(toll_page_tables *t, const toll_page_options 
     toll_output_printf(out, ",\n\"calls\":%" PRId64 ",\"executions\":%" PRId64,
                        column_of_type(p->tree, "calls"), column_of_type(p->tree, "executions"));
     put_threads(p, out);
+    put_allocators(p, out);
     toll_output_printf(out, ",\n\"nodes\":%u,\"frames\":%u,\"strings\":%u", p->node_count,
                        p->order.frame_count, t->string_count);
     put_notes(t, out);

@@ -141,7 +141,7 @@ toll_status toll_report_top(const toll_profile *p, const toll_report_options *o,
 static const char *const kinds[] = {
     [TOLL_KIND_FUNCTION] = "function", [TOLL_KIND_NATIVE] = "native",
     [TOLL_KIND_SECTION] = "section",   [TOLL_KIND_PHASE] = "phase",
-    [TOLL_KIND_INLINED] = "inlined",
+    [TOLL_KIND_INLINED] = "inlined",   [TOLL_KIND_PROGRAM] = "program",
 };
 _Static_assert(sizeof kinds / sizeof *kinds == TOLL_KIND_COUNT, "a name for each kind");
 

@@ -14,7 +14,7 @@ static bool make_frame(toll_sbf_job *job, const char *id, const char *suffix, to
     if (!name)
         toll_buffer_append_text(&job->name, id);
     toll_buffer_append_text(&job->name, suffix);
-    toll_frame frame = { .name = toll_buffer_cstr(&job->name) };
+    toll_frame frame = { .name = toll_buffer_cstr(&job->name), .kind = TOLL_KIND_PROGRAM };
     if (!frame.name)
         return toll_no_memory(&job->failure);
     return toll_ok(&job->failure,

@@ -287,7 +287,7 @@ static bool make_frame(toll_solana_tree *t, const toll_solana_item *item, toll_f
             toll_solana_name_of(t->names, text, toll_strtab_size(&t->strings, item->name));
         snprintf(name, sizeof name, "%s%.250s%s", known ? "" : "program ", known ? known : text,
                  item->spent.failed ? " (failed)" : "");
-        frame = (toll_frame){ .name = name };
+        frame = (toll_frame){ .name = name, .kind = TOLL_KIND_PROGRAM };
     }
     return toll_ok(t->failure, toll_profile_add_frame(t->profile, &frame, out, t->failure->err));
 }

@@ -145,7 +145,7 @@ static void enter_frame(toll_svm *svm, const char *program, const uint64_t *now)
     toll_frame_id id;
     const char *known = toll_known_program(program, strlen(program));
     snprintf(name, sizeof name, "%s%.100s", known ? "" : "program ", known ? known : program);
-    toll_frame frame = { .name = name, .kind = TOLL_KIND_FUNCTION };
+    toll_frame frame = { .name = name, .kind = TOLL_KIND_PROGRAM };
     if (toll_recorder_add_frame(svm->options.recorder, &frame, &id, NULL))
         id = TOLL_NONE; /* counted by the recorder as a frame that was never registered */
     toll_recorder_call(svm->options.recorder, id, now);

@@ -61,6 +61,31 @@ class Opened {
     return this.page.$eval("#tooltip", e => e.hidden ? "" : e.querySelector("strong").textContent);
   }
 
+  /** Press at a share of the graph's width, and let go at another. */
+  async drag(from, to) {
+    const box = await this.page.$eval("#canvas", e => e.getBoundingClientRect().toJSON()), { mouse } = this.page;
+    await mouse.move(box.left + box.width * from, box.top + 30);
+    await mouse.down();
+    await mouse.move(box.left + box.width * to, box.top + 30, { steps: 5 });
+    await mouse.up();
+  }
+
+  /** Fingers on the graph: each a path of points [x, y] in shares of its width and height; all take as many steps. */
+  async touch(...fingers) {
+    const box = await this.page.$eval("#canvas", e => e.getBoundingClientRect().toJSON());
+    const point = ([x, y]) => [box.left + box.width * x, box.top + box.height * y], touches = [];
+    for (const finger of fingers) touches.push(await this.page.touchscreen.touchStart(...point(finger[0])));
+    for (let step = 1; step < fingers[0].length; step++)
+      for (const [i, touch] of touches.entries()) await touch.move(...point(fingers[i][step]));
+    for (const touch of touches) await touch.end();
+  }
+
+  /** The part of the graph that is shown, as shares of all: [from, to]. */
+  async range() {
+    await new Promise(done => setTimeout(done, 400)); // the motion, and the fragment
+    return (await this.hash()).match(/range=([^&]*)/)?.[1].split("_").map(Number) ?? [0, 1];
+  }
+
   async clickAt(share, row) {
     await this.at(share, row);
     await this.page.mouse.down();
@@ -70,13 +95,13 @@ class Opened {
 }
 
 /** Open a file of `folder` at a fragment, and call `work` with it. `size`: [width, height]. */
-export async function withPage(browser, file, work, { hash = "", size = [1280, 800], media = [] } = {}) {
+export async function withPage(browser, file, work, { hash = "", size = [1280, 800], media = [], touch = false } = {}) {
   const page = await browser.newPage(), problems = [];
   page.on("pageerror", error => problems.push(error.message));
   page.on("console", message => ["error", "warn"].includes(message.type()) && problems.push(message.text()));
   page.on("request", request => /^(file|blob|data):/.test(request.url()) || problems.push(`asked for ${request.url()}`));
   page.on("dialog", dialog => { problems.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-  await page.setViewport({ width: size[0], height: size[1] });
+  await page.setViewport({ width: size[0], height: size[1], hasTouch: touch, isMobile: false });
   if (media.length) await page.emulateMediaFeatures(media);
   const opened = new Opened(page, problems);
   try {

@@ -125,6 +125,36 @@ const tests = {
     });
   },
 
+  async "the mouse drags, one finger moves and taps, two zoom"(browser) {
+    const near = (actual, expected, what) => expected.forEach((v, i) => assert.ok(Math.abs(actual[i] - v) < 0.01, `${what}: ${actual}`));
+    await withPage(browser, "small.html", async page => {
+      await page.drag(0.5, 0.75);
+      near(await page.range(), [0.25, 0.75], "a quarter of the width to the right");
+      await page.drag(0.99, 0.01);
+      near(await page.range(), [0.5, 1], "no further than the end");
+    }, { hash: "#range=0.375_0.875" });
+    if (name === "firefox") return; // its driver has no touch events
+    await withPage(browser, "small.html", async page => {
+      await page.touch([[0.4, 0.3], [0.3, 0.3], [0.2, 0.3]], [[0.6, 0.3], [0.7, 0.3], [0.8, 0.3]]);
+      near(await page.range(), [1 / 3, 2 / 3], "three times as large about the middle");
+      await page.touch([[0.5, 0.3], [0.6, 0.3], [0.8, 0.3]]);
+      near(await page.range(), [1 / 3 - 0.1, 2 / 3 - 0.1], "one finger moves it");
+      await page.touch([[0.2, 0.3], [0.3, 0.3], [0.4, 0.3]], [[0.8, 0.3], [0.7, 0.3], [0.6, 0.3]]);
+      near(await page.range(), [0, 1], "pinched: all, and no more");
+      const box = await page.page.$eval("#canvas", e => e.getBoundingClientRect().toJSON());
+      await page.page.touchscreen.tap(box.left + box.width * 0.6, box.top + 2.5 * 21);
+      near(await page.range(), [0.55, 1], "a tap zooms to parse");
+      assert.equal(await page.text("#details h2"), "parse");
+      assert.ok(await page.page.$eval("#tooltip", e => e.hidden), "nothing covers what is below the finger");
+    }, { touch: true });
+    fs.writeFileSync("deep.folded", `${Array.from({ length: 90 }, (_, i) => `f${i}`).join(";")} 5\n`);
+    await withPage(browser, write("deep.html", "deep.folded"), async page => {
+      assert.equal(await page.at(0.5, 1), "f0");
+      await page.touch([[0.5, 0.9], [0.5, 0.5], [0.5, 0.1]]);
+      assert.notEqual(await page.at(0.5, 1), "f0", "a finger reaches deeper rows");
+    }, { touch: true, size: [360, 740] });
+  },
+
   async "arrow keys go from frame to frame, and a screen reader is told"(browser) {
     await withPage(browser, "small.html", async page => {
       await page.page.focus("#graph");
@@ -297,6 +327,67 @@ const tests = {
         await page.until(n => document.querySelector("#listed").textContent.startsWith(`${n} function`), expected.functions.filter(f => f.total || f.calls).length);
       }
     });
+  },
+
+  async "functions that have moved are compared"(browser) {
+    await withPage(browser, write("moved.html", `${data}/moved_after.speedscope.json`, `${data}/moved_before.speedscope.json`), async page => {
+      const rows = Object.fromEntries((await page.rows()).map(r => [r.name, `${r.before} ${r.total} ${r.ratio}`]));
+      assert.deepEqual(rows, { main: "100 90 0.90×", parse: "70 55 0.79×", trim: "30 30 1.00×", "app.lua:33": "20 20 1.00×",
+                               new: "0 15 new", old: "10 0 gone" });
+      await page.click("#tab-notes");
+      assert.match(await page.text("#notes"), /functions that have moved to another line or file, compared by name: 3/);
+    });
+  },
+
+  /* In the heap: malloc called by new_node, by two callers, and a block of its own. */
+  async "allocation sites: which frames allocate, how many blocks"(browser) {
+    const at = (...stack) => `Error\n${["Object.onMalloc (a.js:1:2)", "_emscripten_trace_record_allocation (a.js:3:4)", "dlmalloc (a.wasm:wasm-function[9]:0x9)", ...stack]
+      .map(f => `    at ${f}`).join("\n")}`;
+    const wasm = (name, i) => `${name} (a.wasm:wasm-function[${i}]:0x24)`;
+    fs.writeFileSync("heap.json", JSON.stringify({ detailedHeapUsage: true, totalMemoryAllocated: 4200, sbrkSources: [], allocationsAtLoc: {
+      [at(wasm("new_node", 5), wasm("parse", 6))]: [24, 3000, ""], [at(wasm("new_node", 5), wasm("load", 7))]: [1, 1000, ""],
+      [at(wasm("load", 7))]: [2, 200, ""] } }));
+    await withPage(browser, write("heap.html", "--from", "emscripten", "heap.json"), async page => {
+      const marked = () => page.page.$$eval(".rows .function", list => list.map(e => e.textContent).filter(text => text.startsWith("◆")).sort());
+      await page.until(() => document.querySelector("#legend").textContent.includes("◆ allocation site"));
+      assert.deepEqual(await marked(), ["◆ load", "◆ new_node"]);
+      const site = async (share, row) => [await page.at(share, row), await page.page.$eval("#tooltip", e => e.querySelector(".site")?.textContent)];
+      assert.deepEqual(await site(0.2, 1), ["parse", undefined]);
+      assert.match(await page.text("#tooltip"), /blocks24/);
+      assert.deepEqual(await site(0.2, 2), ["new_node", "◆ allocation site: 24 blocks, 3,000 B in use"]);
+      assert.deepEqual(await site(0.2, 3), ["dlmalloc", undefined]);
+      assert.deepEqual(await site(0.8, 1), ["load", "◆ allocation site: 2 blocks, 200 B in use"]);
+      assert.match(await page.text("#tooltip"), /total1,200 B.*blocks3/);
+      await page.choose("#value", "inuse_objects");
+      await page.until(() => document.querySelector("#summary").textContent.includes("27"));
+      assert.deepEqual(await site(0.2, 2), ["new_node", "◆ allocation site: 24 blocks, 3,000 B in use"]);
+      await page.click("#inverted");
+      await page.until(() => document.querySelector("#inverted").ariaPressed === "true");
+      assert.deepEqual(await site(0.2, 1), ["dlmalloc", undefined]);
+      assert.deepEqual(await site(0.2, 2), ["new_node", "◆ allocation site: 25 blocks, 4,000 B in use"]);
+      assert.deepEqual(await site(0.2, 3), ["parse", undefined]);
+      await page.choose("#value", "inuse_space");
+      await page.click("#show-filters");
+      await page.type("#ignore", "parse");
+      await page.until(() => document.querySelector("#summary").textContent.includes("1,200"));
+      assert.deepEqual(await site(0.2, 2), ["new_node", "◆ allocation site: 1 block, 1,000 B in use"]);
+    });
+    await withPage(browser, "small.html", async page => assert.equal(await page.text("#legend"), ""));
+  },
+
+  async "programs are told from sections; colours are by what tells frames apart"(browser) {
+    const mode = page => page.page.$eval("#color", e => e.value);
+    await withPage(browser, write("programs.html", `${data}/simulated.json`), async page => {
+      assert.match(await page.text("#legend"), /§ section.*■ program/);
+      assert.match(await page.at(0.5, 1), /^■ program Vau1t1/);
+      assert.equal(await page.text("#tooltip .facts"), "program");
+      assert.equal(await mode(page), "name", "no files, no modules");
+    });
+    await withPage(browser, "moved.html", async page => assert.equal(await mode(page), "change"));
+    await withPage(browser, write("files.html", `${data}/moved_after.speedscope.json`), async page => assert.equal(await mode(page), "file"));
+    fs.writeFileSync("one.speedscope.json", fs.readFileSync(`${data}/moved_after.speedscope.json`, "utf8")
+      .replace('"file":"text/trim.lua","line":2', '"x":0').replaceAll("text/trim.lua", ""));
+    await withPage(browser, write("one.html", "one.speedscope.json"), async page => assert.equal(await mode(page), "name", "one file and unknown ones"));
   },
 
   async "a damaged page says so"(browser) {

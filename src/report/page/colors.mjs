@@ -20,16 +20,13 @@ export class Colors {
     this.modes = this.possible();
   }
 
-  /** What frames can be told apart by, the most useful first. */
+  /** What frames can be told apart by, the most useful first: modules or files if there are at least two, else names. */
   possible() {
-    const several = name => this.profile.frames[name].some(v => v !== this.profile.frames[name][0]);
-    const modes = [];
-    if (this.profile.comparison) modes.push("change");
-    if (several("module")) modes.push("module");
-    if (several("file")) modes.push("file");
-    modes.push("name");
-    if (several("kind")) modes.push("kind");
-    return modes;
+    const { frames, comparison } = this.profile, apart = name => new Set(frames[name]).size > 1;
+    const known = name => new Set(frames[name].filter(id => this.profile.strings[id])).size > 1;
+    const modes = comparison ? ["change"] : [], groups = ["module", "file"];
+    return [...modes, ...groups.filter(known), "name", ...groups.filter(name => apart(name) && !known(name)),
+            ...(apart("kind") ? ["kind"] : [])];
   }
 
   /** The theme changed. */

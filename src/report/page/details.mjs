@@ -1,6 +1,7 @@
 // details.mjs - The panel of the selected frame: its costs here, its function's in all, and its stack; and the lists
 // of callers and callees.
 import { costRows, element, factsText, round } from "./tooltip.mjs";
+import { SITE_SIGN } from "./heap.mjs";
 import { changeText, exactText, grouped, ratioText, shareText, valueText } from "./text.mjs";
 
 const heading = text => element("h3", "", text);
@@ -24,7 +25,7 @@ function functionRows(sums, key, { unit, whole }) {
 }
 
 /** frame: the selected one of the view or -1; key: its function. open(id): go to a frame. */
-export function showDetails(box, profile, { view, frame, key, value, sums, whole }, open) {
+export function showDetails(box, profile, { view, frame, key, value, sums, whole, heap }, open) {
   if (key < 0 && frame < 0) {
     box.replaceChildren(element("p", "hint", "Select a frame or a function to see its costs, its stack, its callers and callees."));
     return;
@@ -36,7 +37,9 @@ export function showDetails(box, profile, { view, frame, key, value, sums, whole
     zoom.type = "button";
     zoom.onclick = () => open(frame);
     parts.push(zoom);
-    parts.push(heading("This stack"), table(costRows(view, frame, value, whole)));
+    const site = heap.siteText(view, frame, value);
+    if (site) parts.push(element("p", "site", SITE_SIGN + site));
+    parts.push(heading("This stack"), table([...costRows(view, frame, value, whole), ...heap.rows(view, frame)]));
     const exact = exactText(round(view.total[frame]), value.unit);
     if (exact !== valueText(round(view.total[frame]), value.unit)) parts.push(element("p", "facts", `exactly ${exact}`));
   }

@@ -40,17 +40,19 @@ export class Gestures {
     if (this.pointers.size === 2) this.pinch(event.pointerId, at);
     else {
       this.pan((last.x - at.x) / this.graph.width);
-      if (event.pointerType === "mouse") this.graph.scrollBy((last.y - at.y) * (this.graph.flame ? -1 : 1));
+      this.graph.scrollBy((last.y - at.y) * (this.graph.flame ? -1 : 1));
     }
     this.pointers.set(event.pointerId, at);
   }
 
+  /** Two fingers: what was in their middle stays there. */
   pinch(id, at) {
+    const middle = points => (points[0].x + points[1].x) / 2, gap = points => Math.max(Math.abs(points[0].x - points[1].x), 10);
     const before = [...this.pointers.values()];
     this.pointers.set(id, at);
     const after = [...this.pointers.values()];
-    const gap = points => Math.max(Math.abs(points[0].x - points[1].x), 10);
-    this.zoomAt((after[0].x + after[1].x) / 2, gap(before) / gap(after));
+    this.zoomAt(middle(before), gap(before) / gap(after));
+    this.pan((middle(before) - middle(after)) / this.graph.width);
   }
 
   up(event) {

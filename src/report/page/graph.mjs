@@ -1,6 +1,7 @@
 // graph.mjs - The canvas: draws the frames of a view between two values, and finds what is at a point.
 import { layOut, Picture } from "./layout.mjs";
 import { changeOf, presence, PRESENCE_SIGNS } from "./compare.mjs";
+import { SITE_SIGN } from "./heap.mjs";
 import { shareText } from "./text.mjs";
 import { TextFit } from "./text_fit.mjs";
 
@@ -20,6 +21,7 @@ export class Graph {
     this.selected = -1;
     this.hovered = -1;
     this.change = null;
+    this.heap = null; // where a column of the heap is shown: which frames allocate
   }
 
   resize() {
@@ -104,6 +106,7 @@ export class Graph {
     this.drawBoxes();
     this.drawLabels();
     this.drawMarks();
+    this.canvas.style.touchAction = this.scrollMost() ? "none" : ""; // a finger moves rows if there are more, else the page
     this.drawn?.();
   }
 
@@ -152,7 +155,7 @@ export class Graph {
   }
 
   label(id) {
-    const label = this.profile.label(this.view.key[id]);
+    const site = this.heap?.isSite(this.view, id) ? SITE_SIGN : "", label = site + this.profile.label(this.view.key[id]);
     if (!this.change) return label;
     return PRESENCE_SIGNS[presence(this.view.before[id], this.view.total[id])] + label;
   }

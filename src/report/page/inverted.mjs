@@ -66,6 +66,16 @@ export class InvertedView extends View {
       this.frameNow[at] = now[i];
     }
   }
+
+  isInverted = true;
+
+  /** What the nodes of a group have of another column, { self }. */
+  sumOver(id, { self }) {
+    let sum = 0;
+    for (let p = this.firstMember[id], last = p + this.members[id]; p < last; p++) sum += self[this.nodes[p]];
+    return sum;
+  }
+
   /** The path of a function: it is a child of the root if it has a self value. */
   widest(wanted) {
     return this.child(0, wanted) < 0 ? null : [wanted];

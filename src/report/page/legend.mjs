@@ -1,4 +1,5 @@
 // legend.mjs - What colours and signs mean, as far as they occur; and what the page knows of the profile.
+import { SITE_SIGN } from "./heap.mjs";
 import { KINDS } from "./profile.mjs";
 import { element } from "./tooltip.mjs";
 import { exactText, grouped, valueText } from "./text.mjs";
@@ -39,7 +40,7 @@ function swatches(profile, colors, sums) {
   return shown;
 }
 
-export function showLegend(box, profile, colors, searching, sums) {
+export function showLegend(box, profile, colors, { searching, sums, heap }) {
   const parts = [];
   if (searching) parts.push(swatch(colors.match, "matched"));
   else if (colors.mode === "change") parts.push(gradient(colors));
@@ -50,6 +51,11 @@ export function showLegend(box, profile, colors, searching, sums) {
     if (!KINDS[kind].sign) continue;
     const made = element("span", "", `${KINDS[kind].sign}${KINDS[kind].name}`);
     made.title = KINDS[kind].text;
+    parts.push(made);
+  }
+  if (heap.sites) {
+    const made = element("span", "", `${SITE_SIGN}allocation site`);
+    made.title = "a function that allocates, itself or by calling an allocator";
     parts.push(made);
   }
   box.replaceChildren(...parts);

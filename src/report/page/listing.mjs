@@ -1,5 +1,6 @@
 // listing.mjs - The table of functions: its columns, its order, and which functions it lists.
 import { changeText, grouped, placeText, ratioText, shareText, valueText } from "./text.mjs";
+import { SITE_SIGN } from "./heap.mjs";
 import { presence } from "./compare.mjs";
 import { element, round } from "./tooltip.mjs";
 import { Table } from "./table.mjs";
@@ -34,7 +35,7 @@ function columnsFor(profile, now) {
     const sign = profile.comparison && presence(s().before[f], s().total[f]);
     if (sign) cell.append(element("span", `mark ${sign}`, sign));
     const place = placeText(profile.file(f), profile.line(f));
-    cell.append(element("span", "function", profile.label(f)));
+    cell.append(element("span", "function", (now().heap.allocates(f) ? SITE_SIGN : "") + profile.label(f)));
     if (place && !profile.name(f).includes(place)) cell.append(element("span", "place", place));
     cell.title = `${profile.name(f)}\n${[place, profile.module(f)].filter(Boolean).join(" · ")}`;
   };

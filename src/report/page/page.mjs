@@ -6,6 +6,7 @@ import { largestChange } from "./compare.mjs";
 import { showDetails, showNeighbours } from "./details.mjs";
 import { Latest, sumMatches, sumNeighbours } from "./functions.mjs";
 import { Gestures } from "./gestures.mjs";
+import { Heap } from "./heap.mjs";
 import { Graph, ROW } from "./graph.mjs";
 import { fillHelp, listenToKeys, listenToTimeKeys } from "./keys.mjs";
 import { isRounded, origin, showLegend, showNotes } from "./legend.mjs";
@@ -32,6 +33,7 @@ class Page {
     this.colors = new Colors(profile);
     this.colors.by(state.get("color"));
     this.graph = new Graph(byId("canvas"), profile, this.colors);
+    this.heap = this.graph.heap = new Heap(profile);
     this.graph.resize();
   }
 
@@ -39,7 +41,7 @@ class Page {
   complete() {
     const { profile, state, graph, model } = this;
     this.controls = new Controls(profile, this.colors, state);
-    this.tooltip = new Tooltip(byId("tooltip"), profile);
+    this.tooltip = new Tooltip(byId("tooltip"), profile, this.heap);
     this.accessible = new AccessibleTree(byId("graph"), profile);
     this.source = new Source(byId("source"), profile);
     this.listing = new Listing(byId("functions"), profile, state,
@@ -99,7 +101,8 @@ class Page {
   }
 
   legend() {
-    showLegend(byId("legend"), this.profile, this.colors, this.graph.matches !== null, this.model.sums);
+    showLegend(byId("legend"), this.profile, this.colors,
+               { searching: this.graph.matches !== null, sums: this.model.sums, heap: this.heap });
   }
 
   /** The view of the model, in the graph. */
@@ -161,6 +164,10 @@ class Page {
   /** What follows the picture: search, table, the tab that is open. */
   async afterView(changed, fresh = true) {
     byId("reset").disabled = !this.state.get(this.timeline?.shown ? "time" : "range");
+    if (fresh) {
+      await this.heap.show(this.model);
+      this.graph.request();
+    }
     if (fresh || changed.has("search")) await this.find();
     if (changed.has("color")) this.legend();
     if (fresh && await this.model.functions()) this.drawList();
@@ -170,7 +177,7 @@ class Page {
 
   async find() {
     const text = this.state.get("search"), stale = this.finding.next(), out = byId("matched");
-    const { mask, problem } = text ? await this.search.find(text) : {};
+    const { mask, problem } = text ? await this.search.find(text, stale) : {};
     if (stale()) return;
     const { model, graph } = this, had = graph.matches !== null;
     graph.matches = mask ?? null;
@@ -197,7 +204,7 @@ class Page {
         if (!this.profile.name(f).toLowerCase().includes(text) && !this.profile.file(f).toLowerCase().includes(text)) mask[f] = 0;
     }
     if (this.listed?.sums !== model.sums) this.legend();
-    this.listed = this.timeline?.listed ?? { sums: model.sums, unit: model.value.unit, whole: model.whole };
+    this.listed = { ...this.timeline?.listed ?? { sums: model.sums, unit: model.value.unit, whole: model.whole }, heap: this.heap };
     const count = this.listing.draw(mask, this.selectedKey);
     const all = (mask ? ` of ${this.listed.sums.keys.length}` : "") + (this.timeline?.listed ? " in the range of time" : ""), cut = count > ROWS_MOST ? `; shown: the first ${countText(ROWS_MOST, "row")}` : "";
     byId("listed").textContent = countText(count, "function") + all + cut;
@@ -232,7 +239,8 @@ class Page {
   drawDetails() {
     const { model } = this;
     showDetails(byId("details"), this.profile,
-                { view: model.view, frame: this.timeline?.shown ? -1 : this.selectedFrame, key: this.selectedKey, value: model.value, sums: model.sums, whole: model.whole },
+                { view: model.view, frame: this.timeline?.shown ? -1 : this.selectedFrame, key: this.selectedKey, value: model.value, sums: model.sums,
+                  whole: model.whole, heap: this.heap },
                 id => this.navigation.zoomTo(id));
     this.timeline?.showPanel(byId("details"));
   }

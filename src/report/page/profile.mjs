@@ -9,7 +9,7 @@ export const KINDS = [
   { name: "section", sign: "§ ", text: "a named part of the run" },
   { name: "phase", sign: "▸ ", text: "a step of the machine itself" },
   { name: "inlined", sign: "↳ ", text: "a function whose code the compiler put into its caller's" },
-  { name: "site", sign: "◆ ", text: "a place that allocates" },
+  { name: "program", sign: "■ ", text: "a program that the machine runs by its name" },
 ];
 const THREAD_KIND = KINDS.length;
 

@@ -12,7 +12,7 @@ function searchWorker() {
     if (data.pattern === undefined) return;
     const pattern = new RegExp(data.pattern, data.flags), mask = new Uint8Array(texts.length);
     for (let i = 0; i < texts.length; i++) mask[i] = pattern.test(texts[i]) ? 1 : 0;
-    postMessage({ id: data.id, mask });
+    postMessage({ mask });
   };
 }
 
@@ -30,6 +30,7 @@ export class Search {
   constructor(profile) {
     this.profile = profile;
     this.known = new Map(); // by pattern
+    this.turn = Promise.resolve(); // the end of the last search that was asked for
   }
 
   texts() {
@@ -44,44 +45,36 @@ export class Search {
     this.worker = new Worker(url);
     URL.revokeObjectURL(url);
     this.worker.postMessage({ texts: this.texts() });
-    this.waiting = new Map();
-    this.worker.onmessage = ({ data }) => this.waiting.get(data.id)?.finish(data.mask);
   }
 
-  /** { mask } by key, or { problem }: a text. Threads are not searched. */
-  async find(text) {
+  /** { mask } by key, or { problem }: a text; {} if it was stale when its turn came. Threads are not searched. */
+  async find(text, stale = () => false) {
     if (this.known.has(text)) return this.known.get(text);
     const compiled = compile(text);
     if (compiled.problem) return compiled;
-    if (!this.worker) this.start();
-    const found = await this.ask(compiled);
+    const found = await (this.turn = this.turn.then(() => stale() ? undefined : this.match(compiled)));
+    if (found === undefined) return {};
     const result = found ? { mask: this.byKey(found) } : { problem: "this pattern takes too long on these names" };
     if (this.known.size > 8) this.known.clear();
     this.known.set(text, result);
     return result;
   }
 
-  /** The mask; null if this takes too long. The worker is stopped then, and a new one is asked for what waited. */
-  ask(compiled) {
-    const id = this.asked = (this.asked ?? 0) + 1, { worker, waiting } = this;
+  /** The mask; null if this takes too long. One pattern is matched at a time: each has all of its time. */
+  match(compiled) {
+    if (!this.worker) this.start();
+    const { worker } = this;
     return new Promise(done => {
-      const finish = answer => {
-        clearTimeout(timer);
-        waiting.delete(id);
-        done(answer);
-      };
       const timer = setTimeout(() => {
         worker.terminate();
-        if (this.worker === worker) this.worker = null;
-        finish(null);
-        for (const other of [...waiting.values()]) other.askAgain();
+        this.worker = null;
+        done(null);
       }, PATIENCE);
-      const askAgain = () => {
-        if (!this.worker) this.start();
-        finish(this.ask(compiled));
+      worker.onmessage = ({ data }) => {
+        clearTimeout(timer);
+        done(data.mask);
       };
-      waiting.set(id, { finish, askAgain });
-      worker.postMessage({ id, ...compiled });
+      worker.postMessage(compiled);
     });
   }
 

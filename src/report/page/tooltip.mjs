@@ -1,4 +1,5 @@
 // tooltip.mjs - What is known of a frame, in a few lines: the tooltip and the details use the same facts.
+import { SITE_SIGN } from "./heap.mjs";
 import { changeText, countText, exactText, placeText, ratioText, shareText, valueText } from "./text.mjs";
 
 export function element(name, className, text, ...children) {
@@ -38,8 +39,8 @@ export function factsText(profile, key) {
 }
 
 export class Tooltip {
-  constructor(box, profile) {
-    Object.assign(this, { box, profile });
+  constructor(box, profile, heap) {
+    Object.assign(this, { box, profile, heap });
   }
 
   hide() {
@@ -66,10 +67,12 @@ export class Tooltip {
   frameLines(view, id, value) {
     const key = view.key[id], whole = view.costs.sum;
     const table = element("table");
-    for (const [name, amount, share] of costRows(view, id, value, whole))
+    for (const [name, amount, share] of [...costRows(view, id, value, whole), ...this.heap.rows(view, id)])
       table.append(element("tr", "", "", element("th", "", name), element("td", "", amount), element("td", "share", share)));
     const lines = [element("strong", "", this.profile.label(key))], facts = factsText(this.profile, key);
     if (facts) lines.push(element("div", "facts", facts));
+    const site = this.heap.siteText(view, id, value);
+    if (site) lines.push(element("div", "site", SITE_SIGN + site));
     const exact = exactText(round(view.total[id]), value.unit);
     lines.push(table);
     if (exact !== valueText(round(view.total[id]), value.unit)) lines.push(element("div", "facts", `exactly ${exact}`));

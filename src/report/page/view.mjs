@@ -186,6 +186,19 @@ export class CallView extends View {
       for (; node >= 0; node = fold ? fold.next[node] : -1) this.pool[cursor[slot]++] = node;
     });
   }
+
+  /** What the nodes of a group have of another column, { self, total }: in all, or themselves. */
+  sumOver(id, { self, total }, own = false) {
+    const { fold, keep } = this.costs, first = this.firstMember[id];
+    let sum = 0;
+    for (let m = first; m < first + this.members[id]; m++) {
+      const node = this.pool[m];
+      if (own) sum += keep && !keep[node] ? 0 : self[node];
+      else if (!fold || fold.alias[node] === node) sum += total[node];
+    }
+    return sum;
+  }
+
   /** The path of the function's widest node (its places apart), or null if it costs nothing. */
   widest(wanted) {
     const { parent, key, end } = this.profile.tree, { width, fold } = this.costs;

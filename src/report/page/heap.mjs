@@ -1,0 +1,85 @@
+// heap.mjs - Columns of the heap: which frames are allocation sites, and what a frame holds in blocks and in bytes.
+import { readSelf, totalsOf } from "./tree.mjs";
+import { countText, grouped, valueText } from "./text.mjs";
+
+const COLUMN = /^(inuse|alloc)_(space|objects)$/;
+const WORDS = { inuse: "in use", alloc: "allocated" };
+
+/** Stands before the name of a frame that allocates, or that calls malloc and its like. */
+export const SITE_SIGN = "◆ ";
+
+export class Heap {
+  constructor(profile) {
+    this.profile = profile;
+    this.allocators = new Uint8Array(profile.keys);
+    for (const key of profile.header.allocators ?? []) this.allocators[key] = 1;
+    this.sites = null; // by key: 1 for functions that allocate; null: the column is none of the heap
+  }
+
+  /** The model shows other costs now. What is read for them is there when the promise is fulfilled. */
+  async show(model) {
+    const [, what, measure] = COLUMN.exec(model.value.type) ?? [], { header, tree } = this.profile, { costs } = model;
+    this.sites = what ? this.findSites(costs) : null;
+    this.other = null;
+    if (!what) return;
+    const partner = `${what}_${measure === "space" ? "objects" : "space"}`;
+    const at = header.values.findIndex(v => v.type === partner), value = header.values[at];
+    if (at < 0) return;
+    const self = await readSelf(header, `value-${at}`, tree.count);
+    if (model.costs !== costs) return;
+    const attach = costs.fold ? costs.fold.attach : tree.parent;
+    this.other = { self, total: totalsOf(self, attach, costs.keep), unit: value.unit, word: WORDS[what], inBytes: measure === "space" };
+  }
+
+  findSites(costs) {
+    const { key, parent, count } = this.profile.tree, sites = new Uint8Array(this.profile.keys);
+    for (let i = 0; i < count; i++) {
+      if (!costs.widthOf(i)) continue;
+      let site = i;
+      while (parent[site] >= 0 && this.allocators[key[site]]) site = parent[site];
+      sites[key[site]] = 1;
+    }
+    return sites;
+  }
+
+  allocates = key => this.sites !== null && this.sites[key] === 1 && !this.profile.isThread(key);
+
+  /** Does this frame allocate: itself, or by calling an allocator? */
+  isSite(view, id) {
+    if (!this.allocates(view.key[id])) return false;
+    if (!view.isInverted) return this.ownParts(view, id).length > 0;
+    let inner = view.parent[id];
+    while (inner > 0 && this.allocators[view.key[inner]]) inner = view.parent[inner];
+    return inner === 0;
+  }
+
+  /** Of which frames a site's blocks are: its own, and those of allocators that it calls. */
+  ownParts(view, id) {
+    if (view.isInverted) return [id];
+    const parts = view.self[id] || view.beforeSelf[id] ? [id] : [];
+    for (let i = 0, count = view.expand(id), c = view.firstChild[id]; i < count; i++, c++)
+      if (this.allocators[view.key[c]]) parts.push(c);
+    return parts;
+  }
+
+  /** Rows for the table of a frame's costs: its blocks where bytes are shown, and its bytes where blocks are. */
+  rows(view, id) {
+    if (!this.other) return [];
+    const amount = view.sumOver(id, this.other);
+    return [this.other.inBytes ? ["blocks", grouped(amount), ""] : ["bytes", valueText(amount, this.other.unit), ""]];
+  }
+
+  /** "allocation site: 24 blocks, 1,200 B in use", or "". */
+  siteText(view, id, value) {
+    if (!this.isSite(view, id)) return "";
+    if (!this.other) return "allocation site";
+    let amount = 0, other = 0;
+    for (const part of this.ownParts(view, id)) {
+      const own = part === id && !view.isInverted;
+      amount += own ? view.self[id] : view.total[part];
+      other += view.sumOver(part, this.other, own);
+    }
+    const [blocks, bytes] = this.other.inBytes ? [other, amount] : [amount, other];
+    return `allocation site: ${countText(blocks, "block")}, ${valueText(bytes, this.other.inBytes ? value.unit : this.other.unit)} ${this.other.word}`;
+  }
+}
