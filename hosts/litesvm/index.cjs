@@ -4,10 +4,12 @@
 //     const svm = profiled(new LiteSVM());
 //
 // Files: traces.cjs has LiteSVM write register traces; runner.cjs knows the running test; convert.cjs makes profiles, by
-// command.cjs (toll as WebAssembly); programs.cjs finds names of functions; results.cjs writes files and the table.
+// command.cjs (toll as WebAssembly); programs.cjs finds names of functions; rpc.cjs makes JSON; results.cjs writes files and
+// the table.
 "use strict";
 const programs = require("./programs.cjs");
 const results = require("./results.cjs");
+const { asRpc, base58 } = require("./rpc.cjs");
 const runner = require("./runner.cjs");
 const traces = require("./traces.cjs");
 
@@ -24,27 +26,14 @@ const hook = vitest => runner.hook(finish, vitest);
 traces.atEnd(finish); // of what no runner has ended
 hook();
 
-const DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-
-/** Bytes in base 58, as Solana shows them. */
-function base58(bytes) {
-  let text = "";
-  for (let n = BigInt(`0x0${Buffer.from(bytes).toString("hex")}`); n > 0n; n /= 58n) text = DIGITS[Number(n % 58n)] + text;
-  return "1".repeat([...bytes].findIndex(byte => byte) & 0x3f) + text;
-}
-
 /** What LiteSVM returned for a transaction, of which it wrote `written`. */
-function record(result, simulated, written) {
+function record(transaction, result, simulated, written) {
   const meta = typeof result.meta === "function" ? result.meta() : result;
   const failed = typeof result.err === "function" ? String(result.err()?.toString?.() ?? result.err()) : null;
   const signature = base58(meta.signature()), logs = meta.logs(), units = Number(meta.computeUnitsConsumed());
   const seen = { ...runner.current(), signature, units, failed, simulated, logs };
   kept.push(Object.freeze(seen));
-  results.add({
-    ...seen, traces: written, runsPrograms: logs.some(line => /^Program \S+ consumed \d+ of /.test(line)),
-    rpc: { test: seen.test, simulated, transaction: { signatures: [signature] },
-           meta: { err: failed, computeUnitsConsumed: units, logMessages: logs } },
-  });
+  results.add({ ...seen, traces: written, rpc: asRpc(seen, transaction, meta) });
 }
 
 /** Profile all transactions of a machine from now on. */
@@ -58,7 +47,7 @@ function profiled(svm) {
     svm[method] = function (...args) {
       traces.discard();
       const result = run.apply(this, args);
-      record(result, simulated, traces.take());
+      record(args[0], result, simulated, traces.take());
       return result;
     };
   }

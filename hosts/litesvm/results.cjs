@@ -48,7 +48,22 @@ function fileNames(tests) {
   });
 }
 
-const grouped = (all, key) => all.reduce((map, one) => map.set(key(one), [...(map.get(key(one)) ?? []), one]), new Map());
+/** Transactions by test, in order. */
+function byTest(transactions) {
+  const tests = new Map();
+  for (const one of transactions) {
+    const test = one.test ?? OUTSIDE;
+    if (!tests.has(test)) tests.set(test, []);
+    tests.get(test).push(one);
+  }
+  return tests;
+}
+
+/** A path in FOLDER for a file that may be outside of this folder, and back. */
+const swap = (name, from, to) => name.split(path.sep).map(part => (part === from ? to : part)).join(path.sep);
+const inward = file => swap(path.relative(process.cwd(), file), "..", "(up)");
+const outward = name => swap(name, "(up)", "..");
+
 const profilesOf = transactions => transactions.map(one => one.profile).filter(Boolean);
 
 /** Write what is known of files of tests that have ended; of all that wait if none is named. Returns what to print. */
@@ -63,8 +78,8 @@ function finish(file) {
 }
 
 function writeFile(file, transactions) {
-  const inside = path.relative(process.cwd(), file).replaceAll("..", "__"), base = path.join(FOLDER, inside);
-  const tests = grouped(transactions, one => one.test ?? OUTSIDE), names = fileNames([...tests.keys()]);
+  const inside = inward(file), base = path.join(FOLDER, inside);
+  const tests = byTest(transactions), names = fileNames([...tests.keys()]);
   fs.rmSync(base, { recursive: true, force: true });
   [...tests.values()].forEach((some, i) => {
     const profiles = profilesOf(some);
@@ -74,15 +89,15 @@ function writeFile(file, transactions) {
   locked(() => {
     write(`${base}.pb.gz`, gzipSync(whole));
     write(`${base}.json`, `${JSON.stringify(transactions.map(one => one.rpc), null, 1)}\n`);
-    write(path.join(FOLDER, "all.pb.gz"), gzipSync(merge(ofAllFiles())));
+    write(path.join(FOLDER, "all.pb.gz"), gzipSync(merge(ofAllFiles(inside))));
   });
   return text(inside, base, tests, transactions, table(whole, ROWS));
 }
 
-/** The profiles of the files of tests that still exist, each as it ran last. */
-function ofAllFiles() {
+/** The profiles of this file of tests and of all others that still exist, each as it ran last. */
+function ofAllFiles(inside) {
   return fs.readdirSync(FOLDER, { recursive: true }).filter(name => name.endsWith(".json"))
-    .map(name => name.slice(0, -".json".length)).filter(name => fs.existsSync(name.replaceAll("__", "..")))
+    .map(name => name.slice(0, -".json".length)).filter(name => name === inside || fs.existsSync(outward(name)))
     .sort().map(name => gunzipSync(fs.readFileSync(path.join(FOLDER, `${name}.pb.gz`))));
 }
 
@@ -114,7 +129,7 @@ function text(name, base, tests, transactions, functions) {
   const widths = [0, 1, 2].map(i => Math.max(...rows.map(row => row[i].length)));
   const lines = rows.map(row => `${row.slice(0, 3).map((cell, i) => cell.padStart(widths[i])).join("  ")}  ${row[3]}`);
   const notes = [];
-  if (!transactions.some(one => one.functions) && transactions.some(one => one.runsPrograms))
+  if (!transactions.some(one => one.functions) && transactions.some(one => one.logs.some(line => /^Program \S+ consumed \d+ of /.test(line))))
     notes.push("functions are unknown, since LiteSVM wrote no register traces: import toll-litesvm before machines are made, in a process and not in a worker thread");
   for (const why of refused()) notes.push(`functions have no names: ${why}`);
   return ["", `toll: ${name}`, ...lines, "", functions.trimEnd(), ...notes.map(note => `note: ${note}`), "",

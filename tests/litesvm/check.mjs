@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
 
 const [toll, dir] = process.argv.slice(2);
 const SMALL = 106; // what small.so costs: 6 instructions, and a syscall of 100
@@ -52,14 +54,24 @@ shown("vitest", "tests/vitest.test.ts", "tests/second.test.ts");
 sum += file("project", "threads/thread.test.ts", { "thread - one": SMALL, "thread - two": SMALL });
 assert.match(read("threads.log"), /note: functions are unknown, .* not in a worker thread/);
 for (const [name, suite] of [["first", "suite"], ["second", "other"]])
-  sum += file("project", `jest/${name}.test.js`, { [`${suite} one`]: SMALL, two: SMALL });
-shown("jest", "jest/first.test.js", "jest/second.test.js");
+  sum += file("project", `__tests__/${name}.test.js`, { [`${suite} one`]: SMALL, two: SMALL });
+shown("jest", "__tests__/first.test.js", "__tests__/second.test.js");
 sum += file("project", "tests/mocha.cjs", { "suite - one": SMALL, "suite - two": SMALL });
 shown("mocha", "tests/mocha.cjs");
 assert.equal(total("project/toll-profiles/all.pb.gz"), sum, "all files together");
 assert.ok(!existsSync(`${dir}/project/toll-profiles/.lock`));
 
 const units = JSON.parse(read("example/toll-profiles/tests/token.test.ts.json")).map(one => one.meta.computeUnitsConsumed);
+const sent = JSON.parse(read("example/toll-profiles/tests/token.test.ts.json"));
+const require = createRequire(import.meta.url), kit = require(resolve(dir, "node_modules/@solana/kit"));
+for (const { signature, transaction: [bytes, encoding], meta } of sent) { // as RPC has them
+  assert.equal(encoding, "base64");
+  const decoded = kit.getTransactionDecoder().decode(Buffer.from(bytes, "base64"));
+  assert.equal(kit.getSignatureFromTransaction(decoded), signature);
+  const invoked = meta.logMessages.filter(line => / invoke \[[2-9]\]$/.test(line)).length;
+  assert.equal(meta.innerInstructions.reduce((sum, one) => sum + one.instructions.length, 0), invoked);
+}
+assert.equal(sent[1].meta.innerInstructions[0].instructions[0].stackHeight, 2);
 const [first, second, third] = [units.slice(0, -2).reduce((a, b) => a + b, 0), ...units.slice(-2)];
 file("example", "tests/token.test.ts", {
   "a token - is minted": first, "a token - is transferred": second,

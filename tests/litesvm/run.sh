@@ -36,7 +36,7 @@ runs node node --test tests/node.test.mjs
 runs script node script.mjs
 runs vitest ../node_modules/.bin/vitest run
 runs threads ../node_modules/.bin/vitest run --pool=threads --dir threads
-runs jest ../node_modules/.bin/jest --rootDir . jest
+runs jest ../node_modules/.bin/jest --rootDir . __tests__
 runs mocha ../node_modules/.bin/mocha tests/mocha.cjs
 cd ../example
 runs types ../node_modules/.bin/tsc
