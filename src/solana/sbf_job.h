@@ -110,9 +110,10 @@ bool toll_sbf_count_traces(toll_sbf_job *job);
 
 /* What each system call of a trace cost in an invocation: costs[0..syscalls) of the trace. The part
  * of a call for a built-in program that is the callee's is in its cost. *unknown: what belongs to
- * these calls and to none of them for certain (sbf_solve.c). */
-void toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
-                    const toll_sbf_invocation *invocation, uint64_t *costs, uint64_t *unknown);
+ * these calls and to none of them for certain. Returns how many of the instructions were charged
+ * (sbf_solve.c). */
+uint64_t toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
+                        const toll_sbf_invocation *invocation, uint64_t *costs, uint64_t *unknown);
 
 /* The price of an invocation of a built-in program, which its caller's figures include; 0: it is
  * none, or not known. */

@@ -24,10 +24,21 @@ static bool is_program_of(const toll_sbf_job *job, const toll_sbf_trace *t, uint
     return strcmp(job->programs[t->program].id, toll_sbf_logs_program(&job->logs, invocation)) == 0;
 }
 
+/* How many instructions of a trace may not have been charged: of a program that failed the last
+ * one; of one that had no units left those up to where the machine looks at that, at most every
+ * 10,000 instructions. */
+static uint64_t uncharged_of(const toll_solana_spent *spent)
+{
+    enum { CHECKED_EVERY = 10000 };
+    if (!spent->failed)
+        return 0;
+    return spent->total == spent->budget ? CHECKED_EVERY : 1;
+}
+
 static bool fits(const toll_sbf_job *job, const toll_sbf_trace *t, uint32_t invocation)
 {
     const toll_sbf_invocation *at = &job->logs.list[invocation];
-    if (!at->spent.told || t->instructions > toll_sbf_own(at) + at->spent.failed ||
+    if (!at->spent.told || t->instructions > toll_sbf_own(at) + uncharged_of(&at->spent) ||
         !is_program_of(job, t, invocation))
         return false;
     if (t->syscalls == 0 && !at->spent.failed)

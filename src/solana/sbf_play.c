@@ -194,8 +194,7 @@ static bool play_traced(player *p, uint32_t trace)
     uint64_t *costs = toll_mem_new(&job->mem, count, sizeof *costs);
     if (!costs)
         return toll_no_memory(&job->failure);
-    toll_sbf_solve(job, t, p->at, costs, &unknown);
-    p->most = toll_sbf_own(p->at);
+    p->most = toll_sbf_solve(job, t, p->at, costs, &unknown);
     p->costs = costs;
     bool good = play_trace(p, trace) && charge_frame(job, TOLL_SBF_FRAME_UNKNOWN, unknown);
     toll_mem_free(&job->mem, costs, count, sizeof *costs);

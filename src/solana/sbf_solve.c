@@ -19,12 +19,15 @@ typedef struct solver {
     toll_sbf_job *job;
     const toll_sbf_invocation *at;
     const toll_sbf_call *calls;
+    size_t call_count;
     uint64_t *costs;
     uint64_t unknown;
     uint32_t next_child, next_units;
     uint64_t nested; /* consumed by the callees so far */
     uint64_t told;   /* spent on system calls up to the last figure */
     uint64_t most;   /* spent on all of them */
+    uint64_t tail;   /* instructions after the last of them that may not have been charged */
+    uint64_t unpaid; /* of these, how many were not */
 } solver;
 
 uint64_t toll_sbf_builtin_price(const toll_sbf_job *job, uint32_t invocation)
@@ -97,10 +100,22 @@ static void give_up(solver *s, const group *g)
         s->unknown += g->units;
 }
 
+/* The machine looks at what is left of the budget at jumps alone, so that a program that is stopped
+ * for it has executed a few instructions more than it was charged. */
+static bool leave_unpaid(solver *s, group *g)
+{
+    uint64_t more = g->priced - g->units;
+    if (g->to < s->call_count || more > s->tail)
+        return false;
+    s->unpaid = more;
+    g->units += more;
+    return true;
+}
+
 static void settle(solver *s, group *g)
 {
     count_open(s, g);
-    if (g->priced > g->units && !lower_failed(s, g)) {
+    if (g->priced > g->units && !lower_failed(s, g) && !leave_unpaid(s, g)) {
         give_up(s, g);
         return;
     }
@@ -160,10 +175,20 @@ static bool spent_by(const solver *s, const toll_sbf_call *call, int64_t remaini
     return *spent >= s->told && *spent <= s->most;
 }
 
-void toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
-                    const toll_sbf_invocation *invocation, uint64_t *costs, uint64_t *unknown)
+/* The instructions after the last system call, of a program that had no units left. */
+static uint64_t tail_of(const toll_sbf_job *job, const toll_sbf_trace *t,
+                        const toll_solana_spent *spent)
+{
+    if (!spent->failed || spent->total != spent->budget || t->syscalls == 0)
+        return 0;
+    return t->instructions - job->calls[t->first_call + t->syscalls - 1].done;
+}
+
+uint64_t toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
+                        const toll_sbf_invocation *invocation, uint64_t *costs, uint64_t *unknown)
 {
     uint64_t own = toll_sbf_own(invocation);
+    uint64_t charged = trace->instructions < own ? trace->instructions : own;
     solver s = { .job = job,
                  .at = invocation,
                  .calls = job->calls + trace->first_call,
@@ -171,7 +196,9 @@ void toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
                  .next_child = invocation->first_child,
                  .next_units = trace->unit_lines == invocation->units ? invocation->first_units
                                                                       : TOLL_SBF_NONE,
-                 .most = own - (trace->instructions < own ? trace->instructions : own) };
+                 .call_count = trace->syscalls,
+                 .most = own - charged,
+                 .tail = tail_of(job, trace, &invocation->spent) };
     group g = { 0 };
     for (size_t i = 0; i < trace->syscalls; i++) {
         const toll_sbf_call *call = &s.calls[i];
@@ -192,4 +219,5 @@ void toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
     g = (group){ .from = g.to, .to = trace->syscalls, .units = s.most - s.told };
     settle(&s, &g);
     *unknown = s.unknown;
+    return charged - s.unpaid;
 }

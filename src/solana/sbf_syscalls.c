@@ -87,37 +87,50 @@ static const toll_sbf_syscall rows[] = {
                                                                                     group, 0,
                                                                                     "sol_curve_"
                                                                                     "group_"
-                                                                                    "op") ROW(0xedef5aee,
-                                                                                              REMAINING,
-                                                                                              0,
-                                                                                              0, base, 0,
-                                                                                              "sol_"
-                                                                                              "rema"
-                                                                                              "inin"
-                                                                                              "g_"
-                                                                                              "comp"
-                                                                                              "ute_"
-                                                                                              "unit"
-                                                                                              "s")
-                                                                                    ROW(0xf111a47e,
-                                                                                        OTHER, 5,
-                                                                                        576,
-                                                                                        pairing, 0,
-                                                                                        "sol_curve_"
-                                                                                        "pairing_"
-                                                                                        "map")
-                                                                                        ROW(0xfdba2b3b,
+                                                                                    "op")
+                                                                                    ROW(0xedef5aee,
+                                                                                        REMAINING,
+                                                                                        0, 0, base,
+                                                                                        0,
+                                                                                        "sol_"
+                                                                                        "rema"
+                                                                                        "inin"
+                                                                                        "g_"
+                                                                                        "comp"
+                                                                                        "ute_"
+                                                                                        "unit"
+                                                                                        "s")
+                                                                                        ROW(0xf111a47e,
                                                                                             OTHER,
-                                                                                            1, 96,
-                                                                                            sysvar,
-                                                                                            96,
+                                                                                            5, 576,
+                                                                                            pairing,
+                                                                                            0,
                                                                                             "sol_"
-                                                                                            "get_"
-                                                                                            "epoch_"
-                                                                                            "reward"
-                                                                                            "s_"
-                                                                                            "sysva"
-                                                                                            "r")
+                                                                                            "curve_"
+                                                                                            "pairin"
+                                                                                            "g_"
+                                                                                            "map")
+                                                                                            ROW(0xfdba2b3b,
+                                                                                                OTHER,
+                                                                                                1,
+                                                                                                96,
+                                                                                                sysvar,
+                                                                                                96,
+                                                                                                "so"
+                                                                                                "l_"
+                                                                                                "ge"
+                                                                                                "t_"
+                                                                                                "ep"
+                                                                                                "oc"
+                                                                                                "h_"
+                                                                                                "re"
+                                                                                                "wa"
+                                                                                                "rd"
+                                                                                                "s_"
+                                                                                                "sy"
+                                                                                                "sv"
+                                                                                                "a"
+                                                                                                "r")
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };

@@ -33,6 +33,18 @@ rm -rf prices
 mkdir prices
 SBF_TRACE_DIR=$dir/prices/traces node prices.mjs "$toll" "$dir/prices"
 
+# Real programs, mixed; one with symbols, where clang can compile for BPF.
+rm -rf mixed
+mkdir mixed
+vault=
+if clang --print-targets 2>/dev/null | grep -q bpfel; then
+    vault=vault.o
+    clang --target=bpfel -g -O1 -c "$source/vault.c" -o vault.o
+else
+    echo "no share of units under names of functions: there is no clang for BPF"
+fi
+SBF_TRACE_DIR=$dir/mixed/traces node mixed.mjs "$toll" "$dir/mixed" $vault
+
 # Lines of a program in Rust; of one in C, where clang can compile for BPF.
 rm -rf ledger
 mkdir ledger
