@@ -1,19 +1,22 @@
 /* bench_page.c - how large pages of toll view are, and how fast they are written, in how much
  * memory, beside the same profile as pprof.
  *
- *   bench_page [STACKS [FOLDER]]   (default 1,000,000)
+ *   bench_page [STACKS [FOLDER [leaves]]]   (default 1,000,000)
  *
  * The profile is that of a program of 10,000 functions, each of which calls a few others, some much
- * more often than others: every node of the tree is a stack of its own, with a time, and most
- * stacks are 20 to 40 frames deep. With FOLDER the page, the pprof file and a speedscope file stay
- * there (stacks.html, stacks.pb.gz, stacks.speedscope.json), to be opened in a browser. */
+ * more often than others; most stacks are 20 to 40 frames deep. Every node of the tree is a stack
+ * of its own, with a time; or, with `leaves`, only the innermost frames have one, as in a profile
+ * of samples, where STACKS lines of folded stacks are ten times as many nodes. With FOLDER the
+ * page, the pprof file and a speedscope file stay there (stacks.html, stacks.pb.gz,
+ * stacks.speedscope.json), to be opened in a browser. */
 #include "bench.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { FUNCTIONS = 10000, CALLEES = 12, FILES = 400, SHALLOW = 12, DEEP = 40 };
+enum { FUNCTIONS = 10000, CALLEES = 12, FILES = 400, SHALLOW = 12, DEEP = 40, LEAVES_DEEP = 30 };
 
 static uint64_t next_random(uint64_t *seed)
 {
@@ -46,31 +49,41 @@ static void add_frames(toll_profile *p, toll_frame_id *frames)
 }
 
 /* One call stack after another: from main along callees, down to a random depth. Stacks that were
- * there get more time, as in a run. */
-static toll_profile *make_profile(uint32_t stacks, const toll_allocator *allocator)
+ * there get more time, as in a run. Ends when the tree has so many stacks. */
+static void add_stacks(toll_profile *p, toll_thread_id thread, const toll_frame_id *frames,
+                       uint32_t wanted, bool leaves)
 {
-    static toll_frame_id frames[FUNCTIONS];
     static uint32_t callees[FUNCTIONS][CALLEES];
     uint64_t seed = 1;
+    uint32_t stacks = 0, deep = leaves ? LEAVES_DEEP : DEEP;
+    for (uint32_t i = 0; i < FUNCTIONS; i++)
+        for (uint32_t c = 0; c < CALLEES; c++)
+            callees[i][c] = (uint32_t)(next_random(&seed) % FUNCTIONS);
+    while (stacks < wanted) {
+        toll_node_id node = toll_profile_root(p, thread);
+        uint32_t function = 0, depth = SHALLOW + (uint32_t)(next_random(&seed) % (deep - SHALLOW));
+        for (uint32_t d = 1; d <= depth && stacks < wanted; d++) {
+            bench_ok(toll_profile_add_child(p, node, frames[function], &node, NULL));
+            function = callees[function][pick(&seed)];
+            if (leaves && d < depth)
+                continue;
+            stacks += toll_profile_self(p, node, 0) == 0;
+            int64_t time = 1 + (int64_t)(next_random(&seed) % 4000);
+            bench_ok(toll_profile_add_self(p, node, 0, time, NULL));
+        }
+    }
+}
+
+static toll_profile *make_profile(uint32_t stacks, bool leaves, const toll_allocator *allocator)
+{
+    static toll_frame_id frames[FUNCTIONS];
     toll_profile *p;
     toll_thread_id thread;
     bench_ok(toll_profile_create(allocator, &p, NULL));
     bench_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, NULL));
     bench_ok(toll_profile_add_thread(p, "main", &thread, NULL));
     add_frames(p, frames);
-    for (uint32_t i = 0; i < FUNCTIONS; i++)
-        for (uint32_t c = 0; c < CALLEES; c++)
-            callees[i][c] = (uint32_t)(next_random(&seed) % FUNCTIONS);
-    while (toll_profile_node_count(p) <= stacks) {
-        toll_node_id node = toll_profile_root(p, thread);
-        uint32_t function = 0, depth = SHALLOW + (uint32_t)(next_random(&seed) % (DEEP - SHALLOW));
-        for (uint32_t d = 0; d < depth && toll_profile_node_count(p) <= stacks; d++) {
-            bench_ok(toll_profile_add_child(p, node, frames[function], &node, NULL));
-            int64_t time = 1 + (int64_t)(next_random(&seed) % 4000);
-            bench_ok(toll_profile_add_self(p, node, 0, time, NULL));
-            function = callees[function][pick(&seed)];
-        }
-    }
+    add_stacks(p, thread, frames, stacks, leaves);
     return p;
 }
 
@@ -116,6 +129,7 @@ int main(int argc, char **argv)
     uint32_t stacks = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000000;
     char own[] = "/tmp/bench_page.XXXXXX", path[4096];
     const char *folder = argc > 2 ? argv[2] : mkdtemp(own);
+    bool leaves = argc > 3 && strcmp(argv[3], "leaves") == 0;
     toll_budget budget = { .limit = SIZE_MAX };
     toll_allocator allocator = toll_budget_allocator(&budget);
     struct rusage usage;
@@ -123,8 +137,8 @@ int main(int argc, char **argv)
         perror(own);
         return 1;
     }
-    toll_profile *p = make_profile(stacks, &allocator);
-    printf("page: %u stacks, %.1f frames deep on average, %.1f MB of memory\n",
+    toll_profile *p = make_profile(stacks, leaves, &allocator);
+    printf("page: %u stacks, %u nodes, %.1f frames deep on average, %.1f MB of memory\n", stacks,
            toll_profile_node_count(p) - 1, mean_depth(p), (double)budget.used / 1e6);
     double pprof = write_file(p, folder, "stacks.pb.gz", &budget);
     double page = write_file(p, folder, "stacks.html", &budget);

@@ -56,6 +56,8 @@ toll_status toll_page_tables_create(toll_page_tables *t, const toll_page_tree *t
     bool ok = add_texts(t, &table);
     toll_strtab_free(&table);
     status = ok ? toll_output_commit(t->strings, err) : toll_fail_nomem(err);
+    if (!status)
+        status = toll_page_callees_create(&t->callees, tree, err);
     return status ? status : toll_page_source_create(&t->source, tree, options, err);
 }
 
@@ -66,6 +68,7 @@ void toll_page_tables_free(toll_page_tables *t)
     for (int i = 0; i < 3; i++)
         toll_mem_free(mem, t->texts[i], frames, sizeof *t->texts[i]);
     toll_mem_free(mem, t->values, (size_t)t->tree->node_count + 1, sizeof *t->values);
+    toll_page_callees_free(&t->callees);
     toll_output_free(t->strings);
     toll_page_source_free(&t->source);
 }
@@ -108,21 +111,16 @@ static void put_frames(const toll_page_tables *t, toll_page_block *b)
     put_column(t, b, NULL, 3);
 }
 
-static uint32_t thread_of(const toll_page_tree *p, toll_node_id root)
+static void put_numbers(const uint32_t *numbers, uint32_t count, toll_page_block *b)
 {
-    return p->thread_rank[toll_order_thread(&p->order, root)];
+    for (uint32_t i = 0; i < count; i++)
+        toll_page_put_number(b, numbers[i]);
 }
 
-static void put_tree(const toll_page_tables *t, toll_page_block *b)
+static void put_callees(const toll_page_callees *c, toll_page_block *b)
 {
-    const toll_page_tree *p = t->tree;
-    for (uint32_t i = 0; i < p->node_count; i++)
-        toll_page_put_number(b, p->ups[i]);
-    for (uint32_t i = 0; i < p->node_count; i++) {
-        toll_frame_id frame = toll_profile_node_frame(p->tree, p->nodes[i]);
-        toll_page_put_number(b, frame == TOLL_NONE ? thread_of(p, p->nodes[i])
-                                                   : p->order.frame_rank[frame]);
-    }
+    put_numbers(c->counts, c->caller_count, b);
+    put_numbers(c->keys, c->count, b);
 }
 
 static void put_values(toll_page_tables *t, toll_page_block *b, int side, uint32_t column)
@@ -145,7 +143,9 @@ uint32_t toll_page_list_blocks(const toll_page_tables *t, toll_block_info *block
     uint32_t count = 0, columns = toll_profile_column_count(t->tree->tree);
     blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_STRINGS };
     blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_FRAMES };
-    blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_TREE };
+    blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_CALLEES };
+    blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_UP };
+    blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_CALLEE };
     for (uint32_t c = 0; c < columns; c++)
         blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_VALUE, .column = c };
     for (uint32_t c = 0; t->tree->sides[TOLL_PAGE_BEFORE] && c < columns; c++)
@@ -160,9 +160,11 @@ uint32_t toll_page_list_blocks(const toll_page_tables *t, toll_block_info *block
 
 const char *toll_page_block_name(const toll_block_info *info, char name[TOLL_BLOCK_NAME_SIZE])
 {
-    static const char *const names[] = { "strings",         "frames",         "tree",
-                                         "source",          "value",          "before",
-                                         "timeline-events", "timeline-steps", "timeline-second" };
+    static const char *const names[] = {
+        "strings",         "frames",         "callees",        "up",
+        "callee",          "source",         "value",          "before",
+        "timeline-events", "timeline-steps", "timeline-second"
+    };
     if (info->kind < TOLL_BLOCK_VALUE)
         return strcpy(name, names[info->kind]);
     snprintf(name, TOLL_BLOCK_NAME_SIZE, "%s-%u", names[info->kind], (unsigned)info->column);
@@ -173,6 +175,7 @@ static uint64_t items_of(const toll_page_tables *t, const toll_block_info *info)
 {
     return info->kind == TOLL_BLOCK_STRINGS    ? t->string_count
            : info->kind == TOLL_BLOCK_FRAMES   ? t->tree->order.frame_count
+           : info->kind == TOLL_BLOCK_CALLEES  ? t->callees.count
            : info->kind == TOLL_BLOCK_SOURCE   ? t->source.count
            : info->kind >= TOLL_BLOCK_TIMELINE ? t->timeline->spans[info->column].events
                                                : t->tree->node_count;
@@ -186,8 +189,12 @@ static void put_table(toll_page_tables *t, const toll_block_info *info, toll_pag
         put_json(t->source.json, b);
     else if (info->kind == TOLL_BLOCK_FRAMES)
         put_frames(t, b);
-    else if (info->kind == TOLL_BLOCK_TREE)
-        put_tree(t, b);
+    else if (info->kind == TOLL_BLOCK_CALLEES)
+        put_callees(&t->callees, b);
+    else if (info->kind == TOLL_BLOCK_UP)
+        put_numbers(t->tree->ups, t->tree->node_count, b);
+    else if (info->kind == TOLL_BLOCK_CALLEE)
+        put_numbers(t->callees.ranks, t->tree->node_count, b);
     else
         put_values(t, b, info->kind == TOLL_BLOCK_BEFORE, info->column);
 }

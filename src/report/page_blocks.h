@@ -1,16 +1,19 @@
-/* page_blocks.h - the blocks of a page: its strings, frames, tree and values. docs/page.md has
- * their form. For the page's files alone. */
+/* page_blocks.h - the blocks of a page: its strings, frames, callees, tree and values. docs/page.md
+ * has their form. For the page's files alone. */
 #ifndef TOLL_REPORT_PAGE_BLOCKS_H
 #define TOLL_REPORT_PAGE_BLOCKS_H
 
 #include "report/page_block.h"
+#include "report/page_callees.h"
 #include "report/page_source.h"
 #include "report/page_tree.h"
 
 typedef enum toll_page_block_kind {
     TOLL_BLOCK_STRINGS,
     TOLL_BLOCK_FRAMES,
-    TOLL_BLOCK_TREE,
+    TOLL_BLOCK_CALLEES,
+    TOLL_BLOCK_UP,
+    TOLL_BLOCK_CALLEE,
     TOLL_BLOCK_SOURCE,
     TOLL_BLOCK_VALUE,
     TOLL_BLOCK_BEFORE,
@@ -21,7 +24,7 @@ typedef enum toll_page_block_kind {
 typedef struct toll_block_info {
     toll_page_block_kind kind;
     uint32_t column; /* of VALUE and BEFORE; of TIMELINE the span */
-    uint64_t items;  /* strings, frames, nodes, files, events */
+    uint64_t items;  /* strings, frames, callees, nodes, files, events */
     uint64_t bytes;  /* before compression */
 } toll_block_info;
 
@@ -35,6 +38,7 @@ typedef struct toll_page_tables {
     uint32_t string_count;
     uint32_t *texts[3]; /* by frame in canonical order: name, file and module, as strings */
     int64_t *values;    /* room for a column */
+    toll_page_callees callees;
     toll_page_source source;
 } toll_page_tables;
 

@@ -221,7 +221,7 @@ toll_status toll_page_write_header(toll_page_tables *t, const toll_page_options 
                                    toll_output *out, toll_error *err)
 {
     const toll_page_tree *p = t->tree;
-    toll_json_put_text(out, "{\"version\":1");
+    toll_json_put_text(out, "{\"version\":2");
     put_member(out, "generator", "toll " TOLL_VERSION_STRING);
     put_member(out, "title", o->title);
     if (p->sides[TOLL_PAGE_BEFORE])

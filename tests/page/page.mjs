@@ -392,16 +392,30 @@ const tests = {
 
   async "a damaged page says so"(browser) {
     const whole = fs.readFileSync("small.html", "utf8");
-    const damaged = { cut: [/(toll-block-tree">.{20})[^<]*/, "$1"], shorter: [/("value-0":{"items":\d+,"bytes":)/, "$19"] };
+    const damaged = { cut: [/(toll-block-callee">.{20})[^<]*/, "$1"], shorter: [/("value-0":{"items":\d+,"bytes":)/, "$19"] };
     for (const [how, [from, to]] of Object.entries(damaged)) {
       assert.match(whole, from);
       fs.writeFileSync(`${how}.html`, whole.replace(from, to));
-      const page = await browser.newPage();
-      await page.goto(`file://${process.cwd()}/${how}.html`);
-      await page.waitForFunction(() => !document.querySelector("#problem").hidden, { timeout: 20000 });
-      assert.match(await page.$eval("#problem", e => e.textContent), /^This page cannot be shown: .*Write it again/);
-      await page.close();
+      await tellsProblem(browser, `${how}.html`);
     }
+  },
+
+  async "large blocks are decoded by workers, or without where none may run"(browser) {
+    const page = fs.readFileSync(write("large.html", "large.folded"), "utf8"), figures = [];
+    assert.match(page, /"nodes":[1-9]\d{5}/);
+    fs.writeFileSync("alone.html", page.replace("worker-src blob:", "worker-src 'none'"));
+    fs.writeFileSync("cut.html", page.replace(/(toll-block-callee">.{2000})[^<]*/, "$1"));
+    await withPage(browser, "large.html", async opened => {
+      await holdTable(opened, "large.folded");
+      figures.push(await opened.rows());
+    });
+    const allowed = problem => !/worker|Content.Security.Policy/i.test(problem);
+    await withPage(browser, "alone.html", async opened => {
+      figures.push(await opened.rows());
+      opened.problems.splice(0, opened.problems.length, ...opened.problems.filter(allowed));
+    });
+    assert.deepEqual(figures[1], figures[0]);
+    await tellsProblem(browser, "cut.html");
   },
 
   async "axe finds nothing"(browser) {
@@ -427,6 +441,15 @@ const tests = {
   },
 };
 
+/** A page that cannot be shown says so. */
+async function tellsProblem(browser, file) {
+  const page = await browser.newPage();
+  await page.goto(`file://${process.cwd()}/${file}`);
+  await page.waitForFunction(() => !document.querySelector("#problem").hidden, { timeout: 20000 });
+  assert.match(await page.$eval("#problem", e => e.textContent), /^This page cannot be shown: .*Write it again/);
+  await page.close();
+}
+
 /** The fragment's name of the frame main;parse. */
 async function frameOfParse(browser) {
   let frame;
@@ -440,4 +463,5 @@ async function frameOfParse(browser) {
 fs.writeFileSync("small.folded", STACKS);
 fs.writeFileSync("before.folded", BEFORE);
 fs.writeFileSync("many.folded", manyStacks(3000, 60));
+fs.writeFileSync("large.folded", manyStacks(40000, 60));
 await runTests(name, tests);

@@ -5,8 +5,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const module = name => import(pathToFileURL(path.resolve(process.argv[2], `${name}.mjs`)));
-const [{ Costs }, { CallView }, { InvertedView }, { foldRecursion, stacksKept }, { sumFunctions, sumMatches, sumNeighbours }] =
-  await Promise.all(["costs", "view", "inverted", "filters", "functions"].map(module));
+const [{ Costs }, { CallView }, { InvertedView }, { foldRecursion, stacksKept }, { sumFunctions, sumMatches, sumNeighbours }, { Sums }, { Tree }] =
+  await Promise.all(["costs", "view", "inverted", "filters", "functions", "sums", "tree"].map(module));
 
 let seed = 1;
 const random = below => (seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) % below;
@@ -38,7 +38,9 @@ function randomTree(least) {
   for (let i = 0; i < count; i++)
     for (let j = i + 1; j < count; j++)
       if (!isBelow(parent, j, i)) { end[i] = j; break; }
-  const tree = { count, parent: Int32Array.from(parent), key: Int32Array.from(key), end, threads, deepest: 8 };
+  const tree = new Tree(end, Int32Array.from(key), null, 8);
+  assert.deepEqual([...tree.parent], parent);
+  assert.deepEqual(tree.threads, threads);
   return { tree, self: Float64Array.from(self), before: Float64Array.from(before) };
 }
 
@@ -92,7 +94,8 @@ const sorted = map => [...map].sort(([a], [b]) => a < b ? -1 : 1);
 
 async function holdCase({ tree, self, before }, { fold, focus, ignore, threads, merge, compared }) {
   const keep = stacksKept(tree, focus, ignore), profile = { tree, keys: FUNCTIONS + THREADS, frames: { count: FUNCTIONS } };
-  const costs = new Costs(tree, self, compared ? before : null, { keep, fold: fold ? foldRecursion(tree) : null });
+  const column = values => Sums.of(tree.count, i => values[i]);
+  const costs = new Costs(tree, column(self), compared ? column(before) : null, { keep, fold: fold ? foldRecursion(tree) : null });
   const then = compared ? before : new Float64Array(tree.count), all = stacksOf(tree), byThread = threads.length > 1 && !merge;
   const counts = all.map(stack => threads.some(t => tree.key[t] === stack[0])
     && (!focus || stack.some(f => focus[f])) && !(ignore && stack.some(f => ignore[f])));

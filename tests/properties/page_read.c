@@ -17,6 +17,8 @@ typedef struct reader {
     bool compares;
     uint64_t *frames[7]; /* the columns of the block */
     uint32_t *ups, *places, *parents;
+    uint32_t *callees; /* by caller, of which starts[c] is the first */
+    uint32_t *starts, caller_count;
     int64_t *values[2][PAGE_MOST_COLUMNS];
 } reader;
 
@@ -98,10 +100,59 @@ static void read_frames(reader *r)
     page_end_block(&b);
 }
 
+static void read_callees(reader *r)
+{
+    page_bytes b = page_block(r->text, "callees");
+    uint32_t keys = r->page->frames + r->thread_count;
+    r->caller_count = 1 + keys;
+    r->starts = page_room((size_t)r->caller_count + 1, sizeof(uint32_t));
+    for (uint32_t c = 0; c < r->caller_count; c++)
+        r->starts[c + 1] = r->starts[c] + (uint32_t)page_number(&b);
+    uint32_t count = r->starts[r->caller_count];
+    r->callees = page_room(count, sizeof(uint32_t));
+    for (uint32_t i = 0; i < count; i++) {
+        r->callees[i] = (uint32_t)page_number(&b);
+        bool is_thread = r->callees[i] >= r->page->frames;
+        page_require(r->callees[i] < keys && is_thread == (i < r->starts[1]), "a callee");
+    }
+    page_end_block(&b);
+}
+
+/* Callees stand in descending order of their nodes, of equals the smaller key first; and each has
+ * some. */
+static void check_callees(const reader *r, const uint32_t *nodes)
+{
+    for (uint32_t c = 0; c < r->caller_count; c++)
+        for (uint32_t i = r->starts[c]; i < r->starts[c + 1]; i++) {
+            page_require(nodes[i] > 0, "a callee of which there is no node");
+            page_require(i == r->starts[c] || nodes[i - 1] > nodes[i] ||
+                             (nodes[i - 1] == nodes[i] && r->callees[i - 1] < r->callees[i]),
+                         "the order of callees");
+        }
+}
+
+/* The frame, or of a thread its index, of each node. */
+static void read_places(reader *r, page_bytes *b)
+{
+    uint32_t *nodes = page_room(r->starts[r->caller_count], sizeof *nodes);
+    for (uint32_t i = 0; i < r->page->nodes; i++) {
+        bool thread = r->parents[i] == UINT32_MAX;
+        bool below = !thread && r->parents[r->parents[i]] == UINT32_MAX; /* a thread */
+        uint32_t caller = thread ? 0 : 1 + r->places[r->parents[i]];
+        caller += below ? r->page->frames : 0;
+        uint64_t at = page_number(b);
+        page_require(at < r->starts[caller + 1] - r->starts[caller], "a callee that is not there");
+        nodes[r->starts[caller] + at]++;
+        r->places[i] = r->callees[r->starts[caller] + at] - (thread ? r->page->frames : 0);
+    }
+    check_callees(r, nodes);
+    free(nodes);
+}
+
 /* The parent of each node; UINT32_MAX: a thread. */
 static void read_tree(reader *r)
 {
-    page_bytes b = page_block(r->text, "tree");
+    page_bytes b = page_block(r->text, "up");
     uint32_t nodes = r->page->nodes, last = UINT32_MAX;
     r->ups = page_room(nodes, sizeof(uint32_t));
     r->places = page_room(nodes, sizeof(uint32_t));
@@ -115,11 +166,9 @@ static void read_tree(reader *r)
         r->parents[i] = last;
         last = i;
     }
-    for (uint32_t i = 0; i < nodes; i++) {
-        r->places[i] = (uint32_t)page_number(&b);
-        uint32_t limit = r->parents[i] == UINT32_MAX ? r->thread_count : r->page->frames;
-        page_require(r->places[i] < limit, "a frame that is not there");
-    }
+    page_end_block(&b);
+    b = page_block(r->text, "callee");
+    read_places(r, &b);
     page_end_block(&b);
 }
 
@@ -234,6 +283,7 @@ void page_read(page_content *page, const char *text, size_t size)
     page_with_json((const char *)strings.data, strings.size, take_strings, &r);
     free(strings.data);
     read_frames(&r);
+    read_callees(&r);
     read_tree(&r);
     read_values(&r);
     if (page->column_count)
@@ -249,6 +299,8 @@ void page_read(page_content *page, const char *text, size_t size)
             free(r.values[side][c]);
     free(r.ups);
     free(r.places);
+    free(r.starts);
+    free(r.callees);
     free(r.parents);
 }
 

@@ -28,7 +28,7 @@ for guest in ok.lua tiny.wasm; do
     run 0 -q --view -o "$guest.html" $guest
     ran "$guest, html"
     [ "$(started)" = "$work/$guest.html" ] || fail "$guest: the page that the run wrote was not opened"
-    grep -q toll-block-tree "$guest.html" || fail "$guest: no page"
+    grep -q toll-block-callee "$guest.html" || fail "$guest: no page"
     run 2 --view -o x.callgrind $guest
     never_ran "$guest, --view of a format that is only written"
     said "toll: run: --view reads the profile, and callgrind files can only be written; end the name after -o in .pb.gz, or in .html"

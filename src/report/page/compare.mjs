@@ -13,8 +13,8 @@ export function changeOf(view, id, { by, measure }, largest) {
 /** The largest change of any node, by total or self. */
 export function largestChange(costs, by) {
   let largest = 0;
-  for (let i = 0; i < costs.total.length; i++) {
-    const change = by === "self" ? costs.selfOf(i) - costs.beforeOf(i) : costs.total[i] - costs.beforeTotal[i];
+  for (let i = 0; i < costs.tree.count; i++) {
+    const change = by === "self" ? costs.selfOf(i) - costs.beforeOf(i) : costs.totalOf(i) - costs.beforeTotalOf(i);
     if (Math.abs(change) > largest) largest = Math.abs(change);
   }
   return largest || 1;

@@ -1,61 +1,94 @@
 // costs.mjs - What each node of the tree costs, of the column that is shown, after the filters.
+import { Sums } from "./sums.mjs";
 import { totalsOf } from "./tree.mjs";
 
-/** Costs of all nodes: { self, total, before, beforeTotal, width, keep, fold, sum, beforeSum, scale }.
- *  before: the self values of the profile that this one is compared with, or null.
- *  width: what the graph's widths stand for. It adds up and is never negative: the total itself; the sum of
- *  magnitudes where values are negative; in a comparison before + after, or one of the two. */
-export class Costs {
-  constructor(tree, self, before, { keep = null, fold = null, normalize = false, widths = "both" } = {}) {
-    Object.assign(this, { tree, self, before, keep, fold, widths });
-    const attach = fold ? fold.attach : tree.parent;
-    this.total = totalsOf(self, attach, keep);
-    this.sum = sumOver(tree.threads, this.total);
-    this.width = this.total;
-    this.scale = 1;
-    this.negative = self.some(v => v < 0) || (before !== null && before.some(v => v < 0));
-    if (before) {
-      this.beforeTotal = totalsOf(before, attach, keep);
-      this.beforeSum = sumOver(tree.threads, this.beforeTotal);
-      if (normalize && this.beforeSum > 0) this.scale = this.sum / this.beforeSum;
-      if (this.scale !== 1) this.beforeTotal = this.beforeTotal.map(v => v * this.scale);
-    }
-    if (before || this.negative) this.width = this.widthTotals(attach);
-  }
-
-  widthTotals(attach) {
-    const self = new Float64Array(this.self.length);
-    for (let i = 0; i < self.length; i++) self[i] = this.widthOf(i);
-    return totalsOf(self, attach, null);
-  }
-
-  /** Totals with recursion as it was. */
-  get unfolded() {
-    return this.fold ? this.unfoldedNow ??= totalsOf(this.self, this.tree.parent, this.keep) : this.total;
-  }
-
-  get unfoldedBefore() {
-    if (!this.fold) return this.beforeTotal;
-    return this.unfoldedThen ??= totalsOf(this.before, this.tree.parent, this.keep).map(v => v * this.scale);
+/** Self values and totals of one profile. With recursion folded, a total is no longer that of a range of nodes: totals
+ *  are then an array of their own. */
+class Side {
+  constructor(tree, self, fold) {
+    Object.assign(this, { self, end: tree.end, totals: fold && totalsOf(self, fold.attach) });
   }
 
   selfOf(node) {
-    return this.keep && !this.keep[node] ? 0 : this.self[node];
+    return this.self.at(node);
   }
 
-  beforeOf(node) {
-    return this.keep && !this.keep[node] ? 0 : this.before[node] * this.scale;
+  totalOf(node) {
+    return this.totals ? this.totals[node] : this.unfoldedOf(node);
   }
 
-  widthOf(node) {
-    if (!this.before) return Math.abs(this.selfOf(node));
-    const after = this.widths === "before" ? 0 : Math.abs(this.selfOf(node));
-    return after + (this.widths === "after" ? 0 : Math.abs(this.beforeOf(node)));
+  /** The total with recursion as it was. */
+  unfoldedOf(node) {
+    return this.self.between(node, this.end[node]);
   }
 }
 
-function sumOver(nodes, values) {
+/** Costs of all nodes, by functions of a node: selfOf, totalOf; in a comparison (`before` is not null) beforeOf,
+ *  beforeTotalOf: the same of the profile that this one is compared with.
+ *  widthOf: what the graph's widths stand for. It adds up and is never negative: the total itself; the sum of
+ *  magnitudes where values are negative; in a comparison before + after, or one of the two.
+ *  sum, beforeSum: of everything. scale: by what the values before are multiplied. keep, fold: the filters. */
+export class Costs {
+  constructor(tree, self, before, { keep = null, fold = null, normalize = false, widths = "both" } = {}) {
+    Object.assign(this, { tree, keep, fold });
+    this.negative = self.negative || !!before?.negative;
+    [this.after, this.afterSizes] = this.sides(self);
+    [this.before, this.beforeSizes] = before ? this.sides(before) : [null, null];
+    this.sum = sumOver(tree.threads, node => this.totalOf(node));
+    this.scale = 1;
+    if (before) {
+      this.beforeSum = sumOver(tree.threads, node => this.beforeTotalOf(node));
+      if (normalize && this.beforeSum > 0) this.scale = this.sum / this.beforeSum;
+    }
+    this.afterWidth = widths === "before" ? 0 : 1;
+    this.beforeWidth = before && widths !== "after" ? this.scale : 0;
+  }
+
+  /** The side of a column, and that of its magnitudes, which may be the same. */
+  sides(column) {
+    const { tree, keep, fold } = this, self = keep ? Sums.of(tree.count, i => keep[i] ? column.at(i) : 0) : column;
+    const side = new Side(tree, self, fold);
+    return [side, self.negative ? new Side(tree, Sums.of(tree.count, i => Math.abs(self.at(i))), fold) : side];
+  }
+
+  selfOf(node) {
+    return this.after.selfOf(node);
+  }
+
+  totalOf(node) {
+    return this.after.totalOf(node);
+  }
+
+  unfoldedOf(node) {
+    return this.after.unfoldedOf(node);
+  }
+
+  beforeOf(node) {
+    return this.before.selfOf(node) * this.scale;
+  }
+
+  beforeTotalOf(node) {
+    return this.before.totalOf(node) * this.scale;
+  }
+
+  unfoldedBeforeOf(node) {
+    return this.before.unfoldedOf(node) * this.scale;
+  }
+
+  widthOf(node) {
+    const after = this.afterSizes.totalOf(node) * this.afterWidth;
+    return this.before ? after + this.beforeSizes.totalOf(node) * this.beforeWidth : after;
+  }
+
+  /** The part of the width that is the node's own. */
+  selfWidthOf(node) {
+    const after = this.afterSizes.selfOf(node) * this.afterWidth;
+    return this.before ? after + this.beforeSizes.selfOf(node) * this.beforeWidth : after;
+  }
+}
+
+function sumOver(nodes, valueOf) {
   let sum = 0;
-  for (const node of nodes) sum += values[node];
+  for (const node of nodes) sum += valueOf(node);
   return sum;
 }

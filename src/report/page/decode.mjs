@@ -24,13 +24,25 @@ export async function gunzip(packed, size) {
   return bytes;
 }
 
-/** The bytes of a block; null if the page has none of that name. `once`: its text is not needed again. */
-export async function readBlock(header, name, once) {
+/** A block as it is in the page: { packed, size }; null if the page has none of that name. `once`: its text is not
+ *  needed again. */
+export function takeBlock(header, name, once) {
   const element = document.getElementById(`toll-block-${name}`);
   if (!element || !header.blocks[name]) return null;
   const packed = fromBase64(element.textContent.trim());
   if (once) element.remove();
-  return gunzip(packed, header.blocks[name].bytes);
+  return { packed, size: header.blocks[name].bytes };
+}
+
+/** The bytes of such a block. */
+export function unpack({ packed, size }) {
+  return gunzip(packed, size);
+}
+
+/** The bytes of a block of the page. */
+export async function readBlock(header, name, once) {
+  const block = takeBlock(header, name, once);
+  return block && unpack(block);
 }
 
 export async function readJsonBlock(header, name) {
@@ -43,6 +55,17 @@ export class Columns {
   constructor(bytes) {
     this.bytes = bytes;
     this.at = 0;
+  }
+
+  /** The next unsigned integer below 2^31. */
+  next() {
+    const bytes = this.bytes;
+    let byte = bytes[this.at++], value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[this.at++];
+      value |= (byte & 127) << shift;
+    }
+    return value;
   }
 
   /** The next out.length unsigned integers below 2^31. */

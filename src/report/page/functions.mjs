@@ -44,13 +44,13 @@ export async function sumFunctions(profile, costs, threads, calls, stale) {
   const done = await eachNode(tree, threads, stale, i => {
     const f = key[i];
     sums.self[f] += costs.selfOf(i);
-    if (calls && !(costs.keep && !costs.keep[i])) sums.calls[f] += calls[i];
+    if (calls && !(costs.keep && !costs.keep[i])) sums.calls[f] += calls.at(i);
     if (costs.before) sums.beforeSelf[f] += costs.beforeOf(i);
     if (fold ? fold.alias[i] !== i : i < open[f]) return;
     open[f] = end[i];
-    sums.total[f] += costs.total[i];
-    sums.width[f] += costs.width[i];
-    if (costs.before) sums.before[f] += costs.beforeTotal[i];
+    sums.total[f] += costs.totalOf(i);
+    sums.width[f] += costs.widthOf(i);
+    if (costs.before) sums.before[f] += costs.beforeTotalOf(i);
   });
   if (!done) return null;
   const listed = [];
@@ -68,9 +68,9 @@ export async function sumNeighbours(profile, costs, threads, wanted, stale) {
   const outwards = fold ? fold.parent : parent;
   const add = (sums, f, i) => {
     const sum = sums.get(f) ?? { key: f, total: 0, before: 0, width: 0 };
-    sum.total += costs.total[i];
-    sum.width += costs.width[i];
-    if (costs.before) sum.before += costs.beforeTotal[i];
+    sum.total += costs.totalOf(i);
+    sum.width += costs.widthOf(i);
+    if (costs.before) sum.before += costs.beforeTotalOf(i);
     sums.set(f, sum);
   };
   let outermost = 0;
@@ -98,9 +98,9 @@ export function sumMatches(profile, costs, threads, mask) {
     for (let i = thread; i < end[thread];) {
       const counts = seen ? seen[i] === 1 : mask[key[i]];
       if (counts) {
-        sum.total += costs.total[i];
-        sum.width += costs.width[i];
-        if (costs.before) sum.before += costs.beforeTotal[i];
+        sum.total += costs.totalOf(i);
+        sum.width += costs.widthOf(i);
+        if (costs.before) sum.before += costs.beforeTotalOf(i);
       }
       i = counts && !seen ? end[i] : i + 1;
     }

@@ -3,14 +3,19 @@
 // memory stays two integers a node, however deep the stacks are.
 import { View } from "./view.mjs";
 
+function nodesWithSelf({ count, end }, costs, threads) {
+  const nodes = new Int32Array(count);
+  let size = 0;
+  for (const thread of threads)
+    for (let i = thread; i < end[thread]; i++)
+      if (costs.selfWidthOf(i) > 0) nodes[size++] = i;
+  return nodes.slice(0, size);
+}
+
 export class InvertedView extends View {
   constructor(profile, costs, options) {
     super(profile, costs, options);
-    const nodes = [], { end } = profile.tree;
-    for (const thread of options.threads)
-      for (let i = thread; i < end[thread]; i++)
-        if (costs.widthOf(i) > 0) nodes.push(i);
-    this.nodes = Int32Array.from(nodes);
+    this.nodes = nodesWithSelf(profile.tree, costs, options.threads);
     this.frameNow = this.nodes.slice(); // at the depth of the deepest group that the position is in
     const single = options.threads.length === 1 ? profile.tree.key[options.threads[0]] : -1;
     const root = this.add(single, -1, 0), sums = [0, 0, 0, 0, 0, 0];
@@ -22,7 +27,7 @@ export class InvertedView extends View {
 
   sum(sums, at, node) {
     const { costs } = this, self = costs.selfOf(node);
-    sums[at] += costs.widthOf(node);
+    sums[at] += costs.selfWidthOf(node);
     sums[at + 1] += self;
     if (costs.before) sums[at + 3] += costs.beforeOf(node);
     sums[at + 5]++;

@@ -3,26 +3,26 @@ import { Costs } from "./costs.mjs";
 import { foldRecursion, stacksKept } from "./filters.mjs";
 import { Latest, sumFunctions } from "./functions.mjs";
 import { InvertedView } from "./inverted.mjs";
-import { readSelf } from "./tree.mjs";
+import { readValues } from "./profile.mjs";
 import { CallView } from "./view.mjs";
 
 /** Values of the state on which the costs depend, and those on which the view depends, too. */
 const OF_COSTS = ["value", "fold", "focus", "ignore", "widths", "normalize"];
 const OF_VIEW = [...OF_COSTS, "thread", "inverted"];
 
+export function wantedColumn({ values, default: fallback }, state) {
+  const at = values.findIndex(v => v.name === state.get("value"));
+  return at >= 0 ? at : fallback;
+}
+
 export class Model {
-  constructor(profile, state, search) {
-    Object.assign(this, { profile, state, search, asked: new Latest(), summing: new Latest() });
+  /** first: the values of the wanted column, as readValues gives them. */
+  constructor(profile, state, search, first) {
+    Object.assign(this, { profile, state, search, first, asked: new Latest(), summing: new Latest() });
   }
 
   get value() {
     return this.profile.header.values[this.column];
-  }
-
-  wantedColumn() {
-    const { values, default: fallback } = this.profile.header, wanted = this.state.get("value");
-    const at = values.findIndex(v => v.name === wanted);
-    return at >= 0 ? at : fallback;
   }
 
   /** Top-level nodes of the threads that are shown; all: side by side, or added up. */
@@ -37,9 +37,9 @@ export class Model {
   async update(changed) {
     const stale = this.asked.next();
     if (!this.column && this.column !== 0 || changed.has("value")) {
-      const column = this.wantedColumn(), { header, tree } = this.profile;
-      const [self, before] = await Promise.all([readSelf(header, `value-${column}`, tree.count),
-                                                readSelf(header, `before-${column}`, tree.count)]);
+      const { header } = this.profile, column = wantedColumn(header, this.state);
+      const [self, before] = await (this.first ?? readValues(header, column));
+      this.first = null;
       if (stale()) return false;
       Object.assign(this, { column, self, before });
     }
@@ -85,11 +85,11 @@ export class Model {
   }
 
   async readCalls() {
-    const { header, tree } = this.profile;
+    const { header } = this.profile;
     if (header.calls < 0) return null;
     if (header.calls === this.column) return this.self;
-    this.calls ??= readSelf(header, `value-${header.calls}`, tree.count);
-    return this.calls;
+    this.calls ??= readValues(header, header.calls);
+    return (await this.calls)[0];
   }
 
   /** Sums by function; null if a later request has come in between. */

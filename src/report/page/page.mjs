@@ -11,13 +11,14 @@ import { Graph, ROW } from "./graph.mjs";
 import { fillHelp, listenToKeys, listenToTimeKeys } from "./keys.mjs";
 import { isRounded, origin, showLegend, showNotes } from "./legend.mjs";
 import { Listing } from "./listing.mjs";
-import { Model } from "./model.mjs";
+import { Model, wantedColumn } from "./model.mjs";
 import { Navigation } from "./navigation.mjs";
-import { readHeader, readProfile } from "./profile.mjs";
+import { readHeader, readProfile, readValues } from "./profile.mjs";
 import { Search } from "./search.mjs";
 import { Source } from "./source.mjs";
 import { pathKeys, pathText, State } from "./state.mjs";
 import { ROWS_MOST } from "./table.mjs";
+import { serve } from "./worker.mjs";
 import { countText, shareText, valueText } from "./text.mjs";
 import { Timeline } from "./timeline.mjs";
 import { element, Tooltip } from "./tooltip.mjs";
@@ -26,10 +27,10 @@ import { element, Tooltip } from "./tooltip.mjs";
 const rowsOf = profile => (profile.tree.deepest + 3) * ROW;
 
 class Page {
-  constructor(profile, state) {
+  constructor(profile, state, values) {
     Object.assign(this, { profile, state, selectedKey: -1, selectedFrame: -1, neighbours: new Latest(), finding: new Latest() });
     this.search = new Search(profile);
-    this.model = new Model(profile, state, this.search);
+    this.model = new Model(profile, state, this.search, values);
     this.colors = new Colors(profile);
     this.colors.by(state.get("color"));
     this.graph = new Graph(byId("canvas"), profile, this.colors);
@@ -265,7 +266,8 @@ async function start() {
     const state = new State(), header = readHeader();
     Page.prototype.theme.call({ state });
     byId("title").textContent = header.title;
-    const page = new Page(await readProfile(header), state);
+    const [profile, values] = await Promise.all([readProfile(header), readValues(header, wantedColumn(header, state))]);
+    const page = new Page(profile, state, values);
     await page.model.update(new Set());
     page.showView();
     page.graph.draw();
@@ -277,4 +279,5 @@ async function start() {
   }
 }
 
-start();
+if (globalThis.document) start();
+else serve();

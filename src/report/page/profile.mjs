@@ -1,6 +1,8 @@
 // profile.mjs - What the page holds: the header, the frames' facts, and the tree.
-import { Columns, readBlock, readJsonBlock } from "./decode.mjs";
-import { readTree } from "./tree.mjs";
+import { Columns, readBlock, readJsonBlock, takeBlock } from "./decode.mjs";
+import { Sums } from "./sums.mjs";
+import { makeTree } from "./tree.mjs";
+import { offThread } from "./worker.mjs";
 
 /** In the order of toll_frame_kind. The sign stands before the name wherever a frame is shown. */
 export const KINDS = [
@@ -17,7 +19,7 @@ export function readHeader() {
   const element = document.getElementById("toll-header");
   if (!element) throw new Error("this page holds no profile");
   const header = JSON.parse(element.textContent);
-  if (header.version !== 1) throw new Error(`this page has data of version ${header.version}, not 1`);
+  if (header.version !== 2) throw new Error(`this page has data of version ${header.version}, not 2`);
   return header;
 }
 
@@ -32,10 +34,19 @@ function readFrames(header, bytes) {
 
 /** Everything but values. */
 export async function readProfile(header) {
-  const [strings, frameBytes] = await Promise.all([readJsonBlock(header, "strings"), readBlock(header, "frames", true)]);
+  const keys = header.frames + header.threads.length;
+  const blocks = ["callees", "up", "callee"].map(name => takeBlock(header, name, true));
+  const [parts, strings, frameBytes] = await Promise.all([
+    offThread("tree", { blocks, count: header.nodes, keys }), readJsonBlock(header, "strings"), readBlock(header, "frames", true)]);
   const frames = readFrames(header, frameBytes);
-  const tree = await readTree(header, frames);
+  const tree = makeTree(parts, keys, frames.places ? frames.function : null);
   return new Profile(header, strings, frames, tree);
+}
+
+/** The values of a column: its sums, and in a comparison those before. */
+export async function readValues(header, column) {
+  const blocks = [`value-${column}`, `before-${column}`].map(name => takeBlock(header, name, false));
+  return Promise.all(blocks.map(async block => block && Sums.from(await offThread("sums", { block, count: header.nodes }))));
 }
 
 /** Facts by key: a key is a function's frame, or frames.count + a thread's index, or -1 for the root. */
@@ -87,8 +98,9 @@ class Profile {
   functions() {
     if (!this.onStack) {
       this.onStack = new Uint8Array(this.frames.count);
-      for (const key of this.tree.key)
-        if (key < this.frames.count) this.onStack[key] = 1;
+      const { key, count } = this.tree;
+      for (let i = 0; i < count; i++)
+        if (key[i] < this.frames.count) this.onStack[key[i]] = 1;
     }
     return this.onStack;
   }

@@ -2,7 +2,7 @@
 import { element, round } from "./tooltip.mjs";
 import { changeText, grouped, shareText, valueText } from "./text.mjs";
 import { readJsonBlock } from "./decode.mjs";
-import { readSelf } from "./tree.mjs";
+import { readValues } from "./profile.mjs";
 
 /** Sums by line of one file (an index of a string): a map of line to { self, total, before, executions }. A line's
  *  total counts its outermost occurrence on a stack. Line 0: what is known to be in the file, but not where. */
@@ -21,7 +21,7 @@ function sumLines(profile, costs, threads, file, executions) {
       const sum = sumOf[frame[i]];
       if (!sum || frames.function[frame[i]] !== key[i]) continue;
       sum.self += costs.selfOf(i);
-      if (executions && !(costs.keep && !costs.keep[i])) sum.executions += executions[i];
+      if (executions && !(costs.keep && !costs.keep[i])) sum.executions += executions.at(i);
       if (sum.line === 0) {
         sum.total += costs.selfOf(i);
         if (costs.before) sum.before += costs.beforeOf(i);
@@ -29,8 +29,8 @@ function sumLines(profile, costs, threads, file, executions) {
       }
       if (i < sum.end) continue;
       sum.end = end[i];
-      sum.total += costs.unfolded[i];
-      if (costs.before) sum.before += costs.unfoldedBefore[i];
+      sum.total += costs.unfoldedOf(i);
+      if (costs.before) sum.before += costs.unfoldedBeforeOf(i);
     }
   return lines;
 }
@@ -46,9 +46,10 @@ export class Source {
   }
 
   async executions() {
-    const { header, tree, comparison } = this.profile;
+    const { header, comparison } = this.profile;
     if (header.executions < 0 || comparison) return null;
-    return this.counts ??= await readSelf(header, `value-${header.executions}`, tree.count);
+    this.counts ??= readValues(header, header.executions);
+    return (await this.counts)[0];
   }
 
   async show(key, costs, threads, value, whole) {

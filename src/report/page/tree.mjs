@@ -1,57 +1,84 @@
 // tree.mjs - The calling-context tree as typed arrays, in preorder: a parent's index is below its
 // children's, and a subtree is the range from its node to end[node]. Top-level nodes are threads.
-import { Columns, readBlock } from "./decode.mjs";
+import { Columns, unpack } from "./decode.mjs";
 
-/** parent and end of each node, from how many levels each goes up. `ups` becomes the parents. */
-function linkNodes(ups) {
-  const n = ups.length, end = new Int32Array(n), open = [];
-  let depth = -1, deepest = 0;
-  for (let i = 0; i < n; i++) {
-    depth = depth + 1 - ups[i];
-    if (depth < 0) throw new Error("the tree goes up beyond its root");
-    ups[i] = depth ? open[depth - 1] : -1;
-    open[depth] = i;
+/** { count, end, key, frame, threads, deepest }. The key of a node is its function, or, of a thread, the number of
+ *  frames plus the thread's index. Without places, `frame` is the same array. */
+export class Tree {
+  constructor(end, key, frame, deepest) {
+    Object.assign(this, { count: end.length, end, key, frame, deepest, threads: [] });
+    for (let i = 0; i < this.count; i = end[i]) this.threads.push(i);
+  }
+
+  /** Parents of all nodes, -1 of threads; made when they are asked for. */
+  get parent() {
+    if (this.parents) return this.parents;
+    const { count, end } = this, parents = this.parents = new Int32Array(count), open = [];
+    let depth = 0;
+    for (let i = 0; i < count; i++) {
+      while (depth && end[open[depth - 1]] <= i) depth--;
+      parents[i] = depth ? open[depth - 1] : -1;
+      open[depth++] = i;
+    }
+    return parents;
+  }
+}
+
+/** Which keys each caller calls: those of `caller` are callees[first[caller]] and the next ones. Callers are
+ *  the top of the tree, then the keys. */
+function readCallees(columns, keys) {
+  const counts = columns.unsigned(new Int32Array(1 + keys)), first = new Int32Array(1 + keys);
+  let sum = 0;
+  for (let caller = 0; caller <= keys; caller++) {
+    first[caller] = sum;
+    sum += counts[caller];
+  }
+  return { first, callees: columns.unsigned(new Int32Array(sum)) };
+}
+
+/** end and frame of each node, from how many levels it goes up, and the place of its frame among its parent's callees. */
+function readNodes(ups, places, count, { first, callees }) {
+  const end = new Int32Array(count), frame = arrayOfKeys(first.length - 1, count), open = [], start = [first[0]];
+  let depth = 0, deepest = 0;
+  for (let i = 0; i < count; i++) {
+    for (let up = ups.next(); up > 0; up--) end[open[--depth]] = i;
+    const key = callees[start[depth] + places.next()];
+    if (!(depth >= 0 && key >= 0)) throw new Error("a block has a node that is nowhere in the tree");
+    frame[i] = key;
+    open[depth++] = i;
+    start[depth] = first[key + 1];
     if (depth > deepest) deepest = depth;
   }
-  for (let i = n - 1; i >= 0; i--) {
-    if (!end[i]) end[i] = i + 1;
-    if (ups[i] >= 0 && !end[ups[i]]) end[ups[i]] = end[i];
-  }
-  return { end, deepest };
+  while (depth) end[open[--depth]] = count;
+  ups.finish();
+  places.finish();
+  return { end, frame, deepest: Math.max(deepest - 1, 0) };
 }
 
-/** The tree's shape: { count, parent, end, key, frame, threads, deepest }. The key of a node is its function,
- *  or, of a thread, the number of frames plus the thread's index. Without places, `frame` is the same array. */
-export async function readTree(header, frames) {
-  const bytes = await readBlock(header, "tree", true), count = header.nodes;
-  const columns = new Columns(bytes);
-  const parent = columns.unsigned(new Int32Array(count));
-  const frame = columns.unsigned(new Int32Array(count));
-  const { end, deepest } = linkNodes(parent);
-  const threads = [];
-  for (let i = 0; i < count; i = end[i]) threads.push(i);
-  let key = frame;
-  if (frames.places) {
-    key = new Int32Array(count);
-    for (let i = 0; i < count; i++) key[i] = frames.function[frame[i]];
-  }
-  for (const node of threads) key[node] = frames.count + frame[node];
-  return { count, parent, end, key, frame, threads, deepest };
+/** An array for `count` keys that are below `keys`. */
+function arrayOfKeys(keys, count) {
+  return keys <= 65536 ? new Uint16Array(count) : new Int32Array(count);
 }
 
-/** The self values of a column, a double for each node. */
-export async function readSelf(header, block, count) {
-  const bytes = await readBlock(header, block, false);
-  return bytes && new Columns(bytes).signed(new Float64Array(count));
+/** The tree's arrays, from its blocks. */
+export async function decodeTree({ blocks, count, keys }) {
+  const [callees, ups, places] = (await Promise.all(blocks.map(unpack))).map(bytes => new Columns(bytes));
+  return readNodes(ups, places, count, readCallees(callees, keys));
 }
 
-/** Totals of all nodes: one pass from the last node to the first. `keep`: nodes whose self counts, or
- *  null for all. `attach`: to which node each adds its total (a tree's parents). */
-export function totalsOf(self, attach, keep) {
-  const totals = keep ? new Float64Array(self.length) : self.slice();
-  if (keep)
-    for (let i = 0; i < totals.length; i++)
-      if (keep[i]) totals[i] = self[i];
+/** The tree of those arrays. `functions`: the function of each frame, if there are several frames of some. */
+export function makeTree({ end, frame, deepest }, keys, functions) {
+  if (!functions) return new Tree(end, frame, frame, deepest);
+  const key = arrayOfKeys(keys, frame.length);
+  for (let i = 0; i < key.length; i++) key[i] = frame[i] < functions.length ? functions[frame[i]] : frame[i];
+  return new Tree(end, key, frame, deepest);
+}
+
+/** Totals of all nodes where each adds its own to another one, attach[node], or to none (-1): one pass from the last
+ *  node to the first. */
+export function totalsOf(self, attach) {
+  const totals = new Float64Array(attach.length);
+  for (let i = 0; i < totals.length; i++) totals[i] = self.at(i);
   for (let i = totals.length - 1; i >= 0; i--)
     if (attach[i] >= 0) totals[attach[i]] += totals[i];
   return totals;

@@ -137,9 +137,9 @@ export class CallView extends View {
 
   sum(sums, at, node) {
     const { costs } = this;
-    sums[at] += costs.width[node];
-    sums[at + 1] += costs.total[node];
-    if (costs.before) sums[at + 3] += costs.beforeTotal[node];
+    sums[at] += costs.widthOf(node);
+    sums[at + 1] += costs.totalOf(node);
+    if (costs.before) sums[at + 3] += costs.beforeTotalOf(node);
     for (; node >= 0; node = costs.fold ? costs.fold.next[node] : -1) {
       sums[at + 2] += costs.selfOf(node);
       if (costs.before) sums[at + 4] += costs.beforeOf(node);
@@ -162,15 +162,15 @@ export class CallView extends View {
 
   /** Call `work` with each child, of some width, of the nodes of a group. */
   eachChild(id, work) {
-    const { end } = this.profile.tree, { width, fold } = this.costs;
+    const { end } = this.profile.tree, { costs } = this, { fold } = costs;
     const first = this.firstMember[id], last = first + this.members[id];
     for (let m = first; m < last; m++) {
       const node = this.pool[m];
       if (id === 0 && this.byThread) {
-        if (width[node] > 0) work(node);
+        if (costs.widthOf(node) > 0) work(node);
       } else
         for (let c = node + 1; c < end[node]; c = end[c])
-          if (width[c] > 0 && !(fold && fold.alias[c] !== c)) work(c);
+          if (!(fold && fold.alias[c] !== c) && costs.widthOf(c) > 0) work(c);
     }
   }
 
@@ -201,11 +201,14 @@ export class CallView extends View {
 
   /** The path of the function's widest node (its places apart), or null if it costs nothing. */
   widest(wanted) {
-    const { parent, key, end } = this.profile.tree, { width, fold } = this.costs;
-    let best = -1;
+    const { parent, key, end } = this.profile.tree, { costs } = this, { fold } = costs;
+    let best = -1, most = 0;
     for (const thread of this.options.threads)
       for (let i = thread; i < end[thread]; i++)
-        if (key[i] === wanted && width[i] > (best < 0 ? 0 : width[best]) && !(fold && fold.alias[i] !== i)) best = i;
+        if (key[i] === wanted && !(fold && fold.alias[i] !== i) && costs.widthOf(i) > most) {
+          best = i;
+          most = costs.widthOf(i);
+        }
     if (best < 0) return null;
     const path = [];
     for (let i = best; i >= 0; i = (fold ? fold.parent : parent)[i])

@@ -1,0 +1,37 @@
+// worker.mjs - Decoding large blocks off the page's thread. A worker runs the page's own script once more, which serves
+// it there (page.mjs). Blocks are decoded at the same time, and the page answers meanwhile.
+import { decodeSums } from "./sums.mjs";
+import { decodeTree } from "./tree.mjs";
+
+const TASKS = { tree: decodeTree, sums: decodeSums };
+const LEAST = 100000; // nodes; fewer are decoded sooner than a worker starts
+
+/** What the task makes of its input. Where no worker may run, it is done here. */
+export function offThread(task, input) {
+  if (input.count < LEAST) return TASKS[task](input);
+  return new Promise((done, failed) => {
+    const script = document.querySelector('script[type="module"]').textContent;
+    const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    const worker = new Worker(url);
+    URL.revokeObjectURL(url);
+    worker.onmessage = ({ data: { result, problem } }) => {
+      worker.terminate();
+      if (problem) failed(new Error(problem));
+      else done(result);
+    };
+    worker.onerror = () => done(TASKS[task](input));
+    worker.postMessage({ task, input });
+  });
+}
+
+/** In a worker: do what is asked for; arrays of the result go over to the page without a copy. */
+export function serve() {
+  onmessage = async ({ data: { task, input } }) => {
+    try {
+      const result = await TASKS[task](input);
+      postMessage({ result }, Object.values(result).filter(ArrayBuffer.isView).map(array => array.buffer));
+    } catch (error) {
+      postMessage({ problem: error.message });
+    }
+  };
+}
