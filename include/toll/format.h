@@ -48,11 +48,11 @@ TOLL_API const toll_format *toll_format_named(const char *name);
  * Static. Threads: any. Since 0.1. */
 TOLL_API const toll_format *toll_format_for_path(const char *path);
 
-/* The unstripped ELF file of a program on Solana, with .symtab, of the build that was traced. */
-typedef struct toll_sbf_elf {
+/* A file about a program on Solana. */
+typedef struct toll_program_file {
     const char *program_id; /* base58 */
     const char *path;
-} toll_sbf_elf;
+} toll_program_file;
 
 typedef struct toll_format_options {
     size_t size; /* sizeof(toll_format_options), as for all options: see toll.h */
@@ -66,9 +66,9 @@ typedef struct toll_format_options {
     /* Reading solana and sbf-trace: the name of a file of lines `ID NAME`, names of programs that
      * go before those known here; '#' begins a comment line. NULL: none. */
     const char *names;
-    /* Reading sbf-trace: elf_count of them, with nothing in them NULL; functions of programs
-     * without one are named fn@PC. */
-    const toll_sbf_elf *elfs;
+    /* Reading sbf-trace: elf_count unstripped ELF files, with .symtab, of the build that was
+     * traced, with nothing in them NULL; functions of programs without one are named fn@PC. */
+    const toll_program_file *elfs;
     size_t elf_count;
     /* Reading sbf-trace: the name of a file with the logs of the transactions that were traced, as
      * lines or as JSON with an array of strings "logMessages" or "logs"; NULL: none. */
@@ -84,12 +84,19 @@ typedef struct toll_format_options {
     int fold_call_lines;
     /* Reading supcom: the first line of the profiler that is no stack is an error. */
     int strict;
-    int reserved; /* 0 */
+    /* Reading solana and sbf-trace: 1: each transaction is a root of its own, named by its
+     * signature or test; 0: transactions are merged by instruction. */
+    int by_transaction;
     /* Writing html: what the page is called; NULL: "profile". */
     const char *title;
     /* Reading sbf-trace: the name of a JSON file with figures by which the runtime priced system
      * calls (docs/solana.md); NULL: those that are built in. */
     const char *costs;
+    /* Reading solana and sbf-trace: idl_count IDLs (JSON of Anchor or Shank) with names of
+     * instructions; with program_id NULL of the program that the file names, or a folder of such.
+     */
+    const toll_program_file *idls;
+    size_t idl_count;
 } toll_format_options;
 
 /* Read one profile.

@@ -5,6 +5,7 @@
 #include "complain.h"
 #include "options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,20 +144,40 @@ static int add_text(const toll_option *o, char *argument, void *place)
     return -1;
 }
 
+static int add_program_file(void *place, const char *id, const char *path)
+{
+    toll_allocator mem = toll_c_allocator();
+    toll_program_files *list = place;
+    if (!toll_array_grow(&mem, &list->items, &list->capacity, list->count, 1))
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
+    list->items[list->count++] = (toll_program_file){ id, path };
+    return -1;
+}
+
 /* ID=FILE; the '=' is overwritten by a NUL: a program may change its command line. */
 static int add_elf(const toll_option *o, char *argument, void *place)
 {
-    toll_allocator mem = toll_c_allocator();
-    toll_elfs *list = place;
     char *equals = strchr(argument, '=');
     if (!equals || equals == argument || !equals[1])
         return toll_complain(TOLL_EXIT_USAGE, "--%s: '%s' is not PROGRAM_ID=FILE", o->name,
                              argument);
-    if (!toll_array_grow(&mem, &list->items, &list->capacity, list->count, 1))
-        return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
     *equals = 0;
-    list->items[list->count++] = (toll_sbf_elf){ argument, equals + 1 };
-    return -1;
+    return add_program_file(place, argument, equals + 1);
+}
+
+/* The same, or FILE, whose name may have a '=' in it, too: an address has 32 to 44 letters and
+ * digits before that. */
+static int add_idl(const toll_option *o, char *argument, void *place)
+{
+    char *equals = strchr(argument, '=');
+    size_t n = 0;
+    while (isalnum((unsigned char)argument[n]))
+        n++;
+    (void)o;
+    if (!equals || argument + n != equals || n < 32 || n > 44 || !equals[1])
+        return add_program_file(place, NULL, argument);
+    *equals = 0;
+    return add_program_file(place, argument, equals + 1);
 }
 
 void toll_settings_free(toll_settings *s)
@@ -170,16 +191,23 @@ void toll_settings_free(toll_settings *s)
                   sizeof *s->prefix_maps.items);
     toll_mem_free(&mem, s->debugs.items, s->debugs.capacity, sizeof *s->debugs.items);
     toll_mem_free(&mem, s->elfs.items, s->elfs.capacity, sizeof *s->elfs.items);
+    toll_mem_free(&mem, s->idls.items, s->idls.capacity, sizeof *s->idls.items);
 }
 
 /* --- by kind -----------------------------------------------------------------------------------*/
 
 static int (*const set_functions[])(const toll_option *o, char *argument, void *place) = {
-    [TOLL_FLAG] = set_flag,           [TOLL_UNFLAG] = set_flag,
-    [TOLL_TEXT] = set_text,           [TOLL_READ_FORMAT] = set_format,
-    [TOLL_WRITE_FORMAT] = set_format, [TOLL_WORD] = set_word,
-    [TOLL_NUMBER] = set_number,       [TOLL_SIZE] = set_size,
-    [TOLL_LIST] = add_text,           [TOLL_ELF] = add_elf,
+    [TOLL_FLAG] = set_flag,
+    [TOLL_UNFLAG] = set_flag,
+    [TOLL_TEXT] = set_text,
+    [TOLL_READ_FORMAT] = set_format,
+    [TOLL_WRITE_FORMAT] = set_format,
+    [TOLL_WORD] = set_word,
+    [TOLL_NUMBER] = set_number,
+    [TOLL_SIZE] = set_size,
+    [TOLL_LIST] = add_text,
+    [TOLL_ELF] = add_elf,
+    [TOLL_IDL] = add_idl,
 };
 
 int toll_option_set(const toll_option *o, char *argument, toll_settings *s)

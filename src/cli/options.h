@@ -32,10 +32,10 @@ typedef struct toll_texts {
     size_t count, capacity;
 } toll_texts;
 
-typedef struct toll_elfs {
-    toll_sbf_elf *items;
+typedef struct toll_program_files {
+    toll_program_file *items;
     size_t count, capacity;
-} toll_elfs;
+} toll_program_files;
 
 /* The values from a command line. Texts belong to the command line; lists are freed by
  * toll_settings_free. A flag is 1 if it was given. */
@@ -45,7 +45,7 @@ typedef struct toll_settings {
     const char *output, *from, *to, *timeline, *logs, *only, *skip, *costs, *invoke, *inbox,
         *preimages;
     toll_texts dirs, envs, source_dirs, prefix_maps, debugs;
-    toll_elfs elfs;
+    toll_program_files elfs, idls;
     toll_word sort, clock, color;
     toll_number max_depth, depth, rows, width;
     uint64_t max_memory;
@@ -64,7 +64,8 @@ typedef enum toll_option_kind {
     TOLL_NUMBER,       /* toll_number */
     TOLL_SIZE,         /* uint64_t: bytes, as 512M */
     TOLL_LIST,         /* toll_texts: each option adds one */
-    TOLL_ELF           /* toll_elfs: ID=FILE, each option adds one */
+    TOLL_ELF,          /* toll_program_files: ID=FILE, each option adds one */
+    TOLL_IDL           /* toll_program_files: FILE or ID=FILE, each option adds one */
 } toll_option_kind;
 
 /* The subcommands, in the order of the table in commands.c. */

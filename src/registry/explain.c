@@ -32,21 +32,6 @@ static bool is_json(const uint8_t *data, size_t size)
     return first < end && (*first == '{' || *first == '[');
 }
 
-/* Does it contain "result": null? Such an answer is short, with few other members before. */
-static bool has_null_result(const uint8_t *data, size_t size)
-{
-    static const char key[] = "\"result\"";
-    const uint8_t *end = data + size;
-    for (const uint8_t *p = data; (size_t)(end - p) >= sizeof key - 1; p++) {
-        if (memcmp(p, key, sizeof key - 1) != 0)
-            continue;
-        const uint8_t *colon = skip_blanks(p + sizeof key - 1, end);
-        const uint8_t *value = colon < end && *colon == ':' ? skip_blanks(colon + 1, end) : end;
-        return (size_t)(end - value) >= 4 && memcmp(value, "null", 4) == 0;
-    }
-    return false;
-}
-
 static toll_status explain_json(const char *name, const uint8_t *data, size_t size, toll_error *err)
 {
     if (toll_sniff_json(data, size, "\"allocationSites\"", "\"heapGrowthEvents\"") ==
@@ -54,16 +39,6 @@ static toll_status explain_json(const char *name, const uint8_t *data, size_t si
         return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
                          "%s: is the list of a heap's sites, which is for other tools; save the "
                          "snapshot as speedscope, perfview or pprof",
-                         name);
-    if (has_null_result(data, size))
-        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
-                         "%s: the answer holds no transaction (\"result\" is null): the node does "
-                         "not know it, or not yet; ask again",
-                         name);
-    if (toll_sniff_json(data, size, "\"jsonrpc\"", "\"error\"") == TOLL_SNIFF_SURE)
-        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
-                         "%s: the answer is an error of the node's, no transaction; see its "
-                         "\"message\"",
                          name);
     return TOLL_OK;
 }

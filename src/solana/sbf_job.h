@@ -95,6 +95,11 @@ bool toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
 /* The program of that ID, made with its frame if need be (sbf_programs.c). */
 bool toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out);
 
+/* The frame of an invocation of the program, with the name of its instruction, "" if that is not
+ * known (sbf_programs.c). */
+bool toll_sbf_invocation_frame(toll_sbf_job *job, uint32_t program, const char *instruction,
+                               bool has_failed, toll_frame_id *out);
+
 /* Read the ELF files that the options name (sbf_programs.c). */
 bool toll_sbf_read_elfs(toll_sbf_job *job);
 

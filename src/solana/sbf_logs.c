@@ -74,6 +74,7 @@ static bool begin_invocation(toll_sbf_logs *l, const toll_solana_line *line)
                                .next = TOLL_SBF_NONE,
                                .first_units = TOLL_SBF_NONE,
                                .last_units = TOLL_SBF_NONE,
+                               .height = depth,
                                .line = line->place };
     link_child(l, id);
     l->open[l->depth++] = id;
@@ -96,6 +97,15 @@ static toll_sbf_invocation *find_open(toll_sbf_logs *l, const toll_solana_line *
         return innermost(l);
     cut(l, line);
     return NULL;
+}
+
+static bool keep_string(toll_sbf_logs *l, const char *text, size_t size, uint32_t *out)
+{
+    uint32_t id = toll_strtab_add(&l->strings, text, size);
+    if (id == UINT32_MAX)
+        return toll_no_memory(l->failure);
+    *out = id;
+    return true;
 }
 
 static void take_consumed(toll_solana_spent *spent, const toll_solana_line *line)
@@ -146,6 +156,17 @@ static bool take_units(toll_sbf_logs *l, toll_sbf_invocation *at, int64_t remain
     return true;
 }
 
+/* The first line `Instruction: NAME` of an invocation names it. */
+static bool take_log(toll_sbf_logs *l, const toll_solana_line *line)
+{
+    toll_sbf_invocation *at = innermost(l);
+    toll_solana_word word = toll_solana_logged_instruction(line->text, line->text_size);
+    if (!at)
+        return true;
+    at->log_lines++;
+    return at->instruction || !word.size || keep_string(l, word.text, word.size, &at->instruction);
+}
+
 static bool take_line(void *logs, const toll_solana_line *line)
 {
     toll_sbf_logs *l = logs;
@@ -156,10 +177,7 @@ static bool take_line(void *logs, const toll_solana_line *line)
     case SOLANA_CONSUMED:
     case SOLANA_SUCCESS:
     case SOLANA_FAILED: return take_outcome(l, line);
-    case SOLANA_LOG:
-        if (innermost(l))
-            innermost(l)->log_lines++;
-        return true;
+    case SOLANA_LOG: return take_log(l, line);
     case SOLANA_REMAINING: return take_units(l, innermost(l), line->number);
     case SOLANA_TRUNCATED: cut(l, line); return true;
     default: return true;
@@ -214,13 +232,56 @@ static void drop_prices(toll_sbf_logs *l)
         }
 }
 
-/* Called when all invocations of a transaction have been read. */
-static bool take_transaction(void *logs, int64_t charged)
+/* The transaction's data says what a program was asked to do, also where the program does not. */
+static bool name_instruction(toll_sbf_logs *l, uint32_t invocation, toll_solana_message *m,
+                             toll_buffer *room)
 {
-    toll_sbf_logs *l = logs;
+    toll_sbf_invocation *at = &l->list[invocation];
+    const char *id = toll_strtab_text(&l->strings, at->program);
+    size_t size = toll_strtab_size(&l->strings, at->program);
+    const toll_solana_instruction *i = toll_solana_message_next(m, at->height, id, size);
+    l->unfit += !i && m->outer.count && (at->height == 1 || m->inner.count);
+    toll_buffer_clear(room);
+    if (i && !toll_solana_append_instruction(room, l->names, m, i, id, size))
+        return toll_no_memory(l->failure);
+    return room->size == 0 ||
+           keep_string(l, (const char *)room->data, room->size, &at->instruction);
+}
+
+static bool name_instructions(toll_sbf_logs *l, toll_solana_message *message)
+{
+    toll_buffer room;
+    bool good = true;
+    if (!l->names || (!message->outer.count && !message->inner.count))
+        return true;
+    toll_buffer_init(&room, &l->mem);
+    for (size_t i = l->first; good && i < l->count; i++)
+        good = name_instruction(l, (uint32_t)i, message, &room);
+    toll_buffer_free(&room);
+    return good;
+}
+
+static bool add_transaction(toll_sbf_logs *l, const toll_solana_message *message, int64_t unlogged)
+{
+    const char *name = toll_solana_message_at(message, message->name);
+    toll_sbf_transaction t = { .first = (uint32_t)l->first,
+                               .end = (uint32_t)l->count,
+                               .unlogged = unlogged };
+    if (t.first == t.end && unlogged == 0)
+        return true;
+    if (!keep_string(l, name, strlen(name), &t.name))
+        return false;
+    if (!toll_array_grow(&l->mem, &l->transactions, &l->transaction_capacity, l->transaction_count,
+                         1))
+        return toll_no_memory(l->failure);
+    l->transactions[l->transaction_count++] = t;
+    return true;
+}
+
+/* What the transaction was charged is split up among its invocations; *unlogged is left over. */
+static bool settle(toll_sbf_logs *l, int64_t charged, int64_t *unlogged)
+{
     toll_solana_bill bill = toll_solana_bill_of(charged);
-    l->depth = 0;
-    l->is_cut = false;
     for (size_t i = l->first; i < l->count; i++)
         add_price(l, &l->list[i]);
     if (!sum_up(l))
@@ -234,10 +295,23 @@ static bool take_transaction(void *logs, int64_t charged)
             return false;
     }
     l->unsummed += charged == SOLANA_UNTOLD ? bill.outermost : 0;
-    l->unlogged = toll_solana_add(l->unlogged, s.unlogged);
     l->less += s.is_less;
-    l->first = l->count;
+    *unlogged = s.unlogged;
     return true;
+}
+
+/* Called when all invocations of a transaction have been read. */
+static bool take_transaction(void *logs, const toll_solana_transaction *transaction)
+{
+    toll_sbf_logs *l = logs;
+    int64_t unlogged;
+    l->depth = 0;
+    l->is_cut = false;
+    bool good = settle(l, transaction->charged, &unlogged) &&
+                name_instructions(l, transaction->message) &&
+                add_transaction(l, transaction->message, unlogged);
+    l->first = l->count;
+    return good;
 }
 
 /* --- the whole ---------------------------------------------------------------------------------*/
@@ -252,29 +326,19 @@ void toll_sbf_logs_free(toll_sbf_logs *l)
 {
     toll_mem_free(&l->mem, l->list, l->capacity, sizeof *l->list);
     toll_mem_free(&l->mem, l->units, l->unit_capacity, sizeof *l->units);
+    toll_mem_free(&l->mem, l->transactions, l->transaction_capacity, sizeof *l->transactions);
     toll_strtab_free(&l->strings);
     toll_sbf_logs_init(l, &l->mem);
 }
 
-/* What was read of a file that is cut off is a transaction's beginning. */
-static bool take_ending(toll_sbf_logs *l, const toll_failure *reading, toll_failure *failure)
-{
-    if (!reading->status)
-        return true;
-    if (reading->status != TOLL_E_TRUNCATED || l->count == 0)
-        return toll_ok(failure, toll_fail(failure->err, reading->status, "%s", l->ending.text));
-    l->failure = failure;
-    return take_transaction(l, SOLANA_UNTOLD);
-}
-
 bool toll_sbf_logs_read(toll_sbf_logs *l, toll_input *in, toll_failure *failure)
 {
-    toll_failure reading = { .err = &l->ending };
-    const toll_solana_log log = { take_line, take_transaction, l, &reading, &l->refused };
+    static const toll_format_options none = { .size = sizeof none };
     l->in = in;
-    l->failure = &reading;
-    toll_solana_read_log(in, &log);
-    return take_ending(l, &reading, failure) &&
+    l->failure = failure;
+    l->options = l->options ? l->options : &none;
+    const toll_solana_log log = { take_line, take_transaction, l, failure, l->options, &l->counts };
+    return toll_solana_read_log(in, &log) &&
            (l->count > 0 ||
             toll_ok(failure, toll_fail(failure->err, TOLL_E_SYNTAX,
                                        "%s: no line 'Program ID invoke [1]' is in it; are these "

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/input.h"
 #include "base/strtab.h"
+#include "solana/solana.h"
 #include "solana/solana_charge.h"
 
 enum { TOLL_SBF_MAX_INVOKE_DEPTH = 64 }; /* the runtime allows 5, or 9 */
@@ -21,6 +22,8 @@ typedef struct toll_sbf_invocation {
     uint32_t log_lines;               /* `Program log: ...` of its own */
     uint32_t first_units, last_units; /* `Program consumption: ...` of its own; TOLL_SBF_NONE */
     uint32_t units;                   /* how many those are */
+    uint32_t instruction;             /* id of a string; 0: not known */
+    uint32_t height;                  /* of the stack: 1 for an instruction of a transaction */
     uint64_t line;                    /* of the log, where it begins */
     toll_solana_spent spent;          /* built-in programs are not told */
 } toll_sbf_invocation;
@@ -31,8 +34,16 @@ typedef struct toll_sbf_units {
     uint32_t next; /* of the same invocation; TOLL_SBF_NONE: none */
 } toll_sbf_units;
 
+typedef struct toll_sbf_transaction {
+    uint32_t first, end; /* its invocations */
+    uint32_t name;       /* id of a string; 0: it has none */
+    int64_t unlogged;    /* units that it was charged and that belong to no invocation */
+} toll_sbf_transaction;
+
 typedef struct toll_sbf_logs {
     toll_mem mem;
+    const toll_solana_names *names;     /* of instructions; NULL: their logs name them alone */
+    const toll_format_options *options; /* for warnings; never NULL while it is read */
     toll_strtab strings;
     toll_sbf_invocation *list;
     size_t count, capacity;
@@ -40,13 +51,14 @@ typedef struct toll_sbf_logs {
     size_t unit_count, unit_capacity;
     uint32_t open[TOLL_SBF_MAX_INVOKE_DEPTH];
     uint32_t depth;
+    toll_sbf_transaction *transactions;
+    size_t transaction_count, transaction_capacity;
+    toll_solana_log_counts counts;
+    uint64_t unfit;     /* invocations that are no instruction of their transaction */
     size_t first;       /* of the current transaction */
-    int64_t unlogged;   /* units that were charged and belong to no invocation */
     bool is_cut;        /* lines of the current transaction are missing from here on */
     uint64_t cuts;      /* transactions of which lines are missing */
     uint64_t first_cut; /* line: the first one was cut off here */
-    toll_error ending;  /* the file is cut off: where; TOLL_OK: it is not */
-    uint64_t refused;   /* answers that are errors */
     uint64_t strays;    /* lines of programs that are not running, which were skipped */
     /* Invocations that are not told, by toll_solana_pricing. */
     uint64_t pricings[SOLANA_UNPRICED + 1];
@@ -58,18 +70,24 @@ typedef struct toll_sbf_logs {
 void toll_sbf_logs_init(toll_sbf_logs *logs, const toll_mem *mem);
 void toll_sbf_logs_free(toll_sbf_logs *logs);
 
-/* Read logs to their end: lines, with anything before their `Program`, or JSON in which arrays of
- * strings "logMessages" or "logs" hold the lines (or which is such an array). Of a transaction of
- * which lines are missing (`Log truncated`, an invocation without its caller, an end of another
- * program) the rest is passed over, and counted; a file that is cut off is read up to there.
- * Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX (a
- * callee that consumed more than its caller, no invocation), TOLL_E_TRUNCATED, TOLL_E_LIMIT. */
+/* Set `names` and `options` before. Read logs to their end: lines, with anything before their
+ * `Program`, or JSON in which arrays of strings "logMessages" or "logs" hold the lines (or which is
+ * such an array). Of a transaction of which lines are missing (`Log truncated`, an invocation
+ * without its caller, an end of another program) the rest is passed over, and counted; a file that
+ * is cut off is read up to there. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX (a callee that
+ * consumed more than its caller, no invocation), TOLL_E_TRUNCATED, TOLL_E_LIMIT. */
 bool toll_sbf_logs_read(toll_sbf_logs *logs, toll_input *in, toll_failure *failure);
 
 /* What an invocation spent without those that it invoked. */
 static inline uint64_t toll_sbf_own(const toll_sbf_invocation *invocation)
 {
     return (uint64_t)invocation->spent.self;
+}
+
+/* The name of an invocation's instruction, or "". */
+static inline const char *toll_sbf_logs_instruction(const toll_sbf_logs *logs, uint32_t invocation)
+{
+    return toll_strtab_text(&logs->strings, logs->list[invocation].instruction);
 }
 
 /* The program ID of an invocation. */

@@ -198,9 +198,6 @@ static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
 
 static void tell_cut(const toll_sbf_job *job)
 {
-    if (job->logs.ending.status)
-        toll_format_warn(job->options, "%s; what stands before that is used",
-                         job->logs.ending.text);
     if (job->logs.cuts)
         toll_format_warn(job->options,
                          "%s:%" PRIu64 ": the log is cut off here (transactions that are: %" PRIu64
@@ -244,6 +241,8 @@ static bool read_logs(toll_sbf_job *job)
     if (!toll_ok(&job->failure,
                  toll_input_open(&job->mem, job->options->logs, &in, job->failure.err)))
         return false;
+    job->logs.names = &job->names;
+    job->logs.options = job->options;
     bool good = toll_sbf_logs_read(&job->logs, in, &job->failure);
     toll_input_free(in);
     return good;

@@ -179,12 +179,6 @@ static bool charge_frame(toll_sbf_job *job, const char *name, uint64_t units)
     return true;
 }
 
-static toll_frame_id frame_of(const toll_sbf_job *job, uint32_t program, bool has_failed)
-{
-    const toll_sbf_program *p = &job->programs[program];
-    return has_failed ? p->failed_frame : p->frame;
-}
-
 static bool play_traced(player *p, uint32_t trace)
 {
     toll_sbf_job *job = p->job;
@@ -207,10 +201,13 @@ static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
 {
     player p = { .job = job, .at = &job->logs.list[id] };
     bool good = true;
-    if (!toll_sbf_add_program(job, toll_sbf_logs_program(&job->logs, id), &p.program))
+    toll_frame_id frame;
+    if (!toll_sbf_add_program(job, toll_sbf_logs_program(&job->logs, id), &p.program) ||
+        !toll_sbf_invocation_frame(job, p.program, toll_sbf_logs_instruction(&job->logs, id),
+                                   p.at->spent.failed, &frame))
         return false;
     p.next_child = p.at->first_child;
-    toll_recorder_call(job->recorder, frame_of(job, p.program, p.at->spent.failed), &job->clock);
+    toll_recorder_call(job->recorder, frame, &job->clock);
     if (job->matches[id] != TOLL_SBF_NONE)
         good = play_traced(&p, job->matches[id]);
     else
@@ -222,12 +219,45 @@ static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
     return good;
 }
 
+/* The frame of transaction `number`, from 0. */
+static bool transaction_frame(toll_sbf_job *job, size_t number, toll_frame_id *out)
+{
+    const char *name = toll_strtab_text(&job->logs.strings, job->logs.transactions[number].name);
+    toll_buffer_clear(&job->name);
+    if (*name)
+        toll_buffer_append_text(&job->name, name);
+    else
+        toll_buffer_append_format(&job->name, "transaction %zu", number + 1);
+    toll_frame frame = { .name = toll_buffer_cstr(&job->name) };
+    if (!frame.name)
+        return toll_no_memory(&job->failure);
+    return toll_ok(&job->failure,
+                   toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err));
+}
+
+static bool play_transaction(toll_sbf_job *job, size_t number)
+{
+    const toll_sbf_transaction *t = &job->logs.transactions[number];
+    toll_frame_id frame;
+    bool good = true, is_root = job->options->by_transaction != 0;
+    if (is_root && !transaction_frame(job, number, &frame))
+        return false;
+    if (is_root)
+        toll_recorder_call(job->recorder, frame, &job->clock);
+    for (uint32_t i = t->first; good && i < t->end; i++)
+        good = job->logs.list[i].parent != TOLL_SBF_NONE || play_invocation(job, i, 0);
+    good = good && charge_frame(job, SOLANA_FRAME_UNLOGGED, (uint64_t)t->unlogged);
+    if (is_root)
+        toll_recorder_return(job->recorder, &job->clock);
+    return good;
+}
+
 bool toll_sbf_play_logs(toll_sbf_job *job)
 {
-    for (uint32_t i = 0; i < job->logs.count; i++)
-        if (job->logs.list[i].parent == TOLL_SBF_NONE && !play_invocation(job, i, 0))
-            return false;
-    return charge_frame(job, SOLANA_FRAME_UNLOGGED, (uint64_t)job->logs.unlogged);
+    bool good = true;
+    for (size_t i = 0; good && i < job->logs.transaction_count; i++)
+        good = play_transaction(job, i);
+    return good;
 }
 
 bool toll_sbf_play_traces(toll_sbf_job *job)
@@ -240,8 +270,10 @@ bool toll_sbf_play_traces(toll_sbf_job *job)
                      .most = UINT64_MAX };
         toll_sbf_end end = job->traces[i].end;
         job->stopped += end == TOLL_SBF_STOPPED;
-        toll_recorder_call(job->recorder, frame_of(job, p.program, end != TOLL_SBF_RETURNED),
-                           &job->clock);
+        toll_frame_id frame;
+        if (!toll_sbf_invocation_frame(job, p.program, "", end != TOLL_SBF_RETURNED, &frame))
+            return false;
+        toll_recorder_call(job->recorder, frame, &job->clock);
         good = play_trace(&p, i);
         toll_recorder_return(job->recorder, &job->clock);
     }

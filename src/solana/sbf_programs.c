@@ -5,16 +5,12 @@
 
 #include <string.h>
 
-/* The frame of a program: its name, or `program ID`, and `suffix`. */
-static bool make_frame(toll_sbf_job *job, const char *id, const char *suffix, toll_frame_id *out)
+static bool make_frame(toll_sbf_job *job, const char *id, const char *instruction, bool has_failed,
+                       toll_frame_id *out)
 {
-    const char *name = toll_solana_name_of(&job->names, id, strlen(id));
-    toll_buffer_clear(&job->name);
-    toll_buffer_append_text(&job->name, name ? name : "program ");
-    if (!name)
-        toll_buffer_append_text(&job->name, id);
-    toll_buffer_append_text(&job->name, suffix);
-    toll_frame frame = { .name = toll_buffer_cstr(&job->name), .kind = TOLL_KIND_PROGRAM };
+    toll_frame frame = { .name = toll_solana_frame_name(&job->name, &job->names, id, strlen(id),
+                                                        instruction, has_failed),
+                         .kind = TOLL_KIND_PROGRAM };
     if (!frame.name)
         return toll_no_memory(&job->failure);
     return toll_ok(&job->failure,
@@ -30,7 +26,17 @@ static bool make_program(toll_sbf_job *job, const char *id)
     toll_sbf_symbols_init(&p->symbols, &job->mem);
     toll_u64map_init(&p->frames, &job->mem);
     toll_u64map_init(&p->places, &job->mem);
-    return make_frame(job, id, "", &p->frame) && make_frame(job, id, " (failed)", &p->failed_frame);
+    toll_solana_names_use(&job->names, id, strlen(id));
+    return make_frame(job, id, "", false, &p->frame) &&
+           make_frame(job, id, "", true, &p->failed_frame);
+}
+
+bool toll_sbf_invocation_frame(toll_sbf_job *job, uint32_t program, const char *instruction,
+                               bool has_failed, toll_frame_id *out)
+{
+    const toll_sbf_program *p = &job->programs[program];
+    *out = has_failed ? p->failed_frame : p->frame;
+    return !*instruction || make_frame(job, p->id, instruction, has_failed, out);
 }
 
 bool toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out)
@@ -64,7 +70,7 @@ static bool read_symbols(toll_sbf_job *job, toll_sbf_program *p, const char *pat
     return good;
 }
 
-static bool read_elf(toll_sbf_job *job, const toll_sbf_elf *elf)
+static bool read_elf(toll_sbf_job *job, const toll_program_file *elf)
 {
     for (size_t i = 0; i < job->program_count; i++) {
         toll_sbf_program *p = &job->programs[i];

@@ -43,8 +43,11 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
           job->stopped },
         { "transactions whose log is cut off: charged the programs that ended before",
           job->logs.cuts },
-        { SOLANA_TEXT_REFUSED, job->logs.refused },
         { "lines of logs for programs that do not run then, passed over", job->logs.strays },
+        { SOLANA_TEXT_UNFIT, job->logs.unfit },
+        { SOLANA_TEXT_ERRORS, job->logs.counts.errors },
+        { SOLANA_TEXT_NULLS, job->logs.counts.nulls },
+        { SOLANA_TEXT_CUT_OFF, job->logs.counts.cut_off },
         { "invocations that several traces fit equally well: one of them taken", job->alike },
         { "traces that fit no invocation of the logs, left out", job->unused },
         { priced, job->priced },
@@ -68,13 +71,6 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
     return true;
 }
 
-static bool read_names(toll_sbf_job *job)
-{
-    return !job->options->names ||
-           toll_ok(&job->failure,
-                   toll_solana_names_read(&job->names, job->options->names, job->failure.err));
-}
-
 static bool read_costs(toll_sbf_job *job)
 {
     toll_sbf_costs_set(&job->costs);
@@ -86,13 +82,15 @@ static bool read_costs(toll_sbf_job *job)
 static bool play(toll_sbf_job *job)
 {
     bool has_logs = job->options->logs != NULL;
-    if (!read_names(job) || !read_costs(job) || !toll_sbf_find_traces(job) ||
-        !toll_sbf_read_elfs(job) || !toll_sbf_count_traces(job) ||
+    if (!toll_solana_names_read(&job->names, job->options, &job->failure) || !read_costs(job) ||
+        !toll_sbf_find_traces(job) || !toll_sbf_read_elfs(job) || !toll_sbf_count_traces(job) ||
         (has_logs && !toll_sbf_match(job)))
         return false;
     toll_recorder_rebase(job->recorder, &job->clock);
     bool good = has_logs ? toll_sbf_play_logs(job) : toll_sbf_play_traces(job);
     toll_recorder_stop(job->recorder, &job->clock);
+    if (good)
+        toll_solana_idls_tell_unused(&job->names.idls, job->options);
     /* A recorder without memory folds frames away; a reader can fail instead. */
     if (good && job->recorder->counts[TOLL_COUNT_NOMEM])
         return toll_no_memory(&job->failure);

@@ -9,7 +9,10 @@
 #include "base/fail.h"
 #include "base/strtab.h"
 #include "format/format_row.h"
+#include "solana/native_instructions.h"
 #include "solana/solana_charge.h"
+#include "solana/solana_idl.h"
+#include "solana/solana_message.h"
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
@@ -23,6 +26,7 @@ typedef enum toll_solana_kind {
     SOLANA_FAILED,    /* Program ID failed: TEXT */
     SOLANA_TRUNCATED, /* Log truncated */
     SOLANA_SUM,       /* Compute Units Consumed: NUMBER, as `solana confirm -v` prints it */
+    SOLANA_SIGNATURE, /* Signature 0: TEXT, the same */
     SOLANA_PASSED     /* a line of the runtime without meaning here */
 } toll_solana_kind;
 
@@ -45,20 +49,30 @@ void toll_solana_parse(const char *text, size_t size, toll_solana_line *line);
 /* Parses digits at *text, at most SOLANA_MAX_UNITS; *text then points after them. */
 bool toll_solana_number(const char **text, const char *end, int64_t *out);
 
+/* A transaction whose lines have been read. */
+typedef struct toll_solana_transaction {
+    int64_t charged;              /* the units that it was charged, or SOLANA_UNTOLD */
+    toll_solana_message *message; /* its name and instructions, as far as the input has them */
+} toll_solana_transaction;
+
+/* What was left out while a log was read. */
+typedef struct toll_solana_log_counts {
+    uint64_t errors;  /* answers of an RPC node that are errors */
+    uint64_t nulls;   /* answers that it knows no such transaction */
+    uint64_t cut_off; /* JSON that ends too early */
+} toll_solana_log_counts;
+
 /* Callbacks for a log. Both return false on a failure, which is in *failure then, and ends the
- * reading. `end` is called after the lines of each transaction, with the units that it was charged
- * or SOLANA_UNTOLD. In text without these units transactions cannot be distinguished: there `end`
- * is called after each outermost instruction. */
+ * reading. `end` is called after the lines of each transaction. In text without sums and signatures
+ * transactions cannot be distinguished: there `end` is called after each outermost instruction. */
 typedef struct toll_solana_log {
     bool (*line)(void *user, const toll_solana_line *line);
-    bool (*end)(void *user, int64_t charged);
+    bool (*end)(void *user, const toll_solana_transaction *transaction);
     void *user;
     toll_failure *failure;
-    uint64_t *refused; /* how many answers are errors, beside those with a log; may be NULL */
+    const toll_format_options *options; /* for warnings */
+    toll_solana_log_counts *counts;
 } toll_solana_log;
-
-/* A note for them. */
-#define SOLANA_TEXT_REFUSED "answers of RPC that are errors, and have no log"
 
 /* Read text or JSON to its end. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_TRUNCATED, TOLL_E_SYNTAX
  * (bad JSON, or none with a log in it). */
@@ -66,24 +80,46 @@ bool toll_solana_read_log(toll_input *in, const toll_solana_log *log);
 
 /* --- names -------------------------------------------------------------------------------------*/
 
-/* Names of programs; the user's have precedence over those in known_programs.c. */
+/* Names of programs and instructions: the user's, those of IDLs, and those in known_programs.c and
+ * native_instructions.c. */
 typedef struct toll_solana_names {
     toll_strtab strings;
     struct toll_solana_name {
         uint32_t id, name;
     } * rows; /* in the order of the file; of several with the same id the last counts */
     size_t count, capacity;
+    toll_solana_idls idls;
 } toll_solana_names;
 
+/* Must not move from then on. */
 void toll_solana_names_init(toll_solana_names *names, const toll_mem *mem);
 void toll_solana_names_free(toll_solana_names *names);
 
-/* Read `ID NAME` lines from the file `path`; '#' begins a comment line. Errors: TOLL_E_IO,
- * TOLL_E_NOMEM, TOLL_E_SYNTAX. */
-toll_status toll_solana_names_read(toll_solana_names *names, const char *path, toll_error *err);
+/* Read what the options name: a file of `ID NAME` lines, in which '#' begins a comment line, and
+ * IDLs. Errors: TOLL_E_IO, TOLL_E_NOMEM, TOLL_E_SYNTAX, TOLL_E_LIMIT. */
+bool toll_solana_names_read(toll_solana_names *names, const toll_format_options *options,
+                            toll_failure *failure);
 
-/* The name of a program, or NULL. */
+/* The name of a program: the user's, a well-known one, its IDL's; or NULL. */
 const char *toll_solana_name_of(const toll_solana_names *names, const char *id, size_t size);
+
+/* The program has run: its IDL is of use. */
+void toll_solana_names_use(toll_solana_names *names, const char *id, size_t size);
+
+/* The instruction that a program says in its log text[size], `Instruction: NAME`; size 0: none. */
+toll_solana_word toll_solana_logged_instruction(const char *text, size_t size);
+
+/* Append the name of the message's instruction, which is of the program id[size]; nothing if it is
+ * not known. False: no memory. */
+bool toll_solana_append_instruction(toll_buffer *out, const toll_solana_names *names,
+                                    const toll_solana_message *message,
+                                    const toll_solana_instruction *instruction, const char *id,
+                                    size_t size);
+
+/* The name of an invocation's frame, in `out`: `NAME: INSTRUCTION (failed)`; without a name
+ * `program ID`, without an instruction (NULL or "") nothing of it. NULL: no memory. */
+const char *toll_solana_frame_name(toll_buffer *out, const toll_solana_names *names, const char *id,
+                                   size_t size, const char *instruction, bool has_failed);
 
 /* --- labels ------------------------------------------------------------------------------------*/
 
@@ -138,20 +174,28 @@ void toll_solana_place(toll_solana_section *sections, size_t count, uint32_t *op
 
 typedef struct toll_solana_run toll_solana_run;
 
-/* `names` and `failure` are borrowed. NULL on failure. The caller's to free; the profile belongs to
- * the run until toll_solana_run_take. */
-toll_solana_run *toll_solana_run_create(const toll_mem *mem, const toll_solana_names *names,
-                                        toll_failure *failure);
+/* `names` and `failure` are borrowed; by_transaction: each transaction is a root. NULL on failure.
+ * The caller's to free; the profile belongs to the run until toll_solana_run_take. */
+toll_solana_run *toll_solana_run_create(const toll_mem *mem, toll_solana_names *names,
+                                        bool by_transaction, toll_failure *failure);
 void toll_solana_run_free(toll_solana_run *run);
 
 /* One line of log. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. */
 bool toll_solana_run_line(toll_solana_run *run, const toll_solana_line *line);
 
 /* The transaction ends: open invocations are closed as unfinished. */
-bool toll_solana_run_end(toll_solana_run *run, int64_t charged);
+bool toll_solana_run_end(toll_solana_run *run, const toll_solana_transaction *transaction);
 
 /* The profile with its notes; NULL in *out if there was no invocation. The run is then done. */
-bool toll_solana_run_take(toll_solana_run *run, toll_profile **out);
+bool toll_solana_run_take(toll_solana_run *run, const toll_solana_log_counts *counts,
+                          toll_profile **out);
+
+/* Notes that all readers of logs share. */
+#define SOLANA_TEXT_ERRORS "answers of the RPC node that are errors, left out"
+#define SOLANA_TEXT_NULLS "transactions that the RPC node knows nothing of, left out"
+#define SOLANA_TEXT_CUT_OFF "files of JSON that end too early"
+#define SOLANA_TEXT_UNFIT                                                                          \
+    "invocations that are no instruction of their transaction, named by their log alone"
 
 /* --- the format -------------------------------------------------------------------------------*/
 

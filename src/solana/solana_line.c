@@ -7,7 +7,12 @@
 
 #include <string.h>
 
-enum { ID_LEAST = 32, ID_MOST = 44 }; /* 32 bytes in base58 */
+enum {
+    ID_LEAST = 32, /* 32 bytes in base58 */
+    ID_MOST = 44,
+    SIGNATURE_LEAST = 64, /* 64 bytes */
+    SIGNATURE_MOST = 88
+};
 
 static bool is_base58(char c)
 {
@@ -139,6 +144,21 @@ static bool take_sum(const char *text, const char *end, toll_solana_line *line)
            toll_solana_number(&text, end, &line->number) && nothing_follows(text, end);
 }
 
+/* `Signature: TEXT`, or of several `Signature 0: TEXT`, alone in its line. */
+static bool take_signature(const char *text, const char *end, toll_solana_line *line)
+{
+    while (text < end && (*text == ' ' || *text == '\t'))
+        text++;
+    if (!take(&text, end, "Signature: ") && !take(&text, end, "Signature 0: "))
+        return false;
+    line->text = text;
+    while (text < end && is_base58(*text))
+        text++;
+    line->text_size = (size_t)(text - line->text);
+    return line->text_size >= SIGNATURE_LEAST && line->text_size <= SIGNATURE_MOST &&
+           nothing_follows(text, end);
+}
+
 void toll_solana_parse(const char *text, size_t size, toll_solana_line *line)
 {
     const char *end = text + size, *p = text;
@@ -155,4 +175,8 @@ void toll_solana_parse(const char *text, size_t size, toll_solana_line *line)
         line->kind = SOLANA_TRUNCATED;
     else if (take_sum(text, end, line))
         line->kind = SOLANA_SUM;
+    else if (take_signature(text, end, line))
+        line->kind = SOLANA_SIGNATURE;
+    else
+        *line = (toll_solana_line){ .kind = SOLANA_NOISE, .text = text, .text_size = size };
 }

@@ -10,10 +10,12 @@ void toll_solana_names_init(toll_solana_names *names, const toll_mem *mem)
 {
     *names = (toll_solana_names){ 0 };
     toll_strtab_init(&names->strings, mem);
+    names->idls.strings = &names->strings;
 }
 
 void toll_solana_names_free(toll_solana_names *names)
 {
+    toll_solana_idls_free(&names->idls);
     toll_mem_free(&names->strings.mem, names->rows, names->capacity, sizeof *names->rows);
     toll_strtab_free(&names->strings);
 }
@@ -57,7 +59,7 @@ static toll_status take_row(toll_solana_names *names, const toll_input *in, uint
     return add_row(names, text, n, text + blanks, size - blanks, err);
 }
 
-toll_status toll_solana_names_read(toll_solana_names *names, const char *path, toll_error *err)
+static toll_status read_file(toll_solana_names *names, const char *path, toll_error *err)
 {
     toll_input *in;
     const char *text;
@@ -74,11 +76,33 @@ toll_status toll_solana_names_read(toll_solana_names *names, const char *path, t
     return status;
 }
 
+bool toll_solana_names_read(toll_solana_names *names, const toll_format_options *options,
+                            toll_failure *failure)
+{
+    if (options->idl_count && !options->idls)
+        return toll_ok(failure, toll_fail_null(failure->err, "options->idls"));
+    for (size_t i = 0; i < options->idl_count; i++)
+        if (!options->idls[i].path)
+            return toll_ok(failure, toll_fail_null(failure->err, "options->idls[i].path"));
+    return (!options->names || toll_ok(failure, read_file(names, options->names, failure->err))) &&
+           toll_solana_idls_read(&names->idls, options, failure);
+}
+
 const char *toll_solana_name_of(const toll_solana_names *names, const char *id, size_t size)
 {
     uint32_t own = toll_strtab_find(&names->strings, id, size);
     for (size_t i = names->count; own != UINT32_MAX && i-- > 0;)
         if (names->rows[i].id == own)
             return toll_strtab_text(&names->strings, names->rows[i].name);
-    return toll_known_program(id, size);
+    const char *known = toll_known_program(id, size);
+    const toll_solana_idl_program *idl =
+        known ? NULL : toll_solana_idl_find(&names->idls, id, size);
+    return idl && idl->name ? toll_strtab_text(&names->strings, idl->name) : known;
+}
+
+void toll_solana_names_use(toll_solana_names *names, const char *id, size_t size)
+{
+    toll_solana_idl_program *idl = toll_solana_idl_find(&names->idls, id, size);
+    if (idl)
+        idl->is_used = true;
 }

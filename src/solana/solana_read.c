@@ -31,7 +31,8 @@ toll_sniff toll_solana_sniff(const uint8_t *data, size_t size)
             is_invocation(p, (size_t)(end - p) < 80 ? (size_t)(end - p) : 80))
             return TOLL_SNIFF_SURE;
     }
-    return toll_sniff_json(data, size, "\"logMessages\"", "\"computeUnitsConsumed\"");
+    toll_sniff sniff = toll_sniff_json(data, size, "\"logMessages\"", "\"computeUnitsConsumed\"");
+    return sniff != TOLL_SNIFF_NO ? sniff : toll_sniff_json(data, size, "\"jsonrpc\"", NULL);
 }
 
 static bool take_line(void *run, const toll_solana_line *line)
@@ -39,28 +40,29 @@ static bool take_line(void *run, const toll_solana_line *line)
     return toll_solana_run_line(run, line);
 }
 
-static bool take_end(void *run, int64_t charged)
+static bool take_end(void *run, const toll_solana_transaction *transaction)
 {
-    return toll_solana_run_end(run, charged);
+    return toll_solana_run_end(run, transaction);
 }
 
-static bool read_log(toll_read_job *job, const toll_solana_names *names, toll_failure *failure)
+static bool read_log(toll_read_job *job, toll_solana_names *names, toll_failure *failure)
 {
-    toll_solana_run *run = toll_solana_run_create(toll_input_mem(job->in), names, failure);
+    const toll_format_options *options = job->options;
+    toll_solana_run *run = toll_solana_run_create(toll_input_mem(job->in), names,
+                                                  options->by_transaction != 0, failure);
     if (!run)
         return false;
-    uint64_t refused = 0;
-    const toll_solana_log log = { take_line, take_end, run, failure, &refused };
-    bool good =
-        toll_solana_read_log(job->in, &log) && toll_solana_run_take(run, &job->profile) &&
-        (job->profile ||
-         toll_ok(failure, toll_fail(failure->err, TOLL_E_SYNTAX,
-                                    "%s: no line is a 'Program ID invoke [1]'; is this a log of "
-                                    "Solana programs?",
-                                    toll_input_name(job->in))));
+    toll_solana_log_counts counts = { 0 };
+    const toll_solana_log log = { take_line, take_end, run, failure, options, &counts };
+    bool good = toll_solana_read_log(job->in, &log) &&
+                toll_solana_run_take(run, &counts, &job->profile) &&
+                (job->profile ||
+                 toll_ok(failure, toll_fail(failure->err, TOLL_E_SYNTAX,
+                                            "%s: no line is a 'Program ID invoke [1]'; is this a "
+                                            "log of Solana programs?",
+                                            toll_input_name(job->in))));
     toll_solana_run_free(run);
-    return good && toll_ok(failure, toll_profile_add_note(job->profile, SOLANA_TEXT_REFUSED,
-                                                          refused, failure->err));
+    return good;
 }
 
 toll_status toll_solana_read(toll_read_job *job, toll_error *err)
@@ -68,9 +70,8 @@ toll_status toll_solana_read(toll_read_job *job, toll_error *err)
     toll_solana_names names;
     toll_failure failure = { .err = err };
     toll_solana_names_init(&names, toll_input_mem(job->in));
-    if (!job->options->names ||
-        toll_ok(&failure, toll_solana_names_read(&names, job->options->names, err)))
-        read_log(job, &names, &failure);
+    if (toll_solana_names_read(&names, job->options, &failure) && read_log(job, &names, &failure))
+        toll_solana_idls_tell_unused(&names.idls, job->options);
     toll_solana_names_free(&names);
     return failure.status;
 }

@@ -14,8 +14,8 @@ enum {
         64 /* open invocations among which a line's is searched; the runtime's limit is 9 */
 };
 
-toll_solana_run *toll_solana_run_create(const toll_mem *mem, const toll_solana_names *names,
-                                        toll_failure *failure)
+toll_solana_run *toll_solana_run_create(const toll_mem *mem, toll_solana_names *names,
+                                        bool by_transaction, toll_failure *failure)
 {
     toll_solana_run *r = toll_mem_new(mem, 1, sizeof *r);
     if (!r) {
@@ -23,7 +23,7 @@ toll_solana_run *toll_solana_run_create(const toll_mem *mem, const toll_solana_n
         return NULL;
     }
     toll_strtab_init(&r->reasons, mem);
-    if (!toll_solana_tree_init(&r->tree, mem, names, failure)) {
+    if (!toll_solana_tree_init(&r->tree, mem, names, by_transaction, failure)) {
         toll_solana_run_free(r);
         return NULL;
     }
@@ -126,6 +126,7 @@ static bool open_invocation(toll_solana_run *r, const toll_solana_line *line,
 static bool take_invoke(toll_solana_run *r, const toll_solana_line *line)
 {
     toll_solana_item item = { .parent = TOLL_NONE, .kind = ITEM_PROGRAM };
+    item.height = line->number < UINT32_MAX ? (uint32_t)line->number : UINT32_MAX;
     while (r->open_count && toll_solana_innermost(r)->depth >= line->number)
         if (!close_innermost(r, false))
             return false;
@@ -236,6 +237,20 @@ static bool take_text(toll_solana_run *r, const toll_solana_line *line, bool *an
            toll_solana_take_sections(r, line->text, line->text_size, any);
 }
 
+/* The first line `Instruction: NAME` of an invocation names it. */
+static bool name_instruction(toll_solana_run *r, const toll_solana_open *v,
+                             const toll_solana_line *line)
+{
+    uint32_t name;
+    toll_solana_word word = toll_solana_logged_instruction(line->text, line->text_size);
+    if (!word.size || item_of(r, v)->instruction)
+        return true;
+    if (!toll_solana_tree_instruction(&r->tree, word.text, word.size, &name))
+        return false;
+    item_of(r, v)->instruction = name;
+    return true;
+}
+
 /* Read what a program logs: sections, or a text that may name a stretch. */
 static bool take_log(toll_solana_run *r, const toll_solana_line *line)
 {
@@ -243,6 +258,8 @@ static bool take_log(toll_solana_run *r, const toll_solana_line *line)
     if (!take_text(r, line, &any))
         return false;
     toll_solana_open *v = toll_solana_innermost(r);
+    if (v && !any && !name_instruction(r, v, line))
+        return false;
     if (v && !any) {
         v->log_size = (uint32_t)toll_solana_label_cut(line->text, line->text_size);
         memcpy(v->log, line->text, v->log_size);
@@ -268,6 +285,7 @@ bool toll_solana_run_line(toll_solana_run *r, const toll_solana_line *line)
     case SOLANA_SUCCESS:
     case SOLANA_FAILED: return take_end(r, line);
     case SOLANA_NOISE:
+    case SOLANA_SIGNATURE:
     case SOLANA_SUM: return take_noise(r, line);
     case SOLANA_TRUNCATED: r->tree.notes[SOLANA_NOTE_TRUNCATED]++; return true;
     case SOLANA_PASSED: return true;
@@ -277,9 +295,9 @@ bool toll_solana_run_line(toll_solana_run *r, const toll_solana_line *line)
 
 /* --- the end -----------------------------------------------------------------------------------*/
 
-bool toll_solana_run_end(toll_solana_run *r, int64_t charged)
+bool toll_solana_run_end(toll_solana_run *r, const toll_solana_transaction *transaction)
 {
-    return close_down_to(r, 0) && toll_solana_tree_commit(&r->tree, charged);
+    return close_down_to(r, 0) && toll_solana_tree_commit(&r->tree, transaction);
 }
 
 static bool add_reasons(toll_solana_run *r)
@@ -295,10 +313,14 @@ static bool add_reasons(toll_solana_run *r)
                                  r->reason_counts[SOLANA_MOST_REASONS]);
 }
 
-bool toll_solana_run_take(toll_solana_run *r, toll_profile **out)
+bool toll_solana_run_take(toll_solana_run *r, const toll_solana_log_counts *counts,
+                          toll_profile **out)
 {
     *out = NULL;
-    if (!toll_solana_tree_notes(&r->tree) || !add_reasons(r))
+    if (!toll_solana_tree_notes(&r->tree) || !add_reasons(r) ||
+        !toll_solana_tree_note(&r->tree, SOLANA_TEXT_ERRORS, counts->errors) ||
+        !toll_solana_tree_note(&r->tree, SOLANA_TEXT_NULLS, counts->nulls) ||
+        !toll_solana_tree_note(&r->tree, SOLANA_TEXT_CUT_OFF, counts->cut_off))
         return false;
     if (r->invocations) {
         *out = r->tree.profile;

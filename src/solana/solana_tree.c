@@ -16,10 +16,9 @@
 #include "base/array.h"
 #include "solana/known_programs.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { COLUMN_CALLS, COLUMN_UNITS, COLUMN_HEAP };
+enum { MOST_INSTRUCTIONS = 4096 }; /* distinct names of instructions: logs say what they like */
 
 static const char *const note_texts[] = {
     [SOLANA_NOTE_NOISE] = "lines that are no program log, passed over",
@@ -46,6 +45,8 @@ static const char *const note_texts[] = {
     [SOLANA_NOTE_SECTIONS_OUT] = "sections that hold nested invocations or stretches, left out",
     [SOLANA_NOTE_SECTIONS_BESIDE] = "sections beside nested invocations or stretches, which they "
                                     "may hold: their units are then counted in both",
+    [SOLANA_NOTE_UNFIT] = SOLANA_TEXT_UNFIT,
+    [SOLANA_NOTE_UNNAMED] = "invocations with one more name of an instruction than are kept (4096)",
 };
 
 _Static_assert(sizeof note_texts / sizeof *note_texts == SOLANA_NOTE_COUNT, "a text each");
@@ -55,7 +56,7 @@ static bool add_column(toll_solana_tree *t, toll_profile *p, const char *name, c
     return toll_ok(t->failure, toll_profile_add_column(p, name, unit, NULL, t->failure->err));
 }
 
-static bool begin_profile(toll_solana_tree *t, bool heap, toll_profile **out)
+bool toll_solana_tree_profile(toll_solana_tree *t, bool heap, toll_profile **out)
 {
     toll_failure *f = t->failure;
     toll_thread_id thread;
@@ -74,18 +75,22 @@ static bool begin_profile(toll_solana_tree *t, bool heap, toll_profile **out)
     return true;
 }
 
-bool toll_solana_tree_init(toll_solana_tree *t, const toll_mem *mem, const toll_solana_names *names,
-                           toll_failure *failure)
+bool toll_solana_tree_init(toll_solana_tree *t, const toll_mem *mem, toll_solana_names *names,
+                           bool by_transaction, toll_failure *failure)
 {
-    *t = (toll_solana_tree){ .mem = *mem, .failure = failure, .names = names };
+    *t = (toll_solana_tree){
+        .mem = *mem, .failure = failure, .names = names, .by_transaction = by_transaction
+    };
     toll_strtab_init(&t->strings, mem);
-    return begin_profile(t, false, &t->profile);
+    toll_buffer_init(&t->text, mem);
+    return toll_solana_tree_profile(t, false, &t->profile);
 }
 
 void toll_solana_tree_free(toll_solana_tree *t)
 {
     toll_profile_free(t->profile);
     toll_strtab_free(&t->strings);
+    toll_buffer_free(&t->text);
     toll_mem_free(&t->mem, t->frames, t->frame_capacity, sizeof *t->frames);
     toll_mem_free(&t->mem, t->items, t->capacity, sizeof *t->items);
 }
@@ -97,9 +102,22 @@ bool toll_solana_tree_string(toll_solana_tree *t, const char *text, size_t size,
         !toll_array_grow(&t->mem, &t->frames, &t->frame_capacity, (size_t)id, 1))
         return toll_no_memory(t->failure);
     for (; t->frame_count <= id; t->frame_count++)
-        t->frames[t->frame_count] = (toll_solana_frames){ { TOLL_NONE, TOLL_NONE, TOLL_NONE } };
+        t->frames[t->frame_count] =
+            (toll_solana_frames){ { TOLL_NONE, TOLL_NONE, TOLL_NONE, TOLL_NONE } };
     *out = id;
     return true;
+}
+
+bool toll_solana_tree_instruction(toll_solana_tree *t, const char *text, size_t size, uint32_t *out)
+{
+    bool known = toll_strtab_find(&t->strings, text, size) != UINT32_MAX;
+    *out = 0;
+    if (!known && t->instructions >= MOST_INSTRUCTIONS) {
+        t->notes[SOLANA_NOTE_UNNAMED]++;
+        return true;
+    }
+    t->instructions += !known;
+    return toll_solana_tree_string(t, text, size, out);
 }
 
 bool toll_solana_tree_add(toll_solana_tree *t, const toll_solana_item *item, uint32_t *out)
@@ -202,8 +220,7 @@ static void drop_prices(toll_solana_tree *t)
         }
 }
 
-/* Returns the units that were charged to the transaction and belong to no invocation. */
-static int64_t settle(toll_solana_tree *t, int64_t charged)
+int64_t toll_solana_tree_settle(toll_solana_tree *t, int64_t charged)
 {
     toll_solana_bill bill = toll_solana_bill_of(charged);
     for (size_t i = 0; i < t->count; i++)
@@ -218,153 +235,6 @@ static int64_t settle(toll_solana_tree *t, int64_t charged)
     t->notes[SOLANA_NOTE_LESS] += s.is_less;
     t->notes[SOLANA_NOTE_UNSUMMED] += charged == SOLANA_UNTOLD ? bill.outermost : 0;
     return s.unlogged;
-}
-
-/* --- into the profile --------------------------------------------------------------------------*/
-
-static bool copy_node(toll_solana_tree *t, toll_profile *to, toll_node_id i)
-{
-    const toll_profile *from = t->profile;
-    toll_failure *f = t->failure;
-    toll_node_id node;
-    if (i != t->root &&
-        !toll_ok(f, toll_profile_add_child(to, toll_profile_parent(from, i),
-                                           toll_profile_node_frame(from, i), &node, f->err)))
-        return false;
-    for (uint32_t c = 0; c < COLUMN_HEAP; c++)
-        if (!toll_ok(f, toll_profile_add_self(to, i, c, toll_profile_self(from, i, c), f->err)))
-            return false;
-    return true;
-}
-
-/* Copy all of the profile to an empty one: nodes and frames keep their ids. */
-static bool copy_profile(toll_solana_tree *t, toll_profile *to)
-{
-    const toll_profile *from = t->profile;
-    toll_failure *f = t->failure;
-    toll_frame_id id;
-    for (uint32_t i = 0; i < toll_profile_frame_count(from); i++) {
-        toll_frame frame = toll_profile_frame(from, i);
-        if (!toll_ok(f, toll_profile_add_frame(to, &frame, &id, f->err)))
-            return false;
-    }
-    for (uint32_t i = 0; i < toll_profile_node_count(from); i++)
-        if (!copy_node(t, to, i))
-            return false;
-    for (uint32_t i = 0; i < toll_profile_note_count(from); i++) {
-        uint64_t count;
-        const char *text = toll_profile_note(from, i, &count);
-        if (!toll_ok(f, toll_profile_add_note(to, text, count, f->err)))
-            return false;
-    }
-    return true;
-}
-
-/* The same profile with a column for heap; there are no comments yet. */
-static bool add_heap_column(toll_solana_tree *t)
-{
-    toll_profile *with_heap;
-    if (!begin_profile(t, true, &with_heap))
-        return false;
-    if (!copy_profile(t, with_heap)) {
-        toll_profile_free(with_heap);
-        return false;
-    }
-    toll_profile_free(t->profile);
-    t->profile = with_heap;
-    t->has_heap = true;
-    return true;
-}
-
-static bool make_frame(toll_solana_tree *t, const toll_solana_item *item, toll_frame_id *out)
-{
-    const char *text = toll_strtab_text(&t->strings, item->name);
-    char name[300];
-    toll_frame frame = { .name = *text ? text : "(unknown)",
-                         .kind = TOLL_KIND_SECTION }; /* a NUL ends it */
-    if (item->kind == ITEM_PROGRAM) {
-        const char *known =
-            toll_solana_name_of(t->names, text, toll_strtab_size(&t->strings, item->name));
-        snprintf(name, sizeof name, "%s%.250s%s", known ? "" : "program ", known ? known : text,
-                 item->spent.failed ? " (failed)" : "");
-        frame = (toll_frame){ .name = name, .kind = TOLL_KIND_PROGRAM };
-    }
-    return toll_ok(t->failure, toll_profile_add_frame(t->profile, &frame, out, t->failure->err));
-}
-
-static bool add_child(toll_solana_tree *t, toll_node_id parent, toll_frame_id frame,
-                      toll_node_id *out)
-{
-    return toll_ok(t->failure,
-                   toll_profile_add_child(t->profile, parent, frame, out, t->failure->err));
-}
-
-static bool add_self(toll_solana_tree *t, toll_node_id node, uint32_t column, int64_t value)
-{
-    return toll_ok(t->failure,
-                   toll_profile_add_self(t->profile, node, column, value, t->failure->err));
-}
-
-/* Add units that are in no invocation's line, as a frame with 0 calls. */
-static bool add_unlogged(toll_solana_tree *t, toll_node_id parent, const char *name, int64_t units)
-{
-    const toll_frame frame = { .name = name, .kind = TOLL_KIND_NATIVE };
-    toll_frame_id id;
-    toll_node_id node;
-    return units == 0 ||
-           (toll_ok(t->failure, toll_profile_add_frame(t->profile, &frame, &id, t->failure->err)) &&
-            add_child(t, parent, id, &node) && add_self(t, node, COLUMN_UNITS, units));
-}
-
-static bool enter_item(toll_solana_tree *t, toll_solana_item *item, toll_node_id parent)
-{
-    int use = item->kind != ITEM_PROGRAM ? FRAME_SECTION
-              : item->spent.failed       ? FRAME_FAILED
-                                         : FRAME_PROGRAM;
-    toll_frame_id *frame = &t->frames[item->name].of[use];
-    return (*frame != TOLL_NONE || make_frame(t, item, frame)) &&
-           add_child(t, parent, *frame, &item->node) && add_self(t, item->node, COLUMN_CALLS, 1) &&
-           add_self(t, item->node, COLUMN_UNITS, item->spent.self) &&
-           (!item->heap || add_self(t, item->node, COLUMN_HEAP, item->heap)) &&
-           add_unlogged(t, item->node, SOLANA_FRAME_REST, item->spent.rest);
-}
-
-/* Apply to an item what follows from a parent with contradictory figures. */
-static void inherit(toll_solana_tree *t, toll_solana_item *item, const toll_solana_item *parent)
-{
-    if (parent->is_void) {
-        item->is_void = item->drops_sections = true;
-        item->spent.self = item->spent.rest = 0;
-    }
-    if (item->kind != ITEM_SECTION)
-        return;
-    item->left_out = parent->kind == ITEM_SECTION ? parent->left_out : parent->drops_sections;
-    t->notes[SOLANA_NOTE_SECTIONS_OUT] += item->left_out;
-    t->notes[SOLANA_NOTE_SECTIONS_BESIDE] +=
-        !item->left_out && parent->kind == ITEM_PROGRAM && parent->spent.nested > 0;
-}
-
-static bool commit_item(toll_solana_tree *t, toll_solana_item *item)
-{
-    toll_node_id node = t->root;
-    if (item->parent != TOLL_NONE) {
-        inherit(t, item, &t->items[item->parent]);
-        node = t->items[item->parent].node;
-    }
-    item->node = node;
-    if (item->left_out)
-        return true;
-    return (!item->heap || t->has_heap || add_heap_column(t)) && enter_item(t, item, node);
-}
-
-bool toll_solana_tree_commit(toll_solana_tree *t, int64_t charged)
-{
-    bool good = true;
-    int64_t unlogged = settle(t, charged);
-    for (size_t i = 0; good && i < t->count; i++)
-        good = commit_item(t, &t->items[i]);
-    t->count = 0;
-    return good && add_unlogged(t, t->root, SOLANA_FRAME_UNLOGGED, unlogged);
 }
 
 bool toll_solana_tree_note(toll_solana_tree *t, const char *text, uint64_t count)

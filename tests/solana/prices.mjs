@@ -117,7 +117,7 @@ const writes = (off, bytes) => bytes.map((byte, i) => putByte(off + i, byte));
 for (const [name, target] of [["callee", callee], ["system", SYSTEM]])
   for (const [infos, metas, size, owned] of [[0, 0, 0, 0], [1, 1, 12, 100], [4, 2, 300, 250], [7, 8, 600, 249], [1, 2, 1000, 100_000]]) {
     if (name === "system" && (metas < 2 || owned >= 250)) continue;
-    // The System Program transfers nothing from an account to itself, which has no data.
+    // The System program transfers nothing from an account to itself, which has no data.
     const isSystem = name === "system", signs = isSystem ? 0x101 : 0; // is_signer, is_writable
     const [first, role] = isSystem ? [payer.address, 3] : [data, 1];
     const accounts = [{ address: first, role, signer: isSystem ? payer : undefined }, { address: target, role: 0 }];

@@ -1,8 +1,8 @@
 #!/bin/sh
 # run.sh TOLL DIR - installs the npm packages into DIR, runs token programs there with their registers
 # traced (trace.mjs), and holds what Toll makes of the traces to the logs (check.mjs); runs programs that
-# end in every way (ends.mjs), and holds totals to what the machine charged (check_ends.mjs); and each system call's
-# price (prices.mjs).
+# end in every way (ends.mjs), and holds totals to what the machine charged (check_ends.mjs); each system call's
+# price (prices.mjs); names instructions as the programs' clients do (names.mjs).
 set -eu
 toll=$1
 source=$(cd "$(dirname "$0")" && pwd)
@@ -28,6 +28,8 @@ rm -rf ends
 mkdir ends
 SBF_TRACE_DIR=$dir/ends/traces node ends.mjs "$dir/ends"
 node check_ends.mjs "$toll" "$dir/ends"
+rm -rf names
+node names.mjs "$toll" "$dir/names"
 
 rm -rf prices
 mkdir prices

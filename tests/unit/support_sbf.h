@@ -88,7 +88,7 @@ static inline void keep_warning(void *user, const char *text)
 
 static int want_lines; /* 1: read_with asks for places */
 
-static inline toll_status read_with(const toll_allocator *a, const toll_sbf_elf *elf,
+static inline toll_status read_with(const toll_allocator *a, const toll_program_file *elf,
                                     const char *logs, toll_profile **out, toll_error *err)
 {
     char path[256];
@@ -105,7 +105,7 @@ static inline toll_status read_with(const toll_allocator *a, const toll_sbf_elf 
     return toll_profile_load(a, test_folder, "sbf-trace", &options, NULL, out, err);
 }
 
-static inline toll_profile *read_traces(const toll_sbf_elf *elf, const char *logs)
+static inline toll_profile *read_traces(const toll_program_file *elf, const char *logs)
 {
     toll_profile *p;
     assert_ok(read_with(NULL, elf, logs, &p, err));

@@ -230,7 +230,7 @@ static void test_elfs_of_traces(void **state)
 {
     (void)state;
     toll_profile *p = test_stale();
-    const toll_sbf_elf no_id = { NULL, "x.so" }, no_path = { "id", NULL };
+    const toll_program_file no_id = { NULL, "x.so" }, no_path = { "id", NULL };
     const toll_format_options no_elfs = { .size = sizeof no_elfs, .elf_count = 1 };
     toll_format_options nameless = { .size = sizeof nameless, .elfs = &no_id, .elf_count = 1 };
     toll_format_options pathless = { .size = sizeof pathless, .elfs = &no_path, .elf_count = 1 };

@@ -27,8 +27,8 @@ static void expect_shared_out(bool fewer_first, const char *few, const char *man
     SAVE_TRACE(many, TOKEN, long_one);
     save_text("logs", fewer_first ? LOGS("160") LOGS("260") : LOGS("260") LOGS("160"));
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "Token Program;fn@1;sol_log_"), 158);
-    assert_int_equal(cost(p, "Token Program;fn@9;sol_log_"), 257);
+    assert_int_equal(cost(p, "Token;fn@1;sol_log_"), 158);
+    assert_int_equal(cost(p, "Token;fn@9;sol_log_"), 257);
     assert_int_equal(test_note(p, "groups of system calls that cost something else than"), 2);
     assert_int_equal(toll_profile_note_count(p), 3);
     toll_profile_free(p);
@@ -55,8 +55,8 @@ static void test_sbf_traces_that_fit_equally_well_are_shared_out(void **state)
     SAVE_TRACE("c", CALLER, two_steps); /* the logs are of a part of the run */
     save_text("logs", LOGS("160") LOGS("160"));
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(calls(p, "Token Program;fn@1"), 1);
-    assert_int_equal(calls(p, "Token Program;fn@9"), 1);
+    assert_int_equal(calls(p, "Token;fn@1"), 1);
+    assert_int_equal(calls(p, "Token;fn@9"), 1);
     assert_int_equal(test_note(p, "invocations that several traces fit equally well"), 2);
     assert_int_equal(test_note(p, "traces that fit no invocation of the logs, left out"), 1);
     toll_profile_free(p);
@@ -77,7 +77,7 @@ static void test_sbf_a_trace_that_can_be_paid_fits_better(void **state)
         SAVE_TRACE(turn ? "a" : "b", TOKEN, paid);
         SAVE_TRACE(turn ? "b" : "a", TOKEN, too_much);
         toll_profile *p = read_traces(NULL, "logs");
-        assert_int_equal(cost(p, "Token Program;fn@1;sol_log_"), 100);
+        assert_int_equal(cost(p, "Token;fn@1;sol_log_"), 100);
         assert_int_equal(test_note(p, "invocations that several traces fit equally well"), 0);
         toll_profile_free(p);
     }
@@ -114,7 +114,7 @@ static void test_sbf_a_callee_may_have_all_its_caller_has(void **state)
                                                             "Program " CALLER " success\n");
     toll_profile *p = read_traces(NULL, "logs");
     assert_int_equal(cost(p, "Associated Token"), 0);
-    assert_int_equal(cost(p, "Associated Token;Token Program;fn@3"), 2);
+    assert_int_equal(cost(p, "Associated Token;Token;fn@3"), 2);
     assert_int_equal(total(p), 2);
     toll_profile_free(p);
 }
@@ -132,15 +132,15 @@ static void test_sbf_prices_that_were_not_charged(void **state)
     SAVE_TRACE("a", TOKEN, two_steps);
     save_text("logs", JSON("2"));
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "System Program"), 0);
+    assert_int_equal(cost(p, "System"), 0);
     assert_int_equal(test_note(p, "outermost invocations of built-in programs, charged"), 0);
-    assert_int_equal(cost(p, "Token Program;fn@3"), 2);
+    assert_int_equal(cost(p, "Token;fn@3"), 2);
     assert_int_equal(cost(p, "Associated Token"), 0); /* it has no end */
     assert_int_equal(total(p), 2);
     toll_profile_free(p);
     save_text("logs", JSON("152"));
     p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "System Program"), 150);
+    assert_int_equal(cost(p, "System"), 150);
     assert_int_equal(test_note(p, "outermost invocations of built-in programs, charged"), 1);
     assert_int_equal(cost(p, "Associated Token"), 0);
     assert_int_equal(total(p), 152);
@@ -158,7 +158,7 @@ static void test_sbf_a_failed_system_call_costs_no_rest(void **state)
                       "Program " TOKEN " consumed 102 of 9000 compute units\n"
                       "Program " TOKEN " failed: Access violation reading 8 bytes\n");
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "Token Program (failed);fn@1;sol_log_"), 100);
+    assert_int_equal(cost(p, "Token (failed);fn@1;sol_log_"), 100);
     assert_int_equal(total(p), 102);
     toll_profile_free(p);
 }
@@ -201,7 +201,7 @@ static void test_sbf_a_callee_without_a_line_ends_no_interval(void **state)
                       "Program " CALLER " success\n");
     toll_profile *p = read_traces(NULL, "logs");
     assert_int_equal(cost(p, "Associated Token;fn@1;sol_log_"), 100);
-    assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust;System Program"), 150);
+    assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust;System"), 150);
     assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust"), 1500 - 3 - 100 - 150);
     toll_profile_free(p);
 }
@@ -216,7 +216,7 @@ static void test_sbf_code_that_did_not_run_is_refused(void **state)
     static const uint8_t ran[] = { OTHER, 1, 2, 3, 4, 5, 6, 7, EXIT, 0, 0, 0, 0, 0, 0, 0 };
     uint8_t elf[ELF_SIZE + 8 * SLOTS] = { 0 };
     char path[256];
-    toll_sbf_elf of_token = { TOKEN, path };
+    toll_program_file of_token = { TOKEN, path };
     toll_profile *p;
     toll_error e = { TOLL_OK, "" };
     size_t size = make_elf(elf);

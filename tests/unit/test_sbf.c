@@ -17,14 +17,14 @@ static void test_sbf_calls_nest(void **state)
     (void)state;
     SAVE_TRACE("a", TOKEN "\n", recursion);
     toll_profile *p = read_traces(NULL, NULL);
-    assert_int_equal(calls(p, "Token Program"), 1);
-    assert_int_equal(cost(p, "Token Program"), 0);
-    assert_int_equal(cost(p, "Token Program;fn@10"), 5);
-    assert_int_equal(cost(p, "Token Program;fn@10;fn@20"), 3);
-    assert_int_equal(cost(p, "Token Program;fn@10;fn@20;fn@20"), 3);
-    assert_int_equal(calls(p, "Token Program;fn@10;fn@20;fn@20;sol_log_"), 1);
-    assert_int_equal(cost(p, "Token Program;fn@10;fn@20;fn@20;sol_log_"), 100);
-    assert_int_equal(calls(p, "Token Program;fn@10;syscall@00000009"), 1);
+    assert_int_equal(calls(p, "Token"), 1);
+    assert_int_equal(cost(p, "Token"), 0);
+    assert_int_equal(cost(p, "Token;fn@10"), 5);
+    assert_int_equal(cost(p, "Token;fn@10;fn@20"), 3);
+    assert_int_equal(cost(p, "Token;fn@10;fn@20;fn@20"), 3);
+    assert_int_equal(calls(p, "Token;fn@10;fn@20;fn@20;sol_log_"), 1);
+    assert_int_equal(cost(p, "Token;fn@10;fn@20;fn@20;sol_log_"), 100);
+    assert_int_equal(calls(p, "Token;fn@10;syscall@00000009"), 1);
     assert_int_equal(total(p), 111);
     assert_int_equal(toll_profile_note_count(p), 3);
     assert_int_equal(test_note(p, "invocations as roots"), 1);
@@ -44,8 +44,8 @@ static void test_sbf_a_call_of_the_next_instruction_shows_in_r10(void **state)
     (void)state;
     SAVE_TRACE("a", TOKEN, steps);
     toll_profile *p = read_traces(NULL, NULL);
-    assert_int_equal(cost(p, "Token Program;fn@1"), 2);
-    assert_int_equal(cost(p, "Token Program;fn@1;fn@2"), 2);
+    assert_int_equal(cost(p, "Token;fn@1"), 2);
+    assert_int_equal(cost(p, "Token;fn@1;fn@2"), 2);
     toll_profile_free(p);
 }
 
@@ -60,9 +60,9 @@ static void test_sbf_the_draft_of_v3_returns_otherwise(void **state)
     (void)state;
     SAVE_TRACE("a", TOKEN, steps);
     toll_profile *p = read_traces(NULL, NULL);
-    assert_int_equal(cost(p, "Token Program;fn@1"), 2);
-    assert_int_equal(cost(p, "Token Program;fn@1;fn@8"), 2);
-    assert_int_equal(calls(p, "Token Program;fn@1;fn@8;sol_log_"), 1);
+    assert_int_equal(cost(p, "Token;fn@1"), 2);
+    assert_int_equal(cost(p, "Token;fn@1;fn@8"), 2);
+    assert_int_equal(calls(p, "Token;fn@1;fn@8;sol_log_"), 1);
     toll_profile_free(p);
 }
 
@@ -78,10 +78,10 @@ static void test_sbf_odd_returns_are_counted(void **state)
     (void)state;
     SAVE_TRACE("a", TOKEN, steps);
     toll_profile *p = read_traces(NULL, NULL);
-    assert_int_equal(cost(p, "Token Program (failed);fn@1"), 5);
-    assert_int_equal(cost(p, "Token Program (failed);fn@1;fn@10;fn@20"), 1);
-    assert_int_equal(cost(p, "Token Program (failed);fn@1;fn@40"), 2);
-    assert_int_equal(calls(p, "Token Program (failed);fn@1;fn@40;sol_log_"), 1);
+    assert_int_equal(cost(p, "Token (failed);fn@1"), 5);
+    assert_int_equal(cost(p, "Token (failed);fn@1;fn@10;fn@20"), 1);
+    assert_int_equal(cost(p, "Token (failed);fn@1;fn@40"), 2);
+    assert_int_equal(calls(p, "Token (failed);fn@1;fn@40;sol_log_"), 1);
     assert_int_equal(total(p), 10);
     assert_int_equal(test_note(p, "returns past the caller"), 1);
     assert_int_equal(test_note(p, "returns to where no call was made"), 2);
@@ -105,9 +105,9 @@ static void test_sbf_long_traces(void **state)
     save_trace("a", TOKEN, steps, 3 * ROUNDS + 1);
     free(steps);
     toll_profile *p = read_traces(NULL, NULL);
-    assert_int_equal(cost(p, "Token Program;fn@0"), ROUNDS + 1);
-    assert_int_equal(calls(p, "Token Program;fn@0;fn@99900"), ROUNDS);
-    assert_int_equal(cost(p, "Token Program;fn@0;fn@99900"), 2 * ROUNDS);
+    assert_int_equal(cost(p, "Token;fn@0"), ROUNDS + 1);
+    assert_int_equal(calls(p, "Token;fn@0;fn@99900"), ROUNDS);
+    assert_int_equal(cost(p, "Token;fn@0;fn@99900"), 2 * ROUNDS);
     assert_int_equal(toll_profile_note_count(p), 1);
     toll_profile_free(p);
 }
@@ -201,14 +201,11 @@ static void expect_nested(const char *logs)
     assert_int_equal(cost(p, "Associated Token;fn@5;sol_log_"), 100);
     assert_int_equal(cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust"),
                      2511 - 8 - 3 - 100 - 150);
-    assert_int_equal(cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;System Program"),
-                     150);
+    assert_int_equal(cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;System"), 150);
     assert_int_equal(calls(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust"), 2);
-    assert_int_equal(calls(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;System Program"),
-                     1);
-    assert_int_equal(
-        cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;Token Program;fn@3"), 3);
-    assert_int_equal(cost(p, "Token Program (failed);fn@3"), 3);
+    assert_int_equal(calls(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;System"), 1);
+    assert_int_equal(cost(p, "Associated Token;fn@5;fn@50;sol_invoke_signed_rust;Token;fn@3"), 3);
+    assert_int_equal(cost(p, "Token (failed);fn@3"), 3);
     assert_int_equal(toll_profile_note_count(p), 3);
     assert_int_equal(test_note(p, "outermost invocations of transactions without"), 2);
     assert_int_equal(test_note(p, "invocations whose compute units the logs do not tell"), 1);
@@ -250,7 +247,7 @@ static void test_sbf_what_does_not_fit_the_logs_is_said(void **state)
                       "Program " TOKEN " success\n");
     toll_profile *p = read_traces(NULL, "logs");
     assert_int_equal(total(p), 2);
-    assert_int_equal(cost(p, "Token Program"), 2);
+    assert_int_equal(cost(p, "Token"), 2);
     assert_int_equal(test_note(p, "invocations without a trace that fits"), 1);
     assert_int_equal(test_note(p, "traces that fit no invocation of the logs, left out"), 2);
     assert_non_null(strstr(warnings, "logs:1: no trace fits this invocation of " TOKEN
@@ -278,8 +275,8 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
                       "Program " TOKEN " consumed 260 of 7000 compute units\n"
                       "Program " TOKEN " success\n");
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "Token Program;fn@1"), 6);
-    assert_int_equal(cost(p, "Token Program;fn@1;sol_log_"), 158 + 256);
+    assert_int_equal(cost(p, "Token;fn@1"), 6);
+    assert_int_equal(cost(p, "Token;fn@1;sol_log_"), 158 + 256);
     assert_int_equal(toll_profile_note_count(p), 3);
     assert_int_equal(test_note(p, "outermost invocations of transactions without"), 2);
     assert_int_equal(test_note(p, "system calls with the prices of agave 4.3.0"), 3);
@@ -287,8 +284,8 @@ static void test_sbf_every_trace_finds_its_invocation(void **state)
     toll_profile_free(p);
     SAVE_TRACE("a", TOKEN, other); /* only the entry distinguishes them */
     p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "Token Program;fn@1"), 2);
-    assert_int_equal(cost(p, "Token Program;fn@9"), 2);
+    assert_int_equal(cost(p, "Token;fn@1"), 2);
+    assert_int_equal(cost(p, "Token;fn@9"), 2);
     assert_int_equal(test_note(p, "invocations that several traces fit equally well"), 2);
     toll_profile_free(p);
 }
@@ -320,8 +317,8 @@ static void expect_better(uint64_t units, const char *stack)
 static void test_sbf_the_trace_nearest_to_the_units_is_taken(void **state)
 {
     (void)state;
-    expect_better(160, "Token Program;fn@9"); /* both cost less: the larger */
-    expect_better(50, "Token Program;fn@1");  /* their system calls alone cost more: the smaller */
+    expect_better(160, "Token;fn@9"); /* both cost less: the larger */
+    expect_better(50, "Token;fn@1");  /* their system calls alone cost more: the smaller */
 }
 
 /* What a built-in callee costs is part of the invocation's own units: the trace with more
@@ -346,7 +343,7 @@ static void test_sbf_built_in_callees_are_paid_from_the_units(void **state)
         SAVE_TRACE(turn ? "a" : "b", TOKEN, few);
         SAVE_TRACE(turn ? "b" : "a", TOKEN, many);
         toll_profile *p = read_traces(NULL, "logs");
-        assert_int_equal(calls(p, "Token Program;fn@1"), 1);
+        assert_int_equal(calls(p, "Token;fn@1"), 1);
         assert_int_equal(test_note(p, "traces that fit no invocation of the logs, left out"), 1);
         toll_profile_free(p);
     }
@@ -377,7 +374,7 @@ static void test_sbf_system_calls_are_charged_by_stretches(void **state)
     assert_int_equal(total(p), 2500);
     assert_int_equal(cost(p, "Associated Token;fn@1"), 4);
     assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust"), 999 + 996);
-    assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust;Token Program;fn@3"), 6);
+    assert_int_equal(cost(p, "Associated Token;fn@1;sol_invoke_signed_rust;Token;fn@3"), 6);
     assert_int_equal(cost(p, "Associated Token;fn@1;sol_log_"), 2500 - 6 - 4 - 999 - 996);
     assert_int_equal(toll_profile_note_count(p), 3);
     assert_int_equal(test_note(p, "groups of system calls that cost something else than"), 1);
@@ -393,8 +390,8 @@ static void test_sbf_a_failed_instruction_is_not_charged(void **state)
                       "Program " TOKEN " consumed 2 of 9000 compute units\n"
                       "Program " TOKEN " failed: unsupported BPF instruction\n");
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "Token Program (failed);fn@3"), 2);
-    assert_int_equal(cost(p, "Token Program (failed);(rest of the budget)"), 8998);
+    assert_int_equal(cost(p, "Token (failed);fn@3"), 2);
+    assert_int_equal(cost(p, "Token (failed);(rest of the budget)"), 8998);
     assert_int_equal(total(p), 9000);
     assert_int_equal(toll_profile_note_count(p), 1);
     toll_profile_free(p);
@@ -428,12 +425,15 @@ static void test_sbf_logs_that_contradict_themselves(void **state)
         { "{\"logs\":[\"Program ", TOLL_E_TRUNCATED,
           "/logs:1: the JSON text ends too early; fetch the file again" },
         { "{\"error\":{\"code\":-32602,\"message\":\"Invalid param\"}}", TOLL_E_SYNTAX,
-          "/logs: the answer is an error of the node's, no transaction: Invalid param" },
+          "/logs: is no transaction, but the error that the RPC node answered with (-32602: "
+          "Invalid "
+          "param); ask again" },
         { "{\"id\":1,\"error\":{\"message\":{}}}", TOLL_E_SYNTAX,
-          "/logs: the answer is an error of the node's, no transaction" },
+          "/logs: is no transaction, but the error that the RPC node answered with (without a "
+          "message); ask again" },
         { "{\"result\":null,\"id\":1}", TOLL_E_SYNTAX,
-          "/logs: the answer holds no transaction (\"result\" is null): the node does not know it, "
-          "or not yet; ask again" },
+          "/logs: the RPC node knows no such transaction (\"result\" is null); ask with "
+          "\"commitment\": \"confirmed\", or a node that keeps older ones" },
     };
     (void)state;
     save_nested();
@@ -462,7 +462,7 @@ static void test_sbf_logs_that_are_cut_off(void **state)
         snprintf(logs, sizeof logs, "%s%s%s", RUN(TOKEN, "3"), cuts[i], RUN(TOKEN, "3"));
         save_text("logs", logs);
         toll_profile *p = read_traces(NULL, "logs");
-        assert_int_equal(cost(p, "Token Program;fn@3"), 6);
+        assert_int_equal(cost(p, "Token;fn@3"), 6);
         assert_int_equal(total(p), 6);
         assert_int_equal(test_note(p, "transactions whose log is cut off: charged"), 1);
         const char *line = strstr(warnings, "/logs:");
@@ -479,7 +479,7 @@ static void test_sbf_logs_that_are_cut_off(void **state)
                       " success\",\"Program " TOKEN " invoke [1]\",\"Log truncated\"],"
                       "\"unitsConsumed\":50} {\"logs\":[\"Program " TOKEN " invoke [1]\",");
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "Token Program;fn@3"), 3);
+    assert_int_equal(cost(p, "Token;fn@3"), 3);
     assert_int_equal(cost(p, "(not in the log)"), 47);
     assert_int_equal(total(p), 50);
     assert_non_null(strstr(warnings,
@@ -517,7 +517,29 @@ static void test_sbf_answers_that_are_errors_are_counted(void **state)
                       " consumed 3 of 100 compute units\",\"Program " TOKEN " success\"]}}");
     toll_profile *p = read_traces(NULL, "logs");
     assert_int_equal(total(p), 3);
-    assert_int_equal(test_note(p, "answers of RPC that are errors, and have no log"), 2);
+    assert_int_equal(test_note(p, "answers of the RPC node that are errors, left out"), 1);
+    assert_int_equal(test_note(p, "transactions that the RPC node knows nothing of"), 1);
+    toll_profile_free(p);
+}
+
+/* With a root for each transaction, and names of instructions. */
+static void test_sbf_transactions_are_roots(void **state)
+{
+    toll_profile *p;
+    char path[256];
+    (void)state;
+    save_nested();
+    save_text("logs", "[{\"test\":\"mints\",\"unitsConsumed\":9,\"logs\":[\"Program " TOKEN
+                      " invoke [1]\",\"Program log: Instruction: MintTo\",\"Program " TOKEN
+                      " consumed 3 of 200 compute units\",\"Program " TOKEN " success\"]}]");
+    snprintf(path, sizeof path, "%s/logs", test_folder);
+    const toll_format_options options = { .size = sizeof options,
+                                          .logs = path,
+                                          .by_transaction = 1 };
+    assert_ok(toll_profile_load(NULL, test_folder, "sbf-trace", &options, NULL, &p, err));
+    assert_int_equal(calls(p, "mints"), 1);
+    assert_int_equal(cost(p, "mints;Token: MintTo;fn@3"), 3);
+    assert_int_equal(cost(p, "mints;(not in the log)"), 6);
     toll_profile_free(p);
 }
 
@@ -527,20 +549,20 @@ static void test_sbf_names_of_functions(void **state)
 {
     uint8_t elf[ELF_SIZE];
     char path[256];
-    const toll_sbf_elf of_token = { TOKEN, path }, of_caller = { CALLER, path };
+    const toll_program_file of_token = { TOKEN, path }, of_caller = { CALLER, path };
     (void)state;
     SAVE_TRACE("a", TOKEN, recursion);
     save("x.so", elf, make_elf(elf));
     snprintf(path, sizeof path, "%s", test_path("x.so"));
     toll_profile *p = read_traces(&of_token, NULL);
-    const char *write = "Token Program;core::fmt::write";
+    const char *write = "Token;core::fmt::write";
     char walk[200];
     snprintf(walk, sizeof walk, "%s;walk;walk", write);
     assert_int_equal(cost(p, write), 5);
     assert_int_equal(cost(p, walk), 3);
     toll_profile_free(p);
     p = read_traces(&of_caller, NULL);
-    assert_int_equal(cost(p, "Token Program;fn@10"), 5);
+    assert_int_equal(cost(p, "Token;fn@10"), 5);
     assert_non_null(strstr(warnings, ": no trace is of program " CALLER "; its ELF "));
     toll_profile_free(p);
 }
@@ -559,7 +581,7 @@ static void test_sbf_every_allocation_may_fail(void **state)
 {
     uint8_t elf[ELF_SIZE];
     char path[256];
-    toll_sbf_elf of_token = { TOKEN, path };
+    toll_program_file of_token = { TOKEN, path };
     (void)state;
     save_nested();
     save("x.so", elf, make_elf(elf));
@@ -588,6 +610,7 @@ int main(void)
         IN_FOLDER(test_sbf_logs_that_are_cut_off),
         IN_FOLDER(test_sbf_logs_of_other_transactions),
         IN_FOLDER(test_sbf_answers_that_are_errors_are_counted),
+        IN_FOLDER(test_sbf_transactions_are_roots),
         IN_FOLDER(test_sbf_names_of_functions),
         IN_FOLDER(test_sbf_every_allocation_may_fail),
     };

@@ -18,7 +18,7 @@ static toll_profile *read_lines(int lines)
     char path[256];
     save("a.so", elf, make_elf(elf));
     strcpy(path, test_path("a.so"));
-    const toll_sbf_elf given = { TOKEN, path };
+    const toll_program_file given = { TOKEN, path };
     toll_profile *p;
     want_lines = lines;
     assert_ok(read_with(NULL, &given, NULL, &p, err));
@@ -92,7 +92,7 @@ static void test_sbf_places_add_up(void **state)
             main = i;
     assert_int_not_equal(main, TOLL_NONE);
     for (int i = 0; i < 3; i++) {
-        snprintf(stack, sizeof stack, "Token Program;%s%s", toll_profile_frame(plain, main).name,
+        snprintf(stack, sizeof stack, "Token;%s%s", toll_profile_frame(plain, main).name,
                  stacks[i]);
         for (uint32_t c = 0; c < 2; c++) {
             assert_int_not_equal(test_self(plain, "main", stack, c), 0);
@@ -122,7 +122,7 @@ static void test_sbf_profiles_name_the_build_as_debug_information_does(void **st
         elf[note + 8] = has_id ? 3 : 1;
         save("a.so", elf, size);
         strcpy(path, test_path("a.so"));
-        const toll_sbf_elf given = { TOKEN, path };
+        const toll_program_file given = { TOKEN, path };
         want_lines = 1;
         assert_ok(read_with(NULL, &given, NULL, &p, err));
         assert_ok(toll_debug_open(NULL, path, &debug, err));

@@ -51,7 +51,7 @@ static void test_charge_prices_of_built_in_programs(void **state)
     (void)state;
     toll_profile *p = read_transaction(lines, 302);
     assert_int_equal(test_self(p, "", "Compute Budget", 1), 150);
-    assert_int_equal(test_self(p, "", "System Program", 1), 150);
+    assert_int_equal(test_self(p, "", "System", 1), 150);
     assert_int_equal(test_self(p, "", FA, 1), 2);
     assert_int_equal(toll_profile_note_count(p), 1);
     assert_int_equal(test_note(p, "outermost invocations of built-in programs, charged"), 2);
@@ -60,7 +60,7 @@ static void test_charge_prices_of_built_in_programs(void **state)
     assert_int_equal(test_note(p, "outermost invocations of transactions without"), 3);
     toll_profile_free(p);
     p = read_transaction(lines, 2); /* a runtime in which they cost nothing */
-    assert_int_equal(test_self(p, "", "System Program", 1), 0);
+    assert_int_equal(test_self(p, "", "System", 1), 0);
     assert_int_equal(toll_profile_note_count(p), 0);
     toll_profile_free(p);
 }
@@ -148,7 +148,7 @@ static void test_charge_less_than_the_log(void **state)
     (void)state;
     /* A runtime in which built-in programs cost nothing. */
     toll_profile *p = read_transaction(BUILT_IN(SYSTEM) RUNS(A, "500", "200000"), 500);
-    assert_int_equal(test_self(p, "", "System Program", 1), 0);
+    assert_int_equal(test_self(p, "", "System", 1), 0);
     assert_int_equal(test_note(p, "transactions that were charged less"), 0);
     toll_profile_free(p);
     static const char json[] =

@@ -1,0 +1,12 @@
+/* sha256.h - the hash SHA-256 (FIPS 180-4) of bytes at hand. */
+#ifndef TOLL_BASE_SHA256_H
+#define TOLL_BASE_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TOLL_SHA256_SIZE = 32 };
+
+void toll_sha256(const void *data, size_t size, uint8_t hash[TOLL_SHA256_SIZE]);
+
+#endif

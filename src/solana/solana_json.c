@@ -1,0 +1,368 @@
+/* solana_json.c - logs out of JSON. See solana_json.h.
+ *
+ * Every array of strings under a key `logMessages` or `logs` is the log of one transaction,
+ * wherever it stands; so is a bare array of strings. A number `computeUnitsConsumed` or
+ * `unitsConsumed` in the same object, before it or behind it, is what the transaction was charged.
+ * Several documents may follow one another.
+ *
+ * A transaction's scope is the object that has its log, or in the answers of RPC nodes the one
+ * around that, which has `meta` (with the log, and inner instructions) and `transaction` (with the
+ * message). When the scope's object ends, the transaction is complete. */
+#include "solana/solana_json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ERROR_SIZE = 240 }; /* characters of an answer's error */
+
+typedef struct json_log {
+    toll_json j;
+    const toll_solana_log *log;
+    toll_solana_message *message;
+    uint64_t lines, invocations, logs, errors, nulls;
+    bool has_log;       /* of the transaction, which has not ended */
+    unsigned log_depth; /* the depth of the object around that log; 0: it has ended, after */
+    int64_t charged;    /* this was charged */
+    unsigned scope;     /* the depth of the transaction's object; 0: none has begun */
+    bool meta_begins;   /* the next token begins the value of a key `meta` */
+    bool is_meta[TOLL_JSON_DEPTH + 1];
+    int64_t sums[TOLL_JSON_DEPTH + 1]; /* of the object of each depth, or SOLANA_UNTOLD */
+    /* The error that an RPC node answers with. */
+    unsigned error_depth; /* of its object; 0: none is open */
+    uint64_t error_logs;  /* logs before it */
+    char code[24], text[ERROR_SIZE];
+    char first[ERROR_SIZE + 40]; /* error */
+} json_log;
+
+/* --- transactions ------------------------------------------------------------------------------*/
+
+static bool take_string(json_log *l)
+{
+    toll_solana_line line;
+    toll_solana_parse(toll_json_text(&l->j), l->j.text.size, &line);
+    line.place = l->j.line;
+    l->lines++;
+    l->invocations += line.kind == SOLANA_INVOKE;
+    return l->log->line(l->log->user, &line);
+}
+
+/* The transaction ends, if there is one. */
+static bool end_transaction(json_log *l)
+{
+    const toll_solana_transaction t = { l->log_depth ? l->sums[l->log_depth] : l->charged,
+                                        l->message };
+    bool good = !l->has_log || l->log->end(l->log->user, &t);
+    toll_solana_message_clear(l->message);
+    l->has_log = false;
+    l->log_depth = l->scope = 0;
+    return good;
+}
+
+static bool has_nothing(const json_log *l)
+{
+    return !l->has_log && l->message->texts.size == 0 && l->message->outer.count == 0 &&
+           l->message->inner.count == 0;
+}
+
+/* Something of a transaction is in the object at `depth`. */
+static void begin_scope(json_log *l, unsigned depth)
+{
+    if (l->scope == 0 || l->scope > depth || has_nothing(l))
+        l->scope = depth;
+}
+
+static void begin_object(json_log *l)
+{
+    l->sums[l->j.depth] = SOLANA_UNTOLD;
+    l->is_meta[l->j.depth] = l->meta_begins;
+    l->meta_begins = false;
+}
+
+static void end_error(json_log *l)
+{
+    l->error_depth = 0;
+    if (l->logs > l->error_logs)
+        return; /* a simulation that failed, with its log */
+    if (l->errors++ == 0)
+        snprintf(l->first, sizeof l->first, "%s%s%s", l->code, *l->code ? ": " : "",
+                 *l->text ? l->text : "without a message");
+}
+
+static bool end_object(json_log *l)
+{
+    unsigned depth = l->j.depth + 1;
+    if (l->has_log && l->log_depth == depth) {
+        l->charged = l->sums[depth];
+        l->log_depth = 0;
+    }
+    if (l->error_depth == depth)
+        end_error(l);
+    return l->scope != depth || end_transaction(l);
+}
+
+/* --- members -----------------------------------------------------------------------------------*/
+
+/* The elements of a log, up to its end. */
+static bool read_log(json_log *l, toll_json_token t)
+{
+    unsigned depth = l->j.depth;
+    if (t != TOLL_JSON_ARRAY)
+        return true;
+    depth--;
+    if (l->has_log && !end_transaction(l))
+        return false;
+    begin_scope(l, l->is_meta[depth] ? depth - 1 : depth);
+    l->has_log = true;
+    l->log_depth = depth;
+    l->logs++;
+    while ((t = toll_json_next(&l->j)) != TOLL_JSON_ARRAY_END)
+        if (!(t == TOLL_JSON_STRING ? take_string(l) : toll_json_skip(&l->j, t)))
+            return false;
+    return true;
+}
+
+/* A value that may be a sum: as a number, or as a string of digits. */
+static bool read_sum(json_log *l, toll_json_token t)
+{
+    const char *text = toll_json_text(&l->j), *end = text + l->j.text.size;
+    int64_t sum;
+    if ((t == TOLL_JSON_NUMBER || t == TOLL_JSON_STRING) && toll_solana_number(&text, end, &sum) &&
+        text == end)
+        l->sums[l->j.depth] = sum;
+    return true;
+}
+
+static bool read_meta(json_log *l, toll_json_token t)
+{
+    l->meta_begins = t == TOLL_JSON_OBJECT;
+    if (l->meta_begins)
+        begin_scope(l, l->j.depth - 1);
+    return true;
+}
+
+static bool read_error(json_log *l, toll_json_token t)
+{
+    if (t != TOLL_JSON_OBJECT)
+        return true;
+    l->error_depth = l->j.depth;
+    l->error_logs = l->logs;
+    *l->code = *l->text = 0;
+    return true;
+}
+
+/* `code` and `message` of an error. */
+static bool read_error_text(json_log *l, toll_json_token t)
+{
+    if (l->j.depth != l->error_depth)
+        return true;
+    if (t == TOLL_JSON_NUMBER)
+        snprintf(l->code, sizeof l->code, "%s", toll_json_text(&l->j));
+    else if (t == TOLL_JSON_STRING)
+        snprintf(l->text, sizeof l->text, "%s", toll_json_text(&l->j));
+    return true;
+}
+
+static bool read_result(json_log *l, toll_json_token t)
+{
+    l->nulls += t == TOLL_JSON_NULL;
+    return true;
+}
+
+/* A transaction as an object is read on, member by member. */
+static bool read_transaction(json_log *l, toll_json_token t)
+{
+    bool is_whole = t == TOLL_JSON_OBJECT || t == TOLL_JSON_ARRAY;
+    begin_scope(l, is_whole ? l->j.depth - 1 : l->j.depth);
+    return t == TOLL_JSON_OBJECT || toll_solana_read_transaction(&l->j, t, l->message);
+}
+
+static bool read_name(json_log *l, toll_json_token t)
+{
+    if (t != TOLL_JSON_STRING)
+        return true;
+    begin_scope(l, l->j.depth);
+    return toll_solana_read_name(&l->j, t, l->message);
+}
+
+static bool read_signature(json_log *l, toll_json_token t)
+{
+    return l->message->name || read_name(l, t);
+}
+
+static const struct member {
+    const char *key;
+    bool (*read)(json_log *l, toll_json_token t);
+    toll_solana_read_member *read_part; /* of a transaction, within its scope */
+} members[] = {
+    { "logMessages", read_log, NULL },
+    { "logs", read_log, NULL },
+    { "computeUnitsConsumed", read_sum, NULL },
+    { "unitsConsumed", read_sum, NULL },
+    { "meta", read_meta, NULL },
+    { "transaction", read_transaction, NULL },
+    { "accountKeys", NULL, toll_solana_read_keys },
+    { "instructions", NULL, toll_solana_read_outer },
+    { "innerInstructions", NULL, toll_solana_read_inner },
+    { "loadedAddresses", NULL, toll_solana_read_loaded },
+    { "signatures", NULL, toll_solana_read_signatures },
+    { "signature", read_signature, NULL },
+    { "test", read_name, NULL },
+    { "error", read_error, NULL },
+    { "code", read_error_text, NULL },
+    { "message", read_error_text, NULL },
+    { "result", read_result, NULL },
+};
+
+/* Read what follows the key: at least the first token of its value, if the key has a meaning. */
+static bool read_member(json_log *l, toll_json_token *t)
+{
+    const struct member *m = members, *end = members + sizeof members / sizeof *members;
+    while (m < end && !toll_json_is(&l->j, m->key))
+        m++;
+    if (m == end || (m->read_part && !l->scope))
+        return true;
+    *t = toll_json_next(&l->j);
+    if (*t == TOLL_JSON_ERROR)
+        return false;
+    toll_json_token first = *t;
+    if (m->read_part || first == TOLL_JSON_ARRAY)
+        *t = TOLL_JSON_NULL; /* read to its end */
+    return m->read_part ? m->read_part(&l->j, first, l->message) : m->read(l, first);
+}
+
+/* --- documents ---------------------------------------------------------------------------------*/
+
+/* White space between documents; true if another one follows. */
+static bool another_follows(json_log *l)
+{
+    size_t got;
+    const uint8_t *p;
+    while ((p = toll_input_peek(l->j.in, 1, &got)), got > 0) {
+        if (*p != ' ' && *p != '\n' && *p != '\r' && *p != '\t')
+            return true;
+        bool line_end = *p == '\n';
+        toll_input_skip(l->j.in, 1);
+        l->j.line += line_end;
+        if (line_end)
+            l->j.line_start = toll_input_offset(l->j.in);
+    }
+    return false;
+}
+
+/* The end of a bare log. */
+static bool end_bare(json_log *l)
+{
+    l->has_log = true;
+    l->charged = SOLANA_UNTOLD;
+    return end_transaction(l);
+}
+
+/* One document; a string right inside the outermost array is a line of a bare log. */
+static bool read_document(json_log *l)
+{
+    bool good = true, bare = false;
+    do {
+        toll_json_token t = toll_json_next(&l->j);
+        if (t == TOLL_JSON_KEY) {
+            good = read_member(l, &t);
+        } else if (t == TOLL_JSON_STRING && l->j.depth == 1 && l->j.nesting[0] == '[') {
+            bare = true;
+            good = take_string(l);
+        }
+        if (t == TOLL_JSON_ERROR)
+            return false;
+        if (t == TOLL_JSON_OBJECT)
+            begin_object(l);
+        if (good && t == TOLL_JSON_OBJECT_END)
+            good = end_object(l);
+    } while (good && l->j.depth);
+    l->logs += bare;
+    return good && (!bare || end_bare(l));
+}
+
+static bool read_documents(json_log *l)
+{
+    while (another_follows(l)) {
+        l->j.expect_value = true;
+        if (!read_document(l))
+            return false;
+    }
+    return true;
+}
+
+/* --- what is said of the whole -----------------------------------------------------------------*/
+
+static bool fail_without_logs(const json_log *l, toll_failure *f)
+{
+    const char *name = toll_input_name(l->j.in);
+    if (l->errors)
+        return toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,
+                                    "%s: is no transaction, but the error that the RPC node "
+                                    "answered with (%s); ask again%s",
+                                    name, l->first,
+                                    strncmp(l->first, "-32015:", 7) == 0
+                                        ? " with \"maxSupportedTransactionVersion\": 0"
+                                        : ""));
+    if (l->nulls)
+        return toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,
+                                    "%s: the RPC node knows no such transaction (\"result\" is "
+                                    "null); ask with \"commitment\": \"confirmed\", or a node that "
+                                    "keeps older ones",
+                                    name));
+    return toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,
+                                "%s: no array logMessages or logs is in it; is this the answer to "
+                                "getTransaction or simulateTransaction?",
+                                name));
+}
+
+/* The text ends in the middle: what has been read counts, if there is anything. */
+static bool end_early(json_log *l, const toll_error *err)
+{
+    bool is_bare = l->j.depth == 1 && l->j.nesting[0] == '[' && !l->has_log;
+    toll_format_warn(l->log->options, "%s; what stands before that is used", err->text);
+    l->log->counts->cut_off++;
+    return is_bare ? end_bare(l) : end_transaction(l);
+}
+
+static bool settle(json_log *l, toll_failure *f)
+{
+    toll_solana_log_counts *counts = l->log->counts;
+    if (l->logs + l->lines == 0)
+        return fail_without_logs(l, f);
+    counts->errors += l->errors;
+    counts->nulls += l->nulls;
+    if (l->errors)
+        toll_format_warn(l->log->options,
+                         "%s: %" PRIu64 " of the RPC node's answers are errors, the first is %s",
+                         toll_input_name(l->j.in), l->errors, l->first);
+    if (l->nulls)
+        toll_format_warn(l->log->options,
+                         "%s: of %" PRIu64
+                         " transactions the RPC node knows nothing (\"result\" is "
+                         "null)",
+                         toll_input_name(l->j.in), l->nulls);
+    return true;
+}
+
+bool toll_solana_read_json(toll_input *in, const toll_solana_log *log, toll_solana_message *message)
+{
+    toll_error err = { TOLL_OK, "" };
+    toll_failure own = { .err = &err }, *f = log->failure;
+    json_log *l = toll_mem_new(&message->mem, 1, sizeof *l);
+    if (!l)
+        return toll_no_memory(f);
+    *l = (json_log){ .log = log, .message = message };
+    toll_json_begin(&l->j, in, &own);
+    l->j.replaces_nul = true; /* programs log text that is padded with NUL */
+    bool good = read_documents(l) && toll_ok(f, toll_input_check(in, f->err));
+    if (!f->status && own.status == TOLL_E_TRUNCATED && l->invocations &&
+        !toll_input_check(in, NULL))
+        good = end_early(l, &err);
+    else if (!f->status && own.status)
+        good = toll_ok(f, toll_fail(f->err, own.status, "%s", err.text));
+    good = good && settle(l, f);
+    toll_json_free(&l->j);
+    toll_mem_free(&message->mem, l, 1, sizeof *l);
+    return good;
+}

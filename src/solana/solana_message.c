@@ -1,0 +1,123 @@
+/* solana_message.c - see solana_message.h. */
+#include "solana/solana_message.h"
+
+#include "base/array.h"
+
+#include <string.h>
+
+void toll_solana_message_init(toll_solana_message *m, const toll_mem *mem)
+{
+    *m = (toll_solana_message){ .mem = *mem };
+    toll_buffer_init(&m->texts, mem);
+}
+
+void toll_solana_message_free(toll_solana_message *m)
+{
+    toll_buffer_free(&m->texts);
+    toll_mem_free(&m->mem, m->outer.list, m->outer.capacity, sizeof *m->outer.list);
+    toll_mem_free(&m->mem, m->inner.list, m->inner.capacity, sizeof *m->inner.list);
+    toll_mem_free(&m->mem, m->keys.list, m->keys.capacity, sizeof *m->keys.list);
+    toll_mem_free(&m->mem, m->writable.list, m->writable.capacity, sizeof *m->writable.list);
+    toll_mem_free(&m->mem, m->readonly.list, m->readonly.capacity, sizeof *m->readonly.list);
+}
+
+void toll_solana_message_clear(toll_solana_message *m)
+{
+    toll_buffer_clear(&m->texts);
+    m->outer.count = m->inner.count = 0;
+    m->keys.count = m->writable.count = m->readonly.count = 0;
+    m->next_outer = m->next_inner = m->inner_end = 0;
+    m->name = 0;
+}
+
+bool toll_solana_message_text(toll_solana_message *m, const char *text, size_t size,
+                              uint32_t *place)
+{
+    if (m->texts.size == 0 && !toll_buffer_append_byte(&m->texts, 0))
+        return false;
+    if (m->texts.size > UINT32_MAX - 1)
+        return false;
+    *place = (uint32_t)m->texts.size;
+    return toll_buffer_append(&m->texts, text, size) && toll_buffer_append_byte(&m->texts, 0);
+}
+
+bool toll_solana_message_key(toll_solana_message *m, toll_solana_keys *keys, const char *text,
+                             size_t size)
+{
+    return toll_array_grow(&m->mem, &keys->list, &keys->capacity, keys->count, 1) &&
+           toll_solana_message_text(m, text, size, &keys->list[keys->count++]);
+}
+
+bool toll_solana_message_add(toll_solana_message *m, toll_solana_instructions *list,
+                             const toll_solana_instruction *instruction)
+{
+    if (!toll_array_grow(&m->mem, &list->list, &list->capacity, list->count, 1))
+        return false;
+    list->list[list->count++] = *instruction;
+    return true;
+}
+
+/* --- matching ----------------------------------------------------------------------------------*/
+
+static const char *key_at(const toll_solana_message *m, size_t i)
+{
+    const toll_solana_keys *const lists[] = { &m->keys, &m->writable, &m->readonly };
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        if (i < lists[k]->count)
+            return toll_solana_message_at(m, lists[k]->list[i]);
+        i -= lists[k]->count;
+    }
+    return "";
+}
+
+static bool is_of(const toll_solana_message *m, const toll_solana_instruction *i, const char *id,
+                  size_t size)
+{
+    const char *own = i->key == UINT32_MAX ? toll_solana_message_at(m, i->id) : key_at(m, i->key);
+    return strlen(own) == size && memcmp(own, id, size) == 0;
+}
+
+/* The instructions that outer instruction `outer` led to are at hand from now on. */
+static void begin_inner(toll_solana_message *m, uint32_t outer)
+{
+    const toll_solana_instruction *list = m->inner.list;
+    size_t i = m->inner_end;
+    while (i < m->inner.count && list[i].outer < outer)
+        i++;
+    m->next_inner = i;
+    while (i < m->inner.count && list[i].outer == outer)
+        i++;
+    m->inner_end = i;
+}
+
+/* Outer instructions run in order; the log lacks those that the runtime executes by itself
+ * (signature checks), and those after a failure. */
+static const toll_solana_instruction *next_outer(toll_solana_message *m, const char *id,
+                                                 size_t size)
+{
+    for (size_t i = m->next_outer; i < m->outer.count; i++) {
+        if (!is_of(m, &m->outer.list[i], id, size))
+            continue;
+        m->next_outer = i + 1;
+        begin_inner(m, m->outer.list[i].outer);
+        return &m->outer.list[i];
+    }
+    m->next_inner = m->inner_end;
+    return NULL;
+}
+
+const toll_solana_instruction *toll_solana_message_next(toll_solana_message *m, int64_t height,
+                                                        const char *id, size_t size)
+{
+    if (height == 1)
+        return next_outer(m, id, size);
+    if (m->next_inner >= m->inner_end)
+        return NULL;
+    const toll_solana_instruction *at = &m->inner.list[m->next_inner];
+    if ((at->height && at->height != height) || !is_of(m, at, id, size)) {
+        m->next_inner = m->inner_end; /* from here on nothing is certain */
+        return NULL;
+    }
+    m->next_inner++;
+    return at;
+}
