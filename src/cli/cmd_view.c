@@ -29,6 +29,19 @@ static int load(toll_job *job, const char *path, toll_timeline **timeline, toll_
     return failed ? failed : toll_debug_files_apply(job, timeline, out);
 }
 
+/* The order in time from a file of its own, of the run that the profile is of. */
+static int load_timeline(toll_job *job, const char *path, toll_timeline **timeline)
+{
+    toll_profile *unwanted;
+    const char *from = job->settings->from;
+    job->settings->from = NULL; /* the profile's format */
+    int failed = toll_job_load(job, path, timeline, &unwanted);
+    job->settings->from = from;
+    if (!failed)
+        toll_profile_free(unwanted);
+    return failed;
+}
+
 static int write_page(toll_job *job, const content *c, const char *to)
 {
     const toll_settings *s = job->settings;
@@ -114,6 +127,8 @@ int toll_view(toll_settings *s, int count, char **paths, FILE *place)
     s->lines = 1;
     toll_job_begin(&job, s);
     failed = load(&job, paths[0], &c.timeline, &c.profile);
+    if (!failed && s->timeline && !c.timeline)
+        failed = load_timeline(&job, s->timeline, &c.timeline);
     if (!failed && count > 1)
         failed = load(&job, paths[1], NULL, &c.before);
     if (!failed && c.before)

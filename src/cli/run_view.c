@@ -11,6 +11,17 @@ static bool is_page(const toll_run *run)
     return strcmp(run->format->name, "html") == 0;
 }
 
+/* The file with the run's order in time; NULL: there is none that can be read. */
+static const char *timeline_of(const toll_run *run, const toll_settings *s)
+{
+    if (!*run->timeline || run->timeline_format->reads)
+        return *run->timeline ? run->timeline : NULL;
+    if (!s->quiet)
+        toll_tell("warning: ", "the page has no order in time, since it cannot be read from that "
+                               "file; end its name in .toll-timeline");
+    return NULL;
+}
+
 /* A run that wrote a page itself has it opened. Of others the profile is read and its page made,
  * with no more of the settings than what a page is about: the others were the run's. */
 static int view(const toll_run *run, void *user)
@@ -21,6 +32,7 @@ static int view(const toll_run *run, void *user)
         .from = run->format->name,
         .max_memory = s->max_memory,
         .quiet = s->quiet,
+        .timeline = timeline_of(run, s),
     };
     char path[PATH_MAX], *paths[] = { path };
     strcpy(path, run->output);

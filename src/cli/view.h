@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /* Write the page of paths[0], or of it beside paths[1], to settings->output; if that is NULL, to a
- * temporary file: then print to `place` where that is, and open it in the browser. An exit status.
- */
+ * temporary file: then print to `place` where that is, and open it in the browser. If paths[0] has
+ * no order in time, it is that of settings->timeline, unless that is NULL. An exit status. */
 int toll_view(toll_settings *settings, int count, char **paths, FILE *place);
 
 /* Open a page that is there, and say so if that is not possible. */

@@ -36,8 +36,8 @@ typedef struct toll_page_timeline {
     uint32_t lane_count, thread_count;
     toll_page_span *spans; /* one for each block of a column */
     uint32_t span_count;
-    uint32_t *frames; /* by frame of the timeline: its place in the page; TOLL_NONE: no event is of
-                         it */
+    uint32_t *frames; /* by frame of the timeline; TOLL_NONE: no event is of it. Its id in the
+                         profile and, when that is in order, its place in the page */
     uint32_t frame_count;
 } toll_page_timeline;
 
@@ -48,14 +48,15 @@ toll_status toll_page_timeline_create(toll_page_timeline *t, const toll_mem *mem
                                       toll_error *err);
 void toll_page_timeline_free(toll_page_timeline *t);
 
-/* Make *profile one that has each frame of the events, be it without a stack: one that was open
- * before recording began, was not called again and cost nothing is in no profile. *own is the copy,
- * if one was or is made. Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
-toll_status toll_page_timeline_complete(const toll_page_timeline *t, const toll_profile **profile,
+/* Find the frames of the events in *profile, also those that debug information has renamed. One
+ * that was open before recording began, was not called again and cost nothing is in no profile:
+ * *profile becomes one that has it, without a stack. *own is the copy, if one was or is made.
+ * Errors: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+toll_status toll_page_timeline_complete(toll_page_timeline *t, const toll_profile **profile,
                                         toll_profile **own, toll_error *err);
 
-/* Find the frames in the page's order, and how large the blocks are. Without that the blocks cannot
- * be written. Errors: those of reading events. */
+/* Put the frames in the order of the profile that has them all, and find how large the blocks are.
+ * Without that the blocks cannot be written. Errors: those of reading events. */
 toll_status toll_page_timeline_measure(toll_page_timeline *t, const toll_order *order,
                                        toll_error *err);
 

@@ -200,7 +200,7 @@ static toll_status unite(toll_page_tree *t, toll_error *err)
 
 toll_status toll_page_tree_create(toll_page_tree *t, const toll_profile *after,
                                   const toll_profile *before, const char *value,
-                                  const toll_page_timeline *timeline, toll_error *err)
+                                  toll_page_timeline *timeline, toll_error *err)
 {
     toll_status status = TOLL_OK;
     *t = (toll_page_tree){ .mem = *toll_profile_mem(after), .sides = { after, before } };

@@ -36,7 +36,7 @@ typedef struct toll_page_tree {
  * Errors: TOLL_E_NOT_FOUND (no such value), TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. */
 toll_status toll_page_tree_create(toll_page_tree *tree, const toll_profile *after,
                                   const toll_profile *before, const char *value,
-                                  const toll_page_timeline *timeline, toll_error *err);
+                                  toll_page_timeline *timeline, toll_error *err);
 void toll_page_tree_free(toll_page_tree *tree);
 
 /* The self values of one side in a column of the tree, by node of the tree, into

@@ -29,9 +29,14 @@ for guest in ok.lua tiny.wasm; do
     ran "$guest, html"
     [ "$(started)" = "$work/$guest.html" ] || fail "$guest: the page that the run wrote was not opened"
     grep -q toll-block-callee "$guest.html" || fail "$guest: no page"
+    run 0 -q --view --timeline "$guest.toll-timeline" -o "$guest.pb.gz" $guest
+    ran "$guest, timeline"
+    page=$(started)
+    grep -q '^"timeline":{"axes":' "$page" || fail "$guest: no order in time in the page"
+    grep -q '"name":"main",.*"thread":0,' "$page" || fail "$guest: its thread is none of the profile's"
     run 2 --view -o x.callgrind $guest
     never_ran "$guest, --view of a format that is only written"
     said "toll: run: --view reads the profile, and callgrind files can only be written; end the name after -o in .pb.gz, or in .html"
 done
-[ "$(ls temp | wc -l)" = 4 ] || fail "temporary files: $(ls temp)"
+[ "$(ls temp | wc -l)" = 6 ] || fail "temporary files: $(ls temp)"
 finish

@@ -110,6 +110,43 @@ static void test_what_the_profile_has_not_is_in_the_page(void **state)
     end(&x);
 }
 
+/* A function that debug information has renamed since is the one at its address. */
+static void test_renamed_functions_are_found_by_address(void **state)
+{
+    (void)state;
+    const toll_frame recorded = { .name = "wasm-function[3]", .module = "a.wasm", .address = 8 };
+    const toll_frame functions[] = {
+        { .name = "other", .file = "b.c", .module = "b.wasm", .address = 12 },
+        { .name = "renamed", .file = "a.c", .line = 3, .module = "a.wasm", .address = 8 },
+    };
+    run x;
+    toll_thread_id thread;
+    toll_frame_id frame;
+    for (int same = 0; same < 2; same++) {
+        toll_node_id node;
+        toll_frame f = recorded;
+        f.module = same ? f.module : "b.wasm";
+        assert_ok(toll_timeline_create(NULL, (toll_value_type){ "time", "nanoseconds" }, 1,
+                                       &x.timeline, err));
+        assert_ok(toll_timeline_add_thread(x.timeline, "main", &thread, err));
+        assert_ok(toll_timeline_add_frame(x.timeline, &f, &frame, err));
+        toll_timeline_open(x.timeline, thread, frame, 1);
+        assert_ok(toll_profile_create(NULL, &x.profile, err));
+        assert_ok(toll_profile_add_column(x.profile, "time", "nanoseconds", NULL, err));
+        assert_ok(toll_profile_add_thread(x.profile, "main", &thread, err));
+        for (int i = 0; i < 2; i++) {
+            assert_ok(toll_profile_add_frame(x.profile, &functions[i], &frame, err));
+            node = toll_profile_root(x.profile, thread);
+            assert_ok(toll_profile_add_child(x.profile, node, frame, &node, err));
+            assert_ok(toll_profile_add_self(x.profile, node, 0, 1, err));
+        }
+        char *text = page_of(&x);
+        assert_non_null(strstr(text, same ? "\"frames\":2," : "\"frames\":3,"));
+        free(text);
+        end(&x);
+    }
+}
+
 static void test_too_many_events_are_left_out_with_a_note(void **state)
 {
     (void)state;
@@ -236,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_the_profile_has_not_is_in_the_page),
+        cmocka_unit_test(test_renamed_functions_are_found_by_address),
         cmocka_unit_test(test_too_many_events_are_left_out_with_a_note),
         cmocka_unit_test(test_a_block_that_is_too_large_is_left_out),
         cmocka_unit_test(test_threads_share_blocks),
