@@ -44,11 +44,16 @@ export class Costs {
     this.beforeWidth = before && widths !== "after" ? this.scale : 0;
   }
 
+  /** Self values and totals of a column after the same filters. */
+  sideOf(column) {
+    const { tree, keep, fold } = this;
+    return new Side(tree, keep ? Sums.of(tree.count, i => keep[i] ? column.at(i) : 0) : column, fold);
+  }
+
   /** The side of a column, and that of its magnitudes, which may be the same. */
   sides(column) {
-    const { tree, keep, fold } = this, self = keep ? Sums.of(tree.count, i => keep[i] ? column.at(i) : 0) : column;
-    const side = new Side(tree, self, fold);
-    return [side, self.negative ? new Side(tree, Sums.of(tree.count, i => Math.abs(self.at(i))), fold) : side];
+    const side = this.sideOf(column), { tree, fold } = this;
+    return [side, side.self.negative ? new Side(tree, Sums.of(tree.count, i => Math.abs(side.selfOf(i))), fold) : side];
   }
 
   selfOf(node) {

@@ -1,5 +1,5 @@
 // heap.mjs - Columns of the heap: which frames are allocation sites, and what a frame holds in blocks and in bytes.
-import { readSelf, totalsOf } from "./tree.mjs";
+import { readValues } from "./profile.mjs";
 import { countText, grouped, valueText } from "./text.mjs";
 
 const COLUMN = /^(inuse|alloc)_(space|objects)$/;
@@ -18,23 +18,22 @@ export class Heap {
 
   /** The model shows other costs now. What is read for them is there when the promise is fulfilled. */
   async show(model) {
-    const [, what, measure] = COLUMN.exec(model.value.type) ?? [], { header, tree } = this.profile, { costs } = model;
+    const [, what, measure] = COLUMN.exec(model.value.type) ?? [], { header } = this.profile, { costs } = model;
     this.sites = what ? this.findSites(costs) : null;
     this.other = null;
     if (!what) return;
     const partner = `${what}_${measure === "space" ? "objects" : "space"}`;
     const at = header.values.findIndex(v => v.type === partner), value = header.values[at];
     if (at < 0) return;
-    const self = await readSelf(header, `value-${at}`, tree.count);
+    const [column] = await readValues(header, at);
     if (model.costs !== costs) return;
-    const attach = costs.fold ? costs.fold.attach : tree.parent;
-    this.other = { self, total: totalsOf(self, attach, costs.keep), unit: value.unit, word: WORDS[what], inBytes: measure === "space" };
+    this.other = { side: costs.sideOf(column), unit: value.unit, word: WORDS[what], inBytes: measure === "space" };
   }
 
   findSites(costs) {
     const { key, parent, count } = this.profile.tree, sites = new Uint8Array(this.profile.keys);
     for (let i = 0; i < count; i++) {
-      if (!costs.widthOf(i)) continue;
+      if (!costs.selfWidthOf(i)) continue;
       let site = i;
       while (parent[site] >= 0 && this.allocators[key[site]]) site = parent[site];
       sites[key[site]] = 1;
@@ -65,7 +64,7 @@ export class Heap {
   /** Rows for the table of a frame's costs: its blocks where bytes are shown, and its bytes where blocks are. */
   rows(view, id) {
     if (!this.other) return [];
-    const amount = view.sumOver(id, this.other);
+    const amount = view.sumOver(id, this.other.side);
     return [this.other.inBytes ? ["blocks", grouped(amount), ""] : ["bytes", valueText(amount, this.other.unit), ""]];
   }
 
@@ -77,7 +76,7 @@ export class Heap {
     for (const part of this.ownParts(view, id)) {
       const own = part === id && !view.isInverted;
       amount += own ? view.self[id] : view.total[part];
-      other += view.sumOver(part, this.other, own);
+      other += view.sumOver(part, this.other.side, own);
     }
     const [blocks, bytes] = this.other.inBytes ? [other, amount] : [amount, other];
     return `allocation site: ${countText(blocks, "block")}, ${valueText(bytes, this.other.inBytes ? value.unit : this.other.unit)} ${this.other.word}`;

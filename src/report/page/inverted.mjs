@@ -74,10 +74,10 @@ export class InvertedView extends View {
 
   isInverted = true;
 
-  /** What the nodes of a group have of another column, { self }. */
-  sumOver(id, { self }) {
+  /** What the nodes of a group have of another column (Costs.sideOf). */
+  sumOver(id, side) {
     let sum = 0;
-    for (let p = this.firstMember[id], last = p + this.members[id]; p < last; p++) sum += self[this.nodes[p]];
+    for (let p = this.firstMember[id], last = p + this.members[id]; p < last; p++) sum += side.selfOf(this.nodes[p]);
     return sum;
   }
 

@@ -187,14 +187,14 @@ export class CallView extends View {
     });
   }
 
-  /** What the nodes of a group have of another column, { self, total }: in all, or themselves. */
-  sumOver(id, { self, total }, own = false) {
-    const { fold, keep } = this.costs, first = this.firstMember[id];
+  /** What the nodes of a group have of another column (Costs.sideOf): in all, or themselves. */
+  sumOver(id, side, own = false) {
+    const { fold } = this.costs, first = this.firstMember[id];
     let sum = 0;
     for (let m = first; m < first + this.members[id]; m++) {
       const node = this.pool[m];
-      if (own) sum += keep && !keep[node] ? 0 : self[node];
-      else if (!fold || fold.alias[node] === node) sum += total[node];
+      if (own) sum += side.selfOf(node);
+      else if (!fold || fold.alias[node] === node) sum += side.totalOf(node);
     }
     return sum;
   }
