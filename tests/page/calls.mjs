@@ -77,6 +77,16 @@ class View {
     await this.browser.mouse.up();
   }
 
+  /** Fingers: each a path of points [share of the width, height on the canvas]; all take as many steps. */
+  async touch(...fingers) {
+    const box = await this.box(), point = ([x, y]) => [box.left + box.width * x, box.top + y], touches = [];
+    for (const finger of fingers) touches.push(await this.browser.touchscreen.touchStart(...point(finger[0])));
+    for (let step = 1; step < fingers[0].length; step++)
+      for (const [n, touch] of touches.entries()) await touch.move(...point(fingers[n][step]));
+    for (const touch of touches) await touch.end();
+    await this.settled();
+  }
+
   /** Drag from a share of the width to another, at a height of the canvas. */
   async drag(from, to, y) {
     const box = await this.box();
@@ -360,6 +370,20 @@ const tests = {
       await page.click("#icicle");
       assert.equal(await page.at(0.5, 1), "main");
     }, { hash: "#layout=time" });
+  },
+
+  async "touch: a finger moves, two zoom, on the ruler they select"(browser) {
+    if (name === "firefox") return console.log("firefox: not tested: its driver has no touch events");
+    await withTimeline(browser, "ranges.html", async (page, view) => {
+      const range = async () => (await view.fragment("time")).split("_").map(Number), lane = 90, ruler = 10;
+      await view.touch([[0.4, lane], [0.35, lane], [0.3, lane], [0.2, lane]], [[0.6, lane], [0.65, lane], [0.7, lane], [0.8, lane]]);
+      const [from, to] = await range(), end = Math.max(...randomThreads(9, 3, 3000, 2).map(t => t.end));
+      assert.ok(Math.abs((to - from) / end - 1 / 3) < 0.03 && Math.abs((from + to) / 2 / end - 0.5) < 0.05, `${from} ${to} of ${end}`);
+      await view.touch([[0.6, lane], [0.55, lane], [0.5, lane], [0.4, lane]]);
+      assert.ok((await range())[0] > from);
+      await view.touch([[0.2, ruler], [0.25, ruler], [0.3, ruler], [0.5, ruler]]);
+      assert.match(await view.fragment("span"), /^\d+_\d+$/);
+    }, { touch: true });
   },
 
   async "axe finds nothing; narrow and wide, light and dark"(browser) {

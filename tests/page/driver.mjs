@@ -94,7 +94,8 @@ class Opened {
   }
 }
 
-/** Open a file of `folder` at a fragment, and call `work` with it. `size`: [width, height]. */
+/** Open a file of `folder` at a fragment, and call `work` with it. `size`: [width, height]; touch: a screen
+ *  that is touched. */
 export async function withPage(browser, file, work, { hash = "", size = [1280, 800], media = [], touch = false } = {}) {
   const page = await browser.newPage(), problems = [];
   page.on("pageerror", error => problems.push(error.message));

@@ -50,6 +50,9 @@ export async function readJsonBlock(header, name) {
   return bytes && JSON.parse(new TextDecoder().decode(bytes));
 }
 
+/** What the block `frames` has, column by column. */
+export const FRAME_COLUMNS = ["name", "file", "line", "kind", "module", "at", "function"];
+
 /** Reads columns one after another from a block's bytes. */
 export class Columns {
   constructor(bytes) {

@@ -21,6 +21,7 @@ import { ROWS_MOST } from "./table.mjs";
 import { serve } from "./worker.mjs";
 import { countText, shareText, valueText } from "./text.mjs";
 import { Timeline } from "./timeline.mjs";
+import { loadLanes } from "./timeline_load.mjs";
 import { element, Tooltip } from "./tooltip.mjs";
 
 /** Pixels that the deepest stack needs, with its thread, the root, and a row that is free. */
@@ -266,8 +267,11 @@ async function start() {
     const state = new State(), header = readHeader();
     Page.prototype.theme.call({ state });
     byId("title").textContent = header.title;
+    const lanes = header.timeline && state.get("layout") === "time" ? loadLanes(header, null) : null; // at once, if they are what is shown
+    lanes?.catch(() => {}); // the timeline says it
     const [profile, values] = await Promise.all([readProfile(header), readValues(header, wantedColumn(header, state))]);
     const page = new Page(profile, state, values);
+    page.lanes = lanes;
     await page.model.update(new Set());
     page.showView();
     page.graph.draw();

@@ -1,5 +1,5 @@
 // profile.mjs - What the page holds: the header, the frames' facts, and the tree.
-import { Columns, readBlock, readJsonBlock, takeBlock } from "./decode.mjs";
+import { Columns, FRAME_COLUMNS, readBlock, readJsonBlock, takeBlock } from "./decode.mjs";
 import { Sums } from "./sums.mjs";
 import { makeTree } from "./tree.mjs";
 import { offThread } from "./worker.mjs";
@@ -26,7 +26,7 @@ export function readHeader() {
 function readFrames(header, bytes) {
   const columns = new Columns(bytes), count = header.frames;
   const frames = { count };
-  for (const name of ["name", "file", "line", "kind", "module", "at", "function"])
+  for (const name of FRAME_COLUMNS)
     frames[name] = columns.unsigned(new Int32Array(count));
   frames.places = frames.function.some((f, i) => f !== i);
   return frames;

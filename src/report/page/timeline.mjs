@@ -4,15 +4,15 @@ import { byId } from "./controls.mjs";
 import { Latest } from "./functions.mjs";
 import { CallTree } from "./timeline_accessible.mjs";
 import { CallSet, stackOf } from "./timeline_calls.mjs";
-import { laneWorkerText } from "./timeline_decode.mjs";
-import { axisName, callPanel } from "./timeline_facts.mjs";
+import { axisName, callPanel, rangePanel } from "./timeline_facts.mjs";
 import { TimeGestures } from "./timeline_gestures.mjs";
+import { loadLanes } from "./timeline_load.mjs";
 import { LaneNames } from "./timeline_names.mjs";
 import { Lane, Lanes } from "./timeline_lanes.mjs";
 import { TimeNavigation } from "./timeline_navigation.mjs";
 import { RULER, TimePicture } from "./timeline_picture.mjs";
 import { sumRange } from "./timeline_range.mjs";
-import { countText, exactText, grouped, valueText } from "./text.mjs";
+import { countText, grouped, valueText } from "./text.mjs";
 
 const NARROW_LANES = 700; // pixels of width below which names are above the lanes, not beside them
 const MOTION = 160, SETTLED = 200; // milliseconds: of a motion; after which a range is in the address
@@ -48,14 +48,10 @@ export class Timeline {
     return this.state.get("layout") === "time";
   }
 
-  /** Decode all lanes, one after another, in a worker. */
   async load() {
-    const url = URL.createObjectURL(new Blob([laneWorkerText()], { type: "text/javascript" })), worker = new Worker(url);
-    URL.revokeObjectURL(url);
     try {
-      this.origin = Math.min(...this.info.threads.map(thread => Number(thread.begin)));
-      if (!isFinite(this.origin)) this.origin = 0;
-      for (const block of new Set(this.info.threads.map(thread => thread.block))) await this.decode(worker, block);
+      const lanes = await (this.page.lanes ?? loadLanes(this.profile.header, this.profile.frames.function));
+      this.lanes.all.forEach((lane, n) => { lane.data = lanes[n]; });
       this.ready = true;
       this.whole = this.extent();
       document.documentElement.dataset.events = this.info.threads.reduce((sum, thread) => sum + thread.events, 0);
@@ -65,27 +61,6 @@ export class Timeline {
     } catch (error) {
       this.say(`The timeline cannot be shown: ${error.message}. Write the page again, or open it with a newer browser.`);
     }
-    worker.terminate();
-  }
-
-  /** The lanes of a block. */
-  async decode(worker, number) {
-    const { header } = this.profile, lanes = this.lanes.all.filter(lane => lane.info.block === number);
-    const block = kind => {
-      const name = `timeline-${kind}-${number}`, element = document.getElementById(`toll-block-${name}`);
-      if (!element) throw new Error(`the page has no block ${name}`);
-      const text = element.textContent;
-      element.remove();
-      return { text, size: header.blocks[name].bytes };
-    };
-    const steps = this.axes.length > 1 ? [block("steps"), block("second")] : [block("steps")];
-    worker.postMessage({ events: block("events"), steps, functions: this.profile.frames.function, cut: this.info.cut,
-                         lanes: lanes.map(({ info }) => ({ info, first: [Number(info.begin) - this.origin, 0], end: Number(info.end) - this.origin })) });
-    const read = await new Promise((done, failed) => {
-      worker.onmessage = ({ data }) => data.lanes ? done(data.lanes) : failed(new Error(data.problem));
-      worker.onerror = event => failed(new Error(event.message));
-    });
-    lanes.forEach((lane, n) => { lane.data = read[n]; });
   }
 
   say(text) {
@@ -263,7 +238,7 @@ export class Timeline {
     this.counted = performance.now();
     if (!this.shown || !this.ready) return;
     const { axes, axis, picked, page } = this, parts = [], set = this.sameCalls();
-    if (picked) parts.push(`range: ${valueText(picked[1] - picked[0], axes[axis].unit)} (${exactText(picked[1] - picked[0], axes[axis].unit)})`);
+    if (picked) parts.push(`range: ${valueText(picked[1] - picked[0], axes[axis].unit)}`);
     if (set) parts.push(`${countText(set.within(this.lanes.shown, axis, this.from, this.to), "call")} of ${this.profile.label(this.key)} in view, of ${grouped(set.calls)}`);
     else if (page.graph.matches) parts.push(`${countText(this.set("search", page.graph.matches, () => page.graph.matches).within(this.lanes.shown, axis, this.from, this.to), "call")} in view matched`);
     byId("time-facts").textContent = parts.join(" · ");
@@ -324,10 +299,12 @@ export class Timeline {
     return `call ${grouped(set.ordinal(call))} of ${grouped(set.callsOf(call.lane))} on its thread`;
   }
 
-  /** The panel's part about the selected call. */
+  /** The panel's parts about the selected call and range. */
   showPanel(box) {
-    if (!this.shown || !this.ready || !this.selected) return;
-    const { selected: call, navigation } = this;
+    if (!this.shown || !this.ready) return;
+    const { selected: call, navigation, picked, listed } = this;
+    if (picked) box.append(...rangePanel(this.axes[this.axis].unit, picked, listed, () => this.zoom(...picked, true), () => this.pick(null)));
+    if (!call) return;
     const parts = callPanel(this.profile, this.axes, this.info.cut, call, this.axis, this.ordinal(call),
                             { zoom: at => navigation.zoomTo(at), select: at => navigation.select(at), pick: at => navigation.pickCall(at) });
     box.querySelector("h2")?.after(...parts);

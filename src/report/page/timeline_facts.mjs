@@ -58,14 +58,24 @@ export function crowdLines(profile, axes, { count, share, longest }, axis) {
 
 const CALLERS_MOST = 60;
 
-/** The panel's part about the selected call. actions: { zoom(call), select(call) } */
+function button(className, text, run) {
+  const made = element("button", className, text);
+  made.type = "button";
+  made.onclick = run;
+  return made;
+}
+
+/** The panel's part about the selected range. listed: the table's sums, once they are there. */
+export function rangePanel(unit, [from, to], listed, zoom, clear) {
+  const calls = listed ? listed.sums.calls.reduce((sum, count) => sum + count, 0) : 0, length = valueText(to - from, unit), exact = exactText(to - from, unit);
+  const rows = [["length", length, ""], ["from", positionText(from, unit), ""], ["to", positionText(to, unit), ""]];
+  if (listed) rows.push(["calls", grouped(calls), ""], ["covered", valueText(listed.whole, unit), ""]);
+  return [element("h3", "", "The selected range"), tableOf("facts-table", rows), ...length === exact ? [] : [element("p", "facts", `exactly ${exact}`)],
+          button("zoom", "Zoom to it", zoom), " ", button("zoom", "Clear it", clear)];
+}
+
+/** The panel's part about the selected call. actions: { zoom(call), select(call), pick(call) } */
 export function callPanel(profile, axes, cut, call, axis, ordinal, actions) {
-  const button = (className, text, run) => {
-    const made = element("button", className, text);
-    made.type = "button";
-    made.onclick = run;
-    return made;
-  };
   const row = call.lane.row(call.depth, axis), exact = exactText(row.end(call.i) - row.begin[call.i], axes[axis].unit);
   const stack = stackOf(call), list = element("ol", "stack");
   for (const at of stack.slice(0, CALLERS_MOST))

@@ -41,7 +41,7 @@ export class Lane {
 /** Places of lanes below one another. */
 export class Lanes {
   constructor(lanes) {
-    Object.assign(this, { all: lanes, shown: lanes, height: 0 });
+    Object.assign(this, { all: lanes, shown: lanes, height: 0, placed: null });
   }
 
   /** heads: whether names are above the lanes, not beside them. */
@@ -57,6 +57,7 @@ export class Lanes {
     }
     this.shown = shown;
     this.height = y;
+    this.placed = {}; // another one each time
   }
 
   /** The first lane that ends below y. */

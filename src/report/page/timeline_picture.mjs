@@ -46,21 +46,32 @@ export class TimePicture {
   /** scene: { lanes, axis, unit, from, to, scroll, matches, parts, selected, hovered, key, picked }. */
   draw(scene) {
     if (!this.width || !this.height) return;
-    const { lanes, axis, scroll } = scene;
     this.unit = (scene.to - scene.from) / this.across;
     this.from = Math.round(scene.from / this.unit) * this.unit; // what moves, moves by whole pixels
     this.marks = rulerMarks(this.from, scene.to, this.width, scene.unit);
-    this.background = this.tones.pixel(this.colors.surface);
-    this.pixels.fill(0xff000000 | this.background);
-    this.rule();
-    this.labels = [];
-    lanes.eachRow(scroll, scroll + this.height - RULER, (lane, depth, top) => this.drawRow(scene, lane.row(depth, axis), top - scroll + RULER));
+    if (this.isOther(scene)) this.drawRows(scene);
     this.context.putImageData(this.image, 0, 0);
     this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     this.drawLabels(scene);
     this.drawEdges(scene);
     this.drawRange(scene);
     this.drawRuler(scene);
+  }
+
+  /** Does a scene have other rows than the one before? Where the pointer is, and what is selected, does not change them. */
+  isOther({ lanes, axis, from, to, scroll, matches, key }) {
+    const now = [lanes.placed, axis, from, to, scroll, matches, key, this.image, this.tones.ofFunction], same = this.last?.every((value, n) => value === now[n]);
+    this.last = now;
+    return !same;
+  }
+
+  drawRows(scene) {
+    const { lanes, axis, scroll } = scene;
+    this.background = this.tones.pixel(this.colors.surface);
+    this.pixels.fill(0xff000000 | this.background);
+    this.rule();
+    this.labels = [];
+    lanes.eachRow(scroll, scroll + this.height - RULER, (lane, depth, top) => this.drawRow(scene, lane.row(depth, axis), top - scroll + RULER));
   }
 
   /** Lines through all lanes, under the calls. */
@@ -78,7 +89,7 @@ export class TimePicture {
     const first = Math.max(Math.round(top * ratio), 0), last = Math.min(Math.round((top + rowHeight) * ratio) - (rowHeight > SMALL_ROW ? 1 : 0), this.down);
     if (first >= last) return;
     line.set(pixels.subarray(first * across, (first + 1) * across));
-    scanRow(row, this.from, this.unit, this.scanned);
+    scanRow(row, this.from, this.unit, this.scanned, !scene.matches);
     this.paint(row, scene.matches ? () => this.tones.pixel(this.colors.dim) : key => this.tones.ofKey(key));
     const found = scene.matches && scene.found(row);
     if (found) this.paintPart(row, found, this.tones.pixel(this.colors.match), 1);

@@ -104,14 +104,13 @@ export class Row {
 export class PartRow extends Row {
   constructor({ code, begin, sum }, index) {
     const count = index.length;
-    const own = { code: new Int32Array(count + 1), child: null, begin: new Float64Array(count + 1), sum: new Float64Array(count + 1) };
+    const own = { code: new Int32Array(count + 1), child: null, begin: new begin.constructor(count + 1), sum: new sum.constructor(count + 1) };
     for (let n = 0; n < count; n++) {
       const i = index[n];
       own.code[n] = code[i];
       own.begin[n] = begin[i];
       own.sum[n + 1] = own.sum[n] + (sum[i + 1] - sum[i]);
     }
-    own.begin[count] = Infinity;
     super(own);
     this.index = index;
   }

@@ -20,7 +20,7 @@ export function scanRow(row, from, unit, out, colored = true) {
   share.fill(0);
   call.fill(-1);
   boxes.length = 0;
-  let k = row.before(from); // calls that begin before the pixel
+  let k = row.before(from), covered = row.covered(from, k); // calls that begin before the pixel, and what they cover
   for (let p = 0; p < width;) {
     const left = from + p * unit, right = left + unit, reaches = k > 0 ? row.end(k - 1) : -Infinity;
     if (reaches >= right) { // one call has all of this pixel, and of some more
@@ -30,12 +30,15 @@ export function scanRow(row, from, unit, out, colored = true) {
       p = last;
       if (row.end(k - 1) - begin[k - 1] >= BOX_LEAST * unit && boxes.at(-3) !== k - 1)
         boxes.push(k - 1, (begin[k - 1] - from) / unit, (reaches - from) / unit);
-    } else if (reaches <= left && !(begin[k] < right)) { // nothing up to the next call
+      covered = -1;
+    } else if (reaches <= left && !(k < count && begin[k] < right)) { // nothing up to the next call
       if (k === count) break;
       p = Math.max(p + 1, Math.floor(Math.min((begin[k] - from) / unit, width)));
+      covered = -1;
     } else {
-      const next = row.before(right, k);
-      share[p] = Math.min(1, (row.covered(right, next) - row.covered(left, k)) / unit);
+      const next = row.before(right, k), before = covered < 0 ? row.covered(left, k) : covered;
+      covered = row.covered(right, next);
+      share[p] = Math.min(1, (covered - before) / unit);
       const first = reaches > left ? k - 1 : k;
       call[p] = next - first < 2 || !colored ? first : longestIn(row, first, next, left, right);
       k = next;

@@ -1,10 +1,11 @@
 // worker.mjs - Decoding large blocks off the page's thread. A worker runs the page's own script once more, which serves
 // it there (page.mjs). Blocks are decoded at the same time, and the page answers meanwhile.
 import { decodeSums } from "./sums.mjs";
+import { decodeLanes } from "./timeline_decode.mjs";
 import { decodeTree } from "./tree.mjs";
 
-const TASKS = { tree: decodeTree, sums: decodeSums };
-const LEAST = 100000; // nodes; fewer are decoded sooner than a worker starts
+const TASKS = { tree: decodeTree, sums: decodeSums, lanes: decodeLanes };
+const LEAST = 100000; // nodes or events; fewer are decoded sooner than a worker starts
 
 /** What the task makes of its input. Where no worker may run, it is done here. */
 export function offThread(task, input) {
@@ -24,12 +25,16 @@ export function offThread(task, input) {
   });
 }
 
+/** Of all arrays in a value. */
+const buffersOf = value => ArrayBuffer.isView(value) ? [value.buffer]
+  : value && typeof value === "object" ? Object.values(value).flatMap(buffersOf) : [];
+
 /** In a worker: do what is asked for; arrays of the result go over to the page without a copy. */
 export function serve() {
   onmessage = async ({ data: { task, input } }) => {
     try {
       const result = await TASKS[task](input);
-      postMessage({ result }, Object.values(result).filter(ArrayBuffer.isView).map(array => array.buffer));
+      postMessage({ result }, buffersOf(result));
     } catch (error) {
       postMessage({ problem: error.message });
     }
