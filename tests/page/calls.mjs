@@ -205,6 +205,20 @@ const tests = {
     });
   },
 
+  async "many events, which a worker decodes"(browser) {
+    const threads = randomThreads(6, 2, 80000, 2), file = write("large", threads, { axes: AXES });
+    const end = Math.max(...threads.map(t => t.end)), from = Math.floor(end / 3);
+    for (const layout of ["time", "icicle"])
+      await withPage(browser, file, async page => {
+        await page.until(() => "timelineReady" in document.documentElement.dataset);
+        await page.page.evaluate(span => { location.hash = `#layout=time&span=${span}`; }, `${from}_${end}`);
+        await page.until(() => document.querySelector("#listed").textContent.includes("in the range"));
+        const expected = rangeSums(threads, 0, from, end, end), rows = await page.rows();
+        assert.deepEqual(new Map(rows.map(r => [r.name, r.calls])), new Map(rows.map(r => [r.name, grouped(expected.get(NAMES.indexOf(r.name)).calls)])));
+        assert.equal(rows.length, FUNCTIONS.length);
+      }, { hash: `#layout=${layout}` });
+  },
+
   async "the wheel zooms about the pointer, drags and keys move, 0 shows all"(browser) {
     await withTimeline(browser, "ranges.html", async (page, view) => {
       await view.moveTo(0.8, 40);
