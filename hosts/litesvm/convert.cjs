@@ -7,7 +7,7 @@ const programs = require("./programs.cjs");
 
 const OUT = "/profile.pb";
 const chosen = new Map(); // hash of a program -> the file that has its names, or null
-const refused = new Map(); // hash of a program -> why the likeliest file does not have them
+const refused = new Map(); // hash of a program, name of an IDL -> why the likeliest file does not have its names
 
 /** { id, hash } of the programs in a folder of traces. */
 function traced({ folder, names }) {
@@ -18,15 +18,30 @@ function traced({ folder, names }) {
   return [...found].map(([id, hash]) => ({ id, hash }));
 }
 
+/** Runs toll on the input with the IDLs that fit; of one that toll refuses a note is kept, and it is left out. */
+function withIdls(args, files) {
+  for (;;) {
+    const idls = Object.entries(programs.foundIdls()).filter(([name]) => !refused.has(name));
+    const seen = { ...files, ...Object.fromEntries(idls.map(([name, file]) => [`/idl/${name}`, file])) };
+    try {
+      return toll(["convert", "-q", ...idls.flatMap(([name]) => ["--idl", `/idl/${name}`]), "-o", OUT, ...args], seen).take(OUT);
+    } catch (error) {
+      const [bad] = idls.find(([name]) => error.message.includes(`/idl/${name}:`)) ?? [];
+      if (!bad) throw error;
+      refused.set(bad, `instructions have no names: ${error.message.replace(/^toll: \/idl/, "target/idl")}`);
+    }
+  }
+}
+
 /** What a transaction cost. */
 function profile({ traces, rpc }) {
   const files = { "/transaction.json": Buffer.from(JSON.stringify(rpc)) };
-  if (!traces.names.length) return toll(["convert", "-q", "-o", OUT, "/transaction.json"], files).take(OUT);
+  if (!traces.names.length) return withIdls(["/transaction.json"], files);
   for (const name of traces.names) files[`/traces/${name}`] = path.join(traces.folder, name);
   const run = elfs => {
     const options = elfs.flatMap(({ id }) => ["--elf", `${id}=/${id}.so`]);
-    const seen = { ...files, ...Object.fromEntries(elfs.map(({ id, elf }) => [`/${id}.so`, elf])) };
-    return toll(["convert", "-q", "--logs", "/transaction.json", ...options, "-o", OUT, "/traces"], seen).take(OUT);
+    return withIdls(["--logs", "/transaction.json", ...options, "/traces"],
+      { ...files, ...Object.fromEntries(elfs.map(({ id, elf }) => [`/${id}.so`, elf])) });
   };
   const named = [];
   for (const { id, hash } of traced(traces)) {
@@ -44,7 +59,7 @@ function fits(run, { id, elf }, hash) {
     return true;
   } catch (error) {
     const file = typeof elf === "string" ? path.relative("", elf) : "the program that was added";
-    if (!refused.has(hash)) refused.set(hash, `${file}: ${error.message.replace(/^toll: (\S+: )?/, "")}`);
+    if (!refused.has(hash)) refused.set(hash, `functions have no names: ${file}: ${error.message.replace(/^toll: (\S+: )?/, "")}`);
     return false;
   }
 }

@@ -1,5 +1,6 @@
 // programs.cjs - the files that have the names of functions: the unstripped build of a program. cargo build-sbf leaves it
-// beside the stripped one that is deployed: target/sbpf-solana-solana/release/NAME.so beside target/deploy/NAME.so.
+// beside the stripped one that is deployed: target/sbpf-solana-solana/release/NAME.so beside target/deploy/NAME.so. And
+// those that have the names of instructions: target/idl/NAME.json.
 "use strict";
 const { createHash } = require("node:crypto");
 const fs = require("node:fs");
@@ -7,6 +8,7 @@ const path = require("node:path");
 
 const given = new Map(); // hash of a program -> its path, or its bytes
 const searched = new Set(); // folders named "target"
+const idls = new Map(); // name of an IDL -> its path; those of inner folders count
 
 const hash = bytes => createHash("sha256").update(bytes).digest("hex");
 
@@ -17,7 +19,7 @@ function add(source) {
 
 const entries = folder => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);
 
-/** target/deploy of this folder and of those around it. */
+/** target/deploy and target/idl of this folder and of those around it. */
 function search() {
   for (let at = process.cwd(), up; ; at = up) {
     const target = path.join(at, "target");
@@ -25,6 +27,8 @@ function search() {
       searched.add(target);
       for (const name of entries(path.join(target, "deploy")).filter(name => name.endsWith(".so")))
         add(path.join(target, "deploy", name));
+      for (const name of entries(path.join(target, "idl")).filter(name => name.endsWith(".json") && !idls.has(name)))
+        idls.set(name, path.join(target, "idl", name));
     }
     up = path.dirname(at);
     if (up === at) return;
@@ -47,4 +51,10 @@ function candidates(key) {
   return typeof source === "string" ? [...twins(source), source] : [source];
 }
 
-module.exports = { add, candidates };
+/** The IDLs that anchor build leaves, by name. */
+function foundIdls() {
+  search();
+  return Object.fromEntries(idls);
+}
+
+module.exports = { add, candidates, foundIdls };

@@ -131,7 +131,7 @@ function text(name, base, tests, transactions, functions) {
   const notes = [];
   if (!transactions.some(one => one.functions) && transactions.some(one => one.logs.some(line => /^Program \S+ consumed \d+ of /.test(line))))
     notes.push("functions are unknown, since LiteSVM wrote no register traces: import toll-litesvm before machines are made, in a process and not in a worker thread");
-  for (const why of refused()) notes.push(`functions have no names: ${why}`);
+  notes.push(...refused());
   return ["", `toll: ${name}`, ...lines, "", functions.trimEnd(), ...notes.map(note => `note: ${note}`), "",
     `toll: profiles of each test in ${base}/, of the file in ${base}.pb.gz, of all files in ${path.join(FOLDER, "all.pb.gz")}`, "", ""].join("\n");
 }

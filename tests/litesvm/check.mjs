@@ -41,7 +41,7 @@ let sum = file("project", "tests/node.test.mjs", {
 });
 const node = read("project/toll-profiles/tests/node.test.mjs.json");
 assert.equal(JSON.parse(node).filter(one => one.simulated).length, 1);
-assert.deepEqual(names("project/toll-profiles/tests/node.test.mjs/outer.pb.gz").filter(name => !/^program /.test(name)), whole);
+assert.deepEqual(names("project/toll-profiles/tests/node.test.mjs/outer.pb.gz").filter(name => !/^(program |small)/.test(name)), whole);
 assert.ok(names("project/toll-profiles/tests/node.test.mjs/suite - fails.pb.gz").includes("entrypoint"), "of the file that was added");
 shown("node", "tests/node.test.mjs");
 assert.match(read("node.log"), /functions have no names: .*other\.so: is not the code of .* that ran/);
@@ -51,6 +51,8 @@ shown("script", "script.mjs");
 for (const name of ["vitest", "second"])
   sum += file("project", `tests/${name}.test.ts`, { [`${name === "vitest" ? "suite" : name} - one`]: SMALL, [`${name === "vitest" ? "suite" : name} - two`]: SMALL });
 shown("vitest", "tests/vitest.test.ts", "tests/second.test.ts");
+assert.ok(names("project/toll-profiles/tests/vitest.test.ts/suite - two.pb.gz").some(name => /^[sS]mall: TakeNote$/.test(name)), "an IDL");
+assert.match(read("vitest.log"), /note: instructions have no names: target\/idl\/torn\.json:/);
 sum += file("project", "threads/thread.test.ts", { "thread - one": SMALL, "thread - two": SMALL });
 assert.match(read("threads.log"), /note: functions are unknown, .* not in a worker thread/);
 for (const [name, suite] of [["first", "suite"], ["second", "other"]])

@@ -34,13 +34,13 @@ cd project
 node build.mjs
 runs node node --test tests/node.test.mjs
 runs script node script.mjs
-runs vitest ../node_modules/.bin/vitest run
-runs threads ../node_modules/.bin/vitest run --pool=threads --dir threads
-runs jest ../node_modules/.bin/jest --rootDir . __tests__
-runs mocha ../node_modules/.bin/mocha tests/mocha.cjs
+runs vitest ../node_modules/.bin/vitest run --testTimeout 60000
+runs threads ../node_modules/.bin/vitest run --testTimeout 60000 --pool=threads --dir threads
+runs jest ../node_modules/.bin/jest --testTimeout 60000 --rootDir . __tests__
+runs mocha ../node_modules/.bin/mocha --timeout 60000 tests/mocha.cjs
 cd ../example
 runs types ../node_modules/.bin/tsc
-runs example ../node_modules/.bin/vitest run
+runs example ../node_modules/.bin/vitest run --testTimeout 60000
 cd ..
 node "$source/check.mjs" "$toll" .
 ! ls temporary | grep toll || { echo "FAILED: files are left in the folder for temporary ones"; exit 1; }
