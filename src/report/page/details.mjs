@@ -2,7 +2,7 @@
 // of callers and callees.
 import { costRows, element, factsText, round } from "./tooltip.mjs";
 import { SITE_SIGN } from "./heap.mjs";
-import { changeText, exactText, grouped, ratioText, shareText, valueText } from "./text.mjs";
+import { changeText, digitsText, grouped, ratioText, shareText, valueText } from "./text.mjs";
 
 const heading = text => element("h3", "", text);
 
@@ -40,8 +40,8 @@ export function showDetails(box, profile, { view, frame, key, value, sums, whole
     const site = heap.siteText(view, frame, value);
     if (site) parts.push(element("p", "site", SITE_SIGN + site));
     parts.push(heading("This stack"), table([...costRows(view, frame, value, whole), ...heap.rows(view, frame)]));
-    const exact = exactText(round(view.total[frame]), value.unit);
-    if (exact !== valueText(round(view.total[frame]), value.unit)) parts.push(element("p", "facts", `exactly ${exact}`));
+    const exact = digitsText(round(view.total[frame]), value.unit);
+    if (exact) parts.push(element("p", "facts", exact));
   }
   if (sums && key >= 0 && !profile.isThread(key))
     parts.push(heading("The function, in all stacks"), table(functionRows(sums, key, { unit: value.unit, whole })));

@@ -148,7 +148,7 @@ export class Graph {
       c.fillText(this.fit.cut(text, room), left + PAD, y);
       const share = shareText(view.width[id], this.whole), shareWidth = this.fit.width(share);
       if (room > width + shareWidth + 24) {
-        c.fillStyle = colors.muted;
+        if (colors.mode !== "change") c.fillStyle = colors.muted; // too faint on a strong colour
         c.fillText(share, left + PAD + room - shareWidth, y);
       }
     }

@@ -36,7 +36,8 @@ function columnsFor(profile, now) {
     if (sign) cell.append(element("span", `mark ${sign}`, sign));
     const place = placeText(profile.file(f), profile.line(f));
     cell.append(element("span", "function", (now().heap.allocates(f) ? SITE_SIGN : "") + profile.label(f)));
-    if (place && !profile.name(f).includes(place)) cell.append(element("span", "place", place));
+    const short = placeText(profile.shortFile(f), profile.line(f));
+    if (place && !profile.name(f).includes(short)) cell.append(element("span", "place", short));
     cell.title = `${profile.name(f)}\n${[place, profile.module(f)].filter(Boolean).join(" · ")}`;
   };
   return [...columns, { name: "name", title: "function", fill, sort: true, of: f => profile.name(f) }];

@@ -86,6 +86,18 @@ class Profile {
     return key < 0 || this.isThread(key) ? "" : this.strings[this.frames.file[key]];
   }
 
+  /** The file without the folders that all files with a path are in: where there is little room. */
+  shortFile(key) {
+    if (this.folders === undefined) {
+      const paths = [...new Set(this.frames.file)].map(id => this.strings[id]).filter(path => path.includes("/"));
+      let common = paths.length ? paths[0].slice(0, paths[0].lastIndexOf("/") + 1) : "";
+      while (common && !paths.every(path => path.startsWith(common))) common = common.slice(0, common.lastIndexOf("/", common.length - 2) + 1);
+      this.folders = common;
+    }
+    const file = this.file(key);
+    return file.startsWith(this.folders) ? file.slice(this.folders.length) : file;
+  }
+
   line(key) {
     return key < 0 || this.isThread(key) ? 0 : this.frames.line[key];
   }

@@ -32,6 +32,12 @@ export function exactText(value, unit) {
   return `${grouped(value)} ${unit === "count" || !unit ? "" : unit}`.trimEnd();
 }
 
+/** "exactly 1,234,567 nanoseconds" where the value as people read it has fewer digits, else "". */
+export function digitsText(value, unit) {
+  const shortened = TIMES[unit] && Math.abs(value) * TIMES[unit] >= 1000;
+  return shortened ? `exactly ${exactText(value, unit)}` : "";
+}
+
 /** The same of a difference: with its sign, also if it is positive. */
 export const changeText = (value, unit) => (value > 0 ? "+" : "") + valueText(value, unit);
 

@@ -1,6 +1,6 @@
 // tooltip.mjs - What is known of a frame, in a few lines: the tooltip and the details use the same facts.
 import { SITE_SIGN } from "./heap.mjs";
-import { changeText, countText, exactText, placeText, ratioText, shareText, valueText } from "./text.mjs";
+import { changeText, countText, digitsText, placeText, ratioText, shareText, valueText } from "./text.mjs";
 
 export function element(name, className, text, ...children) {
   const made = document.createElement(name);
@@ -73,9 +73,9 @@ export class Tooltip {
     if (facts) lines.push(element("div", "facts", facts));
     const site = this.heap.siteText(view, id, value);
     if (site) lines.push(element("div", "site", SITE_SIGN + site));
-    const exact = exactText(round(view.total[id]), value.unit);
+    const exact = digitsText(round(view.total[id]), value.unit);
     lines.push(table);
-    if (exact !== valueText(round(view.total[id]), value.unit)) lines.push(element("div", "facts", `exactly ${exact}`));
+    if (exact) lines.push(element("div", "facts", exact));
     return lines;
   }
 
