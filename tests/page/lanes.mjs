@@ -6,7 +6,8 @@ import { pathToFileURL } from "node:url";
 import { closed, eventBytes, randomEvents, seeded } from "./timeline_model.mjs";
 
 const module = name => import(pathToFileURL(path.resolve(process.argv[2], `${name}.mjs`)));
-const [{ LaneReader }, { Row, PartRow, indexOfMask }, { Scanned, scanRow }] = await Promise.all(["timeline_decode", "timeline_row", "timeline_scan"].map(module));
+const [{ LaneReader }, { Row, PartRow, indexOfMask }, { Scanned, scanRow }, { rulerMarks }] =
+  await Promise.all(["timeline_decode", "timeline_row", "timeline_scan", "timeline_ruler"].map(module));
 const FUNCTIONS = 5, random = seeded(3), same = Int32Array.from({ length: FUNCTIONS }, (_, f) => f);
 
 /** The rows of a decoded lane on one axis. */
@@ -91,6 +92,15 @@ for (let round = 0; round < 130; round++) {
   holdBlock(models);
   lanes += models.length;
 }
+
+/* The ruler. */
+const texts = (from, to, width, unit) => { const { base, marks } = rulerMarks(from, to, width, unit); return [base, ...marks.map(mark => mark.text)]; };
+assert.deepEqual(texts(0, 3.5e6, 400, "nanoseconds"), ["", "0 ns", "1 ms", "2 ms", "3 ms"]);
+assert.deepEqual(texts(1234567890, 1234568290, 400, "nanoseconds"), ["1.234567 s", "+900 ns", "1.234568 s", "+100 ns", "+200 ns"]);
+assert.deepEqual(texts(0, 10, 1000, "nanoseconds"), ["", ...Array.from({ length: 11 }, (_, n) => `${n} ns`)]);
+assert.deepEqual(texts(0, 120000, 300, "instructions"), ["", "0", "50,000", "100,000"]);
+assert.deepEqual(texts(2.5e9, 7.5e9, 500, "nanoseconds"), ["", "3 s", "4 s", "5 s", "6 s", "7 s"]);
+assert.deepEqual(texts(1500, 3500, 300, "microseconds"), ["", "2 ms", "3 ms"]);
 
 /* What the page must refuse. */
 const lane = (list, { depth = 9, end = list.length, events = list.length } = {}) =>

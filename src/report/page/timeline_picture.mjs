@@ -94,7 +94,7 @@ export class TimePicture {
     const found = scene.matches && scene.found(row);
     if (found) this.paintPart(row, found, this.tones.pixel(this.colors.match), 1);
     const same = scene.key >= 0 && scene.parts(row);
-    if (same) this.paintPart(row, same, this.tones.pixel(this.colors.accent), 0.45);
+    if (same) this.paintPart(row, same, this.tones.pixel(this.colors.accent), 0.34);
     this.separate();
     for (let y = first; y < last; y++) pixels.set(line, y * across);
     if (rowHeight > SMALL_ROW) this.collect(row, top, same);
@@ -212,11 +212,13 @@ export class TimePicture {
     c.fillRect(0, 0, this.width, RULER);
     c.font = RULER_FONT;
     const start = base ? names.width(base) + 14 : 0, [left, right] = picked ? this.pickedBox(picked, unit) : [0, -9];
+    let free = start; // from where there is room
     for (const { at, text, round } of marks) {
-      const x = this.x(at);
+      const x = this.x(at), end = x + names.width(text) + 6;
       c.fillStyle = colors.line;
       c.fillRect(Math.round(x), RULER - 7, 1, 7);
-      if (x < start || (x < right + 2 && x + names.width(text) + 6 > left) || x + names.width(text) + 6 > this.width) continue;
+      if (x < free || (x < right + 2 && end > left) || end > this.width) continue;
+      free = end;
       c.fillStyle = round ? colors.text : colors.soft;
       c.fillText(text, x + 4, RULER / 2);
     }

@@ -28,8 +28,10 @@ function roundSpan(span, unit) {
   return Math.max(1, 1000 ** Math.ceil(Math.log10(Math.max(span * scale, 1)) / 3 - 1e-9) / scale);
 }
 
-/** { step, base, marks: [{ at, text, round }] } for what is visible. base: the text of the round position at the left, or "". */
-export function rulerMarks(from, to, width, unit) {
+/** { step, base, marks: [{ at, text, round }] } for what is visible. base: the text of the round position at the left, or "".
+ *  Units other than times are left out. */
+export function rulerMarks(from, to, width, axisUnit) {
+  const unit = TIMES[axisUnit] ? axisUnit : "";
   const step = roundStep((to - from) / Math.max(1, Math.floor(width / MARK_GAP))), round = roundSpan(to - from, unit);
   const marks = [];
   for (let n = Math.ceil(from / step - 1e-9), most = n + width; n * step <= to && n < most; n++) {
