@@ -39,7 +39,7 @@ async function send(name, instructions, { fails = false, elf } = {}) {
   assert.equal(status, 0, stderr);
   const report = JSON.parse(stdout), notes = report.notes.map(n => `${n.count} ${n.text}`);
   const share = pattern => report.functions.filter(f => pattern.test(f.name)).reduce((sum, f) => sum + f.self, 0);
-  const syscalls = share(/^(sol_|System Program)/), unknown = share(/^\[/), code = share(/^fn@/), beyond = share(/^\(/);
+  const syscalls = share(/^(sol_|System)/), unknown = share(/^\[/), code = share(/^fn@/), beyond = share(/^\(/);
   assert.equal(report.total, charged, `${name}: total\n${stderr}`);
   assert.equal(report.functions.reduce((sum, f) => sum + f.self, 0), charged, `${name}: sum`);
   assert.ok(!notes.some(n => /something else|without a trace|fit no/.test(n)), `${name}: ${notes.join("\n")}`);

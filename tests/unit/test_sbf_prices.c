@@ -10,7 +10,7 @@
 #define SOL_FIND UINT32_C(0x48504a38)
 #define SOL_UNITS UINT32_C(0x52ba5096)
 #define SOL_REMAINING UINT32_C(0xedef5aee)
-#define ROOT "Token Program;fn@1"
+#define ROOT "Token;fn@1"
 
 /* --- memory ------------------------------------------------------------------------------------*/
 
@@ -224,7 +224,7 @@ static void test_sbf_what_cannot_be_told_apart_is_unknown(void **state)
     toll_profile *p = read_traces(NULL, "logs");
     assert_int_equal(cost(p, ROOT ";sol_sha256"), 95);
     assert_int_equal(cost(p, ROOT ";sol_try_find_program_address"), 1500);
-    assert_int_equal(cost(p, "Token Program;[unknown syscall cost]"), 4000 - 3 - 1595);
+    assert_int_equal(cost(p, "Token;[unknown syscall cost]"), 4000 - 3 - 1595);
     assert_int_equal(test_note(p, "groups of system calls of which only the sum is known"), 1);
     assert_int_equal(total(p), 4000);
     toll_profile_free(p);
@@ -235,7 +235,7 @@ static void test_sbf_what_cannot_be_told_apart_is_unknown(void **state)
     toll_profile_free(p);
     save_text("logs", LOG("", "1597")); /* less than they cost at least */
     p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "Token Program;[unknown syscall cost]"), 1594);
+    assert_int_equal(cost(p, "Token;[unknown syscall cost]"), 1594);
     assert_int_equal(test_note(p, "groups of system calls that cost something else"), 1);
     assert_int_equal(total(p), 1597);
     toll_profile_free(p);
@@ -253,8 +253,8 @@ static void test_sbf_instructions_beyond_the_budget_are_not_charged(void **state
                       "Program " TOKEN " consumed 102 of 102 compute units\n"
                       "Program " TOKEN " failed: exceeded CUs meter at BPF instruction\n");
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "Token Program (failed);fn@1"), 2);
-    assert_int_equal(cost(p, "Token Program (failed);fn@1;sol_log_"), 100);
+    assert_int_equal(cost(p, "Token (failed);fn@1"), 2);
+    assert_int_equal(cost(p, "Token (failed);fn@1;sol_log_"), 100);
     assert_int_equal(total(p), 102);
     assert_int_equal(test_note(p, "groups of system calls"), 0);
     toll_profile_free(p);
