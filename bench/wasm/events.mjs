@@ -8,6 +8,7 @@ import { leastTimes } from "./times.mjs";
 
 const [lib, file] = process.argv.slice(2);
 const { Toll } = await import(pathToFileURL(path.resolve(lib, "toll.mjs")));
+const { TimelineFile } = await import(pathToFileURL(path.resolve(lib, "timeline_file.mjs")));
 const toll = await Toll.load(), bytes = fs.readFileSync(file);
 
 // (module (func (export "enter") (param i32 i64 i32 i64) (result i32) i32.const 0), and so "leave")
@@ -34,6 +35,17 @@ for (const [n, rounds] of [[24, 200], [32, 8]]) {
   console.log(`toll.wasm: fib(${n}), ns a call and return: ${withTicks} (goal 8), without ticks ${without}; ` +
               `two empty functions of another module ${empty}, of JavaScript ${ofScript}`);
 }
+
+// Calls in order, too: ticks alone, and time, of which reading the clock is most; in memory, and in a file.
+const scratch = path.join(path.dirname(file), "events.toll-timeline");
+for (const time of [false, true]) {
+  const ways = [undefined, true, new TimelineFile(scratch)], pairs = await countCalls(24);
+  const made = await Promise.all(ways.map(timeline => toll.instantiate(bytes, {}, { time, timeline })));
+  const [base, ...others] = leastTimes([plain, ...made.map(t => t.exports)].map(e => () => e.run(24)), 40);
+  const [without, inMemory, inFile] = others.map(ms => ((ms - base) * 1e6 / pairs).toFixed(1));
+  console.log(`toll.wasm: ticks${time ? " and time" : ""}, ns a call and return: ${without}, with a timeline in memory ${inMemory}, in a file ${inFile}`);
+}
+fs.rmSync(scratch);
 
 // Calls of two lines in turn: with lines, and with those of calls in addition. (fib calls itself from two: it would have a
 // stack for each of its calls.)

@@ -2,6 +2,7 @@
 #include "wasm_host.h"
 
 #include "record/fast_path.h"
+#include "record/timeline_event.h"
 
 #include <stdlib.h>
 
@@ -25,12 +26,20 @@ static bool is_fast(void)
 }
 
 /* After an event that the recorder has handled: open the fast path, if ticks are the only counter
- * or there is none, and every open frame has a node. */
+ * or there is none, and every open frame has a node, and is open in the timeline. */
 static void open_fast_path(void)
 {
     const toll_recorder *r = host.recorder;
-    if (toll_recorder_is_fast(r, host.has_ticks) && !r->timeline && !r->track->folded)
-        host.fast = (host_fast){ r->track->place.node, r->track->place.depth, r->counters[0].last };
+    const toll_track *t = r->track;
+    if (!toll_recorder_is_fast(r, host.has_ticks) || t->folded ||
+        (r->timeline && t->events == &r->no_events))
+        return;
+    host.fast = (host_fast){ t->place.node,
+                             t->place.depth,
+                             r->counters[0].last,
+                             r->timeline ? t->events : NULL,
+                             toll_recorder_elapsed(r, 0) - r->counters[0].last,
+                             host.streams ? host.look_at : UINT64_MAX };
 }
 
 toll_recorder *host_recorder(void)
@@ -52,6 +61,25 @@ static inline void charge_ticks(toll_node *node, uint64_t ticks)
         toll_charge(node, 0, ticks);
 }
 
+/* How the timeline opens the frame of a node. */
+static inline toll_code_word open_word(const toll_node *node)
+{
+    return host.recorder->timeline_codes[node->frame].word;
+}
+
+/* Where the ticks are on the timeline's axis. */
+static inline uint64_t on_axis(uint64_t ticks)
+{
+    return ticks + host.fast.origin;
+}
+
+/* Put an event into the timeline, if there is one. False: the recorder must handle it. */
+static inline bool put_one(toll_code_word word, uint64_t ticks)
+{
+    toll_timeline_thread *events = host.fast.events;
+    return ticks < host.fast.until && toll_fast_event(events, word, on_axis(ticks));
+}
+
 /* The node of a call's callee; NULL: the recorder must handle the event. */
 static toll_node *find_callee(toll_frame_id frame)
 {
@@ -66,11 +94,13 @@ static void enter_one(toll_frame_id frame, uint64_t ticks)
 {
     uint64_t spent = ticks - host.fast.last;
     toll_node *callee = is_fast() && !toll_is_backward(spent) ? find_callee(frame) : NULL;
-    if (!callee) {
+    if (!callee || (host.fast.events && !put_one(open_word(callee), ticks))) {
         toll_recorder_call(host_recorder(), frame, host_counters(ticks));
         open_fast_path();
         return;
     }
+    if (host.fast.events)
+        host.fast.events->opened++;
     charge_ticks(host.fast.node, spent);
     host.fast.last = ticks;
     callee->values[0]++;
@@ -148,10 +178,13 @@ static void leave_by_recorder(toll_frame_id frame, uint64_t ticks)
 static void leave_one(toll_frame_id frame, uint64_t ticks)
 {
     uint64_t spent = ticks - host.fast.last;
-    if (!is_fast() || function_of(host.fast.node) != frame || toll_is_backward(spent)) {
+    if (!is_fast() || function_of(host.fast.node) != frame || toll_is_backward(spent) ||
+        (host.fast.events && !put_one(TOLL_CLOSE_WORD, ticks))) {
         leave_by_recorder(frame, ticks);
         return;
     }
+    if (host.fast.events)
+        host.fast.events->closed++;
     host.at = place_of(host.fast.node);
     charge_ticks(host.fast.node, spent);
     host.fast.last = ticks;
@@ -257,6 +290,26 @@ static ALWAYS_INLINE bool move(host_position *p, host_event e, bool placed)
     return true;
 }
 
+/* Put two events into the timeline: `first`, which calls a function whose node is `between` or
+ * leaves one, and `second`, the same with `after`. False: nothing has changed. */
+static inline bool put_two(host_event first, const toll_node *between, host_event second,
+                           const toll_node *after)
+{
+    toll_timeline_thread *events = host.fast.events;
+    toll_code_word a = first.leaves ? TOLL_CLOSE_WORD : open_word(between),
+                   b = second.leaves ? TOLL_CLOSE_WORD : open_word(after);
+    uint64_t ticks = host.fast.last + first.spent, step = on_axis(ticks) - events->last_at;
+    if (events->next >= events->limit || (step | second.spent) >= TOLL_SHORT_STEP || !a || !b ||
+        ticks + second.spent >= host.fast.until)
+        return false;
+    events->last_at += step + second.spent;
+    events->closed += (uint64_t)first.leaves + second.leaves;
+    events->opened += (uint64_t)!first.leaves + !second.leaves;
+    toll_publish_word(events, toll_word_add(toll_begin_word(a), step));
+    toll_publish_word(events, toll_word_add(toll_begin_word(b), second.spent));
+    return true;
+}
+
 static ALWAYS_INLINE bool handle_two(host_event first, host_event second, bool placed)
 {
     toll_node *before = host.fast.node;
@@ -264,7 +317,8 @@ static ALWAYS_INLINE bool handle_two(host_event first, host_event second, bool p
     if (!move(&p, first, placed))
         return false;
     toll_node *between = p.in_tree.node;
-    if (!move(&p, second, placed))
+    if (!move(&p, second, placed) ||
+        (host.fast.events && !put_two(first, between, second, p.in_tree.node)))
         return false;
     charge_ticks(before, first.spent);
     if (!first.leaves)

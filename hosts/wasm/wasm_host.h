@@ -32,7 +32,10 @@
 typedef struct host_fast {
     toll_node *node; /* the innermost frame's; never NULL: where the path is closed, host_nowhere */
     uint64_t depth;
-    uint64_t last; /* ticks that are charged */
+    uint64_t last;                /* ticks that are charged */
+    toll_timeline_thread *events; /* where they go in order, too; NULL: there is no timeline */
+    uint64_t origin;              /* of its axis: what it shows at 0 ticks */
+    uint64_t until;               /* ticks at which its file must be looked after */
 } host_fast;
 
 enum { HOST_NO_FRAME = TOLL_NONE - 1 }; /* no frame's number, nor a root's */

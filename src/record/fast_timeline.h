@@ -17,6 +17,15 @@ static inline toll_moment toll_recorder_moment(const toll_recorder *r)
                           has_second ? toll_recorder_elapsed(r, r->timeline_second) : 0 };
 }
 
+/* With two axes: an event of the current track. False: it needs the functions below, as it does
+ * with one axis. */
+static inline bool toll_fast_of_two(toll_recorder *r, toll_code_word code)
+{
+    toll_moment now = toll_recorder_moment(r);
+    return r->timeline->has_second &&
+           toll_fast_event_of_two(r->track->events, code, now.at, now.second);
+}
+
 /* `frame` was called just now: the track's innermost frame, which has a node. */
 static inline void toll_fast_open(toll_recorder *r, toll_frame_id frame)
 {

@@ -59,12 +59,18 @@ static inline bool call_other(toll_recorder *r, toll_frame_id frame, const uint6
 /* Not inline, and neither is what follows, so that the fast path saves no registers. */
 static __attribute__((noinline)) void open_in_timeline(toll_recorder *r, toll_frame_id frame)
 {
-    toll_fast_open(r, frame);
+    if (toll_fast_of_two(r, r->timeline_codes[frame].word))
+        r->track->events->opened++;
+    else
+        toll_fast_open(r, frame);
 }
 
 static __attribute__((noinline)) void close_in_timeline(toll_recorder *r, toll_frame_id frame)
 {
-    toll_fast_close(r, frame);
+    if (toll_fast_of_two(r, TOLL_CLOSE_WORD))
+        r->track->events->closed++;
+    else
+        toll_fast_close(r, frame);
 }
 
 static __attribute__((noinline)) void call_generally(toll_recorder *r, toll_frame_id frame,

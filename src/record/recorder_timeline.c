@@ -73,29 +73,48 @@ static void out_of_memory(toll_recorder *r)
     toll_timeline_keep_failure(r->timeline, TOLL_E_NOMEM, "out of memory");
 }
 
+/* An event of the current track, whose thread is known. `word` is for the fast path, as `code` and
+ * `goes_on` are for the general one. */
+static void put_event(toll_recorder *r, toll_code_word word, uint64_t code, bool goes_on,
+                      toll_moment now)
+{
+    toll_thread_id id = r->track->timeline_thread;
+    toll_timeline_thread *thread = r->timeline->threads[id];
+    if (!(r->timeline->has_second ? toll_fast_event_of_two(thread, word, now.at, now.second)
+                                  : toll_fast_event(thread, word, now.at)))
+        toll_timeline_add_event(r->timeline, id, code, goes_on, now.at, now.second);
+    else if (code == TOLL_EVENT_CLOSE)
+        thread->closed++;
+    else
+        thread->opened++;
+}
+
 /* `frame` is TOLL_NONE where there was no memory to find it. */
 static void open_frame(toll_recorder *r, toll_frame_id frame, bool is_call, toll_moment now)
 {
     toll_track *t = r->track;
     toll_frame_id id = timeline_thread(r) ? timeline_frame(r, frame) : TOLL_NONE;
     t->timeline_depth++;
-    if (id != TOLL_NONE)
-        toll_timeline_add_event(r->timeline, t->timeline_thread, TOLL_EVENT_OPEN + (uint64_t)id,
-                                !is_call, now.at, now.second);
-    else
+    if (id == TOLL_NONE) {
         out_of_memory(r);
+        return;
+    }
+    toll_code_word word = r->timeline_codes[frame].word;
+    put_event(r, is_call ? word : toll_goes_on_word(word), TOLL_EVENT_OPEN + (uint64_t)id, !is_call,
+              now);
 }
 
-static void close_frame(toll_recorder *r)
+/* The innermost frames that are open in the timeline, `count` of them. */
+static void close_frames(toll_recorder *r, uint64_t count)
 {
-    toll_track *t = r->track;
     toll_moment now = toll_recorder_moment(r);
-    t->timeline_depth--;
-    if (timeline_thread(r))
-        toll_timeline_add_event(r->timeline, t->timeline_thread, TOLL_EVENT_CLOSE, false, now.at,
-                                now.second);
-    else
+    r->track->timeline_depth -= count;
+    if (count && !timeline_thread(r)) {
         out_of_memory(r);
+        return;
+    }
+    for (uint64_t i = 0; i < count; i++)
+        put_event(r, TOLL_CLOSE_WORD, TOLL_EVENT_CLOSE, false, now);
 }
 
 /* Open in the timeline the frames that are still closed there since the track was resumed, except
@@ -126,17 +145,9 @@ static void settle_depth(toll_recorder *r, uint64_t depth)
         t->timeline_depth = depth;
 }
 
-/* The fast path of an event of the current track on two axes. */
-static bool fast_event_of_two(const toll_recorder *r, toll_code_word code)
-{
-    toll_moment now = toll_recorder_moment(r);
-    return r->timeline->has_second &&
-           toll_fast_event_of_two(r->track->events, code, now.at, now.second);
-}
-
 void toll_recorder_timeline_open(toll_recorder *r, toll_frame_id frame, bool is_call)
 {
-    if (is_call && fast_event_of_two(r, r->timeline_codes[frame].word)) {
+    if (is_call && toll_fast_of_two(r, r->timeline_codes[frame].word)) {
         r->track->events->opened++;
         return;
     }
@@ -149,7 +160,7 @@ void toll_recorder_timeline_open(toll_recorder *r, toll_frame_id frame, bool is_
 void toll_recorder_timeline_close(toll_recorder *r, toll_frame_id frame)
 {
     toll_track *t = r->track;
-    if (fast_event_of_two(r, TOLL_CLOSE_WORD)) {
+    if (toll_fast_of_two(r, TOLL_CLOSE_WORD)) {
         t->events->closed++;
         return;
     }
@@ -160,7 +171,7 @@ void toll_recorder_timeline_close(toll_recorder *r, toll_frame_id frame)
         catch_up(r, 0);
         open_frame(r, frame, false, t->back_at);
     }
-    close_frame(r);
+    close_frames(r, 1);
     all_open(r);
 }
 
@@ -170,8 +181,7 @@ void toll_recorder_timeline_suspend(toll_recorder *r)
     settle_depth(r, t->place.depth);
     if (!is_same(toll_recorder_moment(r), t->back_at))
         catch_up(r, 0);
-    while (t->timeline_depth > 0)
-        close_frame(r);
+    close_frames(r, t->timeline_depth);
     t->events = &r->no_events;
 }
 

@@ -64,6 +64,15 @@ static inline toll_code_word toll_code_word_of(uint64_t code)
     return word | size << 24;
 }
 
+/* That of a frame that goes on; 0: it is too long. */
+static inline toll_code_word toll_goes_on_word(toll_code_word open)
+{
+    unsigned size = open >> 24;
+    return size && size < 3
+               ? (toll_code_word)(size + 1) << 24 | (open & 0xffff) << 8 | TOLL_EVENT_GOES_ON
+               : 0;
+}
+
 /* The `size` bytes of a short event so far; the rest of the word is 0. */
 typedef struct toll_event_word {
     uint64_t bytes;
@@ -99,16 +108,19 @@ static inline void toll_publish_word(toll_timeline_thread *thread, toll_event_wo
     thread->next = at + w.size;
 }
 
-/* An event on a timeline with one axis, which moved by a byte, as it does with nearly all. False:
- * it needs the general path; nothing has changed. */
+/* An event on a timeline with one axis; that moved by a byte with nearly all, which is predicted.
+ * False: it needs the general path; nothing has changed. */
 static inline bool toll_fast_event(toll_timeline_thread *thread, toll_code_word code, uint64_t at)
 {
     uint64_t step = at - thread->last_at; /* huge where it goes back */
     toll_event_word w = toll_begin_word(code);
-    if (thread->next >= thread->limit || step >= 0x80 || !code)
+    if (thread->next >= thread->limit || step >= TOLL_SHORT_STEP || !code)
         return false;
     thread->last_at = at;
-    toll_publish_word(thread, (toll_event_word){ w.bytes | step << 8 * w.size, w.size + 1 });
+    if (step < 0x80)
+        toll_publish_word(thread, (toll_event_word){ w.bytes | step << 8 * w.size, w.size + 1 });
+    else
+        toll_publish_word(thread, toll_word_add(w, step));
     return true;
 }
 

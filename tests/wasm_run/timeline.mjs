@@ -56,7 +56,7 @@ const tests = {
   },
   "the file has what the profile has"() {
     for (const options of [[], ["--clock", "none"], ["--no-ticks"]])
-      for (const [args, status] of [[["fib", "18"], 0], [["exit", "3"], 3], [["trap"], 134]]) {
+      for (const [args, status] of [[["fib", "18"], 0], [["exit", "3"], 3]]) {
         const run = spawnSync(toll, ["run", "-q", ...options, "-o", "p.pb.gz", "--timeline", "w.toll-timeline", app, ...args]);
         assert.equal(run.status, status, String(run.stderr));
         command("report", "--strict", "w.toll-timeline");
@@ -73,17 +73,17 @@ const tests = {
       const t = await (await Toll.load()).instantiate(steps, {}, { timeline }), { memory } = t.library.c;
       t.exports.run(100_000);
       const before = memory.buffer.byteLength;
-      t.exports.run(1_000_000);
+      t.exports.run(300_000);
       measured.push(memory.buffer.byteLength - before);
       if (timeline === true) continue;
       t.endTimeline();
       t.exports.run(5); // not in it any more
       const trace = JSON.parse(new TextDecoder().decode(t.write("speedscope", "", true)));
-      assert.equal(trace.profiles[0].events.length, 2 * 1_100_002);
+      assert.equal(trace.profiles[0].events.length, 2 * 400_002);
     }
     assert.deepEqual(measured.slice(0, 2), [0, 0]);
-    assert.ok(measured[2] > 1_000_000);
-    assert.equal(callsOf("m.toll-timeline", "step"), 1_100_000);
+    assert.ok(measured[2] > 300_000);
+    assert.equal(callsOf("m.toll-timeline", "step"), 400_000);
   },
   async "a file is of one recording, and may be full"() {
     const loaded = await Toll.load(), file = new TimelineFile(), { write } = file;
