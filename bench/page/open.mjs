@@ -34,11 +34,17 @@ const VIEWERS = {
 /** pprof's page leaves out what is small; its server's work counts, too. */
 function pprof() {
   const child = spawn("go", ["tool", "pprof", "-http=127.0.0.1:18765", "-no_browser", file("stacks.pb.gz")], { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  let ended = false;
+  const stop = () => ended || process.kill(-child.pid);
   return new Promise((ready, failed) => {
-    child.stderr.on("data", text => String(text).includes("Serving web UI") && ready(() => process.kill(-child.pid)));
+    const timer = setTimeout(() => { stop(); failed(new Error(`not within ${PATIENCE / 1000} s`)); }, PATIENCE);
+    child.stderr.on("data", text => {
+      if (!String(text).includes("Serving web UI")) return;
+      clearTimeout(timer);
+      ready(stop);
+    });
     child.on("error", failed);
-    child.on("exit", () => failed(new Error("go tool pprof has ended")));
-    setTimeout(() => { process.kill(-child.pid); failed(new Error(`not within ${PATIENCE / 1000} s`)); }, PATIENCE).unref();
+    child.on("exit", () => { ended = true; clearTimeout(timer); failed(new Error("go tool pprof has ended")); });
   });
 }
 
