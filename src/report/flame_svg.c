@@ -131,9 +131,10 @@ static void put_box(svg_writer *w, const toll_flame_box *box)
 /* `least`: what was too narrow has less than that; 0: it was too deep. */
 static void put_left_out(svg_writer *w, uint32_t y, const toll_flame_left_out *what, int64_t least)
 {
-    char share[TOLL_SHARE_TEXT_SIZE];
+    char share[TOLL_SHARE_TEXT_SIZE], frames[TOLL_VALUE_TEXT_SIZE];
     put_line(w, y);
-    toll_output_printf(w->out, "left out: %" PRIu64 " frame%s %s", what->frames,
+    toll_output_printf(w->out, "left out: %s frame%s %s",
+                       toll_value_text((int64_t)what->frames, "count", frames),
                        toll_plural(what->frames), least ? "of less than " : "below the last row");
     if (least)
         put_value(w, least);
@@ -143,19 +144,22 @@ static void put_left_out(svg_writer *w, uint32_t y, const toll_flame_left_out *w
                        toll_share_text(what->total, w->flame.whole, share));
 }
 
+/* Fonts and colours are attributes, for who drops styles; the style is for dark pages, and its
+ * names are its own: within HTML it is a style of the whole page. */
 static void put_head(svg_writer *w, uint32_t height)
 {
     toll_output_printf(w->out,
                        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" "
-                       "width=\"%d\" height=\"%" PRIu32 "\" role=\"img\">\n<title>Flame graph of ",
+                       "width=\"%d\" height=\"%" PRIu32 "\" role=\"img\" class=\"toll-flame\" "
+                       "font-size=\"11\" font-family=\"ui-monospace,Menlo,Consolas,DejaVu Sans "
+                       "Mono,monospace\">\n<title>Flame graph of ",
                        WIDTH, height, WIDTH, height);
     put_text(w, w->flame.value.type, NAME_KEPT);
     toll_output_printf(
         w->out,
-        "</title>\n<style>text{font:11px ui-monospace,Menlo,Consolas,\"DejaVu Sans Mono\","
-        "monospace;fill:#000}.n{fill:#333}.b{fill:#fff}"
-        "@media(prefers-color-scheme:dark){.n{fill:#ccc}.b{fill:#16181d}}</style>\n"
-        "<rect class=\"b\" width=\"%d\" height=\"%" PRIu32 "\"/>\n",
+        "</title>\n<style>@media(prefers-color-scheme:dark){.toll-flame .n{fill:#ccc}"
+        ".toll-flame .b{fill:#16181d}}</style>\n"
+        "<rect class=\"b\" fill=\"#fff\" width=\"%d\" height=\"%" PRIu32 "\"/>\n",
         WIDTH, height);
     put_line(w, 28);
     put_text(w, w->flame.value.type, NAME_KEPT);
