@@ -4,15 +4,15 @@
  *
  * Makes a trace of that size in a folder of its own in $TMPDIR or /tmp: a program of 2,000
  * functions that call each other at random, up to 20 deep, with a call or return every 12
- * instructions; reads it. MB are 10^6 bytes of HASH.regs and HASH.insns together. Peak memory is
- * what the reader asked of its allocator. */
+ * instructions, and five loads and stores between; reads it. MB are 10^6 bytes of HASH.regs and
+ * HASH.insns together. Peak memory is what the reader asked of its allocator. */
 #include "bench.h"
 
 #include <string.h>
 #include <unistd.h>
 
 enum { FUNCTIONS = 2000, SLOTS = 64, DEEPEST = 20, STRETCH = 11, RECORD = 96 + 8 };
-enum { CALL = 0x85, RETURN = 0x95, ADD = 0x07 };
+enum { CALL = 0x85, RETURN = 0x95, ADD = 0x07, LOAD = 0x79, STORE = 0x7b };
 
 typedef struct trace {
     FILE *regs, *insns;
@@ -68,7 +68,7 @@ static uint64_t make_trace(const char *folder, uint64_t size)
     trace t = { .regs = create(folder, "a.regs"), .insns = create(folder, "a.insns"), .seed = 1 };
     while (t.instructions < size / RECORD) {
         for (int i = 0; i < STRETCH; i++)
-            execute(&t, ADD);
+            execute(&t, i % 4 == 1 ? LOAD : i % 4 == 3 ? STORE : ADD);
         if (t.depth == DEEPEST || (t.depth > 0 && next_random(&t) % 2)) {
             execute(&t, RETURN);
             t.depth--;
