@@ -14,6 +14,14 @@ const HOSTILE = "</script><img src=x onerror=alert(1)>";
 const STACKS = `main;parse;lex 30\nmain;parse;lex;parse 10\nmain;parse 5\nmain;emit;${HOSTILE} 20\nmain;emit;write 35\n`;
 const BEFORE = `main;parse;lex 60\nmain;parse 5\nmain;emit;write 25\nmain;old 10\n`;
 
+/* Boxes of the stacks above: left, top, width, height, colour. */
+const PICTURE_LIGHT = [
+  "0 0 1247 20 #e3e6ea", "0 21 1247 20 oklch(0.85 0.065 245.272)", "0 42 685 20 oklch(0.85 0.065 212.812)",
+  "686 42 561 20 oklch(0.85 0.065 165.016)", "686 63 498 20 oklch(0.85 0.065 27.508)",
+  "686 84 124 20 oklch(0.85 0.065 165.016)", "0 63 436 20 oklch(0.85 0.065 152.62)", "437 63 249 20 oklch(0.85 0.065 2.716)",
+];
+const PICTURE_MATCHED = PICTURE_LIGHT.map((box, i) => box.replace(/(#|oklch).*/, i === 4 ? "oklch(0.55 0.13 75)" : "#252a31"));
+
 /** Many stacks, always the same ones. */
 function manyStacks(count, functions) {
   let seed = 7;
@@ -65,6 +73,29 @@ const tests = {
       await page.click("#flame");
       assert.equal(await page.at(0.37, 3), HOSTILE);
     });
+  },
+
+  /* What the canvas is told, without fonts and the system's ways to draw: a change of the look is noticed. */
+  async "the picture: boxes and their colours"(browser) {
+    if (name !== "chromium") return; // browsers write colours in ways of their own
+    const pictures = {
+      "#theme=light": PICTURE_LIGHT,
+      "#theme=dark&color=name&search=lex": PICTURE_MATCHED,
+    };
+    for (const [hash, expected] of Object.entries(pictures))
+      await withPage(browser, "small.html", async page => {
+        const drawn = await page.page.evaluate(() => {
+          const graph = document.querySelector("#canvas"), context = graph.getContext("2d"), boxes = [], { fillRect } = context;
+          context.fillRect = (...box) => boxes.push([...box.map(v => Math.round(v)), context.fillStyle].join(" "));
+          return new Promise(done => {
+            document.querySelector("#graph").focus();
+            document.querySelector("#graph").dispatchEvent(new WheelEvent("wheel", { deltaY: 1000, cancelable: true }));
+            setTimeout(() => { delete context.fillRect; done(boxes); }, 300);
+          });
+        });
+        const last = drawn.findLastIndex(box => box.startsWith("0 0 1248 ")); // the background, as high as there is room
+        assert.deepEqual(drawn.slice(last + 1), expected, hash);
+      }, { hash });
   },
 
   async "names are text"(browser) {
