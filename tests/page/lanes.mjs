@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import { closed, eventBytes, randomEvents, seeded } from "./timeline_model.mjs";
 
 const module = name => import(pathToFileURL(path.resolve(process.argv[2], `${name}.mjs`)));
-const [{ LaneReader }, { Row, PartRow, indexOfMask }, { Scanned, scanRow }, { rulerMarks }] =
-  await Promise.all(["timeline_decode", "timeline_row", "timeline_scan", "timeline_ruler"].map(module));
+const [{ LaneReader }, { placesOf }, { Row, PartRow, indexOfMask }, { Scanned, scanRow }, { rulerMarks }] =
+  await Promise.all(["timeline_decode", "timeline_load", "timeline_row", "timeline_scan", "timeline_ruler"].map(module));
 const FUNCTIONS = 5, random = seeded(3), same = Int32Array.from({ length: FUNCTIONS }, (_, f) => f);
 
 /** The rows of a decoded lane on one axis. */
@@ -101,6 +101,11 @@ assert.deepEqual(texts(0, 10, 1000, "nanoseconds"), ["", ...Array.from({ length:
 assert.deepEqual(texts(0, 120000, 300, "instructions"), ["", "0", "50,000", "100,000"]);
 assert.deepEqual(texts(2.5e9, 7.5e9, 500, "nanoseconds"), ["", "3 s", "4 s", "5 s", "6 s", "7 s"]);
 assert.deepEqual(texts(1500, 3500, 300, "microseconds"), ["", "2 ms", "3 ms"]);
+
+/* Positions of more digits than a double has: nanoseconds since 1970, as in traces of Chrome. */
+const since1970 = [{ begin: "1700000000000000456", end: "1700000000000000789" }, { begin: "1700000000000000123", end: "1700000000000200777" }];
+assert.deepEqual(placesOf(since1970), { places: [{ info: since1970[0], first: [333, 0], end: 666 }, { info: since1970[1], first: [0, 0], end: 200654 }], most: 200654 });
+assert.deepEqual(placesOf([]), { places: [], most: 0 });
 
 /* What the page must refuse. */
 const lane = (list, { depth = 9, end = list.length, events = list.length } = {}) =>
