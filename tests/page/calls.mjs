@@ -275,6 +275,18 @@ const tests = {
     }, { hash: link });
   },
 
+  async "an address that names nothing of this timeline shows all of it"(browser) {
+    for (const hash of ["&axis=-1", "&axis=7", "&time=900_1000&span=900_1000", "&call=0.-1.-9", "&call=7.0.0", "&call=0.0.9"])
+      await withTimeline(browser, "known.html", async (page, view) => {
+        await view.settled();
+        assert.equal(await page.text("#timeline-message"), "", hash);
+        assert.doesNotMatch(await page.text("#listed"), /in the range/, hash);
+        assert.doesNotMatch(await page.text("#details"), /This call|range/, hash);
+        await view.clickAt(0.2, 4 + 9);
+        await page.until(() => document.querySelector("#details h2")?.textContent === "main");
+      }, { hash });
+  },
+
   async "keys go from call to call, and a screen reader is told"(browser) {
     await withTimeline(browser, "known.html", async (page, view) => {
       const focused = () => page.page.evaluate(() => document.getElementById(document.getElementById("calls").getAttribute("aria-activedescendant")).textContent);

@@ -104,15 +104,16 @@ export class Timeline {
   }
 
   setAxis() {
-    this.axis = Math.min(Number(this.state.get("axis")) || 0, this.axes.length - 1);
+    const axis = Number(this.state.get("axis"));
+    this.axis = this.axes[axis] ? axis : 0;
     byId("axis").value = this.axis;
     this.whole = this.extent();
   }
 
-  /** Two positions as the state has them, or null. */
+  /** Two positions as the state has them, or null: also where the timeline has nothing of them. */
   readPair(name) {
-    const [from, to] = this.state.get(name).split("_").map(Number);
-    return to > from ? [Math.max(from, this.whole[0]), Math.min(to, this.whole[1])] : null;
+    const [from, to] = this.state.get(name).split("_").map(Number), pair = [Math.max(from, this.whole[0]), Math.min(to, this.whole[1])];
+    return pair[1] > pair[0] ? pair : null;
   }
 
   restoreRange() {
@@ -121,7 +122,7 @@ export class Timeline {
   }
 
   restoreCall() {
-    const [n, depth, i] = this.state.get("call").split(".").map(part => part === "" ? NaN : Number(part)), lane = this.lanes.all[n];
+    const text = this.state.get("call"), [n, depth, i] = /^\d+\.\d+\.\d+$/.test(text) ? text.split(".").map(Number) : [], lane = this.lanes.all[n];
     const known = lane?.data && depth < lane.depth && i < lane.row(depth, 0).count;
     this.selected = known ? { lane, depth, i } : null;
     if (this.selected) this.showCall();
