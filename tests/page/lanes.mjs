@@ -102,6 +102,8 @@ assert.deepEqual(texts(0, 120000, 300, "instructions"), ["", "0", "50,000", "100
 assert.deepEqual(texts(2.5e9, 7.5e9, 500, "nanoseconds"), ["", "3 s", "4 s", "5 s", "6 s", "7 s"]);
 assert.deepEqual(texts(1500, 3500, 300, "microseconds"), ["", "2 ms", "3 ms"]);
 
+assert.ok(rulerMarks(2 ** 60, 2 ** 60 + 512, 800, "nanoseconds").marks.length <= 800); // where doubles are 256 apart
+
 /* Positions of more digits than a double has: nanoseconds since 1970, as in traces of Chrome. */
 const since1970 = [{ begin: "1700000000000000456", end: "1700000000000000789" }, { begin: "1700000000000000123", end: "1700000000000200777" }];
 assert.deepEqual(placesOf(since1970), { places: [{ info: since1970[0], first: [333, 0], end: 666 }, { info: since1970[1], first: [0, 0], end: 200654 }], most: 200654 });

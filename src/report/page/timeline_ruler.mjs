@@ -34,10 +34,10 @@ export function rulerMarks(from, to, width, axisUnit) {
   const unit = TIMES[axisUnit] ? axisUnit : "";
   const step = roundStep((to - from) / Math.max(1, Math.floor(width / MARK_GAP))), round = roundSpan(to - from, unit);
   const marks = [];
-  for (let n = Math.ceil(from / step - 1e-9), most = n + width; n * step <= to && n < most; n++) {
-    const at = n * step, beyond = at - Math.floor(at / round + 1e-12) * round;
-    const near = at < round, first = Math.abs(beyond) < step / 2;
-    marks.push({ at, round: !near && first, text: near || first ? positionText(at, unit, near ? step : round) : `+${positionText(beyond, unit, step)}` });
+  for (let first = Math.ceil(from / step - 1e-9), n = 0; (first + n) * step <= to && n < width; n++) { // far out, first + 1 may be first
+    const at = (first + n) * step, beyond = at - Math.floor(at / round + 1e-12) * round;
+    const near = at < round, isRound = Math.abs(beyond) < step / 2;
+    marks.push({ at, round: !near && isRound, text: near || isRound ? positionText(at, unit, near ? step : round) : `+${positionText(beyond, unit, step)}` });
   }
   const base = Math.floor(from / round) * round;
   return { step, base: base > 0 ? positionText(base, unit, round) : "", marks };
