@@ -32,11 +32,10 @@ export class Heap {
 
   findSites(costs) {
     const { key, parent, count } = this.profile.tree, sites = new Uint8Array(this.profile.keys);
+    const site = new Int32Array(count); // of each node: itself, or of an allocator the frame that called it
     for (let i = 0; i < count; i++) {
-      if (!costs.selfWidthOf(i)) continue;
-      let site = i;
-      while (parent[site] >= 0 && this.allocators[key[site]]) site = parent[site];
-      sites[key[site]] = 1;
+      site[i] = parent[i] >= 0 && this.allocators[key[i]] ? site[parent[i]] : i;
+      if (costs.selfWidthOf(i)) sites[key[site[i]]] = 1;
     }
     return sites;
   }
