@@ -74,6 +74,11 @@ int toll_cmd_instrument(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE, "instrument: where to? say -o FILE");
     toll_job_begin(&job, s);
     toll_status status = toll_choose_costs(&job, &costs, &err);
+    if (!status && s->costs && !costs)
+        return toll_complain(TOLL_EXIT_BAD_INPUT,
+                             "%s: prices system calls of register traces; for a module name a file "
+                             "of lines NAME COST, or a table: instructions or fuel",
+                             s->costs);
     if (!status)
         status = toll_input_open(&job.allocator, argv[0], &in, &err);
     if (!status) {

@@ -5,5 +5,7 @@ printf 'i32.add 3\n* 1000000\nentry 4294967295\n' >mine
 "$TOLL" instrument --costs fuel empty.wasm -o new.wasm && tail -c 38 new.wasm | od -c
 "$TOLL" instrument --costs wrong empty.wasm -o none.wasm || echo "status $?"
 "$TOLL" instrument --costs feul empty.wasm -o none.wasm || echo "status $?"
+echo '{ "costs": { "invoke_units": 1000 } }' >syscalls
+"$TOLL" instrument --costs syscalls empty.wasm -o none.wasm || echo "status $?"
 "$TOLL" instrument --depth -1 empty.wasm -o none.wasm || echo "status $?"
 ls
