@@ -252,6 +252,22 @@ const tests = {
     await withPage(browser, "many.html", page => holdTable(page, "many.folded", "--focus", "f1"), first("inverted=1&focus=f1"));
   },
 
+  async "a change while a filter is looked for loses neither"(browser) {
+    await withPage(browser, "many.html", async page => {
+      await page.page.evaluate(() => {
+        const focus = document.querySelector("#focus");
+        focus.value = "f1";
+        focus.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+        document.querySelector("#inverted").click();
+      });
+      await page.until(() => document.querySelector("#inverted").ariaPressed === "true");
+      await page.until(() => document.querySelector("#summary").textContent.includes("of the stacks that are kept"));
+      const kept = report("many.folded", "--focus", "f1").filter(f => f.total).length;
+      await page.until(count => parseInt(document.querySelector("#listed").textContent) === count, kept);
+      await holdTable(page, "many.folded", "--focus", "f1");
+    });
+  },
+
   async "inverted: callers below what cost"(browser) {
     await withPage(browser, "small.html", async page => {
       await page.click("#inverted");

@@ -130,12 +130,15 @@ class Page {
     this.mark(path.length && frame > 0 ? frame : -1, frame > 0 ? model.view.key[frame] : this.selectedKey);
   }
 
-  async update(changed, outside) {
-    const { state, model, graph } = this, has = (...names) => names.some(name => changed.has(name));
+  /** also: what has changed now. An update that waits leaves its own to the next one, and is not continued. */
+  async update(also, fromOutside) {
+    const { state, model, graph, left } = this, changed = new Set([...left?.changed ?? [], ...also]), outside = fromOutside || !!left?.outside;
+    const has = (...names) => names.some(name => changed.has(name)), own = this.left = { changed, outside };
     this.controls.show();
     if (has("theme")) this.theme();
     const last = model.view;
     if (!await model.update(changed)) return;
+    if (this.left === own) this.left = null;
     byId("filter-problem").textContent = model.filterProblem;
     byId("filter-problem").classList.toggle("bad", !!model.filterProblem);
     if (has("color")) this.colors.by(state.get("color"));
