@@ -90,4 +90,7 @@ for (const most of [100n, 1n << 31n, 1n << 40n, (1n << 53n) - 1n])
     const same = Sums.of(values.length, i => Number(values[i]));
     assert.equal(same.between(0, values.length), sums.between(0, values.length));
   }
+
+const large = Sums.of(6, () => 2 ** 62); // of threads: all of them are more than 64 bits have
+for (let node = 0; node < 6; node++) assert.equal(large.at(node), 2 ** 62);
 console.log("random trees and columns");

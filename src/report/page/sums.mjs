@@ -5,7 +5,8 @@ import { Columns, unpack } from "./decode.mjs";
 
 const HALF = 2 ** 32, CHUNK = 4096;
 
-/** Sums of integers below 2^63, as two halves of 32 bits, so that differences below 2^53 are exact. */
+/** Sums of integers below 2^63, as two halves of 32 bits, so that differences below 2^53 are exact. Those of several threads may
+ *  be larger: they wrap around, and so does the difference, which is that of one stack with what is below it. */
 export class Sums {
   constructor(count) {
     this.low = new Uint32Array(count + 1);
@@ -62,7 +63,7 @@ export class Sums {
   /** The sum of the nodes from `first` on, before `end`. */
   between(first, end) {
     const { low, high } = this, difference = low[end] - low[first];
-    return high ? difference + (high[end] - high[first]) * HALF : difference;
+    return high ? difference + (high[end] - high[first] | 0) * HALF : difference;
   }
 
   /** The value of one node. */
