@@ -248,6 +248,11 @@ const tests = {
       await page.click("#reset");
       await view.settled();
       assert.equal(await view.fragment("time"), "");
+      await view.moveTo(0.5, 40);
+      await page.page.mouse.wheel({ deltaY: -900 });
+      await page.choose("#axis", "1"); // at once: what was shown of the other axis is none of this one
+      await view.settled();
+      assert.equal(await view.fragment("time"), "");
     });
   },
 

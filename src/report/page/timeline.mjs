@@ -117,6 +117,7 @@ export class Timeline {
   }
 
   restoreRange() {
+    clearTimeout(this.settling); // what was shown before is not to be in the address
     [this.from, this.to] = this.readPair("time") ?? this.whole;
     this.motion = null;
   }
