@@ -27,6 +27,7 @@ void toll_solana_message_clear(toll_solana_message *m)
     m->outer.count = m->inner.count = 0;
     m->keys.count = m->writable.count = m->readonly.count = 0;
     m->next_outer = m->next_inner = m->inner_end = 0;
+    m->misses = 0;
     m->name = 0;
 }
 
@@ -90,18 +91,21 @@ static void begin_inner(toll_solana_message *m, uint32_t outer)
     m->inner_end = i;
 }
 
+enum { MOST_MISSES = 64 }; /* no transaction has more instructions; then the log is of another */
+
 /* Outer instructions run in order; the log lacks those that the runtime executes by itself
  * (signature checks), and those after a failure. */
 static const toll_solana_instruction *next_outer(toll_solana_message *m, const char *id,
                                                  size_t size)
 {
-    for (size_t i = m->next_outer; i < m->outer.count; i++) {
+    for (size_t i = m->next_outer; m->misses < MOST_MISSES && i < m->outer.count; i++) {
         if (!is_of(m, &m->outer.list[i], id, size))
             continue;
         m->next_outer = i + 1;
         begin_inner(m, m->outer.list[i].outer);
         return &m->outer.list[i];
     }
+    m->misses += m->misses < MOST_MISSES;
     m->next_inner = m->inner_end;
     return NULL;
 }

@@ -41,6 +41,7 @@ typedef struct toll_solana_message {
     toll_solana_keys writable, readonly;   /* those of lookup tables */
     /* Where the log is that is matched. */
     size_t next_outer, next_inner, inner_end;
+    unsigned misses; /* invocations of the log that are no instruction of the message */
 } toll_solana_message;
 
 void toll_solana_message_init(toll_solana_message *message, const toll_mem *mem);

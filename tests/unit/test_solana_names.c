@@ -302,6 +302,31 @@ static void test_what_fits_no_instruction_is_counted(void **state)
     toll_profile_free(p);
 }
 
+/* After `misses` invocations that are no instruction of the message, the next one has that name. */
+static void expect_after(int misses, const char *name, int unfit)
+{
+    static char text[64 * 1024];
+    size_t used = (size_t)snprintf(text, sizeof text, "{\"meta\":{\"logMessages\":[");
+    for (int i = 0; i < misses; i++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, BEGIN(SWAP, "1") END(SWAP, "1") ",");
+    snprintf(text + used, sizeof text - used,
+             BEGIN(TOKEN, "1") END(TOKEN, "5") "]},\"transaction\":{\"message\":{\"instructions\":["
+                                               "{\"programId\":\"" TOKEN "\",\"data\":\"4\"}]}}}");
+    toll_profile *p = read_log(text, NULL);
+    assert_int_equal(test_self(p, "", name, 0), 1);
+    assert_int_equal(test_note(p, "invocations that are no instruction"), unfit);
+    toll_profile_free(p);
+}
+
+/* The search for each of them through the whole message would be quadratic. */
+static void test_a_log_of_another_message_is_given_up(void **state)
+{
+    (void)state;
+    expect_after(63, "Token: Transfer", 63);
+    expect_after(64, "Token", 65);
+}
+
 /* Two transactions in one block: neither has the other's instructions. */
 static void test_a_message_is_of_its_own_transaction(void **state)
 {
@@ -663,6 +688,7 @@ int main(void)
         cmocka_unit_test(test_data_names_instructions_in_each_encoding),
         cmocka_unit_test(test_types_that_nodes_parsed_name_instructions),
         cmocka_unit_test(test_what_fits_no_instruction_is_counted),
+        cmocka_unit_test(test_a_log_of_another_message_is_given_up),
         cmocka_unit_test(test_a_message_is_of_its_own_transaction),
         cmocka_unit_test(test_bytes_of_a_transaction),
         cmocka_unit_test(test_each_transaction_is_a_root),
