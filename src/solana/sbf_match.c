@@ -13,10 +13,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Programs that are not SBF cost their caller a fixed sum; this is the one that occurs most. */
-#define SYSTEM_PROGRAM "11111111111111111111111111111111"
-enum { SYSTEM_PROGRAM_UNITS = 150 };
-
 /* --- matching ----------------------------------------------------------------------------------*/
 
 static bool is_program_of(const toll_sbf_job *job, const toll_sbf_trace *t, uint32_t invocation)
@@ -52,8 +48,7 @@ static uint64_t least_of_children(const toll_sbf_job *job, uint32_t invocation)
     uint64_t least = 0;
     uint32_t child = job->logs.list[invocation].first_child;
     for (; child != TOLL_SBF_NONE; child = job->logs.list[child].next)
-        if (strcmp(toll_sbf_logs_program(&job->logs, child), SYSTEM_PROGRAM) == 0)
-            least += SYSTEM_PROGRAM_UNITS;
+        least += toll_sbf_builtin_price(job, child);
     return least;
 }
 
