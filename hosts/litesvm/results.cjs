@@ -103,14 +103,15 @@ function ofAllFiles(inside) {
 
 /** Runs `work` while no other process does. Test files run in several. */
 function locked(work) {
-  const lock = path.join(FOLDER, ".lock"), begin = Date.now();
+  const lock = path.join(FOLDER, ".lock");
   for (;;) {
     try {
       fs.mkdirSync(lock);
       break;
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
-      if (Date.now() - begin > 30_000) fs.rmSync(lock, { recursive: true, force: true }); // of a process that was killed
+      const made = fs.statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+      if (Date.now() - made > 30_000) fs.rmSync(lock, { recursive: true, force: true }); // of a process that was killed
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }
