@@ -36,11 +36,14 @@ function write(name, bytes) {
   fs.renameSync(at, name);
 }
 
-/** Names of files for names of tests, each once. */
+/** The beginning of a text, whole characters in at most `size` bytes. */
+const beginning = (text, size) => Buffer.from(text).subarray(0, size).toString().replace(/\uFFFD$/, "");
+
+/** Names of files for names of tests, each once. A system's limit is 255 bytes, with what write() and the format add. */
 function fileNames(tests) {
   const used = new Set();
   return tests.map(test => {
-    const plain = test.replace(/[^\p{L}\p{N} ._-]+/gu, "-").trim().slice(0, 100) || "-";
+    const plain = beginning(test.replace(/[^\p{L}\p{N} ._-]+/gu, "-").trim(), 100).trim() || "-";
     let name = plain;
     for (let n = 2; used.has(name.toLowerCase()); n++) name = `${plain} ${n}`;
     used.add(name.toLowerCase());

@@ -46,6 +46,12 @@ assert.ok(names("project/toll-profiles/tests/node.test.mjs/suite - fails.pb.gz")
 shown("node", "tests/node.test.mjs");
 assert.match(read("node.log"), /functions have no names: .*other\.so: is not the code of .* that ran/);
 
+const cut = "project/toll-profiles/tests/cut.mjs", long = "\u9577".repeat(33); // 99 bytes
+assert.deepEqual(readdirSync(`${dir}/${cut}`), [`${long}.pb.gz`]);
+for (const name of [`${cut}/${long}`, cut]) assert.equal(total(`${name}.pb.gz`), SMALL);
+sum += SMALL;
+shown("cut", "tests/cut.mjs");
+
 sum += file("project", "script.mjs", { "outside of tests": SMALL });
 shown("script", "script.mjs");
 for (const name of ["vitest", "second"])

@@ -33,6 +33,7 @@ runs() { # name, command...: its output is NAME.log
 cd project
 node build.mjs
 runs node node --test tests/node.test.mjs
+runs cut node --test tests/cut.mjs
 runs script node script.mjs
 runs vitest ../node_modules/.bin/vitest run --testTimeout 60000
 runs threads ../node_modules/.bin/vitest run --testTimeout 60000 --pool=threads --dir threads

@@ -1,0 +1,12 @@
+// A test with a name that is longer than a file's may be; and what a process that was killed has left.
+import { mkdirSync, utimesSync } from "node:fs";
+import test from "node:test";
+import { LiteSVM } from "litesvm";
+import { profiled } from "toll-litesvm";
+import { address, run } from "../world.cjs";
+
+mkdirSync("toll-profiles/.lock", { recursive: true });
+utimesSync("toll-profiles/.lock", 0, 0);
+const svm = profiled(new LiteSVM());
+svm.addProgramFromFile(address(9), "target/deploy/small.so");
+test("\u9577".repeat(100), () => run(svm, 9, 1));
