@@ -17,8 +17,11 @@ function begin() {
   const ends = new Set();
   real.env.SBF_TRACE_DIR = now;
   real.on("exit", () => {
-    for (const end of ends) end();
-    clear({ folder });
+    try {
+      for (const end of ends) end();
+    } finally {
+      clear({ folder });
+    }
   });
   return { folder, now, users, ends, count: 0 };
 }
