@@ -19,11 +19,18 @@ function add(transaction) {
   if (pending > MOST_PENDING) for (const all of files.values()) all.forEach(read);
 }
 
+/** Of one that toll cannot read the others' profiles are kept, and a note says why. */
 function read(transaction) {
-  if (!transaction.traces) return;
-  if (transaction.logs.length) transaction.profile = profile(transaction);
-  traces.release(transaction.traces);
-  transaction.functions = transaction.traces.names.length > 0;
+  const { logs, traces: written } = transaction;
+  if (!written) return;
+  try {
+    if (logs.length && !logs.some(line => line.endsWith(" invoke [1]"))) throw new Error("the log is cut off before any program runs; raise withLogBytesLimit");
+    if (logs.length) transaction.profile = profile(transaction);
+  } catch (error) {
+    transaction.problem = error.message.replace(/^toll: /, "");
+  }
+  traces.release(written);
+  transaction.functions = written.names.length > 0;
   transaction.traces = undefined;
   pending = 0;
 }
@@ -67,6 +74,12 @@ const swap = (name, from, to) => name.split(path.sep).map(part => (part === from
 const inward = file => swap(path.relative(process.cwd(), file), "..", "(up)");
 const outward = name => swap(name, "(up)", "..");
 
+/** Why transactions are in no profile. */
+function problems(transactions) {
+  const all = transactions.map(one => one.problem).filter(Boolean);
+  return [...new Set(all)].map(why => `transactions that are in no profile: ${all.filter(one => one === why).length}: ${why}`);
+}
+
 const profilesOf = transactions => transactions.map(one => one.profile).filter(Boolean);
 
 /** Write what is known of files of tests that have ended; of all that wait if none is named. Returns what to print. */
@@ -76,7 +89,9 @@ function finish(file) {
     const transactions = files.get(name);
     files.delete(name);
     transactions.forEach(read);
-    return profilesOf(transactions).length ? writeFile(name, transactions) : "";
+    if (profilesOf(transactions).length) return writeFile(name, transactions);
+    const notes = problems(transactions);
+    return notes.length ? ["", `toll: ${inward(name)}`, ...notes.map(note => `note: ${note}`), ""].join("\n") : "";
   }).join("");
 }
 
@@ -135,7 +150,7 @@ function text(name, base, tests, transactions, functions) {
   const notes = [];
   if (!transactions.some(one => one.functions) && transactions.some(one => one.logs.some(line => /^Program \S+ consumed \d+ of /.test(line))))
     notes.push("functions are unknown, since LiteSVM wrote no register traces: import toll-litesvm before machines are made, in a process and not in a worker thread");
-  notes.push(...refused());
+  notes.push(...refused(), ...problems(transactions));
   return ["", `toll: ${name}`, ...lines, "", functions.trimEnd(), ...notes.map(note => `note: ${note}`), "",
     `toll: profiles of each test in ${base}/, of the file in ${base}.pb.gz, of all files in ${path.join(FOLDER, "all.pb.gz")}`, "", ""].join("\n");
 }

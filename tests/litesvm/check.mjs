@@ -51,6 +51,7 @@ assert.deepEqual(readdirSync(`${dir}/${cut}`), [`${long}.pb.gz`]);
 for (const name of [`${cut}/${long}`, cut]) assert.equal(total(`${name}.pb.gz`), SMALL);
 sum += SMALL;
 shown("cut", "tests/cut.mjs");
+assert.match(read("cut.log"), /note: transactions that are in no profile: 1: the log is cut off before any program runs/);
 
 sum += file("project", "script.mjs", { "outside of tests": SMALL });
 shown("script", "script.mjs");

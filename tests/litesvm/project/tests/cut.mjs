@@ -1,4 +1,5 @@
-// A test with a name that is longer than a file's may be; and what a process that was killed has left.
+// A transaction whose log is cut off before any program runs; one of a test with a name that is longer than a file's may be;
+// and what a process that was killed has left.
 import { mkdirSync, utimesSync } from "node:fs";
 import test from "node:test";
 import { LiteSVM } from "litesvm";
@@ -7,6 +8,8 @@ import { address, run } from "../world.cjs";
 
 mkdirSync("toll-profiles/.lock", { recursive: true });
 utimesSync("toll-profiles/.lock", 0, 0);
-const svm = profiled(new LiteSVM());
-svm.addProgramFromFile(address(9), "target/deploy/small.so");
-test("\u9577".repeat(100), () => run(svm, 9, 1));
+for (const [name, limit] of [["cut off", 0n], ["\u9577".repeat(100)]]) {
+  const svm = profiled(new LiteSVM().withLogBytesLimit(limit));
+  svm.addProgramFromFile(address(9), "target/deploy/small.so");
+  test(name, () => run(svm, 9, 1));
+}
