@@ -12,7 +12,9 @@
 
 #include <stdint.h>
 
-/* X(figure, value): the table that is built in. */
+/* X(figure, value): the table that is built in. Two price no system call, in the runtime as here,
+ * and are known so that a file may have the runtime's whole table: heap_cost, and
+ * get_remaining_compute_units_cost (sol_remaining_compute_units costs syscall_base_cost). */
 #define TOLL_SBF_COSTS_RUNTIME "agave 4.3.0"
 #define TOLL_SBF_COSTS(X)                                                                          \
     X(log_64_units, 100)                                                                           \
