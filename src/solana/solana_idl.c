@@ -110,8 +110,9 @@ static bool keep_row(idl *p, toll_solana_idl_row *row)
 
 static bool take_byte(idl *p, toll_solana_idl_row *row)
 {
-    unsigned long value = strtoul(toll_json_text(&p->j), NULL, 10);
-    if (value > 255 || row->size == SOLANA_DISCRIMINATOR_SIZE)
+    char *end;
+    unsigned long value = strtoul(toll_json_text(&p->j), &end, 10);
+    if (*end || value > 255 || row->size == SOLANA_DISCRIMINATOR_SIZE)
         return toll_json_fail(&p->j, TOLL_E_SYNTAX,
                               "a discriminator is an array of at most 16 bytes");
     row->bytes[row->size++] = (uint8_t)value;

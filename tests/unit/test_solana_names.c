@@ -571,6 +571,8 @@ static void test_bad_idls(void **state)
         { "{\"instructions\":5}", "an instruction is an object" },
         { "{\"instructions\":[{\"name\":\"a\",\"discriminator\":[300]}]}",
           "a discriminator is an array of at most 16 bytes" },
+        { "{\"instructions\":[{\"name\":\"a\",\"discriminator\":[1.5]}]}",
+          "a discriminator is an array of at most 16 bytes" },
         { "{\"instructions\":[{\"name\":\"a\",\"discriminator\":[\"x\"]}]}",
           "a discriminator is an array of at most 16 bytes" },
         { "{\"instructions\":[", "the JSON text ends too early" },
