@@ -37,6 +37,21 @@ function write(file, ...inputs) {
   return file;
 }
 
+/** Boxes that the graph fills when it is drawn anew: left, top, width, height, colour. */
+async function drawnBoxes(page) {
+  const drawn = await page.page.evaluate(() => {
+    const graph = document.querySelector("#canvas"), context = graph.getContext("2d"), boxes = [], { fillRect } = context;
+    context.fillRect = (...box) => boxes.push([...box.map(v => Math.round(v)), context.fillStyle].join(" "));
+    return new Promise(done => {
+      document.querySelector("#graph").focus();
+      document.querySelector("#graph").dispatchEvent(new WheelEvent("wheel", { deltaY: 1000, cancelable: true }));
+      setTimeout(() => { delete context.fillRect; done(boxes); }, 300);
+    });
+  });
+  const last = drawn.findLastIndex(box => box.startsWith("0 0 1248 ")); // the background, as high as there is room
+  return drawn.slice(last + 1);
+}
+
 /** Functions as `toll report --json` has them. */
 const report = (file, ...options) => JSON.parse(run("report", "-q", "--json", "--rows", "0", ...options, file)).functions;
 
@@ -84,18 +99,29 @@ const tests = {
     };
     for (const [hash, expected] of Object.entries(pictures))
       await withPage(browser, "small.html", async page => {
-        const drawn = await page.page.evaluate(() => {
-          const graph = document.querySelector("#canvas"), context = graph.getContext("2d"), boxes = [], { fillRect } = context;
-          context.fillRect = (...box) => boxes.push([...box.map(v => Math.round(v)), context.fillStyle].join(" "));
-          return new Promise(done => {
-            document.querySelector("#graph").focus();
-            document.querySelector("#graph").dispatchEvent(new WheelEvent("wheel", { deltaY: 1000, cancelable: true }));
-            setTimeout(() => { delete context.fillRect; done(boxes); }, 300);
-          });
-        });
-        const last = drawn.findLastIndex(box => box.startsWith("0 0 1248 ")); // the background, as high as there is room
-        assert.deepEqual(drawn.slice(last + 1), expected, hash);
+        assert.deepEqual(await drawnBoxes(page), expected, hash);
       }, { hash });
+  },
+
+  /* By hand, from BEFORE and STACKS: the largest change of a total is 30 (emit), of a self value 30 (lex), and there are 20 steps. */
+  async "a comparison: colours by total and self, absolute and relative, inverted"(browser) {
+    if (name !== "chromium") return;
+    write("compared.html", "small.folded", "before.folded");
+    const pictures = {
+      "": [-16, -16, -12, 0, 0, 12, 12, 16, 20],
+      "measure=relative": [-20, -7, -6, 0, 0, 6, 11, 20, 20],
+      "change=self": [-20, -12, 0, 0, 0, 0, 12, 12, 16],
+      "inverted=1&change=self": [-20, -20, -20, -12, -12, 0, 0, 12, 12, 12, 12, 12, 12, 12, 16, 16, 16],
+    };
+    const step = box => {
+      const [, , chroma, hue] = /oklch\((\S+) (\S+) (\S+)\)/.exec(box);
+      return Math.round(chroma / 0.16 * 20) * (hue === "252" ? -1 : 1) + 0;
+    };
+    for (const [hash, expected] of Object.entries(pictures))
+      await withPage(browser, "compared.html", async page => {
+        assert.deepEqual((await drawnBoxes(page)).map(step).sort((a, b) => a - b), expected, hash);
+        assert.equal(await page.page.$eval("#change", e => e.disabled), hash.startsWith("inverted"));
+      }, { hash: `#theme=light&${hash}` });
   },
 
   async "names are text"(browser) {
@@ -329,6 +355,12 @@ const tests = {
       assert.equal(await page.at(0.5, 2), "emit");
       await page.choose("#widths", "before");
       assert.equal(await page.at(0.64, 2), "parse");
+      for (const column of ["before", "total", "selfbefore", "self", "selfchange", "change"]) {
+        await page.click(`th[data-column=${column}] button`);
+        const values = (await page.rows()).map(row => Number(row[column]));
+        assert.deepEqual(values, values.toSorted((a, b) => b - a), column);
+        assert.ok(new Set(values).size > 2, column);
+      }
       await page.click("th[data-column=ratio] button");
       assert.deepEqual((await page.rows()).slice(0, 2).map(r => r.name), [HOSTILE, "emit"]);
     });

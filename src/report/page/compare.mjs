@@ -20,6 +20,14 @@ export function largestChange(costs, by) {
   return largest || 1;
 }
 
+/** The largest change of a frame right below the root of a view, or below its threads. */
+export function largestOfRoots(view, root = 0) {
+  let largest = 0;
+  for (let i = view.expand(root), c = view.firstChild[root]; i > 0; i--, c++)
+    largest = Math.max(largest, view.profile.isThread(view.key[c]) ? largestOfRoots(view, c) : Math.abs(view.total[c] - view.before[c]));
+  return largest || 1;
+}
+
 /** "new", "gone", or "" for what both profiles have. */
 export const presence = (before, after) => before === after || (before !== 0 && after !== 0) ? "" : before === 0 ? "new" : "gone";
 export const PRESENCE_SIGNS = { new: "+ ", gone: "− ", "": "" };

@@ -70,6 +70,7 @@ export class Controls {
       if (document.activeElement !== byId(name)) byId(name).value = get(name);
     for (const name of ["fold", "normalize"]) byId(name).checked = !!get(name);
     byId("inverted").setAttribute("aria-pressed", !!get("inverted"));
+    byId("change").disabled = !!get("inverted"); // there a frame's total is the self value of its function
     for (const name of ["icicle", "flame", "time"]) byId(name).setAttribute("aria-pressed", get("layout") === name);
   }
 }

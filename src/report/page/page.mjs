@@ -2,7 +2,7 @@
 import { AccessibleTree } from "./accessible.mjs";
 import { Colors } from "./colors.mjs";
 import { bindSplitter, bindTabs, byId, Controls } from "./controls.mjs";
-import { largestChange } from "./compare.mjs";
+import { largestChange, largestOfRoots } from "./compare.mjs";
 import { showDetails, showNeighbours } from "./details.mjs";
 import { Latest, sumMatches, sumNeighbours } from "./functions.mjs";
 import { Gestures } from "./gestures.mjs";
@@ -116,9 +116,10 @@ class Page {
     document.documentElement.dataset.frames = this.profile.header.nodes;
   }
 
+  /** How the change is measured. A frame of the inverted tree has as its total what its function itself spent. */
   changeMode() {
-    const by = this.state.get("change");
-    return { by, measure: this.state.get("measure"), largest: largestChange(this.model.costs, by) };
+    const { model, state } = this, inverted = !!state.get("inverted"), by = inverted ? "total" : state.get("change");
+    return { by, measure: state.get("measure"), largest: inverted ? largestOfRoots(model.view) : largestChange(model.costs, by) };
   }
 
   /** The part of the graph, and the frame, that the fragment names. */
