@@ -19,7 +19,12 @@ function create(file) {
 
 /** A file without a name, in TMPDIR. */
 function createTemporary() {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-"));
+  let folder;
+  try {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-"));
+  } catch (error) {
+    throw new Error(`no temporary file for the order in time: ${error.message}; set TMPDIR to a folder with room`);
+  }
   try {
     return fs.openSync(path.join(folder, "timeline"), "wx+");
   } finally {

@@ -96,6 +96,11 @@ const tests = {
     assert.equal(t.summary({ value: "calls" }).total, 100_001);
     assert.throws(() => new TimelineFile("/dev/null"), /is no file/);
   },
+  "where a temporary file cannot be, it is said what to do"() {
+    const run = spawnSync(toll, ["run", "-q", "-o", "p.pb.gz", "--timeline", "t.trace.json", app], { encoding: "utf8", env: { ...process.env, TMPDIR: "/nonexistent" } });
+    assert.equal(run.status, 1);
+    assert.match(run.stderr, /^toll: .*no temporary file.*; set TMPDIR to a folder with room\n$/);
+  },
 };
 
 try {
