@@ -8,6 +8,7 @@
 // Each kernel_run is in a new instance: only the store survives it.
 import fs from "node:fs";
 import path from "node:path";
+import { blake2b } from "./blake2b.mjs";
 import { wholeLevel } from "./inbox.mjs";
 import { HostError, smartRollupCore } from "./kernel_imports.mjs";
 import { Store } from "./store.mjs";
@@ -18,6 +19,8 @@ const REBOOT = "/kernel/env/reboot", CODE = "/kernel/boot.wasm", FALLBACK = "/re
 const COUNTER = "/readonly/kernel/env/reboot_counter", TOO_MANY = "/readonly/kernel/env/too_many_reboot";
 const STUCK = "/readonly/kernel/env/stuck", NO_UPGRADE = "/readonly/kernel/env/upgrade_error";
 const VERSION = "/readonly/wasm_version", NOTHING = new Uint8Array(0), METADATA_SIZE = 24;
+const BLAKE2B = 0, PREIMAGE_HASH = 33; // its first byte is the kind of hash
+const MAX_PREIMAGE = 4096;
 
 const hex = bytes => Buffer.from(bytes).toString("hex");
 
@@ -231,7 +234,14 @@ export class Kernel {
     while (this.openSections.length) this.section.end(this.openSections.pop());
   }
 
+  /** The PVM reveals an empty preimage for what is no hash. */
   preimage(hash) {
-    return this.preimageOf(hash);
+    if (hash.length !== PREIMAGE_HASH || hash[0] !== BLAKE2B) return NOTHING;
+    const bytes = this.preimageOf(hash), name = hex(hash);
+    if (bytes.length > MAX_PREIMAGE)
+      throw new HostError(`the preimage of ${name} has ${bytes.length} bytes, of ${MAX_PREIMAGE} it may have; reveal it in pages`);
+    const its = `00${hex(blake2b(bytes))}`;
+    if (its !== name) throw new HostError(`the preimage of ${name} has the hash ${its}; give the one whose hash is the name`);
+    return bytes;
   }
 }

@@ -138,9 +138,10 @@ function reveals(kernel, memory) {
     reveal_preimage: (hash, size, to, most) => memory.put(to, most, preimage(hash, size)),
     reveal_metadata: (to, most) => memory.put(to, most, kernel.metadata),
     reveal(request, size, to, most) {
-      const [kind] = memory.bytes(request, size);
+      const kind = memory.bytes(request, size)[0];
       if (kind === REVEAL_PREIMAGE) return memory.put(to, most, preimage(request + 1, size - 1));
-      if (kind === REVEAL_METADATA) return memory.put(to, most, kernel.metadata);
+      if (kind === REVEAL_METADATA && size === 1) return memory.put(to, most, kernel.metadata);
+      if (kind === REVEAL_METADATA || kind === undefined) return 0; // no request: the PVM reveals an empty preimage
       throw new HostError(`the kernel reveals what is not here: a request of kind ${kind}; 0 (a preimage) and 1 (metadata) are`);
     },
   };

@@ -2,7 +2,7 @@
 //
 // A wrong operation throws a StoreError with the PVM's number for it. Copying a tree takes constant time: copies
 // share their nodes until one is written to.
-import { createHash } from "node:crypto";
+import { contentsHash, nodeHash, numberBytes } from "./context_hash.mjs";
 
 export const KEY_TOO_LARGE = -1, INVALID_KEY = -2, NOT_A_VALUE = -3, INVALID_ACCESS = -4, VALUE_TOO_LARGE = -5,
   TOO_LARGE = -7, READONLY = -9, NOT_A_NODE = -10, INVALID_SUBKEY = -12, VALUE_EXISTS = -13;
@@ -29,9 +29,9 @@ export function parseKey(text) {
   return text.split("/").slice(1);
 }
 
-const CHUNK = 4096;
+const CHUNK = 512; // as in the PVM, whose hashes are those of chunks
 
-/** Bytes in chunks. Chunks that were never written are zeros and take no memory. */
+/** Bytes in chunks. Chunks that were never written are zeros and take no memory, and are in no hash. */
 class Value {
   size = 0;
   chunks = new Map();
@@ -66,6 +66,18 @@ class Value {
     copy.size = this.size;
     for (const [index, chunk] of this.chunks) copy.chunks.set(index, chunk.slice());
     return copy;
+  }
+
+  /** As a node: its chunks, whole, by their numbers, and its size. */
+  hash() {
+    if (this.hashOfVersion !== this.version) {
+      const names = [...this.chunks.keys()].map(String).sort();
+      const chunks = names.map(name => ({ name, isContents: true, hash: contentsHash(this.chunks.get(Number(name))) }));
+      const contents = chunks.length ? [{ name: "contents", hash: nodeHash(chunks) }] : [];
+      this.hashed = nodeHash([...contents, { name: "length", isContents: true, hash: contentsHash(numberBytes(this.size)) }]);
+      this.hashOfVersion = this.version;
+    }
+    return this.hashed;
   }
 }
 
@@ -251,7 +263,7 @@ export class Store {
     this.writable(steps.slice(0, -1), true).children.set(steps.at(-1), node);
   }
 
-  /** 32 bytes, equal for equal trees, but not those of the PVM, which hashes its own nodes. */
+  /** The PVM's: 32 bytes. */
   hash(key) {
     return hashOf(this.find(key) ?? refuse(NOT_A_NODE, `there is nothing at ${key}`));
   }
@@ -266,17 +278,6 @@ export class Store {
 }
 
 function hashOf(node) {
-  if (node.hash) return node.hash;
-  const hash = createHash("sha256");
-  for (const name of node.sorted()) {
-    hash.update(`${name}\0`);
-    if (name === VALUE) hashValue(hash, node.value);
-    else hash.update(hashOf(node.children.get(name)));
-  }
-  return node.hash = hash.digest();
-}
-
-function hashValue(hash, value) {
-  hash.update(`${value.size}\0`);
-  for (let at = 0; at < value.size; at += CHUNK) hash.update(value.read(at, Math.min(CHUNK, value.size - at)));
+  const entry = name => ({ name, hash: name === VALUE ? node.value.hash() : hashOf(node.children.get(name)) });
+  return node.hash ??= nodeHash(node.sorted().map(entry));
 }

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 
 const lib = name => import(pathToFileURL(path.join(process.argv[2], "kernel", name)));
 export const { Kernel, memoryOf } = await lib("kernel.mjs");
+export const { blake2b } = await lib("blake2b.mjs");
 const { parseInbox } = await lib("inbox.mjs");
 
 export const hex = bytes => Buffer.from(bytes).toString("hex");

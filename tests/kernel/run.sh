@@ -7,7 +7,7 @@ examples=$1
 dir=$2
 lib=$3
 toll=$4
-for program in node make clang wasm-ld wat2wasm; do
+for program in node make clang wasm-ld wat2wasm b2sum; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
 mkdir -p "$dir"
@@ -24,6 +24,7 @@ run() { # test, arguments...
     echo "$test: $(grep -c '^ok' "$test.log") tests"
 }
 run store
+run hashes
 run inbox
 run kernels
 run wrong

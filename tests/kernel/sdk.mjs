@@ -1,9 +1,8 @@
 // sdk.mjs LIB - a kernel with the published Rust SDK: what it decodes of what the host gives it.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { test } from "node:test";
-import { hex, load, runKernel } from "./host.mjs";
+import { blake2b, hex, load, runKernel } from "./host.mjs";
 
 test("the SDK reads messages, the store, reboots and metadata", async () => {
   const sign = name => ({ external: hex(Buffer.from(name)) });
@@ -27,12 +26,11 @@ const u32le = n => Buffer.of(n, n >> 8, n >> 16, n >> 24), u32be = n => u32le(n)
 const concat = (...parts) => Buffer.concat(parts.map(part => Buffer.from(part)));
 const chunks = (all, size) => Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 
-/** Data as pages of 4096 bytes, those of hashes above those of data: the first hash, and all pages by hash. The kernel
- *  does not hold pages against their hashes, so any hash will do. */
+/** Data as pages of 4096 bytes, those of hashes above those of data: the first hash, and all pages by hash. */
 function pagesOf(data) {
   const pages = new Map(), add = (tag, content) => {
     const page = concat([tag], u32be(content.length), content);
-    const hash = concat([0], createHash("sha256").update(page).digest());
+    const hash = concat([0], blake2b(page));
     pages.set(hex(hash), page);
     return hash;
   };
