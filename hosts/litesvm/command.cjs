@@ -23,7 +23,7 @@ function toll(args, files = {}) {
   } finally {
     seen.close();
   }
-  if (status) throw new Error(seen.text(2).trim() || `toll ${args[0]}: status ${status}`);
+  if (status) throw new Error(seen.text(2).replace(/^toll: warning: .*\n/gm, "").trim() || `toll ${args[0]}: status ${status}`);
   return { output: seen.text(1), messages: seen.text(2), take: name => seen.take(name) };
 }
 

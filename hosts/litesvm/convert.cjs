@@ -24,7 +24,7 @@ function withIdls(args, files) {
     const idls = Object.entries(programs.foundIdls()).filter(([name]) => !refused.has(name));
     const seen = { ...files, ...Object.fromEntries(idls.map(([name, file]) => [`/idl/${name}`, file])) };
     try {
-      return toll(["convert", "-q", ...idls.flatMap(([name]) => ["--idl", `/idl/${name}`]), "-o", OUT, ...args], seen).take(OUT);
+      return toll(["convert", ...idls.flatMap(([name]) => ["--idl", `/idl/${name}`]), "-o", OUT, ...args], seen);
     } catch (error) {
       const [bad] = idls.find(([name]) => error.message.includes(`/idl/${name}:`)) ?? [];
       if (!bad) throw error;
@@ -36,7 +36,7 @@ function withIdls(args, files) {
 /** What a transaction cost. */
 function profile({ traces, rpc }) {
   const files = { "/transaction.json": Buffer.from(JSON.stringify(rpc)) };
-  if (!traces.names.length) return withIdls(["/transaction.json"], files);
+  if (!traces.names.length) return withIdls(["/transaction.json"], files).take(OUT);
   for (const name of traces.names) files[`/traces/${name}`] = path.join(traces.folder, name);
   const run = elfs => {
     const options = elfs.flatMap(({ id }) => ["--elf", `${id}=/${id}.so`]);
@@ -48,18 +48,20 @@ function profile({ traces, rpc }) {
     if (hash && !chosen.has(hash)) chosen.set(hash, programs.candidates(hash).find(elf => fits(run, { id, elf }, hash)) ?? null);
     if (chosen.get(hash)) named.push({ id, elf: chosen.get(hash) });
   }
-  return run(named);
+  return run(named).take(OUT);
 }
 
-/** Is the file that of the program that ran, with names? */
+/** Is the file that of the program that ran? A stripped one is, too, but names next to nothing. */
 function fits(run, { id, elf }, hash) {
+  const file = typeof elf === "string" ? path.relative("", elf) : "the program that was added";
+  const refuse = why => refused.has(hash) || refused.set(hash, `functions have no names: ${file}: ${why}`);
   try {
-    run([{ id, elf }]);
-    refused.delete(hash);
+    const [, stripped] = /^toll: warning: \S+: (is stripped, [^;\n]*)/m.exec(run([{ id, elf }]).messages) ?? [];
+    if (stripped) refuse(stripped);
+    else refused.delete(hash);
     return true;
   } catch (error) {
-    const file = typeof elf === "string" ? path.relative("", elf) : "the program that was added";
-    if (!refused.has(hash)) refused.set(hash, `functions have no names: ${file}: ${error.message.replace(/^toll: (\S+: )?/, "")}`);
+    refuse(error.message.replace(/^toll: (\S+: )?/, ""));
     return false;
   }
 }

@@ -121,7 +121,7 @@ TOLL_API toll_status toll_profile_read(toll_input *in, const char *format,
  *   timeline   as above; a folder has none
  *   out        as above
  * Errors: those of toll_input_open and toll_profile_read; of a folder also TOLL_E_NOT_FOUND (no
- * traces are in it) and TOLL_E_ARGUMENT (an ELF file given twice, without ID or path, or whose code
+ * traces are in it) and TOLL_E_ARGUMENT (an ELF file given twice, without a path, or whose code
  * is not what ran). A folder's files are read twice. Threads: any. Since 0.1. */
 TOLL_API toll_status toll_profile_load(const toll_allocator *allocator, const char *path,
                                        const char *format, const toll_format_options *options,

@@ -144,7 +144,7 @@ static int add_text(const toll_option *o, char *argument, void *place)
     return -1;
 }
 
-static int add_program_file(void *place, const char *id, const char *path)
+static int keep_program_file(void *place, const char *id, const char *path)
 {
     toll_allocator mem = toll_c_allocator();
     toll_program_files *list = place;
@@ -154,20 +154,9 @@ static int add_program_file(void *place, const char *id, const char *path)
     return -1;
 }
 
-/* ID=FILE; the '=' is overwritten by a NUL: a program may change its command line. */
-static int add_elf(const toll_option *o, char *argument, void *place)
-{
-    char *equals = strchr(argument, '=');
-    if (!equals || equals == argument || !equals[1])
-        return toll_complain(TOLL_EXIT_USAGE, "--%s: '%s' is not PROGRAM_ID=FILE", o->name,
-                             argument);
-    *equals = 0;
-    return add_program_file(place, argument, equals + 1);
-}
-
-/* The same, or FILE, whose name may have a '=' in it, too: an address has 32 to 44 letters and
- * digits before that. */
-static int add_idl(const toll_option *o, char *argument, void *place)
+/* ID=FILE, or FILE, whose name may have a '=' in it, too: an address has 32 to 44 letters and
+ * digits before that. The '=' is overwritten by a NUL: a program may change its command line. */
+static int add_program_file(const toll_option *o, char *argument, void *place)
 {
     char *equals = strchr(argument, '=');
     size_t n = 0;
@@ -175,9 +164,9 @@ static int add_idl(const toll_option *o, char *argument, void *place)
         n++;
     (void)o;
     if (!equals || argument + n != equals || n < 32 || n > 44 || !equals[1])
-        return add_program_file(place, NULL, argument);
+        return keep_program_file(place, NULL, argument);
     *equals = 0;
-    return add_program_file(place, argument, equals + 1);
+    return keep_program_file(place, argument, equals + 1);
 }
 
 void toll_settings_free(toll_settings *s)
@@ -197,17 +186,11 @@ void toll_settings_free(toll_settings *s)
 /* --- by kind -----------------------------------------------------------------------------------*/
 
 static int (*const set_functions[])(const toll_option *o, char *argument, void *place) = {
-    [TOLL_FLAG] = set_flag,
-    [TOLL_UNFLAG] = set_flag,
-    [TOLL_TEXT] = set_text,
-    [TOLL_READ_FORMAT] = set_format,
-    [TOLL_WRITE_FORMAT] = set_format,
-    [TOLL_WORD] = set_word,
-    [TOLL_NUMBER] = set_number,
-    [TOLL_SIZE] = set_size,
-    [TOLL_LIST] = add_text,
-    [TOLL_ELF] = add_elf,
-    [TOLL_IDL] = add_idl,
+    [TOLL_FLAG] = set_flag,           [TOLL_UNFLAG] = set_flag,
+    [TOLL_TEXT] = set_text,           [TOLL_READ_FORMAT] = set_format,
+    [TOLL_WRITE_FORMAT] = set_format, [TOLL_WORD] = set_word,
+    [TOLL_NUMBER] = set_number,       [TOLL_SIZE] = set_size,
+    [TOLL_LIST] = add_text,           [TOLL_PROGRAM_FILE] = add_program_file,
 };
 
 int toll_option_set(const toll_option *o, char *argument, toll_settings *s)

@@ -64,8 +64,7 @@ typedef enum toll_option_kind {
     TOLL_NUMBER,       /* toll_number */
     TOLL_SIZE,         /* uint64_t: bytes, as 512M */
     TOLL_LIST,         /* toll_texts: each option adds one */
-    TOLL_ELF,          /* toll_program_files: ID=FILE, each option adds one */
-    TOLL_IDL           /* toll_program_files: FILE or ID=FILE, each option adds one */
+    TOLL_PROGRAM_FILE  /* toll_program_files: FILE or ID=FILE, each option adds one */
 } toll_option_kind;
 
 /* The subcommands, in the order of the table in commands.c. */

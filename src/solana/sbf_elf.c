@@ -1,17 +1,24 @@
 /* sbf_elf.c - reads function symbols and code from an ELF file. See sbf_elf.h.
  *
- * 64-bit, little-endian. Three sections are read: .text (found by its name), the symbol table, and
- * the strings that this refers to. */
+ * 64-bit, little-endian. Three sections are read: .text (found by its name), the symbol table (of a
+ * stripped file the dynamic one), and the strings that this refers to. */
 #include "solana/sbf_elf.h"
 
 #include "base/array.h"
 #include "base/elf64.h"
 #include "base/fail.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSN_SIZE = 8 };
+enum {
+    INSN_SIZE = 8,
+    DYNAMIC_SYMBOLS = 11, /* a type of sections */
+    SEGMENT_SIZE = 56,    /* bytes of a program header */
+    SEGMENT_LOADED = 1,
+    SEGMENT_CODE = 1 /* a flag */
+};
 
 /* --- headers -----------------------------------------------------------------------------------*/
 
@@ -37,6 +44,8 @@ static toll_status check_kind(const toll_elf *e, toll_error *err)
 static toll_status read_header(toll_elf *e, toll_error *err)
 {
     toll_status status = check_kind(e, err);
+    if (!status && toll_elf_load(e->data + 60, 2) == 0 && toll_elf_load(e->data + 56, 2) > 0)
+        return TOLL_OK; /* segments alone */
     return status ? status : toll_elf_read_header(e, err);
 }
 
@@ -102,30 +111,78 @@ static toll_status keep_text(toll_sbf_symbols *s, const toll_elf *e, const toll_
                : toll_fail_nomem(err);
 }
 
-static toll_status read_sections(toll_sbf_symbols *s, const toll_elf *e, toll_error *err)
+/* The executable segment, of a file without sections. */
+static toll_status keep_segment(toll_sbf_symbols *s, const toll_elf *e, bool *found,
+                                toll_error *err)
+{
+    uint64_t at = toll_elf_load(e->data + 32, 8), count = toll_elf_load(e->data + 56, 2);
+    for (uint64_t i = 0; i < count && at <= e->size && e->size - at >= SEGMENT_SIZE; i++) {
+        const uint8_t *h = e->data + at;
+        toll_elf_section text = { .address = toll_elf_load(h + 16, 8),
+                                  .offset = toll_elf_load(h + 8, 8),
+                                  .size = toll_elf_load(h + 32, 8) };
+        at += SEGMENT_SIZE;
+        if (toll_elf_load(h, 4) != SEGMENT_LOADED || !(toll_elf_load(h + 4, 4) & SEGMENT_CODE))
+            continue;
+        if (text.offset > e->size || text.size > e->size - text.offset)
+            return toll_fail_byte(e->in, at - SEGMENT_SIZE, err, TOLL_E_TRUNCATED,
+                                  "segment %" PRIu64 " reaches beyond the end of the file", i);
+        *found = true;
+        return keep_text(s, e, &text, err);
+    }
+    return TOLL_OK;
+}
+
+/* Name what the header says is where the program begins. */
+static toll_status name_entry(toll_sbf_symbols *s, const toll_elf *e, toll_error *err)
+{
+    uint64_t entry = toll_elf_load(e->data + 24, 8);
+    for (size_t i = 0; i < s->count; i++)
+        if (s->list[i].address == entry)
+            return TOLL_OK;
+    size_t name = s->names.size;
+    toll_buffer_append_text(&s->names, "entrypoint");
+    return toll_buffer_append_byte(&s->names, 0) ? add_symbol(s, name, entry, 0, err)
+                                                 : toll_fail_nomem(err);
+}
+
+/* The first section of a type is looked for while the code is read. */
+static toll_status find_sections(toll_sbf_symbols *s, const toll_elf *e, toll_elf_section *symbols,
+                                 toll_elf_section *dynamic, bool *has_text, toll_error *err)
 {
     toll_elf_section names, at;
-    bool has_text = false, has_symbols = false;
     toll_status status = toll_elf_read_section(e, e->names_index, &names, err);
     for (uint32_t i = 0; !status && i < e->section_count; i++) {
         status = toll_elf_read_section(e, i, &at, err);
         if (status)
             break;
-        if (toll_elf_has_string(e, &names, at.name, ".text") && !has_text) {
+        if (toll_elf_has_string(e, &names, at.name, ".text") && !*has_text) {
             status = keep_text(s, e, &at, err);
-            has_text = true;
+            *has_text = true;
         }
-        if (!status && at.type == TOLL_ELF_SYMTAB && !has_symbols) {
-            status = read_symbols(s, e, &at, err);
-            has_symbols = true;
-        }
+        if (at.type == TOLL_ELF_SYMTAB && !symbols->type)
+            *symbols = at;
+        if (at.type == DYNAMIC_SYMBOLS && !dynamic->type)
+            *dynamic = at;
     }
-    if (!status && (!has_text || !has_symbols))
-        status = toll_fail(err, TOLL_E_UNSUPPORTED,
-                           "%s: has no %s: it is stripped; name the unstripped file, such as "
-                           "target/sbpf-solana-solana/release/NAME.so",
-                           toll_input_name(e->in), has_text ? ".symtab" : ".text");
     return status;
+}
+
+static toll_status read_sections(toll_sbf_symbols *s, const toll_elf *e, toll_error *err)
+{
+    toll_elf_section symbols = { 0 }, dynamic = { 0 };
+    bool has_text = false;
+    toll_status status = e->section_count ? find_sections(s, e, &symbols, &dynamic, &has_text, err)
+                                          : keep_segment(s, e, &has_text, err);
+    if (status)
+        return status;
+    if (!has_text)
+        return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: has no code (.text); build it again",
+                         toll_input_name(e->in));
+    s->is_stripped = !symbols.type;
+    if (symbols.type || dynamic.type)
+        status = read_symbols(s, e, symbols.type ? &symbols : &dynamic, err);
+    return status || !s->is_stripped ? status : name_entry(s, e, err);
 }
 
 void toll_sbf_symbols_init(toll_sbf_symbols *s, const toll_mem *mem)
@@ -154,7 +211,7 @@ toll_status toll_sbf_symbols_read(toll_sbf_symbols *s, toll_input *in, toll_erro
         status = read_header(&e, err);
     if (!status)
         status = read_sections(s, &e, err);
-    if (!status)
+    if (!status && e.section_count)
         status = toll_elf_append_build_id(&e, &s->build_id, err);
     if (!status && !toll_buffer_cstr(&s->build_id))
         status = toll_fail_nomem(err);
@@ -175,6 +232,17 @@ bool toll_sbf_symbols_have(const toll_sbf_symbols *s, uint64_t pc, const uint8_t
         return false;
     const uint8_t *own = s->text.data + pc * INSN_SIZE;
     return memcmp(own, insn, has_loaded_constant(*insn) ? INSN_SIZE / 2 : INSN_SIZE) == 0;
+}
+
+bool toll_sbf_symbols_same_code(const toll_sbf_symbols *s, const toll_sbf_symbols *other)
+{
+    uint64_t count = s->text.size / INSN_SIZE;
+    if (s->text.size != other->text.size)
+        return false;
+    for (uint64_t pc = 0; pc < count; pc++)
+        if (!toll_sbf_symbols_have(s, pc, other->text.data + pc * INSN_SIZE))
+            return false;
+    return true;
 }
 
 /* The last symbol that begins at `address` or before it, the first of those at one address. */
@@ -209,5 +277,7 @@ const char *toll_sbf_symbols_find(const toll_sbf_symbols *s, uint64_t pc)
     const toll_sbf_symbol *found = symbol_before(s, address);
     if (!found || (found->size && address - found->address >= found->size))
         return NULL;
+    if (s->is_stripped && !found->size && found->address != address)
+        return NULL; /* there may be others between the two */
     return (const char *)s->names.data + found->name;
 }

@@ -22,17 +22,22 @@ typedef struct toll_sbf_symbols {
     size_t count, capacity;
     toll_buffer names;    /* the section of strings, with a NUL after it */
     toll_buffer build_id; /* as toll_debug_build_id has it, with a NUL after it */
+    bool is_stripped;     /* there is no .symtab: names are those of .dynsym, and `entrypoint` */
 } toll_sbf_symbols;
 
 void toll_sbf_symbols_init(toll_sbf_symbols *symbols, const toll_mem *mem);
 void toll_sbf_symbols_free(toll_sbf_symbols *symbols);
 
 /* Read an ELF file to its end into empty symbols. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX,
- * TOLL_E_TRUNCATED, TOLL_E_UNSUPPORTED (no 64-bit little-endian BPF file, or a stripped one). */
+ * TOLL_E_TRUNCATED, TOLL_E_UNSUPPORTED (no 64-bit little-endian BPF file, or one without code). A
+ * file of SBPF v3 may have no sections: its code is the executable segment. */
 toll_status toll_sbf_symbols_read(toll_sbf_symbols *symbols, toll_input *in, toll_error *err);
 
 /* The symbol of the function that contains slot `pc` of .text, not demangled; or NULL. */
 const char *toll_sbf_symbols_find(const toll_sbf_symbols *symbols, uint64_t pc);
+
+/* Whether all of the code is that of `other`, as above. */
+bool toll_sbf_symbols_same_code(const toll_sbf_symbols *symbols, const toll_sbf_symbols *other);
 
 /* The address of slot `pc` of .text; UINT64_MAX: there can be none. */
 uint64_t toll_sbf_symbols_address(const toll_sbf_symbols *symbols, uint64_t pc);

@@ -115,9 +115,8 @@ static toll_status check_options(const toll_format_options *o, toll_error *err)
     if (o->elf_count && !o->elfs)
         return toll_fail_null(err, "options->elfs");
     for (size_t i = 0; i < o->elf_count; i++)
-        if (!o->elfs[i].program_id || !o->elfs[i].path)
-            return toll_fail_null(err, o->elfs[i].path ? "options->elfs[i].program_id"
-                                                       : "options->elfs[i].path");
+        if (!o->elfs[i].path)
+            return toll_fail_null(err, "options->elfs[i].path");
     return TOLL_OK;
 }
 

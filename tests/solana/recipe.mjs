@@ -18,6 +18,8 @@ const code = [call(2), mov(0, 0), exit, mov(1, 1), exit];
 const functions = [{ name: "entrypoint", pc: 0, size: 3 }, { name: "helper", pc: 3, size: 2 }];
 svm.addProgram(programAddress, program(code));
 writeFileSync("program.so", program(code, functions));
+writeFileSync("stripped.so", program(code));
+writeFileSync("other.so", program([mov(1, 1), ...code], functions));
 writeFileSync("id", programAddress);
 const payer = await kit.createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(1));
 svm.airdrop(payer.address, kit.lamports(10_000_000_000n));

@@ -69,3 +69,14 @@ TOLL=$toll sh -e ./commands
 "$toll" report -q --tree cu.pb.gz >report
 grep -q '5 CU 100.0%' report && grep -q entrypoint report && grep -q helper report ||
     { echo "FAILED: the recipe for traces gives"; cat report; exit 1; }
+
+# Without an ID the file is found by its code; of a stripped one, its unstripped twin beside it.
+mkdir -p target/deploy target/sbpf-solana-solana/release
+cp stripped.so target/deploy/program.so
+cp program.so target/sbpf-solana-solana/release/program.so
+"$toll" report -q --tree traces --elf target/deploy/program.so --logs run.json >beside
+grep -q helper beside || { echo "FAILED: the twin of a stripped program is not found"; cat beside; exit 1; }
+cp other.so target/sbpf-solana-solana/release/program.so
+"$toll" report --tree traces --elf target/deploy/program.so --logs run.json >alone 2>told
+grep -q entrypoint alone && ! grep -q helper alone && grep -q 'is stripped, and names 1 of its functions' told ||
+    { echo "FAILED: a stripped program gives"; cat alone told; exit 1; }

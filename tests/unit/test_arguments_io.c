@@ -230,12 +230,10 @@ static void test_elfs_of_traces(void **state)
 {
     (void)state;
     toll_profile *p = test_stale();
-    const toll_program_file no_id = { NULL, "x.so" }, no_path = { "id", NULL };
+    const toll_program_file no_path = { "id", NULL };
     const toll_format_options no_elfs = { .size = sizeof no_elfs, .elf_count = 1 };
-    toll_format_options nameless = { .size = sizeof nameless, .elfs = &no_id, .elf_count = 1 };
     toll_format_options pathless = { .size = sizeof pathless, .elfs = &no_path, .elf_count = 1 };
     assert_argument(toll_profile_load(NULL, "/", "sbf-trace", &no_elfs, NULL, &p, err));
-    assert_argument(toll_profile_load(NULL, "/", "sbf-trace", &nameless, NULL, &p, err));
     assert_argument(toll_profile_load(NULL, "/", "sbf-trace", &pathless, NULL, &p, err));
     assert_null(p);
 }
