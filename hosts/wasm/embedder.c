@@ -1,21 +1,18 @@
 /* embedder.c - what the program tells and asks that runs the guest: counters, phases, sections. See
- * wasm_host.h. */
+ * toll/embedder.h. */
 #include "wasm_host.h"
 
-/* Charge what the guest has spent so far. */
-EXPORT("charge") void host_charge(uint64_t ticks)
+void host_charge(uint64_t ticks)
 {
     toll_recorder_charge(host_recorder(), host_counters(ticks));
 }
 
-/* What has passed since the last event is not charged. */
-EXPORT("pass") void host_pass(uint64_t ticks)
+void host_pass(uint64_t ticks)
 {
     toll_recorder_rebase(host_recorder(), host_counters(ticks));
 }
 
-/* Another instance begins, whose ticks begin again. */
-EXPORT("next_instance") void host_next_instance(uint64_t ticks)
+void host_next_instance(uint64_t ticks)
 {
     host_charge(ticks);
     host.instance++;
@@ -24,31 +21,27 @@ EXPORT("next_instance") void host_next_instance(uint64_t ticks)
     host_pass(0);
 }
 
-/* The clock when the counters were last read, in nanoseconds. */
-EXPORT("time") double host_time_so_far(void)
+double host_time_so_far(void)
 {
     return host.has_time ? (double)host.now[host.has_ticks] : 0;
 }
 
-/* What the counters have moved, in all instances. */
-EXPORT("spent_ticks") uint64_t host_spent_ticks(void)
+uint64_t host_spent_ticks(void)
 {
     return host.has_ticks ? toll_recorder_elapsed(host_recorder(), 0) : 0;
 }
 
-EXPORT("spent_time") uint64_t host_spent_time(void)
+uint64_t host_spent_time(void)
 {
     return host.has_time ? toll_recorder_elapsed(host_recorder(), host.has_ticks) : 0;
 }
 
-/* The ticks at the last event. */
-EXPORT("ticks") uint64_t host_ticks_so_far(void)
+uint64_t host_ticks_so_far(void)
 {
     return host.has_ticks ? host_recorder()->counters[0].last : 0;
 }
 
-/* Begin a phase of the embedder: link, init, ... */
-EXPORT("phase") int host_begin_phase(const char *name, uint64_t ticks)
+int host_begin_phase(const char *name, uint64_t ticks)
 {
     const toll_frame frame = { .name = name, .kind = TOLL_KIND_PHASE };
     toll_frame_id id;
@@ -58,7 +51,7 @@ EXPORT("phase") int host_begin_phase(const char *name, uint64_t ticks)
     return status;
 }
 
-EXPORT("phase_end") void host_end_phase(uint64_t ticks)
+void host_end_phase(uint64_t ticks)
 {
     toll_recorder_return(host_recorder(), host_counters(ticks));
 }
@@ -69,8 +62,7 @@ static toll_status section_frame(const char *name, toll_frame_id *id)
     return toll_recorder_add_frame(host_recorder(), &frame, id, &host.error);
 }
 
-/* Begin, and end, a section that the guest names. */
-EXPORT("section") int host_begin_section(const char *name, uint64_t ticks)
+int host_begin_section(const char *name, uint64_t ticks)
 {
     toll_frame_id id;
     toll_status status = section_frame(name, &id);
@@ -79,7 +71,7 @@ EXPORT("section") int host_begin_section(const char *name, uint64_t ticks)
                                                 &host.error);
 }
 
-EXPORT("section_end") int host_end_section(const char *name, uint64_t ticks)
+int host_end_section(const char *name, uint64_t ticks)
 {
     toll_frame_id id;
     toll_status status = section_frame(name, &id);

@@ -10,7 +10,7 @@ const uint64_t *host_counters(uint64_t ticks)
 {
     host.now[0] = ticks;
     if (host.has_time) {
-        host.now[host.has_ticks] = (uint64_t)host_now();
+        host.now[host.has_ticks] = (uint64_t)(host_clock() - host.clock_began);
         host.clock_readings++;
     }
     if (host.streams)
@@ -214,7 +214,7 @@ static void handle_one(bool leaves, uint32_t place, uint32_t function, uint64_t 
 enum { CLOSED, OPEN }; /* values of the guest's toll:pending that are no event: see toll/wasm.h */
 
 /* Handle the pending event, if there is one; returns the new value of toll:pending. */
-EXPORT("settle_placed") uint64_t host_settle_placed(uint64_t event, uint64_t ticks)
+uint64_t host_settle_placed(uint64_t event, uint64_t ticks)
 {
     uint32_t number = (uint32_t)event;
     if (number > OPEN)
@@ -222,14 +222,12 @@ EXPORT("settle_placed") uint64_t host_settle_placed(uint64_t event, uint64_t tic
     return host.settles;
 }
 
-EXPORT("settle") uint32_t host_settle(uint32_t event, uint64_t ticks)
+uint32_t host_settle(uint32_t event, uint64_t ticks)
 {
     return (uint32_t)host_settle_placed(event, ticks);
 }
 
-/* Whether the embedder will handle the pending event (host_settle) before it asks for results: only
- * then may an event stay pending. */
-EXPORT("settles") void host_set_settles(bool settles)
+void host_set_settles(int settles)
 {
     host.settles = settles && !host.has_time;
 }
@@ -366,39 +364,35 @@ static ALWAYS_INLINE uint64_t take_event(uint64_t event, uint64_t then, bool lea
     return one_by_one(event, then, leaves, function, ticks);
 }
 
-EXPORT("enter")
 uint32_t host_enter(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
     return (uint32_t)take_event(pending, then, false, function, ticks, false);
 }
 
-EXPORT("leave")
 uint32_t host_leave(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
     return (uint32_t)take_event(pending, then, true, function, ticks, false);
 }
 
 /* The same for modules with call_lines. */
-EXPORT("enter_placed")
 uint64_t host_enter_placed(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
 {
     return take_event(pending, then, false, function, ticks, true);
 }
 
-EXPORT("leave_placed")
 uint64_t host_leave_placed(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
 {
     return take_event(pending, then, true, function, ticks, true);
 }
 
-EXPORT("depth") uint32_t host_depth(void)
+uint32_t host_depth(void)
 {
     const toll_track *t = host.recorder->track;
     uint64_t placed = is_fast() ? host.fast.depth : t->place.depth;
     return (uint32_t)(placed - t->sections.standing + t->folded);
 }
 
-EXPORT("unwind") void host_unwind(uint32_t to, uint64_t ticks)
+void host_unwind(uint32_t to, uint64_t ticks)
 {
     if (host.allocating > to) /* an exception has left the allocator */
         host.allocating = 0;
@@ -408,8 +402,8 @@ EXPORT("unwind") void host_unwind(uint32_t to, uint64_t ticks)
 
 /* --- heap --------------------------------------------------------------------------------------*/
 
-/* An allocator is entered. Where one calls another (calloc malloc), the outermost one counts. */
-EXPORT("allocating") void host_allocating(void)
+/* Where one allocator calls another (calloc malloc), the outermost one counts. */
+void host_allocating(void)
 {
     uint32_t now = host_depth();
     if (!host.allocating || now < host.allocating)
@@ -423,7 +417,7 @@ static uint64_t name_of_block(uint64_t address)
 }
 
 /* The block at `old_address` is freed, one of `size` bytes at `new_address` is in use; 0: none. */
-EXPORT("heap") void host_heap(uint64_t old_address, uint64_t new_address, uint64_t size)
+void host_heap(uint64_t old_address, uint64_t new_address, uint64_t size)
 {
     uint64_t old_block = name_of_block(old_address), new_block = name_of_block(new_address);
     if (host_depth() != host.allocating)

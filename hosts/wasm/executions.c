@@ -6,14 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many counters the current module has. */
-EXPORT("counters") uint32_t host_counter_count(void)
+uint32_t host_counter_count(void)
 {
     return host.module ? host.module->told.counter_count : 0;
 }
 
-/* The counters of the current instance, as they are now. */
-EXPORT("executions") void host_executions(const uint64_t *counts, uint32_t count)
+void host_executions(const uint64_t *counts, uint32_t count)
 {
     if (count > 0 && count <= host_counter_count())
         memcpy(host.module->executions, counts, count * sizeof *counts);

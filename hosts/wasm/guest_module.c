@@ -98,17 +98,19 @@ static void end_instance(void)
     }
 }
 
-/* The next instance is of the module whose section "toll" is data[size]. */
-EXPORT("module") int host_set_module(const uint8_t *data, size_t size)
+int host_set_module(const uint8_t *data, size_t size)
 {
-    toll_status status = TOLL_OK;
-    host_module *m = find_module(data, size);
+    toll_wasm_bytes section;
+    toll_status status = host_find_section(data, size, &section);
+    if (status)
+        return status;
+    host_module *m = find_module(section.data, section.size);
     end_instance();
     if (!m) {
-        uint8_t *copy = malloc(size + 1);
+        uint8_t *copy = malloc(section.size + 1);
         if (copy)
-            memcpy(copy, data, size);
-        status = make_module(copy, size, &m);
+            memcpy(copy, section.data, section.size);
+        status = make_module(copy, section.size, &m);
         if (status)
             return status;
         m->next = host.modules;

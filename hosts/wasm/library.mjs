@@ -1,5 +1,5 @@
 // library.mjs - calls toll.wasm, the library, from JavaScript. Each instance has a memory of its own.
-const FAILED = 29, NONE = 52, NO_SUCH_FILE = 8; // of WASI
+const FAILED = 29, NONE = 52; // of WASI
 const REASONS = { ENOSPC: 51, EDQUOT: 19, EFBIG: 22 }; // why a write failed, in WASI's numbers; else FAILED
 const STANDARD_ERROR = 2; // the library writes a whole warning with each call: see onWarning
 
@@ -23,13 +23,11 @@ export class Library {
     this.c._initialize();
   }
 
-  /** The system calls of the C library. Only writing does something, and what the file of a timeline needs. */
+  /** The functions of WASI that toll.wasm calls: for writing, and for the file of a timeline. */
   system(module) {
     const wasi = {};
     for (const { module: from, name } of WebAssembly.Module.imports(module))
       if (from === "wasi_snapshot_preview1") wasi[name] = () => NONE;
-    wasi.fd_prestat_get = () => NO_SUCH_FILE; // no folders
-    wasi.environ_sizes_get = wasi.environ_get = () => 0; // no variables: both sizes stay 0
     wasi.fd_write = (fd, vectors, count, written) => {
       const warn = bytes => this.onWarning?.(new TextDecoder().decode(bytes));
       return this.take(vectors, count, written, fd === STANDARD_ERROR ? warn : this.sink);

@@ -8,24 +8,19 @@
 #include <unistd.h>
 
 enum {
-    WITH_TICKS = 1,
-    WITH_TIME = 2,
-    WITH_TIMELINE = 4,
-    WITH_HEAP = 8,
-    NO_CALLS = 16,
-    TIMELINE_IN_FILE = 32, /* the embedder's descriptor TIMELINE_FD; else in memory */
-    FILE_IS_TEMPORARY = 64
+    TIMELINE_FD = 4,
+    MODULE_BITS = TOLL_MODULE_INSTRUMENTED | TOLL_MODULE_LINES | TOLL_MODULE_CALL_LINES,
+    ALL_FLAGS = 2 * TOLL_RECORD_WASI_CLOCK - 1
 };
-
-enum { TIMELINE_FD = 4 }; /* profiles are written to 3 */
 
 static int64_t start_ns;
 
 static toll_status make_timeline(uint32_t flags, toll_value_type axis)
 {
     const toll_mem mem = toll_mem_from(NULL);
-    const char *path = flags & FILE_IS_TEMPORARY ? NULL : "timeline"; /* only the embedder knows */
-    host.streams = flags & TIMELINE_IN_FILE;
+    const char *path =
+        flags & TOLL_RECORD_TIMELINE_TEMPORARY ? NULL : "timeline"; /* only the embedder knows */
+    host.streams = flags & TOLL_RECORD_TIMELINE_FILE;
     return host.streams
                ? toll_timeline_create_in(&mem, axis, TIMELINE_FD, path, &host.timeline, &host.error)
                : toll_timeline_create(NULL, axis, 1, &host.timeline, &host.error);
@@ -38,10 +33,10 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
                                  time_axis = { "time", "nanoseconds" };
     toll_counter both[2];
     uint32_t count = 0;
-    host.has_ticks = flags & WITH_TICKS;
-    host.has_time = flags & WITH_TIME;
-    host.no_calls = flags & NO_CALLS;
-    if (host.no_calls && flags != NO_CALLS)
+    host.has_ticks = flags & TOLL_RECORD_TICKS;
+    host.has_time = flags & TOLL_RECORD_TIME;
+    host.no_calls = flags & TOLL_RECORD_NO_CALLS;
+    if (host.no_calls && flags != TOLL_RECORD_NO_CALLS)
         return toll_fail(&host.error, TOLL_E_ARGUMENT,
                          "without calls there is no time, no order and no heap");
     if (host.has_ticks)
@@ -49,10 +44,10 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
     if (host.has_time)
         both[count++] = time;
     toll_status status = TOLL_OK;
-    if (flags & WITH_TIMELINE && !count)
+    if (flags & TOLL_RECORD_TIMELINE && !count)
         return toll_fail(&host.error, TOLL_E_ARGUMENT,
                          "the order of calls is kept by ticks or time, and there are neither");
-    if (flags & WITH_TIMELINE)
+    if (flags & TOLL_RECORD_TIMELINE)
         status = make_timeline(flags, host.has_time ? time_axis : tick_axis);
     if (!status && host.timeline && count == 2)
         status = toll_timeline_add_second_axis(host.timeline, tick_axis, &host.error);
@@ -60,34 +55,38 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
                                             .counters = both,
                                             .counter_count = count,
                                             .max_depth = max_depth,
-                                            .heap = (flags & WITH_HEAP) != 0,
+                                            .heap = (flags & TOLL_RECORD_HEAP) != 0,
                                             .timeline = host.timeline,
                                             .timeline_counter = host.timeline ? count - 1 : 0 };
     return status ? status : toll_recorder_create(&options, &host.recorder, &host.error);
 }
 
-/* Begin recording, at nanosecond `start` since 1970. 0: done. */
-EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t start)
+int host_begin(uint32_t flags, uint32_t max_depth, int64_t start)
 {
+    if (flags & ~(uint32_t)(ALL_FLAGS | MODULE_BITS))
+        return toll_fail(&host.error, TOLL_E_ARGUMENT,
+                         "flags 0x%x: some are not known here; use the toll.wasm of that version",
+                         (unsigned)flags);
     if (host.recorder)
         return toll_fail(&host.error, TOLL_E_STATE,
                          "a recording has begun already; make another instance of toll.wasm");
     const toll_mem mem = toll_mem_from(NULL);
     toll_u64map_init(&host.callees.frames, &mem);
     start_ns = start;
-    return make_recorder(flags, max_depth);
+    host.uses_wasi_clock = flags & TOLL_RECORD_WASI_CLOCK;
+    if (flags & TOLL_RECORD_TIME)
+        host.clock_began = host_clock();
+    return make_recorder(flags & ALL_FLAGS, max_depth);
 }
 
-/* No event follows: open frames close where the counters were charged last, and the file gets its
- * end. 0: done. */
-EXPORT("timeline_end") int host_end_timeline(void)
+/* Open frames close where the counters were charged last. */
+int host_end_timeline(void)
 {
     toll_recorder_timeline_suspend(host_recorder());
     return toll_timeline_finish(host.timeline, &host.error);
 }
 
-/* Add a note to the profile. */
-EXPORT("note") int host_note(const char *text, uint64_t count)
+int host_note(const char *text, uint64_t count)
 {
     return toll_recorder_note(host_recorder(), text, count, &host.error);
 }
@@ -105,8 +104,7 @@ static toll_status read_profile(const void *data, size_t size, toll_profile **ou
     return status;
 }
 
-/* Add a profile, in any format that is not compressed. */
-EXPORT("add") int host_add(const void *data, size_t size)
+int host_add(const void *data, size_t size)
 {
     toll_profile *more = NULL;
     toll_status status = read_profile(data, size, &more);
@@ -139,8 +137,7 @@ static toll_status take_profile(toll_profile **out)
     return status;
 }
 
-/* From here on, what host_since() writes. */
-EXPORT("mark") int host_mark(void)
+int host_mark(void)
 {
     toll_profile_free(host.mark);
     host.mark = NULL;
@@ -164,30 +161,31 @@ static toll_status take_since(toll_profile **out)
     return status;
 }
 
-/* Write to the file descriptor, whose bytes the embedder receives. */
 typedef toll_status taker(toll_profile **out);
 typedef toll_status writer(const toll_profile *profile, const void *options, toll_output *out);
 
+/* Write to the file descriptor, whose bytes the embedder receives; or to the result. */
 static int write_to(int fd, taker *take, writer *write, const void *options)
 {
+    bool to_result = fd == TOLL_TO_RESULT;
     toll_profile *p = NULL;
-    toll_output *out;
+    toll_output *out = NULL;
     toll_status status = take(&p);
     if (!status)
-        status = toll_output_from_fd(NULL, fd, "profile", &out, &host.error);
+        status = to_result ? host_new_result()
+                           : toll_output_from_fd(NULL, fd, "profile", &out, &host.error);
     if (!status) {
-        status = write(p, options, out);
+        toll_output *to = to_result ? host.result : out;
+        status = write(p, options, to);
         if (!status)
-            status = toll_output_commit(out, &host.error);
+            status = toll_output_commit(to, &host.error);
         toll_output_free(out);
     }
     toll_profile_free(p);
     return status;
 }
 
-/* The embedder distinguishes standard error from the descriptor of profiles: then warnings are
- * written there. */
-EXPORT("warns") void host_set_warns(bool warns)
+void host_set_warns(int warns)
 {
     host.warns = warns;
 }
@@ -214,9 +212,7 @@ static toll_status write_format(const toll_profile *p, const void *choice, toll_
                                        &c->options, out, &host.error);
 }
 
-/* Write the profile so far in a format; in_order: with the order in time. `value`: the column for a
- * format of one value; "": the default one. */
-EXPORT("profile") int host_profile(int fd, const char *format, const char *value, int in_order)
+int host_profile(int fd, const char *format, const char *value, int in_order)
 {
     const toll_format_options options = { .size = sizeof options,
                                           .warn = host.warns ? warn : NULL,
@@ -226,8 +222,7 @@ EXPORT("profile") int host_profile(int fd, const char *format, const char *value
     return write_to(fd, take_profile, write_format, &choice);
 }
 
-/* Write the profile since the mark in a format. */
-EXPORT("since") int host_since(int fd, const char *format, const char *value)
+int host_since(int fd, const char *format, const char *value)
 {
     const format_choice choice = {
         format, { .size = sizeof choice.options, .value = *value ? value : NULL }, false
@@ -248,9 +243,7 @@ static toll_status write_report(const toll_profile *p, const void *choice, toll_
                         : toll_report_top(p, &c->options, out, &host.error);
 }
 
-/* Write a report of the profile so far: (0) the functions that cost most, (1) the tree, (2) JSON.
- */
-EXPORT("report") int host_report(int fd, const char *value, uint32_t rows, int form)
+int host_report(int fd, const char *value, uint32_t rows, int form)
 {
     const report_choice choice = {
         { .size = sizeof choice.options,

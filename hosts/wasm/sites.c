@@ -1,6 +1,5 @@
 /* sites.c - what toll-heap.mjs needs: the sites of a heap, by the text of their stacks, and files
- * of them, a piece at a time. See wasm_host.h and heapsites/heap_sites.h. Numbers come as
- * JavaScript has them: integers up to 2^53 are exact in a double. */
+ * of them, a piece at a time. See toll/embedder.h and heapsites/heap_sites.h. */
 #include "wasm_host.h"
 
 #include "base/fail.h"
@@ -21,16 +20,14 @@ static void end_writing(void)
     writer = NULL;
 }
 
-EXPORT("sites_end") void host_sites_end(void)
+void host_sites_end(void)
 {
     end_writing();
     toll_heap_sites_free(sites);
     sites = NULL;
 }
 
-/* Begin a new set of sites; `limit`: the number of frames of a stack that the engine keeps, 0: all;
- * `is_shared`: other threads use the heap, too. */
-EXPORT("sites_begin") int host_sites_begin(uint32_t limit, int is_shared)
+int host_sites_begin(uint32_t limit, int is_shared)
 {
     host_sites_end();
     toll_status status = toll_heap_sites_create(NULL, &sites, &host.error);
@@ -46,7 +43,7 @@ static toll_status not_begun(const char *what)
     return toll_fail(&host.error, TOLL_E_STATE, "%s comes first", what);
 }
 
-EXPORT("sites_allocator") int host_sites_allocator(const char *name)
+int host_sites_allocator(const char *name)
 {
     if (!sites)
         return not_begun("sites_begin");
@@ -60,24 +57,21 @@ static int64_t integer(double value)
     return value >= 0 && value <= 9007199254740992.0 && value == floor(value) ? (int64_t)value : -1;
 }
 
-EXPORT("site") int host_site(const char *text, size_t size, double count, double bytes)
+int host_site(const char *text, size_t size, double count, double bytes)
 {
     if (!sites)
         return not_begun("sites_begin");
     return toll_heap_sites_add(sites, text, size, integer(count), integer(bytes), &host.error);
 }
 
-EXPORT("growth") int host_growth(const char *text, size_t size, double begin, double end)
+int host_growth(const char *text, size_t size, double begin, double end)
 {
     if (!sites)
         return not_begun("sites_begin");
     return toll_heap_sites_grow(sites, text, size, integer(begin), integer(end), &host.error);
 }
 
-/* Counts of what was omitted or guessed: 0: freed sites, 1: sites with impossible figures, 2:
- * stacks that may be cut, 3: lines that are not frames. Counts of what there is: 4: sites, 5:
- * objects, 6: bytes. */
-EXPORT("sites_told") double host_sites_told(uint32_t what)
+double host_sites_told(uint32_t what)
 {
     if (!sites)
         return 0;
@@ -93,9 +87,7 @@ EXPORT("sites_told") double host_sites_told(uint32_t what)
     return what < sizeof told / sizeof *told ? (double)told[what] : 0;
 }
 
-/* Begin a file, after all sites were added. Its bytes are written to the descriptor, whose writes
- * library.mjs receives. */
-EXPORT("sites_write") int host_sites_write(int fd, const char *format)
+int host_sites_write(int fd, const char *format)
 {
     end_writing();
     if (!sites)
@@ -106,17 +98,14 @@ EXPORT("sites_write") int host_sites_write(int fd, const char *format)
     return status ? status : toll_output_from_fd(NULL, fd, "snapshot", &output, &host.error);
 }
 
-enum { MORE = -1 };
-
-/* Write the next piece, of up to `most` sites. 0: that was the last. */
-EXPORT("sites_step") int host_sites_step(size_t most)
+int host_sites_step(size_t most)
 {
     bool more;
     if (!output)
         return not_begun("sites_write");
     toll_status status = toll_heap_writer_step(writer, most, output, &more, &host.error);
     if (!status && more)
-        return MORE;
+        return TOLL_SITES_MORE;
     if (!status)
         status = toll_output_commit(output, &host.error);
     end_writing();

@@ -16,7 +16,7 @@ static bool look(double *now)
     if (ticks < host.look_at)
         return false;
     host.look_at = ticks + LOOK_TICKS;
-    *now = host_now();
+    *now = host_clock();
     return true;
 }
 

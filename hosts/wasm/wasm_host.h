@@ -1,6 +1,6 @@
 /* wasm_host.h - libtoll as a WebAssembly module, toll.wasm, beside the module that is profiled. An
- * instance of it makes one recording. toll.mjs, which calls what is exported here, copies strings
- * and bytes into and out of this module's memory.
+ * instance of it makes one recording. What it exports is declared in toll/embedder.h, and called by
+ * toll.mjs and by embedders in other languages.
  *
  *   events.c      what an instrumented module imports from "toll": each event is a call of one
  *   embedder.c    what the embedder reports and asks: counters, phases, sections
@@ -12,7 +12,9 @@
  *   timeline_stream.c  the file of a timeline, while the guest runs
  *   clock_cost.c  what reading the clock costs
  *   sites.c       the sites of a heap, for toll-heap.mjs
- *   tools.c       what needs no recording: memory, error messages, instrumenting, signatures */
+ *   tools.c       what needs no recording: memory, error messages, results
+ *   module_tools.c  what is done with modules: instrumenting, what they report, signatures
+ *   system.c      the operating system that the C library asks: there is none */
 #ifndef TOLL_HOSTS_WASM_WASM_HOST_H
 #define TOLL_HOSTS_WASM_WASM_HOST_H
 
@@ -22,10 +24,10 @@
 #include "wasm/told.h"
 
 #include <stdbool.h>
+#include <toll/embedder.h>
 #include <toll/toll.h>
 
-/* toll.mjs knows a function by this name. In C, all that a file here shares begins with "host". */
-#define EXPORT(name) __attribute__((export_name(name)))
+/* In C, all that a file here shares begins with "host". */
 
 /* The fast path of a call and a return (see record/fast_path.h) on a copy of what the recorder
  * has of it. While it is open the recorder's own is out of date: host_recorder closes it. */
@@ -85,7 +87,9 @@ typedef struct toll_host {
     uint64_t look_at;        /* without time: the ticks at which the clock is looked at again */
     toll_profile *added;     /* profiles added up, or NULL */
     toll_profile *mark;      /* what there was at the mark; NULL: none was set */
-    toll_output *result;     /* of tools.c */
+    bool uses_wasi_clock;
+    double clock_began;
+    toll_output *result; /* see host_result_data */
     toll_error error;
 } toll_host;
 
@@ -95,8 +99,13 @@ extern toll_host host;
  * child's. */
 extern toll_node host_nowhere;
 
-/* Nanoseconds, as the embedder measures them; only called where time is recorded. */
-__attribute__((import_module("toll_host"), import_name("now"))) double host_now(void);
+/* Nanoseconds by the clock that begin has chosen. */
+double host_wasi_now(void);
+
+static inline double host_clock(void)
+{
+    return host.uses_wasi_clock ? host_wasi_now() : host_now();
+}
 
 /* The recorder, told of all events so far. Traps if there is none: events have no status, and what
  * NULL points to is memory like any other here. */
@@ -108,9 +117,6 @@ const uint64_t *host_counters(uint64_t ticks);
 /* The counters were read. Now and then, all events so far go to the timeline's file: a process that
  * is killed leaves what happened until shortly before. */
 void host_stream(void);
-
-/* What the clock said when the counters were read last: nanoseconds; 0: there is none. */
-double host_time_so_far(void);
 
 /* The frame of a module's function; its texts are in `texts`, and good until it is used again.
  * False: no memory. */
@@ -133,6 +139,13 @@ bool host_add_places(host_module *module);
 /* Make the callees of *profile, which is a snapshot, functions that are below the caller's place;
  * it becomes another profile. */
 toll_status host_place_callees(toll_profile **profile);
+
+/* The content of the section "toll", which data[size] is, or which is in the module data[size]. It
+ * stays there. */
+toll_status host_find_section(const uint8_t *data, size_t size, toll_wasm_bytes *out);
+
+/* Begin a new result; the old one is gone. */
+toll_status host_new_result(void);
 
 /* Add the notes of one profile to another. */
 toll_status host_copy_notes(const toll_profile *from, toll_profile *to);

@@ -15,6 +15,8 @@
  * debug.h     functions, lines and inlined calls by the address of a program's code
  * wasm.h      WebAssembly modules rewritten so that they report their calls
  *
+ * One is for other languages, and not included: embedder.h, what toll.wasm exports.
+ *
  * What holds for the arguments of every function, unless its own comment says otherwise:
  *
  *   Objects (a toll_profile *, toll_recorder *, toll_output *, ...) are what a function of Toll has
@@ -57,9 +59,9 @@
  * every 1.x. Until then each minor version may change them, the changelog says how, and the shared
  * library's name changes.
  *
- * Experimental are clock.h, debug.h, svm.h and wasm.h: they may change, or go, in any minor
- * version, also after 1.0, when the shared library's name stays. A program that uses them needs the
- * minor version that it was built with; toll_version_number tells which one is loaded.
+ * Experimental are clock.h, debug.h, embedder.h, svm.h and wasm.h: they may change, or go, in any
+ * minor version, also after 1.0, when the shared library's name stays. A program that uses them
+ * needs the minor version that it was built with; toll_version_number tells which one is loaded.
  *
  * Within one name of the shared library the stable part keeps what a compiled program relies on:
  * functions stay as they are, and structs keep their fields and places. Structs that begin with

@@ -1,0 +1,198 @@
+/* module_tools.c - what is done with modules before they are recorded: instrumented, and looked
+ * into. See toll/embedder.h. */
+#include "wasm_host.h"
+
+#include "base/fail.h"
+
+#include <string.h>
+
+/* --- instrumenting -----------------------------------------------------------------------------*/
+
+/* Make a table of costs from its name or its text; "": the default one. */
+static toll_status make_costs(const char *table, toll_wasm_costs **out)
+{
+    toll_input *in;
+    *out = NULL;
+    if (!*table)
+        return TOLL_OK;
+    toll_status status = toll_wasm_costs_named(NULL, table, out, &host.error);
+    if (status != TOLL_E_ARGUMENT)
+        return status;
+    status = toll_input_from_memory(NULL, table, strlen(table), "costs", &in, &host.error);
+    if (status)
+        return status;
+    status = toll_wasm_costs_read(NULL, in, out, &host.error);
+    toll_input_free(in);
+    return status;
+}
+
+static toll_status instrument_to_result(const void *data, size_t size, const char *name,
+                                        const toll_wasm_options *options)
+{
+    toll_input *in;
+    toll_status status = toll_input_from_memory(NULL, data, size, name, &in, &host.error);
+    if (status)
+        return status;
+    status = toll_wasm_instrument(NULL, in, options, host.result, &host.error);
+    if (!status)
+        status = toll_output_commit(host.result, &host.error);
+    toll_input_free(in);
+    return status;
+}
+
+int host_instrument(const void *data, size_t size, const char *name, const char *only,
+                    const char *skip, const char *table, uint32_t flags)
+{
+    toll_wasm_costs *costs = NULL;
+    toll_status status = host_new_result();
+    if (!status)
+        status = make_costs(table, &costs);
+    const toll_wasm_options options = { .size = sizeof options,
+                                        .only = *only ? only : NULL,
+                                        .skip = *skip ? skip : NULL,
+                                        .calls_only = (flags & TOLL_INSTRUMENT_NO_TICKS) != 0,
+                                        .heap = (flags & TOLL_INSTRUMENT_HEAP) != 0,
+                                        .lines = (flags & TOLL_INSTRUMENT_LINES) != 0,
+                                        .no_calls = (flags & TOLL_INSTRUMENT_NO_CALLS) != 0,
+                                        .call_lines = (flags & TOLL_INSTRUMENT_CALL_LINES) != 0,
+                                        .costs = costs };
+    if (!status)
+        status = instrument_to_result(data, size, name, &options);
+    toll_wasm_costs_free(costs);
+    return status;
+}
+
+/* --- what is in a module -----------------------------------------------------------------------*/
+
+enum { FUNCTION = 0, GLOBAL = 3 }; /* kinds of exports */
+
+/* Find the export of that kind and name. False: there is none; else *out is its index. */
+static bool find_export(const toll_wasm_module *m, uint8_t wanted, const char *name, uint32_t *out)
+{
+    const toll_wasm_section *section = toll_wasm_find_section(m, TOLL_WASM_EXPORTS);
+    toll_wasm_cursor c;
+    if (!section)
+        return false;
+    size_t start = (size_t)(section->body.data - m->bytes.data);
+    toll_wasm_cursor_init(&c, m->bytes.data, start, start + section->body.size);
+    for (uint32_t left = toll_wasm_take_count(&c, "exports"); left > 0 && !c.status; left--) {
+        size_t size = 0;
+        const char *text = toll_wasm_take_name(&c, &size);
+        uint8_t kind = toll_wasm_take_u8(&c);
+        *out = toll_wasm_take_u32(&c);
+        if (text && kind == wanted && size == strlen(name) && memcmp(text, name, size) == 0)
+            return true;
+    }
+    return false;
+}
+
+static toll_status write_parameters(const toll_wasm_module *m, const char *name)
+{
+    uint32_t index;
+    if (!find_export(m, FUNCTION, name, &index) || index >= m->function_count)
+        return toll_fail(&host.error, TOLL_E_NOT_FOUND, "no function is exported as '%s'", name);
+    const toll_wasm_bytes *types = &m->types[m->functions[index].type].parameters;
+    toll_output_write(host.result, types->data, types->size);
+    return toll_output_commit(host.result, &host.error);
+}
+
+int host_parameters(const void *data, size_t size, const char *name)
+{
+    const toll_mem mem = toll_mem_from(NULL);
+    toll_wasm_module m;
+    toll_status status = host_new_result();
+    if (status)
+        return status;
+    status = toll_wasm_module_read(&m, &mem, "module", data, size, &host.error);
+    if (!status)
+        status = write_parameters(&m, name);
+    toll_wasm_module_free(&m);
+    return status;
+}
+
+static bool is_text(toll_wasm_bytes bytes, const char *text)
+{
+    return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
+}
+
+/* Whether the module imports that function from "toll". */
+static bool imports_event(const toll_wasm_module *m, const char *name)
+{
+    for (uint32_t f = 0; f < m->imported_functions; f++)
+        if (is_text(m->functions[f].module, "toll") && is_text(m->functions[f].name, name))
+            return true;
+    return false;
+}
+
+/* What an instrumented module reports, as host_instrumented returns it. */
+static uint32_t reports(const toll_wasm_module *m)
+{
+    uint32_t index, found = TOLL_MODULE_INSTRUMENTED;
+    if (!imports_event(m, "enter"))
+        found |= TOLL_RECORD_NO_CALLS;
+    else if (find_export(m, GLOBAL, "toll:ticks", &index))
+        found |= TOLL_RECORD_TICKS;
+    if (imports_event(m, "heap"))
+        found |= TOLL_RECORD_HEAP;
+    if (find_export(m, FUNCTION, "toll:executions", &index))
+        found |= TOLL_MODULE_LINES;
+    if (find_export(m, GLOBAL, "toll:place", &index))
+        found |= TOLL_MODULE_CALL_LINES;
+    return found;
+}
+
+/* Look into the module data[size]. If it is instrumented, *reported is what it reports, else 0, and
+ * *section the content of its section "toll", which stays in `data`. */
+static toll_status look_into(const void *data, size_t size, uint32_t *reported,
+                             toll_wasm_bytes *section)
+{
+    const toll_mem mem = toll_mem_from(NULL);
+    toll_wasm_module m;
+    toll_status status = toll_wasm_module_read(&m, &mem, "module", data, size, &host.error);
+    const toll_wasm_section *own = status ? NULL : toll_wasm_find_custom(&m, "toll");
+    *reported = own ? reports(&m) : 0;
+    *section = own ? own->body : (toll_wasm_bytes){ NULL, 0 };
+    toll_wasm_module_free(&m);
+    return status;
+}
+
+/* The same, and what the section "toll" says of the depth; 0 without one. */
+static toll_status look_deeper(const void *data, size_t size, uint32_t *reported, uint32_t *depth)
+{
+    const toll_mem mem = toll_mem_from(NULL);
+    toll_wasm_bytes section;
+    toll_wasm_told told;
+    toll_status status = look_into(data, size, reported, &section);
+    *depth = 0;
+    if (status || !*reported)
+        return status;
+    status = toll_wasm_told_read(&told, &mem, section.data, section.size, &host.error);
+    *depth = told.max_depth;
+    toll_wasm_told_free(&told);
+    return status;
+}
+
+int host_instrumented(const void *data, size_t size)
+{
+    uint32_t reported, depth;
+    toll_status status = look_deeper(data, size, &reported, &depth);
+    return status ? -(int)status : (int)reported;
+}
+
+uint32_t host_instrumented_depth(const void *data, size_t size)
+{
+    uint32_t reported, depth;
+    return look_deeper(data, size, &reported, &depth) ? 0 : depth;
+}
+
+toll_status host_find_section(const uint8_t *data, size_t size, toll_wasm_bytes *out)
+{
+    uint32_t reported;
+    *out = (toll_wasm_bytes){ data, size };
+    if (size == 0 || data[0] != 0) /* a module begins with a NUL, a section with its version */
+        return TOLL_OK;
+    toll_status status = look_into(data, size, &reported, out);
+    return status || reported ? status
+                              : toll_fail(&host.error, TOLL_E_ARGUMENT,
+                                          "the module is not instrumented; instrument it first");
+}

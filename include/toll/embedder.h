@@ -1,0 +1,322 @@
+/* embedder.h - what toll.wasm exports and imports: the library as a WebAssembly module, which an
+ * engine runs beside the module that is profiled, the guest. For those who connect the two in a
+ * language of their own; docs/embedder.md shows the calls in their order. C programs need none of
+ * this: their functions are in toll.h.
+ *
+ * toll.wasm is compiled with this header, and exports what TOLL_EXPORT names here, "memory" and
+ * "_initialize", nothing else. Types: int, uint32_t, size_t and every pointer (an offset in
+ * toll.wasm's memory) are i32; int64_t and uint64_t are i64; double is f64.
+ *
+ * A recording, in order:
+ *
+ *     _initialize()                      once, before anything else
+ *     instrument(module, ...)            result: the module that reports its calls
+ *     begin(instrumented(module), ...)
+ *     for each instance of the guest, one after the other:
+ *         module(module)                 of what module it is
+ *         next_instance(ticks)
+ *         settles(0)
+ *         make the instance; its imports from "toll" are exports of toll.wasm, of the same name:
+ *         enter, leave, settle, depth, unwind, allocating, heap
+ *         settles(1)
+ *         for each call into the instance: deliver the pending event, and keep depth(); call; if
+ *         the call fails (a trap, an exception, an exit), deliver the pending event again, and
+ *         unwind() to that depth
+ *     deliver the pending event; charge(ticks); executions(), if there are counters
+ *     profile(...)                       as often as wanted; the recording goes on
+ *
+ * To deliver the pending event: read the guest's global "toll:pending"; if it is above 1, call
+ * settle with it and with the global "toll:pending_ticks", and set "toll:pending" to what settle
+ * returns. `ticks` is the guest's global "toll:ticks", read after that; 0 if it has none. See
+ * toll/wasm.h. A module with call_lines exports "toll:place" in addition: it gets enter_placed,
+ * leave_placed and settle_placed in place of enter, leave and settle, and its "toll:pending" is an
+ * i64.
+ *
+ * Deliver the pending event before any function below that takes `ticks`, before depth(), and
+ * before what reads the recording. While the embedder works for itself between two calls into the
+ * guest, nothing is charged but time: see pass().
+ *
+ * An instance of toll.wasm makes one recording. Instances of guests that live at the same time, or
+ * in other threads, need an instance of toll.wasm each; add() adds up their profiles.
+ *
+ * Memory: arguments are borrowed for the call. What is given to toll.wasm is copied by the embedder
+ * into a block of alloc(), which stays the embedder's: release() it. Texts are UTF-8 and end in a
+ * NUL; "" where an option is not wanted. A result (of instrument, or of what is written to
+ * TOLL_TO_RESULT) is toll.wasm's: result() and result_size() of bytes, until the next function that
+ * makes one. toll.wasm's memory may grow in each call, which moves it in some engines.
+ *
+ * Errors: functions that return `int` return 0 or a toll_status (toll/error.h); error_text() then
+ * says what is wrong, where, and what to do. Events cannot fail. A function that needs begin()
+ * traps without it.
+ *
+ * Frozen: within one TOLL_EMBEDDER_VERSION exports are added, and bits of flags; what is here keeps
+ * its name, its type and its meaning, and no import is added. An embedder compares interface().
+ *
+ * Experimental: see toll.h. */
+#ifndef TOLL_EMBEDDER_H
+#define TOLL_EMBEDDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TOLL_EMBEDDER_VERSION 1
+
+#ifdef __wasm__
+#define TOLL_EXPORT(name) __attribute__((export_name(name)))
+#define TOLL_IMPORT(module, name) __attribute__((import_module(module), import_name(name)))
+#else
+#define TOLL_EXPORT(name)
+#define TOLL_IMPORT(module, name)
+#endif
+
+/* --- imports -----------------------------------------------------------------------------------*/
+
+/* Nanoseconds since any moment; never less than before. Called where time is recorded, unless
+ * TOLL_RECORD_WASI_CLOCK is set, by clock_cost, and while a timeline is written to a file. */
+TOLL_IMPORT("toll_host", "now") double host_now(void);
+
+/* From "wasi_snapshot_preview1", in WASI's own terms, so that an engine's WASI will do. An embedder
+ * that needs none of what is said here gives functions that return 52 (not supported).
+ *
+ *   fd_write            of profile, since, report and sites_write to a descriptor; of warnings, to
+ * 2 fd_pwrite, fd_pread, fd_filestat_set_size of the file of a timeline, descriptor 4:
+ * TOLL_RECORD_TIMELINE_FILE clock_time_get      clock 1, monotonic: TOLL_RECORD_WASI_CLOCK */
+
+/* --- memory, errors, results -------------------------------------------------------------------*/
+
+/* TOLL_EMBEDDER_VERSION of this toll.wasm. */
+TOLL_EXPORT("interface") uint32_t host_interface(void);
+
+/* A block of `size` bytes, aligned to 8; 0: no memory. */
+TOLL_EXPORT("alloc") void *host_alloc(size_t size);
+
+/* Free a block of alloc. 0 is fine. */
+TOLL_EXPORT("release") void host_release(void *block);
+
+/* The text of the last failure, one line, and its size without the NUL. */
+TOLL_EXPORT("error_text") const char *host_error_text(void);
+TOLL_EXPORT("error_size") size_t host_error_size(void);
+
+/* The last result; 0 and 0: there is none. */
+TOLL_EXPORT("result") const void *host_result_data(void);
+TOLL_EXPORT("result_size") size_t host_result_size(void);
+
+/* --- modules -----------------------------------------------------------------------------------*/
+
+enum {
+    TOLL_INSTRUMENT_NO_TICKS = 1, /* calls alone */
+    TOLL_INSTRUMENT_HEAP = 2,
+    TOLL_INSTRUMENT_LINES = 4,
+    TOLL_INSTRUMENT_NO_CALLS = 8,
+    TOLL_INSTRUMENT_CALL_LINES = 16 /* with TOLL_INSTRUMENT_LINES */
+};
+
+/* Rewrite the module data[size] so that it reports its calls; toll_wasm_options in toll/wasm.h says
+ * what each option does. The result is the new module. Needs no begin().
+ *   name        of the module's file: profiles have it, and messages
+ *   only, skip  patterns of functions' names
+ *   costs       the name of a table of costs, or its text; "": every instruction 1
+ *   flags       TOLL_INSTRUMENT_* */
+TOLL_EXPORT("instrument")
+int host_instrument(const void *data, size_t size, const char *name, const char *only,
+                    const char *skip, const char *costs, uint32_t flags);
+
+/* What the module data[size] reports: TOLL_RECORD_TICKS, _HEAP and _NO_CALLS, which are flags for
+ * begin, and TOLL_MODULE_*, which begin ignores. 0: it is not instrumented. Negative: it is no
+ * module, or its section "toll" is of another version; error_text() says why. Needs no begin(). */
+TOLL_EXPORT("instrumented") int host_instrumented(const void *data, size_t size);
+
+enum {
+    TOLL_MODULE_INSTRUMENTED = 1 << 16,
+    TOLL_MODULE_LINES = 1 << 17,     /* it exports toll:executions */
+    TOLL_MODULE_CALL_LINES = 1 << 18 /* it exports toll:place */
+};
+
+/* The depth that the instrumented module data[size] asks begin for (toll instrument --depth); 0:
+ * none, or it is not instrumented. Needs no begin(). */
+TOLL_EXPORT("instrumented_depth") uint32_t host_instrumented_depth(const void *data, size_t size);
+
+/* The types of the parameters of the function that the module data[size] exports as `name`; the
+ * result is one byte for each, as in the binary format: 0x7f is i32, 0x7e i64, 0x7d f32, 0x7c f64.
+ * TOLL_E_NOT_FOUND: there is no such export. Needs no begin(). */
+TOLL_EXPORT("parameters") int host_parameters(const void *data, size_t size, const char *name);
+
+/* --- a recording -------------------------------------------------------------------------------*/
+
+enum {
+    TOLL_RECORD_TICKS = 1, /* the guest counts them */
+    TOLL_RECORD_TIME = 2,  /* each event reads the clock */
+    TOLL_RECORD_TIMELINE = 4,
+    TOLL_RECORD_HEAP = 8,
+    TOLL_RECORD_NO_CALLS = 16,      /* executions are all that is recorded; no other flag then */
+    TOLL_RECORD_TIMELINE_FILE = 32, /* in the embedder's descriptor 4; else in memory */
+    TOLL_RECORD_TIMELINE_TEMPORARY = 64, /* that file is not kept */
+    TOLL_RECORD_WASI_CLOCK = 128         /* the clock is clock_time_get; else now */
+};
+
+/* Begin recording.
+ *   flags      TOLL_RECORD_*; see instrumented()
+ *   max_depth  deeper calls are charged to their ancestor there; 0: no limit. instrumented_depth()
+ *   start_ns   nanoseconds since 1970, for the profile; 0: not known
+ * TOLL_E_STATE: this instance of toll.wasm has begun already. */
+TOLL_EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t start_ns);
+
+/* The next instance is of this module: data[size] is the whole instrumented module, or the content
+ * of its custom section "toll". It is copied; the same one again costs little. */
+TOLL_EXPORT("module") int host_set_module(const uint8_t *data, size_t size);
+
+/* Another instance begins, whose ticks begin at 0. `ticks`: those of the instance before; of the
+ * first one 0. */
+TOLL_EXPORT("next_instance") void host_next_instance(uint64_t ticks);
+
+/* May an event stay pending in the guest? 1 once the embedder can read and write "toll:pending", 0
+ * (as at first) while an instance is made. An embedder that leaves it at 0 needs to deliver no
+ * pending events; each call of a function then costs twice as much. */
+TOLL_EXPORT("settles") void host_set_settles(int settles);
+
+/* --- events: the guest's imports from "toll" ---------------------------------------------------*/
+
+/* Their arguments are defined in toll/wasm.h. */
+TOLL_EXPORT("enter")
+uint32_t host_enter(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
+TOLL_EXPORT("leave")
+uint32_t host_leave(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
+TOLL_EXPORT("enter_placed")
+uint64_t host_enter_placed(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks);
+TOLL_EXPORT("leave_placed")
+uint64_t host_leave_placed(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks);
+TOLL_EXPORT("allocating") void host_allocating(void);
+TOLL_EXPORT("heap") void host_heap(uint64_t old_address, uint64_t new_address, uint64_t size);
+
+/* These four are called by the embedder, too. settle and settle_placed deliver a pending event, and
+ * return the new value of "toll:pending". */
+TOLL_EXPORT("settle") uint32_t host_settle(uint32_t event, uint64_t ticks);
+TOLL_EXPORT("settle_placed") uint64_t host_settle_placed(uint64_t event, uint64_t ticks);
+
+/* How many functions and phases are open. */
+TOLL_EXPORT("depth") uint32_t host_depth(void);
+
+/* Only `depth` functions and phases are still open. A depth above the current one changes nothing.
+ * The embedder sets "toll:place", if there is one, to 0. */
+TOLL_EXPORT("unwind") void host_unwind(uint32_t depth, uint64_t ticks);
+
+/* --- between events ----------------------------------------------------------------------------*/
+
+/* Charge what the guest has spent since the last event to the innermost open function. */
+TOLL_EXPORT("charge") void host_charge(uint64_t ticks);
+
+/* What was spent since the last event or charge is not charged: the embedder has worked for the
+ * profiler, and calls charge before, pass after that. */
+TOLL_EXPORT("pass") void host_pass(uint64_t ticks);
+
+/* Begin and end a phase of the embedder (link, init, ...): a frame around what is called meanwhile.
+ * Phases nest. */
+TOLL_EXPORT("phase") int host_begin_phase(const char *name, uint64_t ticks);
+TOLL_EXPORT("phase_end") void host_end_phase(uint64_t ticks);
+
+/* Begin and end a section that the guest names: a frame that is open until its end, whatever is
+ * called and returns meanwhile. TOLL_E_NOT_FOUND: no section of that name is open. */
+TOLL_EXPORT("section") int host_begin_section(const char *name, uint64_t ticks);
+TOLL_EXPORT("section_end") int host_end_section(const char *name, uint64_t ticks);
+
+/* What was recorded so far, in all instances. */
+TOLL_EXPORT("spent_ticks") uint64_t host_spent_ticks(void);
+TOLL_EXPORT("spent_time") uint64_t host_spent_time(void);
+
+/* The current instance's ticks, and the clock in nanoseconds, as the last event or charge had them.
+ */
+TOLL_EXPORT("ticks") uint64_t host_ticks_so_far(void);
+TOLL_EXPORT("time") double host_time_so_far(void);
+
+/* How often the clock was read, and what one reading costs in nanoseconds: the least mean of
+ * `rounds` rounds of `count` readings. */
+TOLL_EXPORT("clock_readings") uint64_t host_clock_readings(void);
+TOLL_EXPORT("clock_cost") double host_clock_cost(uint32_t rounds, uint32_t count);
+
+/* How many counters of executions the current instance has; 0: none. */
+TOLL_EXPORT("counters") uint32_t host_counter_count(void);
+
+/* Their values now: counts[count], `count` is counters(). The guest's "toll:executions" returns 64
+ * at a time. Call it before what reads the recording, and before module(). */
+TOLL_EXPORT("executions") void host_executions(const uint64_t *counts, uint32_t count);
+
+/* Add to the profile a note for people: `text`, counted `count` times. */
+TOLL_EXPORT("note") int host_note(const char *text, uint64_t count);
+
+/* --- results -----------------------------------------------------------------------------------*/
+
+enum { TOLL_TO_RESULT = -1 }; /* in place of a descriptor: the bytes become the result */
+
+/* The name of the format for a file of that name, by its extension, becomes the result. If the name
+ * ends in .gz, the embedder compresses what profile writes. TOLL_E_UNKNOWN_FORMAT: error_text()
+ * names the extensions. Needs no begin(). */
+TOLL_EXPORT("format_of") int host_format_of(const char *path);
+
+/* Write the profile so far, not compressed.
+ *   fd        TOLL_TO_RESULT, or a descriptor: fd_write gets the bytes, in pieces
+ *   format    "pprof", "folded", "speedscope", ...: `toll help formats`
+ *   value     the column for a format of one value, "ticks", "time", "calls", ...; "": the default
+ *   in_order  1: in the order of time, in formats that have it; needs TOLL_RECORD_TIMELINE
+ * Without begin(): what was added. */
+TOLL_EXPORT("profile")
+int host_profile(int fd, const char *format, const char *value, int in_order);
+
+/* Set a mark, and write what was recorded since; as profile(). */
+TOLL_EXPORT("mark") int host_mark(void);
+TOLL_EXPORT("since") int host_since(int fd, const char *format, const char *value);
+
+/* Write a report: `form` 0 the functions that cost most, 1 the tree of calls, 2 both as JSON.
+ *   rows  as many at most; 0: all */
+TOLL_EXPORT("report") int host_report(int fd, const char *value, uint32_t rows, int form);
+
+/* Add the profile data[size], in any format that is not compressed, to those added before. In an
+ * instance of toll.wasm without begin(). */
+TOLL_EXPORT("add") int host_add(const void *data, size_t size);
+
+/* No event follows: the timeline's file gets its end. */
+TOLL_EXPORT("timeline_end") int host_end_timeline(void);
+
+/* 1: warnings about what is written (what a format omits, ...) go to descriptor 2, each in one
+ * fd_write. 0, as at first: there are none. */
+TOLL_EXPORT("warns") void host_set_warns(int warns);
+
+/* --- the heap of Emscripten's programs, by place of allocation (toll-heap.mjs) -----------------*/
+
+/* A set of sites needs no begin(). Numbers are doubles, as in JavaScript: integers up to 2^53 are
+ * exact; others count as sites with impossible figures. */
+
+/* Begin a new set. `limit`: how many frames of a stack the engine keeps, 0: all; `is_shared`: other
+ * threads use the heap, too. */
+TOLL_EXPORT("sites_begin") int host_sites_begin(uint32_t limit, int is_shared);
+TOLL_EXPORT("sites_end") void host_sites_end(void);
+
+/* A function of that name is an allocator, too. */
+TOLL_EXPORT("sites_allocator") int host_sites_allocator(const char *name);
+
+/* A stack as text[size], and what is in use of what it allocated. */
+TOLL_EXPORT("site") int host_site(const char *text, size_t size, double count, double bytes);
+
+/* A stack as text[size] that made the memory grow from `begin` to `end`. */
+TOLL_EXPORT("growth") int host_growth(const char *text, size_t size, double begin, double end);
+
+/* Counts of what was omitted or guessed: 0: freed sites, 1: sites with impossible figures, 2:
+ * stacks that may be cut, 3: lines that are not frames. Counts of what there is: 4: sites, 5:
+ * objects, 6: bytes. */
+TOLL_EXPORT("sites_told") double host_sites_told(uint32_t what);
+
+/* Begin a file, after all sites were added; then write pieces of up to `most` sites to the
+ * descriptor. sites_step returns TOLL_SITES_MORE until the last piece is written. */
+TOLL_EXPORT("sites_write") int host_sites_write(int fd, const char *format);
+TOLL_EXPORT("sites_step") int host_sites_step(size_t most);
+
+enum { TOLL_SITES_MORE = -1 };
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

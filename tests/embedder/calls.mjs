@@ -1,0 +1,151 @@
+// calls.mjs LIB PROGRAMS TRAP - what toll/embedder.h says of single functions of toll.wasm in LIB: modules that are
+// looked into, errors, events that are never pending, WASI's clock, results.
+import assert from "node:assert";
+import fs from "node:fs";
+import path from "node:path";
+
+const [lib, programs, trap] = process.argv.slice(2);
+const compiled = new WebAssembly.Module(fs.readFileSync(path.join(lib, "toll.wasm")));
+const TICKS = 1, TIME = 2, HEAP = 8, NO_CALLS = 16, WASI_CLOCK = 128;
+const INSTRUMENTED = 1 << 16, LINES = 1 << 17, CALL_LINES = 1 << 18;
+const ARGUMENT = 10, STATE = 11, NOT_FOUND = 12, UNKNOWN_FORMAT = 30;
+
+/** An instance of toll.wasm whose clocks count their readings. */
+function load() {
+  const read = { now: 0, wasi: 0 }, none = () => 52;
+  const c = new WebAssembly.Instance(compiled, {
+    toll_host: { now: () => 1e9 + 10 * read.now++ },
+    wasi_snapshot_preview1: { fd_write: none, fd_pread: none, fd_pwrite: none, fd_filestat_set_size: none, clock_time_get: (id, precision, at) => {
+      assert.equal(id, 1);
+      new DataView(c.memory.buffer).setBigUint64(at, 5000000000n + 10n * BigInt(read.wasi++), true);
+      return 0;
+    } },
+  }).exports;
+  c._initialize();
+  const put = bytes => {
+    const at = c.alloc(bytes.length);
+    new Uint8Array(c.memory.buffer).set(bytes, at);
+    return at;
+  };
+  const text = value => put(Buffer.from(`${value}\0`));
+  const result = () => new Uint8Array(c.memory.buffer).slice(c.result(), c.result() + c.result_size());
+  const error = () => new TextDecoder().decode(new Uint8Array(c.memory.buffer).slice(c.error_text(), c.error_text() + c.error_size()));
+  const instrument = (bytes, flags = 0) => {
+    assert.equal(c.instrument(put(bytes), bytes.length, text("guest.wasm"), text(""), text(""), text(""), flags), 0, error());
+    return result();
+  };
+  const profile = (format, value = "") => {
+    assert.equal(c.profile(-1, text(format), text(value), 0), 0, error());
+    return new TextDecoder().decode(result());
+  };
+  return { c, put, text, result, error, instrument, profile, read };
+}
+
+const guest = fs.readFileSync(programs), failing = fs.readFileSync(trap);
+
+function looksIntoModules() {
+  const { c, put, error, instrument } = load();
+  const of = bytes => c.instrumented(put(bytes), bytes.length);
+  assert.equal(of(guest), 0);
+  assert.equal(c.instrumented_depth(put(guest), guest.length), 0);
+  assert.equal(of(instrument(guest)), INSTRUMENTED | TICKS);
+  assert.equal(of(instrument(guest, 1)), INSTRUMENTED);
+  assert.equal(of(instrument(guest, 2)), INSTRUMENTED | TICKS | HEAP);
+  assert.equal(of(instrument(guest, 4)), INSTRUMENTED | TICKS | LINES);
+  assert.equal(of(instrument(guest, 4 | 16)), INSTRUMENTED | TICKS | LINES | CALL_LINES);
+  assert.equal(of(instrument(guest, 4 | 8)), INSTRUMENTED | NO_CALLS | LINES);
+  assert.ok(of(Buffer.from("no module")) < 0);
+  assert.match(error(), /module/);
+  assert.equal(of(guest.subarray(0, 100)) < 0, true);
+}
+
+function refuses() {
+  const { c, put, text, error, instrument } = load();
+  assert.equal(c.interface(), 1);
+  assert.equal(c.begin(1 << 30, 0, 0n), ARGUMENT);
+  assert.match(error(), /0x40000000/);
+  assert.equal(c.begin(TICKS, 0, 0n), 0);
+  assert.equal(c.begin(TICKS, 0, 0n), STATE);
+  assert.equal(c.module(put(guest), guest.length), ARGUMENT);
+  assert.match(error(), /not instrumented/);
+  assert.notEqual(c.module(put([6]), 1), 0, "a section that ends early");
+  assert.equal(c.format_of(text("profile.xyz")), UNKNOWN_FORMAT);
+  assert.match(error(), /profile\.xyz/);
+  assert.equal(c.parameters(put(guest), guest.length, text("none")), NOT_FOUND);
+  assert.equal(c.section_end(text("none"), 0n), NOT_FOUND);
+  assert.notEqual(c.profile(-1, text("none"), text(""), 0), 0);
+  assert.match(error(), /none/);
+}
+
+function namesFormats() {
+  const { c, text, result, error } = load();
+  for (const [name, format] of [["a.pb.gz", "pprof"], ["a.folded", "folded"], ["a.speedscope.json", "speedscope"], ["a.trace.json.gz", "chrome"]]) {
+    assert.equal(c.format_of(text(name)), 0, error());
+    assert.equal(new TextDecoder().decode(result()), format);
+  }
+}
+
+/** The profile of `calls` calls of a guest, the last of which may trap. `settles`: events may stay pending; `section`:
+ *  toll.wasm gets the section "toll" alone. */
+function run(bytes, { flags = 0, settles = true, section = false, calls = 1 } = {}) {
+  const { c, put, instrument, profile, read, error } = load(), made = instrument(bytes);
+  const module = new WebAssembly.Module(made), at = put(made);
+  assert.equal(c.begin(c.instrumented(at, made.length) | flags, c.instrumented_depth(at, made.length), 0n), 0, error());
+  const own = new Uint8Array(WebAssembly.Module.customSections(module, "toll")[0]);
+  assert.equal(section ? c.module(put(own), own.length) : c.module(at, made.length), 0, error());
+  c.next_instance(0n);
+  const exports = new WebAssembly.Instance(module, { toll: c }).exports;
+  c.settles(settles);
+  const pending = exports["toll:pending"], ticks = () => exports["toll:ticks"].value;
+  const deliver = () => { if (pending.value > 1) pending.value = c.settle(pending.value, exports["toll:pending_ticks"].value); };
+  let sawPending = false;
+  for (let i = 0; i < calls; i++) {
+    deliver();
+    assert.equal(c.depth(), 0);
+    try {
+      exports.run(3);
+    } catch {
+      sawPending ||= pending.value > 1;
+      deliver();
+      assert.ok(c.depth() > 0);
+      c.unwind(0, ticks());
+      c.unwind(9, ticks()); // deeper than there is: nothing
+    }
+    sawPending ||= pending.value > 1;
+  }
+  deliver();
+  c.charge(ticks());
+  return { profile, read, sawPending, c };
+}
+
+function countsAlike() {
+  for (const bytes of [guest, failing]) {
+    const all = [{}, { settles: false }, { section: true }].map(options => run(bytes, { calls: 3, ...options }));
+    const [first, ...others] = all.map(({ profile }) => ["calls", "ticks"].map(value => profile("folded", value)));
+    others.forEach(other => assert.deepEqual(other, first));
+    assert.match(first[0], /run/);
+    assert.equal(all[1].sawPending, false);
+  }
+  assert.match(run(failing, { calls: 3 }).profile("folded", "calls"), /^run;step;step;step;step 3$/m);
+}
+
+function readsTheClock() {
+  for (const [flag, name] of [[0, "now"], [WASI_CLOCK, "wasi"]]) {
+    const { profile, read, c } = run(failing, { flags: TIME | flag });
+    assert.equal(read[name === "now" ? "wasi" : "now"], 0);
+    assert.equal(BigInt(read[name]), c.clock_readings() + 1n, "one at the beginning");
+    assert.equal(c.time(), 10 * (read[name] - 1));
+    const sum = profile("folded", "time").trim().split("\n").reduce((all, line) => all + Number(line.split(" ").pop()), 0);
+    assert.equal(sum, Number(c.spent_time()));
+    assert.ok(sum > 0);
+    c.clock_cost(2, 10);
+    assert.equal(read[name] - 1, Number(c.clock_readings()) + 22);
+  }
+}
+
+looksIntoModules();
+refuses();
+namesFormats();
+countsAlike();
+readsTheClock();
+console.log("toll.wasm does what toll/embedder.h says");
