@@ -1,0 +1,134 @@
+"""toll.wasm in wasmtime: calls what toll/embedder.h describes. Each instance has a memory of its own."""
+
+from __future__ import annotations
+
+import importlib.resources
+import warnings
+import weakref
+from typing import Any, Callable
+
+import wasmtime
+
+VERSION = 1  # of the interface
+NOT_SUPPORTED, FAILED = 52, 29  # of WASI
+STANDARD_ERROR, OUTPUT = 2, 3  # descriptors
+WASI = "wasi_snapshot_preview1"
+
+_compiled: weakref.WeakKeyDictionary[wasmtime.Engine, wasmtime.Module] = weakref.WeakKeyDictionary()
+
+
+class TollError(Exception):
+    """What Toll cannot do: what is wrong, where, what to do."""
+
+
+def compiled(engine: wasmtime.Engine) -> wasmtime.Module:
+    """toll.wasm, compiled once for an engine."""
+    module = _compiled.get(engine)
+    if module is None:
+        data = importlib.resources.files("toll").joinpath("toll.wasm").read_bytes()
+        module = _compiled[engine] = wasmtime.Module(engine, data)
+    return module
+
+
+def own_store(engine: wasmtime.Engine) -> wasmtime.Store:
+    """A store for the library alone, in which neither fuel nor an epoch ends its work."""
+    store = wasmtime.Store(engine)
+    try:
+        store.set_fuel(2**63 - 1)
+    except wasmtime.WasmtimeError:  # the engine counts none
+        pass
+    store.set_epoch_deadline(2**62)
+    return store
+
+
+class Library:
+    """An instance of toll.wasm. `now` returns nanoseconds, if it is given; else the clock is WASI's, which `wasi_clock`
+    says whether to link."""
+
+    def __init__(self, store: wasmtime.Store, engine: wasmtime.Engine, now: Callable[[], float] | None = None,
+                 wasi_clock: bool = False):
+        self.store = store
+        self.sink: Callable[[bytes], Any] | None = None
+        self.sink_error: BaseException | None = None
+        module = compiled(engine)
+        write = weakref.WeakMethod(self._fd_write)  # wasmtime keeps functions until the store goes, which `self` keeps
+        functions: dict[str, Callable[..., Any]] = {
+            "now": now or (lambda: 0.0), "fd_write": lambda *args: write()(*args)}  # type: ignore[misc]
+        imports: list[Any] = []
+        for wanted in module.imports:
+            if wasi_clock and wanted.name == "clock_time_get":
+                linker = wasmtime.Linker(engine)
+                linker.define_wasi()
+                imports.append(linker.get(store, WASI, wanted.name))
+            else:
+                function = functions.get(wanted.name or "", lambda *_: NOT_SUPPORTED)
+                imports.append(wasmtime.Func(store, wanted.type, function))
+        self.exports = wasmtime.Instance(store, module, imports).exports(store)
+        self.memory = self.exports["memory"]
+        self.call("_initialize")
+        if self.call("interface") != VERSION:
+            raise TollError(f"toll.wasm has interface {self.call('interface')}, not {VERSION}; install toll again")
+
+    def call(self, name: str, *args: int | str | bytes) -> Any:
+        """Call an export. Texts and bytes are copied into toll.wasm's memory until it returns."""
+        blocks: list[int] = []
+        try:
+            return self.exports[name](self.store, *[self._argument(arg, blocks) for arg in args])
+        finally:
+            for at in blocks:
+                self.exports["release"](self.store, at)
+
+    def do(self, name: str, *args: int | str | bytes) -> None:
+        """Call an export that returns a status."""
+        if self.call(name, *args) == 0:
+            return
+        if self.sink_error:
+            raise self.sink_error
+        raise self.error()
+
+    def error(self) -> TollError:
+        return TollError(self._bytes("error_text", "error_size").decode(errors="replace"))
+
+    def result(self) -> bytes:
+        return self._bytes("result", "result_size")
+
+    def written(self, name: str, sink: Callable[[bytes], Any], *args: int | str) -> None:
+        """Call an export that writes to a descriptor; `sink` gets the pieces."""
+        self.sink, self.sink_error = sink, None
+        self.do(name, OUTPUT, *args)
+
+    def _argument(self, value: int | str | bytes, blocks: list[int]) -> int:
+        if isinstance(value, int):
+            return value
+        data = value.encode() + b"\0" if isinstance(value, str) else value
+        at = self.exports["alloc"](self.store, len(data)) & 0xFFFFFFFF
+        if not at:
+            raise MemoryError("toll: no memory")
+        blocks.append(at)
+        if data:
+            self.memory.write(self.store, data, at)
+        return at
+
+    def _bytes(self, where: str, how_many: str) -> bytes:
+        at = self.exports[where](self.store) & 0xFFFFFFFF
+        return bytes(self.memory.read(self.store, at, at + (self.exports[how_many](self.store) & 0xFFFFFFFF)))
+
+    def _number(self, at: int) -> int:
+        return int.from_bytes(self.memory.read(self.store, at, at + 4), "little")
+
+    def _fd_write(self, fd: int, vectors: int, count: int, written: int) -> int:
+        total, vectors = 0, vectors & 0xFFFFFFFF
+        try:
+            for at in range(vectors, vectors + 8 * count, 8):
+                start, size = self._number(at), self._number(at + 4)
+                data = bytes(self.memory.read(self.store, start, start + size))
+                if fd == STANDARD_ERROR:
+                    warnings.warn(data.decode(errors="replace").strip(), stacklevel=2)
+                elif self.sink:
+                    self.sink(data)
+                total += size
+        except BaseException as error:  # it is raised again when the library has failed
+            self.sink_error = error
+            return FAILED
+        self.memory.write(self.store, total.to_bytes(4, "little"), written & 0xFFFFFFFF)
+        return 0

@@ -1,0 +1,162 @@
+"""The recording of one instance of a guest: an instance of toll.wasm beside it, in the same store."""
+
+from __future__ import annotations
+
+import struct
+import time
+from types import MappingProxyType
+from typing import Any, Callable
+
+import wasmtime
+
+from .library import Library, TollError
+
+COUNTERS_OF_PAGE = 64  # that toll:executions returns
+WASI_CLOCK = 128
+CALL_LINES = 1 << 18
+
+
+class Guest:
+    """An instrumented module, and how it is recorded."""
+
+    def __init__(self, engine: wasmtime.Engine, code: bytes, flags: int, depth: int, now: Callable[[], float] | None):
+        self.engine, self.code, self.flags, self.depth, self.now = engine, code, flags, depth, now
+        self.module = wasmtime.Module(engine, code)
+        self.has_places = bool(flags & CALL_LINES)
+        self.uses_wasi = any(i.module == "wasi_snapshot_preview1" for i in self.module.imports)
+
+
+class Calls:
+    """What is open in a store: how many guarded calls, and the recordings there."""
+
+    def __init__(self) -> None:
+        self.open = 0
+        self.recordings: list[Recording] = []
+
+
+class Recording:
+    def __init__(self, guest: Guest, store: wasmtime.Store, calls: Calls):
+        wasi_clock = bool(guest.flags & WASI_CLOCK)
+        if wasi_clock and not guest.uses_wasi:
+            store.set_wasi(wasmtime.WasiConfig())  # the clock is WASI's, and a store without it has none
+        self.guest, self.store, self.calls = guest, store, calls
+        self.library = Library(store, guest.engine, guest.now, wasi_clock)
+        self.exports: dict[str, Any] = {}  # of the guest
+        self.library.do("begin", guest.flags, guest.depth, time.time_ns())
+        self.library.do("module", guest.code, len(guest.code))
+        self.library.call("next_instance", 0)
+        calls.recordings.append(self)
+
+    def instantiate(self, linker: wasmtime.Linker | None) -> wasmtime.Instance:
+        """Make the instance. Its start function may run, and fail."""
+        imports = [self._import(linker, i.module, i.name or "") for i in self.guest.module.imports]
+        module = self.guest.module
+        instance = self.guarded(lambda store: wasmtime.Instance(store, module, imports), self.store)
+        self.exports = dict(instance.exports(self.store))
+        self.library.call("settles", 1)
+        return instance
+
+    def _import(self, linker: wasmtime.Linker | None, module: str, name: str) -> Any:
+        if module == "toll":
+            placed = self.guest.has_places and name in ("enter", "leave", "settle")
+            return self.library.exports[f"{name}_placed" if placed else name]
+        if linker is None:
+            raise TollError(f"the module imports {module}.{name}; give instantiate a linker that defines it")
+        try:
+            return linker.get(self.store, module, name)
+        except wasmtime.WasmtimeError as error:
+            raise wasmtime.WasmtimeError(f"unknown import: {module}.{name} is not defined in the linker") from error
+
+    def guarded(self, work: Callable[..., Any], store: Any, *params: Any) -> Any:
+        """Call into the guest. If that fails, by a trap, an exit or an exception, the functions that it has left are
+        closed: those of all instances in the store, if this is the outermost call there."""
+        outermost = self.calls.open == 0
+        before = 0 if outermost else self.depth()
+        self.calls.open += 1
+        try:
+            return work(store, *params)
+        except BaseException:
+            for recording in self.calls.recordings if outermost else [self]:
+                recording.unwind(before)
+            raise
+        finally:
+            self.calls.open -= 1
+
+    def settle(self) -> None:
+        """Deliver the pending event."""
+        pending = self.exports.get("toll:pending")
+        event = pending.value(self.store) if pending else 0
+        if event in (0, 1):
+            return
+        name = "settle_placed" if self.guest.has_places else "settle"
+        pending.set_value(self.store, self.library.call(name, event, self.exports["toll:pending_ticks"].value(self.store)))
+
+    def depth(self) -> int:
+        self.settle()
+        return self.library.call("depth")
+
+    def unwind(self, depth: int) -> None:
+        place = self.exports.get("toll:place")
+        if place and self.depth() > depth:
+            place.set_value(self.store, 0)
+        self.library.call("unwind", depth, self.ticks())
+
+    def ticks(self) -> int:
+        """Those of the instance; while it is being made, those of its last event."""
+        self.settle()
+        ticks = self.exports.get("toll:ticks")
+        if not self.exports:
+            return self.library.call("ticks")
+        return ticks.value(self.store) if ticks else 0
+
+    def aside(self, work: Callable[[], Any]) -> Any:
+        """Do work of the profiler's own, whose time is not charged."""
+        self.library.call("charge", self.ticks())
+        self._gather()
+        try:
+            return work()
+        finally:
+            self.library.call("pass", self.ticks())
+
+    def _gather(self) -> None:
+        """Pass on how often each basic block has run."""
+        executions, count = self.exports.get("toll:executions"), self.library.call("counters")
+        if not executions or not count:
+            return
+        pages = range((count + COUNTERS_OF_PAGE - 1) // COUNTERS_OF_PAGE)
+        data = b"".join(struct.pack("<64q", *executions(self.store, page)) for page in pages)
+        self.library.call("executions", data, count)
+
+
+class Function(wasmtime.Func):
+    """An exported function. After a trap, the recorded stack is what it was before the call."""
+
+    def __init__(self, function: wasmtime.Func, recording: Recording):
+        self.__dict__.update(function.__dict__)
+        self.__recording = recording
+
+    def __call__(self, store: Any, *params: Any) -> Any:
+        return self.__recording.guarded(super().__call__, store, *params)
+
+
+class Instance(wasmtime.Instance):
+    """An instance that is recorded. Call the functions that `exports` has."""
+
+    def __init__(self, instance: wasmtime.Instance, recording: Recording, end: Callable[[Recording], None]):
+        self.__dict__.update(instance.__dict__)
+        self.__recording, self.__end = recording, end
+        self.__exports = MappingProxyType({
+            name: Function(item, recording) if isinstance(item, wasmtime.Func) else item
+            for name, item in recording.exports.items() if not name.startswith("toll:")})
+
+    def exports(self, store: Any) -> Any:
+        """The exports, by name."""
+        return self.__exports
+
+    def ticks(self) -> int:
+        """The instructions that the instance has executed so far."""
+        return self.__recording.ticks()
+
+    def end(self) -> None:
+        """No more calls: the profile keeps what was recorded, and lets go of the instance and its store."""
+        self.__end(self.__recording)

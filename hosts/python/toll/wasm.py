@@ -1,0 +1,198 @@
+"""Profiles of WebAssembly guests in wasmtime: every call, every tick.
+
+    import toll.wasm, wasmtime
+
+    engine = wasmtime.Engine()
+    store, linker = wasmtime.Store(engine), wasmtime.Linker(engine)
+    with toll.wasm.Recorder(engine, open("guest.wasm", "rb").read()) as r:
+        instance = r.instantiate(store, linker)
+        instance.exports(store)["run"](store, 10)
+        r.profile("guest.pb.gz")
+
+The guest is instrumented, and calls toll.wasm directly, in the same engine: no event calls Python.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import pathlib
+import weakref
+from typing import Any, BinaryIO, Callable
+
+import wasmtime
+
+from .library import Library, TollError, own_store
+from .recording import Calls, Guest, Instance, Recording
+
+__all__ = ["Recorder", "Instance", "TollError"]
+
+# toll/embedder.h
+_NO_TICKS, _HEAP, _LINES, _NO_CALLS, _CALL_LINES = 1, 2, 4, 8, 16
+_RECORD_TIME, _RECORD_TIMELINE = 2, 4
+_WASI_CLOCK, _INSTRUMENTED = 128, 1 << 16
+_TOP, _TREE, _JSON = 0, 1, 2
+
+
+class Recorder:
+    """Records instances of one module.
+
+    module      its bytes, or a path (os.PathLike); it may be instrumented already
+    time        True: nanoseconds, too, by WASI's clock; or a function that returns nanoseconds, which each event calls.
+                A store whose guest does not use WASI gets an empty WasiConfig for the clock
+    heap        True: bytes allocated and in use, by stack
+    lines       True: how often each basic block ran; `toll convert --debug` makes lines of that
+    call_lines  True: that, and callees are below the place that called them
+    timeline    True: keep the order of calls, for profile(in_order=True)
+    ticks, calls  False: do not count instructions, or follow calls
+    only, skip  patterns of the names of functions to follow
+    costs       what an instruction costs: "fuel", or lines NAME COST; "": 1
+    depth       deeper calls are charged to their ancestor there
+    name        of the module's file, for profiles
+    """
+
+    def __init__(self, engine: wasmtime.Engine, module: bytes | os.PathLike[str], *, time: bool | Callable[[], float] = False,
+                 heap: bool = False, lines: bool = False, call_lines: bool = False, timeline: bool = False, ticks: bool = True,
+                 calls: bool = True, only: str = "", skip: str = "", costs: str = "", depth: int = 0, name: str = ""):
+        if isinstance(module, os.PathLike):
+            name = name or os.path.basename(module)
+            module = pathlib.Path(module).read_bytes()
+        self._library = Library(own_store(engine), engine)  # for tools, and for the sum
+        flags = ((0 if ticks else _NO_TICKS) | (_HEAP if heap else 0) | (_LINES if lines or call_lines else 0) |
+                 (_CALL_LINES if call_lines else 0) | (0 if calls else _NO_CALLS))
+        code = self._instrumented(bytes(module), name or "module", only, skip, costs, flags)
+        record = self._library.call("instrumented", code, len(code)) | (_RECORD_TIMELINE if timeline else 0)
+        if time:
+            record |= _RECORD_TIME | (0 if callable(time) else _WASI_CLOCK)
+        depth = depth or self._library.call("instrumented_depth", code, len(code))
+        self._guest = Guest(engine, code, record, depth, time if callable(time) else None)
+        self._calls: weakref.WeakKeyDictionary[wasmtime.Store, Calls] = weakref.WeakKeyDictionary()
+        self._recordings: list[Recording] = []
+        self._has_sum = False
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._recordings.clear()
+        self._calls.clear()
+
+    @property
+    def module(self) -> wasmtime.Module:
+        """The instrumented module."""
+        return self._guest.module
+
+    def instantiate(self, store: wasmtime.Store, linker: wasmtime.Linker | None = None) -> Instance:
+        """Make an instance, with the imports that the linker defines, and record it. Any number of instances may live at
+        a time; profiles add them up."""
+        recording = Recording(self._guest, store, self._calls.setdefault(store, Calls()))
+        self._recordings.append(recording)
+        return Instance(recording.instantiate(linker), recording, self._end)
+
+    def profile(self, path: str | os.PathLike[str] | None = None, *, format: str = "", value: str = "",
+                in_order: bool = False) -> bytes:
+        """Write the profile so far to a file, in the format of its name (.pb.gz, .folded, .speedscope.json, ...) or
+        `format`; without a path return its bytes, by default those of pprof, not compressed.
+
+        value     the one for formats of one value: "ticks", "time", "calls", ...
+        in_order  the order of calls, in formats that have it; needs timeline=True
+        """
+        if path is None:
+            pieces: list[bytes] = []
+            self._write(pieces.append, "profile", format or "pprof", value, int(in_order))
+            return b"".join(pieces)
+        if not format:
+            self._library.do("format_of", os.fspath(path))
+            format = self._library.result().decode()
+        with _WholeFile(os.fspath(path)) as file:
+            self._write(file.write, "profile", format, value, int(in_order))
+        return b""
+
+    def top(self, *, value: str = "", rows: int = 0) -> str:
+        """The functions that cost most, as text."""
+        return self._report(value, rows, _TOP)
+
+    def tree(self, *, value: str = "", rows: int = 0) -> str:
+        """The tree of calls, as text."""
+        return self._report(value, rows, _TREE)
+
+    def summary(self, *, value: str = "", rows: int = 0) -> dict[str, Any]:
+        """Columns, functions, threads and notes, as `toll report --json` has them."""
+        return json.loads(self._report(value, rows, _JSON))
+
+    def _report(self, value: str, rows: int, form: int) -> str:
+        pieces: list[bytes] = []
+        self._write(pieces.append, "report", value, rows, form)
+        return b"".join(pieces).decode()
+
+    def _instrumented(self, module: bytes, name: str, only: str, skip: str, costs: str, flags: int) -> bytes:
+        library = self._library
+        reported = library.call("instrumented", module, len(module))
+        if reported < 0:
+            raise library.error()
+        if reported & _INSTRUMENTED:
+            if only or skip or costs or flags:
+                raise TollError("the module was instrumented before: only, skip, costs and what is counted are for toll instrument")
+            return module
+        library.do("instrument", module, len(module), name, only, skip, costs, flags)
+        return library.result()
+
+    def _write(self, sink: Callable[[bytes], Any], name: str, *args: int | str) -> None:
+        """Have an export write to the sink: that of the only instance, or of a sum of all."""
+        live = self._recordings
+        if not live and not self._has_sum:
+            raise TollError("nothing was recorded; call instantiate first")
+        if len(live) == 1 and not self._has_sum:
+            live[0].aside(lambda: live[0].library.written(name, sink, *args))
+            return
+        if name == "profile" and args[-1]:
+            raise TollError("the order of calls can be written for one instance alone; use a Recorder for each")
+        library = self._library
+        if live:
+            library = Library(own_store(self._guest.engine), self._guest.engine)
+            if self._has_sum:
+                _add(library, self._library)
+            for recording in live:
+                recording.aside(lambda: _add(library, recording.library))
+        library.written(name, sink, *args)
+
+    def _end(self, recording: Recording) -> None:
+        if recording not in self._recordings:
+            return
+        recording.aside(lambda: _add(self._library, recording.library))
+        self._has_sum = True
+        self._recordings.remove(recording)
+        recording.calls.recordings.remove(recording)
+
+
+def _add(to: Library, library: Library) -> None:
+    """Add the profile of one library to another."""
+    pieces: list[bytes] = []
+    library.written("profile", pieces.append, "pprof", "", 0)
+    data = b"".join(pieces)
+    to.do("add", data, len(data))
+
+
+class _WholeFile:
+    """A file that appears when all of it is written; gzip, if its name ends in .gz."""
+
+    def __init__(self, path: str):
+        self.path = path
+        is_special = os.path.exists(path) and not os.path.isfile(path)  # a device, a pipe
+        self.written = path if is_special else f"{path}.{os.getpid()}.tmp"
+
+    def __enter__(self) -> BinaryIO:
+        self.file: Any = open(self.written, "wb")
+        self.to: Any = gzip.GzipFile("", "wb", 6, self.file, mtime=0) if self.path.endswith(".gz") else self.file
+        return self.to
+
+    def __exit__(self, failed: Any, *_: Any) -> None:
+        try:
+            self.to.close()
+            self.file.close()
+            if not failed and self.written != self.path:
+                os.replace(self.written, self.path)
+        finally:
+            if self.written != self.path and os.path.exists(self.written):
+                os.unlink(self.written)

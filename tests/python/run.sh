@@ -1,0 +1,42 @@
+#!/bin/sh
+# run.sh TOLL SOURCE DIR LIB - the package toll for Python, as a wheel of LIB/python, profiles guests in wasmtime (of
+# PyPI, in an environment in DIR) as toll.mjs does in Node.
+set -eu
+toll=$1
+source=$2
+dir=$3
+lib=$4
+here=$source/tests/python
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+for program in node clang wasm-ld wat2wasm; do
+    command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
+done
+sh "$here/environment.sh" "$dir" "$lib" || exit $?
+cd "$dir"
+python=$dir/venv/bin/python
+wheel=$(ls wheels)
+case $wheel in
+toll-*-py3-none-any.whl) ;;
+*) fail "the wheel is $wheel" ;;
+esac
+version=$(sed -n 's/^#define TOLL_VERSION_[A-Z]* \([0-9]*\)$/\1/p' "$source/include/toll/version.h" | paste -sd. -)
+[ "$wheel" = "toll-$version-py3-none-any.whl" ] || fail "$wheel is not of version $version"
+
+clang --target=wasm32 -O0 -mbulk-memory -nostdlib -Wl,--no-entry "$source/tests/wasm_engine/programs.c" -o programs.wasm
+clang --target=wasm32-wasi --sysroot=/usr -O0 "$here/guest.c" -o guest.wasm
+for name in trap two; do wat2wasm --debug-names "$here/$name.wat" -o $name.wasm; done
+cp "$source/include/toll/embedder.h" .
+
+rm -f ./*.folded ./*.gz
+"$python" -W error "$here/recorder.py" "$lib" "$here/node.mjs" || fail "recorder.py"
+
+# The example, as its own first lines say; and its exit status.
+status=0
+"$python" "$source/examples/python/profile_guest.py" --heap --time -o example.pb.gz guest.wasm 4 exit >example.out 2>example.err || status=$?
+[ $status = 3 ] || { cat example.err; fail "exit status $status, not 3"; }
+"$toll" report -q --value calls example.pb.gz | grep -q ' work$' || fail "example.pb.gz has no work"
+"$toll" check example.pb.gz >/dev/null || fail "example.pb.gz"
+echo "the example writes a profile"
