@@ -1,0 +1,53 @@
+"""overhead.py FIB WORK - how much longer guests take in wasmtime when they are profiled. Processor time, the least of several
+rounds in turn."""
+
+import sys
+import time
+
+import toll.wasm
+import wasmtime
+
+ENGINE = wasmtime.Engine()
+KINDS = [("calls", {"ticks": False}), ("ticks", {}), ("heap, ticks", {"heap": True}), ("time of WASI's clock, ticks", {"time": True}),
+         ("time of a function in Python, ticks", {"time": lambda: float(time.monotonic_ns())})]
+
+
+def plain(code):
+    store = wasmtime.Store(ENGINE)
+    return store, wasmtime.Instance(store, wasmtime.Module(ENGINE, code), []).exports(store)
+
+
+def recorded(code, options):
+    store = wasmtime.Store(ENGINE)
+    recorder = toll.wasm.Recorder(ENGINE, code, **options)
+    return store, recorder.instantiate(store).exports(store), recorder
+
+
+def least(runs, rounds):
+    best = [float("inf")] * len(runs)
+    for _ in range(rounds):
+        for i, run in enumerate(runs):
+            begin = time.process_time()
+            run()
+            best[i] = min(best[i], time.process_time() - begin)
+    return best
+
+
+def measure(title, code, name, argument, kinds, rounds):
+    instances = [plain(code)] + [recorded(code, options) for _, options in kinds]
+    runs = [lambda store=store, exports=exports: exports[name](store, argument) for store, exports, *_ in instances]
+    calls = recorded(code, {})
+    calls[1][name](calls[0], argument)
+    pairs = calls[2].summary(value="calls")["total"]
+    base, *others = least(runs, rounds)
+    print(f"{title}: {base * 1e3:.1f} ms, {pairs} calls")
+    for (kind, _), seconds in zip(kinds, others):
+        more = f", {(seconds - base) * 1e9 / pairs:.1f} ns a call and return" if pairs > 1000 else ""
+        print(f"  {kind}: {seconds / base:.2f} times{more}")
+
+
+fib, work = (open(name, "rb").read() for name in sys.argv[1:3])
+measure("fib(32)", fib, "run", 32, KINDS[:2], 5)
+measure("fib(22)", fib, "run", 22, KINDS, 5)
+for name in ("hash", "codec", "matrix"):
+    measure(name, work, name, 3, KINDS[:2], 5)
