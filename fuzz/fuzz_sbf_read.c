@@ -1,7 +1,7 @@
 /* fuzz_sbf_read.c - the parts of register traces under fuzzing. A trace is a folder of files; here
  * the parsers of these files get the input as a stream. The first byte says which parser:
  *
- *   'e'   an ELF file: no symbol is outside of it
+ *   'e'   an ELF file: no symbol is outside of it; its functions are compared with its own
  *   'l'   logs: callers come before the programs that they invoke, and sums are right
  *   else  a trace: 12 parts of 13 are registers, the rest instructions; frames are left as often as
  *         they are entered, in order of time */
@@ -11,6 +11,7 @@
 #include "solana/sbf_elf.h"
 #include "solana/sbf_logs.h"
 #include "solana/sbf_scan.h"
+#include "solana/sbf_shape.h"
 #include "solana/sbf_syscalls.h"
 
 static toll_input *open_part(const toll_allocator *a, const uint8_t *data, size_t size)
@@ -19,22 +20,34 @@ static toll_input *open_part(const toll_allocator *a, const uint8_t *data, size_
     return toll_input_from_memory(a, data, size, "input", &in, NULL) ? NULL : in;
 }
 
+static bool read_symbols(toll_sbf_symbols *symbols, const toll_mem *mem, const uint8_t *data,
+                         size_t size)
+{
+    toll_input *in = open_part(mem, data, size);
+    toll_sbf_symbols_init(symbols, mem);
+    bool good = in && toll_sbf_symbols_read(symbols, in, NULL) == TOLL_OK;
+    toll_input_free(in);
+    return good;
+}
+
 static void read_elf(const toll_mem *mem, const uint8_t *data, size_t size)
 {
-    toll_sbf_symbols symbols;
+    toll_sbf_symbols symbols, again;
+    toll_sbf_shapes shapes;
     toll_buffer name;
-    toll_input *in = open_part(mem, data, size);
-    toll_sbf_symbols_init(&symbols, mem);
+    bool good = read_symbols(&symbols, mem, data, size);
     toll_buffer_init(&name, mem);
-    if (in && toll_sbf_symbols_read(&symbols, in, NULL) == TOLL_OK)
+    if (read_symbols(&again, mem, data, size) && toll_sbf_shapes_add(&symbols, &again, &shapes))
+        fuzz_require(shapes.found <= shapes.functions, "more functions than there are");
+    toll_sbf_symbols_free(&again);
+    if (good)
         for (uint64_t pc = 0; pc < 64; pc++) {
-            const char *symbol = toll_sbf_symbols_find(&symbols, pc);
+            const char *symbol = toll_sbf_symbols_find(&symbols, pc, NULL);
             if (symbol)
                 toll_append_demangled(&name, symbol);
         }
     toll_buffer_free(&name);
     toll_sbf_symbols_free(&symbols);
-    toll_input_free(in);
 }
 
 static void read_logs(const toll_mem *mem, const uint8_t *data, size_t size)

@@ -6,8 +6,7 @@ const { toll } = require("./command.cjs");
 const programs = require("./programs.cjs");
 
 const OUT = "/profile.pb";
-const chosen = new Map(); // hash of a program -> the file that has its names, or null
-const refused = new Map(); // hash of a program, name of an IDL -> why the likeliest file does not have its names
+const refused = new Map(); // hash of a program, name of an IDL -> why its file does not have its names
 
 /** { id, hash } of the programs in a folder of traces. */
 function traced({ folder, names }) {
@@ -38,32 +37,30 @@ function profile({ traces, rpc }) {
   const files = { "/transaction.json": Buffer.from(JSON.stringify(rpc)) };
   if (!traces.names.length) return withIdls(["/transaction.json"], files).take(OUT);
   for (const name of traces.names) files[`/traces/${name}`] = path.join(traces.folder, name);
-  const run = elfs => {
-    const options = elfs.flatMap(({ id }) => ["--elf", `${id}=/${id}.so`]);
-    return withIdls(["--logs", "/transaction.json", ...options, "/traces"],
-      { ...files, ...Object.fromEntries(elfs.map(({ id, elf }) => [`/${id}.so`, elf])) });
-  };
-  const named = [];
+  const options = [], named = [];
   for (const { id, hash } of traced(traces)) {
-    if (hash && !chosen.has(hash)) chosen.set(hash, programs.candidates(hash).find(elf => fits(run, { id, elf }, hash)) ?? null);
-    if (chosen.get(hash)) named.push({ id, elf: chosen.get(hash) });
+    const found = programs.files(hash);
+    if (!found) continue;
+    for (const [name, content] of Object.entries(found.files)) files[`/${id}/${name}`] = content;
+    options.push("--elf", `${id}=/${id}/${found.deployed}`);
+    named.push({ id, hash, folder: found.folder });
   }
-  return run(named).take(OUT);
+  const run = elfs => withIdls(["--logs", "/transaction.json", ...elfs, "/traces"], files);
+  try {
+    const done = run(options);
+    for (const program of named) keepNote(done.messages, program);
+    return done.take(OUT);
+  } catch (error) {
+    if (!named.length) throw error;
+    for (const { hash } of named) refused.set(hash, `functions have no names: ${error.message.replace(/^toll: /, "")}`);
+    return run([]).take(OUT);
+  }
 }
 
-/** Is the file that of the program that ran? A stripped one is, too, but names next to nothing. */
-function fits(run, { id, elf }, hash) {
-  const file = typeof elf === "string" ? path.relative("", elf) : "the program that was added";
-  const refuse = why => refused.has(hash) || refused.set(hash, `functions have no names: ${file}: ${why}`);
-  try {
-    const [, stripped] = /^toll: warning: \S+: (is stripped, [^;\n]*)/m.exec(run([{ id, elf }]).messages) ?? [];
-    if (stripped) refuse(stripped);
-    else refused.delete(hash);
-    return true;
-  } catch (error) {
-    refuse(error.message.replace(/^toll: (\S+: )?/, ""));
-    return false;
-  }
+/** What toll says of the file of a program, by the paths that it has on the disk. */
+function keepNote(messages, { id, hash, folder }) {
+  const said = messages.split("\n").find(line => line.startsWith(`toll: warning: /${id}/`));
+  if (said) refused.set(hash, `functions have no names: ${said.replace("toll: warning: ", "").replaceAll(`/${id}/`, folder)}`);
 }
 
 /** Profiles added up. */

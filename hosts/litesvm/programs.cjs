@@ -35,20 +35,19 @@ function search() {
   }
 }
 
-/** The builds of a deployed file that may be unstripped, newest first. */
-function twins(file) {
-  const target = path.dirname(path.dirname(file)), name = path.basename(file);
-  return entries(target).filter(folder => /^sbp?f.*-solana-solana$/.test(folder))
-    .flatMap(folder => [path.join(target, folder, "release", name), path.join(target, folder, "release", "deps", name)])
-    .filter(twin => fs.existsSync(twin)).sort((a, b) => fs.statSync(b).mtimeMs - fs.statSync(a).mtimeMs);
-}
-
-/** Files, or bytes, that may have the names of the program with that hash; the likeliest first. */
-function candidates(key) {
+/** Of the program with that hash, { folder, deployed, files }: the files of `folder` that toll needs for its names, and
+ * which of them was deployed. Beside a file of target/deploy these are the unstripped builds of that name. */
+function files(key) {
   search();
   const source = given.get(key);
-  if (source === undefined) return [];
-  return typeof source === "string" ? [...twins(source), source] : [source];
+  if (source === undefined) return undefined;
+  if (typeof source !== "string") return { folder: "", deployed: "program.so", files: { "program.so": source } };
+  const name = path.basename(source), folder = path.dirname(source), target = path.dirname(folder);
+  const deployed = `${path.basename(folder)}/${name}`;
+  const twins = entries(target).filter(folder => /^sbp?f.*-solana-solana$/.test(folder))
+    .map(folder => `${folder}/release/${name}`).filter(twin => fs.existsSync(path.join(target, twin)));
+  return { folder: `${path.relative("", target) || "."}/`, deployed,
+    files: Object.fromEntries([[deployed, source], ...twins.map(twin => [twin, path.join(target, twin)])]) };
 }
 
 /** The IDLs that anchor build leaves, by name. */
@@ -57,4 +56,4 @@ function foundIdls() {
   return Object.fromEntries(idls);
 }
 
-module.exports = { add, candidates, foundIdls };
+module.exports = { add, files, foundIdls };

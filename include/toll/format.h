@@ -66,8 +66,9 @@ typedef struct toll_format_options {
     /* Reading solana and sbf-trace: the name of a file of lines `ID NAME`, names of programs that
      * go before those known here; '#' begins a comment line. NULL: none. */
     const char *names;
-    /* Reading sbf-trace: elf_count unstripped ELF files, with .symtab, of the build that was
-     * traced, with nothing in them NULL; functions of programs without one are named fn@PC. */
+    /* Reading sbf-trace: elf_count ELF files of the build that was traced, unstripped, or stripped
+     * if the unstripped one is in target/ beside them; with program_id NULL of the programs whose
+     * code they have, or a folder of such. Functions of programs without one are named fn@PC. */
     const toll_program_file *elfs;
     size_t elf_count;
     /* Reading sbf-trace: the name of a file with the logs of the transactions that were traced, as
@@ -97,6 +98,10 @@ typedef struct toll_format_options {
      */
     const toll_program_file *idls;
     size_t idl_count;
+    /* Reading sbf-trace: a folder; builds of programs without an ELF file, and unstripped builds of
+     * those whose file is stripped, are looked for in the folder `target` of it and of those around
+     * it. NULL: they are not. */
+    const char *project;
 } toll_format_options;
 
 /* Read one profile.
@@ -121,8 +126,9 @@ TOLL_API toll_status toll_profile_read(toll_input *in, const char *format,
  *   timeline   as above; a folder has none
  *   out        as above
  * Errors: those of toll_input_open and toll_profile_read; of a folder also TOLL_E_NOT_FOUND (no
- * traces are in it) and TOLL_E_ARGUMENT (an ELF file given twice, without a path, or whose code
- * is not what ran). A folder's files are read twice. Threads: any. Since 0.1. */
+ * traces are in it) and TOLL_E_ARGUMENT (an ELF file without a path, or given for a program that
+ * ran other code). A folder's files are read twice, and to find the ELF files of programs again.
+ * Threads: any. Since 0.1. */
 TOLL_API toll_status toll_profile_load(const toll_allocator *allocator, const char *path,
                                        const char *format, const toll_format_options *options,
                                        toll_timeline **timeline, toll_profile **out,

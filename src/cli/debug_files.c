@@ -104,35 +104,32 @@ static bool read_folder(toll_debug_files *f, toll_os_folder *folder, const char 
 
 /* --- all ---------------------------------------------------------------------------------------*/
 
+/* Open a file, or those of a folder that the profile is of. */
+static bool open_path(toll_debug_files *f, const char *path)
+{
+    toll_os_folder folder;
+    if (!toll_os_folder_open(&folder, path))
+        return open_file(f, path);
+    size_t before = f->count;
+    bool good = read_folder(f, &folder, path);
+    toll_os_folder_close(&folder);
+    if (good && f->count == before)
+        toll_job_warn(f->job, "%s: has no program that the profile is of", path);
+    for (size_t i = before; good && i < f->count; i++)
+        if (*toll_debug_remark(f->items[i]))
+            toll_job_warn(f->job, "%s", toll_debug_remark(f->items[i]));
+    return good;
+}
+
 /* With lines the files of --elf have the lines of the programs whose names they gave. */
-static bool open_elfs(toll_debug_files *f)
+static bool open_all(toll_debug_files *f)
 {
     const toll_settings *s = f->job->settings;
     bool good = true;
     for (size_t i = 0; good && s->lines && i < s->elfs.count; i++)
-        good = open_file(f, s->elfs.items[i].path);
-    return good;
-}
-
-static bool open_all(toll_debug_files *f)
-{
-    const toll_texts *paths = &f->job->settings->debugs;
-    bool good = open_elfs(f);
-    for (size_t i = 0; good && i < paths->count; i++) {
-        toll_os_folder folder;
-        if (!toll_os_folder_open(&folder, paths->items[i])) {
-            good = open_file(f, paths->items[i]);
-            continue;
-        }
-        size_t before = f->count;
-        good = read_folder(f, &folder, paths->items[i]);
-        toll_os_folder_close(&folder);
-        if (good && f->count == before)
-            toll_job_warn(f->job, "%s: has no program that the profile is of", paths->items[i]);
-        for (size_t j = before; good && j < f->count; j++)
-            if (*toll_debug_remark(f->items[j]))
-                toll_job_warn(f->job, "%s", toll_debug_remark(f->items[j]));
-    }
+        good = open_path(f, s->elfs.items[i].path);
+    for (size_t i = 0; good && i < s->debugs.count; i++)
+        good = open_path(f, s->debugs.items[i]);
     return good;
 }
 

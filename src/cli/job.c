@@ -72,6 +72,7 @@ void toll_job_begin(toll_job *job, toll_settings *s)
     job->format_options.warn_user = job;
     job->format_options.elfs = s->elfs.items;
     job->format_options.elf_count = s->elfs.count;
+    job->format_options.project = ".";
     job->format_options.idls = s->idls.items;
     job->format_options.idl_count = s->idls.count;
     job->format_options.logs = s->logs;

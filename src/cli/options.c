@@ -43,7 +43,7 @@ const toll_option toll_options[] = {
       .kind = TOLL_WRITE_FORMAT, SETS(const char *, to),
       .commands = BIT(RUN) | BIT(CONVERT) | BIT(DIFF) | BIT(MERGE) },
     { "elf", "[ID=]FILE",
-      "names of a Solana program's functions: its unstripped ELF (again for more)",
+      "names of a Solana program's functions: its ELF, or a folder of such (again for more)",
       .kind = TOLL_PROGRAM_FILE, SETS(toll_program_files, elfs), .is_file = true,
       .commands = SHOWS | BIT(CHECK) },
     { "debug", "FILE",

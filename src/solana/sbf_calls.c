@@ -107,14 +107,14 @@ static bool fail_foreign(toll_sbf_job *job, const toll_sbf_trace *t, const toll_
                   "%02x%02x%02x%02x as instruction %" PRIu64
                   " of .text, the file does not; build the program, trace it and name the "
                   "unstripped file of that same build, or leave --elf out",
-                  program->elf, program->id, job->folder, t->name, i[0], i[1], i[2], i[3], i[4],
-                  i[5], i[6], i[7], counts->foreign_pc));
+                  toll_sbf_build_of(job, program)->path, program->id, job->folder, t->name, i[0],
+                  i[1], i[2], i[3], i[4], i[5], i[6], i[7], counts->foreign_pc));
 }
 
 static const toll_sbf_symbols *code_of(const toll_sbf_job *job, const toll_sbf_trace *t)
 {
-    const toll_sbf_program *program = &job->programs[t->program];
-    return program->symbols.text.size ? &program->symbols : NULL;
+    const toll_sbf_build *build = toll_sbf_build_of(job, &job->programs[t->program]);
+    return build && build->symbols.text.size ? &build->symbols : NULL;
 }
 
 /* What the trace's system calls cost at least; one that failed may not have been charged. */

@@ -51,13 +51,20 @@ static toll_status read_header(toll_elf *e, toll_error *err)
 
 /* --- symbols -----------------------------------------------------------------------------------*/
 
-static toll_status add_symbol(toll_sbf_symbols *s, uint64_t name, uint64_t address, uint64_t size,
-                              toll_error *err)
+static bool add_symbol(toll_sbf_symbols *s, const toll_sbf_symbol *symbol)
 {
     if (!toll_array_grow(&s->mem, &s->list, &s->capacity, s->count, 1))
-        return toll_fail_nomem(err);
-    s->list[s->count++] = (toll_sbf_symbol){ address, size, (size_t)name };
-    return TOLL_OK;
+        return false;
+    s->list[s->count++] = *symbol;
+    return true;
+}
+
+bool toll_sbf_symbols_add(toll_sbf_symbols *s, const char *name, uint64_t address, uint64_t size,
+                          toll_sbf_how how)
+{
+    const toll_sbf_symbol symbol = { address, size, s->names.size, how };
+    toll_buffer_append_text(&s->names, name);
+    return toll_buffer_append_byte(&s->names, 0) && add_symbol(s, &symbol);
 }
 
 /* The section of strings is copied as a whole, with a NUL after it: several names may share text.
@@ -79,27 +86,37 @@ static toll_status read_symbols(toll_sbf_symbols *s, const toll_elf *e,
     for (uint64_t at = 0; !status && table->size - at >= TOLL_ELF_SYMBOL_SIZE;
          at += TOLL_ELF_SYMBOL_SIZE) {
         toll_elf_symbol symbol = toll_elf_read_symbol(e, table, at);
+        const toll_sbf_symbol kept = { symbol.address, symbol.size, symbol.name,
+                                       s->is_stripped ? TOLL_SBF_BY_DYNAMIC : TOLL_SBF_BY_SYMBOL };
         if (symbol.type != TOLL_ELF_FUNCTION || !symbol.is_defined)
             continue;
         if (symbol.name >= strings.size)
             return toll_fail_byte(e->in, table->offset + at, err, TOLL_E_SYNTAX,
                                   "a symbol's name is outside of its section; build it again");
-        if (s->names.data[symbol.name])
-            status = add_symbol(s, symbol.name, symbol.address, symbol.size, err);
+        if (s->names.data[symbol.name] && !add_symbol(s, &kept))
+            status = toll_fail_nomem(err);
     }
     return status;
 }
 
-/* Of several symbols at one address the largest function comes first, then the one whose name is
- * first in the file. */
+/* Of several symbols at one address the surest name comes first, then the largest function, then
+ * the one whose name is first in the file. */
 static int compare_symbols(const void *left, const void *right)
 {
     const toll_sbf_symbol *a = left, *b = right;
     if (a->address != b->address)
         return a->address < b->address ? -1 : 1;
+    if (a->how != b->how)
+        return a->how < b->how ? -1 : 1;
     if (a->size != b->size)
         return a->size > b->size ? -1 : 1;
     return a->name < b->name ? -1 : a->name > b->name;
+}
+
+void toll_sbf_symbols_sort(toll_sbf_symbols *s)
+{
+    if (s->count)
+        qsort(s->list, s->count, sizeof *s->list, compare_symbols);
 }
 
 static toll_status keep_text(toll_sbf_symbols *s, const toll_elf *e, const toll_elf_section *text,
@@ -134,16 +151,14 @@ static toll_status keep_segment(toll_sbf_symbols *s, const toll_elf *e, bool *fo
 }
 
 /* Name what the header says is where the program begins. */
-static toll_status name_entry(toll_sbf_symbols *s, const toll_elf *e, toll_error *err)
+static toll_status name_entry(toll_sbf_symbols *s, toll_error *err)
 {
-    uint64_t entry = toll_elf_load(e->data + 24, 8);
     for (size_t i = 0; i < s->count; i++)
-        if (s->list[i].address == entry)
+        if (s->list[i].address == s->entry)
             return TOLL_OK;
-    size_t name = s->names.size;
-    toll_buffer_append_text(&s->names, "entrypoint");
-    return toll_buffer_append_byte(&s->names, 0) ? add_symbol(s, name, entry, 0, err)
-                                                 : toll_fail_nomem(err);
+    return toll_sbf_symbols_add(s, "entrypoint", s->entry, 0, TOLL_SBF_BY_DYNAMIC)
+               ? TOLL_OK
+               : toll_fail_nomem(err);
 }
 
 /* The first section of a type is looked for while the code is read. */
@@ -182,7 +197,7 @@ static toll_status read_sections(toll_sbf_symbols *s, const toll_elf *e, toll_er
     s->is_stripped = !symbols.type;
     if (symbols.type || dynamic.type)
         status = read_symbols(s, e, symbols.type ? &symbols : &dynamic, err);
-    return status || !s->is_stripped ? status : name_entry(s, e, err);
+    return status || !s->is_stripped ? status : name_entry(s, err);
 }
 
 void toll_sbf_symbols_init(toll_sbf_symbols *s, const toll_mem *mem)
@@ -202,21 +217,33 @@ void toll_sbf_symbols_free(toll_sbf_symbols *s)
     toll_sbf_symbols_init(s, &s->mem);
 }
 
+/* Of what is no ELF file at all only the beginning is read. */
+static toll_status read_whole(toll_elf *e, toll_error *err)
+{
+    e->data = toll_input_peek(e->in, TOLL_ELF_HEADER_SIZE, &e->size);
+    if (toll_elf_is_elf(e->data, e->size))
+        e->data = toll_input_peek(e->in, SIZE_MAX, &e->size);
+    return toll_input_check(e->in, err);
+}
+
 toll_status toll_sbf_symbols_read(toll_sbf_symbols *s, toll_input *in, toll_error *err)
 {
     toll_elf e = { .in = in };
-    e.data = toll_input_peek(in, SIZE_MAX, &e.size);
-    toll_status status = toll_input_check(in, err);
+    toll_status status = read_whole(&e, err);
     if (!status)
         status = read_header(&e, err);
+    if (!status) {
+        s->entry = toll_elf_load(e.data + 24, 8);
+        s->version = (unsigned)toll_elf_load(e.data + 48, 4);
+    }
     if (!status)
         status = read_sections(s, &e, err);
     if (!status && e.section_count)
         status = toll_elf_append_build_id(&e, &s->build_id, err);
     if (!status && !toll_buffer_cstr(&s->build_id))
         status = toll_fail_nomem(err);
-    if (!status && s->count)
-        qsort(s->list, s->count, sizeof *s->list, compare_symbols);
+    if (!status)
+        toll_sbf_symbols_sort(s);
     return status;
 }
 
@@ -269,9 +296,11 @@ uint64_t toll_sbf_symbols_address(const toll_sbf_symbols *s, uint64_t pc)
     return fits ? s->text_address + pc * INSN_SIZE : UINT64_MAX;
 }
 
-const char *toll_sbf_symbols_find(const toll_sbf_symbols *s, uint64_t pc)
+const char *toll_sbf_symbols_find(const toll_sbf_symbols *s, uint64_t pc, toll_sbf_how *how)
 {
-    if (pc > (UINT64_MAX - s->text_address) / 8)
+    if (how)
+        *how = TOLL_SBF_UNNAMED;
+    if (pc > (UINT64_MAX - s->text_address) / INSN_SIZE)
         return NULL;
     uint64_t address = toll_sbf_symbols_address(s, pc);
     const toll_sbf_symbol *found = symbol_before(s, address);
@@ -279,5 +308,7 @@ const char *toll_sbf_symbols_find(const toll_sbf_symbols *s, uint64_t pc)
         return NULL;
     if (s->is_stripped && !found->size && found->address != address)
         return NULL; /* there may be others between the two */
+    if (how)
+        *how = found->how;
     return (const char *)s->names.data + found->name;
 }

@@ -73,6 +73,18 @@ bool toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
     return good;
 }
 
+bool toll_sbf_compare_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
+                            const toll_sbf_symbols *code, bool *out)
+{
+    toll_input *regs, *insns = NULL;
+    bool good = open_file(job, trace->name, ".regs", &regs) &&
+                open_file(job, trace->name, ".insns", &insns) &&
+                toll_sbf_compare(regs, insns, code, out, &job->failure);
+    toll_input_free(regs);
+    toll_input_free(insns);
+    return good;
+}
+
 /* --- which traces there are --------------------------------------------------------------------*/
 
 static bool is_base58(const char *text, size_t size)

@@ -1,8 +1,8 @@
 /* sbf_job.h - the state while one folder of register traces is read, which these share: sbf_read.c
  * (the whole), sbf_calls.c (what each trace contains), sbf_match.c (which trace belongs to which
  * invocation), sbf_solve.c (what its system calls cost), sbf_play.c (events), and what they stand
- * on: sbf_folder.c (the files), sbf_programs.c (programs and their ELF files) and
- * sbf_frames.c (frames of functions). */
+ * on: sbf_folder.c (the files), sbf_programs.c (programs), sbf_builds.c and sbf_build_files.c
+ * (their ELF files) and sbf_frames.c (frames of functions). */
 #ifndef TOLL_SOLANA_SBF_JOB_H
 #define TOLL_SOLANA_SBF_JOB_H
 
@@ -20,11 +20,22 @@
 typedef struct toll_sbf_program {
     const char *id; /* base58; of the job's strings */
     toll_frame_id frame, failed_frame;
-    toll_sbf_symbols symbols; /* none without an ELF */
-    const char *elf;          /* its path, or NULL */
-    toll_u64map frames;       /* entry pc -> frame */
-    toll_u64map places;       /* entry pc, pc -> frame of that place */
+    uint32_t build;     /* in the job's builds; TOLL_SBF_NONE */
+    toll_u64map frames; /* entry pc -> frame */
+    toll_u64map places; /* entry pc, pc -> frame of that place */
 } toll_sbf_program;
+
+/* An ELF file that may have the names of programs. */
+typedef struct toll_sbf_build {
+    const char *path;
+    const char *program_id; /* of which it is, as the options say, or NULL */
+    const char *folder;     /* that the options name, if it is in one, or NULL */
+    bool is_found;          /* nobody named it */
+    bool is_used;
+    toll_sbf_symbols symbols;
+} toll_sbf_build;
+
+enum { TOLL_SBF_MOST_TARGETS = 16 }; /* folders of which `target` is looked at */
 
 /* The frame of what is certainly of system calls, but unknown of which. */
 #define TOLL_SBF_FRAME_UNKNOWN "[unknown syscall cost]"
@@ -60,7 +71,12 @@ typedef struct toll_sbf_job {
     toll_strtab strings;
     toll_sbf_program *programs;
     size_t program_count, program_capacity;
-    toll_sbf_trace *traces; /* by name */
+    toll_sbf_build *builds;
+    size_t build_count, build_capacity;
+    const char *targets[TOLL_SBF_MOST_TARGETS]; /* of the strings */
+    size_t target_count;
+    uint64_t named[TOLL_SBF_UNNAMED + 1]; /* functions of programs that have a build */
+    toll_sbf_trace *traces;               /* by name */
     size_t trace_count, trace_capacity;
     toll_sbf_costs costs;
     toll_sbf_call *calls; /* of all traces */
@@ -100,8 +116,21 @@ bool toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out);
 bool toll_sbf_invocation_frame(toll_sbf_job *job, uint32_t program, const char *instruction,
                                bool has_failed, toll_frame_id *out);
 
-/* Read the ELF files that the options name (sbf_programs.c). */
-bool toll_sbf_read_elfs(toll_sbf_job *job);
+/* Is all of a trace this code, from where it begins? (sbf_folder.c) */
+bool toll_sbf_compare_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
+                            const toll_sbf_symbols *code, bool *out);
+
+/* Add to the job's builds the files that the options name; those of target/deploy; those of
+ * target/.../release; and of the latter those that are called as `path` is, also in the `target`
+ * that has it (sbf_build_files.c). */
+bool toll_sbf_read_builds(toll_sbf_job *job);
+bool toll_sbf_find_deployed(toll_sbf_job *job);
+bool toll_sbf_find_unstripped(toll_sbf_job *job);
+bool toll_sbf_find_twins(toll_sbf_job *job, const char *path);
+
+/* Find the build of each program; the program's, or NULL (sbf_builds.c). */
+bool toll_sbf_choose_builds(toll_sbf_job *job);
+const toll_sbf_build *toll_sbf_build_of(const toll_sbf_job *job, const toll_sbf_program *program);
 
 /* The frame of the function that is entered at pc `entry`, named by the ELF file's symbols, else by
  * that number; and of the place of the instruction at `pc` in it (sbf_frames.c). */

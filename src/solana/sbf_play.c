@@ -80,7 +80,7 @@ static bool on_instruction(void *user, uint64_t pc, uint64_t done)
     toll_sbf_program *program = &p->job->programs[p->program];
     toll_frame_id frame;
     move_clock(p, done);
-    if (!program->elf || p->entry_count == 0)
+    if (program->build == TOLL_SBF_NONE || p->entry_count == 0)
         return true;
     if (!toll_sbf_place(p->job, program, p->entries[p->entry_count - 1], pc, &frame))
         return false;

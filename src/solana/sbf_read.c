@@ -24,6 +24,9 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
     char priced[160];
     snprintf(priced, sizeof priced, "system calls with the prices of %s%s", job->costs.runtime,
              job->options->logs ? "" : " (logs would tell what they cost)");
+    const uint64_t *named = job->named;
+    bool is_partial =
+        named[TOLL_SBF_BY_DYNAMIC] || named[TOLL_SBF_BY_SHAPE] || named[TOLL_SBF_UNNAMED];
     const struct {
         const char *text;
         uint64_t count;
@@ -60,6 +63,13 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
         { "groups of system calls that cost something else than their prices (is it another "
           "runtime? --costs)",
           job->odd },
+        { "functions named by the symbols of the program that ran",
+          is_partial ? named[TOLL_SBF_BY_SYMBOL] : 0 },
+        { "functions of stripped programs named by .dynsym, or as where the program begins",
+          named[TOLL_SBF_BY_DYNAMIC] },
+        { "functions named by those of another build that have the same code",
+          named[TOLL_SBF_BY_SHAPE] },
+        { "functions without a name: the program's file has none", named[TOLL_SBF_UNNAMED] },
         { "returns to where no call was made", job->counts.lost_returns },
         { "returns past the caller", job->counts.outer_returns },
         { "traces that end inside of a called function", job->counts.open_ends },
@@ -83,7 +93,7 @@ static bool play(toll_sbf_job *job)
 {
     bool has_logs = job->options->logs != NULL;
     if (!toll_solana_names_read(&job->names, job->options, &job->failure) || !read_costs(job) ||
-        !toll_sbf_find_traces(job) || !toll_sbf_read_elfs(job) || !toll_sbf_count_traces(job) ||
+        !toll_sbf_find_traces(job) || !toll_sbf_choose_builds(job) || !toll_sbf_count_traces(job) ||
         (has_logs && !toll_sbf_match(job)))
         return false;
     toll_recorder_rebase(job->recorder, &job->clock);
@@ -123,10 +133,12 @@ static toll_status check_options(const toll_format_options *o, toll_error *err)
 static void free_job(toll_sbf_job *job)
 {
     for (size_t i = 0; i < job->program_count; i++) {
-        toll_sbf_symbols_free(&job->programs[i].symbols);
         toll_u64map_free(&job->programs[i].frames);
         toll_u64map_free(&job->programs[i].places);
     }
+    for (size_t i = 0; i < job->build_count; i++)
+        toll_sbf_symbols_free(&job->builds[i].symbols);
+    toll_mem_free(&job->mem, job->builds, job->build_capacity, sizeof *job->builds);
     toll_mem_free(&job->mem, job->programs, job->program_capacity, sizeof *job->programs);
     toll_mem_free(&job->mem, job->traces, job->trace_capacity, sizeof *job->traces);
     toll_mem_free(&job->mem, job->calls, job->call_capacity, sizeof *job->calls);

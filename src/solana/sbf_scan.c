@@ -299,3 +299,27 @@ bool toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_symbols *
     toll_mem_free(&s.mem, s.returns, s.capacity, sizeof *s.returns);
     return good;
 }
+
+bool toll_sbf_compare(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code, bool *out,
+                      toll_failure *failure)
+{
+    toll_sbf_counts counts = { 0 };
+    scan s = { .regs = regs, .insns = insns, .code = code, .counts = &counts, .failure = failure };
+    uint8_t last[TOLL_SBF_INSN_SIZE] = { 0 }, last_regs[TOLL_SBF_REGS_SIZE] = { 0 };
+    const uint8_t *r, *i;
+    size_t count;
+    copy_last(regs, last_regs, sizeof last_regs);
+    uint64_t begin = load_u64(last_regs + PC_AT);
+    counts.is_foreign = toll_sbf_symbols_address(code, begin) != code->entry;
+    while (!counts.is_foreign && next_window(&s, &r, &i, &count)) {
+        check_code(&s, r, i, count);
+        toll_input_skip(regs, count * TOLL_SBF_REGS_SIZE);
+        toll_input_skip(insns, count * TOLL_SBF_INSN_SIZE);
+    }
+    copy_last(insns, last, sizeof last);
+    copy_last(regs, last_regs, sizeof last_regs);
+    check_code(&s, last_regs, last, 1);
+    *out = !counts.is_foreign;
+    return toll_ok(failure, toll_input_check(regs, failure->err)) &&
+           toll_ok(failure, toll_input_check(insns, failure->err));
+}

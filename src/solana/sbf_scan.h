@@ -68,4 +68,9 @@ typedef struct toll_sbf_counts {
 bool toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code,
                    const toll_sbf_events *events, toll_sbf_counts *counts, toll_failure *failure);
 
+/* Is all that ran the code, beginning where this begins? Reads up to the first instruction that is
+ * not. Failures: TOLL_E_NOMEM, TOLL_E_IO. */
+bool toll_sbf_compare(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code, bool *out,
+                      toll_failure *failure);
+
 #endif

@@ -1,18 +1,10 @@
 /* solana_idl_files.c - the files and folders with IDLs that the options name. See solana_idl.h. */
-#include "base/array.h"
 #include "base/buffer.h"
 #include "base/os.h"
+#include "solana/solana_folder.h"
 #include "solana/solana_idl.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* The *.json files of a folder. */
-typedef struct listing {
-    const char **names; /* in the strings */
-    size_t count, capacity;
-} listing;
 
 static bool read_file(toll_solana_idls *s, const char *path, const char *id, const char *said,
                       const toll_format_options *options, toll_failure *failure)
@@ -23,35 +15,6 @@ static bool read_file(toll_solana_idls *s, const char *path, const char *id, con
     bool good = toll_solana_idl_read(s, in, id, said, options, failure);
     toll_input_free(in);
     return good;
-}
-
-static bool is_json(const char *name)
-{
-    size_t size = strlen(name);
-    return size > 5 && strcmp(name + size - 5, ".json") == 0;
-}
-
-static bool list_folder(toll_solana_idls *s, toll_os_folder *folder, const char *path, listing *out,
-                        toll_failure *failure)
-{
-    const char *name;
-    while ((name = toll_os_folder_next(folder)) != NULL) {
-        if (!is_json(name))
-            continue;
-        uint32_t id = toll_strtab_add(s->strings, name, strlen(name));
-        if (id == UINT32_MAX ||
-            !toll_array_grow(&s->strings->mem, &out->names, &out->capacity, out->count, 1))
-            return toll_no_memory(failure);
-        out->names[out->count++] = toll_strtab_text(s->strings, id);
-    }
-    return !errno ||
-           toll_ok(failure, toll_fail(failure->err, TOLL_E_IO, "%s: cannot read the folder: %s",
-                                      path, strerror(errno)));
-}
-
-static int compare_names(const void *left, const void *right)
-{
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
 /* A file of a folder that is no IDL is passed over, with a warning. */
@@ -71,12 +34,10 @@ static bool try_file(toll_solana_idls *s, const char *path, const char *folder,
 static bool read_folder(toll_solana_idls *s, toll_os_folder *folder, const char *path,
                         const toll_format_options *options, toll_failure *failure)
 {
-    listing found = { 0 };
+    toll_solana_folder found = { 0 };
     toll_buffer room;
-    bool good = list_folder(s, folder, path, &found, failure);
+    bool good = toll_solana_folder_list(&found, folder, path, ".json", s->strings, failure);
     toll_buffer_init(&room, &s->strings->mem);
-    if (good && found.count)
-        qsort(found.names, found.count, sizeof *found.names, compare_names);
     if (good && !found.count)
         toll_format_warn(options, "%s: has no IDL (NAME.json)", path);
     for (size_t i = 0; good && i < found.count; i++) {
@@ -86,7 +47,7 @@ static bool read_folder(toll_solana_idls *s, toll_os_folder *folder, const char 
         good = file ? try_file(s, file, path, options, failure) : toll_no_memory(failure);
     }
     toll_buffer_free(&room);
-    toll_mem_free(&s->strings->mem, found.names, found.capacity, sizeof *found.names);
+    toll_solana_folder_free(&found, &s->strings->mem);
     return good;
 }
 

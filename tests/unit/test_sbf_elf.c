@@ -22,12 +22,12 @@ static void test_sbf_symbols_cover_their_size(void **state)
     size_t size = make_elf(elf);
     (void)state;
     assert_ok(read_elf(elf, size, &s, err));
-    assert_null(toll_sbf_symbols_find(&s, 9));
-    assert_non_null(toll_sbf_symbols_find(&s, 14));
-    assert_null(toll_sbf_symbols_find(&s, 15));
-    assert_string_equal(toll_sbf_symbols_find(&s, 20), "walk");
-    assert_string_equal(toll_sbf_symbols_find(&s, 1000), "walk");
-    assert_null(toll_sbf_symbols_find(&s, UINT64_MAX));
+    assert_null(toll_sbf_symbols_find(&s, 9, NULL));
+    assert_non_null(toll_sbf_symbols_find(&s, 14, NULL));
+    assert_null(toll_sbf_symbols_find(&s, 15, NULL));
+    assert_string_equal(toll_sbf_symbols_find(&s, 20, NULL), "walk");
+    assert_string_equal(toll_sbf_symbols_find(&s, 1000, NULL), "walk");
+    assert_null(toll_sbf_symbols_find(&s, UINT64_MAX, NULL));
     toll_sbf_symbols_free(&s);
 }
 
@@ -43,10 +43,10 @@ static void test_sbf_symbols_are_sorted(void **state)
     put_symbol(elf, 3, 50, 0x12, TEXT_ADDRESS + 160, UINT64_C(1) << 56); /* twin */
     put_symbol(elf, 4, 1, 0x12, TEXT_ADDRESS + 80, 40);
     assert_ok(read_elf(elf, size, &s, err));
-    assert_null(toll_sbf_symbols_find(&s, 9));
-    assert_non_null(strstr(toll_sbf_symbols_find(&s, 10), "write"));
-    assert_null(toll_sbf_symbols_find(&s, 15));
-    assert_string_equal(toll_sbf_symbols_find(&s, 20), "twin");
+    assert_null(toll_sbf_symbols_find(&s, 9, NULL));
+    assert_non_null(strstr(toll_sbf_symbols_find(&s, 10, NULL), "write"));
+    assert_null(toll_sbf_symbols_find(&s, 15, NULL));
+    assert_string_equal(toll_sbf_symbols_find(&s, 20, NULL), "twin");
     toll_sbf_symbols_free(&s);
 }
 
@@ -63,9 +63,9 @@ static void test_sbf_symbols_at_high_addresses(void **state)
     put_symbol(elf, 3, 40, 0x12, high + 160, 0);
     put_symbol(elf, 4, 50, 0x12, high + 160, 0);
     assert_ok(read_elf(elf, size, &s, err));
-    assert_null(toll_sbf_symbols_find(&s, 9));
-    assert_non_null(toll_sbf_symbols_find(&s, 14));
-    assert_string_equal(toll_sbf_symbols_find(&s, 20), "walk");
+    assert_null(toll_sbf_symbols_find(&s, 9, NULL));
+    assert_non_null(toll_sbf_symbols_find(&s, 14, NULL));
+    assert_string_equal(toll_sbf_symbols_find(&s, 20, NULL), "walk");
     toll_sbf_symbols_free(&s);
 }
 
@@ -97,16 +97,16 @@ static void test_sbf_stripped_elfs(void **state)
     put(elf + 24, TEXT_ADDRESS + 8 * 40, 8);
     assert_ok(read_elf(elf, size, &s, err));
     assert_true(s.is_stripped);
-    assert_non_null(strstr(toll_sbf_symbols_find(&s, 14), "write"));
-    assert_string_equal(toll_sbf_symbols_find(&s, 20), "walk");
-    assert_null(toll_sbf_symbols_find(&s, 21));
-    assert_string_equal(toll_sbf_symbols_find(&s, 40), "entrypoint");
-    assert_null(toll_sbf_symbols_find(&s, 41));
+    assert_non_null(strstr(toll_sbf_symbols_find(&s, 14, NULL), "write"));
+    assert_string_equal(toll_sbf_symbols_find(&s, 20, NULL), "walk");
+    assert_null(toll_sbf_symbols_find(&s, 21, NULL));
+    assert_string_equal(toll_sbf_symbols_find(&s, 40, NULL), "entrypoint");
+    assert_null(toll_sbf_symbols_find(&s, 41, NULL));
     toll_sbf_symbols_free(&s);
     put(elf + 64 + 2 * 64 + 4, 3, 4); /* not even that */
     assert_ok(read_elf(elf, size, &s, err));
-    assert_null(toll_sbf_symbols_find(&s, 20));
-    assert_string_equal(toll_sbf_symbols_find(&s, 40), "entrypoint");
+    assert_null(toll_sbf_symbols_find(&s, 20, NULL));
+    assert_string_equal(toll_sbf_symbols_find(&s, 40, NULL), "entrypoint");
     toll_sbf_symbols_free(&s);
 }
 
@@ -137,8 +137,8 @@ static void test_sbf_segments_without_sections(void **state)
     elf[64 + 2 * 56 + 16] = 0x85;
     assert_ok(read_elf(elf, sizeof elf, &s, err));
     assert_int_equal(s.text.size, 16);
-    assert_string_equal(toll_sbf_symbols_find(&s, 1), "entrypoint");
-    assert_null(toll_sbf_symbols_find(&s, 0));
+    assert_string_equal(toll_sbf_symbols_find(&s, 1, NULL), "entrypoint");
+    assert_null(toll_sbf_symbols_find(&s, 0, NULL));
     elf[64 + 2 * 56 + 20] = 7; /* what a call is to */
     assert_ok(read_elf(elf, sizeof elf, &other, err));
     assert_true(toll_sbf_symbols_same_code(&s, &other));
@@ -242,7 +242,7 @@ static void test_sbf_the_first_section_counts(void **state)
     assert_ok(read_elf(elf, size + 16, &s, err));
     assert_int_equal(s.text.size, 8);
     assert_int_equal(s.text_address, TEXT_ADDRESS);
-    assert_string_equal(toll_sbf_symbols_find(&s, 20), "walk");
+    assert_string_equal(toll_sbf_symbols_find(&s, 20, NULL), "walk");
     toll_sbf_symbols_free(&s);
 }
 
@@ -281,7 +281,7 @@ static void test_sbf_damaged_elfs(void **state)
         for (int bit = 0; bit < 8; bit++) {
             exact[n] ^= (uint8_t)(1 << bit);
             if (read_elf(exact, size, &s, NULL) == TOLL_OK)
-                toll_sbf_symbols_find(&s, 20);
+                toll_sbf_symbols_find(&s, 20, NULL);
             toll_sbf_symbols_free(&s);
             exact[n] ^= (uint8_t)(1 << bit);
         }
