@@ -1,6 +1,6 @@
 """profile_guest.py [-o PROFILE] [--time] [--heap] GUEST ARGS - runs a WASI program in wasmtime, and writes its profile.
 
-    pip install 'build/lib/python[wasmtime]'
+    pip install './build/lib/python[wasmtime]'
     python examples/python/profile_guest.py -o words.pb.gz words.wasm < text.txt
     go tool pprof -http=: words.pb.gz
 """

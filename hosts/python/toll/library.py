@@ -62,9 +62,10 @@ class Library:
                 imports.append(linker.get(store, WASI, wanted.name))
             else:
                 function = functions.get(wanted.name or "", lambda *_: NOT_SUPPORTED)
-                imports.append(wasmtime.Func(store, wanted.type, function))
-        self.exports = wasmtime.Instance(store, module, imports).exports(store)
-        self.memory = self.exports["memory"]
+                type_: Any = wanted.type  # all are functions
+                imports.append(wasmtime.Func(store, type_, function))
+        self.exports: Any = wasmtime.Instance(store, module, imports).exports(store)
+        self.memory: Any = self.exports["memory"]
         self.call("_initialize")
         if self.call("interface") != VERSION:
             raise TollError(f"toll.wasm has interface {self.call('interface')}, not {VERSION}; install toll again")
@@ -101,7 +102,7 @@ class Library:
         if isinstance(value, int):
             return value
         data = value.encode() + b"\0" if isinstance(value, str) else value
-        at = self.exports["alloc"](self.store, len(data)) & 0xFFFFFFFF
+        at: int = self.exports["alloc"](self.store, len(data)) & 0xFFFFFFFF
         if not at:
             raise MemoryError("toll: no memory")
         blocks.append(at)

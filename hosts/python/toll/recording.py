@@ -51,7 +51,7 @@ class Recording:
         """Make the instance. Its start function may run, and fail."""
         imports = [self._import(linker, i.module, i.name or "") for i in self.guest.module.imports]
         module = self.guest.module
-        instance = self.guarded(lambda store: wasmtime.Instance(store, module, imports), self.store)
+        instance: wasmtime.Instance = self.guarded(lambda store: wasmtime.Instance(store, module, imports), self.store)
         self.exports = dict(instance.exports(self.store))
         self.library.call("settles", 1)
         return instance
@@ -86,14 +86,15 @@ class Recording:
         """Deliver the pending event."""
         pending = self.exports.get("toll:pending")
         event = pending.value(self.store) if pending else 0
-        if event in (0, 1):
+        if not pending or event in (0, 1):
             return
         name = "settle_placed" if self.guest.has_places else "settle"
         pending.set_value(self.store, self.library.call(name, event, self.exports["toll:pending_ticks"].value(self.store)))
 
     def depth(self) -> int:
         self.settle()
-        return self.library.call("depth")
+        depth: int = self.library.call("depth")
+        return depth
 
     def unwind(self, depth: int) -> None:
         place = self.exports.get("toll:place")
@@ -104,10 +105,10 @@ class Recording:
     def ticks(self) -> int:
         """Those of the instance; while it is being made, those of its last event."""
         self.settle()
-        ticks = self.exports.get("toll:ticks")
+        counted = self.exports.get("toll:ticks")
         if not self.exports:
-            return self.library.call("ticks")
-        return ticks.value(self.store) if ticks else 0
+            return int(self.library.call("ticks"))
+        return int(counted.value(self.store)) if counted else 0
 
     def aside(self, work: Callable[[], Any]) -> Any:
         """Do work of the profiler's own, whose time is not charged."""

@@ -19,7 +19,7 @@ import json
 import os
 import pathlib
 import weakref
-from typing import Any, BinaryIO, Callable
+from typing import Any, Callable
 
 import wasmtime
 
@@ -119,7 +119,8 @@ class Recorder:
 
     def summary(self, *, value: str = "", rows: int = 0) -> dict[str, Any]:
         """Columns, functions, threads and notes, as `toll report --json` has them."""
-        return json.loads(self._report(value, rows, _JSON))
+        summary: dict[str, Any] = json.loads(self._report(value, rows, _JSON))
+        return summary
 
     def _report(self, value: str, rows: int, form: int) -> str:
         pieces: list[bytes] = []
@@ -182,7 +183,7 @@ class _WholeFile:
         is_special = os.path.exists(path) and not os.path.isfile(path)  # a device, a pipe
         self.written = path if is_special else f"{path}.{os.getpid()}.tmp"
 
-    def __enter__(self) -> BinaryIO:
+    def __enter__(self) -> Any:
         self.file: Any = open(self.written, "wb")
         self.to: Any = gzip.GzipFile("", "wb", 6, self.file, mtime=0) if self.path.endswith(".gz") else self.file
         return self.to
