@@ -121,17 +121,11 @@ static bool take_file(toll_json *json, toll_sbf_costs *costs)
                                          "in \"agave 2.1.0\"");
 }
 
-toll_status toll_sbf_costs_read(toll_sbf_costs *costs, const toll_mem *mem, const char *path,
-                                toll_error *err)
+bool toll_sbf_costs_read(toll_sbf_costs *costs, toll_input *in, toll_failure *failure)
 {
-    toll_failure failure = { .err = err };
-    toll_input *in;
     toll_json json;
-    if (!toll_ok(&failure, toll_input_open(mem, path, &in, err)))
-        return failure.status;
-    toll_json_begin(&json, in, &failure);
-    take_file(&json, costs);
+    toll_json_begin(&json, in, failure);
+    bool good = take_file(&json, costs);
     toll_json_free(&json);
-    toll_input_free(in);
-    return failure.status;
+    return good;
 }

@@ -8,7 +8,7 @@
 #define TOLL_SOLANA_SBF_COSTS_H
 
 #include "base/fail.h"
-#include "base/mem.h"
+#include "base/input.h"
 
 #include <stdint.h>
 
@@ -81,10 +81,9 @@ typedef struct toll_sbf_costs {
 /* The table that is built in. */
 void toll_sbf_costs_set(toll_sbf_costs *costs);
 
-/* Read a JSON file; figures that it does not name keep their values. Errors: TOLL_E_IO,
+/* Read JSON to its end; figures that it does not name keep their values. Failures: TOLL_E_IO,
  * TOLL_E_NOMEM, TOLL_E_SYNTAX (with the line, and for a figure that is not known the nearest name).
  */
-toll_status toll_sbf_costs_read(toll_sbf_costs *costs, const toll_mem *mem, const char *path,
-                                toll_error *err);
+bool toll_sbf_costs_read(toll_sbf_costs *costs, toll_input *in, toll_failure *failure);
 
 #endif

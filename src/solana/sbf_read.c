@@ -83,10 +83,16 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
 
 static bool read_costs(toll_sbf_job *job)
 {
+    toll_failure *f = &job->failure;
+    toll_input *in;
     toll_sbf_costs_set(&job->costs);
-    return !job->options->costs ||
-           toll_ok(&job->failure, toll_sbf_costs_read(&job->costs, &job->mem, job->options->costs,
-                                                      job->failure.err));
+    if (!job->options->costs)
+        return true;
+    if (!toll_ok(f, toll_input_open(&job->mem, job->options->costs, &in, f->err)))
+        return false;
+    bool good = toll_sbf_costs_read(&job->costs, in, f);
+    toll_input_free(in);
+    return good;
 }
 
 static bool play(toll_sbf_job *job)

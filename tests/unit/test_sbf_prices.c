@@ -267,7 +267,13 @@ static toll_status read_costs(const char *text, toll_sbf_costs *costs, toll_erro
     const toll_mem mem = toll_mem_from(NULL);
     save_text("costs.json", text);
     toll_sbf_costs_set(costs);
-    return toll_sbf_costs_read(costs, &mem, test_path("costs.json"), err);
+    toll_failure failure = { .err = err };
+    toll_input *in;
+    if (toll_ok(&failure, toll_input_open(&mem, test_path("costs.json"), &in, err))) {
+        toll_sbf_costs_read(costs, in, &failure);
+        toll_input_free(in);
+    }
+    return failure.status;
 }
 
 static void test_sbf_costs_may_be_replaced(void **state)
