@@ -104,6 +104,10 @@ typedef struct toll_format_options {
     const char *project;
 } toll_format_options;
 
+/* The runtime whose prices system calls of register traces (sbf-trace) have unless options->costs
+ * says others, as in "agave 4.3.0". Static. Threads: any. Since 0.1. */
+TOLL_API const char *toll_sbf_runtime(void);
+
 /* Read one profile.
  *   in       at its first byte; read to its end, not freed
  *   format   a name out of the table, or NULL: decide by content

@@ -32,10 +32,11 @@ static int print_version(void)
     bool zlib = toll_output_to_memory(NULL, 1, &out, &err) == TOLL_OK;
     if (zlib)
         toll_output_free(out);
-    printf("toll %s\ngzip: %s\nDWARF: %s\nnames of C++: %s\nLua: ", toll_version(),
-           zlib ? "yes" : "no, built without zlib",
+    printf("toll %s\ngzip: %s\nDWARF: %s\nnames of C++: %s\nprices of Solana's system calls: %s\n"
+           "Lua: ",
+           toll_version(), zlib ? "yes" : "no, built without zlib",
            toll_debug_has_dwarf() ? "yes" : "no, built without libdw",
-           toll_has_cplus_symbols() ? "yes" : "no, built without libiberty");
+           toll_has_cplus_symbols() ? "yes" : "no, built without libiberty", toll_sbf_runtime());
     toll_print_lua_versions();
     return TOLL_EXIT_OK;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <toll/format.h>
 
 /* More than any budget, so that sums of prices do not overflow. */
 #define MOST_UNITS UINT64_C(1000000000000)
@@ -26,6 +27,11 @@ enum { FIGURE_COUNT = sizeof figures / sizeof *figures };
 static uint64_t *figure_at(toll_sbf_costs *costs, size_t i)
 {
     return (uint64_t *)((char *)costs + figures[i].place);
+}
+
+const char *toll_sbf_runtime(void)
+{
+    return TOLL_SBF_COSTS_RUNTIME;
 }
 
 void toll_sbf_costs_set(toll_sbf_costs *costs)
