@@ -1,7 +1,8 @@
 /* sbf_costs.h - the figures by which a runtime prices system calls.
  *
  * Their names are those of the runtime's own table (SVMTransactionExecutionCost of agave's crate
- * solana-program-runtime). sbf_price.c has the formulas. A file can replace figures:
+ * solana-program-runtime). sbf_price.c and sbf_price_crypto.c have the formulas. A file can replace
+ * figures:
  *
  *     { "runtime": "agave 2.1.0", "costs": { "invoke_units": 1000, "sha256_base_cost": 85 } } */
 #ifndef TOLL_SOLANA_SBF_COSTS_H

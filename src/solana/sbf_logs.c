@@ -99,15 +99,6 @@ static toll_sbf_invocation *find_open(toll_sbf_logs *l, const toll_solana_line *
     return NULL;
 }
 
-static bool keep_string(toll_sbf_logs *l, const char *text, size_t size, uint32_t *out)
-{
-    uint32_t id = toll_strtab_add(&l->strings, text, size);
-    if (id == UINT32_MAX)
-        return toll_no_memory(l->failure);
-    *out = id;
-    return true;
-}
-
 static void take_consumed(toll_solana_spent *spent, const toll_solana_line *line)
 {
     spent->told = true;
@@ -164,7 +155,8 @@ static bool take_log(toll_sbf_logs *l, const toll_solana_line *line)
     if (!at)
         return true;
     at->log_lines++;
-    return at->instruction || !word.size || keep_string(l, word.text, word.size, &at->instruction);
+    return at->instruction || !word.size ||
+           toll_sbf_logs_keep(l, word.text, word.size, &at->instruction);
 }
 
 static bool take_line(void *logs, const toll_solana_line *line)
@@ -184,134 +176,9 @@ static bool take_line(void *logs, const toll_solana_line *line)
     }
 }
 
-/* --- a transaction -----------------------------------------------------------------------------*/
-
-static void add_price(toll_sbf_logs *l, toll_sbf_invocation *at)
-{
-    const char *id = toll_strtab_text(&l->strings, at->program);
-    const toll_solana_spent *caller =
-        at->parent == TOLL_SBF_NONE ? NULL : &l->list[at->parent].spent;
-    if (!at->spent.told)
-        l->pricings[toll_solana_price(&at->spent, caller, id,
-                                      toll_strtab_size(&l->strings, at->program))]++;
-}
-
-/* What each invocation spent with and without those that it invoked. From the last to the first, so
- * that callees come before their callers. */
-static bool sum_up(toll_sbf_logs *l)
-{
-    for (size_t i = l->first; i < l->count; i++)
-        l->list[i].spent.nested = 0;
-    for (size_t i = l->count; i-- > l->first;) {
-        const toll_sbf_invocation *at = &l->list[i];
-        toll_solana_spent *s = &l->list[i].spent;
-        if (!s->told)
-            s->total = toll_solana_add(s->self, s->nested);
-        if (s->nested > s->total)
-            return toll_ok(l->failure,
-                           toll_fail_line(l->in, at->line, l->failure->err, TOLL_E_SYNTAX,
-                                          "%s consumed %" PRId64 ", but what it invoked %" PRId64
-                                          "; are lines of two transactions mixed?",
-                                          toll_strtab_text(&l->strings, at->program), s->total,
-                                          s->nested));
-        s->self = s->total - s->nested;
-        if (at->parent != TOLL_SBF_NONE) {
-            int64_t *nested = &l->list[at->parent].spent.nested;
-            *nested = toll_solana_add(*nested, toll_solana_add(s->total, s->rest));
-        }
-    }
-    return true;
-}
-
-static void drop_prices(toll_sbf_logs *l)
-{
-    for (size_t i = l->first; i < l->count; i++)
-        if (l->list[i].spent.priced) {
-            l->list[i].spent.self = 0;
-            l->pricings[SOLANA_PRICED]--;
-        }
-}
-
-/* The transaction's data says what a program was asked to do, also where the program does not. */
-static bool name_instruction(toll_sbf_logs *l, uint32_t invocation, toll_solana_message *m,
-                             toll_buffer *room)
-{
-    toll_sbf_invocation *at = &l->list[invocation];
-    const char *id = toll_strtab_text(&l->strings, at->program);
-    size_t size = toll_strtab_size(&l->strings, at->program);
-    const toll_solana_instruction *i = toll_solana_message_next(m, at->height, id, size);
-    l->unfit += !i && m->outer.count && (at->height == 1 || m->inner.count);
-    toll_buffer_clear(room);
-    if (i && !toll_solana_append_instruction(room, l->names, m, i, id, size))
-        return toll_no_memory(l->failure);
-    return room->size == 0 ||
-           keep_string(l, (const char *)room->data, room->size, &at->instruction);
-}
-
-static bool name_instructions(toll_sbf_logs *l, toll_solana_message *message)
-{
-    toll_buffer room;
-    bool good = true;
-    if (!l->names || (!message->outer.count && !message->inner.count))
-        return true;
-    toll_buffer_init(&room, &l->mem);
-    for (size_t i = l->first; good && i < l->count; i++)
-        good = name_instruction(l, (uint32_t)i, message, &room);
-    toll_buffer_free(&room);
-    return good;
-}
-
-static bool add_transaction(toll_sbf_logs *l, const toll_solana_message *message, int64_t unlogged)
-{
-    const char *name = toll_solana_message_at(message, message->name);
-    toll_sbf_transaction t = { .first = (uint32_t)l->first,
-                               .end = (uint32_t)l->count,
-                               .unlogged = unlogged };
-    if (t.first == t.end && unlogged == 0)
-        return true;
-    if (!keep_string(l, name, strlen(name), &t.name))
-        return false;
-    if (!toll_array_grow(&l->mem, &l->transactions, &l->transaction_capacity, l->transaction_count,
-                         1))
-        return toll_no_memory(l->failure);
-    l->transactions[l->transaction_count++] = t;
-    return true;
-}
-
-/* What the transaction was charged is split up among its invocations; *unlogged is left over. */
-static bool settle(toll_sbf_logs *l, int64_t charged, int64_t *unlogged)
-{
-    toll_solana_bill bill = toll_solana_bill_of(charged);
-    for (size_t i = l->first; i < l->count; i++)
-        add_price(l, &l->list[i]);
-    if (!sum_up(l))
-        return false;
-    for (size_t i = l->first; i < l->count; i++)
-        toll_solana_bill_add(&bill, &l->list[i].spent, l->list[i].parent == TOLL_SBF_NONE);
-    toll_solana_settlement s = toll_solana_settle(&bill);
-    if (s.drops_prices) {
-        drop_prices(l);
-        if (!sum_up(l))
-            return false;
-    }
-    l->unsummed += charged == SOLANA_UNTOLD ? bill.outermost : 0;
-    l->less += s.is_less;
-    *unlogged = s.unlogged;
-    return true;
-}
-
-/* Called when all invocations of a transaction have been read. */
 static bool take_transaction(void *logs, const toll_solana_transaction *transaction)
 {
-    toll_sbf_logs *l = logs;
-    int64_t unlogged;
-    l->depth = 0;
-    l->is_cut = false;
-    bool good = settle(l, transaction->charged, &unlogged) &&
-                name_instructions(l, transaction->message) &&
-                add_transaction(l, transaction->message, unlogged);
-    l->first = l->count;
-    return good;
+    return toll_sbf_logs_end_transaction(logs, transaction);
 }
 
 /* --- the whole ---------------------------------------------------------------------------------*/

@@ -78,6 +78,21 @@ void toll_sbf_logs_free(toll_sbf_logs *logs);
  * consumed more than its caller, no invocation), TOLL_E_TRUNCATED, TOLL_E_LIMIT. */
 bool toll_sbf_logs_read(toll_sbf_logs *logs, toll_input *in, toll_failure *failure);
 
+/* Keep a text while the logs are read; *out is only set if there was memory. */
+static inline bool toll_sbf_logs_keep(toll_sbf_logs *l, const char *text, size_t size,
+                                      uint32_t *out)
+{
+    uint32_t id = toll_strtab_add(&l->strings, text, size);
+    if (id == UINT32_MAX)
+        return toll_no_memory(l->failure);
+    *out = id;
+    return true;
+}
+
+/* All invocations of a transaction have been read: what it was charged is split up among them
+ * (sbf_logs_transaction.c). */
+bool toll_sbf_logs_end_transaction(toll_sbf_logs *logs, const toll_solana_transaction *transaction);
+
 /* What an invocation spent without those that it invoked. */
 static inline uint64_t toll_sbf_own(const toll_sbf_invocation *invocation)
 {

@@ -1,7 +1,7 @@
 /* solana.h - what the readers of Solana program logs share: parsed lines (solana_line.c) from text
  * and JSON (solana_log.c), and names of programs (solana_names.c); and the parts of the format
  * "solana": labels (solana_label.c), sections (solana_sections.c) and invocations (solana_run.c,
- * solana_run_sections.c). */
+ * solana_run_logged.c, solana_run_sections.c). */
 #ifndef TOLL_SOLANA_SOLANA_H
 #define TOLL_SOLANA_SOLANA_H
 

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/json_read.h"
 #include "base/sha256.h"
+#include "solana/anchor_case.h"
 #include "solana/solana_bytes.h"
 
 #include <stdlib.h>
@@ -37,49 +38,12 @@ void toll_solana_idls_free(toll_solana_idls *s)
 
 /* --- names -------------------------------------------------------------------------------------*/
 
-static bool is_small(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-static bool is_capital(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-/* Append text[size] in snake case: swapBaseIn is swap_base_in. */
-static bool append_snake(toll_buffer *out, const char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        bool begins = is_capital(text[i]) && i > 0 &&
-                      (is_small(text[i - 1]) ||
-                       (is_capital(text[i - 1]) && i + 1 < size && is_small(text[i + 1])));
-        if (begins)
-            toll_buffer_append_byte(out, '_');
-        toll_buffer_append_byte(out, (uint8_t)(is_capital(text[i]) ? text[i] | 0x20 : text[i]));
-    }
-    return !out->failed;
-}
-
-/* Append it as programs log it: swap_base_in and swapBaseIn are SwapBaseIn. */
-static bool append_pascal(toll_buffer *out, const char *text, size_t size)
-{
-    bool begins = true;
-    for (size_t i = 0; i < size; i++) {
-        char c = text[i];
-        if (c != '_')
-            toll_buffer_append_byte(out, (uint8_t)(begins && c >= 'a' && c <= 'z' ? c & ~0x20 : c));
-        begins = c == '_';
-    }
-    return !out->failed;
-}
-
 static bool hash_name(idl *p, toll_solana_idl_row *row)
 {
     uint8_t hash[TOLL_SHA256_SIZE];
     toll_buffer_clear(&p->scratch);
     toll_buffer_append_text(&p->scratch, "global:");
-    if (!append_snake(&p->scratch, (const char *)p->name.data, p->name.size))
+    if (!toll_append_snake(&p->scratch, (const char *)p->name.data, p->name.size))
         return toll_no_memory(p->j.failure);
     toll_sha256(p->scratch.data, p->scratch.size, hash);
     memcpy(row->bytes, hash, HASH_SIZE);
@@ -98,7 +62,7 @@ static bool keep_row(idl *p, toll_solana_idl_row *row)
     if (!row->size && !hash_name(p, row))
         return false;
     toll_buffer_clear(&p->scratch);
-    if (!append_pascal(&p->scratch, (const char *)p->name.data, p->name.size))
+    if (!toll_append_pascal(&p->scratch, (const char *)p->name.data, p->name.size))
         return toll_no_memory(p->j.failure);
     row->name = toll_strtab_add(s->strings, (const char *)p->scratch.data, p->scratch.size);
     if (row->name == UINT32_MAX ||

@@ -10,17 +10,13 @@
  * message). When the scope's object ends, the transaction is complete. */
 #include "solana/solana_json.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-enum { ERROR_SIZE = 240 }; /* characters of an answer's error */
+#include "solana/solana_answers.h"
 
 typedef struct json_log {
     toll_json j;
     const toll_solana_log *log;
     toll_solana_message *message;
-    uint64_t lines, invocations, logs, errors, nulls;
+    uint64_t lines, invocations, logs;
     bool has_log;       /* of the transaction, which has not ended */
     unsigned log_depth; /* the depth of the object around that log; 0: it has ended, after */
     int64_t charged;    /* this was charged */
@@ -28,11 +24,7 @@ typedef struct json_log {
     bool meta_begins;   /* the next token begins the value of a key `meta` */
     bool is_meta[TOLL_JSON_DEPTH + 1];
     int64_t sums[TOLL_JSON_DEPTH + 1]; /* of the object of each depth, or SOLANA_UNTOLD */
-    /* The error that an RPC node answers with. */
-    unsigned error_depth; /* of its object; 0: none is open */
-    uint64_t error_logs;  /* logs before it */
-    char code[24], text[ERROR_SIZE];
-    char first[ERROR_SIZE + 40]; /* error */
+    toll_solana_answers answers;
 } json_log;
 
 /* --- transactions ------------------------------------------------------------------------------*/
@@ -79,16 +71,6 @@ static void begin_object(json_log *l)
     l->meta_begins = false;
 }
 
-static void end_error(json_log *l)
-{
-    l->error_depth = 0;
-    if (l->logs > l->error_logs)
-        return; /* a simulation that failed, with its log */
-    if (l->errors++ == 0)
-        snprintf(l->first, sizeof l->first, "%s%s%s", l->code, *l->code ? ": " : "",
-                 *l->text ? l->text : "without a message");
-}
-
 static bool end_object(json_log *l)
 {
     unsigned depth = l->j.depth + 1;
@@ -96,8 +78,7 @@ static bool end_object(json_log *l)
         l->charged = l->sums[depth];
         l->log_depth = 0;
     }
-    if (l->error_depth == depth)
-        end_error(l);
+    toll_solana_answers_end(&l->answers, depth, l->logs);
     return l->scope != depth || end_transaction(l);
 }
 
@@ -143,29 +124,20 @@ static bool read_meta(json_log *l, toll_json_token t)
 
 static bool read_error(json_log *l, toll_json_token t)
 {
-    if (t != TOLL_JSON_OBJECT)
-        return true;
-    l->error_depth = l->j.depth;
-    l->error_logs = l->logs;
-    *l->code = *l->text = 0;
+    if (t == TOLL_JSON_OBJECT)
+        toll_solana_answers_begin(&l->answers, l->j.depth, l->logs);
     return true;
 }
 
-/* `code` and `message` of an error. */
 static bool read_error_text(json_log *l, toll_json_token t)
 {
-    if (l->j.depth != l->error_depth)
-        return true;
-    if (t == TOLL_JSON_NUMBER)
-        snprintf(l->code, sizeof l->code, "%s", toll_json_text(&l->j));
-    else if (t == TOLL_JSON_STRING)
-        snprintf(l->text, sizeof l->text, "%s", toll_json_text(&l->j));
+    toll_solana_answers_text(&l->answers, &l->j, t);
     return true;
 }
 
 static bool read_result(json_log *l, toll_json_token t)
 {
-    l->nulls += t == TOLL_JSON_NULL;
+    l->answers.nulls += t == TOLL_JSON_NULL;
     return true;
 }
 
@@ -293,29 +265,6 @@ static bool read_documents(json_log *l)
 
 /* --- what is said of the whole -----------------------------------------------------------------*/
 
-static bool fail_without_logs(const json_log *l, toll_failure *f)
-{
-    const char *name = toll_input_name(l->j.in);
-    if (l->errors)
-        return toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,
-                                    "%s: is no transaction, but the error that the RPC node "
-                                    "answered with (%s); ask again%s",
-                                    name, l->first,
-                                    strncmp(l->first, "-32015:", 7) == 0
-                                        ? " with \"maxSupportedTransactionVersion\": 0"
-                                        : ""));
-    if (l->nulls)
-        return toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,
-                                    "%s: the RPC node knows no such transaction (\"result\" is "
-                                    "null); ask with \"commitment\": \"confirmed\", or a node that "
-                                    "keeps older ones",
-                                    name));
-    return toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,
-                                "%s: no array logMessages or logs is in it; is this the answer to "
-                                "getTransaction or simulateTransaction?",
-                                name));
-}
-
 /* The text ends in the middle: what has been read counts, if there is anything. */
 static bool end_early(json_log *l, const toll_error *err)
 {
@@ -327,21 +276,12 @@ static bool end_early(json_log *l, const toll_error *err)
 
 static bool settle(json_log *l, toll_failure *f)
 {
-    toll_solana_log_counts *counts = l->log->counts;
+    const char *name = toll_input_name(l->j.in);
     if (l->logs + l->lines == 0)
-        return fail_without_logs(l, f);
-    counts->errors += l->errors;
-    counts->nulls += l->nulls;
-    if (l->errors)
-        toll_format_warn(l->log->options,
-                         "%s: %" PRIu64 " of the RPC node's answers are errors, the first is %s",
-                         toll_input_name(l->j.in), l->errors, l->first);
-    if (l->nulls)
-        toll_format_warn(l->log->options,
-                         "%s: of %" PRIu64
-                         " transactions the RPC node knows nothing (\"result\" is "
-                         "null)",
-                         toll_input_name(l->j.in), l->nulls);
+        return toll_solana_answers_fail(&l->answers, name, f);
+    l->log->counts->errors += l->answers.errors;
+    l->log->counts->nulls += l->answers.nulls;
+    toll_solana_answers_warn(&l->answers, name, l->log->options);
     return true;
 }
 

@@ -7,9 +7,7 @@
 #include <string.h>
 
 enum {
-    MOST_LABELS = 1024,  /* distinct names of stretches; further ones are numbered */
-    MOST_NUMBERED = 100, /* distinct numbers of stretches */
-    REASON_SIZE = 120,   /* bytes of a reason */
+    REASON_SIZE = 120, /* bytes of a reason */
     MOST_OPEN_LOOKED =
         64 /* open invocations among which a line's is searched; the runtime's limit is 9 */
 };
@@ -182,111 +180,18 @@ static bool take_end(toll_solana_run *r, const toll_solana_line *line)
     return close_innermost(r, true);
 }
 
-static bool name_stretch(toll_solana_run *r, const toll_solana_open *v, uint32_t *name)
-{
-    char label[SOLANA_LABEL_SIZE];
-    size_t n = toll_solana_label(label, v->log, v->log_size);
-    bool known = n && toll_strtab_find(&r->tree.strings, label, n) != UINT32_MAX;
-    if (n && !known && r->labels < MOST_LABELS) {
-        r->labels++;
-        known = true;
-    }
-    if (!known)
-        n = (size_t)(v->stretches < MOST_NUMBERED
-                         ? snprintf(label, sizeof label, "units %u", (unsigned)v->stretches)
-                         : snprintf(label, sizeof label, "units %u+", (unsigned)MOST_NUMBERED));
-    return toll_solana_tree_string(&r->tree, label, n, name);
-}
-
-/* The open stretch ends, and the next begins. */
-static bool take_remaining(toll_solana_run *r, const toll_solana_line *line)
-{
-    toll_solana_open *v = toll_solana_innermost(r);
-    if (!v) {
-        r->tree.notes[SOLANA_NOTE_STRAY]++;
-        return true;
-    }
-    if (v->stretch != TOLL_NONE) {
-        toll_solana_item *ended = &r->tree.items[v->stretch];
-        ended->spent.total = v->remaining - line->number;
-        if (ended->spent.total < 0) {
-            ended->left_out = true;
-            r->tree.notes[SOLANA_NOTE_STRETCH]++;
-        }
-    }
-    toll_solana_item item = { .parent = v->item, .kind = ITEM_STRETCH, .spent.told = true };
-    v->remaining = line->number;
-    v->stretches++;
-    return name_stretch(r, v, &item.name) && toll_solana_tree_add(&r->tree, &item, &v->stretch);
-}
-
-static bool may_be_section(const char *text, size_t size)
-{
-    while (size && (*text == ' ' || *text == '\t' || *text == '"')) {
-        text++;
-        size--;
-    }
-    return size > 2 && (*text == '#' || *text == 'C' || *text == 'H');
-}
-
-/* Read the line's text as sections, if it may be some. */
-static bool take_text(toll_solana_run *r, const toll_solana_line *line, bool *any)
-{
-    *any = false;
-    return !may_be_section(line->text, line->text_size) ||
-           toll_solana_take_sections(r, line->text, line->text_size, any);
-}
-
-/* The first line `Instruction: NAME` of an invocation names it. */
-static bool name_instruction(toll_solana_run *r, const toll_solana_open *v,
-                             const toll_solana_line *line)
-{
-    uint32_t name;
-    toll_solana_word word = toll_solana_logged_instruction(line->text, line->text_size);
-    if (!word.size || item_of(r, v)->instruction)
-        return true;
-    if (!toll_solana_tree_instruction(&r->tree, word.text, word.size, &name))
-        return false;
-    item_of(r, v)->instruction = name;
-    return true;
-}
-
-/* Read what a program logs: sections, or a text that may name a stretch. */
-static bool take_log(toll_solana_run *r, const toll_solana_line *line)
-{
-    bool any;
-    if (!take_text(r, line, &any))
-        return false;
-    toll_solana_open *v = toll_solana_innermost(r);
-    if (v && !any && !name_instruction(r, v, line))
-        return false;
-    if (v && !any) {
-        v->log_size = (uint32_t)toll_solana_label_cut(line->text, line->text_size);
-        memcpy(v->log, line->text, v->log_size);
-    }
-    return true;
-}
-
-static bool take_noise(toll_solana_run *r, const toll_solana_line *line)
-{
-    bool any;
-    bool good = take_text(r, line, &any);
-    r->tree.notes[SOLANA_NOTE_NOISE] += !any && line->text_size;
-    return good;
-}
-
 bool toll_solana_run_line(toll_solana_run *r, const toll_solana_line *line)
 {
     switch (line->kind) {
     case SOLANA_INVOKE: return take_invoke(r, line);
-    case SOLANA_LOG: return take_log(r, line);
-    case SOLANA_REMAINING: return take_remaining(r, line);
+    case SOLANA_LOG: return toll_solana_take_log(r, line);
+    case SOLANA_REMAINING: return toll_solana_take_remaining(r, line);
     case SOLANA_CONSUMED: return take_consumed(r, line);
     case SOLANA_SUCCESS:
     case SOLANA_FAILED: return take_end(r, line);
     case SOLANA_NOISE:
     case SOLANA_SIGNATURE:
-    case SOLANA_SUM: return take_noise(r, line);
+    case SOLANA_SUM: return toll_solana_take_noise(r, line);
     case SOLANA_TRUNCATED: r->tree.notes[SOLANA_NOTE_TRUNCATED]++; return true;
     case SOLANA_PASSED: return true;
     }

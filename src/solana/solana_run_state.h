@@ -1,5 +1,6 @@
-/* solana_run_state.h - the state of a run, which solana_run.c (lines and ends of invocations) and
- * solana_run_sections.c (sections in their logs) share. */
+/* solana_run_state.h - the state of a run, which solana_run.c (lines and ends of invocations),
+ * solana_run_logged.c (what programs log) and solana_run_sections.c (sections in their logs) share.
+ */
 #ifndef TOLL_SOLANA_SOLANA_RUN_STATE_H
 #define TOLL_SOLANA_SOLANA_RUN_STATE_H
 
@@ -40,6 +41,15 @@ static inline toll_solana_open *toll_solana_innermost(toll_solana_run *r)
 {
     return r->open_count ? &r->open[r->open_count - 1] : NULL;
 }
+
+/* The innermost invocation has that many units left: its open stretch ends, and the next begins. */
+bool toll_solana_take_remaining(toll_solana_run *r, const toll_solana_line *line);
+
+/* Read what a program logs: sections, or a text that may name its instruction or a stretch. */
+bool toll_solana_take_log(toll_solana_run *r, const toll_solana_line *line);
+
+/* Read a line that is not the runtime's: sections, or nothing known, which is counted. */
+bool toll_solana_take_noise(toll_solana_run *r, const toll_solana_line *line);
 
 /* Read the section lines in text[size], a message of one or more lines. *any: there was one. */
 bool toll_solana_take_sections(toll_solana_run *r, const char *text, size_t size, bool *any);
