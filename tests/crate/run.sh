@@ -62,6 +62,7 @@ done
 for section in outer mid inner x y again invoke grows guarded; do
     "$toll" report --tree "$readers/solana.speedscope.json" | grep -q "  $section\$" || fail "no section $section in the tree"
 done
+sh "$source/tests/crate/prices.sh" "$toll" "$source" "$dir/prices" || fail "prices of system calls"
 command -v chromium >/dev/null 2>&1 || { echo "not shown to speedscope: there is no chromium"; exit 0; }
 cd "$readers"
 node speedscope.mjs "$toll" solana.speedscope.json

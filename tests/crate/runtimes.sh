@@ -1,9 +1,10 @@
 #!/bin/sh
-# runtimes.sh SOURCE DIR LITESVM MOLLUSK AGAVE - the tests of the crate toll-svm with other runtimes than those of its
-# Cargo.lock, such as 0.16.0 0.15.1 4.2. Built in DIR; minutes.
+# runtimes.sh TOLL SOURCE DIR LITESVM MOLLUSK AGAVE - the tests of the crate toll-svm with other runtimes than those of its
+# Cargo.lock, such as 0.16.0 0.15.1 4.2, and what these charge for system calls. Built in DIR; minutes.
 set -eu
-source=$1
-dir=$2
+toll=$1
+source=$2
+dir=$3
 for program in cargo clang; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
@@ -13,8 +14,8 @@ cd "$dir/crate"
 cp -r "$source"/hosts/solana/build.rs "$source"/hosts/solana/src "$source"/hosts/solana/tests "$source"/hosts/solana/guest \
     "$source"/hosts/solana/.cargo .
 ln -s "$source/include" "$source/src" c
-sed -e "s/^litesvm = { version = \"[^\"]*\"/litesvm = { version = \"=$3\"/" -e "s/^mollusk-svm = { version = \"[^\"]*\"/mollusk-svm = { version = \"=$4\"/" \
-    -e "s/\">=4\.1, <4\.4\"/\"~$5\"/" -e 's/^rust-version.*//' "$source/hosts/solana/Cargo.toml" >Cargo.toml
+sed -e "s/^litesvm = { version = \"[^\"]*\"/litesvm = { version = \"=$4\"/" -e "s/^mollusk-svm = { version = \"[^\"]*\"/mollusk-svm = { version = \"=$5\"/" \
+    -e "s/\">=4\.1, <4\.4\"/\"~$6\"/" -e 's/^rust-version.*//' "$source/hosts/solana/Cargo.toml" >Cargo.toml
 for file in guest/Cargo.toml guest/macros/Cargo.toml; do # else dependencies are as old as the oldest of these
     sed -e 's/^rust-version.*//' "$file" >new
     mv new "$file"
@@ -27,3 +28,4 @@ grep -A1 -E '^name = "(litesvm|mollusk-svm|solana-program-runtime)"$' Cargo.lock
 echo
 cargo test --locked --ignore-rust-version --workspace >log 2>&1 || { tail -60 log; exit 1; }
 grep '^test result' log
+sh "$source/tests/crate/prices.sh" "$toll" "$source" "$dir/prices"
