@@ -32,6 +32,12 @@ static bool is_json(const uint8_t *data, size_t size)
     return first < end && (*first == '{' || *first == '[');
 }
 
+static bool is_page(const uint8_t *data, size_t size)
+{
+    const uint8_t *end = data + size, *first = skip_blanks(data, end);
+    return first < end && *first == '<';
+}
+
 static toll_status explain_json(const char *name, const uint8_t *data, size_t size, toll_error *err)
 {
     if (toll_sniff_json(data, size, "\"allocationSites\"", "\"heapGrowthEvents\"") ==
@@ -53,6 +59,11 @@ toll_status toll_explain_content(const char *name, const uint8_t *data, size_t s
         return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
                          "%s: is JSON of no format known here; say which with --from: %s", name,
                          formats);
+    if (is_page(data, size) && (is_named_json(name) || is_named_text(name)))
+        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
+                         "%s: begins with '<', as pages of HTML do; is it a server's error? fetch "
+                         "the file again",
+                         name);
     if (is_named_text(name))
         return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
                          "%s: no line is of a format known here, such as 'Program ID invoke [1]' "

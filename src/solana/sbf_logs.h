@@ -54,12 +54,14 @@ typedef struct toll_sbf_logs {
     toll_sbf_transaction *transactions;
     size_t transaction_count, transaction_capacity;
     toll_solana_log_counts counts;
-    uint64_t unfit;     /* invocations that are no instruction of their transaction */
-    size_t first;       /* of the current transaction */
-    bool is_cut;        /* lines of the current transaction are missing from here on */
-    uint64_t cuts;      /* transactions of which lines are missing */
-    uint64_t first_cut; /* line: the first one was cut off here */
-    uint64_t strays;    /* lines of programs that are not running, which were skipped */
+    uint64_t unfit;           /* invocations that are no instruction of their transaction */
+    size_t first;             /* of the current transaction */
+    bool is_cut;              /* lines of the current transaction are missing from here on */
+    uint64_t cuts;            /* transactions of which lines are missing */
+    uint64_t first_cut;       /* line: the first one was cut off here */
+    uint64_t unfinished;      /* invocations of other transactions that have no end */
+    uint32_t last_unfinished; /* of these */
+    uint64_t strays;          /* lines of programs that are not running, which were skipped */
     /* Invocations that are not told, by toll_solana_pricing. */
     uint64_t pricings[SOLANA_UNPRICED + 1];
     uint64_t unsummed, less; /* see solana_charge.h */

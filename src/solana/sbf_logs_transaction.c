@@ -121,9 +121,21 @@ static bool settle(toll_sbf_logs *l, int64_t charged, int64_t *unlogged)
     return true;
 }
 
+/* What an invocation consumed is not in the log, nor its end, although no line says that the log is
+ * cut off. */
+static void count_unfinished(toll_sbf_logs *l)
+{
+    for (size_t i = l->first; !l->is_cut && i < l->count; i++)
+        if (!l->list[i].spent.finished && !l->list[i].spent.told) {
+            l->unfinished++;
+            l->last_unfinished = (uint32_t)i;
+        }
+}
+
 bool toll_sbf_logs_end_transaction(toll_sbf_logs *l, const toll_solana_transaction *transaction)
 {
     int64_t unlogged;
+    count_unfinished(l);
     l->depth = 0;
     l->is_cut = false;
     bool good = settle(l, transaction->charged, &unlogged) &&

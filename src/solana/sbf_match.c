@@ -201,6 +201,25 @@ static void tell_cut(const toll_sbf_job *job)
                          job->options->logs, job->logs.first_cut, job->logs.cuts);
 }
 
+/* The last of those without an end: the innermost one that ran when a log was cut off. */
+static void tell_unfinished(const toll_sbf_job *job)
+{
+    const toll_sbf_logs *logs = &job->logs;
+    if (logs->unfinished)
+        toll_format_warn(job->options,
+                         "%s:%" PRIu64 ": the end of this invocation of %s is not in the log "
+                         "(invocations without one: %" PRIu64
+                         "), nor what ran later; is the log cut off?",
+                         job->options->logs, logs->list[logs->last_unfinished].line,
+                         toll_sbf_logs_program(logs, logs->last_unfinished), logs->unfinished);
+}
+
+/* The logs lack something, which has been told. */
+static bool are_cut(const toll_sbf_logs *logs)
+{
+    return logs->cuts || logs->unfinished || logs->counts.cut_off;
+}
+
 static void tell_left_over(toll_sbf_job *job)
 {
     uint32_t first = TOLL_SBF_NONE;
@@ -216,13 +235,15 @@ static void tell_left_over(toll_sbf_job *job)
     for (size_t i = 0; i < job->trace_count; i++)
         job->unused += job->traces[i].used == 0;
     tell_cut(job);
-    if (!any && first == TOLL_SBF_NONE && !job->logs.cuts) {
+    if (!job->logs.counts.cut_off)
+        tell_unfinished(job);
+    if (!any && first == TOLL_SBF_NONE && !are_cut(&job->logs)) {
         tell_foreign(job);
         return;
     }
     if (first != TOLL_SBF_NONE)
         tell_untraced(job, first);
-    if (job->unused)
+    if (job->unused && !are_cut(&job->logs))
         toll_format_warn(job->options,
                          "%s: %" PRIu64
                          " of %zu traces fit no invocation of the logs, and are left "

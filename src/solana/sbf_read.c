@@ -46,6 +46,7 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
           job->stopped },
         { "transactions whose log is cut off: charged the programs that ended before",
           job->logs.cuts },
+        { SOLANA_TEXT_UNFINISHED, job->logs.unfinished },
         { "lines of logs for programs that do not run then, passed over", job->logs.strays },
         { SOLANA_TEXT_UNFIT, job->logs.unfit },
         { SOLANA_TEXT_ERRORS, job->logs.counts.errors },

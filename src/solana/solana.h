@@ -193,6 +193,7 @@ bool toll_solana_run_take(toll_solana_run *run, const toll_solana_log_counts *co
 /* Notes that all readers of logs share. */
 #define SOLANA_TEXT_ERRORS "answers of the RPC node that are errors, left out"
 #define SOLANA_TEXT_NULLS "transactions that the RPC node knows nothing of, left out"
+#define SOLANA_TEXT_UNFINISHED "invocations without an end in the log (is it cut off?)"
 #define SOLANA_TEXT_CUT_OFF "files of JSON that end too early"
 #define SOLANA_TEXT_UNFIT                                                                          \
     "invocations that are no instruction of their transaction, named by their log alone"

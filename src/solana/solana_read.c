@@ -32,6 +32,8 @@ toll_sniff toll_solana_sniff(const uint8_t *data, size_t size)
             return TOLL_SNIFF_SURE;
     }
     toll_sniff sniff = toll_sniff_json(data, size, "\"logMessages\"", "\"computeUnitsConsumed\"");
+    if (sniff == TOLL_SNIFF_NO)
+        sniff = toll_sniff_json(data, size, "\"unitsConsumed\"", NULL);
     return sniff != TOLL_SNIFF_NO ? sniff : toll_sniff_json(data, size, "\"jsonrpc\"", NULL);
 }
 

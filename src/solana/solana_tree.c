@@ -24,7 +24,7 @@ static const char *const note_texts[] = {
     [SOLANA_NOTE_NOISE] = "lines that are no program log, passed over",
     [SOLANA_NOTE_STRAY] = "program lines that fit no open invocation, passed over",
     [SOLANA_NOTE_TRUNCATED] = "truncated logs",
-    [SOLANA_NOTE_UNFINISHED] = "invocations without an end in the log",
+    [SOLANA_NOTE_UNFINISHED] = SOLANA_TEXT_UNFINISHED,
     [SOLANA_NOTE_NO_CALLER] = "invocations whose caller is not in the log",
     [SOLANA_NOTE_UNTOLD] = "invocations without a consumed line (native programs): their units are "
                            "their caller's",

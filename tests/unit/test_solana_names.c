@@ -468,7 +468,7 @@ static void test_json_that_ends_early_keeps_what_was_read(void **state)
     assert_int_equal(test_self(p, "", FSWAP, 0), 3);
     assert_int_equal(test_self(p, "", "(not in the log)", 1), 14);
     assert_int_equal(test_note(p, "files of JSON that end too early"), 1);
-    assert_int_equal(test_note(p, "invocations without an end in the log"), 1);
+    assert_int_equal(test_note(p, "invocations without an end in the log (is it cut off?)"), 1);
     assert_int_equal(w.count, 1);
     assert_string_equal(w.last, "input:1: the JSON text ends too early; fetch the file again "
                                 "(before byte 652); what stands before that is used");

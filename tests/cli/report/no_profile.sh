@@ -11,3 +11,5 @@ echo '{"rows":[1,2]}' | report other.json
 printf 'info: Supreme Commander\ninfo: hello\n' | report game.log
 printf 'info: Supreme Commander\ninfo: hello\n' | report game.sclog
 printf 'f;g x\n' | report stacks.txt
+printf '<html>\n<head><title>429 Too Many Requests</title></head>\n</html>\n' | report refused.json
+echo '{"logs":[],"unitsConsumed":450}' | report unlogged.json
