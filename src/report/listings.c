@@ -1,50 +1,14 @@
 /* listings.c - see listings.h. */
-#include "report/listings.h"
+#include "report/listings_sum.h"
 
 #include "base/fail.h"
-#include "base/text.h"
-#include "base/u64map.h"
-#include "profile/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What lines of WebAssembly called. Their own ticks are known by function alone ("line ticks"),
- * what they called by stack ("ticks"): a line's total is the sum of both. Of what was called, that
- * part is left out which the line's own function spent deeper on the stack: it is in the function's
- * own lines already. */
-typedef struct called {
-    uint32_t column;           /* TOLL_NONE: nothing is added */
-    int64_t *totals;           /* by node */
-    int64_t *own;              /* by listing: what its function has spent up to here in the walk */
-    int64_t *own_at;           /* by line: the same when its outermost frame was entered */
-    int64_t *lines, *listings; /* what is to be added to the totals, or be these */
-    bool any;                  /* a line called something */
-} called;
-
-typedef struct summer {
-    toll_listings *l;
-    const toll_profile *p;
-    toll_order order;
-    uint32_t executions, calls; /* columns, or TOLL_NONE */
-    int64_t *totals;            /* by node */
-    uint32_t *line_of;          /* by frame */
-    uint32_t *open_lines;       /* by line: how often it is on the stack now */
-    uint32_t *open_listings;
-    toll_u64map keys;  /* of listings: of a function its rank, of a file its name's address */
-    toll_u64map lines; /* listing, line -> line */
-    called called;
-    bool overflow;
-} summer;
-
-static void add(summer *s, int64_t *to, int64_t value)
-{
-    s->overflow |= !toll_i64_add(*to, value, to);
-}
-
 /* --- a listing for each function or file, a line for each place --------------------------------*/
 
-static bool find_listing(summer *s, toll_frame_id id, const toll_frame *f, uint32_t *listing)
+static bool find_listing(toll_summer *s, toll_frame_id id, const toll_frame *f, uint32_t *listing)
 {
     toll_listings *l = s->l;
     uint64_t key = l->is_of_files ? (uintptr_t)f->file : s->order.function[id];
@@ -60,7 +24,7 @@ static bool find_listing(summer *s, toll_frame_id id, const toll_frame *f, uint3
 }
 
 /* Frames in canonical order, so that a function's first one names it. */
-static bool list_frames(summer *s, const toll_wanted *wanted)
+static bool list_frames(toll_summer *s, const toll_wanted *wanted)
 {
     toll_listings *l = s->l;
     for (uint32_t rank = 0; rank < s->order.frame_count; rank++) {
@@ -84,7 +48,7 @@ static bool list_frames(summer *s, const toll_wanted *wanted)
 
 /* --- the walk ----------------------------------------------------------------------------------*/
 
-static void enter(summer *s, toll_node_id node)
+static void enter(toll_summer *s, toll_node_id node)
 {
     toll_listings *l = s->l;
     uint32_t id = s->line_of[toll_profile_node_frame(s->p, node)];
@@ -92,114 +56,43 @@ static void enter(summer *s, toll_node_id node)
     toll_listing *listing = &l->items[line->listing];
     if (l->column != TOLL_NONE) {
         int64_t self = toll_profile_self(s->p, node, l->column);
-        add(s, &line->self, self);
-        add(s, &listing->self, self);
+        toll_summer_add(s, &line->self, self);
+        toll_summer_add(s, &listing->self, self);
         if (s->open_lines[id] == 0)
-            add(s, &line->total, s->totals[node]);
+            toll_summer_add(s, &line->total, s->totals[node]);
         if (s->open_listings[line->listing] == 0)
-            add(s, &listing->total, s->totals[node]);
+            toll_summer_add(s, &listing->total, s->totals[node]);
     }
     s->open_lines[id]++;
     s->open_listings[line->listing]++;
     if (s->executions != TOLL_NONE && line->line) /* of several addresses a sum says nothing */
-        add(s, &line->executions, toll_profile_self(s->p, node, s->executions));
+        toll_summer_add(s, &line->executions, toll_profile_self(s->p, node, s->executions));
     if (s->calls != TOLL_NONE)
-        add(s, &listing->calls, toll_profile_self(s->p, node, s->calls));
-}
-
-/* --- what lines called -------------------------------------------------------------------------*/
-
-static void enter_called(summer *s, toll_node_id node)
-{
-    called *c = &s->called;
-    uint32_t line = s->line_of[toll_profile_node_frame(s->p, node)];
-    uint32_t listing = s->l->lines[line].listing;
-    if (s->open_lines[line] == 0)
-        c->own_at[line] = c->own[listing];
-    if (s->open_listings[listing] == 0)
-        add(s, &c->listings[listing], c->totals[node]);
-    add(s, &c->own[listing], toll_profile_self(s->p, node, c->column));
-}
-
-/* The frame has been closed. */
-static void leave_called(summer *s, toll_node_id node)
-{
-    called *c = &s->called;
-    uint32_t line = s->line_of[toll_profile_node_frame(s->p, node)];
-    const toll_line *of = &s->l->lines[line];
-    if (s->open_lines[line] > 0)
-        return;
-    int64_t own, by_others;
-    if (!toll_i64_sub(c->own[of->listing], c->own_at[line], &own) ||
-        !toll_i64_sub(c->totals[node], own, &by_others)) {
-        s->overflow = true;
-        return;
-    }
-    add(s, &c->lines[line], by_others);
-    c->any |= of->line && by_others;
-}
-
-static toll_status prepare_called(summer *s, toll_error *err)
-{
-    static const toll_value_type ticks = { "ticks", "count" };
-    const toll_listings *l = s->l;
-    called *c = &s->called;
-    bool is_by_function = strcmp(l->value.type, "line ticks") == 0;
-    c->column = is_by_function ? toll_profile_find_value_type(s->p, ticks) : TOLL_NONE;
-    if (c->column == TOLL_NONE)
-        return TOLL_OK;
-    c->own = toll_mem_new(&l->mem, l->room, sizeof *c->own);
-    c->own_at = toll_mem_new(&l->mem, l->room, sizeof *c->own_at);
-    c->lines = toll_mem_new(&l->mem, l->room, sizeof *c->lines);
-    c->listings = toll_mem_new(&l->mem, l->room, sizeof *c->listings);
-    if (!c->own || !c->own_at || !c->lines || !c->listings)
-        return toll_fail_nomem(err);
-    return toll_profile_totals(s->p, c->column, &c->totals, err);
-}
-
-static void add_called(summer *s)
-{
-    toll_listings *l = s->l;
-    for (size_t i = 0; s->called.any && i < l->line_count; i++)
-        add(s, &l->lines[i].total, s->called.lines[i]);
-    for (size_t i = 0; s->called.any && i < l->count; i++)
-        l->items[i].total = s->called.listings[i];
-}
-
-static void free_called(summer *s)
-{
-    const toll_mem *mem = &s->l->mem;
-    size_t room = s->l->room;
-    called *c = &s->called;
-    toll_mem_free(mem, c->totals, (size_t)s->order.node_count + 1, sizeof *c->totals);
-    toll_mem_free(mem, c->own, room, sizeof *c->own);
-    toll_mem_free(mem, c->own_at, room, sizeof *c->own_at);
-    toll_mem_free(mem, c->lines, room, sizeof *c->lines);
-    toll_mem_free(mem, c->listings, room, sizeof *c->listings);
+        toll_summer_add(s, &listing->calls, toll_profile_self(s->p, node, s->calls));
 }
 
 /* --- the walk of a thread ----------------------------------------------------------------------*/
 
-static void leave(summer *s, toll_node_id node)
+static void leave(toll_summer *s, toll_node_id node)
 {
     uint32_t line = s->line_of[toll_profile_node_frame(s->p, node)];
     s->open_lines[line]--;
     s->open_listings[s->l->lines[line].listing]--;
     if (s->called.column != TOLL_NONE)
-        leave_called(s, node);
+        toll_called_leave(s, node);
 }
 
-static void walk_thread(summer *s, toll_thread_id thread)
+static void walk_thread(toll_summer *s, toll_thread_id thread)
 {
     toll_walk w = toll_walk_begin(&s->order, toll_profile_root(s->p, thread));
     while (toll_walk_next(&w)) {
         toll_frame_id frame = toll_profile_node_frame(s->p, w.node);
         if (frame == TOLL_NONE) {
             if (w.entering && s->totals)
-                add(s, &s->l->whole, s->totals[w.node]);
+                toll_summer_add(s, &s->l->whole, s->totals[w.node]);
         } else if (w.entering) {
             if (s->called.column != TOLL_NONE)
-                enter_called(s, w.node);
+                toll_called_enter(s, w.node);
             enter(s, w.node);
         } else {
             leave(s, w.node);
@@ -292,7 +185,7 @@ void toll_listings_choose(toll_listings *l)
 
 /* --- life --------------------------------------------------------------------------------------*/
 
-static toll_status sum_up(summer *s, const toll_wanted *wanted, toll_error *err)
+static toll_status sum_up(toll_summer *s, const toll_wanted *wanted, toll_error *err)
 {
     toll_listings *l = s->l;
     size_t room = l->room;
@@ -308,10 +201,10 @@ static toll_status sum_up(summer *s, const toll_wanted *wanted, toll_error *err)
     if (l->column != TOLL_NONE)
         status = toll_profile_totals(s->p, l->column, &s->totals, err);
     if (!status)
-        status = prepare_called(s, err);
+        status = toll_called_prepare(s, err);
     for (uint32_t t = 0; !status && t < s->order.thread_count; t++)
         walk_thread(s, s->order.threads[t]);
-    add_called(s);
+    toll_called_add(s);
     if (!status && s->overflow)
         status = toll_fail(err, TOLL_E_OVERFLOW, "a sum of the report does not fit 64 bits");
     toll_listings_group(l);
@@ -326,7 +219,7 @@ toll_status toll_listings_create(toll_listings *l, const toll_profile *p, toll_v
     *l = (toll_listings){ .mem = *mem, .value = value, .room = room, .line_room = room };
     l->column = toll_profile_find_value_type(p, value);
     l->is_of_files = wanted->what && wanted->kind == TOLL_WANT_FILE;
-    summer s = { .l = l, .p = p };
+    toll_summer s = { .l = l, .p = p };
     s.executions = toll_profile_find_column(p, "executions");
     s.calls = toll_profile_find_column(p, "calls");
     l->has_calls = s.calls != TOLL_NONE && s.calls != l->column && !l->is_of_files;
@@ -337,7 +230,7 @@ toll_status toll_listings_create(toll_listings *l, const toll_profile *p, toll_v
         return status;
     status = sum_up(&s, wanted, err);
     toll_mem_free(mem, s.totals, (size_t)s.order.node_count + 1, sizeof *s.totals);
-    free_called(&s);
+    toll_called_free(&s);
     toll_mem_free(mem, s.line_of, room, sizeof *s.line_of);
     toll_mem_free(mem, s.open_lines, room, sizeof *s.open_lines);
     toll_mem_free(mem, s.open_listings, room, sizeof *s.open_listings);
