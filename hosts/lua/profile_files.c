@@ -79,13 +79,20 @@ static void write_summary(profiler *p, const toll_profile *profile, bool is_save
     toll_output_free(out);
 }
 
+/* A page has the order in time as well, up to where the timeline could be written. */
+static const toll_timeline *order_for(const profiler *p, const toll_format *format)
+{
+    return format && strcmp(format->name, "html") == 0 ? p->timeline : NULL;
+}
+
 static bool write_profile(profiler *p, const toll_profile *profile)
 {
     toll_error err = { TOLL_OK, "" };
     toll_format_options o = { .size = sizeof o,
                               .warn = p->summary ? warn : NULL,
                               .value = p->value };
-    bool is_saved = !toll_profile_save(profile, NULL, p->output, p->format, &o, &err);
+    const toll_timeline *timeline = order_for(p, toll_format_named(p->format));
+    bool is_saved = !toll_profile_save(profile, timeline, p->output, p->format, &o, &err);
     if (!is_saved)
         complain(&err);
     if (p->summary)
@@ -190,7 +197,8 @@ toll_status host_write_kept(profiler *p, toll_error *err)
     if (host_snapshot(p, &allocator, &profile, err))
         return err->status;
     if (p->keep)
-        status = toll_profile_save(profile, NULL, path, NULL, NULL, err);
+        status = toll_profile_save(profile, order_for(p, toll_format_for_path(path)), path, NULL,
+                                   NULL, err);
     if (!status && p->timeline_path && !p->output)
         status = save_timeline(p, profile, NULL, err);
     toll_profile_free(profile);

@@ -2,8 +2,6 @@
 #include "command.h"
 #include "run.h"
 
-#include <string.h>
-
 int toll_cmd_run(toll_settings *s, int argc, char **argv)
 {
     toll_run run = { .settings = s, .argc = argc, .argv = argv };
@@ -19,7 +17,7 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
     if (!toll_run_is_wasm(argv[0]))
         return toll_run_lua(&run);
     /* A page is more than toll.wasm can write: it is made of what the run recorded. */
-    bool is_page = strcmp(run.format->name, "html") == 0;
+    bool is_page = toll_run_writes_page(&run);
     if (is_page && s->kernel)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: a kernel's run writes a profile for each level; "

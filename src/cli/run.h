@@ -42,6 +42,13 @@ int toll_run_wasm_lines(const toll_run *run, toll_settings *settings);
  * continue. */
 int toll_run_plan_view(toll_run *run, toll_settings *settings);
 
+/* The file from which a page gets the run's order in time; NULL: there is none that can be read,
+ * which is said. */
+const char *toll_run_page_timeline(const toll_run *run);
+
+/* Is a page of HTML what the run writes? */
+bool toll_run_writes_page(const toll_run *run);
+
 /* Print "5.1 5.4 in DIR": the versions of Lua that toll run can profile. */
 void toll_print_lua_versions(void);
 

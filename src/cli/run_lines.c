@@ -28,12 +28,29 @@ static int keep(const lines *l, const toll_run *recorded, const toll_error *err)
                          recorded->output);
 }
 
+/* The order in time, which a page has as well; NULL: there is none. */
+static void load_timeline(const lines *l, toll_timeline **timeline)
+{
+    toll_profile *unwanted;
+    toll_error err = { TOLL_OK, "" };
+    const char *path = toll_run_writes_page(l->run) ? toll_run_page_timeline(l->run) : NULL;
+    *timeline = NULL;
+    if (!path)
+        return;
+    if (toll_profile_load(&l->job.allocator, path, NULL, &l->job.format_options, timeline,
+                          &unwanted, &err))
+        toll_job_fail(&l->job, &err);
+    else
+        toll_profile_free(unwanted);
+}
+
 /* Write the file with lines. If there are none to be had, what was recorded is good without; a file
  * in the right format is then left as it is. */
 static int find_lines(const toll_run *recorded, void *user)
 {
     lines *l = user;
     toll_profile *p;
+    toll_timeline *timeline;
     toll_error err = { TOLL_OK, "" };
     if (toll_profile_load(&l->job.allocator, recorded->output, recorded->format->name,
                           &l->job.format_options, NULL, &p, &err))
@@ -42,9 +59,11 @@ static int find_lines(const toll_run *recorded, void *user)
     toll_status status = TOLL_OK;
     if (l->job.keeps_blocks && !failed)
         status = toll_debug_files_remember(p, l->run->argv[0], &err);
+    load_timeline(l, &timeline);
     if (!status && (!failed || l->is_apart))
-        status = toll_profile_save(p, NULL, l->run->output, l->run->format->name,
+        status = toll_profile_save(p, timeline, l->run->output, l->run->format->name,
                                    &l->job.format_options, &err);
+    toll_timeline_free(timeline);
     toll_profile_free(p);
     if (status)
         return keep(l, recorded, &err);

@@ -100,6 +100,11 @@ static int choose_timeline(toll_run *run)
     if (!target)
         return -1;
     run->timeline_format = toll_format_for_path(target);
+    if (run->timeline_format && strcmp(run->timeline_format->name, "html") == 0)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: a page has the order in time together with the profile: say -o "
+                             "%s --timeline NAME.toll-timeline",
+                             target);
     if (!run->timeline_format || !(run->timeline_format->keeps & TOLL_KEEPS_ORDER))
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: '%s' can hold no order in time; end it in .toll-timeline, "

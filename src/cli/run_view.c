@@ -6,17 +6,16 @@
 
 #include <string.h>
 
-static bool is_page(const toll_run *run)
+bool toll_run_writes_page(const toll_run *run)
 {
     return strcmp(run->format->name, "html") == 0;
 }
 
-/* The file with the run's order in time; NULL: there is none that can be read. */
-static const char *timeline_of(const toll_run *run, const toll_settings *s)
+const char *toll_run_page_timeline(const toll_run *run)
 {
     if (!*run->timeline || run->timeline_format->reads)
         return *run->timeline ? run->timeline : NULL;
-    if (!s->quiet)
+    if (!run->settings->quiet)
         toll_tell("warning: ", "the page has no order in time, since it cannot be read from that "
                                "file; end its name in .toll-timeline");
     return NULL;
@@ -27,24 +26,25 @@ static const char *timeline_of(const toll_run *run, const toll_settings *s)
 static int view(const toll_run *run, void *user)
 {
     const toll_settings *s = user;
+    if (toll_run_writes_page(run)) {
+        toll_view_open(s, run->output);
+        return TOLL_EXIT_OK;
+    }
     toll_settings page = {
         .format = s->format,
         .from = run->format->name,
         .max_memory = s->max_memory,
         .quiet = s->quiet,
-        .timeline = timeline_of(run, s),
+        .timeline = toll_run_page_timeline(run),
     };
     char path[PATH_MAX], *paths[] = { path };
     strcpy(path, run->output);
-    if (!is_page(run))
-        return toll_view(&page, 1, paths, stderr);
-    toll_view_open(s, path);
-    return TOLL_EXIT_OK;
+    return toll_view(&page, 1, paths, stderr);
 }
 
 int toll_run_plan_view(toll_run *run, toll_settings *s)
 {
-    if (!is_page(run) && !run->format->reads)
+    if (!toll_run_writes_page(run) && !run->format->reads)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: --view reads the profile, and %s files can only be written; end "
                              "the name after -o in .pb.gz, or in .html",

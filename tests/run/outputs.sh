@@ -29,6 +29,10 @@ for guest in ok.lua tiny.wasm; do
     never_ran "--timeline of no format, $guest"
     said "toll: run: 't.xyz' can hold no order in time; end it in .toll-timeline, .speedscope.json or .trace.json"
 
+    run 2 --timeline t.html $guest
+    never_ran "--timeline is a page, $guest"
+    said "toll: run: a page has the order in time together with the profile: say -o t.html --timeline NAME.toll-timeline"
+
     run 2 --timeline t.trace.json -o t.trace.json $guest
     never_ran "two files of one name, $guest"
 
