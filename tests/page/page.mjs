@@ -246,6 +246,7 @@ const tests = {
       await page.click("th[data-column=name] button");
       assert.deepEqual(await names(), [HOSTILE, "emit", "lex", "main", "parse", "write"]);
       await page.type("#filter", "e");
+      await page.until(() => document.querySelector("#listed").textContent.startsWith("5 functions of"));
       assert.deepEqual(await names(), [HOSTILE, "emit", "lex", "parse", "write"]);
     });
   },

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh WHAT TOLL SOURCE DIR - the pages of `toll view` in chromium or firefox, which open them from disk; or, with
-# trees, blocks, search or lanes, the page's modules in Node; calls-chromium and calls-firefox: the timeline.
+# trees, blocks, search or lanes, the page's modules in Node; calls-*: the timeline; compare-*: comparisons.
 set -eu
 what=$1
 toll=$2
@@ -21,5 +21,6 @@ sh "$source/tests/packages/npm.sh" "$source/tests/page" .
 cp "$source"/tests/page/*.mjs .
 case $what in
 calls-*) node calls.mjs "${what#calls-}" "$toll" ;;
+compare-*) node compare.mjs "${what#compare-}" "$toll" "$source/tests/cli/data" ;;
 *) node page.mjs "$what" "$toll" "$source/tests/cli/data" ;;
 esac

@@ -2,6 +2,8 @@
 
 export const byId = id => document.getElementById(id);
 
+const TYPED = ["search", "focus", "ignore", "filter"];
+
 function options(select, list) {
   select.replaceChildren(...list.map(([value, text]) => new Option(text, value)));
 }
@@ -20,7 +22,7 @@ export class Controls {
       byId(name).onchange = event => this.choose(name, event.target.value);
     for (const name of ["fold", "normalize"])
       byId(name).onchange = event => state.set({ [name]: event.target.checked ? "1" : "" });
-    for (const name of ["search", "focus", "ignore"]) this.typed(name);
+    for (const name of TYPED) this.typed(name);
     for (const name of ["icicle", "flame", "time"]) byId(name).onclick = () => state.set({ layout: name });
     byId("inverted").onclick = () => this.toggle("inverted");
     byId("show-filters").onclick = () => this.openFilters(byId("filters").hidden);
@@ -33,11 +35,15 @@ export class Controls {
     this.state.set({ [name]: value === this.fallbacks[name] ? "" : value });
   }
 
-  /** A field that counts a moment after the last key. */
+  /** A field that counts a moment after the last key, or when it is left. */
   typed(name) {
     const field = byId(name);
     let timer;
-    const take = () => this.state.set({ [name]: field.value });
+    const take = () => {
+      clearTimeout(timer);
+      this.state.set({ [name]: field.value });
+    };
+    field.onchange = take;
     field.oninput = () => {
       clearTimeout(timer);
       timer = setTimeout(take, 120);
@@ -66,7 +72,7 @@ export class Controls {
     const get = name => this.state.get(name);
     for (const name of ["value", "color", "thread", "change", "measure", "widths"])
       byId(name).value = get(name) || this.fallbacks[name] || "";
-    for (const name of ["search", "focus", "ignore"])
+    for (const name of TYPED)
       if (document.activeElement !== byId(name)) byId(name).value = get(name);
     for (const name of ["fold", "normalize"]) byId(name).checked = !!get(name);
     byId("inverted").setAttribute("aria-pressed", !!get("inverted"));

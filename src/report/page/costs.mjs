@@ -27,9 +27,10 @@ class Side {
  *  beforeTotalOf: the same of the profile that this one is compared with.
  *  widthOf: what the graph's widths stand for. It adds up and is never negative: the total itself; the sum of
  *  magnitudes where values are negative; in a comparison before + after, or one of the two.
- *  sum, beforeSum: of everything. scale: by what the values before are multiplied. keep, fold: the filters. */
+ *  sum, beforeSum: of everything. scale: by what the values before are multiplied, so that both sums of the threads `normalized` are
+ *  equal. keep, fold: the filters. */
 export class Costs {
-  constructor(tree, self, before, { keep = null, fold = null, normalize = false, widths = "both" } = {}) {
+  constructor(tree, self, before, { keep = null, fold = null, normalized = null, widths = "both" } = {}) {
     Object.assign(this, { tree, keep, fold });
     this.negative = self.negative || !!before?.negative;
     [this.after, this.afterSizes] = this.sides(self);
@@ -38,10 +39,16 @@ export class Costs {
     this.scale = 1;
     if (before) {
       this.beforeSum = sumOver(tree.threads, node => this.beforeTotalOf(node));
-      if (normalize && this.beforeSum > 0) this.scale = this.sum / this.beforeSum;
+      if (normalized) this.scale = this.scaleOf(normalized);
     }
     this.afterWidth = widths === "before" ? 0 : 1;
     this.beforeWidth = before && widths !== "after" ? this.scale : 0;
+  }
+
+  /** 1 where there is nothing to multiply. */
+  scaleOf(threads) {
+    const sum = sumOver(threads, node => this.totalOf(node)), before = sumOver(threads, node => this.beforeTotalOf(node));
+    return sum > 0 && before > 0 ? sum / before : 1;
   }
 
   /** Self values and totals of a column after the same filters. */

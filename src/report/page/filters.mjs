@@ -1,19 +1,20 @@
 // filters.mjs - Which stacks count (focus, ignore), and recursion folded. The words and their meaning are those of
 // `toll report --focus, --ignore, --fold-recursion`.
 
+/** What the frames of a stack have in common, put together by `|`: a stack counts if that is FOCUSED. */
+export const FOCUSED = 1, IGNORED = 2;
+
+/** By key, what a frame adds to its stack; null if there is no filter. The masks are by key. */
+export function marksOf(focus, ignore) {
+  return focus || ignore ? (focus ?? ignore).map((_, key) => (!focus || focus[key] ? FOCUSED : 0) | (ignore?.[key] ? IGNORED : 0)) : null;
+}
+
 /** Nodes whose stack has a frame in `focus` (if there is one) and none in `ignore`: 1 for each that counts, or null
- *  if all do. The masks are by key. */
+ *  if all do. */
 export function stacksKept(tree, focus, ignore) {
-  if (!focus && !ignore) return null;
-  const FOCUSED = 1, IGNORED = 2;
-  const { parent, key, count } = tree, seen = new Uint8Array(count);
-  for (let i = 0; i < count; i++) {
-    let state = parent[i] >= 0 ? seen[parent[i]] : 0;
-    if (!focus || focus[key[i]]) state |= FOCUSED;
-    if (ignore && ignore[key[i]]) state |= IGNORED;
-    seen[i] = state;
-  }
-  for (let i = 0; i < count; i++) seen[i] = seen[i] === FOCUSED ? 1 : 0;
+  const { parent, key, count } = tree, marks = marksOf(focus, ignore), seen = marks && new Uint8Array(count);
+  for (let i = 0; marks && i < count; i++) seen[i] = (parent[i] >= 0 ? seen[parent[i]] : 0) | marks[key[i]];
+  for (let i = 0; marks && i < count; i++) seen[i] = seen[i] === FOCUSED ? 1 : 0;
   return seen;
 }
 

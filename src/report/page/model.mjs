@@ -43,17 +43,20 @@ export class Model {
       if (stale()) return false;
       Object.assign(this, { column, self, before });
     }
-    if (!this.costs || OF_COSTS.some(name => changed.has(name))) {
-      const keep = await this.kept();
+    const other = this.state.get("normalize") && changed.has("thread"); // another sum is made equal
+    if (!this.costs || other || OF_COSTS.some(name => changed.has(name))) {
+      const masks = await this.findMasks();
       if (stale()) return false;
-      this.costs = this.makeCosts(keep);
+      this.masks = masks;
+      this.costs = this.makeCosts();
       this.view = null;
     }
     if (!this.view || OF_VIEW.some(name => changed.has(name))) this.makeView();
     return true;
   }
 
-  async kept() {
+  /** Which functions the filters are about: { focus, ignore }, masks by key or null. */
+  async findMasks() {
     this.filterProblem = "";
     const mask = async text => {
       if (!text) return null;
@@ -61,15 +64,15 @@ export class Model {
       if (problem) this.filterProblem = problem;
       return mask ?? null;
     };
-    const [focus, ignore] = [await mask(this.state.get("focus")), await mask(this.state.get("ignore"))];
-    return stacksKept(this.profile.tree, focus, ignore);
+    return { focus: await mask(this.state.get("focus")), ignore: await mask(this.state.get("ignore")) };
   }
 
-  makeCosts(keep) {
-    const { tree } = this.profile, get = name => this.state.get(name);
+  makeCosts() {
+    const { tree } = this.profile, get = name => this.state.get(name), { focus, ignore } = this.masks;
     if (get("fold")) this.folded ??= foldRecursion(tree);
     return new Costs(tree, this.self, this.before,
-                     { keep, fold: get("fold") ? this.folded : null, normalize: !!get("normalize"), widths: get("widths") });
+                     { keep: stacksKept(tree, focus, ignore), fold: get("fold") ? this.folded : null,
+                       normalized: get("normalize") ? this.threads() : null, widths: get("widths") });
   }
 
   makeView() {

@@ -19,13 +19,19 @@ import { Source } from "./source.mjs";
 import { pathKeys, pathText, State } from "./state.mjs";
 import { ROWS_MOST } from "./table.mjs";
 import { serve } from "./worker.mjs";
-import { countText, shareText, valueText } from "./text.mjs";
+import { changeText, countText, shareText, valueText } from "./text.mjs";
 import { Timeline } from "./timeline.mjs";
 import { loadLanes } from "./timeline_load.mjs";
 import { element, Tooltip } from "./tooltip.mjs";
 
 /** Pixels that the deepest stack needs, with its thread, the root, and a row that is free. */
 const rowsOf = profile => (profile.tree.deepest + 3) * ROW;
+
+/** What a search has found: the costs of all stacks with a match. */
+function matchText({ total, before }, { costs, whole, value: { unit } }, functions) {
+  const found = `${shareText(total, whole)} matched: ${valueText(Math.round(total), unit)} in ${countText(functions, "function")}`;
+  return costs.before ? `${found}, before ${valueText(Math.round(before), unit)} (${changeText(Math.round(total - before), unit)})` : found;
+}
 
 class Page {
   constructor(profile, state, values) {
@@ -58,7 +64,6 @@ class Page {
     new ResizeObserver(() => graph.resize()).observe(byId("graph"));
     byId("reset").onclick = () => (this.timeline?.shown ? this.timeline : this).navigation.zoomAll();
     byId("show-help").onclick = () => byId("help").showModal();
-    byId("filter").oninput = () => this.drawList();
     byId("graph").onfocus = () => this.tellFocus();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.theme());
     showNotes(byId("notes"), profile);
@@ -177,7 +182,7 @@ class Page {
     if (fresh || changed.has("search")) await this.find();
     if (changed.has("color")) this.legend();
     if (fresh && await this.model.functions()) this.drawList();
-    else if (changed.has("sort")) this.drawList();
+    else if (changed.has("sort") || changed.has("filter")) this.drawList();
     this.drawTab();
   }
 
@@ -190,8 +195,7 @@ class Page {
     out.classList.toggle("bad", !!problem);
     if (mask) {
       const sum = sumMatches(this.profile, model.costs, model.view.options.threads, mask);
-      out.textContent = `${shareText(sum.total, model.whole)} matched: ${valueText(Math.round(sum.total), model.value.unit)}`
-        + ` in ${countText(mask.reduce((n, m) => n + m, 0), "function")}`;
+      out.textContent = matchText(sum, model, mask.reduce((n, m) => n + m, 0));
     } else out.textContent = problem ?? "";
     if (had !== (graph.matches !== null)) this.legend();
     graph.request();
@@ -201,7 +205,7 @@ class Page {
 
   /** The table: of the functions that the search matches, and the table's own field. */
   drawList() {
-    const { model, graph } = this, text = byId("filter").value.toLowerCase();
+    const { model, graph } = this, text = this.state.get("filter").toLowerCase();
     if (!model.sums) return;
     let mask = graph.matches;
     if (text) {

@@ -4,15 +4,15 @@ import { changeText, grouped, shareText, valueText } from "./text.mjs";
 import { readJsonBlock } from "./decode.mjs";
 import { readValues } from "./profile.mjs";
 
-/** Sums by line of one file (an index of a string): a map of line to { self, total, before, executions }. A line's
- *  total counts its outermost occurrence on a stack. Line 0: what is known to be in the file, but not where. */
+/** Sums by line of one file (an index of a string): a map of line to { self, total, before, beforeSelf, executions }, `before` and
+ *  `beforeSelf` being the total and self value of the other profile. A line's total counts its outermost occurrence on a stack. Line 0: what is known to be in the file, but not where. */
 function sumLines(profile, costs, threads, file, executions) {
   const { tree, frames } = profile, { frame, end, key } = tree, lines = new Map();
   const sumOf = new Array(frames.count);
   for (let f = 0; f < frames.count; f++) {
     if (frames.file[f] !== file) continue;
     const line = frames.at[f];
-    if (!lines.has(line)) lines.set(line, { line, self: 0, total: 0, before: 0, executions: 0, end: 0 });
+    if (!lines.has(line)) lines.set(line, { line, self: 0, total: 0, before: 0, beforeSelf: 0, executions: 0, end: 0 });
     sumOf[f] = lines.get(line);
   }
   if (lines.size === 1 && lines.has(0)) return new Map();
@@ -21,6 +21,7 @@ function sumLines(profile, costs, threads, file, executions) {
       const sum = sumOf[frame[i]];
       if (!sum || frames.function[frame[i]] !== key[i]) continue;
       sum.self += costs.selfOf(i);
+      if (costs.before) sum.beforeSelf += costs.beforeOf(i);
       if (executions && !(costs.keep && !costs.keep[i])) sum.executions += executions.at(i);
       if (sum.line === 0) {
         sum.total += costs.selfOf(i);
@@ -33,6 +34,22 @@ function sumLines(profile, costs, threads, file, executions) {
       if (costs.before) sum.before += costs.unfoldedBeforeOf(i);
     }
   return lines;
+}
+
+/** The columns of figures: [title, text of a line's sums]. */
+function lineColumns({ comparison, header }, unit, whole) {
+  const value = (title, of) => [title, s => valueText(round(of(s)), unit)], change = (title, of) => [title, s => changeText(round(of(s)), unit)];
+  if (comparison)
+    return [value("total before", s => s.before), value("total after", s => s.total), change("change", s => s.total - s.before),
+            value("self before", s => s.beforeSelf), value("self after", s => s.self), change("self change", s => s.self - s.beforeSelf)];
+  const columns = [value("self", s => s.self), value("total", s => s.total), ["total%", s => shareText(s.total, whole)]];
+  return header.executions < 0 ? columns : [...columns, ["executions", s => grouped(s.executions)]];
+}
+
+/** How strongly lines are coloured, from -1 to 1: by their totals; in a comparison grown (above 0) or shrunk, by the root of the change. */
+function heatsOf(sums, comparison) {
+  const amount = s => comparison ? s.total - s.before : s.total, most = sums.reduce((largest, s) => Math.max(largest, Math.abs(amount(s))), 1);
+  return s => comparison ? Math.sign(amount(s)) * Math.sqrt(Math.abs(amount(s)) / most) : amount(s) / most;
 }
 
 export class Source {
@@ -71,24 +88,23 @@ export class Source {
   }
 
   makeTable(lines, text, { unit }, whole) {
-    const made = element("table", "source"), { comparison, header } = this.profile;
-    const columns = [["self", s => valueText(round(s.self), unit)]];
-    if (comparison) columns.push(["before", s => valueText(round(s.before), unit)]);
-    columns.push(["total", s => valueText(round(s.total), unit)]);
-    columns.push(comparison ? ["change", s => changeText(round(s.total - s.before), unit)] : ["total%", s => shareText(s.total, whole)]);
-    if (header.executions >= 0 && !comparison) columns.push(["executions", s => grouped(s.executions)]);
+    const made = element("table", "source"), { comparison } = this.profile, columns = lineColumns(this.profile, unit, whole);
     made.append(element("tr", "", "", ...columns.map(([name]) => element("th", "number", name)), element("th", "number", "line"), element("th", "", "source")));
     const texts = text === undefined ? null : text.split(/\r?\n/);
     const known = texts ? texts.map((_, i) => i + 1) : [...lines.keys()].filter(line => line).sort((a, b) => a - b);
-    const shown = lines.has(0) && lines.get(0).total ? [...known, 0] : known;
-    const hottest = Math.max(1, ...[...lines.values()].map(l => l.total));
+    const shown = lines.has(0) && (lines.get(0).total || lines.get(0).before) ? [...known, 0] : known;
+    const heatOf = heatsOf([...lines.values()], comparison);
     for (const line of shown) {
       const sum = lines.get(line), row = element("tr", sum ? "cost" : "");
       row.dataset.line = line;
       for (const [, text] of columns) row.append(element("td", "number", sum ? text(sum) : ""));
       row.append(element("td", "number line", line ? String(line) : ""),
                  element("td", "code", line === 0 ? "(not known in which line)" : texts?.[line - 1] ?? ""));
-      if (sum) row.style.setProperty("--heat", (sum.total / hottest).toFixed(3));
+      if (sum) {
+        const heat = heatOf(sum);
+        if (comparison && heat) row.classList.add(heat > 0 ? "grown" : "shrunk");
+        row.style.setProperty("--heat", Math.abs(heat).toFixed(3));
+      }
       made.append(row);
     }
     return made;
