@@ -26,6 +26,8 @@ const VIEWERS = {
   calls: {
     "toll view": { file: "run.html", times: 3, ...page("run.html"), url: `file://${file("run.html")}#layout=time`, canvas: "#calls-canvas",
                    drawn: () => "timelineReady" in document.documentElement.dataset },
+    "toll view, filtered": { file: "run.html", times: 3, ...page("run.html"), url: `file://${file("run.html")}#layout=time&focus=parse&ignore=module_1:`,
+                             canvas: "#calls-canvas", drawn: () => "timelineReady" in document.documentElement.dataset },
     speedscope: { file: "run.speedscope.json", ...inSpeedscope("run.speedscope.json") },
     "speedscope, Chrome's": { file: "run.trace.json", ...inSpeedscope("run.trace.json") },
   },

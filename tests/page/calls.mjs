@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { runTests, withPage } from "./driver.mjs";
-import { randomEvents, seeded, timelineFile } from "./timeline_model.mjs";
+import { keptSums, randomEvents, seeded, timelineFile } from "./timeline_model.mjs";
 
 const [name, toll] = process.argv.slice(2);
 const grouped = n => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -333,6 +333,59 @@ const tests = {
       await page.page.evaluate(() => [...document.querySelectorAll(".rows tbody tr")].find(r => r.textContent.includes("lex")).click());
       await page.until(n => document.querySelector("#time-facts").textContent === `${n} calls of lex in view, of ${n}`, grouped(lex));
       assert.notDeepEqual(await colors(page), before);
+    });
+  },
+
+  async "filters: what is left out is pale, and counts neither in ranges nor in sets of calls"(browser) {
+    const threads = randomThreads(9, 3, 3000, 2), end = Math.max(...threads.map(t => t.last[0])), from = Math.floor(end / 4), to = Math.floor(end / 2);
+    for (const [hash, focus, ignore] of [["focus=^lex$", [2], null], ["ignore=^emit$", null, [5]], ["focus=^(lex|parse)$&ignore=^main$", [1, 2], [0]], ["focus=nothing", [], null]])
+      await withTimeline(browser, "ranges.html", async page => {
+        await page.until(() => document.querySelector("#listed").textContent.includes("in the range of time, of calls that are kept"));
+        const { sums } = keptSums(threads, 0, { from, to, last: false }, focus, ignore), rows = await page.rows();
+        assert.deepEqual(rows.map(r => r.name).sort(), [...sums.keys()].map(f => NAMES[f]).sort(), hash);
+        for (const row of rows) {
+          const sum = sums.get(NAMES.indexOf(row.name));
+          assert.equal(row.calls, grouped(sum.calls), `calls of ${row.name}, ${hash}`);
+          for (const what of ["self", "total"]) if (sum[what] < 1000) assert.equal(row[what], `${sum[what]} ns`, `${what} of ${row.name}, ${hash}`);
+        }
+        assert.match(await page.text("#details"), /of calls that the filters keep/);
+      }, { hash: `&span=${from}_${to}&${hash}` });
+    const row = d => 4 + d * ROW + 9;
+    await withTimeline(browser, "known.html", async (page, view) => {
+      const color = (share, y) => page.page.evaluate((x, top) => {
+        const canvas = document.querySelector("#calls-canvas"), scale = canvas.width / canvas.clientWidth;
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+        copy.drawImage(canvas, 0, 0);
+        return [...copy.getImageData(Math.floor(x * canvas.width), Math.floor(top * scale), 1, 1).data].join();
+      }, share, RULER + y);
+      const at = [0.02, 0.11, 0.2, 0.65, 0.76].map((share, n) => [share, row([0, 1, 2, 1, 1][n]) - 7]), all = () => Promise.all(at.map(place => color(...place)));
+      const before = await all(); // main, parse, lex, emit, parse
+      await page.click("#show-filters");
+      await page.type("#focus", "^parse$");
+      await page.until(() => document.querySelector("#time-facts").textContent === "5 calls in view kept by the filters");
+      const focused = await all();
+      assert.deepEqual(focused.map((c, n) => c === before[n]), [false, true, true, false, true], "main and emit are pale");
+      assert.equal(focused[0], focused[3]);
+      assert.match((await view.tooltip(0.65, row(1))).text, /left out by the filters/);
+      assert.doesNotMatch((await view.tooltip(0.2, row(2))).text, /left out/);
+      await page.type("#ignore", "lex");
+      await page.until(() => document.querySelector("#time-facts").textContent === "2 calls in view kept by the filters");
+      assert.deepEqual((await all()).map((c, n) => c === before[n]), [false, true, false, false, true]);
+      await page.type("#ignore", "");
+      await page.type("#focus", "^emit$");
+      await page.type("#search", "parse|emit");
+      await page.until(() => document.querySelector("#time-facts").textContent === "1 call in view matched, of those kept by the filters");
+      await page.type("#search", "");
+      await page.type("#focus", "^parse$");
+      await view.clickAt(0.11, row(1));
+      await page.until(() => document.querySelector("#time-facts").textContent === "2 calls of parse in view, of 2 kept by the filters");
+      await view.press("ArrowUp");
+      assert.match(await page.text("#details"), /This call: left out by the filters/);
+      assert.match(await page.page.$eval("#calls [aria-selected=true]", e => e.textContent), /^main, .*left out by the filters$/);
+      await page.type("#focus", "");
+      await page.until(() => !document.querySelector("#details").textContent.includes("left out"));
+      await view.press("Escape");
+      assert.deepEqual(await all(), before);
     });
   },
 

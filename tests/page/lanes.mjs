@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { closed, eventBytes, randomEvents, seeded } from "./timeline_model.mjs";
+import { closed, eventBytes, keptSums, randomEvents, seeded } from "./timeline_model.mjs";
 
 const module = name => import(pathToFileURL(path.resolve(process.argv[2], `${name}.mjs`)));
-const [{ LaneReader }, { placesOf }, { Row, PartRow, indexOfMask }, { Scanned, scanRow }, { rulerMarks }] =
-  await Promise.all(["timeline_decode", "timeline_load", "timeline_row", "timeline_scan", "timeline_ruler"].map(module));
+const [{ LaneReader }, { placesOf }, { Row, PartRow, indexOfMask }, { Scanned, scanRow }, { rulerMarks }, { Lane }, { KeptCalls }, { sumRange }] =
+  await Promise.all(["timeline_decode", "timeline_load", "timeline_row", "timeline_scan", "timeline_ruler", "timeline_lanes", "timeline_kept", "timeline_range"].map(module));
 const FUNCTIONS = 5, random = seeded(3), same = Int32Array.from({ length: FUNCTIONS }, (_, f) => f);
 
 /** The rows of a decoded lane on one axis. */
@@ -65,13 +65,25 @@ function holdRow(row, calls, axis, end) {
     const slice = calls.slice(first, last), most = Math.max(...slice.map(length));
     assert.equal(row.longest(first, last), slice.length ? first + slice.findIndex(c => length(c) === most) : -1);
   }
-  const part = new PartRow(row, indexOfMask(row, Uint8Array.of(0, 1, 0, 1, 0))), wanted = calls.filter(c => c.frame === 1 || c.frame === 3);
+  const part = new PartRow(row, indexOfMask(row, Uint8Array.of(0, 1, 0, 1, 0), null)), wanted = calls.filter(c => c.frame === 1 || c.frame === 3);
   assert.deepEqual([...part.index].map(i => calls[i]), wanted);
   holdPixels(part, wanted, axis, 0, end / 30 + 0.1, 35);
 }
 
+/** Sums of ranges of what random filters keep are those of stacks one by one. */
+async function holdKept(data, model, axis) {
+  const lane = Object.assign(new Lane({ depth: model.depth }, 0), { data }), some = () => Array.from({ length: FUNCTIONS }, (_, f) => f).filter(() => random(3) === 0);
+  const [focus, ignore] = [[some(), null], [null, some()], [some(), some()]][random(3)], mask = list => list && Uint8Array.from({ length: FUNCTIONS + 1 }, (_, f) => list.includes(f) ? 1 : 0);
+  const kept = new KeptCalls([lane], { focus: mask(focus), ignore: mask(ignore) }), end = model.last[axis];
+  const [from, to] = random(4) ? [random(end + 1), random(end + 1)].sort((a, b) => a - b) : [0, end], range = { from, to, last: to >= end };
+  const found = await sumRange([lane], axis, range, kept, FUNCTIONS, () => false), expected = keptSums([model], axis, range, focus, ignore);
+  const shown = new Map([...found.keys].filter(f => found.total[f] || found.calls[f]).map(f => [f, { self: found.self[f], total: found.total[f], calls: found.calls[f] }]));
+  assert.deepEqual([...shown], [...expected.sums].sort(([a], [b]) => a - b), `${from}..${to}, focus ${focus}, ignore ${ignore}`);
+  assert.equal(found.whole, expected.whole);
+}
+
 /** Random lanes, one behind the other in a block, as a page has them: at the end all frames close. */
-function holdBlock(models) {
+async function holdBlock(models) {
   const bytes = models.map(eventBytes), joined = list => Buffer.concat(list);
   const steps = models[0].first.map((_, axis) => joined(bytes.map(b => b.steps[axis])));
   const reader = new LaneReader(joined(bytes.map(b => b.events)), steps, same, true);
@@ -80,8 +92,10 @@ function holdBlock(models) {
     const lane = reader.read({ events: model.events.length, depth: model.depth }, model.first, model.end, most);
     assert.equal(lane.axes[0].begin.BYTES_PER_ELEMENT, most < 2 ** 32 ? 4 : 8);
     assert.equal(lane.open, model.unended);
-    for (let axis = 0; axis < lane.axes.length; axis++)
+    for (let axis = 0; axis < lane.axes.length; axis++) {
       holdCalls(lane, model, axis).forEach((row, d) => holdRow(row, model.rows[d], axis, model.last[axis]));
+      await holdKept(lane, model, axis);
+    }
   }
 }
 
@@ -89,7 +103,7 @@ let lanes = 0;
 for (let round = 0; round < 130; round++) {
   const axes = 1 + round % 2, kind = () => ({ events: random(round % 10 ? 60 : 1500), functions: FUNCTIONS, deepest: 1 + random(8), axes, still: round % 3 === 0 });
   const models = Array.from({ length: 3 }, () => closed(randomEvents(random, kind())));
-  holdBlock(models);
+  await holdBlock(models);
   lanes += models.length;
 }
 

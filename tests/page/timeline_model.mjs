@@ -38,6 +38,29 @@ export function closed(model) {
   return { ...model, events, unended };
 }
 
+/** Self, total and calls by function of the calls that filters keep, in a range of an axis: summed up stack by stack. focus, ignore: lists of
+ *  frames, or null; last: whether the range is up to the end. { whole, sums: a map of frames to { self, total, calls } }. */
+export function keptSums(threads, axis, { from, to, last }, focus, ignore) {
+  const sums = new Map(), of = f => sums.get(f) ?? sums.set(f, { self: 0, total: 0, calls: 0 }).get(f);
+  const inside = c => Math.max(0, Math.min(c.end[axis], to) - Math.max(c.begin[axis], from));
+  let whole = 0;
+  for (const { rows } of threads) {
+    const visit = (depth, i, callers) => {
+      const call = rows[depth][i], stack = [...callers, call.frame], next = rows[depth + 1] ?? [];
+      const callees = Array.from({ length: (rows[depth][i + 1]?.child ?? next.length) - call.child }, (_, n) => call.child + n);
+      const own = inside(call) - callees.reduce((sum, c) => sum + inside(next[c]), 0);
+      for (const callee of callees) visit(depth + 1, callee, stack);
+      if ((focus && !stack.some(f => focus.includes(f))) || (ignore && stack.some(f => ignore.includes(f)))) return;
+      whole += own;
+      of(call.frame).self += own;
+      for (const f of new Set(stack)) of(f).total += own;
+      if (!call.again && call.begin[axis] >= from && (call.begin[axis] < to || (last && call.begin[axis] <= to))) of(call.frame).calls++;
+    };
+    rows[0]?.forEach((_, i) => visit(0, i, []));
+  }
+  return { whole, sums: new Map([...sums].filter(([, { total, calls }]) => total || calls)) };
+}
+
 /** LEB128. */
 export function varints(numbers) {
   const bytes = [];

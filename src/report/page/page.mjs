@@ -216,7 +216,7 @@ class Page {
     if (this.listed?.sums !== model.sums) this.legend();
     this.listed = { ...this.timeline?.listed ?? { sums: model.sums, unit: model.value.unit, whole: model.whole }, heap: this.heap };
     const count = this.listing.draw(mask, this.selectedKey);
-    const all = (mask ? ` of ${this.listed.sums.keys.length}` : "") + (this.timeline?.listed ? " in the range of time" : ""), cut = count > ROWS_MOST ? `; shown: the first ${countText(ROWS_MOST, "row")}` : "";
+    const all = (mask ? ` of ${this.listed.sums.keys.length}` : "") + (this.timeline?.listed?.of ?? ""), cut = count > ROWS_MOST ? `; shown: the first ${countText(ROWS_MOST, "row")}` : "";
     byId("listed").textContent = countText(count, "function") + all + cut;
     this.drawDetails();
   }

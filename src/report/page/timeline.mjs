@@ -3,7 +3,7 @@
 import { byId } from "./controls.mjs";
 import { Latest } from "./functions.mjs";
 import { CallTree } from "./timeline_accessible.mjs";
-import { CallSet, stackOf } from "./timeline_calls.mjs";
+import { stackOf } from "./timeline_calls.mjs";
 import { axisName, callPanel, rangePanel } from "./timeline_facts.mjs";
 import { TimeGestures } from "./timeline_gestures.mjs";
 import { loadLanes } from "./timeline_load.mjs";
@@ -12,7 +12,8 @@ import { Lane, Lanes } from "./timeline_lanes.mjs";
 import { TimeNavigation } from "./timeline_navigation.mjs";
 import { RULER, TimePicture } from "./timeline_picture.mjs";
 import { sumRange } from "./timeline_range.mjs";
-import { countText, grouped, valueText } from "./text.mjs";
+import { CallSets } from "./timeline_sets.mjs";
+import { valueText } from "./text.mjs";
 
 const NARROW_LANES = 700; // pixels of width below which names are above the lanes, not beside them
 const MOTION = 160, SETTLED = 200; // milliseconds: of a motion; after which a range is in the address
@@ -21,8 +22,9 @@ export class Timeline {
   constructor(page) {
     const { profile, state } = page, info = profile.header.timeline;
     Object.assign(this, { page, profile, state, info, axes: info.axes, axis: 0, from: 0, to: 1, key: page.selectedKey, selected: null, hovered: null, picked: null });
-    Object.assign(this, { summing: new Latest(), counted: 0, requested: false, sets: new Map() });
+    Object.assign(this, { summing: new Latest(), counted: 0, requested: false });
     this.lanes = new Lanes(info.threads.map((thread, n) => new Lane(thread, n)));
+    this.sets = new CallSets(profile, this.lanes, () => ({ key: this.key, matches: page.graph.matches }));
     this.box = byId("timeline");
     this.picture = new TimePicture(byId("calls-canvas"), profile, page.colors);
     this.names = new LaneNames(byId("lanes"), profile, lane => this.fold(lane));
@@ -86,9 +88,10 @@ export class Timeline {
     if (has("closed", "thread", "layout")) this.place();
     if (has("span", "axis")) this.picked = this.readPair("span");
     if (outside) this.restoreCall();
-    if (has("span", "axis", "thread", "layout")) this.sum();
+    if (has("focus", "ignore")) this.sets.filter(this.page.model.masks);
+    if (has("span", "axis", "thread", "layout", "focus", "ignore")) this.sum();
     if (changed.has("color")) this.picture.tones.changed();
-    if (has("layout")) this.page.drawDetails();
+    if (has("layout", "focus", "ignore")) this.page.drawDetails();
     this.request();
   }
 
@@ -207,30 +210,12 @@ export class Timeline {
 
   draw() {
     if (!this.ready || !this.shown) return;
-    const { lanes, axis, axes, from, to, key, selected, hovered, picked } = this, { matches } = this.page.graph;
-    const scroll = this.box.scrollTop;
-    this.picture.draw({ lanes, axis, unit: axes[axis].unit, from, to, scroll, matches, key, selected, hovered, picked,
-                        parts: row => this.sameCalls()?.of(row), found: row => this.set("search", matches, () => matches).of(row) });
+    const { lanes, sets, axis, axes, from, to, key, selected, hovered, picked } = this, scroll = this.box.scrollTop;
+    this.picture.draw({ lanes, axis, unit: axes[axis].unit, from, to, scroll, key, selected, hovered, picked,
+                        kept: sets.kept, all: sets.all, same: sets.same, found: sets.found });
     this.names.show(lanes, scroll, this.picture.height - RULER);
     if (performance.now() - this.counted > 120) this.tellFacts();
     else this.telling ??= setTimeout(() => this.tellFacts(), 130);
-  }
-
-  /** A set of calls, made again if what it is of has changed. */
-  set(name, of, mask) {
-    if (this.sets.get(name)?.of !== of) this.sets.set(name, { of, set: new CallSet(this.lanes.all, mask()) });
-    return this.sets.get(name).set;
-  }
-
-  /** The calls of the selected function; null if there is none. */
-  sameCalls() {
-    const { key, profile } = this;
-    if (key < 0 || profile.isThread(key)) return null;
-    return this.set("same", key, () => {
-      const mask = new Uint8Array(profile.keys);
-      mask[key] = 1;
-      return mask;
-    });
   }
 
   /** What is in view, in words: the range, and the calls of the selected function. */
@@ -239,11 +224,8 @@ export class Timeline {
     this.telling = null;
     this.counted = performance.now();
     if (!this.shown || !this.ready) return;
-    const { axes, axis, picked, page } = this, parts = [], set = this.sameCalls();
-    if (picked) parts.push(`range: ${valueText(picked[1] - picked[0], axes[axis].unit)}`);
-    if (set) parts.push(`${countText(set.within(this.lanes.shown, axis, this.from, this.to), "call")} of ${this.profile.label(this.key)} in view, of ${grouped(set.calls)}`);
-    else if (page.graph.matches) parts.push(`${countText(this.set("search", page.graph.matches, () => page.graph.matches).within(this.lanes.shown, axis, this.from, this.to), "call")} in view matched`);
-    byId("time-facts").textContent = parts.join(" · ");
+    const { axes, axis, picked } = this, range = picked && `range: ${valueText(picked[1] - picked[0], axes[axis].unit)}`;
+    byId("time-facts").textContent = [range, this.sets.facts(axis, this.from, this.to)].filter(Boolean).join(" · ");
   }
 
   /** Select a range, or none. */
@@ -253,13 +235,13 @@ export class Timeline {
 
   /** Functions in the range, for the table. */
   async sum() {
-    const stale = this.summing.next(), { picked, whole, profile, axis, lanes } = this, had = this.listed;
+    const stale = this.summing.next(), { picked, whole, profile, axis, lanes, sets: { kept } } = this, had = this.listed;
     if (!picked || !this.shown) this.listed = null;
     else {
       const range = { from: picked[0], to: picked[1], last: picked[1] >= whole[1] };
-      const sums = await sumRange(lanes.shown, axis, range, profile.frames.count, stale);
+      const sums = await sumRange(lanes.shown, axis, range, kept, profile.frames.count, stale);
       if (!sums || stale()) return;
-      this.listed = { sums, unit: this.axes[axis].unit, whole: sums.whole };
+      this.listed = { sums, unit: this.axes[axis].unit, whole: sums.whole, kept, of: ` in the range of time${kept ? ", of calls that are kept" : ""}` };
     }
     if (had || this.listed) this.page.drawList();
   }
@@ -291,14 +273,7 @@ export class Timeline {
   }
 
   tellFocus() {
-    if (this.ready) this.tree.show(this.selected, this.axis, this.lanes.shown);
-  }
-
-  /** "call 3 of 17", of the selected function. */
-  ordinal(call) {
-    const set = this.sameCalls(), row = call.lane.row(call.depth, 0);
-    if (!set || row.key(call.i) !== this.key || row.code[call.i] & 1) return "";
-    return `call ${grouped(set.ordinal(call))} of ${grouped(set.callsOf(call.lane))} on its thread`;
+    if (this.ready) this.tree.show(this.selected, this.axis, call => this.sets.leftOut(call));
   }
 
   /** The panel's parts about the selected call and range. */
@@ -307,7 +282,7 @@ export class Timeline {
     const { selected: call, navigation, picked, listed } = this;
     if (picked) box.append(...rangePanel(this.axes[this.axis].unit, picked, listed, () => this.zoom(...picked, true), () => this.pick(null)));
     if (!call) return;
-    const parts = callPanel(this.profile, this.axes, this.info.cut, call, this.axis, this.ordinal(call),
+    const parts = callPanel(this.profile, this.axes, this.info.cut, call, this.axis, this.sets.ordinal(call),
                             { zoom: at => navigation.zoomTo(at), select: at => navigation.select(at), pick: at => navigation.pickCall(at) });
     box.querySelector("h2")?.after(...parts);
   }

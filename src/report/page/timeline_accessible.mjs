@@ -12,7 +12,7 @@ export class CallTree {
   }
 
   item(call, axis, level, position, size) {
-    const made = element("div", "", callText(this.profile, this.axes, call, axis));
+    const made = element("div", "", [callText(this.profile, this.axes, call, axis), this.leftOut(call)].filter(Boolean).join(", "));
     made.id = `call-${call.lane.index}-${call.depth}-${call.i}`;
     made.setAttribute("role", "treeitem");
     for (const [name, value] of [["level", level], ["posinset", position], ["setsize", size]]) made.setAttribute(`aria-${name}`, value);
@@ -26,7 +26,9 @@ export class CallTree {
       [first + from + n, this.item({ lane, depth, i: first + from + n }, axis, level, from + n + 1, count)]);
   }
 
-  show(call, axis) {
+  /** leftOut(call): what the filters make of it, in words. */
+  show(call, axis, leftOut) {
+    this.leftOut = leftOut;
     if (!call) {
       this.inner.replaceChildren();
       this.box.removeAttribute("aria-activedescendant");

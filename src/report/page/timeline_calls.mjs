@@ -60,13 +60,14 @@ function countCalled({ code }, index, first, end) {
   return count;
 }
 
-/** Some calls of all lanes: those of the functions of a mask. `calls`: how many, without frames that go on. */
+/** Some calls of all lanes: those of the functions of a mask that are kept (KeptCalls); null: all. `calls`: how many, without frames
+ *  that go on. */
 export class CallSet {
-  constructor(lanes, mask) {
+  constructor(lanes, mask, kept) {
     this.index = new Map(); // by lane: by depth
     this.parts = new Map(); // by row
     for (const lane of lanes)
-      if (lane.data) this.index.set(lane, Array.from({ length: lane.depth }, (_, d) => indexOfMask(lane.row(d, 0), mask)));
+      if (lane.data) this.index.set(lane, Array.from({ length: lane.depth }, (_, d) => indexOfMask(lane.row(d, 0), mask, kept?.of(lane.row(d, 0)) ?? null)));
     this.calls = lanes.reduce((sum, lane) => sum + this.callsOf(lane), 0);
   }
 

@@ -70,7 +70,8 @@ export function rangePanel(unit, [from, to], listed, zoom, clear) {
   const calls = listed ? listed.sums.calls.reduce((sum, count) => sum + count, 0) : 0, length = valueText(to - from, unit), exact = exactText(to - from, unit);
   const rows = [["length", length, ""], ["from", positionText(from, unit), ""], ["to", positionText(to, unit), ""]];
   if (listed) rows.push(["calls", grouped(calls), ""], ["covered", valueText(listed.whole, unit), ""]);
-  return [element("h3", "", "The selected range"), tableOf("facts-table", rows), ...length === exact ? [] : [element("p", "facts", `exactly ${exact}`)],
+  const parts = [listed?.kept ? "of calls that the filters keep" : "", length === exact ? "" : `exactly ${exact}`].filter(Boolean);
+  return [element("h3", "", "The selected range"), tableOf("facts-table", rows), ...parts.map(text => element("p", "facts", text)),
           button("zoom", "Zoom to it", zoom), " ", button("zoom", "Clear it", clear)];
 }
 

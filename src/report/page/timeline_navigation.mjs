@@ -33,7 +33,7 @@ export class TimeNavigation {
     const { timeline, page } = this, found = this.at(x, y), { profile, axes, axis, info } = timeline;
     if (!found) page.tooltip.hide();
     else page.tooltip.put(found.count > 1 ? crowdLines(profile, axes, { ...found, longest: found.call }, axis)
-                                          : callLines(profile, axes, info.cut, found.call, axis, timeline.ordinal(found.call)), event.clientX, event.clientY);
+                                          : callLines(profile, axes, info.cut, found.call, axis, timeline.sets.ordinal(found.call)), event.clientX, event.clientY);
     const hovered = found && !(found.count > 1) ? found.call : null;
     if (hovered === timeline.hovered || sameCall(hovered, timeline.hovered)) return;
     timeline.hovered = hovered;
@@ -120,7 +120,7 @@ export class TimeNavigation {
 
   /** The next or previous call of the selected function; in the next lane, if this one has no more. */
   beside(step) {
-    const { timeline } = this, { lanes: { shown }, selected } = timeline, set = timeline.sameCalls();
+    const { timeline } = this, { lanes: { shown }, selected } = timeline, set = timeline.sets.same;
     if (!set) return;
     const own = selected ? shown.indexOf(selected.lane) : step > 0 ? -1 : shown.length;
     let to = own >= 0 && own < shown.length ? set.beside(selected, step) : null;

@@ -43,7 +43,8 @@ export class TimePicture {
     return (position - this.from) / this.unit / this.ratio;
   }
 
-  /** scene: { lanes, axis, unit, from, to, scroll, matches, parts, selected, hovered, key, picked }. */
+  /** scene: { lanes, axis, unit, from, to, scroll, kept, all, same, found, selected, hovered, key, picked }: which calls are kept
+   *  (KeptCalls), and sets of calls, or null (timeline_sets.mjs). */
   draw(scene) {
     if (!this.width || !this.height) return;
     this.unit = (scene.to - scene.from) / this.across;
@@ -59,8 +60,8 @@ export class TimePicture {
   }
 
   /** Does a scene have other rows than the one before? Where the pointer is, and what is selected, does not change them. */
-  isOther({ lanes, axis, from, to, scroll, matches, key }) {
-    const now = [lanes.placed, axis, from, to, scroll, matches, key, this.image, this.tones.ofFunction], same = this.last?.every((value, n) => value === now[n]);
+  isOther({ lanes, axis, from, to, scroll, kept, found, key }) {
+    const now = [lanes.placed, axis, from, to, scroll, kept, found, key, this.image, this.tones.ofFunction], same = this.last?.every((value, n) => value === now[n]);
     this.last = now;
     return !same;
   }
@@ -89,19 +90,20 @@ export class TimePicture {
     const first = Math.max(Math.round(top * ratio), 0), last = Math.min(Math.round((top + rowHeight) * ratio) - (rowHeight > SMALL_ROW ? 1 : 0), this.down);
     if (first >= last) return;
     line.set(pixels.subarray(first * across, (first + 1) * across));
-    scanRow(row, this.from, this.unit, this.scanned, !scene.matches);
-    this.paint(row, scene.matches ? () => this.tones.pixel(this.colors.dim) : key => this.tones.ofKey(key));
-    const found = scene.matches && scene.found(row);
-    if (found) this.paintPart(row, found, this.tones.pixel(this.colors.match), 1);
-    const same = scene.key >= 0 && scene.parts(row);
-    if (same) this.paintPart(row, same, this.tones.pixel(this.colors.accent), 0.34);
+    const { kept, all, found, same } = scene, { dim, match, accent } = this.colors, colored = found ? null : kept ? all.of(row) : row;
+    scanRow(row, this.from, this.unit, this.scanned, colored === row);
+    if (colored !== row) this.paint(row, this.scanned, () => this.tones.pixel(dim));
+    if (colored) this.paint(colored, colored === row ? this.scanned : scanRow(colored, this.from, this.unit, this.part), key => this.tones.ofKey(key));
+    if (found?.of(row)) this.paintPart(found.of(row), this.tones.pixel(match), 1);
+    if (same?.of(row)) this.paintPart(same.of(row), this.tones.pixel(accent), 0.34);
     this.separate();
     for (let y = first; y < last; y++) pixels.set(line, y * across);
-    if (rowHeight > SMALL_ROW) this.collect(row, top, same);
+    if (rowHeight > SMALL_ROW) this.collect(row, top, same?.of(row), kept?.of(row));
   }
 
-  paint(row, tone) {
-    const { line, across, background, scanned: { share, call } } = this;
+  /** The calls of a row, each pixel in the tone of its longest one's function. */
+  paint(row, { share, call }, tone) {
+    const { line, across, background } = this;
     let shown = -1, part = -1, color = 0;
     for (let p = 0; p < across; p++) {
       if (call[p] < 0) continue;
@@ -114,7 +116,7 @@ export class TimePicture {
   }
 
   /** Some of the row's calls, over the others. */
-  paintPart(row, part, tone, strength) {
+  paintPart(part, tone, strength) {
     const { line, across } = this, { share, call } = scanRow(part, this.from, this.unit, this.part, false);
     for (let p = 0; p < across; p++)
       if (call[p] >= 0) line[p] = mixed(line[p], tone, strength * (share[p] < 1 ? 0.4 + 0.6 * share[p] : 1));
@@ -129,12 +131,12 @@ export class TimePicture {
     }
   }
 
-  /** Calls with room for a name; those of the selected function, which get an edge. */
-  collect(row, top, same) {
+  /** Calls with room for a name; those of the selected function, which get an edge. Those that are not kept are pale. */
+  collect(row, top, same, kept) {
     const { scanned: { boxes }, ratio, labels, width } = this;
     for (let b = 0; b < boxes.length; b += 3) {
       const left = Math.max(boxes[b + 1] / ratio, 0), right = Math.min(boxes[b + 2] / ratio, width);
-      if (right - left >= CALL_TEXT || same) labels.push({ row, i: boxes[b], left, right, top });
+      if (right - left >= CALL_TEXT || same) labels.push({ row, i: boxes[b], left, right, top, pale: kept?.[boxes[b]] === 0 });
     }
   }
 
@@ -142,8 +144,8 @@ export class TimePicture {
     const { context: c, colors, names } = this;
     c.font = CALL_FONT;
     c.textBaseline = "middle";
-    for (const { row, i, left, right, top } of this.labels) {
-      if (row.key(i) === key) {
+    for (const { row, i, left, right, top, pale } of this.labels) {
+      if (row.key(i) === key && !pale) {
         c.lineWidth = 1;
         c.strokeStyle = colors.accent;
         if (right - left > 4) c.strokeRect(left + 0.5, top + 0.5, right - left - 2, row.lane.rowHeight - 2);
@@ -151,11 +153,11 @@ export class TimePicture {
       const room = right - left - 2 * CALL_PAD;
       if (room < CALL_TEXT - 2 * CALL_PAD) continue;
       const text = (row.code[i] & 1 ? "↻ " : "") + this.profile.label(row.key(i)), width = names.width(text), y = top + row.lane.rowHeight / 2;
-      c.fillStyle = colors.text;
+      c.fillStyle = pale ? colors.soft : colors.text;
       c.fillText(names.cut(text, room), left + CALL_PAD, y);
       const size = room > width + 60 ? valueText(row.end(i) - row.begin[i], unit) : "", sizeWidth = size && names.width(size);
       if (!size || room < width + sizeWidth + 20) continue;
-      c.fillStyle = colors.muted;
+      c.fillStyle = pale ? colors.soft : colors.muted;
       c.fillText(size, left + CALL_PAD + room - sizeWidth, y);
     }
   }

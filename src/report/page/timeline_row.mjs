@@ -116,12 +116,13 @@ export class PartRow extends Row {
   }
 }
 
-/** Where the calls are in a row that have one of the functions of a mask. */
-export function indexOfMask({ code, count }, mask) {
+/** Where the calls are in a row that have one of the functions of `mask`, and are 1 in `kept`; null: all. */
+export function indexOfMask({ code, count }, mask, kept) {
   let found = 0, at = 0;
-  for (let i = 0; i < count; i++) found += mask[code[i] >> 2];
+  const isOne = i => (mask === null || mask[code[i] >> 2] === 1) && (kept === null || kept[i] === 1);
+  for (let i = 0; i < count; i++) if (isOne(i)) found++;
   const index = new Int32Array(found);
   for (let i = 0; at < found; i++)
-    if (mask[code[i] >> 2]) index[at++] = i;
+    if (isOne(i)) index[at++] = i;
   return index;
 }
