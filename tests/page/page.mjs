@@ -395,6 +395,22 @@ const tests = {
     });
   },
 
+  async "lines of WebAssembly have what they called, as in toll annotate"(browser) {
+    const file = `${data}/lines/words.pb.gz`, [{ lines }] = JSON.parse(run("annotate", "-q", "--json", "--value", "line ticks", file, "/build/words.c")).files;
+    assert.ok(lines.some(l => l.total > l.self));
+    for (const inputs of [[file], [file, file]])
+      await withPage(browser, write("words.html", ...inputs), async page => {
+        await page.until(() => document.querySelector("#listed").textContent.includes(" of "));
+        await page.click(".rows tbody tr[data-at='0']");
+        await page.click("#tab-source");
+        await page.until(() => document.querySelectorAll("#source tr.cost").length > 0);
+        const columns = inputs.length > 1 ? { before: 0, total: 1, self: 4 } : { self: 0, total: 1 };
+        const shown = await page.page.$$eval("#source tr.cost", (rows, at) => rows.map(r => [Number(r.dataset.line), ...at.map(n => Number(r.cells[n].textContent.replaceAll(",", "")))]), Object.values(columns));
+        const expected = lines.map(l => [l.line, ...Object.keys(columns).map(column => l[column === "before" ? "total" : column])]);
+        assert.deepEqual(shown.filter(l => l[0]).sort(), expected.filter(l => l[0]).sort());
+      }, { hash: "#value=line ticks&filter=words.c" });
+  },
+
   async "threads: side by side, added up, and one"(browser) {
     const file = `${data}/game.log`;
     await withPage(browser, write("threads.html", file), async page => {

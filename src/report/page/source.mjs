@@ -3,10 +3,12 @@ import { element, round } from "./tooltip.mjs";
 import { changeText, grouped, shareText, valueText } from "./text.mjs";
 import { readJsonBlock } from "./decode.mjs";
 import { readValues } from "./profile.mjs";
+import { readCalled, sumCalled } from "./source_called.mjs";
 
 /** Sums by line of one file (an index of a string): a map of line to { self, total, before, beforeSelf, executions }, `before` and
- *  `beforeSelf` being the total and self value of the other profile. A line's total counts its outermost occurrence on a stack. Line 0: what is known to be in the file, but not where. */
-function sumLines(profile, costs, threads, file, executions) {
+ *  `beforeSelf` being the total and self value of the other profile. A line's total counts its outermost occurrence on a stack. Line 0: what is known to be in the file, but not where.
+ *  called: columns of what lines called, or null. */
+function sumLines(profile, costs, threads, file, executions, called) {
   const { tree, frames } = profile, { frame, end, key } = tree, lines = new Map();
   const sumOf = new Array(frames.count);
   for (let f = 0; f < frames.count; f++) {
@@ -33,6 +35,10 @@ function sumLines(profile, costs, threads, file, executions) {
       sum.total += costs.unfoldedOf(i);
       if (costs.before) sum.before += costs.unfoldedBeforeOf(i);
     }
+  if (called) {
+    sumCalled(profile, threads, sumOf, costs.sideOf(called[0]), (sum, amount) => { sum.total += amount; });
+    if (called[1]) sumCalled(profile, threads, sumOf, costs.sideOf(called[1]), (sum, amount) => { sum.before += amount * costs.scale; });
+  }
   return lines;
 }
 
@@ -72,9 +78,9 @@ export class Source {
   async show(key, costs, threads, value, whole) {
     const { profile } = this, path = profile.file(key);
     if (!path) return this.say(`It is not known in which file ${profile.name(key)} is.`);
-    const executions = await this.executions(), texts = await this.texts();
+    const executions = await this.executions(), texts = await this.texts(), called = await readCalled(profile.header, value);
     const text = Object.hasOwn(texts, path) ? texts[path] : undefined; // a file may be called "constructor"
-    const lines = sumLines(profile, costs, threads, profile.frames.file[key], executions);
+    const lines = sumLines(profile, costs, threads, profile.frames.file[key], executions, called);
     if (!lines.size && text === undefined) return this.say(`The profile has no lines of ${path}.`);
     this.box.replaceChildren(element("h2", "", path), this.makeTable(lines, text, value, whole));
     if (text === undefined)
