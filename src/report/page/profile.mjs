@@ -92,7 +92,7 @@ class Profile {
       const paths = [...new Set(this.frames.file)].map(id => this.strings[id]).filter(path => path.includes("/"));
       let common = paths.length ? paths[0].slice(0, paths[0].lastIndexOf("/") + 1) : "";
       while (common && !paths.every(path => path.startsWith(common))) common = common.slice(0, common.lastIndexOf("/", common.length - 2) + 1);
-      this.folders = common;
+      this.folders = common === "/" ? "" : common;
     }
     const file = this.file(key);
     return file.startsWith(this.folders) ? file.slice(this.folders.length) : file;

@@ -2,6 +2,9 @@
 
 const KNOWN_MOST = 20000, LETTERS_MOST = 400;
 
+/* What a name begins with: a folder, a module, a type; but not a file's name with its extension ("app.lua:33"). */
+const QUALIFIER = /^(?:[^/:.()<>[\]{}\s]*|\(\*?[\w.]+\))(?:\/|::|\.(?!\w+:\d))/;
+
 export class TextFit {
   constructor(context) {
     Object.assign(this, { context, widths: new Map() });
@@ -16,8 +19,21 @@ export class TextFit {
     return width;
   }
 
-  /** The text, or as much of it as fits, with a mark. */
-  cut(text, room) {
+  /** The name, or as much of it as fits, with a mark: without folders, modules and types; then without its end. */
+  cut(name, room) {
+    const [sign, rest] = name[1] === " " ? [name.slice(0, 2), name.slice(2)] : ["", name]; // of its kind
+    if (this.width(name) <= room || name.length > LETTERS_MOST) return this.cutEnd(name, room);
+    let text = name;
+    for (let at = rest.match(QUALIFIER)?.[0].length ?? 0; at > 0 && at < rest.length;) {
+      text = `${sign}…${rest.slice(at)}`;
+      const more = this.width(text) > room ? rest.slice(at).match(QUALIFIER)?.[0].length ?? 0 : 0;
+      if (!more) break;
+      at += more;
+    }
+    return this.cutEnd(text, room);
+  }
+
+  cutEnd(text, room) {
     const width = this.width(text);
     if (width <= room) return text;
     let size = Math.min(Math.floor(Math.min(text.length, LETTERS_MOST) * room / width), text.length - 1);
