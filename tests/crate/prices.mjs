@@ -1,6 +1,7 @@
-// prices.mjs write DIR | judge TOLL DIR - each system call, with many arguments, on the runtimes of Rust. `write` puts programs into DIR (those
+// prices.mjs write DIR | judge TOLL DIR [NAME...] - each system call, with many arguments, on the runtimes of Rust. `write` puts programs into DIR (those
 // of tests/solana/price_cases.mjs) and the file `cases`; the crate's tests/prices.rs runs them there; `judge` holds what was charged to
-// the prices that Toll gives. On the machine "own" each figure of the table is another one, by the file own.json, for --costs.
+// the prices that Toll gives; the system calls NAME have other formulas in this runtime, of which a note must tell. On the machine "own"
+// each figure of the table is another one, by the file own.json, for --costs.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { calleeProgram, cases, programOf } from "../solana/price_cases.mjs";
@@ -16,12 +17,13 @@ function write(dir) {
     [c.id.toString("hex"), c.owned ?? 0, ...c.accounts.map(a => `${a.key.toString("hex")}:${flags(a)}`)].join(" ") + "\n").join(""));
 }
 
-function judge(toll, dir) {
+function judge(toll, dir, ...others) {
   const own = `${dir}/own.json`, units = JSON.parse(readFileSync(own, "utf8")).costs.syscall_base_cost, all = new Judge(toll);
   for (const machine of MACHINES) for (const [i, c] of cases.entries()) {
     const folder = `${dir}/${machine}-${i}`;
     const [charged, error, ...logs] = readFileSync(`${folder}.log`, "utf8").split("\n");
-    all.look(machine, c, folder, { logs, charged: Number(charged), error }, machine === "own" ? { costs: own, units } : {});
+    const prices = { hasOthers: others.includes(c.name), ...(machine === "own" ? { costs: own, units } : {}) };
+    all.look(machine, c, folder, { logs, charged: Number(charged), error }, prices);
   }
   all.finish(MACHINES.length);
 }

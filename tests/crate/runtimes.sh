@@ -1,6 +1,7 @@
 #!/bin/sh
-# runtimes.sh TOLL SOURCE DIR LITESVM MOLLUSK AGAVE - the tests of the crate toll-svm with other runtimes than those of its
-# Cargo.lock, such as 0.16.0 0.15.1 4.2, and what these charge for system calls. Built in DIR; minutes.
+# runtimes.sh TOLL SOURCE DIR LITESVM MOLLUSK AGAVE [NAME...] - the tests of the crate toll-svm with other runtimes than those of its
+# Cargo.lock, such as 0.16.0 0.15.1 4.2, and what these charge for system calls, of which those of NAME have other formulas than
+# Toll's. Built in DIR; minutes.
 set -eu
 toll=$1
 source=$2
@@ -28,4 +29,5 @@ grep -A1 -E '^name = "(litesvm|mollusk-svm|solana-program-runtime)"$' Cargo.lock
 echo
 cargo test --locked --ignore-rust-version --workspace >log 2>&1 || { tail -60 log; exit 1; }
 grep '^test result' log
-sh "$source/tests/crate/prices.sh" "$toll" "$source" "$dir/prices"
+shift 6
+sh "$source/tests/crate/prices.sh" "$toll" "$source" "$dir/prices" "$@"

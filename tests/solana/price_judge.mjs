@@ -18,7 +18,6 @@ function charge(c, logs, units) {
   return remaining.at(-2) - remaining.at(-1) - units - (slots + 2) - callees;
 }
 
-/** `costs` is the file of --costs, of a machine whose sol_log_compute_units_ costs `units`, if they are not those that are built in. */
 export class Judge {
   #toll; #missing = new Map(); #checked = 0; #exact = 0; #different = 0;
   failures = [];
@@ -31,8 +30,9 @@ export class Judge {
     return JSON.parse(stdout);
   }
 
-  /** The traces of case `c` on one of the machines are in `folder`. */
-  look(machine, c, folder, { logs, charged, error }, { costs, units = 100 } = {}) {
+  /** The traces of case `c` on one of the machines are in `folder`. `costs` is the file of --costs, of a machine whose
+   * sol_log_compute_units_ costs `units`, if they are not those that are built in; with `hasOthers` the formula is not Toll's. */
+  look(machine, c, folder, { logs, charged, error }, { costs, units = 100, hasOthers = false } = {}) {
     const fail = text => this.failures.push(`${folder}: ${c.name} ${c.invoked ?? ""}: ${text}`);
     if (error && logs.some(l => l.endsWith("failed: unsupported BPF instruction"))) {
       this.#missing.set(c.name, (this.#missing.get(c.name) ?? new Set()).add(machine));
@@ -42,6 +42,7 @@ export class Judge {
     writeFileSync(`${folder}.json`, JSON.stringify({ logs, unitsConsumed: charged }));
     const withLogs = ["--logs", `${folder}.json`], own = costs ? ["--costs", costs] : [];
     const bare = this.#report(folder, ...own), told = this.#report(folder, ...withLogs, ...own);
+    if (hasOthers) { this.#holdOthers({ told, charged }, fail); return; }
     const price = c.name === UNITS ? 3 * units : charge(c, logs, units);
     this.#hold(c, { bare, told, price, charged }, fail);
     if (costs) this.#holdTable(c, { told, builtIn: this.#report(folder, ...withLogs), plain: this.#report(folder), charged }, fail);
@@ -58,6 +59,13 @@ export class Judge {
     if (flat([c.before, c.after]).some(x => x.name === c.name)) return; // several of them
     if (selfOf(told, c.name) !== price) fail(`with logs ${selfOf(told, c.name)}, not ${price}`);
     if (isOpen ? alone > price : alone !== price) fail(`without logs ${alone}, not ${price}`);
+  }
+
+  /** The machine prices the call by another formula than Toll. */
+  #holdOthers({ told, charged }, fail) {
+    if (told.total !== charged) fail(`total ${told.total}, not ${charged}`);
+    if (!noted(told, DIFFERS)) fail("no note says that it costs something else than its price");
+    this.#different++;
   }
 
   /** The machine has prices of its own: by the table that is built in the total is what was charged all the same, and where that has
