@@ -144,6 +144,14 @@ int host_mark(void)
     return take_profile(&host.mark);
 }
 
+/* The mark is the profile data[size], an earlier one, in any format that is not compressed. */
+int host_mark_profile(const void *data, size_t size)
+{
+    toll_profile_free(host.mark);
+    host.mark = NULL;
+    return read_profile(data, size, &host.mark);
+}
+
 /* The profile since the mark, without stacks that have no values. */
 static toll_status take_since(toll_profile **out)
 {

@@ -3,6 +3,7 @@
  * toll.mjs and by embedders in other languages.
  *
  *   events.c      what an instrumented module imports from "toll": each event is a call of one
+ *   watched.c     the same, for an embedder that looks at this module's memory meanwhile
  *   embedder.c    what the embedder reports and asks: counters, phases, sections
  *   guest_module.c  the modules
  *   callees.c     functions as frames, with call_lines together with the place that called them

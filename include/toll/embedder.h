@@ -76,7 +76,8 @@ extern "C" {
 /* --- imports -----------------------------------------------------------------------------------*/
 
 /* Nanoseconds since any moment; never less than before. Called where time is recorded, unless
- * TOLL_RECORD_WASI_CLOCK is set, by clock_cost, and while a timeline is written to a file. */
+ * TOLL_RECORD_WASI_CLOCK is set, by clock_cost, while a timeline is written to a file, and by
+ * events that are watched: see gate. */
 TOLL_IMPORT("toll_host", "now") double host_now(void);
 
 /* From "wasi_snapshot_preview1", in WASI's own terms, so that an engine's WASI will do. An embedder
@@ -197,6 +198,31 @@ TOLL_EXPORT("heap") void host_heap(uint64_t old_address, uint64_t new_address, u
 TOLL_EXPORT("settle") uint32_t host_settle(uint32_t event, uint64_t ticks);
 TOLL_EXPORT("settle_placed") uint64_t host_settle_placed(uint64_t event, uint64_t ticks);
 
+/* The same events for an embedder that reads toll.wasm's memory from another thread while the guest
+ * runs, and must not see half an event; it makes them the guest's imports in place of those above.
+ * gate() is the address of two words of 32 bits, both 0 at first:
+ *
+ *     the first   1 while the gate is closed. Only the embedder writes it, at any time
+ *     the second  1: an event is handled. 2: one waits at the closed gate, and nothing of it has
+ *                 happened: it calls now, again and again. 0: there is no event
+ *
+ * The embedder closes the gate, and waits for longer than a store takes to be seen by other
+ * processors (a millisecond is far more). From then on, as soon as the second word is not 1, the
+ * memory is that between two events, until the gate is opened. To write a profile meanwhile, copy
+ * it into another instance of toll.wasm. If the memory moves, the first word's store may be lost:
+ * repeat it. now is also called with every 65536th event: an engine that cannot interrupt a guest
+ * gets control there. */
+TOLL_EXPORT("gate") const volatile void *host_gate(void);
+TOLL_EXPORT("enter_watched")
+uint32_t host_enter_watched(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
+TOLL_EXPORT("leave_watched")
+uint32_t host_leave_watched(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
+TOLL_EXPORT("settle_watched") uint32_t host_settle_watched(uint32_t event, uint64_t ticks);
+TOLL_EXPORT("unwind_watched") void host_unwind_watched(uint32_t depth, uint64_t ticks);
+TOLL_EXPORT("allocating_watched") void host_allocating_watched(void);
+TOLL_EXPORT("heap_watched")
+void host_heap_watched(uint64_t old_address, uint64_t new_address, uint64_t size);
+
 /* How many functions and phases are open. */
 TOLL_EXPORT("depth") uint32_t host_depth(void);
 
@@ -268,6 +294,10 @@ int host_profile(int fd, const char *format, const char *value, int in_order);
 /* Set a mark, and write what was recorded since; as profile(). */
 TOLL_EXPORT("mark") int host_mark(void);
 TOLL_EXPORT("since") int host_since(int fd, const char *format, const char *value);
+
+/* The mark is the profile data[size], an earlier one of the same recordings, in any format that is
+ * not compressed. Without begin(), since() then writes what was added less that. */
+TOLL_EXPORT("mark_profile") int host_mark_profile(const void *data, size_t size);
 
 /* Write a report: `form` 0 the functions that cost most, 1 the tree of calls, 2 both as JSON.
  *   rows  as many at most; 0: all */

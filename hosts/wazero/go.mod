@@ -1,0 +1,5 @@
+module toll/wazero
+
+go 1.22.0
+
+require github.com/tetratelabs/wazero v1.9.0

@@ -1,0 +1,160 @@
+package toll
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Profile writes the profile so far to a file, whose name says the format: .pb.gz (pprof), .folded,
+// .speedscope.json, .callgrind and others, also with .gz behind. Instances may be running. The file appears whole or not at all.
+func (r *Recorder) Profile(ctx context.Context, path string) error {
+	format, err := r.formatOf(ctx, path)
+	if err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("toll: %w", err)
+	}
+	defer os.Remove(file.Name()) // which fails when it has been renamed
+	err = r.write(ctx, file, written{format: format, isCompressed: strings.HasSuffix(path, ".gz")})
+	if err == nil {
+		err = file.Chmod(0o644)
+	}
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	return err
+}
+
+func (r *Recorder) formatOf(ctx context.Context, path string) (format string, err error) {
+	l, err := newLibrary(ctx, r, func() float64 { return 0 })
+	if err != nil {
+		return "", err
+	}
+	defer l.close(ctx)
+	err = l.with(ctx, func(at ...uint64) error { return l.check(ctx, "format_of", at[0]) }, cString(path))
+	return string(bytes.TrimRight(l.bytes(ctx, "result", "result_size"), "\x00")), err
+}
+
+// Write writes the profile so far in a format: pb.gz, pprof, folded, speedscope, perfview, callgrind. `value` is the
+// column for formats of one value, such as "calls"; "" is the default one. Instances may be running: what they have
+// spent since their last call or return of a function is not in it yet.
+func (r *Recorder) Write(ctx context.Context, to io.Writer, format, value string) error {
+	if format == "pb.gz" {
+		return r.write(ctx, to, written{format: "pprof", value: value, isCompressed: true})
+	}
+	return r.write(ctx, to, written{format: format, value: value})
+}
+
+// What is written of a profile.
+type written struct {
+	format, value string
+	isCompressed  bool   // by gzip
+	base          []byte // an earlier profile in pprof's format, which is subtracted; nil: none
+}
+
+func (r *Recorder) write(ctx context.Context, to io.Writer, what written) (err error) {
+	sink := func(piece []byte) error { _, err := to.Write(piece); return err }
+	if what.isCompressed {
+		compressed := gzip.NewWriter(to)
+		defer func() {
+			if closing := compressed.Close(); err == nil {
+				err = closing
+			}
+		}()
+		sink = func(piece []byte) error { _, err := compressed.Write(piece); return err }
+	}
+	l, err := r.sum(ctx)
+	if err != nil {
+		return err
+	}
+	defer l.close(ctx)
+	if what.base == nil {
+		return l.profile(ctx, what, sink)
+	}
+	err = l.with(ctx, func(at ...uint64) error { return l.check(ctx, "mark_profile", at[0], uint64(len(what.base))) }, what.base)
+	if err != nil {
+		return err
+	}
+	return l.profile(ctx, what, sink)
+}
+
+// sum is a toll.wasm that has the profile of all recordings.
+func (r *Recorder) sum(ctx context.Context) (*library, error) {
+	r.mutex.Lock()
+	recordings := append([]*recording(nil), r.recordings...)
+	r.mutex.Unlock()
+	if len(recordings) == 1 {
+		return recordings[0].copied(ctx)
+	}
+	sum, err := newLibrary(ctx, r, func() float64 { return 0 })
+	for _, rec := range recordings {
+		if err == nil {
+			err = sum.add(ctx, rec)
+		}
+	}
+	if err != nil && sum != nil {
+		sum.close(ctx)
+	}
+	return sum, err
+}
+
+func (l *library) add(ctx context.Context, rec *recording) error {
+	from, err := rec.copied(ctx)
+	if err != nil {
+		return err
+	}
+	defer from.close(ctx)
+	var pprof []byte
+	err = from.profile(ctx, written{format: "pprof"}, func(piece []byte) error { pprof = append(pprof, piece...); return nil })
+	if err != nil {
+		return err
+	}
+	return l.with(ctx, func(at ...uint64) error { return l.check(ctx, "add", at[0], uint64(len(pprof))) }, pprof)
+}
+
+// copied is another toll.wasm with what the recording's has in its memory: so the guest waits no longer than copying
+// takes.
+func (rec *recording) copied(ctx context.Context) (*library, error) {
+	var content []byte
+	if err := rec.quiet(ctx, func() { content = rec.library.memory.copied() }); err != nil {
+		return nil, fmt.Errorf("toll: no moment was found between two events: %w", err)
+	}
+	l, err := newLibrary(ctx, rec.recorder, func() float64 { return 0 })
+	if err != nil {
+		return nil, err
+	}
+	memory := l.module.Memory()
+	if size := uint32(len(content)); size > memory.Size() {
+		memory.Grow((size - memory.Size()) / wasmPage)
+	}
+	if !memory.Write(0, content) {
+		l.close(ctx)
+		return nil, errors.New("toll: no memory for a copy of the profile")
+	}
+	return l, nil
+}
+
+const wasmPage = 65536
+
+// profile has toll.wasm write a profile; of one with a base, what came after that.
+func (l *library) profile(ctx context.Context, what written, sink func([]byte) error) error {
+	l.sink = sink
+	return l.with(ctx, func(at ...uint64) error {
+		if what.base != nil {
+			return l.check(ctx, "since", profileFD, at[0], at[1])
+		}
+		return l.check(ctx, "profile", profileFD, at[0], at[1], 0)
+	}, cString(what.format), cString(what.value))
+}

@@ -1,0 +1,174 @@
+// Package toll profiles WebAssembly programs that wazero runs: every call and, with each, the instructions executed.
+//
+//	rec, err := toll.NewRecorder(ctx, runtime, wasmBytes, toll.Options{})
+//	mod, err := rec.Instantiate(ctx, wazero.NewModuleConfig())   // in place of runtime.Instantiate
+//	err = rec.Profile(ctx, "out.pb.gz")
+//
+// The module is instrumented by toll.wasm, the library as a WebAssembly module, which is embedded here. Each instance
+// of the module gets an instance of toll.wasm beside it, in the same runtime, and calls it directly for each event: no
+// Go function is called but for the time, where that is asked for.
+package toll
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+	"github.com/tetratelabs/wazero/sys"
+)
+
+// Options of a Recorder. The zero value records calls and ticks.
+type Options struct {
+	Name  string // of the module's file; profiles have it, and messages
+	Time  bool   // nanoseconds, too: a Go function is called at each event, and profiles say what that took
+	Heap  bool   // bytes allocated and in use by call stack, where functions allocate that are known by name
+	Depth uint32 // calls deeper are charged to their ancestor at this depth; 0: all are followed
+
+	NoTicks bool   // instructions are not counted
+	Only    string // a regular expression (POSIX extended): which functions are followed; the others are their callers'
+	Skip    string // those that are not
+	Costs   string // "fuel", or lines "INSTRUCTION COST"; every instruction costs 1 without it
+
+	// StartFunctions are called when an instance is made, as by wazero.ModuleConfig.WithStartFunctions, which has no
+	// effect here: how a start function ends must be seen. nil: "_start".
+	StartFunctions []string
+
+	// Resolve is asked for the modules that the guest imports, before the runtime is
+	// (experimental.WithImportResolver, which has no effect here). It may be nil.
+	Resolve experimental.ImportResolver
+}
+
+// A Recorder profiles the instances of one module. All its methods may be called by several goroutines at once, also
+// while instances run; each instance is used by one goroutine at a time, as always in wazero.
+type Recorder struct {
+	runtime wazero.Runtime
+	options Options
+	guest   wazero.CompiledModule
+	library wazero.CompiledModule
+
+	section []byte // "toll" of the guest
+	flags   uint64 // for begin
+
+	mutex      sync.Mutex
+	recordings []*recording
+}
+
+// NewRecorder instruments and compiles a module. It may be instrumented already (toll instrument): then Only, Skip,
+// Costs, Heap and NoTicks, which are about that, must not be set.
+func NewRecorder(ctx context.Context, runtime wazero.Runtime, module []byte, options Options) (*Recorder, error) {
+	library, err := runtime.CompileModule(ctx, tollWasm)
+	if err != nil {
+		return nil, fmt.Errorf("toll: toll.wasm cannot be compiled: %w", err)
+	}
+	r := &Recorder{runtime: runtime, options: options, library: library}
+	if r.options.Name == "" {
+		r.options.Name = "module"
+	}
+	if module, err = r.instrumented(ctx, module); err != nil {
+		return nil, err
+	}
+	if r.guest, err = runtime.CompileModule(ctx, module); err != nil {
+		return nil, fmt.Errorf("toll: the instrumented module cannot be compiled: %w", err)
+	}
+	return r, nil
+}
+
+// instrumented returns the module instrumented, and finds out what that reports.
+func (r *Recorder) instrumented(ctx context.Context, module []byte) ([]byte, error) {
+	l, err := newLibrary(ctx, r, func() float64 { return 0 })
+	if err != nil {
+		return nil, err
+	}
+	defer l.close(ctx)
+	o := &r.options
+	if customSection(module, "toll") == nil {
+		if module, err = l.instrument(ctx, module, o); err != nil {
+			return nil, err
+		}
+	} else if o.Only != "" || o.Skip != "" || o.Costs != "" || o.Heap || o.NoTicks {
+		return nil, errors.New("toll: the module was instrumented before: Only, Skip, Costs, Heap and NoTicks are for toll instrument")
+	}
+	r.section = customSection(module, "toll")
+	return module, l.with(ctx, func(at ...uint64) error {
+		size := uint64(len(module))
+		r.flags = l.call(ctx, "instrumented", at[0], size)
+		if int32(r.flags) < 0 {
+			return l.failure(ctx, -int32(r.flags))
+		}
+		if r.flags&(moduleLines|moduleCallLines|recordNoCalls) != 0 {
+			return errors.New("toll: the module counts lines, which are not recorded here; instrument it without --lines and --call-lines")
+		}
+		if o.Depth == 0 {
+			o.Depth = uint32(l.call(ctx, "instrumented_depth", at[0], size))
+		}
+		if o.Time {
+			r.flags |= recordTime
+		}
+		return nil
+	}, module)
+}
+
+// Flags of toll/embedder.h.
+const (
+	recordTime      = 2
+	recordNoCalls   = 16
+	moduleLines     = 1 << 17
+	moduleCallLines = 1 << 18
+)
+
+// Instantiate makes an instance, as Runtime.InstantiateModule does. Call the exported functions of the module that is
+// returned, and close that: so a trap or an exit leaves no function open in the profile.
+func (r *Recorder) Instantiate(ctx context.Context, config wazero.ModuleConfig) (api.Module, error) {
+	rec, err := r.idle(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m, err := rec.instantiate(ctx, config.WithStartFunctions())
+	if err != nil {
+		return nil, err
+	}
+	return m, m.start(ctx, r.options.StartFunctions)
+}
+
+func (m *module) start(ctx context.Context, names []string) error {
+	if names == nil {
+		names = []string{"_start"}
+	}
+	for _, name := range names {
+		f := m.ExportedFunction(name)
+		if f == nil {
+			continue
+		}
+		if _, err := f.Call(ctx); err != nil {
+			_ = m.Close(ctx)
+			if exit := (*sys.ExitError)(nil); errors.As(err, &exit) {
+				if exit.ExitCode() == 0 {
+					return nil
+				}
+				return err
+			}
+			return fmt.Errorf("module[%s] function[%s] failed: %w", m.Name(), name, err)
+		}
+	}
+	return nil
+}
+
+// idle returns a recording whose instance has been closed, or a new one.
+func (r *Recorder) idle(ctx context.Context) (*recording, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for _, rec := range r.recordings {
+		if rec.take() {
+			return rec, nil
+		}
+	}
+	rec, err := newRecording(ctx, r)
+	if err == nil {
+		r.recordings = append(r.recordings, rec)
+	}
+	return rec, err
+}

@@ -1,0 +1,150 @@
+package toll
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// A recording is that of one instance of the guest, or of several, one after the other.
+//
+// Its toll.wasm is used by the guest's goroutine, in events, and by others, which hold `gate`. They call its functions
+// only while no call of the guest is under way; while one is, they copy its memory at a moment when no event is: see
+// quiet.
+type recording struct {
+	recorder *Recorder
+	library  *library
+	began    time.Time
+
+	inUse   atomic.Bool
+	gate    sync.Mutex
+	gateAt  uint32      // the address of the two words that quiet is about
+	closing atomic.Bool // the gate is closed, or closes
+
+	calls    int // calls of the guest that are under way, one inside the other
+	instance api.Module
+	ticks    api.Global // these three are the instance's; nil: it exports none, or there is no instance
+	pending  api.MutableGlobal
+	then     api.Global
+}
+
+func newRecording(ctx context.Context, r *Recorder) (*recording, error) {
+	rec := &recording{recorder: r, began: time.Now()}
+	rec.inUse.Store(true)
+	l, err := newLibrary(ctx, r, rec.now)
+	if err != nil {
+		return nil, err
+	}
+	rec.library = l
+	err = l.check(ctx, "begin", r.flags, uint64(r.options.Depth), uint64(rec.began.UnixNano()))
+	if err == nil {
+		err = l.with(ctx, func(at ...uint64) error {
+			return l.check(ctx, "module", at[0], uint64(len(r.section)))
+		}, r.section)
+	}
+	if err != nil {
+		l.close(ctx)
+		return nil, err
+	}
+	rec.gateAt = uint32(l.call(ctx, "gate"))
+	return rec, nil
+}
+
+// take makes a recording that is not used the caller's.
+func (rec *recording) take() bool {
+	return rec.inUse.CompareAndSwap(false, true)
+}
+
+// now is called by toll.wasm: for the time, or since an event waits at the gate.
+func (rec *recording) now() float64 {
+	if rec.closing.Load() && rec.state() == eventWaits {
+		rec.gate.Lock() // opened when it is unlocked
+		rec.gate.Unlock()
+	}
+	return float64(time.Since(rec.began))
+}
+
+// instantiate makes an instance of the guest, without calling its start functions.
+func (rec *recording) instantiate(ctx context.Context, config wazero.ModuleConfig) (*module, error) {
+	r, l, background := rec.recorder, rec.library, context.Background()
+	rec.gate.Lock()
+	l.call(background, "next_instance", rec.ticksSoFar())
+	rec.instance, rec.ticks, rec.pending, rec.then = nil, nil, nil, nil
+	l.call(background, "settles", 0) // the pending event is in an export of the instance, and there are none yet
+	rec.calls++
+	rec.gate.Unlock()
+
+	instance, err := r.runtime.InstantiateModule(experimental.WithImportResolver(ctx, func(name string) api.Module {
+		if name == "toll" {
+			return l.module
+		}
+		if r.options.Resolve != nil {
+			return r.options.Resolve(name)
+		}
+		return nil
+	}), r.guest, config)
+
+	rec.gate.Lock()
+	defer rec.gate.Unlock()
+	rec.calls--
+	if err != nil {
+		l.call(background, "unwind", 0, l.call(background, "ticks")) // what the start section's function left open
+		rec.inUse.Store(false)
+		return nil, err
+	}
+	rec.instance = instance
+	rec.ticks = instance.ExportedGlobal("toll:ticks")
+	rec.pending, _ = instance.ExportedGlobal("toll:pending").(api.MutableGlobal)
+	rec.then = instance.ExportedGlobal("toll:pending_ticks")
+	l.call(background, "settles", 1)
+	return &module{Module: instance, recording: rec}, nil
+}
+
+// ticksSoFar delivers the pending event and returns what the instance has counted. It needs the gate.
+func (rec *recording) ticksSoFar() uint64 {
+	if rec.pending != nil && uint32(rec.pending.Get()) > 1 {
+		rec.pending.Set(rec.library.call(context.Background(), "settle", rec.pending.Get(), rec.then.Get()))
+	}
+	if rec.ticks == nil {
+		return 0
+	}
+	return rec.ticks.Get()
+}
+
+// enter is called before a call of the guest; returns how many functions are open.
+func (rec *recording) enter() (depth uint64) {
+	rec.gate.Lock()
+	defer rec.gate.Unlock()
+	if rec.calls > 0 { // a host function calls
+		rec.ticksSoFar()
+		depth = rec.library.call(context.Background(), "depth")
+	}
+	rec.calls++
+	return depth
+}
+
+// leave is called after it; if it failed, functions are still open.
+func (rec *recording) leave(depth uint64, failed bool) {
+	rec.gate.Lock()
+	defer rec.gate.Unlock()
+	if failed {
+		ticks := rec.ticksSoFar()
+		rec.library.call(context.Background(), "unwind", depth, ticks)
+	}
+	rec.calls--
+}
+
+// end is called when the instance is closed: the next one may be recorded here.
+func (rec *recording) end(instance api.Module) {
+	rec.gate.Lock()
+	defer rec.gate.Unlock()
+	if rec.instance == instance && rec.calls == 0 {
+		rec.library.call(context.Background(), "charge", rec.ticksSoFar())
+		rec.inUse.Store(false)
+	}
+}

@@ -1,0 +1,10 @@
+module toll/wazero/tests
+
+go 1.22.0
+
+require (
+	github.com/tetratelabs/wazero v1.9.0
+	toll/wazero v0.0.0
+)
+
+replace toll/wazero => ../lib/wazero

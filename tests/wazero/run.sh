@@ -1,0 +1,42 @@
+#!/bin/sh
+# run.sh DIR LIB TOLL - the Go module toll/wazero (LIB/wazero), with the oldest wazero that it works with and with the newest:
+# profiles must be those of Node. Needs Go, and its module proxy the first time.
+set -eu
+source=$(cd "$(dirname "$0")" && pwd)
+dir=$1
+lib=$2
+toll=$3
+skip() { echo "skipped: $*"; exit 77; }
+for program in go node clang wasm-ld; do
+    command -v $program >/dev/null 2>&1 || skip "there is no $program"
+done
+[ -e "$lib/wazero/toll.wasm" ] || skip "there is no toll.wasm"
+minor=$(go env GOVERSION | sed 's/^go1\.\([0-9]*\).*/\1/')
+[ "$minor" -ge 22 ] || skip "Go 1.$minor; wazero needs 1.22"
+mkdir -p "$dir"
+cd "$dir"
+cp "$source"/*.go "$source"/*.mod "$source"/*.sum "$source/node.mjs" .
+# Compiled and linked in two steps: when clang links with -O, it runs wasm-opt, if there is one, which takes the names away.
+clang --target=wasm32 -O2 -c "$source/guest.c"
+wasm-ld --no-entry guest.o -o guest.wasm
+clang --target=wasm32-wasi -O1 -fno-builtin -c "$source/program.c" 2>/dev/null || skip "there is no libc for wasm32"
+clang --target=wasm32-wasi program.o -o program.wasm
+node node.mjs "$lib" guest.wasm
+"$toll" run --heap --clock none -q -o node.pb.gz program.wasm 3 one >/dev/null || [ $? -eq 3 ]
+
+export GOFLAGS=-mod=mod GOTOOLCHAIN=local TOLL="$toll"
+fetched() { # go.mod...
+    go mod download "$@" >fetch.log 2>&1 && return
+    grep -q -E "dial tcp|no such host|connection refused|403 Forbidden|i/o timeout|TLS handshake" fetch.log || { cat fetch.log; exit 1; }
+    echo "wazero cannot be fetched:"
+    tail -3 fetch.log
+    return 1
+}
+fetched || exit 77
+go vet ./...
+go test -count=1 -timeout 10m ./...
+if [ "$minor" -ge 25 ]; then
+    fetched -modfile=newest.mod && go test -count=1 -timeout 10m -modfile=newest.mod ./...
+else
+    echo "not with the newest wazero, which needs Go 1.25: this is 1.$minor"
+fi

@@ -1,0 +1,193 @@
+package tests
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tetratelabs/wazero/api"
+
+	toll "toll/wazero"
+)
+
+// running starts a call of the guest, and returns when that is under way; what it returns ends it.
+func running(t testing.TB, m api.Module, name string, parameters ...uint64) (stop func()) {
+	where, sum := uint32(call(t, m, "stop")[0]), uint32(call(t, m, "sum")[0])
+	before, _ := m.Memory().ReadUint32Le(sum)
+	done := make(chan error)
+	go func() {
+		_, err := m.ExportedFunction(name).Call(ctx, parameters...)
+		done <- err
+	}()
+	for now := before; now == before; now, _ = m.Memory().ReadUint32Le(sum) {
+		time.Sleep(time.Millisecond)
+	}
+	return func() {
+		m.Memory().WriteUint32Le(where, 1)
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func get(t testing.TB, url string) (string, int) {
+	t.Helper()
+	response := good[*http.Response](t)(http.Get(url))
+	defer response.Body.Close()
+	return string(good[[]byte](t)(io.ReadAll(response.Body))), response.StatusCode
+}
+
+// Each call of leaf costs the same, and its costs are charged when it returns: half an event would be seen.
+func TestWhileTheGuestCallsNoEventIsHalf(t *testing.T) {
+	rec, m := guest(t, toll.Options{}, nil)
+	call(t, m, "work", 1)
+	cost := selves(t, folded(t, rec, "ticks"))["leaf"] / 2
+	stop := running(t, m, "calls")
+	before := 0
+	for i := 0; i < 30; i++ {
+		var pprof strings.Builder
+		if err := rec.Write(ctx, &pprof, "pprof", ""); err != nil {
+			t.Fatal(err)
+		}
+		calls, ticks := columns(t, pprof.String(), "leaf")
+		if ticks != cost*calls && ticks != cost*(calls-1) {
+			t.Errorf("%d calls of leaf, of %d ticks each: %d ticks", calls, cost, ticks)
+		}
+		if calls < before {
+			t.Errorf("%d calls, after %d", calls, before)
+		}
+		before = calls
+	}
+	stop()
+	calls := selves(t, folded(t, rec, "calls"))
+	if calls["leaf"] < before || calls["leaf"] != 2*calls["twice"] {
+		t.Errorf("at the end: %v", calls)
+	}
+}
+
+// columns are the calls of a function and its own ticks, by toll.
+func columns(t testing.TB, pprof, function string) (calls, ticks int) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "x.pb")
+	if err := os.WriteFile(path, []byte(pprof), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for value, to := range map[string]*int{"calls": &calls, "ticks": &ticks} {
+		out, err := exec.Command(os.Getenv("TOLL"), "convert", "--to", "folded", "--value", value, "-o", "-", path).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		*to = selves(t, string(out))[function]
+	}
+	return calls, ticks
+}
+
+func TestWhileTheGuestMakesStacksTheMemoryMayMove(t *testing.T) {
+	rec, m := guest(t, toll.Options{}, nil)
+	stop := running(t, m, "paths", 18)
+	for i := 0; i < 20; i++ {
+		var profile strings.Builder
+		if err := rec.Write(ctx, &profile, "pprof", ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stop()
+}
+
+func TestWhileTheGuestMakesNoEventThereIsAProfile(t *testing.T) {
+	waits, goOn := make(chan bool), make(chan bool)
+	rec, m := guest(t, toll.Options{}, func(what uint32) uint32 {
+		if what == 9 {
+			waits <- true
+			<-goOn
+		}
+		return what
+	})
+	done := make(chan error)
+	go func() {
+		_, err := m.ExportedFunction("ask").Call(ctx, 9)
+		done <- err
+	}()
+	<-waits
+	if calls := selves(t, folded(t, rec, "calls")); calls["leaf"] != 1 {
+		t.Errorf("in a host function: %v", calls)
+	}
+	goOn <- true
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+
+	go func() {
+		_, err := m.ExportedFunction("computes").Call(ctx, 200)
+		done <- err
+	}()
+	for selves(t, folded(t, rec, "calls"))["leaf"] < 2 {
+		time.Sleep(time.Millisecond) // until the guest has begun
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFromWithinTheGuestsOwnCall(t *testing.T) {
+	var rec *toll.Recorder
+	var m api.Module
+	text := ""
+	rec, m = guest(t, toll.Options{}, func(what uint32) uint32 {
+		if what == 8 {
+			text = folded(t, rec, "calls")
+		}
+		return what
+	})
+	call(t, m, "ask", 8)
+	if calls := selves(t, text); calls["leaf"] != 1 {
+		t.Errorf("%v", calls)
+	}
+}
+
+func TestPprofReadsARunningGuest(t *testing.T) {
+	rec, m := guest(t, toll.Options{}, nil)
+	server := httptest.NewServer(http.StripPrefix("/x", rec.Handler()))
+	defer server.Close()
+	stop := running(t, m, "calls")
+	defer stop()
+
+	out, err := exec.Command("go", "tool", "pprof", "-sample_index=calls", "-top", server.URL+"/x/debug/pprof/profile").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "leaf") || !strings.Contains(string(out), "twice") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if text, status := get(t, server.URL+"/x/debug/pprof/"); status != 200 || !strings.Contains(text, "profile?seconds=") {
+		t.Errorf("%d %s", status, text)
+	}
+	for path, wanted := range map[string]int{"profile?format=xyz": 400, "profile?seconds=-1": 400, "profile?seconds=nan": 400, "other": 404} {
+		if text, status := get(t, server.URL+"/x/debug/pprof/"+path); status != wanted {
+			t.Errorf("%s: %d %s", path, status, text)
+		}
+	}
+	if text, status := get(t, server.URL+"/x/debug/pprof/profile?format=folded&value=calls&seconds=0.05"); status != 200 {
+		t.Errorf("%d %s", status, text)
+	} else if calls := selves(t, text); calls["leaf"] == 0 || calls["calls_until_stopped"] != 0 {
+		t.Errorf("what 0.05 seconds add: %v", calls)
+	}
+}
+
+func TestARequestThatIsGivenUpEnds(t *testing.T) {
+	rec, m := guest(t, toll.Options{}, nil)
+	stop := running(t, m, "calls")
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := rec.Write(over, io.Discard, "folded", ""); err == nil {
+		t.Error("no error")
+	}
+	stop()
+	if calls := selves(t, folded(t, rec, "calls")); calls["leaf"] == 0 || calls["leaf"] != 2*calls["twice"] {
+		t.Errorf("afterwards: %v", calls)
+	}
+}
