@@ -6,12 +6,14 @@
  * address is searched among those of the callers, up to SVM_DEPTH levels, and it is counted.
  *
  * Versions: a return is 0x95, and 0x9d in the draft of SBPF v3 of solana-sbpf 0.10 to 0.13, where
- * 0x95 was a system call, with the hash of its name in it; a return has 0 there. */
+ * 0x95 was a system call, with the hash of its name in it; a return has 0 there. v2 alone has loads
+ * and stores at opcodes that are multiplications and divisions elsewhere. */
 #include "solana/sbf_scan.h"
 
 #include "base/array.h"
 #include "base/input.h"
 #include "solana/sbf_syscalls.h"
+#include "solana/sbf_v2.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -41,6 +43,7 @@ typedef struct scan {
     uint64_t *returns; /* return addresses; [0] is unused: the first function returns nowhere */
     size_t depth, capacity;
     uint64_t done;
+    bool is_v2;
 } scan;
 
 static uint64_t load_u64(const uint8_t *at)
@@ -161,9 +164,12 @@ static void check_code(scan *s, const uint8_t *regs, const uint8_t *insns, size_
 /* --- the files ---------------------------------------------------------------------------------*/
 
 /* By the class of its opcode, an instruction may be a load or store. */
-static inline void follow_memory(toll_sbf_memory *memory, const uint8_t *regs, const uint8_t *insn)
+static inline void follow_memory(const scan *s, const uint8_t *regs, const uint8_t *insn)
 {
-    if ((insn[0] & CLASS_STORES) == CLASS_STORES_ARE)
+    toll_sbf_memory *memory = s->events->memory;
+    if (s->is_v2)
+        toll_sbf_v2_follow_memory(memory, regs, insn);
+    else if ((insn[0] & CLASS_STORES) == CLASS_STORES_ARE)
         toll_sbf_memory_store(memory, insn, regs);
     else if ((insn[0] & CLASS) == CLASS_LOAD && memory->watched_count)
         toll_sbf_memory_load(memory, insn, regs);
@@ -180,7 +186,7 @@ static bool scan_window(scan *s, const uint8_t *regs, const uint8_t *insns, size
             return false;
         if ((insn[0] & OP_MASK) != OP_CALL) {
             if (s->events->memory)
-                follow_memory(s->events->memory, own, insn);
+                follow_memory(s, own, insn);
             continue;
         }
         s->done = before + i + 1;
@@ -271,6 +277,8 @@ static bool scan_all(scan *s)
         return false;
     while (next_window(s, &regs, &insns, &count)) {
         check_code(s, regs, insns, count);
+        if (s->done == 0)
+            s->is_v2 = toll_sbf_v2_begins(insns, count);
         if (!scan_window(s, regs, insns, count))
             return false;
         toll_input_skip(s->regs, count * TOLL_SBF_REGS_SIZE);

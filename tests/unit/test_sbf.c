@@ -66,6 +66,41 @@ static void test_sbf_the_draft_of_v3_returns_otherwise(void **state)
     toll_profile_free(p);
 }
 
+/* A store of a length, before it is hashed; in the last trace the same opcode is a division, for
+ * there are loads of other versions. */
+static void test_sbf_stores_of_v2(void **state)
+{
+    enum { SLICES = 0x200, V0 = 0x7a, V2 = 0x97, LOAD = 0x61, LOAD_V2 = 0x8c };
+#define SHA256 UINT32_C(0x11f49d86)
+    static const uint64_t regs[][6] = { { 0 }, { SLICES + 8 }, { 0, SLICES, 1, 0x300 }, { 0 } };
+    static const struct {
+        step steps[4];
+        int64_t cost;
+        bool is_known;
+    } cases[] = {
+        { { { 1, LOAD, 0, 0 }, { 2, V0, 400, 0 }, { 3, CALL, SHA256, 0 }, { 4, EXIT, 0, 0 } },
+          285,
+          true },
+        { { { 1, LOAD_V2, 0, 0 }, { 2, V2, 400, 0 }, { 3, CALL, SHA256, 0 }, { 4, EXIT, 0, 0 } },
+          285,
+          true },
+        { { { 1, LOAD, 0, 0 }, { 2, V2, 400, 0 }, { 3, CALL, SHA256, 0 }, { 4, EXIT, 0, 0 } },
+          95,
+          false },
+    };
+    (void)state;
+    step_regs = regs;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SAVE_TRACE("a", TOKEN, cases[i].steps);
+        toll_profile *p = read_traces(NULL, NULL);
+        assert_int_equal(cost(p, "Token;fn@1;sol_sha256"), cases[i].cost);
+        assert_int_equal(test_note(p, "system calls charged the least that they"),
+                         !cases[i].is_known);
+        toll_profile_free(p);
+    }
+    step_regs = NULL;
+}
+
 static void test_sbf_odd_returns_are_counted(void **state)
 {
     /* 1 calls 10, that calls 20, that returns into 1 at once; 30 returns to where no caller waits;
@@ -595,6 +630,7 @@ int main(void)
         IN_FOLDER(test_sbf_calls_nest),
         IN_FOLDER(test_sbf_a_call_of_the_next_instruction_shows_in_r10),
         IN_FOLDER(test_sbf_the_draft_of_v3_returns_otherwise),
+        IN_FOLDER(test_sbf_stores_of_v2),
         IN_FOLDER(test_sbf_odd_returns_are_counted),
         IN_FOLDER(test_sbf_long_traces),
         IN_FOLDER(test_sbf_errors_say_what_and_where),
