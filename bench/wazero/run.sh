@@ -1,0 +1,19 @@
+#!/bin/sh
+# run.sh BUILD - what toll/wazero costs, beside wzprof.
+set -eu
+build=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+for tool in clang wasm-ld go; do
+    command -v $tool >/dev/null 2>&1 || { echo "skipped: there is no $tool"; exit 0; }
+done
+[ -e "$build/lib/wazero/toll.wasm" ] || { echo "skipped: there is no toll.wasm"; exit 0; }
+mkdir -p "$build/bench_wazero"
+cd "$build/bench_wazero"
+cp "$here"/main.go "$here"/go.mod "$here"/go.sum .
+for program in wasm/fib ../tests/wasm_engine/programs; do
+    name=$(basename "$program")
+    clang --target=wasm32 -O2 -mbulk-memory -c "$here/../$program.c" -o "$name.o"
+    wasm-ld --no-entry --export-dynamic "$name.o" -o "$name.wasm"
+done
+go mod download >fetch.log 2>&1 || { echo "skipped: wazero and wzprof cannot be fetched:"; tail -3 fetch.log; exit 0; }
+go run . fib.wasm programs.wasm
