@@ -2,9 +2,10 @@
 #include "profile/ctx_tree.h"
 
 #include "base/array.h"
-#include "base/text.h"
 
 #include <string.h>
+
+enum { MANY = 1 << TOLL_TREE_MANY_BITS, LARGE_TREE = 1 << 15 };
 
 void toll_tree_init(toll_tree *tree, const toll_mem *mem, uint32_t width)
 {
@@ -20,13 +21,9 @@ void toll_tree_free(toll_tree *tree)
     for (size_t i = 0; i < tree->chunk_count; i++)
         toll_mem_free(&tree->mem, tree->chunks[i], TOLL_TREE_CHUNK, tree->node_size);
     toll_mem_free(&tree->mem, tree->chunks, tree->chunk_capacity, sizeof *tree->chunks);
-    toll_id_index_free(&tree->index, &tree->mem);
+    toll_mem_free(&tree->mem, tree->index.slots, tree->index.slot_count, sizeof *tree->index.slots);
+    toll_mem_free(&tree->mem, tree->many, MANY, sizeof *tree->many);
     toll_tree_init(tree, &tree->mem, tree->width);
-}
-
-static uint32_t hash_of(uint32_t parent_id, uint32_t frame)
-{
-    return (uint32_t)toll_hash_u64((uint64_t)parent_id << 32 | frame);
 }
 
 /* A zeroed node with the next id; the count does not change yet. */
@@ -65,31 +62,67 @@ static toll_node *found(toll_tree *tree, toll_node *parent, uint32_t frame, toll
     return parent->last_child = child;
 }
 
+/* Put all nodes into the index, which is empty and has room. In the order of their ids, which is
+ * also that of the slots, by and large. */
+static void index_nodes(toll_tree *tree)
+{
+    for (uint32_t id = 0; id < tree->count; id++) {
+        const toll_node *node = toll_tree_node(tree, id);
+        if (node->parent)
+            toll_child_index_add(&tree->index, node->parent->id, node->frame, id);
+    }
+}
+
+/* Make room in the index for one more. False: no memory, nothing has changed. */
+static bool reserve_slot(toll_tree *tree)
+{
+    enum { FIRST_SLOTS = 32 };
+    toll_child_index *index = &tree->index;
+    if (toll_child_index_has_room(index))
+        return true;
+    size_t count = index->slot_count ? index->slot_count * 2 : FIRST_SLOTS;
+    toll_child_slot *slots = toll_mem_new(&tree->mem, count, sizeof *slots);
+    if (!slots)
+        return false;
+    toll_mem_free(&tree->mem, index->slots, index->slot_count, sizeof *index->slots);
+    *index = (toll_child_index){ slots, count, 0 };
+    index_nodes(tree);
+    return true;
+}
+
+/* A tree has become large: a larger cache of recent children. Without memory it stays as it is. */
+static void use_many(toll_tree *tree)
+{
+    if (!tree->many)
+        tree->many = toll_mem_new(&tree->mem, MANY, sizeof *tree->many);
+}
+
 /* Not inline, so that finding a child saves no registers. */
 static __attribute__((noinline)) toll_node *make_child(toll_tree *tree, toll_node *parent,
-                                                       uint32_t frame, uint32_t hash)
+                                                       uint32_t frame)
 {
-    toll_node *node = toll_id_index_reserve(&tree->index, &tree->mem) ? room_for_node(tree) : NULL;
+    toll_node *node = reserve_slot(tree) ? room_for_node(tree) : NULL;
     if (!node)
         return NULL;
     node->parent = parent;
     node->frame = frame;
     node->id = tree->count++;
-    toll_id_index_add(&tree->index, hash, node->id);
+    toll_child_index_add(&tree->index, parent->id, frame, node->id);
+    if (tree->count == LARGE_TREE)
+        use_many(tree);
     return found(tree, parent, frame, node);
 }
 
 toll_node *toll_tree_add_child(toll_tree *tree, toll_node *parent, uint32_t frame)
 {
-    uint32_t hash = hash_of(parent->id, frame);
-    size_t place = hash;
+    toll_child_search search = toll_child_search_begin(parent->id, frame);
     uint32_t id;
-    while ((id = toll_id_index_next(&tree->index, hash, &place)) != UINT32_MAX) {
+    while ((id = toll_child_index_next(&tree->index, &search)) != UINT32_MAX) {
         toll_node *node = toll_tree_node(tree, id);
         if (node->parent == parent && node->frame == frame)
             return found(tree, parent, frame, node);
     }
-    return make_child(tree, parent, frame, hash);
+    return make_child(tree, parent, frame);
 }
 
 void toll_tree_truncate(toll_tree *tree, uint32_t count)
@@ -98,13 +131,15 @@ void toll_tree_truncate(toll_tree *tree, uint32_t count)
         memset(toll_tree_node(tree, id), 0, tree->node_size);
     tree->count = count;
     memset(tree->recent, 0, sizeof tree->recent);
-    toll_id_index_clear(&tree->index);
+    if (tree->many)
+        memset(tree->many, 0, MANY * sizeof *tree->many);
+    if (tree->index.slots)
+        memset(tree->index.slots, 0, tree->index.slot_count * sizeof *tree->index.slots);
+    tree->index.used = 0;
     for (uint32_t id = 0; id < count; id++) {
         toll_node *node = toll_tree_node(tree, id);
         if (node->last_child && node->last_child->parent != node)
             node->last_child = NULL; /* that child was removed */
-        if (!node->parent)
-            continue;
-        toll_id_index_add(&tree->index, hash_of(node->parent->id, node->frame), id);
     }
+    index_nodes(tree);
 }

@@ -9,11 +9,12 @@
  * the index: 61.4 with calls and one counter.
  * Cost of finding a child: one comparison if it is the child found last; else one probe into the
  * index, however many children there are. For functions that call several others in turn there is a
- * small cache of recent children before the index: toll_tree_find_recent. */
+ * cache of recent children before the index, which is larger for large trees: they do not fit into
+ * the processor's caches, so that each probe would wait for memory. toll_tree_find_recent. */
 #ifndef TOLL_PROFILE_CTX_TREE_H
 #define TOLL_PROFILE_CTX_TREE_H
 
-#include "base/id_index.h"
+#include "profile/child_index.h"
 
 #include <stdint.h>
 
@@ -34,7 +35,7 @@ typedef struct toll_tree_found {
     toll_node *node; /* NULL: none */
 } toll_tree_found;
 
-enum { TOLL_TREE_CHUNK = 512, TOLL_TREE_RECENT_BITS = 8 };
+enum { TOLL_TREE_CHUNK = 512, TOLL_TREE_RECENT_BITS = 8, TOLL_TREE_MANY_BITS = 14 };
 
 typedef struct toll_tree {
     toll_mem mem;
@@ -43,8 +44,9 @@ typedef struct toll_tree {
     uint8_t **chunks; /* each of TOLL_TREE_CHUNK nodes, zeroed when made */
     size_t chunk_count, chunk_capacity;
     uint32_t count;
-    toll_id_index index; /* children, by hash of parent and frame; roots are not in it */
+    toll_child_index index; /* children, by parent and frame; roots are not in it */
     toll_tree_found recent[1 << TOLL_TREE_RECENT_BITS]; /* by toll_tree_recent */
+    toll_tree_found *many; /* the same, of a large tree; NULL: `recent` is in use */
 } toll_tree;
 
 void toll_tree_init(toll_tree *tree, const toll_mem *mem, uint32_t width);
@@ -73,7 +75,9 @@ static inline uint64_t toll_tree_key(const toll_node *parent, uint32_t frame)
 /* The entry for the child of that key, which may hold another child. */
 static inline toll_tree_found *toll_tree_recent(toll_tree *tree, uint64_t key)
 {
-    return &tree->recent[key * 0x9e3779b97f4a7c15u >> (64 - TOLL_TREE_RECENT_BITS)];
+    uint64_t hash = key * 0x9e3779b97f4a7c15u;
+    return tree->many ? &tree->many[hash >> (64 - TOLL_TREE_MANY_BITS)]
+                      : &tree->recent[hash >> (64 - TOLL_TREE_RECENT_BITS)];
 }
 
 /* The child, if it is in the cache of recent children; else NULL. */

@@ -2,6 +2,7 @@
 #ifndef TOLL_PROFILE_DATA_H
 #define TOLL_PROFILE_DATA_H
 
+#include "base/id_index.h"
 #include "base/strtab.h"
 #include "profile/ctx_tree.h"
 
