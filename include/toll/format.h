@@ -54,6 +54,8 @@ typedef struct toll_program_file {
     const char *path;
 } toll_program_file;
 
+#define TOLL_MOST_STACKS 1000000 /* most_stacks of the command, and of toll.mjs */
+
 typedef struct toll_format_options {
     size_t size; /* sizeof(toll_format_options), as for all options: see toll.h */
     /* Called with a line for people on what was left out or guessed; may be NULL. */
@@ -102,6 +104,11 @@ typedef struct toll_format_options {
      * those whose file is stripped, are looked for in the folder `target` of it and of those around
      * it. NULL: they are not. */
     const char *project;
+    /* Writing pprof, folded and perfview, where each stack is written in full: of more stacks than
+     * this the smallest are charged to their callers, as toll_profile_prune_share does it, with the
+     * least share that leaves at most so many (of the value that is written, in formats of one).
+     * Frames that nobody called stay. 0: all stacks are written. */
+    size_t most_stacks;
 } toll_format_options;
 
 /* The runtime whose prices system calls of register traces (sbf-trace) have unless options->costs

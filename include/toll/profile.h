@@ -293,6 +293,14 @@ TOLL_API toll_status toll_profile_fold_inlined(const toll_profile *profile, toll
 TOLL_API toll_status toll_profile_prune(const toll_profile *profile, toll_profile **out,
                                         toll_error *err);
 
+/* A copy, the caller's to free, without small stacks. A stack is small if its total is under
+ * `share` (from 0 to below 1, in steps of 2^-32) of the whole in every column, where totals are
+ * sums of absolute values. What it spent is charged to its caller, so that the sums of columns are
+ * the same, except for "calls": its calls are not the caller's. Two notes count both. Frames that
+ * nobody called stay. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
+TOLL_API toll_status toll_profile_prune_share(const toll_profile *profile, double share,
+                                              toll_profile **out, toll_error *err);
+
 /* A copy, the caller's to free, with all threads added up as one, named "". Errors:
  * TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API toll_status toll_profile_fold_threads(const toll_profile *profile, toll_profile **out,

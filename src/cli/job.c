@@ -79,6 +79,7 @@ void toll_job_begin(toll_job *job, toll_settings *s)
     job->format_options.costs = s->costs;
     job->format_options.lines = s->lines;
     job->format_options.progress = toll_progress_at;
+    job->format_options.most_stacks = s->keep_all ? 0 : TOLL_MOST_STACKS;
     job->selects_later = toll_job_names_debug_files(job) && !s->assembly;
 }
 
@@ -141,6 +142,10 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
         status = toll_profile_fold_depth(*p, s->max_depth.value, &q, err);
         status = replace(p, q, status);
     }
+    if (!status && s->prune > 0) {
+        status = toll_profile_prune_share(*p, s->prune, &q, err);
+        status = replace(p, q, status);
+    }
     if (!status && s->sections) {
         status = toll_profile_fold_sections(*p, &q, err);
         status = replace(p, q, status);
@@ -160,7 +165,7 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
 static bool selects(const toll_settings *s)
 {
     return chooses(s) || s->fold_recursion || s->max_depth.value || s->by_site || s->sections ||
-           s->mangled;
+           s->prune > 0 || s->mangled;
 }
 
 /* Of a profile that was read from `path`. */

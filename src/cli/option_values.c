@@ -131,6 +131,28 @@ static int set_size(const toll_option *o, char *argument, void *place)
     return -1;
 }
 
+/* 0.1%, 0.001 */
+static bool parse_share(const char *text, double *out)
+{
+    char *end;
+    if (*text != '.' && (*text < '0' || *text > '9'))
+        return false;
+    *out = strtod(text, &end);
+    if (strcmp(end, "%") == 0)
+        *out /= 100;
+    else if (*end)
+        return false;
+    return *out >= 0 && *out < 1;
+}
+
+static int set_share(const toll_option *o, char *argument, void *place)
+{
+    if (!parse_share(argument, place))
+        return toll_complain(TOLL_EXIT_USAGE, "--%s: '%s' is not a share such as 0.1%% or 0.001",
+                             o->name, argument);
+    return -1;
+}
+
 /* --- what may come more than once --------------------------------------------------------------*/
 
 static int add_text(const toll_option *o, char *argument, void *place)
@@ -190,6 +212,7 @@ static int (*const set_functions[])(const toll_option *o, char *argument, void *
     [TOLL_TEXT] = set_text,           [TOLL_READ_FORMAT] = set_format,
     [TOLL_WRITE_FORMAT] = set_format, [TOLL_WORD] = set_word,
     [TOLL_NUMBER] = set_number,       [TOLL_SIZE] = set_size,
+    [TOLL_SHARE] = set_share,
     [TOLL_LIST] = add_text,           [TOLL_PROGRAM_FILE] = add_program_file,
 };
 

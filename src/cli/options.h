@@ -49,9 +49,10 @@ typedef struct toll_settings {
     toll_word sort, clock, color;
     toll_number max_depth, depth, rows, width;
     uint64_t max_memory;
+    double prune; /* a share, from 0 to below 1 */
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
         call_lines, no_calls, quiet, ticks, heap, join_threads, kernel, full, assembly, mangled,
-        flame, html, view, help;
+        flame, html, view, keep_all, help;
 } toll_settings;
 
 typedef enum toll_option_kind {
@@ -63,6 +64,7 @@ typedef enum toll_option_kind {
     TOLL_WORD,         /* toll_word */
     TOLL_NUMBER,       /* toll_number */
     TOLL_SIZE,         /* uint64_t: bytes, as 512M */
+    TOLL_SHARE,        /* double: from 0 to below 1, as 0.1% or 0.001 */
     TOLL_LIST,         /* toll_texts: each option adds one */
     TOLL_PROGRAM_FILE  /* toll_program_files: FILE or ID=FILE, each option adds one */
 } toll_option_kind;

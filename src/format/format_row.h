@@ -44,7 +44,9 @@ typedef struct toll_write_job {
 
 typedef struct toll_format_row {
     toll_format info;
-    int gzip;                                              /* 1: written compressed */
+    int gzip;           /* 1: written compressed */
+    int repeats_stacks; /* 1: each stack is written in full, whatever others have in common with it
+                         */
     toll_sniff (*sniff)(const uint8_t *data, size_t size); /* the first bytes, up to 64 KiB */
     bool (*sniff_folder)(const char *path); /* formats of a folder: is it one with such files? */
     toll_status (*read)(toll_read_job *job, toll_error *err);
@@ -53,6 +55,12 @@ typedef struct toll_format_row {
 
 /* The frame for what was spent outside of any frame, in formats that have only frames. */
 #define TOLL_OUTSIDE "(outside)"
+
+/* The exporter of a speedscope file whose events are no order in time, but stacks. */
+#define TOLL_SPEEDSCOPE_STACKS "toll, stacks as events"
+
+/* Are a profile's stacks written as such, since samples would be long, and longer than that? */
+bool toll_speedscope_prefers_events(const toll_profile *profile);
 
 /* The threads of a snapshot of Emscripten's heap; in formats with one profile for each thread they
  * are the names of the profiles. */

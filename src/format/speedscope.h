@@ -46,8 +46,10 @@ typedef struct speedscope_reader {
     size_t frame_count, frame_capacity;
     speedscope_part *parts;
     size_t part_count, part_capacity;
-    toll_tree tree; /* with a root for each part: a tree for each would cost 25 kB */
-    bool ours;      /* exporter "toll" */
+    toll_tree tree;  /* with a root for each part: a tree for each would cost 25 kB */
+    bool ours;       /* exporter "toll" */
+    bool has_stacks; /* its events are no order in time, but stacks: exporter TOLL_SPEEDSCOPE_STACKS
+                      */
     bool any_profiles;
     int64_t shown;                     /* index of the part that is shown first; -1: unknown */
     toll_buffer name, file, demangled; /* of the current frame */

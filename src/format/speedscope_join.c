@@ -110,7 +110,7 @@ bool toll_speedscope_join(speedscope_reader *r)
         speedscope_part *p = &r->parts[i];
         char *type = p->type ? p->type : toll_speedscope_split_name(r, p);
         places[i].thread = p->name ? p->name : "";
-        if (p->evented)
+        if (p->evented && !r->has_stacks)
             good = add_column(r, "calls", "count", &places[i].calls);
         good = good && add_column(r, type ? type : untold_type(r, p), p->unit, &places[i].column);
     }

@@ -103,7 +103,7 @@ static bool find_frame(speedscope_reader *r, int64_t index, toll_frame_id *out)
 bool toll_speedscope_open(speedscope_reader *r, speedscope_part *p, int64_t frame, int64_t at)
 {
     toll_frame_id id;
-    if (!r->job->want_timeline || r->no_timeline)
+    if (!r->job->want_timeline || r->no_timeline || r->has_stacks)
         return true;
     if (at < 0)
         return give_up(r, "the order in time is left out: times are negative");

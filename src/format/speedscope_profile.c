@@ -130,9 +130,9 @@ static bool charge(speedscope_reader *r, speedscope_part *p, int64_t at)
         return toll_json_fail(&r->j, TOLL_E_SYNTAX,
                               "an event is earlier than the one before; sort the events");
     /* A thread without an open frame is idle: no frame is charged. */
-    if (p->depth && (!toll_i64_sub(at, p->last, &passed) ||
-                     !toll_i64_add(p->current->values[SPEEDSCOPE_WEIGHT], passed,
-                                   &p->current->values[SPEEDSCOPE_WEIGHT])))
+    if ((p->depth || r->has_stacks) && (!toll_i64_sub(at, p->last, &passed) ||
+                                        !toll_i64_add(p->current->values[SPEEDSCOPE_WEIGHT], passed,
+                                                      &p->current->values[SPEEDSCOPE_WEIGHT])))
         return toll_json_fail(&r->j, TOLL_E_OVERFLOW, "times do not fit 64 bits");
     p->started = true;
     p->last = at;
@@ -179,7 +179,7 @@ static bool take_event(void *user)
     toll_node *node = child(r, p->current, frame);
     if (!node)
         return false;
-    node->values[SPEEDSCOPE_CALLS]++;
+    node->values[SPEEDSCOPE_CALLS] += !r->has_stacks;
     p->current = node;
     p->depth++;
     return toll_speedscope_open(r, p, frame, at);

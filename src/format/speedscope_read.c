@@ -102,8 +102,10 @@ static bool take_shared(speedscope_reader *r)
 static bool take_exporter(speedscope_reader *r)
 {
     toll_json_token t = toll_json_next(&r->j);
-    if (t == TOLL_JSON_STRING)
+    if (t == TOLL_JSON_STRING) {
         r->ours = strncmp(toll_json_text(&r->j), "toll", 4) == 0;
+        r->has_stacks = strcmp(toll_json_text(&r->j), TOLL_SPEEDSCOPE_STACKS) == 0;
+    }
     return toll_json_skip(&r->j, t);
 }
 

@@ -1,35 +1,19 @@
 /* speedscope_write.c - speedscope's JSON. Schema: file-format-schema.json of the npm package.
  *
- * From a profile: a sampled profile for each thread and value type, named "THREAD: TYPE". From a
+ * From a profile: a sampled profile for each thread and value type, named "THREAD: TYPE"; events
+ * instead of samples where these would be very long (speedscope_tree.c). From a
  * timeline: an evented profile for each thread instead. Frames carry name, file and line; frame
  * indices follow the canonical order. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/text.h"
-#include "format/event_batch.h"
-#include "format/format_row.h"
-#include "profile/order.h"
+#include "format/speedscope_write.h"
 
 #include <string.h>
 
 /* The viewer reads its file into one string, and strings in browsers have at most about 512 MB. */
 #define VIEWER_LIMIT (UINT64_C(500) * 1000 * 1000)
-
-typedef struct speedscope_writer {
-    const toll_write_job *job;
-    const toll_profile *p; /* whose frames are shared */
-    toll_order order;
-    toll_output *out;
-    toll_frame_id *path;
-    size_t path_capacity;
-    uint32_t profiles; /* written so far */
-    uint32_t shown;    /* the one that is shown first: with the largest sum of the chosen value */
-    int64_t shown_value;
-    bool too_large; /* a sum that does not fit */
-    uint64_t negative;
-    uint64_t bytes; /* roughly */
-} speedscope_writer;
 
 static const char *unit_of(const char *unit)
 {
@@ -146,17 +130,29 @@ static bool put_nodes(speedscope_writer *w, toll_thread_id thread, uint32_t colu
     return true;
 }
 
-static bool put_sampled(speedscope_writer *w, toll_thread_id thread, uint32_t column)
+static bool put_samples(speedscope_writer *w, toll_thread_id thread, uint32_t column, int64_t *sum)
+{
+    toll_json_put_text(w->out, "0,\"samples\":[");
+    if (!put_nodes(w, thread, column, false, sum))
+        return false;
+    toll_json_put_text(w->out, "],\"weights\":[");
+    return put_nodes(w, thread, column, true, sum);
+}
+
+static bool put_events(speedscope_writer *w, toll_thread_id thread, uint32_t column, int64_t *sum)
+{
+    toll_json_put_text(w->out, "0,\"events\":[");
+    return toll_speedscope_put_tree(w, thread, column, sum);
+}
+
+/* The stacks of a thread, with the values of a column. */
+static bool put_stacks(speedscope_writer *w, toll_thread_id thread, uint32_t column)
 {
     toll_value_type v = toll_profile_column(w->p, column);
     const char *name = toll_profile_thread_name(w->p, thread);
     int64_t sum = 0;
-    put_profile_head(w, "sampled", name, v.type, v.unit);
-    toll_json_put_text(w->out, "0,\"samples\":[");
-    if (!put_nodes(w, thread, column, false, &sum))
-        return false;
-    toll_json_put_text(w->out, "],\"weights\":[");
-    if (!put_nodes(w, thread, column, true, &sum))
+    put_profile_head(w, w->as_events ? "evented" : "sampled", name, v.type, v.unit);
+    if (!(w->as_events ? put_events : put_samples)(w, thread, column, &sum))
         return false;
     toll_json_put_text(w->out, "],\"endValue\":");
     toll_json_put_i64(w->out, sum);
@@ -167,16 +163,15 @@ static bool put_sampled(speedscope_writer *w, toll_thread_id thread, uint32_t co
 
 /* --- evented -----------------------------------------------------------------------------------*/
 
-/* `,{"type":"O","frame":3,"at":1234}` on a line of its own. False: no memory. */
-static bool put_event(toll_batch *batch, bool first, const toll_timeline_event *e, uint32_t frame,
-                      uint64_t at)
+bool toll_speedscope_put_event(toll_batch *batch, bool is_first, bool is_open, uint32_t frame,
+                               uint64_t at)
 {
     static const char opened[] = ",\n{\"type\":\"O\",\"frame\":",
                       closed[] = ",\n{\"type\":\"C\",\"frame\":", then[] = ",\"at\":";
     char *to = toll_batch_begin(batch, 80);
     if (!to)
         return false;
-    to = toll_put_piece(to, (e->is_open ? opened : closed) + first, sizeof opened - 1 - first);
+    to = toll_put_piece(to, (is_open ? opened : closed) + is_first, sizeof opened - 1 - is_first);
     to += toll_text_put_u64(to, frame);
     to = toll_put_piece(to, then, sizeof then - 1);
     to += toll_text_put_u64(to, at);
@@ -208,7 +203,7 @@ static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll
             start = at;
             toll_output_printf(w->out, "%llu,\"events\":[", (unsigned long long)start);
         }
-        if (!put_event(&batch, first, &e, w->order.frame_rank[e.frame], at))
+        if (!toll_speedscope_put_event(&batch, first, e.is_open, w->order.frame_rank[e.frame], at))
             status = toll_fail_nomem(err);
         w->bytes += 40;
         busy += depth ? at - last : 0;
@@ -236,7 +231,7 @@ static toll_status put_profiles(speedscope_writer *w, toll_error *err)
         if (w->job->timeline)
             status = put_evented(w, thread, err);
         for (uint32_t c = 0; !w->job->timeline && c < toll_profile_column_count(w->p); c++)
-            if (!status && !put_sampled(w, thread, c))
+            if (!status && !put_stacks(w, thread, c))
                 status = toll_fail_nomem(err);
     }
     toll_json_put_text(w->out, "]");
@@ -266,8 +261,11 @@ toll_status toll_speedscope_write(const toll_write_job *job, toll_error *err)
     toll_status status = toll_order_create(&w.order, w.p, err);
     if (status)
         return status;
+    w.as_events = !job->timeline && toll_speedscope_prefers_events(w.p);
     toll_json_put_text(w.out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
-                              "\n\"exporter\":\"toll\",\n");
+                              "\n\"exporter\":\"");
+    toll_json_put_text(w.out, w.as_events ? TOLL_SPEEDSCOPE_STACKS : "toll");
+    toll_json_put_text(w.out, "\",\n");
     put_frames(&w);
     status = put_profiles(&w, err);
     put_tail(&w);

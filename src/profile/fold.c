@@ -1,55 +1,10 @@
 /* fold.c - profiles with fewer stacks and the same sums: by depth, by section, without places,
  * inlined functions, threads, and recursion; and by the linker's names. */
 #include "base/fail.h"
-#include "profile/graft.h"
+#include "profile/fold_steps.h"
 #include "profile/order.h"
 
-/* Begin a graft of `source` into a new profile like it. */
-static toll_status begin(toll_graft *g, const toll_profile *source, toll_profile **out,
-                         toll_error *err)
-{
-    toll_status status = toll_profile_like(&source->mem, source, out, err);
-    if (status)
-        return status;
-    status = toll_graft_begin(g, *out, source, err);
-    if (!status) {
-        status = toll_graft_roots(g, NULL, err);
-        if (!status)
-            status = toll_graft_notes(*out, source, err);
-        if (status)
-            toll_graft_end(g);
-    }
-    if (status) {
-        toll_profile_free(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
-static toll_status end(toll_graft *g, toll_status status, toll_profile **out)
-{
-    toll_graft_end(g);
-    if (status) {
-        toll_profile_free(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
 /* --- by depth ----------------------------------------------------------------------------------*/
-
-/* Node `id`'s values are added where its parent was placed, except calls, which are not the
- * parent's. */
-static toll_status fold_into_parent(toll_graft *g, uint32_t id, uint32_t calls, toll_error *err)
-{
-    g->nodes[id] = g->nodes[toll_tree_node(&g->source->tree, id)->parent->id];
-    int64_t *to = calls == TOLL_NONE ? NULL : &g->nodes[id]->values[g->columns[calls]];
-    int64_t own_calls = to ? *to : 0;
-    toll_status status = toll_graft_add(g, id, 1, err);
-    if (to)
-        *to = own_calls;
-    return status;
-}
 
 static toll_status fold_below(toll_graft *g, uint32_t *depth_of, uint32_t limit, toll_error *err)
 {
@@ -62,15 +17,12 @@ static toll_status fold_below(toll_graft *g, uint32_t *depth_of, uint32_t limit,
         uint32_t depth = node->parent ? depth_of[node->parent->id] + 1 : 0;
         depth_of[id] = depth;
         if (depth > limit) {
-            status = fold_into_parent(g, id, calls, err);
+            status = toll_fold_into_parent(g, id, calls, err);
             if (calls != TOLL_NONE && node->values[calls] > 0)
                 folded += (uint64_t)node->values[calls];
             continue;
         }
-        if (depth > 0)
-            status = toll_graft_place(g, id, NULL, err);
-        if (!status)
-            status = toll_graft_add(g, id, 1, err);
+        status = toll_fold_keep(g, id, err);
     }
     if (!status)
         status =
@@ -82,14 +34,14 @@ toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
                                     toll_error *err)
 {
     toll_graft g;
-    toll_status status = begin(&g, profile, out, err);
+    toll_status status = toll_fold_begin(&g, profile, out, err);
     if (status)
         return status;
     size_t count = (size_t)profile->tree.count + 1;
     uint32_t *depth_of = toll_mem_new(&profile->mem, count, sizeof *depth_of);
     status = depth_of ? fold_below(&g, depth_of, depth, err) : toll_fail_nomem(err);
     toll_mem_free(&profile->mem, depth_of, count, sizeof *depth_of);
-    return end(&g, status, out);
+    return toll_fold_end(&g, status, out);
 }
 
 /* --- sections alone, without inlined functions -------------------------------------------------*/
@@ -101,21 +53,15 @@ static toll_status fold_nodes(const toll_profile *profile,
 {
     toll_graft g;
     uint32_t calls = toll_profile_find_column(profile, "calls");
-    toll_status status = begin(&g, profile, out, err);
+    toll_status status = toll_fold_begin(&g, profile, out, err);
     if (status)
         return status;
     for (uint32_t id = 0; !status && id < profile->tree.count; id++) {
         const toll_node *node = toll_tree_node(&profile->tree, id);
-        if (node->parent && folded(profile, node)) {
-            status = fold_into_parent(&g, id, calls, err);
-            continue;
-        }
-        if (node->parent)
-            status = toll_graft_place(&g, id, NULL, err);
-        if (!status)
-            status = toll_graft_add(&g, id, 1, err);
+        status = node->parent && folded(profile, node) ? toll_fold_into_parent(&g, id, calls, err)
+                                                       : toll_fold_keep(&g, id, err);
     }
-    return end(&g, status, out);
+    return toll_fold_end(&g, status, out);
 }
 
 static bool is_no_section(const toll_profile *profile, const toll_node *node)
@@ -161,17 +107,13 @@ static toll_status with_changed_frames(const toll_profile *profile, void (*chang
                                        toll_profile **out, toll_error *err)
 {
     toll_graft g;
-    toll_status status = begin(&g, profile, out, err);
+    toll_status status = toll_fold_begin(&g, profile, out, err);
     if (status)
         return status;
     status = change_frames(&g, change, err);
-    for (uint32_t id = 0; !status && id < profile->tree.count; id++) {
-        if (toll_tree_node(&profile->tree, id)->parent)
-            status = toll_graft_place(&g, id, NULL, err);
-        if (!status)
-            status = toll_graft_add(&g, id, 1, err);
-    }
-    return end(&g, status, out);
+    for (uint32_t id = 0; !status && id < profile->tree.count; id++)
+        status = toll_fold_keep(&g, id, err);
+    return toll_fold_end(&g, status, out);
 }
 
 static void forget_place(toll_frame *f)
@@ -207,12 +149,8 @@ static toll_status join_roots(toll_graft *g, toll_error *err)
     toll_status status = toll_profile_add_thread(g->target, "", &only, err);
     for (size_t t = 0; !status && t < g->source->thread_count; t++)
         g->nodes[g->source->threads[t].root->id] = g->target->threads[only].root;
-    for (uint32_t id = 0; !status && id < g->source->tree.count; id++) {
-        if (toll_tree_node(&g->source->tree, id)->parent)
-            status = toll_graft_place(g, id, NULL, err);
-        if (!status)
-            status = toll_graft_add(g, id, 1, err);
-    }
+    for (uint32_t id = 0; !status && id < g->source->tree.count; id++)
+        status = toll_fold_keep(g, id, err);
     return status ? status : toll_graft_notes(g->target, g->source, err);
 }
 
@@ -229,7 +167,7 @@ toll_status toll_profile_fold_threads(const toll_profile *profile, toll_profile 
         *out = NULL;
         return status;
     }
-    return end(&g, join_roots(&g, err), out);
+    return toll_fold_end(&g, join_roots(&g, err), out);
 }
 
 /* --- without recursion -------------------------------------------------------------------------*/
@@ -345,13 +283,13 @@ toll_status toll_profile_fold_recursion(const toll_profile *profile, toll_profil
 {
     toll_graft g;
     toll_order order;
-    toll_status status = begin(&g, profile, out, err);
+    toll_status status = toll_fold_begin(&g, profile, out, err);
     if (status)
         return status;
     size_t count = (size_t)profile->tree.count + 1;
     uint32_t *depth_of = toll_mem_new(&profile->mem, count, sizeof *depth_of);
     if (!depth_of)
-        return end(&g, toll_fail_nomem(err), out);
+        return toll_fold_end(&g, toll_fail_nomem(err), out);
     uint32_t levels = deepest(profile, depth_of) + 2;
     toll_mem_free(&profile->mem, depth_of, count, sizeof *depth_of);
     status = toll_order_create(&order, profile, err);
@@ -359,5 +297,5 @@ toll_status toll_profile_fold_recursion(const toll_profile *profile, toll_profil
         status = fold_all(&g, &order, levels, err);
         toll_order_free(&order);
     }
-    return end(&g, status, out);
+    return toll_fold_end(&g, status, out);
 }

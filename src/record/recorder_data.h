@@ -4,6 +4,7 @@
 #define TOLL_RECORD_RECORDER_DATA_H
 
 #include "profile/profile_data.h"
+#include "profile/small_stacks.h"
 #include "record/heap_map.h"
 #include "record/timeline_data.h"
 
@@ -258,5 +259,11 @@ void toll_recorder_drop_track(toll_recorder *recorder, toll_track *track);
 /* Make `track` current without charging first: what the counters moved since the last event will be
  * charged to it, not to the track that was current. */
 void toll_recorder_hand_over(toll_recorder *recorder, toll_track *track);
+
+/* snapshot.c: toll_recorder_snapshot, with at most `most` stacks (profile/small_stacks.h): without
+ * a copy of all of them. */
+toll_status toll_recorder_snapshot_most(const toll_recorder *recorder, uint32_t most,
+                                        uint32_t column, toll_profile **out,
+                                        toll_small_stacks *small, toll_error *err);
 
 #endif

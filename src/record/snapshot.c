@@ -23,6 +23,28 @@ static toll_status check_movement(const toll_recorder *r, toll_error *err)
     return TOLL_OK;
 }
 
+/* The notes of what was counted; *p is freed if that fails. */
+static toll_status complete(const toll_recorder *r, toll_profile **p, toll_error *err)
+{
+    toll_status status = toll_recorder_note_counts(r, *p, err);
+    if (status) {
+        toll_profile_free(*p);
+        *p = NULL;
+    }
+    return status;
+}
+
+toll_status toll_recorder_snapshot_most(const toll_recorder *r, uint32_t most, uint32_t column,
+                                        toll_profile **out, toll_small_stacks *small,
+                                        toll_error *err)
+{
+    toll_status status = check_movement(r, err);
+    *out = NULL;
+    if (!status)
+        status = toll_fold_small_stacks(r->profile, most, column, out, small, err);
+    return status ? status : complete(r, out, err);
+}
+
 toll_status toll_recorder_snapshot(const toll_recorder *r, const toll_allocator *allocator,
                                    toll_profile **out, toll_error *err)
 {
@@ -37,11 +59,7 @@ toll_status toll_recorder_snapshot(const toll_recorder *r, const toll_allocator 
     status = toll_profile_copy_to(&mem, r->profile, &p, err);
     if (status)
         return status;
-    status = toll_recorder_note_counts(r, p, err);
-    if (status) {
-        toll_profile_free(p);
-        return status;
-    }
+    status = complete(r, &p, err);
     *out = p;
-    return TOLL_OK;
+    return status;
 }

@@ -74,14 +74,25 @@ static bool is_large(const toll_profile *p, const char *format)
     return frames > MOST_STACK_FRAMES || stacks_size(p, frames, format) >= LARGE_BYTES;
 }
 
+/* Does the file grow with the depth of each stack? */
+static bool repeats_stacks(const toll_format_row *row, const toll_write_job *job)
+{
+    const toll_format *f = &row->info;
+    bool in_order = job->timeline && (f->keeps & TOLL_KEEPS_ORDER || job->options->flamechart);
+    bool is_speedscope = strcmp(f->name, "speedscope") == 0;
+    return !in_order &&
+           (is_speedscope ? !toll_speedscope_prefers_events(job->profile) : row->repeats_stacks);
+}
+
 /* A stack that several threads have is one stack in a format without threads. Only where that may
  * matter are the threads joined. */
-toll_status toll_check_stacks_size(const toll_format *f, const toll_write_job *job, toll_error *err)
+toll_status toll_check_stacks_size(const toll_format_row *row, const toll_write_job *job,
+                                   toll_error *err)
 {
     const toll_profile *p = job->profile;
+    const toll_format *f = &row->info;
     toll_profile *joined;
-    bool in_order = job->timeline && (f->keeps & TOLL_KEEPS_ORDER || job->options->flamechart);
-    if (!(f->keeps & TOLL_KEEPS_CONTEXT) || in_order || !is_large(p, f->name))
+    if (!repeats_stacks(row, job) || !is_large(p, f->name))
         return TOLL_OK;
     if (f->keeps & TOLL_KEEPS_THREADS || toll_profile_thread_count(p) < 2)
         return check(p, f, job->options, err);

@@ -106,7 +106,7 @@ static toll_status write_row(const toll_format_row *row, toll_write_job *job, to
     if (!status)
         status = check_write(row, job, err);
     if (!status)
-        status = toll_check_stacks_size(&row->info, job, err);
+        status = toll_check_stacks_size(row, job, err);
     if (status)
         return status;
     toll_error unwanted;
@@ -141,6 +141,24 @@ static toll_status fold_places(const toll_format_row *row, toll_write_job *job, 
     return TOLL_OK;
 }
 
+/* Make the job's profile one with few enough stacks, if it has too many for a format of whole
+ * stacks: *own is that copy. */
+static toll_status fold_small_stacks(const toll_format_row *row, toll_write_job *job,
+                                     toll_profile **own, toll_error *err)
+{
+    toll_few_stacks few;
+    toll_small_stacks small;
+    toll_status status = toll_choose_few(row, job->options, job->profile, &few, err);
+    if (status || !few.most)
+        return status;
+    status = toll_fold_small_stacks(job->profile, few.most, few.column, own, &small, err);
+    if (status)
+        return status;
+    toll_warn_few(job->options, &small);
+    job->profile = *own;
+    return TOLL_OK;
+}
+
 toll_status toll_profile_write(const toll_profile *profile, const toll_timeline *timeline,
                                const char *format, const toll_format_options *options,
                                toll_output *out, toll_error *err)
@@ -148,22 +166,24 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     toll_format_options own;
     const toll_format_row *row;
     toll_write_job job = { .profile = profile, .timeline = timeline, .options = &own, .out = out };
-    toll_profile *pruned = NULL, *folded = NULL;
+    toll_profile *few = NULL, *pruned = NULL, *folded = NULL;
     if (!format || !out)
         return toll_fail_null(err, out ? "format" : "out");
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
     if (!status)
         status = find_writer(format, &row, err);
     if (!status)
+        status = fold_small_stacks(row, &job, &few, err);
+    if (!status)
         status = toll_prune_to_write(
             &job.profile, row->info.reads && row->info.keeps & TOLL_KEEPS_PLACES, &pruned, err);
-    if (status)
-        return status;
-    status = fold_places(row, &job, &folded, err);
+    if (!status)
+        status = fold_places(row, &job, &folded, err);
     if (!status)
         status = write_row(row, &job, err);
     toll_profile_free(folded);
     toll_profile_free(pruned);
+    toll_profile_free(few);
     return status;
 }
 

@@ -396,6 +396,17 @@ static void test_toll_profile_prune(void **state)
     assert_argument(toll_profile_prune(p, NULL, err));
 }
 
+static void test_toll_profile_prune_share(void **state)
+{
+    EACH_PROFILE(p)
+    {
+        toll_profile *out;
+        assert_argument(toll_profile_prune_share(p, 0.5, NULL, err));
+        assert_argument(toll_profile_prune_share(p, 1, &out, err));
+        assert_null(out);
+    }
+}
+
 static void test_toll_profile_fold_threads(void **state)
 {
     EACH_PROFILE(p)
@@ -465,6 +476,7 @@ int main(void)
         ROW(toll_profile_align),
         ROW(toll_profile_fold_depth),
         ROW(toll_profile_prune),
+        ROW(toll_profile_prune_share),
         ROW(toll_profile_fold_threads),
         ROW(toll_profile_by_call_site),
         ROW(toll_profile_copy),

@@ -1,0 +1,1 @@
+$TOLL convert $DATA/example.folded --prune 40% --to folded -o -
