@@ -98,8 +98,9 @@ toll_frame_id host_callee_frame(uint32_t place, uint32_t function)
 {
     host_callees *c = &host.callees;
     const host_module *m = host.module;
-    toll_frame_id plain =
-        function + 1 < host.frame_capacity ? host.frames[function + 1] : HOST_NO_FRAME;
+    toll_frame_id plain = function + 1 < host.frame_capacity
+                              ? host_watched_frame(host.frames[function + 1])
+                              : HOST_NO_FRAME;
     uint64_t callee = (uint64_t)place << 32 | plain;
     if (!m || place <= m->first_place || place - m->first_place > m->told.call_count ||
         function >= m->told.function_count)

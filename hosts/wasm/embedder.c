@@ -2,6 +2,8 @@
  * toll/embedder.h. */
 #include "wasm_host.h"
 
+#include "base/fail.h"
+
 void host_charge(uint64_t ticks)
 {
     toll_recorder_charge(host_recorder(), host_counters(ticks));
@@ -17,6 +19,7 @@ void host_next_instance(uint64_t ticks)
     host_charge(ticks);
     host.instance++;
     host.allocating = 0;
+    host.resumes = false;
     host.look_at = 0;
     host_pass(0);
 }
@@ -58,6 +61,9 @@ void host_end_phase(uint64_t ticks)
 
 static toll_status section_frame(const char *name, toll_frame_id *id)
 {
+    if (host.folds)
+        return toll_fail(&host.error, TOLL_E_ARGUMENT,
+                         "there are no sections where recursion is folded while the program runs");
     const toll_frame frame = { .name = name, .kind = TOLL_KIND_SECTION };
     return toll_recorder_add_frame(host_recorder(), &frame, id, &host.error);
 }

@@ -31,7 +31,7 @@ static void open_fast_path(void)
 {
     const toll_recorder *r = host.recorder;
     const toll_track *t = r->track;
-    if (!toll_recorder_is_fast(r, host.has_ticks) || t->folded ||
+    if (!toll_recorder_is_fast(r, host.has_ticks) || t->folded || host.resumes || host.folds ||
         (r->timeline && t->events == &r->no_events))
         return;
     host.fast = (host_fast){ t->place.node,
@@ -95,7 +95,12 @@ static void enter_one(toll_frame_id frame, uint64_t ticks)
     uint64_t spent = ticks - host.fast.last;
     toll_node *callee = is_fast() && !toll_is_backward(spent) ? find_callee(frame) : NULL;
     if (!callee || (host.fast.events && !put_one(open_word(callee), ticks))) {
-        toll_recorder_call(host_recorder(), frame, host_counters(ticks));
+        if (host.folds)
+            host_fold_event(false, frame, ticks);
+        else if (host.resumes)
+            toll_recorder_adopt(host_recorder(), &frame, 1, host_counters(ticks));
+        else
+            toll_recorder_call(host_recorder(), frame, host_counters(ticks));
         open_fast_path();
         return;
     }
@@ -146,6 +151,14 @@ static void unwind(uint64_t depth, const uint64_t *now)
     host.at = is_plain ? at : 0;
 }
 
+void host_note_unseen(bool stood)
+{
+    toll_recorder_note(host.recorder,
+                       stood ? "returns that ended functions above, which nobody saw end"
+                             : "returns of functions that did not stand",
+                       1, NULL);
+}
+
 /* A function returns that is not the innermost one: either the deeper ones were left without an
  * event (JavaScript threw through them, and caught it), or the engine has switched stacks. */
 static void leave_below(toll_frame_id frame, const uint64_t *now)
@@ -155,14 +168,15 @@ static void leave_below(toll_frame_id frame, const uint64_t *now)
         unwind(depth - 1, now);
     if (host.allocating >= depth)
         host.allocating = 0;
-    toll_recorder_note(host.recorder,
-                       depth ? "returns that ended functions above, which nobody saw end"
-                             : "returns of functions that did not stand",
-                       1, NULL);
+    host_note_unseen(depth > 0);
 }
 
 static void leave_by_recorder(toll_frame_id frame, uint64_t ticks)
 {
+    if (host.folds) {
+        host_fold_event(true, frame, ticks);
+        return;
+    }
     const uint64_t *now = host_counters(ticks);
     const toll_track *t = host_recorder()->track;
     const toll_node *left = t->place.node;
@@ -195,7 +209,22 @@ static void leave_one(toll_frame_id frame, uint64_t ticks)
 /* The frame of function `number` - 1. */
 static toll_frame_id frame_of(uint32_t number)
 {
-    return number < host.frame_capacity ? host.frames[number] : HOST_NO_FRAME;
+    return number < host.frame_capacity ? host_watched_frame(host.frames[number]) : HOST_NO_FRAME;
+}
+
+/* A function begins. If it is watched, what comes after its own event is resumed, or no longer. */
+static void enter_function(uint32_t function, uint64_t ticks)
+{
+    uint32_t number = function + 1;
+    host_watched_kind kind =
+        number < host.frame_capacity ? host_watched_kind_of(host.frames[number]) : HOST_NOT_WATCHED;
+    if (kind == HOST_STOPS_REWIND)
+        host.resumes = false;
+    enter_one(host.at ? host_callee_frame(host.at, function) : frame_of(number), ticks);
+    if (kind != HOST_STARTS_REWIND)
+        return;
+    host_recorder(); /* closes the fast path, which would count calls */
+    host.resumes = true;
 }
 
 /* An event of `function`; `place`: the number of the call in the current module. */
@@ -207,7 +236,7 @@ static void handle_one(bool leaves, uint32_t place, uint32_t function, uint64_t 
     }
     if (place && host.module)
         host.at = host.module->first_place + place;
-    enter_one(host.at ? host_callee_frame(host.at, function) : frame_of(function + 1), ticks);
+    enter_function(function, ticks);
     host.at = 0;
 }
 
@@ -388,6 +417,8 @@ uint64_t host_leave_placed(uint64_t pending, uint64_t then, uint64_t function, u
 uint32_t host_depth(void)
 {
     const toll_track *t = host.recorder->track;
+    if (host_fold_is_open())
+        return (uint32_t)host_fold_depth();
     uint64_t placed = is_fast() ? host.fast.depth : t->place.depth;
     return (uint32_t)(placed - t->sections.standing + t->folded);
 }
@@ -396,8 +427,14 @@ void host_unwind(uint32_t to, uint64_t ticks)
 {
     if (host.allocating > to) /* an exception has left the allocator */
         host.allocating = 0;
+    host.resumes = false; /* whatever was being resumed is left */
     host_recorder();
-    unwind(to, host_counters(ticks));
+    if (host_fold_is_open()) {
+        toll_recorder_charge(host.recorder, host_counters(ticks));
+        host_fold_unwind(to);
+    }
+    if (!host_fold_is_open())
+        unwind(to, host_counters(ticks));
 }
 
 /* --- heap --------------------------------------------------------------------------------------*/

@@ -79,11 +79,14 @@ static toll_status add_frames(const toll_wasm_told *t)
     toll_frame frame;
     toll_status status = make_frames(t->function_count);
     toll_buffer_init(&texts, &mem);
-    for (uint32_t f = 0; !status && f < t->function_count; f++)
+    for (uint32_t f = 0; !status && f < t->function_count; f++) {
         status =
             host_function_frame(t, f, &texts, &frame)
                 ? toll_recorder_add_frame(host_recorder(), &frame, &host.frames[f + 1], &host.error)
                 : toll_fail_nomem(&host.error);
+        if (!status && f >= t->imported)
+            host_watch_function(f, t->functions[f].name);
+    }
     toll_buffer_free(&texts);
     return status;
 }
@@ -121,6 +124,10 @@ int host_set_module(const uint8_t *data, size_t size)
         }
         host.modules = m;
     }
+    if (host.folds && m->told.call_count)
+        return toll_fail(&host.error, TOLL_E_ARGUMENT,
+                         "where recursion is folded while the program runs there are no lines of "
+                         "calls; leave out one of the two");
     host.module = m;
     host.at = 0;
     return add_frames(&m->told);

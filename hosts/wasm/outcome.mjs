@@ -117,6 +117,7 @@ export class Outcome {
 
   writeAll() {
     const { profile, options } = this;
+    profile.keepAll(options["keep-all"]);
     if (!options.quiet) profile.onWarning(text => say(2, `toll: warning: ${printable(text)}\n`));
     const clock = this.options["no-time"] ? "" : this.clock();
     const { output, format, timeline, "timeline-format": timelineFormat, flamechart, quiet } = options;

@@ -2,7 +2,9 @@
 #include "wasm_host.h"
 
 #include "base/fail.h"
+#include "registry/format_table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,10 +12,11 @@
 enum {
     TIMELINE_FD = 4,
     MODULE_BITS = TOLL_MODULE_INSTRUMENTED | TOLL_MODULE_LINES | TOLL_MODULE_CALL_LINES,
-    ALL_FLAGS = 2 * TOLL_RECORD_WASI_CLOCK - 1
+    ALL_FLAGS = 2 * TOLL_RECORD_FOLD_RECURSION - 1
 };
 
 static int64_t start_ns;
+static char thread_name[80] = "main";
 
 static toll_status make_timeline(uint32_t flags, toll_value_type axis)
 {
@@ -36,6 +39,11 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
     host.has_ticks = flags & TOLL_RECORD_TICKS;
     host.has_time = flags & TOLL_RECORD_TIME;
     host.no_calls = flags & TOLL_RECORD_NO_CALLS;
+    host.folds = flags & TOLL_RECORD_FOLD_RECURSION;
+    if (host.folds && flags & (TOLL_RECORD_TIMELINE | TOLL_RECORD_NO_CALLS))
+        return toll_fail(&host.error, TOLL_E_ARGUMENT,
+                         "where recursion is folded while the program runs there is no order of "
+                         "calls; fold it when the profile is converted");
     if (host.no_calls && flags != TOLL_RECORD_NO_CALLS)
         return toll_fail(&host.error, TOLL_E_ARGUMENT,
                          "without calls there is no time, no order and no heap");
@@ -57,8 +65,14 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
                                             .max_depth = max_depth,
                                             .heap = (flags & TOLL_RECORD_HEAP) != 0,
                                             .timeline = host.timeline,
-                                            .timeline_counter = host.timeline ? count - 1 : 0 };
+                                            .timeline_counter = host.timeline ? count - 1 : 0,
+                                            .main_thread = thread_name };
     return status ? status : toll_recorder_create(&options, &host.recorder, &host.error);
+}
+
+void host_name_thread(const char *name)
+{
+    snprintf(thread_name, sizeof thread_name, "%s", name);
 }
 
 int host_begin(uint32_t flags, uint32_t max_depth, int64_t start)
@@ -121,20 +135,52 @@ int host_add(const void *data, size_t size)
 
 /* --- what comes out ----------------------------------------------------------------------------*/
 
+typedef struct format_choice {
+    const char *format;
+    toll_format_options options;
+    bool in_order;
+} format_choice;
+
+/* Add to a snapshot what the recorder does not know. */
+static toll_status complete(toll_profile **snapshot)
+{
+    toll_status status = host.callees.count ? host_place_callees(snapshot) : TOLL_OK;
+    if (!status)
+        status = host_add_lines(snapshot);
+    if (!status)
+        toll_profile_set_time(*snapshot, start_ns, (int64_t)host_time_so_far());
+    return status;
+}
+
 /* The profile so far, the caller's to free. */
 static toll_status take_profile(toll_profile **out)
 {
-    toll_status status = host.recorder
-                             ? toll_recorder_snapshot(host_recorder(), NULL, out, &host.error)
-                         : host.added ? toll_profile_copy(host.added, out, &host.error)
-                                      : toll_profile_create(NULL, out, &host.error);
-    if (!status && host.callees.count)
-        status = host_place_callees(out);
-    if (!status && host.recorder)
-        status = host_add_lines(out);
-    if (!status && host.recorder)
-        toll_profile_set_time(*out, start_ns, (int64_t)host_time_so_far());
-    return status;
+    if (!host.recorder)
+        return host.added ? toll_profile_copy(host.added, out, &host.error)
+                          : toll_profile_create(NULL, out, &host.error);
+    toll_status status = toll_recorder_snapshot(host_recorder(), NULL, out, &host.error);
+    return status ? status : complete(out);
+}
+
+/* The same, to be written with these options: a profile with more stacks than are written is not
+ * copied as a whole. */
+static toll_status take_few(const void *choice, toll_profile **out)
+{
+    const format_choice *c = choice;
+    const toll_format_row *row = toll_format_row_named(c->format);
+    toll_few_stacks few = { 0, TOLL_NONE };
+    toll_small_stacks small;
+    toll_status status = TOLL_OK;
+    if (host.recorder && row && !host.callees.count)
+        status = toll_choose_few(row, &c->options, host_recorder()->profile, &few, &host.error);
+    if (status || !few.most)
+        return status ? status : take_profile(out);
+    status =
+        toll_recorder_snapshot_most(host.recorder, few.most, few.column, out, &small, &host.error);
+    if (status)
+        return status;
+    toll_warn_few(&c->options, &small);
+    return complete(out);
 }
 
 int host_mark(void)
@@ -153,9 +199,10 @@ int host_mark_profile(const void *data, size_t size)
 }
 
 /* The profile since the mark, without stacks that have no values. */
-static toll_status take_since(toll_profile **out)
+static toll_status take_since(const void *options, toll_profile **out)
 {
     toll_profile *now, *difference = NULL;
+    (void)options;
     if (!host.mark)
         return toll_fail(&host.error, TOLL_E_ARGUMENT, "since when? no mark was set");
     toll_status status = take_profile(&now);
@@ -169,7 +216,7 @@ static toll_status take_since(toll_profile **out)
     return status;
 }
 
-typedef toll_status taker(toll_profile **out);
+typedef toll_status taker(const void *options, toll_profile **out);
 typedef toll_status writer(const toll_profile *profile, const void *options, toll_output *out);
 
 /* Write to the file descriptor, whose bytes the embedder receives; or to the result. */
@@ -178,7 +225,7 @@ static int write_to(int fd, taker *take, writer *write, const void *options)
     bool to_result = fd == TOLL_TO_RESULT;
     toll_profile *p = NULL;
     toll_output *out = NULL;
-    toll_status status = take(&p);
+    toll_status status = take(options, &p);
     if (!status)
         status = to_result ? host_new_result()
                            : toll_output_from_fd(NULL, fd, "profile", &out, &host.error);
@@ -193,9 +240,20 @@ static int write_to(int fd, taker *take, writer *write, const void *options)
     return status;
 }
 
+static toll_status take_all(const void *options, toll_profile **out)
+{
+    (void)options;
+    return take_profile(out);
+}
+
 void host_set_warns(int warns)
 {
     host.warns = warns;
+}
+
+void host_set_keeps_all(int keeps_all)
+{
+    host.keeps_all = keeps_all;
 }
 
 static void warn(void *user, const char *text)
@@ -204,12 +262,6 @@ static void warn(void *user, const char *text)
     ssize_t n = write(STDERR_FILENO, text, strlen(text));
     (void)n;
 }
-
-typedef struct format_choice {
-    const char *format;
-    toll_format_options options;
-    bool in_order;
-} format_choice;
 
 static toll_status write_format(const toll_profile *p, const void *choice, toll_output *out)
 {
@@ -225,15 +277,20 @@ int host_profile(int fd, const char *format, const char *value, int in_order)
     const toll_format_options options = { .size = sizeof options,
                                           .warn = host.warns ? warn : NULL,
                                           .value = *value ? value : NULL,
+                                          .most_stacks = host.keeps_all ? 0 : TOLL_MOST_STACKS,
                                           .flamechart = in_order && strcmp(format, "folded") == 0 };
     const format_choice choice = { format, options, in_order };
-    return write_to(fd, take_profile, write_format, &choice);
+    return write_to(fd, take_few, write_format, &choice);
 }
 
 int host_since(int fd, const char *format, const char *value)
 {
     const format_choice choice = {
-        format, { .size = sizeof choice.options, .value = *value ? value : NULL }, false
+        format,
+        { .size = sizeof choice.options,
+          .value = *value ? value : NULL,
+          .most_stacks = host.keeps_all ? 0 : TOLL_MOST_STACKS },
+        false,
     };
     return write_to(fd, take_since, write_format, &choice);
 }
@@ -261,5 +318,5 @@ int host_report(int fd, const char *value, uint32_t rows, int form)
         form == 1,
         form == 2,
     };
-    return write_to(fd, take_profile, write_report, &choice);
+    return write_to(fd, take_all, write_report, &choice);
 }

@@ -2,13 +2,21 @@
 import { cString, Library } from "./library.mjs";
 
 const WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8, NO_CALLS = 16,
-  TIMELINE_IN_FILE = 32, FILE_IS_TEMPORARY = 64;
+  TIMELINE_IN_FILE = 32, FILE_IS_TEMPORARY = 64, FOLD_RECURSION = 256;
 const COUNTERS_OF_PAGE = 64; // that toll:executions returns
 const TOP = 0, TREE = 1, JSON_TEXT = 2; // forms of a report
 
-async function gzip(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+/** The pieces of a file, each an array of bytes, as one; compressed on the way if `isPacked`. Each is given up when it is
+ *  taken, since all of them may be hundreds of megabytes. */
+async function joined(pieces, isPacked) {
+  let at = 0;
+  const pull = controller => {
+    if (at === pieces.length) return controller.close();
+    controller.enqueue(pieces[at]);
+    pieces[at++] = undefined;
+  };
+  const stream = new ReadableStream({ pull }), packed = isPacked ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
+  return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
 /** Yields the content of the custom section that toll instrument writes (toll/wasm.h): the maximal depth, the number
@@ -87,8 +95,9 @@ export class Profile {
    *  `value`: the one for formats of one value: ticks, time or calls. With a `timeline`, `inOrder` writes
    *  the order of calls in "speedscope", "folded" and "chrome". */
   async profile(format = "pb.gz", value = "", { inOrder = false } = {}) {
-    const bytes = this.write(format === "pb.gz" ? "pprof" : format, value, inOrder);
-    return format === "pb.gz" ? gzip(bytes) : bytes;
+    const pieces = [];
+    this.write(format === "pb.gz" ? "pprof" : format, value, inOrder, bytes => pieces.push(bytes.slice()));
+    return joined(pieces, format === "pb.gz");
   }
 
   /** The same without a promise and uncompressed. If there is a `sink`, it is called with each piece. */
@@ -96,6 +105,12 @@ export class Profile {
     const { library } = this;
     return library.with([cString(format), cString(value)], (f, v) =>
       library.written(() => library.c.profile(3, f, v, inOrder), sink));
+  }
+
+  /** Whether all stacks are written, also where a format has each in full (pprof, folded, perfview), and not at most a
+   *  million, with the smallest charged to their callers. */
+  keepAll(keepsAll = true) {
+    this.library.c.keeps_all(keepsAll);
   }
 
   /** Call `show` with each warning about what is written: what a format leaves out, how large a file will be. */
@@ -133,9 +148,10 @@ export class Recording extends Profile {
     super(toll.module, () => (performance.now() - start) * 1e6);
     this.toll = toll;
     this.options = options;
-    const { ticks = true, time = false, timeline = false, heap = false, depth = 0, calls = true } = options;
+    const { ticks = true, time = false, timeline = false, heap = false, depth = 0, calls = true, foldRecursion = false, thread } = options;
     const flags = (calls ? (ticks ? WITH_TICKS : 0) : NO_CALLS) | (time ? WITH_TIME : 0) | (timeline ? WITH_TIMELINE : 0) |
-                  (heap ? WITH_HEAP : 0) | (timeline ? this.inFile(timeline) : 0);
+                  (heap ? WITH_HEAP : 0) | (foldRecursion ? FOLD_RECURSION : 0) | (timeline ? this.inFile(timeline) : 0);
+    if (thread !== undefined) this.library.with([cString(thread)], at => this.library.c.name_thread(at));
     this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
   }
 

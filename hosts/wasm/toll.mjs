@@ -77,7 +77,8 @@ export class Toll {
    *  TimelineFile (in a file that grows: timeline_file.mjs); heap: true (bytes
    *  allocated and in use, by stack); lines: true (how often each basic block ran, and its ticks: what
    *  toll convert --debug makes lines of; with calls: false nothing else is recorded, which is faster); callLines: true
-   *  (the same, and callees are below the place that called them). */
+   *  (the same, and callees are below the place that called them); foldRecursion: true (a call of a function that is
+   *  open is charged to that one: deep recursion takes no memory); thread: its name in the profile. */
   async instantiate(bytes, imports = {}, options = {}) {
     let module = await WebAssembly.compile(bytes);
     if (!section(module))

@@ -7,10 +7,13 @@
  *   embedder.c    what the embedder reports and asks: counters, phases, sections
  *   guest_module.c  the modules
  *   callees.c     functions as frames, with call_lines together with the place that called them
+ *   fold_recursion.c  recursion is folded while the guest runs
+ *   resumptions.c  functions that tell when a suspended stack is resumed
  *   place_callees.c  these become functions below that place
  *   executions.c  what counters of executions say, as stacks
  *   recording.c   the beginning of a recording, and its profile, report and timeline
  *   timeline_stream.c  the file of a timeline, while the guest runs
+ *   memory_growth.c  how this module's memory grows
  *   clock_cost.c  what reading the clock costs
  *   sites.c       the sites of a heap, for toll-heap.mjs
  *   tools.c       what needs no recording: memory, error messages, results
@@ -42,6 +45,15 @@ typedef struct host_fast {
 } host_fast;
 
 enum { HOST_NO_FRAME = TOLL_NONE - 1 }; /* no frame's number, nor a root's */
+
+/* From here on numbers in host.frames are those of functions that are watched: resumptions.c. */
+#define HOST_WATCHED (TOLL_NONE - 16)
+
+typedef enum host_watched_kind {
+    HOST_NOT_WATCHED,
+    HOST_STARTS_REWIND, /* what is entered after it is resumed */
+    HOST_STOPS_REWIND   /* no longer */
+} host_watched_kind;
 
 /* A module that is recorded. */
 typedef struct host_module {
@@ -79,8 +91,11 @@ typedef struct toll_host {
     bool settles;            /* an event may stay pending: see host_set_settles */
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
     bool warns;              /* the embedder shows standard error */
+    bool keeps_all;          /* all stacks are written: see most_stacks in toll/format.h */
     uint64_t clock_readings; /* for the counters, so far */
     uint32_t instance;       /* their number so far */
+    bool folds;              /* recursion: see fold_recursion.c */
+    bool resumes;            /* functions that are entered are resumed, not called */
     uint32_t allocating;     /* the depth of the outermost open allocator; 0: none */
     toll_timeline *timeline; /* NULL: the order in time is not kept */
     bool streams;            /* it is in a file of the embedder's, see host_stream */
@@ -133,6 +148,23 @@ static inline uint64_t host_callee_of(toll_frame_id frame)
 /* The frame of the current module's function `function` as it is called at `place`; that of the
  * function alone where there is no such call, or no memory. */
 toll_frame_id host_callee_frame(uint32_t place, uint32_t function);
+
+/* An event where recursion is folded; whether the guest has functions open, how many frames there
+ * are with those that are folded, and how they are left. */
+void host_fold_event(bool leaves, toll_frame_id frame, uint64_t ticks);
+bool host_fold_is_open(void);
+uint64_t host_fold_depth(void);
+void host_fold_unwind(uint64_t depth);
+
+/* Count a return of a function that is not the innermost one. `stood`: it was open. */
+void host_note_unseen(bool stood);
+
+/* Watch a function of the current module, whose frame is in host.frames, if its name says so. */
+void host_watch_function(uint32_t function, toll_wasm_bytes name);
+
+/* The frame of a function, of what host.frames has of it; and whether it is watched. */
+toll_frame_id host_watched_frame(toll_frame_id frame);
+host_watched_kind host_watched_kind_of(toll_frame_id frame);
 
 /* A new module: make room for the places of its calls. False: no memory. */
 bool host_add_places(host_module *module);

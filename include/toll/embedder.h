@@ -156,8 +156,14 @@ enum {
     TOLL_RECORD_NO_CALLS = 16,      /* executions are all that is recorded; no other flag then */
     TOLL_RECORD_TIMELINE_FILE = 32, /* in the embedder's descriptor 4; else in memory */
     TOLL_RECORD_TIMELINE_TEMPORARY = 64, /* that file is not kept */
-    TOLL_RECORD_WASI_CLOCK = 128         /* the clock is clock_time_get; else now */
+    TOLL_RECORD_WASI_CLOCK = 128,        /* the clock is clock_time_get; else now */
+    TOLL_RECORD_FOLD_RECURSION = 256 /* a call of a function that is open is charged to that one,
+                                        so that deep recursion takes no memory. Not with
+                                        TOLL_RECORD_TIMELINE, nor with TOLL_MODULE_CALL_LINES */
 };
+
+/* The name of the thread of the profile; "main" without it. Before begin. */
+TOLL_EXPORT("name_thread") void host_name_thread(const char *name);
 
 /* Begin recording.
  *   flags      TOLL_RECORD_*; see instrumented()
@@ -313,6 +319,11 @@ TOLL_EXPORT("timeline_end") int host_end_timeline(void);
 /* 1: warnings about what is written (what a format omits, ...) go to descriptor 2, each in one
  * fd_write. 0, as at first: there are none. */
 TOLL_EXPORT("warns") void host_set_warns(int warns);
+
+/* 1: profile and since write all stacks. 0, as at first: at most a million in pprof, folded and
+ * perfview, which have each in full; the smallest are charged to their callers, and notes count
+ * them. */
+TOLL_EXPORT("keeps_all") void host_set_keeps_all(int keeps_all);
 
 /* --- the heap of Emscripten's programs, by place of allocation (toll-heap.mjs) -----------------*/
 

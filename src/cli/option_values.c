@@ -208,12 +208,17 @@ void toll_settings_free(toll_settings *s)
 /* --- by kind -----------------------------------------------------------------------------------*/
 
 static int (*const set_functions[])(const toll_option *o, char *argument, void *place) = {
-    [TOLL_FLAG] = set_flag,           [TOLL_UNFLAG] = set_flag,
-    [TOLL_TEXT] = set_text,           [TOLL_READ_FORMAT] = set_format,
-    [TOLL_WRITE_FORMAT] = set_format, [TOLL_WORD] = set_word,
-    [TOLL_NUMBER] = set_number,       [TOLL_SIZE] = set_size,
+    [TOLL_FLAG] = set_flag,
+    [TOLL_UNFLAG] = set_flag,
+    [TOLL_TEXT] = set_text,
+    [TOLL_READ_FORMAT] = set_format,
+    [TOLL_WRITE_FORMAT] = set_format,
+    [TOLL_WORD] = set_word,
+    [TOLL_NUMBER] = set_number,
+    [TOLL_SIZE] = set_size,
     [TOLL_SHARE] = set_share,
-    [TOLL_LIST] = add_text,           [TOLL_PROGRAM_FILE] = add_program_file,
+    [TOLL_LIST] = add_text,
+    [TOLL_PROGRAM_FILE] = add_program_file,
 };
 
 int toll_option_set(const toll_option *o, char *argument, toll_settings *s)

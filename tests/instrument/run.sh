@@ -6,7 +6,7 @@ toll=$1
 source=$(cd "$(dirname "$0")" && pwd)
 dir=$2
 lib=$3
-for program in node clang wasm-ld wat2wasm wasm2wat wasm-validate wasm-objdump; do
+for program in node clang wasm-ld wasm-opt wat2wasm wasm2wat wasm-validate wasm-objdump; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
 mkdir -p "$dir"
@@ -20,9 +20,10 @@ compile() { # program, options...
 }
 compile calls -O0 # no call is optimised away
 compile work -O2 -msimd128 -mbulk-memory
-for program in exceptions tail start places pool traps; do
+for program in recursion exceptions tail start places pool traps; do
     wat2wasm --enable-all --debug-names "$source/$program.wat" -o $program.wasm
 done
+wasm-opt --asyncify -g "$source/asyncify.wat" -o asyncify.wasm
 for module in *.wasm; do
     case $module in *.toll.wasm) continue ;; esac
     "$toll" instrument "$module" -o "${module%.wasm}.toll.wasm"
@@ -37,6 +38,8 @@ node sqlite.mjs "$toll"
 node host.mjs "$toll" "$lib"
 node events.mjs "$lib"
 node hook.mjs "$lib"
+node asyncify.mjs "$lib"
+node fold_recursion.mjs "$toll" "$lib"
 node api.mjs "$lib"
 node line_profile.mjs "$lib"
 node call_lines.mjs "$toll" "$lib"

@@ -1,0 +1,164 @@
+/* fold_recursion.c - recursion is folded while the guest runs: a call of a function that is open
+ * goes back to that function's node, so that a tree has no more nodes than it has without
+ * recursion, however deep that is. See wasm_host.h; it gives what toll_profile_fold_recursion makes
+ * of the whole tree.
+ *
+ * The stack of nodes (node_at) is the path to the recorder's current node. For each function that
+ * the guest has open there is an entry on another stack, which says what its call changed there.
+ * Invariant: place[f] is the depth of frame f on the path if node_at[place[f]] is of that frame. */
+#include "wasm_host.h"
+
+#include "base/array.h"
+
+typedef struct opened {
+    toll_frame_id frame;
+    uint32_t depth; /* of the path before */
+    uint32_t place; /* of the frame, and the node at the new depth, before */
+    toll_node *node;
+    bool is_deeper; /* else the path became shorter, or stayed */
+} opened;
+
+static struct {
+    opened *stack;
+    size_t count, capacity;
+    uint64_t lost; /* calls on top of the stack for which there was no memory */
+    toll_node **node_at;
+    size_t node_capacity;
+    uint32_t depth;      /* of the path */
+    uint64_t base_depth; /* of the recorder, where the path begins: in a phase */
+    uint32_t *place;     /* by frame */
+    size_t place_capacity;
+} fold;
+
+/* Room for an event on the stacks. */
+static bool reserve(toll_frame_id frame)
+{
+    toll_mem mem = toll_mem_from(NULL);
+    size_t had = fold.place_capacity;
+    bool good = toll_array_grow(&mem, &fold.stack, &fold.capacity, fold.count, 1) &&
+                toll_array_grow(&mem, &fold.node_at, &fold.node_capacity, fold.depth, 2);
+    if (good && frame >= had) {
+        size_t more = (size_t)frame + 1 - had;
+        good = toll_array_grow(&mem, &fold.place, &fold.place_capacity, had, more);
+        for (size_t i = had; good && i < fold.place_capacity; i++)
+            fold.place[i] = 0;
+    }
+    return good;
+}
+
+/* The path leads to the recorder's current node. */
+static void stand(void)
+{
+    toll_track_stand_at(host.recorder->track, fold.node_at[fold.depth],
+                        fold.base_depth + fold.depth);
+}
+
+/* Is the frame on the path? */
+static bool is_open(toll_frame_id frame)
+{
+    uint32_t place = fold.place[frame];
+    return place && place <= fold.depth && fold.node_at[place]->frame == frame;
+}
+
+/* The node of a call's callee; NULL: it is folded into the caller. */
+static toll_node *find_callee(toll_frame_id frame)
+{
+    toll_recorder *r = host.recorder;
+    bool is_deep = fold.base_depth + fold.depth >= r->max_depth;
+    toll_node *callee =
+        is_deep ? NULL : toll_recorder_find_callee(r, fold.node_at[fold.depth], frame);
+    if (!callee)
+        r->counts[is_deep                            ? TOLL_COUNT_FOLDED
+                  : frame >= r->profile->frame_count ? TOLL_COUNT_UNKNOWN
+                                                     : TOLL_COUNT_NOMEM]++;
+    return callee;
+}
+
+static void enter(toll_frame_id frame)
+{
+    if (fold.lost || frame == HOST_NO_FRAME || !reserve(frame)) {
+        host.recorder->counts[TOLL_COUNT_NOMEM]++;
+        fold.lost++;
+        return;
+    }
+    const toll_track *t = host.recorder->track;
+    if (!fold.count) {
+        fold.depth = 0;
+        fold.base_depth = t->place.depth;
+        fold.node_at[0] = t->place.node;
+    }
+    opened *o = &fold.stack[fold.count++];
+    *o = (opened){ .frame = frame, .depth = fold.depth };
+    if (is_open(frame)) {
+        fold.depth = fold.place[frame];
+        fold.node_at[fold.depth]->values[0] += !host.resumes;
+        return;
+    }
+    toll_node *callee = find_callee(frame);
+    if (!callee)
+        return;
+    callee->values[0] += !host.resumes;
+    o->is_deeper = true;
+    o->place = fold.place[frame];
+    o->node = fold.node_at[++fold.depth];
+    fold.node_at[fold.depth] = callee;
+    fold.place[frame] = fold.depth;
+}
+
+static void leave(void)
+{
+    if (fold.lost) {
+        fold.lost--;
+        return;
+    }
+    const opened *o = &fold.stack[--fold.count];
+    if (o->is_deeper) {
+        fold.node_at[fold.depth] = o->node;
+        fold.place[o->frame] = o->place;
+    }
+    fold.depth = o->depth;
+}
+
+/* A function returns that is not the innermost one: the deeper ones were left unseen. */
+static void leave_below(toll_frame_id frame)
+{
+    size_t left = fold.count;
+    while (left > 0 && fold.stack[left - 1].frame != frame)
+        left--;
+    host_note_unseen(left > 0);
+    while (left > 0 && fold.count >= left)
+        leave();
+}
+
+bool host_fold_is_open(void)
+{
+    return fold.count || fold.lost;
+}
+
+void host_fold_event(bool leaves, toll_frame_id frame, uint64_t ticks)
+{
+    bool any = host_fold_is_open();
+    toll_recorder_charge(host_recorder(), host_counters(ticks));
+    if (!leaves)
+        enter(frame);
+    else if (fold.lost || (fold.count && fold.stack[fold.count - 1].frame == frame))
+        leave();
+    else
+        leave_below(frame);
+    if (fold.node_capacity && (any || fold.count))
+        stand();
+}
+
+uint64_t host_fold_depth(void)
+{
+    return fold.base_depth + fold.count + fold.lost;
+}
+
+void host_fold_unwind(uint64_t depth)
+{
+    bool any = host_fold_is_open();
+    while (host_fold_is_open() && host_fold_depth() > depth)
+        leave();
+    if (any && fold.node_capacity)
+        stand();
+}

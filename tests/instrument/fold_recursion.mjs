@@ -1,0 +1,56 @@
+// fold_recursion.mjs TOLL LIB - recursion that is folded while a module runs: the profile is the one that folding makes of
+// the whole profile, for exports that call back, throw, and go deep.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [command, lib] = process.argv.slice(2);
+const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
+const toll = await Toll.load(), bytes = fs.readFileSync("recursion.wasm");
+
+/** Some of the host's functions call back, some throw through the module; a nested export is caught there. */
+async function record(options) {
+  let calls = 0, exports;
+  const host = n => {
+    calls++;
+    if (calls % 7 === 3 && n > 1) exports.again(n >> 1);
+    if (calls % 11 === 5) throw new Error("left");
+  };
+  const t = await toll.instantiate(bytes, { env: { host: n => {
+    try {
+      host(n);
+    } catch (error) {
+      if (calls % 22 === 5) throw error;
+    }
+  } } }, options);
+  ({ exports } = t);
+  for (const n of [6, 9, 14])
+    try {
+      exports.run(n);
+    } catch (error) {
+      assert.equal(error.message, "left");
+    }
+  assert.equal(exports.go_deep(3000), 3000);
+  return t;
+}
+
+const lines = bytes => Buffer.from(bytes).toString().trim().split("\n").sort();
+const plain = await record({}), folded = await record({ foldRecursion: true });
+fs.writeFileSync("recursion.pb", await plain.profile("pprof"));
+for (const value of ["ticks", "calls"]) {
+  const wanted = execFileSync(command, ["convert", "-q", "--fold-recursion", "--value", value, "recursion.pb", "--to", "folded", "-o", "-"]);
+  assert.deepEqual(lines(await folded.profile("folded", value)), lines(wanted), value);
+}
+assert.ok(lines(await plain.profile("folded")).length > 3000 && lines(await folded.profile("folded")).length < 200);
+assert.deepEqual(folded.summary().notes, plain.summary().notes);
+
+// Deep: there is a node for each function, whatever the depth; and with time, too.
+const timed = await record({ foldRecursion: true, time: true });
+assert.deepEqual(lines(await timed.profile("folded", "ticks")), lines(await folded.profile("folded", "ticks")));
+// What needs every frame in its place is refused.
+await assert.rejects(record({ foldRecursion: true, timeline: true }), /no order of calls/);
+await assert.rejects(record({ foldRecursion: true, callLines: true }), /no lines of calls/);
+assert.throws(() => folded.beginSection("s"), /no sections/);
+console.log("recursion folded while a module runs: the profile is that of folding the whole");
