@@ -212,6 +212,26 @@ static toll_frame_id frame_of(uint32_t number)
     return number < host.frame_capacity ? host_watched_frame(host.frames[number]) : HOST_NO_FRAME;
 }
 
+static toll_node *current_node(void)
+{
+    return is_fast() ? host.fast.node : host.recorder->track->place.node;
+}
+
+/* A function begins that its caller resumes. The caller, and the place of the call, forget it
+ * as what they have called last, so that the fast path, which would count a call, never finds it.
+ */
+static void resume_function(toll_node *caller, toll_frame_id frame, uint64_t ticks)
+{
+    host_recorder();
+    host.resumes = true;
+    enter_one(frame, ticks);
+    host.resumes = false;
+    caller->last_child = NULL;
+    if (host.at && host.at <= host.callees.place_count)
+        host.callees.recent[host.at] = TOLL_NONE;
+    open_fast_path();
+}
+
 /* A function begins. If it is watched, what comes after its own event is resumed, or no longer. */
 static void enter_function(uint32_t function, uint64_t ticks)
 {
@@ -220,7 +240,12 @@ static void enter_function(uint32_t function, uint64_t ticks)
         number < host.frame_capacity ? host_watched_kind_of(host.frames[number]) : HOST_NOT_WATCHED;
     if (kind == HOST_STOPS_REWIND)
         host.resumes = false;
-    enter_one(host.at ? host_callee_frame(host.at, function) : frame_of(number), ticks);
+    toll_frame_id frame = host.at ? host_callee_frame(host.at, function) : frame_of(number);
+    if (host.watches && !host.resumes && host_resumes_callees(current_node())) {
+        resume_function(current_node(), frame, ticks);
+        return;
+    }
+    enter_one(frame, ticks);
     if (kind != HOST_STARTS_REWIND)
         return;
     host_recorder(); /* closes the fast path, which would count calls */

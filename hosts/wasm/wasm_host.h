@@ -52,7 +52,8 @@ enum { HOST_NO_FRAME = TOLL_NONE - 1 }; /* no frame's number, nor a root's */
 typedef enum host_watched_kind {
     HOST_NOT_WATCHED,
     HOST_STARTS_REWIND, /* what is entered after it is resumed */
-    HOST_STOPS_REWIND   /* no longer */
+    HOST_STOPS_REWIND,  /* no longer */
+    HOST_RESUMES_ALL    /* what it enters is resumed */
 } host_watched_kind;
 
 /* A module that is recorded. */
@@ -95,6 +96,7 @@ typedef struct toll_host {
     uint64_t clock_readings; /* for the counters, so far */
     uint32_t instance;       /* their number so far */
     bool folds;              /* recursion: see fold_recursion.c */
+    bool watches;            /* there is a function that resumes all that it enters */
     bool resumes;            /* functions that are entered are resumed, not called */
     uint32_t allocating;     /* the depth of the outermost open allocator; 0: none */
     toll_timeline *timeline; /* NULL: the order in time is not kept */
@@ -165,6 +167,9 @@ void host_watch_function(uint32_t function, toll_wasm_bytes name);
 /* The frame of a function, of what host.frames has of it; and whether it is watched. */
 toll_frame_id host_watched_frame(toll_frame_id frame);
 host_watched_kind host_watched_kind_of(toll_frame_id frame);
+
+/* Does the function of this node resume all that it enters? */
+bool host_resumes_callees(const toll_node *node);
 
 /* A new module: make room for the places of its calls. False: no memory. */
 bool host_add_places(host_module *module);

@@ -63,4 +63,19 @@ grep -q '^ *[0-9.]*% .* 0x[0-9a-f]*  *call \$main\.' "$folder/go/main.asm" && ! 
     echo "FAILED: the instructions of Go's main"
     exit 1
 }
-echo "names of Go: as its runtime has them"
+
+# Goroutines that are resumed a thousand times are called once.
+go build -o "$folder/go/switches.wasm" go/switches.go
+for option in --quiet --call-lines --fold-recursion; do
+    "$toll" run -q --clock none "$option" -o "$folder/go/switches.pb.gz" "$folder/go/switches.wasm" >"$folder/go/switches.told"
+    "$toll" check -q "$folder/go/switches.pb.gz" >/dev/null
+    "$toll" report -q --json -n 0 --value calls "$folder/go/switches.pb.gz" >"$folder/go/switches.json"
+    for wanted in 'main.main 1' 'main.drive 1' 'main.worker 1' 'main.step 1000'; do
+        grep -q "\"name\":\"${wanted% *}\",.*\"calls\":${wanted#* }[,}]" "$folder/go/switches.json" || {
+            grep '"name":"main' "$folder/go/switches.json" || :
+            echo "FAILED: $option: calls should be: $wanted"
+            exit 1
+        }
+    done
+done
+echo "names of Go: as its runtime has them; resumptions of goroutines are no calls"
