@@ -96,7 +96,7 @@ static void enter_one(toll_frame_id frame, uint64_t ticks)
     toll_node *callee = is_fast() && !toll_is_backward(spent) ? find_callee(frame) : NULL;
     if (!callee || (host.fast.events && !put_one(open_word(callee), ticks))) {
         if (host.folds)
-            host_fold_event(false, frame, ticks);
+            host_fold_event(false, frame, host_counters(ticks));
         else if (host.resumes)
             toll_recorder_adopt(host_recorder(), &frame, 1, host_counters(ticks));
         else
@@ -151,14 +151,6 @@ static void unwind(uint64_t depth, const uint64_t *now)
     host.at = is_plain ? at : 0;
 }
 
-void host_note_unseen(bool stood)
-{
-    toll_recorder_note(host.recorder,
-                       stood ? "returns that ended functions above, which nobody saw end"
-                             : "returns of functions that did not stand",
-                       1, NULL);
-}
-
 /* A function returns that is not the innermost one: either the deeper ones were left without an
  * event (JavaScript threw through them, and caught it), or the engine has switched stacks. */
 static void leave_below(toll_frame_id frame, const uint64_t *now)
@@ -174,7 +166,7 @@ static void leave_below(toll_frame_id frame, const uint64_t *now)
 static void leave_by_recorder(toll_frame_id frame, uint64_t ticks)
 {
     if (host.folds) {
-        host_fold_event(true, frame, ticks);
+        host_fold_event(true, frame, host_counters(ticks));
         return;
     }
     const uint64_t *now = host_counters(ticks);

@@ -135,10 +135,10 @@ bool host_fold_is_open(void)
     return fold.count || fold.lost;
 }
 
-void host_fold_event(bool leaves, toll_frame_id frame, uint64_t ticks)
+void host_fold_event(bool leaves, toll_frame_id frame, const uint64_t *now)
 {
     bool any = host_fold_is_open();
-    toll_recorder_charge(host_recorder(), host_counters(ticks));
+    toll_recorder_charge(host.recorder, now);
     if (!leaves)
         enter(frame);
     else if (fold.lost || (fold.count && fold.stack[fold.count - 1].frame == frame))

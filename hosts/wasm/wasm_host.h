@@ -151,15 +151,21 @@ static inline uint64_t host_callee_of(toll_frame_id frame)
  * function alone where there is no such call, or no memory. */
 toll_frame_id host_callee_frame(uint32_t place, uint32_t function);
 
-/* An event where recursion is folded; whether the guest has functions open, how many frames there
- * are with those that are folded, and how they are left. */
-void host_fold_event(bool leaves, toll_frame_id frame, uint64_t ticks);
+/* An event where recursion is folded, and the counters at it; whether the guest has functions open,
+ * how many frames there are with those that are folded, and how they are left. */
+void host_fold_event(bool leaves, toll_frame_id frame, const uint64_t *now);
 bool host_fold_is_open(void);
 uint64_t host_fold_depth(void);
 void host_fold_unwind(uint64_t depth);
 
 /* Count a return of a function that is not the innermost one. `stood`: it was open. */
-void host_note_unseen(bool stood);
+static inline void host_note_unseen(bool stood)
+{
+    toll_recorder_note(host.recorder,
+                       stood ? "returns that ended functions above, which nobody saw end"
+                             : "returns of functions that did not stand",
+                       1, NULL);
+}
 
 /* Watch a function of the current module, whose frame is in host.frames, if its name says so. */
 void host_watch_function(uint32_t function, toll_wasm_bytes name);
