@@ -14,7 +14,8 @@ import { isMainThread, parentPort, threadId } from "node:worker_threads";
 import { Toll } from "./toll.mjs";
 
 const OUTPUT = process.env.TOLL_OUTPUT || "toll.pb.gz";
-const LOOK_MS = 10, REST = 10; // between two looks; a worker writes for at most 1/REST of the time
+const LOOK_MS = 10; // between two looks of a worker that is idle
+const REST_IDLE = 1, REST_SENDING = 10; // after it has written, it rests that many times as long
 const FORMATS = { ".folded": "folded", ".json": "speedscope", ".callgrind": "callgrind" }; // by extension; else pprof
 
 function fail(error) {
@@ -58,25 +59,32 @@ function followMain() {
   });
 }
 
+function pprofOf(recordings) {
+  if (recordings.length === 1) return recordings[0].write("pprof");
+  const sum = toll.sum();
+  for (const recording of recordings) sum.add(recording.write("pprof"));
+  return sum.write("pprof");
+}
+
 function followWorker() {
   const file = path.join(process.env.TOLL_THREADS, `${threadId}.pb`);
-  let written = -1n, rests = 0;
+  let written = -1n, ended = 0, took = 0;
   const write = () => {
     const { recordings } = hooked, spent = recordings.reduce((sum, recording) => sum + recording.ticks, 0n);
     if (spent === written) return;
-    const start = performance.now(), sum = toll.sum();
-    for (const recording of recordings) sum.add(recording.write("pprof"));
-    save(file, sum.write("pprof"));
+    const start = performance.now();
+    save(file, pprofOf(recordings));
     written = spent;
-    rests = performance.now() + REST * (performance.now() - start);
+    ended = performance.now();
+    took = ended - start;
   };
-  const look = () => performance.now() >= rests && write();
+  const look = rest => performance.now() >= ended + rest * took && write();
   const { postMessage } = parentPort;
   parentPort.postMessage = function (...message) {
-    look();
+    look(REST_SENDING);
     return postMessage.apply(this, message);
   };
-  setInterval(look, LOOK_MS).unref();
+  setInterval(look, LOOK_MS, REST_IDLE).unref();
   process.on("exit", write);
 }
 

@@ -6,4 +6,4 @@ withoutFetch();
 const program = await require("./built/json-threads.js")();
 const call = (f, ...args) => program.ccall(f, "number", args.map(() => "number"), args);
 console.log(JSON.stringify([call("run_in_thread", 120), call("value_calls"), call("check_calls")]));
-setTimeout(() => process.exit(), 500); // the pool of workers waits for ever; theirs is done and written
+setTimeout(() => process.exit(), 2000); // the pool of workers waits for ever; theirs is done and written
