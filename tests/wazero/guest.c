@@ -81,7 +81,7 @@ NOINLINE static void right(int depth, int path);
 
 static void turn(int depth, int path)
 {
-    if (depth == 0 || stop)
+    if (depth == 0)
         return;
     if (path & 1)
         left(depth - 1, path >> 1);
@@ -92,6 +92,7 @@ static void turn(int depth, int path)
 NOINLINE static void left(int depth, int path)
 {
     turn(depth, path);
+    sum += 2; /* after the call, which else would become a jump */
 }
 
 NOINLINE static void right(int depth, int path)
@@ -104,5 +105,12 @@ NOINLINE static void right(int depth, int path)
 EXPORT("paths") void paths(int depth)
 {
     for (int path = 0; path < 1 << depth && !stop; path++)
+        turn(depth, path);
+}
+
+/* The same, again and again until `stop` is set. */
+EXPORT("walk") void walk(int depth)
+{
+    for (int path = 0; !stop; path++)
         turn(depth, path);
 }

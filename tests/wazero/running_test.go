@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -89,13 +90,26 @@ func columns(t testing.TB, pprof, function string) (calls, ticks int) {
 	return calls, ticks
 }
 
-func TestWhileTheGuestMakesStacksTheMemoryMayMove(t *testing.T) {
+// Each call calls one function of the next depth: of a profile that was copied while the guest went on, that would not
+// hold. The memory of toll.wasm moves meanwhile.
+func TestWhileTheGuestMakesStacksCallsAddUp(t *testing.T) {
+	const depth = 15
 	rec, m := guest(t, toll.Options{}, nil)
-	stop := running(t, m, "paths", 18)
-	for i := 0; i < 20; i++ {
-		var profile strings.Builder
-		if err := rec.Write(ctx, &profile, "pprof", ""); err != nil {
-			t.Fatal(err)
+	stop := running(t, m, "walk", depth)
+	for i := 0; i < 5; i++ {
+		calls, below := map[string]int{}, map[string]int{}
+		for _, line := range strings.Split(strings.TrimSpace(folded(t, rec, "calls")), "\n") {
+			stack, value, _ := cutLast(line, " ")
+			n := good[int](t)(strconv.Atoi(value))
+			above, _, _ := cutLast(stack, ";")
+			calls[stack] = n
+			below[above] += n
+		}
+		for stack, n := range calls {
+			frames := strings.Count(stack, ";")
+			if frames > 0 && frames < depth && below[stack] != n && below[stack] != n-1 {
+				t.Fatalf("%d calls of %s have made %d", n, stack, below[stack])
+			}
 		}
 	}
 	stop()
