@@ -6,7 +6,6 @@
  */
 #include "format/speedscope_write.h"
 
-#include "base/fail.h"
 #include "base/text.h"
 
 /* Bytes of an open and a close, and of a frame in a sample, about. */
@@ -19,6 +18,23 @@ bool toll_speedscope_prefers_events(const toll_profile *p)
 {
     uint64_t frames = toll_profile_stack_frames(p);
     return frames > MOST_FRAMES && frames / PAIR_BYTES * FRAME_BYTES > toll_profile_node_count(p);
+}
+
+bool toll_speedscope_put_event(toll_batch *batch, bool is_first, bool is_open, uint32_t frame,
+                               uint64_t at)
+{
+    static const char opened[] = ",\n{\"type\":\"O\",\"frame\":",
+                      closed[] = ",\n{\"type\":\"C\",\"frame\":", then[] = ",\"at\":";
+    char *to = toll_batch_begin(batch, 80);
+    if (!to)
+        return false;
+    to = toll_put_piece(to, (is_open ? opened : closed) + is_first, sizeof opened - 1 - is_first);
+    to += toll_text_put_u64(to, frame);
+    to = toll_put_piece(to, then, sizeof then - 1);
+    to += toll_text_put_u64(to, at);
+    *to++ = '}';
+    toll_batch_end(batch, to);
+    return true;
 }
 
 /* Which nodes have a positive value, or one above them has; freed with toll_mem_free. */

@@ -163,23 +163,6 @@ static bool put_stacks(speedscope_writer *w, toll_thread_id thread, uint32_t col
 
 /* --- evented -----------------------------------------------------------------------------------*/
 
-bool toll_speedscope_put_event(toll_batch *batch, bool is_first, bool is_open, uint32_t frame,
-                               uint64_t at)
-{
-    static const char opened[] = ",\n{\"type\":\"O\",\"frame\":",
-                      closed[] = ",\n{\"type\":\"C\",\"frame\":", then[] = ",\"at\":";
-    char *to = toll_batch_begin(batch, 80);
-    if (!to)
-        return false;
-    to = toll_put_piece(to, (is_open ? opened : closed) + is_first, sizeof opened - 1 - is_first);
-    to += toll_text_put_u64(to, frame);
-    to = toll_put_piece(to, then, sizeof then - 1);
-    to += toll_text_put_u64(to, at);
-    *to++ = '}';
-    toll_batch_end(batch, to);
-    return true;
-}
-
 static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll_error *err)
 {
     const toll_timeline *t = w->job->timeline;

@@ -1,5 +1,5 @@
 /* speedscope_write.h - what the parts of the speedscope writer share: speedscope_write.c (the file,
- * sampled profiles, the order in time) and speedscope_tree.c (stacks as events). */
+ * sampled profiles, the order in time) and speedscope_tree.c (events; stacks as events). */
 #ifndef TOLL_FORMAT_SPEEDSCOPE_WRITE_H
 #define TOLL_FORMAT_SPEEDSCOPE_WRITE_H
 
