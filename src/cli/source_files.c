@@ -11,10 +11,16 @@
 #include <string.h>
 
 struct toll_source_file {
-    const char *name; /* as the profile has it: its text is the profile's */
+    toll_buffer
+        name; /* as the profile has it, which may be gone when it is warned about the file */
     toll_buffer text; /* empty if the file was not found */
     bool is_found, is_newer;
 };
+
+static const char *name_of(const toll_source_file *file)
+{
+    return (const char *)file->name.data;
+}
 
 static bool is_separator(char c)
 {
@@ -97,7 +103,7 @@ static toll_status load(toll_source_files *files, toll_source_file *file, toll_e
     char path[TOLL_OS_PATH_SIZE];
     toll_os_info info;
     toll_error why = { TOLL_OK, "" };
-    if (!find_file(files->job->settings, file->name, path))
+    if (!find_file(files->job->settings, name_of(file), path))
         return TOLL_OK;
     toll_status status = read_all(&files->job->allocator, path, &file->text, &why);
     if (status == TOLL_E_NOMEM)
@@ -112,7 +118,7 @@ static toll_status load(toll_source_files *files, toll_source_file *file, toll_e
 static toll_source_file *file_named(const toll_source_files *files, const char *name)
 {
     for (size_t i = 0; i < files->count; i++)
-        if (strcmp(files->files[i].name, name) == 0)
+        if (strcmp(name_of(&files->files[i]), name) == 0)
             return &files->files[i];
     return NULL;
 }
@@ -126,9 +132,14 @@ toll_status toll_source_files_get(void *user, const char *name, const char **tex
         if (!toll_array_grow(&files->job->allocator, &files->files, &files->capacity, files->count,
                              1))
             return toll_fail_nomem(err);
-        file = &files->files[files->count++];
-        *file = (toll_source_file){ .name = name };
+        file = &files->files[files->count];
+        *file = (toll_source_file){ 0 };
+        toll_buffer_init(&file->name, &files->job->allocator);
         toll_buffer_init(&file->text, &files->job->allocator);
+        toll_buffer_append(&file->name, name, strlen(name) + 1);
+        if (file->name.failed)
+            return toll_fail_nomem(err);
+        files->count++;
         toll_status status = load(files, file, err);
         if (status)
             return status;
@@ -171,7 +182,7 @@ static void warn(const toll_source_files *files, bool (*is_one)(const toll_sourc
     for (size_t i = 0; i < files->count; i++)
         if (is_one(&files->files[i])) {
             more += first != NULL;
-            first = first ? first : files->files[i].name;
+            first = first ? first : name_of(&files->files[i]);
         }
     if (more)
         snprintf(others, sizeof others, " and %zu more", more);
@@ -199,7 +210,9 @@ void toll_source_files_warn(const toll_source_files *files)
 
 void toll_source_files_free(toll_source_files *files)
 {
-    for (size_t i = 0; i < files->count; i++)
+    for (size_t i = 0; i < files->count; i++) {
+        toll_buffer_free(&files->files[i].name);
         toll_buffer_free(&files->files[i].text);
+    }
     toll_mem_free(&files->job->allocator, files->files, files->capacity, sizeof *files->files);
 }

@@ -38,12 +38,14 @@ export class Controls {
   /** A field that counts a moment after the last key, or when it is left. */
   typed(name) {
     const field = byId(name);
-    let timer;
+    let timer = 0;
     const take = () => {
       clearTimeout(timer);
+      timer = 0;
       this.state.set({ [name]: field.value });
     };
     field.onchange = take;
+    field.onblur = () => timer && take(); // what was typed last: a browser tells no change if the text is again what it was at first
     field.oninput = () => {
       clearTimeout(timer);
       timer = setTimeout(take, 120);
