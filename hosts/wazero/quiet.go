@@ -41,15 +41,14 @@ func (rec *recording) quiet(ctx context.Context, work func()) error {
 	}
 	rec.closing.Store(true)
 	defer rec.open()
-	for memory := rec.library.memory; ; {
-		gate := memory.word(rec.gateAt)
-		atomic.StoreUint32(gate, 1)
+	rec.library.memory.store(rec.gateAt, 1)
+	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(settling):
 		}
-		if gate == memory.word(rec.gateAt) && rec.state() != eventHandled { // else the memory has moved: the store may be lost
+		if rec.state() != eventHandled {
 			work()
 			return nil
 		}
@@ -58,5 +57,5 @@ func (rec *recording) quiet(ctx context.Context, work func()) error {
 
 func (rec *recording) open() {
 	rec.closing.Store(false)
-	atomic.StoreUint32(rec.library.memory.word(rec.gateAt), 0)
+	rec.library.memory.store(rec.gateAt, 0)
 }

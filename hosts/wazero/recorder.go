@@ -24,7 +24,7 @@ import (
 // Options of a Recorder. The zero value records calls and ticks.
 type Options struct {
 	Name  string // of the module's file; profiles have it, and messages
-	Time  bool   // nanoseconds, too: a Go function is called at each event, and profiles say what that took
+	Time  bool   // nanoseconds, too: a Go function is called at each event, which takes longer than most calls do
 	Heap  bool   // bytes allocated and in use by call stack, where functions allocate that are known by name
 	Depth uint32 // calls deeper are charged to their ancestor at this depth; 0: all are followed
 
