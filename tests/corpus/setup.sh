@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh LIB SOURCE DIR - installs packages into DIR and compiles programs there, for run.sh.
+# setup.sh LIB SOURCE DIR - installs packages into DIR, puts the tests beside them and compiles programs there, for run.sh.
 set -eu
 lib=$1
 source=$2
@@ -11,4 +11,5 @@ done
 mkdir -p "$dir"
 cd "$dir"
 sh "$source/tests/packages/npm.sh" "$source/tests/corpus" .
+cp -r "$source"/tests/corpus/*.mjs "$source"/tests/corpus/new "$source"/tests/browser/chromium.mjs .
 sh "$source/tests/corpus/build.sh" "$source/tests/corpus/programs"

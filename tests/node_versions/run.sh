@@ -17,6 +17,7 @@ mkdir -p "$dir/instrument" "$dir/corpus"
 ln -sfn "$build/instrument/node_modules" "$dir/instrument/node_modules"
 ln -sfn "$build/corpus/node_modules" "$dir/corpus/node_modules"
 ln -sfn "$build/corpus/built" "$dir/corpus/built"
+cp -r "$build"/corpus/*.mjs "$build/corpus/new" "$dir/corpus"
 
 part() { # test, script, arguments...
     name=$1
@@ -36,6 +37,6 @@ part() { # test, script, arguments...
 part wasm/run "$tests/wasm_run/run.sh" "$toll" "$dir/wasm_run" "$lib"
 part instrument "$tests/instrument/run.sh" "$toll" "$dir/instrument" "$lib"
 for group in built threads tree-sitter; do
-    part corpus/$group "$tests/corpus/run.sh" $group "$toll" "$lib" "$4" "$dir/corpus"
+    part corpus/$group "$tests/corpus/run.sh" $group "$toll" "$lib" "$dir/corpus"
 done
 echo "Node $(node --version)"
