@@ -20,7 +20,7 @@ const (
 // A library is an instance of toll.wasm.
 type library struct {
 	module  api.Module
-	host    []api.Module // what it imports
+	host    []api.Closer // what it imports: instances, each with its compiled module behind it
 	memory  *memory
 	now     func() float64           // nanoseconds; nil: the time is not recorded
 	sink    func(piece []byte) error // where the file of a profile goes
@@ -29,6 +29,7 @@ type library struct {
 
 // newLibrary makes an instance of toll.wasm beside the guest of r.
 func newLibrary(ctx context.Context, r *Recorder, now func() float64) (*library, error) {
+	ctx = context.WithoutCancel(ctx) // see call
 	l := &library{now: now, memory: &memory{}}
 	hosts := map[string]api.Module{}
 	for _, f := range r.library.ImportedFunctions() {
@@ -39,7 +40,6 @@ func newLibrary(ctx context.Context, r *Recorder, now func() float64) (*library,
 				return nil, err
 			}
 			hosts[from] = m
-			l.host = append(l.host, m)
 		}
 	}
 	ctx = experimental.WithImportResolver(ctx, func(name string) api.Module { return hosts[name] })
@@ -66,7 +66,13 @@ func (l *library) hostModule(ctx context.Context, r *Recorder, from string) (api
 	if err != nil {
 		return nil, err
 	}
-	return r.runtime.InstantiateModule(ctx, compiled, wazero.NewModuleConfig().WithName(""))
+	m, err := r.runtime.InstantiateModule(ctx, compiled, wazero.NewModuleConfig().WithName(""))
+	if err != nil {
+		_ = compiled.Close(ctx)
+		return nil, err
+	}
+	l.host = append(l.host, m, compiled)
+	return m, nil
 }
 
 func (l *library) hostFunction(name string) api.GoModuleFunc {
@@ -104,9 +110,10 @@ func (l *library) write(memory api.Memory, parameters []uint64) uint64 {
 
 const profileFD = 3
 
-// call calls an exported function. Traps of toll.wasm are defects: they panic, rather than be lost in events.
+// call calls an exported function. Traps of toll.wasm are defects: they panic, rather than be lost in events. It is not
+// ended with ctx: a runtime that ends functions then (WithCloseOnContextDone) closes their module, with the recording.
 func (l *library) call(ctx context.Context, name string, parameters ...uint64) uint64 {
-	results, err := l.module.ExportedFunction(name).Call(ctx, parameters...)
+	results, err := l.module.ExportedFunction(name).Call(context.WithoutCancel(ctx), parameters...)
 	if err != nil {
 		panic("toll: " + name + ": " + err.Error())
 	}

@@ -13,28 +13,55 @@ import (
 )
 
 // Profile writes the profile so far to a file, whose name says the format: .pb.gz (pprof), .folded,
-// .speedscope.json, .callgrind and others, also with .gz behind. Instances may be running. The file appears whole or not at all.
+// .speedscope.json, .callgrind and others, also with .gz behind. Instances may be running. The file appears whole or not
+// at all; what is no regular file (a pipe, a device) is written directly.
 func (r *Recorder) Profile(ctx context.Context, path string) error {
 	format, err := r.formatOf(ctx, path)
 	if err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	file, commit, err := create(path)
 	if err != nil {
 		return fmt.Errorf("toll: %w", err)
 	}
-	defer os.Remove(file.Name()) // which fails when it has been renamed
 	err = r.write(ctx, file, written{format: format, isCompressed: strings.HasSuffix(path, ".gz")})
-	if err == nil {
-		err = file.Chmod(0o644)
-	}
 	if closing := file.Close(); err == nil {
 		err = closing
 	}
-	if err == nil {
-		err = os.Rename(file.Name(), path)
+	return commit(err)
+}
+
+// create opens what is written: a file beside path, which commit renames to it, or removes if there was an error; or
+// what is at path, if that is no regular file.
+func create(path string) (file *os.File, commit func(error) error, err error) {
+	mode := os.FileMode(0o666)
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
 	}
-	return err
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() {
+			file, err = os.OpenFile(path, os.O_WRONLY, 0)
+			return file, func(err error) error { return err }, err
+		}
+		mode = info.Mode().Perm()
+	}
+	folder, name := filepath.Split(path)
+	for i := 0; i < 100; i++ {
+		beside := fmt.Sprintf("%s%.100s.%d.tmp", folder, name, i)
+		file, err = os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, os.ErrExist) {
+			break
+		}
+	}
+	return file, func(err error) error {
+		if err == nil {
+			err = os.Rename(file.Name(), path)
+		}
+		if err != nil {
+			_ = os.Remove(file.Name())
+		}
+		return err
+	}, err
 }
 
 func (r *Recorder) formatOf(ctx context.Context, path string) (format string, err error) {
@@ -65,7 +92,6 @@ type written struct {
 }
 
 func (r *Recorder) write(ctx context.Context, to io.Writer, what written) (err error) {
-	sink := func(piece []byte) error { _, err := to.Write(piece); return err }
 	if what.isCompressed {
 		compressed := gzip.NewWriter(to)
 		defer func() {
@@ -73,7 +99,14 @@ func (r *Recorder) write(ctx context.Context, to io.Writer, what written) (err e
 				err = closing
 			}
 		}()
-		sink = func(piece []byte) error { _, err := compressed.Write(piece); return err }
+		to = compressed
+	}
+	sink := func(piece []byte) error {
+		if ctx.Err() != nil { // toll.wasm does not end with ctx
+			return ctx.Err()
+		}
+		_, err := to.Write(piece)
+		return err
 	}
 	l, err := r.sum(ctx)
 	if err != nil {

@@ -145,6 +145,7 @@ func (rec *recording) end(instance api.Module) {
 	defer rec.gate.Unlock()
 	if rec.instance == instance && rec.calls == 0 {
 		rec.library.call(context.Background(), "charge", rec.ticksSoFar())
+		rec.instance = nil // it may be closed again, when the recording is another's
 		rec.inUse.Store(false)
 	}
 }
