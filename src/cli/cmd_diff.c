@@ -1,5 +1,6 @@
 /* cmd_diff.c - toll diff: what grew, what shrank. */
 #include "command.h"
+#include "gate.h"
 #include "job.h"
 
 #include <string.h>
@@ -28,6 +29,9 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
     toll_error err = { TOLL_OK, "" };
     if (argc != 2)
         return toll_complain(TOLL_EXIT_USAGE, "diff: two files, BEFORE and AFTER, not %d", argc);
+    if (s->by_function && !s->fail_over.count)
+        return toll_complain(TOLL_EXIT_USAGE, "diff: --by-function says what --fail-over is held "
+                                              "to; give a limit, such as --fail-over 1%%");
     toll_job_begin(&job, s);
     int status = s->output ? toll_job_check_output(&job) : TOLL_EXIT_OK;
     if (!status)
@@ -45,6 +49,8 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
     bool is_on_stdout = s->output && strcmp(s->output, "-") == 0;
     if (!status && !is_on_stdout)
         status = report(&job, before, after, difference);
+    if (!status && s->fail_over.count)
+        status = toll_gate_growth(&job, before, after, difference);
     toll_profile_free(before);
     toll_profile_free(after);
     toll_profile_free(difference);

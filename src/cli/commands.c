@@ -59,7 +59,10 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
     [TOLL_CMD_DIFF] = { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER",
                         "Compares two profiles stack by stack. With -o also writes the difference "
                         "as a profile,\n"
-                        "with negative values for what shrank (with -o - that alone).",
+                        "with negative values for what shrank (with -o - that alone). With "
+                        "--fail-over the exit status\n"
+                        "is 3 if the total grew by more than that, to the unit; what shrank never "
+                        "fails.",
                         false, toll_cmd_diff },
     [TOLL_CMD_MERGE] = { "merge", "add profiles up", "[OPTIONS] IN... -o OUT",
                          "The order of the inputs does not matter: the result is the same to the "

@@ -4,7 +4,7 @@
 
 #include <toll/error.h>
 
-enum { TOLL_EXIT_OK = 0, TOLL_EXIT_BAD_INPUT = 1, TOLL_EXIT_USAGE = 2 };
+enum { TOLL_EXIT_OK = 0, TOLL_EXIT_BAD_INPUT = 1, TOLL_EXIT_USAGE = 2, TOLL_EXIT_OVER = 3 };
 
 /* One line on standard error, "toll: " in front. Returns `status`. */
 int toll_complain(int status, const char *format, ...) TOLL_PRINTF(2, 3);

@@ -139,13 +139,17 @@ int toll_print_man(void)
     for (unsigned i = 0; i < TOLL_CMD_COUNT; i++)
         man_command(&toll_commands[i]);
     man_formats();
-    printf(".SH EXIT STATUS\n0: done. 1: the input or the run was bad. 2: the command line was. "
+    printf(".SH EXIT STATUS\n0: done. 1: the input or the run was bad. 2: the command line was. 3: "
+           "a profile "
+           "is over its budget, or grew by more than it may. "
            "If the reader closes the output before its end, SIGPIPE ends the command, without a "
            "message. "
            "With \\fBtoll run\\fR the program's own status passes through; it is 1 where that is 0 "
            "and "
            "the profile or timeline was not written.\n");
     printf(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf set and not empty: no colours.\n.TP\n"
+           ".B GITHUB_ACTIONS\nIf \"true\": what is over a limit is printed as annotations, "
+           "too.\n.TP\n"
            ".B TMPDIR\nWhere the events of a timeline wait while a program runs.\n");
     printf(".SH EXAMPLES\n.nf\ntoll run \\-o fib.pb.gz fib.lua 30\ntoll report \\-\\-tree "
            "fib.pb.gz\ntoll convert fib.pb.gz \\-o fib.speedscope.json\n"

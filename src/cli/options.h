@@ -44,7 +44,7 @@ typedef struct toll_settings {
     toll_filter filter;
     const char *output, *from, *to, *timeline, *logs, *only, *skip, *costs, *invoke, *inbox,
         *preimages;
-    toll_texts dirs, envs, source_dirs, prefix_maps, debugs;
+    toll_texts dirs, envs, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;
     toll_number max_depth, depth, rows, width;
@@ -52,7 +52,7 @@ typedef struct toll_settings {
     double prune; /* a share, from 0 to below 1 */
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
         call_lines, no_calls, quiet, ticks, heap, join_threads, kernel, full, assembly, mangled,
-        flame, html, view, keep_all, help;
+        flame, html, view, keep_all, by_function, annotations, help;
 } toll_settings;
 
 typedef enum toll_option_kind {
@@ -96,7 +96,7 @@ typedef struct toll_option {
     bool is_wasm_alone; /* toll run: only for WebAssembly; run.mjs has it, too */
 } toll_option;
 
-enum { TOLL_MOST_OPTIONS = 64 };
+enum { TOLL_MOST_OPTIONS = 80 };
 extern const toll_option toll_options[]; /* toll_option_count of them */
 extern const unsigned toll_option_count;
 

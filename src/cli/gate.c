@@ -1,0 +1,96 @@
+/* gate.c - see gate.h. */
+#include "gate.h"
+
+#include "gates/growth.h"
+#include "progress.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool wants_annotations(const toll_settings *s)
+{
+    const char *actions = getenv("GITHUB_ACTIONS");
+    return s->annotations || (actions && strcmp(actions, "true") == 0);
+}
+
+int toll_gate_finish(toll_job *job, const toll_findings *findings)
+{
+    toll_output *out;
+    toll_error err = { TOLL_OK, "" };
+    if (findings->failed)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
+    if (!findings->count)
+        return TOLL_EXIT_OK;
+    toll_progress_end();
+    if (toll_output_from_fd(&job->allocator, 2, "standard error", &out, &err))
+        return toll_job_fail(job, &err);
+    toll_findings_put(findings, out);
+    if (wants_annotations(job->settings))
+        toll_findings_annotate(findings, getenv("GITHUB_WORKSPACE"), out);
+    int status = toll_job_finish(job, out, TOLL_OK, &err);
+    return status ? status : TOLL_EXIT_OVER;
+}
+
+/* --- growth ------------------------------------------------------------------------------------*/
+
+static bool has_stacks(const toll_profile *p)
+{
+    return toll_profile_node_count(p) > toll_profile_thread_count(p);
+}
+
+static int parse_limits(const toll_settings *s, toll_growth_limit *limits)
+{
+    for (size_t i = 0; i < s->fail_over.count; i++) {
+        const char *wrong = toll_growth_limit_parse(s->fail_over.items[i], &limits[i]);
+        if (wrong)
+            return toll_complain(TOLL_EXIT_USAGE,
+                                 "--fail-over: '%s' is no limit such as 1%% or "
+                                 "+500: %s",
+                                 s->fail_over.items[i], wrong);
+    }
+    return TOLL_EXIT_OK;
+}
+
+static int check_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
+                        const toll_profile *difference, const toll_growth_options *o)
+{
+    toll_findings findings;
+    toll_error err = { TOLL_OK, "" };
+    int status;
+    toll_findings_init(&findings, &job->allocator);
+    if (job->settings->filter.focus && !has_stacks(before) && !has_stacks(after)) {
+        toll_findings_begin(&findings, "", 0);
+        toll_findings_line(&findings,
+                           "no stack of either profile matches --focus %s: nothing was "
+                           "held to --fail-over",
+                           job->settings->filter.focus);
+        status = toll_gate_finish(job, &findings);
+    } else if (toll_growth_check(before, after, difference, o, &findings, &err)) {
+        status = toll_job_fail(job, &err);
+    } else {
+        status = toll_gate_finish(job, &findings);
+    }
+    toll_findings_free(&findings);
+    return status;
+}
+
+int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
+                     const toll_profile *difference)
+{
+    const toll_settings *s = job->settings;
+    size_t count = s->fail_over.count;
+    toll_growth_limit *limits = toll_mem_new(&job->allocator, count, sizeof *limits);
+    if (!limits)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
+    toll_growth_options o = { .value = s->format.value,
+                              .limits = limits,
+                              .limit_count = count,
+                              .by_function = s->by_function };
+    int status = parse_limits(s, limits);
+    if (!status)
+        status = check_growth(job, before, after, difference, &o);
+    toll_mem_free(&job->allocator, limits, count, sizeof *limits);
+    return status;
+}

@@ -1,0 +1,198 @@
+/* growth.c - see growth.h. */
+#include "gates/growth.h"
+
+#include "base/fail.h"
+#include "gates/exact.h"
+#include "gates/stack_text.h"
+#include "report/changes.h"
+#include "report/report_text.h"
+
+#include <string.h>
+
+enum { STACKS = 3, MOST_EXPLAINED = 50 };
+
+const char *toll_growth_limit_parse(const char *text, toll_growth_limit *out)
+{
+    const char *number = text + (*text == '+');
+    out->text = text;
+    return toll_allowance_parse(number, strlen(number), &out->allowance);
+}
+
+typedef struct growth {
+    const toll_growth_options *options;
+    toll_changes changes;
+    toll_value_type value;
+    toll_findings *findings;
+} growth;
+
+/* The limit that allows least over a base, and how much that is; NULL: all limits allow the change.
+ */
+static const toll_growth_limit *exceeded(const growth *g, const toll_change *c, int64_t *allowed)
+{
+    const toll_growth_limit *strictest = NULL;
+    for (size_t i = 0; c->by > 0 && i < g->options->limit_count; i++) {
+        int64_t most = toll_allowance_of(&g->options->limits[i].allowance, c->before);
+        if (c->by > most && (!strictest || most < *allowed)) {
+            strictest = &g->options->limits[i];
+            *allowed = most;
+        }
+    }
+    return strictest;
+}
+
+/* --- what is said ------------------------------------------------------------------------------*/
+
+static void put_growth(const growth *g, const toll_change *c, const toll_growth_limit *limit,
+                       int64_t allowed)
+{
+    char by[TOLL_SIGNED_TEXT_SIZE], before[TOLL_VALUE_TEXT_SIZE], after[TOLL_VALUE_TEXT_SIZE],
+        most[TOLL_VALUE_TEXT_SIZE];
+    const char *unit = g->value.unit;
+    toll_buffer_append_format(&g->findings->text, "%s %s, from %s to %s: --fail-over %s allows %s",
+                              g->value.type, toll_signed_text(c->by, unit, by),
+                              toll_value_text(c->before, unit, before),
+                              toll_value_text(c->after, unit, after), limit->text,
+                              allowed ? toll_value_text(allowed, unit, most) : "none");
+    toll_findings_end_line(g->findings);
+}
+
+static void put_stack(const growth *g, const toll_change *stack)
+{
+    char by[TOLL_SIGNED_TEXT_SIZE];
+    toll_buffer_append_format(&g->findings->text, "  %s  ",
+                              toll_signed_text(stack->by, g->value.unit, by));
+    toll_stack_append(g->changes.difference, stack->id, &g->findings->text);
+    toll_findings_end_line(g->findings);
+}
+
+/* --- the total ---------------------------------------------------------------------------------*/
+
+/* A finding of the total is at the function that grew most of those of which the file is known. */
+static void begin_total(const growth *g)
+{
+    const toll_changes *c = &g->changes;
+    for (uint32_t i = 0; i < c->function_count && c->functions[i].by > 0; i++) {
+        toll_frame f = toll_change_frame(c, &c->functions[i]);
+        if (*f.file) {
+            toll_findings_begin(g->findings, f.file, f.line);
+            return;
+        }
+    }
+    toll_findings_begin(g->findings, "", 0);
+}
+
+static void check_total(const growth *g)
+{
+    const toll_changes *c = &g->changes;
+    int64_t allowed = 0;
+    const toll_growth_limit *limit = exceeded(g, &c->all, &allowed);
+    if (!limit)
+        return;
+    begin_total(g);
+    put_growth(g, &c->all, limit, allowed);
+    for (uint32_t i = 0; i < STACKS && i < c->stack_count && c->stacks[i].by > 0; i++)
+        put_stack(g, &c->stacks[i]);
+}
+
+/* --- functions ---------------------------------------------------------------------------------*/
+
+/* The stacks that grew most, of each of the first functions. */
+typedef struct causes {
+    uint32_t stacks[MOST_EXPLAINED][STACKS]; /* places in changes.stacks */
+    uint32_t counts[MOST_EXPLAINED];
+} causes;
+
+/* Stacks are in the order of their growth: one pass finds the first few of each function. */
+static toll_status find_causes(const growth *g, causes *found, toll_error *err)
+{
+    const toll_changes *c = &g->changes;
+    toll_order order;
+    size_t room = (size_t)toll_profile_frame_count(c->difference) + 1;
+    toll_status status = toll_order_create(&order, c->difference, err);
+    if (status)
+        return status;
+    uint32_t *places = toll_mem_new(&c->mem, room, sizeof *places); /* by function, 1 + its place */
+    for (uint32_t i = 0; places && i < c->function_count && i < MOST_EXPLAINED; i++)
+        if (c->functions[i].id != TOLL_NONE)
+            places[c->functions[i].id] = i + 1;
+    for (uint32_t i = 0; places && i < c->stack_count && c->stacks[i].by > 0; i++) {
+        toll_frame_id f = toll_profile_node_frame(c->difference, c->stacks[i].id);
+        uint32_t place = f == TOLL_NONE ? 0 : places[toll_order_first_frame(&order, f)];
+        if (place && found->counts[place - 1] < STACKS)
+            found->stacks[place - 1][found->counts[place - 1]++] = i;
+    }
+    if (!places)
+        status = toll_fail_nomem(err);
+    toll_mem_free(&c->mem, places, room, sizeof *places);
+    toll_order_free(&order);
+    return status;
+}
+
+static toll_status check_functions(const growth *g, toll_error *err)
+{
+    const toll_changes *c = &g->changes;
+    causes found = { 0 };
+    toll_status status = find_causes(g, &found, err);
+    for (uint32_t i = 0; !status && i < c->function_count && c->functions[i].by > 0; i++) {
+        int64_t allowed = 0;
+        const toll_growth_limit *limit = exceeded(g, &c->functions[i], &allowed);
+        if (!limit)
+            continue;
+        char where[TOLL_WHERE_TEXT_SIZE];
+        toll_frame f = toll_change_frame(c, &c->functions[i]);
+        toll_findings_begin(g->findings, f.file, f.line);
+        toll_buffer_append_text(&g->findings->text, f.name);
+        if (*toll_where_text(f, where))
+            toll_buffer_append_format(&g->findings->text, " (%s)", where);
+        toll_buffer_append_text(&g->findings->text, ": self ");
+        put_growth(g, &c->functions[i], limit, allowed);
+        for (uint32_t s = 0; i < MOST_EXPLAINED && s < found.counts[i]; s++)
+            put_stack(g, &c->stacks[found.stacks[i][s]]);
+    }
+    return status;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------*/
+
+/* What has no exact growth is refused: time; a value that one of the two does not have, which would
+ * be compared with 0; and limits of another unit. */
+static toll_status check_value(const growth *g, toll_error *err)
+{
+    const toll_changes *c = &g->changes;
+    const toll_value_type v = g->value;
+    bool is_before = toll_profile_find_value_type(c->before, v) != TOLL_NONE;
+    bool is_after = toll_profile_find_value_type(c->after, v) != TOLL_NONE;
+    if (toll_is_time(v))
+        return toll_refuse_time(c->after, "--fail-over: ", v.type, err);
+    if (!is_before || !is_after)
+        return toll_fail(err, TOLL_E_NOT_FOUND,
+                         "--fail-over: only %s has %.60s in %.60s; record it in both, or choose "
+                         "another --value",
+                         is_before ? "BEFORE" : "AFTER", v.type, v.unit);
+    for (size_t i = 0; i < g->options->limit_count; i++)
+        if (!toll_amount_is_of(&g->options->limits[i].allowance.amount, v.unit))
+            return toll_fail(err, TOLL_E_ARGUMENT, "--fail-over %.60s: %.60s is counted in %.60s",
+                             g->options->limits[i].text, v.type, v.unit);
+    return TOLL_OK;
+}
+
+toll_status toll_growth_check(const toll_profile *before, const toll_profile *after,
+                              const toll_profile *difference, const toll_growth_options *o,
+                              toll_findings *findings, toll_error *err)
+{
+    growth g = { .options = o, .findings = findings };
+    const toll_report_options report = { .size = sizeof report, .value = o->value };
+    toll_status status = toll_changes_create(&g.changes, before, after, difference, &report, err);
+    if (status)
+        return status;
+    g.value = toll_profile_column(g.changes.difference, g.changes.column);
+    status = check_value(&g, err);
+    if (!status && o->by_function)
+        status = check_functions(&g, err);
+    else if (!status)
+        check_total(&g);
+    if (!status && findings->failed)
+        status = toll_fail_nomem(err);
+    toll_changes_free(&g.changes);
+    return status;
+}

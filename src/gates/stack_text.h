@@ -1,0 +1,13 @@
+/* stack_text.h - a call stack on one line, for messages. */
+#ifndef TOLL_GATES_STACK_TEXT_H
+#define TOLL_GATES_STACK_TEXT_H
+
+#include "base/buffer.h"
+
+#include <toll/profile.h>
+
+/* Append "main;f;g": functions from the outermost in, of a deep stack the inner ones and how many
+ * are omitted. Names are not escaped. Places are omitted. */
+void toll_stack_append(const toll_profile *profile, toll_node_id node, toll_buffer *text);
+
+#endif

@@ -1,0 +1,10 @@
+# The total grew by 45 of 115: limits at the unit, of which the strictest is named; and a limit that holds.
+"$TOLL" diff "$DATA/after.folded" "$DATA/example.folded" --fail-over 39.13% >/dev/null
+echo "status $?"
+"$TOLL" diff -q "$DATA/after.folded" "$DATA/example.folded" --fail-over 39.14% --fail-over +44 >/dev/null
+echo "status $?"
+"$TOLL" diff -q "$DATA/after.folded" "$DATA/example.folded" --fail-over 39.14% --fail-over +45 >/dev/null
+echo "status $?"
+# What got better never fails.
+"$TOLL" diff -q "$DATA/example.folded" "$DATA/after.folded" --fail-over 0% >/dev/null
+echo "status $?"

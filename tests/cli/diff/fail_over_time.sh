@@ -1,0 +1,5 @@
+# Time has no exact budget: the message says which value would do.
+"$TOLL" convert -q "$DATA/trace.json" -o t.pb.gz
+"$TOLL" diff -q t.pb.gz t.pb.gz --fail-over 1% >/dev/null
+echo "status $?"
+"$TOLL" diff -q t.pb.gz t.pb.gz --fail-over 1% --value calls >/dev/null
