@@ -7,6 +7,8 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+import threading
 import unittest
 
 import toll
@@ -176,6 +178,19 @@ class Failures(unittest.TestCase):
         with self.assertRaisesRegex(toll.wasm.TollError, "instrumented before"):
             toll.wasm.Recorder(ENGINE, instrumented, heap=True)
         toll.wasm.Recorder(ENGINE, instrumented)
+        for depth in -1, 2**32:
+            with self.assertRaisesRegex(ValueError, "depth"):
+                toll.wasm.Recorder(ENGINE, instrumented, depth=depth)
+        with self.assertRaisesRegex(ValueError, "NUL"):
+            toll.wasm.Recorder(ENGINE, read("trap.wasm"), only="run\0boom")
+
+    def test_an_instance_that_cannot_be_made_is_none(self):
+        with toll.wasm.Recorder(ENGINE, read("trap.wasm"), timeline=True) as r:
+            store, linker = with_host()
+            with self.assertRaisesRegex(toll.wasm.TollError, "env.host"):
+                r.instantiate(store)
+            r.instantiate(store, linker).exports(store)["run"](store, 1)
+            self.assertIn(b"run", r.profile(format="speedscope", in_order=True))
 
 
 class Instances(unittest.TestCase):
@@ -236,6 +251,76 @@ class Instances(unittest.TestCase):
             self.assertEqual(stacks(folded(r, "calls")), {"leaf": 1})
 
 
+class Threads(unittest.TestCase):
+    CALLS = 8
+
+    def setUp(self):
+        functions = "".join(f"(func $f{i} (param i32) nop)" for i in range(100))
+        calls = "".join(f"(call $f{i} (local.get 0))" for i in range(100))
+        self.code = bytes(wasmtime.wat2wasm(f"""(module (import "env" "host" (func $host (param i32) (result i32))) {functions}
+            (func $run (export "run") (param i32) {calls})
+            (func $ask (export "ask") (param i32) (drop (call $host (local.get 0)))))"""))
+
+    def test_each_with_stores_of_its_own(self):
+        failed = []
+
+        def work():
+            try:
+                for _ in range(self.CALLS):
+                    store, linker = with_host()
+                    instance = recorder.instantiate(store, linker)
+                    instance.exports(store)["run"](store, 1)
+                    instance.end()
+            except BaseException as error:
+                failed.append(error)
+
+        with toll.wasm.Recorder(ENGINE, self.code) as recorder:
+            threads = [threading.Thread(target=work) for _ in range(6)]
+            for thread in threads:
+                thread.start()
+            while any(thread.is_alive() for thread in threads):
+                try:
+                    recorder.profile()
+                except toll.wasm.TollError as error:
+                    self.assertIn("nothing was recorded", str(error))
+            self.assertEqual(failed, [])
+            calls = stacks(folded(recorder, "calls"))
+            self.assertEqual(len(calls), 101)
+            self.assertEqual(set(calls.values()), {6 * self.CALLS})
+
+    def test_a_profile_waits_for_the_call_of_another_thread(self):
+        runs, goes_on = threading.Event(), threading.Event()
+
+        def host(n):
+            runs.set()
+            return n if goes_on.wait(60) else 0
+
+        with toll.wasm.Recorder(ENGINE, self.code) as recorder:
+            store, linker = with_host(host)
+            exports = recorder.instantiate(store, linker).exports(store)
+            thread = threading.Thread(target=lambda: exports["ask"](store, 1))
+            thread.start()
+            runs.wait(60)
+            profiles = []
+            waits = threading.Thread(target=lambda: profiles.append(folded(recorder, "calls")))
+            waits.start()
+            waits.join(0.1)
+            self.assertEqual(profiles, [])
+
+            def ask(n):
+                with self.assertRaisesRegex(toll.wasm.TollError, "another thread"):
+                    recorder.profile()
+                return n
+            other, linker = with_host(ask)
+            recorder.instantiate(other, linker).exports(other)["ask"](other, 1)
+
+            goes_on.set()
+            for each in thread, waits:
+                each.join()
+            self.assertEqual(stacks(profiles[0])["ask"], 1)
+            self.assertEqual(stacks(folded(recorder, "calls"))["ask"], 2)
+
+
 class Time(unittest.TestCase):
     def test_clock_of_python(self):
         readings = iter(range(0, 10**6, 7))
@@ -279,6 +364,43 @@ class Files(unittest.TestCase):
             self.assertIn("mix", r.top(value="ticks", rows=3))
             self.assertIn("run", r.tree(value="ticks"))
             self.assertIn(b"programs.wasm", r.profile())
+
+    def test_a_link_and_a_pipe(self):
+        with tempfile.TemporaryDirectory() as folder, toll.wasm.Recorder(ENGINE, read("programs.wasm")) as r:
+            store = wasmtime.Store(ENGINE)
+            r.instantiate(store).exports(store)["run"](store, 1)
+            target, link, pipe = (os.path.join(folder, name) for name in ("target", "link.folded", "pipe.folded"))
+            with open(target, "wb"):
+                os.chmod(target, 0o600)
+            os.symlink("target", link)
+            r.profile(link)
+            self.assertEqual(read(target).decode(), folded(r, ""))
+            self.assertEqual(os.stat(target).st_mode & 0o777, 0o600)
+            os.mkfifo(pipe)
+            pieces = []
+            reader = threading.Thread(target=lambda: pieces.append(read(pipe)))
+            reader.start()
+            r.profile(pipe)
+            reader.join()
+            self.assertEqual(pieces[0].decode(), folded(r, ""))
+            r.profile(os.path.join(folder, "x" * 240 + ".folded"))
+            with self.assertRaises(OSError):
+                r.profile(folder + "/none/x.folded")
+            self.assertEqual(sorted(os.listdir(folder))[:3], ["link.folded", "pipe.folded", "target"])
+            self.assertEqual(len(os.listdir(folder)), 4)
+
+    def test_a_failure_is_told_once(self):
+        wat = "".join(f'(func $f{i}_{"x" * 200} (export "f{i}"))' for i in range(1000))
+        with toll.wasm.Recorder(ENGINE, bytes(wasmtime.wat2wasm(f"(module {wat})"))) as r:
+            store = wasmtime.Store(ENGINE)
+            instance = r.instantiate(store)
+            for i in range(1000):
+                instance.exports(store)[f"f{i}"](store)
+            instance.end()
+            with self.assertRaises(OSError):
+                r.profile("/dev/full", format="folded")
+            with self.assertRaisesRegex(toll.wasm.TollError, "profile.xyz"):
+                r.profile("profile.xyz")
 
     def test_path_of_the_module(self):
         import pathlib

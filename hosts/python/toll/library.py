@@ -81,6 +81,7 @@ class Library:
 
     def do(self, name: str, *args: int | str | bytes) -> None:
         """Call an export that returns a status."""
+        self.sink_error = None
         if self.call(name, *args) == 0:
             return
         if self.sink_error:
@@ -95,12 +96,27 @@ class Library:
 
     def written(self, name: str, sink: Callable[[bytes], Any], *args: int | str) -> None:
         """Call an export that writes to a descriptor; `sink` gets the pieces."""
-        self.sink, self.sink_error = sink, None
-        self.do(name, OUTPUT, *args)
+        self.sink = sink
+        try:
+            self.do(name, OUTPUT, *args)
+        finally:
+            self.sink = None
+
+    def pprof(self) -> bytes:
+        """The profile, not compressed."""
+        pieces: list[bytes] = []
+        self.written("profile", pieces.append, "pprof", "", 0)
+        return b"".join(pieces)
+
+    def add(self, pprof: bytes) -> None:
+        """Add a profile."""
+        self.do("add", pprof, len(pprof))
 
     def _argument(self, value: int | str | bytes, blocks: list[int]) -> int:
         if isinstance(value, int):
             return value
+        if isinstance(value, str) and "\0" in value:
+            raise ValueError(f"{value!r}: has a NUL in it")
         data = value.encode() + b"\0" if isinstance(value, str) else value
         at: int = self.exports["alloc"](self.store, len(data)) & 0xFFFFFFFF
         if not at:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
+import threading
 import time
 from types import MappingProxyType
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 import wasmtime
 
@@ -26,12 +28,33 @@ class Guest:
         self.uses_wasi = any(i.module == "wasi_snapshot_preview1" for i in self.module.imports)
 
 
+class _Thread(threading.local):
+    calls = 0  # guarded ones that are open
+
+
+_this_thread = _Thread()
+
+
 class Calls:
-    """What is open in a store: how many guarded calls, and the recordings there."""
+    """What is open in a store: how many guarded calls, and the recordings there. A store is one thread's at a time: `lock`
+    is held in calls, and while the profiler reads the store."""
 
     def __init__(self) -> None:
         self.open = 0
         self.recordings: list[Recording] = []
+        self.lock = threading.RLock()
+
+    @contextlib.contextmanager
+    def quiet(self) -> Iterator[None]:
+        """Wait until no other thread uses the store. A thread that is in a guest's call does not wait: that other one may wait
+        for it in turn."""
+        if not self.lock.acquire(blocking=not _this_thread.calls):
+            raise TollError("an instance runs in another thread, and a host function cannot wait for it: "
+                            "call this when the guest has returned")
+        try:
+            yield
+        finally:
+            self.lock.release()
 
 
 class Recording:
@@ -45,15 +68,19 @@ class Recording:
         self.library.do("begin", guest.flags, guest.depth, time.time_ns())
         self.library.do("module", guest.code, len(guest.code))
         self.library.call("next_instance", 0)
-        calls.recordings.append(self)
 
-    def instantiate(self, linker: wasmtime.Linker | None) -> wasmtime.Instance:
+    def imports(self, linker: wasmtime.Linker | None) -> list[Any]:
+        """What the guest imports, by the linker."""
+        return [self._import(linker, i.module, i.name or "") for i in self.guest.module.imports]
+
+    def instantiate(self, imports: list[Any]) -> wasmtime.Instance:
         """Make the instance. Its start function may run, and fail."""
-        imports = [self._import(linker, i.module, i.name or "") for i in self.guest.module.imports]
         module = self.guest.module
-        instance: wasmtime.Instance = self.guarded(lambda store: wasmtime.Instance(store, module, imports), self.store)
-        self.exports = dict(instance.exports(self.store))
-        self.library.call("settles", 1)
+        with self.calls.quiet():
+            self.calls.recordings.append(self)
+            instance: wasmtime.Instance = self.guarded(lambda store: wasmtime.Instance(store, module, imports), self.store)
+            self.exports = dict(instance.exports(self.store))
+            self.library.call("settles", 1)
         return instance
 
     def _import(self, linker: wasmtime.Linker | None, module: str, name: str) -> Any:
@@ -70,17 +97,20 @@ class Recording:
     def guarded(self, work: Callable[..., Any], store: Any, *params: Any) -> Any:
         """Call into the guest. If that fails, by a trap, an exit or an exception, the functions that it has left are
         closed: those of all instances in the store, if this is the outermost call there."""
-        outermost = self.calls.open == 0
-        before = 0 if outermost else self.depth()
-        self.calls.open += 1
-        try:
-            return work(store, *params)
-        except BaseException:
-            for recording in self.calls.recordings if outermost else [self]:
-                recording.unwind(before)
-            raise
-        finally:
-            self.calls.open -= 1
+        with self.calls.lock:
+            outermost = self.calls.open == 0
+            before = 0 if outermost else self.depth()
+            self.calls.open += 1
+            _this_thread.calls += 1
+            try:
+                return work(store, *params)
+            except BaseException:
+                for recording in self.calls.recordings if outermost else [self]:
+                    recording.unwind(before)
+                raise
+            finally:
+                self.calls.open -= 1
+                _this_thread.calls -= 1
 
     def settle(self) -> None:
         """Deliver the pending event."""
@@ -112,12 +142,18 @@ class Recording:
 
     def aside(self, work: Callable[[], Any]) -> Any:
         """Do work of the profiler's own, whose time is not charged."""
-        self.library.call("charge", self.ticks())
-        self._gather()
-        try:
-            return work()
-        finally:
-            self.library.call("pass", self.ticks())
+        with self.calls.quiet():
+            self.library.call("charge", self.ticks())
+            self._gather()
+            try:
+                return work()
+            finally:
+                self.library.call("pass", self.ticks())
+
+    def pprof(self) -> bytes:
+        """The profile so far."""
+        profile: bytes = self.aside(self.library.pprof)
+        return profile
 
     def _gather(self) -> None:
         """Pass on how often each basic block has run."""
@@ -156,7 +192,8 @@ class Instance(wasmtime.Instance):
 
     def ticks(self) -> int:
         """The instructions that the instance has executed so far."""
-        return self.__recording.ticks()
+        with self.__recording.calls.quiet():
+            return self.__recording.ticks()
 
     def end(self) -> None:
         """No more calls: the profile keeps what was recorded, and lets go of the instance and its store."""

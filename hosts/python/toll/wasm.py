@@ -18,6 +18,7 @@ import gzip
 import json
 import os
 import pathlib
+import threading
 import weakref
 from typing import Any, Callable
 
@@ -55,6 +56,8 @@ class Recorder:
     def __init__(self, engine: wasmtime.Engine, module: bytes | os.PathLike[str], *, time: bool | Callable[[], float] = False,
                  heap: bool = False, lines: bool = False, call_lines: bool = False, timeline: bool = False, ticks: bool = True,
                  calls: bool = True, only: str = "", skip: str = "", costs: str = "", depth: int = 0, name: str = ""):
+        if not 0 <= depth < 2**32:
+            raise ValueError(f"depth={depth}: is not from 0 (all calls) to 4294967295")
         if isinstance(module, os.PathLike):
             name = name or os.path.basename(module)
             module = pathlib.Path(module).read_bytes()
@@ -70,6 +73,7 @@ class Recorder:
         self._calls: weakref.WeakKeyDictionary[wasmtime.Store, Calls] = weakref.WeakKeyDictionary()
         self._recordings: list[Recording] = []
         self._has_sum = False
+        self._lock = threading.Lock()  # of these four, and of the library; nobody waits for a store while holding it
 
     def __enter__(self) -> Recorder:
         return self
@@ -86,9 +90,13 @@ class Recorder:
     def instantiate(self, store: wasmtime.Store, linker: wasmtime.Linker | None = None) -> Instance:
         """Make an instance, with the imports that the linker defines, and record it. Any number of instances may live at
         a time; profiles add them up."""
-        recording = Recording(self._guest, store, self._calls.setdefault(store, Calls()))
-        self._recordings.append(recording)
-        return Instance(recording.instantiate(linker), recording, self._end)
+        with self._lock:
+            calls = self._calls.setdefault(store, Calls())
+        recording = Recording(self._guest, store, calls)
+        imports = recording.imports(linker)  # fails before there is anything to profile
+        with self._lock:
+            self._recordings.append(recording)
+        return Instance(recording.instantiate(imports), recording, self._end)
 
     def profile(self, path: str | os.PathLike[str] | None = None, *, format: str = "", value: str = "",
                 in_order: bool = False) -> bytes:
@@ -103,8 +111,9 @@ class Recorder:
             self._write(pieces.append, "profile", format or "pprof", value, int(in_order))
             return b"".join(pieces)
         if not format:
-            self._library.do("format_of", os.fspath(path))
-            format = self._library.result().decode()
+            with self._lock:
+                self._library.do("format_of", os.fspath(path))
+                format = self._library.result().decode()
         with _WholeFile(os.fspath(path)) as file:
             self._write(file.write, "profile", format, value, int(in_order))
         return b""
@@ -141,59 +150,67 @@ class Recorder:
 
     def _write(self, sink: Callable[[bytes], Any], name: str, *args: int | str) -> None:
         """Have an export write to the sink: that of the only instance, or of a sum of all."""
-        live = self._recordings
-        if not live and not self._has_sum:
-            raise TollError("nothing was recorded; call instantiate first")
-        if len(live) == 1 and not self._has_sum:
+        with self._lock:
+            live, has_sum = list(self._recordings), self._has_sum
+            if not live and not has_sum:
+                raise TollError("nothing was recorded; call instantiate first")
+            of_sum = self._library.pprof() if has_sum else b""
+        if len(live) == 1 and not has_sum:
             live[0].aside(lambda: live[0].library.written(name, sink, *args))
             return
         if name == "profile" and args[-1]:
             raise TollError("the order of calls can be written for one instance alone; use a Recorder for each")
-        library = self._library
-        if live:
-            library = Library(own_store(self._guest.engine), self._guest.engine)
-            if self._has_sum:
-                _add(library, self._library)
-            for recording in live:
-                recording.aside(lambda: _add(library, recording.library))
+        library = Library(own_store(self._guest.engine), self._guest.engine)
+        if has_sum:
+            library.add(of_sum)
+        for recording in live:
+            library.add(recording.pprof())
         library.written(name, sink, *args)
 
     def _end(self, recording: Recording) -> None:
-        if recording not in self._recordings:
-            return
-        recording.aside(lambda: _add(self._library, recording.library))
-        self._has_sum = True
-        self._recordings.remove(recording)
+        profile = recording.pprof()
+        with self._lock:
+            if recording not in self._recordings:
+                return
+            self._library.add(profile)
+            self._has_sum = True
+            self._recordings.remove(recording)
         recording.calls.recordings.remove(recording)
 
 
-def _add(to: Library, library: Library) -> None:
-    """Add the profile of one library to another."""
-    pieces: list[bytes] = []
-    library.written("profile", pieces.append, "pprof", "", 0)
-    data = b"".join(pieces)
-    to.do("add", data, len(data))
-
-
 class _WholeFile:
-    """A file that appears when all of it is written; gzip, if its name ends in .gz."""
+    """A file that appears when all of it is written, with the mode of the one that it replaces; gzip, if its name ends in
+    .gz. What is no regular file (a device, a pipe) is written directly."""
 
     def __init__(self, path: str):
-        self.path = path
-        is_special = os.path.exists(path) and not os.path.isfile(path)  # a device, a pipe
-        self.written = path if is_special else f"{path}.{os.getpid()}.tmp"
+        self.path = os.path.realpath(path)
+        self.is_special = os.path.exists(self.path) and not os.path.isfile(self.path)
+        self.is_compressed = path.endswith(".gz")
+
+    def _beside(self) -> Any:
+        folder, name = os.path.split(self.path)
+        mode = os.stat(self.path).st_mode & 0o777 if os.path.exists(self.path) else 0o666
+        for i in range(100):
+            try:
+                return open(os.path.join(folder, f"{name[:100]}.{i}.tmp"), "xb",
+                            opener=lambda path, flags: os.open(path, flags, mode))
+            except FileExistsError as error:
+                failure = error
+        raise failure
 
     def __enter__(self) -> Any:
-        self.file: Any = open(self.written, "wb")
-        self.to: Any = gzip.GzipFile("", "wb", 6, self.file, mtime=0) if self.path.endswith(".gz") else self.file
+        self.file: Any = open(self.path, "wb") if self.is_special else self._beside()
+        self.to: Any = gzip.GzipFile("", "wb", 6, self.file, mtime=0) if self.is_compressed else self.file
         return self.to
 
     def __exit__(self, failed: Any, *_: Any) -> None:
         try:
-            self.to.close()
-            self.file.close()
-            if not failed and self.written != self.path:
-                os.replace(self.written, self.path)
+            try:
+                self.to.close()
+            finally:
+                self.file.close()
+            if not failed and not self.is_special:
+                os.replace(self.file.name, self.path)
         finally:
-            if self.written != self.path and os.path.exists(self.written):
-                os.unlink(self.written)
+            if not self.is_special and os.path.exists(self.file.name):
+                os.unlink(self.file.name)
