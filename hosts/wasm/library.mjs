@@ -101,8 +101,11 @@ export class Library {
   written(work, sink) {
     const chunks = [];
     this.sink = sink ?? (bytes => chunks.push(bytes.slice()));
-    this.sinkError = null;
-    this.check(work());
+    try {
+      this.check(work());
+    } finally {
+      this.sinkError = null;
+    }
     return sink ? undefined : concatenate(chunks);
   }
 }

@@ -76,13 +76,14 @@ function besideName(file) {
   return path.join(path.dirname(file), `${path.basename(file).slice(0, 60)}.${process.pid}.tmp`);
 }
 
-/** Write a file as a whole or not at all: it is renamed when it is complete. `produce` is called with a function that
- *  writes bytes. A pipe or device is written directly. */
-function save(name, produce) {
-  const file = real(name), plain = !fs.existsSync(file) || fs.statSync(file).isFile();
+/** Write a file as a whole or not at all: it is renamed when it is complete, with the mode of the one that it replaces.
+ *  `produce` is called with a function that writes bytes. A pipe or device is written directly. */
+export function save(name, produce) {
+  const file = real(name), old = fs.statSync(file, { throwIfNoEntry: false }), plain = !old || old.isFile();
   const beside = plain ? besideName(file) : file;
   const fd = doing(name, plain ? "create" : "open", () => fs.openSync(beside, "w"));
   try {
+    if (old && plain) fs.fchmodSync(fd, old.mode);
     produce(bytes => doing(name, "write", () => writeAll(fd, bytes)));
     doing(name, "write", () => fs.closeSync(fd));
     if (plain) doing(name, "rename into place", () => fs.renameSync(beside, file));
@@ -93,7 +94,7 @@ function save(name, produce) {
 }
 
 /** Whether a file of that name is compressed, by the rules of toll_profile_save. */
-const isCompressed = (format, name) => name.endsWith(".gz") || (format === "pprof" && !name.endsWith(".pb"));
+export const isCompressed = (format, name) => name.endsWith(".gz") || (format === "pprof" && !name.endsWith(".pb"));
 
 export class Outcome {
   constructor(options) {

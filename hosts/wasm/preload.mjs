@@ -11,33 +11,52 @@ import os from "node:os";
 import path from "node:path";
 import zlib from "node:zlib";
 import { isMainThread, parentPort, threadId } from "node:worker_threads";
+import { isCompressed, save } from "./outcome.mjs";
+import { printable } from "./printable.mjs";
 import { Toll } from "./toll.mjs";
 
 const OUTPUT = process.env.TOLL_OUTPUT || "toll.pb.gz";
 const LOOK_MS = 10; // between two looks of a worker that is idle
 const REST_IDLE = 1, REST_SENDING = 10; // after it has written, it rests that many times as long
-const FORMATS = { ".folded": "folded", ".json": "speedscope", ".callgrind": "callgrind" }; // by extension; else pprof
+const FORMATS = ["pprof", "speedscope", "perfview", "folded", "callgrind"]; // others need an order in time, or the command
+const OPTIONS = ["only", "skip", "ticks", "time", "costs", "heap", "depth", "lines", "callLines", "calls", "foldRecursion"];
 
-function fail(error) {
-  process.stderr.write(`toll: ${OUTPUT}: ${error.message.replace(/^toll: /, "")}\n`);
+function fail(name, error) {
+  const text = error.message.replace(/^toll: /, "");
+  process.stderr.write(`toll: ${printable(text.startsWith(`${name}: `) ? text : `${name}: ${text}`)}\n`);
 }
 
-if (isMainThread)
+/** The value of `work`; the program does not begin without it. */
+function needed(name, work) {
   try {
-    fs.accessSync(path.dirname(path.resolve(OUTPUT)), fs.constants.W_OK);
+    return work();
   } catch (error) {
-    fail(error);
+    fail(name, error);
     process.exit(1);
   }
-const options = JSON.parse(process.env.TOLL_OPTIONS || "{}"); // of toll.hook
+}
+
+function readOptions() {
+  const options = JSON.parse(process.env.TOLL_OPTIONS || "{}"), other = Object.keys(options).find(name => !OPTIONS.includes(name));
+  if (other !== undefined) throw new Error(`there is no option '${other}' here; there are ${OPTIONS.join(", ")}`);
+  return options;
+}
+
+/** The format of OUTPUT, by its name, if it can be written there. */
+function readFormat() {
+  fs.accessSync(path.dirname(path.resolve(OUTPUT)), fs.constants.W_OK);
+  const format = toll.formatOf(OUTPUT);
+  if (!FORMATS.includes(format)) throw new Error(`${format} cannot be written here; write .pb.gz, and make it of that with toll convert`);
+  return format;
+}
+
 const toll = await Toll.load();
+const options = needed("TOLL_OPTIONS", readOptions);
+const format = isMainThread ? needed(OUTPUT, readFormat) : undefined;
 const hooked = toll.hook({ ...options, thread: isMainThread ? "main" : `worker ${threadId}` });
 
 /** Write a file as a whole or not at all. */
-function save(file, bytes) {
-  fs.writeFileSync(`${file}.tmp`, bytes);
-  fs.renameSync(`${file}.tmp`, file);
-}
+const saveBytes = (file, bytes) => save(file, take => take(bytes));
 
 function followMain() {
   const folder = process.env.TOLL_THREADS = fs.mkdtempSync(path.join(os.tmpdir(), "toll-")); // workers inherit it
@@ -47,11 +66,11 @@ function followMain() {
       for (const recording of hooked.recordings) sum.add(recording.write("pprof"));
       for (const name of fs.readdirSync(folder).filter(name => name.endsWith(".pb")).sort())
         sum.add(fs.readFileSync(path.join(folder, name)));
-      const bytes = sum.write(FORMATS[path.extname(OUTPUT.replace(/\.gz$/, ""))] ?? "pprof");
-      save(OUTPUT, OUTPUT.endsWith(".gz") ? zlib.gzipSync(bytes) : bytes);
+      const bytes = sum.write(format);
+      saveBytes(OUTPUT, isCompressed(format, OUTPUT) ? zlib.gzipSync(bytes) : bytes);
       process.stderr.write(`toll: ${OUTPUT}\n${sum.top({ rows: 10 })}`);
     } catch (error) {
-      fail(error);
+      fail(OUTPUT, error);
       process.exitCode ||= 1;
     } finally {
       fs.rmSync(folder, { recursive: true, force: true });
@@ -73,7 +92,7 @@ function followWorker() {
     const { recordings } = hooked, spent = recordings.reduce((sum, recording) => sum + recording.ticks, 0n);
     if (spent === written) return;
     const start = performance.now();
-    save(file, pprofOf(recordings));
+    saveBytes(file, pprofOf(recordings));
     written = spent;
     ended = performance.now();
     took = ended - start;

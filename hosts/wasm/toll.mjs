@@ -53,6 +53,13 @@ export class Toll {
     return [...library.result()];
   }
 
+  /** The format of a file, by the extension of its name. */
+  formatOf(name) {
+    const library = new Library(this.module, () => 0);
+    library.with([cString(name)], at => library.check(library.c.format_of(at)));
+    return new TextDecoder().decode(library.result());
+  }
+
   /** The URL of toll.wasm in stack traces of this engine. */
   urlInStacks() {
     let stack = "";

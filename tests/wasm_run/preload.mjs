@@ -1,0 +1,74 @@
+// preload.mjs LIB - where preload.mjs of LIB writes a profile, and what it refuses before the program begins.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+const lib = path.resolve(process.argv[2]);
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-preload-"));
+process.chdir(folder);
+// A module with a function `f`, which returns 42.
+fs.writeFileSync("program.mjs", `
+  const bytes = Buffer.from("0061736d010000000105016000017f03020100070501016600000a06010400412a0b", "hex");
+  console.log((await WebAssembly.instantiate(bytes)).instance.exports.f());`);
+
+function run(variables) {
+  const env = { ...process.env, ...variables };
+  return spawnSync(process.execPath, ["--import", path.join(lib, "preload.mjs"), "program.mjs"], { env, encoding: "utf8" });
+}
+
+function good(output) {
+  const { status, stdout, stderr } = run({ TOLL_OUTPUT: output });
+  assert.equal(status, 0, stderr);
+  assert.equal(stdout, "42\n");
+}
+
+function refused(variables, wanted) {
+  const { status, stdout, stderr } = run(variables);
+  assert.equal(status, 1, stdout);
+  assert.equal(stdout, "", "the program has begun");
+  assert.match(stderr, wanted);
+  assert.equal(stderr.trim().split("\n").length, 1, stderr);
+}
+
+const tests = {
+  "a link leads to the file, which keeps its mode"() {
+    fs.writeFileSync("target", "old", { mode: 0o600 });
+    fs.symlinkSync("target", "link.folded");
+    good("link.folded");
+    assert(fs.lstatSync("link.folded").isSymbolicLink());
+    assert.equal(fs.statSync("target").mode & 0o777, 0o600);
+    assert.notEqual(fs.readFileSync("target", "utf8"), "old");
+  },
+  async "a pipe is written to"() {
+    assert.equal(spawnSync("mkfifo", ["pipe.folded"]).status, 0);
+    const reader = spawn("cat", ["pipe.folded"]), ended = new Promise(resolve => reader.on("close", resolve));
+    let text = "";
+    reader.stdout.on("data", data => (text += data));
+    good("pipe.folded");
+    assert(fs.statSync("pipe.folded").isFIFO());
+    await ended;
+    assert.equal(text, fs.readFileSync("target", "utf8"));
+  },
+  "formats that cannot be written, and unknown ones"() {
+    refused({ TOLL_OUTPUT: "x.xyz" }, /x\.xyz: .*extension/);
+    refused({ TOLL_OUTPUT: "/dev/null" }, /\/dev\/null: .*extension/);
+    refused({ TOLL_OUTPUT: "x.html" }, /x\.html: html .*toll convert/);
+    refused({ TOLL_OUTPUT: "none/(x.folded" }, /none\/\(x\.folded: /);
+  },
+  "options that are none"() {
+    refused({ TOLL_OPTIONS: "{" }, /TOLL_OPTIONS: /);
+    refused({ TOLL_OPTIONS: '{"timee":true}' }, /TOLL_OPTIONS: .*'timee'.*time/);
+  },
+};
+
+try {
+  for (const [name, test] of Object.entries(tests)) {
+    await test();
+    console.log(`preload: ${name}`);
+  }
+  assert.deepEqual(fs.readdirSync(".").sort(), ["link.folded", "pipe.folded", "program.mjs", "target"], "files are left");
+} finally {
+  fs.rmSync(folder, { recursive: true });
+}
