@@ -17,3 +17,12 @@ if [ -d "$sqlite" ]; then
 else
     echo "skipped: SQLite: there is no sql.js; the test instrument/setup fetches it"
 fi
+if [ -e /usr/lib/wasm32-wasi/libc.a ]; then
+    clang --target=wasm32-wasi --sysroot=/usr -O2 -c "$here/mixed.c" -o "$build/mixed.o"
+    clang --target=wasm32-wasi --sysroot=/usr "$build/mixed.o" -o "$build/mixed.wasm" # -O would strip names
+    rounds=300
+    [ -z "${BENCH_ROUNDS:-}" ] || rounds=20 # it only has to run
+    node "$here/shares.mjs" "$build/bin/toll" "$build/mixed.wasm" $rounds
+else
+    echo "skipped: time: there is no libc for wasm32-wasi"
+fi

@@ -26,7 +26,8 @@ void host_next_instance(uint64_t ticks)
 
 double host_time_so_far(void)
 {
-    return host.has_time ? (double)host.now[host.has_ticks] : 0;
+    bool has_clock = host.has_time || host.looks;
+    return (has_clock ? (double)host.now[host.has_ticks] : 0) + (double)host.seen.all;
 }
 
 uint64_t host_spent_ticks(void)
@@ -36,7 +37,8 @@ uint64_t host_spent_ticks(void)
 
 uint64_t host_spent_time(void)
 {
-    return host.has_time ? toll_recorder_elapsed(host_recorder(), host.has_ticks) : 0;
+    bool has_clock = host.has_time || host.looks;
+    return (has_clock ? toll_recorder_elapsed(host_recorder(), host.has_ticks) : 0) + host.seen.all;
 }
 
 uint64_t host_ticks_so_far(void)

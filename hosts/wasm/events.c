@@ -8,10 +8,12 @@
 
 const uint64_t *host_counters(uint64_t ticks)
 {
-    host.now[0] = ticks;
+    if (host.has_ticks)
+        host.now[0] = ticks;
     if (host.has_time) {
         host.now[host.has_ticks] = (uint64_t)(host_clock() - host.clock_began);
         host.clock_readings++;
+        host.has_time = !host.looks_began;
     }
     if (host.streams)
         host_stream();
@@ -31,8 +33,8 @@ static void open_fast_path(void)
 {
     const toll_recorder *r = host.recorder;
     const toll_track *t = r->track;
-    if (!toll_recorder_is_fast(r, host.has_ticks) || t->folded || host.resumes || host.folds ||
-        (r->timeline && t->events == &r->no_events))
+    if (host.has_time || !toll_recorder_is_fast(r, host.has_ticks + (uint32_t)host.looks) ||
+        t->folded || host.resumes || host.folds || (r->timeline && t->events == &r->no_events))
         return;
     host.fast = (host_fast){ t->place.node,
                              t->place.depth,
@@ -90,8 +92,10 @@ static toll_node *find_callee(toll_frame_id frame)
     return callee ? callee : toll_recorder_find_callee(host.recorder, caller, frame);
 }
 
-static void enter_one(toll_frame_id frame, uint64_t ticks)
+void host_enter_one(toll_frame_id frame, uint64_t ticks)
 {
+    if (!host.has_ticks)
+        ticks = host.fast.last;
     uint64_t spent = ticks - host.fast.last;
     toll_node *callee = is_fast() && !toll_is_backward(spent) ? find_callee(frame) : NULL;
     if (!callee || (host.fast.events && !put_one(open_word(callee), ticks))) {
@@ -181,8 +185,10 @@ static void leave_by_recorder(toll_frame_id frame, uint64_t ticks)
     open_fast_path();
 }
 
-static void leave_one(toll_frame_id frame, uint64_t ticks)
+void host_leave_one(toll_frame_id frame, uint64_t ticks)
 {
+    if (!host.has_ticks)
+        ticks = host.fast.last;
     uint64_t spent = ticks - host.fast.last;
     if (!is_fast() || function_of(host.fast.node) != frame || toll_is_backward(spent) ||
         (host.fast.events && !put_one(TOLL_CLOSE_WORD, ticks))) {
@@ -216,7 +222,7 @@ static void resume_function(toll_node *caller, toll_frame_id frame, uint64_t tic
 {
     host_recorder();
     host.resumes = true;
-    enter_one(frame, ticks);
+    host_enter_one(frame, ticks);
     host.resumes = false;
     caller->last_child = NULL;
     if (host.at && host.at <= host.callees.place_count)
@@ -237,18 +243,17 @@ static void enter_function(uint32_t function, uint64_t ticks)
         resume_function(current_node(), frame, ticks);
         return;
     }
-    enter_one(frame, ticks);
+    host_enter_one(frame, ticks);
     if (kind != HOST_STARTS_REWIND)
         return;
     host_recorder(); /* closes the fast path, which would count calls */
     host.resumes = true;
 }
 
-/* An event of `function`; `place`: the number of the call in the current module. */
-static void handle_one(bool leaves, uint32_t place, uint32_t function, uint64_t ticks)
+void host_handle_one(bool leaves, uint32_t place, uint32_t function, uint64_t ticks)
 {
     if (leaves) {
-        leave_one(frame_of(function + 1), ticks);
+        host_leave_one(frame_of(function + 1), ticks);
         return;
     }
     if (place && host.module)
@@ -264,7 +269,7 @@ uint64_t host_settle_placed(uint64_t event, uint64_t ticks)
 {
     uint32_t number = (uint32_t)event;
     if (number > OPEN)
-        handle_one(number & 1, (uint32_t)(event >> 32), (number >> 1) - 1, ticks);
+        host_handle_one(number & 1, (uint32_t)(event >> 32), (number >> 1) - 1, ticks);
     return host.settles;
 }
 
@@ -275,7 +280,7 @@ uint32_t host_settle(uint32_t event, uint64_t ticks)
 
 void host_set_settles(int settles)
 {
-    host.settles = settles && !host.has_time;
+    host.settles = settles && !host.has_time && !host.looks;
 }
 
 /* --- two events --------------------------------------------------------------------------------*/
@@ -382,7 +387,7 @@ static __attribute__((noinline)) uint64_t one_by_one(uint64_t event, uint64_t th
                                                      uint64_t function, uint64_t ticks)
 {
     host_settle_placed(event, then);
-    handle_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks);
+    host_handle_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks);
     return host.settles;
 }
 

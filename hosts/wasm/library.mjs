@@ -29,7 +29,7 @@ export class Library {
     for (const { module: from, name } of WebAssembly.Module.imports(module))
       if (from === "wasi_snapshot_preview1") wasi[name] = () => NONE;
     wasi.fd_write = (fd, vectors, count, written) => {
-      const warn = bytes => this.onWarning?.(new TextDecoder().decode(bytes));
+      const warn = bytes => this.onWarning?.(new TextDecoder().decode(bytes.slice())); // memory may be shared
       return this.take(vectors, count, written, fd === STANDARD_ERROR ? warn : this.sink);
     };
     wasi.fd_pwrite = (fd, vectors, count, at, written) => this.transfer(vectors, count, written, (bytes, done) => {
@@ -89,7 +89,7 @@ export class Library {
   check(status) {
     if (!status) return;
     if (this.sinkError) throw this.sinkError;
-    const text = new Uint8Array(this.c.memory.buffer, this.c.error_text(), this.c.error_size());
+    const text = new Uint8Array(this.c.memory.buffer, this.c.error_text(), this.c.error_size()).slice();
     throw new Error(`toll: ${new TextDecoder().decode(text)}`);
   }
 

@@ -120,13 +120,20 @@ export class Outcome {
     const { profile, options } = this;
     profile.keepAll(options["keep-all"]);
     if (!options.quiet) profile.onWarning(text => say(2, `toll: warning: ${printable(text)}\n`));
-    const clock = this.options["no-time"] ? "" : this.clock();
+    const clock = this.options["no-time"] || profile.isSampled ? "" : this.clock();
     const { output, format, timeline, "timeline-format": timelineFormat, flamechart, quiet } = options;
     this.written = this.file(output, format, flamechart);
     if (this.streams) this.attempt(timeline, () => profile.endTimeline());
     else if (timeline) this.file(timeline, timelineFormat, true);
     if (!quiet) this.summary();
-    if (!quiet) say(2, clock);
+    if (!quiet) say(2, profile.isSampled ? this.overhead() : clock);
+  }
+
+  /** What the profiler took: a line to print. */
+  overhead() {
+    const { profile } = this, { looks, overhead, all } = profile.overhead();
+    return `\ntime is sampled: ${looks.toLocaleString("en-US")} looks at exact stacks; ` +
+      `about ${Math.round(100 * overhead / Math.max(all, 1))}% of what passed was the profiler, and is not in it\n`;
   }
 
   /** The share of the measured time that reading the clock took: a line to print, and a note in the profile. */

@@ -12,7 +12,7 @@
 enum {
     TIMELINE_FD = 4,
     MODULE_BITS = TOLL_MODULE_INSTRUMENTED | TOLL_MODULE_LINES | TOLL_MODULE_CALL_LINES,
-    ALL_FLAGS = 2 * TOLL_RECORD_FOLD_RECURSION - 1
+    ALL_FLAGS = 2 * TOLL_RECORD_LOOKS - 1
 };
 
 static int64_t start_ns;
@@ -38,6 +38,7 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
     uint32_t count = 0;
     host.has_ticks = flags & TOLL_RECORD_TICKS;
     host.has_time = flags & TOLL_RECORD_TIME;
+    host.looks = host.has_time && flags & TOLL_RECORD_LOOKS;
     host.no_calls = flags & TOLL_RECORD_NO_CALLS;
     host.folds = flags & TOLL_RECORD_FOLD_RECURSION;
     if (host.folds && flags & (TOLL_RECORD_TIMELINE | TOLL_RECORD_NO_CALLS))
@@ -145,6 +146,8 @@ typedef struct format_choice {
 static toll_status complete(toll_profile **snapshot)
 {
     toll_status status = host.callees.count ? host_place_callees(snapshot) : TOLL_OK;
+    if (!status && host.looks)
+        status = host_finish_looks(*snapshot);
     if (!status)
         status = host_add_lines(snapshot);
     if (!status)

@@ -144,15 +144,30 @@ export class Profile {
 export class Recording extends Profile {
   /** Made by Toll.record. Options are those of Toll.instantiate. */
   constructor(toll, options) {
-    const start = performance.now();
-    super(toll.module, () => (performance.now() - start) * 1e6);
+    super(toll.module, () => this.read());
+    this.began = performance.now();
     this.toll = toll;
     this.options = options;
     const { ticks = true, time = false, timeline = false, heap = false, depth = 0, calls = true, foldRecursion = false, thread } = options;
-    const flags = (calls ? (ticks ? WITH_TICKS : 0) : NO_CALLS) | (time ? WITH_TIME : 0) | (timeline ? WITH_TIMELINE : 0) |
+    const flags = (calls ? (ticks ? WITH_TICKS : 0) : NO_CALLS) | this.timeFlags(time) | (timeline ? WITH_TIMELINE : 0) |
                   (heap ? WITH_HEAP : 0) | (foldRecursion ? FOLD_RECURSION : 0) | (timeline ? this.inFile(timeline) : 0);
     if (thread !== undefined) this.library.with([cString(thread)], at => this.library.c.name_thread(at));
     this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
+  }
+
+  /** The clock: nanoseconds since the recording began. */
+  read() {
+    return (performance.now() - this.began) * 1e6;
+  }
+
+  timeFlags(time) {
+    return time ? WITH_TIME : 0;
+  }
+
+  /** The functions enter, leave and settle that the guest imports. */
+  events(placed) {
+    const { c } = this.library;
+    return placed ? [c.enter_placed, c.leave_placed, c.settle_placed] : [c.enter, c.leave, c.settle];
   }
 
   /** The timeline is in memory (true), or in a file (an object that writes, reads and cuts it, like TimelineFile). */
@@ -279,16 +294,18 @@ export class Recording extends Profile {
   }
 
   /** What reading the clock has cost so far, which is part of the time recorded: { readings, each }, the latter
-   *  nanoseconds. Takes some milliseconds. */
+   *  nanoseconds. Takes some milliseconds, or as long as a tenth of these readings did if that is less. */
   clockCost() {
-    const { c } = this.library;
-    return this.aside(() => ({ readings: Number(c.clock_readings()), each: c.clock_cost(10, 10_000) }));
+    const { c } = this.library, rounds = 10;
+    return this.aside(() => {
+      const readings = Number(c.clock_readings()), count = Math.min(Math.max(Math.ceil(readings / 100), 20), 10_000);
+      return { readings, each: c.clock_cost(rounds, count) };
+    });
   }
 
   /** Make an instance of an instrumented module. Returns its exports. */
   instantiate(module, imports = {}) {
-    const { c } = this.library, { depth, unwind, allocating, heap } = c, placed = hasPlaces(module);
-    const [enter, leave, settle] = placed ? [c.enter_placed, c.leave_placed, c.settle_placed] : [c.enter, c.leave, c.settle];
+    const { c } = this.library, { depth, unwind, allocating, heap } = c, [enter, leave, settle] = this.events(hasPlaces(module));
     this.aside(() => {
       this.gather();
       this.name(module);

@@ -16,7 +16,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     output: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
     costs: text, value: text, inbox: text, preimages: text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
-    "no-time": flag, lines: flag, "call-lines": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
+    "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
 });
 
@@ -38,7 +38,7 @@ function timelineFile() {
 
 function recordingOptions() {
   return {
-    ticks: !options["no-ticks"], time: !options["no-time"], heap: options.heap,
+    ticks: !options["no-ticks"], time: options.sampled ? "sampled" : !options["no-time"], heap: options.heap,
     timeline: timelineFile(),
     lines: options.lines, callLines: options["call-lines"], calls: !options["no-calls"], foldRecursion: options["fold-recursion"], name: path.basename(positionals[0]),
     depth: Number(options.depth ?? 0), only: options.only, skip: options.skip, costs: costs(options.costs),
@@ -110,7 +110,7 @@ Error.stackTraceLimit = 20;
 const outcome = new Outcome(options);
 let status = 0, interrupted = false;
 try {
-  const toll = await Toll.load(), bytes = readModule(positionals[0], outcome);
+  const toll = await Toll.load(undefined, options), bytes = readModule(positionals[0], outcome);
   status = await (options.kernel ? runKernel : runProgram)(toll, bytes, outcome);
 } catch (error) {
   interrupted = isInterrupt(error);

@@ -11,9 +11,13 @@
 
 import { hook } from "./hook.mjs";
 import { cString, Library } from "./library.mjs";
+import { canLook, withSharedMemory } from "./looks.mjs";
 import { hasTicks, Profile, Recording, section, told } from "./recording.mjs";
+import { SampledRecording } from "./sampled.mjs";
 
 export { Profile, Recording };
+
+const NOT_SAMPLED = "the clock was read at each event, for time could not be sampled: functions of many short calls seem to take longer";
 
 const NO_TICKS = 1, WITH_HEAP = 2, WITH_LINES = 4, NO_CALLS = 8, CALL_LINES = 16;
 
@@ -26,13 +30,18 @@ export class Toll {
     this.module = module;
   }
 
-  /** `source`: the bytes of toll.wasm, or its URL; without it, it is beside this file. */
-  static async load(source = new URL("toll.wasm", import.meta.url)) {
+  /** `source`: the bytes of toll.wasm, or its URL; without it, it is beside this file. sampled: true is for recordings
+   *  with `time: "sampled"`. */
+  static async load(source = new URL("toll.wasm", import.meta.url), { sampled = false } = {}) {
     if (source instanceof URL && source.protocol === "file:")
       source = (await import("node:fs")).readFileSync(source);
     else if (source instanceof URL || typeof source === "string")
       source = await (await fetch(source)).arrayBuffer();
-    return new Toll(await WebAssembly.compile(source));
+    const isNode = globalThis.process?.versions?.node !== undefined, samples = sampled && canLook();
+    const toll = new Toll(await WebAssembly.compile(samples ? withSharedMemory(new Uint8Array(source)) : source));
+    toll.samples = samples;
+    if (samples && isNode) toll.Worker = (await import("node:worker_threads")).Worker;
+    return toll;
   }
 
   /** The bytes of a module, instrumented. Options: only, skip (patterns), ticks: false, costs ("fuel", or
@@ -76,10 +85,15 @@ export class Toll {
 
   /** A recording of several instances, one after the other. Options: see instantiate. */
   record(options = {}) {
-    return new Recording(this, options);
+    const wants = options.time === "sampled";
+    if (wants && this.samples && !options.timeline) return new SampledRecording(this, options);
+    const recording = new Recording(this, options);
+    if (wants) recording.note(NOT_SAMPLED);
+    return recording;
   }
 
-  /** Profile a module. Options: those of instrument; time: true (nanoseconds, too); depth: N (deeper
+  /** Profile a module. Options: those of instrument; time: true (nanoseconds, too, by reading the clock at each event),
+   *  or "sampled" (by looking, after Toll.load(source, { sampled: true })); depth: N (deeper
    *  calls are charged to their ancestor there); timeline: true (keep the order in time, in memory), or a
    *  TimelineFile (in a file that grows: timeline_file.mjs); heap: true (bytes
    *  allocated and in use, by stack); lines: true (how often each basic block ran, and its ticks: what

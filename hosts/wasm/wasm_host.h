@@ -14,6 +14,7 @@
  *   recording.c   the beginning of a recording, and its profile, report and timeline
  *   timeline_stream.c  the file of a timeline, while the guest runs
  *   memory_growth.c  how this module's memory grows
+ *   looks.c       time by looking, and the events of such a recording
  *   clock_cost.c  what reading the clock costs
  *   sites.c       the sites of a heap, for toll-heap.mjs
  *   tools.c       what needs no recording: memory, error messages, results
@@ -79,6 +80,15 @@ typedef struct host_callees {
     size_t place_count, place_capacity;
 } host_callees;
 
+/* What was seen by looking, and what it does not count; see looks.c. */
+typedef struct host_seen {
+    uint64_t looks;
+    uint64_t all, busy, unseen; /* nanoseconds */
+    uint64_t reading;           /* the same: of the clock, before it began */
+    uint64_t received, made;    /* picoseconds */
+    uint64_t overhead;          /* nanoseconds: of the last profile that was made */
+} host_seen;
+
 typedef struct toll_host {
     host_fast fast;
     toll_frame_id *frames;   /* by the guest's function number + 1; HOST_NO_FRAME: there is none */
@@ -88,6 +98,10 @@ typedef struct toll_host {
     uint32_t at;             /* the place of the innermost function's last call; 0: not known */
     toll_recorder *recorder; /* NULL: profiles are only added up here. See host_recorder */
     bool has_ticks, has_time;
+    bool looks;       /* time may be what looks.c is told: has_time is then false */
+    bool looks_began; /* it is from the next event on */
+    uint32_t works;   /* with looks: 1 while an event is handled */
+    host_seen seen;
     bool no_calls;           /* executions are all that is recorded */
     bool settles;            /* an event may stay pending: see host_set_settles */
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
@@ -116,6 +130,16 @@ extern toll_host host;
 /* The current node while the fast path is closed. No event is of this node's frame, or of a
  * child's. */
 extern toll_node host_nowhere;
+
+/* A call of a function by its frame, and the return of one. */
+void host_enter_one(toll_frame_id frame, uint64_t ticks);
+void host_leave_one(toll_frame_id frame, uint64_t ticks);
+
+/* An event of `function`; `place`: the number of the call in the current module, or 0. */
+void host_handle_one(bool leaves, uint32_t place, uint32_t function, uint64_t ticks);
+
+/* What looking leaves to be done in a snapshot. */
+toll_status host_finish_looks(toll_profile *profile);
 
 /* Nanoseconds by the clock that begin has chosen. */
 double host_wasi_now(void);

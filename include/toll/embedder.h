@@ -157,9 +157,10 @@ enum {
     TOLL_RECORD_TIMELINE_FILE = 32, /* in the embedder's descriptor 4; else in memory */
     TOLL_RECORD_TIMELINE_TEMPORARY = 64, /* that file is not kept */
     TOLL_RECORD_WASI_CLOCK = 128,        /* the clock is clock_time_get; else now */
-    TOLL_RECORD_FOLD_RECURSION = 256 /* a call of a function that is open is charged to that one,
-                                        so that deep recursion takes no memory. Not with
-                                        TOLL_RECORD_TIMELINE, nor with TOLL_MODULE_CALL_LINES */
+    TOLL_RECORD_FOLD_RECURSION = 256, /* a call of a function that is open is charged to that one,
+                                         so that deep recursion takes no memory. Not with
+                                         TOLL_RECORD_TIMELINE, nor with TOLL_MODULE_CALL_LINES */
+    TOLL_RECORD_LOOKS = 512           /* with _TIME: sampled by a thread, from look_begins() on */
 };
 
 /* The name of the thread of the profile; "main" without it. Before begin. */
@@ -268,6 +269,46 @@ TOLL_EXPORT("time") double host_time_so_far(void);
  * `rounds` rounds of `count` readings. */
 TOLL_EXPORT("clock_readings") uint64_t host_clock_readings(void);
 TOLL_EXPORT("clock_cost") double host_clock_cost(uint32_t rounds, uint32_t count);
+
+/* --- time by looking ---------------------------------------------------------------------------*/
+
+/* With TOLL_RECORD_LOOKS these are imported by the guest as enter and leave, and no event stays
+ * pending. Until look_begins() each event reads the clock; from then on a thread of the embedder's,
+ * with which the memory is shared, looks every now and then which frame is innermost. */
+TOLL_EXPORT("enter_seen")
+uint32_t host_enter_seen(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
+TOLL_EXPORT("leave_seen")
+uint32_t host_leave_seen(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
+TOLL_EXPORT("enter_placed_seen")
+uint64_t host_enter_placed_seen(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks);
+TOLL_EXPORT("leave_placed_seen")
+uint64_t host_leave_placed_seen(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks);
+
+/* Four addresses, all that the thread needs: of a word that is 1 while an event is handled; of the
+ * innermost frame's node; what stands there if the node is in another place; and of that place. */
+TOLL_EXPORT("look_cells") const void *host_look_cells(void);
+
+/* From the next event on the clock is not read. What reading it has cost, each_ps picoseconds a
+ * reading, is taken off the time. */
+TOLL_EXPORT("look_begins") int host_begin_looking(uint64_t each_ps);
+
+/* What was seen of a frame. */
+typedef struct host_look {
+    uint32_t node, unused;
+    int64_t ns;
+} host_look;
+
+/* Charge what was seen, while nobody looks; in nanoseconds: all that passed, what of it was an
+ * event's handling, and what was between looks too far apart to tell. */
+TOLL_EXPORT("looked")
+void host_looked(const host_look *seen, uint32_t count, uint64_t looks, uint64_t all, uint64_t busy,
+                 uint64_t unseen);
+
+/* What a call costs its callee and its caller outside of these functions, in picoseconds: profiles
+ * are without it. And the nanoseconds that were not charged to the last one for the profiler's
+ * sake. */
+TOLL_EXPORT("look_costs") void host_set_look_costs(uint64_t received, uint64_t made);
+TOLL_EXPORT("look_overhead") uint64_t host_look_overhead(void);
 
 /* How many counters of executions the current instance has; 0: none. */
 TOLL_EXPORT("counters") uint32_t host_counter_count(void);

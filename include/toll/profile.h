@@ -288,6 +288,25 @@ TOLL_API toll_status toll_profile_use_system_names(const toll_profile *profile, 
 TOLL_API toll_status toll_profile_fold_inlined(const toll_profile *profile, toll_profile **out,
                                                toll_error *err);
 
+/* Take off the column "time" of each stack what the profiler's work for calls cost: received_ps
+ * picoseconds for each call of its innermost frame, made_ps for each call that this frame made, but
+ * no more than there is. *off, which may be NULL, becomes how many nanoseconds that was in all.
+ * Without the columns "time" and "calls" nothing changes. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM:
+ * the profile holds the same, or has lost part of it. Since 0.1. */
+TOLL_API toll_status toll_profile_take_call_costs(toll_profile *profile, uint64_t received_ps,
+                                                  uint64_t made_ps, uint64_t *off, toll_error *err);
+
+/* The note by which a profile says how many nanoseconds of its time were spent on reading the clock
+ * at each call and return. */
+#define TOLL_NOTE_CLOCK "nanoseconds of the time, about, that reading the clock took"
+
+/* A copy, the caller's to free, whose time is without what TOLL_NOTE_CLOCK counts: the same for
+ * each call and each return, off the frame that was innermost until then. A note says how much was
+ * taken off. A profile without that note is copied as it is. Errors: TOLL_E_ARGUMENT,
+ * TOLL_E_NOMEM. Since 0.1. */
+TOLL_API toll_status toll_profile_without_overhead(const toll_profile *profile, toll_profile **out,
+                                                   toll_error *err);
+
 /* A copy, the caller's to free, without the stacks, frames and threads that hold no value: what a
  * file can show of it. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_profile_prune(const toll_profile *profile, toll_profile **out,

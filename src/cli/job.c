@@ -133,7 +133,13 @@ static toll_status select_stacks(const toll_settings *s, toll_profile **p, toll_
 static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *err)
 {
     toll_profile *q = NULL;
-    toll_status status = select_stacks(s, p, err);
+    toll_status status = TOLL_OK;
+    if (s->no_overhead) { /* before stacks are selected: the note is of all */
+        status = toll_profile_without_overhead(*p, &q, err);
+        status = replace(p, q, status);
+    }
+    if (!status)
+        status = select_stacks(s, p, err);
     if (!status && s->fold_recursion) {
         status = toll_profile_fold_recursion(*p, &q, err);
         status = replace(p, q, status);

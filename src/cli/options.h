@@ -23,7 +23,7 @@ typedef struct toll_word {
 } toll_word;
 
 /* The places of the words of --clock and --color; those of --sort are toll_report_sort. */
-enum { TOLL_CLOCK_WALL, TOLL_CLOCK_CPU, TOLL_CLOCK_NONE };
+enum { TOLL_CLOCK_WALL, TOLL_CLOCK_CPU, TOLL_CLOCK_NONE, TOLL_CLOCK_EACH, TOLL_CLOCK_SAMPLED };
 enum { TOLL_COLOR_AUTO, TOLL_COLOR_ALWAYS, TOLL_COLOR_NEVER };
 
 /* The values of an option that may be given more than once. */
@@ -51,8 +51,8 @@ typedef struct toll_settings {
     uint64_t max_memory;
     double prune; /* a share, from 0 to below 1 */
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
-        call_lines, no_calls, quiet, ticks, heap, join_threads, kernel, full, assembly, mangled,
-        flame, html, view, keep_all, by_function, annotations, help;
+        call_lines, no_calls, no_overhead, quiet, ticks, heap, join_threads, kernel, full, assembly,
+        mangled, flame, html, view, keep_all, by_function, annotations, help;
 } toll_settings;
 
 typedef enum toll_option_kind {

@@ -233,6 +233,11 @@ int toll_run_lua(const toll_run *run)
     const char *foreign = foreign_option(run->settings);
     if (foreign)
         return toll_complain(TOLL_EXIT_USAGE, "run: --%s is for WebAssembly modules", foreign);
+    if (run->settings->clock.place > TOLL_CLOCK_NONE)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: --clock %s is for WebAssembly modules; Lua's "
+                             "time is read at each event: say wall, cpu or none",
+                             run->settings->clock.text);
     if (run->format->needs_timeline)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: %s holds nothing but the order in time; name that file with "

@@ -114,6 +114,13 @@ static void add_wasm_options(arguments *a, const toll_settings *s)
     }
 }
 
+/* Is the order in time asked for? */
+static bool keeps_order(const toll_run *run)
+{
+    const toll_settings *s = run->settings;
+    return s->format.flamechart || s->timeline || run->format->needs_timeline;
+}
+
 static void add_settings(arguments *a, const toll_run *run)
 {
     const toll_settings *s = run->settings;
@@ -130,6 +137,7 @@ static void add_settings(arguments *a, const toll_run *run)
         add_option(a, "value", s->format.value);
     add_flag(a, "flamechart", !s->format.flamechart && run->format->needs_timeline);
     add_flag(a, "no-time", s->clock.place == TOLL_CLOCK_NONE || s->no_calls);
+    add_flag(a, "sampled", s->clock.place == TOLL_CLOCK_SAMPLED && !s->no_calls);
     add_flag(a, "heap", s->heap);
     add_flag(a, "lines", s->lines);
     add_flag(a, "call-lines", s->call_lines);
@@ -167,8 +175,11 @@ static int check_settings(const toll_run *run)
     if (s->clock.place == TOLL_CLOCK_CPU)
         return toll_complain(TOLL_EXIT_USAGE, "run: WebAssembly is timed by the wall clock; say "
                                               "--clock wall or --clock none");
-    if (s->no_ticks && s->clock.place == TOLL_CLOCK_NONE &&
-        (s->format.flamechart || s->timeline || run->format->needs_timeline))
+    if (s->clock.place == TOLL_CLOCK_SAMPLED && keeps_order(run))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: the order in time needs the time of each event; "
+                             "leave out --clock sampled");
+    if (s->no_ticks && s->clock.place == TOLL_CLOCK_NONE && keeps_order(run))
         return toll_complain(TOLL_EXIT_USAGE, "run: the order in time needs ticks or time; leave "
                                               "out --no-ticks or --clock none");
     if (s->inlines && !s->lines)

@@ -407,6 +407,19 @@ static void test_toll_profile_prune_share(void **state)
     }
 }
 
+static void test_toll_profile_take_call_costs(void **state)
+{
+    assert_argument(toll_profile_take_call_costs(NULL, 1, 1, NULL, err));
+    EACH_PROFILE(p)
+    assert_ok(toll_profile_take_call_costs(p, 1, 1, NULL, err));
+}
+
+static void test_toll_profile_without_overhead(void **state)
+{
+    EACH_PROFILE(p)
+    assert_argument(toll_profile_without_overhead(p, NULL, err));
+}
+
 static void test_toll_profile_fold_threads(void **state)
 {
     EACH_PROFILE(p)
@@ -477,6 +490,8 @@ int main(void)
         ROW(toll_profile_fold_depth),
         ROW(toll_profile_prune),
         ROW(toll_profile_prune_share),
+        ROW(toll_profile_take_call_costs),
+        ROW(toll_profile_without_overhead),
         ROW(toll_profile_fold_threads),
         ROW(toll_profile_by_call_site),
         ROW(toll_profile_copy),

@@ -85,6 +85,26 @@ const tests = {
       assert.ok(self > 0 && calls === 1, phase);
     }
   },
+  "time is sampled, and calls and ticks are what they are without time"() {
+    const self = value => reportOf(value, "p.pb.gz").functions.map(f => [f.name, f.self, f.calls]).sort();
+    const inGuest = rows => rows.filter(([name]) => !name.startsWith("%"));
+    const notes = options => profiled(["fib", "33"], { options }).profile.notes.map(n => n.text).join("\n");
+    const looks = /looks at the stack: time was sampled/, clock = /reading the clock took/;
+    const sampled = notes(["--clock", "sampled"]), ticks = self("ticks");
+    assert.match(sampled, looks);
+    assert.ok(!clock.test(sampled));
+    assert.ok(!looks.test(notes(["--clock", "none"])));
+    assert.deepEqual(inGuest(ticks), inGuest(self("ticks")));
+    const each = notes(["--clock", "each"]), whole = totalOf("time", "p.pb.gz");
+    assert.match(each, clock);
+    assert.ok(!looks.test(each));
+    const less = spawnSync(toll, ["report", "--json", "--value", "time", "--no-overhead", "p.pb.gz"], { encoding: "utf8" });
+    const without = JSON.parse(less.stdout), off = without.notes.find(n => n.text.includes("taken off the time"));
+    assert.equal(without.total + off.count, whole);
+    const refused = run(["-q", "--clock", "sampled", "--timeline", "t.trace.json", app, "fib", "3"]);
+    assert.equal(refused.status, 2);
+    assert.match(refused.stderr, /order in time needs the time of each event/);
+  },
   "the exit status passes through, from any depth"() {
     assert.equal(calls(profiled(["exit", "42"], { status: 42 }).profile, "leave"), 6);
   },

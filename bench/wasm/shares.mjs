@@ -1,0 +1,74 @@
+// shares.mjs TOLL APP.wasm ROUNDS - how much longer a program takes under toll run, by its ways to tell time, and how far
+// the shares of self time overlap those that V8's own sampler sees in the plain run: the sum over all functions of the
+// lesser of both. V8 is asked several times, since it differs from itself; ROWS=N prints the N largest functions.
+import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const [toll, app, rounds] = process.argv.slice(2).map((name, i) => (i < 2 ? path.resolve(name) : name));
+const plainScript = fileURLToPath(new URL("plain.mjs", import.meta.url)), times = Number(process.env.BENCH_ROUNDS ?? 3);
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-shares-"));
+process.chdir(folder);
+
+/** Seconds that a command takes: of the clock. */
+function run(program, ...args) {
+  const start = performance.now(), { status, stderr } = spawnSync(program, args, { encoding: "utf8", env: { ...process.env, TOLL_NODE: process.execPath } });
+  if (status) throw new Error(stderr);
+  return (performance.now() - start) / 1000;
+}
+
+/** Nanoseconds by function of the guest. */
+function ofV8(file) {
+  const { nodes, samples, timeDeltas } = JSON.parse(fs.readFileSync(file, "utf8")), sums = new Map();
+  const names = new Map(nodes.map(n => [n.id, n.callFrame.url.startsWith("wasm:") ? n.callFrame.functionName : undefined]));
+  samples.forEach((id, i) => {
+    const name = names.get(id);
+    if (name !== undefined) sums.set(name, (sums.get(name) ?? 0) + timeDeltas[i] * 1000);
+  });
+  return sums;
+}
+
+function ofToll(file, value) {
+  const text = execFileSync(toll, ["report", "--json", "--rows", "0", "--value", value, file], { encoding: "utf8", maxBuffer: 1 << 28 });
+  return new Map(JSON.parse(text).functions.map(f => [f.name, f.self]));
+}
+
+function shares(sums, known = sums) {
+  const own = [...sums].filter(([name]) => known.has(name)), all = own.reduce((sum, [, ns]) => sum + ns, 0);
+  return new Map(own.map(([name, ns]) => [name, ns / all]));
+}
+
+function mean(list) {
+  const names = new Set(list.flatMap(m => [...m.keys()]));
+  return new Map([...names].map(name => [name, list.reduce((sum, m) => sum + (m.get(name) ?? 0), 0) / list.length]));
+}
+
+const overlap = (a, b) => [...a].reduce((sum, [name, share]) => sum + Math.min(share, b.get(name) ?? 0), 0);
+const percent = share => `${(100 * share).toFixed(1)} %`;
+
+const node = process.execPath, profiles = [], ways = { sampled: ["--clock", "sampled"], each: ["--clock", "each"], none: ["--clock", "none"] };
+const least = { plain: Infinity }, found = {};
+for (let i = 0; i < times; i++) {
+  least.plain = Math.min(least.plain, run(node, "--no-warnings", plainScript, app, rounds));
+  run(node, "--no-warnings", "--cpu-prof", "--cpu-prof-interval", "100", "--cpu-prof-name", `${i}.cpuprofile`, plainScript, app, rounds);
+  profiles.push(shares(ofV8(`${i}.cpuprofile`)));
+  for (const [way, options] of Object.entries(ways)) {
+    const seconds = run(toll, "run", "-q", "-o", `${way}.pb.gz`, ...options, app, rounds);
+    least[way] = Math.min(least[way] ?? Infinity, seconds);
+    (found[way] ??= []).push(ofToll(`${way}.pb.gz`, way === "none" ? "ticks" : "time"));
+  }
+}
+const truth = mean(profiles), calls = [...ofToll("none.pb.gz", "calls").values()].reduce((a, b) => a + b, 0);
+console.log(`plain: ${least.plain.toFixed(2)} s, ${(calls / least.plain / 1e6).toFixed(0)} million calls a second; V8 overlaps its mean by ` +
+            profiles.map(p => percent(overlap(truth, p))).join(", "));
+for (const way of Object.keys(ways)) {
+  const each = found[way].map(sums => shares(sums, truth));
+  console.log(`${way.padEnd(8)} ${(least[way] / least.plain).toFixed(2)} times; ${way === "none" ? "ticks" : "time"} overlaps V8's by ` +
+              `${each.map(s => percent(overlap(truth, s))).join(", ")} (their mean by ${percent(overlap(truth, mean(each)))})`);
+}
+const means = Object.keys(ways).map(way => mean(found[way].map(sums => shares(sums, truth))));
+for (const [name, share] of [...truth].sort((a, b) => b[1] - a[1]).slice(0, Number(process.env.ROWS ?? 0)))
+  console.log(`  ${name.padEnd(20)} ${[share, ...means.map(m => m.get(name) ?? 0)].map(s => percent(s).padStart(8)).join("")}`);
+fs.rmSync(folder, { recursive: true });

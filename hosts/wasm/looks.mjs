@@ -1,0 +1,104 @@
+// looks.mjs - time by looking: a thread of its own looks every 100 us which frame of a recording is innermost. It
+// reads that in the memory of toll.wasm, which is shared for it, so that the guest does nothing to be looked at.
+import { ENTRY_BYTES, STATES, textForNode, textForPage, TIMES, WORDS } from "./look_thread.mjs";
+
+const { WANTED, AT, DOES, COUNT, LOOKS, BUSY_LOOKS } = WORDS, { IDLE, READY, LOOK, STOP, TELL } = STATES;
+const PATIENCE_MS = 10_000; // a thread that does not answer for so long has died
+
+/** Whether memory can be shared with another thread here. Pages have to be isolated from other origins for that. */
+export const canLook = () => typeof SharedArrayBuffer === "function" &&
+  (globalThis.crossOriginIsolated ?? true) && (globalThis.process?.versions?.node !== undefined || typeof Worker === "function");
+
+/** The thread that looks. It looks at one recording at a time. */
+export class Looks {
+  /** `NodeWorker` is the class of node:worker_threads; without it, the page's is meant. */
+  constructor(NodeWorker = undefined) {
+    if (NodeWorker) {
+      this.worker = new NodeWorker(textForNode, { eval: true });
+      this.worker.unref();
+    } else {
+      this.worker = new Worker(URL.createObjectURL(new Blob([textForPage], { type: "text/javascript" })));
+    }
+    this.control = new Int32Array(new SharedArrayBuffer(64));
+  }
+
+  /** Get ready to look at a recording's library; isReady says when. */
+  prepare(library) {
+    const { memory, look_cells } = library.c;
+    this.library = library;
+    this.control.fill(0);
+    Atomics.store(this.control, WANTED, READY);
+    const cells = [...new Uint32Array(memory.buffer, look_cells(), 4)];
+    this.worker.postMessage({ control: this.control, memory, cells });
+  }
+
+  get isReady() {
+    return Atomics.load(this.control, DOES) === READY;
+  }
+
+  /** Look from now on, until stop(). */
+  start() {
+    this.wait(READY);
+    this.demand(LOOK, LOOK);
+  }
+
+  /** How often it has looked since start(). */
+  get count() {
+    return Atomics.load(this.control, LOOKS);
+  }
+
+  demand(what, answer) {
+    Atomics.store(this.control, WANTED, what);
+    Atomics.notify(this.control, WANTED);
+    this.wait(answer);
+  }
+
+  /** Wait until the thread does something. A page's main thread must not sleep: it turns, for less than a look takes. */
+  wait(state) {
+    const { control } = this, end = performance.now() + PATIENCE_MS;
+    for (let does; (does = Atomics.load(control, DOES)) !== state;) {
+      if (performance.now() > end) throw new Error("toll: the thread that looks does not answer; say --clock each");
+      try {
+        Atomics.wait(control, DOES, does, 100);
+      } catch {
+        // turn
+      }
+    }
+  }
+
+  /** Put what was seen since start() into the recording. Returns { looks, busyLooks }. */
+  stop() {
+    const { library: { c }, control } = this;
+    this.demand(STOP, STOP);
+    const count = control[COUNT], at = c.alloc(ENTRY_BYTES * count);
+    control[AT] = at;
+    this.demand(at ? TELL : IDLE, IDLE);
+    if (!at) throw new Error("toll: no memory");
+    const times = new Float64Array(control.buffer, 4 * WORDS.TIMES, 3), ns = name => BigInt(times[TIMES[name]]);
+    c.looked(at, count, BigInt(control[LOOKS] >>> 0), ns("ALL"), ns("BUSY"), ns("UNSEEN"));
+    c.release(at);
+    return { looks: control[LOOKS], busyLooks: control[BUSY_LOOKS] };
+  }
+}
+
+/** toll.wasm with a memory that can be shared: the same bytes but for the limits of the memory. */
+export function withSharedMemory(bytes) {
+  const MEMORY = 5, SHARED = 3, MOST_PAGES = [0x80, 0x80, 0x04]; // 65536
+  const number = at => { // LEB128: its value, and where it ends
+    let value = 0, shift = 0;
+    do value += (bytes[at] & 127) * 2 ** shift, shift += 7; while (bytes[at++] & 128);
+    return [value, at];
+  };
+  for (let at = 8; at < bytes.length;) {
+    const start = at, [size, content] = number(at + 1);
+    at = content + size;
+    if (bytes[start] !== MEMORY) continue;
+    const least = bytes.subarray(content + 2, number(content + 2)[1]), memory = [1, SHARED, ...least, ...MOST_PAGES];
+    const all = new Uint8Array(start + 2 + memory.length + bytes.length - at);
+    all.set(bytes.subarray(0, start));
+    all.set([MEMORY, memory.length, ...memory], start);
+    all.set(bytes.subarray(at), all.length - (bytes.length - at));
+    return all;
+  }
+  throw new Error("toll: toll.wasm has no memory of its own");
+}

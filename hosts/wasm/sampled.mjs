@@ -1,0 +1,132 @@
+// sampled.mjs - a recording whose time is what a thread sees that looks (looks.mjs). Calls and ticks are as exact as in
+// any recording.
+import { measureCosts } from "./look_costs.mjs";
+import { Looks } from "./looks.mjs";
+import { Recording } from "./recording.mjs";
+
+const WITH_TIME = 2, WITH_LOOKS = 512;
+const FEW_READINGS = 20_000; // of the clock, some 3 ms: a program of fewer events is not worth a thread
+const WORTH_MEASURING = 0.005; // of all looks, those that found an event being handled
+const STOPPED = "times that the thread which looks did not answer: the time after that is not known";
+
+export class SampledRecording extends Recording {
+  /** `looks`: a thread that looks at nothing; else one is started when the guest has made some events. Until it looks, the
+   *  clock is read at each event, as without it. */
+  constructor(toll, options, looks = undefined) {
+    super(toll, options);
+    this.asideMs = 0;
+    this.counts = { looks: 0, busyLooks: 0 };
+    if (!looks) return;
+    this.looks = looks;
+    this.looks.prepare(this.library);
+    this.startLooking();
+    this.library.c.look_begins(0n);
+    this.library.c.charge(0n); // an event
+  }
+
+  timeFlags() {
+    return WITH_TIME | WITH_LOOKS;
+  }
+
+  events(placed) {
+    const { c } = this.library;
+    return placed ? [c.enter_placed_seen, c.leave_placed_seen, c.settle_placed] : [c.enter_seen, c.leave_seen, c.settle];
+  }
+
+  /** Read the clock, at an event. */
+  read() {
+    this.readings = (this.readings ?? 0) + 1;
+    if (this.readings > FEW_READINGS && !this.isLooking && !this.isAside && !this.hasFailed) this.tryTo(() => this.getReady());
+    return super.read();
+  }
+
+  getReady() {
+    if (!this.looks) {
+      this.looks = new Looks(this.toll.Worker);
+      this.looks.prepare(this.library);
+    } else if (this.looks.isReady) {
+      const { c } = this.library;
+      this.isLooking = true; // what follows reads the clock, too
+      const each = c.clock_cost(5, 200);
+      this.startLooking();
+      this.library.check(c.look_begins(BigInt(Math.round(1000 * each))));
+    }
+  }
+
+  startLooking() {
+    this.looks.start();
+    this.isLooking = true;
+  }
+
+  stopLooking() {
+    const { looks, busyLooks } = this.looks.stop();
+    this.counts.looks += looks;
+    this.counts.busyLooks += busyLooks;
+  }
+
+  /** Looking ends for good; returns what was counted: { looks, busyLooks }. */
+  endLooking() {
+    this.stopLooking();
+    this.isLooking = false;
+    return this.counts;
+  }
+
+  spent() {
+    const passed = performance.now() - this.began - this.asideMs - (this.isAside ? performance.now() - this.asideBegan : 0);
+    return { ticks: super.spent().ticks, time: BigInt(Math.round(passed * 1e6)) };
+  }
+
+  aside(work) {
+    if (this.isAside) return work();
+    this.asideBegan = performance.now();
+    if (this.isLooking) this.tryTo(() => this.stopLooking());
+    try {
+      return super.aside(work);
+    } finally {
+      if (this.isLooking)
+        this.tryTo(() => {
+          this.looks.prepare(this.library);
+          this.looks.start();
+        });
+      this.asideMs += performance.now() - this.asideBegan;
+    }
+  }
+
+  /** Without the thread that looks the recording goes on. */
+  tryTo(work) {
+    try {
+      work();
+    } catch {
+      this.hasFailed = true;
+      this.isLooking = false;
+      this.note(STOPPED);
+    }
+  }
+
+  /** What events cost the guest is measured once, if that can matter. */
+  measure() {
+    const { looks, busyLooks } = this.counts;
+    if (!this.isLooking || this.isMeasured || busyLooks < WORTH_MEASURING * looks) return;
+    this.isMeasured = true;
+    this.tryTo(() => {
+      const trial = new SampledRecording(this.toll, { ticks: this.options.ticks }, this.looks);
+      const { received, made } = measureCosts(trial);
+      this.library.c.look_costs(BigInt(received), BigInt(made));
+    });
+  }
+
+  gather() {
+    super.gather();
+    if (this.isAside) this.measure();
+  }
+
+  get isSampled() {
+    return this.isLooking;
+  }
+
+  /** What the profiler took of the time, about, as the last profile has it: { looks, overhead, all }, nanoseconds. */
+  overhead() {
+    const { c } = this.library;
+    return { looks: this.counts.looks, overhead: Number(c.look_overhead()), all: c.time() };
+  }
+}
