@@ -21,6 +21,8 @@ toll_status toll_choose_few(const toll_format_row *row, const toll_format_option
 void toll_warn_few(const toll_format_options *options, const toll_small_stacks *small)
 {
     char text[200];
+    if (small->count == 0)
+        return; /* all are outermost ones, which stay */
     toll_format_warn(options, "%s (--keep-all keeps them)",
                      toll_small_stacks_text(small, text, sizeof text));
 }

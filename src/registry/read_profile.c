@@ -96,6 +96,16 @@ static toll_status read_by(const toll_format_row *row, toll_read_job *job, toll_
     return TOLL_OK;
 }
 
+/* Folders of register traces, which the options are also for, are read by another function. */
+static void warn_unused(const toll_input *in, const toll_format_row *row,
+                        const toll_format_options *options)
+{
+    if ((options->idl_count || options->by_transaction) && strcmp(row->info.name, "solana") != 0)
+        toll_format_warn(
+            options, "%s: is no log of Solana programs; --idl and --by-transaction are not used",
+            toll_input_name(in));
+}
+
 toll_status toll_profile_read(toll_input *in, const char *format,
                               const toll_format_options *options, toll_timeline **timeline,
                               toll_profile **out, toll_error *err)
@@ -115,7 +125,10 @@ toll_status toll_profile_read(toll_input *in, const char *format,
     };
     skip_mark(in);
     status = find_reader(in, format, &row, err);
-    return status ? status : read_by(row, &job, timeline, out, err);
+    if (status)
+        return status;
+    warn_unused(in, row, &own);
+    return read_by(row, &job, timeline, out, err);
 }
 
 /* --- by path -----------------------------------------------------------------------------------*/
@@ -150,9 +163,10 @@ static toll_status load_file(const toll_allocator *allocator, const char *path, 
     toll_status status = toll_input_open(allocator, path, &in, err);
     if (status)
         return status;
-    if (options->logs || options->elf_count)
+    if (options->logs || options->elf_count || options->costs)
         toll_format_warn(
-            options, "%s: is no folder of register traces; --elf and --logs are not used", path);
+            options, "%s: is no folder of register traces; --elf, --logs and --costs are not used",
+            path);
     if (options->progress)
         toll_input_on_progress(in, options->progress, options->progress_user);
     status = toll_profile_read(in, format, options, timeline, out, err);

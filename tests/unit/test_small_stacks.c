@@ -219,6 +219,24 @@ static void test_at_most_so_many_are_written(void **state)
     toll_profile_free(p);
 }
 
+/* The outermost frames stay; where there is nothing else, nothing is said to be left out. */
+static void test_outermost_frames_are_not_said_to_be_left_out(void **state)
+{
+    (void)state;
+    enum { DEPTH = 8 };
+    toll_profile *p = make_many(DEPTH), *flat;
+    assert_ok(toll_profile_fold_depth(p, 1, &flat, err));
+    char warning[200];
+    uint32_t nodes = toll_profile_node_count(flat);
+    assert_true(nodes > 1);
+    toll_profile *q = through(flat, "pprof", 1, warning);
+    assert_int_equal(toll_profile_node_count(q), nodes);
+    assert_string_equal(warning, "");
+    toll_profile_free(q);
+    toll_profile_free(flat);
+    toll_profile_free(p);
+}
+
 /* Samples would take 36 million frames for each value. */
 static void test_speedscope_has_deep_stacks_as_events(void **state)
 {
@@ -263,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_shares_that_are_none),
         cmocka_unit_test(test_prune_without_memory),
         cmocka_unit_test(test_at_most_so_many_are_written),
+        cmocka_unit_test(test_outermost_frames_are_not_said_to_be_left_out),
         cmocka_unit_test(test_speedscope_has_deep_stacks_as_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
