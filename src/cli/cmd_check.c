@@ -1,5 +1,6 @@
 /* cmd_check.c - toll check: checks the invariants of profiles. */
 #include "command.h"
+#include "gate.h"
 #include "job.h"
 
 static void put_count(toll_output *out, const char *before, uint32_t count, const char *what)
@@ -64,7 +65,13 @@ int toll_cmd_check(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE, "check: which file?");
     if (argc > 1 && s->logs)
         return toll_complain(TOLL_EXIT_USAGE, "check: --logs are those of one folder");
+    if (s->before && !s->budget)
+        return toll_complain(TOLL_EXIT_USAGE, "check: --before is compared with by --budget");
+    if (s->budget && s->write_budget)
+        return toll_complain(TOLL_EXIT_USAGE, "check: one of --budget and --write-budget");
     toll_job_begin(&job, s);
+    if (s->budget || s->write_budget)
+        return (s->budget ? toll_gate_budget : toll_gate_write_budget)(&job, argc, argv);
     for (int i = 0; i < argc; i++) {
         int status = check(&job, argv[i]);
         worst = status > worst ? status : worst;

@@ -68,10 +68,16 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                          "The order of the inputs does not matter: the result is the same to the "
                          "last byte.",
                          false, toll_cmd_merge },
-    [TOLL_CMD_CHECK] = { "check", "check the invariants of profiles", "[OPTIONS] IN...",
+    [TOLL_CMD_CHECK] = { "check", "check the invariants of profiles, or a budget",
+                         "[OPTIONS] IN...",
                          "Checks that totals are the sums of their parts, that no value is "
                          "negative, that names\n"
-                         "are sound. Exit status 1 at the first profile that fails.",
+                         "are sound. Exit status 1 at the first profile that fails. With --budget "
+                         "the profiles, added\n"
+                         "up, are held to a file of rules, such as \"ticks  parse  <= 1,204,331\": "
+                         "exit status 3 if one\n"
+                         "fails, and which stacks have most of it. toll check --write-budget "
+                         "makes such a file.",
                          false, toll_cmd_check },
     [TOLL_CMD_INSTRUMENT] = { "instrument", "make a module of WebAssembly report its calls",
                               "[OPTIONS] IN.wasm -o OUT.wasm",

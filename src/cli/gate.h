@@ -14,4 +14,8 @@ int toll_gate_finish(toll_job *job, const toll_findings *findings);
 int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
                      const toll_profile *difference);
 
+/* toll check --budget and --write-budget, of the profiles added up. */
+int toll_gate_budget(toll_job *job, int count, char **paths);
+int toll_gate_write_budget(toll_job *job, int count, char **paths);
+
 #endif

@@ -1,21 +1,11 @@
 /* filter.c - a profile with only the stacks whose frames and threads match. See profile.h. */
 #include "base/fail.h"
-#include "base/pattern.h"
 #include "base/sized_options.h"
 #include "base/text.h"
+#include "profile/frame_match.h"
 #include "profile/graft.h"
 
-#include <stdio.h>
 #include <string.h>
-
-static bool frame_matches(const toll_pattern *pattern, toll_frame f)
-{
-    if (toll_pattern_matches(pattern, f.name))
-        return true;
-    char where[1024];
-    snprintf(where, sizeof where, "%s:%u", f.file, f.line);
-    return *f.file && toll_pattern_matches(pattern, where);
-}
 
 /* matches[frame] for a pattern; all of them `otherwise` if there is none. */
 static toll_status match_frames(const toll_profile *p, const char *text, bool otherwise, bool **out,
@@ -35,7 +25,7 @@ static toll_status match_frames(const toll_profile *p, const char *text, bool ot
     if (status)
         return status;
     for (size_t i = 0; i < p->frame_count; i++)
-        matches[i] = frame_matches(&pattern, toll_profile_frame(p, (toll_frame_id)i));
+        matches[i] = toll_frame_matches(&pattern, toll_profile_frame(p, (toll_frame_id)i));
     toll_pattern_free(&pattern);
     return TOLL_OK;
 }

@@ -1,0 +1,227 @@
+/* gate_budget.c - toll check --budget and --write-budget. See gate.h. */
+#include "gate.h"
+
+#include "gates/rules_write.h"
+
+#include "base/buffer.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+enum { START_FUNCTIONS = 10 };
+
+/* --- profiles ----------------------------------------------------------------------------------*/
+
+/* Make *profile one without places. */
+static int fold(toll_job *job, toll_profile **profile)
+{
+    toll_profile *folded;
+    toll_error err = { TOLL_OK, "" };
+    if (!toll_profile_has_places(*profile))
+        return TOLL_EXIT_OK;
+    if (toll_profile_fold_places(*profile, &folded, &err))
+        return toll_job_fail(job, &err);
+    toll_profile_free(*profile);
+    *profile = folded;
+    return TOLL_EXIT_OK;
+}
+
+/* The profiles added up, without places, of which the invariants hold. On failure *out is NULL. */
+static int load(toll_job *job, int count, char **paths, toll_profile **out)
+{
+    toll_error err = { TOLL_OK, "" };
+    int status = toll_job_load_all(job, count, paths, NULL, out);
+    if (status)
+        return status;
+    if (toll_profile_check(*out, job->settings->difference, &err))
+        status = toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", paths[0], err.text);
+    if (!status)
+        status = fold(job, out);
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* The profile to compare with, and the difference; both NULL without --before. */
+static int load_before(toll_job *job, const toll_profile *after, toll_profile **before,
+                       toll_profile **difference)
+{
+    toll_error err = { TOLL_OK, "" };
+    char *path = (char *)job->settings->before;
+    if (!path)
+        return TOLL_EXIT_OK;
+    int status = load(job, 1, &path, before);
+    if (!status)
+        status = toll_job_align(job, before, after);
+    if (!status && toll_profile_diff(*before, after, difference, &err))
+        status = toll_job_fail(job, &err);
+    return status;
+}
+
+/* --- holding to a budget -----------------------------------------------------------------------*/
+
+static int read_rules(toll_job *job, const char *path, toll_rules *rules)
+{
+    toll_input *in;
+    toll_error err = { TOLL_OK, "" };
+    if (toll_input_open(&job->allocator, path, &in, &err))
+        return toll_job_fail(job, &err);
+    toll_status status = toll_rules_read(rules, in, &err);
+    toll_input_free(in);
+    return status ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
+}
+
+static int put_table(toll_job *job, const toll_rules *rules, const toll_profile *p,
+                     const toll_rule_result *results)
+{
+    toll_output *out;
+    toll_error err = { TOLL_OK, "" };
+    int status = job->settings->quiet ? -1 : toll_job_stdout(job, &out);
+    if (status)
+        return status < 0 ? TOLL_EXIT_OK : status;
+    toll_rules_put(rules, p, results, out);
+    return toll_job_finish(job, out, TOLL_OK, &err);
+}
+
+static int check(toll_job *job, const toll_rules *rules, const toll_profile *p,
+                 const toll_rules_before *before)
+{
+    toll_findings findings;
+    toll_error err = { TOLL_OK, "" };
+    toll_rule_result *results = toll_mem_new(&job->allocator, rules->count + 1, sizeof *results);
+    int status;
+    toll_findings_init(&findings, &job->allocator);
+    if (!results)
+        status = toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
+    else if (toll_rules_check(rules, p, before, results, &findings, &err))
+        status = toll_job_fail(job, &err);
+    else
+        status = put_table(job, rules, p, results);
+    if (!status)
+        status = toll_gate_finish(job, &findings);
+    toll_findings_free(&findings);
+    toll_mem_free(&job->allocator, results, rules->count + 1, sizeof *results);
+    return status;
+}
+
+int toll_gate_budget(toll_job *job, int count, char **paths)
+{
+    toll_profile *p = NULL, *before = NULL, *difference = NULL;
+    toll_rules rules = { 0 };
+    int status = read_rules(job, job->settings->budget, &rules);
+    if (!status && !rules.count)
+        status = toll_complain(TOLL_EXIT_BAD_INPUT,
+                               "%s: no rules; toll check --write-budget writes the first ones",
+                               job->settings->budget);
+    if (!status)
+        status = load(job, count, paths, &p);
+    if (!status)
+        status = load_before(job, p, &before, &difference);
+    if (!status)
+        status = check(job, &rules, p, &(toll_rules_before){ before, difference });
+    toll_profile_free(p);
+    toll_profile_free(before);
+    toll_profile_free(difference);
+    toll_rules_free(&rules);
+    return status;
+}
+
+/* --- writing -----------------------------------------------------------------------------------*/
+
+static int read_text(toll_job *job, const toll_buffer *text, const char *name, toll_rules *rules)
+{
+    toll_input *in;
+    toll_error err = { TOLL_OK, "" };
+    if (toll_input_from_memory(&job->allocator, text->data, text->size, name, &in, &err))
+        return toll_job_fail(job, &err);
+    toll_status status = toll_rules_read(rules, in, &err);
+    toll_input_free(in);
+    return status ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
+}
+
+/* Rules for a file that does not exist yet: of the sums and the costliest functions, without their
+ * numbers. */
+static int start_rules(toll_job *job, const toll_profile *p, toll_rules *rules)
+{
+    const toll_settings *s = job->settings;
+    toll_buffer text;
+    toll_error err = { TOLL_OK, "" };
+    toll_rules_start start = { .value = s->format.value,
+                               .functions = s->rows.is_set ? s->rows.value : START_FUNCTIONS,
+                               .by_root = s->format.by_transaction };
+    toll_buffer_init(&text, &job->allocator);
+    int status = toll_rules_start_text(p, &start, &text, &err)
+                     ? toll_job_fail(job, &err)
+                     : read_text(job, &text, s->write_budget, rules);
+    toll_buffer_free(&text);
+    return status;
+}
+
+static int write_file(toll_job *job, const toll_buffer *text)
+{
+    toll_output *out;
+    toll_error err = { TOLL_OK, "" };
+    if (toll_output_open(&job->allocator, job->settings->write_budget, 0, &out, &err))
+        return toll_job_fail(job, &err);
+    toll_output_write(out, text->data, text->size);
+    return toll_job_finish(job, out, TOLL_OK, &err);
+}
+
+static void say_result(const toll_rules *rules, const toll_rules_changes *c, bool is_new,
+                       toll_output *said)
+{
+    toll_output_put_printable(said, (const char *)rules->name.data);
+    if (is_new)
+        toll_output_printf(said, ": new, %zu rules\n", rules->count);
+    else
+        toll_output_printf(said, ": %u of %zu rules changed\n", (unsigned)c->changed, rules->count);
+}
+
+static int update(toll_job *job, const toll_rules *rules, const toll_profile *p, bool is_new)
+{
+    toll_output *said, *unsaid;
+    toll_buffer text;
+    toll_rules_changes changes;
+    toll_error err = { TOLL_OK, "" };
+    int status = toll_job_stdout(job, &said);
+    if (status)
+        return status;
+    if (toll_output_to_memory(&job->allocator, 0, &unsaid, &err)) {
+        toll_output_free(said);
+        return toll_job_fail(job, &err);
+    }
+    toll_buffer_init(&text, &job->allocator);
+    if (toll_rules_update(rules, p, &text, is_new ? unsaid : said, &changes, &err))
+        status = toll_job_fail(job, &err);
+    else if (is_new || changes.changed)
+        status = write_file(job, &text);
+    toll_buffer_free(&text);
+    toll_output_free(unsaid);
+    if (status) {
+        toll_output_free(said);
+        return status;
+    }
+    say_result(rules, &changes, is_new, said);
+    return toll_job_finish(job, said, TOLL_OK, &err);
+}
+
+int toll_gate_write_budget(toll_job *job, int count, char **paths)
+{
+    const char *path = job->settings->write_budget;
+    toll_profile *p = NULL;
+    toll_rules rules = { 0 };
+    FILE *old = fopen(path, "rb");
+    bool is_new = !old && errno == ENOENT;
+    if (old)
+        fclose(old);
+    int status = load(job, count, paths, &p);
+    if (!status)
+        status = is_new ? start_rules(job, p, &rules) : read_rules(job, path, &rules);
+    if (!status)
+        status = update(job, &rules, p, is_new);
+    toll_profile_free(p);
+    toll_rules_free(&rules);
+    return status;
+}

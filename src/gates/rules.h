@@ -1,0 +1,89 @@
+/* rules.h - a budget: a text of rules that people write and review, as docs/gates.md has it.
+ *
+ *     # what a swap may cost
+ *     compute units  swap           < 45,000
+ *     ticks          parse_line     <= 1,204,331  +-0
+ *     inuse_space    *              == 0          fixed
+ *     compute units  "a < b"  in "tx 3"  <= 12,000  optional
+ *
+ * The parser is bounded: by the file's size, the number of rules, and memory in proportion to
+ * these.
+ */
+#ifndef TOLL_GATES_RULES_H
+#define TOLL_GATES_RULES_H
+
+#include "base/buffer.h"
+#include "gates/amount.h"
+
+#include <toll/stream.h>
+
+enum { TOLL_MOST_RULES = 10000, TOLL_RULES_FILE_SIZE = 4 << 20 };
+
+typedef enum toll_rule_op {
+    TOLL_RULE_LESS,     /* <  */
+    TOLL_RULE_AT_MOST,  /* <= */
+    TOLL_RULE_EQUAL,    /* == */
+    TOLL_RULE_AT_LEAST, /* >= */
+    TOLL_RULE_MORE      /* >  */
+} toll_rule_op;
+
+/* Which names are meant. */
+typedef enum toll_names_kind {
+    TOLL_NAMES_ALL,  /* *: everything, also what is outside of any function */
+    TOLL_NAMES_TEXT, /* the name itself */
+    TOLL_NAMES_GLOB, /* with * for any text */
+    TOLL_NAMES_REGEX /* /.../: as --focus */
+} toll_names_kind;
+
+typedef struct toll_names {
+    size_t text; /* in rules->texts */
+    toll_names_kind kind;
+} toll_names;
+
+/* A stretch of the file's text. */
+typedef struct toll_span {
+    size_t at, size;
+} toll_span;
+
+typedef struct toll_rule {
+    uint32_t line;           /* from 1 */
+    uint32_t at_name;        /* the column in the line of the function's name, from 1 */
+    toll_span subject;       /* what stands before the operator */
+    toll_span limit;         /* the operator and what follows, but for `optional` and `fixed` */
+    toll_span number;        /* the value alone, with its unit */
+    size_t column;           /* in rules->texts */
+    toll_names names, roots; /* roots: only in stacks with such a thread or outermost function */
+    bool has_root, is_self, is_optional, is_fixed;
+    toll_rule_op op;
+    toll_amount amount;
+    toll_allowance tolerance; /* 0 if there is none */
+} toll_rule;
+
+typedef struct toll_rules {
+    toll_mem mem;
+    toll_buffer name;  /* of the file, with a NUL */
+    toll_buffer file;  /* the text of the file */
+    toll_buffer texts; /* names and columns without quotes and escapes, each with its NUL */
+    toll_rule *items;
+    size_t count, capacity;
+} toll_rules;
+
+/* Read a budget to its end. Free it by toll_rules_free, also after a failure.
+ * Errors: TOLL_E_SYNTAX as "FILE:LINE:COLUMN: what is wrong; what to do", TOLL_E_LIMIT, TOLL_E_IO,
+ * TOLL_E_NOMEM. */
+toll_status toll_rules_read(toll_rules *rules, toll_input *in, toll_error *err);
+void toll_rules_free(toll_rules *rules);
+
+static inline const char *toll_rules_text(const toll_rules *rules, size_t text)
+{
+    return (const char *)rules->texts.data + text;
+}
+
+/* "FILE:LINE: " in front of a message about a rule, and "FILE:LINE:COLUMN: ". */
+toll_status toll_fail_rule(const toll_rules *rules, uint32_t line, size_t column, toll_error *err,
+                           toll_status status, const char *format, ...) TOLL_PRINTF(6, 7);
+
+/* Append a name so that the parser reads it as that very name: in quotes where it needs them. */
+void toll_rules_put_name(toll_buffer *out, const char *name);
+
+#endif

@@ -1,0 +1,6 @@
+# A new budget holds; again it changes nothing, to the byte.
+"$TOLL" check --write-budget b "$DATA/example.folded"
+cat b
+cp b b.old
+"$TOLL" check --write-budget b "$DATA/example.folded"
+cmp b b.old && "$TOLL" check -q --budget b "$DATA/example.folded" && echo holds

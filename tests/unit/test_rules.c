@@ -1,0 +1,344 @@
+/* test_rules.c - gates/rules.h: how budgets are read, what rules are about, how they are updated.
+ */
+#include "support.h"
+
+#include "gates/rule_names.h"
+#include "gates/rules_write.h"
+
+static toll_status read_rules(const toll_allocator *a, const char *text, toll_rules *rules,
+                              toll_error *err)
+{
+    toll_input *in;
+    toll_status status = toll_input_from_memory(a, text, strlen(text), "b", &in, err);
+    *rules = (toll_rules){ 0 };
+    if (status)
+        return status;
+    status = toll_rules_read(rules, in, err);
+    toll_input_free(in);
+    return status;
+}
+
+/* main;f 10 (3 calls), main;f;g 20, main;f;g;f 5, main;h 7; in thread t: g 100; 1 outside. */
+static toll_profile *make(const toll_allocator *a)
+{
+    toll_profile *p;
+    (void)a;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
+    assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
+    assert_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, err));
+    assert_ok(toll_profile_add_column(p, "inuse_space", "bytes", NULL, err));
+    test_add_stack(p, "", "main;f", 1, 10);
+    test_add_stack(p, "", "main;f", 0, 3);
+    test_add_stack(p, "", "main;f;g", 1, 20);
+    test_add_stack(p, "", "main;f;g", 0, 4);
+    test_add_stack(p, "", "main;f;g;f", 1, 5);
+    test_add_stack(p, "", "main;f;g;f", 0, 1);
+    test_add_stack(p, "", "main;h", 1, 7);
+    test_add_stack(p, "t", "g", 1, 100);
+    test_add_stack(p, "", "", 1, 1);
+    test_add_stack(p, "", "main;h", 3, 4096);
+    return p;
+}
+
+static toll_rule_result check(const char *rule, toll_status expected)
+{
+    toll_profile *p = make(NULL);
+    toll_rules rules;
+    toll_rule_result r = { 0 };
+    assert_ok(read_rules(NULL, rule, &rules, err));
+    assert_int_equal(rules.count, 1);
+    toll_error e = { TOLL_OK, "" };
+    assert_int_equal(toll_rule_check(&rules, &rules.items[0], p, &r, &e), expected);
+    toll_rules_free(&rules);
+    toll_profile_free(p);
+    return r;
+}
+
+static int64_t value(const char *rule)
+{
+    toll_rule_result r = check(rule, TOLL_OK);
+    assert_true(r.sum.is_matched);
+    return r.sum.value;
+}
+
+static void test_rules_value_is_that_of_the_stacks_with_the_function(void **state)
+{
+    (void)state;
+    assert_int_equal(value("ticks f < 1"), 35); /* recursion counts once */
+    assert_int_equal(value("ticks  self f  < 1"), 15);
+    assert_int_equal(value("ticks g < 1"), 125);
+    assert_int_equal(value("ticks  g  in main  < 1"), 25);
+    assert_int_equal(value("ticks g in \"t\" < 1"), 100);
+    assert_int_equal(value("ticks  g  in /^t$/  < 1"), 100);
+    assert_int_equal(value("ticks  *  in t  < 1"), 100);
+    assert_int_equal(value("ticks  *  in main  < 1"), 42);
+    assert_int_equal(value("ticks * < 1"), 143);
+    assert_int_equal(value("ticks  /^[fh]$/  < 1"), 42);
+    assert_int_equal(value("ticks ma* < 1"), 42);
+    assert_int_equal(value("ticks  \"h\"  < 1"), 7);
+}
+
+static void test_rules_calls_are_of_the_function_itself(void **state)
+{
+    (void)state;
+    assert_int_equal(value("calls f < 1"), 4);
+    assert_int_equal(value("calls g < 1"), 4);
+    assert_int_equal(value("calls * < 1"), 8);
+}
+
+static void assert_state(const char *rule, toll_rule_state state)
+{
+    assert_int_equal(check(rule, TOLL_OK).state, state);
+}
+
+static void test_rules_hold_to_the_unit(void **state)
+{
+    (void)state;
+    assert_state("ticks h < 8", TOLL_RULE_HOLDS);
+    assert_state("ticks h < 7", TOLL_RULE_EXCEEDED);
+    assert_state("ticks h <= 7", TOLL_RULE_HOLDS);
+    assert_state("ticks h <= 6", TOLL_RULE_EXCEEDED);
+    assert_state("ticks h == 7", TOLL_RULE_HOLDS);
+    assert_state("ticks h == 8", TOLL_RULE_EXCEEDED);
+    assert_state("ticks h >= 7", TOLL_RULE_HOLDS);
+    assert_state("ticks h >= 8", TOLL_RULE_EXCEEDED);
+    assert_state("ticks h > 6", TOLL_RULE_HOLDS);
+    assert_state("ticks h > 7", TOLL_RULE_EXCEEDED);
+    assert_state("ticks h < 7 +-1", TOLL_RULE_HOLDS);
+    assert_state("ticks h == 6 \xc2\xb1"
+                 "1",
+                 TOLL_RULE_HOLDS);
+    assert_state("ticks h == 5 \xc2\xb1"
+                 "1",
+                 TOLL_RULE_EXCEEDED);
+    assert_state("ticks h == 9 \xc2\xb1 2", TOLL_RULE_HOLDS);
+    assert_state("ticks g <= 124 \xc2\xb1"
+                 "1%",
+                 TOLL_RULE_HOLDS);
+    assert_state("ticks g <= 124 \xc2\xb1"
+                 "0.8%",
+                 TOLL_RULE_EXCEEDED);
+    assert_state("inuse_space h == 4 KiB", TOLL_RULE_HOLDS);
+}
+
+static void test_rules_that_match_nothing_fail(void **state)
+{
+    (void)state;
+    assert_state("ticks k < 1", TOLL_RULE_UNMATCHED);
+    assert_state("ticks k < 1 optional", TOLL_RULE_ABSENT);
+    assert_state("fuel f < 1", TOLL_RULE_UNMATCHED);
+    assert_state("fuel f < 1 fixed optional", TOLL_RULE_UNMATCHED + 1);
+    assert_state("ticks  h  in t  < 100", TOLL_RULE_UNMATCHED);
+    check("time f < 1", TOLL_E_ARGUMENT);
+    check("cpu f < 1", TOLL_E_ARGUMENT);
+    check("ticks f < 1 kB", TOLL_E_ARGUMENT);
+    check("ticks  /(/  < 1", TOLL_E_SYNTAX);
+}
+
+static void assert_wrong(const char *text, const char *where, const char *why)
+{
+    toll_rules rules;
+    toll_error e = { TOLL_OK, "" };
+    assert_int_equal(read_rules(NULL, text, &rules, &e), TOLL_E_SYNTAX);
+    assert_string_equal(toll_status_name(e.status), "TOLL_E_SYNTAX");
+    if (strncmp(e.text, where, strlen(where)) != 0 || !strstr(e.text, why))
+        fail_msg("%s: %s", text, e.text);
+    toll_rules_free(&rules);
+}
+
+static void test_rules_say_where_a_line_is_wrong(void **state)
+{
+    (void)state;
+    assert_wrong("\n# x\nticks f\n", "b:3:1: ", "no operator");
+    assert_wrong("ticks f <\n", "b:1:10: ", "missing");
+    assert_wrong("ticks f < many", "b:1:11: ", "quotes");
+    assert_wrong("ticks f < 1,20", "b:1:11: ", "groups of three");
+    assert_wrong("ticks f = 5", "b:1:9: ", "operators are");
+    assert_wrong("compute units swap < 5", "b:1:1: ", "two blanks");
+    assert_wrong("< 5", "b:1:1: ", "column and a function");
+    assert_wrong("ticks  f  x  < 5", "b:1:11: ", "in ROOT");
+    assert_wrong("ticks  f  in a  b  < 5", "b:1:17: ", "two blanks");
+    assert_wrong("ticks  \"f  < 5", "b:1:8: ", "do not end");
+    assert_wrong("ticks  \"f\"g  < 5", "b:1:11: ", "blank after the quotes");
+    assert_wrong("ticks  \"f\\q\"  < 5", "b:1:10: ", "backslash");
+    assert_wrong("ticks  \"f\\x00\"  < 5", "b:1:10: ", "backslash");
+    assert_wrong("ticks f < 5 often", "b:1:11: ", "not known");
+    assert_wrong("ticks f < 5 CU often", "b:1:16: ", "optional");
+    assert_wrong("ticks f < 5 +-", "b:1:15: ", "tolerance");
+    assert_wrong("ticks f < 5 +-x", "b:1:15: ", "missing");
+    assert_wrong("ticks f < 5 ms", "b:1:11: ", "no exact budget");
+    assert_wrong("ticks f\xff < 5", "b:1:8: ", "UTF-8");
+    assert_wrong("ticks  //  < 5", "b:1:8: ", "empty pattern");
+}
+
+static void test_rules_names_may_have_anything_in_them(void **state)
+{
+    static const char *const names[] = { "f",
+                                         "a b",
+                                         "a  b",
+                                         "<T as U>::f",
+                                         "a < b",
+                                         "a <= b",
+                                         "x = y",
+                                         "operator*",
+                                         "/x/",
+                                         "#1",
+                                         "a #b",
+                                         "cmp#7",
+                                         " a",
+                                         "a ",
+                                         "self f",
+                                         "in x",
+                                         "say \"x\"",
+                                         "\"x\"",
+                                         "a\\b",
+                                         "tab\there",
+                                         "line\nend",
+                                         "<3",
+                                         "f in \"x\"",
+                                         "*",
+                                         "\xc2\xb1"
+                                         "5",
+                                         "\xef\xbb\xbf"
+                                         "f" };
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        toll_mem mem = toll_c_allocator();
+        toll_buffer text;
+        toll_rules rules;
+        toll_buffer_init(&text, &mem);
+        toll_buffer_append_text(&text, "ticks  ");
+        toll_rules_put_name(&text, names[i]);
+        toll_buffer_append_text(&text, "  < 5");
+        assert_ok(read_rules(NULL, toll_buffer_cstr(&text), &rules, err));
+        assert_int_equal(rules.count, 1);
+        assert_string_equal(toll_rules_text(&rules, rules.items[0].names.text), names[i]);
+        assert_int_equal(rules.items[0].names.kind, TOLL_NAMES_TEXT);
+        assert_false(rules.items[0].is_self || rules.items[0].has_root);
+        toll_rules_free(&rules);
+        toll_buffer_free(&text);
+    }
+}
+
+static void test_glob_matches_any_text(void **state)
+{
+    (void)state;
+    assert_true(toll_glob_matches("a*c", "abc") && toll_glob_matches("a*c", "ac"));
+    assert_true(toll_glob_matches("*::swap", "x::y::swap"));
+    assert_true(toll_glob_matches("*a*b*", "xaxab") && toll_glob_matches("**", ""));
+    assert_false(toll_glob_matches("a*c", "abd") || toll_glob_matches("a", "ab"));
+    assert_false(toll_glob_matches("*::swap", "x::swap2") || toll_glob_matches("a*", "ba"));
+}
+
+static char *updated(const char *before, uint32_t changed)
+{
+    toll_profile *p = make(NULL);
+    toll_mem mem = toll_c_allocator();
+    toll_rules rules;
+    toll_buffer text;
+    toll_output *said;
+    toll_rules_changes changes;
+    toll_buffer_init(&text, &mem);
+    assert_ok(toll_output_to_memory(NULL, 0, &said, err));
+    assert_ok(read_rules(NULL, before, &rules, err));
+    assert_ok(toll_rules_update(&rules, p, &text, said, &changes, err));
+    assert_int_equal(changes.changed, changed);
+    char *copy = strdup(toll_buffer_cstr(&text));
+    toll_output_free(said);
+    toll_buffer_free(&text);
+    toll_rules_free(&rules);
+    toll_profile_free(p);
+    return copy;
+}
+
+static void test_update_changes_numbers_alone(void **state)
+{
+    (void)state;
+    char *text = updated("# head\r\n\r\nticks   h  <= 5  \xc2\xb1"
+                         "2 # why\r\nticks h < 1\n"
+                         "ticks  h  == 1 fixed\ninuse_space  h  == 1 kB  optional\n"
+                         "ticks  gone  <= 4\nticks * >= 1,000",
+                         3);
+    assert_string_equal(text, "# head\r\n\r\nticks   h  <= 7  \xc2\xb1"
+                              "2 # why\r\nticks h < 1\n"
+                              "ticks  h  == 1 fixed\ninuse_space  h  == 4,096 B  optional\n"
+                              "ticks  gone  <= 4\nticks * >= 143");
+    char *again = updated(text, 0);
+    assert_string_equal(again, text);
+    free(text);
+    free(again);
+}
+
+static toll_status check_all(const toll_allocator *a, void *user)
+{
+    static const char text[] =
+        "ticks f < 5\nticks  gone  < 5\ntick  *  < 5\nticks  ma*  in main  <= 3\n";
+    toll_profile *p, *copy = NULL;
+    toll_rules rules = { 0 };
+    toll_rule_result results[4];
+    toll_findings findings;
+    toll_error err = { TOLL_OK, "" };
+    (void)user;
+    toll_status status = toll_profile_create(a, &p, &err);
+    toll_profile *model = make(NULL);
+    if (!status)
+        status = toll_profile_merge(p, model, &err);
+    if (!status)
+        status = toll_profile_diff(p, p, &copy, &err);
+    if (!status)
+        status = read_rules(a, text, &rules, &err);
+    toll_findings_init(&findings, a);
+    const toll_rules_before before = { p, copy };
+    if (!status)
+        status = toll_rules_check(&rules, p, &before, results, &findings, &err);
+    if (!status)
+        assert_int_equal(findings.count, 4);
+    toll_findings_free(&findings);
+    toll_rules_free(&rules);
+    toll_profile_free(copy);
+    toll_profile_free(p);
+    toll_profile_free(model);
+    return status;
+}
+
+static toll_status start_all(const toll_allocator *a, void *user)
+{
+    const toll_rules_start start = { .functions = 2, .by_root = true };
+    toll_profile *p, *model = make(NULL);
+    toll_buffer text;
+    (void)user;
+    toll_status status = toll_profile_create(a, &p, NULL);
+    if (!status)
+        status = toll_profile_merge(p, model, NULL);
+    toll_buffer_init(&text, a);
+    if (!status)
+        status = toll_rules_start_text(p, &start, &text, NULL);
+    toll_buffer_free(&text);
+    toll_profile_free(p);
+    toll_profile_free(model);
+    return status;
+}
+
+static void test_rules_every_allocation(void **state)
+{
+    (void)state;
+    test_every_allocation(check_all, NULL);
+    test_every_allocation(start_all, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rules_value_is_that_of_the_stacks_with_the_function),
+        cmocka_unit_test(test_rules_calls_are_of_the_function_itself),
+        cmocka_unit_test(test_rules_hold_to_the_unit),
+        cmocka_unit_test(test_rules_that_match_nothing_fail),
+        cmocka_unit_test(test_rules_say_where_a_line_is_wrong),
+        cmocka_unit_test(test_rules_names_may_have_anything_in_them),
+        cmocka_unit_test(test_glob_matches_any_text),
+        cmocka_unit_test(test_update_changes_numbers_alone),
+        cmocka_unit_test(test_rules_every_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
