@@ -215,18 +215,15 @@ static toll_node *current_node(void)
     return is_fast() ? host.fast.node : host.recorder->track->place.node;
 }
 
-/* A function begins that its caller resumes. The caller, and the place of the call, forget it
- * as what they have called last, so that the fast path, which would count a call, never finds it.
- */
+/* A function begins that its caller resumes. The tree forgets it as what the caller has called
+ * recently, so that the fast path, which would count a call, never finds it. */
 static void resume_function(toll_node *caller, toll_frame_id frame, uint64_t ticks)
 {
     host_recorder();
     host.resumes = true;
     host_enter_one(frame, ticks);
     host.resumes = false;
-    caller->last_child = NULL;
-    if (host.at && host.at <= host.callees.place_count)
-        host.callees.recent[host.at] = TOLL_NONE;
+    toll_tree_forget_recent(&host.recorder->profile->tree, caller, frame);
     open_fast_path();
 }
 
@@ -285,10 +282,10 @@ void host_set_settles(int settles)
 
 /* --- two events --------------------------------------------------------------------------------*/
 
-/* Fast path for the pending event and the one that follows it: a call of the function that the
- * caller called last, or a return from the innermost frame. Either both are handled, or nothing
- * changes. The depth needs no check: nodes at the limit have no children, and roots, phases and
- * sections have frames that no function has. */
+/* Fast path for the pending event and the one that follows it: a call of a function that the
+ * caller has called recently, or a return from the innermost frame. Either both are handled, or
+ * nothing changes. The depth needs no check: nodes at the limit have no children, and roots, phases
+ * and sections have frames that no function has. */
 
 typedef struct host_event {
     bool leaves;    /* else it is a call */
@@ -304,15 +301,18 @@ typedef struct host_position {
 
 #define ALWAYS_INLINE inline __attribute__((always_inline)) /* `placed` is then a constant */
 
+static inline toll_node *find_recent(toll_node *caller, toll_frame_id frame)
+{
+    return toll_tree_find_recent(&host.recorder->profile->tree, caller, frame);
+}
+
 /* The caller's child for a callee, if both have been found recently; else NULL. */
 static inline toll_node *find_placed(toll_node *caller, uint64_t callee)
 {
     const host_callees *c = &host.callees;
     uint64_t place = callee >> 32;
     toll_frame_id frame = place && place <= c->place_count ? c->recent[place] : TOLL_NONE;
-    return frame < c->count && c->of[frame] == callee
-               ? toll_tree_find_recent(&host.recorder->profile->tree, caller, frame)
-               : NULL;
+    return frame < c->count && c->of[frame] == callee ? find_recent(caller, frame) : NULL;
 }
 
 /* The position after the event. False: it is not on the fast path; the position is unchanged. With
@@ -331,7 +331,7 @@ static ALWAYS_INLINE bool move(host_position *p, host_event e, bool placed)
     toll_node *callee = node->last_child;
     uint64_t wanted = (uint64_t)(e.place ? e.place : p->at) << 32 | e.function;
     if (!callee || (placed ? host_callee_of(callee->frame) : callee->frame) != wanted)
-        callee = placed ? find_placed(node, wanted) : NULL;
+        callee = placed ? find_placed(node, wanted) : find_recent(node, e.function);
     if (!callee)
         return false;
     p->at = 0;

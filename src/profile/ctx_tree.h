@@ -91,6 +91,14 @@ static inline toll_node *toll_tree_find_recent(toll_tree *tree, toll_node *paren
     return recent->node;
 }
 
+/* The child is neither found last nor recently: only toll_tree_add_child finds it. */
+static inline void toll_tree_forget_recent(toll_tree *tree, toll_node *parent, uint32_t frame)
+{
+    uint64_t key = toll_tree_key(parent, frame);
+    toll_tree_recent(tree, key)->node = NULL;
+    parent->last_child = NULL;
+}
+
 /* toll_tree_add_child for the hot path. */
 static inline toll_node *toll_tree_child(toll_tree *tree, toll_node *parent, uint32_t frame)
 {
