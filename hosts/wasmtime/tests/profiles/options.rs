@@ -1,0 +1,60 @@
+//! What is recorded, and how.
+
+use crate::support::*;
+use std::sync::{
+    atomic::{AtomicU64, Ordering::Relaxed},
+    Arc,
+};
+use toll_wasmtime::{Clock, Options, Recorder};
+use wasmtime::{Config, Engine, Linker, Store};
+
+fn work(options: Options, value: &str) -> String {
+    let r = recorder("guest.wasm", options).unwrap();
+    let (mut store, guest) = instance(&r);
+    call(&mut store, &guest, "work", 10).unwrap();
+    folded(&r, &mut store, value)
+}
+
+#[test]
+fn which_functions_are_followed() {
+    let only = Options { only: "^(work|leaf)$".into(), no_ticks: true, ..Options::default() };
+    assert_eq!(stacks(&work(only, "calls")), stacks("work 1\nwork;leaf 20\n"));
+    let skip = Options { skip: "^leaf$".into(), ..Options::default() };
+    assert_eq!(stacks(&work(skip, "calls")), stacks("work 1\nwork;twice 10\n"));
+    let depth = Options { depth: 2, ..Options::default() };
+    assert_eq!(stacks(&work(depth, "calls")), stacks("work 1\nwork;twice 10\n"));
+}
+
+#[test]
+fn costs() {
+    let costs = Options { costs: "* 0\nentry 5\n".into(), ..Options::default() };
+    let ticks = stacks(&work(costs, "ticks"));
+    assert_eq!(ticks, stacks("work 5\nwork;twice 50\nwork;twice;leaf 100\n"));
+}
+
+#[test]
+fn time_of_a_clock() {
+    let now = AtomicU64::new(5);
+    let clock = Clock::Function(Arc::new(move || now.fetch_add(7, Relaxed)));
+    let times = stacks(&work(Options { clock, ..Options::default() }, "time"));
+    assert_eq!(
+        times["work;twice;leaf"],
+        20 * 7,
+        "a call that calls nothing is between two readings"
+    );
+    let times = stacks(&work(Options { clock: Clock::Monotonic, ..Options::default() }, "time"));
+    assert!((1..1_000_000_000_000).contains(&times.values().sum::<u64>()), "{times:?}");
+}
+
+/// toll.wasm's own work in its own stores does not run out of fuel, nor of time.
+#[test]
+fn an_engine_that_interrupts() {
+    let engine = Engine::new(Config::new().consume_fuel(true).epoch_interruption(true)).unwrap();
+    let r = Recorder::new(&engine, &file("programs.wasm"), Options::default()).unwrap();
+    let (mut store, linker) = (Store::new(&engine, ()), Linker::new(&engine));
+    store.set_fuel(1_000_000_000).unwrap();
+    store.set_epoch_deadline(10);
+    let guest = r.instantiate(&mut store, &linker).unwrap();
+    call(&mut store, &guest, "run", 1).unwrap();
+    assert_eq!(selves(&folded(&r, &mut store, "calls"))["primes"], 1);
+}
