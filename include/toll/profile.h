@@ -172,6 +172,27 @@ TOLL_API int64_t toll_profile_self(const toll_profile *profile, toll_node_id nod
 TOLL_API toll_status toll_profile_add_self(toll_profile *profile, toll_node_id node,
                                            uint32_t column, int64_t value, toll_error *err);
 
+/* All nodes in one call, for programs to which each call costs much, such as those in other
+ * languages. The arrays are the caller's; each may be NULL: it is then not wanted.
+ *   count    toll_profile_node_count: how many nodes the arrays have room for
+ *   parents  of each node its parent, as toll_profile_parent: count ids
+ *   frames   of each node its frame, as toll_profile_node_frame: count ids
+ *   self     its self values, column after column: that of node n in column c, in the column's
+ *            unit, is self[c * count + n]; count * toll_profile_column_count values
+ * Nothing is allocated. O(nodes * columns). Errors: TOLL_E_ARGUMENT (another count; nothing is
+ * written). Since 0.1. */
+TOLL_API toll_status toll_profile_nodes(const toll_profile *profile, uint32_t count,
+                                        toll_node_id *parents, toll_frame_id *frames, int64_t *self,
+                                        toll_error *err);
+
+/* All frames in one call: frames[i] is what toll_profile_frame returns of frame i.
+ *   count   toll_profile_frame_count: how many the array has room for
+ *   frames  the caller's; its texts are the profile's; NULL: not wanted
+ * Nothing is allocated. O(frames). Errors: TOLL_E_ARGUMENT (another count; nothing is written).
+ * Since 0.1. */
+TOLL_API toll_status toll_profile_frames(const toll_profile *profile, uint32_t count,
+                                         toll_frame *frames, toll_error *err);
+
 /* --- what else is known of the run -------------------------------------------------------------*/
 
 /* A note counts something that was dropped, clamped, folded or guessed, in words: "returns

@@ -231,6 +231,49 @@ static void test_toll_profile_self(void **state)
     }
 }
 
+/* Any other count is refused, and nothing is written; all arrays may be NULL. */
+static void test_toll_profile_nodes(void **state)
+{
+    EACH_PROFILE(p)
+    {
+        uint32_t count = toll_profile_node_count(p), columns = toll_profile_column_count(p);
+        toll_node_id parents[8] = { 77 };
+        toll_frame_id frames[8] = { 77 };
+        int64_t self[16] = { 77 };
+        assert_ok(toll_profile_nodes(p, count, NULL, NULL, NULL, err));
+        EACH_ID_PAST(wrong, count + 1)
+        assert_argument(toll_profile_nodes(p, wrong, parents, frames, self, err));
+        assert_argument(toll_profile_nodes(p, count - 1, parents, frames, self, err));
+        assert_true(parents[0] == 77 && frames[0] == 77 && self[0] == 77);
+        assert_true(count <= 8 && columns <= 2);
+        assert_ok(toll_profile_nodes(p, count, parents, frames, self, err));
+        for (uint32_t n = 0; n < count; n++) {
+            assert_int_equal(parents[n], toll_profile_parent(p, n));
+            assert_int_equal(frames[n], toll_profile_node_frame(p, n));
+            for (uint32_t c = 0; c < columns; c++)
+                assert_int_equal(self[c * count + n], toll_profile_self(p, n, c));
+        }
+    }
+}
+
+static void test_toll_profile_frames(void **state)
+{
+    EACH_PROFILE(p)
+    {
+        uint32_t count = toll_profile_frame_count(p);
+        toll_frame frames[4] = { { .line = 77 } };
+        assert_true(count <= 4);
+        assert_ok(toll_profile_frames(p, count, NULL, err));
+        EACH_ID_PAST(wrong, count + 1)
+        assert_argument(toll_profile_frames(p, wrong, frames, err));
+        assert_argument(toll_profile_frames(p, count - 1, frames, err));
+        assert_true(frames[0].line == 77);
+        assert_ok(toll_profile_frames(p, count, frames, err));
+        for (uint32_t i = 0; i < count; i++)
+            assert_ptr_equal(frames[i].name, toll_profile_frame(p, i).name);
+    }
+}
+
 static void test_toll_profile_add_self(void **state)
 {
     EACH_PROFILE(p)
@@ -473,6 +516,8 @@ int main(void)
         ROW(toll_profile_node_frame),
         ROW(toll_profile_self),
         ROW(toll_profile_add_self),
+        ROW(toll_profile_nodes),
+        ROW(toll_profile_frames),
         ROW(toll_profile_add_note),
         ROW(toll_profile_note),
         ROW(toll_profile_add_comment),

@@ -9,16 +9,14 @@ from typing import Any, Callable
 
 import wasmtime
 
+from .error import TollError
+
 VERSION = 1  # of the interface
 NOT_SUPPORTED, FAILED = 52, 29  # of WASI
 STANDARD_ERROR, OUTPUT = 2, 3  # descriptors
 WASI = "wasi_snapshot_preview1"
 
 _compiled: weakref.WeakKeyDictionary[wasmtime.Engine, wasmtime.Module] = weakref.WeakKeyDictionary()
-
-
-class TollError(Exception):
-    """What Toll cannot do: what is wrong, where, what to do."""
 
 
 def compiled(engine: wasmtime.Engine) -> wasmtime.Module:
