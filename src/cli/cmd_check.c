@@ -2,6 +2,7 @@
 #include "command.h"
 #include "gate.h"
 #include "job.h"
+#include "repeat.h"
 
 static void put_count(toll_output *out, const char *before, uint32_t count, const char *what)
 {
@@ -57,21 +58,50 @@ static int check(toll_job *job, const char *path)
     return status;
 }
 
-int toll_cmd_check(toll_settings *s, int argc, char **argv)
+/* A profile that is held to a budget, or run again, or both. */
+static int hold(toll_job *job, int argc, char **argv)
 {
-    toll_job job;
-    int worst = TOLL_EXIT_OK;
+    const toll_settings *s = job->settings;
+    toll_profile *p = NULL;
+    int status = s->repeat.is_set ? toll_check_repeat(job, argc, argv, &p)
+                                  : toll_gate_load(job, argc, argv, &p);
+    if (!status && s->budget)
+        status = toll_gate_hold(job, p);
+    if (!status && s->write_budget)
+        status = toll_gate_write(job, p);
+    toll_profile_free(p);
+    return status;
+}
+
+/* What options cannot do together: an exit status after a message, or -1. */
+static int check_options(const toll_settings *s, int argc)
+{
+    if (s->repeat.is_set && (argc == 0 || s->repeat.value == 0))
+        return toll_complain(TOLL_EXIT_USAGE, "check: --repeat runs a command once or more: toll "
+                                              "check --repeat 3 -- script.lua");
     if (argc == 0)
         return toll_complain(TOLL_EXIT_USAGE, "check: which file?");
+    if ((s->ticks || s->heap) && !s->repeat.is_set)
+        return toll_complain(TOLL_EXIT_USAGE, "check: --ticks and --heap are recorded by --repeat");
     if (argc > 1 && s->logs)
         return toll_complain(TOLL_EXIT_USAGE, "check: --logs are those of one folder");
     if (s->before && !s->budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: --before is compared with by --budget");
     if (s->budget && s->write_budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: one of --budget and --write-budget");
+    return -1;
+}
+
+int toll_cmd_check(toll_settings *s, int argc, char **argv)
+{
+    toll_job job;
+    int worst = check_options(s, argc);
+    if (worst >= 0)
+        return worst;
     toll_job_begin(&job, s);
-    if (s->budget || s->write_budget)
-        return (s->budget ? toll_gate_budget : toll_gate_write_budget)(&job, argc, argv);
+    if (s->budget || s->write_budget || s->repeat.is_set)
+        return hold(&job, argc, argv);
+    worst = TOLL_EXIT_OK;
     for (int i = 0; i < argc; i++) {
         int status = check(&job, argv[i]);
         worst = status > worst ? status : worst;

@@ -77,7 +77,12 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                          "up, are held to a file of rules, such as \"ticks  parse  <= 1,204,331\": "
                          "exit status 3 if one\n"
                          "fails, and which stacks have most of it. toll check --write-budget "
-                         "makes such a file.",
+                         "makes such a file. With\n"
+                         "--repeat N -- COMMAND a program is run N times, as by toll run, or any "
+                         "command that writes\n"
+                         "a profile to the file that {} stands for: which values were equal each "
+                         "time, and so can\n"
+                         "have an exact budget?",
                          false, toll_cmd_check },
     [TOLL_CMD_INSTRUMENT] = { "instrument", "make a module of WebAssembly report its calls",
                               "[OPTIONS] IN.wasm -o OUT.wasm",

@@ -14,8 +14,13 @@ int toll_gate_finish(toll_job *job, const toll_findings *findings);
 int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
                      const toll_profile *difference);
 
-/* toll check --budget and --write-budget, of the profiles added up. */
-int toll_gate_budget(toll_job *job, int count, char **paths);
-int toll_gate_write_budget(toll_job *job, int count, char **paths);
+/* The profiles added up, without places, of which the invariants hold. Returns an exit status; on
+ * failure *out is NULL. */
+int toll_gate_load(toll_job *job, int count, char **paths, toll_profile **out);
+
+/* toll check --budget and --write-budget of a profile without places: an exit status,
+ * TOLL_EXIT_OVER if a rule fails. */
+int toll_gate_hold(toll_job *job, const toll_profile *profile);
+int toll_gate_write(toll_job *job, const toll_profile *profile);
 
 #endif

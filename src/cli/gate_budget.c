@@ -26,8 +26,7 @@ static int fold(toll_job *job, toll_profile **profile)
     return TOLL_EXIT_OK;
 }
 
-/* The profiles added up, without places, of which the invariants hold. On failure *out is NULL. */
-static int load(toll_job *job, int count, char **paths, toll_profile **out)
+int toll_gate_load(toll_job *job, int count, char **paths, toll_profile **out)
 {
     toll_error err = { TOLL_OK, "" };
     int status = toll_job_load_all(job, count, paths, NULL, out);
@@ -52,7 +51,7 @@ static int load_before(toll_job *job, const toll_profile *after, toll_profile **
     char *path = (char *)job->settings->before;
     if (!path)
         return TOLL_EXIT_OK;
-    int status = load(job, 1, &path, before);
+    int status = toll_gate_load(job, 1, &path, before);
     if (!status)
         status = toll_job_align(job, before, after);
     if (!status && toll_profile_diff(*before, after, difference, &err))
@@ -106,9 +105,9 @@ static int check(toll_job *job, const toll_rules *rules, const toll_profile *p,
     return status;
 }
 
-int toll_gate_budget(toll_job *job, int count, char **paths)
+int toll_gate_hold(toll_job *job, const toll_profile *p)
 {
-    toll_profile *p = NULL, *before = NULL, *difference = NULL;
+    toll_profile *before = NULL, *difference = NULL;
     toll_rules rules = { 0 };
     int status = read_rules(job, job->settings->budget, &rules);
     if (!status && !rules.count)
@@ -116,12 +115,9 @@ int toll_gate_budget(toll_job *job, int count, char **paths)
                                "%s: no rules; toll check --write-budget writes the first ones",
                                job->settings->budget);
     if (!status)
-        status = load(job, count, paths, &p);
-    if (!status)
         status = load_before(job, p, &before, &difference);
     if (!status)
         status = check(job, &rules, p, &(toll_rules_before){ before, difference });
-    toll_profile_free(p);
     toll_profile_free(before);
     toll_profile_free(difference);
     toll_rules_free(&rules);
@@ -207,21 +203,17 @@ static int update(toll_job *job, const toll_rules *rules, const toll_profile *p,
     return toll_job_finish(job, said, TOLL_OK, &err);
 }
 
-int toll_gate_write_budget(toll_job *job, int count, char **paths)
+int toll_gate_write(toll_job *job, const toll_profile *p)
 {
     const char *path = job->settings->write_budget;
-    toll_profile *p = NULL;
     toll_rules rules = { 0 };
     FILE *old = fopen(path, "rb");
     bool is_new = !old && errno == ENOENT;
     if (old)
         fclose(old);
-    int status = load(job, count, paths, &p);
-    if (!status)
-        status = is_new ? start_rules(job, p, &rules) : read_rules(job, path, &rules);
+    int status = is_new ? start_rules(job, p, &rules) : read_rules(job, path, &rules);
     if (!status)
         status = update(job, &rules, p, is_new);
-    toll_profile_free(p);
     toll_rules_free(&rules);
     return status;
 }

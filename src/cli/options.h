@@ -47,7 +47,7 @@ typedef struct toll_settings {
     toll_texts dirs, envs, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;
-    toll_number max_depth, depth, rows, width;
+    toll_number max_depth, depth, rows, width, repeat;
     uint64_t max_memory;
     double prune; /* a share, from 0 to below 1 */
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,

@@ -2,6 +2,7 @@
  * Linux. It replaces cmd_run.c and the other run_*.c (src/CMakeLists.txt), and is empty on Linux.
  */
 #include "command.h"
+#include "repeat.h"
 #include "run.h"
 
 #ifndef __linux__
@@ -16,6 +17,15 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
     return toll_complain(TOLL_EXIT_BAD_INPUT,
                          "run: profiles programs on Linux only; run the program there (on Windows "
                          "in WSL), and read its profile here");
+}
+
+int toll_check_repeat(toll_job *job, int argc, char **argv, toll_profile **out)
+{
+    (void)job;
+    (void)argc;
+    (void)argv;
+    *out = NULL;
+    return toll_complain(TOLL_EXIT_BAD_INPUT, "check: --repeat runs programs on Linux only");
 }
 
 void toll_print_lua_versions(void)
