@@ -51,14 +51,20 @@ int host_begin_phase(const char *name, uint64_t ticks)
     const toll_frame frame = { .name = name, .kind = TOLL_KIND_PHASE };
     toll_frame_id id;
     toll_status status = toll_recorder_add_frame(host_recorder(), &frame, &id, &host.error);
-    if (!status)
+    if (status)
+        return status;
+    if (host_fold_is_open())
+        host_fold_event(false, id, host_counters(ticks));
+    else
         toll_recorder_call(host_recorder(), id, host_counters(ticks));
-    return status;
+    return TOLL_OK;
 }
 
 void host_end_phase(uint64_t ticks)
 {
-    toll_recorder_return(host_recorder(), host_counters(ticks));
+    const uint64_t *now = host_counters(ticks);
+    if (!host_fold_is_open() || !host_fold_end_phase(now))
+        toll_recorder_return(host_recorder(), now);
 }
 
 static toll_status section_frame(const char *name, toll_frame_id *id)

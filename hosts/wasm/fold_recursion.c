@@ -149,6 +149,24 @@ void host_fold_event(bool leaves, toll_frame_id frame, const uint64_t *now)
         stand();
 }
 
+static bool is_phase(toll_frame_id frame)
+{
+    return toll_profile_frame(host.recorder->profile, frame).kind == TOLL_KIND_PHASE;
+}
+
+bool host_fold_end_phase(const uint64_t *now)
+{
+    size_t left = fold.count;
+    toll_recorder_charge(host.recorder, now);
+    while (left > 0 && !is_phase(fold.stack[left - 1].frame))
+        left--;
+    while (host_fold_is_open() && (fold.lost || fold.count >= left))
+        leave();
+    if (fold.node_capacity)
+        stand();
+    return left > 0;
+}
+
 uint64_t host_fold_depth(void)
 {
     return fold.base_depth + fold.count + fold.lost;

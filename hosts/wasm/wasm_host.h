@@ -180,6 +180,10 @@ toll_frame_id host_callee_frame(uint32_t place, uint32_t function);
 void host_fold_event(bool leaves, toll_frame_id frame, const uint64_t *now);
 bool host_fold_is_open(void);
 uint64_t host_fold_depth(void);
+
+/* End the innermost phase that began in a call of the guest, with all that is open in it. False:
+ * there is none, and nothing is open now. */
+bool host_fold_end_phase(const uint64_t *now);
 void host_fold_unwind(uint64_t depth);
 
 /* Count a return of a function that is not the innermost one. `stood`: it was open. */

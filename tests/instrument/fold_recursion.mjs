@@ -11,14 +11,15 @@ const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
 const toll = await Toll.load(), bytes = fs.readFileSync("recursion.wasm");
 
 /** Some of the host's functions call back, some throw through the module; a nested export is caught there. */
-async function record(options) {
-  let calls = 0, exports;
+async function record(options, withPhases = false) {
+  let calls = 0, t, exports;
+  const again = n => exports.again(n >> 1);
   const host = n => {
     calls++;
-    if (calls % 7 === 3 && n > 1) exports.again(n >> 1);
+    if (calls % 7 === 3 && n > 1) withPhases ? t.phase(`phase ${calls % 2}`, () => again(n)) : again(n);
     if (calls % 11 === 5) throw new Error("left");
   };
-  const t = await toll.instantiate(bytes, { env: { host: n => {
+  t = await toll.instantiate(bytes, { env: { host: n => {
     try {
       host(n);
     } catch (error) {
@@ -37,14 +38,22 @@ async function record(options) {
 }
 
 const lines = bytes => Buffer.from(bytes).toString().trim().split("\n").sort();
-const plain = await record({}), folded = await record({ foldRecursion: true });
-fs.writeFileSync("recursion.pb", await plain.profile("pprof"));
-for (const value of ["ticks", "calls"]) {
-  const wanted = execFileSync(command, ["convert", "-q", "--fold-recursion", "--value", value, "recursion.pb", "--to", "folded", "-o", "-"]);
-  assert.deepEqual(lines(await folded.profile("folded", value)), lines(wanted), value);
+
+/** The profile that is folded while the module runs is that of folding the whole. */
+async function compare(withPhases) {
+  const plain = await record({}, withPhases), folded = await record({ foldRecursion: true }, withPhases);
+  fs.writeFileSync("recursion.pb", await plain.profile("pprof"));
+  for (const value of ["ticks", "calls"]) {
+    const wanted = execFileSync(command, ["convert", "-q", "--fold-recursion", "--value", value, "recursion.pb", "--to", "folded", "-o", "-"]);
+    assert.deepEqual(lines(await folded.profile("folded", value)), lines(wanted), value);
+  }
+  assert.deepEqual(folded.summary().notes, plain.summary().notes);
+  return [plain, folded];
 }
+
+const [, phases] = await compare(true), [plain, folded] = await compare(false);
+assert.ok(lines(await phases.profile("folded")).some(line => line.includes(";phase 1;again")), "no phase in a call");
 assert.ok(lines(await plain.profile("folded")).length > 3000 && lines(await folded.profile("folded")).length < 200);
-assert.deepEqual(folded.summary().notes, plain.summary().notes);
 
 // Deep: there is a node for each function, whatever the depth; and with time, too.
 const timed = await record({ foldRecursion: true, time: true });
