@@ -48,6 +48,11 @@ TOLL_API const toll_format *toll_format_named(const char *name);
  * Static. Threads: any. Since 0.1. */
 TOLL_API const toll_format *toll_format_for_path(const char *path);
 
+/* The format of the folder `path`, where all of it is one profile, as a folder with register traces
+ * is. NULL: it is no such folder, or path is NULL. `format` is the name of the only one that it may
+ * have; NULL: any. Static. Threads: any. Since 0.1. */
+TOLL_API const toll_format *toll_format_for_folder(const char *path, const char *format);
+
 /* A file about a program on Solana. */
 typedef struct toll_program_file {
     const char *program_id; /* base58 */

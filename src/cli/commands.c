@@ -65,7 +65,9 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                         "fails.",
                         false, toll_cmd_diff },
     [TOLL_CMD_MERGE] = { "merge", "add profiles up", "[OPTIONS] IN... -o OUT",
-                         "The order of the inputs does not matter: the result is the same to the "
+                         "Of a folder all files in it, and in those below it, are added up. The "
+                         "order of the inputs\n"
+                         "and the number of threads do not matter: the result is the same to the "
                          "last byte.",
                          false, toll_cmd_merge },
     [TOLL_CMD_CHECK] = { "check", "check the invariants of profiles, or a budget",

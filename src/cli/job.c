@@ -24,7 +24,9 @@ void toll_job_warn(const toll_job *job, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (!job->settings->quiet)
+    if (job->warn)
+        job->warn(job->warn_user, text);
+    else if (!job->settings->quiet)
         toll_tell("warning: ", text);
 }
 
@@ -83,6 +85,12 @@ void toll_job_begin(toll_job *job, toll_settings *s)
     job->selects_later = toll_job_names_debug_files(job) && !s->assembly;
 }
 
+void toll_job_share_memory(toll_job *job, toll_shared_budget *budget)
+{
+    job->shared = budget;
+    job->allocator = toll_shared_allocator(budget, job->budget.limit);
+}
+
 bool toll_job_names_debug_files(const toll_job *job)
 {
     const toll_settings *s = job->settings;
@@ -91,7 +99,8 @@ bool toll_job_names_debug_files(const toll_job *job)
 
 int toll_job_fail(const toll_job *job, const toll_error *err)
 {
-    if (err->status == TOLL_E_NOMEM && job->budget.refused)
+    bool refused = job->shared ? atomic_load(&job->shared->refused) : job->budget.refused;
+    if (err->status == TOLL_E_NOMEM && refused)
         return toll_complain(TOLL_EXIT_BAD_INPUT,
                              "this takes more than %" PRIu64 " bytes of memory; raise the limit "
                              "with --max-memory",
@@ -198,10 +207,9 @@ int toll_job_select(toll_job *job, toll_timeline **timeline, toll_profile **prof
     return select_of(job, "", timeline, profile, &err) ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
 }
 
-static toll_status load(toll_job *job, const char *path, toll_timeline **timeline,
-                        toll_profile **out, toll_error *err)
+toll_status toll_job_read(toll_job *job, const char *path, toll_timeline **timeline,
+                          toll_profile **out, toll_error *err)
 {
-    toll_progress_begin(!job->settings->quiet, "reading", path);
     toll_status status = toll_profile_load(&job->allocator, path, job->settings->from,
                                            &job->format_options, timeline, out, err);
     if (status)
@@ -223,7 +231,8 @@ int toll_job_load(toll_job *job, const char *path, toll_timeline **timeline, tol
 {
     toll_error err = { TOLL_OK, "" };
     *out = NULL;
-    return load(job, path, timeline, out, &err) ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
+    toll_progress_begin(!job->settings->quiet, "reading", path);
+    return toll_job_read(job, path, timeline, out, &err) ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
 }
 
 int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **timeline,

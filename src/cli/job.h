@@ -5,6 +5,7 @@
 
 #include "complain.h"
 #include "options.h"
+#include "shared_budget.h"
 
 /* One run of the command: its memory, its settings. */
 typedef struct toll_job {
@@ -14,9 +15,15 @@ typedef struct toll_job {
     toll_format_options format_options;
     bool selects_later; /* not on loading, but when functions have their names: toll_job_select */
     bool keeps_blocks;  /* what is symbolized keeps its addresses, for toll annotate --asm */
+    toll_shared_budget *shared;                 /* instead of `budget`; NULL: not shared */
+    void (*warn)(void *user, const char *text); /* gets warnings; NULL: they are printed */
+    void *warn_user;
 } toll_job;
 
 void toll_job_begin(toll_job *job, toll_settings *settings);
+
+/* Threads will use copies of the job at the same time: its memory is `budget`'s from now on. */
+void toll_job_share_memory(toll_job *job, toll_shared_budget *budget);
 
 /* Do the settings name files with debug information: by --debug, or by --elf with lines? */
 bool toll_job_names_debug_files(const toll_job *job);
@@ -30,6 +37,10 @@ int toll_job_check_output(const toll_job *job);
 /* Read a file, and apply the filters and folds of the settings. `timeline`: as for
  * toll_profile_read. Returns an exit status, after a message if it failed. */
 int toll_job_load(toll_job *job, const char *path, toll_timeline **timeline, toll_profile **out);
+
+/* The same without a message and without progress. */
+toll_status toll_job_read(toll_job *job, const char *path, toll_timeline **timeline,
+                          toll_profile **out, toll_error *err);
 
 /* Apply the filters and folds of the settings to a profile, which they have not been on loading.
  * `timeline` may be NULL. Returns an exit status, after a message if it failed. */

@@ -53,6 +53,9 @@ typedef struct toll_settings {
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
         call_lines, no_calls, no_overhead, quiet, ticks, heap, join_threads, kernel, full, assembly,
         mangled, flame, html, view, keep_all, by_function, annotations, help;
+    const char *files_from; /* toll merge */
+    toll_number jobs;
+    int skip_torn;
 } toll_settings;
 
 typedef enum toll_option_kind {

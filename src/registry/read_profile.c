@@ -155,6 +155,12 @@ static const toll_format_row *row_for_folder(const char *path, const char *forma
     return NULL;
 }
 
+const toll_format *toll_format_for_folder(const char *path, const char *format)
+{
+    const toll_format_row *row = path ? row_for_folder(path, format) : NULL;
+    return row ? &row->info : NULL;
+}
+
 static toll_status load_file(const toll_allocator *allocator, const char *path, const char *format,
                              const toll_format_options *options, toll_timeline **timeline,
                              toll_profile **out, toll_error *err)

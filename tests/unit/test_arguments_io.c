@@ -200,6 +200,17 @@ static void test_toll_format_for_path(void **state)
     assert_null(toll_format_for_path(NULL));
 }
 
+static void test_toll_format_for_folder(void **state)
+{
+    (void)state;
+    assert_null(toll_format_for_folder(NULL, NULL));
+    assert_null(toll_format_for_folder(".", NULL)); /* no traces are in it */
+    assert_null(toll_format_for_folder(".", "no such format"));
+    assert_null(toll_format_for_folder("no/such/folder", "sbf-trace"));
+    assert_string_equal(toll_format_for_folder(".", "sbf-trace")->name, "sbf-trace");
+    assert_null(toll_format_for_folder(".", "pprof"));
+}
+
 static void test_toll_profile_read(void **state)
 {
     (void)state;
@@ -517,6 +528,7 @@ int main(void)
         ROW(toll_format_at),
         ROW(toll_format_named),
         ROW(toll_format_for_path),
+        ROW(toll_format_for_folder),
         ROW(toll_profile_read),
         cmocka_unit_test(test_elfs_of_traces),
         ROW(toll_profile_load),

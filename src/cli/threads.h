@@ -1,0 +1,48 @@
+/* threads.h - threads of a system, as toll merge needs them. threads_posix.c and threads_windows.c
+ * have them; WASI has none (threads_wasi.c): starting one fails there, and the caller does all of
+ * the work by itself. */
+#ifndef TOLL_CLI_THREADS_H
+#define TOLL_CLI_THREADS_H
+
+#include <stdbool.h>
+
+#if defined(_WIN32)
+typedef struct toll_lock {
+    void *state; /* an SRWLOCK */
+} toll_lock;
+typedef struct toll_thread {
+    void *handle;
+} toll_thread;
+#elif defined(__wasi__)
+typedef struct toll_lock {
+    char unused;
+} toll_lock;
+typedef struct toll_thread {
+    char unused;
+} toll_thread;
+#else
+#include <pthread.h>
+typedef struct toll_lock {
+    pthread_mutex_t mutex;
+} toll_lock;
+typedef struct toll_thread {
+    pthread_t handle;
+} toll_thread;
+#endif
+
+/* Before other threads know the lock. It needs no end. */
+void toll_lock_begin(toll_lock *lock);
+
+void toll_lock_take(toll_lock *lock);
+void toll_lock_release(toll_lock *lock);
+
+/* Run work(user) in a new thread. False: the system has no threads, or no more. */
+bool toll_thread_start(toll_thread *thread, void (*work)(void *user), void *user);
+
+/* Wait until it has ended. Once for each thread that was started. */
+void toll_thread_join(toll_thread *thread);
+
+/* How many processors this process may use; at least 1. */
+unsigned toll_processor_count(void);
+
+#endif
