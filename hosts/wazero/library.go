@@ -178,6 +178,7 @@ func cString(text string) []byte { return append([]byte(text), 0) }
 const (
 	instrumentNoTicks  = 1
 	instrumentWithHeap = 2
+	instrumentLines    = 4
 )
 
 func flag(isSet bool, value uint64) uint64 {
@@ -189,7 +190,7 @@ func flag(isSet bool, value uint64) uint64 {
 
 func (l *library) instrument(ctx context.Context, module []byte, o *Options) (result []byte, err error) {
 	err = l.with(ctx, func(at ...uint64) error {
-		flags := flag(o.NoTicks, instrumentNoTicks) | flag(o.Heap, instrumentWithHeap)
+		flags := flag(o.NoTicks, instrumentNoTicks) | flag(o.Heap, instrumentWithHeap) | flag(o.Lines, instrumentLines)
 		return l.check(ctx, "instrument", at[0], uint64(len(module)), at[1], at[2], at[3], at[4], flags)
 	}, module, cString(o.Name), cString(o.Only), cString(o.Skip), cString(o.Costs))
 	if err != nil {

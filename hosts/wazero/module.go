@@ -23,9 +23,8 @@ func (m *module) ExportedFunction(name string) api.Function {
 func (m *module) Close(ctx context.Context) error { return m.CloseWithExitCode(ctx, 0) }
 
 func (m *module) CloseWithExitCode(ctx context.Context, code uint32) error {
-	err := m.Module.CloseWithExitCode(ctx, code)
 	m.recording.end(m.Module)
-	return err
+	return m.Module.CloseWithExitCode(ctx, code)
 }
 
 type function struct {

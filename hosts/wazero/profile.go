@@ -161,7 +161,12 @@ func (l *library) add(ctx context.Context, rec *recording) error {
 // takes.
 func (rec *recording) copied(ctx context.Context) (*library, error) {
 	var content []byte
-	if err := rec.quiet(ctx, func() { content = rec.library.memory.copied() }); err != nil {
+	var hasOldLines bool
+	err := rec.quiet(ctx, func() {
+		content = rec.library.memory.copied()
+		hasOldLines = rec.calls > 0 && rec.executions != nil
+	})
+	if err != nil {
 		return nil, fmt.Errorf("toll: no moment was found between two events: %w", err)
 	}
 	l, err := newLibrary(ctx, rec.recorder, func() float64 { return 0 })
@@ -175,6 +180,9 @@ func (rec *recording) copied(ctx context.Context) (*library, error) {
 	if !memory.Write(0, content) {
 		l.close(ctx)
 		return nil, errors.New("toll: no memory for a copy of the profile")
+	}
+	if hasOldLines {
+		l.note("instances in a call: their lines are those of the last profile between two calls")
 	}
 	return l, nil
 }

@@ -36,6 +36,7 @@ func (rec *recording) quiet(ctx context.Context, work func()) error {
 	}
 	if rec.calls == 0 {
 		rec.library.call(ctx, "charge", rec.ticksSoFar())
+		rec.gather()
 		work()
 		return nil
 	}

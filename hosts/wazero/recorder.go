@@ -26,6 +26,7 @@ type Options struct {
 	Name  string // of the module's file; profiles have it, and messages
 	Time  bool   // nanoseconds, too: a Go function is called at each event, which takes longer than most calls do
 	Heap  bool   // bytes allocated and in use by call stack, where functions allocate that are known by name
+	Lines bool   // how often each basic block ran, of which toll convert --debug makes lines
 	Depth uint32 // calls deeper are charged to their ancestor at this depth; 0: all are followed
 
 	NoTicks bool   // instructions are not counted
@@ -58,7 +59,7 @@ type Recorder struct {
 }
 
 // NewRecorder instruments and compiles a module. It may be instrumented already (toll instrument): then Only, Skip,
-// Costs, Heap and NoTicks, which are about that, must not be set.
+// Costs, Heap, Lines and NoTicks, which are about that, must not be set.
 func NewRecorder(ctx context.Context, runtime wazero.Runtime, module []byte, options Options) (*Recorder, error) {
 	library, err := runtime.CompileModule(ctx, tollWasm)
 	if err != nil {
@@ -89,8 +90,8 @@ func (r *Recorder) instrumented(ctx context.Context, module []byte) ([]byte, err
 		if module, err = l.instrument(ctx, module, o); err != nil {
 			return nil, err
 		}
-	} else if o.Only != "" || o.Skip != "" || o.Costs != "" || o.Heap || o.NoTicks {
-		return nil, errors.New("toll: the module was instrumented before: Only, Skip, Costs, Heap and NoTicks are for toll instrument")
+	} else if o.Only != "" || o.Skip != "" || o.Costs != "" || o.Heap || o.Lines || o.NoTicks {
+		return nil, errors.New("toll: the module was instrumented before: Only, Skip, Costs, Heap, Lines and NoTicks are for toll instrument")
 	}
 	r.section = customSection(module, "toll")
 	return module, l.with(ctx, func(at ...uint64) error {
@@ -99,8 +100,8 @@ func (r *Recorder) instrumented(ctx context.Context, module []byte) ([]byte, err
 		if int32(r.flags) < 0 {
 			return l.failure(ctx, -int32(r.flags))
 		}
-		if r.flags&(moduleLines|moduleCallLines|recordNoCalls) != 0 {
-			return errors.New("toll: the module counts lines, which are not recorded here; instrument it without --lines and --call-lines")
+		if r.flags&(moduleCallLines|recordNoCalls) != 0 {
+			return errors.New("toll: the module follows no calls, or their lines, which is not recorded here; instrument it without --no-calls and --call-lines")
 		}
 		if o.Depth == 0 {
 			o.Depth = uint32(l.call(ctx, "instrumented_depth", at[0], size))

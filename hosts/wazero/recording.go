@@ -31,6 +31,8 @@ type recording struct {
 	ticks    api.Global // these three are the instance's; nil: it exports none, or there is no instance
 	pending  api.MutableGlobal
 	then     api.Global
+
+	executions api.Function // of an instance that counts lines
 }
 
 func newRecording(ctx context.Context, r *Recorder) (*recording, error) {
@@ -42,11 +44,6 @@ func newRecording(ctx context.Context, r *Recorder) (*recording, error) {
 	}
 	rec.library = l
 	err = l.check(ctx, "begin", r.flags, uint64(r.options.Depth), uint64(rec.began.UnixNano()))
-	if err == nil {
-		err = l.with(ctx, func(at ...uint64) error {
-			return l.check(ctx, "module", at[0], uint64(len(r.section)))
-		}, r.section)
-	}
 	if err != nil {
 		l.close(ctx)
 		return nil, err
@@ -72,12 +69,10 @@ func (rec *recording) now() float64 {
 // instantiate makes an instance of the guest, without calling its start functions.
 func (rec *recording) instantiate(ctx context.Context, config wazero.ModuleConfig) (*module, error) {
 	r, l, background := rec.recorder, rec.library, context.Background()
-	rec.gate.Lock()
-	l.call(background, "next_instance", rec.ticksSoFar())
-	rec.instance, rec.ticks, rec.pending, rec.then = nil, nil, nil, nil
-	l.call(background, "settles", 0) // the pending event is in an export of the instance, and there are none yet
-	rec.calls++
-	rec.gate.Unlock()
+	if err := rec.next(); err != nil {
+		rec.inUse.Store(false)
+		return nil, err
+	}
 
 	instance, err := r.runtime.InstantiateModule(experimental.WithImportResolver(ctx, func(name string) api.Module {
 		if name == "toll" {
@@ -94,6 +89,9 @@ func (rec *recording) instantiate(ctx context.Context, config wazero.ModuleConfi
 	rec.calls--
 	if err != nil {
 		l.call(background, "unwind", 0, l.call(background, "ticks")) // what the start section's function left open
+		if r.flags&moduleLines != 0 {
+			l.note("instances that ended while they were made: what their lines cost is not known")
+		}
 		rec.inUse.Store(false)
 		return nil, err
 	}
@@ -101,8 +99,29 @@ func (rec *recording) instantiate(ctx context.Context, config wazero.ModuleConfi
 	rec.ticks = instance.ExportedGlobal("toll:ticks")
 	rec.pending, _ = instance.ExportedGlobal("toll:pending").(api.MutableGlobal)
 	rec.then = instance.ExportedGlobal("toll:pending_ticks")
+	if r.flags&moduleLines != 0 {
+		rec.executions = instance.ExportedFunction("toll:executions")
+	}
 	l.call(background, "settles", 1)
 	return &module{Module: instance, recording: rec}, nil
+}
+
+// next begins the recording of another instance, which is under way until instantiate has made it.
+func (rec *recording) next() error {
+	l, section, background := rec.library, rec.recorder.section, context.Background()
+	rec.gate.Lock()
+	defer rec.gate.Unlock()
+	err := l.with(background, func(at ...uint64) error {
+		return l.check(background, "module", at[0], uint64(len(section)))
+	}, section)
+	if err != nil {
+		return err
+	}
+	l.call(background, "next_instance", rec.ticksSoFar())
+	rec.instance, rec.ticks, rec.pending, rec.then, rec.executions = nil, nil, nil, nil, nil
+	l.call(background, "settles", 0) // the pending event is in an export of the instance, and there are none yet
+	rec.calls++
+	return nil
 }
 
 // ticksSoFar delivers the pending event and returns what the instance has counted. It needs the gate.
@@ -145,6 +164,8 @@ func (rec *recording) end(instance api.Module) {
 	defer rec.gate.Unlock()
 	if rec.instance == instance && rec.calls == 0 {
 		rec.library.call(context.Background(), "charge", rec.ticksSoFar())
+		rec.gather()
+		rec.executions = nil
 		rec.instance = nil // it may be closed again, when the recording is another's
 		rec.inUse.Store(false)
 	}

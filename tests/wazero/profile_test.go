@@ -97,9 +97,20 @@ func TestAProgramEndsByItsExitAndHasAHeap(t *testing.T) {
 // byToll is what toll run recorded of a program below its _start, one line for each stack.
 func byToll(t testing.TB, path, value string) string {
 	t.Helper()
-	out, err := exec.Command(os.Getenv("TOLL"), "convert", "--to", "folded", "--value", value, "--focus", "^_start$", "-o", "-", path).Output()
+	return byTollBelow(t, path, value, "^_start$")
+}
+
+func byTollBelow(t testing.TB, path, value, root string) string {
+	t.Helper()
+	return byCommand(t, "convert", "-q", "--to", "folded", "--value", value, "--focus", root, "-o", "-", path)
+}
+
+// byCommand is what the command prints.
+func byCommand(t testing.TB, arguments ...string) string {
+	t.Helper()
+	out, err := exec.Command(os.Getenv("TOLL"), arguments...).Output()
 	if err != nil {
-		t.Fatalf("toll convert %s: %v", path, err)
+		t.Fatalf("toll %v: %v", arguments, err)
 	}
 	return string(out)
 }

@@ -70,8 +70,13 @@ var cache = wazero.NewCompilationCache() // of toll.wasm, above all
 func runtime(t testing.TB) wazero.Runtime {
 	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCompilationCache(cache))
 	t.Cleanup(func() { r.Close(ctx) })
-	wasi_snapshot_preview1.MustInstantiate(ctx, r)
+	wasi(t, r)
 	return r
+}
+
+func wasi(t testing.TB, r wazero.Runtime) {
+	t.Helper()
+	wasi_snapshot_preview1.MustInstantiate(ctx, r)
 }
 
 // guest makes a recorder of guest.wasm and one instance.

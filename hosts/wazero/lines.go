@@ -1,0 +1,51 @@
+package toll
+
+import (
+	"context"
+	"encoding/binary"
+)
+
+const countersOfPage = 64
+
+// gather passes on how often each basic block of the instance has run. It needs the gate, and that no call is under way.
+func (rec *recording) gather() {
+	l, background := rec.library, context.Background()
+	count := l.call(background, "counters")
+	if rec.executions == nil || count == 0 {
+		return
+	}
+	counts := make([]byte, 0, 8*(count+countersOfPage))
+	for page := uint64(0); page*countersOfPage < count; page++ {
+		if !rec.page(page, &counts) {
+			rec.executions = nil
+			l.note("instances that ended before their counts of lines were read: what their lines cost is not known")
+			return
+		}
+	}
+	_ = l.with(background, func(at ...uint64) error {
+		l.call(background, "executions", at[0], count)
+		return nil
+	}, counts)
+}
+
+// page appends the counters of a page, unless the instance is closed, and its runtime lets no function of it run then.
+func (rec *recording) page(page uint64, counts *[]byte) (isKnown bool) {
+	const none = ^uint64(0)
+	var stack [countersOfPage]uint64
+	stack[0], stack[countersOfPage-1] = page, none
+	err := rec.executions.CallWithStack(context.Background(), stack[:])
+	if err != nil && stack[countersOfPage-1] == none {
+		return false
+	}
+	for _, count := range stack {
+		*counts = binary.LittleEndian.AppendUint64(*counts, count)
+	}
+	return true
+}
+
+// note adds a note to the profile, counted once.
+func (l *library) note(text string) {
+	_ = l.with(context.Background(), func(at ...uint64) error {
+		return l.check(context.Background(), "note", at[0], 1)
+	}, cString(text))
+}
