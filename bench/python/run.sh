@@ -3,12 +3,18 @@
 set -eu
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
-for tool in clang python3; do
+for tool in clang wasm-ld python3; do
     command -v $tool >/dev/null 2>&1 || { echo "skipped: there is no $tool"; exit 0; }
 done
 [ -e "$build/lib/python/toll/toll.wasm" ] || { echo "skipped: there is no toll.wasm"; exit 0; }
 build=$(cd "$build" && pwd)
-sh "$here/../../tests/python/environment.sh" "$build/python" "$build/lib" || exit 0
-clang --target=wasm32 -O1 -nostdlib -Wl,--no-entry "$here/../wasm/fib.c" -o "$build/fib.wasm"
-clang --target=wasm32 -O2 -mbulk-memory -nostdlib -Wl,--no-entry "$here/../wasm/work.c" -o "$build/work.wasm"
-"$build/python/venv/bin/python" "$here/overhead.py" "$build/fib.wasm" "$build/work.wasm"
+status=0
+sh "$here/../../tests/python/environment.sh" "$build/python" "$build/lib" || status=$?
+[ $status != 77 ] || exit 0
+[ $status = 0 ] || exit $status
+mkdir -p "$build/bench_python"
+cd "$build/bench_python"
+sh "$here/../wasm/calls_and_work.sh" .
+clang --target=wasm32 -O2 -mbulk-memory -nostdlib -Wl,--no-entry "$here/../wasm/work.c" -o work.wasm
+"$build/python/venv/bin/python" "$here/overhead.py" fib.wasm programs.wasm work.wasm
+echo "load: $(cat /proc/loadavg)"

@@ -76,12 +76,13 @@ func processorTime() time.Duration {
 	return time.Duration(now.Nano())
 }
 
-func measure(title string, wasm []byte, n uint64, rounds int) {
+// measure returns by name how many times as long as the first guest each takes.
+func measure(title string, wasm []byte, n uint64, rounds int) (names []string, times []float64) {
 	guests := []*guest{
 		{name: "without a profiler", run: plain(wasm).ExportedFunction("run")},
-		{name: "toll/wazero: calls", run: byToll(wasm, toll.Options{NoTicks: true}).ExportedFunction("run")},
-		{name: "toll/wazero: calls, ticks", run: byToll(wasm, toll.Options{}).ExportedFunction("run")},
-		{name: "toll/wazero: calls, ticks, time", run: byToll(wasm, toll.Options{Time: true}).ExportedFunction("run")},
+		{name: "`toll/wazero`: calls", run: byToll(wasm, toll.Options{NoTicks: true}).ExportedFunction("run")},
+		{name: "`toll/wazero`: calls, ticks", run: byToll(wasm, toll.Options{}).ExportedFunction("run")},
+		{name: "`toll/wazero`: calls, ticks, time", run: byToll(wasm, toll.Options{Time: true}).ExportedFunction("run")},
 		{name: "wzprof, every call: time", run: byWzprof(wasm).ExportedFunction("run")},
 	}
 	for round := 0; round < rounds; round++ {
@@ -95,14 +96,21 @@ func measure(title string, wasm []byte, n uint64, rounds int) {
 	}
 	fmt.Println(title)
 	for _, g := range guests {
-		fmt.Printf("  %-32s %9.2f ms %7.2f times\n", g.name, g.best.Seconds()*1e3, g.best.Seconds()/guests[0].best.Seconds())
+		ratio := g.best.Seconds() / guests[0].best.Seconds()
+		fmt.Printf("  %-32s %9.2f ms %7.2f times\n", g.name, g.best.Seconds()*1e3, ratio)
+		names, times = append(names, g.name), append(times, ratio)
 	}
+	return names, times
 }
 
 func main() {
 	runtime.LockOSThread()
 	log.SetOutput(io.Discard) // of wzprof, about debug information
 	fib, work := need(os.ReadFile(os.Args[1])), need(os.ReadFile(os.Args[2]))
-	measure("fib(30): nothing but calls", fib, 30, 5)
-	measure("a hash, bodies, an interpreter, a sieve", work, 300, 5)
+	names, fibs := measure("fib(30): nothing but calls", fib, 30, 5)
+	_, works := measure("a hash, bodies, an interpreter, a sieve", work, 300, 5)
+	fmt.Println("for docs/performance.md:")
+	for i := 1; i < len(names); i++ {
+		fmt.Printf("| %s | %.1f times | %.2f times |\n", names[i], fibs[i], works[i])
+	}
 }

@@ -10,10 +10,8 @@ done
 mkdir -p "$build/bench_wazero"
 cd "$build/bench_wazero"
 cp "$here"/main.go "$here"/go.mod "$here"/go.sum .
-for program in wasm/fib ../tests/wasm_engine/programs; do
-    name=$(basename "$program")
-    clang --target=wasm32 -O2 -mbulk-memory -c "$here/../$program.c" -o "$name.o"
-    wasm-ld --no-entry --export-dynamic "$name.o" -o "$name.wasm"
-done
+sh "$here/../wasm/calls_and_work.sh" .
+export GOFLAGS=-mod=mod GOTOOLCHAIN=local
 go mod download >fetch.log 2>&1 || { echo "skipped: wazero and wzprof cannot be fetched:"; tail -3 fetch.log; exit 0; }
 go run . fib.wasm programs.wasm
+echo "load: $(cat /proc/loadavg)"
