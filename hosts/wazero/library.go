@@ -3,7 +3,9 @@ package toll
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"strings"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -174,6 +176,16 @@ func (l *library) with(ctx context.Context, work func(at ...uint64) error, block
 }
 
 func cString(text string) []byte { return append([]byte(text), 0) }
+
+// withoutNUL is an error if toll.wasm would not see the end of a text.
+func withoutNUL(texts ...string) error {
+	for _, text := range texts {
+		if strings.Contains(text, "\x00") {
+			return &failure{argument, fmt.Sprintf("%q has a NUL in it", text)}
+		}
+	}
+	return nil
+}
 
 const (
 	instrumentNoTicks  = 1

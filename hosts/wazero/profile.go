@@ -92,6 +92,9 @@ type written struct {
 }
 
 func (r *Recorder) write(ctx context.Context, to io.Writer, what written) (err error) {
+	if err := withoutNUL(what.format, what.value); err != nil {
+		return err
+	}
 	if what.isCompressed {
 		compressed := gzip.NewWriter(to)
 		defer func() {

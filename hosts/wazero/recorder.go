@@ -61,6 +61,9 @@ type Recorder struct {
 // NewRecorder instruments and compiles a module. It may be instrumented already (toll instrument): then Only, Skip,
 // Costs, Heap, Lines and NoTicks, which are about that, must not be set.
 func NewRecorder(ctx context.Context, runtime wazero.Runtime, module []byte, options Options) (*Recorder, error) {
+	if err := withoutNUL(options.Name, options.Only, options.Skip, options.Costs); err != nil {
+		return nil, err
+	}
 	library, err := runtime.CompileModule(ctx, tollWasm)
 	if err != nil {
 		return nil, fmt.Errorf("toll: toll.wasm cannot be compiled: %w", err)

@@ -181,7 +181,7 @@ func TestOptions(t *testing.T) {
 func TestWhatIsWrongIsSaid(t *testing.T) {
 	r := runtime(t)
 	module := file(t, "guest.wasm")
-	for text, options := range map[string]toll.Options{"(": {Only: "("}, "nop2": {Costs: "nop2 1\n"}} {
+	for text, options := range map[string]toll.Options{"(": {Only: "("}, "nop2": {Costs: "nop2 1\n"}, "NUL": {Only: "work\x00"}} {
 		if _, err := toll.NewRecorder(ctx, r, module, options); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v: %v", options, err)
 		}

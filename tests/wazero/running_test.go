@@ -180,7 +180,8 @@ func TestPprofReadsARunningGuest(t *testing.T) {
 	if text, status := get(t, server.URL+"/x/debug/pprof/"); status != 200 || !strings.Contains(text, "profile?seconds=") {
 		t.Errorf("%d %s", status, text)
 	}
-	for path, wanted := range map[string]int{"profile?format=xyz": 400, "profile?seconds=-1": 400, "profile?seconds=nan": 400, "other": 404} {
+	for path, wanted := range map[string]int{"profile?format=xyz": 400, "profile?seconds=-1": 400, "profile?seconds=nan": 400, "other": 404,
+		"profile?format=folded%00x": 400, "profile?format=html": 400, "profile?format=timeline": 400, "profile?format=folded&value=calls%00": 400} {
 		if text, status := get(t, server.URL+"/x/debug/pprof/"+path); status != wanted {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
