@@ -90,3 +90,15 @@ fn lines_of_calls() {
         assert_eq!(ours, node, "{value}");
     }
 }
+
+/// What a trap leaves is no place of the next call.
+#[test]
+fn lines_of_calls_and_traps() {
+    let options = Options { call_lines: true, ..Options::default() };
+    let r = recorder("guest.wasm", options).unwrap();
+    let (mut store, _) = as_node(&r);
+    for value in ["calls", "ticks"] {
+        let node = selves(&text(&format!("node.{value}.folded")));
+        assert_eq!(selves(&folded(&r, &mut store, value)), node, "{value}");
+    }
+}
