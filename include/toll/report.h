@@ -62,6 +62,20 @@ TOLL_API toll_status toll_report_diff_json(const toll_profile *before, const tol
                                            const toll_report_options *options, toll_output *out,
                                            toll_error *err);
 
+/* The table of functions as Markdown that GitHub shows, for a summary or a comment; flame graph,
+ * tree and notes are below it, collapsed. Names make no markup; long ones are cut. `color` is not
+ * used. Since 0.1. */
+TOLL_API toll_status toll_report_markdown(const toll_profile *profile,
+                                          const toll_report_options *options, toll_output *out,
+                                          toll_error *err);
+
+/* The same of a difference: what grew and what shrank, the stacks collapsed. Since 0.1. */
+TOLL_API toll_status toll_report_diff_markdown(const toll_profile *before,
+                                               const toll_profile *after,
+                                               const toll_profile *difference,
+                                               const toll_report_options *options, toll_output *out,
+                                               toll_error *err);
+
 /* --- line by line ------------------------------------------------------------------------------*/
 
 /* The source of a file: *text and *size are its bytes, which remain good until the report is done;

@@ -3,6 +3,7 @@
 #include "gate.h"
 #include "job.h"
 #include "repeat.h"
+#include "summary.h"
 
 static void put_count(toll_output *out, const char *before, uint32_t count, const char *what)
 {
@@ -89,7 +90,9 @@ static int check_options(const toll_settings *s, int argc)
         return toll_complain(TOLL_EXIT_USAGE, "check: --before is compared with by --budget");
     if (s->budget && s->write_budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: one of --budget and --write-budget");
-    return -1;
+    if ((s->markdown || s->summary) && !s->budget)
+        return toll_complain(TOLL_EXIT_USAGE, "check: --markdown and --summary are for --budget");
+    return toll_summary_check(s);
 }
 
 int toll_cmd_check(toll_settings *s, int argc, char **argv)

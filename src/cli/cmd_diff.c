@@ -2,6 +2,7 @@
 #include "command.h"
 #include "gate.h"
 #include "job.h"
+#include "summary.h"
 
 #include <string.h>
 
@@ -22,18 +23,61 @@ static int report(toll_job *job, const toll_profile *before, const toll_profile 
     return toll_job_finish(job, out, status, &err);
 }
 
-int toll_cmd_diff(toll_settings *s, int argc, char **argv)
+typedef struct markdown {
+    toll_job *job;
+    char **paths;
+    const toll_profile *before, *after, *difference;
+} markdown;
+
+static toll_status put_markdown(const void *user, toll_output *out, toll_error *err)
 {
-    toll_job job;
-    toll_profile *before = NULL, *after = NULL, *difference = NULL;
-    toll_error err = { TOLL_OK, "" };
+    const markdown *m = user;
+    const char *before = toll_job_title(m->paths[0]), *after = toll_job_title(m->paths[1]);
+    toll_report_options o = toll_job_report_options(m->job, ROWS);
+    toll_summary_put_title(out, before ? before : "-", after ? after : "-");
+    return toll_report_diff_markdown(m->before, m->after, m->difference, &o, out, err);
+}
+
+/* What options cannot do together: an exit status after a message, or -1. */
+static int check_options(const toll_settings *s, int argc)
+{
     if (argc != 2)
         return toll_complain(TOLL_EXIT_USAGE, "diff: two files, BEFORE and AFTER, not %d", argc);
     if (s->by_function && !s->fail_over.count)
         return toll_complain(TOLL_EXIT_USAGE, "diff: --by-function says what --fail-over is held "
                                               "to; give a limit, such as --fail-over 1%%");
+    if (s->json && s->markdown)
+        return toll_complain(TOLL_EXIT_USAGE, "diff: one of --json and --markdown");
+    return toll_summary_check(s);
+}
+
+/* Write and print what the options ask for, of a comparison. */
+static int put_all(toll_job *job, char **paths, const toll_profile *before,
+                   const toll_profile *after, const toll_profile *difference)
+{
+    const toll_settings *s = job->settings;
+    int status = s->output ? toll_job_save(job, difference, NULL) : TOLL_EXIT_OK;
+    bool is_on_stdout = s->output && strcmp(s->output, "-") == 0;
+    if (!status && !is_on_stdout && !s->markdown)
+        status = report(job, before, after, difference);
+    if (!status && (!is_on_stdout || s->summary))
+        status = toll_summary_put(job, put_markdown,
+                                  &(markdown){ job, paths, before, after, difference });
+    if (!status && s->fail_over.count)
+        status = toll_gate_growth(job, before, after, difference);
+    return status;
+}
+
+int toll_cmd_diff(toll_settings *s, int argc, char **argv)
+{
+    toll_job job;
+    toll_profile *before = NULL, *after = NULL, *difference = NULL;
+    toll_error err = { TOLL_OK, "" };
+    int status = check_options(s, argc);
+    if (status >= 0)
+        return status;
     toll_job_begin(&job, s);
-    int status = s->output ? toll_job_check_output(&job) : TOLL_EXIT_OK;
+    status = s->output ? toll_job_check_output(&job) : TOLL_EXIT_OK;
     if (!status)
         status = toll_job_load(&job, argv[0], NULL, &before);
     if (!status)
@@ -44,13 +88,8 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
         toll_job_warn_unmatched(&job, before, after);
     if (!status && toll_profile_diff(before, after, &difference, &err))
         status = toll_job_fail(&job, &err);
-    if (!status && s->output)
-        status = toll_job_save(&job, difference, NULL);
-    bool is_on_stdout = s->output && strcmp(s->output, "-") == 0;
-    if (!status && !is_on_stdout)
-        status = report(&job, before, after, difference);
-    if (!status && s->fail_over.count)
-        status = toll_gate_growth(&job, before, after, difference);
+    if (!status)
+        status = put_all(&job, argv, before, after, difference);
     toll_profile_free(before);
     toll_profile_free(after);
     toll_profile_free(difference);

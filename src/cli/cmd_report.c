@@ -2,6 +2,7 @@
 #include "command.h"
 #include "console.h"
 #include "job.h"
+#include "summary.h"
 
 #include "base/text.h"
 
@@ -79,30 +80,60 @@ static toll_status print(toll_job *job, const char *path, const toll_profile *p,
     return s->json ? toll_report_json(p, &o, out, err) : toll_report_top(p, &o, out, err);
 }
 
+typedef struct markdown {
+    toll_job *job;
+    const char *path;
+    const toll_profile *profile;
+} markdown;
+
+static toll_status put_markdown(const void *user, toll_output *out, toll_error *err)
+{
+    const markdown *m = user;
+    const char *title = toll_job_title(m->path);
+    toll_report_options o = toll_job_report_options(m->job, TOP_ROWS);
+    toll_summary_put_title(out, title ? title : "profile", NULL);
+    return toll_report_markdown(m->profile, &o, out, err);
+}
+
+/* Print what the options ask for; with --markdown that alone. */
+static int report(toll_job *job, const char *path, const toll_profile *p,
+                  const toll_timeline *timeline)
+{
+    toll_output *out;
+    toll_error err = { TOLL_OK, "" };
+    int failed = TOLL_EXIT_OK;
+    if (!job->settings->markdown) {
+        failed = toll_job_stdout(job, &out);
+        if (failed)
+            return failed;
+        toll_status status = print(job, path, p, timeline, out, &err);
+        failed = toll_job_finish(job, out, status, &err);
+    }
+    return failed ? failed : toll_summary_put(job, put_markdown, &(markdown){ job, path, p });
+}
+
 int toll_cmd_report(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
     toll_profile *p;
     toll_timeline *timeline = NULL;
-    toll_output *out;
-    toll_error err = { TOLL_OK, "" };
     const char *path = argc ? argv[0] : "-";
     if (argc > 1)
         return toll_complain(TOLL_EXIT_USAGE, "report: one file at a time; toll merge adds up");
-    if (s->tree + s->json + s->flame + s->html > 1)
-        return toll_complain(TOLL_EXIT_USAGE, "report: one of --tree, --flame, --html and --json");
+    if (s->tree + s->json + s->flame + s->html + s->markdown > 1)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "report: one of --tree, --flame, --html, --json and --markdown");
     if (s->html && toll_console_is_terminal(TOLL_STDOUT))
         return toll_complain(TOLL_EXIT_USAGE, "report: a page is not for a terminal; > page.html, "
                                               "or toll view");
+    int failed = toll_summary_check(s);
+    if (failed >= 0)
+        return failed;
     toll_job_begin(&job, s);
-    int failed = toll_job_load(&job, path, s->html ? &timeline : NULL, &p);
+    failed = toll_job_load(&job, path, s->html ? &timeline : NULL, &p);
     if (failed)
         return failed;
-    failed = toll_job_stdout(&job, &out);
-    if (!failed) {
-        toll_status status = print(&job, path, p, timeline, out, &err);
-        failed = toll_job_finish(&job, out, status, &err);
-    }
+    failed = report(&job, path, p, timeline);
     toll_profile_free(p);
     toll_timeline_free(timeline);
     return failed;

@@ -3,6 +3,7 @@
 
 #include "gates/growth.h"
 #include "progress.h"
+#include "summary.h"
 
 #include "base/array.h"
 
@@ -13,6 +14,13 @@ static bool wants_annotations(const toll_settings *s)
 {
     const char *actions = getenv("GITHUB_ACTIONS");
     return s->annotations || (actions && strcmp(actions, "true") == 0);
+}
+
+static toll_status put_markdown(const void *findings, toll_output *out, toll_error *err)
+{
+    (void)err;
+    toll_findings_markdown(findings, out);
+    return TOLL_OK;
 }
 
 int toll_gate_finish(toll_job *job, const toll_findings *findings)
@@ -30,6 +38,8 @@ int toll_gate_finish(toll_job *job, const toll_findings *findings)
     if (wants_annotations(job->settings))
         toll_findings_annotate(findings, getenv("GITHUB_WORKSPACE"), out);
     int status = toll_job_finish(job, out, TOLL_OK, &err);
+    if (!status)
+        status = toll_summary_put(job, put_markdown, findings);
     return status ? status : TOLL_EXIT_OVER;
 }
 

@@ -2,6 +2,7 @@
 #include "gate.h"
 
 #include "gates/rules_write.h"
+#include "summary.h"
 
 #include "base/buffer.h"
 
@@ -72,16 +73,34 @@ static int read_rules(toll_job *job, const char *path, toll_rules *rules)
     return status ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
 }
 
+typedef struct table {
+    const toll_rules *rules;
+    const toll_profile *profile;
+    const toll_rule_result *results;
+} table;
+
+static toll_status put_markdown(const void *user, toll_output *out, toll_error *err)
+{
+    const table *t = user;
+    (void)err;
+    toll_rules_markdown(t->rules, t->profile, t->results, out);
+    return TOLL_OK;
+}
+
 static int put_table(toll_job *job, const toll_rules *rules, const toll_profile *p,
                      const toll_rule_result *results)
 {
     toll_output *out;
     toll_error err = { TOLL_OK, "" };
-    int status = job->settings->quiet ? -1 : toll_job_stdout(job, &out);
-    if (status)
-        return status < 0 ? TOLL_EXIT_OK : status;
-    toll_rules_put(rules, p, results, out);
-    return toll_job_finish(job, out, TOLL_OK, &err);
+    int status = TOLL_EXIT_OK;
+    if (!job->settings->quiet && !job->settings->markdown) {
+        status = toll_job_stdout(job, &out);
+        if (status)
+            return status;
+        toll_rules_put(rules, p, results, out);
+        status = toll_job_finish(job, out, TOLL_OK, &err);
+    }
+    return status ? status : toll_summary_put(job, put_markdown, &(table){ rules, p, results });
 }
 
 static int check(toll_job *job, const toll_rules *rules, const toll_profile *p,

@@ -52,7 +52,7 @@ typedef struct toll_settings {
     double prune; /* a share, from 0 to below 1 */
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
         call_lines, no_calls, no_overhead, quiet, ticks, heap, join_threads, kernel, full, assembly,
-        mangled, flame, html, view, keep_all, by_function, annotations, help;
+        mangled, flame, html, view, keep_all, by_function, annotations, markdown, summary, help;
     const char *files_from; /* toll merge */
     toll_number jobs;
     int skip_torn;

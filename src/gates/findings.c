@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/printable.h"
+#include "report/markdown.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -70,6 +71,18 @@ void toll_findings_put(const toll_findings *f, toll_output *out)
             toll_output_write(out, "\n", 1);
         }
     }
+}
+
+void toll_findings_markdown(const toll_findings *f, toll_output *out)
+{
+    toll_output_printf(out, "**Over the limit:**\n\n");
+    toll_markdown_begin_pre(out);
+    for (size_t i = 0; i < f->count; i++) {
+        const char *line = text_at(f, f->items[i].first);
+        for (uint32_t n = 0; n < f->items[i].lines; n++, line = next_line(line))
+            toll_markdown_put_line(out, line, strlen(line));
+    }
+    toll_markdown_end_pre(out);
 }
 
 /* --- annotations -------------------------------------------------------------------------------*/

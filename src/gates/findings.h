@@ -44,4 +44,7 @@ void toll_findings_put(const toll_findings *findings, toll_output *out);
  * (NULL: none) are printed as relative to it. */
 void toll_findings_annotate(const toll_findings *findings, const char *workspace, toll_output *out);
 
+/* Print them as Markdown. */
+void toll_findings_markdown(const toll_findings *findings, toll_output *out);
+
 #endif

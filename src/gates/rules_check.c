@@ -11,7 +11,6 @@
 #include "report/report_text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* --- what a rule allows ------------------------------------------------------------------------*/
@@ -229,48 +228,4 @@ toll_status toll_rules_check(const toll_rules *rules, const toll_profile *p,
     if (!status && findings->failed)
         status = toll_fail_nomem(err);
     return status;
-}
-
-/* --- the table ---------------------------------------------------------------------------------*/
-
-static void put_span(const toll_rules *rules, toll_span span, toll_output *out)
-{
-    char text[512];
-    snprintf(text, sizeof text, "%.*s", (int)(span.size < 500 ? span.size : 500),
-             (const char *)rules->file.data + span.at);
-    toll_output_put_printable(out, text);
-}
-
-static void put_row(const toll_rules *rules, const toll_rule *rule, const toll_profile *p,
-                    const toll_rule_result *r, toll_output *out)
-{
-    static const char *const states[] = { "ok", "over", "no match", "absent" };
-    char value[TOLL_VALUE_TEXT_SIZE] = "";
-    bool is_less = r->state == TOLL_RULE_EXCEEDED && r->sum.value < r->least;
-    if (r->sum.is_matched)
-        toll_value_text(r->sum.value, toll_profile_column(p, r->column).unit, value);
-    toll_output_printf(out, "%-8s  ", is_less ? "under" : states[r->state]);
-    toll_report_put_figure(out, value, 16);
-    toll_output_printf(out, "  ");
-    put_span(rules, rule->limit, out);
-    toll_output_printf(out, "  ");
-    put_span(rules, rule->subject, out);
-    toll_output_printf(out, "\n");
-}
-
-void toll_rules_put(const toll_rules *rules, const toll_profile *p, const toll_rule_result *results,
-                    toll_output *out)
-{
-    uint32_t failed = 0, absent = 0;
-    for (size_t i = 0; i < rules->count; i++) {
-        put_row(rules, &rules->items[i], p, &results[i], out);
-        failed += results[i].state == TOLL_RULE_EXCEEDED || results[i].state == TOLL_RULE_UNMATCHED;
-        absent += results[i].state == TOLL_RULE_ABSENT;
-    }
-    toll_output_put_printable(out, (const char *)rules->name.data);
-    toll_output_printf(out, ": %zu rule%s, %" PRIu32 " failed", rules->count,
-                       toll_plural(rules->count), failed);
-    if (absent)
-        toll_output_printf(out, ", %" PRIu32 " absent", absent);
-    toll_output_printf(out, "\n");
 }

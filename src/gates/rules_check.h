@@ -42,4 +42,8 @@ toll_status toll_rules_check(const toll_rules *rules, const toll_profile *profil
 void toll_rules_put(const toll_rules *rules, const toll_profile *profile,
                     const toll_rule_result *results, toll_output *out);
 
+/* The same as Markdown. */
+void toll_rules_markdown(const toll_rules *rules, const toll_profile *profile,
+                         const toll_rule_result *results, toll_output *out);
+
 #endif

@@ -332,6 +332,16 @@ static toll_status report_diff_json(const toll_profile *p, const toll_report_opt
     return status;
 }
 
+static toll_status report_diff_markdown(const toll_profile *p, const toll_report_options *options,
+                                        toll_output *out, toll_error *why)
+{
+    toll_profile *d;
+    assert_ok(toll_profile_diff(p, p, &d, err));
+    toll_status status = toll_report_diff_markdown(p, p, d, options, out, why);
+    toll_profile_free(d);
+    return status;
+}
+
 /* A difference of other profiles, without the frames of these. */
 static void refuses_another_difference(void)
 {
@@ -341,6 +351,7 @@ static void refuses_another_difference(void)
     assert_ok(toll_profile_add_column(other, "calls", "count", NULL, err));
     assert_argument(toll_report_diff(p, p, other, NULL, out, err));
     assert_argument(toll_report_diff_json(p, p, other, NULL, out, err));
+    assert_argument(toll_report_diff_markdown(p, p, other, NULL, out, err));
     toll_output_free(out);
     toll_profile_free(other);
     toll_profile_free(p);
@@ -357,6 +368,19 @@ static void test_toll_report_diff_json(void **state)
 {
     (void)state;
     refuses_order_and_output(report_diff_json);
+    refuses_another_difference();
+}
+
+static void test_toll_report_markdown(void **state)
+{
+    (void)state;
+    refuses_order_and_output(toll_report_markdown);
+}
+
+static void test_toll_report_diff_markdown(void **state)
+{
+    (void)state;
+    refuses_order_and_output(report_diff_markdown);
     refuses_another_difference();
 }
 
@@ -539,6 +563,8 @@ int main(void)
         ROW(toll_report_json),
         ROW(toll_report_diff),
         ROW(toll_report_diff_json),
+        ROW(toll_report_markdown),
+        ROW(toll_report_diff_markdown),
         ROW(toll_report_annotate),
         ROW(toll_report_annotate_json),
         ROW(toll_report_flame),

@@ -187,6 +187,8 @@ static toll_status diff_itself(const toll_profile *p, const toll_report_options 
         s = toll_report_diff(p, p, d, o, out, err);
     if (!s)
         s = toll_report_diff_json(p, p, d, o, out, err);
+    if (!s)
+        s = toll_report_diff_markdown(p, p, d, o, out, err);
     toll_profile_free(d);
     return s;
 }
@@ -196,8 +198,10 @@ static void test_every_allocation_may_fail(void **state)
     (void)state;
     static report *const reports[] = { toll_report_top, toll_report_tree, toll_report_json,
                                        diff_itself };
+    static report *const markdown = toll_report_markdown; /* with a flame graph: see test_flame.c */
     for (int i = 0; i < 4; i++)
         test_every_allocation(write_report, (void *)(uintptr_t)&reports[i]);
+    test_allocations(write_report, (void *)(uintptr_t)&markdown, true);
 }
 
 int main(void)

@@ -1,0 +1,20 @@
+/* summary.h - --summary: what a step of GitHub's Actions shows when it has ended. */
+#ifndef TOLL_CLI_SUMMARY_H
+#define TOLL_CLI_SUMMARY_H
+
+#include "job.h"
+
+/* Check, before work begins, that there is a summary to append to. Returns an exit status after a
+ * message, or -1: continue. */
+int toll_summary_check(const toll_settings *settings);
+
+/* Write a part of Markdown, as `put` prints it: append it to the summary with --summary, print it
+ * on standard output with --markdown; nothing otherwise. Returns an exit status, after a message if
+ * it failed. */
+typedef toll_status (*toll_summary_fn)(const void *user, toll_output *out, toll_error *err);
+int toll_summary_put(toll_job *job, toll_summary_fn put, const void *user);
+
+/* A heading of the name of a file; and of a second one that it was compared with, or NULL. */
+void toll_summary_put_title(toll_output *out, const char *name, const char *after);
+
+#endif

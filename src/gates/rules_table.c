@@ -1,0 +1,83 @@
+/* rules_table.c - what came of the rules of a budget, as a table. See rules_check.h. */
+#include "gates/rules_check.h"
+#include "report/markdown.h"
+#include "report/report_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { SPAN_MOST = 500 };
+
+/* A stretch of the budget, at most SPAN_MOST bytes of it, into text[SPAN_MOST + 1]. */
+static const char *span_text(const toll_rules *rules, toll_span span, char *text)
+{
+    snprintf(text, SPAN_MOST + 1, "%.*s", (int)(span.size < SPAN_MOST ? span.size : SPAN_MOST),
+             (const char *)rules->file.data + span.at);
+    return text;
+}
+
+static const char *state_of(const toll_rule_result *r)
+{
+    static const char *const states[] = { "ok", "over", "no match", "absent" };
+    bool is_less = r->state == TOLL_RULE_EXCEEDED && r->sum.value < r->least;
+    return is_less ? "under" : states[r->state];
+}
+
+static const char *value_of(const toll_profile *p, const toll_rule_result *r,
+                            char text[TOLL_VALUE_TEXT_SIZE])
+{
+    *text = 0;
+    if (r->sum.is_matched)
+        toll_value_text(r->sum.value, toll_profile_column(p, r->column).unit, text);
+    return text;
+}
+
+static void put_counts(const toll_rules *rules, const toll_rule_result *results, toll_output *out)
+{
+    uint32_t failed = 0, absent = 0;
+    for (size_t i = 0; i < rules->count; i++) {
+        failed += results[i].state == TOLL_RULE_EXCEEDED || results[i].state == TOLL_RULE_UNMATCHED;
+        absent += results[i].state == TOLL_RULE_ABSENT;
+    }
+    toll_output_printf(out, ": %zu rule%s, %" PRIu32 " failed", rules->count,
+                       toll_plural(rules->count), failed);
+    if (absent)
+        toll_output_printf(out, ", %" PRIu32 " absent", absent);
+    toll_output_printf(out, "\n");
+}
+
+void toll_rules_put(const toll_rules *rules, const toll_profile *p, const toll_rule_result *results,
+                    toll_output *out)
+{
+    for (size_t i = 0; i < rules->count; i++) {
+        char value[TOLL_VALUE_TEXT_SIZE], text[SPAN_MOST + 1];
+        toll_output_printf(out, "%-8s  ", state_of(&results[i]));
+        toll_report_put_figure(out, value_of(p, &results[i], value), 16);
+        toll_output_printf(out, "  ");
+        toll_output_put_printable(out, span_text(rules, rules->items[i].limit, text));
+        toll_output_printf(out, "  ");
+        toll_output_put_printable(out, span_text(rules, rules->items[i].subject, text));
+        toll_output_printf(out, "\n");
+    }
+    toll_output_put_printable(out, (const char *)rules->name.data);
+    put_counts(rules, results, out);
+}
+
+void toll_rules_markdown(const toll_rules *rules, const toll_profile *p,
+                         const toll_rule_result *results, toll_output *out)
+{
+    toll_output_printf(out, "### ");
+    toll_markdown_put_code(out, (const char *)rules->name.data);
+    put_counts(rules, results, out);
+    toll_output_printf(out, "\n| | value | limit | rule |\n|:--|--:|:--|:--|\n");
+    for (size_t i = 0; i < rules->count; i++) {
+        char value[TOLL_VALUE_TEXT_SIZE], text[SPAN_MOST + 1];
+        bool is_fine = results[i].state == TOLL_RULE_HOLDS || results[i].state == TOLL_RULE_ABSENT;
+        toll_output_printf(out, is_fine ? "| %s | %s | " : "| **%s** | %s | ",
+                           state_of(&results[i]), value_of(p, &results[i], value));
+        toll_markdown_put_code(out, span_text(rules, rules->items[i].limit, text));
+        toll_output_printf(out, " | ");
+        toll_markdown_put_code(out, span_text(rules, rules->items[i].subject, text));
+        toll_output_printf(out, " |\n");
+    }
+}
