@@ -1,23 +1,23 @@
 #!/bin/sh
-# environment.sh DIR LIB - an environment of Python in DIR/venv, with what requirements.txt names and a wheel of LIB/python.
-# Installed once: again only when requirements.txt has changed; the wheel each time.
+# environment.sh DIR LIB [REQUIREMENTS] - an environment of Python in DIR/venv, with what REQUIREMENTS (default:
+# requirements.txt) names and a wheel of LIB/python. Installed once: again only when REQUIREMENTS has changed; the wheel each time.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
 dir=$1
 lib=$2
+wanted=${3:-$(cd "$(dirname "$0")" && pwd)/requirements.txt}
 python3 -c 'import venv, ensurepip' 2>/dev/null || { echo "skipped: there is no Python with venv and ensurepip"; exit 77; }
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' || { echo "skipped: $(python3 --version) is older than 3.9"; exit 77; }
 mkdir -p "$dir"
 cd "$dir"
-if ! cmp -s "$here/requirements.txt" installed.txt; then
+if ! cmp -s "$wanted" installed.txt; then
     rm -rf venv installed.txt
     python3 -m venv venv
-    venv/bin/pip install -q --disable-pip-version-check -r "$here/requirements.txt" >pip.log 2>&1 || {
-        echo "FAILED: pip install, of what $here/requirements.txt names:"
+    venv/bin/pip install -q --disable-pip-version-check -r "$wanted" >pip.log 2>&1 || {
+        echo "FAILED: pip install, of what $wanted names:"
         cat pip.log
         exit 1
     }
-    cp "$here/requirements.txt" installed.txt
+    cp "$wanted" installed.txt
 fi
 rm -rf package wheels
 cp -R "$lib/python" package

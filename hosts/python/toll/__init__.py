@@ -1,7 +1,11 @@
-"""Toll: what every call of a program inside a virtual machine costs, exactly. toll.wasm profiles guests of wasmtime, toll.profile
-reads, adds up and writes profiles."""
+"""Toll: what every call of a program inside a virtual machine costs, exactly.
+
+toll.wasm profiles guests of wasmtime. toll.profile reads, adds up and writes profiles. toll.export makes tables of them for SQL,
+toll.spark adds them up on a cluster.
+"""
 
 from .error import TollError
+from .tables import export
 
-__all__ = ["TollError"]
+__all__ = ["TollError", "export"]
 __version__ = "0.1.0"

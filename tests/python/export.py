@@ -1,0 +1,206 @@
+"""export.py TOLL SOURCE LIB [COUNT] - toll.export of COUNT profiles: what docs/fleet.md says, run as it stands there, has the
+sums of `toll report`. chdb is asked where it is installed."""
+
+import glob
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+from pathlib import Path
+from unittest import mock
+
+import duckdb
+import pyarrow as pa
+import pyarrow.ipc
+import pyarrow.parquet as pq
+
+import toll
+import toll.native
+import toll.tables
+from fleet_profiles import COMMITS, write
+
+TOLL, SOURCE, LIB = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+COUNT = int(sys.argv[4]) if len(sys.argv) > 4 else 200
+DATA = SOURCE / "tests/cli/data"
+PAGE = (SOURCE / "docs/fleet.md").read_text()
+
+
+def documented(language, begins):
+    """The block of docs/fleet.md in that language that begins so."""
+    return next(b for b in re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.S | re.M) if b.startswith(begins))
+
+
+def report(*args):
+    done = subprocess.run([TOLL, "report", "--json", "-q", *map(str, args)], check=True, capture_output=True)
+    return json.loads(done.stdout)
+
+
+def rows(folder, name):
+    return pq.read_table(Path(folder) / f"{name}.parquet").to_pylist()
+
+
+class Fleet(unittest.TestCase):
+    """The commands of the page, in a folder with profiles/COMMIT/HOST-NUMBER.pb.gz."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        before = os.getcwd()
+        cls.addClassCleanup(os.chdir, before)
+        os.chdir(cls.folder.name)
+        cls.paths = write("profiles", COUNT)
+        exec(documented("python", "import glob, toll"), {})
+        cls.reports = {}
+        for commit in COMMITS:
+            subprocess.run([TOLL, "merge", "-q", "-o", f"{commit}.pb.gz", *glob.glob(f"profiles/{commit}/*")], check=True)
+            cls.reports[commit] = report("--value", "ticks", f"{commit}.pb.gz")
+
+    def compare(self, answer):
+        """An answer to: which functions grew?"""
+        before, after = ({(f["name"], f["file"], f["line"], f["kind"]): f for f in self.reports[c]["functions"]} for c in COMMITS)
+        expected = {}
+        for function in {**before, **after}:
+            totals = [part.get(function, {"total": 0})["total"] for part in (before, after)]
+            expected[function] = (*totals, after.get(function, {"self": 0})["self"], totals[1] - totals[0])
+        self.assertEqual({row[:4]: row[4:] for row in answer}, expected)
+        self.assertEqual(len(answer), len(expected))
+        self.assertEqual([row[0] for row in answer[:2]], ["index", "parse"])
+        self.assertEqual([row[7] for row in answer], sorted((row[7] for row in answer), reverse=True))
+
+    def test_duckdb_tells_what_grew(self):
+        self.compare(duckdb.sql(documented("sql", "-- DuckDB")).fetchall())
+
+    @unittest.skipUnless(importlib.util.find_spec("chdb"), "there is no chdb: scripts/nightly spark has it")
+    def test_chdb_tells_what_grew(self):
+        import chdb
+        answer = json.loads(str(chdb.query(documented("sql", "-- chdb"), "JSONCompactStrings")))["data"]
+        self.compare([(row[0], row[1], int(row[2]), row[3], *map(int, row[4:])) for row in answer])
+
+    def test_each_profile_has_its_sums(self):
+        sums = duckdb.sql("""SELECT profile, "column", unit, sum(value), labels['commit'] FROM 'tables/samples.parquet' GROUP BY ALL""").fetchall()
+        self.assertEqual(len(sums), 3 * COUNT)
+        sums = {row[:3]: row[3:] for row in sums}
+        for path in self.paths[:6]:
+            for column, unit in (("calls", "count"), ("ticks", "count"), ("time", "nanoseconds")):
+                self.assertEqual(sums[path, column, unit], (report("--value", column, path)["total"], path.split("/")[1]))
+        self.assertEqual([row["profile"] for row in rows("tables", "profiles")], glob.glob("profiles/*/*.pb.gz"))
+
+    def test_ids_are_what_the_page_says(self):
+        def number(data):
+            return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little", signed=True)
+        functions = {f["function_id"]: f for f in rows("tables", "functions")}
+        for own, f in functions.items():
+            self.assertEqual(own, number("\0".join((f["name"], f["file"], str(f["line"]), f["kind"])).encode()))
+        stacks = rows("tables", "stacks")
+        self.assertEqual(len({s["stack_id"] for s in stacks}), len(stacks))
+        for stack in stacks:
+            own = 0
+            for frame in stack["frames"]:
+                self.assertEqual(frame, functions[frame["function_id"]])
+                own = number(b"".join(part.to_bytes(8, "little", signed=True) for part in (frame["function_id"], own)))
+            self.assertEqual(stack["stack_id"], own)
+        self.assertEqual({s["stack_id"] for s in rows("tables", "samples")}, {s["stack_id"] for s in stacks})
+
+
+class Export(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.paths = write(self.folder / "profiles", 12)
+
+    def test_the_order_of_files_and_the_size_of_row_groups_do_not_show(self):
+        counts = toll.export(self.paths, self.folder / "a")
+        with mock.patch.object(toll.tables, "ROWS", 100), mock.patch.object(toll.tables, "FRAMES", 50):
+            self.assertEqual(toll.export(self.paths[::-1], self.folder / "b"), counts)
+        self.assertGreater(pq.ParquetFile(self.folder / "b/samples.parquet").num_row_groups, 5)
+        self.assertGreater(pq.ParquetFile(self.folder / "b/stacks.parquet").num_row_groups, 5)
+        for name, count in counts.items():
+            a, b = (sorted(map(repr, rows(self.folder / which, name))) for which in "ab")
+            self.assertEqual(a, b)
+            self.assertEqual(len(a), count)
+
+    def test_arrow_holds_what_parquet_holds(self):
+        for format in ("arrow", "parquet"):
+            toll.export(self.paths, self.folder, labels=lambda path: {"z": path, "a": ""}, format=format)
+        for name in ("profiles", "samples", "stacks", "functions"):
+            with pa.ipc.open_file(str(self.folder / f"{name}.arrow")) as file:
+                self.assertEqual(file.read_all().to_pylist(), rows(self.folder, name))
+        self.assertEqual(rows(self.folder, "samples")[0]["labels"], [("a", ""), ("z", self.paths[0])])
+
+    def test_lines_kinds_notes_and_what_was_outside(self):
+        (self.folder / "outside.folded").write_text("(outside) 5\na;b 7\n")
+        (self.folder / "lines.pb").write_bytes(with_lines())
+        for path in (self.folder / "outside.folded", self.folder / "lines.pb", DATA / "transfer.log", DATA / "game.log"):
+            with self.subTest(path=path), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                toll.export([path], self.folder)
+                expected = report(path)
+                stacks = {s["stack_id"]: s["frames"] for s in rows(self.folder, "stacks")}
+                own, whole = {}, 0
+                for sample in rows(self.folder, "samples"):
+                    if sample["column"] == expected["value"]:
+                        whole += sample["value"]
+                        frames = stacks[sample["stack_id"]]
+                        key = tuple(frames[-1].values())[1:] if frames else None
+                        own[key] = own.get(key, 0) + sample["value"]
+                outside = own.pop(None, 0)
+                self.assertEqual(whole, expected["total"])
+                self.assertEqual(outside, 5 if path.suffix == ".folded" else 0)
+                self.assertEqual(own, {(f["name"], f.get("file", ""), f.get("line", 0), f["kind"]): f["self"]
+                                       for f in expected["functions"] if f["self"] and f["name"] != "(outside)"})
+                self.assertEqual(dict(rows(self.folder, "profiles")[0]["notes"]), {n["text"]: n["count"] for n in expected["notes"]})
+
+    def test_a_torn_file_changes_nothing(self):
+        toll.export(self.paths[:1], self.folder / "out")
+        before = {p.name: p.read_bytes() for p in (self.folder / "out").iterdir()}
+        torn = self.folder / "torn.pb.gz"
+        torn.write_bytes(Path(self.paths[0]).read_bytes()[:-100])
+        with mock.patch.object(toll.tables, "ROWS", 100), self.assertRaisesRegex(toll.TollError, "torn.pb.gz"):
+            toll.export([*self.paths, torn], self.folder / "out")
+        self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "out").iterdir()}, before)
+
+    def test_two_of_one_id_are_refused(self):
+        with mock.patch.object(toll.tables, "_id", lambda data: len(data) % 40), self.assertRaisesRegex(toll.TollError, "export fewer"):
+            toll.export(self.paths, self.folder / "out")
+        self.assertEqual(list((self.folder / "out").iterdir()), [])
+
+    def test_what_is_missing_is_said(self):
+        with self.assertRaisesRegex(toll.TollError, "there are: parquet, arrow"):
+            toll.export(self.paths, self.folder / "out", format="csv")
+        with mock.patch.dict(sys.modules, pyarrow=None), self.assertRaisesRegex(toll.TollError, r"pip install 'toll\[export\]'"):
+            toll.export(self.paths, self.folder / "out")
+
+    def test_memory_does_not_grow_with_files(self):
+        def peak(paths):
+            program = ("import sys, pyarrow, toll, toll.tables; toll.tables.ROWS = 1000\n"
+                       "toll.export(sys.argv[2:], sys.argv[1]); print(pyarrow.default_memory_pool().max_memory())")
+            done = subprocess.run([sys.executable, "-c", program, self.folder / "out", *paths], check=True, capture_output=True)
+            return int(done.stdout)
+        self.assertLess(peak(self.paths * 20), 1.5 * peak(self.paths * 2))
+
+
+def with_lines():
+    """A profile of pprof with two lines of one function."""
+    def field(number, value):
+        if isinstance(value, int):
+            return bytes([number << 3, value])
+        return bytes([number << 3 | 2, len(value)]) + value
+    texts = ["", "ticks", "count", "f", "f.lua"]
+    function = field(1, 1) + field(2, 3) + field(4, 4) + field(5, 10)
+    locations = b"".join(field(4, field(1, i) + field(2, 1) + field(4, field(1, 1) + field(2, 10 + i))) for i in (1, 2))
+    samples = b"".join(field(2, field(1, bytes([i])) + field(2, bytes([20 * i]))) for i in (1, 2))
+    return (field(1, field(1, 1) + field(2, 2)) + samples + field(3, field(1, 1) + field(8, 1) + field(9, 1)) + locations +
+            field(5, function) + b"".join(field(6, text.encode()) for text in texts))
+
+
+if __name__ == "__main__":
+    os.environ["TOLL_LIBRARY"] = str(LIB / toll.native.NAME)
+    unittest.main(argv=sys.argv[:1], verbosity=2)

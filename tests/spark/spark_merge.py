@@ -1,0 +1,94 @@
+"""spark_merge.py TOLL SOURCE LIB COUNT - toll.spark adds up COUNT profiles as `toll merge` does, to the byte, also while Python
+workers and executors are killed; and names a file that is torn."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import toll.native
+import toll.spark
+from faults import Deadly
+from fleet_profiles import write
+from pyspark.sql import SparkSession
+
+TOLL, SOURCE, LIB, COUNT = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
+ENVIRONMENT = ("TOLL_LIBRARY", "PYTHONPATH")
+
+
+class Merge(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        cls.paths = write(cls.folder / "profiles", COUNT)
+        (cls.folder / "list").write_text("\n".join(map(str, cls.paths)) + "\n")
+        begin = time.monotonic()
+        subprocess.run([TOLL, "merge", "-q", "-o", cls.folder / "expected.pb.gz", *cls.paths], check=True)
+        print(f"toll merge of {COUNT} files: {time.monotonic() - begin:.1f} s")
+        cls.expected = (cls.folder / "expected.pb.gz").read_bytes()
+
+    def setUp(self):
+        self.out, self.marker = self.folder / "out.pb.gz", self.folder / "marker"
+        self.out.unlink(missing_ok=True)
+        self.marker.touch()
+
+    def merge(self, master, paths, **options):
+        builder = SparkSession.builder.master(master).config("spark.executor.memory", "900m")
+        for name in ENVIRONMENT:
+            builder = builder.config(f"spark.executorEnv.{name}", os.environ[name])
+        spark = builder.getOrCreate()
+        spark.sparkContext.setLogLevel("OFF")
+        begin = time.monotonic()
+        try:
+            toll.spark.merge(spark, paths, self.out, **options)
+        finally:
+            print(f"{master}: {time.monotonic() - begin:.1f} s")
+            spark.stop()
+
+    def deadly(self, what):
+        """The paths, of which one late in the list kills."""
+        at = len(self.paths) * 3 // 4
+        return [*self.paths[:at], Deadly(self.paths[at], what, self.marker), *self.paths[at + 1:]]
+
+    def test_the_example(self):
+        subprocess.run([sys.executable, SOURCE / "examples/spark/merge_profiles.py", "--master", "local[2]", self.out,
+                        self.folder / "list"], check=True)
+        self.assertEqual(self.out.read_bytes(), self.expected)
+
+    def test_a_worker_is_killed(self):
+        self.merge("local[2,4]", self.deadly("worker"))
+        self.assertFalse(self.marker.exists())
+        self.assertEqual(self.out.read_bytes(), self.expected)
+
+    def test_an_executor_is_killed(self):
+        self.merge("local-cluster[2,1,900]", self.deadly("executor"), partitions=16)
+        self.assertFalse(self.marker.exists())
+        self.assertEqual(self.out.read_bytes(), self.expected)
+
+    def test_without_another_try_the_job_fails(self):
+        with self.assertRaisesRegex(Exception, "(?s)Python worker exited unexpectedly|crashed"):
+            self.merge("local[2]", self.deadly("worker"))
+        self.assertFalse(self.out.exists())
+
+    def test_a_torn_file_is_named(self):
+        torn = self.folder / "torn.pb.gz"
+        torn.write_bytes(Path(self.paths[0]).read_bytes()[:-100])
+        for paths in ([*self.paths[:20], torn, *self.paths[20:40]], [torn]):
+            with self.assertRaisesRegex(toll.TollError, "torn.pb.gz: "):
+                self.merge("local[2,4]", paths)
+            self.assertFalse(self.out.exists())
+        with self.assertRaisesRegex(Exception, "no-such-file"):
+            self.merge("local[2,4]", [self.paths[0], "no-such-file"])
+        with self.assertRaisesRegex(toll.TollError, "there are no profiles"):
+            self.merge("local[2,4]", [])
+
+
+if __name__ == "__main__":
+    os.environ["TOLL_LIBRARY"] = str(LIB / toll.native.NAME)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    unittest.main(argv=sys.argv[:1], verbosity=2)
