@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -117,6 +118,14 @@ class Profiles(unittest.TestCase):
         del p
         gc.collect()
         self.assertFalse(end.alive)
+
+    def test_a_library_in_the_package_comes_first(self):
+        shutil.copytree(LIB / "python/toll", self.folder / "toll")
+        shutil.copy(LIB / toll.native.NAME, self.folder / "toll")
+        program = f"import toll.profile; print(toll.profile.__file__, toll.profile.read({str(DATA / 'example.folded')!r}).columns)"
+        done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": str(self.folder), "TOLL_LIBRARY": "/no/libtoll.so"})
+        self.assertEqual(done.stdout.strip(), f"{self.folder}/toll/profile.py [Column(type='samples', unit='count')]")
 
     def test_a_library_that_is_missing_or_wrong(self):
         for library, says in (("/no/libtoll.so", "libtoll cannot be loaded: .*set TOLL_LIBRARY"), ("libc.so.6", "is no libtoll 0.1")):
