@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# comment.sh - TOLL_RESULT as a comment on the pull request; the comment of an earlier run is changed.
+set -euo pipefail
+. "$(dirname "$0")/api.sh"
+
+mark="<!-- toll $TOLL_ARTIFACT -->"
+number=$(jq .pull_request.number "$GITHUB_EVENT_PATH")
+MOST=60000 # bytes; GitHub takes 65,536 characters
+body=$({ echo "$mark" && head -c $MOST "$TOLL_RESULT"; } | jq -Rs '{ body: . }')
+refused() {
+    echo "::warning::no comment on the pull request (the permission \`pull-requests\`, \`write\` is needed; pull requests of forks have none): the job's summary has the result"
+    exit 0
+}
+id=$(first_of "issues/$number/comments?" '[.[] | select(.body | startswith($mark))][0].id // empty' --arg mark "$mark") || refused
+if [ -n "$id" ]; then
+    api "issues/comments/$id" -X PATCH -d @- <<<"$body" >/dev/null || refused
+else
+    api "issues/$number/comments" -d @- <<<"$body" >/dev/null || refused
+fi

@@ -1,0 +1,7 @@
+-- What is profiled: `more` is what a change adds.
+local function add(sum, i) return sum + i * i end
+local function more(sum) return sum end
+
+local sum = 0
+for i = 1, 100 do sum = add(sum, i) end
+print(more(sum))
