@@ -4,7 +4,7 @@ import { hasTicks, section } from "./recording.mjs";
 
 const METHODS = ["Module", "Instance", "compile", "instantiate", "compileStreaming", "instantiateStreaming"];
 
-const isInstrumented = module => section(module) !== undefined;
+const hasSection = module => section(module) !== undefined;
 const bytesOf = async response => (await response).arrayBuffer();
 
 /** Whether a module defines functions. Emscripten makes some that do not, to put a JavaScript function into a table:
@@ -70,7 +70,7 @@ export function hook(toll, options = {}) {
 
   function instrumented(bytes) {
     try {
-      const isNew = !plain.validate(bytes) || !isInstrumented(new plain.Module(bytes));
+      const isNew = !plain.validate(bytes) || !hasSection(new plain.Module(bytes));
       return isNew ? toll.instrument(bytes, options) : bytes;
     } catch (error) {
       new plain.Module(bytes); // throws the engine's own error if it refuses them, too
@@ -86,7 +86,7 @@ export function hook(toll, options = {}) {
   }
 
   function instantiate(module, imports) {
-    if (!isInstrumented(module) || imports?.toll) return new plain.Instance(module, imports);
+    if (!hasSection(module) || imports?.toll) return new plain.Instance(module, imports);
     const recording = toll.record({ ...options, ticks: hasTicks(module) });
     recordings.push(recording);
     modules.push(bytesOfModule.get(module));

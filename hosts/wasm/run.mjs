@@ -1,7 +1,8 @@
-// run.mjs - toll run app.wasm: a WASI program, or a module's export, profiled under Node. src/cli/run_wasm.c
-// starts it. Standard input and output belong to the guest; messages go to standard error.
+// run.mjs - toll run app.wasm: a WASI program, or a module's export, profiled under Node. It is joined with what it
+// imports into run.cjs (cmake/run_script.cmake), which src/cli/run_wasm.c starts. Standard input and output belong to the guest; messages go to standard error.
 import fs from "node:fs";
 import path from "node:path";
+import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 import { Toll } from "./toll.mjs";
 import { Guest } from "./guest.mjs";
@@ -106,11 +107,14 @@ function readModule(file, outcome) {
   return bytes;
 }
 
+/** The class of threads, which is loaded when one is started. */
+const findWorker = () => createRequire(import.meta.url)("node:worker_threads").Worker;
+
 Error.stackTraceLimit = 20;
 const outcome = new Outcome(options);
 let status = 0, interrupted = false;
 try {
-  const toll = await Toll.load(undefined, options), bytes = readModule(positionals[0], outcome);
+  const toll = await Toll.load(undefined, { sampled: options.sampled, findWorker }), bytes = readModule(positionals[0], outcome);
   status = await (options.kernel ? runKernel : runProgram)(toll, bytes, outcome);
 } catch (error) {
   interrupted = isInterrupt(error);

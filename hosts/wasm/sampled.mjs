@@ -4,7 +4,7 @@ import { measureCosts } from "./look_costs.mjs";
 import { Looks } from "./looks.mjs";
 import { Recording } from "./recording.mjs";
 
-const WITH_TIME = 2, WITH_LOOKS = 512;
+const SAMPLED_TIME = 2 | 512; // TOLL_RECORD_TIME, TOLL_RECORD_LOOKS
 const FEW_READINGS = 20_000; // of the clock, some 3 ms: a program of fewer events is not worth a thread
 const WORTH_MEASURING = 0.005; // of all looks, those that found an event being handled
 const STOPPED = "times that the thread which looks did not answer: the time after that is not known";
@@ -25,7 +25,7 @@ export class SampledRecording extends Recording {
   }
 
   timeFlags() {
-    return WITH_TIME | WITH_LOOKS;
+    return SAMPLED_TIME;
   }
 
   events(placed) {
@@ -42,7 +42,7 @@ export class SampledRecording extends Recording {
 
   getReady() {
     if (!this.looks) {
-      this.looks = new Looks(this.toll.Worker);
+      this.looks = new Looks(this.toll.findWorker?.());
       this.looks.prepare(this.library);
     } else if (this.looks.isReady) {
       const { c } = this.library;

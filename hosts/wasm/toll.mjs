@@ -19,11 +19,12 @@ export { Profile, Recording };
 
 const NOT_SAMPLED = "the clock was read at each event, for time could not be sampled: functions of many short calls seem to take longer";
 
-const NO_TICKS = 1, WITH_HEAP = 2, WITH_LINES = 4, NO_CALLS = 8, CALL_LINES = 16;
+// What toll.wasm's instrument does.
+const UNTICKED = 1, HEAP = 2, LINES = 4, UNCALLED = 8, CALL_LINES = 16;
 
 const instrumentFlags = ({ ticks = true, heap = false, lines = false, callLines = false, calls = true }) =>
-  (ticks ? 0 : NO_TICKS) | (heap ? WITH_HEAP : 0) | (lines || callLines ? WITH_LINES : 0) | (callLines ? CALL_LINES : 0) |
-  (calls ? 0 : NO_CALLS);
+  (ticks ? 0 : UNTICKED) | (heap ? HEAP : 0) | (lines || callLines ? LINES : 0) | (callLines ? CALL_LINES : 0) |
+  (calls ? 0 : UNCALLED);
 
 export class Toll {
   constructor(module) {
@@ -32,7 +33,7 @@ export class Toll {
 
   /** `source`: the bytes of toll.wasm, or its URL; without it, it is beside this file. sampled: true is for recordings
    *  with `time: "sampled"`. */
-  static async load(source = new URL("toll.wasm", import.meta.url), { sampled = false } = {}) {
+  static async load(source = new URL("toll.wasm", import.meta.url), { sampled = false, findWorker } = {}) {
     if (source instanceof URL && source.protocol === "file:")
       source = (await import("node:fs")).readFileSync(source);
     else if (source instanceof URL || typeof source === "string")
@@ -40,7 +41,10 @@ export class Toll {
     const isNode = globalThis.process?.versions?.node !== undefined, samples = sampled && canLook();
     const toll = new Toll(await WebAssembly.compile(samples ? withSharedMemory(new Uint8Array(source)) : source));
     toll.samples = samples;
-    if (samples && isNode) toll.Worker = (await import("node:worker_threads")).Worker;
+    if (samples && isNode) {
+      const { Worker } = findWorker ? {} : await import("node:worker_threads");
+      toll.findWorker = findWorker ?? (() => Worker);
+    }
     return toll;
   }
 

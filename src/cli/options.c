@@ -159,7 +159,8 @@ const toll_option toll_options[] = {
     { "prefix-map", "FROM=TO", "source files that were in FROM are in TO (again for more)",
       LIST(prefix_maps), .commands = BIT(VIEW) | BIT(ANNOTATE) },
     { "clock", "CLOCK",
-      "wall (default), cpu (Lua: time of the thread), none; WebAssembly: sampled, or each event",
+      "wall (default; WebAssembly: sampled, but for an order in time), cpu (Lua), each (event), "
+      "none",
       WORD(clock), .words = "wall cpu none each sampled", .commands = BIT(RUN) },
     { "no-overhead", NULL, "time without what reading the clock at each call took, about",
       FLAG(no_overhead), .commands = BIT(REPORT) },

@@ -96,7 +96,7 @@ typedef struct toll_option {
     unsigned commands;  /* bits, 1 << toll_command_id */
     char letter;        /* short, 0: none */
     bool is_file;       /* a shell completes names of files */
-    bool is_wasm_alone; /* toll run: only for WebAssembly; run.mjs has it, too */
+    bool is_wasm_alone; /* toll run: only for WebAssembly; run.cjs has it, too */
 } toll_option;
 
 enum { TOLL_MOST_OPTIONS = 80 };

@@ -1,4 +1,4 @@
-/* run_wasm.c - toll run: runs a WebAssembly program under Node, by run.mjs, which profiles it. */
+/* run_wasm.c - toll run: runs a WebAssembly program under Node, by run.cjs, which profiles it. */
 #include "run.h"
 
 #include "base/array.h"
@@ -103,7 +103,7 @@ static void add_stack_size(arguments *a)
         add_number(a, "stack-size", (uint64_t)(most / 2) >> 10);
 }
 
-/* run.mjs has the options that are for WebAssembly alone, by the same names. */
+/* run.cjs has the options that are for WebAssembly alone, by the same names. */
 static void add_wasm_options(arguments *a, const toll_settings *s)
 {
     for (unsigned i = 0; i < toll_option_count; i++) {
@@ -119,6 +119,14 @@ static bool keeps_order(const toll_run *run)
 {
     const toll_settings *s = run->settings;
     return s->format.flamechart || s->timeline || run->format->needs_timeline;
+}
+
+/* Is time sampled? It is, unless another clock is asked for, or the order in time. */
+static bool samples(const toll_run *run)
+{
+    const toll_settings *s = run->settings;
+    bool may = s->clock.place == TOLL_CLOCK_WALL || s->clock.place == TOLL_CLOCK_SAMPLED;
+    return may && !s->no_calls && !keeps_order(run);
 }
 
 static void add_settings(arguments *a, const toll_run *run)
@@ -137,7 +145,7 @@ static void add_settings(arguments *a, const toll_run *run)
         add_option(a, "value", s->format.value);
     add_flag(a, "flamechart", !s->format.flamechart && run->format->needs_timeline);
     add_flag(a, "no-time", s->clock.place == TOLL_CLOCK_NONE || s->no_calls);
-    add_flag(a, "sampled", s->clock.place == TOLL_CLOCK_SAMPLED && !s->no_calls);
+    add_flag(a, "sampled", samples(run));
     add_flag(a, "heap", s->heap);
     add_flag(a, "lines", s->lines);
     add_flag(a, "call-lines", s->call_lines);
@@ -174,7 +182,7 @@ static int check_settings(const toll_run *run)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: no such module", run->argv[0]);
     if (s->clock.place == TOLL_CLOCK_CPU)
         return toll_complain(TOLL_EXIT_USAGE, "run: WebAssembly is timed by the wall clock; say "
-                                              "--clock wall or --clock none");
+                                              "--clock wall, each or none");
     if (s->clock.place == TOLL_CLOCK_SAMPLED && keeps_order(run))
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: the order in time needs the time of each event; "
@@ -206,7 +214,7 @@ static const char *find_node(void)
     return NULL;
 }
 
-/* Find the folder with toll.wasm and run.mjs, into folder[PATH_MAX]. */
+/* Find the folder with toll.wasm and run.cjs, into folder[PATH_MAX]. */
 static bool find_folder(char *folder)
 {
     static const char *const places[] = { "../lib", "../share/toll", NULL };
@@ -234,7 +242,7 @@ int toll_run_wasm(const toll_run *run)
                              "toll.wasm is not beside this command (../lib, ../share/toll); build "
                              "with Debian's packages clang, lld, wasi-libc and "
                              "libclang-rt-14-dev-wasm32, or set TOLL_WASM_DIR");
-    snprintf(script, sizeof script, "%s/run.mjs", folder);
+    snprintf(script, sizeof script, "%s/run.cjs", folder);
     add(&a, node);
     add(&a, "--no-warnings"); /* Node warns that its WASI is experimental */
     add_stack_size(&a);

@@ -90,11 +90,16 @@ const tests = {
     const inGuest = rows => rows.filter(([name]) => !name.startsWith("%"));
     const notes = options => profiled(["fib", "33"], { options }).profile.notes.map(n => n.text).join("\n");
     const looks = /looks at the stack: time was sampled/, clock = /reading the clock took/;
-    const sampled = notes(["--clock", "sampled"]), ticks = self("ticks");
-    assert.match(sampled, looks);
-    assert.ok(!clock.test(sampled));
-    assert.ok(!looks.test(notes(["--clock", "none"])));
-    assert.deepEqual(inGuest(ticks), inGuest(self("ticks")));
+    const ticks = (notes(["--clock", "none"]), self("ticks"));
+    for (const options of [[], ["--clock", "wall"], ["--clock", "sampled"]]) {
+      const sampled = notes(options);
+      assert.match(sampled, looks);
+      assert.ok(!clock.test(sampled));
+      assert.deepEqual(inGuest(self("ticks")), inGuest(ticks));
+    }
+    const inOrder = notes(["--timeline", "t.speedscope.json"]);
+    assert.match(inOrder, clock);
+    assert.ok(!looks.test(inOrder));
     const each = notes(["--clock", "each"]), whole = totalOf("time", "p.pb.gz");
     assert.match(each, clock);
     assert.ok(!looks.test(each));
