@@ -12,17 +12,14 @@
 
 #define SEVERAL UINT32_MAX
 
-/* A name and its place as in the file; strings are ids in reader->text. */
-typedef struct given_name {
-    uint32_t name, file, line, kind;
-} given_name;
-
-void toll_pprof_names_init(pprof_names *n, pprof_reader *r)
+bool toll_pprof_names_init(pprof_names *n, pprof_reader *r)
 {
     *n = (pprof_names){ .reader = r };
+    n->found = toll_mem_new(&r->mem, r->function_count, sizeof *n->found);
     toll_strtab_init(&n->given, &r->mem);
     toll_buffer_init(&n->demangled, &r->mem);
     toll_buffer_init(&n->text, &r->mem);
+    return n->found || !r->function_count;
 }
 
 void toll_pprof_names_free(pprof_names *n)
@@ -30,6 +27,7 @@ void toll_pprof_names_free(pprof_names *n)
     toll_strtab_free(&n->given);
     toll_buffer_free(&n->demangled);
     toll_buffer_free(&n->text);
+    toll_mem_free(&n->reader->mem, n->found, n->reader->function_count, sizeof *n->found);
     toll_mem_free(&n->reader->mem, n->function, n->capacity, sizeof *n->function);
 }
 
@@ -85,7 +83,7 @@ static bool choose_name(pprof_names *n, uint32_t *name, uint32_t system_name, co
     return *name != UINT32_MAX || toll_no_memory(&n->reader->failure);
 }
 
-static bool find_given(pprof_names *n, const pprof_function *f, int kind, given_name *given)
+static bool choose_given(pprof_names *n, const pprof_function *f, int kind, pprof_given *given)
 {
     pprof_reader *r = n->reader;
     uint32_t name, system_name, file;
@@ -100,19 +98,36 @@ static bool find_given(pprof_names *n, const pprof_function *f, int kind, given_
     if (!choose_name(n, &name, system_name, toll_strtab_text(&r->text, file),
                      (uint32_t)f->start_line))
         return false;
-    *given = (given_name){ name, file, (uint32_t)f->start_line, (uint32_t)kind };
+    *given = (pprof_given){ name, file, (uint32_t)f->start_line, (uint32_t)kind };
     return true;
+}
+
+/* What a function of that kind is called in the file, and the number of that. NULL: it failed. */
+static const pprof_found *find_given(pprof_names *n, uint32_t function, int kind)
+{
+    pprof_reader *r = n->reader;
+    pprof_found *found = &n->found[function];
+    if (found->id_plus_1 && found->given.kind == (uint32_t)kind)
+        return found;
+    if (!choose_given(n, &r->functions[function], kind, &found->given))
+        return NULL;
+    found->id_plus_1 =
+        toll_strtab_add(&n->given, (const char *)&found->given, sizeof found->given) + 1;
+    if (found->id_plus_1)
+        return found;
+    toll_no_memory(&r->failure);
+    return NULL;
 }
 
 bool toll_pprof_names_add(pprof_names *n, uint32_t function, int kind)
 {
     pprof_reader *r = n->reader;
-    given_name given;
-    if (!find_given(n, &r->functions[function], kind, &given))
-        return false;
     uint32_t before = (uint32_t)n->given.count;
-    uint32_t id = toll_strtab_add(&n->given, (const char *)&given, sizeof given);
-    if (id == UINT32_MAX || !toll_array_grow(&r->mem, &n->function, &n->capacity, id, 1))
+    const pprof_found *found = find_given(n, function, kind);
+    if (!found)
+        return false;
+    uint32_t id = found->id_plus_1 - 1;
+    if (!toll_array_grow(&r->mem, &n->function, &n->capacity, id, 1))
         return toll_no_memory(&r->failure);
     if (id >= before)
         n->function[id] = function;
@@ -140,14 +155,14 @@ static const char *numbered(pprof_names *n, const char *name, uint64_t id)
 bool toll_pprof_names_frame(pprof_names *n, uint32_t function, int kind, toll_frame *frame)
 {
     pprof_reader *r = n->reader;
-    given_name given;
-    if (!find_given(n, &r->functions[function], kind, &given))
+    const pprof_found *found = find_given(n, function, kind);
+    if (!found)
         return false;
+    pprof_given given = found->given;
     const char *symbol, *plain = toll_strtab_text(&r->text, given.name);
     const char *name = toll_demangled(*plain ? plain : "(unknown)", &n->demangled);
     bool is_symbol = *plain && name != plain;
-    uint32_t id = toll_strtab_find(&n->given, (const char *)&given, sizeof given);
-    if (name && n->function[id] == SEVERAL)
+    if (name && n->function[found->id_plus_1 - 1] == SEVERAL)
         name = numbered(n, name, r->functions[function].id);
     if (!toll_pprof_text(r, r->functions[function].system_name, &symbol))
         return false;

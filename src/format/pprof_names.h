@@ -9,8 +9,20 @@
 
 #include "format/pprof_read.h"
 
+/* A name and its place as in the file; strings are ids in reader->text. */
+typedef struct pprof_given {
+    uint32_t name, file, line, kind;
+} pprof_given;
+
+/* What was found for a function, of the kind of the location that came last. */
+typedef struct pprof_found {
+    pprof_given given;
+    uint32_t id_plus_1; /* in pprof_names.given; 0: nothing was looked for yet */
+} pprof_found;
+
 typedef struct pprof_names {
     pprof_reader *reader;
+    pprof_found *found; /* by function; NULL: there are no functions */
     toll_strtab given;  /* names with their places, as bytes */
     uint32_t *function; /* by id in `given`: its function, or a mark for several */
     size_t capacity;
@@ -18,7 +30,8 @@ typedef struct pprof_names {
     uint64_t numbered; /* frames that were called NAME#ID */
 } pprof_names;
 
-void toll_pprof_names_init(pprof_names *names, pprof_reader *reader);
+/* False: no memory; it is to be freed all the same. */
+bool toll_pprof_names_init(pprof_names *names, pprof_reader *reader);
 void toll_pprof_names_free(pprof_names *names);
 
 /* First call this for each function and kind that a location has. */

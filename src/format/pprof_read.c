@@ -267,6 +267,7 @@ static void free_numbers(pprof_reader *r, pprof_numbers *list)
 
 static void clean_up(pprof_reader *r)
 {
+    toll_pprof_free_stack(r);
     toll_tree_free(&r->tree);
     toll_strtab_free(&r->label_sets);
     toll_strtab_free(&r->text);

@@ -45,6 +45,22 @@ typedef struct pprof_function {
     uint64_t defined_at;
 } pprof_function;
 
+/* A frame of the last stack: the node that it leads to, and where its number begins, counted in
+ * bytes from the end of the list. */
+typedef struct pprof_step {
+    size_t end;
+    toll_node *node;
+} pprof_step;
+
+/* The stack of the sample before. */
+typedef struct pprof_last_stack {
+    toll_node *root; /* NULL: there is none */
+    uint8_t *bytes;  /* its list of locations, in the last `size` of `capacity` bytes */
+    size_t size, capacity;
+    pprof_step *steps; /* outermost first */
+    size_t count, step_capacity;
+} pprof_last_stack;
+
 enum { PPROF_MOST_LABEL_KEYS = 8 }; /* to be named in a warning */
 
 typedef struct pprof_reader {
@@ -63,7 +79,8 @@ typedef struct pprof_reader {
     toll_strtab label_sets; /* lists of (key, str) as bytes -> number */
     toll_node **roots;      /* by number of the label set; NULL: not used */
     size_t root_count, root_capacity;
-    pprof_numbers stack, values, labels;        /* of the current sample */
+    pprof_numbers stack, values, labels; /* of the current sample */
+    pprof_last_stack last;
     uint64_t label_keys[PPROF_MOST_LABEL_KEYS]; /* of labels that are omitted */
     size_t label_key_count;
     bool labels_left_out;
@@ -100,6 +117,10 @@ void toll_pprof_leave_out_label(pprof_reader *reader, uint64_t key);
 
 /* String `index` of the table. False: there is none. */
 bool toll_pprof_text(pprof_reader *reader, uint64_t index, const char **text);
+
+/* The node below `root` for a packed list of locations, leaf first. NULL: it failed. */
+toll_node *toll_pprof_stack(pprof_reader *reader, toll_node *root, toll_wire list);
+void toll_pprof_free_stack(pprof_reader *reader);
 
 /* One sample of the file. */
 bool toll_pprof_take_sample(pprof_reader *reader, toll_wire sample);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "format/pprof.h"
 #include "format/pprof_names.h"
+#include "profile/take_tree.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -295,8 +296,31 @@ static bool resolve_node(resolver *s, const toll_node *from)
     return true;
 }
 
+/* If each location is a frame of its own, and each list of labels a thread of its own, the tree of
+ * locations is that of the profile, with other numbers for frames. */
+static bool take_tree(resolver *s)
+{
+    pprof_reader *r = s->r;
+    size_t threads = 0;
+    for (size_t i = 0; i < r->location_count; i++)
+        if (s->first_frame[i] != i)
+            return false;
+    for (size_t i = 0; i < r->root_count; i++)
+        if (r->roots[i])
+            r->roots[threads++] = r->roots[i];
+    r->root_count = threads;
+    if (!r->tree_made || s->frame_count != r->location_count ||
+        toll_profile_frame_count(s->profile) != s->frame_count ||
+        toll_profile_thread_count(s->profile) != threads)
+        return false;
+    toll_profile_take_tree(s->profile, &r->tree, r->roots, s->frames);
+    return true;
+}
+
 static bool resolve_nodes(resolver *s)
 {
+    if (take_tree(s))
+        return true;
     for (uint32_t id = 0; id < s->r->tree.count; id++)
         if (!resolve_node(s, toll_tree_node(&s->r->tree, id)))
             return false;
@@ -387,10 +411,11 @@ bool toll_pprof_resolve(pprof_reader *r, toll_profile **out)
     size_t locations = r->location_count + 1, nodes = (size_t)r->tree.count + 1;
     if (!toll_ok(&r->failure, toll_profile_create(&r->mem, &s.profile, r->failure.err)))
         return false;
-    toll_pprof_names_init(&s.names, r);
+    bool has_names = toll_pprof_names_init(&s.names, r);
     s.first_frame = toll_mem_new(&r->mem, locations, sizeof *s.first_frame);
     s.nodes = toll_mem_new(&r->mem, nodes, sizeof *s.nodes);
-    bool good = s.first_frame && s.nodes ? resolve_all(&s) : toll_no_memory(&r->failure);
+    bool good =
+        has_names && s.first_frame && s.nodes ? resolve_all(&s) : toll_no_memory(&r->failure);
     toll_mem_free(&r->mem, s.first_frame, locations, sizeof *s.first_frame);
     toll_mem_free(&r->mem, s.nodes, nodes, sizeof *s.nodes);
     toll_mem_free(&r->mem, s.frames, s.frame_capacity, sizeof *s.frames);

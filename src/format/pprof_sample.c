@@ -40,17 +40,29 @@ static toll_node *root_for_labels(pprof_reader *r)
     return r->roots[id];
 }
 
-static bool add_sample(pprof_reader *r)
+/* The node for the locations in r->stack. NULL: it failed. */
+static toll_node *unpacked_stack(pprof_reader *r, toll_node *node)
 {
-    toll_node *node = root_for_labels(r);
     for (size_t i = r->stack.count; node && i-- > 0;) { /* the file has the leaf first */
         uint32_t number;
         if (!toll_pprof_location(r, r->stack.items[i], &number))
-            return false;
+            return NULL;
         node = toll_tree_child(&r->tree, node, number);
     }
     if (!node)
+        toll_no_memory(&r->failure);
+    return node;
+}
+
+/* A sample whose locations are in one packed list, which is what tools write, or in r->stack. */
+static bool add_sample(pprof_reader *r, const toll_wire *packed)
+{
+    toll_node *root = root_for_labels(r);
+    if (!root)
         return toll_no_memory(&r->failure);
+    toll_node *node = packed ? toll_pprof_stack(r, root, *packed) : unpacked_stack(r, root);
+    if (!node)
+        return false;
     for (size_t i = 0; i < r->values.count; i++)
         if (!toll_i64_add(node->values[i], (int64_t)r->values.items[i], &node->values[i]))
             return toll_ok(&r->failure,
@@ -76,15 +88,31 @@ static bool check_value_count(pprof_reader *r)
     return r->tree_made = true;
 }
 
+/* Field number `lists` of a sample's locations: *first is the first of them, which is decoded only
+ * if another one comes or it is no list. */
+static bool take_locations(pprof_reader *r, toll_wire_field *f, toll_wire_field *first,
+                           unsigned lists)
+{
+    if (lists == 0) {
+        *first = *f;
+        return f->type == TOLL_WIRE_BYTES || toll_pprof_take_numbers(r, f, &r->stack);
+    }
+    if (lists == 1 && first->type == TOLL_WIRE_BYTES &&
+        !toll_pprof_take_numbers(r, first, &r->stack))
+        return false;
+    return toll_pprof_take_numbers(r, f, &r->stack);
+}
+
 bool toll_pprof_take_sample(pprof_reader *r, toll_wire sample)
 {
-    toll_wire_field f;
+    toll_wire_field f, packed;
+    unsigned lists = 0;
     bool good = true;
     int more = 1;
     r->stack.count = r->values.count = r->labels.count = 0;
     while (good && (more = toll_wire_next(&sample, &f)) == 1) {
         if (f.number == PPROF_SAMPLE_LOCATION_ID)
-            good = toll_pprof_take_numbers(r, &f, &r->stack);
+            good = take_locations(r, &f, &packed, lists++);
         else if (f.number == PPROF_SAMPLE_VALUE)
             good = toll_pprof_take_numbers(r, &f, &r->values);
         else if (f.number == PPROF_SAMPLE_LABEL && f.type == TOLL_WIRE_BYTES)
@@ -92,5 +120,6 @@ bool toll_pprof_take_sample(pprof_reader *r, toll_wire sample)
     }
     if (good && more < 0)
         return toll_pprof_bad(r, "a sample is malformed");
-    return good && check_value_count(r) && add_sample(r);
+    bool is_packed = lists == 1 && packed.type == TOLL_WIRE_BYTES;
+    return good && check_value_count(r) && add_sample(r, is_packed ? &packed.bytes : NULL);
 }

@@ -26,11 +26,15 @@ bool toll_pprof_take_numbers(pprof_reader *r, toll_wire_field *f, pprof_numbers 
         return toll_pprof_push(r, list, f->value);
     if (f->type != TOLL_WIRE_BYTES)
         return toll_pprof_bad(r, "a list of numbers has the wrong type");
+    size_t count = 0;
+    for (const uint8_t *p = f->bytes.p; p < f->bytes.end; p++)
+        count += *p < 0x80;
+    if (!toll_array_grow(&r->mem, &list->items, &list->capacity, list->count, count))
+        return toll_no_memory(&r->failure);
     while (f->bytes.p < f->bytes.end) {
         if (!toll_wire_take_varint(&f->bytes, &v))
             return toll_pprof_bad(r, "a list of numbers is cut off");
-        if (!toll_pprof_push(r, list, v))
-            return false;
+        list->items[list->count++] = v;
     }
     return true;
 }

@@ -73,7 +73,8 @@ static void index_nodes(toll_tree *tree)
     }
 }
 
-/* Make room in the index for one more. False: no memory, nothing has changed. */
+/* Make room in the index for one more, and the index of all nodes if there is none. False: no
+ * memory, nothing has changed. */
 static bool reserve_slot(toll_tree *tree)
 {
     enum { FIRST_SLOTS = 32 };
@@ -81,6 +82,8 @@ static bool reserve_slot(toll_tree *tree)
     if (toll_child_index_has_room(index))
         return true;
     size_t count = index->slot_count ? index->slot_count * 2 : FIRST_SLOTS;
+    while (((size_t)tree->count + 1) * 4 > count * 3)
+        count *= 2;
     toll_child_slot *slots = toll_mem_new(&tree->mem, count, sizeof *slots);
     if (!slots)
         return false;
@@ -115,6 +118,8 @@ static __attribute__((noinline)) toll_node *make_child(toll_tree *tree, toll_nod
 
 toll_node *toll_tree_add_child(toll_tree *tree, toll_node *parent, uint32_t frame)
 {
+    if (!tree->index.slot_count && !reserve_slot(tree))
+        return NULL;
     toll_child_search search = toll_child_search_begin(parent->id, frame);
     uint32_t id;
     while ((id = toll_child_index_next(&tree->index, &search)) != UINT32_MAX) {
@@ -125,21 +130,39 @@ toll_node *toll_tree_add_child(toll_tree *tree, toll_node *parent, uint32_t fram
     return make_child(tree, parent, frame);
 }
 
+static void forget_recent(toll_tree *tree)
+{
+    memset(tree->recent, 0, sizeof tree->recent);
+    if (tree->many)
+        memset(tree->many, 0, MANY * sizeof *tree->many);
+}
+
+void toll_tree_set_frames(toll_tree *tree, const uint32_t *frames)
+{
+    for (uint32_t id = 0; id < tree->count; id++) {
+        toll_node *node = toll_tree_node(tree, id);
+        if (node->parent)
+            node->frame = frames[node->frame];
+    }
+    forget_recent(tree);
+    toll_mem_free(&tree->mem, tree->index.slots, tree->index.slot_count, sizeof *tree->index.slots);
+    tree->index = (toll_child_index){ 0 };
+}
+
 void toll_tree_truncate(toll_tree *tree, uint32_t count)
 {
     for (uint32_t id = count; id < tree->count; id++)
         memset(toll_tree_node(tree, id), 0, tree->node_size);
     tree->count = count;
-    memset(tree->recent, 0, sizeof tree->recent);
-    if (tree->many)
-        memset(tree->many, 0, MANY * sizeof *tree->many);
-    if (tree->index.slots)
-        memset(tree->index.slots, 0, tree->index.slot_count * sizeof *tree->index.slots);
-    tree->index.used = 0;
+    forget_recent(tree);
     for (uint32_t id = 0; id < count; id++) {
         toll_node *node = toll_tree_node(tree, id);
         if (node->last_child && node->last_child->parent != node)
             node->last_child = NULL; /* that child was removed */
     }
+    if (!tree->index.slots)
+        return;
+    memset(tree->index.slots, 0, tree->index.slot_count * sizeof *tree->index.slots);
+    tree->index.used = 0;
     index_nodes(tree);
 }

@@ -44,7 +44,8 @@ typedef struct toll_tree {
     uint8_t **chunks; /* each of TOLL_TREE_CHUNK nodes, zeroed when made */
     size_t chunk_count, chunk_capacity;
     uint32_t count;
-    toll_child_index index; /* children, by parent and frame; roots are not in it */
+    toll_child_index index; /* children, by parent and frame; roots are not in it. Without slots it
+                             * is made when a child is next looked for. */
     toll_tree_found recent[1 << TOLL_TREE_RECENT_BITS]; /* by toll_tree_recent */
     toll_tree_found *many; /* the same, of a large tree; NULL: `recent` is in use */
 } toll_tree;
@@ -57,6 +58,9 @@ toll_node *toll_tree_add_root(toll_tree *tree);
 
 /* The child for `frame`, made if need be; NULL if memory ran out (nothing changed). */
 toll_node *toll_tree_add_child(toll_tree *tree, toll_node *parent, uint32_t frame);
+
+/* Give the nodes other frames: frames[old], which are distinct. */
+void toll_tree_set_frames(toll_tree *tree, const uint32_t *frames);
 
 /* Undo: forget all nodes with ids of `count` and above. */
 void toll_tree_truncate(toll_tree *tree, uint32_t count);

@@ -17,10 +17,10 @@ static uint32_t frame_hash(const toll_frame_key *k)
     return (uint32_t)toll_hash_u64(hash);
 }
 
-static uint32_t find_frame(const toll_profile *p, const toll_frame_key *key)
+static uint32_t find_frame(const toll_profile *p, const toll_frame_key *key, uint32_t hash)
 {
-    size_t place = frame_hash(key);
-    uint32_t hash = frame_hash(key), id;
+    size_t place = hash;
+    uint32_t id;
     while ((id = toll_id_index_next(&p->frame_index, hash, &place)) != TOLL_NONE)
         if (memcmp(&p->frames[id].key, key, sizeof *key) == 0)
             break;
@@ -83,17 +83,12 @@ static bool frame_data(toll_profile *p, const toll_frame *f, toll_frame_data *da
            data->facts.build_id != TOLL_NONE;
 }
 
-toll_status toll_profile_place_frame(toll_profile *p, const toll_frame *frame, toll_frame_id *out,
-                                     toll_error *err)
+/* The frame with that key, which is made of the data if there is none. */
+static toll_status place(toll_profile *p, const toll_frame_data *data, toll_frame_id *out,
+                         toll_error *err)
 {
-    toll_frame_data data;
-    *out = TOLL_NONE;
-    toll_status status = check_frame(frame, err);
-    if (status)
-        return status;
-    if (!frame_data(p, frame, &data))
-        return toll_fail_nomem(err);
-    *out = find_frame(p, &data.key);
+    uint32_t hash = frame_hash(&data->key);
+    *out = find_frame(p, &data->key, hash);
     if (*out != TOLL_NONE)
         return TOLL_OK;
     if (p->frame_count >= TOLL_NONE - 2)
@@ -101,10 +96,45 @@ toll_status toll_profile_place_frame(toll_profile *p, const toll_frame *frame, t
     if (!toll_id_index_reserve(&p->frame_index, &p->mem) ||
         !toll_array_grow(&p->mem, &p->frames, &p->frame_capacity, p->frame_count, 1))
         return toll_fail_nomem(err);
-    p->frames[p->frame_count] = data;
+    p->frames[p->frame_count] = *data;
     *out = (toll_frame_id)p->frame_count++;
-    toll_id_index_add(&p->frame_index, frame_hash(&data.key), *out);
+    toll_id_index_add(&p->frame_index, hash, *out);
     return TOLL_OK;
+}
+
+/* The string here that is number `id` of another profile; TOLL_NONE: no memory. */
+static uint32_t string_of(toll_profile *p, const toll_profile *from, uint32_t id, uint32_t *strings)
+{
+    if (strings[id] == TOLL_NONE)
+        strings[id] = toll_strtab_add(&p->strings, toll_strtab_text(&from->strings, id),
+                                      toll_strtab_size(&from->strings, id));
+    return strings[id];
+}
+
+static uint32_t rare_string_of(toll_profile *p, const toll_profile *from, uint32_t id,
+                               uint32_t *strings)
+{
+    return id ? string_of(p, from, id, strings) : 0;
+}
+
+toll_status toll_profile_place_frame_of(toll_profile *p, const toll_profile *from, toll_frame_id id,
+                                        uint32_t *strings, toll_frame_id *out, toll_error *err)
+{
+    toll_frame_data data = from->frames[id];
+    toll_frame_key *key = &data.key;
+    toll_frame_facts *facts = &data.facts;
+    key->name = string_of(p, from, key->name, strings);
+    key->file = rare_string_of(p, from, key->file, strings);
+    key->module = rare_string_of(p, from, key->module, strings);
+    key->build_id = rare_string_of(p, from, key->build_id, strings);
+    facts->system_name = rare_string_of(p, from, facts->system_name, strings);
+    facts->module = rare_string_of(p, from, facts->module, strings);
+    facts->build_id = rare_string_of(p, from, facts->build_id, strings);
+    *out = TOLL_NONE;
+    if (key->name == TOLL_NONE || key->file == TOLL_NONE || facts->system_name == TOLL_NONE ||
+        facts->module == TOLL_NONE || facts->build_id == TOLL_NONE)
+        return toll_fail_nomem(err);
+    return place(p, &data, out, err);
 }
 
 /* Is string a the one to keep, rather than b? What is known, and then what is less. */
@@ -117,33 +147,44 @@ static int compare_known(const toll_profile *p, uint32_t a, uint32_t b)
     return strcmp(toll_profile_text(p, a), toll_profile_text(p, b));
 }
 
-void toll_profile_agree_on_facts(toll_profile *p, toll_frame_id id, const toll_frame *f)
+static void agree(toll_profile *p, toll_frame_id id, toll_frame_facts given)
 {
     toll_frame_facts *facts = &p->frames[id].facts;
-    uint32_t system_name = known_string(p, f->system_name);
-    uint32_t module = known_string(p, f->module), build_id = known_string(p, f->build_id);
-    if (compare_known(p, system_name, facts->system_name) < 0)
-        facts->system_name = system_name;
-    int by = compare_known(p, module, facts->module);
+    if (compare_known(p, given.system_name, facts->system_name) < 0)
+        facts->system_name = given.system_name;
+    int by = compare_known(p, given.module, facts->module);
     if (by == 0)
-        by = compare_known(p, build_id, facts->build_id);
+        by = compare_known(p, given.build_id, facts->build_id);
     if (by == 0) /* 0, which is not known, becomes the greatest */
-        by = f->address - 1 < facts->address - 1 ? -1 : 0;
+        by = given.address - 1 < facts->address - 1 ? -1 : 0;
     if (by < 0) {
-        facts->module = module;
-        facts->build_id = build_id;
-        facts->address = f->address;
+        facts->module = given.module;
+        facts->build_id = given.build_id;
+        facts->address = given.address;
     }
+}
+
+void toll_profile_agree_on_facts_of(toll_profile *p, toll_frame_id id, const toll_profile *from,
+                                    toll_frame_id other, const uint32_t *strings)
+{
+    toll_frame_facts given = from->frames[other].facts;
+    given.system_name = given.system_name ? strings[given.system_name] : 0;
+    given.module = given.module ? strings[given.module] : 0;
+    given.build_id = given.build_id ? strings[given.build_id] : 0;
+    agree(p, id, given);
 }
 
 toll_status toll_profile_add_frame(toll_profile *p, const toll_frame *frame, toll_frame_id *out,
                                    toll_error *err)
 {
-    toll_frame_id id;
+    toll_frame_id id = TOLL_NONE;
+    toll_frame_data data;
     size_t before = p->frame_count;
-    toll_status status = toll_profile_place_frame(p, frame, &id, err);
+    toll_status status = check_frame(frame, err);
+    if (!status)
+        status = frame_data(p, frame, &data) ? place(p, &data, &id, err) : toll_fail_nomem(err);
     if (!status && id < before)
-        toll_profile_agree_on_facts(p, id, frame);
+        agree(p, id, data.facts);
     if (out)
         *out = id;
     return status;
@@ -180,7 +221,7 @@ toll_frame_id toll_profile_find_frame(const toll_profile *p, const toll_frame *f
     };
     bool known = key.name != TOLL_NONE && key.file != TOLL_NONE && key.module != TOLL_NONE &&
                  key.build_id != TOLL_NONE;
-    return known ? find_frame(p, &key) : TOLL_NONE;
+    return known ? find_frame(p, &key, frame_hash(&key)) : TOLL_NONE;
 }
 
 uint32_t toll_profile_frame_count(const toll_profile *p)

@@ -18,12 +18,16 @@ toll_status toll_graft_begin(toll_graft *g, toll_profile *target, const toll_pro
     }
     g->frames = toll_mem_new(&target->mem, source->frame_count + 1, sizeof *g->frames);
     g->nodes = toll_mem_new(&target->mem, (size_t)source->tree.count + 1, sizeof(toll_node *));
-    if (!g->frames || !g->nodes) {
+    g->string_count = source->strings.count + 1;
+    g->strings = toll_mem_new(&target->mem, g->string_count, sizeof *g->strings);
+    if (!g->frames || !g->nodes || !g->strings) {
         toll_graft_end(g);
         return toll_fail_nomem(err);
     }
     for (size_t i = 0; i < source->frame_count; i++)
         g->frames[i] = TOLL_NONE;
+    for (size_t i = 0; i < g->string_count; i++)
+        g->strings[i] = TOLL_NONE;
     return TOLL_OK;
 }
 
@@ -32,7 +36,8 @@ void toll_graft_end(toll_graft *g)
     const toll_mem *mem = &g->target->mem;
     toll_mem_free(mem, g->frames, g->source->frame_count + 1, sizeof *g->frames);
     toll_mem_free(mem, g->nodes, (size_t)g->source->tree.count + 1, sizeof(toll_node *));
-    g->frames = NULL;
+    toll_mem_free(mem, g->strings, g->string_count, sizeof *g->strings);
+    g->frames = g->strings = NULL;
     g->nodes = NULL;
 }
 
@@ -56,11 +61,12 @@ toll_status toll_graft_place(toll_graft *g, uint32_t id, toll_node *parent, toll
     const toll_node *node = toll_tree_node(&g->source->tree, id);
     uint32_t *frame = &g->frames[node->frame];
     if (*frame == TOLL_NONE) {
-        toll_frame f = toll_profile_frame(g->source, node->frame);
-        toll_status status = g->facts_later ? toll_profile_place_frame(g->target, &f, frame, err)
-                                            : toll_profile_add_frame(g->target, &f, frame, err);
+        toll_status status =
+            toll_profile_place_frame_of(g->target, g->source, node->frame, g->strings, frame, err);
         if (status)
             return status;
+        if (!g->facts_later)
+            toll_profile_agree_on_facts_of(g->target, *frame, g->source, node->frame, g->strings);
     }
     if (!parent)
         parent = g->nodes[node->parent->id];
@@ -70,11 +76,9 @@ toll_status toll_graft_place(toll_graft *g, uint32_t id, toll_node *parent, toll
 
 void toll_graft_agree_on_facts(const toll_graft *g)
 {
-    for (uint32_t i = 0; i < g->source->frame_count; i++) {
-        toll_frame f = toll_profile_frame(g->source, i);
+    for (uint32_t i = 0; i < g->source->frame_count; i++)
         if (g->frames[i] != TOLL_NONE)
-            toll_profile_agree_on_facts(g->target, g->frames[i], &f);
-    }
+            toll_profile_agree_on_facts_of(g->target, g->frames[i], g->source, i, g->strings);
 }
 
 toll_status toll_graft_add_value(const toll_profile *source, uint32_t column, int64_t *to,

@@ -13,8 +13,10 @@ typedef struct toll_graft {
     const toll_profile *source;
     uint32_t columns[TOLL_MAX_COLUMNS]; /* source column -> target column */
     uint32_t *frames;                   /* source frame -> target frame; TOLL_NONE: not yet */
-    toll_node **nodes;                  /* source node -> target node; NULL: not placed */
-    bool facts_later; /* facts of frames that the target has are for toll_graft_agree_on_facts */
+    uint32_t *strings;                  /* source string -> target string; TOLL_NONE: not yet */
+    size_t string_count;
+    toll_node **nodes; /* source node -> target node; NULL: not placed */
+    bool facts_later;  /* facts of frames that the target has are for toll_graft_agree_on_facts */
 } toll_graft;
 
 /* The target must have all of the source's columns. Errors: TOLL_E_NOMEM, TOLL_E_NOT_FOUND. */

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/text.h"
 #include "profile/order.h"
+#include "profile/take_tree.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -255,6 +256,17 @@ toll_status toll_profile_add_self(toll_profile *p, toll_node_id node, uint32_t c
     if (!toll_i64_add(*self, value, self))
         return toll_fail(err, TOLL_E_OVERFLOW, "the values of one stack do not fit 64 bits");
     return TOLL_OK;
+}
+
+void toll_profile_take_tree(toll_profile *p, toll_tree *tree, toll_node *const *roots,
+                            const toll_frame_id *frames)
+{
+    toll_tree_set_frames(tree, frames);
+    toll_tree_free(&p->tree);
+    p->tree = *tree;
+    toll_tree_init(tree, &p->mem, tree->width);
+    for (size_t i = 0; i < p->thread_count; i++)
+        p->threads[i].root = roots[i];
 }
 
 void toll_profile_truncate(toll_profile *p, size_t frame_count, size_t thread_count,

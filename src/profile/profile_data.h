@@ -66,12 +66,16 @@ struct toll_profile {
 toll_status toll_profile_rename_frame(toll_profile *profile, toll_frame_id frame, const char *name,
                                       toll_error *err);
 
-/* toll_profile_add_frame, but a frame that exists keeps its facts as they are until
- * toll_profile_agree_on_facts, which cannot fail, is called for both: merge undoes what it did
- * until then. The strings of the facts are in the profile already. */
-toll_status toll_profile_place_frame(toll_profile *profile, const toll_frame *frame,
-                                     toll_frame_id *out, toll_error *err);
-void toll_profile_agree_on_facts(toll_profile *profile, toll_frame_id id, const toll_frame *frame);
+/* toll_profile_add_frame of frame `id` of another profile, but a frame that exists keeps its facts
+ * as they are until toll_profile_agree_on_facts_of, which cannot fail, is called for both: merge
+ * undoes what it did until then. strings[i] becomes the id here of that profile's string i when it
+ * is first met; it is TOLL_NONE before. */
+toll_status toll_profile_place_frame_of(toll_profile *profile, const toll_profile *from,
+                                        toll_frame_id id, uint32_t *strings, toll_frame_id *out,
+                                        toll_error *err);
+void toll_profile_agree_on_facts_of(toll_profile *profile, toll_frame_id id,
+                                    const toll_profile *from, toll_frame_id other,
+                                    const uint32_t *strings);
 
 /* Are these frames of one function? It may be inlined in one of them. */
 static inline bool toll_profile_same_function(const toll_profile *profile, toll_frame_id a,
