@@ -128,6 +128,16 @@ class Export(unittest.TestCase):
             self.assertEqual(a, b)
             self.assertEqual(len(a), count)
 
+    def test_several_exports_are_asked_as_one(self):
+        sums = """SELECT f.name, f.line, sum(value) FROM '{0}/samples.parquet' JOIN
+            (SELECT stack_id, unnest(list_distinct(frames)) AS f FROM (SELECT DISTINCT * FROM '{0}/stacks.parquet'))
+            USING (stack_id) WHERE "column" = 'ticks' GROUP BY ALL ORDER BY ALL"""
+        for folder, paths in (("all", self.paths), ("parts/a", self.paths[:5]), ("parts/b", self.paths[5:])):
+            toll.export(paths, self.folder / folder)
+        whole, parts = (duckdb.sql(sums.format(self.folder / which)).fetchall() for which in ("all", "parts/*"))
+        self.assertEqual(parts, whole)
+        self.assertGreater(len(whole), 20)
+
     def test_arrow_holds_what_parquet_holds(self):
         for format in ("arrow", "parquet"):
             toll.export(self.paths, self.folder, labels=lambda path: {"z": path, "a": ""}, format=format)
