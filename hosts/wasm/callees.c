@@ -44,13 +44,19 @@ bool host_function_frame(const toll_wasm_told *t, uint32_t function, toll_buffer
 
 /* --- callees -----------------------------------------------------------------------------------*/
 
+/* How many places the calls of a module have: of kinds, all modules have the same. */
+static uint32_t call_count(const host_module *m)
+{
+    return host.call_kinds ? HOST_INDIRECT : m->told.call_count;
+}
+
 bool host_add_places(host_module *m)
 {
     host_callees *c = &host.callees;
     toll_mem mem = toll_mem_from(NULL);
-    size_t had = c->place_count, count = had + m->told.call_count;
+    size_t had = host.call_kinds ? 0 : c->place_count, count = had + call_count(m);
     if (count >= UINT32_MAX ||
-        !toll_array_grow(&mem, &c->recent, &c->place_capacity, had, (size_t)m->told.call_count + 1))
+        !toll_array_grow(&mem, &c->recent, &c->place_capacity, had, (size_t)call_count(m) + 1))
         return false;
     for (size_t i = had; i <= count; i++)
         c->recent[i] = TOLL_NONE;
@@ -86,7 +92,7 @@ static bool make_frame(uint32_t place, uint32_t function, uint64_t callee, toll_
     toll_frame frame;
     toll_buffer_init(&texts, &mem);
     bool good = host_function_frame(&m->told, function, &texts, &frame);
-    frame.at_address = m->told.calls[place - m->first_place - 1].address;
+    frame.at_address = host.call_kinds ? place : m->told.calls[place - m->first_place - 1].address;
     frame.at_line = m->number + 1;
     good = good && !toll_recorder_add_frame(host.recorder, &frame, out, NULL) &&
            describe(*out, callee) && toll_u64map_add(&host.callees.frames, callee, *out);
@@ -102,7 +108,7 @@ toll_frame_id host_callee_frame(uint32_t place, uint32_t function)
                               ? host_watched_frame(host.frames[function + 1])
                               : HOST_NO_FRAME;
     uint64_t callee = (uint64_t)place << 32 | plain;
-    if (!m || place <= m->first_place || place - m->first_place > m->told.call_count ||
+    if (!m || place <= m->first_place || place - m->first_place > call_count(m) ||
         function >= m->told.function_count)
         return plain;
     toll_frame_id frame = c->recent[place];

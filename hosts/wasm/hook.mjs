@@ -1,6 +1,6 @@
 // hook.mjs - Toll.hook, for packages that load their modules themselves: every module that the program compiles from
 // now on is instrumented, and every instance recorded. Modules that Node compiles for itself are not.
-import { hasTicks, section } from "./recording.mjs";
+import { reported, section } from "./recording.mjs";
 
 const METHODS = ["Module", "Instance", "compile", "instantiate", "compileStreaming", "instantiateStreaming"];
 
@@ -87,7 +87,7 @@ export function hook(toll, options = {}) {
 
   function instantiate(module, imports) {
     if (!hasSection(module) || imports?.toll) return new plain.Instance(module, imports);
-    const recording = toll.record({ ...options, ticks: hasTicks(module) });
+    const recording = toll.record({ ...options, ...reported(module) });
     recordings.push(recording);
     modules.push(bytesOfModule.get(module));
     const exports = recording.instantiate(module, imports);

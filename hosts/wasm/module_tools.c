@@ -54,7 +54,9 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
                                         .heap = (flags & TOLL_INSTRUMENT_HEAP) != 0,
                                         .lines = (flags & TOLL_INSTRUMENT_LINES) != 0,
                                         .no_calls = (flags & TOLL_INSTRUMENT_NO_CALLS) != 0,
-                                        .call_lines = (flags & TOLL_INSTRUMENT_CALL_LINES) != 0,
+                                        .call_lines = flags & TOLL_INSTRUMENT_CALL_LINES   ? 1
+                                                      : flags & TOLL_INSTRUMENT_CALL_KINDS ? 2
+                                                                                           : 0,
                                         .costs = costs };
     if (!status)
         status = instrument_to_result(data, size, name, &options);
@@ -138,6 +140,8 @@ static uint32_t reports(const toll_wasm_module *m)
         found |= TOLL_MODULE_LINES;
     if (find_export(m, GLOBAL, "toll:place", &index))
         found |= TOLL_MODULE_CALL_LINES;
+    if (find_export(m, GLOBAL, "toll:call_kind", &index))
+        found |= TOLL_MODULE_CALL_LINES | TOLL_RECORD_CALL_KINDS;
     return found;
 }
 

@@ -1,4 +1,5 @@
-/* place_callees.c - callees of the recorder become functions, below the place of their caller. See
+/* place_callees.c - callees of the recorder become functions, below the place of their caller; with
+ * call_kinds below the caller itself, and those called indirectly are counted. See
  * wasm_host.h, and callees.c. */
 #include "wasm_host.h"
 
@@ -27,6 +28,7 @@ typedef struct placer {
     placed_frame *frames; /* by frame of `in` */
     toll_node_id *nodes;  /* by node of `in`: the one in `out` */
     toll_buffer texts;
+    uint32_t indirect; /* with call_kinds: the column for them */
 } placer;
 
 static toll_status find_caller(placer *p, uint32_t place, placed_frame *out)
@@ -49,7 +51,7 @@ static toll_status place_frame(placer *p, toll_frame_id id, placed_frame **out)
     uint64_t callee = host_callee_of(id);
     toll_frame frame = toll_profile_frame(p->in, (toll_frame_id)(callee & NO_PLACE));
     toll_status status = toll_profile_add_frame(p->out, &frame, &f->function, &host.error);
-    if (!status && callee > NO_PLACE)
+    if (!status && callee > NO_PLACE && !host.call_kinds)
         status = find_caller(p, (uint32_t)(callee >> 32), f);
     return status;
 }
@@ -78,10 +80,13 @@ static toll_status place_node(placer *p, toll_node_id node)
                                         &caller, &host.error);
     if (!status)
         status = toll_profile_add_child(p->out, caller, f->function, &p->nodes[node], &host.error);
+    if (!status && host.call_kinds && host_callee_of(id) >> 32 == HOST_INDIRECT)
+        status = toll_profile_add_self(p->out, p->nodes[node], p->indirect,
+                                       toll_profile_self(p->in, node, 0), &host.error);
     return status ? status : copy_values(p, node, p->nodes[node]);
 }
 
-/* A new profile with the same columns. */
+/* A new profile with the same columns, and one for indirect calls if they are told apart. */
 static toll_status make_like(placer *p)
 {
     toll_status status = toll_profile_create(NULL, &p->out, &host.error);
@@ -89,6 +94,9 @@ static toll_status make_like(placer *p)
         toll_value_type type = toll_profile_column(p->in, i);
         status = toll_profile_add_column(p->out, type.type, type.unit, NULL, &host.error);
     }
+    if (!status && host.call_kinds)
+        status =
+            toll_profile_add_column(p->out, "indirect calls", "count", &p->indirect, &host.error);
     if (!status)
         toll_profile_set_default_column(p->out, toll_profile_default_column(p->in));
     return status;

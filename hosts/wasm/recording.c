@@ -12,7 +12,7 @@
 enum {
     TIMELINE_FD = 4,
     MODULE_BITS = TOLL_MODULE_INSTRUMENTED | TOLL_MODULE_LINES | TOLL_MODULE_CALL_LINES,
-    ALL_FLAGS = 2 * TOLL_RECORD_LOOKS - 1
+    ALL_FLAGS = 2 * TOLL_RECORD_CALL_KINDS - 1
 };
 
 static int64_t start_ns;
@@ -41,6 +41,11 @@ static toll_status make_recorder(uint32_t flags, uint32_t max_depth)
     host.looks = host.has_time && flags & TOLL_RECORD_LOOKS;
     host.no_calls = flags & TOLL_RECORD_NO_CALLS;
     host.folds = flags & TOLL_RECORD_FOLD_RECURSION;
+    host.call_kinds = flags & TOLL_RECORD_CALL_KINDS;
+    if (host.folds && host.call_kinds)
+        return toll_fail(&host.error, TOLL_E_ARGUMENT,
+                         "where recursion is folded while the program runs kinds of calls are not "
+                         "kept apart; fold it when the profile is converted");
     if (host.folds && flags & (TOLL_RECORD_TIMELINE | TOLL_RECORD_NO_CALLS))
         return toll_fail(&host.error, TOLL_E_ARGUMENT,
                          "where recursion is folded while the program runs there is no order of "
@@ -145,7 +150,8 @@ typedef struct format_choice {
 /* Add to a snapshot what the recorder does not know. */
 static toll_status complete(toll_profile **snapshot)
 {
-    toll_status status = host.callees.count ? host_place_callees(snapshot) : TOLL_OK;
+    toll_status status =
+        host.callees.count || host.call_kinds ? host_place_callees(snapshot) : TOLL_OK;
     if (!status && host.looks)
         status = host_finish_looks(*snapshot);
     if (!status)
@@ -174,7 +180,7 @@ static toll_status take_few(const void *choice, toll_profile **out)
     toll_few_stacks few = { 0, TOLL_NONE };
     toll_small_stacks small;
     toll_status status = TOLL_OK;
-    if (host.recorder && row && !host.callees.count)
+    if (host.recorder && row && !host.callees.count && !host.call_kinds)
         status = toll_choose_few(row, &c->options, host_recorder()->profile, &few, &host.error);
     if (status || !few.most)
         return status ? status : take_profile(out);

@@ -2,7 +2,7 @@
 import { cString, Library } from "./library.mjs";
 
 const WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8, NO_CALLS = 16,
-  TIMELINE_IN_FILE = 32, FILE_IS_TEMPORARY = 64, FOLD_RECURSION = 256;
+  TIMELINE_IN_FILE = 32, FILE_IS_TEMPORARY = 64, FOLD_RECURSION = 256, CALL_KINDS = 1024;
 const COUNTERS_OF_PAGE = 64; // that toll:executions returns
 const TOP = 0, TREE = 1, JSON_TEXT = 2; // forms of a report
 
@@ -53,9 +53,12 @@ export function* told(module) {
 export const section = module => WebAssembly.Module.customSections(module, "toll")[0];
 const isInstrumented = bytes => WebAssembly.validate(bytes) && section(new WebAssembly.Module(bytes)) !== undefined;
 const exportsOne = (module, name) => WebAssembly.Module.exports(module).some(e => e.name === name);
-export const hasTicks = module => exportsOne(module, "toll:ticks");
-const hasPlaces = module => exportsOne(module, "toll:place"); // callLines
-const OWN = ["toll:ticks", "toll:pending", "toll:pending_ticks", "toll:place", "toll:executions"]; // exports that instrumenting has added
+const hasPlaces = module => exportsOne(module, "toll:place") || hasKinds(module); // callLines, callKinds
+const hasKinds = module => exportsOne(module, "toll:call_kind");
+/** Options of a recording that follow from what the module reports. */
+export const reported = module => ({ ticks: exportsOne(module, "toll:ticks"), callKinds: hasKinds(module) });
+const placeOf = exports => exports?.["toll:place"] ?? exports?.["toll:call_kind"];
+const OWN = ["toll:ticks", "toll:pending", "toll:pending_ticks", "toll:place", "toll:call_kind", "toll:executions"]; // exports that instrumenting has added
 const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembly.Module.exports(module)]
   .some(e => e.kind === "table");
 
@@ -148,9 +151,9 @@ export class Recording extends Profile {
     this.began = performance.now();
     this.toll = toll;
     this.options = options;
-    const { ticks = true, time = false, timeline = false, heap = false, depth = 0, calls = true, foldRecursion = false, thread } = options;
+    const { ticks = true, time = false, timeline = false, heap = false, depth = 0, calls = true, foldRecursion = false, callKinds = false, thread } = options;
     const flags = (calls ? (ticks ? WITH_TICKS : 0) : NO_CALLS) | this.timeFlags(time) | (timeline ? WITH_TIMELINE : 0) |
-                  (heap ? WITH_HEAP : 0) | (foldRecursion ? FOLD_RECURSION : 0) | (timeline ? this.inFile(timeline) : 0);
+                  (heap ? WITH_HEAP : 0) | (foldRecursion ? FOLD_RECURSION : 0) | (callKinds ? CALL_KINDS : 0) | (timeline ? this.inFile(timeline) : 0);
     if (thread !== undefined) this.library.with([cString(thread)], at => this.library.c.name_thread(at));
     this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
   }
@@ -190,7 +193,7 @@ export class Recording extends Profile {
     const exports = this.instance?.exports, pending = exports?.["toll:pending"];
     if (!(pending?.value > 1)) return;
     const { settle, settle_placed } = this.library.c, then = exports["toll:pending_ticks"].value;
-    pending.value = exports["toll:place"] ? settle_placed(pending.value, then) : settle(pending.value, then);
+    pending.value = placeOf(exports) ? settle_placed(pending.value, then) : settle(pending.value, then);
   }
 
   /** The ticks of the current instance; while it is being made, those of its last event. */
@@ -207,7 +210,7 @@ export class Recording extends Profile {
   }
 
   unwind(depth) {
-    const place = this.instance?.exports["toll:place"];
+    const place = placeOf(this.instance?.exports);
     if (place && this.depth > depth) place.value = 0; // it may be of a call by a function that is left
     this.library.c.unwind(depth, this.ticks);
   }
@@ -284,7 +287,8 @@ export class Recording extends Profile {
   /** The bytes of a module, instrumented if they are not yet. */
   prepare(bytes) {
     if (!isInstrumented(bytes)) return this.aside(() => this.toll.instrument(bytes, this.options));
-    const late = ["only", "skip", "costs", "heap", "lines", "callLines"].find(option => this.options[option]);
+    const late = ["only", "skip", "costs", "heap", "lines", "callLines", "callKinds"].find(option =>
+      this.options[option] && !(option === "callKinds" && hasKinds(new WebAssembly.Module(bytes))));
     if (late) throw new Error(`toll: the module was instrumented before: ${late} is for toll instrument`);
     return bytes;
   }

@@ -17,7 +17,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     output: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
     costs: text, value: text, inbox: text, preimages: text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
-    "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
+    "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "call-kinds": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
 });
 
@@ -41,7 +41,7 @@ function recordingOptions() {
   return {
     ticks: !options["no-ticks"], time: options.sampled ? "sampled" : !options["no-time"], heap: options.heap,
     timeline: timelineFile(),
-    lines: options.lines, callLines: options["call-lines"], calls: !options["no-calls"], foldRecursion: options["fold-recursion"], name: path.basename(positionals[0]),
+    lines: options.lines, callLines: options["call-lines"], callKinds: options["call-kinds"], calls: !options["no-calls"], foldRecursion: options["fold-recursion"], name: path.basename(positionals[0]),
     depth: Number(options.depth ?? 0), only: options.only, skip: options.skip, costs: costs(options.costs),
   };
 }

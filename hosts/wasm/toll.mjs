@@ -12,7 +12,7 @@
 import { hook } from "./hook.mjs";
 import { cString, Library } from "./library.mjs";
 import { canLook, withSharedMemory } from "./looks.mjs";
-import { hasTicks, Profile, Recording, section, told } from "./recording.mjs";
+import { Profile, Recording, reported, section, told } from "./recording.mjs";
 import { SampledRecording } from "./sampled.mjs";
 
 export { Profile, Recording };
@@ -20,11 +20,11 @@ export { Profile, Recording };
 const NOT_SAMPLED = "the clock was read at each event, for time could not be sampled: functions of many short calls seem to take longer";
 
 // What toll.wasm's instrument does.
-const UNTICKED = 1, HEAP = 2, LINES = 4, UNCALLED = 8, CALL_LINES = 16;
+const UNTICKED = 1, HEAP = 2, LINES = 4, UNCALLED = 8, CALL_LINES = 16, KINDS = 32;
 
-const instrumentFlags = ({ ticks = true, heap = false, lines = false, callLines = false, calls = true }) =>
+const instrumentFlags = ({ ticks = true, heap = false, lines = false, callLines = false, callKinds = false, calls = true }) =>
   (ticks ? 0 : UNTICKED) | (heap ? HEAP : 0) | (lines || callLines ? LINES : 0) | (callLines ? CALL_LINES : 0) |
-  (calls ? 0 : UNCALLED);
+  (callKinds ? KINDS : 0) | (calls ? 0 : UNCALLED);
 
 export class Toll {
   constructor(module) {
@@ -50,7 +50,7 @@ export class Toll {
 
   /** The bytes of a module, instrumented. Options: only, skip (patterns), ticks: false, costs ("fuel", or
    *  lines NAME COST), heap: true (allocators report blocks), lines: true (count executions), callLines: true (that, and
-   *  events tell where the function was called), calls: false (follow none), name (of the module's file: profiles have it, and messages). */
+   *  events tell where the function was called), callKinds: true (events tell whether it was called directly), calls: false (follow none), name (of the module's file: profiles have it, and messages). */
   instrument(bytes, options = {}) {
     const { only = "", skip = "", costs = "", name = "module" } = options;
     const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
@@ -102,13 +102,14 @@ export class Toll {
    *  TimelineFile (in a file that grows: timeline_file.mjs); heap: true (bytes
    *  allocated and in use, by stack); lines: true (how often each basic block ran, and its ticks: what
    *  toll convert --debug makes lines of; with calls: false nothing else is recorded, which is faster); callLines: true
-   *  (the same, and callees are below the place that called them); foldRecursion: true (a call of a function that is
+   *  (the same, and callees are below the place that called them); callKinds: true (a column: calls
+   *  that came by call_indirect or call_ref); foldRecursion: true (a call of a function that is
    *  open is charged to that one: deep recursion takes no memory); thread: its name in the profile. */
   async instantiate(bytes, imports = {}, options = {}) {
     let module = await WebAssembly.compile(bytes);
     if (!section(module))
       module = await WebAssembly.compile(this.instrument(bytes, options));
-    const recording = this.record({ depth: told(module).next().value, ...options, ticks: hasTicks(module) });
+    const recording = this.record({ depth: told(module).next().value, ...options, ...reported(module) });
     recording.instantiate(module, imports);
     return recording;
   }

@@ -69,6 +69,9 @@ typedef struct host_module {
     uint32_t first_place; /* calls of the modules before it */
 } host_module;
 
+/* What options.call_lines of 2 makes of places (toll/wasm.h). */
+enum { HOST_DIRECT = 1, HOST_INDIRECT = 2 };
+
 /* With call_lines, frames of the recorder are callees: a function together with the place of the
  * call, 0 if that is not known, as `place << 32 | frame of the function`. Places are the numbers of
  * calls, counted on over all modules. */
@@ -109,6 +112,7 @@ typedef struct toll_host {
     bool keeps_all;          /* all stacks are written: see most_stacks in toll/format.h */
     uint64_t clock_readings; /* for the counters, so far */
     uint32_t instance;       /* their number so far */
+    bool call_kinds;         /* places are kinds of calls: HOST_DIRECT, HOST_INDIRECT */
     bool folds;              /* recursion: see fold_recursion.c */
     bool watches;            /* there is a function that resumes all that it enters */
     bool resumes;            /* functions that are entered are resumed, not called */

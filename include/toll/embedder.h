@@ -113,7 +113,8 @@ enum {
     TOLL_INSTRUMENT_HEAP = 2,
     TOLL_INSTRUMENT_LINES = 4,
     TOLL_INSTRUMENT_NO_CALLS = 8,
-    TOLL_INSTRUMENT_CALL_LINES = 16 /* with TOLL_INSTRUMENT_LINES */
+    TOLL_INSTRUMENT_CALL_LINES = 16, /* with TOLL_INSTRUMENT_LINES */
+    TOLL_INSTRUMENT_CALL_KINDS = 32  /* without TOLL_INSTRUMENT_CALL_LINES */
 };
 
 /* Rewrite the module data[size] so that it reports its calls; toll_wasm_options in toll/wasm.h says
@@ -126,15 +127,16 @@ TOLL_EXPORT("instrument")
 int host_instrument(const void *data, size_t size, const char *name, const char *only,
                     const char *skip, const char *costs, uint32_t flags);
 
-/* What the module data[size] reports: TOLL_RECORD_TICKS, _HEAP and _NO_CALLS, which are flags for
- * begin, and TOLL_MODULE_*, which begin ignores. 0: it is not instrumented. Negative: it is no
- * module, or its section "toll" is of another version; error_text() says why. Needs no begin(). */
+/* What the module data[size] reports: TOLL_RECORD_TICKS, _HEAP, _NO_CALLS and _CALL_KINDS, which
+ * are flags for begin, and TOLL_MODULE_*, which begin ignores. 0: it is not instrumented. Negative:
+ * it is no module, or its section "toll" is of another version; error_text() says why. Needs no
+ * begin(). */
 TOLL_EXPORT("instrumented") int host_instrumented(const void *data, size_t size);
 
 enum {
     TOLL_MODULE_INSTRUMENTED = 1 << 16,
     TOLL_MODULE_LINES = 1 << 17,     /* it exports toll:executions */
-    TOLL_MODULE_CALL_LINES = 1 << 18 /* it exports toll:place */
+    TOLL_MODULE_CALL_LINES = 1 << 18 /* it exports toll:place or toll:call_kind */
 };
 
 /* The depth that the instrumented module data[size] asks begin for (toll instrument --depth); 0:
@@ -160,7 +162,9 @@ enum {
     TOLL_RECORD_FOLD_RECURSION = 256, /* a call of a function that is open is charged to that one,
                                          so that deep recursion takes no memory. Not with
                                          TOLL_RECORD_TIMELINE, nor with TOLL_MODULE_CALL_LINES */
-    TOLL_RECORD_LOOKS = 512           /* with _TIME: sampled by a thread, from look_begins() on */
+    TOLL_RECORD_LOOKS = 512,          /* with _TIME: sampled by a thread, from look_begins() on */
+    TOLL_RECORD_CALL_KINDS = 1024     /* a column for calls that were not direct; not with
+                                         TOLL_RECORD_FOLD_RECURSION */
 };
 
 /* The name of the thread of the profile; "main" without it. Before begin. */

@@ -59,6 +59,10 @@
  * nothing of the module called. The number is in the global "toll:place" from the call to the
  * event: a host that unwinds functions sets it to 0.
  *
+ * With options.call_lines of 2 the number is that of the call's kind: 1 direct, 2 by call_indirect
+ * or call_ref. Tail calls have it, too, unless what they call may be a function that is not
+ * followed. The global's name is "toll:call_kind" then, and no call has a number in the section.
+ *
  * With options.no_calls the new module calls nothing and imports nothing.
  *
  * The new module's custom section "toll" holds what else a host needs. Numbers are unsigned LEB128
@@ -90,7 +94,7 @@
  *              each of these the address of its block minus that of the block before (of the
  *              first: minus the function's), and what the block costs. A block ends where its
  *              last instruction does: at the next branch, call or place that a branch leads to
- *     number   how many calls have a number; 0 without options.call_lines
+ *     number   how many calls have a number; 0 unless options.call_lines is 1
  *     number   if there are any, for each function that is not imported: how many it has; then for
  *              each of these, in order of their numbers, the instruction's address minus that of
  *              the call before (of the first: minus the function's)
@@ -144,7 +148,8 @@ typedef struct toll_wasm_options {
     int heap;                     /* 1: functions that allocate or free report it */
     const toll_wasm_costs *costs; /* borrowed; NULL: every instruction 1 */
     uint32_t max_depth; /* for hosts, in the section: calls deeper are their ancestor's; 0: all */
-    int call_lines; /* 1: events tell where the function was called; see above. Not with no_calls */
+    int call_lines;     /* 1: events tell where the function was called; 2: only whether directly or
+                           not; see above. Not with no_calls */
     /* Called with a line for people on what was left out; may be NULL. */
     void (*warn)(void *user, const char *text);
     void *warn_user;

@@ -42,7 +42,9 @@ static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_cos
                                         .calls_only = s->no_ticks,
                                         .heap = s->heap,
                                         .lines = s->lines || s->call_lines,
-                                        .call_lines = s->call_lines,
+                                        .call_lines = s->call_lines   ? 1
+                                                      : s->call_kinds ? 2
+                                                                      : 0,
                                         .no_calls = s->no_calls,
                                         .costs = costs,
                                         .max_depth = s->depth.value,
@@ -72,6 +74,10 @@ int toll_cmd_instrument(toll_settings *s, int argc, char **argv)
                              argc ? "one module at a time" : "which module?");
     if (!s->output)
         return toll_complain(TOLL_EXIT_USAGE, "instrument: where to? say -o FILE");
+    if (s->call_lines && s->call_kinds)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "instrument: calls have lines or kinds; leave out one "
+                             "of --call-lines and --call-kinds");
     toll_job_begin(&job, s);
     toll_status status = toll_choose_costs(&job, &costs, &err);
     if (!status && s->costs && !costs)

@@ -175,6 +175,8 @@ const toll_option toll_options[] = {
       FLAG(inlines), .commands = BIT(RUN) | BIT(CONVERT) | BIT(VIEW) | BIT(ANNOTATE) },
     { "call-lines", NULL, "--lines, and callees are under the line that calls them",
       FLAG(call_lines), .commands = BIT(RUN) | BIT(INSTRUMENT) },
+    { "call-kinds", NULL, "also how many calls were indirect (call_indirect, call_ref)",
+      FLAG(call_kinds), .is_wasm_alone = true, .commands = BIT(RUN) | BIT(INSTRUMENT) },
     { "join-threads", NULL, "show coroutines under the function that resumed them",
       FLAG(join_threads), .commands = BIT(RUN) },
     { "timeline", "FILE",

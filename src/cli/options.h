@@ -51,8 +51,9 @@ typedef struct toll_settings {
     uint64_t max_memory;
     double prune; /* a share, from 0 to below 1 */
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
-        call_lines, no_calls, no_overhead, quiet, ticks, heap, join_threads, kernel, full, assembly,
-        mangled, flame, html, view, keep_all, by_function, annotations, markdown, summary, help;
+        call_lines, call_kinds, no_calls, no_overhead, quiet, ticks, heap, join_threads, kernel,
+        full, assembly, mangled, flame, html, view, keep_all, by_function, annotations, markdown,
+        summary, help;
     const char *files_from; /* toll merge */
     toll_number jobs;
     int skip_torn;

@@ -136,15 +136,11 @@ int toll_run_check_value(const toll_settings *s, bool has_ticks)
         const char *name;
         bool is_there;
     } values[] = {
-        { "calls", !s->no_calls },
-        { "time", has_time },
-        { "ticks", has_ticks || s->lines },
-        { "alloc_objects", s->heap },
-        { "alloc_space", s->heap },
-        { "inuse_objects", s->heap },
-        { "inuse_space", s->heap },
-        { "executions", s->lines },
-        { "line ticks", s->lines && has_ticks && !s->no_calls },
+        { "calls", !s->no_calls },    { "indirect calls", s->call_kinds },
+        { "time", has_time },         { "ticks", has_ticks || s->lines },
+        { "alloc_objects", s->heap }, { "alloc_space", s->heap },
+        { "inuse_objects", s->heap }, { "inuse_space", s->heap },
+        { "executions", s->lines },   { "line ticks", s->lines && has_ticks && !s->no_calls },
     };
     char names[120] = "";
     for (size_t i = 0; s->format.value && i < sizeof values / sizeof *values; i++) {

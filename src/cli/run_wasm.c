@@ -161,6 +161,9 @@ static int check_no_calls(const toll_run *run)
     if (s->call_lines)
         return toll_complain(TOLL_EXIT_USAGE, "run: with --no-calls there are no lines of calls; "
                                               "leave out one of --no-calls and --call-lines");
+    if (s->call_kinds)
+        return toll_complain(TOLL_EXIT_USAGE, "run: with --no-calls there are no kinds of calls; "
+                                              "leave out one of --no-calls and --call-kinds");
     if (!s->lines)
         return toll_complain(TOLL_EXIT_USAGE, "run: --no-calls is for --lines: without both there "
                                               "would be nothing in the profile");
@@ -193,6 +196,10 @@ static int check_settings(const toll_run *run)
     if (s->inlines && !s->lines)
         return toll_complain(TOLL_EXIT_USAGE, "run: --inlines divides lines among inlined "
                                               "functions: say --lines, too");
+    if (s->call_kinds && (s->call_lines || s->fold_recursion))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: kinds of calls are for stacks as they are; leave "
+                             "out --call-kinds, or --call-lines and --fold-recursion");
     int status = s->no_calls ? check_no_calls(run) : -1;
     if (status >= 0)
         return status;

@@ -342,6 +342,7 @@ static void take_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
     }
     if (b->followed)
         toll_wasm_put_event(b->w, &b->w->body, TOLL_WASM_LEAVE, b->function, b->ticks_local);
+    toll_wasm_put_tail_call_kind(b, i, &b->w->body);
     put(b, i);
 }
 

@@ -10,12 +10,21 @@ static void put_set(const toll_wasm_rewrite *w, uint32_t number, toll_buffer *ou
     toll_wasm_put_op(out, TOLL_WASM_OP_GLOBAL_SET, toll_wasm_slot_index(w, TOLL_WASM_PLACE));
 }
 
+static bool is_direct(const toll_wasm_instruction *call)
+{
+    return call->opcode->shape == TOLL_WASM_FUNCTION;
+}
+
 void toll_wasm_put_call_place(toll_wasm_body *b, const toll_wasm_instruction *call,
                               toll_buffer *out)
 {
     toll_wasm_rewrite *w = b->w;
     if (!w->options->call_lines || !b->followed)
         return;
+    if (w->options->call_lines == TOLL_WASM_CALL_KINDS) {
+        put_set(w, is_direct(call) ? 1 : 2, out);
+        return;
+    }
     if (!toll_array_grow(&w->mem, &w->calls, &w->call_capacity, w->call_count, 1)) {
         toll_wasm_cursor_no_memory(&b->code);
         return;
@@ -29,9 +38,16 @@ void toll_wasm_put_call_place(toll_wasm_body *b, const toll_wasm_instruction *ca
 /* Is each function that the instruction may call followed? */
 static bool calls_followed(const toll_wasm_rewrite *w, const toll_wasm_instruction *call)
 {
-    bool is_direct = call->opcode->shape == TOLL_WASM_FUNCTION;
-    return is_direct && call->index[0] < w->module->function_count ? w->followed[call->index[0]]
-                                                                   : w->follows_all;
+    return is_direct(call) && call->index[0] < w->module->function_count
+               ? w->followed[call->index[0]]
+               : w->follows_all;
+}
+
+void toll_wasm_put_tail_call_kind(toll_wasm_body *b, const toll_wasm_instruction *call,
+                                  toll_buffer *out)
+{
+    if (b->w->options->call_lines == TOLL_WASM_CALL_KINDS && calls_followed(b->w, call))
+        toll_wasm_put_call_place(b, call, out);
 }
 
 void toll_wasm_put_call_end(const toll_wasm_body *b, const toll_wasm_instruction *call,

@@ -1,5 +1,6 @@
 /* hooks.c - the imports and exports that the instrumenter adds to a module: functions that it
  * imports, and globals that it exports. Their meaning is in toll/wasm.h. */
+#include "wasm/call_places.h"
 #include "wasm/counters.h"
 
 #include <string.h>
@@ -86,6 +87,12 @@ static const struct {
     [TOLL_WASM_PLACE] = { "toll:place", TOLL_WASM_I32_TYPE, TOLL_WASM_OP_I32_CONST },
 };
 
+static const char *slot_name(const toll_wasm_rewrite *w, uint32_t slot)
+{
+    bool is_kind = slot == TOLL_WASM_PLACE && w->options->call_lines == TOLL_WASM_CALL_KINDS;
+    return is_kind ? TOLL_WASM_CALL_KIND : slots[slot].name;
+}
+
 /* The pending event with the place of its call in the upper half. */
 static bool is_wide(const toll_wasm_rewrite *w, uint32_t slot)
 {
@@ -127,7 +134,7 @@ void toll_wasm_put_slots(const toll_wasm_rewrite *w, toll_buffer *out)
 void toll_wasm_put_slot_exports(const toll_wasm_rewrite *w, toll_buffer *out)
 {
     for (uint32_t i = first_slot(w); i < end_of_slots(w); i++) {
-        toll_wasm_put_name(out, slots[i].name);
+        toll_wasm_put_name(out, slot_name(w, i));
         toll_buffer_append_byte(out, 3);
         toll_wasm_put_u32(out, toll_wasm_slot_index(w, (toll_wasm_slot)i));
     }
@@ -143,5 +150,5 @@ bool toll_wasm_is_added(const char *name, size_t size)
     for (uint32_t i = 0; i < TOLL_WASM_SLOTS; i++)
         if (is_text(name, size, slots[i].name))
             return true;
-    return is_text(name, size, TOLL_WASM_EXECUTIONS);
+    return is_text(name, size, TOLL_WASM_EXECUTIONS) || is_text(name, size, TOLL_WASM_CALL_KIND);
 }

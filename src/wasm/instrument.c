@@ -3,6 +3,7 @@
 #include "base/sized_options.h"
 #include "base/input.h"
 #include "base/pattern.h"
+#include "wasm/call_places.h"
 #include "wasm/allocators.h"
 #include "wasm/call_places.h"
 #include "wasm/counters.h"
@@ -204,6 +205,8 @@ static toll_status settle_options(toll_wasm_options *o, toll_error *err)
         return toll_fail(err, TOLL_E_ARGUMENT,
                          "call_lines says where calls are, and no_calls that there are none: they "
                          "exclude one another");
+    if (o->call_lines > TOLL_WASM_CALL_KINDS)
+        return toll_fail(err, TOLL_E_ARGUMENT, "call_lines is 0, 1 or 2, not %d", o->call_lines);
     o->calls_only |= o->no_calls && o->lines;
     return TOLL_OK;
 }

@@ -20,7 +20,7 @@ compile() { # program, options...
 }
 compile calls -O0 # no call is optimised away
 compile work -O2 -msimd128 -mbulk-memory
-for program in recursion exceptions tail start places pool traps; do
+for program in recursion exceptions tail start places pool traps kinds; do
     wat2wasm --enable-all --debug-names "$source/$program.wat" -o $program.wasm
 done
 wasm-opt --asyncify -g "$source/asyncify.wat" -o asyncify.wasm
@@ -44,4 +44,5 @@ node sampled.mjs "$lib"
 node api.mjs "$lib"
 node line_profile.mjs "$lib"
 node call_lines.mjs "$toll" "$lib"
+node call_kinds.mjs "$toll" "$lib"
 node assembly.mjs "$toll" "$lib"

@@ -127,7 +127,7 @@ class Recording:
         return depth
 
     def unwind(self, depth: int) -> None:
-        place = self.exports.get("toll:place")
+        place = self.exports.get("toll:place") or self.exports.get("toll:call_kind")
         if place and self.depth() > depth:
             place.set_value(self.store, 0)
         self.library.call("unwind", depth, self.ticks())
