@@ -62,6 +62,17 @@ static int compare_types(toll_value_type a, toll_value_type b)
     return by ? by : strcmp(a.unit, b.unit);
 }
 
+bool toll_profile_covers_columns(const toll_profile *a, const toll_profile *b)
+{
+    for (uint32_t i = 1; i < a->column_count; i++)
+        if (compare_types(toll_profile_column(a, i - 1), toll_profile_column(a, i)) >= 0)
+            return false;
+    for (uint32_t i = 0; i < b->column_count; i++)
+        if (toll_profile_find_value_type(a, toll_profile_column(b, i)) == TOLL_NONE)
+            return false;
+    return true;
+}
+
 /* Insert in order, unless the type is there already. */
 static uint32_t insert_type(toll_value_type *types, uint32_t count, toll_value_type new_type)
 {

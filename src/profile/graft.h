@@ -68,6 +68,10 @@ toll_status toll_profile_like_both(const toll_profile *a, const toll_profile *b,
                                    toll_error *err);
 bool toll_profile_same_columns(const toll_profile *a, const toll_profile *b);
 
+/* Are the columns of a those that toll_profile_like_both would give: sorted, and b has no others?
+ */
+bool toll_profile_covers_columns(const toll_profile *a, const toll_profile *b);
+
 /* The default column of a profile made of two: that of both if they agree, else the first by name,
  * so that the choice does not depend on their order. */
 void toll_profile_choose_default(toll_profile *profile, const toll_profile *a,

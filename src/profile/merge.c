@@ -81,7 +81,7 @@ static toll_status merge_notes(toll_profile *target, const toll_profile *source,
 /* Stacks first, then notes, and values last, when nothing can fail any more. */
 toll_status toll_profile_merge(toll_profile *target, const toll_profile *source, toll_error *err)
 {
-    if (!toll_profile_same_columns(target, source))
+    if (!toll_profile_same_columns(target, source) && !toll_profile_covers_columns(target, source))
         return merge_anew(target, source, err);
     size_t frames = target->frame_count, threads = target->thread_count;
     uint32_t nodes = target->tree.count;

@@ -454,9 +454,60 @@ static void test_frames_of_one_name_are_in_order(void **state)
     toll_profile_free(p);
 }
 
+/* So many stacks, of which the last one has values of `types`: 1, 2, ... */
+static toll_profile *many_stacks(const toll_allocator *allocator, const char *const *types,
+                                 uint32_t count, uint32_t stacks)
+{
+    toll_profile *p;
+    toll_thread_id t;
+    assert_ok(toll_profile_create(allocator, &p, err));
+    for (uint32_t i = 0; i < count; i++)
+        assert_ok(toll_profile_add_column(p, types[i], "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "main", &t, err));
+    toll_node_id node = TOLL_NONE;
+    for (uint32_t i = 0; i < stacks; i++) {
+        char name[16];
+        toll_frame_id frame;
+        snprintf(name, sizeof name, "f%u", i);
+        assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = name }, &frame, err));
+        assert_ok(toll_profile_add_child(p, toll_profile_root(p, t), frame, &node, err));
+    }
+    for (uint32_t i = 0; i < count; i++)
+        assert_ok(toll_profile_add_self(p, node, i, 1 + i, err));
+    return p;
+}
+
+/* A profile that has fewer values is added where the sum is, however large that is: of many files
+ * with different values each would cost a copy of the sum. */
+static void test_merge_of_fewer_columns_makes_no_copy(void **state)
+{
+    static const char *const types[] = { "a", "b", "c" };
+    toll_budget budget = { .limit = SIZE_MAX };
+    toll_allocator allocator = toll_budget_allocator(&budget);
+    (void)state;
+    toll_profile *sum = many_stacks(&allocator, types, 3, 50);
+    toll_profile *other = many_stacks(NULL, types + 1, 1, 2);
+    budget.limit = budget.used + 4096;
+    assert_ok(toll_profile_merge(sum, other, err));
+    budget.limit = SIZE_MAX;
+    toll_profile *again = many_stacks(NULL, types + 1, 1, 2);
+    toll_profile *first = many_stacks(NULL, types, 3, 50);
+    assert_ok(toll_profile_merge(again, first, err));
+    char *x = dump(sum), *y = dump(again);
+    assert_string_equal(x, y);
+    assert_int_equal(test_sum(sum, 1), 3); /* 2 and 1 */
+    free(x);
+    free(y);
+    toll_profile_free(sum);
+    toll_profile_free(other);
+    toll_profile_free(again);
+    toll_profile_free(first);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_merge_of_fewer_columns_makes_no_copy),
         cmocka_unit_test(test_frames_of_one_name_are_in_order),
         cmocka_unit_test(test_total_is_self_plus_childrens_totals),
         cmocka_unit_test(test_determinism),
