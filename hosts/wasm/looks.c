@@ -10,6 +10,7 @@
 #include "record/fast_path.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- events ------------------------------------------------------------------------------------*/
 
@@ -136,7 +137,7 @@ void host_set_look_costs(uint64_t received, uint64_t made)
     host.seen.made = made;
 }
 
-uint64_t host_look_overhead(void)
+uint64_t host_overhead(void)
 {
     return host.seen.overhead;
 }
@@ -147,17 +148,47 @@ toll_status host_finish_looks(toll_profile *p)
     toll_status status =
         toll_profile_take_call_costs(p, host.seen.received, host.seen.made, &off, &host.error);
     host.seen.overhead = host.seen.reading + host.seen.busy + off;
+    return status;
+}
+
+/* --- notes -------------------------------------------------------------------------------------*/
+
+static const char looks_text[] =
+    "looks at the stack: time was sampled every 100 us at exact stacks",
+                  taken_text[] = "nanoseconds that the profiler took, about; not in the time",
+                  unseen_text[] = "nanoseconds between looks that came late; not in the time";
+
+static toll_status note(toll_profile *p, const char *text, uint64_t now, uint64_t before)
+{
+    return toll_profile_add_note(p, text, now > before ? now - before : 0, &host.error);
+}
+
+toll_status host_note_costs(toll_profile *p, const host_costs *before)
+{
+    uint64_t clock = host_clock_overhead(), taken = host.looks_began ? host.seen.overhead : 0;
+    if (!host.looks_began)
+        host.seen.overhead = clock;
+    toll_status status = note(p, looks_text, host.seen.looks, before->looks);
     if (!status)
-        status = toll_profile_add_note(
-            p, "looks at the stack: time was sampled every 100 us at exact stacks", host.seen.looks,
-            &host.error);
+        status = note(p, taken_text, taken, before->taken);
     if (!status)
-        status =
-            toll_profile_add_note(p, "nanoseconds that the profiler took, about; not in the time",
-                                  host.seen.overhead, &host.error);
-    return status
-               ? status
-               : toll_profile_add_note(p,
-                                       "nanoseconds between looks that came late; not in the time",
-                                       host.seen.unseen, &host.error);
+        status = note(p, unseen_text, host.seen.unseen, before->unseen);
+    return status ? status : note(p, TOLL_NOTE_CLOCK, clock, before->clock);
+}
+
+host_costs host_noted_costs(const toll_profile *p)
+{
+    host_costs costs = { 0, 0, 0, 0 };
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
+        uint64_t count;
+        const char *text = toll_profile_note(p, i, &count);
+        uint64_t *cost = strcmp(text, looks_text) == 0        ? &costs.looks
+                         : strcmp(text, taken_text) == 0      ? &costs.taken
+                         : strcmp(text, unseen_text) == 0     ? &costs.unseen
+                         : strcmp(text, TOLL_NOTE_CLOCK) == 0 ? &costs.clock
+                                                              : NULL;
+        if (cost)
+            *cost = count;
+    }
+    return costs;
 }

@@ -123,13 +123,12 @@ export class Outcome {
     const { profile, options } = this;
     profile.keepAll(options["keep-all"]);
     if (!options.quiet) profile.onWarning(text => say(2, `toll: warning: ${printable(text)}\n`));
-    const clock = this.options["no-time"] || profile.isSampled ? "" : this.clock();
     const { output, format, timeline, "timeline-format": timelineFormat, flamechart, quiet } = options;
     this.written = this.file(output, format, flamechart);
     if (this.streams) this.attempt(timeline, () => profile.endTimeline());
     else if (timeline) this.file(timeline, timelineFormat, true);
     if (!quiet) this.summary();
-    if (!quiet) say(2, profile.isSampled ? this.overhead() : clock);
+    if (!quiet) say(2, profile.isSampled ? this.overhead() : this.options["no-time"] ? "" : this.clock());
   }
 
   /** What the profiler took: a line to print. */
@@ -139,11 +138,10 @@ export class Outcome {
       `about ${Math.round(100 * overhead / Math.max(all, 1))}% of what passed was the profiler, and is not in it\n`;
   }
 
-  /** The share of the measured time that reading the clock took: a line to print, and a note in the profile. */
+  /** The share of the measured time that reading the clock took, as the profile notes it: a line to print. */
   clock() {
-    const { profile, options } = this, { time } = profile.spent(), { readings, each } = profile.clockCost();
-    const cost = Math.round(readings * each), share = Math.round(100 * cost / Math.max(Number(time), 1));
-    profile.note("nanoseconds of the time, about, that reading the clock took", cost);
+    const { profile, options } = this, { time } = profile.spent(), { readings, overhead } = profile.clockCost();
+    const each = overhead / Math.max(readings, 1), share = Math.round(100 * overhead / Math.max(Number(time), 1));
     return `\nabout ${share}% of the time measured is the clock itself: ${withCommas(readings)} readings of ` +
       `${Math.round(each)} ns${options["no-ticks"] ? "" : "; --clock none counts ticks alone"}\n`;
   }

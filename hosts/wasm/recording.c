@@ -16,6 +16,8 @@ enum {
 };
 
 static int64_t start_ns;
+static const host_costs no_costs;
+static host_costs marked; /* at the mark */
 static char thread_name[80] = "main";
 
 static toll_status make_timeline(uint32_t flags, toll_value_type axis)
@@ -171,6 +173,13 @@ static toll_status take_profile(toll_profile **out)
     return status ? status : complete(out);
 }
 
+/* The profile so far with the notes of what the profiler itself cost. */
+static toll_status take_noted(toll_profile **out)
+{
+    toll_status status = take_profile(out);
+    return status || !host.recorder ? status : host_note_costs(*out, &no_costs);
+}
+
 /* The same, to be written with these options: a profile with more stacks than are written is not
  * copied as a whole. */
 static toll_status take_few(const void *choice, toll_profile **out)
@@ -183,20 +192,31 @@ static toll_status take_few(const void *choice, toll_profile **out)
     if (host.recorder && row && !host.callees.count && !host.call_kinds)
         status = toll_choose_few(row, &c->options, host_recorder()->profile, &few, &host.error);
     if (status || !few.most)
-        return status ? status : take_profile(out);
+        return status ? status : take_noted(out);
     status =
         toll_recorder_snapshot_most(host.recorder, few.most, few.column, out, &small, &host.error);
     if (status)
         return status;
     toll_warn_few(&c->options, &small);
-    return complete(out);
+    status = complete(out);
+    return status ? status : host_note_costs(*out, &no_costs);
+}
+
+/* The mark is kept without notes: what is said of the time since is less what these count. */
+static toll_status keep_mark(toll_status status)
+{
+    if (status)
+        return status;
+    marked = host_noted_costs(host.mark);
+    toll_profile_clear_notes(host.mark);
+    return TOLL_OK;
 }
 
 int host_mark(void)
 {
     toll_profile_free(host.mark);
     host.mark = NULL;
-    return take_profile(&host.mark);
+    return keep_mark(take_noted(&host.mark));
 }
 
 /* The mark is the profile data[size], an earlier one, in any format that is not compressed. */
@@ -204,7 +224,7 @@ int host_mark_profile(const void *data, size_t size)
 {
     toll_profile_free(host.mark);
     host.mark = NULL;
-    return read_profile(data, size, &host.mark);
+    return keep_mark(read_profile(data, size, &host.mark));
 }
 
 /* The profile since the mark, without stacks that have no values. */
@@ -217,7 +237,10 @@ static toll_status take_since(const void *options, toll_profile **out)
     toll_status status = take_profile(&now);
     if (status)
         return status;
-    status = toll_profile_diff(host.mark, now, &difference, &host.error);
+    if (host.recorder)
+        status = host_note_costs(now, &marked);
+    if (!status)
+        status = toll_profile_diff(host.mark, now, &difference, &host.error);
     if (!status)
         status = toll_profile_prune(difference, out, &host.error);
     toll_profile_free(difference);
@@ -252,7 +275,7 @@ static int write_to(int fd, taker *take, writer *write, const void *options)
 static toll_status take_all(const void *options, toll_profile **out)
 {
     (void)options;
-    return take_profile(out);
+    return take_noted(out);
 }
 
 void host_set_warns(int warns)

@@ -297,14 +297,11 @@ export class Recording extends Profile {
     this.library.with([cString(text)], at => this.library.check(this.library.c.note(at, BigInt(count))));
   }
 
-  /** What reading the clock has cost so far, which is part of the time recorded: { readings, each }, the latter
-   *  nanoseconds. Takes some milliseconds, or as long as a tenth of these readings did if that is less. */
+  /** What reading the clock has cost, which is part of the time, as the last profile or report notes it: { readings,
+   *  overhead }, the latter nanoseconds. */
   clockCost() {
-    const { c } = this.library, rounds = 10;
-    return this.aside(() => {
-      const readings = Number(c.clock_readings()), count = Math.min(Math.max(Math.ceil(readings / 100), 20), 10_000);
-      return { readings, each: c.clock_cost(rounds, count) };
-    });
+    const { c } = this.library;
+    return { readings: Number(c.clock_readings()), overhead: Number(c.overhead()) };
   }
 
   /** Make an instance of an instrumented module. Returns its exports. */

@@ -127,6 +127,6 @@ export class SampledRecording extends Recording {
   /** What the profiler took of the time, about, as the last profile has it: { looks, overhead, all }, nanoseconds. */
   overhead() {
     const { c } = this.library;
-    return { looks: this.counts.looks, overhead: Number(c.look_overhead()), all: c.time() };
+    return { looks: this.counts.looks, overhead: Number(c.overhead()), all: c.time() };
   }
 }

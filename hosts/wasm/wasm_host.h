@@ -111,6 +111,8 @@ typedef struct toll_host {
     bool warns;              /* the embedder shows standard error */
     bool keeps_all;          /* all stacks are written: see most_stacks in toll/format.h */
     uint64_t clock_readings; /* for the counters, so far */
+    uint64_t clock_measured; /* of these, when clock_each was measured */
+    double clock_each;       /* nanoseconds that a reading costs */
     uint32_t instance;       /* their number so far */
     bool call_kinds;         /* places are kinds of calls: HOST_DIRECT, HOST_INDIRECT */
     bool folds;              /* recursion: see fold_recursion.c */
@@ -142,8 +144,21 @@ void host_leave_one(toll_frame_id frame, uint64_t ticks);
 /* An event of `function`; `place`: the number of the call in the current module, or 0. */
 void host_handle_one(bool leaves, uint32_t place, uint32_t function, uint64_t ticks);
 
-/* What looking leaves to be done in a snapshot. */
+/* What looking leaves to be done in a snapshot: what calls cost is taken off its time. */
 toll_status host_finish_looks(toll_profile *profile);
+
+/* Add the notes of what the profiler itself cost, since `before`. */
+typedef struct host_costs {
+    uint64_t looks, taken, unseen, clock; /* what four notes count */
+} host_costs;
+toll_status host_note_costs(toll_profile *profile, const host_costs *before);
+
+/* The same, of what the notes of a profile say. */
+host_costs host_noted_costs(const toll_profile *profile);
+
+/* What reading the clock has cost so far, in nanoseconds, which is part of the time; 0 if none is.
+ * May read it for a millisecond. */
+uint64_t host_clock_overhead(void);
 
 /* Nanoseconds by the clock that begin has chosen. */
 double host_wasi_now(void);

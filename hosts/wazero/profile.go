@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Profile writes the profile so far to a file, whose name says the format: .pb.gz (pprof), .folded,
@@ -172,7 +173,7 @@ func (rec *recording) copied(ctx context.Context) (*library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("toll: no moment was found between two events: %w", err)
 	}
-	l, err := newLibrary(ctx, rec.recorder, func() float64 { return 0 })
+	l, err := newLibrary(ctx, rec.recorder, func() float64 { return float64(time.Since(rec.began)) })
 	if err != nil {
 		return nil, err
 	}

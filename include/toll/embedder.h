@@ -76,7 +76,8 @@ extern "C" {
 /* --- imports -----------------------------------------------------------------------------------*/
 
 /* Nanoseconds since any moment; never less than before. Called where time is recorded, unless
- * TOLL_RECORD_WASI_CLOCK is set, by clock_cost, while a timeline is written to a file, and by
+ * TOLL_RECORD_WASI_CLOCK is set, by clock_cost, by profile, since, mark and report, which say in a
+ * note what reading it has cost, while a timeline is written to a file, and by
  * events that are watched: see gate. */
 TOLL_IMPORT("toll_host", "now") double host_now(void);
 
@@ -309,10 +310,10 @@ void host_looked(const host_look *seen, uint32_t count, uint64_t looks, uint64_t
                  uint64_t unseen);
 
 /* What a call costs its callee and its caller outside of these functions, in picoseconds: profiles
- * are without it. And the nanoseconds that were not charged to the last one for the profiler's
- * sake. */
+ * are without it. And the nanoseconds that the profiler itself took, as the last one's note has
+ * them: not in its time; or the clock's, which are in it, if it was read at each event. */
 TOLL_EXPORT("look_costs") void host_set_look_costs(uint64_t received, uint64_t made);
-TOLL_EXPORT("look_overhead") uint64_t host_look_overhead(void);
+TOLL_EXPORT("overhead") uint64_t host_overhead(void);
 
 /* How many counters of executions the current instance has; 0: none. */
 TOLL_EXPORT("counters") uint32_t host_counter_count(void);

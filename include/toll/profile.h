@@ -202,6 +202,9 @@ TOLL_API toll_status toll_profile_frames(const toll_profile *profile, uint32_t c
 TOLL_API toll_status toll_profile_add_note(toll_profile *profile, const char *text, uint64_t count,
                                            toll_error *err);
 
+/* Remove all notes and comments. NULL is fine. Since 0.1. */
+TOLL_API void toll_profile_clear_notes(toll_profile *profile);
+
 /* How many notes there are, of different texts. Since 0.1. */
 TOLL_API uint32_t toll_profile_note_count(const toll_profile *profile);
 

@@ -75,6 +75,12 @@ toll_status toll_profile_add_note(toll_profile *p, const char *text, uint64_t co
     return TOLL_OK;
 }
 
+void toll_profile_clear_notes(toll_profile *p)
+{
+    if (p)
+        p->note_count = p->comment_count = 0;
+}
+
 uint32_t toll_profile_note_count(const toll_profile *p)
 {
     return (uint32_t)p->note_count;

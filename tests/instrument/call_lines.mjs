@@ -147,7 +147,7 @@ for (let i = 0; i < 25; i++) {
     for (const more of [{}, { time: true }, { timeline: true }, { ticks: false }]) {
       const { calls, recording } = recorded(bytes, { callLines: true, skip, ...more });
       assert.deepEqual(sorted(calls), sorted(want), what);
-      assert.deepEqual(recording.summary().notes, [], what);
+      assert.deepEqual(recording.summary().notes.filter(n => !n.text.includes("reading the clock")), [], what);
       const plain = recorded(bytes, { lines: true, skip, ...more }).recording;
       if (!more.ticks && more.ticks !== false) assert.deepEqual(unplaced(recording), unplaced(plain), what);
       if (more.timeline) assert.deepEqual(recording.write("speedscope", "", true), plain.write("speedscope", "", true), what);

@@ -52,12 +52,12 @@ for (const options of [{}, { ticks: false }, { callLines: true }, { depth: 3 }])
 const few = toll.record({ time: "sampled" });
 few.instantiate(new WebAssembly.Module(few.prepare(fs.readFileSync("calls.wasm"))), { env }).run(5);
 assert.ok(!few.isSampled && few.looks === undefined && few.summary({ value: "time" }).total > 0);
-assert.deepEqual(few.summary().notes, []);
+assert.match(few.summary().notes.map(n => n.text).join(), /^nanoseconds of the time, about, that reading the clock took$/);
 
 // Where time cannot be sampled the clock is read, and the profile says so.
 const cannot = plain.record({ time: "sampled" });
 assert.ok(!(cannot instanceof SampledRecording));
-assert.match(cannot.summary().notes[0].text, /^the clock was read at each event/);
-assert.deepEqual(toll.record({ time: "sampled", timeline: true }).summary().notes.length, 1);
+assert.ok(cannot.summary().notes.some(n => n.text.startsWith("the clock was read at each event")));
+assert.equal(noteOf(toll.record({ time: "sampled", timeline: true }).summary(), "the clock was read at each event"), 1);
 console.log("ok: without sampling");
 process.exit(0); // threads are not waited for

@@ -287,6 +287,21 @@ static void test_toll_profile_add_self(void **state)
 
 /* --- what else is known of the run -------------------------------------------------------------*/
 
+static void test_toll_profile_clear_notes(void **state)
+{
+    toll_profile_clear_notes(NULL);
+    EACH_PROFILE(p)
+    {
+        toll_profile *copy;
+        assert_ok(toll_profile_copy(p, &copy, err));
+        assert_ok(toll_profile_add_note(copy, "guessed", 2, err));
+        assert_ok(toll_profile_add_comment(copy, "a line", err));
+        toll_profile_clear_notes(copy);
+        assert_int_equal(toll_profile_note_count(copy) + toll_profile_comment_count(copy), 0);
+        toll_profile_free(copy);
+    }
+}
+
 static void test_toll_profile_add_note(void **state)
 {
     EACH_PROFILE(p)
@@ -518,6 +533,7 @@ int main(void)
         ROW(toll_profile_add_self),
         ROW(toll_profile_nodes),
         ROW(toll_profile_frames),
+        ROW(toll_profile_clear_notes),
         ROW(toll_profile_add_note),
         ROW(toll_profile_note),
         ROW(toll_profile_add_comment),
