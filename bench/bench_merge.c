@@ -113,7 +113,7 @@ static void keep_least(took *least, took t, int round)
 
 static void compare(const char *toll, const char *folder)
 {
-    char gunzip[3 * PATH_SIZE], one[3 * PATH_SIZE], two[3 * PATH_SIZE], equal[3 * PATH_SIZE];
+    char gunzip[4 * PATH_SIZE], one[4 * PATH_SIZE], two[4 * PATH_SIZE], equal[4 * PATH_SIZE];
     took g = { 0 }, a = { 0 }, b = { 0 };
     snprintf(gunzip, sizeof gunzip,
              "cd '%s' && exec find runs -type f -exec gzip -dc {} + >/dev/null", folder);
