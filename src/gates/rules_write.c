@@ -91,7 +91,7 @@ toll_status toll_rules_update(const toll_rules *rules, const toll_profile *p, to
             say_left(rules, rule, &r, said);
         }
     }
-    if (!status)
+    if (!status && done < rules->file.size)
         toll_buffer_append(text, rules->file.data + done, rules->file.size - done);
     return !status && text->failed ? toll_fail_nomem(err) : status;
 }
