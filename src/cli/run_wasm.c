@@ -103,6 +103,14 @@ static void add_stack_size(arguments *a)
         add_number(a, "stack-size", (uint64_t)(most / 2) >> 10);
 }
 
+/* V8 compiles a function of WebAssembly again, to faster code, when it has executed about so many
+ * bytes of it. The default of Node 18 and 20 is a seventh of that of 22 and 24: there, printing the
+ * summary alone makes it compile printf again, which takes longer than all of a short run. */
+static void add_tiering_budget(arguments *a)
+{
+    add_number(a, "wasm-tiering-budget", 13000000);
+}
+
 /* run.cjs has the options that are for WebAssembly alone, by the same names. */
 static void add_wasm_options(arguments *a, const toll_settings *s)
 {
@@ -253,6 +261,7 @@ int toll_run_wasm(const toll_run *run)
     add(&a, node);
     add(&a, "--no-warnings"); /* Node warns that its WASI is experimental */
     add_stack_size(&a);
+    add_tiering_budget(&a);
     add(&a, script);
     add_settings(&a, run);
     add(&a, "--");
