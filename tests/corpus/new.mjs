@@ -63,7 +63,7 @@ async function hold(browser, origin, name) {
 }
 
 fs.mkdirSync("page", { recursive: true });
-for (const file of ["toll.mjs", "hook.mjs", "library.mjs", "recording.mjs", "toll.wasm"]) fs.copyFileSync(path.join(lib, file), `page/${file}`);
+for (const file of fs.readdirSync(lib).filter(name => /\.mjs$|^toll\.wasm$/.test(name))) fs.copyFileSync(path.join(lib, file), `page/${file}`);
 fs.writeFileSync("page/index.html", '<!doctype html><title>new</title><link rel="icon" href="data:,">');
 names.forEach(assemble);
 const server = await serve("page"), browser = await launch();

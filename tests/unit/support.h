@@ -113,22 +113,34 @@ static inline void test_add_stack(toll_profile *p, const char *thread, const cha
     assert_ok(toll_profile_add_self(p, node, column, value, err));
 }
 
+/* The root above a node whose stack is "a;b;c", which is compared from its end; TOLL_NONE: it is
+ * another. */
+static inline toll_node_id test_root_above(const toll_profile *p, toll_node_id at,
+                                           const char *stack)
+{
+    size_t left = strlen(stack);
+    bool is_first = true;
+    for (; toll_profile_node_frame(p, at) != TOLL_NONE; at = toll_profile_parent(p, at)) {
+        const char *name = toll_profile_frame(p, toll_profile_node_frame(p, at)).name;
+        size_t n = strlen(name);
+        if (!is_first && (left == 0 || stack[--left] != ';'))
+            return TOLL_NONE;
+        if (n > left || memcmp(stack + left - n, name, n) != 0)
+            return TOLL_NONE;
+        left -= n;
+        is_first = false;
+    }
+    return left == 0 ? at : TOLL_NONE;
+}
+
 /* The self value of the stack "a;b;c" of a thread; fails the test if there is no such stack. */
 static inline int64_t test_self(const toll_profile *p, const char *thread, const char *stack,
                                 uint32_t column)
 {
     for (uint32_t node = 0; node < toll_profile_node_count(p); node++) {
-        char path[1024] = "";
-        toll_node_id at = node;
-        for (; toll_profile_node_frame(p, at) != TOLL_NONE; at = toll_profile_parent(p, at)) {
-            char longer[1024];
-            snprintf(longer, sizeof longer, "%s%s%s",
-                     toll_profile_frame(p, toll_profile_node_frame(p, at)).name, *path ? ";" : "",
-                     path);
-            strcpy(path, longer);
-        }
-        for (uint32_t t = 0; t < toll_profile_thread_count(p); t++)
-            if (toll_profile_root(p, t) == at && strcmp(path, stack) == 0 &&
+        toll_node_id root = test_root_above(p, node, stack);
+        for (uint32_t t = 0; root != TOLL_NONE && t < toll_profile_thread_count(p); t++)
+            if (toll_profile_root(p, t) == root &&
                 strcmp(toll_profile_thread_name(p, t), thread) == 0)
                 return toll_profile_self(p, node, column);
     }
