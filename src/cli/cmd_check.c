@@ -55,6 +55,8 @@ static int check(toll_job *job, const char *path)
         status = toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", path, err.text);
     else
         status = tell_size(job, path, p);
+    if (!status && job->settings->limits)
+        status = toll_gate_limits(job, path, p);
     toll_profile_free(p);
     return status;
 }
@@ -90,6 +92,11 @@ static int check_options(const toll_settings *s, int argc)
         return toll_complain(TOLL_EXIT_USAGE, "check: --before is compared with by --budget");
     if (s->budget && s->write_budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: one of --budget and --write-budget");
+    if (s->limits && (s->budget || s->write_budget || s->repeat.is_set))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "check: --limits is for profiles alone, without a budget or --repeat");
+    if (toll_gate_check_server(s))
+        return TOLL_EXIT_USAGE;
     if ((s->markdown || s->summary) && !s->budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: --markdown and --summary are for --budget");
     return toll_summary_check(s);

@@ -84,7 +84,8 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                          "command that writes\n"
                          "a profile to the file that {} stands for: which values were equal each "
                          "time, and so can\n"
-                         "have an exact budget?",
+                         "have an exact budget? With --limits pyroscope: what would that server "
+                         "lose of each profile?",
                          false, toll_cmd_check },
     [TOLL_CMD_INSTRUMENT] = { "instrument", "make a module of WebAssembly report its calls",
                               "[OPTIONS] IN.wasm -o OUT.wasm",

@@ -23,4 +23,11 @@ int toll_gate_load(toll_job *job, int count, char **paths, toll_profile **out);
 int toll_gate_hold(toll_job *job, const toll_profile *profile);
 int toll_gate_write(toll_job *job, const toll_profile *profile);
 
+/* Is the server of --limits known? TOLL_EXIT_OK, or another exit status after a message. */
+int toll_gate_check_server(const toll_settings *settings);
+
+/* toll check --limits of a profile that was read from `path`: an exit status, TOLL_EXIT_OVER if the
+ * server would lose something of it. */
+int toll_gate_limits(toll_job *job, const char *path, const toll_profile *profile);
+
 #endif

@@ -43,7 +43,7 @@ typedef struct toll_settings {
     toll_format_options format;
     toll_filter filter;
     const char *output, *from, *to, *timeline, *logs, *only, *skip, *costs, *invoke, *inbox,
-        *preimages, *budget, *write_budget, *before;
+        *preimages, *budget, *write_budget, *before, *limits;
     toll_texts dirs, envs, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;

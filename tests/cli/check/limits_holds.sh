@@ -1,0 +1,2 @@
+# Nothing would be lost.
+cd "$DATA" && "$TOLL" check --limits pyroscope example.folded
