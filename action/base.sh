@@ -24,7 +24,7 @@ id=$(first_of "actions/artifacts?name=$(jq -rn --arg name "$TOLL_ARTIFACT" '$nam
     found ""
 }
 [ -n "$id" ] || {
-    echo "::notice::nothing to compare with yet: no run on $TOLL_BRANCH has kept an artifact $TOLL_ARTIFACT"
+    echo "::notice::nothing to compare with yet: no run on $TOLL_BRANCH has kept an artifact $TOLL_ARTIFACT (of the newest 1,000)"
     found ""
 }
 folder=${RUNNER_TEMP:?}/toll-base

@@ -6,7 +6,9 @@ set -euo pipefail
 mark="<!-- toll $TOLL_ARTIFACT -->"
 number=$(jq .pull_request.number "$GITHUB_EVENT_PATH")
 MOST=60000 # bytes; GitHub takes 65,536 characters
-body=$({ echo "$mark" && head -c $MOST "$TOLL_RESULT"; } | jq -Rs '{ body: . }')
+rest=
+[ "$(wc -c <"$TOLL_RESULT")" -le $MOST ] || rest="**Cut here: the job's summary has the whole.**"
+body=$({ echo "$mark" && head -c $MOST "$TOLL_RESULT" && printf '\n\n%s\n' "$rest"; } | jq -Rs '{ body: . }')
 refused() {
     echo "::warning::no comment on the pull request (the permission \`pull-requests\`, \`write\` is needed; pull requests of forks have none): the job's summary has the result"
     exit 0

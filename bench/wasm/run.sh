@@ -26,3 +26,8 @@ if [ -e /usr/lib/wasm32-wasi/libc.a ]; then
 else
     echo "skipped: time: there is no libc for wasm32-wasi"
 fi
+if command -v python3 >/dev/null 2>&1; then
+    python3 "$here/startup.py" "$build/bin/toll"
+else
+    echo "skipped: start-up: there is no python3"
+fi

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { samples } from "./pprof.mjs";
+import { bytes, sqlite } from "./sqlite_run.mjs";
 
 const [command, lib] = process.argv.slice(2);
 const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
-const toll = await Toll.load(), require = createRequire(import.meta.url);
+const toll = await Toll.load();
 const text = (recording, value) => Buffer.from(recording.write("folded", value)).toString();
 
 // --- a module whose calls are known: two in turn, so that the second instance's calls are added ---
@@ -42,23 +42,6 @@ if (WebAssembly.validate(fs.readFileSync("kinds.wasm"))) {
 
 // --- SQLite ---
 
-const file = path.join(path.dirname(path.dirname(require.resolve("sql.js"))), "dist/sql-wasm.wasm"), bytes = fs.readFileSync(file);
-
-async function sqlite(options) {
-  delete require.cache[require.resolve("sql.js")]; // it keeps its first module
-  Math.random = () => 0.5; // it makes the name of the database's file
-  const recording = toll.record(options);
-  const SQL = await require("sql.js")({ instantiateWasm(imports, done) {
-    const instance = { exports: recording.instantiate(new WebAssembly.Module(recording.prepare(bytes)), imports) };
-    done(instance);
-    return instance.exports;
-  } });
-  const db = new SQL.Database();
-  db.run("create table t (a, b); insert into t values (1, 'x'), (2, 'y')");
-  assert.deepEqual(db.exec("select count(*), sum(a), group_concat(b) from t")[0].values, [[2, 3, "x,y"]]);
-  return recording;
-}
-
 /** Where the content of the code section begins. */
 function codeOf(module) {
   for (let at = 8; at < module.length;) {
@@ -71,14 +54,14 @@ function codeOf(module) {
 }
 
 const CALL_INDIRECT = 0x11, code = codeOf(bytes), want = new Map();
-for (const { addresses, names, values } of samples((await sqlite({ callLines: true })).write("pprof"))) {
+for (const { addresses, names, values } of samples((await sqlite(toll, { callLines: true })).write("pprof"))) {
   if (!values.calls || names.length < 2) continue;
   const opcode = bytes[code + Number(addresses[1])];
   if (opcode !== CALL_INDIRECT) continue;
   const stack = names.reverse().join(";");
   want.set(stack, (want.get(stack) ?? 0n) + values.calls);
 }
-const kinds = await sqlite({ callKinds: true }), plain = await sqlite({}), got = new Map();
+const kinds = await sqlite(toll, { callKinds: true }), plain = await sqlite(toll, {}), got = new Map();
 for (const { names, values } of samples(kinds.write("pprof")))
   if (values["indirect calls"]) got.set(names.reverse().join(";"), values["indirect calls"]);
 assert.deepEqual([...got].sort(), [...want].sort());

@@ -4,11 +4,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { samples } from "./pprof.mjs";
 import { read } from "./section.mjs";
+import { sqlite } from "./sqlite_run.mjs";
 
 const [command, lib, given] = process.argv.slice(2);
 const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
@@ -18,7 +18,7 @@ const random = n => {
   state = Math.imul(state ^ state >>> 15, 2246822519) + 374761393 >>> 0;
   return (state >>> 3) % n;
 };
-const require = createRequire(import.meta.url), FUNCTIONS = 7, hasTailCalls = WebAssembly.validate(fs.readFileSync("tail.wasm"));
+const FUNCTIONS = 7, hasTailCalls = WebAssembly.validate(fs.readFileSync("tail.wasm"));
 
 /** What a function does, as nested lists. */
 function makeStatement(depth) {
@@ -160,22 +160,7 @@ for (let i = 0; i < 25; i++) {
   }
 }
 // The modules of the other tests, and SQLite: the same without places, in the text of every stack.
-async function sqlite(options) {
-  const folder = path.dirname(path.dirname(require.resolve("sql.js"))), bytes = fs.readFileSync(path.join(folder, "dist/sql-wasm.wasm"));
-  delete require.cache[require.resolve("sql.js")]; // it keeps its first module
-  Math.random = () => 0.5; // it makes the name of the database's file, which may be longer or shorter
-  const recording = toll.record(options);
-  const SQL = await require("sql.js")({ instantiateWasm(imports, done) {
-    const instance = { exports: recording.instantiate(new WebAssembly.Module(recording.prepare(bytes)), imports) };
-    done(instance);
-    return instance.exports;
-  } });
-  const db = new SQL.Database();
-  db.run("create table t (a, b); insert into t values (1, 'x'), (2, 'y')");
-  assert.deepEqual(db.exec("select count(*), sum(a), group_concat(b) from t")[0].values, [[2, 3, "x,y"]]);
-  return recording;
-}
-const [placed, plain] = [await sqlite({ callLines: true }), await sqlite({ lines: true })];
+const [placed, plain] = [await sqlite(toll, { callLines: true }), await sqlite(toll, { lines: true })];
 assert.deepEqual(unplaced(placed), unplaced(plain));
 assert.deepEqual(placed.summary().notes, plain.summary().notes);
 const ofPlaces = samples(placed.write("pprof")).length, ofFunctions = samples(plain.write("pprof")).length;

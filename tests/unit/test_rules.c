@@ -19,10 +19,9 @@ static toll_status read_rules(const toll_allocator *a, const char *text, toll_ru
 }
 
 /* main;f 10 (3 calls), main;f;g 20, main;f;g;f 5, main;h 7; in thread t: g 100; 1 outside. */
-static toll_profile *make(const toll_allocator *a)
+static toll_profile *make(void)
 {
     toll_profile *p;
-    (void)a;
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
     assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
@@ -43,7 +42,7 @@ static toll_profile *make(const toll_allocator *a)
 
 static toll_rule_result check(const char *rule, toll_status expected)
 {
-    toll_profile *p = make(NULL);
+    toll_profile *p = make();
     toll_rules rules;
     toll_rule_result r = { 0 };
     assert_ok(read_rules(NULL, rule, &rules, err));
@@ -239,7 +238,7 @@ static void test_glob_matches_any_text(void **state)
 
 static char *updated(const char *before, uint32_t changed)
 {
-    toll_profile *p = make(NULL);
+    toll_profile *p = make();
     toll_mem mem = toll_c_allocator();
     toll_rules rules;
     toll_buffer text;
@@ -287,7 +286,7 @@ static toll_status check_all(const toll_allocator *a, void *user)
     toll_error err = { TOLL_OK, "" };
     (void)user;
     toll_status status = toll_profile_create(a, &p, &err);
-    toll_profile *model = make(NULL);
+    toll_profile *model = make();
     if (!status)
         status = toll_profile_merge(p, model, &err);
     if (!status)
@@ -311,7 +310,7 @@ static toll_status check_all(const toll_allocator *a, void *user)
 static toll_status start_all(const toll_allocator *a, void *user)
 {
     const toll_rules_start start = { .functions = 2, .by_root = true };
-    toll_profile *p, *model = make(NULL);
+    toll_profile *p, *model = make();
     toll_buffer text;
     (void)user;
     toll_status status = toll_profile_create(a, &p, NULL);
