@@ -138,6 +138,34 @@ TOLL_API toll_frame toll_profile_frame(const toll_profile *profile, toll_frame_i
 TOLL_API toll_status toll_profile_add_thread(toll_profile *profile, const char *name,
                                              toll_thread_id *out, toll_error *err);
 
+/* A label says what a run belongs to: the host, the commit, the test, ... */
+typedef struct toll_thread_label {
+    const char *key;   /* "host", "commit", ...; not "", and not "thread", which is the name */
+    const char *value; /* "": there is no such label */
+} toll_thread_label;
+
+/* The same for a thread with labels: one of the same name with other labels is another thread.
+ *   labels  in any order; the same one twice is one; a key may have several values
+ *   count   how many; 0: labels may be NULL
+ * Errors: TOLL_E_ARGUMENT (name, labels, a key or a value is NULL; a key is "" or "thread"),
+ * TOLL_E_NOMEM, TOLL_E_LIMIT. Since 0.1. */
+TOLL_API toll_status toll_profile_add_labelled_thread(toll_profile *profile, const char *name,
+                                                      const toll_thread_label *labels,
+                                                      uint32_t count, toll_thread_id *out,
+                                                      toll_error *err);
+
+/* How many labels a thread has; 0 for one that does not exist. Since 0.1. */
+TOLL_API uint32_t toll_profile_thread_label_count(const toll_profile *profile, toll_thread_id id);
+
+/* Label i of a thread, 0, 1, ..., in the order of keys, then of values; "" and "" if there is none.
+ * Since 0.1. */
+TOLL_API toll_thread_label toll_profile_thread_label(const toll_profile *profile, toll_thread_id id,
+                                                     uint32_t i);
+
+/* What a thread is called where its labels are shown: its name, "main {commit=3f2a, host=a}", or
+ * "host=a" if its name is ""; cut to some 200 bytes. "" for one that does not exist. Since 0.1. */
+TOLL_API const char *toll_profile_thread_title(const toll_profile *profile, toll_thread_id id);
+
 /* How many threads it has: their ids are 0, 1, ... Since 0.1. */
 TOLL_API uint32_t toll_profile_thread_count(const toll_profile *profile);
 
@@ -264,12 +292,31 @@ typedef struct toll_filter {
     const char *focus;  /* keep stacks with a frame that matches */
     const char *ignore; /* drop stacks with a frame that matches */
     const char *thread; /* keep threads whose name matches */
+    const char *where;  /* keep threads with these labels, written as for toll_profile_with_labels;
+                           of several values for one key any; the key "thread" is the name */
 } toll_filter;
 
 /* A copy with only the stacks that pass, the caller's to free. filter may be NULL: all pass.
  * Errors: TOLL_E_ARGUMENT (a bad pattern; options), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_profile_filter(const toll_profile *profile, const toll_filter *filter,
                                          toll_profile **out, toll_error *err);
+
+/* A copy, the caller's to free, in which all threads have these labels. Where a thread has the key
+ * already, the new values replace the old; threads that become equal add up.
+ *   labels  "KEY=VALUE,KEY=VALUE"; or, if it has the end of a line, one a line, which may then have
+ *           commas; a key may come again, with another value; "": a plain copy
+ * Errors: TOLL_E_ARGUMENT (labels is NULL, or no such list; the key "thread"), TOLL_E_NOMEM,
+ * TOLL_E_OVERFLOW. Since 0.1. */
+TOLL_API toll_status toll_profile_with_labels(const toll_profile *profile, const char *labels,
+                                              toll_profile **out, toll_error *err);
+
+/* A copy, the caller's to free, in which threads have only the labels of these keys; threads that
+ * become equal add up.
+ *   keys  "host", or several: "host,commit"; the key "thread" is the name: without it, threads of
+ *         all names are one; "thread" alone drops all labels
+ * Errors: TOLL_E_ARGUMENT (keys is NULL), TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
+TOLL_API toll_status toll_profile_group_by(const toll_profile *profile, const char *keys,
+                                           toll_profile **out, toll_error *err);
 
 /* A copy, the caller's to free, without recursion: a call of a function that is already on the
  * stack is charged to the stack up to that frame, so a;b;a;c becomes a;c. The sums of columns are

@@ -4,6 +4,7 @@
 #include "debug/code_file.h"
 #include "debug/symbolizer.h"
 #include "profile/order.h"
+#include "profile/thread_labels.h"
 
 #include <string.h>
 
@@ -53,7 +54,7 @@ static toll_status copy_threads(toll_symbolizer *s)
     toll_status status = TOLL_OK;
     for (toll_thread_id i = 0; !status && i < toll_profile_thread_count(s->in); i++) {
         toll_thread_id id;
-        status = toll_profile_add_thread(s->out, toll_profile_thread_name(s->in, i), &id, s->err);
+        status = toll_profile_add_thread_of(s->out, s->in, i, &id, s->err);
         if (!status)
             s->nodes[toll_profile_root(s->in, i)] = toll_profile_root(s->out, id);
     }

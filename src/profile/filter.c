@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "profile/frame_match.h"
 #include "profile/graft.h"
+#include "profile/thread_labels.h"
 
 #include <string.h>
 
@@ -47,6 +48,20 @@ static toll_status match_threads(const toll_profile *p, const char *text, bool *
     if (text)
         toll_pattern_free(&pattern);
     return TOLL_OK;
+}
+
+/* Of these threads only those with labels. */
+static toll_status match_labels(const toll_profile *p, const char *text, bool *threads,
+                                toll_error *err)
+{
+    toll_label_list list;
+    if (!text)
+        return TOLL_OK;
+    toll_status status = toll_label_list_parse(&list, &p->mem, text, err);
+    for (size_t i = 0; !status && i < p->thread_count; i++)
+        threads[i] = threads[i] && toll_thread_is_labelled(p, (toll_thread_id)i, &list);
+    toll_label_list_free(&list);
+    return status;
 }
 
 /* Marks of a node: IN_FOCUS: a frame on its stack matches --focus; IGNORED: one matches --ignore;
@@ -108,6 +123,8 @@ static toll_status filter_into(const toll_profile *p, const toll_filter *f, sele
         status = match_frames(p, f->ignore, false, &s->ignore, err);
     if (!status)
         status = match_threads(p, f->thread, &s->threads, err);
+    if (!status)
+        status = match_labels(p, f->where, s->threads, err);
     if (status)
         return status;
     s->marks = toll_mem_new(&p->mem, (size_t)p->tree.count + 1, 1);

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/text.h"
+#include "profile/thread_labels.h"
 
 #include <string.h>
 
@@ -47,8 +48,7 @@ toll_status toll_graft_roots(toll_graft *g, const bool *keep, toll_error *err)
         toll_thread_id id;
         if (keep && !keep[t])
             continue;
-        toll_status status =
-            toll_profile_add_thread(g->target, toll_profile_thread_name(g->source, t), &id, err);
+        toll_status status = toll_profile_add_thread_of(g->target, g->source, t, &id, err);
         if (status)
             return status;
         g->nodes[g->source->threads[t].root->id] = g->target->threads[id].root;

@@ -12,8 +12,9 @@
 /* What qsort compares, and the id to sort. */
 typedef struct sort_key {
     const char *name;
-    const toll_profile *profile; /* of a frame; NULL: a thread, which is a name alone */
+    const toll_profile *profile;
     uint32_t id;
+    bool is_thread; /* else a frame */
 } sort_key;
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -47,11 +48,29 @@ static int compare_frames(const toll_profile *p, uint32_t a, uint32_t b)
     return by ? by : compare_numbers(x->at_address, y->at_address);
 }
 
+/* Threads of the same name: by their labels, which are sorted; the fewest first. */
+static int compare_threads(const toll_profile *p, uint32_t a, uint32_t b)
+{
+    uint32_t m = toll_profile_thread_label_count(p, a), n = toll_profile_thread_label_count(p, b);
+    for (uint32_t i = 0; i < m && i < n; i++) {
+        toll_thread_label x = toll_profile_thread_label(p, a, i);
+        toll_thread_label y = toll_profile_thread_label(p, b, i);
+        int by = strcmp(x.key, y.key);
+        by = by ? by : strcmp(x.value, y.value);
+        if (by)
+            return by;
+    }
+    return compare_numbers(m, n);
+}
+
 static int compare_keys(const void *a, const void *b)
 {
     const sort_key *x = a, *y = b;
     int by = strcmp(x->name, y->name);
-    return by || !x->profile ? by : compare_frames(x->profile, x->id, y->id);
+    if (by)
+        return by;
+    return x->is_thread ? compare_threads(x->profile, x->id, y->id)
+                        : compare_frames(x->profile, x->id, y->id);
 }
 
 /* ids[0..count) in the order of their keys; `key` makes the key of an id. */
@@ -74,12 +93,12 @@ static bool sort_ids(const toll_profile *p, uint32_t count,
 
 static sort_key frame_key(const toll_profile *p, uint32_t id)
 {
-    return (sort_key){ toll_profile_text(p, p->frames[id].key.name), p, id };
+    return (sort_key){ toll_profile_text(p, p->frames[id].key.name), p, id, false };
 }
 
 static sort_key thread_key(const toll_profile *p, uint32_t id)
 {
-    return (sort_key){ toll_profile_thread_name(p, id), NULL, id };
+    return (sort_key){ toll_profile_thread_name(p, id), p, id, true };
 }
 
 static void group_functions(toll_order *o)

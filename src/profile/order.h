@@ -1,6 +1,6 @@
-/* order.h - the canonical order of a profile: threads by name, children by frame (name, file,
- * line, kind, then place). Everything that is written follows it, so that output depends on what a
- * profile contains and never on how it was made. Cost: O(nodes + frames log frames). */
+/* order.h - the canonical order of a profile: threads by name and labels, children by frame (name,
+ * file, line, kind, then place). Everything that is written follows it, so that output depends on
+ * what a profile contains and never on how it was made. Cost: O(nodes + frames log frames). */
 #ifndef TOLL_PROFILE_ORDER_H
 #define TOLL_PROFILE_ORDER_H
 

@@ -1,5 +1,6 @@
-/* profile.c - the profile itself: columns, threads, nodes. See profile.h. Frames are in frames.c,
- * notes in notes.c; operations that make new profiles are in graft.c, merge.c, fold.c and filter.c.
+/* profile.c - the profile itself: columns, nodes. See profile.h. Frames are in frames.c, threads
+ * in thread_list.c, notes in notes.c; operations that make new profiles are in graft.c, merge.c,
+ * fold.c and filter.c.
  */
 #include "profile/profile_data.h"
 
@@ -40,6 +41,7 @@ void toll_profile_free(toll_profile *p)
     toll_id_index_free(&p->frame_index, &mem);
     toll_mem_free(&mem, p->threads, p->thread_capacity, sizeof *p->threads);
     toll_id_index_free(&p->thread_index, &mem);
+    toll_mem_free(&mem, p->labels, p->label_capacity, sizeof *p->labels);
     toll_mem_free(&mem, p->notes, p->note_capacity, sizeof *p->notes);
     toll_mem_free(&mem, p->comments, p->comment_capacity, sizeof *p->comments);
     toll_mem_free(&mem, p, 1, sizeof *p);
@@ -130,65 +132,8 @@ void toll_profile_set_default_column(toll_profile *p, uint32_t column)
         p->default_column = column;
 }
 
-/* --- finding ids -------------------------------------------------------------------------------*/
-
-static uint32_t thread_hash(uint32_t name)
-{
-    return (uint32_t)toll_hash_u64(name);
-}
-
-static uint32_t find_thread(const toll_profile *p, uint32_t name)
-{
-    size_t place = thread_hash(name);
-    uint32_t hash = thread_hash(name), id;
-    while ((id = toll_id_index_next(&p->thread_index, hash, &place)) != TOLL_NONE)
-        if (p->threads[id].name == name)
-            break;
-    return id;
-}
-
-/* --- threads, nodes --------------------------------------------------------------------*/
-
-toll_status toll_profile_add_thread(toll_profile *p, const char *name, toll_thread_id *out,
-                                    toll_error *err)
-{
-    toll_thread_id unwanted;
-    out = out ? out : &unwanted;
-    *out = TOLL_NONE;
-    if (!name)
-        return toll_fail_null(err, "name");
-    uint32_t name_id = toll_strtab_add_clean(&p->strings, name);
-    if (name_id == TOLL_NONE)
-        return toll_fail_nomem(err);
-    *out = find_thread(p, name_id);
-    if (*out != TOLL_NONE)
-        return TOLL_OK;
-    if (!toll_id_index_reserve(&p->thread_index, &p->mem) ||
-        !toll_array_grow(&p->mem, &p->threads, &p->thread_capacity, p->thread_count, 1))
-        return toll_fail_nomem(err);
-    toll_node *root = toll_tree_add_root(&p->tree);
-    if (!root)
-        return toll_fail_nomem(err);
-    p->threads[p->thread_count] = (toll_thread_data){ name_id, root };
-    *out = (toll_thread_id)p->thread_count++;
-    toll_id_index_add(&p->thread_index, thread_hash(name_id), *out);
-    return TOLL_OK;
-}
-
-uint32_t toll_profile_thread_count(const toll_profile *p)
-{
-    return (uint32_t)p->thread_count;
-}
-
-const char *toll_profile_thread_name(const toll_profile *p, toll_thread_id id)
-{
-    return id < p->thread_count ? toll_profile_text(p, p->threads[id].name) : "";
-}
-
-toll_node_id toll_profile_root(const toll_profile *p, toll_thread_id id)
-{
-    return id < p->thread_count ? p->threads[id].root->id : TOLL_NONE;
-}
+/* --- nodes
+ * --------------------------------------------------------------------------------------*/
 
 /* NULL: the profile has no such node. */
 static toll_node *find_node(const toll_profile *p, toll_node_id id)
@@ -273,11 +218,8 @@ void toll_profile_truncate(toll_profile *p, size_t frame_count, size_t thread_co
                            uint32_t node_count)
 {
     p->frame_count = frame_count;
-    p->thread_count = thread_count;
     toll_profile_index_frames(p);
-    toll_id_index_clear(&p->thread_index);
-    for (size_t id = 0; id < thread_count; id++)
-        toll_id_index_add(&p->thread_index, thread_hash(p->threads[id].name), (uint32_t)id);
+    toll_profile_truncate_threads(p, thread_count);
     toll_tree_truncate(&p->tree, node_count);
 }
 

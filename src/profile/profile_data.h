@@ -28,8 +28,15 @@ typedef struct toll_frame_data {
     toll_frame_facts facts;
 } toll_frame_data;
 
+/* Labels are sorted by the texts of key and value, each kept once: equal lists are equal ids. */
+typedef struct toll_label_data {
+    uint32_t key, value;
+} toll_label_data;
+
 typedef struct toll_thread_data {
-    uint32_t name;
+    uint32_t name, title;
+    uint32_t label_count;
+    size_t first_label; /* in toll_profile.labels */
     toll_node *root;
 } toll_thread_data;
 
@@ -53,7 +60,9 @@ struct toll_profile {
     toll_id_index frame_index; /* by key */
     toll_thread_data *threads;
     size_t thread_count, thread_capacity;
-    toll_id_index thread_index; /* by name */
+    toll_id_index thread_index; /* by name and labels */
+    toll_label_data *labels;    /* of all threads, in the order of threads */
+    size_t label_count, label_capacity;
     toll_tree tree;
     toll_note_data *notes;
     size_t note_count, note_capacity;
@@ -89,6 +98,9 @@ static inline bool toll_profile_same_function(const toll_profile *profile, toll_
 
 /* frames.c: make the index of the frames anew, of those that there are now. */
 void toll_profile_index_frames(toll_profile *profile);
+
+/* thread_list.c: remove the threads beyond the first `count`. */
+void toll_profile_truncate_threads(toll_profile *profile, size_t count);
 
 /* Undo: remove the frames, threads and nodes beyond these counts (strings stay: nothing shows
  * them).

@@ -176,6 +176,50 @@ static void test_toll_profile_add_thread(void **state)
     assert_ok(toll_profile_add_thread(not_empty(state), "main", NULL, err));
 }
 
+static void test_toll_profile_add_labelled_thread(void **state)
+{
+    static const toll_thread_label no_key = { NULL, "x" }, no_value = { "k", NULL },
+                                   empty_key = { "", "x" }, thread = { "thread", "x" };
+    EACH_PROFILE(p)
+    {
+        toll_thread_id id = 3;
+        uint32_t threads = toll_profile_thread_count(p);
+        assert_argument(toll_profile_add_labelled_thread(p, NULL, NULL, 0, &id, err));
+        assert_int_equal(id, TOLL_NONE);
+        assert_argument(toll_profile_add_labelled_thread(p, "new", NULL, 1, &id, err));
+        assert_argument(toll_profile_add_labelled_thread(p, "new", &no_key, 1, &id, err));
+        assert_argument(toll_profile_add_labelled_thread(p, "new", &no_value, 1, &id, err));
+        assert_argument(toll_profile_add_labelled_thread(p, "new", &empty_key, 1, &id, err));
+        assert_argument(toll_profile_add_labelled_thread(p, "new", &thread, 1, &id, err));
+        assert_int_equal(toll_profile_thread_count(p), threads);
+    }
+    assert_ok(toll_profile_add_labelled_thread(not_empty(state), "main", NULL, 0, NULL, err));
+}
+
+static void test_toll_profile_thread_label_count(void **state)
+{
+    EACH_PROFILE(p)
+    EACH_ID_PAST(id, toll_profile_thread_count(p))
+    assert_int_equal(toll_profile_thread_label_count(p, id), 0);
+}
+
+static void test_toll_profile_thread_label(void **state)
+{
+    EACH_PROFILE(p)
+    EACH_ID_PAST(id, toll_profile_thread_count(p))
+    {
+        assert_string_equal(toll_profile_thread_label(p, id, 0).key, "");
+        assert_string_equal(toll_profile_thread_label(p, 0, id).value, "");
+    }
+}
+
+static void test_toll_profile_thread_title(void **state)
+{
+    EACH_PROFILE(p)
+    EACH_ID_PAST(id, toll_profile_thread_count(p))
+    assert_string_equal(toll_profile_thread_title(p, id), "");
+}
+
 static void test_toll_profile_thread_name(void **state)
 {
     EACH_PROFILE(p)
@@ -374,7 +418,8 @@ static void test_toll_profile_filter(void **state)
 {
     toll_filter bad = { .size = sizeof bad, .focus = "(" };
     toll_filter bad_ignore = { .size = sizeof bad_ignore, .ignore = "(" },
-                bad_thread = { .size = sizeof bad_thread, .thread = "(" };
+                bad_thread = { .size = sizeof bad_thread, .thread = "(" },
+                bad_where = { .size = sizeof bad_where, .where = "host" };
     test_needs_regex();
     EACH_PROFILE(p)
     {
@@ -383,10 +428,39 @@ static void test_toll_profile_filter(void **state)
         assert_null(out);
         assert_argument(toll_profile_filter(p, &bad_ignore, &out, err));
         assert_argument(toll_profile_filter(p, &bad_thread, &out, err));
+        assert_argument(toll_profile_filter(p, &bad_where, &out, err));
         assert_argument(toll_profile_filter(p, &bad, NULL, err));
         assert_ok(toll_profile_filter(p, NULL, &out, err)); /* no condition */
         assert_int_equal(toll_profile_node_count(out), toll_profile_node_count(p));
         toll_profile_free(out);
+    }
+}
+
+static void test_toll_profile_with_labels(void **state)
+{
+    EACH_PROFILE(p)
+    {
+        toll_profile *out = test_stale();
+        assert_argument(toll_profile_with_labels(p, "a=b", NULL, err));
+        assert_argument(toll_profile_with_labels(p, NULL, &out, err));
+        assert_null(out);
+        const char *const bad[] = { "a", "=b", "a=", "a=b,c" };
+        for (int i = 0; i < 4; i++)
+            assert_argument(toll_profile_with_labels(p, bad[i], &out, err));
+    }
+    toll_profile *out;
+    assert_argument(toll_profile_with_labels(not_empty(state), "thread=x", &out, err));
+    assert_null(out);
+}
+
+static void test_toll_profile_group_by(void **state)
+{
+    EACH_PROFILE(p)
+    {
+        toll_profile *out = test_stale();
+        assert_argument(toll_profile_group_by(p, "host", NULL, err));
+        assert_argument(toll_profile_group_by(p, NULL, &out, err));
+        assert_null(out);
     }
 }
 
@@ -524,6 +598,10 @@ int main(void)
         ROW(toll_profile_find_frame),
         ROW(toll_profile_frame),
         ROW(toll_profile_add_thread),
+        ROW(toll_profile_add_labelled_thread),
+        ROW(toll_profile_thread_label_count),
+        ROW(toll_profile_thread_label),
+        ROW(toll_profile_thread_title),
         ROW(toll_profile_thread_name),
         ROW(toll_profile_root),
         ROW(toll_profile_add_child),
@@ -542,6 +620,8 @@ int main(void)
         ROW(toll_profile_merge),
         ROW(toll_profile_diff),
         ROW(toll_profile_filter),
+        ROW(toll_profile_with_labels),
+        ROW(toll_profile_group_by),
         ROW(toll_profile_fold_recursion),
         ROW(toll_profile_fold_sections),
         ROW(toll_profile_fold_places),

@@ -17,7 +17,7 @@ ENDS_WITH(toll_annotate_options, instructions_user);
 ENDS_WITH(toll_flame_options, reserved);
 ENDS_WITH(toll_page_options, timeline);
 ENDS_WITH(toll_wasm_options, define_user);
-ENDS_WITH(toll_filter, thread);
+ENDS_WITH(toll_filter, where);
 ENDS_WITH(toll_symbolize_options, blocks);
 ENDS_WITH(toll_assembly_options, reserved);
 

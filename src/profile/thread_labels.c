@@ -1,0 +1,198 @@
+/* thread_labels.c - lists of labels as text; profiles with other labels. See thread_labels.h. */
+#include "profile/thread_labels.h"
+
+#include "base/array.h"
+#include "base/fail.h"
+#include "profile/graft.h"
+#include "profile/profile_data.h"
+
+#include <string.h>
+
+/* --- lists as text -----------------------------------------------------------------------------*/
+
+/* One piece, "KEY=VALUE", which is cut in two. */
+static toll_status add_piece(toll_label_list *list, char *piece, toll_error *err)
+{
+    piece += strspn(piece, " \t\r");
+    if (!*piece)
+        return TOLL_OK;
+    char *equals = strchr(piece, '=');
+    if (!equals || equals == piece || !equals[1])
+        return toll_fail(err, TOLL_E_ARGUMENT, "a label is KEY=VALUE, and not '%.100s'", piece);
+    if (!toll_array_grow(&list->mem, &list->items, &list->capacity, list->count, 1))
+        return toll_fail_nomem(err);
+    *equals = 0;
+    list->items[list->count++] = (toll_thread_label){ piece, equals + 1 };
+    return TOLL_OK;
+}
+
+toll_status toll_label_list_parse(toll_label_list *list, const toll_mem *mem, const char *text,
+                                  toll_error *err)
+{
+    *list = (toll_label_list){ .mem = *mem, .text_size = strlen(text) + 1 };
+    list->text = toll_mem_new(mem, list->text_size, 1);
+    if (!list->text)
+        return toll_fail_nomem(err);
+    memcpy(list->text, text, list->text_size);
+    const char *ends = strchr(text, '\n') ? "\n" : ",";
+    toll_status status = TOLL_OK;
+    for (char *piece = list->text, *next; !status && piece; piece = next) {
+        next = strpbrk(piece, ends);
+        if (next)
+            *next++ = 0;
+        status = add_piece(list, piece, err);
+    }
+    return status;
+}
+
+void toll_label_list_free(toll_label_list *list)
+{
+    toll_mem_free(&list->mem, list->text, list->text_size, 1);
+    toll_mem_free(&list->mem, list->items, list->capacity, sizeof *list->items);
+    *list = (toll_label_list){ .mem = list->mem };
+}
+
+static bool has_label(const toll_profile *p, toll_thread_id thread, toll_thread_label wanted)
+{
+    if (strcmp(wanted.key, TOLL_THREAD_KEY) == 0)
+        return strcmp(toll_profile_thread_name(p, thread), wanted.value) == 0;
+    for (uint32_t i = 0; i < toll_profile_thread_label_count(p, thread); i++) {
+        toll_thread_label label = toll_profile_thread_label(p, thread, i);
+        if (strcmp(label.key, wanted.key) == 0 && strcmp(label.value, wanted.value) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool toll_thread_is_labelled(const toll_profile *p, toll_thread_id thread,
+                             const toll_label_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        bool found = false;
+        for (size_t j = 0; !found && j < list->count; j++)
+            found = strcmp(list->items[i].key, list->items[j].key) == 0 &&
+                    has_label(p, thread, list->items[j]);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* --- other labels ------------------------------------------------------------------------------*/
+
+/* A thread in the making. `items` has room for all that it may get. */
+typedef struct relabelled {
+    const char *name;
+    toll_thread_label *items;
+    uint32_t count;
+} relabelled;
+
+typedef struct relabelling {
+    const toll_profile *from;
+    const toll_label_list *added; /* NULL: none */
+    const char *kept;             /* keys; NULL: all */
+} relabelling;
+
+static bool is_added(const relabelling *r, const char *key)
+{
+    for (size_t i = 0; r->added && i < r->added->count; i++)
+        if (strcmp(r->added->items[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+/* Is it one of the keys, which commas separate? */
+static bool is_kept(const relabelling *r, const char *key)
+{
+    size_t size = strlen(key), n;
+    for (const char *kept = r->kept; kept && *kept; kept += n + (kept[n] == ',')) {
+        n = strcspn(kept, ",");
+        if (n == size && memcmp(kept, key, n) == 0)
+            return true;
+    }
+    return !r->kept;
+}
+
+static void relabel(const relabelling *r, toll_thread_id id, relabelled *out)
+{
+    out->name = is_kept(r, TOLL_THREAD_KEY) ? toll_profile_thread_name(r->from, id) : "";
+    out->count = 0;
+    for (uint32_t i = 0; i < toll_profile_thread_label_count(r->from, id); i++) {
+        toll_thread_label label = toll_profile_thread_label(r->from, id, i);
+        if (is_kept(r, label.key) && !is_added(r, label.key))
+            out->items[out->count++] = label;
+    }
+    for (size_t i = 0; r->added && i < r->added->count; i++)
+        out->items[out->count++] = r->added->items[i];
+}
+
+static toll_status relabel_roots(const relabelling *r, toll_graft *g, toll_error *err)
+{
+    const toll_mem *mem = &g->target->mem;
+    size_t room = r->from->label_count + (r->added ? r->added->count : 0) + 1;
+    relabelled thread = { .items = toll_mem_new(mem, room, sizeof *thread.items) };
+    toll_status status = thread.items ? TOLL_OK : toll_fail_nomem(err);
+    for (toll_thread_id t = 0; !status && t < r->from->thread_count; t++) {
+        toll_thread_id id;
+        relabel(r, t, &thread);
+        status = toll_profile_add_labelled_thread(g->target, thread.name, thread.items,
+                                                  thread.count, &id, err);
+        if (!status)
+            g->nodes[r->from->threads[t].root->id] = g->target->threads[id].root;
+    }
+    toll_mem_free(mem, thread.items, room, sizeof *thread.items);
+    return status;
+}
+
+static toll_status relabel_all(const relabelling *r, toll_profile **out, toll_error *err)
+{
+    toll_graft g;
+    toll_status status = toll_profile_like(&r->from->mem, r->from, out, err);
+    if (status)
+        return status;
+    status = toll_graft_begin(&g, *out, r->from, err);
+    if (!status) {
+        status = relabel_roots(r, &g, err);
+        for (uint32_t id = 0; !status && id < r->from->tree.count; id++) {
+            if (toll_tree_node(&r->from->tree, id)->parent)
+                status = toll_graft_place(&g, id, NULL, err);
+            if (!status)
+                status = toll_graft_add(&g, id, 1, err);
+        }
+        toll_graft_end(&g);
+    }
+    if (!status)
+        status = toll_graft_notes(*out, r->from, err);
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+toll_status toll_profile_with_labels(const toll_profile *p, const char *labels, toll_profile **out,
+                                     toll_error *err)
+{
+    toll_label_list list;
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
+    if (!labels)
+        return toll_fail_null(err, "labels");
+    toll_status status = toll_label_list_parse(&list, &p->mem, labels, err);
+    if (!status)
+        status = relabel_all(&(relabelling){ .from = p, .added = &list }, out, err);
+    toll_label_list_free(&list);
+    return status;
+}
+
+toll_status toll_profile_group_by(const toll_profile *p, const char *keys, toll_profile **out,
+                                  toll_error *err)
+{
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
+    if (!keys)
+        return toll_fail_null(err, "keys");
+    return relabel_all(&(relabelling){ .from = p, .kept = keys }, out, err);
+}

@@ -1,0 +1,40 @@
+/* thread_labels.h - labels of threads: lists of them as text, and threads like those of another
+ * profile. */
+#ifndef TOLL_PROFILE_THREAD_LABELS_H
+#define TOLL_PROFILE_THREAD_LABELS_H
+
+#include "base/mem.h"
+
+#include <toll/profile.h>
+
+/* The key by which a thread's name goes among its labels, outside of profiles. */
+#define TOLL_THREAD_KEY "thread"
+
+/* "KEY=VALUE,KEY=VALUE", or one a line. */
+typedef struct toll_label_list {
+    toll_mem mem;
+    char *text; /* a copy, with a NUL behind each key and value */
+    size_t text_size;
+    toll_thread_label *items;
+    size_t count, capacity;
+} toll_label_list;
+
+/* toll_label_list_free is due in any case. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. */
+toll_status toll_label_list_parse(toll_label_list *list, const toll_mem *mem, const char *text,
+                                  toll_error *err);
+void toll_label_list_free(toll_label_list *list);
+
+/* Has the thread, for each key of the list, one of the values that the list has for it? */
+bool toll_thread_is_labelled(const toll_profile *profile, toll_thread_id thread,
+                             const toll_label_list *list);
+
+/* --- thread_list.c -----------------------------------------------------------------------------*/
+
+/* Has any thread a label? */
+bool toll_profile_has_labels(const toll_profile *profile);
+
+/* The thread of `profile` with the name and the labels of thread `id` of another one. */
+toll_status toll_profile_add_thread_of(toll_profile *profile, const toll_profile *from,
+                                       toll_thread_id id, toll_thread_id *out, toll_error *err);
+
+#endif
