@@ -48,7 +48,8 @@ enum {
     PPROF_FUNCTION_START_LINE = 5
 };
 
-/* The thread of a sample is a label with this key. */
+/* The thread of a sample is a label with this key, a text; other texts are the thread's labels.
+ * Labels that are numbers are left out, with a note. */
 #define PPROF_THREAD_KEY "thread"
 
 /* What a location of Toll's says of the place within its function goes by the flags of its mapping:
@@ -83,5 +84,6 @@ size_t toll_pprof_label_name(const char *label, const char *file, uint32_t line)
 
 /* A note is a comment "toll: COUNT TEXT". */
 #define PPROF_NOTE_PREFIX "toll: "
+#define PPROF_NOTE_NUMBERS "samples with labels that are numbers, left out"
 
 #endif

@@ -84,6 +84,7 @@ typedef struct pprof_reader {
     uint64_t label_keys[PPROF_MOST_LABEL_KEYS]; /* of labels that are omitted */
     size_t label_key_count;
     bool labels_left_out;
+    uint64_t numbered_samples; /* samples with labels that are no texts */
 
     toll_u64map location_index, function_index, mapping_index; /* id -> number */
     pprof_location *locations;
@@ -112,7 +113,7 @@ bool toll_pprof_take_numbers(pprof_reader *reader, toll_wire_field *field, pprof
 /* The number of the location with that id, which is added if it is new. */
 bool toll_pprof_location(pprof_reader *reader, uint64_t id, uint32_t *number);
 
-/* A label that is not the thread's: its key is kept for the warning. */
+/* A label that is omitted: its key is kept for the warning. */
 void toll_pprof_leave_out_label(pprof_reader *reader, uint64_t key);
 
 /* String `index` of the table. False: there is none. */

@@ -16,9 +16,11 @@ typedef struct resolver {
     toll_profile *profile;
     toll_frame_id *frames; /* of all locations, outermost first */
     size_t frame_count, frame_capacity;
-    size_t *first_frame; /* by location number; one more at the end */
-    toll_node_id *nodes; /* by id of the reader's tree */
-    uint64_t addresses;  /* how many are omitted */
+    size_t *first_frame;       /* by location number; one more at the end */
+    toll_node_id *nodes;       /* by id of the reader's tree */
+    toll_thread_label *labels; /* of the thread at hand */
+    size_t label_capacity;
+    uint64_t addresses; /* how many are omitted */
     pprof_names names;
     bool period_left_out;
     toll_value_type period_type;
@@ -239,37 +241,48 @@ static bool resolve_locations(resolver *s)
 
 /* --- stacks ------------------------------------------------------------------------------------*/
 
-/* The thread's name in a list of labels: the one with Toll's key. Other labels are omitted. */
-static bool thread_of(resolver *s, uint32_t set, const char **name)
+/* What label i of a set is: the thread's name, one of its labels, or nothing, which is omitted. */
+static bool resolve_label(resolver *s, const char *label, const char **thread, uint32_t *count)
 {
-    const char *bytes = toll_strtab_text(&s->r->label_sets, set);
-    size_t count = toll_strtab_size(&s->r->label_sets, set) / (2 * sizeof(uint64_t));
-    *name = "";
-    for (size_t i = 0; i < count; i++) {
-        uint64_t label[2]; /* key, str */
-        const char *key;
-        memcpy(label, bytes + i * sizeof label, sizeof label);
-        if (!toll_pprof_text(s->r, label[0], &key))
-            return false;
-        if (strcmp(key, PPROF_THREAD_KEY) != 0 || !label[1])
-            toll_pprof_leave_out_label(s->r, label[0]);
-        else if (!toll_pprof_text(s->r, label[1], name))
-            return false;
-    }
+    uint64_t ids[2]; /* key, str */
+    const char *key, *value;
+    memcpy(ids, label, sizeof ids);
+    if (!toll_pprof_text(s->r, ids[0], &key) || !toll_pprof_text(s->r, ids[1], &value))
+        return false;
+    if (strcmp(key, PPROF_THREAD_KEY) == 0)
+        *thread = value;
+    else if (*key)
+        s->labels[(*count)++] = (toll_thread_label){ key, value };
+    else
+        toll_pprof_leave_out_label(s->r, ids[0]);
     return true;
+}
+
+/* The thread for a set of labels. */
+static bool resolve_thread(resolver *s, uint32_t set, toll_thread_id *thread)
+{
+    pprof_reader *r = s->r;
+    const size_t size = 2 * sizeof(uint64_t);
+    const char *bytes = toll_strtab_text(&r->label_sets, set), *name = "";
+    size_t count = toll_strtab_size(&r->label_sets, set) / size;
+    uint32_t kept = 0;
+    if (!toll_array_grow(&r->mem, &s->labels, &s->label_capacity, 0, count))
+        return toll_no_memory(&r->failure);
+    for (size_t i = 0; i < count; i++)
+        if (!resolve_label(s, bytes + i * size, &name, &kept))
+            return false;
+    return toll_ok(&r->failure, toll_profile_add_labelled_thread(s->profile, name, s->labels, kept,
+                                                                 thread, r->failure.err));
 }
 
 static bool resolve_roots(resolver *s)
 {
     pprof_reader *r = s->r;
     for (size_t i = 0; i < r->root_count; i++) {
-        const char *name;
         toll_thread_id thread;
         if (!r->roots[i])
             continue;
-        if (!thread_of(s, (uint32_t)i, &name) ||
-            !toll_ok(&r->failure,
-                     toll_profile_add_thread(s->profile, name, &thread, r->failure.err)))
+        if (!resolve_thread(s, (uint32_t)i, &thread))
             return false;
         s->nodes[r->roots[i]->id] = toll_profile_root(s->profile, thread);
     }
@@ -351,7 +364,8 @@ static bool resolve_comments(resolver *s)
             !toll_ok(&r->failure, add_comment(s, text)))
             return false;
     }
-    return true;
+    return toll_ok(&r->failure, toll_profile_add_note(s->profile, PPROF_NOTE_NUMBERS,
+                                                      r->numbered_samples, r->failure.err));
 }
 
 /* A profile has at least one thread. */
@@ -418,6 +432,7 @@ bool toll_pprof_resolve(pprof_reader *r, toll_profile **out)
         has_names && s.first_frame && s.nodes ? resolve_all(&s) : toll_no_memory(&r->failure);
     toll_mem_free(&r->mem, s.first_frame, locations, sizeof *s.first_frame);
     toll_mem_free(&r->mem, s.nodes, nodes, sizeof *s.nodes);
+    toll_mem_free(&r->mem, s.labels, s.label_capacity, sizeof *s.labels);
     toll_mem_free(&r->mem, s.frames, s.frame_capacity, sizeof *s.frames);
     toll_pprof_names_free(&s.names);
     if (good) {

@@ -5,7 +5,8 @@
 #include "format/pprof.h"
 #include "format/pprof_read.h"
 
-static bool take_label(pprof_reader *r, toll_wire label)
+/* *is_number: it is no text, and is left out. */
+static bool take_label(pprof_reader *r, toll_wire label, bool *is_number)
 {
     uint64_t fields[5] = { 0 };
     toll_wire_field f;
@@ -15,7 +16,8 @@ static bool take_label(pprof_reader *r, toll_wire label)
             fields[f.number] = f.value;
     if (more < 0)
         return toll_pprof_bad(r, "a label is malformed");
-    if (!fields[PPROF_LABEL_STR]) { /* a number names no thread, and may differ in each sample */
+    if (!fields[PPROF_LABEL_STR]) { /* a number may differ in each sample */
+        *is_number = true;
         toll_pprof_leave_out_label(r, fields[PPROF_LABEL_KEY]);
         return true;
     }
@@ -107,7 +109,7 @@ bool toll_pprof_take_sample(pprof_reader *r, toll_wire sample)
 {
     toll_wire_field f, packed;
     unsigned lists = 0;
-    bool good = true;
+    bool good = true, is_numbered = false;
     int more = 1;
     r->stack.count = r->values.count = r->labels.count = 0;
     while (good && (more = toll_wire_next(&sample, &f)) == 1) {
@@ -116,10 +118,11 @@ bool toll_pprof_take_sample(pprof_reader *r, toll_wire sample)
         else if (f.number == PPROF_SAMPLE_VALUE)
             good = toll_pprof_take_numbers(r, &f, &r->values);
         else if (f.number == PPROF_SAMPLE_LABEL && f.type == TOLL_WIRE_BYTES)
-            good = take_label(r, f.bytes);
+            good = take_label(r, f.bytes, &is_numbered);
     }
     if (good && more < 0)
         return toll_pprof_bad(r, "a sample is malformed");
+    r->numbered_samples += is_numbered;
     bool is_packed = lists == 1 && packed.type == TOLL_WIRE_BYTES;
     return good && check_value_count(r) && add_sample(r, is_packed ? &packed.bytes : NULL);
 }

@@ -22,6 +22,7 @@ typedef struct pprof_writer {
     toll_strtab strings; /* ids are indexes of the string table: 0 is "" in both */
     toll_output *out;
     toll_buffer message, inner; /* the message being built, and one within it */
+    toll_buffer thread_labels;  /* fields of a sample: the name and labels of its thread */
     uint32_t *path;             /* locations of the open frames of the walk, outermost first */
     size_t path_capacity;
     uint64_t lost_names; /* the linker's names that had no room */
@@ -82,9 +83,9 @@ static void put_sample_types(pprof_writer *w)
         put_type(w, PPROF_SAMPLE_TYPE, toll_profile_column(w->profile, c));
 }
 
-/* Write one sample: the path from leaf to root, all values, the thread. An inlined function's
- * location stands for those around it, too. */
-static void put_sample(pprof_writer *w, toll_node_id node, uint32_t depth, uint64_t thread)
+/* Write one sample: the path from leaf to root, all values, the labels of its thread. An inlined
+ * function's location stands for those around it, too. */
+static void put_sample(pprof_writer *w, toll_node_id node, uint32_t depth)
 {
     toll_buffer_clear(&w->message);
     toll_buffer_clear(&w->inner);
@@ -100,12 +101,31 @@ static void put_sample(pprof_writer *w, toll_node_id node, uint32_t depth, uint6
     for (uint32_t c = 0; c < toll_profile_column_count(w->profile); c++)
         toll_wire_put_varint(&w->inner, (uint64_t)toll_profile_self(w->profile, node, c));
     put_inner(w, PPROF_SAMPLE_VALUE);
-    if (thread) {
-        toll_wire_put_int(&w->inner, PPROF_LABEL_KEY, string_id(w, PPROF_THREAD_KEY));
-        toll_wire_put_int(&w->inner, PPROF_LABEL_STR, thread);
-        put_inner(w, PPROF_SAMPLE_LABEL);
-    }
+    if (w->thread_labels.size)
+        toll_buffer_append(&w->message, w->thread_labels.data, w->thread_labels.size);
     put_field(w, PPROF_SAMPLE, &w->message);
+}
+
+static void put_label(pprof_writer *w, const char *key, const char *value)
+{
+    uint64_t value_id = string_id(w, value);
+    toll_buffer_clear(&w->inner);
+    toll_wire_put_int(&w->inner, PPROF_LABEL_KEY, string_id(w, key));
+    toll_wire_put_int(&w->inner, PPROF_LABEL_STR, value_id);
+    toll_wire_put_bytes(&w->thread_labels, PPROF_SAMPLE_LABEL, w->inner.data, w->inner.size);
+    w->failed |= w->inner.failed || w->thread_labels.failed;
+}
+
+static void set_thread_labels(pprof_writer *w, toll_thread_id thread)
+{
+    const char *name = toll_profile_thread_name(w->profile, thread);
+    toll_buffer_clear(&w->thread_labels);
+    if (*name)
+        put_label(w, PPROF_THREAD_KEY, name);
+    for (uint32_t i = 0; i < toll_profile_thread_label_count(w->profile, thread); i++) {
+        toll_thread_label label = toll_profile_thread_label(w->profile, thread, i);
+        put_label(w, label.key, label.value);
+    }
 }
 
 static bool holds_any(const toll_profile *p, toll_node_id node)
@@ -134,7 +154,7 @@ static void put_samples(pprof_writer *w)
 {
     for (uint32_t t = 0; t < w->order.thread_count; t++) {
         toll_thread_id thread = w->order.threads[t];
-        uint64_t name = string_id(w, toll_profile_thread_name(w->profile, thread));
+        set_thread_labels(w, thread);
         toll_walk walk = toll_walk_begin(&w->order, toll_profile_root(w->profile, thread));
         while (!w->failed && toll_walk_next(&walk)) {
             bool holds = walk.entering && holds_any(w->profile, walk.node);
@@ -143,7 +163,7 @@ static void put_samples(pprof_writer *w)
             if (!set_path(w, walk.depth, walk.node))
                 w->failed = true;
             else if (holds)
-                put_sample(w, walk.node, walk.depth, name);
+                put_sample(w, walk.node, walk.depth);
         }
     }
 }
@@ -289,6 +309,7 @@ toll_status toll_pprof_write(const toll_write_job *job, toll_error *err)
     toll_strtab_init(&w.strings, mem);
     toll_buffer_init(&w.message, mem);
     toll_buffer_init(&w.inner, mem);
+    toll_buffer_init(&w.thread_labels, mem);
     w.labels.mem = *mem;
     w.order.mem = *mem;
     toll_status status = set_up(&w, err);
@@ -308,6 +329,7 @@ toll_status toll_pprof_write(const toll_write_job *job, toll_error *err)
     toll_order_free(&w.order);
     toll_buffer_free(&w.message);
     toll_buffer_free(&w.inner);
+    toll_buffer_free(&w.thread_labels);
     toll_strtab_free(&w.strings);
     return status;
 }

@@ -149,7 +149,7 @@ static bool put_events(speedscope_writer *w, toll_thread_id thread, uint32_t col
 static bool put_stacks(speedscope_writer *w, toll_thread_id thread, uint32_t column)
 {
     toll_value_type v = toll_profile_column(w->p, column);
-    const char *name = toll_profile_thread_name(w->p, thread);
+    const char *name = toll_profile_thread_title(w->p, thread);
     int64_t sum = 0;
     put_profile_head(w, w->as_events ? "evented" : "sampled", name, v.type, v.unit);
     if (!(w->as_events ? put_events : put_samples)(w, thread, column, &sum))

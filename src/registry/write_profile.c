@@ -6,6 +6,7 @@
 #include "profile/order.h"
 #include "profile/pruned.h"
 #include "profile/shown.h"
+#include "profile/thread_labels.h"
 #include "registry/format_table.h"
 
 #include <stdio.h>
@@ -32,8 +33,8 @@ static unsigned needs_of(const toll_profile *p)
     uint32_t threads = toll_profile_thread_count(p);
     if (toll_profile_column_count(p) > 1)
         needs |= TOLL_KEEPS_COLUMNS;
-    if (threads > 1 || (threads == 1 && *toll_profile_thread_name(p, 0) &&
-                        strcmp(toll_profile_thread_name(p, 0), "main") != 0))
+    if (threads > 1 || (threads == 1 && *toll_profile_thread_title(p, 0) &&
+                        strcmp(toll_profile_thread_title(p, 0), "main") != 0))
         needs |= TOLL_KEEPS_THREADS;
     if (toll_profile_note_count(p) || toll_profile_comment_count(p))
         needs |= TOLL_KEEPS_NOTES;
@@ -71,7 +72,8 @@ static void warn_left_out(const toll_format *format, const toll_write_job *job)
         LEFT_OUT("%u other value types%s", toll_profile_column_count(job->profile) - kept,
                  format->needs_timeline ? "" : " (--value chooses)");
     if (lost & TOLL_KEEPS_THREADS)
-        LEFT_OUT("names of %u threads", toll_profile_thread_count(job->profile));
+        LEFT_OUT("names of %u threads%s", toll_profile_thread_count(job->profile),
+                 toll_profile_has_labels(job->profile) ? " and their labels" : "");
     if (lost & TOLL_KEEPS_SOURCE)
         LEFT_OUT("files and lines");
     if (lost & TOLL_KEEPS_KIND)

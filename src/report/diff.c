@@ -103,7 +103,7 @@ static void put_stack(const diff_writer *w, const toll_change *stack)
 {
     toll_frame_id frames[MOST_FRAMES];
     uint32_t left, count = toll_change_stack(w->c, stack, frames, MOST_FRAMES, &left);
-    const char *thread = toll_profile_thread_name(w->c->difference, stack->thread);
+    const char *thread = toll_profile_thread_title(w->c->difference, stack->thread);
     if (w->tell_thread && *thread) {
         toll_output_write(w->out, "[", 1);
         toll_output_put_printable(w->out, thread);
@@ -191,7 +191,7 @@ static void put_json_stack(const toll_changes *c, const toll_change *stack, toll
     toll_frame_id frames[MOST_JSON_FRAMES];
     uint32_t left, count = toll_change_stack(c, stack, frames, MOST_JSON_FRAMES, &left);
     toll_json_put_text(out, "{\"thread\":");
-    toll_json_put_string(out, toll_profile_thread_name(c->difference, stack->thread));
+    toll_json_put_string(out, toll_profile_thread_title(c->difference, stack->thread));
     if (left)
         toll_output_printf(out, ",\"outer_frames_left_out\":%" PRIu32, left);
     toll_json_put_text(out, ",\"stack\":[");

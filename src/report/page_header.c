@@ -150,7 +150,7 @@ static void put_threads(const toll_page_tree *p, toll_output *out)
     toll_json_put_text(out, ",\n\"threads\":[");
     for (uint32_t i = 0; i < p->thread_count; i++) {
         toll_json_put_text(out, i ? "," : "");
-        toll_json_put_string(out, toll_profile_thread_name(p->tree, p->order.threads[i]));
+        toll_json_put_string(out, toll_profile_thread_title(p->tree, p->order.threads[i]));
     }
     toll_json_put_text(out, "]");
 }

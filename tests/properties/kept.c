@@ -125,7 +125,7 @@ static void add_value(kept *k, toll_node_id node, uint32_t column)
     if (value < 0 && !(k->keeps & TOLL_KEEPS_NEGATIVE))
         return;
     if (k->keeps & TOLL_KEEPS_THREADS)
-        put(text, toll_profile_thread_name(k->p, thread_of(k->p, node)));
+        put(text, toll_profile_thread_title(k->p, thread_of(k->p, node)));
     if (k->keeps & TOLL_KEEPS_UNITS) {
         put(text, " | ");
         put(text, toll_profile_column(k->p, column).type);

@@ -156,6 +156,23 @@ static void add_values(toll_profile *p, uint64_t *state, toll_node_id node, int 
                     "a value");
 }
 
+/* A thread, one in two with labels: of few keys and values, so that profiles have some in common.
+ */
+static toll_status add_thread(toll_profile *p, uint64_t *state, const char *name,
+                              toll_thread_id *out)
+{
+    static const char *const keys[] = { "host", "commit", "test", "=", "a b" };
+    char values[3][128];
+    toll_thread_label labels[3];
+    uint32_t count = random_below(state, 2) ? random_below(state, 4) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *value = random_name(state, values[i], sizeof values[i]);
+        labels[i] = (toll_thread_label){ keys[random_below(state, 5)],
+                                         random_below(state, 2) ? "1" : value };
+    }
+    return toll_profile_add_labelled_thread(p, name, labels, count, out, NULL);
+}
+
 static void add_stacks(toll_profile *p, uint64_t *state, int negative)
 {
     toll_frame_id frames[12];
@@ -164,7 +181,7 @@ static void add_stacks(toll_profile *p, uint64_t *state, int negative)
         char name[128];
         toll_thread_id thread;
         const char *text = random_below(state, 3) ? random_name(state, name, sizeof name) : "";
-        require(toll_profile_add_thread(p, text, &thread, NULL), "a thread");
+        require(add_thread(p, state, text, &thread), "a thread");
         toll_node_id node = toll_profile_root(p, thread);
         add_values(p, state, node, negative);
         for (uint32_t stacks = random_below(state, 20); stacks > 0; stacks--) {

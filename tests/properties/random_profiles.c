@@ -3,8 +3,8 @@
  *
  * Profile number `seed` is written in format A and read, and what comes out is written in format B
  * and read: after each step the profile must be sound and hold exactly what the format says that it
- * keeps (toll_format.keeps), to the unit. Each seed stands for one profile, so a failure can be
- * repeated. */
+ * keeps (toll_format.keeps), to the unit. And three profiles merged in any order are the same to
+ * the byte. Each seed stands for one profile, so a failure can be repeated. */
 #include "random_profile.h"
 
 #include <stdbool.h>
@@ -85,12 +85,59 @@ static bool all_pairs(unsigned seed)
     return good;
 }
 
+/* The sum of three profiles as a file; 0: (a + b) + c, 1: a + (c + b), 2: c + (b + a). */
+static toll_output *sum_of(toll_profile *const *parts, int order)
+{
+    static const int orders[3][3] = { { 0, 1, 2 }, { 2, 1, 0 }, { 1, 0, 2 } };
+    toll_profile *sum, *last;
+    toll_output *file = NULL;
+    toll_status status = toll_profile_copy(parts[orders[order][0]], &sum, NULL);
+    status = status ? status : toll_profile_merge(sum, parts[orders[order][1]], NULL);
+    status = status ? status : toll_profile_copy(parts[orders[order][2]], &last, NULL);
+    status = status ? status : toll_profile_merge(order ? last : sum, order ? sum : last, NULL);
+    status = status ? status : toll_profile_check(order ? last : sum, 1, NULL);
+    status = status ? status : toll_output_to_memory(NULL, 0, &file, NULL);
+    status =
+        status ? status : toll_profile_write(order ? last : sum, NULL, "pprof", NULL, file, NULL);
+    status = status ? status : toll_output_commit(file, NULL);
+    if (status) {
+        printf("cannot merge: %s\n", toll_status_name(status));
+        exit(2);
+    }
+    toll_profile_free(last);
+    toll_profile_free(sum);
+    return file;
+}
+
+static bool merges_in_any_order(unsigned seed)
+{
+    toll_profile *parts[3];
+    size_t first_size, size;
+    for (unsigned i = 0; i < 3; i++)
+        parts[i] = random_profile(seed + i);
+    toll_output *first = sum_of(parts, 0);
+    const void *wanted = toll_output_data(first, &first_size);
+    bool same = true;
+    for (int order = 1; order < 3; order++) {
+        toll_output *other = sum_of(parts, order);
+        const void *got = toll_output_data(other, &size);
+        same &= size == first_size && memcmp(got, wanted, size) == 0;
+        toll_output_free(other);
+    }
+    if (!same)
+        printf("FAILED: seed %u and the next two: the order of merging shows\n", seed);
+    toll_output_free(first);
+    for (unsigned i = 0; i < 3; i++)
+        toll_profile_free(parts[i]);
+    return same;
+}
+
 int main(int argc, char **argv)
 {
     unsigned first = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1;
     unsigned count = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 100, failed = 0;
     for (unsigned seed = first; seed - first < count && failed < 5; seed++)
-        failed += !all_pairs(seed);
+        failed += !all_pairs(seed) || !merges_in_any_order(seed);
     printf("profiles %u to %u through all pairs of formats: %u failed\n", first, first + count - 1,
            failed);
     return failed > 0;

@@ -282,10 +282,13 @@ static void keep_warning(void *user, const char *text)
     snprintf(user, 1000, "%s", text);
 }
 
-/* What is said of a file with these labels on its sample. */
-static const char *warning_of(const char *const *keys, size_t count)
+typedef struct label {
+    const char *key, *text; /* text NULL: it is the number 7 */
+} label;
+
+/* A file with a sample that has these labels; *said becomes the last warning. */
+static toll_profile *with_labels(const label *labels, size_t count, char *said)
 {
-    static char said[1000];
     const toll_format_options options = { .size = sizeof options,
                                           .warn = keep_warning,
                                           .warn_user = said };
@@ -297,8 +300,11 @@ static const char *warning_of(const char *const *keys, size_t count)
     toll_wire_put_int(&f.message, PPROF_SAMPLE_VALUE, 1);
     for (size_t i = 0; i < count; i++) {
         toll_buffer_clear(&f.inner);
-        toll_wire_put_int(&f.inner, PPROF_LABEL_KEY, string(&f, keys[i]));
-        toll_wire_put_int(&f.inner, PPROF_LABEL_STR, string(&f, "x"));
+        toll_wire_put_int(&f.inner, PPROF_LABEL_KEY, string(&f, labels[i].key));
+        if (labels[i].text)
+            toll_wire_put_int(&f.inner, PPROF_LABEL_STR, string(&f, labels[i].text));
+        else
+            toll_wire_put_int(&f.inner, PPROF_LABEL_NUM, 7);
         toll_wire_put_bytes(&f.message, PPROF_SAMPLE_LABEL, f.inner.data, f.inner.size);
     }
     put(&f, PPROF_SAMPLE);
@@ -308,10 +314,59 @@ static const char *warning_of(const char *const *keys, size_t count)
     *said = 0;
     assert_ok(toll_profile_read(in, "pprof", &options, NULL, &p, err));
     toll_input_free(in);
-    toll_profile_free(p);
     toll_buffer_free(&f.bytes);
     toll_buffer_free(&f.message);
     toll_buffer_free(&f.inner);
+    return p;
+}
+
+/* Labels that are texts are those of the thread, but for its name, and are written again. */
+static void test_pprof_labels_are_the_threads(void **state)
+{
+    char said[1000];
+    const label labels[] = {
+        { "host", "b" }, { "thread", "main" }, { "commit", "3f2a" }, { "host", "a" }
+    };
+    (void)state;
+    toll_profile *p = with_labels(labels, 4, said);
+    assert_string_equal(said, "");
+    assert_int_equal(toll_profile_thread_count(p), 1);
+    assert_string_equal(toll_profile_thread_name(p, 0), "main");
+    assert_string_equal(toll_profile_thread_title(p, 0), "main {commit=3f2a, host=a, host=b}");
+    assert_int_equal(toll_profile_note_count(p), 0);
+    assert_reads_back(p);
+    toll_profile_free(p);
+    p = with_labels(&(label){ "", "x" }, 1, said); /* without a key it is none */
+    assert_string_equal(said, "file: left out: labels ()");
+    assert_string_equal(toll_profile_thread_title(p, 0), "");
+    toll_profile_free(p);
+}
+
+/* Numbers are not: they are left out, and the samples counted, once each. */
+static void test_pprof_labels_that_are_numbers_are_counted(void **state)
+{
+    char said[1000];
+    uint64_t count;
+    const label labels[] = { { "bytes", NULL }, { "host", "a" }, { "goroutine", NULL } };
+    (void)state;
+    toll_profile *p = with_labels(labels, 3, said);
+    assert_string_equal(said, "file: left out: labels (bytes, goroutine)");
+    assert_string_equal(toll_profile_thread_title(p, 0), "host=a");
+    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_string_equal(toll_profile_note(p, 0, &count), PPROF_NOTE_NUMBERS);
+    assert_int_equal(count, 1);
+    assert_reads_back(p);
+    toll_profile_free(p);
+}
+
+/* What is said of a file with numbers of these keys as labels. */
+static const char *warning_of(const char *const *keys, size_t count)
+{
+    static char said[1000];
+    label labels[8];
+    for (size_t i = 0; i < count; i++)
+        labels[i] = (label){ keys[i], NULL };
+    toll_profile_free(with_labels(labels, count, said));
     return said;
 }
 
@@ -460,6 +515,8 @@ int main(void)
         cmocka_unit_test(test_pprof_names_of_cplus),
         cmocka_unit_test(test_pprof_our_own_labels_are_no_names),
         cmocka_unit_test(test_pprof_has_only_stacks_with_values),
+        cmocka_unit_test(test_pprof_labels_are_the_threads),
+        cmocka_unit_test(test_pprof_labels_that_are_numbers_are_counted),
         cmocka_unit_test(test_pprof_labels_left_out_are_listed),
         cmocka_unit_test(test_pprof_fields_that_cannot_be),
         cmocka_unit_test(test_pprof_the_last_type_is_the_default),
