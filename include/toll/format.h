@@ -114,6 +114,8 @@ typedef struct toll_format_options {
      * least share that leaves at most so many (of the value that is written, in formats of one).
      * Frames that nobody called stay. 0: all stacks are written. */
     size_t most_stacks;
+    /* Writing: labels that all threads get, as by toll_profile_with_labels; NULL: none. */
+    const char *labels;
 } toll_format_options;
 
 /* The runtime whose prices system calls of register traces (sbf-trace) have unless options->costs

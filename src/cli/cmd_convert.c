@@ -14,6 +14,7 @@ int toll_cmd_convert(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE, "convert: --logs are those of one folder; convert "
                                               "each, then toll merge");
     toll_job_begin(&job, s);
+    job.keeps_labels = true;
     int status = toll_job_check_output(&job);
     if (!status)
         status = toll_job_load_all(&job, argc, argv, &timeline, &p);

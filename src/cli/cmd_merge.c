@@ -10,6 +10,7 @@ int toll_cmd_merge(toll_settings *s, int argc, char **argv)
     if (argc == 0 && !s->files_from)
         return toll_complain(TOLL_EXIT_USAGE, "merge: which files?");
     toll_job_begin(&job, s);
+    job.keeps_labels = true;
     toll_job_share_memory(&job, &memory);
     int status = toll_job_check_output(&job);
     if (!status)

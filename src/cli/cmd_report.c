@@ -130,6 +130,7 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     if (failed >= 0)
         return failed;
     toll_job_begin(&job, s);
+    job.keeps_labels = s->json; /* which lists them */
     failed = toll_job_load(&job, path, s->html ? &timeline : NULL, &p);
     if (failed)
         return failed;

@@ -125,7 +125,7 @@ static toll_status replace(toll_profile **profile, toll_profile *by, toll_status
 
 static bool chooses(const toll_settings *s)
 {
-    return s->filter.focus || s->filter.ignore || s->filter.thread;
+    return s->filter.focus || s->filter.ignore || s->filter.thread || s->filter.where;
 }
 
 static toll_status select_stacks(const toll_settings *s, toll_profile **p, toll_error *err)
@@ -139,8 +139,29 @@ static toll_status select_stacks(const toll_settings *s, toll_profile **p, toll_
     return status;
 }
 
-static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *err)
+static bool has_labels(const toll_profile *p)
 {
+    uint32_t threads = toll_profile_thread_count(p), t = 0;
+    while (t < threads && !toll_profile_thread_label_count(p, t))
+        t++;
+    return t < threads;
+}
+
+/* What is shown or compared goes by threads, unless --by says otherwise: stacks that have other
+ * labels would be other stacks. */
+static toll_status group(const toll_job *job, toll_profile **p, toll_error *err)
+{
+    const char *by = job->settings->by;
+    toll_profile *q = NULL;
+    if (!by && (job->keeps_labels || !has_labels(*p)))
+        return TOLL_OK;
+    toll_status status = toll_profile_group_by(*p, by ? by : "thread", &q, err);
+    return replace(p, q, status);
+}
+
+static toll_status apply(const toll_job *job, toll_profile **p, toll_error *err)
+{
+    const toll_settings *s = job->settings;
     toll_profile *q = NULL;
     toll_status status = TOLL_OK;
     if (s->no_overhead) { /* before stacks are selected: the note is of all */
@@ -149,6 +170,8 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
     }
     if (!status)
         status = select_stacks(s, p, err);
+    if (!status)
+        status = group(job, p, err);
     if (!status && s->fold_recursion) {
         status = toll_profile_fold_recursion(*p, &q, err);
         status = replace(p, q, status);
@@ -180,14 +203,14 @@ static toll_status apply(const toll_settings *s, toll_profile **p, toll_error *e
 static bool selects(const toll_settings *s)
 {
     return chooses(s) || s->fold_recursion || s->max_depth.value || s->by_site || s->sections ||
-           s->prune > 0 || s->mangled;
+           s->prune > 0 || s->mangled || s->by;
 }
 
 /* Of a profile that was read from `path`. */
 static toll_status select_of(toll_job *job, const char *path, toll_timeline **timeline,
                              toll_profile **p, toll_error *err)
 {
-    toll_status status = apply(job->settings, p, err);
+    toll_status status = apply(job, p, err);
     if (status)
         return status;
     if (chooses(job->settings) && toll_profile_node_count(*p) == toll_profile_thread_count(*p))

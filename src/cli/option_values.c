@@ -166,6 +166,26 @@ static int add_text(const toll_option *o, char *argument, void *place)
     return -1;
 }
 
+/* "KEY=VALUE", which becomes a line of a text. */
+static int add_label(const toll_option *o, char *argument, void *place)
+{
+    const char *equals = strchr(argument, '='), *before = *(const char **)place;
+    size_t size = strlen(argument), used = before ? strlen(before) : 0;
+    if (!equals || equals == argument || !equals[1] || strchr(argument, '\n'))
+        return toll_complain(TOLL_EXIT_USAGE, "--%s: '%s' is not KEY=VALUE, such as commit=3f2a",
+                             o->name, argument);
+    char *text = malloc(used + size + 2);
+    if (!text)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
+    if (used)
+        memcpy(text, before, used);
+    memcpy(text + used, argument, size);
+    memcpy(text + used + size, "\n", 2);
+    free((void *)(uintptr_t)before);
+    *(const char **)place = text;
+    return -1;
+}
+
 static int keep_program_file(void *place, const char *id, const char *path)
 {
     toll_allocator mem = toll_c_allocator();
@@ -204,22 +224,19 @@ void toll_settings_free(toll_settings *s)
     toll_mem_free(&mem, s->fail_over.items, s->fail_over.capacity, sizeof *s->fail_over.items);
     toll_mem_free(&mem, s->elfs.items, s->elfs.capacity, sizeof *s->elfs.items);
     toll_mem_free(&mem, s->idls.items, s->idls.capacity, sizeof *s->idls.items);
+    free((void *)(uintptr_t)s->format.labels);
+    free((void *)(uintptr_t)s->filter.where);
 }
 
 /* --- by kind -----------------------------------------------------------------------------------*/
 
 static int (*const set_functions[])(const toll_option *o, char *argument, void *place) = {
-    [TOLL_FLAG] = set_flag,
-    [TOLL_UNFLAG] = set_flag,
-    [TOLL_TEXT] = set_text,
-    [TOLL_READ_FORMAT] = set_format,
-    [TOLL_WRITE_FORMAT] = set_format,
-    [TOLL_WORD] = set_word,
-    [TOLL_NUMBER] = set_number,
-    [TOLL_SIZE] = set_size,
-    [TOLL_SHARE] = set_share,
-    [TOLL_LIST] = add_text,
-    [TOLL_PROGRAM_FILE] = add_program_file,
+    [TOLL_FLAG] = set_flag,           [TOLL_UNFLAG] = set_flag,
+    [TOLL_TEXT] = set_text,           [TOLL_READ_FORMAT] = set_format,
+    [TOLL_WRITE_FORMAT] = set_format, [TOLL_WORD] = set_word,
+    [TOLL_NUMBER] = set_number,       [TOLL_SIZE] = set_size,
+    [TOLL_SHARE] = set_share,         [TOLL_LIST] = add_text,
+    [TOLL_LABELS] = add_label,        [TOLL_PROGRAM_FILE] = add_program_file,
 };
 
 int toll_option_set(const toll_option *o, char *argument, toll_settings *s)

@@ -17,6 +17,7 @@
 #define FILE_NAME(member) TEXT(member), .is_file = true
 #define WORD(member) .kind = TOLL_WORD, SETS(toll_word, member)
 #define NUMBER(member) .kind = TOLL_NUMBER, SETS(toll_number, member)
+#define LABEL_LIST(member) .kind = TOLL_LABELS, SETS(const char *, member)
 #define LIST(member) .kind = TOLL_LIST, SETS(toll_texts, member)
 
 const toll_option toll_options[] = {
@@ -94,6 +95,13 @@ const toll_option toll_options[] = {
       .commands = SHOWS },
     { "thread", "PATTERN", "only threads whose name matches", TEXT(filter.thread),
       .commands = SHOWS },
+    { "where", "KEY=VALUE",
+      "only threads with this label (again for more: of one key any, of several keys each)",
+      LABEL_LIST(filter.where), .commands = SHOWS },
+    { "by", "KEY", "a root for each value of a label, or of several (host,thread), and no others",
+      TEXT(by), .commands = READS },
+    { "label", "KEY=VALUE", "what the profile belongs to, such as commit=3f2a (again for more)",
+      LABEL_LIST(format.labels), .commands = BIT(CONVERT) | BIT(MERGE) },
     { "fold-recursion", NULL, "charge recursive calls to the outermost one", FLAG(fold_recursion),
       .is_wasm_alone = true, .commands = BIT(RUN) | READS },
     { "max-depth", "N", "charge frames deeper than N to their ancestor there (0: no limit)",

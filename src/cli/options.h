@@ -43,7 +43,7 @@ typedef struct toll_settings {
     toll_format_options format;
     toll_filter filter;
     const char *output, *from, *to, *timeline, *logs, *only, *skip, *costs, *invoke, *inbox,
-        *preimages, *budget, *write_budget, *before, *limits;
+        *preimages, *budget, *write_budget, *before, *limits, *by;
     toll_texts dirs, envs, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;
@@ -70,7 +70,8 @@ typedef enum toll_option_kind {
     TOLL_SIZE,         /* uint64_t: bytes, as 512M */
     TOLL_SHARE,        /* double: from 0 to below 1, as 0.1% or 0.001 */
     TOLL_LIST,         /* toll_texts: each option adds one */
-    TOLL_PROGRAM_FILE  /* toll_program_files: FILE or ID=FILE, each option adds one */
+    TOLL_LABELS,      /* const char *: each option adds a line KEY=VALUE; freed with the settings */
+    TOLL_PROGRAM_FILE /* toll_program_files: FILE or ID=FILE, each option adds one */
 } toll_option_kind;
 
 /* The subcommands, in the order of the table in commands.c. */

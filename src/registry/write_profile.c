@@ -126,6 +126,18 @@ static toll_status find_writer(const char *format, const toll_format_row **row, 
     return TOLL_OK;
 }
 
+/* Make the job's profile one with the labels of the options: *own is that copy. */
+static toll_status set_labels(toll_write_job *job, toll_profile **own, toll_error *err)
+{
+    const char *labels = job->options->labels;
+    if (!labels || !*labels)
+        return TOLL_OK;
+    toll_status status = toll_profile_with_labels(job->profile, labels, own, err);
+    if (!status)
+        job->profile = *own;
+    return status;
+}
+
 /* Make the job's profile one without places, if the format has none: *own is that copy. Their
  * values are their functions', so nothing is lost but where in a function they were spent. */
 static toll_status fold_places(const toll_format_row *row, toll_write_job *job, toll_profile **own,
@@ -168,12 +180,14 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     toll_format_options own;
     const toll_format_row *row;
     toll_write_job job = { .profile = profile, .timeline = timeline, .options = &own, .out = out };
-    toll_profile *few = NULL, *pruned = NULL, *folded = NULL;
+    toll_profile *labelled = NULL, *few = NULL, *pruned = NULL, *folded = NULL;
     if (!format || !out)
         return toll_fail_null(err, out ? "format" : "out");
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
     if (!status)
         status = find_writer(format, &row, err);
+    if (!status)
+        status = set_labels(&job, &labelled, err);
     if (!status)
         status = fold_small_stacks(row, &job, &few, err);
     if (!status)
@@ -186,6 +200,7 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     toll_profile_free(folded);
     toll_profile_free(pruned);
     toll_profile_free(few);
+    toll_profile_free(labelled);
     return status;
 }
 

@@ -176,6 +176,29 @@ static void put_json_columns(const toll_profile *p, toll_output *out)
     toll_json_put_text(out, "]");
 }
 
+/* Of each thread, in their order, its labels by key. */
+static void put_json_labels(const toll_profile *p, toll_output *out)
+{
+    toll_json_put_text(out, "],\n\"labels\":[");
+    for (uint32_t t = 0; t < toll_profile_thread_count(p); t++) {
+        const char *last = NULL;
+        toll_json_put_text(out, t ? ",{" : "{");
+        for (uint32_t i = 0; i < toll_profile_thread_label_count(p, t); i++) {
+            toll_thread_label label = toll_profile_thread_label(p, t, i);
+            if (last && strcmp(last, label.key) == 0) {
+                toll_json_put_text(out, ",");
+            } else {
+                toll_json_put_text(out, last ? "]," : "");
+                toll_json_put_string(out, label.key);
+                toll_json_put_text(out, ":[");
+            }
+            toll_json_put_string(out, label.value);
+            last = label.key;
+        }
+        toll_json_put_text(out, last ? "]}" : "}");
+    }
+}
+
 static void put_json_lists(const toll_profile *p, toll_output *out)
 {
     toll_json_put_text(out, ",\n\"threads\":[");
@@ -183,6 +206,7 @@ static void put_json_lists(const toll_profile *p, toll_output *out)
         toll_json_put_text(out, t ? "," : "");
         toll_json_put_string(out, toll_profile_thread_name(p, t));
     }
+    put_json_labels(p, out);
     toll_json_put_text(out, "],\n\"notes\":[");
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
         uint64_t count;
