@@ -24,6 +24,8 @@ static size_t common_end(const uint8_t *a, size_t a_size, const uint8_t *b, size
 static size_t common_steps(const pprof_last_stack *last, toll_wire list)
 {
     size_t size = (size_t)(list.end - list.p), count = last->count;
+    if (!count) /* and maybe no bytes */
+        return 0;
     size_t common = common_end(list.p, size, last->bytes + last->capacity - last->size, last->size);
     while (count && last->steps[count - 1].end > common)
         count--;
