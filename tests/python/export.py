@@ -146,6 +146,20 @@ class Export(unittest.TestCase):
                 self.assertEqual(file.read_all().to_pylist(), rows(self.folder, name))
         self.assertEqual(rows(self.folder, "samples")[0]["labels"], [("a", ""), ("z", self.paths[0])])
 
+    def test_labels_are_those_of_the_file_and_of_the_caller(self):
+        for host, value in ("a", 1), ("b", 2):
+            (self.folder / "in.folded").write_text(f"f {value}\n")
+            subprocess.run([TOLL, "convert", self.folder / "in.folded", "-o", self.folder / f"{host}.pb.gz", "--label", f"host={host}",
+                            "--label", "commit=1", "--label", "test=x", "--label", "test=y"], check=True)
+        both = self.folder / "both.pb.gz"
+        subprocess.run([TOLL, "merge", self.folder / "a.pb.gz", self.folder / "b.pb.gz", "-o", both], check=True)
+        toll.export([both, self.folder / "a.pb.gz"], self.folder, labels=lambda path: {"commit": "2", "zone": "z"})
+        common = [("commit", "2"), ("test", "x,y"), ("zone", "z")]
+        self.assertEqual([sorted(row["labels"]) for row in rows(self.folder, "profiles")], [common, sorted([*common, ("host", "a")])])
+        found = sorted((sorted(row["labels"]), row["value"]) for row in rows(self.folder, "samples"))
+        one, two = (sorted([*common, ("host", host)]) for host in "ab")
+        self.assertEqual(found, [(one, 1), (one, 1), (two, 2)])
+
     def test_lines_kinds_notes_and_what_was_outside(self):
         (self.folder / "outside.folded").write_text("(outside) 5\na;b 7\n")
         (self.folder / "lines.pb").write_bytes(with_lines())

@@ -25,6 +25,10 @@ class ValueType(ctypes.Structure):
     _fields_ = [("type", c_char_p), ("unit", c_char_p)]
 
 
+class ThreadLabel(ctypes.Structure):
+    _fields_ = [("key", c_char_p), ("value", c_char_p)]
+
+
 class Frame(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("file", c_char_p), ("line", c_uint32), ("kind", c_int), ("system_name", c_char_p),
                 ("module", c_char_p), ("build_id", c_char_p), ("address", c_uint64), ("at_line", c_uint32),
@@ -64,6 +68,8 @@ _OTHERS: dict[str, tuple[Any, list[Any]]] = {
     "toll_profile_column": (ValueType, [c_void_p, c_uint32]),
     "toll_profile_thread_count": (c_uint32, [c_void_p]),
     "toll_profile_thread_name": (c_char_p, [c_void_p, c_uint32]),
+    "toll_profile_thread_label_count": (c_uint32, [c_void_p, c_uint32]),
+    "toll_profile_thread_label": (ThreadLabel, [c_void_p, c_uint32, c_uint32]),
     "toll_profile_root": (c_uint32, [c_void_p, c_uint32]),
     "toll_profile_node_count": (c_uint32, [c_void_p]),
     "toll_profile_frame_count": (c_uint32, [c_void_p]),

@@ -95,6 +95,19 @@ class Profile:
         return [self._get("thread_name", i).decode() for i in range(self._get("thread_count"))]
 
     @property
+    def labels(self) -> list[dict[str, str]]:
+        """The labels of each thread, in the order of threads; several values of a key with commas between them."""
+        found: list[dict[str, str]] = []
+        for thread in range(self._get("thread_count")):
+            labels: dict[str, str] = {}
+            for i in range(self._get("thread_label_count", thread)):
+                label = self._get("thread_label", thread, i)
+                key, value = label.key.decode(), label.value.decode()
+                labels[key] = f"{labels[key]},{value}" if key in labels else value
+            found.append(labels)
+        return found
+
+    @property
     def frames(self) -> list[Frame]:
         return [Frame(f.name.decode(), f.file.decode(), f.line, KINDS[f.kind], f.system_name.decode(), f.module.decode(),
                       f.build_id.decode(), f.address, f.at_line, f.at_address) for f in self._raw_frames()]

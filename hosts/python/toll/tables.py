@@ -203,24 +203,30 @@ class _Export:
 
     def add(self, path: str, labels: Mapping[str, str]) -> None:
         import pyarrow as pa
-        pairs = sorted(labels.items())
         labels_type = self._tables["samples"].schema.field("labels").type
         with profile.read(path) as whole, whole.without_places() as p:
-            self._tables["profiles"].add([path], [pairs], [p.start_ns], [p.duration_ns], [sorted(p.notes.items())])
+            of_threads = [sorted({**own, **labels}.items()) for own in p.labels or [{}]]
+            common = [pair for pair in of_threads[0] if all(pair in pairs for pairs in of_threads)]
+            is_common = all(pairs == common for pairs in of_threads)
+            self._tables["profiles"].add([path], [common], [p.start_ns], [p.duration_ns], [sorted(p.notes.items())])
             frames = [self._functions.number(frame) for frame in p._raw_frames()] + [-1]
             nodes = p.nodes()
             functions = [frames[-1 if f == profile.NONE else f] for f in nodes.frames]
             numbers = self._stacks.numbers(nodes.parents, functions)
-            threads = pa.array(p.threads, pa.string()).take(pa.array(nodes.threads, pa.uint32()))
+            thread_ids = pa.array(nodes.threads, pa.uint32())
+            threads, thread_labels = pa.array(p.threads, pa.string()), pa.array(of_threads, labels_type)
             for column, values in zip(p.columns, nodes.values):
                 rows = [node for node, value in enumerate(values) if value]
                 if rows:
                     used = [numbers[node] for node in rows]
                     self._stacks.use(used)
                     name, label, type_, unit = (pa.repeat(value, len(rows)) for value in (
-                        path, pa.scalar(pairs, labels_type), column.type, column.unit))
+                        path, pa.scalar(common, labels_type), column.type, column.unit))
+                    thread = thread_ids.take(pa.array(rows, pa.uint32()))
+                    if not is_common:
+                        label = thread_labels.take(thread)
                     self._tables["samples"].add(name, label, [self._stacks.ids[number] for number in used],
-                                                threads.take(pa.array(rows, pa.uint32())), type_, unit,
+                                                threads.take(thread), type_, unit,
                                                 [values[node] for node in rows])
 
     def finish(self) -> None:
@@ -237,7 +243,8 @@ def export(paths: Iterable[profile.Path], folder: profile.Path, *, labels: Label
 
         toll.export(glob.glob("profiles/*.pb.gz"), "tables", labels=lambda path: {"commit": path.split("/")[-2]})
 
-    labels  called with each path: what is known of that profile, such as its host and commit
+    labels  called with each path: what is known of that profile, such as its host and commit, beside the labels in the
+            file, and instead of those of the same keys
 
     One profile is in memory at a time, and what was not yet written, some MB; memory grows with the number of different
     stacks and functions. If a file cannot be read, TollError names it, and no table is written.
