@@ -90,7 +90,8 @@ static bool write_profile(profiler *p, const toll_profile *profile)
     toll_error err = { TOLL_OK, "" };
     toll_format_options o = { .size = sizeof o,
                               .warn = p->summary ? warn : NULL,
-                              .value = p->value };
+                              .value = p->value,
+                              .labels = getenv("TOLL_LABELS") };
     const toll_timeline *timeline = order_for(p, toll_format_named(p->format));
     bool is_saved = !toll_profile_save(profile, timeline, p->output, p->format, &o, &err);
     if (!is_saved)
@@ -124,7 +125,8 @@ static bool write_timeline(profiler *p, const toll_profile *profile)
     toll_error err = { TOLL_OK, "" };
     toll_format_options o = { .size = sizeof o,
                               .warn = p->summary ? warn : NULL,
-                              .value = p->value };
+                              .value = p->value,
+                              .labels = getenv("TOLL_LABELS") };
     if (!save_timeline(p, profile, &o, &err))
         return true;
     complain(&err);
@@ -196,11 +198,12 @@ toll_status host_write_kept(profiler *p, toll_error *err)
     }
     if (host_snapshot(p, &allocator, &profile, err))
         return err->status;
+    const toll_format_options o = { .size = sizeof o, .labels = getenv("TOLL_LABELS") };
     if (p->keep)
         status = toll_profile_save(profile, order_for(p, toll_format_for_path(path)), path, NULL,
-                                   NULL, err);
+                                   &o, err);
     if (!status && p->timeline_path && !p->output)
-        status = save_timeline(p, profile, NULL, err);
+        status = save_timeline(p, profile, &o, err);
     toll_profile_free(profile);
     return status;
 }

@@ -288,6 +288,25 @@ void host_set_keeps_all(int keeps_all)
     host.keeps_all = keeps_all;
 }
 
+int host_set_labels(const char *labels)
+{
+    toll_profile *p, *labelled = NULL;
+    toll_status status = toll_profile_create(NULL, &p, &host.error);
+    if (status)
+        return status;
+    status = toll_profile_with_labels(p, labels, &labelled, &host.error); /* are they labels? */
+    char *copy = status ? NULL : strdup(labels);
+    toll_profile_free(labelled);
+    toll_profile_free(p);
+    if (status)
+        return status;
+    if (!copy)
+        return toll_fail_nomem(&host.error);
+    free(host.labels);
+    host.labels = copy;
+    return TOLL_OK;
+}
+
 static void warn(void *user, const char *text)
 {
     (void)user;
@@ -310,6 +329,7 @@ int host_profile(int fd, const char *format, const char *value, int in_order)
                                           .warn = host.warns ? warn : NULL,
                                           .value = *value ? value : NULL,
                                           .most_stacks = host.keeps_all ? 0 : TOLL_MOST_STACKS,
+                                          .labels = host.labels,
                                           .flamechart = in_order && strcmp(format, "folded") == 0 };
     const format_choice choice = { format, options, in_order };
     return write_to(fd, take_few, write_format, &choice);
@@ -321,7 +341,8 @@ int host_since(int fd, const char *format, const char *value)
         format,
         { .size = sizeof choice.options,
           .value = *value ? value : NULL,
-          .most_stacks = host.keeps_all ? 0 : TOLL_MOST_STACKS },
+          .most_stacks = host.keeps_all ? 0 : TOLL_MOST_STACKS,
+          .labels = host.labels },
         false,
     };
     return write_to(fd, take_since, write_format, &choice);

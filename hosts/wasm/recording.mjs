@@ -116,6 +116,12 @@ export class Profile {
     this.library.c.keeps_all(keepsAll);
   }
 
+  /** Labels of what is written, such as "commit=3f2a,host=a"; one a line if there are ends of lines. */
+  label(labels) {
+    const { library } = this;
+    library.with([cString(labels)], at => library.check(library.c.labels(at)));
+  }
+
   /** Call `show` with each warning about what is written: what a format leaves out, how large a file will be. */
   onWarning(show) {
     this.library.onWarning = show;

@@ -109,6 +109,7 @@ typedef struct toll_host {
     bool settles;            /* an event may stay pending: see host_set_settles */
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
     bool warns;              /* the embedder shows standard error */
+    char *labels;            /* of what is written; NULL: none */
     bool keeps_all;          /* all stacks are written: see most_stacks in toll/format.h */
     uint64_t clock_readings; /* for the counters, so far */
     uint64_t clock_measured; /* of these, when clock_each was measured */

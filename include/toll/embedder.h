@@ -371,6 +371,11 @@ TOLL_EXPORT("warns") void host_set_warns(int warns);
  * them. */
 TOLL_EXPORT("keeps_all") void host_set_keeps_all(int keeps_all);
 
+/* Labels of what profile and since write: "KEY=VALUE,KEY=VALUE" (toll_profile_with_labels in
+ * toll/profile.h); "", as at first: none. What is no such list is refused: TOLL_E_ARGUMENT, and
+ * those before stay. */
+TOLL_EXPORT("labels") int host_set_labels(const char *labels);
+
 /* --- the heap of Emscripten's programs, by place of allocation (toll-heap.mjs) -----------------*/
 
 /* A set of sites needs no begin(). Numbers are doubles, as in JavaScript: integers up to 2^53 are

@@ -12,6 +12,8 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
     int status = toll_run_choose_outputs(&run);
     if (status < 0 && s->view)
         status = toll_run_plan_view(&run, s);
+    if (status < 0)
+        status = toll_run_set_labels(s);
     if (status >= 0)
         return status;
     if (!toll_run_is_wasm(argv[0]))

@@ -101,7 +101,7 @@ const toll_option toll_options[] = {
     { "by", "KEY", "a root for each value of a label, or of several (host,thread), and no others",
       TEXT(by), .commands = READS },
     { "label", "KEY=VALUE", "what the profile belongs to, such as commit=3f2a (again for more)",
-      LABEL_LIST(format.labels), .commands = BIT(CONVERT) | BIT(MERGE) },
+      LABEL_LIST(format.labels), .commands = BIT(RUN) | BIT(CONVERT) | BIT(MERGE) },
     { "fold-recursion", NULL, "charge recursive calls to the outermost one", FLAG(fold_recursion),
       .is_wasm_alone = true, .commands = BIT(RUN) | READS },
     { "max-depth", "N", "charge frames deeper than N to their ancestor there (0: no limit)",

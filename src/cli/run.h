@@ -55,6 +55,10 @@ void toll_print_lua_versions(void);
 /* Is the guest a WebAssembly module? */
 bool toll_run_is_wasm(const char *program);
 
+/* Put the labels of the settings into the environment, beside those that are there. Returns an exit
+ * status, or -1: continue. */
+int toll_run_set_labels(const toll_settings *settings);
+
 /* Choose the output files by the settings. Returns an exit status, or -1: continue. */
 int toll_run_choose_outputs(toll_run *run);
 

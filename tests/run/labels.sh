@@ -1,0 +1,29 @@
+#!/bin/sh
+# labels.sh TOLL LIB - the labels of a run: of TOLL_LABELS and --label, in the profile of each kind of guest.
+. "$(dirname "$0")/support.sh"
+
+labels() { "$toll" report --json "$1" | sed -n 's/^"labels":\(.*\),$/\1/p'; }
+is() { [ "$(labels "$1")" = "$2" ] || fail "$1 of $guest: labels $(labels "$1"), not $2"; }
+
+for guest in ok.lua tiny.wasm; do
+    [ $guest = ok.lua ] && program="lua5.4 ok.lua" || program=$guest
+    run 0 -q -o plain.pb.gz $program
+    is plain.pb.gz '[{}]'
+    run 0 -q --label commit=3f2a --label 'host=a, b' -o given.pb.gz $program
+    is given.pb.gz '[{"commit":["3f2a"],"host":["a, b"]}]'
+    export TOLL_LABELS='host=c, commit=1,zone=x'
+    run 0 -q --label commit=2 --label commit=3 -o both.pb.gz $program
+    is both.pb.gz '[{"commit":["2","3"],"host":["c"],"zone":["x"]}]'
+    run 0 -q -o env.speedscope.json $program
+    grep -q '"name":"main {commit=1, host=c, zone=x}' env.speedscope.json || fail "$guest: no title with labels"
+    export TOLL_LABELS='host'
+    run 2 -q -o no.pb.gz $program
+    never_ran "TOLL_LABELS without a value, $guest"
+    said "toll: run: --label, TOLL_LABELS: a label is KEY=VALUE, and not 'host'"
+    unset TOLL_LABELS
+    run 2 -q --label thread=x -o no.pb.gz $program
+    never_ran "--label thread, $guest"
+done
+run 0 -q --lines --label commit=3f2a -o lines.pb.gz tiny.wasm
+is lines.pb.gz '[{"commit":["3f2a"]}]'
+finish
