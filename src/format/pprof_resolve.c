@@ -29,8 +29,10 @@ typedef struct resolver {
 static bool set_default_column(resolver *s)
 {
     const char *shown;
-    if (!s->r->default_type) { /* then it is the last one: see profile.proto */
-        toll_profile_set_default_column(s->profile, (uint32_t)s->r->type_count - 1);
+    if (!s->r->default_type) { /* the type "", or the last one: see profile.proto */
+        uint32_t nameless = toll_profile_find_column(s->profile, "");
+        toll_profile_set_default_column(
+            s->profile, nameless == TOLL_NONE ? (uint32_t)s->r->type_count - 1 : nameless);
         return true;
     }
     if (!toll_pprof_text(s->r, s->r->default_type, &shown))
