@@ -111,6 +111,7 @@ int toll_cmd_check(toll_settings *s, int argc, char **argv)
     toll_job_begin(&job, s);
     if (s->budget || s->write_budget || s->repeat.is_set)
         return hold(&job, argc, argv);
+    job.keeps_labels = true; /* the file is checked as it is */
     worst = TOLL_EXIT_OK;
     for (int i = 0; i < argc; i++) {
         int status = check(&job, argv[i]);

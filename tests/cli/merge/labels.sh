@@ -24,3 +24,5 @@ $TOLL convert all.pb.gz --label host=c --where commit=1 --to pprof -o - | $TOLL 
 $TOLL report all.pb.gz --where commit=3
 $TOLL report all.pb.gz --where commit
 $TOLL merge all.pb.gz --label thread=x -o no.pb.gz
+$TOLL check all.pb.gz
+$TOLL report all.pb.gz | head -1
