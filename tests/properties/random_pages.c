@@ -31,7 +31,7 @@ static toll_profile *as_in_page(const toll_profile *p, bool modules)
     }
     for (uint32_t t = 0; t < toll_profile_thread_count(p); t++) {
         toll_thread_id thread;
-        require(toll_profile_add_thread(q, toll_profile_thread_name(p, t), &thread, NULL), "one");
+        require(toll_profile_add_thread(q, toll_profile_thread_title(p, t), &thread, NULL), "one");
         nodes[toll_profile_root(p, t)] = toll_profile_root(q, thread);
     }
     for (uint32_t n = 0; n < toll_profile_node_count(p); n++) {
