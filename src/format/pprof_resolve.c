@@ -1,10 +1,9 @@
 /* pprof_resolve.c - the last step of the pprof reader: names for numbers, and the tree of locations
- * turned into one of frames. A location with several lines is that many frames, of which the first
- * line is the innermost; a location of kind PPROF_OUTSIDE is no frame. */
+ * turned into one of frames. */
 #include "base/array.h"
 #include "base/text.h"
 #include "format/pprof.h"
-#include "format/pprof_names.h"
+#include "format/pprof_frames.h"
 #include "profile/take_tree.h"
 
 #include <inttypes.h>
@@ -14,14 +13,10 @@
 typedef struct resolver {
     pprof_reader *r;
     toll_profile *profile;
-    toll_frame_id *frames; /* of all locations, outermost first */
-    size_t frame_count, frame_capacity;
-    size_t *first_frame;       /* by location number; one more at the end */
+    pprof_frames frames;
     toll_node_id *nodes;       /* by id of the reader's tree */
     toll_thread_label *labels; /* of the thread at hand */
     size_t label_capacity;
-    uint64_t addresses; /* how many are omitted */
-    pprof_names names;
     bool period_left_out;
     toll_value_type period_type;
 } resolver;
@@ -87,160 +82,6 @@ static bool check_period(resolver *s)
     return note_sampling(s);
 }
 
-/* --- locations ---------------------------------------------------------------------------------*/
-
-/* Fail: a location or a sample refers to an id that the file does not define. */
-static bool fail_missing(pprof_reader *r, const pprof_location *l, const char *who,
-                         const char *what, uint64_t id)
-{
-    return toll_ok(&r->failure, toll_fail_byte(r->in, l->used_at, r->failure.err, TOLL_E_SYNTAX,
-                                               "a %s names %s %" PRIu64 ", which does not exist; "
-                                               "fetch the file again",
-                                               who, what, id));
-}
-
-/* What a location's mapping says of its frames. */
-typedef struct mapped {
-    pprof_mapping flags;
-    const char *module, *build_id;
-    int kind; /* of the outermost frame: the others are inlined */
-} mapped;
-
-static bool find_mapping(resolver *s, const pprof_location *l, mapped *m)
-{
-    static const char *const names[] = PPROF_KIND_NAMES;
-    *m = (mapped){ .kind = TOLL_KIND_FUNCTION, .module = "", .build_id = "" };
-    if (l->mapping == 0)
-        return true;
-    uint32_t number = toll_u64map_find(&s->r->mapping_index, l->mapping);
-    if (number == UINT32_MAX)
-        return fail_missing(s->r, l, "location", "mapping", l->mapping);
-    m->flags = s->r->mappings[number];
-    if (!toll_pprof_text(s->r, m->flags.file, &m->module) ||
-        !toll_pprof_text(s->r, m->flags.build_id, &m->build_id))
-        return false;
-    for (int k = 1; k < PPROF_KIND_COUNT; k++)
-        if (strcmp(m->module, names[k]) == 0)
-            m->kind = k;
-    if (m->kind != TOLL_KIND_FUNCTION)
-        m->module = m->build_id = "";
-    return true;
-}
-
-/* The kind of line i of a location: all but the last are inlined. */
-static int kind_at(const mapped *m, const pprof_location *l, uint32_t i)
-{
-    return i + 1 < l->line_count ? TOLL_KIND_INLINED : m->kind;
-}
-
-static bool add_frame(resolver *s, const toll_frame *f)
-{
-    pprof_reader *r = s->r;
-    if (!toll_array_grow(&r->mem, &s->frames, &s->frame_capacity, s->frame_count, 1))
-        return toll_no_memory(&r->failure);
-    return toll_ok(&r->failure, toll_profile_add_frame(s->profile, f, &s->frames[s->frame_count++],
-                                                       r->failure.err));
-}
-
-static bool find_function(resolver *s, const pprof_location *l, uint64_t id, uint32_t *number)
-{
-    *number = toll_u64map_find(&s->r->function_index, id);
-    return *number != UINT32_MAX || fail_missing(s->r, l, "location", "function", id);
-}
-
-static const uint64_t *line_at(const resolver *s, const pprof_location *l, uint32_t i)
-{
-    return &s->r->lines.items[l->first_line + 2 * (size_t)i];
-}
-
-/* A function's name depends on all others, so all are collected before the first frame is made. */
-static bool collect_names(resolver *s, const pprof_location *l)
-{
-    mapped m = { .kind = PPROF_OUTSIDE };
-    uint32_t number;
-    if (l->line_count && !find_mapping(s, l, &m))
-        return false;
-    for (uint32_t i = 0; i < l->line_count && m.kind != PPROF_OUTSIDE; i++)
-        if (!find_function(s, l, line_at(s, l, i)[0], &number) ||
-            !toll_pprof_names_add(&s->names, number, kind_at(&m, l, i)))
-            return false;
-    return true;
-}
-
-/* The place of a frame, and what is known of its module: see pprof.h. An address that is neither is
- * omitted: that of an instruction in somebody else's file. */
-static bool set_place(resolver *s, const pprof_location *l, uint32_t i, const mapped *m,
-                      toll_frame *f)
-{
-    uint64_t line = line_at(s, l, i)[1];
-    bool ours = l->mapping && m->flags.memory_limit == 0 && m->flags.has_functions;
-    if (line > UINT32_MAX)
-        return toll_ok(&s->r->failure,
-                       toll_fail_byte(s->r->in, l->used_at, s->r->failure.err, TOLL_E_SYNTAX,
-                                      "a location is in line %" PRId64 "; the file is damaged",
-                                      (int64_t)line));
-    if (m->flags.has_lines || line != f->line)
-        f->at_line = (uint32_t)line;
-    if (i + 1 < l->line_count)
-        return true;
-    f->module = m->module;
-    f->build_id = m->build_id;
-    if (ours && m->flags.has_filenames)
-        f->address = l->address;
-    else if (ours && (m->flags.has_lines || line == 0))
-        f->at_address = l->address;
-    else
-        s->addresses += l->address != 0;
-    return true;
-}
-
-static bool add_function(resolver *s, const pprof_location *l, uint32_t i, const mapped *m)
-{
-    uint32_t number;
-    toll_frame frame;
-    return find_function(s, l, line_at(s, l, i)[0], &number) &&
-           toll_pprof_names_frame(&s->names, number, kind_at(m, l, i), &frame) &&
-           set_place(s, l, i, m, &frame) && add_frame(s, &frame);
-}
-
-static bool resolve_location(resolver *s, const pprof_location *l)
-{
-    mapped m;
-    if (!l->defined)
-        return fail_missing(s->r, l, "sample", "location", l->id);
-    if (!find_mapping(s, l, &m))
-        return false;
-    if (m.kind == PPROF_OUTSIDE)
-        return true;
-    if (l->line_count == 0) {
-        char name[24];
-        snprintf(name, sizeof name, "0x%" PRIx64, l->address);
-        return add_frame(s, &(toll_frame){ .name = name,
-                                           .kind = (toll_frame_kind)m.kind,
-                                           .module = m.module,
-                                           .build_id = m.build_id });
-    }
-    for (uint32_t i = l->line_count; i-- > 0;)
-        if (!add_function(s, l, i, &m))
-            return false;
-    return true;
-}
-
-static bool resolve_locations(resolver *s)
-{
-    const pprof_reader *r = s->r;
-    for (size_t i = 0; i < r->location_count; i++)
-        if (!collect_names(s, &r->locations[i]))
-            return false;
-    for (size_t i = 0; i < r->location_count; i++) {
-        s->first_frame[i] = s->frame_count;
-        if (!resolve_location(s, &r->locations[i]))
-            return false;
-    }
-    s->first_frame[r->location_count] = s->frame_count;
-    return true;
-}
-
 /* --- stacks ------------------------------------------------------------------------------------*/
 
 /* What label i of a set is: the thread's name, one of its labels, or nothing, which is omitted. */
@@ -297,9 +138,9 @@ static bool resolve_node(resolver *s, const toll_node *from)
     toll_error *err = r->failure.err;
     if (from->parent) {
         toll_node_id to = s->nodes[from->parent->id];
-        for (size_t i = s->first_frame[from->frame]; i < s->first_frame[from->frame + 1]; i++)
+        for (size_t i = s->frames.first[from->frame]; i < s->frames.first[from->frame + 1]; i++)
             if (!toll_ok(&r->failure,
-                         toll_profile_add_child(s->profile, to, s->frames[i], &to, err)))
+                         toll_profile_add_child(s->profile, to, s->frames.ids[i], &to, err)))
                 return false;
         s->nodes[from->id] = to;
     }
@@ -318,17 +159,17 @@ static bool take_tree(resolver *s)
     pprof_reader *r = s->r;
     size_t threads = 0;
     for (size_t i = 0; i < r->location_count; i++)
-        if (s->first_frame[i] != i)
+        if (s->frames.first[i] != i)
             return false;
     for (size_t i = 0; i < r->root_count; i++)
         if (r->roots[i])
             r->roots[threads++] = r->roots[i];
     r->root_count = threads;
-    if (!r->tree_made || s->frame_count != r->location_count ||
-        toll_profile_frame_count(s->profile) != s->frame_count ||
+    if (!r->tree_made || s->frames.count != r->location_count ||
+        toll_profile_frame_count(s->profile) != s->frames.count ||
         toll_profile_thread_count(s->profile) != threads)
         return false;
-    toll_profile_take_tree(s->profile, &r->tree, r->roots, s->frames);
+    toll_profile_take_tree(s->profile, &r->tree, r->roots, s->frames.ids);
     return true;
 }
 
@@ -382,8 +223,8 @@ static bool have_a_thread(resolver *s)
 static bool resolve_all(resolver *s)
 {
     toll_profile_set_time(s->profile, s->r->time_ns, s->r->duration_ns);
-    return resolve_columns(s) && check_period(s) && resolve_locations(s) && resolve_roots(s) &&
-           resolve_nodes(s) && resolve_comments(s) && have_a_thread(s);
+    return resolve_columns(s) && check_period(s) && toll_pprof_frames_add(&s->frames) &&
+           resolve_roots(s) && resolve_nodes(s) && resolve_comments(s) && have_a_thread(s);
 }
 
 /* Warn with the keys of the labels that were omitted, since users will look for theirs. */
@@ -407,11 +248,12 @@ static void warn_left_out(const resolver *s)
 {
     const toll_format_options *o = s->r->options;
     const char *name = toll_input_name(s->r->in);
-    if (s->addresses)
-        toll_format_warn(o, "%s: left out: addresses of %" PRIu64 " locations", name, s->addresses);
+    if (s->frames.addresses)
+        toll_format_warn(o, "%s: left out: addresses of %" PRIu64 " locations", name,
+                         s->frames.addresses);
     if (s->r->labels_left_out)
         warn_labels(s);
-    if (s->names.numbered)
+    if (s->frames.names.numbered)
         toll_format_warn(o,
                          "%s: functions whose names and places are alike are called NAME#ID, by "
                          "their ids in the file",
@@ -424,24 +266,20 @@ static void warn_left_out(const resolver *s)
 bool toll_pprof_resolve(pprof_reader *r, toll_profile **out)
 {
     resolver s = { .r = r };
-    size_t locations = r->location_count + 1, nodes = (size_t)r->tree.count + 1;
+    size_t nodes = (size_t)r->tree.count + 1;
     if (!toll_ok(&r->failure, toll_profile_create(&r->mem, &s.profile, r->failure.err)))
         return false;
-    bool has_names = toll_pprof_names_init(&s.names, r);
-    s.first_frame = toll_mem_new(&r->mem, locations, sizeof *s.first_frame);
+    bool has_frames = toll_pprof_frames_init(&s.frames, r, s.profile);
     s.nodes = toll_mem_new(&r->mem, nodes, sizeof *s.nodes);
-    bool good =
-        has_names && s.first_frame && s.nodes ? resolve_all(&s) : toll_no_memory(&r->failure);
-    toll_mem_free(&r->mem, s.first_frame, locations, sizeof *s.first_frame);
+    bool good = has_frames && s.nodes ? resolve_all(&s) : toll_no_memory(&r->failure);
     toll_mem_free(&r->mem, s.nodes, nodes, sizeof *s.nodes);
     toll_mem_free(&r->mem, s.labels, s.label_capacity, sizeof *s.labels);
-    toll_mem_free(&r->mem, s.frames, s.frame_capacity, sizeof *s.frames);
-    toll_pprof_names_free(&s.names);
     if (good) {
         warn_left_out(&s);
         *out = s.profile;
     } else {
         toll_profile_free(s.profile);
     }
+    toll_pprof_frames_free(&s.frames);
     return good;
 }
