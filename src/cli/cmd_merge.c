@@ -1,6 +1,7 @@
 /* cmd_merge.c - toll merge: adds profiles up. */
 #include "command.h"
 #include "merge_files.h"
+#include "selection.h"
 
 int toll_cmd_merge(toll_settings *s, int argc, char **argv)
 {
@@ -11,12 +12,15 @@ int toll_cmd_merge(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE, "merge: which files?");
     toll_job_begin(&job, s);
     job.keeps_labels = true;
+    job.is_part = true;
     toll_job_share_memory(&job, &memory);
     int status = toll_job_check_output(&job);
     if (!status)
         status = toll_merge_files(&job, argc, argv, &p);
-    if (!status)
+    if (!status) {
+        toll_job_warn_selection(&job, "", p, NULL);
         status = toll_job_save(&job, p, NULL);
+    }
     toll_profile_free(p);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "gates/growth.h"
 #include "progress.h"
+#include "selection.h"
 #include "summary.h"
 
 #include "base/array.h"
@@ -45,11 +46,6 @@ int toll_gate_finish(toll_job *job, const toll_findings *findings)
 
 /* --- growth ------------------------------------------------------------------------------------*/
 
-static bool has_stacks(const toll_profile *p)
-{
-    return toll_profile_node_count(p) > toll_profile_thread_count(p);
-}
-
 static int parse_limits(const toll_settings *s, toll_growth_limit *limits)
 {
     for (size_t i = 0; i < s->fail_over.count; i++) {
@@ -68,14 +64,12 @@ static int check_growth(toll_job *job, const toll_profile *before, const toll_pr
 {
     toll_findings findings;
     toll_error err = { TOLL_OK, "" };
+    char nothing[500];
     int status;
     toll_findings_init(&findings, &job->allocator);
-    if (job->settings->filter.focus && !has_stacks(before) && !has_stacks(after)) {
+    if (toll_job_chose_nothing(job, before, after, nothing, sizeof nothing)) {
         toll_findings_begin(&findings, "", 0);
-        toll_findings_line(&findings,
-                           "no stack of either profile matches --focus %s: nothing was "
-                           "held to --fail-over",
-                           job->settings->filter.focus);
+        toll_findings_line(&findings, "%s", nothing);
         status = toll_gate_finish(job, &findings);
     } else if (toll_growth_check(before, after, difference, o, &findings, &err)) {
         status = toll_job_fail(job, &err);

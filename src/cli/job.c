@@ -3,6 +3,7 @@
 
 #include "console.h"
 #include "progress.h"
+#include "selection.h"
 
 #include "base/os.h"
 
@@ -123,16 +124,11 @@ static toll_status replace(toll_profile **profile, toll_profile *by, toll_status
     return status;
 }
 
-static bool chooses(const toll_settings *s)
-{
-    return s->filter.focus || s->filter.ignore || s->filter.thread || s->filter.where;
-}
-
 static toll_status select_stacks(const toll_settings *s, toll_profile **p, toll_error *err)
 {
     toll_profile *q = NULL;
     toll_status status = TOLL_OK;
-    if (chooses(s)) {
+    if (toll_job_chooses(s)) {
         status = toll_profile_filter(*p, &s->filter, &q, err);
         status = replace(p, q, status);
     }
@@ -202,19 +198,21 @@ static toll_status apply(const toll_job *job, toll_profile **p, toll_error *err)
 /* Do the settings select or fold stacks, or rename functions? */
 static bool selects(const toll_settings *s)
 {
-    return chooses(s) || s->fold_recursion || s->max_depth.value || s->by_site || s->sections ||
-           s->prune > 0 || s->mangled || s->by;
+    return toll_job_chooses(s) || s->fold_recursion || s->max_depth.value || s->by_site ||
+           s->sections || s->prune > 0 || s->mangled || s->by;
 }
 
 /* Of a profile that was read from `path`. */
 static toll_status select_of(toll_job *job, const char *path, toll_timeline **timeline,
                              toll_profile **p, toll_error *err)
 {
+    char keys[TOLL_LABEL_KEYS_SIZE];
+    toll_label_keys(*p, keys);
     toll_status status = apply(job, p, err);
     if (status)
         return status;
-    if (chooses(job->settings) && toll_profile_node_count(*p) == toll_profile_thread_count(*p))
-        toll_job_warn(job, "%s%sno stack matches", path, *path ? ": " : "");
+    if (!job->is_part)
+        toll_job_warn_selection(job, path, *p, keys);
     if (timeline && *timeline && selects(job->settings)) {
         /* The events are those of the whole run, and not of what was selected. */
         toll_job_warn(job, "the order in time is left out: stacks were selected or changed");

@@ -15,6 +15,7 @@ typedef struct toll_job {
     toll_format_options format_options;
     bool selects_later; /* not on loading, but when functions have their names: toll_job_select */
     bool keeps_labels;  /* of threads; else they go, unless --by asks for them */
+    bool is_part;       /* files are parts of a sum: what was not chosen of one is no warning */
     bool keeps_blocks;  /* what is symbolized keeps its addresses, for toll annotate --asm */
     toll_shared_budget *shared;                 /* instead of `budget`; NULL: not shared */
     void (*warn)(void *user, const char *text); /* gets warnings; NULL: they are printed */

@@ -1,0 +1,123 @@
+/* selection.c - see selection.h. */
+#include "selection.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_KEYS = 16 };
+
+/* Add a key to sorted ones, of which the first MOST_KEYS are kept. */
+static void add_key(const char **keys, size_t *count, const char *key)
+{
+    size_t at = *count;
+    while (at && strcmp(keys[at - 1], key) > 0)
+        at--;
+    if ((at && strcmp(keys[at - 1], key) == 0) || at == MOST_KEYS)
+        return;
+    if (*count == MOST_KEYS)
+        --*count;
+    memmove(keys + at + 1, keys + at, (*count - at) * sizeof *keys);
+    keys[at] = key;
+    ++*count;
+}
+
+void toll_label_keys(const toll_profile *p, char text[TOLL_LABEL_KEYS_SIZE])
+{
+    const char *keys[MOST_KEYS + 1];
+    size_t count = 0, used = 0;
+    for (uint32_t t = 0; t < toll_profile_thread_count(p); t++)
+        for (uint32_t i = 0; i < toll_profile_thread_label_count(p, t); i++)
+            add_key(keys, &count, toll_profile_thread_label(p, t, i).key);
+    *text = '\0';
+    for (size_t i = 0; i < count; i++) {
+        const char *separator = i ? ", " : "";
+        if (used + strlen(separator) + strlen(keys[i]) + sizeof ", ..." > TOLL_LABEL_KEYS_SIZE) {
+            snprintf(text + used, TOLL_LABEL_KEYS_SIZE - used, "%s...", separator);
+            return;
+        }
+        snprintf(text + used, TOLL_LABEL_KEYS_SIZE - used, "%s%s", separator, keys[i]);
+        used = strlen(text);
+    }
+}
+
+bool toll_job_chooses(const toll_settings *s)
+{
+    return s->filter.focus || s->filter.ignore || s->filter.thread || s->filter.where;
+}
+
+static bool has_stacks(const toll_profile *p)
+{
+    return toll_profile_node_count(p) > toll_profile_thread_count(p);
+}
+
+static bool has_key(const toll_profile *p, const char *key, size_t size)
+{
+    for (uint32_t t = 0; t < toll_profile_thread_count(p); t++)
+        for (uint32_t i = 0; i < toll_profile_thread_label_count(p, t); i++) {
+            const char *own = toll_profile_thread_label(p, t, i).key;
+            if (strlen(own) == size && memcmp(own, key, size) == 0)
+                return true;
+        }
+    return false;
+}
+
+static void warn_grouping(const toll_job *job, const char *path, const toll_profile *selected,
+                          const char *labels)
+{
+    const char *key = job->settings->by;
+    while (key && *key) {
+        size_t size = strcspn(key, ",");
+        bool is_thread = size == strlen("thread") && memcmp(key, "thread", size) == 0;
+        if (size && !is_thread && !has_key(selected, key, size))
+            toll_job_warn(job, "%s%s--by %.*s: no thread has that label%s", path, *path ? ": " : "",
+                          (int)size, key, labels);
+        key += size + (key[size] == ',');
+    }
+}
+
+void toll_job_warn_selection(const toll_job *job, const char *path, const toll_profile *selected,
+                             const char *keys)
+{
+    char labels[TOLL_LABEL_KEYS_SIZE + 40] = "";
+    if (keys)
+        snprintf(labels, sizeof labels, "; %s%s", *keys ? "its labels: " : "it has no labels",
+                 keys);
+    if (has_stacks(selected))
+        warn_grouping(job, path, selected, labels);
+    else if (toll_job_chooses(job->settings))
+        toll_job_warn(job, "%s%sno stack matches%s", path, *path ? ": " : "",
+                      job->settings->filter.where ? labels : "");
+}
+
+/* The labels that are asked for, which have ends of lines between them. */
+static void put_labels(const char *where, char *text, size_t size)
+{
+    size_t length = (size_t)snprintf(text, size, "%s", where);
+    for (char *at = text; (at = strchr(at, '\n'));)
+        *at = ' ';
+    if (length && length < size && text[length - 1] == ' ')
+        text[length - 1] = '\0';
+}
+
+bool toll_job_chose_nothing(const toll_job *job, const toll_profile *before,
+                            const toll_profile *after, char *text, size_t size)
+{
+    const toll_filter *f = &job->settings->filter;
+    bool is_before = toll_profile_thread_count(before), is_after = toll_profile_thread_count(after);
+    if (f->where && !(is_before && is_after)) {
+        char labels[200];
+        put_labels(f->where, labels, sizeof labels);
+        snprintf(text, size, "no stack of %s has the label %s: nothing was held to --fail-over",
+                 is_after    ? "BEFORE"
+                 : is_before ? "AFTER"
+                             : "either profile",
+                 labels);
+        return true;
+    }
+    if (!f->focus || has_stacks(before) || has_stacks(after))
+        return false;
+    snprintf(text, size,
+             "no stack of either profile matches --focus %s: nothing was held to --fail-over",
+             f->focus);
+    return true;
+}
