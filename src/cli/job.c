@@ -8,27 +8,12 @@
 #include "base/os.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void print_warning(void *user, const char *text)
 {
     toll_job_warn(user, "%s", text);
-}
-
-void toll_job_warn(const toll_job *job, const char *format, ...)
-{
-    char text[500];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (job->warn)
-        job->warn(job->warn_user, text);
-    else if (!job->settings->quiet)
-        toll_tell("warning: ", text);
 }
 
 const char *toll_job_title(const char *path)
