@@ -1,13 +1,26 @@
 //! An instance of the guest, whose calls are seen to end.
 
-use crate::recording::{Recording, Recordings};
+use crate::{
+    calls::{now, Awaiting, Blocking, Calls},
+    open_call::{watched, OpenCall, Recordings},
+    recording::Recording,
+};
 use std::{ops::Deref, sync::Arc};
-use wasmtime::{AsContextMut, Result, Val, WasmParams, WasmResults};
+use wasmtime::{AsContextMut, Result, StoreContextMut, Val, WasmParams, WasmResults};
 
 #[derive(Clone)]
 pub(crate) struct Recorded {
     pub recordings: Arc<Recordings>,
     pub recording: Arc<Recording>,
+}
+
+impl Recorded {
+    pub async fn begin<'a, 'b, T: 'static, H: Calls<T>>(
+        &'a self,
+        store: &'a mut StoreContextMut<'b, T>,
+    ) -> Result<OpenCall<'a, 'b, T, H>> {
+        OpenCall::begin(&self.recordings, &self.recording, store).await
+    }
 }
 
 /// An instance that is recorded: a [`wasmtime::Instance`] otherwise. Call what `get_func` and
@@ -46,7 +59,12 @@ impl Instance {
 
     /// How many instructions the instance has executed, each as much as it costs.
     pub fn ticks(&self, mut store: impl AsContextMut) -> Result<u64> {
-        self.recorded.recording.ticks(&mut store.as_context_mut())
+        now(self.recorded.recording.ticks::<_, Blocking>(&mut store.as_context_mut()))
+    }
+
+    /// The same in an asynchronous store.
+    pub async fn ticks_async(&self, mut store: impl AsContextMut<Data: Send>) -> Result<u64> {
+        self.recorded.recording.ticks::<_, Awaiting>(&mut store.as_context_mut()).await
     }
 }
 
@@ -59,11 +77,40 @@ pub struct TypedFunc<Params, Results> {
 
 impl<Params: WasmParams, Results: WasmResults> TypedFunc<Params, Results> {
     /// See [`wasmtime::TypedFunc::call`].
-    pub fn call(&self, mut store: impl AsContextMut, params: Params) -> Result<Results> {
-        let Recorded { recordings, recording } = &self.recorded;
-        recordings.guarded(recording, &mut store.as_context_mut(), |store| {
-            self.function.call(store, params)
-        })
+    pub fn call(&self, mut store: impl AsContextMut, params: Params) -> Result<Results>
+    where
+        Params: Sync,
+        Results: Sync,
+    {
+        now(self.run::<_, Blocking>(&mut store.as_context_mut(), params))
+    }
+
+    /// See [`wasmtime::TypedFunc::call_async`]. If the future is dropped, the functions that are open end.
+    pub async fn call_async(
+        &self,
+        mut store: impl AsContextMut<Data: Send>,
+        params: Params,
+    ) -> Result<Results>
+    where
+        Params: Sync,
+        Results: Sync,
+    {
+        self.run::<_, Awaiting>(&mut store.as_context_mut(), params).await
+    }
+
+    async fn run<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+        params: Params,
+    ) -> Result<Results>
+    where
+        Params: Sync,
+        Results: Sync,
+    {
+        let call = self.recorded.begin::<T, H>(store).await?;
+        let work = H::call(&self.function, call.store, params);
+        let result = watched(&self.recorded.recordings.clock, work).await;
+        call.end(result).await
     }
 }
 
@@ -90,10 +137,29 @@ impl Func {
         params: &[Val],
         results: &mut [Val],
     ) -> Result<()> {
-        let Recorded { recordings, recording } = &self.recorded;
-        recordings.guarded(recording, &mut store.as_context_mut(), |store| {
-            self.function.call(store, params, results)
-        })
+        now(self.run::<_, Blocking>(&mut store.as_context_mut(), params, results))
+    }
+
+    /// See [`wasmtime::Func::call_async`]. If the future is dropped, the functions that are open end.
+    pub async fn call_async(
+        &self,
+        mut store: impl AsContextMut<Data: Send>,
+        params: &[Val],
+        results: &mut [Val],
+    ) -> Result<()> {
+        self.run::<_, Awaiting>(&mut store.as_context_mut(), params, results).await
+    }
+
+    async fn run<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+        params: &[Val],
+        results: &mut [Val],
+    ) -> Result<()> {
+        let call = self.recorded.begin::<T, H>(store).await?;
+        let work = H::call_untyped(&self.function, call.store, params, results);
+        let result = watched(&self.recorded.recordings.clock, work).await;
+        call.end(result).await
     }
 }
 

@@ -19,15 +19,24 @@
 //! The guest is instrumented by `toll.wasm`, the library as a WebAssembly module, which is part of this
 //! crate. Each instance of the guest gets an instance of `toll.wasm` beside it, in the same store, and
 //! calls it directly for each event: no event calls the host, but for the time.
+//!
+//! In an asynchronous store use `instantiate_async`, `call_async`, `profile_async` and so on. Each store has
+//! its own stacks, so any number of guests may be suspended at a time. Time passes for a guest while the
+//! future of its call is polled. The functions of a call whose future is dropped end there.
 
 #![warn(missing_docs)]
 
+mod calls;
+mod clock;
 mod instance;
 mod library;
+mod open_call;
 mod output;
 mod recorder;
 mod recording;
 mod section;
+mod state;
+mod sum;
 
 pub use instance::{Func, Instance, TypedFunc};
 pub use recorder::Recorder;
@@ -45,6 +54,8 @@ pub struct Options {
     pub clock: Clock,
     /// Bytes allocated and in use, by stack, where functions allocate that are known by name.
     pub heap: bool,
+    /// Every call in the order of the run, too, in memory: see [`Recorder::timeline`].
+    pub timeline: bool,
     /// How often each basic block runs: `toll convert --debug` makes lines of that.
     pub lines: bool,
     /// That, and callees are below the line that calls them.

@@ -1,13 +1,10 @@
 //! An instance of toll.wasm in a store: calls what toll/embedder.h describes.
 
-use crate::{output::Output, Clock};
-use std::{
-    sync::{Arc, Mutex, Weak},
-    time::Instant,
-};
+use crate::{calls::Calls, clock::StoreClock, output::Output};
+use std::sync::{Arc, Mutex, Weak};
 use wasmtime::{
-    AsContextMut, Caller, Engine, Error, Extern, ExternType, FuncType, Instance, Memory, Module,
-    Result, Store, StoreContextMut, Val, WasmParams, WasmResults,
+    Caller, Engine, Error, Extern, ExternType, FuncType, Instance, Memory, Module, Result, Store,
+    StoreContextMut, Val, WasmParams, WasmResults,
 };
 
 pub const TOLL_WASM: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/toll.wasm"));
@@ -79,27 +76,17 @@ fn fd_write<T>(
     DONE
 }
 
-/// The clock, as toll.wasm imports it: nanoseconds since now.
-fn clock<T: 'static>(store: &mut StoreContextMut<'_, T>, clock: &Clock) -> wasmtime::Func {
-    match clock {
-        Clock::None => wasmtime::Func::wrap(store, || 0f64),
-        Clock::Monotonic => {
-            let began = Instant::now();
-            wasmtime::Func::wrap(store, move || began.elapsed().as_nanos() as f64)
-        }
-        Clock::Function(now) => {
-            let now = now.clone();
-            let began = now();
-            wasmtime::Func::wrap(store, move || now().saturating_sub(began) as f64)
-        }
-    }
+/// The clock, as toll.wasm imports it.
+fn read<T: 'static>(store: &mut StoreContextMut<'_, T>, clock: &Arc<StoreClock>) -> wasmtime::Func {
+    let clock = clock.clone();
+    wasmtime::Func::wrap(store, move || clock.read() as f64)
 }
 
 impl Library {
-    pub fn new<T: 'static>(
+    pub async fn new<T: 'static, H: Calls<T>>(
         store: &mut StoreContextMut<'_, T>,
         toll: &Module,
-        time: &Clock,
+        clock: &Arc<StoreClock>,
     ) -> Result<Library> {
         let sink = Arc::new(Mutex::new(Sink::default()));
         let token = Arc::new(()); // lives as long as the functions of the store do
@@ -107,7 +94,7 @@ impl Library {
         let mut imports: Vec<Extern> = Vec::new();
         for import in toll.imports() {
             let function = match (import.name(), import.ty()) {
-                ("now", _) => clock(store, time),
+                ("now", _) => read(store, clock),
                 ("fd_write", _) => {
                     let (sink, token) = (sink.clone(), token.clone());
                     wasmtime::Func::wrap(
@@ -127,12 +114,12 @@ impl Library {
             };
             imports.push(function.into());
         }
-        let instance = Instance::new(&mut *store, toll, &imports)?;
+        let instance = H::instance(store, toll, &imports).await?;
         let memory = instance.get_memory(&mut *store, "memory");
         let memory = memory.ok_or_else(|| Error::msg("toll: toll.wasm has no memory"))?;
         let library = Library { instance, memory, sink, alive };
-        library.call::<(), ()>(&mut *store, "_initialize", ())?;
-        match library.call::<(), u32>(&mut *store, "interface", ())? {
+        library.call::<T, H, (), ()>(store, "_initialize", ()).await?;
+        match library.call::<T, H, (), u32>(store, "interface", ()).await? {
             VERSION => Ok(library),
             other => {
                 Err(Error::msg(format!("toll: toll.wasm has interface {other}, not {VERSION}")))
@@ -145,100 +132,113 @@ impl Library {
         self.alive.strong_count() > 0
     }
 
-    pub fn call<P: WasmParams, R: WasmResults>(
+    pub async fn call<T: 'static, H: Calls<T>, P, R>(
         &self,
-        store: impl AsContextMut,
+        store: &mut StoreContextMut<'_, T>,
         name: &str,
         args: P,
-    ) -> Result<R> {
-        let mut store = store;
-        self.instance.get_typed_func::<P, R>(&mut store, name)?.call(&mut store, args)
+    ) -> Result<R>
+    where
+        P: WasmParams + Sync,
+        R: WasmResults + Sync,
+    {
+        let function = self.instance.get_typed_func::<P, R>(&mut *store, name)?;
+        H::call(&function, store, args).await
     }
 
     /// Call an export that returns a status. The blocks are copied into toll.wasm's memory meanwhile;
     /// `work` gets their addresses.
-    pub fn check<T: 'static, P: WasmParams, const N: usize>(
+    pub async fn check<T: 'static, H: Calls<T>, P: WasmParams + Sync, const N: usize>(
         &self,
         store: &mut StoreContextMut<'_, T>,
         name: &str,
         blocks: [&[u8]; N],
         args: impl FnOnce([u32; N]) -> P,
     ) -> Result<()> {
-        match self.with::<T, P, i32, N>(store, name, blocks, args)? {
+        match self.with::<T, H, P, i32, N>(store, name, blocks, args).await? {
             0 => Ok(()),
-            _ => Err(self.error(store)),
+            _ => Err(self.error::<T, H>(store).await),
         }
     }
 
     /// The same of an export that returns something else.
-    pub fn with<T: 'static, P: WasmParams, R: WasmResults, const N: usize>(
+    pub async fn with<T: 'static, H: Calls<T>, P, R, const N: usize>(
         &self,
         store: &mut StoreContextMut<'_, T>,
         name: &str,
         blocks: [&[u8]; N],
         args: impl FnOnce([u32; N]) -> P,
-    ) -> Result<R> {
+    ) -> Result<R>
+    where
+        P: WasmParams + Sync,
+        R: WasmResults + Sync,
+    {
         let mut at = [0; N];
         for (at, block) in at.iter_mut().zip(blocks) {
             let size = u32::try_from(block.len()).map_err(|_| no_memory())?;
-            *at = self.call(&mut *store, "alloc", size)?;
+            *at = self.call::<T, H, u32, u32>(store, "alloc", size).await?;
             if *at == 0 {
                 return Err(no_memory());
             }
             self.memory.write(&mut *store, *at as usize, block)?;
         }
-        let result = self.call(&mut *store, name, args(at))?;
+        let args = args(at);
+        let result = self.call::<T, H, P, R>(store, name, args).await?;
         for at in at {
-            self.call::<u32, ()>(&mut *store, "release", at)?;
+            self.call::<T, H, u32, ()>(store, "release", at).await?;
         }
         Ok(result)
     }
 
-    pub fn error<T: 'static>(&self, store: &mut StoreContextMut<'_, T>) -> Error {
+    pub async fn error<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+    ) -> Error {
         if let Some(error) = self.sink.lock().unwrap().error.take() {
             return error;
         }
-        match self.bytes(store, "error_text", "error_size") {
+        match self.bytes::<T, H>(store, "error_text", "error_size").await {
             Ok(text) => Error::msg(format!("toll: {}", String::from_utf8_lossy(&text))),
             Err(error) => error,
         }
     }
 
-    pub fn result<T: 'static>(&self, store: &mut StoreContextMut<'_, T>) -> Result<Vec<u8>> {
-        self.bytes(store, "result", "result_size")
+    pub async fn result<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+    ) -> Result<Vec<u8>> {
+        self.bytes::<T, H>(store, "result", "result_size").await
     }
 
-    fn bytes<T: 'static>(
+    async fn bytes<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
         at: &str,
         size: &str,
     ) -> Result<Vec<u8>> {
-        let at = self.call::<(), u32>(&mut *store, at, ())? as usize;
-        let size = self.call::<(), u32>(&mut *store, size, ())? as usize;
+        let at = self.call::<T, H, (), u32>(store, at, ()).await? as usize;
+        let size = self.call::<T, H, (), u32>(store, size, ()).await? as usize;
         let bytes = self.memory.data(&*store).get(at..).and_then(|rest| rest.get(..size));
         Ok(bytes.ok_or_else(no_memory)?.to_vec())
     }
 
     /// Have toll.wasm write a profile.
-    pub fn write<T: 'static>(
+    pub async fn write<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
-        what: &Written,
+        what: &Written<'_>,
         to: Output,
     ) -> Result<Output> {
         *self.sink.lock().unwrap() = Sink { output: Some(to), error: None };
         let done = match *what {
-            Written::Profile { format, value } => self.check(
-                store,
-                "profile",
-                [&c_string(format)?, &c_string(value)?],
-                |[format, value]| (OUTPUT, format, value, 0),
-            ),
+            Written::Profile { format, value, in_order } => {
+                let texts = [c_string(format)?, c_string(value)?];
+                let args = |[format, value]: [u32; 2]| (OUTPUT, format, value, i32::from(in_order));
+                self.check::<T, H, _, 2>(store, "profile", [&texts[0], &texts[1]], args).await
+            }
             Written::Report { value, rows, form } => {
-                self.check(store, "report", [&c_string(value)?], |[value]| {
-                    (OUTPUT, value, rows, form as i32)
-                })
+                let args = |[value]: [u32; 1]| (OUTPUT, value, rows, form as i32);
+                self.check::<T, H, _, 1>(store, "report", [&c_string(value)?], args).await
             }
         };
         let output = self.sink.lock().unwrap().output.take();
@@ -247,15 +247,19 @@ impl Library {
     }
 
     /// Add the profile of another one, which may be in another store.
-    pub fn add<T: 'static>(&self, store: &mut StoreContextMut<'_, T>, pprof: &[u8]) -> Result<()> {
-        self.check(store, "add", [pprof], |[at]| (at, pprof.len() as u32))
+    pub async fn add<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+        pprof: &[u8],
+    ) -> Result<()> {
+        self.check::<T, H, _, 1>(store, "add", [pprof], |[at]| (at, pprof.len() as u32)).await
     }
 }
 
 /// What can be written of a recording.
 #[derive(Clone, Copy)]
 pub enum Written<'a> {
-    Profile { format: &'a str, value: &'a str },
+    Profile { format: &'a str, value: &'a str, in_order: bool },
     Report { value: &'a str, rows: u32, form: Form },
 }
 
@@ -266,7 +270,7 @@ pub enum Form {
     Tree,
 }
 
-pub const PPROF: Written = Written::Profile { format: "pprof", value: "" };
+pub const PPROF: Written = Written::Profile { format: "pprof", value: "", in_order: false };
 
 fn not_supported<T: 'static>(
     store: &mut StoreContextMut<'_, T>,

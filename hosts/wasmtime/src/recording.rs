@@ -1,27 +1,28 @@
 //! The recording of one instance of a guest: an instance of toll.wasm beside it, in the same store.
 
 use crate::{
-    library::{Library, Written, PPROF},
+    calls::Calls,
+    clock::StoreClock,
+    library::{c_string, Library, Written, PPROF},
     output::Output,
     Clock,
 };
 use std::{
-    any::TypeId,
-    panic::{catch_unwind, resume_unwind, AssertUnwindSafe},
     sync::{
-        atomic::{AtomicU32, Ordering::Relaxed},
-        Arc, Mutex, OnceLock,
+        atomic::{AtomicU64, Ordering::Relaxed},
+        Arc, OnceLock,
     },
     time::SystemTime,
 };
-use wasmtime::{
-    AsContext, Func, Global, Instance, InstancePre, Linker, Module, Result, StoreContextMut, Val,
-};
+use wasmtime::{Func, Global, Instance, InstancePre, Linker, Module, Result, StoreContextMut, Val};
 
 // Of toll/embedder.h.
 pub const RECORD_TIME: u32 = 2;
+pub const RECORD_TIMELINE: u32 = 4;
 const CALL_LINES: u32 = 1 << 18;
 const COUNTERS_OF_PAGE: u32 = 64;
+
+const DROPPED: &str = "calls whose futures were dropped before they returned";
 
 /// An instrumented module, and how it is recorded.
 pub struct Guest {
@@ -31,59 +32,6 @@ pub struct Guest {
     pub flags: u32,
     pub depth: u32,
     pub clock: Clock,
-}
-
-/// What identifies a store while it exists: where its data are, and of which type.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct StoreId(usize, TypeId);
-
-impl StoreId {
-    pub fn of<T: 'static>(store: impl AsContext<Data = T>) -> StoreId {
-        StoreId(store.as_context().data() as *const T as usize, TypeId::of::<T>())
-    }
-}
-
-/// The recordings in a store, and how many calls into their guests are under way there.
-pub struct Recordings {
-    pub store: StoreId,
-    open: AtomicU32,
-    pub all: Mutex<Vec<Arc<Recording>>>,
-}
-
-impl Recordings {
-    pub fn new(store: StoreId) -> Recordings {
-        Recordings { store, open: AtomicU32::new(0), all: Mutex::default() }
-    }
-
-    /// Does the store exist?
-    pub fn are_alive(&self) -> bool {
-        self.all.lock().unwrap().first().is_none_or(|first| first.library.is_alive())
-    }
-
-    /// Call into a guest. If that fails, by a trap, an exit, a panic, the functions that it has left are
-    /// closed: those of all instances in the store, if this is the outermost call there.
-    pub fn guarded<T: 'static, R>(
-        &self,
-        recording: &Recording,
-        store: &mut StoreContextMut<'_, T>,
-        work: impl FnOnce(&mut StoreContextMut<'_, T>) -> Result<R>,
-    ) -> Result<R> {
-        let is_outermost = self.open.load(Relaxed) == 0;
-        let before = if is_outermost { 0 } else { recording.depth(store)? };
-        self.open.fetch_add(1, Relaxed);
-        let result = catch_unwind(AssertUnwindSafe(|| work(store)));
-        self.open.fetch_sub(1, Relaxed);
-        if !matches!(result, Ok(Ok(_))) {
-            if is_outermost {
-                for each in &*self.all.lock().unwrap() {
-                    each.unwind(store, before)?;
-                }
-            } else {
-                recording.unwind(store, before)?;
-            }
-        }
-        result.unwrap_or_else(|panic| resume_unwind(panic))
-    }
 }
 
 /// What an instrumented module exports for its host.
@@ -100,21 +48,27 @@ pub struct Recording {
     pub library: Library,
     has_places: bool,
     exports: OnceLock<Exports>, // of the instance, once there is one
+    dropped: AtomicU64,         // calls that no note counts yet
 }
 
 impl Recording {
-    pub fn new<T: 'static>(guest: &Guest, store: &mut StoreContextMut<'_, T>) -> Result<Recording> {
-        let library = Library::new(store, &guest.toll, &guest.clock)?;
+    pub async fn new<T: 'static, H: Calls<T>>(
+        guest: &Guest,
+        store: &mut StoreContextMut<'_, T>,
+        clock: &Arc<StoreClock>,
+    ) -> Result<Recording> {
+        let library = Library::new::<T, H>(store, &guest.toll, clock).await?;
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        library
-            .check(store, "begin", [], |[]| (guest.flags, guest.depth, now.as_nanos() as i64))?;
-        library
-            .check(store, "module", [&guest.section], |[at]| (at, guest.section.len() as u32))?;
-        library.call::<u64, ()>(&mut *store, "next_instance", 0)?;
+        let begin = (guest.flags, guest.depth, now.as_nanos() as i64);
+        library.check::<T, H, _, 0>(store, "begin", [], |[]| begin).await?;
+        let size = guest.section.len() as u32;
+        library.check::<T, H, _, 1>(store, "module", [&guest.section], |[at]| (at, size)).await?;
+        library.call::<T, H, u64, ()>(store, "next_instance", 0).await?;
         Ok(Recording {
             library,
             has_places: guest.flags & CALL_LINES != 0,
             exports: OnceLock::new(),
+            dropped: AtomicU64::new(0),
         })
     }
 
@@ -143,12 +97,12 @@ impl Recording {
     }
 
     /// Make the instance. Its start function may run, and fail.
-    pub fn instantiate<T: 'static>(
+    pub async fn instantiate<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
         guest: &InstancePre<T>,
     ) -> Result<Instance> {
-        let instance = guest.instantiate(&mut *store)?;
+        let instance = H::linked(store, guest).await?;
         let mut global = |name| instance.get_global(&mut *store, name);
         let exports = Exports {
             ticks: global("toll:ticks"),
@@ -158,12 +112,32 @@ impl Recording {
             executions: instance.get_func(&mut *store, "toll:executions"),
         };
         self.exports.get_or_init(|| exports);
-        self.library.call::<i32, ()>(&mut *store, "settles", 1)?;
+        self.library.call::<T, H, i32, ()>(store, "settles", 1).await?;
         Ok(instance)
     }
 
+    /// A call of the instance does not return: its future is dropped.
+    pub fn count_dropped(&self) {
+        self.dropped.fetch_add(1, Relaxed);
+    }
+
+    async fn note_dropped<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+    ) -> Result<()> {
+        let count = self.dropped.swap(0, Relaxed);
+        if count == 0 {
+            return Ok(());
+        }
+        let text = c_string(DROPPED)?;
+        self.library.check::<T, H, _, 1>(store, "note", [&text], |[text]| (text, count)).await
+    }
+
     /// Deliver the pending event.
-    fn settle<T: 'static>(&self, store: &mut StoreContextMut<'_, T>) -> Result<()> {
+    async fn settle<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+    ) -> Result<()> {
         let Some(Exports { pending: Some(pending), pending_ticks: Some(then), .. }) =
             self.exports.get()
         else {
@@ -171,74 +145,97 @@ impl Recording {
         };
         let then = then.get(&mut *store).unwrap_i64();
         let next = match pending.get(&mut *store) {
-            Val::I32(event) if event as u32 > 1 => {
-                Val::I32(self.library.call(&mut *store, "settle", (event, then))?)
-            }
-            Val::I64(event) if event as u64 > 1 => {
-                Val::I64(self.library.call(&mut *store, "settle_placed", (event, then))?)
-            }
+            Val::I32(event) if event as u32 > 1 => Val::I32(
+                self.library.call::<T, H, (i32, i64), i32>(store, "settle", (event, then)).await?,
+            ),
+            Val::I64(event) if event as u64 > 1 => Val::I64(
+                self.library
+                    .call::<T, H, (i64, i64), i64>(store, "settle_placed", (event, then))
+                    .await?,
+            ),
             _ => return Ok(()),
         };
         pending.set(&mut *store, next)
     }
 
     /// Those that the instance has counted; while it is being made, those of its last event.
-    pub fn ticks<T: 'static>(&self, store: &mut StoreContextMut<'_, T>) -> Result<u64> {
-        self.settle(store)?;
+    pub async fn ticks<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+    ) -> Result<u64> {
+        self.settle::<T, H>(store).await?;
         match self.exports.get() {
             Some(exports) => {
                 Ok(exports.ticks.map_or(0, |ticks| ticks.get(&mut *store).unwrap_i64() as u64))
             }
-            None => self.library.call(&mut *store, "ticks", ()),
+            None => self.library.call::<T, H, (), u64>(store, "ticks", ()).await,
         }
     }
 
-    fn depth<T: 'static>(&self, store: &mut StoreContextMut<'_, T>) -> Result<u32> {
-        self.settle(store)?;
-        self.library.call(&mut *store, "depth", ())
+    pub async fn depth<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+    ) -> Result<u32> {
+        self.settle::<T, H>(store).await?;
+        self.library.call::<T, H, (), u32>(store, "depth", ()).await
     }
 
-    fn unwind<T: 'static>(&self, store: &mut StoreContextMut<'_, T>, depth: u32) -> Result<()> {
+    pub async fn unwind<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+        depth: u32,
+    ) -> Result<()> {
         let place = self.exports.get().and_then(|exports| exports.place);
-        if let (Some(place), true) = (place, self.depth(store)? > depth) {
+        if let (Some(place), true) = (place, self.depth::<T, H>(store).await? > depth) {
             place.set(&mut *store, Val::I32(0))?;
         }
-        let ticks = self.ticks(store)?;
-        self.library.call(&mut *store, "unwind", (depth, ticks))
+        let ticks = self.ticks::<T, H>(store).await?;
+        self.library.call::<T, H, (u32, u64), ()>(store, "unwind", (depth, ticks)).await
     }
 
     /// What was recorded so far, as a profile or a report. Its time is not charged.
-    pub fn write<T: 'static>(
+    pub async fn write<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
-        what: &Written,
+        what: &Written<'_>,
         to: Output,
     ) -> Result<Output> {
-        let ticks = self.ticks(store)?;
-        self.library.call::<u64, ()>(&mut *store, "charge", ticks)?;
-        self.gather(store)?;
-        let result = self.library.write(store, what, to);
-        let ticks = self.ticks(store)?;
-        self.library.call::<u64, ()>(&mut *store, "pass", ticks)?;
+        self.note_dropped::<T, H>(store).await?;
+        let ticks = self.ticks::<T, H>(store).await?;
+        self.library.call::<T, H, u64, ()>(store, "charge", ticks).await?;
+        self.gather::<T, H>(store).await?;
+        let result = self.library.write::<T, H>(store, what, to).await;
+        let ticks = self.ticks::<T, H>(store).await?;
+        self.library.call::<T, H, u64, ()>(store, "pass", ticks).await?;
         result
     }
 
-    pub fn pprof<T: 'static>(&self, store: &mut StoreContextMut<'_, T>) -> Result<Vec<u8>> {
-        Ok(self.write(store, &PPROF, Output::Bytes(Vec::new()))?.into_bytes())
+    pub async fn pprof<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+    ) -> Result<Vec<u8>> {
+        let bytes = Output::Bytes(Vec::new());
+        Ok(self.write::<T, H>(store, &PPROF, bytes).await?.into_bytes())
     }
 
     /// Pass on how often each basic block has run.
-    fn gather<T: 'static>(&self, store: &mut StoreContextMut<'_, T>) -> Result<()> {
-        let count: u32 = self.library.call(&mut *store, "counters", ())?;
+    async fn gather<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+    ) -> Result<()> {
+        let count = self.library.call::<T, H, (), u32>(store, "counters", ()).await?;
         let Some(executions) = self.exports.get().and_then(|exports| exports.executions) else {
             return Ok(());
         };
         let mut counts = Vec::new();
         let mut page = [const { Val::I64(0) }; COUNTERS_OF_PAGE as usize];
         for number in 0..count.div_ceil(COUNTERS_OF_PAGE) {
-            executions.call(&mut *store, &[Val::I32(number as i32)], &mut page)?;
+            let number = [Val::I32(number as i32)];
+            H::call_untyped(&executions, store, &number, &mut page).await?;
             counts.extend(page.iter().flat_map(|count| count.unwrap_i64().to_le_bytes()));
         }
-        self.library.with(store, "executions", [&counts], |[at]| (at, count))
+        self.library
+            .with::<T, H, _, (), 1>(store, "executions", [&counts], |[at]| (at, count))
+            .await
     }
 }

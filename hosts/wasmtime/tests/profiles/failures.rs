@@ -3,7 +3,7 @@
 use crate::support::*;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use toll_wasmtime::{Options, Recorder};
-use wasmtime::{Caller, Error, Linker, Result, Store, Val};
+use wasmtime::{Caller, Config, Engine, Error, Linker, Result, Store, Trap, Val};
 
 #[test]
 fn a_panic_of_the_host() {
@@ -66,6 +66,24 @@ fn functions_without_types() {
     assert_eq!(results[0].i32(), Some(2));
     assert_eq!(stacks(&folded(&r, &mut store, "calls"))["fib"], 1);
     assert!(guest.get_func(&mut store, "none").is_none());
+}
+
+/// Without fuel the functions that are left cannot be closed: they are as soon as there is some.
+#[test]
+fn a_call_that_runs_out_of_fuel() {
+    let engine = Engine::new(Config::new().consume_fuel(true)).unwrap();
+    let r = Recorder::new(&engine, &file("programs.wasm"), Options::default()).unwrap();
+    let (mut store, linker) = (Store::new(&engine, ()), Linker::new(&engine));
+    store.set_fuel(1 << 40).unwrap();
+    let guest = r.instantiate(&mut store, &linker).unwrap();
+    store.set_fuel(100_000).unwrap();
+    let error = call(&mut store, &guest, "run", 1).unwrap_err();
+    assert_eq!(error.downcast_ref(), Some(&Trap::OutOfFuel), "{error:?}");
+    store.set_fuel(1 << 40).unwrap();
+    call(&mut store, &guest, "run", 1).unwrap();
+    let calls = stacks(&folded(&r, &mut store, "calls"));
+    assert_eq!(calls["run"], 2, "{calls:?}");
+    assert!(calls.keys().all(|stack| !stack[1..].contains("run")), "{calls:?}");
 }
 
 fn message<T>(result: Result<T, Error>) -> String {

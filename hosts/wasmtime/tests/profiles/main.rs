@@ -4,6 +4,8 @@
 mod as_node;
 mod failures;
 mod files;
+mod in_order;
 mod instances;
 mod options;
 mod support;
+mod suspended;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, process::Command, sync::OnceLock};
 use toll_wasmtime::{Instance, Options, Recorder};
-use wasmtime::{AsContextMut, Caller, Engine, Error, Extern, Linker, Result, Store};
+use wasmtime::{AsContextMut, Caller, Engine, Error, Extern, Linker, Result, Store, Val};
 
 /// What a host function may use: the instance that called it.
 pub type Data = Option<Instance>;
@@ -85,6 +85,19 @@ pub fn instance(r: &Recorder) -> (Store<Data>, Instance) {
 pub fn call(store: impl AsContextMut, instance: &Instance, name: &str, n: i32) -> Result<i32> {
     let mut store = store;
     instance.get_typed_func::<i32, i32>(&mut store, name)?.call(&mut store, n)
+}
+
+pub async fn call_async(
+    mut store: impl AsContextMut<Data: Send>,
+    instance: &Instance,
+    name: &str,
+    n: i32,
+) -> Result<i32> {
+    let function = instance.get_func(&mut store, name).expect("a function");
+    let mut result = [Val::I32(0)];
+    let has_result = function.ty(&store).results().len();
+    function.call_async(&mut store, &[Val::I32(n)], &mut result[..has_result]).await?;
+    Ok(result[0].unwrap_i32())
 }
 
 pub fn folded(r: &Recorder, store: impl AsContextMut, value: &str) -> String {

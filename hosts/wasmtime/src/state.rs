@@ -1,0 +1,93 @@
+//! The stores in which there are recordings, and what has ended.
+
+use crate::{
+    open_call::{Recordings, StoreId},
+    recording::Recording,
+    sum::Sum,
+    Clock,
+};
+use std::sync::Arc;
+use wasmtime::{Error, Result};
+
+const LOST: &str = "instances that are missing: their stores were dropped before Recorder::end";
+const ELSEWHERE: &str =
+    "instances that are missing: they are in other stores, without Recorder::end";
+
+pub struct State {
+    stores: Vec<Arc<Recordings>>,
+    pub ended: Sum,
+    has_ended: bool,
+    lost: u64,
+}
+
+/// What a profile consists of.
+pub struct Parts {
+    pub here: Option<Arc<Recordings>>,
+    pub all: Vec<Arc<Recording>>,          // in that store
+    pub ended: Option<Vec<u8>>, // what must be added; None: there is nothing, or nothing else
+    pub missing: [(&'static str, u64); 2], // what notes count
+}
+
+impl State {
+    pub fn new(ended: Sum) -> State {
+        State { stores: Vec::new(), ended, has_ended: false, lost: 0 }
+    }
+
+    /// Those in the store.
+    pub fn find(&mut self, store: StoreId) -> Option<Arc<Recordings>> {
+        self.forget_dropped();
+        self.stores.iter().find(|each| each.store == store).cloned()
+    }
+
+    /// The same, which are none as yet if it is new.
+    pub fn recordings(&mut self, store: StoreId, clock: &Clock) -> Arc<Recordings> {
+        self.find(store).unwrap_or_else(|| Arc::new(Recordings::new(store, clock)))
+    }
+
+    pub fn add(&mut self, to: &Arc<Recordings>, recording: &Arc<Recording>) {
+        to.all.lock().unwrap().push(recording.clone());
+        if !self.stores.iter().any(|each| Arc::ptr_eq(each, to)) {
+            self.stores.push(to.clone());
+        }
+    }
+
+    /// The store ends, whose instances have these profiles.
+    pub fn end(&mut self, recordings: &Arc<Recordings>, profiles: &[Vec<u8>]) -> Result<()> {
+        self.stores.retain(|each| !Arc::ptr_eq(each, recordings));
+        for profile in profiles {
+            self.ended.add(profile)?;
+            self.has_ended = true;
+        }
+        Ok(())
+    }
+
+    pub fn parts(&mut self, store: StoreId) -> Result<Parts> {
+        let here = self.find(store);
+        let all = here.as_ref().map_or(Vec::new(), |here| here.all.lock().unwrap().clone());
+        if all.is_empty() && !self.has_ended {
+            return Err(Error::msg(
+                "toll: nothing was recorded in this store; call instantiate first",
+            ));
+        }
+        let elsewhere = self.live() - all.len() as u64;
+        let is_alone = all.is_empty() && elsewhere + self.lost == 0;
+        let ended = match self.has_ended && !is_alone {
+            true => Some(self.ended.pprof()?),
+            false => None,
+        };
+        Ok(Parts { here, all, ended, missing: [(LOST, self.lost), (ELSEWHERE, elsewhere)] })
+    }
+
+    /// How many instances there are in stores that exist.
+    fn live(&self) -> u64 {
+        self.stores.iter().map(|each| each.all.lock().unwrap().len() as u64).sum()
+    }
+
+    /// Forget stores that exist no more. Another one may be where they were.
+    fn forget_dropped(&mut self) {
+        let (live, dropped) = self.stores.drain(..).partition(|each| each.are_alive());
+        self.stores = dropped;
+        self.lost += self.live();
+        self.stores = live;
+    }
+}

@@ -1,0 +1,122 @@
+//! A toll.wasm in a store of its own, for tools and sums.
+
+use crate::{
+    calls::{now, Own},
+    clock::StoreClock,
+    library::{c_string, own_store, Library, Written, PPROF},
+    output::Output,
+    recording::{RECORD_TIME, RECORD_TIMELINE},
+    section, Clock, Options,
+};
+use std::{path::Path, sync::Arc};
+use wasmtime::{AsContextMut, Engine, Error, Module, Result, Store, WasmParams};
+
+// Of toll/embedder.h.
+const NO_TICKS: u32 = 1;
+const HEAP: u32 = 2;
+const LINES: u32 = 4;
+const NO_CALLS: u32 = 8;
+const CALL_LINES: u32 = 16;
+
+/// A toll.wasm of its own, for tools and sums.
+pub struct Sum {
+    store: Store<()>,
+    library: Library,
+}
+
+impl Sum {
+    pub fn new(engine: &Engine, toll: &Module) -> Result<Sum> {
+        let mut store = own_store(engine);
+        let clock = Arc::new(StoreClock::new(&Clock::None));
+        let library = now(Library::new::<(), Own>(&mut store.as_context_mut(), toll, &clock))?;
+        Ok(Sum { store, library })
+    }
+
+    /// Call an export that returns a status, with blocks of bytes.
+    fn check<P: WasmParams + Sync, const N: usize>(
+        &mut self,
+        name: &str,
+        blocks: [&[u8]; N],
+        args: impl FnOnce([u32; N]) -> P,
+    ) -> Result<()> {
+        let store = &mut self.store.as_context_mut();
+        now(self.library.check::<(), Own, P, N>(store, name, blocks, args))
+    }
+
+    fn result(&mut self) -> Result<Vec<u8>> {
+        now(self.library.result::<(), Own>(&mut self.store.as_context_mut()))
+    }
+
+    pub fn add(&mut self, pprof: &[u8]) -> Result<()> {
+        now(self.library.add::<(), Own>(&mut self.store.as_context_mut(), pprof))
+    }
+
+    pub fn write(&mut self, what: &Written, to: Output) -> Result<Output> {
+        now(self.library.write::<(), Own>(&mut self.store.as_context_mut(), what, to))
+    }
+
+    pub fn pprof(&mut self) -> Result<Vec<u8>> {
+        Ok(self.write(&PPROF, Output::Bytes(Vec::new()))?.into_bytes())
+    }
+
+    /// The format for a file of that name.
+    pub fn format_of(&mut self, path: &Path) -> Result<String> {
+        let name = c_string(&path.to_string_lossy())?;
+        self.check("format_of", [&name], |[name]| name)?;
+        let format = String::from_utf8_lossy(&self.result()?).into_owned();
+        Ok(format.trim_end_matches('\0').to_string())
+    }
+
+    /// Begin a recording that has nothing but notes.
+    pub fn note(&mut self, flags: u32, notes: &[(&str, u64)]) -> Result<()> {
+        self.check("begin", [], |[]| (flags & !(RECORD_TIME | RECORD_TIMELINE), 0u32, 0i64))?;
+        for (text, count) in notes.iter().filter(|(_, count)| *count > 0) {
+            self.check("note", [&c_string(text)?], |[text]| (text, *count))?;
+        }
+        Ok(())
+    }
+
+    /// The module, instrumented, unless it is already.
+    pub fn instrumented(&mut self, module: &[u8], options: &Options) -> Result<Vec<u8>> {
+        let Options { heap, lines, call_lines, no_ticks, no_calls, .. } = *options;
+        let flags = [
+            (no_ticks, NO_TICKS),
+            (heap, HEAP),
+            (lines || call_lines, LINES),
+            (no_calls, NO_CALLS),
+            (call_lines, CALL_LINES),
+        ];
+        let flags = flags.iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag);
+        let Options { name, only, skip, costs, .. } = options;
+        if section::toll(module).is_some() {
+            if flags != 0 || !only.is_empty() || !skip.is_empty() || !costs.is_empty() {
+                return Err(Error::msg(
+                    "toll: the module was instrumented before: only, skip, costs and what is \
+                     counted are for toll instrument",
+                ));
+            }
+            return Ok(module.to_vec());
+        }
+        let name = if name.is_empty() { "module" } else { name };
+        let (name, only, skip, costs) =
+            (c_string(name)?, c_string(only)?, c_string(skip)?, c_string(costs)?);
+        self.check(
+            "instrument",
+            [module, &name, &only, &skip, &costs],
+            |[at, name, only, skip, costs]| {
+                (at, module.len() as u32, name, only, skip, costs, flags)
+            },
+        )?;
+        self.result()
+    }
+
+    /// What an export says of a module.
+    pub fn ask(&mut self, export: &str, module: &[u8]) -> Result<i32> {
+        let (store, size) = (&mut self.store.as_context_mut(), module.len() as u32);
+        let args = |[at]: [u32; 1]| (at, size);
+        match now(self.library.with::<(), Own, _, i32, 1>(store, export, [module], args))? {
+            error if error < 0 => Err(now(self.library.error::<(), Own>(store))),
+            answer => Ok(answer),
+        }
+    }
+}
