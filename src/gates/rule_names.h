@@ -3,14 +3,23 @@
 #define TOLL_GATES_RULE_NAMES_H
 
 #include "gates/rules.h"
+#include "profile/order.h"
 
-#include <toll/profile.h>
+/* Ids of frames, or of threads. Free them by toll_mem_free(mem, ids, capacity, sizeof *ids). */
+typedef struct toll_names_found {
+    uint32_t *ids;
+    size_t count, capacity;
+} toll_names_found;
 
-/* Set frames[id] for each frame that is meant, and threads[id], unless that is NULL, for each
- * thread. Errors: TOLL_E_SYNTAX (a bad regular expression, with its place), TOLL_E_NOMEM. */
-toll_status toll_names_mark(const toll_rules *rules, const toll_rule *rule, const toll_names *names,
-                            const toll_profile *profile, bool *frames, bool *threads,
-                            toll_error *err);
+/* Find the frames, or the threads, that are meant, in place of what was found before. A name itself
+ * is looked up in the order of names; patterns are tried on every name.
+ * Errors: TOLL_E_SYNTAX (a bad regular expression, with its place), TOLL_E_NOMEM. */
+toll_status toll_names_find_frames(const toll_rules *rules, const toll_rule *rule,
+                                   const toll_names *names, const toll_order *order,
+                                   toll_names_found *out, toll_error *err);
+toll_status toll_names_find_threads(const toll_rules *rules, const toll_rule *rule,
+                                    const toll_names *names, const toll_order *order,
+                                    toll_names_found *out, toll_error *err);
 
 /* Does a name match a text in which * stands for any text, or none? */
 bool toll_glob_matches(const char *glob, const char *name);

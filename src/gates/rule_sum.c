@@ -1,10 +1,14 @@
-/* rule_sum.c - see rule_sum.h. */
+/* rule_sum.c - see rule_sum.h.
+ *
+ * The walk is in canonical order: of stacks with equal values the first is kept. It enters a node
+ * with the rules about its function, and leaves it with the same. A rule is open while a function
+ * that it is about is on the stack; recursion enters it several times, and it is open until all of
+ * them are left. What is opened last is closed first. */
 #include "gates/rule_sum.h"
 
 #include "base/fail.h"
 #include "base/text.h"
-#include "gates/rule_names.h"
-#include "profile/order.h"
+#include "gates/rule_subjects.h"
 
 #include <string.h>
 
@@ -14,43 +18,44 @@ bool toll_rule_counts_itself(const char *column)
            strcmp(column, "block executions") == 0;
 }
 
-/* Marks of a node: a function on its stack matches; its own does; the root does. */
-enum { INSIDE = 1, ITSELF = 2, IN_ROOT = 4 };
+/* A rule, at the node at hand. */
+typedef struct summed_rule {
+    toll_rule_question asked;
+    toll_rule_sum *out;
+    bool is_all;      /* about all that is in its roots */
+    bool only_itself; /* of functions, without what they call */
+    bool overflow;
+    uint32_t roots;   /* of how many of its roots the node is: the thread, the outermost function */
+    uint32_t entered; /* how many of its functions are on the stack */
+} summed_rule;
 
 typedef struct summing {
-    const toll_rule *rule;
     const toll_profile *profile;
-    uint32_t column;
-    const uint32_t *places;
-    int sign;
-    bool *functions, *roots; /* by frame */
-    bool *threads;           /* by thread: IN_ROOT */
-    uint8_t *marks;          /* by node */
-    toll_rule_sum *out;
-    bool only_itself, overflow;
+    const toll_order *order;
+    toll_rule_subjects subjects;
+    summed_rule *rules;
+    bool *is_asked;
+    uint32_t *open; /* rules that each node below is added to */
+    uint32_t open_count;
 } summing;
 
 /* --- the stacks with most of it ----------------------------------------------------------------*/
 
-static bool is_before(const summing *s, toll_node_id a, toll_node_id b)
+static bool is_more(const summing *s, const summed_rule *r, int64_t self, toll_node_id than)
 {
-    int64_t x = toll_profile_self(s->profile, a, s->column);
-    int64_t y = toll_profile_self(s->profile, b, s->column);
-    if (x != y)
-        return s->sign > 0 ? x > y : x < y;
-    return s->places[a] < s->places[b];
+    int64_t other = toll_profile_self(s->profile, than, r->asked.column);
+    return r->asked.stacks > 0 ? self > other : self < other;
 }
 
-static void keep_stack(summing *s, toll_node_id node)
+static void keep_stack(const summing *s, const summed_rule *r, toll_node_id node, int64_t self)
 {
-    toll_rule_sum *out = s->out;
-    int64_t self = toll_profile_self(s->profile, node, s->column);
-    if (self == 0 || (self > 0) != (s->sign > 0))
+    toll_rule_sum *out = r->out;
+    if (self == 0 || (self > 0) != (r->asked.stacks > 0))
         return;
     uint32_t i = out->stack_count;
-    if (i == TOLL_RULE_STACKS && !is_before(s, node, out->stacks[--i]))
+    if (i == TOLL_RULE_STACKS && !is_more(s, r, self, out->stacks[--i]))
         return;
-    for (; i && is_before(s, node, out->stacks[i - 1]); i--)
+    for (; i && is_more(s, r, self, out->stacks[i - 1]); i--)
         out->stacks[i] = out->stacks[i - 1];
     out->stacks[i] = node;
     out->stack_count += out->stack_count < TOLL_RULE_STACKS;
@@ -58,23 +63,23 @@ static void keep_stack(summing *s, toll_node_id node)
 
 /* --- adding up ---------------------------------------------------------------------------------*/
 
-static uint8_t marks_of(const summing *s, toll_node_id parent, toll_frame_id frame)
+static void add_node(const summing *s, summed_rule *r, toll_node_id node)
 {
-    uint8_t m = s->marks[parent] & (INSIDE | IN_ROOT);
-    bool is_outermost = toll_profile_node_frame(s->profile, parent) == TOLL_NONE;
-    if (s->functions[frame])
-        m |= INSIDE | ITSELF;
-    if (is_outermost && s->roots[frame])
-        m |= IN_ROOT;
-    return m;
+    int64_t self = toll_profile_self(s->profile, node, r->asked.column);
+    r->overflow |= !toll_i64_add(r->out->value, self, &r->out->value);
+    if (r->asked.stacks)
+        keep_stack(s, r, node, self);
 }
 
-static void note_function(summing *s, toll_frame_id frame)
+static void open_rule(summing *s, uint32_t rule)
 {
-    toll_rule_sum *out = s->out;
-    if (frame == TOLL_NONE)
-        return;
+    s->open[s->open_count++] = rule;
+}
+
+static void note_function(const summing *s, toll_rule_sum *out, toll_frame_id frame)
+{
     if (!out->is_matched) {
+        out->is_matched = true;
         out->frame = frame;
     } else if (out->frame != TOLL_NONE && out->frame != frame) {
         toll_frame a = toll_profile_frame(s->profile, out->frame);
@@ -84,106 +89,149 @@ static void note_function(summing *s, toll_frame_id frame)
     }
 }
 
-static void add_node(summing *s, toll_node_id node, toll_frame_id frame)
+/* --- the walk ----------------------------------------------------------------------------------*/
+
+static void enter_root(summing *s, size_t subject)
 {
-    uint8_t m = s->marks[node];
-    if (!(m & IN_ROOT))
-        return;
-    if (m & ITSELF) {
-        note_function(s, frame);
-        s->out->is_matched = true;
+    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
+        summed_rule *r = &s->rules[s->subjects.list[i]];
+        if (r->roots++ == 0 && r->is_all) {
+            r->out->is_matched = true;
+            open_rule(s, s->subjects.list[i]);
+        }
     }
-    if (!(m & (s->only_itself ? ITSELF : INSIDE)))
-        return;
-    int64_t self = toll_profile_self(s->profile, node, s->column);
-    s->overflow |= !toll_i64_add(s->out->value, self, &s->out->value);
-    if (s->places)
-        keep_stack(s, node);
 }
 
-/* A parent's id is below its children's: one pass. A rule about everything is about roots, too. */
-static void add_nodes(summing *s)
+static void leave_root(summing *s, size_t subject)
 {
-    const toll_profile *p = s->profile;
-    bool all = s->rule->names.kind == TOLL_NAMES_ALL;
-    for (uint32_t t = 0; t < toll_profile_thread_count(p); t++)
-        s->marks[toll_profile_root(p, t)] =
-            (uint8_t)((all ? INSIDE | ITSELF : 0) | (s->threads[t] ? IN_ROOT : 0));
-    for (toll_node_id n = 0; n < toll_profile_node_count(p); n++) {
-        toll_frame_id frame = toll_profile_node_frame(p, n);
-        if (frame != TOLL_NONE)
-            s->marks[n] = marks_of(s, toll_profile_parent(p, n), frame);
-        add_node(s, n, frame);
+    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
+        summed_rule *r = &s->rules[s->subjects.list[i]];
+        if (--r->roots == 0 && r->is_all)
+            s->open_count--;
     }
-    if (all)
-        s->out->frame = TOLL_NONE;
 }
 
-static toll_status mark_names(summing *s, const toll_rules *rules, toll_error *err)
+static void enter_function(summing *s, toll_frame_id frame, toll_node_id node)
 {
-    const toll_names *roots = s->rule->has_root ? &s->rule->roots : NULL;
-    toll_status status =
-        toll_names_mark(rules, s->rule, &s->rule->names, s->profile, s->functions, NULL, err);
-    if (!status && roots)
-        status = toll_names_mark(rules, s->rule, roots, s->profile, s->roots, s->threads, err);
-    for (uint32_t t = 0; !roots && t < toll_profile_thread_count(s->profile); t++)
-        s->threads[t] = true;
+    size_t subject = toll_subject_function(&s->subjects, frame);
+    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
+        summed_rule *r = &s->rules[s->subjects.list[i]];
+        if (!r->roots)
+            continue;
+        note_function(s, r->out, frame);
+        if (r->only_itself)
+            add_node(s, r, node);
+        else if (r->entered++ == 0)
+            open_rule(s, s->subjects.list[i]);
+    }
+}
+
+static void leave_function(summing *s, toll_frame_id frame)
+{
+    size_t subject = toll_subject_function(&s->subjects, frame);
+    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
+        summed_rule *r = &s->rules[s->subjects.list[i]];
+        if (r->roots && !r->only_itself && --r->entered == 0)
+            s->open_count--;
+    }
+}
+
+static void enter(summing *s, const toll_walk *w)
+{
+    toll_frame_id frame = toll_profile_node_frame(s->profile, w->node);
+    if (w->depth == 1)
+        enter_root(s, toll_subject_outermost(&s->subjects, frame));
+    if (w->depth > 0)
+        enter_function(s, frame, w->node);
+    for (uint32_t i = 0; i < s->open_count; i++)
+        add_node(s, &s->rules[s->open[i]], w->node);
+}
+
+static void leave(summing *s, const toll_walk *w)
+{
+    toll_frame_id frame = toll_profile_node_frame(s->profile, w->node);
+    if (w->depth > 0)
+        leave_function(s, frame);
+    if (w->depth == 1)
+        leave_root(s, toll_subject_outermost(&s->subjects, frame));
+}
+
+static void walk_all(summing *s)
+{
+    for (uint32_t t = 0; t < s->order->thread_count; t++) {
+        toll_thread_id thread = s->order->threads[t];
+        toll_walk walk = toll_walk_begin(s->order, toll_profile_root(s->profile, thread));
+        enter_root(s, toll_subject_thread(&s->subjects, thread));
+        while (toll_walk_next(&walk)) {
+            if (walk.entering)
+                enter(s, &walk);
+            else
+                leave(s, &walk);
+        }
+        leave_root(s, toll_subject_thread(&s->subjects, thread));
+    }
+}
+
+/* --- all rules ---------------------------------------------------------------------------------*/
+
+static void begin_rules(summing *s, const toll_rules *rules, const toll_rule_question *questions,
+                        toll_rule_sum *sums)
+{
+    for (size_t i = 0; i < rules->count; i++) {
+        const toll_rule *rule = &rules->items[i];
+        sums[i] = (toll_rule_sum){ .frame = TOLL_NONE };
+        s->is_asked[i] = questions[i].column != TOLL_NONE;
+        s->rules[i] = (summed_rule){
+            .asked = questions[i],
+            .out = &sums[i],
+            .is_all = rule->names.kind == TOLL_NAMES_ALL,
+            .only_itself =
+                rule->is_self || toll_rule_counts_itself(toll_rules_text(rules, rule->column)),
+            .roots = !toll_rule_is_of_roots(rule),
+        };
+    }
+}
+
+static toll_status sum_up(summing *s, const toll_rules *rules, toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t next = 0; !status && next < rules->count;) {
+        status = toll_rule_subjects_next(&s->subjects, s->is_asked, &next, err);
+        if (!status)
+            walk_all(s);
+    }
+    for (size_t i = 0; !status && i < rules->count; i++)
+        if (s->rules[i].overflow)
+            status = toll_fail_rule(rules, rules->items[i].line, 0, err, TOLL_E_OVERFLOW,
+                                    "the sum does not fit 64 bits");
     return status;
 }
 
-toll_status toll_rule_sum_up(const toll_rules *rules, const toll_rule *rule, const toll_profile *p,
-                             uint32_t column, const uint32_t *places, int sign, toll_rule_sum *out,
-                             toll_error *err)
+toll_status toll_rules_sum_up(const toll_rules *rules, const toll_profile *p,
+                              const toll_rule_question *questions, toll_rule_sum *sums,
+                              toll_error *err)
 {
     const toll_mem *mem = toll_profile_mem(p);
-    size_t frames = (size_t)toll_profile_frame_count(p) + 1;
-    size_t threads = (size_t)toll_profile_thread_count(p) + 1;
-    size_t nodes = (size_t)toll_profile_node_count(p) + 1;
-    *out = (toll_rule_sum){ .frame = TOLL_NONE };
-    summing s = {
-        .rule = rule, .profile = p, .column = column, .places = places, .sign = sign, .out = out
-    };
-    s.only_itself = rule->is_self || toll_rule_counts_itself(toll_rules_text(rules, rule->column));
-    s.functions = toll_mem_new(mem, frames, sizeof *s.functions);
-    s.roots = toll_mem_new(mem, frames, sizeof *s.roots);
-    s.threads = toll_mem_new(mem, threads, sizeof *s.threads);
-    s.marks = toll_mem_new(mem, nodes, sizeof *s.marks);
-    toll_status status =
-        s.functions && s.roots && s.threads && s.marks ? TOLL_OK : toll_fail_nomem(err);
-    if (!status)
-        status = mark_names(&s, rules, err);
-    if (!status)
-        add_nodes(&s);
-    if (!status && s.overflow)
-        status = toll_fail_rule(rules, rule->line, 0, err, TOLL_E_OVERFLOW,
-                                "the sum does not fit 64 bits");
-    toll_mem_free(mem, s.functions, frames, sizeof *s.functions);
-    toll_mem_free(mem, s.roots, frames, sizeof *s.roots);
-    toll_mem_free(mem, s.threads, threads, sizeof *s.threads);
-    toll_mem_free(mem, s.marks, nodes, sizeof *s.marks);
-    return status;
-}
-
-toll_status toll_rule_places(const toll_profile *p, uint32_t **out, toll_error *err)
-{
+    size_t room = rules->count + 1;
     toll_order order;
-    uint32_t next = 0;
-    *out = toll_mem_new(toll_profile_mem(p), (size_t)toll_profile_node_count(p) + 1, sizeof **out);
-    if (!*out)
-        return toll_fail_nomem(err);
     toll_status status = toll_order_create(&order, p, err);
-    if (status) {
-        toll_mem_free(toll_profile_mem(p), *out, (size_t)toll_profile_node_count(p) + 1,
-                      sizeof **out);
-        *out = NULL;
+    if (status)
         return status;
+    summing s = { .profile = p, .order = &order };
+    s.rules = toll_mem_new(mem, room, sizeof *s.rules);
+    s.is_asked = toll_mem_new(mem, room, sizeof *s.is_asked);
+    s.open = toll_mem_new(mem, room, sizeof *s.open);
+    status = toll_rule_subjects_create(&s.subjects, rules, &order, err);
+    if (!status && !(s.rules && s.is_asked && s.open))
+        status = toll_fail_nomem(err);
+    if (!status) {
+        begin_rules(&s, rules, questions, sums);
+        status = sum_up(&s, rules, err);
     }
-    for (uint32_t t = 0; t < order.thread_count; t++) {
-        toll_walk walk = toll_walk_begin(&order, toll_profile_root(p, order.threads[t]));
-        while (toll_walk_next(&walk))
-            if (walk.entering)
-                (*out)[walk.node] = next++;
-    }
+    toll_rule_subjects_free(&s.subjects);
+    toll_mem_free(mem, s.rules, room, sizeof *s.rules);
+    toll_mem_free(mem, s.is_asked, room, sizeof *s.is_asked);
+    toll_mem_free(mem, s.open, room, sizeof *s.open);
     toll_order_free(&order);
-    return TOLL_OK;
+    return status;
 }

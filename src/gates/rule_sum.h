@@ -1,5 +1,5 @@
-/* rule_sum.h - what a rule of a budget is about in a profile: its value, and the stacks that have
- * most of it. */
+/* rule_sum.h - what the rules of a budget are about in a profile: their values, and the stacks that
+ * have most of them. */
 #ifndef TOLL_GATES_RULE_SUM_H
 #define TOLL_GATES_RULE_SUM_H
 
@@ -9,6 +9,13 @@
 
 enum { TOLL_RULE_STACKS = 3 };
 
+/* What is asked about a rule. */
+typedef struct toll_rule_question {
+    uint32_t column; /* of the profile; TOLL_NONE: nothing is asked */
+    int stacks;      /* 1: also the stacks with the largest positive self values; -1: with the most
+                        negative ones; 0: none */
+} toll_rule_question;
+
 typedef struct toll_rule_sum {
     bool is_matched; /* there is a stack that the rule is about */
     int64_t value;
@@ -17,22 +24,18 @@ typedef struct toll_rule_sum {
     uint32_t stack_count;
 } toll_rule_sum;
 
-/* Sum up. The profile has no places (toll_profile_fold_places).
- *   column  of the profile; TOLL_NONE: none, and the value is 0
- *   places  by node, its place in canonical order: also find the stacks; or NULL
- *   sign    1: stacks with positive self values, -1: with negative ones, the most negative first
- * Cost: one pass over the nodes. Errors: TOLL_E_SYNTAX (a bad pattern), TOLL_E_NOMEM,
- * TOLL_E_OVERFLOW. */
-toll_status toll_rule_sum_up(const toll_rules *rules, const toll_rule *rule,
-                             const toll_profile *profile, uint32_t column, const uint32_t *places,
-                             int sign, toll_rule_sum *out, toll_error *err);
+/* Answer the questions about all rules: questions[rules->count], sums[rules->count]; of a rule that
+ * nothing is asked about the value is 0. The profile has no places (toll_profile_fold_places).
+ * Cost: the profile is put in order, and one walk over it serves all rules: each node is added to
+ * those about a function on its stack. Patterns that match very many functions take a walk each.
+ * Memory: in proportion to nodes and rules.
+ * Errors: TOLL_E_SYNTAX (a bad pattern), TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+toll_status toll_rules_sum_up(const toll_rules *rules, const toll_profile *profile,
+                              const toll_rule_question *questions, toll_rule_sum *sums,
+                              toll_error *err);
 
 /* Is the column one of counts that are of the function itself, and not of what it calls: calls,
  * executions? */
 bool toll_rule_counts_itself(const char *column);
-
-/* By node, its place in canonical order: an array of node_count + 1, freed by toll_mem_free.
- * Errors: TOLL_E_NOMEM. */
-toll_status toll_rule_places(const toll_profile *profile, uint32_t **out, toll_error *err);
 
 #endif

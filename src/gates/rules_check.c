@@ -53,25 +53,49 @@ static toll_status refuse_time(const toll_rules *rules, const toll_rule *rule,
     return toll_fail_rule(rules, rule->line, 0, err, TOLL_E_ARGUMENT, "%s", why.text);
 }
 
-toll_status toll_rule_check(const toll_rules *rules, const toll_rule *rule, const toll_profile *p,
-                            toll_rule_result *out, toll_error *err)
+/* What the rule allows, and the column that it is about. */
+static toll_status prepare(const toll_rules *rules, const toll_rule *rule, const toll_profile *p,
+                           toll_rule_result *out, toll_error *err)
 {
     const char *column = toll_rules_text(rules, rule->column);
-    *out = (toll_rule_result){ .column = toll_profile_find_column(p, column),
-                               .sum = { .frame = TOLL_NONE } };
+    *out = (toll_rule_result){ .column = toll_profile_find_column(p, column) };
     bool is_there = out->column != TOLL_NONE;
     toll_value_type v = is_there ? toll_profile_column(p, out->column)
                                  : (toll_value_type){ .type = column, .unit = NULL };
     if (toll_is_time(v))
         return refuse_time(rules, rule, p, err);
     set_range(rule, out);
-    toll_status status = is_there ? check_unit(rules, rule, v, err) : TOLL_OK;
-    if (!status && is_there)
-        status = toll_rule_sum_up(rules, rule, p, out->column, NULL, 1, &out->sum, err);
-    if (!out->sum.is_matched)
-        out->state = rule->is_optional ? TOLL_RULE_ABSENT : TOLL_RULE_UNMATCHED;
-    else if (out->sum.value > out->most || out->sum.value < out->least)
-        out->state = TOLL_RULE_EXCEEDED;
+    return is_there ? check_unit(rules, rule, v, err) : TOLL_OK;
+}
+
+static toll_rule_state state_of(const toll_rule *rule, const toll_rule_result *r)
+{
+    if (!r->sum.is_matched)
+        return rule->is_optional ? TOLL_RULE_ABSENT : TOLL_RULE_UNMATCHED;
+    bool holds = r->sum.value <= r->most && r->sum.value >= r->least;
+    return holds ? TOLL_RULE_HOLDS : TOLL_RULE_EXCEEDED;
+}
+
+toll_status toll_rules_measure(const toll_rules *rules, const toll_profile *p,
+                               toll_rule_result *results, toll_error *err)
+{
+    const toll_mem *mem = toll_profile_mem(p);
+    size_t count = rules->count, room = count + 1;
+    toll_rule_question *questions = toll_mem_new(mem, room, sizeof *questions);
+    toll_rule_sum *sums = toll_mem_new(mem, room, sizeof *sums);
+    toll_status status = questions && sums ? TOLL_OK : toll_fail_nomem(err);
+    for (size_t i = 0; !status && i < count; i++) {
+        status = prepare(rules, &rules->items[i], p, &results[i], err);
+        questions[i] = (toll_rule_question){ .column = results[i].column };
+    }
+    if (!status)
+        status = toll_rules_sum_up(rules, p, questions, sums, err);
+    for (size_t i = 0; !status && i < count; i++) {
+        results[i].sum = sums[i];
+        results[i].state = state_of(&rules->items[i], &results[i]);
+    }
+    toll_mem_free(mem, questions, room, sizeof *questions);
+    toll_mem_free(mem, sums, room, sizeof *sums);
     return status;
 }
 
@@ -80,9 +104,11 @@ toll_status toll_rule_check(const toll_rules *rules, const toll_rule *rule, cons
 typedef struct checking {
     const toll_rules *rules;
     const toll_profile *profile;
-    const toll_rules_before *before;
+    const toll_rules_before *before; /* NULL: there is none */
+    const toll_rule_result *results;
+    toll_rule_question *questions;
+    toll_rule_sum *before_sums, *stacks; /* of rules that are exceeded */
     toll_findings *findings;
-    uint32_t *places, *difference_places; /* NULL until they are needed */
     toll_error *err;
 } checking;
 
@@ -140,92 +166,121 @@ static void put_unmatched(const checking *c, const toll_rule *rule, const toll_r
     toll_findings_end_line(c->findings);
 }
 
-/* The stacks that the value is of; or those that grew, or shrank, if that is known. */
-static toll_status put_stacks(checking *c, const toll_rule *rule, const toll_rule_result *r)
+/* Of which stacks a finding has lines: of the profile's; or of those that grew, or shrank, if that
+ * is known. */
+static const toll_profile *stacks_of(const checking *c)
 {
-    bool is_compared = c->before && c->before->difference;
-    bool is_more = r->sum.value > r->most;
-    const toll_profile *p = is_compared ? c->before->difference : c->profile;
-    uint32_t **places = is_compared ? &c->difference_places : &c->places;
-    toll_value_type v = toll_profile_column(c->profile, r->column);
-    toll_rule_sum sum;
-    if (!is_compared && !is_more)
-        return TOLL_OK;
+    return c->before && c->before->difference ? c->before->difference : c->profile;
+}
+
+static void put_stacks(const checking *c, size_t rule)
+{
+    const toll_profile *p = stacks_of(c);
+    const toll_rule_sum *sum = &c->stacks[rule];
+    toll_value_type v = toll_profile_column(c->profile, c->results[rule].column);
     uint32_t column = toll_profile_find_value_type(p, v);
-    toll_status status = *places ? TOLL_OK : toll_rule_places(p, places, c->err);
-    if (!status)
-        status =
-            toll_rule_sum_up(c->rules, rule, p, column, *places, is_more ? 1 : -1, &sum, c->err);
-    for (uint32_t i = 0; !status && i < sum.stack_count; i++) {
+    for (uint32_t i = 0; i < sum->stack_count; i++) {
         char text[TOLL_SIGNED_TEXT_SIZE];
-        int64_t self = toll_profile_self(p, sum.stacks[i], column);
+        int64_t self = toll_profile_self(p, sum->stacks[i], column);
         toll_buffer_append_format(&c->findings->text, "  %s  ",
-                                  is_compared ? toll_signed_text(self, v.unit, text)
-                                              : toll_value_text(self, v.unit, text));
-        toll_stack_append(p, sum.stacks[i], &c->findings->text);
+                                  p != c->profile ? toll_signed_text(self, v.unit, text)
+                                                  : toll_value_text(self, v.unit, text));
+        toll_stack_append(p, sum->stacks[i], &c->findings->text);
         toll_findings_end_line(c->findings);
     }
-    return status;
 }
 
 /* ", 44,800 CU before": of a profile to compare with, if it has the column. */
-static toll_status put_before(const checking *c, const toll_rule *rule, toll_value_type v)
+static void put_before(const checking *c, size_t rule, toll_value_type v)
 {
     const toll_profile *p = c->before ? c->before->profile : NULL;
-    uint32_t column = p ? toll_profile_find_value_type(p, v) : TOLL_NONE;
     char text[TOLL_VALUE_TEXT_SIZE];
-    toll_rule_sum sum;
-    if (column == TOLL_NONE)
-        return TOLL_OK;
-    toll_status status = toll_rule_sum_up(c->rules, rule, p, column, NULL, 1, &sum, c->err);
-    if (!status)
+    if (p && toll_profile_find_value_type(p, v) != TOLL_NONE)
         toll_buffer_append_format(&c->findings->text, " (%s before)",
-                                  toll_value_text(sum.value, v.unit, text));
-    return status;
+                                  toll_value_text(c->before_sums[rule].value, v.unit, text));
 }
 
-static toll_status put_exceeded(checking *c, const toll_rule *rule, const toll_rule_result *r)
+static void put_exceeded(const checking *c, size_t rule)
 {
+    const toll_rule_result *r = &c->results[rule];
     toll_value_type v = toll_profile_column(c->profile, r->column);
     char value[TOLL_VALUE_TEXT_SIZE], by[TOLL_VALUE_TEXT_SIZE];
     bool is_more = r->sum.value > r->most;
     int64_t over = 0;
     bool fits = is_more ? toll_i64_sub(r->sum.value, r->most, &over)
                         : toll_i64_sub(r->least, r->sum.value, &over);
-    begin_finding(c, rule, r);
+    begin_finding(c, &c->rules->items[rule], r);
     toll_buffer_append_text(&c->findings->text, toll_value_text(r->sum.value, v.unit, value));
-    toll_status status = put_before(c, rule, v);
+    put_before(c, rule, v);
     toll_buffer_append_format(&c->findings->text, ", %s%s %s than ", fits ? "" : "more than ",
                               toll_value_text(fits ? over : INT64_MAX, v.unit, by),
                               is_more ? "more" : "less");
-    append_span(c->rules, rule->limit, &c->findings->text);
+    append_span(c->rules, c->rules->items[rule].limit, &c->findings->text);
     toll_buffer_append_text(&c->findings->text, " allows");
     toll_findings_end_line(c->findings);
-    return status ? status : put_stacks(c, rule, r);
+    put_stacks(c, rule);
+}
+
+/* Sum up the rules that are exceeded in another profile, or find their stacks in any. What is less
+ * than a rule allows has no stacks to blame, but those that shrank. */
+static toll_status sum_up_exceeded(const checking *c, const toll_profile *p, bool with_stacks,
+                                   toll_rule_sum *sums)
+{
+    bool is_any = false;
+    for (size_t i = 0; i < c->rules->count; i++) {
+        const toll_rule_result *r = &c->results[i];
+        bool is_over = r->sum.value > r->most;
+        bool is_asked =
+            r->state == TOLL_RULE_EXCEEDED && (!with_stacks || is_over || p != c->profile);
+        toll_value_type v = toll_profile_column(c->profile, r->column);
+        c->questions[i] = (toll_rule_question){
+            .column = is_asked ? toll_profile_find_value_type(p, v) : TOLL_NONE,
+            .stacks = !with_stacks ? 0
+                      : is_over    ? 1
+                                   : -1,
+        };
+        is_any |= is_asked;
+    }
+    return is_any ? toll_rules_sum_up(c->rules, p, c->questions, sums, c->err) : TOLL_OK;
+}
+
+static toll_status find_all(checking *c)
+{
+    const toll_profile *before = c->before ? c->before->profile : NULL;
+    toll_status status = sum_up_exceeded(c, stacks_of(c), true, c->stacks);
+    if (!status && before)
+        status = sum_up_exceeded(c, before, false, c->before_sums);
+    for (size_t i = 0; !status && i < c->rules->count; i++) {
+        if (c->results[i].state == TOLL_RULE_UNMATCHED)
+            put_unmatched(c, &c->rules->items[i], &c->results[i]);
+        else if (c->results[i].state == TOLL_RULE_EXCEEDED)
+            put_exceeded(c, i);
+    }
+    return !status && c->findings->failed ? toll_fail_nomem(c->err) : status;
 }
 
 toll_status toll_rules_check(const toll_rules *rules, const toll_profile *p,
                              const toll_rules_before *before, toll_rule_result *results,
                              toll_findings *findings, toll_error *err)
 {
-    checking c = {
-        .rules = rules, .profile = p, .before = before, .findings = findings, .err = err
-    };
-    toll_status status = TOLL_OK;
-    for (size_t i = 0; !status && i < rules->count; i++) {
-        status = toll_rule_check(rules, &rules->items[i], p, &results[i], err);
-        if (!status && results[i].state == TOLL_RULE_UNMATCHED)
-            put_unmatched(&c, &rules->items[i], &results[i]);
-        else if (!status && results[i].state == TOLL_RULE_EXCEEDED)
-            status = put_exceeded(&c, &rules->items[i], &results[i]);
-    }
-    toll_mem_free(toll_profile_mem(p), c.places, (size_t)toll_profile_node_count(p) + 1,
-                  sizeof *c.places);
-    if (before && before->difference)
-        toll_mem_free(toll_profile_mem(before->difference), c.difference_places,
-                      (size_t)toll_profile_node_count(before->difference) + 1,
-                      sizeof *c.difference_places);
-    if (!status && findings->failed)
+    const toll_mem *mem = toll_profile_mem(p);
+    size_t room = rules->count + 1;
+    checking c = { .rules = rules,
+                   .profile = p,
+                   .before = before,
+                   .results = results,
+                   .findings = findings,
+                   .err = err };
+    toll_status status = toll_rules_measure(rules, p, results, err);
+    c.questions = toll_mem_new(mem, room, sizeof *c.questions);
+    c.before_sums = toll_mem_new(mem, room, sizeof *c.before_sums);
+    c.stacks = toll_mem_new(mem, room, sizeof *c.stacks);
+    if (!status && !(c.questions && c.before_sums && c.stacks))
         status = toll_fail_nomem(err);
+    if (!status)
+        status = find_all(&c);
+    toll_mem_free(mem, c.questions, room, sizeof *c.questions);
+    toll_mem_free(mem, c.before_sums, room, sizeof *c.before_sums);
+    toll_mem_free(mem, c.stacks, room, sizeof *c.stacks);
     return status;
 }

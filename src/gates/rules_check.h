@@ -20,11 +20,11 @@ typedef struct toll_rule_result {
     int64_t least, most; /* what the rule allows, tolerance included */
 } toll_rule_result;
 
-/* Find a rule's value, and whether it holds. The profile has no places (toll_profile_fold_places).
- * Errors: TOLL_E_ARGUMENT (a value of time; bytes of what is no bytes), TOLL_E_SYNTAX (a bad
- * pattern), TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
-toll_status toll_rule_check(const toll_rules *rules, const toll_rule *rule,
-                            const toll_profile *profile, toll_rule_result *out, toll_error *err);
+/* Find the values of all rules, and whether they hold: results[rules->count]. The profile has no
+ * places (toll_profile_fold_places). Errors: TOLL_E_ARGUMENT (a value of time; bytes of what is no
+ * bytes), TOLL_E_SYNTAX (a bad pattern), TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+toll_status toll_rules_measure(const toll_rules *rules, const toll_profile *profile,
+                               toll_rule_result *results, toll_error *err);
 
 /* What to compare with, to say what grew: NULL, or a profile, and the difference that
  * toll_profile_diff made of the two; both without places. */
@@ -32,8 +32,7 @@ typedef struct toll_rules_before {
     const toll_profile *profile, *difference;
 } toll_rules_before;
 
-/* Check all rules: results[rules->count], and a finding for each that fails, in the budget's order.
- * Errors as above. */
+/* The same, and a finding for each rule that fails, in the budget's order. */
 toll_status toll_rules_check(const toll_rules *rules, const toll_profile *profile,
                              const toll_rules_before *before, toll_rule_result *results,
                              toll_findings *findings, toll_error *err);

@@ -67,32 +67,44 @@ static void say_left(const toll_rules *rules, const toll_rule *rule, const toll_
                            number_text(rule, r->sum.value, value));
 }
 
+static void update_all(const toll_rules *rules, const toll_rule_result *results, toll_buffer *text,
+                       toll_output *said, toll_rules_changes *changes)
+{
+    size_t done = 0;
+    for (size_t i = 0; i < rules->count; i++) {
+        const toll_rule *rule = &rules->items[i];
+        const toll_rule_result *r = &results[i];
+        char number[TOLL_VALUE_TEXT_SIZE];
+        bool is_new = r->sum.is_matched && is_measured(rule) && r->sum.value >= 0 &&
+                      r->sum.value != rule->amount.value;
+        if (is_new) {
+            toll_buffer_append(text, rules->file.data + done, rule->number.at - done);
+            toll_buffer_append_text(text, number_text(rule, r->sum.value, number));
+            done = rule->number.at + rule->number.size;
+            changes->changed++;
+            say_change(rules, rule, r, said);
+        } else if (r->state == TOLL_RULE_UNMATCHED || r->state == TOLL_RULE_EXCEEDED) {
+            changes->unmatched += r->state == TOLL_RULE_UNMATCHED;
+            say_left(rules, rule, r, said);
+        }
+    }
+    if (done < rules->file.size)
+        toll_buffer_append(text, rules->file.data + done, rules->file.size - done);
+}
+
 toll_status toll_rules_update(const toll_rules *rules, const toll_profile *p, toll_buffer *text,
                               toll_output *said, toll_rules_changes *changes, toll_error *err)
 {
-    size_t done = 0;
-    toll_status status = TOLL_OK;
+    const toll_mem *mem = toll_profile_mem(p);
+    size_t room = rules->count + 1;
+    toll_rule_result *results = toll_mem_new(mem, room, sizeof *results);
     *changes = (toll_rules_changes){ 0 };
-    for (size_t i = 0; !status && i < rules->count; i++) {
-        const toll_rule *rule = &rules->items[i];
-        toll_rule_result r;
-        char number[TOLL_VALUE_TEXT_SIZE];
-        status = toll_rule_check(rules, rule, p, &r, err);
-        bool is_new = !status && r.sum.is_matched && is_measured(rule) && r.sum.value >= 0 &&
-                      r.sum.value != rule->amount.value;
-        if (is_new) {
-            toll_buffer_append(text, rules->file.data + done, rule->number.at - done);
-            toll_buffer_append_text(text, number_text(rule, r.sum.value, number));
-            done = rule->number.at + rule->number.size;
-            changes->changed++;
-            say_change(rules, rule, &r, said);
-        } else if (!status && (r.state == TOLL_RULE_UNMATCHED || r.state == TOLL_RULE_EXCEEDED)) {
-            changes->unmatched += r.state == TOLL_RULE_UNMATCHED;
-            say_left(rules, rule, &r, said);
-        }
-    }
-    if (!status && done < rules->file.size)
-        toll_buffer_append(text, rules->file.data + done, rules->file.size - done);
+    if (!results)
+        return toll_fail_nomem(err);
+    toll_status status = toll_rules_measure(rules, p, results, err);
+    if (!status)
+        update_all(rules, results, text, said, changes);
+    toll_mem_free(mem, results, room, sizeof *results);
     return !status && text->failed ? toll_fail_nomem(err) : status;
 }
 

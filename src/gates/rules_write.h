@@ -11,7 +11,7 @@ typedef struct toll_rules_changes {
 /* The budget with the profile's values: `text` is the file as it was, byte by byte, but for the
  * numbers of rules with <=, == or >= that are not `fixed`. Those with < and > are limits that
  * people chose, and stay. `said` gets a line for each rule that changed, or could not. Errors as
- * those of toll_rule_check. */
+ * those of toll_rules_measure. */
 toll_status toll_rules_update(const toll_rules *rules, const toll_profile *profile,
                               toll_buffer *text, toll_output *said, toll_rules_changes *changes,
                               toll_error *err);

@@ -48,7 +48,7 @@ static toll_rule_result check(const char *rule, toll_status expected)
     assert_ok(read_rules(NULL, rule, &rules, err));
     assert_int_equal(rules.count, 1);
     toll_error e = { TOLL_OK, "" };
-    assert_int_equal(toll_rule_check(&rules, &rules.items[0], p, &r, &e), expected);
+    assert_int_equal(toll_rules_measure(&rules, p, &r, &e), expected);
     toll_rules_free(&rules);
     toll_profile_free(p);
     return r;

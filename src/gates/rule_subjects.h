@@ -1,0 +1,61 @@
+/* rule_subjects.h - where in a profile the rules of a budget begin: at which functions, at which of
+ * these where they are outermost, and at which threads. Each such subject has a list of the rules
+ * about it, so that one walk over the profile serves many rules. */
+#ifndef TOLL_GATES_RULE_SUBJECTS_H
+#define TOLL_GATES_RULE_SUBJECTS_H
+
+#include "gates/rule_names.h"
+
+typedef struct toll_rule_subject {
+    size_t subject;
+    uint32_t rule;
+} toll_rule_subject;
+
+typedef struct toll_rule_subjects {
+    const toll_rules *rules;
+    const toll_order *order;
+    toll_names_found found;   /* by the rule at hand */
+    toll_rule_subject *pairs; /* in the order of rules */
+    size_t count, capacity;
+    uint32_t *list; /* rules: those of a subject beside one another, in the budget's order */
+    size_t *start;  /* by subject: where its rules are in the list; the next one's are behind */
+    size_t list_size;
+} toll_rule_subjects;
+
+/* Errors: TOLL_E_NOMEM. Free it by toll_rule_subjects_free, also after a failure. */
+toll_status toll_rule_subjects_create(toll_rule_subjects *subjects, const toll_rules *rules,
+                                      const toll_order *order, toll_error *err);
+void toll_rule_subjects_free(toll_rule_subjects *subjects);
+
+/* Is a rule about all functions of its roots, or threads, and so about these? */
+static inline bool toll_rule_is_of_roots(const toll_rule *rule)
+{
+    return rule->has_root || rule->names.kind == TOLL_NAMES_ALL;
+}
+
+/* Make the lists of the rules from number *rule on, and set *rule to the first that is in none of
+ * them: patterns that match most functions make lists that are as long as rules times functions, so
+ * they are made of no more rules once they are longer than the profile has nodes.
+ *   is_asked  by rule: others are about nothing
+ * Errors: TOLL_E_SYNTAX (a bad pattern), TOLL_E_NOMEM. */
+toll_status toll_rule_subjects_next(toll_rule_subjects *subjects, const bool *is_asked,
+                                    uint32_t *rule, toll_error *err);
+
+/* Subjects are numbers. */
+static inline size_t toll_subject_function(const toll_rule_subjects *s, toll_frame_id frame)
+{
+    (void)s;
+    return frame;
+}
+
+static inline size_t toll_subject_outermost(const toll_rule_subjects *s, toll_frame_id frame)
+{
+    return (size_t)s->order->frame_count + frame;
+}
+
+static inline size_t toll_subject_thread(const toll_rule_subjects *s, toll_thread_id thread)
+{
+    return 2 * (size_t)s->order->frame_count + thread;
+}
+
+#endif
