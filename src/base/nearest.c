@@ -11,22 +11,30 @@ static unsigned least_of(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Letters to insert, delete or change to get from a to b; FAR if one is long. */
+/* Letters to insert, delete or change to get from a to b; FAR if one is long, or they are more than
+ * MOST. */
 static unsigned distance(const char *a, const char *b)
 {
-    unsigned row[LONGEST + 1], n = (unsigned)strlen(b);
-    if (n > LONGEST || strlen(a) > LONGEST)
+    size_t size = strlen(b), other = strlen(a);
+    unsigned row[LONGEST + 1];
+    if (size > LONGEST || other > LONGEST || size > other + MOST || other > size + MOST)
         return FAR;
+    for (; *a && *a == *b; a++, b++)
+        size--; /* what both begin with costs nothing */
+    unsigned n = (unsigned)size;
     for (unsigned j = 0; j <= n; j++)
         row[j] = j;
     for (unsigned i = 1; a[i - 1]; i++) {
-        unsigned corner = row[0];
+        unsigned corner = row[0], least = i;
         row[0] = i;
         for (unsigned j = 1; j <= n; j++) {
             unsigned change = corner + (a[i - 1] != b[j - 1]);
             corner = row[j];
             row[j] = least_of(change, least_of(row[j], row[j - 1]) + 1);
+            least = least_of(least, row[j]);
         }
+        if (least > MOST) /* it does not get less in the rows that follow */
+            return FAR;
     }
     return row[n];
 }
