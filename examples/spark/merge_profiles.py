@@ -16,13 +16,14 @@ from pyspark.sql import SparkSession
 def main() -> int:
     parser = argparse.ArgumentParser(description="Add up profiles on Apache Spark.")
     parser.add_argument("--master", help="where to run; default: what spark-submit says")
+    parser.add_argument("--skip-torn", action="store_true", help="leave out files that are torn, or no profiles")
     parser.add_argument("out", metavar="OUT")
     parser.add_argument("list", metavar="LIST", type=argparse.FileType())
     options = parser.parse_args()
     builder = SparkSession.builder.appName("toll")
     spark = (builder.master(options.master) if options.master else builder).getOrCreate()
     try:
-        toll.spark.merge(spark, options.list.read().splitlines(), options.out)
+        toll.spark.merge(spark, options.list.read().splitlines(), options.out, skip_torn=options.skip_torn)
     except toll.TollError as error:
         print(f"merge_profiles: {error}", file=sys.stderr)
         return 1

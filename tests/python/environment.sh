@@ -21,6 +21,7 @@ if ! cmp -s "$wanted" installed.txt; then
 fi
 rm -rf package wheels
 cp -R "$lib/python" package
+rm -rf package/build package/*.egg-info # what pip has left there: older modules, which would be taken for new ones
 venv/bin/pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w wheels ./package >pip.log 2>&1 &&
     venv/bin/pip install -q --disable-pip-version-check --no-deps --no-index --force-reinstall wheels/*.whl >>pip.log 2>&1 || {
     echo "FAILED: pip wheel"

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,7 @@ import pyarrow.parquet as pq
 import toll
 import toll.native
 import toll.tables
-from fleet_profiles import COMMITS, write
+from fleet_profiles import COMMITS, HOSTS, write
 
 TOLL, SOURCE, LIB = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 COUNT = int(sys.argv[4]) if len(sys.argv) > 4 else 200
@@ -83,6 +84,33 @@ class Fleet(unittest.TestCase):
         answer = json.loads(str(chdb.query(documented("sql", "-- chdb"), "JSONCompactStrings")))["data"]
         self.compare([(row[0], row[1], int(row[2]), row[3], *map(int, row[4:])) for row in answer])
 
+    def test_the_sum_of_all_files_tells_the_same(self):
+        subprocess.run([TOLL, "merge", "-q", "-o", "all.pb.gz", "profiles"], check=True)
+        toll.export(["all.pb.gz"], "sums")
+        self.compare(duckdb.sql(documented("sql", "-- DuckDB").replace("tables/", "sums/")).fetchall())
+
+    def test_names_and_files_alone_tell_the_same_where_nothing_has_moved(self):
+        query = documented("sql", "-- DuckDB").replace("frames", "list_transform(frames, lambda f: {'name': f.name, 'file': f.file})")
+        query = query.replace("f.line, f.kind,", "").replace("name, file, line, kind", "name, file")
+        whole = duckdb.sql(documented("sql", "-- DuckDB")).fetchall()
+        self.assertEqual(duckdb.sql(query).fetchall(), [(*row[:2], *row[4:]) for row in whole])
+
+    def compare_hosts(self, answer):
+        self.assertEqual(len(answer), len(HOSTS) * len(COMMITS))
+        for host, commit, runs, ticks, of_a_run in answer:
+            paths = glob.glob(f"profiles/{commit}/{host}-*")
+            expected = report("--value", "ticks", "--where", f"host={host}", f"{commit}.pb.gz")["total"]
+            self.assertEqual((runs, ticks, of_a_run), (len(paths), expected, expected // len(paths)))
+
+    def test_duckdb_tells_what_hosts_cost(self):
+        self.compare_hosts(duckdb.sql(documented("sql", "-- hosts, DuckDB")).fetchall())
+
+    @unittest.skipUnless(importlib.util.find_spec("chdb"), "there is no chdb: scripts/nightly spark has it")
+    def test_chdb_tells_what_hosts_cost(self):
+        import chdb
+        answer = json.loads(str(chdb.query(documented("sql", "-- hosts, chdb"), "JSONCompactStrings")))["data"]
+        self.compare_hosts([(row[0], row[1], *map(int, row[2:])) for row in answer])
+
     def test_each_profile_has_its_sums(self):
         sums = duckdb.sql("""SELECT profile, "column", unit, sum(value), labels['commit'] FROM 'tables/samples.parquet' GROUP BY ALL""").fetchall()
         self.assertEqual(len(sums), 3 * COUNT)
@@ -108,6 +136,49 @@ class Fleet(unittest.TestCase):
             self.assertEqual(stack["stack_id"], own)
         used = duckdb.sql("SELECT DISTINCT stack_id FROM 'tables/samples.parquet'").fetchall()
         self.assertEqual({own for own, in used}, {s["stack_id"] for s in stacks})
+
+
+@unittest.skipUnless(shutil.which("lua"), "there is no Lua")
+class EndToEnd(unittest.TestCase):
+    """What the page says from end to end: machines, the night, the day."""
+
+    def test_the_page(self):
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            commands = Path("commands")
+            commands.mkdir()
+            (commands / "toll").symlink_to(TOLL)
+            path = f"{Path.cwd() / commands}:{os.environ['PATH']}"
+            self.script(commands / "date", "echo 2026-11-23")
+            source = (SOURCE / "examples/nqueens.lua").read_text()
+            for host in "ab":
+                self.script(commands / "hostname", f"echo {host}")
+                for commit, text in (("3f2a1c", source), ("9be07d", source.replace("columns[r]", "math.abs(columns[r])"))):
+                    Path("nqueens.lua").write_text(text)
+                    Path("COMMIT").write_text(f"{commit}\n")
+                    self.run_script(documented("sh", "# machine"), path, 0)
+            Path("profiles/2026-11-23/torn.pb.gz").write_bytes(b"\x1f\x8b")
+            said = self.run_script(documented("sh", "# night"), path, 3)
+            self.assertIn("--fail-over 1% allows", said)
+            with mock.patch("builtins.print") as printed:
+                exec(documented("python", "# day"), {})
+            answer = printed.call_args.args[0].fetchall()
+            self.assertEqual([row[:2] for row in answer], [(h, c) for h in "ab" for c in COMMITS])
+            for commit, name in zip(COMMITS, ("before.pb.gz", "after.pb.gz")):
+                ticks = report("--value", "ticks", name)["total"]
+                self.assertEqual([2 * row[2] for row in answer if row[1] == commit], [ticks, ticks])
+
+    @staticmethod
+    def script(path, line):
+        path.write_text(f"#!/bin/sh\n{line}\n")
+        path.chmod(0o755)
+
+    def run_script(self, text, path, status):
+        done = subprocess.run(["sh", "-c", text], env={**os.environ, "PATH": path}, capture_output=True, text=True)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stderr
 
 
 class Export(unittest.TestCase):
@@ -144,7 +215,8 @@ class Export(unittest.TestCase):
         for name in ("profiles", "samples", "stacks", "functions"):
             with pa.ipc.open_file(str(self.folder / f"{name}.arrow")) as file:
                 self.assertEqual(file.read_all().to_pylist(), rows(self.folder, name))
-        self.assertEqual(rows(self.folder, "samples")[0]["labels"], [("a", ""), ("z", self.paths[0])])
+        labels = {"a": "", "commit": COMMITS[0], "host": HOSTS[0], "z": self.paths[0]}
+        self.assertEqual(rows(self.folder, "samples")[0]["labels"], sorted(labels.items()))
 
     def test_labels_are_those_of_the_file_and_of_the_caller(self):
         for host, value in ("a", 1), ("b", 2):
@@ -192,6 +264,32 @@ class Export(unittest.TestCase):
             toll.export([*self.paths, torn], self.folder / "out")
         self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "out").iterdir()}, before)
 
+    def test_a_torn_file_is_left_out_and_counted(self):
+        torn = self.folder / "torn.pb.gz"
+        torn.write_bytes(Path(self.paths[0]).read_bytes()[:-100])
+        with self.assertWarnsRegex(UserWarning, "left out: .*torn.pb.gz: "):
+            toll.export([self.paths[0], torn, self.paths[1]], self.folder / "out", labels=lambda path: {"zone": "z"}, skip_torn=True)
+        self.assertEqual([dict(row["notes"]) for row in rows(self.folder / "out", "profiles")], [{}, {toll.profile.LEFT_OUT: 1}, {}])
+        self.assertEqual(rows(self.folder / "out", "profiles")[1]["labels"], [("zone", "z")])
+        toll.export(self.paths[:2], self.folder / "whole", labels=lambda path: {"zone": "z"})
+        self.assertEqual(rows(self.folder / "out", "samples"), rows(self.folder / "whole", "samples"))
+        with self.assertRaisesRegex(toll.TollError, "no-such-file"):
+            toll.export([self.paths[0], self.folder / "no-such-file"], self.folder / "out", skip_torn=True)
+
+    def test_what_waits_is_few_batches(self):
+        most = 0
+        class Table(toll.tables._Table):
+            def add(self, *columns):
+                nonlocal most
+                super().add(*columns)
+                most = max(most, len(self._waiting))
+        with mock.patch.object(toll.tables, "BATCHES", 5), mock.patch.object(toll.tables, "_Table", Table):
+            toll.export(self.paths, self.folder / "a")
+        toll.export(self.paths, self.folder / "b")
+        self.assertLess(most, 5)
+        for name in ("profiles", "samples", "stacks", "functions"):
+            self.assertEqual(rows(self.folder / "a", name), rows(self.folder / "b", name))
+
     def test_two_of_one_id_are_refused(self):
         with mock.patch.object(toll.tables, "_id", lambda data: len(data) % 40), self.assertRaisesRegex(toll.TollError, "export fewer"):
             toll.export(self.paths, self.folder / "out")
@@ -200,7 +298,7 @@ class Export(unittest.TestCase):
     def test_what_is_missing_is_said(self):
         with self.assertRaisesRegex(toll.TollError, "there are: parquet, arrow"):
             toll.export(self.paths, self.folder / "out", format="csv")
-        with mock.patch.dict(sys.modules, pyarrow=None), self.assertRaisesRegex(toll.TollError, r"pip install 'toll\[export\]'"):
+        with mock.patch.dict(sys.modules, pyarrow=None), self.assertRaisesRegex(toll.TollError, "pip install pyarrow"):
             toll.export(self.paths, self.folder / "out")
 
     def test_memory_does_not_grow_with_files(self):

@@ -1,5 +1,5 @@
-"""fleet_profiles.py FOLDER COUNT - COUNT profiles of a service on many hosts, of two commits: FOLDER/COMMIT/HOST-NUMBER.pb.gz.
-Of the second commit `parse` costs a tenth more, and `index` is new. The same profiles each time."""
+"""fleet_profiles.py FOLDER COUNT - COUNT profiles of a service on five hosts, of two commits: FOLDER/COMMIT/HOST-NUMBER.pb.gz,
+with these labels. Of the second commit `parse` costs a tenth more, and `index` is new. The same profiles each time."""
 
 import json
 import os
@@ -9,6 +9,7 @@ import sys
 import toll.profile
 
 COMMITS = ("3f2a1c", "9be07d")
+HOSTS = ("a1", "a2", "b1", "b2", "b3")
 FUNCTIONS = 120
 
 
@@ -56,7 +57,8 @@ def profile(number):
                           "weights": [v[which] for v in of_thread.values()]})
     file = {"exporter": "toll", "profiles": parts,
             "shared": {"frames": [frame(i) for i in range(FUNCTIONS)]}}
-    return toll.profile.from_bytes(json.dumps(file).encode(), "fleet", "speedscope")
+    with toll.profile.from_bytes(json.dumps(file).encode(), "fleet", "speedscope") as p:
+        return p.with_labels({"host": HOSTS[number // 2 % len(HOSTS)], "commit": COMMITS[commit]})
 
 
 def write(folder, count):
@@ -64,7 +66,7 @@ def write(folder, count):
     for commit in COMMITS:
         os.makedirs(os.path.join(folder, commit), exist_ok=True)
     for number in range(count):
-        path = os.path.join(folder, COMMITS[number % 2], f"host{number % 40:02}-{number:05}.pb.gz")
+        path = os.path.join(folder, COMMITS[number % 2], f"{HOSTS[number // 2 % len(HOSTS)]}-{number:05}.pb.gz")
         with profile(number) as p:
             p.write(path)
         paths.append(path)

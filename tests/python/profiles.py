@@ -78,6 +78,37 @@ class Profiles(unittest.TestCase):
         with self.assertRaisesRegex(TollError, "there are no profiles to merge"):
             toll.profile.merge([])
 
+    def test_torn_files_are_left_out_as_the_command_does(self):
+        paths = write(self.folder, 4)
+        torn = self.folder / "torn.pb.gz"
+        torn.write_bytes(Path(paths[0]).read_bytes()[:-100])
+        command("merge", "-q", "--skip-torn", "-o", self.folder / "command.pb.gz", *paths, torn, torn)
+        with self.assertWarnsRegex(UserWarning, "left out: .*torn.pb.gz: ") as caught:
+            with toll.profile.merge([torn, *paths, torn], skip_torn=True) as p:
+                self.assertEqual(p.notes, {toll.profile.LEFT_OUT: 2})
+                p.write(self.folder / "ours.pb.gz")
+        self.assertEqual(Path(caught.filename).name, Path(__file__).name)
+        self.assertEqual((self.folder / "ours.pb.gz").read_bytes(), (self.folder / "command.pb.gz").read_bytes())
+        with self.assertRaisesRegex(TollError, "torn.pb.gz"):
+            toll.profile.merge([*paths, torn])
+        with self.assertRaisesRegex(TollError, "no-such-file"):
+            toll.profile.merge([*paths, "no-such-file"], skip_torn=True)
+        with warnings.catch_warnings(), self.assertRaisesRegex(TollError, "all 1 files are torn"):
+            warnings.simplefilter("ignore")
+            toll.profile.merge([torn], skip_torn=True)
+
+    def test_labels_are_set_as_the_command_does(self):
+        path = write(self.folder, 1)[0]
+        command("convert", path, "--label", "host=x, y", "--label", "zone=z", "-o", self.folder / "command.pb.gz")
+        with toll.profile.read(path) as p, p.with_labels({"host": "x, y", "zone": "z"}) as labelled:
+            self.assertEqual(labelled.labels, 2 * [{"commit": "3f2a1c", "host": "x, y", "zone": "z"}])
+            labelled.write(self.folder / "ours.pb.gz")
+            self.assertEqual(p.with_labels({}).to_bytes(), p.to_bytes())
+            for labels, says in (({"thread": "x"}, "thread"), ({"a": "b\nc=d"}, "end of a line"), ({"a": ""}, "KEY=VALUE")):
+                with self.assertRaisesRegex(TollError, says):
+                    p.with_labels(labels)
+        self.assertEqual((self.folder / "ours.pb.gz").read_bytes(), (self.folder / "command.pb.gz").read_bytes())
+
     def test_notes_and_times(self):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

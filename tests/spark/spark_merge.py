@@ -70,6 +70,15 @@ class Merge(unittest.TestCase):
         self.assertFalse(self.marker.exists())
         self.assertEqual(self.out.read_bytes(), self.expected)
 
+    def test_paths_may_be_relative(self):
+        """Executors run in folders of their own."""
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        paths = [path.relative_to(self.folder) for path in map(Path, self.paths[:40])]
+        subprocess.run([TOLL, "merge", "-q", "-o", "relative.pb.gz", *paths], check=True)
+        self.merge("local-cluster[2,1,900]", paths)
+        self.assertEqual(self.out.read_bytes(), (self.folder / "relative.pb.gz").read_bytes())
+
     def test_without_another_try_the_job_fails(self):
         with self.assertRaisesRegex(Exception, "(?s)Python worker exited unexpectedly|crashed"):
             self.merge("local[2]", self.deadly("worker"))
@@ -82,6 +91,14 @@ class Merge(unittest.TestCase):
             with self.assertRaisesRegex(toll.TollError, "torn.pb.gz: "):
                 self.merge("local[2,4]", paths)
             self.assertFalse(self.out.exists())
+        command = [TOLL, "merge", "-q", "--skip-torn", "-o", self.folder / "skipped.pb.gz", torn, *self.paths[:40], torn]
+        subprocess.run(command, check=True)
+        with self.assertWarnsRegex(UserWarning, "left out 2 of 42 files"):
+            self.merge("local[2,4]", [torn, *self.paths[:40], torn], skip_torn=True)
+        self.assertEqual(self.out.read_bytes(), (self.folder / "skipped.pb.gz").read_bytes())
+        self.out.unlink()
+        with self.assertRaisesRegex(toll.TollError, "all 2 files are torn"):
+            self.merge("local[2,4]", [torn, torn], skip_torn=True)
         with self.assertRaisesRegex(Exception, "no-such-file"):
             self.merge("local[2,4]", [self.paths[0], "no-such-file"])
         with self.assertRaisesRegex(toll.TollError, "there are no profiles"):

@@ -14,7 +14,7 @@ from .error import TollError
 
 VERSION = (0, 1)  # of the interface: structs and functions are those of libtoll.so.0.1
 NAME = {"darwin": "libtoll.0.1.dylib", "win32": "libtoll.dll"}.get(sys.platform, "libtoll.so.0.1")
-UNSUITABLE = (30, 31, 40, 41)  # statuses: the file is of no format, or torn; reading it again gives the same
+UNSUITABLE = (2, 3, 30, 31, 40, 41)  # statuses of a file that is of no format, torn or damaged: reading it again gives the same
 
 
 class Error(ctypes.Structure):
@@ -52,6 +52,8 @@ _FAILS: dict[str, list[Any]] = {  # functions that return a status; the last arg
     "toll_input_from_memory": [c_void_p, c_char_p, c_size_t, c_char_p, _OUT],
     "toll_profile_read": [c_void_p, c_char_p, POINTER(FormatOptions), c_void_p, _OUT],
     "toll_profile_merge": [c_void_p, c_void_p],
+    "toll_profile_with_labels": [c_void_p, c_char_p, _OUT],
+    "toll_profile_add_note": [c_void_p, c_char_p, c_uint64],
     "toll_profile_fold_places": [c_void_p, _OUT],
     "toll_profile_nodes": [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p],
     "toll_profile_frames": [c_void_p, c_uint32, POINTER(Frame)],

@@ -14,7 +14,7 @@ import os
 import warnings
 import weakref
 from array import array
-from typing import Any, Iterable, Iterator, NamedTuple, Sequence, Union
+from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import native
 from .error import TollError
@@ -24,6 +24,7 @@ __all__ = ["Column", "Frame", "Nodes", "Profile", "TollError", "from_bytes", "me
 NONE = 2**32 - 1  # no parent, no frame
 KINDS = ("function", "native", "section", "phase", "inlined", "program")
 MOST_STACKS = 1000000  # of a file, as the command writes it
+LEFT_OUT = "files left out of a merge: torn, or no profiles"  # a note, the command's own
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -169,6 +170,17 @@ class Profile:
         """Add another profile, which remains as it is. The order of adding does not show in any output."""
         native.do("toll_profile_merge", self._open, other._open)
 
+    def note(self, text: str, count: int) -> None:
+        """Count something that was dropped, clamped or guessed."""
+        native.do("toll_profile_add_note", self._open, native.text(text), count)
+
+    def with_labels(self, labels: Mapping[str, str]) -> Profile:
+        """A copy in which all threads have these labels, in place of those of the same keys, as of `toll convert --label`."""
+        for key, value in labels.items():
+            if "\n" in f"{key}{value}":
+                raise TollError(f"label {key}={value!r}: has an end of a line in it")
+        return Profile(native.made("toll_profile_with_labels", self._open, native.text("".join(f"{k}={v}\n" for k, v in labels.items()))))
+
     def without_places(self) -> Profile:
         """One frame a function: a copy in which the costs of a function's lines are added up; itself if it has no lines."""
         return Profile(native.made("toll_profile_fold_places", self._open)) if self._get("has_places") else self
@@ -219,15 +231,39 @@ def from_bytes(data: bytes, name: str = "profile", format: str | None = None) ->
         native.library().toll_input_free(source)
 
 
-def merge(paths: Iterable[Path]) -> Profile:
-    """The sum of files, of which one is in memory at a time."""
-    merged: Profile | None = None
-    for path in paths:
-        if merged is None:
-            merged = read(path)
-            continue
-        with read(path) as other:
-            merged.add(other)
+def merge(paths: Iterable[Path], *, skip_torn: bool = False) -> Profile:
+    """The sum of files, of which one is in memory at a time. With skip_torn those that are cut off, damaged or no profile are
+    left out: each is a warning, and a note counts them, as of `toll merge --skip-torn`."""
+    merged, left_out = add_up(paths, skip_torn)
     if merged is None:
-        raise TollError("there are no profiles to merge")
+        raise TollError(f"there are no profiles to merge: all {left_out} files are torn, or none" if left_out else
+                        "there are no profiles to merge")
+    if left_out:
+        merged.note(LEFT_OUT, left_out)
     return merged
+
+
+def add_up(paths: Iterable[Path], skip_torn: bool) -> tuple[Optional[Profile], int]:
+    """The sum of files, if there are any, and how many were left out."""
+    merged, left_out = None, 0
+    for path in paths:
+        p = read_or_skip(path, skip_torn)
+        if p is None:
+            left_out += 1
+        elif merged is None:
+            merged = p
+        else:
+            with p:
+                merged.add(p)
+    return merged, left_out
+
+
+def read_or_skip(path: Path, skip_torn: bool) -> Optional[Profile]:
+    """A file's profile; with skip_torn None and a warning where it is cut off, damaged or no profile."""
+    try:
+        return read(path)
+    except TollError as error:
+        if not skip_torn or error.status not in native.UNSUITABLE:
+            raise
+        warnings.warn(f"left out: {error}", stacklevel=4)
+        return None

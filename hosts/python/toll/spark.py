@@ -1,12 +1,14 @@
-"""Profiles added up by Apache Spark, on as many machines as it has. Needs pyspark: pip install 'toll[spark]'.
+"""Profiles added up by Apache Spark, on as many machines as it has. Needs pyspark: pip install pyspark.
 
 The machines need this package, libtoll (TOLL_LIBRARY, by spark.executorEnv.TOLL_LIBRARY) and the files, by the same paths.
 """
 
 from __future__ import annotations
 
+import functools
 import os
-from typing import TYPE_CHECKING, Iterable, Iterator, Optional, Union
+import warnings
+from typing import TYPE_CHECKING, Iterable, Iterator, Optional, Tuple, Union
 
 from . import native, profile
 from .error import TollError
@@ -14,18 +16,20 @@ from .error import TollError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-Part = Union[bytes, TollError]
+Sum = Tuple[Optional[bytes], int]  # a profile, as a file, if there is any; how many files were left out
+Part = Union[Sum, TollError]
 
 
-def _merge_files(paths: Iterator[str]) -> Iterator[Part]:
-    """The sum of a partition's files, as a file. What is no profile is a result, too: to try again would not help. Other
-    failures are Spark's, which tries again, on another machine if need be."""
-    of_partition = list(paths)
-    if not of_partition:
-        return
+def _merge_files(paths: Iterator[str], skip_torn: bool) -> Iterator[Part]:
+    """The sum of a partition's files. What is no profile is a result, too: to try again would not help. Other failures are
+    Spark's, which tries again, on another machine if need be."""
     try:
-        with profile.merge(of_partition) as merged:
-            yield merged.to_bytes()
+        merged, left_out = profile.add_up(paths, skip_torn)
+        if merged:
+            with merged:
+                yield merged.to_bytes(), left_out
+        else:
+            yield None, left_out
     except TollError as error:
         if error.status not in native.UNSUITABLE:
             raise
@@ -35,28 +39,45 @@ def _merge_files(paths: Iterator[str]) -> Iterator[Part]:
 def _merge_two(a: Part, b: Part) -> Part:
     if isinstance(a, TollError) or isinstance(b, TollError):
         return min((part for part in (a, b) if isinstance(part, TollError)), key=str)
-    with profile.from_bytes(a) as merged, profile.from_bytes(b) as other:
+    left_out = a[1] + b[1]
+    if a[0] is None or b[0] is None:
+        return a[0] or b[0], left_out
+    with profile.from_bytes(a[0]) as merged, profile.from_bytes(b[0]) as other:
         merged.add(other)
-        return merged.to_bytes()
+        return merged.to_bytes(), left_out
 
 
-def merge(spark: SparkSession, paths: Iterable[profile.Path], out: profile.Path, *, partitions: Optional[int] = None) -> None:
+def _absolute(path: str) -> str:
+    """Workers of a cluster run in folders of their own."""
+    return path if os.path.isabs(path) else os.path.join(os.getcwd(), path)
+
+
+def merge(spark: SparkSession, paths: Iterable[profile.Path], out: profile.Path, *, partitions: Optional[int] = None,
+          skip_torn: bool = False) -> None:
     """Add up the files and write `out` on the driver's machine: the bytes of `toll merge -o OUT PATHS...`.
 
         toll.spark.merge(spark, paths, "all.pb.gz")
 
     partitions  into how many the paths are divided; each is lost, and done again, as a whole; default: four a core
+    skip_torn   leave out files that are cut off, damaged or no profile: a warning, and a note in the result, say how many
 
     One file, and the sum so far, are in memory at a time on each core. TollError names a file that is no profile; nothing is
     written then. A master of `local[N]` tries nothing again: use `local[N,4]`, or a cluster.
     """
-    of_all = [os.fspath(path) for path in paths]
+    of_all = [_absolute(os.fspath(path)) for path in paths]
     if not of_all:
         raise TollError("there are no profiles to merge")
     context = spark.sparkContext
     count = min(len(of_all), partitions or 4 * context.defaultParallelism)
-    merged = context.parallelize(of_all, count).mapPartitions(_merge_files).treeReduce(_merge_two)
+    of_files = functools.partial(_merge_files, skip_torn=skip_torn)
+    merged = context.parallelize(of_all, count).mapPartitions(of_files).treeReduce(_merge_two)
     if isinstance(merged, TollError):
         raise merged
-    with profile.from_bytes(merged) as whole:
+    data, left_out = merged
+    if data is None:
+        raise TollError(f"there are no profiles to merge: all {left_out} files are torn, or none")
+    with profile.from_bytes(data) as whole:
+        if left_out:
+            warnings.warn(f"left out {left_out} of {len(of_all)} files, which are torn, or no profiles", stacklevel=2)
+            whole.note(profile.LEFT_OUT, left_out)
         whole.write(out)

@@ -1,4 +1,4 @@
-"""Profiles as tables for SQL, in files of Parquet or Arrow. Needs pyarrow: pip install 'toll[export]'.
+"""Profiles as tables for SQL, in files of Parquet or Arrow. Needs pyarrow: pip install pyarrow.
 
 Ids are the same on every machine, and of every export:
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 ROWS = 1 << 17  # of a row group of samples
 FRAMES = 1 << 18  # of the stacks of a row group
+BATCHES = 1 << 10  # that wait to be written: each takes memory, however few its rows
 
 Labels = Optional[Callable[[str], Mapping[str, str]]]
 
@@ -55,6 +56,8 @@ class _Table:
         self._waiting.append(batch)
         self.rows += batch.num_rows
         self.rows_waiting += batch.num_rows
+        if len(self._waiting) >= BATCHES:
+            self._waiting = pa.Table.from_batches(self._waiting).combine_chunks().to_batches()
         if self.rows_waiting >= ROWS:
             self.flush()
 
@@ -201,10 +204,14 @@ class _Export:
         self._functions = _Functions()
         self._stacks = _Stacks(self._functions, tables["stacks"])
 
-    def add(self, path: str, labels: Mapping[str, str]) -> None:
+    def left_out(self, path: str, labels: Mapping[str, str]) -> None:
+        """A file without a profile: known by its path and the caller's labels alone."""
+        self._tables["profiles"].add([path], [sorted(labels.items())], [0], [0], [[(profile.LEFT_OUT, 1)]])
+
+    def add(self, path: str, read: profile.Profile, labels: Mapping[str, str]) -> None:
         import pyarrow as pa
         labels_type = self._tables["samples"].schema.field("labels").type
-        with profile.read(path) as whole, whole.without_places() as p:
+        with read as whole, whole.without_places() as p:
             of_threads = [sorted({**own, **labels}.items()) for own in p.labels or [{}]]
             common = [pair for pair in of_threads[0] if all(pair in pairs for pairs in of_threads)]
             is_common = all(pairs == common for pairs in of_threads)
@@ -237,14 +244,15 @@ class _Export:
 
 
 def export(paths: Iterable[profile.Path], folder: profile.Path, *, labels: Labels = None,
-           format: str = "parquet") -> dict[str, int]:
+           format: str = "parquet", skip_torn: bool = False) -> dict[str, int]:
     """Write the tables profiles, samples, stacks and functions of many profiles into a folder, as NAME.parquet or, with
     format="arrow", NAME.arrow. Returns how many rows each has.
 
-        toll.export(glob.glob("profiles/*.pb.gz"), "tables", labels=lambda path: {"commit": path.split("/")[-2]})
+        toll.export(glob.glob("profiles/*.pb.gz"), "tables")
 
-    labels  called with each path: what is known of that profile, such as its host and commit, beside the labels in the
-            file, and instead of those of the same keys
+    labels     called with each path: what is known of that profile, such as its host and commit, beside the labels in the
+               file, and instead of those of the same keys: labels=lambda path: {"host": path.split("/")[1]}
+    skip_torn  a file that is cut off, damaged or no profile is a warning, and a row of profiles with a note; no samples
 
     One profile is in memory at a time, and what was not yet written, some MB; memory grows with the number of different
     stacks and functions. If a file cannot be read, TollError names it, and no table is written.
@@ -254,7 +262,7 @@ def export(paths: Iterable[profile.Path], folder: profile.Path, *, labels: Label
     try:
         schemas = _schemas()
     except ImportError as error:
-        raise TollError(f"toll.export needs pyarrow ({error}): pip install 'toll[export]'") from None
+        raise TollError(f"toll.export needs pyarrow ({error}): pip install pyarrow") from None
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     tables: dict[str, _Table] = {}
@@ -262,8 +270,13 @@ def export(paths: Iterable[profile.Path], folder: profile.Path, *, labels: Label
         for name, schema in schemas.items():
             tables[name] = _Table(target / f"{name}.{format}", schema)
         work = _Export(tables)
-        for path in map(os.fspath, paths):
-            work.add(str(path), labels(str(path)) if labels else {})
+        for path in (str(os.fspath(path)) for path in paths):
+            own = labels(path) if labels else {}
+            p = profile.read_or_skip(path, skip_torn)
+            if p is None:
+                work.left_out(path, own)
+            else:
+                work.add(path, p, own)
         work.finish()
     except BaseException:
         for table in tables.values():
