@@ -1,8 +1,8 @@
 /* sbf_job.h - the state while one folder of register traces is read, which these share: sbf_read.c
- * (the whole), sbf_calls.c (what each trace contains), sbf_match.c (which trace belongs to which
- * invocation), sbf_solve.c (what its system calls cost), sbf_play.c (events), and what they stand
- * on: sbf_folder.c (the files), sbf_programs.c (programs), sbf_builds.c and sbf_build_files.c
- * (their ELF files) and sbf_frames.c (frames of functions). */
+ * (the whole), sbf_calls.c (what each trace contains), sbf_match.c (the logs), sbf_pairs.c (which
+ * trace belongs to which invocation), sbf_solve.c (what its system calls cost), sbf_play.c
+ * (events), and what they stand on: sbf_folder.c (the files), sbf_programs.c (programs),
+ * sbf_builds.c and sbf_build_files.c (their ELF files) and sbf_frames.c (frames of functions). */
 #ifndef TOLL_SOLANA_SBF_JOB_H
 #define TOLL_SOLANA_SBF_JOB_H
 
@@ -85,6 +85,8 @@ typedef struct toll_sbf_job {
     toll_sbf_logs logs;
     toll_solana_names names;
     uint32_t *matches; /* of each invocation: its trace, or TOLL_SBF_NONE; logs.count of them */
+    uint32_t *traced;  /* of each invocation: its program, or TOLL_SBF_NONE if no trace is of it */
+    uint64_t looks;    /* at traces and invocations while they were paired: a measure of work */
     toll_recorder *recorder;
     uint64_t clock;       /* compute units so far */
     toll_u64map syscalls; /* hash -> frame */
@@ -155,6 +157,10 @@ uint64_t toll_sbf_builtin_price(const toll_sbf_job *job, uint32_t invocation);
 
 /* Read the logs, and find a trace for each invocation that has one (sbf_match.c). */
 bool toll_sbf_match(toll_sbf_job *job);
+
+/* Set `matches` and `traced`, which have room for all invocations of the logs, and how often each
+ * trace is used (sbf_pairs.c). */
+bool toll_sbf_pair(toll_sbf_job *job);
 
 /* Play every trace as a root of its own, or every invocation of the logs (sbf_play.c). */
 bool toll_sbf_play_traces(toll_sbf_job *job);

@@ -150,6 +150,7 @@ static void free_job(toll_sbf_job *job)
     toll_mem_free(&job->mem, job->traces, job->trace_capacity, sizeof *job->traces);
     toll_mem_free(&job->mem, job->calls, job->call_capacity, sizeof *job->calls);
     toll_mem_free(&job->mem, job->matches, job->logs.count, sizeof *job->matches);
+    toll_mem_free(&job->mem, job->traced, job->logs.count, sizeof *job->traced);
     toll_sbf_logs_free(&job->logs);
     toll_solana_names_free(&job->names);
     toll_strtab_free(&job->strings);
