@@ -19,10 +19,11 @@ enum { TOLL_OS_PATH_SIZE = 4096 }; /* bytes, with the NUL */
 typedef enum toll_os_kind { TOLL_OS_REGULAR, TOLL_OS_FOLDER, TOLL_OS_DEVICE } toll_os_kind;
 
 typedef struct toll_os_info {
-    toll_os_kind kind; /* TOLL_OS_DEVICE: also a pipe, a socket */
-    uint64_t size;     /* bytes, of a regular file */
-    uint32_t mode;     /* permissions; 0 where there are none */
-    int64_t modified;  /* when it was last written to, in seconds since 1970-01-01 UTC */
+    toll_os_kind kind;     /* TOLL_OS_DEVICE: also a pipe, a socket */
+    uint64_t size;         /* bytes, of a regular file */
+    uint32_t mode;         /* permissions; 0 where there are none */
+    int64_t modified;      /* when it was last written to, in seconds since 1970-01-01 UTC */
+    uint64_t device, file; /* which it is, by whatever path; file 0: the system does not say */
 } toll_os_info;
 
 /* --- paths -------------------------------------------------------------------------------------*/
@@ -32,6 +33,12 @@ const char *toll_os_file_name(const char *path);
 
 /* What is at a path. False, with ENOENT: nothing. */
 bool toll_os_look(const char *path, toll_os_info *info);
+
+/* Are both for certain the same file, or folder? */
+static inline bool toll_os_is_same(const toll_os_info *a, const toll_os_info *b)
+{
+    return a->file != 0 && a->file == b->file && a->device == b->device;
+}
 
 /* The file that a path stands for: links are followed, also to a file that is not there yet (not on
  * Windows and WASI, where a link is a file like others). Returns `path` or `room`, which has

@@ -35,7 +35,9 @@ static void describe(const struct stat *st, toll_os_info *info)
                                     : S_ISDIR(st->st_mode) ? TOLL_OS_FOLDER
                                                            : TOLL_OS_DEVICE,
                             .mode = (uint32_t)st->st_mode & 07777,
-                            .modified = (int64_t)st->st_mtime };
+                            .modified = (int64_t)st->st_mtime,
+                            .device = (uint64_t)st->st_dev,
+                            .file = (uint64_t)st->st_ino };
     if (info->kind == TOLL_OS_REGULAR && st->st_size > 0)
         info->size = (uint64_t)st->st_size;
 }

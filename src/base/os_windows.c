@@ -74,6 +74,8 @@ static void describe(HANDLE handle, toll_os_info *info)
     *info = (toll_os_info){ .kind = TOLL_OS_DEVICE };
     if (GetFileType(handle) != FILE_TYPE_DISK || !GetFileInformationByHandle(handle, &file))
         return;
+    info->device = file.dwVolumeSerialNumber;
+    info->file = (uint64_t)file.nFileIndexHigh << 32 | file.nFileIndexLow;
     if (file.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) {
         info->kind = TOLL_OS_FOLDER;
         return;

@@ -114,13 +114,23 @@ bool toll_sbf_read_builds(toll_sbf_job *job)
 
 /* --- those of a project ------------------------------------------------------------------------*/
 
+/* Above the outermost folder is the same one again. */
+static bool is_target(const toll_sbf_job *job, const toll_os_info *info)
+{
+    for (size_t i = 0; i < job->target_count; i++)
+        if (toll_os_is_same(&job->targets[i].info, info))
+            return true;
+    return false;
+}
+
 /* The folders `target` of the project and of the folders around it. */
 static bool list_targets(toll_sbf_job *job)
 {
     const char *folder = job->options->project;
     toll_os_info info;
-    if (job->target_count || !folder)
+    if (job->has_listed_targets || !folder)
         return true;
+    job->has_listed_targets = true;
     if (strcmp(folder, ".") == 0)
         folder = "";
     for (size_t level = 0; level < TOLL_SBF_MOST_TARGETS; level++) {
@@ -128,8 +138,8 @@ static bool list_targets(toll_sbf_job *job)
         folder = path ? join(job, folder, "..") : NULL;
         if (!folder)
             return false;
-        if (toll_os_look(path, &info) && info.kind == TOLL_OS_FOLDER)
-            job->targets[job->target_count++] = path;
+        if (toll_os_look(path, &info) && info.kind == TOLL_OS_FOLDER && !is_target(job, &info))
+            job->targets[job->target_count++] = (toll_sbf_target){ path, info };
     }
     return true;
 }
@@ -152,7 +162,7 @@ bool toll_sbf_find_deployed(toll_sbf_job *job)
 {
     bool good = list_targets(job);
     for (size_t t = 0; good && t < job->target_count; t++)
-        good = find_in(job, job->targets[t], DEPLOY);
+        good = find_in(job, job->targets[t].path, DEPLOY);
     return good;
 }
 
@@ -161,7 +171,7 @@ bool toll_sbf_find_unstripped(toll_sbf_job *job)
     bool good = list_targets(job);
     for (size_t t = 0; good && t < job->target_count; t++)
         for (size_t i = 0; good && i < RELEASE_FOLDERS; i++)
-            good = find_in(job, job->targets[t], release_folders[i]);
+            good = find_in(job, job->targets[t].path, release_folders[i]);
     return good;
 }
 
@@ -204,6 +214,6 @@ bool toll_sbf_find_twins(toll_sbf_job *job, const char *path)
     const char *name = toll_os_file_name(path);
     bool good = find_beside(job, path, name) && list_targets(job);
     for (size_t t = 0; good && t < job->target_count; t++)
-        good = find_twins_in(job, job->targets[t], name);
+        good = find_twins_in(job, job->targets[t].path, name);
     return good;
 }

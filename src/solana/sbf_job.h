@@ -6,6 +6,7 @@
 #ifndef TOLL_SOLANA_SBF_JOB_H
 #define TOLL_SOLANA_SBF_JOB_H
 
+#include "base/os.h"
 #include "base/strtab.h"
 #include "base/u64map.h"
 #include "format/format_row.h"
@@ -36,6 +37,12 @@ typedef struct toll_sbf_build {
 } toll_sbf_build;
 
 enum { TOLL_SBF_MOST_TARGETS = 16 }; /* folders of which `target` is looked at */
+
+/* A folder `target`. */
+typedef struct toll_sbf_target {
+    const char *path; /* of the job's strings */
+    toll_os_info info;
+} toll_sbf_target;
 
 /* The frame of what is certainly of system calls, but unknown of which. */
 #define TOLL_SBF_FRAME_UNKNOWN "[unknown syscall cost]"
@@ -73,8 +80,9 @@ typedef struct toll_sbf_job {
     size_t program_count, program_capacity;
     toll_sbf_build *builds;
     size_t build_count, build_capacity;
-    const char *targets[TOLL_SBF_MOST_TARGETS]; /* of the strings */
+    toll_sbf_target targets[TOLL_SBF_MOST_TARGETS];
     size_t target_count;
+    bool has_listed_targets;
     uint64_t named[TOLL_SBF_UNNAMED + 1]; /* functions of programs that have a build */
     toll_sbf_trace *traces;               /* by name */
     size_t trace_count, trace_capacity;

@@ -108,6 +108,21 @@ static void test_a_file_that_is_gone_when_closed(void **state)
     assert_false(toll_os_look(path, &info));
 }
 
+/* It is the same by another path, and no file in it is. */
+static void expect_which(const char *folder, const toll_os_info *info)
+{
+    toll_os_info other;
+    char path[720];
+    assert_true(info->file != 0);
+    snprintf(path, sizeof path, "%s/.", folder);
+    assert_true(toll_os_look(path, &other));
+    assert_true(toll_os_is_same(info, &other));
+    assert_true(toll_os_look(base, &other));
+    assert_false(toll_os_is_same(info, &other));
+    other = (toll_os_info){ .file = 0 };
+    assert_false(toll_os_is_same(&other, &other));
+}
+
 /* The folder for temporary files is one, and lists a file that is in it. */
 static void test_folders(void **state)
 {
@@ -121,6 +136,7 @@ static void test_folders(void **state)
     snprintf(path, sizeof path, "%.*s", (int)(toll_os_file_name(base) - base), base);
     assert_true(toll_os_look(path, &info));
     assert_int_equal(info.kind, TOLL_OS_FOLDER);
+    expect_which(path, &info);
     assert_int_equal(toll_os_open_to_read(path, &info), -1);
     assert_int_equal(errno, EISDIR);
     assert_true(toll_os_folder_open(&folder, path));

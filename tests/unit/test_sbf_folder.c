@@ -1,11 +1,14 @@
-/* test_sbf_folder.c - a folder of traces that cannot be read to its end. `readdir` is replaced for
- * this program: the system's fails so for a damaged disk, a network that is gone, or an inode
- * number that a 32-bit program has no room for. */
+/* test_sbf_folder.c - a folder of traces that cannot be read to its end, and which folders are
+ * read. Functions of the system are replaced for this program: its `readdir` fails so for a damaged
+ * disk, a network that is gone, or an inode number that a 32-bit program has no room for. */
 #include "support.h"
+
+#include "solana/sbf_job.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include "solana/solana.h"
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int error; /* that it fails with; 0: the folder is empty */
@@ -42,8 +45,67 @@ static void test_sbf_a_folder_that_cannot_be_read(void **state)
     assert_int_equal(toll_sbf_sniff_folder(folder), 0);
 }
 
+/* --- folders of a project ----------------------------------------------------------------------*/
+
+static unsigned looks, opened; /* at folders named target; of them */
+
+/* Every folder seems to have a `target`, which is itself. */
+int stat(const char *restrict path, struct stat *restrict st)
+{
+    static const char end[] = "/target";
+    char room[4096];
+    size_t size = strlen(path), n = sizeof end - 1;
+    if (size < n || strcmp(path + size - n, end) != 0)
+        return lstat(path, st);
+    looks++;
+    snprintf(room, sizeof room, "%.*s/", (int)(size - n), path);
+    return lstat(room, st);
+}
+
+DIR *opendir(const char *path)
+{
+    static const char end[] = "/target/deploy";
+    size_t size = strlen(path), n = sizeof end - 1;
+    bool is_targets = size >= n && strcmp(path + size - n, end) == 0;
+    opened += is_targets;
+    int fd = open(is_targets ? "/" : path, O_RDONLY | O_DIRECTORY);
+    return fd >= 0 ? fdopendir(fd) : NULL;
+}
+
+/* Of a project that is `levels` deep. */
+static void expect_read_once(const char *project, unsigned levels)
+{
+    const toll_format_options options = { .size = sizeof options, .project = project };
+    toll_sbf_job job = { .mem = toll_mem_from(NULL), .options = &options };
+    toll_strtab_init(&job.strings, &job.mem);
+    toll_buffer_init(&job.path, &job.mem);
+    looks = opened = 0;
+    error = 0;
+    assert_true(toll_sbf_find_deployed(&job));
+    assert_int_equal(opened, levels + 1);
+    assert_int_equal(looks, TOLL_SBF_MOST_TARGETS);
+    assert_true(toll_sbf_find_twins(&job, "a.so"));
+    assert_true(toll_sbf_find_twins(&job, "b.so"));
+    assert_int_equal(looks, TOLL_SBF_MOST_TARGETS);
+    toll_strtab_free(&job.strings);
+    toll_buffer_free(&job.path);
+}
+
+static void test_sbf_folders_of_a_project_are_read_once(void **state)
+{
+    char folder[] = "/tmp/toll_sbf_XXXXXX";
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    expect_read_once("/", 0);
+    expect_read_once(folder, 2);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sbf_a_folder_that_cannot_be_read) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sbf_a_folder_that_cannot_be_read),
+        cmocka_unit_test(test_sbf_folders_of_a_project_are_read_once),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
