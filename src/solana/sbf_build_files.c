@@ -5,6 +5,7 @@
 #include "solana/sbf_job.h"
 #include "solana/solana_folder.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* In `target`: where cargo build-sbf leaves what is deployed, and unstripped files, the newest
@@ -16,6 +17,7 @@ static const char *const release_folders[] = {
     "sbpfv0-solana-solana/release",
 };
 enum { RELEASE_FOLDERS = sizeof release_folders / sizeof *release_folders };
+enum { MOST_TOLD = 8 }; /* files that cannot be read, by name */
 
 /* FOLDER/NAME, which the job keeps; "" is the current folder. NULL: no memory. */
 static const char *join(toll_sbf_job *job, const char *folder, const char *name)
@@ -57,14 +59,31 @@ static bool add_file(toll_sbf_job *job, const toll_sbf_build *file, toll_failure
     return false;
 }
 
-/* Add a file, unless it is no program's, or cannot be read. */
+/* Is a file that cannot be read no program, for all that is known? */
+static bool is_other(const char *path, toll_status status)
+{
+    static const char end[] = ".so";
+    size_t size = strlen(path), n = strlen(end);
+    bool is_named_so = size > n && strcmp(path + size - n, end) == 0;
+    return status == TOLL_E_UNSUPPORTED || (status == TOLL_E_UNKNOWN_FORMAT && !is_named_so);
+}
+
+/* Add a file, unless it is no program's, or cannot be read; this is said of those that nobody has
+ * merely found. */
 static bool try_file(toll_sbf_job *job, const toll_sbf_build *file)
 {
-    toll_failure failure = { .err = NULL };
+    toll_error err = { TOLL_OK, "" };
+    toll_failure failure = { .err = &err };
     toll_os_info info;
-    return !toll_os_look(file->path, &info) || info.kind != TOLL_OS_REGULAR ||
-           add_file(job, file, &failure) || failure.status != TOLL_E_NOMEM ||
-           toll_no_memory(&job->failure);
+    bool is_there = toll_os_look(file->path, &info);
+    if ((is_there && info.kind != TOLL_OS_REGULAR) || (!is_there && file->is_found) ||
+        add_file(job, file, &failure))
+        return true;
+    if (failure.status == TOLL_E_NOMEM)
+        return toll_no_memory(&job->failure);
+    if (!file->is_found && !is_other(file->path, failure.status) && job->unread++ < MOST_TOLD)
+        toll_format_warn(job->options, "%s (it is passed over)", err.text);
+    return true;
 }
 
 /* Add the files of a folder, as `kind` is. */
@@ -87,9 +106,14 @@ static bool try_folder(toll_sbf_job *job, toll_os_folder *folder, const char *pa
 static bool read_folder(toll_sbf_job *job, toll_os_folder *folder, const char *path)
 {
     size_t before = job->build_count;
+    uint64_t told = job->unread < MOST_TOLD ? MOST_TOLD : job->unread;
     const toll_sbf_build kind = { .folder = path };
     if (!try_folder(job, folder, path, &kind))
         return false;
+    if (job->unread > told)
+        toll_format_warn(job->options,
+                         "%s: %" PRIu64 " more of its files cannot be read, and are passed over",
+                         path, job->unread - told);
     if (job->build_count == before)
         toll_format_warn(job->options, "%s: has no program's ELF file", path);
     return true;

@@ -26,7 +26,7 @@ static toll_status check_kind(const toll_elf *e, toll_error *err)
 {
     const char *name = toll_input_name(e->in);
     if (!toll_elf_is_elf(e->data, e->size))
-        return toll_fail(err, TOLL_E_SYNTAX,
+        return toll_fail(err, TOLL_E_UNKNOWN_FORMAT,
                          "%s: is no ELF file; name the program's unstripped .so", name);
     if (e->size < TOLL_ELF_HEADER_SIZE)
         return toll_fail(err, TOLL_E_TRUNCATED, "%s: ends in the ELF header; build it again", name);

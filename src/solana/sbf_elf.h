@@ -40,8 +40,9 @@ void toll_sbf_symbols_init(toll_sbf_symbols *symbols, const toll_mem *mem);
 void toll_sbf_symbols_free(toll_sbf_symbols *symbols);
 
 /* Read an ELF file to its end into empty symbols. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX,
- * TOLL_E_TRUNCATED, TOLL_E_UNSUPPORTED (no 64-bit little-endian BPF file, or one without code). A
- * file of SBPF v3 may have no sections: its code is the executable segment. */
+ * TOLL_E_TRUNCATED, TOLL_E_UNKNOWN_FORMAT (no ELF file), TOLL_E_UNSUPPORTED (no 64-bit
+ * little-endian BPF file, or one without code). A file of SBPF v3 may have no sections: its code is
+ * the executable segment. */
 toll_status toll_sbf_symbols_read(toll_sbf_symbols *symbols, toll_input *in, toll_error *err);
 
 /* Add a function, and then sort all. False: no memory. */

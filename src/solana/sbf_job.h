@@ -83,6 +83,7 @@ typedef struct toll_sbf_job {
     toll_sbf_target targets[TOLL_SBF_MOST_TARGETS];
     size_t target_count;
     bool has_listed_targets;
+    uint64_t unread; /* files that cannot be read, of folders that the options name */
     uint64_t named[TOLL_SBF_UNNAMED + 1]; /* functions of programs that have a build */
     toll_sbf_trace *traces;               /* by name */
     size_t trace_count, trace_capacity;

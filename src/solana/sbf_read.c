@@ -64,6 +64,7 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
         { "groups of system calls that cost something else than their prices (is it another "
           "runtime? --costs)",
           job->odd },
+        { "files of folders with programs that cannot be read, passed over", job->unread },
         { "functions named by the symbols of the program that ran",
           is_partial ? named[TOLL_SBF_BY_SYMBOL] : 0 },
         { "functions of stripped programs named by .dynsym, or as where the program begins",

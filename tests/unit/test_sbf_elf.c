@@ -76,7 +76,7 @@ static void test_sbf_elfs_that_are_only_a_beginning(void **state)
     toll_error e = { TOLL_OK, "" };
     make_elf(elf);
     (void)state;
-    assert_int_equal(read_elf(elf, 3, &s, &e), TOLL_E_SYNTAX);
+    assert_int_equal(read_elf(elf, 3, &s, &e), TOLL_E_UNKNOWN_FORMAT);
     assert_non_null(strstr(e.text, "elf: is no ELF file"));
     for (size_t size = 4; size < 64; size += 59) {
         assert_int_equal(read_elf(elf, size, &s, &e), TOLL_E_TRUNCATED);
@@ -166,7 +166,7 @@ static void test_sbf_bad_elfs(void **state)
         toll_status status;
         const char *error;
     } cases[] = {
-        { 1, 'e', TOLL_E_SYNTAX, "elf: is no ELF file; name the program's unstripped .so" },
+        { 1, 'e', TOLL_E_UNKNOWN_FORMAT, "elf: is no ELF file; name the program's unstripped .so" },
         { 4, 1, TOLL_E_UNSUPPORTED,
           "elf: is no 64-bit little-endian ELF file, as programs for SBF are" },
         { 18, 62, TOLL_E_UNSUPPORTED,
