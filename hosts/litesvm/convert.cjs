@@ -4,6 +4,7 @@ const path = require("node:path");
 const { readFileSync } = require("node:fs");
 const { toll } = require("./command.cjs");
 const programs = require("./programs.cjs");
+const { room } = require("./traces.cjs");
 
 const OUT = "/profile.pb";
 const refused = new Map(); // hash of a program, name of an IDL -> why its file does not have its names
@@ -32,10 +33,19 @@ function withIdls(args, files) {
   }
 }
 
-/** What a transaction cost. */
+/** What a transaction cost: { profile, untraced }, why it is without functions although there are traces. */
 function profile({ traces, rpc }) {
   const files = { "/transaction.json": Buffer.from(JSON.stringify(rpc)) };
-  if (!traces.names.length) return withIdls(["/transaction.json"], files).take(OUT);
+  const byLog = untraced => ({ profile: withIdls(["/transaction.json"], files).take(OUT), untraced });
+  if (!traces.names.length) return byLog();
+  try {
+    return { profile: byTraces(traces, { ...files }) };
+  } catch (error) {
+    return byLog(`${error.message.replace(/^toll: (\/traces\/)?/, "")}; ${room()}`);
+  }
+}
+
+function byTraces(traces, files) {
   for (const name of traces.names) files[`/traces/${name}`] = path.join(traces.folder, name);
   const options = [], named = [];
   for (const { id, hash } of traced(traces)) {
@@ -52,8 +62,9 @@ function profile({ traces, rpc }) {
     return done.take(OUT);
   } catch (error) {
     if (!named.length) throw error;
+    const unnamed = run([]).take(OUT);
     for (const { hash } of named) refused.set(hash, `functions have no names: ${error.message.replace(/^toll: /, "")}`);
-    return run([]).take(OUT);
+    return unnamed;
   }
 }
 

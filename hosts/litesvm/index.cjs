@@ -4,8 +4,8 @@
 //     const svm = profiled(new LiteSVM());
 //
 // Files: traces.cjs has LiteSVM write register traces; runner.cjs knows the running test; convert.cjs makes profiles, by
-// command.cjs (toll as WebAssembly); programs.cjs finds names of functions; rpc.cjs makes JSON; results.cjs writes files and
-// the table.
+// command.cjs (toll as WebAssembly); programs.cjs finds names of functions; rpc.cjs makes JSON; results.cjs makes files and
+// the table, and disk.cjs writes them.
 "use strict";
 const programs = require("./programs.cjs");
 const results = require("./results.cjs");
@@ -17,9 +17,10 @@ const profiledMachines = new WeakSet(), kept = [];
 
 /** Write what is known, and print the table. */
 function finish() {
-  const text = results.finish();
+  const { text, error } = results.finish();
   traces.clear();
   if (text) traces.real.stdout.write(text);
+  if (error) throw error;
 }
 
 const hook = vitest => runner.hook(finish, vitest);

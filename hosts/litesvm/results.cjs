@@ -4,6 +4,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { gunzipSync, gzipSync } = require("node:zlib");
 const { merge, profile, refused, table } = require("./convert.cjs");
+const { cannotWrite, makeFolder, writeAll } = require("./disk.cjs");
 const traces = require("./traces.cjs");
 
 const FOLDER = "toll-profiles", OUTSIDE = "outside of tests", MOST_PENDING = 256 << 20, ROWS = 15;
@@ -25,22 +26,14 @@ function read(transaction) {
   if (!written) return;
   try {
     if (logs.length && !logs.some(line => line.endsWith(" invoke [1]"))) throw new Error("the log is cut off before any program runs; raise withLogBytesLimit");
-    if (logs.length) transaction.profile = profile(transaction);
+    if (logs.length) Object.assign(transaction, profile(transaction));
   } catch (error) {
     transaction.problem = error.message.replace(/^toll: /, "");
   }
-  traces.release(written);
+  transaction.untaken = traces.release(written);
   transaction.functions = written.names.length > 0;
   transaction.traces = undefined;
   pending = 0;
-}
-
-/** The file's bytes appear whole, or not at all. */
-function write(name, bytes) {
-  const at = `${name}.${process.pid}`;
-  fs.mkdirSync(path.dirname(name), { recursive: true });
-  fs.writeFileSync(at, bytes);
-  fs.renameSync(at, name);
 }
 
 /** The beginning of a text, whole characters in at most `size` bytes. */
@@ -74,60 +67,78 @@ const swap = (name, from, to) => name.split(path.sep).map(part => (part === from
 const inward = file => swap(path.relative(process.cwd(), file), "..", "(up)");
 const outward = name => swap(name, "(up)", "..");
 
-/** Why transactions are in no profile. */
+/** Why transactions are in no profile, or in one without functions, or their traces not where SBF_TRACE_DIR says. */
 function problems(transactions) {
-  const all = transactions.map(one => one.problem).filter(Boolean);
-  return [...new Set(all)].map(why => `transactions that are in no profile: ${all.filter(one => one === why).length}: ${why}`);
+  return Object.entries({
+    problem: "transactions that are in no profile", untraced: "transactions whose functions are unknown",
+    untaken: "transactions whose traces are not in SBF_TRACE_DIR",
+  }).flatMap(([field, what]) => {
+    const all = transactions.map(one => one[field]).filter(Boolean);
+    return [...new Set(all)].map(why => `${what}: ${all.filter(one => one === why).length}: ${why}`);
+  });
 }
 
 const profilesOf = transactions => transactions.map(one => one.profile).filter(Boolean);
 
-/** Write what is known of files of tests that have ended; of all that wait if none is named. Returns what to print. */
+/** Write what is known of files of tests that have ended; of all that wait if none is named. Returns { text, error }: what to
+ * print, and why profiles are not written. */
 function finish(file) {
   const ended = file === undefined ? [...files.keys()] : [file].filter(name => files.has(name));
-  return ended.map(name => {
+  let error;
+  const text = ended.map(name => {
     const transactions = files.get(name);
     files.delete(name);
     transactions.forEach(read);
-    if (profilesOf(transactions).length) return writeFile(name, transactions);
+    if (profilesOf(transactions).length) {
+      const written = writeFile(name, transactions);
+      error ??= written.error;
+      return written.text;
+    }
     const notes = problems(transactions);
     return notes.length ? ["", `toll: ${inward(name)}`, ...notes.map(note => `note: ${note}`), ""].join("\n") : "";
   }).join("");
+  return { text, error };
 }
 
 function writeFile(file, transactions) {
   const inside = inward(file), base = path.join(FOLDER, inside);
   const tests = byTest(transactions), names = fileNames([...tests.keys()]);
-  fs.rmSync(base, { recursive: true, force: true });
+  const contents = new Map(), whole = merge(profilesOf(transactions));
   [...tests.values()].forEach((some, i) => {
     const profiles = profilesOf(some);
-    if (profiles.length) write(path.join(base, `${names[i]}.pb.gz`), gzipSync(merge(profiles)));
+    if (profiles.length) contents.set(path.join(base, `${names[i]}.pb.gz`), gzipSync(merge(profiles)));
   });
-  const whole = merge(profilesOf(transactions));
-  locked(() => {
-    write(`${base}.pb.gz`, gzipSync(whole));
-    write(`${base}.json`, `${JSON.stringify(transactions.map(one => one.rpc), null, 1)}\n`);
-    write(path.join(FOLDER, "all.pb.gz"), gzipSync(merge(ofAllFiles(inside))));
-  });
-  return text(inside, base, tests, transactions, table(whole, ROWS));
+  contents.set(`${base}.pb.gz`, gzipSync(whole));
+  contents.set(`${base}.json`, `${JSON.stringify(transactions.map(one => one.rpc), null, 1)}\n`);
+  let error;
+  try {
+    locked(() => {
+      contents.set(path.join(FOLDER, "all.pb.gz"), gzipSync(merge([...ofOtherFiles(inside), whole])));
+      writeAll(contents, base);
+    });
+  } catch (problem) {
+    error = problem;
+  }
+  return { error, text: text(inside, error ? undefined : base, tests, transactions, table(whole, ROWS)) };
 }
 
-/** The profiles of this file of tests and of all others that still exist, each as it ran last. */
-function ofAllFiles(inside) {
+/** The profiles of all other files of tests that still exist, each as it ran last. */
+function ofOtherFiles(inside) {
   return fs.readdirSync(FOLDER, { recursive: true }).filter(name => name.endsWith(".json"))
-    .map(name => name.slice(0, -".json".length)).filter(name => name === inside || fs.existsSync(outward(name)))
-    .sort().map(name => gunzipSync(fs.readFileSync(path.join(FOLDER, `${name}.pb.gz`))));
+    .map(name => name.slice(0, -".json".length)).filter(name => name !== inside && fs.existsSync(outward(name)))
+    .map(name => gunzipSync(fs.readFileSync(path.join(FOLDER, `${name}.pb.gz`))));
 }
 
 /** Runs `work` while no other process does. Test files run in several. */
 function locked(work) {
   const lock = path.join(FOLDER, ".lock");
+  makeFolder(FOLDER);
   for (;;) {
     try {
       fs.mkdirSync(lock);
       break;
     } catch (error) {
-      if (error.code !== "EEXIST") throw error;
+      if (error.code !== "EEXIST") throw cannotWrite(lock, error);
       const made = fs.statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
       if (Date.now() - made > 30_000) fs.rmSync(lock, { recursive: true, force: true }); // of a process that was killed
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
@@ -149,10 +160,11 @@ function text(name, base, tests, transactions, functions) {
   const lines = rows.map(row => `${row.slice(0, 3).map((cell, i) => cell.padStart(widths[i])).join("  ")}  ${row[3]}`);
   const notes = [];
   if (!transactions.some(one => one.functions) && transactions.some(one => one.logs.some(line => /^Program \S+ consumed \d+ of /.test(line))))
-    notes.push("functions are unknown, since LiteSVM wrote no register traces: import toll-litesvm before machines are made, in a process and not in a worker thread");
+    notes.push(`functions are unknown, since LiteSVM wrote no register traces: import toll-litesvm before machines are made, in a process and not in a worker thread (${traces.room()})`);
   notes.push(...refused(), ...problems(transactions));
+  const where = base && `toll: profiles of each test in ${base}/, of the file in ${base}.pb.gz, of all files in ${path.join(FOLDER, "all.pb.gz")}`;
   return ["", `toll: ${name}`, ...lines, "", functions.trimEnd(), ...notes.map(note => `note: ${note}`), "",
-    `toll: profiles of each test in ${base}/, of the file in ${base}.pb.gz, of all files in ${path.join(FOLDER, "all.pb.gz")}`, "", ""].join("\n");
+    where ?? "toll: profiles are not written", "", ""].join("\n");
 }
 
 module.exports = { add, finish };
