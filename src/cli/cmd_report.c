@@ -134,6 +134,9 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     failed = toll_job_load(&job, path, s->html ? &timeline : NULL, &p);
     if (failed)
         return failed;
+    if (s->by && !(s->tree || s->json || s->flame || s->html || s->markdown))
+        toll_job_warn(&job, "functions are added up over all labels; --tree shows what each value "
+                            "of --by cost");
     failed = report(&job, path, p, timeline);
     toll_profile_free(p);
     toll_timeline_free(timeline);
