@@ -6,15 +6,16 @@
 
 enum { MOST_KEYS = 16 };
 
-/* Add a key to sorted ones, of which the first MOST_KEYS are kept. */
+/* Add a key to sorted ones, of which the first MOST_KEYS are kept, and one that says there are
+ * more. */
 static void add_key(const char **keys, size_t *count, const char *key)
 {
     size_t at = *count;
     while (at && strcmp(keys[at - 1], key) > 0)
         at--;
-    if ((at && strcmp(keys[at - 1], key) == 0) || at == MOST_KEYS)
+    if ((at && strcmp(keys[at - 1], key) == 0) || at > MOST_KEYS)
         return;
-    if (*count == MOST_KEYS)
+    if (*count > MOST_KEYS)
         --*count;
     memmove(keys + at + 1, keys + at, (*count - at) * sizeof *keys);
     keys[at] = key;
@@ -31,7 +32,8 @@ void toll_label_keys(const toll_profile *p, char text[TOLL_LABEL_KEYS_SIZE])
     *text = '\0';
     for (size_t i = 0; i < count; i++) {
         const char *separator = i ? ", " : "";
-        if (used + strlen(separator) + strlen(keys[i]) + sizeof ", ..." > TOLL_LABEL_KEYS_SIZE) {
+        if (i == MOST_KEYS ||
+            used + strlen(separator) + strlen(keys[i]) + sizeof ", ..." > TOLL_LABEL_KEYS_SIZE) {
             snprintf(text + used, TOLL_LABEL_KEYS_SIZE - used, "%s...", separator);
             return;
         }

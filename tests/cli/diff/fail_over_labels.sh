@@ -18,3 +18,6 @@ $TOLL report 1.pb.gz --by hots,commit | head -1
 $TOLL report run.folded --where host=a | head -1
 $TOLL merge run-*.pb.gz --where commit=3 -o 3.pb.gz
 $TOLL merge run-*.pb.gz --by version -o 4.pb.gz
+labels=$(seq 1 17 | sed 's/.*/--label k&=v/')
+$TOLL convert run.folded $labels -o many.pb.gz
+$TOLL report many.pb.gz --where k=v | head -1
