@@ -114,11 +114,21 @@ static bool set_kept(profiler *p, const char *path)
 
 static void begin(profiler *p, lua_State *L, int hide);
 
+/* The labels of what will be written are wrong: better now than when it is written. */
+static void check_labels(lua_State *L)
+{
+    toll_error err = { TOLL_OK, "" };
+    const char *labels = getenv("TOLL_LABELS");
+    if (labels && toll_labels_check(labels, &err))
+        luaL_error(L, "toll.start: TOLL_LABELS: %s", err.text);
+}
+
 static int toll_start(lua_State *L)
 {
     host_options o = { 0 };
     toll_error err = { TOLL_OK, "out of memory" };
     read_options(L, &o);
+    check_labels(L);
     profiler *p = host_make(L);
     if (!p)
         return fail(L, &err);

@@ -290,16 +290,10 @@ void host_set_keeps_all(int keeps_all)
 
 int host_set_labels(const char *labels)
 {
-    toll_profile *p, *labelled = NULL;
-    toll_status status = toll_profile_create(NULL, &p, &host.error);
+    toll_status status = toll_labels_check(labels, &host.error);
     if (status)
         return status;
-    status = toll_profile_with_labels(p, labels, &labelled, &host.error); /* are they labels? */
-    char *copy = status ? NULL : strdup(labels);
-    toll_profile_free(labelled);
-    toll_profile_free(p);
-    if (status)
-        return status;
+    char *copy = strdup(labels);
     if (!copy)
         return toll_fail_nomem(&host.error);
     free(host.labels);

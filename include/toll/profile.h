@@ -310,6 +310,11 @@ TOLL_API toll_status toll_profile_filter(const toll_profile *profile, const toll
 TOLL_API toll_status toll_profile_with_labels(const toll_profile *profile, const char *labels,
                                               toll_profile **out, toll_error *err);
 
+/* Are these labels that toll_profile_with_labels accepts? For what is set long before it is used.
+ * Errors: TOLL_E_ARGUMENT (labels is NULL, or no such list; the key "thread"), TOLL_E_NOMEM.
+ * Since 0.1. */
+TOLL_API toll_status toll_labels_check(const char *labels, toll_error *err);
+
 /* A copy, the caller's to free, in which threads have only the labels of these keys; threads that
  * become equal add up.
  *   keys  "host", or several: "host,commit"; the key "thread" is the name: without it, threads of

@@ -4,7 +4,9 @@
 #include "job.h"
 #include "summary.h"
 
+#include "base/printable.h"
 #include "base/text.h"
+#include "report/markdown.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,18 +68,31 @@ static toll_status print_page(const toll_settings *s, const char *path, const to
     return toll_report_page(p, NULL, &o, out, err);
 }
 
+/* Which labels there are: the report is the sum over all of them. */
+static void put_labels(const toll_job *job, toll_output *out)
+{
+    if (!*job->labels || job->settings->by)
+        return;
+    toll_output_printf(out, "\nlabels: ");
+    toll_output_put_printable(out, job->labels);
+    toll_output_printf(out, " (--where KEY=VALUE, --by KEY)\n");
+}
+
 static toll_status print(toll_job *job, const char *path, const toll_profile *p,
                          const toll_timeline *timeline, toll_output *out, toll_error *err)
 {
     const toll_settings *s = job->settings;
+    toll_report_options o = toll_job_report_options(job, s->json ? 0 : TOP_ROWS);
     if (s->html)
         return print_page(s, path, p, timeline, out, err);
-    if (s->tree)
-        return print_tree(job, p, out, err);
-    if (s->flame)
-        return print_flame(job, p, out, err);
-    toll_report_options o = toll_job_report_options(job, s->json ? 0 : TOP_ROWS);
-    return s->json ? toll_report_json(p, &o, out, err) : toll_report_top(p, &o, out, err);
+    if (s->json)
+        return toll_report_json(p, &o, out, err);
+    toll_status status = s->tree    ? print_tree(job, p, out, err)
+                         : s->flame ? print_flame(job, p, out, err)
+                                    : toll_report_top(p, &o, out, err);
+    if (!status)
+        put_labels(job, out);
+    return status;
 }
 
 typedef struct markdown {
@@ -92,7 +107,13 @@ static toll_status put_markdown(const void *user, toll_output *out, toll_error *
     const char *title = toll_job_title(m->path);
     toll_report_options o = toll_job_report_options(m->job, TOP_ROWS);
     toll_summary_put_title(out, title ? title : "profile", NULL);
-    return toll_report_markdown(m->profile, &o, out, err);
+    toll_status status = toll_report_markdown(m->profile, &o, out, err);
+    if (!status && *m->job->labels && !m->job->settings->by) {
+        toll_output_printf(out, "\n**Labels:** ");
+        toll_markdown_put_code(out, m->job->labels);
+        toll_output_printf(out, "\n");
+    }
+    return status;
 }
 
 /* Print what the options ask for; with --markdown that alone. */
@@ -123,6 +144,8 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     if (s->tree + s->json + s->flame + s->html + s->markdown > 1)
         return toll_complain(TOLL_EXIT_USAGE,
                              "report: one of --tree, --flame, --html, --json and --markdown");
+    if (s->by && !s->json && !s->flame && !s->html && !s->markdown)
+        s->tree = true; /* a table adds up what --by keeps apart */
     if (s->html && toll_console_is_terminal(TOLL_STDOUT))
         return toll_complain(TOLL_EXIT_USAGE, "report: a page is not for a terminal; > page.html, "
                                               "or toll view");
@@ -134,9 +157,6 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     failed = toll_job_load(&job, path, s->html ? &timeline : NULL, &p);
     if (failed)
         return failed;
-    if (s->by && !(s->tree || s->json || s->flame || s->html || s->markdown))
-        toll_job_warn(&job, "functions are added up over all labels; --tree shows what each value "
-                            "of --by cost");
     failed = report(&job, path, p, timeline);
     toll_profile_free(p);
     toll_timeline_free(timeline);

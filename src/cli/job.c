@@ -5,6 +5,7 @@
 #include "progress.h"
 #include "selection.h"
 
+#include "base/fail.h"
 #include "base/os.h"
 
 #include <inttypes.h>
@@ -120,21 +121,16 @@ static toll_status select_stacks(const toll_settings *s, toll_profile **p, toll_
     return status;
 }
 
-static bool has_labels(const toll_profile *p)
-{
-    uint32_t threads = toll_profile_thread_count(p), t = 0;
-    while (t < threads && !toll_profile_thread_label_count(p, t))
-        t++;
-    return t < threads;
-}
-
 /* What is shown or compared goes by threads, unless --by says otherwise: stacks that have other
  * labels would be other stacks. */
 static toll_status group(const toll_job *job, toll_profile **p, toll_error *err)
 {
     const char *by = job->settings->by;
     toll_profile *q = NULL;
-    if (!by && (job->keeps_labels || !has_labels(*p)))
+    if (by && !by[strspn(by, ", \t")])
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "--by: which label? say its key, such as host, or thread");
+    if (!by && (job->keeps_labels || !*job->labels))
         return TOLL_OK;
     toll_status status = toll_profile_group_by(*p, by ? by : "thread", &q, err);
     return replace(p, q, status);
@@ -191,13 +187,14 @@ static bool selects(const toll_settings *s)
 static toll_status select_of(toll_job *job, const char *path, toll_timeline **timeline,
                              toll_profile **p, toll_error *err)
 {
-    char keys[TOLL_LABEL_KEYS_SIZE];
-    toll_label_keys(*p, keys);
+    *job->labels = 0;
+    if (!job->is_part)
+        toll_label_keys_text(*p, job->labels);
     toll_status status = apply(job, p, err);
     if (status)
         return status;
     if (!job->is_part)
-        toll_job_warn_selection(job, path, *p, keys);
+        toll_job_warn_selection(job, path, *p, job->labels);
     if (timeline && *timeline && selects(job->settings)) {
         /* The events are those of the whole run, and not of what was selected. */
         toll_job_warn(job, "the order in time is left out: stacks were selected or changed");

@@ -4,6 +4,7 @@
 #define TOLL_CLI_JOB_H
 
 #include "complain.h"
+#include "label_keys.h"
 #include "options.h"
 #include "shared_budget.h"
 
@@ -20,6 +21,8 @@ typedef struct toll_job {
     toll_shared_budget *shared;                 /* instead of `budget`; NULL: not shared */
     void (*warn)(void *user, const char *text); /* gets warnings; NULL: they are printed */
     void *warn_user;
+    char labels[TOLL_LABEL_KEYS_SIZE]; /* "commit=3f2a, host": those of the profile that was read
+                                           last, if they matter */
 } toll_job;
 
 void toll_job_begin(toll_job *job, toll_settings *settings);

@@ -98,7 +98,9 @@ const toll_option toll_options[] = {
     { "where", "KEY=VALUE",
       "only threads with this label (again for more: of one key any, of several keys each)",
       LABEL_LIST(filter.where), .commands = SHOWS },
-    { "by", "KEY", "a root for each value of a label, or of several (host,thread), and no others",
+    { "by", "KEY",
+      "a root for each value of a label, or of several (host,thread), and no others; report: a "
+      "tree",
       TEXT(by), .commands = READS },
     { "label", "KEY=VALUE", "what the profile belongs to, such as commit=3f2a (again for more)",
       LABEL_LIST(format.labels), .commands = BIT(RUN) | BIT(CONVERT) | BIT(MERGE) },

@@ -10,32 +10,32 @@
 static bool is_set(const char *set, const char *piece, size_t size)
 {
     const char *equals = memchr(piece, '=', size);
-    size_t key = equals ? (size_t)(equals - piece) + 1 : size;
-    for (const char *line = set; *line; line += strcspn(line, "\n") + 1)
-        if (strncmp(line, piece, key) == 0)
+    for (const char *line = set; equals && *line; line += strcspn(line, "\n") + 1)
+        if (strncmp(line, piece, (size_t)(equals - piece) + 1) == 0)
             return true;
     return false;
 }
 
-/* Append the pieces of the variable's text whose keys are not set. */
-static void append_others(char *text, const char *own, const char *set)
+/* Put the pieces of the variable's text whose keys are not set. Returns the end of what was put. */
+static char *put_others(char *text, const char *own, const char *set)
 {
     const char *ends = strchr(own, '\n') ? "\n" : ",";
     for (const char *piece = own; *piece;) {
         piece += strspn(piece, " \t\r");
         size_t size = strcspn(piece, ends);
         if (size && !is_set(set, piece, size)) {
-            strncat(text, piece, size);
-            strcat(text, "\n");
+            memcpy(text, piece, size);
+            text += size;
+            *text++ = '\n';
         }
         piece += size + (piece[size] != 0);
     }
+    return text;
 }
 
 int toll_run_set_labels(const toll_settings *s)
 {
     const char *own = getenv("TOLL_LABELS"), *set = s->format.labels ? s->format.labels : "";
-    toll_profile *p = NULL, *labelled = NULL;
     toll_error err = { TOLL_OK, "" };
     own = own ? own : "";
     if (!*own && !*set)
@@ -43,18 +43,14 @@ int toll_run_set_labels(const toll_settings *s)
     char *text = calloc(2 * strlen(own) + strlen(set) + 2, 1);
     bool good = text != NULL;
     if (good) {
-        append_others(text, own, set);
-        strcat(text, set);
+        strcpy(put_others(text, own, set), set);
         good = setenv("TOLL_LABELS", text, 1) == 0;
     }
     if (!good)
         err = (toll_error){ TOLL_E_NOMEM, "out of memory" };
-    else if (!toll_profile_create(NULL, &p, &err) && /* are they labels? */
-             !toll_profile_add_thread(p, "", NULL, &err))
-        toll_profile_with_labels(p, text, &labelled, &err);
+    else
+        toll_labels_check(text, &err);
     free(text);
-    toll_profile_free(labelled);
-    toll_profile_free(p);
     if (!err.status)
         return -1;
     return err.status == TOLL_E_ARGUMENT

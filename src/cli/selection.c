@@ -4,44 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_KEYS = 16 };
-
-/* Add a key to sorted ones, of which the first MOST_KEYS are kept, and one that says there are
- * more. */
-static void add_key(const char **keys, size_t *count, const char *key)
-{
-    size_t at = *count;
-    while (at && strcmp(keys[at - 1], key) > 0)
-        at--;
-    if ((at && strcmp(keys[at - 1], key) == 0) || at > MOST_KEYS)
-        return;
-    if (*count > MOST_KEYS)
-        --*count;
-    memmove(keys + at + 1, keys + at, (*count - at) * sizeof *keys);
-    keys[at] = key;
-    ++*count;
-}
-
-void toll_label_keys(const toll_profile *p, char text[TOLL_LABEL_KEYS_SIZE])
-{
-    const char *keys[MOST_KEYS + 1];
-    size_t count = 0, used = 0;
-    for (uint32_t t = 0; t < toll_profile_thread_count(p); t++)
-        for (uint32_t i = 0; i < toll_profile_thread_label_count(p, t); i++)
-            add_key(keys, &count, toll_profile_thread_label(p, t, i).key);
-    *text = '\0';
-    for (size_t i = 0; i < count; i++) {
-        const char *separator = i ? ", " : "";
-        if (i == MOST_KEYS ||
-            used + strlen(separator) + strlen(keys[i]) + sizeof ", ..." > TOLL_LABEL_KEYS_SIZE) {
-            snprintf(text + used, TOLL_LABEL_KEYS_SIZE - used, "%s...", separator);
-            return;
-        }
-        snprintf(text + used, TOLL_LABEL_KEYS_SIZE - used, "%s%s", separator, keys[i]);
-        used = strlen(text);
-    }
-}
-
 bool toll_job_chooses(const toll_settings *s)
 {
     return s->filter.focus || s->filter.ignore || s->filter.thread || s->filter.where;
@@ -52,29 +14,13 @@ static bool has_stacks(const toll_profile *p)
     return toll_profile_node_count(p) > toll_profile_thread_count(p);
 }
 
-static bool has_key(const toll_profile *p, const char *key, size_t size)
-{
-    for (uint32_t t = 0; t < toll_profile_thread_count(p); t++)
-        for (uint32_t i = 0; i < toll_profile_thread_label_count(p, t); i++) {
-            const char *own = toll_profile_thread_label(p, t, i).key;
-            if (strlen(own) == size && memcmp(own, key, size) == 0)
-                return true;
-        }
-    return false;
-}
-
 static void warn_grouping(const toll_job *job, const char *path, const toll_profile *selected,
                           const char *labels)
 {
     const char *key = job->settings->by;
-    while (key && *key) {
-        size_t size = strcspn(key, ",");
-        bool is_thread = size == strlen("thread") && memcmp(key, "thread", size) == 0;
-        if (size && !is_thread && !has_key(selected, key, size))
-            toll_job_warn(job, "%s%s--by %.*s: no thread has that label%s", path, *path ? ": " : "",
-                          (int)size, key, labels);
-        key += size + (key[size] == ',');
-    }
+    for (size_t size; key && (key = toll_unknown_label_key(selected, key, &size)); key += size)
+        toll_job_warn(job, "%s%s--by %.*s: no thread has that label%s", path, *path ? ": " : "",
+                      (int)size, key, labels);
 }
 
 void toll_job_warn_selection(const toll_job *job, const char *path, const toll_profile *selected,

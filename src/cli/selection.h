@@ -5,17 +5,12 @@
 
 #include "job.h"
 
-enum { TOLL_LABEL_KEYS_SIZE = 200 };
-
-/* The keys of a profile's labels, sorted: "commit, host"; "..." after the first that do not fit. */
-void toll_label_keys(const toll_profile *p, char text[TOLL_LABEL_KEYS_SIZE]);
-
 /* Do options choose stacks? */
 bool toll_job_chooses(const toll_settings *s);
 
 /* Warn if no stack was chosen, or no thread has a label that --by names.
  *   path  of the file; "": it has no name, or is a sum
- *   keys  of the file's labels; NULL: not known */
+ *   keys  of the file's labels (label_keys.h); NULL: not known */
 void toll_job_warn_selection(const toll_job *job, const char *path, const toll_profile *selected,
                              const char *keys);
 

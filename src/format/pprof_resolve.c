@@ -84,7 +84,18 @@ static bool check_period(resolver *s)
 
 /* --- stacks ------------------------------------------------------------------------------------*/
 
-/* What label i of a set is: the thread's name, one of its labels, or nothing, which is omitted. */
+/* A name of the thread. Of several, of which the order means nothing, the first in order is kept.
+ */
+static void resolve_name(resolver *s, uint64_t key, const char *name, const char **thread)
+{
+    int by = strcmp(name, *thread);
+    if (*name && **thread && by)
+        toll_pprof_leave_out_label(s->r, key);
+    if (*name && (!**thread || by < 0))
+        *thread = name;
+}
+
+/* What a label of a set is: the thread's name, one of its labels, or nothing, which is omitted. */
 static bool resolve_label(resolver *s, const char *label, const char **thread, uint32_t *count)
 {
     uint64_t ids[2]; /* key, str */
@@ -93,7 +104,7 @@ static bool resolve_label(resolver *s, const char *label, const char **thread, u
     if (!toll_pprof_text(s->r, ids[0], &key) || !toll_pprof_text(s->r, ids[1], &value))
         return false;
     if (strcmp(key, PPROF_THREAD_KEY) == 0)
-        *thread = value;
+        resolve_name(s, ids[0], value, thread);
     else if (*key)
         s->labels[(*count)++] = (toll_thread_label){ key, value };
     else

@@ -5,7 +5,7 @@
 #include "format/pprof.h"
 #include "format/pprof_read.h"
 
-/* *is_number: it is no text, and is left out. */
+/* *is_number: it is a number, which is left out. */
 static bool take_label(pprof_reader *r, toll_wire label, bool *is_number)
 {
     uint64_t fields[5] = { 0 };
@@ -16,11 +16,12 @@ static bool take_label(pprof_reader *r, toll_wire label, bool *is_number)
             fields[f.number] = f.value;
     if (more < 0)
         return toll_pprof_bad(r, "a label is malformed");
-    if (!fields[PPROF_LABEL_STR]) { /* a number may differ in each sample */
+    if (!fields[PPROF_LABEL_STR] || fields[PPROF_LABEL_NUM]) { /* it may differ in each sample */
         *is_number = true;
         toll_pprof_leave_out_label(r, fields[PPROF_LABEL_KEY]);
-        return true;
     }
+    if (!fields[PPROF_LABEL_STR])
+        return true;
     return toll_pprof_push(r, &r->labels, fields[PPROF_LABEL_KEY]) &&
            toll_pprof_push(r, &r->labels, fields[PPROF_LABEL_STR]);
 }

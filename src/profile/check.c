@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "profile/order.h"
 #include "profile/profile_data.h"
+#include "profile/thread_labels.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -86,6 +87,8 @@ static toll_status check_totals(const toll_profile *p, uint32_t column, toll_err
 toll_status toll_profile_check(const toll_profile *p, int negative_ok, toll_error *err)
 {
     toll_status status = check_strings(p, err);
+    if (!status)
+        status = toll_threads_check(p, err);
     for (uint32_t id = 0; !status && id < p->tree.count; id++)
         status = check_node(p, id, negative_ok, err);
     if (!status)

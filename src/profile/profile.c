@@ -132,8 +132,7 @@ void toll_profile_set_default_column(toll_profile *p, uint32_t column)
         p->default_column = column;
 }
 
-/* --- nodes
- * --------------------------------------------------------------------------------------*/
+/* --- nodes -------------------------------------------------------------------------------------*/
 
 /* NULL: the profile has no such node. */
 static toll_node *find_node(const toll_profile *p, toll_node_id id)

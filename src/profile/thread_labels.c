@@ -101,11 +101,12 @@ static bool is_added(const relabelling *r, const char *key)
     return false;
 }
 
-/* Is it one of the keys, which commas separate? */
+/* Is it one of the keys, which commas separate, with or without blanks behind them? */
 static bool is_kept(const relabelling *r, const char *key)
 {
     size_t size = strlen(key), n;
     for (const char *kept = r->kept; kept && *kept; kept += n + (kept[n] == ',')) {
+        kept += strspn(kept, " \t");
         n = strcspn(kept, ",");
         if (n == size && memcmp(kept, key, n) == 0)
             return true;
@@ -170,6 +171,27 @@ static toll_status relabel_all(const relabelling *r, toll_profile **out, toll_er
     return status;
 }
 
+/* A list of labels that can be set: none of them is the thread's name. */
+static toll_status parse_labels(toll_label_list *list, const toll_mem *mem, const char *text,
+                                toll_error *err)
+{
+    toll_status status = toll_label_list_parse(list, mem, text, err);
+    for (size_t i = 0; !status && i < list->count; i++)
+        status = toll_thread_label_check(&list->items[i], err);
+    return status;
+}
+
+toll_status toll_labels_check(const char *labels, toll_error *err)
+{
+    toll_label_list list;
+    if (!labels)
+        return toll_fail_null(err, "labels");
+    toll_mem mem = toll_mem_from(NULL);
+    toll_status status = parse_labels(&list, &mem, labels, err);
+    toll_label_list_free(&list);
+    return status;
+}
+
 toll_status toll_profile_with_labels(const toll_profile *p, const char *labels, toll_profile **out,
                                      toll_error *err)
 {
@@ -179,7 +201,7 @@ toll_status toll_profile_with_labels(const toll_profile *p, const char *labels, 
     *out = NULL;
     if (!labels)
         return toll_fail_null(err, "labels");
-    toll_status status = toll_label_list_parse(&list, &p->mem, labels, err);
+    toll_status status = parse_labels(&list, &p->mem, labels, err);
     if (!status)
         status = relabel_all(&(relabelling){ .from = p, .added = &list }, out, err);
     toll_label_list_free(&list);

@@ -30,6 +30,12 @@ bool toll_thread_is_labelled(const toll_profile *profile, toll_thread_id thread,
 
 /* --- thread_list.c -----------------------------------------------------------------------------*/
 
+/* Can a thread have this label? Errors: TOLL_E_ARGUMENT. */
+toll_status toll_thread_label_check(const toll_thread_label *label, toll_error *err);
+
+/* toll_profile_check of threads: their labels are sorted, and no two threads are the same. */
+toll_status toll_threads_check(const toll_profile *profile, toll_error *err);
+
 /* Has any thread a label? */
 bool toll_profile_has_labels(const toll_profile *profile);
 

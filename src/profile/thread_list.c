@@ -66,7 +66,7 @@ static int compare_labels(const void *a, const void *b)
     return by ? by : strcmp(x->value, y->value);
 }
 
-static toll_status check_label(const toll_thread_label *label, toll_error *err)
+toll_status toll_thread_label_check(const toll_thread_label *label, toll_error *err)
 {
     if (!label->key || !label->value)
         return toll_fail_null(err, label->key ? "a label's value" : "a label's key");
@@ -85,7 +85,7 @@ static toll_status sort_labels(toll_profile *p, const toll_thread_label *labels,
     uint32_t n = 0;
     *used = 0;
     for (uint32_t i = 0; i < count; i++) {
-        toll_status status = check_label(&labels[i], err);
+        toll_status status = toll_thread_label_check(&labels[i], err);
         if (status)
             return status;
         if (!*labels[i].value)
@@ -271,4 +271,30 @@ toll_thread_label toll_profile_thread_label(const toll_profile *p, toll_thread_i
 toll_node_id toll_profile_root(const toll_profile *p, toll_thread_id id)
 {
     return id < p->thread_count ? p->threads[id].root->id : TOLL_NONE;
+}
+
+/* --- checking ----------------------------------------------------------------------------------*/
+
+static bool is_sorted(const toll_profile *p, toll_thread_id id)
+{
+    for (uint32_t i = 1; i < toll_profile_thread_label_count(p, id); i++) {
+        toll_thread_label a = toll_profile_thread_label(p, id, i - 1);
+        toll_thread_label b = toll_profile_thread_label(p, id, i);
+        int by = strcmp(a.key, b.key);
+        if (by > 0 || (by == 0 && strcmp(a.value, b.value) >= 0))
+            return false;
+    }
+    return true;
+}
+
+toll_status toll_threads_check(const toll_profile *p, toll_error *err)
+{
+    for (toll_thread_id id = 0; id < p->thread_count; id++) {
+        toll_thread_id found = find_thread(p, &p->threads[id]);
+        if (!is_sorted(p, id))
+            return toll_fail(err, TOLL_E_INVARIANT, "the labels of thread %u are not in order", id);
+        if (found != id)
+            return toll_fail(err, TOLL_E_INVARIANT, "threads %u and %u are the same", found, id);
+    }
+    return TOLL_OK;
 }

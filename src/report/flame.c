@@ -146,7 +146,7 @@ const char *toll_flame_name(const toll_flame *f, const toll_flame_box *box)
     if (frame != TOLL_NONE)
         return toll_profile_frame(f->tree.tree, frame).name;
     toll_thread_id thread = toll_order_thread(&f->tree.order, box->node);
-    const char *name = toll_profile_thread_title(f->tree.tree, thread);
+    const char *name = toll_report_thread_name(f->tree.tree, thread);
     return *name ? name : "(all)";
 }
 

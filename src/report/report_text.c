@@ -115,3 +115,9 @@ const char *toll_plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
+
+const char *toll_report_thread_name(const toll_profile *p, toll_thread_id thread)
+{
+    const char *title = toll_profile_thread_title(p, thread);
+    return !*title && toll_profile_thread_count(p) > 1 ? "(none)" : title;
+}

@@ -41,6 +41,9 @@ void toll_report_widen(size_t *width, const char *text);
  * so if another column than the default one is shown. */
 void toll_report_put_notes(toll_output *out, const toll_profile *profile, const toll_shown *shown);
 
+/* The root of a thread in a report: its title; if it has none "(none)" beside others, else "". */
+const char *toll_report_thread_name(const toll_profile *profile, toll_thread_id thread);
+
 /* What follows a count: "s" unless it is 1. */
 const char *toll_plural(uint64_t count);
 

@@ -185,7 +185,7 @@ static void put_line(const tree_writer *w, toll_node_id node, uint32_t depth, co
 
 static void put_thread(const tree_writer *w, toll_thread_id thread)
 {
-    const char *thread_name = toll_profile_thread_title(w->p, thread);
+    const char *thread_name = toll_report_thread_name(w->p, thread);
     toll_walk walk = toll_walk_begin(&w->order, toll_profile_root(w->p, thread));
     while (toll_walk_next(&walk)) {
         toll_frame_id frame = toll_profile_node_frame(w->p, walk.node);

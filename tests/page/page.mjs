@@ -425,6 +425,22 @@ const tests = {
     });
   },
 
+  async "labels: a thread for each, and one for what has none"(browser) {
+    for (const host of ["a", "b"]) {
+      fs.writeFileSync("host.folded", `f_${host};g 1\n`);
+      run("convert", "-q", "host.folded", "--label", `host=${host}`, "-o", `${host}.pb.gz`);
+    }
+    fs.writeFileSync("host.folded", "f_none;g 1\nf_none;h 1\n");
+    run("merge", "-q", "a.pb.gz", "b.pb.gz", "host.folded", "-o", "hosts.pb.gz");
+    await withPage(browser, write("hosts.html", "--by", "host", "hosts.pb.gz"), async page => {
+      assert.deepEqual(await page.page.$$eval("#thread option", list => list.slice(2).map(o => o.value)), ["(none)", "host=a", "host=b"]);
+      for (const [thread, functions] of [["(none)", 3], ["host=a", 2], ["", 5]]) {
+        await page.choose("#thread", thread);
+        await page.until(n => document.querySelector("#listed").textContent.startsWith(`${n} function`), functions);
+      }
+    });
+  },
+
   async "functions that have moved are compared"(browser) {
     await withPage(browser, write("moved.html", `${data}/moved_after.speedscope.json`, `${data}/moved_before.speedscope.json`), async page => {
       const rows = Object.fromEntries((await page.rows()).map(r => [r.name, `${r.before} ${r.total} ${r.ratio}`]));

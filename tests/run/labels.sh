@@ -20,10 +20,23 @@ for guest in ok.lua tiny.wasm; do
     run 2 -q -o no.pb.gz $program
     never_ran "TOLL_LABELS without a value, $guest"
     said "toll: run: --label, TOLL_LABELS: a label is KEY=VALUE, and not 'host'"
+    export TOLL_LABELS='host'
+    run 2 -q --label host=a -o no.pb.gz $program
+    never_ran "TOLL_LABELS without a value beside --label, $guest"
     unset TOLL_LABELS
+    run 0 --label commit=1 --timeline order.trace.json -o plain.pb.gz $program
+    grep -q 'format chrome cannot hold everything; left out: .*labels' err || fail "$guest: the labels of a trace are lost: $(cat err)"
     run 2 -q --label thread=x -o no.pb.gz $program
     never_ran "--label thread, $guest"
 done
 run 0 -q --lines --label commit=3f2a -o lines.pb.gz tiny.wasm
 is lines.pb.gz '[{"commit":["3f2a"]}]'
+
+# Without toll run a wrong variable fails the start, and not the writing when all is done.
+cat >start.lua <<'S'
+package.cpath = arg[1] .. "/lua/5.4/?.so"
+print(pcall(require("toll").start, { output = "started.pb.gz" }))
+S
+TOLL_LABELS=host,commit=1 lua5.4 start.lua "$lib" >out
+[ "$(cat out)" = "false	toll.start: TOLL_LABELS: a label is KEY=VALUE, and not 'host'" ] || fail "toll.start: $(cat out)"
 finish

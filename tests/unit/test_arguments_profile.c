@@ -453,6 +453,16 @@ static void test_toll_profile_with_labels(void **state)
     assert_null(out);
 }
 
+static void test_toll_labels_check(void **state)
+{
+    (void)state;
+    assert_argument(toll_labels_check(NULL, err));
+    const char *const bad[] = { "a", "=b", "a=", "a=b,c", "thread=x", "\n=" };
+    for (int i = 0; i < 6; i++)
+        assert_argument(toll_labels_check(bad[i], err));
+    assert_ok(toll_labels_check("a=b", NULL));
+}
+
 static void test_toll_profile_group_by(void **state)
 {
     EACH_PROFILE(p)
@@ -621,6 +631,7 @@ int main(void)
         ROW(toll_profile_diff),
         ROW(toll_profile_filter),
         ROW(toll_profile_with_labels),
+        ROW(toll_labels_check),
         ROW(toll_profile_group_by),
         ROW(toll_profile_fold_recursion),
         ROW(toll_profile_fold_sections),

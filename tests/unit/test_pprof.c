@@ -286,6 +286,8 @@ typedef struct label {
     const char *key, *text; /* text NULL: it is the number 7 */
 } label;
 
+static const char both[] = "a text, and the number 7";
+
 /* A file with a sample that has these labels; *said becomes the last warning. */
 static toll_profile *with_labels(const label *labels, size_t count, char *said)
 {
@@ -303,7 +305,7 @@ static toll_profile *with_labels(const label *labels, size_t count, char *said)
         toll_wire_put_int(&f.inner, PPROF_LABEL_KEY, string(&f, labels[i].key));
         if (labels[i].text)
             toll_wire_put_int(&f.inner, PPROF_LABEL_STR, string(&f, labels[i].text));
-        else
+        if (!labels[i].text || labels[i].text == both)
             toll_wire_put_int(&f.inner, PPROF_LABEL_NUM, 7);
         toll_wire_put_bytes(&f.message, PPROF_SAMPLE_LABEL, f.inner.data, f.inner.size);
     }
@@ -339,6 +341,37 @@ static void test_pprof_labels_are_the_threads(void **state)
     p = with_labels(&(label){ "", "x" }, 1, said); /* without a key it is none */
     assert_string_equal(said, "file: left out: labels ()");
     assert_string_equal(toll_profile_thread_title(p, 0), "");
+    toll_profile_free(p);
+}
+
+/* Order means nothing in a file's labels: of two names the first one is kept, and it is said. */
+static void test_pprof_two_names_of_a_thread(void **state)
+{
+    char said[1000];
+    const label names[] = { { "thread", "b" }, { "thread", "a" }, { "thread", "b" } };
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        toll_profile *p = with_labels(names + first, 2, said);
+        assert_string_equal(toll_profile_thread_title(p, 0), "a");
+        assert_string_equal(said, "file: left out: labels (thread)");
+        toll_profile_free(p);
+    }
+    const label same[] = { { "thread", "b" }, { "thread", "b" } };
+    toll_profile_free(with_labels(same, 2, said));
+    assert_string_equal(said, "");
+}
+
+/* A label that is both keeps its text; the number is counted as left out. */
+static void test_pprof_a_label_that_is_text_and_number(void **state)
+{
+    char said[1000];
+    uint64_t count;
+    (void)state;
+    toll_profile *p = with_labels(&(label){ "k", both }, 1, said);
+    assert_string_equal(toll_profile_thread_label(p, 0, 0).value, both);
+    assert_string_equal(said, "file: left out: labels (k)");
+    assert_string_equal(toll_profile_note(p, 0, &count), PPROF_NOTE_NUMBERS);
+    assert_int_equal(count, 1);
     toll_profile_free(p);
 }
 
@@ -516,6 +549,8 @@ int main(void)
         cmocka_unit_test(test_pprof_our_own_labels_are_no_names),
         cmocka_unit_test(test_pprof_has_only_stacks_with_values),
         cmocka_unit_test(test_pprof_labels_are_the_threads),
+        cmocka_unit_test(test_pprof_two_names_of_a_thread),
+        cmocka_unit_test(test_pprof_a_label_that_is_text_and_number),
         cmocka_unit_test(test_pprof_labels_that_are_numbers_are_counted),
         cmocka_unit_test(test_pprof_labels_left_out_are_listed),
         cmocka_unit_test(test_pprof_fields_that_cannot_be),

@@ -249,10 +249,46 @@ static void test_grouping(void **state)
     toll_profile *p = a_fleet();
     assert_string_equal(by(p, "thread"), "co 24|main 7|");
     assert_string_equal(by(p, "host"), " 16|host=a 13|host=b 2|");
-    assert_string_equal(by(p, "commit,thread"), "co 16|co {commit=2} 8|main {commit=1} 3|"
-                                                "main {commit=2} 4|");
+    assert_string_equal(by(p, " host,\thost"), " 16|host=a 13|host=b 2|");
+    assert_string_equal(by(p, "commit, thread"), "co 16|co {commit=2} 8|main {commit=1} 3|"
+                                                 "main {commit=2} 4|");
     assert_string_equal(by(p, ""), " 31|");
     assert_string_equal(by(p, "hos"), " 31|");
+    toll_profile_free(p);
+}
+
+/* "thread" too is refused at once, and not when there is a thread to set it for. */
+static void test_labels_are_checked(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(), *q;
+    assert_ok(toll_labels_check("", err));
+    assert_ok(toll_labels_check("host=a, commit=1", err));
+    assert_int_equal(toll_labels_check("host", NULL), TOLL_E_ARGUMENT);
+    assert_int_equal(toll_labels_check("host=a,thread=b", NULL), TOLL_E_ARGUMENT);
+    assert_int_equal(toll_profile_with_labels(p, "thread=b", &q, NULL), TOLL_E_ARGUMENT);
+    toll_profile_free(p);
+}
+
+static void test_a_check_sees_labels_out_of_order(void **state)
+{
+    (void)state;
+    toll_profile *p = empty();
+    add_ticks(p, 1, "main", LABELS({ "a", "1" }, { "a", "2" }));
+    add_ticks(p, 1, "main", LABELS({ "a", "1" }, { "b", "2" }));
+    assert_ok(toll_profile_check(p, 0, err));
+    toll_label_data first = p->labels[0];
+    p->labels[0] = p->labels[1];
+    p->labels[1] = first;
+    assert_int_equal(toll_profile_check(p, 0, NULL), TOLL_E_INVARIANT);
+    p->labels[0] = first; /* twice */
+    assert_int_equal(toll_profile_check(p, 0, NULL), TOLL_E_INVARIANT);
+    toll_profile_free(p);
+    p = empty();
+    add_ticks(p, 1, "main", LABELS({ "a", "1" }));
+    add_ticks(p, 1, "main", LABELS({ "a", "2" }));
+    p->labels[1] = p->labels[0];
+    assert_int_equal(toll_profile_check(p, 0, NULL), TOLL_E_INVARIANT);
     toll_profile_free(p);
 }
 
@@ -296,6 +332,14 @@ static toll_status relabel_all(const toll_allocator *mem, void *user)
             assert_int_equal(sum(grouped, 1), 31);
         toll_profile_free(grouped);
     }
+    if (!status) {
+        const toll_filter filter = { .size = sizeof filter, .where = "host=x,host=a,thread=co" };
+        toll_profile *chosen = NULL;
+        status = toll_profile_filter(out, &filter, &chosen, NULL);
+        if (!status)
+            assert_int_equal(sum(chosen, 1), 24);
+        toll_profile_free(chosen);
+    }
     toll_profile_free(out);
     toll_profile_free(copy);
     return status;
@@ -321,6 +365,8 @@ int main(void)
         cmocka_unit_test(test_adding_labels_and_merging_change_places),
         cmocka_unit_test(test_where),
         cmocka_unit_test(test_grouping),
+        cmocka_unit_test(test_labels_are_checked),
+        cmocka_unit_test(test_a_check_sees_labels_out_of_order),
         cmocka_unit_test(test_other_copies_keep_labels),
         cmocka_unit_test(test_no_memory),
     };

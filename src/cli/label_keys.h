@@ -1,0 +1,16 @@
+/* label_keys.h - the keys of the labels of a profile, to tell somebody who asks for others. */
+#ifndef TOLL_CLI_LABEL_KEYS_H
+#define TOLL_CLI_LABEL_KEYS_H
+
+#include <toll/profile.h>
+
+enum { TOLL_LABEL_KEYS_SIZE = 200 };
+
+/* The first keys in order, with the value if all threads have the same one: "commit=3f2a, host";
+ * "" if there are no labels. */
+void toll_label_keys_text(const toll_profile *profile, char text[TOLL_LABEL_KEYS_SIZE]);
+
+/* The first of these keys ("host,thread") that no thread has, *size bytes; NULL: there are all. */
+const char *toll_unknown_label_key(const toll_profile *profile, const char *keys, size_t *size);
+
+#endif
