@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void toll_folder_files_init(toll_folder_files *f, const toll_mem *mem)
+enum { NAME_OVERHEAD = 16 + sizeof(char *) }; /* bytes: a block's, and the name's place */
+
+void toll_folder_files_init(toll_folder_files *f, const toll_mem *mem, size_t room)
 {
     f->mem = *mem;
     f->depth = 0;
+    f->room = room;
 }
 
 static void free_text(const toll_mem *mem, char *text)
@@ -20,11 +23,18 @@ static void free_text(const toll_mem *mem, char *text)
         toll_mem_free(mem, text, strlen(text) + 1, 1);
 }
 
+static size_t room_of(const char *name)
+{
+    return strlen(name) + 1 + NAME_OVERHEAD;
+}
+
 /* Forget the names from number `from` on. */
 static void drop_names(const toll_mem *mem, toll_folder_level *l, size_t from)
 {
-    for (size_t i = from; i < l->count; i++)
+    for (size_t i = from; i < l->count; i++) {
+        l->used -= room_of(l->names[i]);
         free_text(mem, l->names[i]);
+    }
     l->count = from;
 }
 
@@ -49,15 +59,15 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Sort the names, and keep the smallest of them. */
+/* Sort the names. If they take more than their room, keep the first half of them. */
 static void cut(const toll_mem *mem, toll_folder_level *l)
 {
     if (l->count)
         qsort(l->names, l->count, sizeof *l->names, compare_names);
-    if (l->count > TOLL_FOLDER_BATCH) {
-        drop_names(mem, l, TOLL_FOLDER_BATCH);
-        l->is_more = true;
-    }
+    if (l->used <= l->room || l->count < 2)
+        return;
+    drop_names(mem, l, l->count / 2);
+    l->kept = l->count;
 }
 
 static bool add_name(const toll_mem *mem, toll_folder_level *l, const char *name)
@@ -70,7 +80,8 @@ static bool add_name(const toll_mem *mem, toll_folder_level *l, const char *name
         return false;
     memcpy(copy, name, size);
     l->names[l->count++] = copy;
-    if (l->count == 2 * TOLL_FOLDER_BATCH)
+    l->used += room_of(copy);
+    if (l->used > l->room)
         cut(mem, l);
     return true;
 }
@@ -80,7 +91,7 @@ static bool may_be_next(const toll_folder_level *l, const char *name)
 {
     if (*name == '.' || (l->last && strcmp(name, l->last) <= 0))
         return false;
-    return !l->is_more || strcmp(name, l->names[TOLL_FOLDER_BATCH - 1]) < 0;
+    return !l->kept || strcmp(name, l->names[l->kept - 1]) < 0;
 }
 
 /* The next batch of the names of the innermost folder. */
@@ -90,7 +101,7 @@ static toll_status list(toll_folder_files *f, toll_error *err)
     toll_os_folder folder;
     const char *name;
     bool good = true;
-    l->is_more = false;
+    l->kept = 0;
     l->next = 0;
     if (!toll_os_folder_open(&folder, f->path))
         return toll_fail(err, TOLL_E_IO, "%s: cannot open: %s", f->path, strerror(errno));
@@ -113,6 +124,7 @@ static toll_status list_more(toll_folder_files *f, toll_error *err)
     toll_folder_level *l = &f->levels[f->depth - 1];
     free_text(&f->mem, l->last);
     l->last = l->names[--l->count];
+    l->used -= room_of(l->last);
     drop_names(&f->mem, l, 0);
     f->path[l->path_size] = 0;
     return list(f, err);
@@ -126,6 +138,15 @@ static toll_status fail_long(const char *path, toll_error *err)
                      TOLL_OS_PATH_SIZE - 1);
 }
 
+/* What the folders around leave. One that has a single name may have taken more than its room. */
+static size_t room_left(const toll_folder_files *f)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < f->depth; i++)
+        used += f->levels[i].used;
+    return used < f->room ? f->room - used : 0;
+}
+
 toll_status toll_folder_files_enter(toll_folder_files *f, const char *path, toll_error *err)
 {
     size_t size = strlen(path);
@@ -136,7 +157,8 @@ toll_status toll_folder_files_enter(toll_folder_files *f, const char *path, toll
     if (size >= sizeof f->path)
         return fail_long(path, err);
     memmove(f->path, path, size + 1);
-    f->levels[f->depth++] = (toll_folder_level){ .path_size = size };
+    f->levels[f->depth] = (toll_folder_level){ .path_size = size, .room = room_left(f) / 2 };
+    f->depth++;
     return list(f, err);
 }
 
@@ -146,7 +168,7 @@ toll_status toll_folder_files_next(toll_folder_files *f, const char **path, toll
     while (f->depth) {
         toll_folder_level *l = &f->levels[f->depth - 1];
         if (l->next == l->count) {
-            toll_status status = l->is_more ? list_more(f, err) : TOLL_OK;
+            toll_status status = l->kept ? list_more(f, err) : TOLL_OK;
             if (status)
                 return status;
             if (l->next == l->count)

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { NAMES_SHARE = 64 }; /* of --max-memory, for the names of files in folders */
+
 /* A list that was written by find -print0 has a NUL behind its first path. */
 static toll_status begin_list(toll_merge_inputs *in, const toll_allocator *allocator,
                               toll_error *err)
@@ -26,7 +28,7 @@ toll_status toll_merge_inputs_begin(toll_merge_inputs *in, const toll_allocator 
 {
     toll_mem mem = toll_mem_from(allocator);
     *in = (toll_merge_inputs){ .settings = settings, .count = count, .operands = operands };
-    toll_folder_files_init(&in->folder, &mem);
+    toll_folder_files_init(&in->folder, &mem, (size_t)settings->max_memory / NAMES_SHARE);
     return settings->files_from ? begin_list(in, allocator, err) : TOLL_OK;
 }
 

@@ -39,7 +39,7 @@ static inline int test_make_folder(void **state)
 static inline const char *test_path(const char *name)
 {
     static char path[256];
-    snprintf(path, sizeof path, "%s/%s", test_folder, name);
+    snprintf(path, sizeof path, "%s/%.90s", test_folder, name);
     return path;
 }
 
