@@ -261,13 +261,29 @@ void host_handle_one(bool leaves, uint32_t place, uint32_t function, uint64_t ti
 
 enum { CLOSED, OPEN }; /* values of the guest's toll:pending that are no event: see toll/wasm.h */
 
+/* An event is handled next: the pending one, or with HOST_SETTLED the one behind it. */
+static void handle_next(host_settling settling)
+{
+    host.settled_from = host_depth();
+    host.settling = settling;
+}
+
 /* Handle the pending event, if there is one; returns the new value of toll:pending. */
-uint64_t host_settle_placed(uint64_t event, uint64_t ticks)
+static uint64_t settle(uint64_t event, uint64_t ticks)
 {
     uint32_t number = (uint32_t)event;
+    handle_next(HOST_SETTLING);
     if (number > OPEN)
         host_handle_one(number & 1, (uint32_t)(event >> 32), (number >> 1) - 1, ticks);
+    handle_next(HOST_SETTLED);
     return host.settles;
+}
+
+uint64_t host_settle_placed(uint64_t event, uint64_t ticks)
+{
+    uint64_t next = settle(event, ticks);
+    host.settling = HOST_NOT_SETTLING;
+    return next;
 }
 
 uint32_t host_settle(uint32_t event, uint64_t ticks)
@@ -386,8 +402,9 @@ static ALWAYS_INLINE bool handle_two(host_event first, host_event second, bool p
 static __attribute__((noinline)) uint64_t one_by_one(uint64_t event, uint64_t then, bool leaves,
                                                      uint64_t function, uint64_t ticks)
 {
-    host_settle_placed(event, then);
+    settle(event, then);
     host_handle_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks);
+    host.settling = HOST_NOT_SETTLING;
     return host.settles;
 }
 

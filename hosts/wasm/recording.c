@@ -93,6 +93,7 @@ int host_begin(uint32_t flags, uint32_t max_depth, int64_t start)
         return toll_fail(&host.error, TOLL_E_STATE,
                          "a recording has begun already; make another instance of toll.wasm");
     const toll_mem mem = toll_mem_from(NULL);
+    host_remember_stack();
     toll_u64map_init(&host.callees.frames, &mem);
     start_ns = start;
     host.uses_wasi_clock = flags & TOLL_RECORD_WASI_CLOCK;

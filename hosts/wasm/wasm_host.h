@@ -3,6 +3,7 @@
  * toll.mjs and by embedders in other languages.
  *
  *   events.c      what an instrumented module imports from "toll": each event is a call of one
+ *   interrupted.c  where the engine ends the guest within an event
  *   watched.c     the same, for an embedder that looks at this module's memory meanwhile
  *   embedder.c    what the embedder reports and asks: counters, phases, sections
  *   guest_module.c  the modules
@@ -83,6 +84,13 @@ typedef struct host_callees {
     size_t place_count, place_capacity;
 } host_callees;
 
+/* Is the guest's pending event handled? See interrupted.c. */
+typedef enum host_settling {
+    HOST_NOT_SETTLING, /* no, or the guest knows */
+    HOST_SETTLING,     /* it is, if the depth has changed */
+    HOST_SETTLED
+} host_settling;
+
 /* What was seen by looking, and what it does not count; see looks.c. */
 typedef struct host_seen {
     uint64_t looks;
@@ -105,8 +113,10 @@ typedef struct toll_host {
     bool looks_began; /* it is from the next event on */
     uint32_t works;   /* with looks: 1 while an event is handled */
     host_seen seen;
-    bool no_calls;           /* executions are all that is recorded */
-    bool settles;            /* an event may stay pending: see host_set_settles */
+    bool no_calls; /* executions are all that is recorded */
+    bool settles;  /* an event may stay pending: see host_set_settles */
+    host_settling settling;
+    uint32_t settled_from;   /* while an event is handled: the depth before it */
     uint64_t now[2];         /* the counters: ticks, then time, as far as they are there */
     bool warns;              /* the embedder shows standard error */
     char *labels;            /* of what is written; NULL: none */
@@ -172,6 +182,9 @@ static inline double host_clock(void)
 /* The recorder, told of all events so far. Traps if there is none: events have no status, and what
  * NULL points to is memory like any other here. */
 toll_recorder *host_recorder(void);
+
+/* A recording begins: where toll.wasm's own stack is. */
+void host_remember_stack(void);
 
 /* The counters with the guest's ticks in them. */
 const uint64_t *host_counters(uint64_t ticks);

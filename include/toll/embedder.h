@@ -242,6 +242,17 @@ TOLL_EXPORT("depth") uint32_t host_depth(void);
  * The embedder sets "toll:place", if there is one, to 0. */
 TOLL_EXPORT("unwind") void host_unwind(uint32_t depth, uint64_t ticks);
 
+enum { TOLL_IS_LOST = -1, TOLL_IS_SETTLED = 1 };
+
+/* The engine has ended a call where it looked at fuel or time, by a trap, or because the call was
+ * given up while it was suspended: that may have been within an event, or another function here.
+ * Call this before anything else, while nothing of toll.wasm runs. Then unwind as after any
+ * failure. TOLL_IS_SETTLED  the pending event is handled: set "toll:pending" to 1, in place of
+ * settle 0                nothing is to be done TOLL_IS_LOST     memory was being allocated: call
+ * nothing in this instance of toll.wasm any more, and nothing in the guest The event itself is
+ * counted in whole or not at all. */
+TOLL_EXPORT("recover") int host_recover(void);
+
 /* --- between events ----------------------------------------------------------------------------*/
 
 /* Charge what the guest has spent since the last event to the innermost open function. */

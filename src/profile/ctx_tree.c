@@ -62,14 +62,14 @@ static toll_node *found(toll_tree *tree, toll_node *parent, uint32_t frame, toll
     return parent->last_child = child;
 }
 
-/* Put all nodes into the index, which is empty and has room. In the order of their ids, which is
+/* Put all nodes into an index, which is empty and has room. In the order of their ids, which is
  * also that of the slots, by and large. */
-static void index_nodes(toll_tree *tree)
+static void index_nodes(const toll_tree *tree, toll_child_index *index)
 {
     for (uint32_t id = 0; id < tree->count; id++) {
         const toll_node *node = toll_tree_node(tree, id);
         if (node->parent)
-            toll_child_index_add(&tree->index, node->parent->id, node->frame, id);
+            toll_child_index_add(index, node->parent->id, node->frame, id);
     }
 }
 
@@ -87,9 +87,11 @@ static bool reserve_slot(toll_tree *tree)
     toll_child_slot *slots = toll_mem_new(&tree->mem, count, sizeof *slots);
     if (!slots)
         return false;
-    toll_mem_free(&tree->mem, index->slots, index->slot_count, sizeof *index->slots);
-    *index = (toll_child_index){ slots, count, 0 };
-    index_nodes(tree);
+    const toll_child_index old = *index;
+    toll_child_index larger = { slots, count, 0 };
+    index_nodes(tree, &larger);
+    *index = larger;
+    toll_mem_free(&tree->mem, old.slots, old.slot_count, sizeof *old.slots);
     return true;
 }
 
@@ -109,8 +111,9 @@ static __attribute__((noinline)) toll_node *make_child(toll_tree *tree, toll_nod
         return NULL;
     node->parent = parent;
     node->frame = frame;
-    node->id = tree->count++;
+    node->id = tree->count;
     toll_child_index_add(&tree->index, parent->id, frame, node->id);
+    tree->count++; /* last: an engine may end this module wherever a function or a loop begins */
     if (tree->count == LARGE_TREE)
         use_many(tree);
     return found(tree, parent, frame, node);
@@ -164,5 +167,5 @@ void toll_tree_truncate(toll_tree *tree, uint32_t count)
         return;
     memset(tree->index.slots, 0, tree->index.slot_count * sizeof *tree->index.slots);
     tree->index.used = 0;
-    index_nodes(tree);
+    index_nodes(tree, &tree->index);
 }

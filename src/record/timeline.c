@@ -271,14 +271,14 @@ void toll_timeline_add_event(toll_timeline *t, toll_thread_id id, uint64_t code,
     at = in_order(t, thread->last_at, at);
     if (t->has_second)
         second = in_order(t, thread->last_second, second);
-    if (code == TOLL_EVENT_CLOSE)
-        thread->closed++;
-    else
-        thread->opened++;
     uint8_t *first = thread->next;
     thread->next = toll_put_event(t, thread, first + goes_on, code, at, second);
     if (goes_on)
         toll_publish(first, TOLL_EVENT_GOES_ON);
+    if (code == TOLL_EVENT_CLOSE)
+        thread->closed++;
+    else
+        thread->opened++;
 }
 
 void toll_timeline_open(toll_timeline *t, toll_thread_id thread, toll_frame_id frame, uint64_t at)

@@ -30,11 +30,11 @@ static inline uint8_t *toll_put_event(const toll_timeline *t, toll_timeline_thre
         to = toll_put_varint(to, code >> 7);
     }
     to = toll_put_varint(to, at - thread->last_at);
-    thread->last_at = at;
-    if (t->has_second) {
+    if (t->has_second)
         to = toll_put_varint(to, second - thread->last_second);
+    thread->last_at = at;
+    if (t->has_second)
         thread->last_second = second;
-    }
     toll_publish(first, byte);
     return to;
 }

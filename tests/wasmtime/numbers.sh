@@ -13,6 +13,7 @@ same() { # the file of the crate, its name of a constant, that of the header
 same library.rs VERSION TOLL_EMBEDDER_VERSION
 same recording.rs RECORD_TIME TOLL_RECORD_TIME
 same recording.rs RECORD_TIMELINE TOLL_RECORD_TIMELINE
+same recording.rs IS_SETTLED TOLL_IS_SETTLED
 same recording.rs CALL_LINES TOLL_MODULE_CALL_LINES
 for name in NO_TICKS HEAP LINES NO_CALLS CALL_LINES; do
     same sum.rs $name TOLL_INSTRUMENT_$name

@@ -21,6 +21,14 @@ impl Recorded {
     ) -> Result<OpenCall<'a, 'b, T, H>> {
         OpenCall::begin(&self.recordings, &self.recording, store).await
     }
+
+    async fn ticks<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+    ) -> Result<u64> {
+        self.recordings.catch_up::<T, H>(store).await?;
+        self.recording.ticks::<T, H>(store).await
+    }
 }
 
 /// An instance that is recorded: a [`wasmtime::Instance`] otherwise. Call what `get_func` and
@@ -59,12 +67,12 @@ impl Instance {
 
     /// How many instructions the instance has executed, each as much as it costs.
     pub fn ticks(&self, mut store: impl AsContextMut) -> Result<u64> {
-        now(self.recorded.recording.ticks::<_, Blocking>(&mut store.as_context_mut()))
+        now(self.recorded.ticks::<_, Blocking>(&mut store.as_context_mut()))
     }
 
     /// The same in an asynchronous store.
     pub async fn ticks_async(&self, mut store: impl AsContextMut<Data: Send>) -> Result<u64> {
-        self.recorded.recording.ticks::<_, Awaiting>(&mut store.as_context_mut()).await
+        self.recorded.ticks::<_, Awaiting>(&mut store.as_context_mut()).await
     }
 }
 

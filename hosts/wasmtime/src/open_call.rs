@@ -19,7 +19,7 @@ use std::{
     task::Poll,
     thread,
 };
-use wasmtime::{AsContext, Result, StoreContextMut};
+use wasmtime::{AsContext, Error, Result, StoreContextMut};
 
 /// What identifies a store while it exists: where its data are, and of which type.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,8 +74,11 @@ impl Recordings {
         store: &mut StoreContextMut<'_, T>,
     ) -> Result<()> {
         let all = self.all.lock().unwrap().clone();
-        for each in all {
-            each.unwind::<T, H>(store, 0).await?;
+        for each in all.iter().filter(|each| !each.is_lost()) {
+            let unwound = each.unwind::<T, H>(store, 0).await;
+            if !each.is_lost() {
+                unwound?;
+            }
         }
         Ok(())
     }
@@ -105,8 +108,15 @@ impl<'a, 'b, T: 'static, H: Calls<T>> OpenCall<'a, 'b, T, H> {
                 recordings.catch_up::<T, H>(store).await?;
                 None
             }
+            _ if recording.is_lost() => None,
             _ => Some(recording.depth::<T, H>(store).await?),
         };
+        if recording.is_lost() {
+            return Err(Error::msg(
+                "toll: a call of this instance was given up while the profiler allocated memory, and its recording \
+                 is lost; make another instance",
+            ));
+        }
         recordings.open.fetch_add(1, Relaxed);
         Ok(OpenCall { store, recordings, recording, before, is_over: false, how: PhantomData })
     }

@@ -249,7 +249,7 @@ impl Recorder {
         recordings.catch_up::<T, H>(store).await?;
         let all = recordings.all.lock().unwrap().clone();
         let mut profiles = Vec::new();
-        for recording in &all {
+        for recording in all.iter().filter(|each| !each.is_lost()) {
             profiles.push(recording.pprof::<T, H>(store).await?);
         }
         self.state.lock().unwrap().end(&recordings, &profiles)
@@ -266,11 +266,12 @@ impl Recorder {
         {
             return Err(Error::msg("toll: no order of calls was recorded; set Options::timeline"));
         }
-        let Parts { here, all, ended, missing } =
-            self.state.lock().unwrap().parts(StoreId::of(&*store))?;
+        let id = StoreId::of(&*store);
+        let here = self.state.lock().unwrap().find(id);
         if let Some(here) = here {
             here.catch_up::<T, H>(store).await?;
         }
+        let Parts { all, ended, missing } = self.state.lock().unwrap().parts(id)?;
         let is_whole = missing.iter().all(|(_, count)| *count == 0);
         match &all[..] {
             [only] if ended.is_none() && is_whole => only.write::<T, H>(store, what, to).await,

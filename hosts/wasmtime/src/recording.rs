@@ -9,18 +9,22 @@ use crate::{
 };
 use std::{
     sync::{
-        atomic::{AtomicU64, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
         Arc, OnceLock,
     },
     time::SystemTime,
 };
-use wasmtime::{Func, Global, Instance, InstancePre, Linker, Module, Result, StoreContextMut, Val};
+use wasmtime::{
+    Error, Func, Global, Instance, InstancePre, Linker, Module, Result, StoreContextMut, Val,
+};
 
 // Of toll/embedder.h.
 pub const RECORD_TIME: u32 = 2;
 pub const RECORD_TIMELINE: u32 = 4;
 const CALL_LINES: u32 = 1 << 18;
 const COUNTERS_OF_PAGE: u32 = 64;
+const IS_LOST: i32 = -1;
+const IS_SETTLED: i32 = 1;
 
 const DROPPED: &str = "calls whose futures were dropped before they returned";
 
@@ -49,6 +53,7 @@ pub struct Recording {
     has_places: bool,
     exports: OnceLock<Exports>, // of the instance, once there is one
     dropped: AtomicU64,         // calls that no note counts yet
+    is_lost: AtomicBool,
 }
 
 impl Recording {
@@ -69,6 +74,7 @@ impl Recording {
             has_places: guest.flags & CALL_LINES != 0,
             exports: OnceLock::new(),
             dropped: AtomicU64::new(0),
+            is_lost: AtomicBool::new(false),
         })
     }
 
@@ -87,9 +93,7 @@ impl Recording {
             let name = format!("{}{}", import.name(), if is_placed { "_placed" } else { "" });
             let event = self.library.instance.get_export(&mut *store, &name);
             let event = event.ok_or_else(|| {
-                wasmtime::Error::msg(format!(
-                    "toll: the module imports toll.{name}, which there is not"
-                ))
+                Error::msg(format!("toll: the module imports toll.{name}, which there is not"))
             })?;
             linker.define(&*store, "toll", import.name(), event)?;
         }
@@ -114,6 +118,11 @@ impl Recording {
         self.exports.get_or_init(|| exports);
         self.library.call::<T, H, i32, ()>(store, "settles", 1).await?;
         Ok(instance)
+    }
+
+    /// Nothing can be done with it any more: see `recover`.
+    pub fn is_lost(&self) -> bool {
+        self.is_lost.load(Relaxed)
     }
 
     /// A call of the instance does not return: its future is dropped.
@@ -180,11 +189,31 @@ impl Recording {
         self.library.call::<T, H, (), u32>(store, "depth", ()).await
     }
 
+    /// A call has failed, or was dropped: that may have been within an event.
+    async fn recover<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+    ) -> Result<()> {
+        let pending = self.exports.get().and_then(|exports| exports.pending);
+        match (self.library.call::<T, H, (), i32>(store, "recover", ()).await?, pending) {
+            (IS_LOST, _) => {
+                self.is_lost.store(true, Relaxed);
+                Err(Error::msg("toll: the recording is lost"))
+            }
+            (IS_SETTLED, Some(pending)) => {
+                let is_placed = matches!(pending.get(&mut *store), Val::I64(_));
+                pending.set(&mut *store, if is_placed { Val::I64(1) } else { Val::I32(1) })
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub async fn unwind<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
         depth: u32,
     ) -> Result<()> {
+        self.recover::<T, H>(store).await?;
         let place = self.exports.get().and_then(|exports| exports.place);
         if let (Some(place), true) = (place, self.depth::<T, H>(store).await? > depth) {
             place.set(&mut *store, Val::I32(0))?;

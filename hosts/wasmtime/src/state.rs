@@ -10,6 +10,8 @@ use std::sync::Arc;
 use wasmtime::{Error, Result};
 
 const LOST: &str = "instances that are missing: their stores were dropped before Recorder::end";
+const BROKEN: &str =
+    "instances that are missing: a call was given up while the profiler allocated memory";
 const ELSEWHERE: &str =
     "instances that are missing: they are in other stores, without Recorder::end";
 
@@ -18,19 +20,19 @@ pub struct State {
     pub ended: Sum,
     has_ended: bool,
     lost: u64,
+    broken: u64, // in stores that have ended
 }
 
 /// What a profile consists of.
 pub struct Parts {
-    pub here: Option<Arc<Recordings>>,
     pub all: Vec<Arc<Recording>>,          // in that store
     pub ended: Option<Vec<u8>>, // what must be added; None: there is nothing, or nothing else
-    pub missing: [(&'static str, u64); 2], // what notes count
+    pub missing: [(&'static str, u64); 3], // what notes count
 }
 
 impl State {
     pub fn new(ended: Sum) -> State {
-        State { stores: Vec::new(), ended, has_ended: false, lost: 0 }
+        State { stores: Vec::new(), ended, has_ended: false, lost: 0, broken: 0 }
     }
 
     /// Those in the store.
@@ -54,6 +56,7 @@ impl State {
     /// The store ends, whose instances have these profiles.
     pub fn end(&mut self, recordings: &Arc<Recordings>, profiles: &[Vec<u8>]) -> Result<()> {
         self.stores.retain(|each| !Arc::ptr_eq(each, recordings));
+        self.broken += recordings.all.lock().unwrap().len() as u64 - profiles.len() as u64;
         for profile in profiles {
             self.ended.add(profile)?;
             self.has_ended = true;
@@ -64,18 +67,24 @@ impl State {
     pub fn parts(&mut self, store: StoreId) -> Result<Parts> {
         let here = self.find(store);
         let all = here.as_ref().map_or(Vec::new(), |here| here.all.lock().unwrap().clone());
-        if all.is_empty() && !self.has_ended {
+        let elsewhere = self.live() - all.len() as u64;
+        let (all, broken): (Vec<_>, Vec<_>) = all.into_iter().partition(|each| !each.is_lost());
+        let broken = self.broken + broken.len() as u64;
+        if all.is_empty() && broken == 0 && !self.has_ended {
             return Err(Error::msg(
                 "toll: nothing was recorded in this store; call instantiate first",
             ));
         }
-        let elsewhere = self.live() - all.len() as u64;
-        let is_alone = all.is_empty() && elsewhere + self.lost == 0;
+        let is_alone = all.is_empty() && elsewhere + self.lost + broken == 0;
         let ended = match self.has_ended && !is_alone {
             true => Some(self.ended.pprof()?),
             false => None,
         };
-        Ok(Parts { here, all, ended, missing: [(LOST, self.lost), (ELSEWHERE, elsewhere)] })
+        Ok(Parts {
+            all,
+            ended,
+            missing: [(LOST, self.lost), (BROKEN, broken), (ELSEWHERE, elsewhere)],
+        })
     }
 
     /// How many instances there are in stores that exist.

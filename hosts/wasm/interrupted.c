@@ -1,0 +1,112 @@
+/* interrupted.c - an engine may end the guest within an event, where it looks at fuel or time: as
+ * functions and loops of this module begin. What is left then is consistent but for four things,
+ * which host_recover sees to: this module's own stack; the pending event, which may be handled
+ * although the guest still has it; the timeline, which may lack the event's frame; and the
+ * allocator, whose state nobody can mend. See wasm_host.h. */
+#include "wasm_host.h"
+
+#include "record/timeline_event.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *stack;                 /* of toll.wasm */
+static volatile uint32_t allocates; /* the allocator is at work */
+
+__asm__(".globaltype __stack_pointer, i32\n");
+
+/* Neither has a frame of its own on that stack. */
+__attribute__((noinline)) void host_remember_stack(void)
+{
+    __asm__ volatile("global.get __stack_pointer\n"
+                     "local.set %0\n"
+                     : "=r"(stack));
+}
+
+static __attribute__((noinline)) void restore_stack(void)
+{
+    __asm__ volatile("local.get %0\n"
+                     "global.set __stack_pointer\n"
+                     :
+                     : "r"(stack));
+}
+
+/* The linker has the library call these two in place of the allocator's. */
+void *__real_realloc(void *block, size_t size);
+void __real_free(void *block);
+void *__wrap_realloc(void *block, size_t size);
+void __wrap_free(void *block);
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    allocates = 1;
+    void *moved = __real_realloc(block, size);
+    allocates = 0;
+    return moved;
+}
+
+void __wrap_free(void *block)
+{
+    allocates = 1;
+    __real_free(block);
+    allocates = 0;
+}
+
+/* Bytes of half an event go. False: half a block has begun. */
+static bool clear_event(const toll_timeline_thread *events)
+{
+    const toll_store_block *block = &events->block;
+    if (!events->block_count)
+        return true;
+    if (!block->data || events->next < block->data || events->next > block->data + block->size)
+        return false;
+    size_t left = (size_t)(block->data + block->size - events->next);
+    memset(events->next, 0, left < TOLL_EVENT_MOST ? left : TOLL_EVENT_MOST);
+    return true;
+}
+
+/* The timeline may have frames that are left, and lack the one of a call. False: nobody can tell.
+ */
+static bool mend_timeline(toll_recorder *r, bool is_called)
+{
+    toll_track *t = r->track;
+    uint64_t open = 0;
+    if (t->timeline_thread != TOLL_NONE) {
+        const toll_timeline_thread *events = r->timeline->threads[t->timeline_thread];
+        if (!clear_event(events))
+            return false;
+        open = events->opened - events->closed;
+    }
+    if (open == t->place.depth)
+        return true;
+    t->timeline_depth = open;
+    for (t->events = &r->no_events; open > t->place.depth; open--) {
+        toll_recorder_timeline_close(r, TOLL_NONE);
+        t->events = &r->no_events; /* timeline_depth says what is open */
+    }
+    if (is_called && open < t->place.depth)
+        toll_recorder_timeline_open(r, t->place.node->frame, true);
+    return true;
+}
+
+static __attribute__((noinline)) int recover(void)
+{
+    host_settling settling = host.settling;
+    uint32_t depth = host_depth();
+    host.settling = HOST_NOT_SETTLING;
+    if (allocates)
+        return TOLL_IS_LOST;
+    toll_recorder *r = host_recorder();
+    bool is_called = settling != HOST_NOT_SETTLING && depth == host.settled_from + 1;
+    if (r->timeline && !mend_timeline(r, is_called))
+        return TOLL_IS_LOST;
+    bool is_settled =
+        settling == HOST_SETTLED || (settling == HOST_SETTLING && depth != host.settled_from);
+    return is_settled && host.settles ? TOLL_IS_SETTLED : 0;
+}
+
+int host_recover(void)
+{
+    restore_stack();
+    return recover();
+}
