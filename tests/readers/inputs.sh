@@ -2,6 +2,7 @@
 # inputs.sh TOLL SOURCE DIR - installs the npm packages into DIR and makes the profiles there:
 #   run       a real program, time, calls and heap (the scheduler of examples/: many coroutines)
 #   small     a few functions in two threads, with its order in time
+#   labels    the small one of two hosts and a test
 #   names     names that are hard to write: quotes, brackets, numbers, spaces, other scripts
 set -eu
 toll=$1
@@ -39,4 +40,7 @@ for name in run small names; do
     "$toll" convert -q $name.pb.gz -o $name.speedscope.json
     "$toll" convert -q $name.pb.gz -o $name.callgrind
 done
+"$toll" convert -q small.pb.gz --label host=a --label 'test=größe = 7' -o host_a.pb.gz
+"$toll" convert -q small.pb.gz --label host=b -o host_b.pb.gz
+"$toll" merge -q host_a.pb.gz host_b.pb.gz -o labels.pb.gz
 "$toll" convert -q small.evented.speedscope.json -o small.trace.json

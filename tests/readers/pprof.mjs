@@ -16,6 +16,14 @@ function parseRaw(text) {
   return { types, samples };
 }
 
+/** Rows of -top: name, self, total. */
+function top(file, { type, unit }, ...options) {
+  const text = run("go", "tool", "pprof", "-top", "-nodecount=0", "-nodefraction=0", "-edgefraction=0",
+                   `-sample_index=${type}`, `-unit=${unit}`, ...options, file);
+  return [...text.matchAll(/^\s*(-?\d+)\S*\s+\S+%?\s+\S+%\s+(-?\d+)\S*\s+\S+%?\s\s(.*)$/gm)]
+    .map(([, self, total, name]) => ({ name: name.replace(/ \(inline\)$/, ""), self: Number(self), total: Number(total) }));
+}
+
 for (const file of profiles) {
   const { types, samples } = parseRaw(run("go", "tool", "pprof", "-raw", file));
   const { columns } = report(file);
@@ -23,10 +31,7 @@ for (const file of profiles) {
   columns.forEach(({ type, unit }, i) => {
     const expected = report(file, "--value", type);
     assert.equal(samples.reduce((sum, s) => sum + s.values[i], 0), expected.total, `${file}: sum of ${type}`);
-    const text = run("go", "tool", "pprof", "-top", "-nodecount=0", "-nodefraction=0", "-edgefraction=0",
-                     `-sample_index=${type}`, `-unit=${unit}`, file);
-    const rows = [...text.matchAll(/^\s*(-?\d+)\S*\s+\S+%?\s+\S+%\s+(-?\d+)\S*\s+\S+%?\s\s(.*)$/gm)]
-      .map(([, self, total, name]) => ({ name: name.replace(/ \(inline\)$/, ""), self: Number(self), total: Number(total) }));
+    const rows = top(file, { type, unit });
     const functions = expected.functions;
     // pprof knows functions by name: Toll writes those that share one as "name (file:line)".
     // It shortens C++ names: removes what is inside <> and ().
@@ -37,3 +42,16 @@ for (const file of profiles) {
   });
   console.log(`${file}: ${samples.length} samples of ${types.join(", ")}`);
 }
+
+// The samples with a label are those that Toll has with --where.
+const calls = report("labels.pb.gz").columns.find(c => c.type === "calls"), found = {};
+for (const label of ["host=a", "host=b", "test=größe = 7", "thread=main"]) {
+  const [, key, value] = label.match(/^(.*?)=(.*)$/);
+  const expected = report("labels.pb.gz", "--value", "calls", "--where", label);
+  const rows = top("labels.pb.gz", calls, `-tagfocus=${key}=^${value}$`);
+  assertSame(byName(rows, "self"), byName(expected.functions, "self"), label);
+  found[label] = expected.total;
+}
+assert.equal(found["host=a"] + found["host=b"], report("labels.pb.gz", "--value", "calls").total);
+assert.ok(found["host=a"] > 0 && found["host=a"] === found["test=größe = 7"] && found["thread=main"] < 2 * found["host=a"]);
+console.log(`labels.pb.gz: ${JSON.stringify(found)}`);

@@ -25,3 +25,13 @@ for (const file of profiles) {
   });
   console.log(`${file}: ${p.sample.length} samples, ${p.function.length} functions`);
 }
+
+// Labels: each list of them is that of a thread.
+const p = Profile.decode(zlib.gunzipSync(fs.readFileSync("labels.pb.gz"))), text = i => p.stringTable.strings[Number(i)];
+const lists = new Set(p.sample.map(s => s.label.map(l => `${text(l.key)}=${text(l.str)}`).join()));
+const { threads, labels } = report("labels.pb.gz");
+const ofThreads = threads.map((name, i) => [...(name ? [`thread=${name}`] : []),
+  ...Object.entries(labels[i]).flatMap(([key, values]) => values.map(value => `${key}=${value}`))].join());
+assert.deepEqual([...lists].sort(), ofThreads.sort());
+assert.ok(lists.size >= 4);
+console.log(`labels.pb.gz: ${[...lists].join("; ")}`);
