@@ -382,9 +382,11 @@ TOLL_EXPORT("warns") void host_set_warns(int warns);
  * them. */
 TOLL_EXPORT("keeps_all") void host_set_keeps_all(int keeps_all);
 
-/* Labels of what profile and since write: "KEY=VALUE,KEY=VALUE" (toll_profile_with_labels in
- * toll/profile.h); "", as at first: none. What is no such list is refused: TOLL_E_ARGUMENT, and
- * those before stay. */
+/* Labels of what profile and since write, and of the timeline: "KEY=VALUE,KEY=VALUE"
+ * (toll_profile_with_labels in toll/profile.h). They take the place of those of the same keys that
+ * were set before; of other keys these stay. An embedder that has an environment sets those of the
+ * variable TOLL_LABELS first, after begin(). What is no such list is refused: TOLL_E_ARGUMENT; and
+ * once there are events, if the timeline is in a file: TOLL_E_STATE. Nothing changes then. */
 TOLL_EXPORT("labels") int host_set_labels(const char *labels);
 
 /* --- the heap of Emscripten's programs, by place of allocation (toll-heap.mjs) -----------------*/

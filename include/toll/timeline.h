@@ -50,6 +50,13 @@ TOLL_API void toll_timeline_set_start(toll_timeline *timeline, int64_t start_ns)
 /* What was set, or 0. Since 0.1. */
 TOLL_API int64_t toll_timeline_start(const toll_timeline *timeline);
 
+/* Set labels of all threads, before the first one is registered: "KEY=VALUE,KEY=VALUE", as
+ * toll_profile_with_labels has them. They take the place of those set before. Errors:
+ * TOLL_E_ARGUMENT (labels is NULL, or no such list; the key "thread"; there are threads),
+ * TOLL_E_NOMEM; the labels are then as they were. Since 0.1. */
+TOLL_API toll_status toll_timeline_set_labels(toll_timeline *timeline, const char *labels,
+                                              toll_error *err);
+
 /* Add a second axis ("ticks" in "count"), before the first event: each event then has a place on
  * both. Errors: TOLL_E_ARGUMENT (no type or unit, the same as the first axis, there is a second one
  * already, there are threads or events), TOLL_E_NOMEM. Since 0.1. */

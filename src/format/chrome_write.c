@@ -171,8 +171,8 @@ static toll_status put_threads(chrome_writer *w, toll_error *err)
     if (status)
         return status;
     for (uint32_t i = 0; i < order.thread_count; i++)
-        put_thread_name(w->job->out, toll_profile_thread_name(w->names, order.threads[i]), i + 1,
-                        i == 0);
+        put_thread_name(w->job->out, toll_profile_thread_title(w->job->threads, order.threads[i]),
+                        i + 1, i == 0);
     for (uint32_t i = 0; !status && i < order.thread_count; i++)
         status = put_thread(w, order.threads[i], i + 1, err);
     toll_order_free(&order);

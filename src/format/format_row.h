@@ -37,6 +37,7 @@ typedef struct toll_read_job {
 typedef struct toll_write_job {
     const toll_profile *profile;
     const toll_timeline *timeline;
+    const toll_profile *threads; /* the timeline's, with the labels that they are written with */
     const toll_format_options *options; /* never NULL */
     uint32_t column;                    /* for formats with one value */
     toll_output *out;

@@ -280,7 +280,7 @@ static toll_status put_thread(writer *w, toll_thread_id thread, toll_error *err)
     toll_timeline_reader *r;
     toll_timeline_event e;
     int more = 0;
-    bool good = put_clocks(w) && put_track(w, toll_profile_thread_name(w->names, thread));
+    bool good = put_clocks(w) && put_track(w, toll_profile_thread_title(w->job->threads, thread));
     toll_status status = toll_timeline_read_thread(w->job->timeline, thread, &r, err);
     if (status)
         return status;

@@ -179,7 +179,8 @@ static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll
     toll_batch_init(&batch, &w->order.mem, w->out);
     bool is_second;
     toll_value_type axis = toll_chosen_axis(w->job, &is_second);
-    put_profile_head(w, "evented", toll_profile_thread_name(w->p, thread), axis.type, axis.unit);
+    put_profile_head(w, "evented", toll_profile_thread_title(w->job->threads, thread), axis.type,
+                     axis.unit);
     while (!status && (more = toll_timeline_next(r, &e, err)) == 1) {
         uint64_t at = is_second ? e.second : e.at;
         if (first) {

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "format/format_row.h"
 #include "profile/profile_data.h"
+#include "record/timeline_data.h"
 #include "record/timeline_load.h"
 
 #include <string.h>
@@ -101,11 +102,15 @@ static bool add_notes(player *p, const toll_timeline_facts *facts)
 /* The recorder's own track, "main", is empty unless the file has such a thread. */
 static bool finish(player *p, toll_read_job *job)
 {
-    toll_profile *all;
+    toll_profile *all, *labelled = NULL;
+    toll_error *err = p->failure.err;
     bool is_time = strcmp(toll_profile_column(p->names, 0).unit, "nanoseconds") == 0;
-    if (!toll_ok(&p->failure, toll_recorder_snapshot(p->recorder, &job->mem, &all, p->failure.err)))
+    if (!toll_ok(&p->failure, toll_recorder_snapshot(p->recorder, &job->mem, &all, err)))
         return false;
-    bool good = toll_ok(&p->failure, toll_profile_prune(all, &job->profile, p->failure.err));
+    bool good = toll_ok(&p->failure,
+                        toll_profile_with_label_list(all, &p->timeline->labels, &labelled, err)) &&
+                toll_ok(&p->failure, toll_profile_prune(labelled, &job->profile, err));
+    toll_profile_free(labelled);
     toll_profile_free(all);
     if (good && is_time)
         toll_profile_set_time(job->profile, toll_timeline_start(p->timeline),
@@ -153,5 +158,5 @@ toll_status toll_timeline_format_read(toll_read_job *job, toll_error *err)
 
 toll_status toll_timeline_format_write(const toll_write_job *job, toll_error *err)
 {
-    return toll_timeline_put(job->timeline, job->out, err);
+    return toll_timeline_put(job->timeline, job->threads, job->out, err);
 }

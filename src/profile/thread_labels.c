@@ -52,6 +52,26 @@ void toll_label_list_free(toll_label_list *list)
     *list = (toll_label_list){ .mem = list->mem };
 }
 
+toll_status toll_label_list_parse_set(toll_label_list *list, const toll_mem *mem, const char *text,
+                                      toll_error *err)
+{
+    toll_status status = toll_label_list_parse(list, mem, text, err);
+    for (size_t i = 0; !status && i < list->count; i++)
+        status = toll_thread_label_check(&list->items[i], err);
+    return status;
+}
+
+toll_status toll_labels_check(const char *labels, toll_error *err)
+{
+    const toll_mem mem = toll_mem_from(NULL);
+    toll_label_list list;
+    if (!labels)
+        return toll_fail_null(err, "labels");
+    toll_status status = toll_label_list_parse_set(&list, &mem, labels, err);
+    toll_label_list_free(&list);
+    return status;
+}
+
 static bool has_label(const toll_profile *p, toll_thread_id thread, toll_thread_label wanted)
 {
     if (strcmp(wanted.key, TOLL_THREAD_KEY) == 0)
@@ -171,25 +191,10 @@ static toll_status relabel_all(const relabelling *r, toll_profile **out, toll_er
     return status;
 }
 
-/* A list of labels that can be set: none of them is the thread's name. */
-static toll_status parse_labels(toll_label_list *list, const toll_mem *mem, const char *text,
-                                toll_error *err)
+toll_status toll_profile_with_label_list(const toll_profile *p, const toll_label_list *list,
+                                         toll_profile **out, toll_error *err)
 {
-    toll_status status = toll_label_list_parse(list, mem, text, err);
-    for (size_t i = 0; !status && i < list->count; i++)
-        status = toll_thread_label_check(&list->items[i], err);
-    return status;
-}
-
-toll_status toll_labels_check(const char *labels, toll_error *err)
-{
-    toll_label_list list;
-    if (!labels)
-        return toll_fail_null(err, "labels");
-    toll_mem mem = toll_mem_from(NULL);
-    toll_status status = parse_labels(&list, &mem, labels, err);
-    toll_label_list_free(&list);
-    return status;
+    return relabel_all(&(relabelling){ .from = p, .added = list }, out, err);
 }
 
 toll_status toll_profile_with_labels(const toll_profile *p, const char *labels, toll_profile **out,
@@ -201,9 +206,9 @@ toll_status toll_profile_with_labels(const toll_profile *p, const char *labels, 
     *out = NULL;
     if (!labels)
         return toll_fail_null(err, "labels");
-    toll_status status = parse_labels(&list, &p->mem, labels, err);
+    toll_status status = toll_label_list_parse_set(&list, &p->mem, labels, err);
     if (!status)
-        status = relabel_all(&(relabelling){ .from = p, .added = &list }, out, err);
+        status = toll_profile_with_label_list(p, &list, out, err);
     toll_label_list_free(&list);
     return status;
 }

@@ -22,11 +22,19 @@ typedef struct toll_label_list {
 /* toll_label_list_free is due in any case. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. */
 toll_status toll_label_list_parse(toll_label_list *list, const toll_mem *mem, const char *text,
                                   toll_error *err);
+
+/* The same of labels that are to be set: no key is "thread". */
+toll_status toll_label_list_parse_set(toll_label_list *list, const toll_mem *mem, const char *text,
+                                      toll_error *err);
 void toll_label_list_free(toll_label_list *list);
 
 /* Has the thread, for each key of the list, one of the values that the list has for it? */
 bool toll_thread_is_labelled(const toll_profile *profile, toll_thread_id thread,
                              const toll_label_list *list);
+
+/* toll_profile_with_labels with such a list. */
+toll_status toll_profile_with_label_list(const toll_profile *profile, const toll_label_list *list,
+                                         toll_profile **out, toll_error *err);
 
 /* --- thread_list.c -----------------------------------------------------------------------------*/
 

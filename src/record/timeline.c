@@ -47,7 +47,7 @@ toll_status toll_timeline_make(const toll_mem *mem, toll_timeline **out, toll_er
     *out = NULL;
     if (!t)
         return toll_fail_nomem(err);
-    t->mem = *mem;
+    t->mem = t->labels.mem = *mem;
     toll_store_open(&t->store, mem, -1);
     toll_buffer_init(&t->definition, mem);
     toll_status status = toll_profile_create(mem, &t->names, err);
@@ -116,6 +116,25 @@ void toll_timeline_set_start(toll_timeline *t, int64_t start_ns)
     toll_define_start(t);
 }
 
+toll_status toll_timeline_set_labels(toll_timeline *t, const char *labels, toll_error *err)
+{
+    toll_label_list list;
+    if (!labels)
+        return toll_fail_null(err, "labels");
+    if (t->thread_count)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "a timeline gets its labels before its first thread");
+    toll_status status = toll_label_list_parse_set(&list, &t->mem, labels, err);
+    if (status) {
+        toll_label_list_free(&list);
+        return status;
+    }
+    toll_label_list_free(&t->labels);
+    t->labels = list;
+    toll_define_labels(t);
+    return TOLL_OK;
+}
+
 int64_t toll_timeline_start(const toll_timeline *t)
 {
     return t->start_ns;
@@ -158,6 +177,8 @@ void toll_timeline_clear(toll_timeline *t)
     if (!toll_store_clear(&t->store))
         toll_timeline_store_failed(t, TOLL_E_IO);
     toll_timeline_begin_file(t);
+    if (t->labels.count)
+        toll_define_labels(t);
 }
 
 void toll_timeline_free(toll_timeline *t)
@@ -172,6 +193,7 @@ void toll_timeline_free(toll_timeline *t)
     toll_buffer_free(&t->definition);
     toll_mem_free(&mem, t->path, t->path_size, 1);
     toll_mem_free(&mem, t->frames, t->frame_capacity, sizeof *t->frames);
+    toll_label_list_free(&t->labels);
     toll_profile_free(t->names);
     toll_mem_free(&mem, t, 1, sizeof *t);
 }
@@ -213,7 +235,8 @@ toll_status toll_timeline_add_thread(toll_timeline *t, const char *name, toll_th
     toll_thread_id id;
     if (out)
         *out = TOLL_NONE;
-    toll_status status = toll_profile_add_thread(t->names, name, &id, err);
+    toll_status status = toll_profile_add_labelled_thread(t->names, name, t->labels.items,
+                                                          (uint32_t)t->labels.count, &id, err);
     if (status)
         return status;
     while (t->thread_count <= id) {

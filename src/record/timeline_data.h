@@ -4,6 +4,7 @@
 #define TOLL_RECORD_TIMELINE_DATA_H
 
 #include "profile/profile_data.h"
+#include "profile/thread_labels.h"
 #include "record/timeline_store.h"
 
 #include <toll/timeline.h>
@@ -37,7 +38,8 @@ enum {
     TOLL_DEFINE_RENAME,
     TOLL_DEFINE_NOTE,
     TOLL_DEFINE_START,
-    TOLL_DEFINE_END
+    TOLL_DEFINE_END,
+    TOLL_DEFINE_LABELS
 };
 
 typedef struct toll_timeline_block {
@@ -59,7 +61,8 @@ typedef struct toll_timeline_thread {
 
 struct toll_timeline {
     toll_mem mem;
-    toll_profile *names; /* frames, threads and notes; columns: the axes */
+    toll_profile *names;    /* frames, threads and notes; columns: the axes */
+    toll_label_list labels; /* of all threads */
     toll_store store;
     char *path; /* of its file; NULL: memory, or a temporary file */
     size_t path_size;
@@ -111,6 +114,7 @@ void toll_define_frame(toll_timeline *timeline, toll_frame_id frame);
 void toll_define_thread(toll_timeline *timeline, toll_thread_id thread);
 void toll_define_rename(toll_timeline *timeline, toll_frame_id frame);
 void toll_define_start(toll_timeline *timeline);
+void toll_define_labels(toll_timeline *timeline);
 void toll_define_notes(toll_timeline *timeline);
 void toll_define_end(toll_timeline *timeline, uint64_t event_count);
 

@@ -107,6 +107,23 @@ void toll_define_start(toll_timeline *t)
     define(t, TOLL_DEFINE_START);
 }
 
+void toll_define_labels(toll_timeline *t)
+{
+    toll_buffer lines;
+    toll_buffer_init(&lines, &t->mem);
+    for (size_t i = 0; i < t->labels.count; i++) {
+        toll_buffer_append_text(&lines, t->labels.items[i].key);
+        toll_buffer_append_text(&lines, "=");
+        toll_buffer_append_text(&lines, t->labels.items[i].value);
+        toll_buffer_append_text(&lines, "\n");
+    }
+    toll_wire_put_varint(&t->definition, lines.size);
+    toll_buffer_append(&t->definition, lines.data, lines.size);
+    t->definition.failed = t->definition.failed || lines.failed;
+    toll_buffer_free(&lines);
+    define(t, TOLL_DEFINE_LABELS);
+}
+
 void toll_define_notes(toll_timeline *t)
 {
     for (uint32_t i = 0; i < toll_profile_note_count(t->names); i++) {

@@ -141,8 +141,9 @@ static bool define_thread(loader *l, toll_wire *w)
     size_t name;
     toll_thread_id id;
     if (!take_text(l, w, &name) ||
-        !toll_ok(&l->failure,
-                 toll_profile_add_thread(l->t->names, text(l, name), &id, l->failure.err)))
+        !toll_ok(&l->failure, toll_profile_add_labelled_thread(
+                                  l->t->names, text(l, name), l->t->labels.items,
+                                  (uint32_t)l->t->labels.count, &id, l->failure.err)))
         return false;
     if (id != l->t->thread_count)
         return damaged(l, "a thread is defined twice");
@@ -159,6 +160,17 @@ static bool define_rename(loader *l, toll_wire *w)
         return damaged(l, "a frame gets another name before it is defined");
     return toll_ok(&l->failure, toll_profile_rename_frame(l->t->names, l->t->frames[frame],
                                                           text(l, name), l->failure.err));
+}
+
+static bool define_labels(loader *l, toll_wire *w)
+{
+    size_t labels;
+    if (!take_text(l, w, &labels))
+        return false;
+    toll_status status = toll_timeline_set_labels(l->t, text(l, labels), NULL);
+    return status == TOLL_E_ARGUMENT ? damaged(l, "labels are none, or are defined too late")
+           : status                  ? toll_no_memory(&l->failure)
+                                     : true;
 }
 
 static bool define_note(loader *l, toll_wire *w)
@@ -185,6 +197,7 @@ static bool define(loader *l, uint8_t kind, toll_wire w)
             return false;
         l->t->start_ns = (int64_t)start;
         return true;
+    case TOLL_DEFINE_LABELS: return define_labels(l, &w);
     case TOLL_DEFINE_END:
         l->t->has_end = true;
         return take_number(l, &w, UINT64_MAX, &l->event_count);

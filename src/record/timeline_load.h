@@ -22,7 +22,8 @@ bool toll_timeline_is_file(const uint8_t *data, size_t size);
 toll_status toll_timeline_load(toll_input *in, toll_timeline **out, toll_timeline_facts *facts,
                                toll_error *err);
 
-/* Write a whole file: definitions, then the blocks thread by thread. */
-toll_status toll_timeline_put(const toll_timeline *timeline, toll_output *out, toll_error *err);
+/* Write a whole file: definitions, then the blocks thread by thread. `threads` has the labels. */
+toll_status toll_timeline_put(const toll_timeline *timeline, const toll_profile *threads,
+                              toll_output *out, toll_error *err);
 
 #endif

@@ -1,4 +1,5 @@
 /* timeline_put.c - writes a timeline as a file. See timeline_load.h. */
+#include "base/array.h"
 #include "base/fail.h"
 #include "record/timeline_load.h"
 
@@ -6,8 +7,22 @@
 
 #include <string.h>
 
+/* The labels of its threads, which all have the same. */
+static toll_status take_labels(toll_timeline *d, const toll_profile *threads, toll_error *err)
+{
+    uint32_t count = toll_profile_thread_label_count(threads, 0);
+    d->labels = (toll_label_list){ .mem = d->mem };
+    if (!toll_array_grow(&d->mem, &d->labels.items, &d->labels.capacity, 0, count))
+        return toll_fail_nomem(err);
+    for (; d->labels.count < count; d->labels.count++)
+        d->labels.items[d->labels.count] =
+            toll_profile_thread_label(threads, 0, (uint32_t)d->labels.count);
+    return TOLL_OK;
+}
+
 /* All that is defined, as a timeline in memory without events; its names are borrowed. */
-static toll_status define_all(const toll_timeline *t, toll_timeline *d, toll_error *err)
+static toll_status define_all(const toll_timeline *t, const toll_profile *threads, toll_timeline *d,
+                              toll_error *err)
 {
     uint32_t frame_count =
         t->is_read ? (uint32_t)t->frame_count : toll_profile_frame_count(t->names);
@@ -17,13 +32,18 @@ static toll_status define_all(const toll_timeline *t, toll_timeline *d, toll_err
     toll_timeline_begin_file(d);
     if (d->start_ns)
         toll_define_start(d);
+    toll_status status = take_labels(d, threads, err);
+    if (status)
+        return status;
+    if (d->labels.count)
+        toll_define_labels(d);
     for (uint32_t i = 0; i < frame_count; i++)
         toll_define_frame(d, toll_timeline_frame(t, i));
     for (uint32_t i = 0; i < t->thread_count; i++)
         toll_define_thread(d, i);
     toll_define_notes(d);
     toll_define_end(d, toll_timeline_event_count(t));
-    toll_status status = toll_store_give_back(&d->store, &d->definitions);
+    status = toll_store_give_back(&d->store, &d->definitions);
     if (status)
         toll_timeline_store_failed(d, status);
     return toll_timeline_status(d, err);
@@ -58,10 +78,11 @@ static toll_status put_events(const toll_timeline *t, toll_output *out, toll_err
     return status;
 }
 
-toll_status toll_timeline_put(const toll_timeline *t, toll_output *out, toll_error *err)
+toll_status toll_timeline_put(const toll_timeline *t, const toll_profile *threads, toll_output *out,
+                              toll_error *err)
 {
     toll_timeline d;
-    toll_status status = define_all(t, &d, err);
+    toll_status status = define_all(t, threads, &d, err);
     if (!status) {
         toll_output_write(out, d.store.memory.data, d.store.memory.size);
         status = put_events(t, out, err);
@@ -69,5 +90,6 @@ toll_status toll_timeline_put(const toll_timeline *t, toll_output *out, toll_err
     toll_store_drop(&d.store, &d.definitions);
     toll_store_close(&d.store);
     toll_buffer_free(&d.definition);
+    toll_label_list_free(&d.labels);
     return status;
 }

@@ -147,6 +147,26 @@ static toll_status set_labels(toll_write_job *job, toll_profile **own, toll_erro
     return status;
 }
 
+/* Make the job's threads those of its timeline with the labels of the options: *own is that copy.
+ */
+static toll_status name_threads(toll_write_job *job, toll_profile **own, toll_error *err)
+{
+    const char *labels = job->options->labels;
+    const toll_profile *names = job->timeline ? toll_timeline_names(job->timeline) : NULL;
+    toll_profile *plain;
+    job->threads = names;
+    if (!names || !labels || !*labels)
+        return TOLL_OK;
+    toll_status status = toll_profile_create(toll_profile_mem(job->profile), &plain, err);
+    for (toll_thread_id i = 0; !status && i < toll_profile_thread_count(names); i++)
+        status = toll_profile_add_thread_of(plain, names, i, &(toll_thread_id){ 0 }, err);
+    if (!status)
+        status = toll_profile_with_labels(plain, labels, own, err);
+    toll_profile_free(plain);
+    job->threads = *own;
+    return status;
+}
+
 /* Make the job's profile one without places, if the format has none: *own is that copy. Their
  * values are their functions', so nothing is lost but where in a function they were spent. */
 static toll_status fold_places(const toll_format_row *row, toll_write_job *job, toll_profile **own,
@@ -189,7 +209,7 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     toll_format_options own;
     const toll_format_row *row;
     toll_write_job job = { .profile = profile, .timeline = timeline, .options = &own, .out = out };
-    toll_profile *labelled = NULL, *few = NULL, *pruned = NULL, *folded = NULL;
+    toll_profile *labelled = NULL, *threads = NULL, *few = NULL, *pruned = NULL, *folded = NULL;
     if (!format || !out)
         return toll_fail_null(err, out ? "format" : "out");
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
@@ -197,6 +217,8 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
         status = find_writer(format, &row, err);
     if (!status)
         status = set_labels(&job, &labelled, err);
+    if (!status)
+        status = name_threads(&job, &threads, err);
     if (!status)
         status = fold_small_stacks(row, &job, &few, err);
     if (!status)
@@ -209,6 +231,7 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     toll_profile_free(folded);
     toll_profile_free(pruned);
     toll_profile_free(few);
+    toll_profile_free(threads);
     toll_profile_free(labelled);
     return status;
 }

@@ -108,6 +108,22 @@ static void test_toll_timeline_set_start(void **state)
     toll_timeline_free(t);
 }
 
+static void test_toll_timeline_set_labels(void **state)
+{
+    (void)state;
+    toll_timeline *t = new_timeline();
+    const char *const bad[] = { "a", "=b", "a=", "a=b,c", "thread=x" };
+    assert_argument(toll_timeline_set_labels(t, NULL, err));
+    for (int i = 0; i < 5; i++)
+        assert_argument(toll_timeline_set_labels(t, bad[i], err));
+    assert_ok(toll_timeline_set_labels(t, "a=b", err));
+    assert_ok(toll_timeline_set_labels(t, "", err));
+    assert_ok(toll_timeline_add_thread(t, "main", NULL, err));
+    assert_argument(toll_timeline_set_labels(t, "a=b", err));
+    assert_string_equal(toll_profile_thread_title(toll_timeline_names(t), 0), "main");
+    toll_timeline_free(t);
+}
+
 static void test_toll_timeline_start(void **state)
 {
     (void)state;
@@ -125,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_toll_timeline_create_file),
         cmocka_unit_test(test_toll_timeline_finish),
         cmocka_unit_test(test_toll_timeline_set_start),
+        cmocka_unit_test(test_toll_timeline_set_labels),
         cmocka_unit_test(test_toll_timeline_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

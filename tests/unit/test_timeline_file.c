@@ -84,6 +84,9 @@ static toll_status begin(const toll_allocator *a, const char *path, run *x)
     if (s)
         return s;
     toll_timeline_set_start(x->t, 1700000000000000000);
+    s = toll_timeline_set_labels(x->t, "host=a, b\ncommit=1\n", NULL);
+    if (s)
+        return s;
     const toll_recorder_options o = { .size = sizeof o,
                                       .allocator = a,
                                       .counters = counters,
@@ -142,7 +145,7 @@ static uint64_t compare_events(const toll_timeline *a, const toll_timeline *b)
     for (uint32_t i = 0; i < toll_profile_thread_count(x); i++) {
         toll_timeline_reader *r, *q;
         toll_timeline_event e, f;
-        assert_string_equal(toll_profile_thread_name(x, i), toll_profile_thread_name(y, i));
+        assert_string_equal(toll_profile_thread_title(x, i), toll_profile_thread_title(y, i));
         assert_ok(toll_timeline_read_thread(a, i, &r, err));
         assert_ok(toll_timeline_read_thread(b, i, &q, err));
         while (toll_timeline_next(r, &e, NULL) == 1) {
@@ -533,6 +536,74 @@ static void test_an_old_file_is_replaced_not_cut(void **state)
 }
 
 /* After a reset the file is as that of a new timeline. */
+/* Do all threads have that title behind their names? */
+static void assert_labels(const toll_profile *p, const char *labels)
+{
+    char title[100];
+    assert_int_equal(toll_profile_thread_count(p), 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        snprintf(title, sizeof title, "%s {%s}", toll_profile_thread_name(p, i), labels);
+        assert_string_equal(toll_profile_thread_title(p, i), title);
+    }
+}
+
+/* What a format has of the timeline with other labels. */
+static toll_output *labelled_as(const toll_profile *p, const toll_timeline *t, const char *format)
+{
+    toll_output *out;
+    const toll_format_options o = { .size = sizeof o, .labels = "commit=2,zone=x" };
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_profile_write(p, t, format, &o, out, err));
+    assert_ok(toll_output_commit(out, err));
+    return out;
+}
+
+static bool has_text(const uint8_t *bytes, size_t size, const char *text)
+{
+    size_t n = strlen(text), i = 0;
+    while (i + n <= size && memcmp(bytes + i, text, n) != 0)
+        i++;
+    return i + n <= size;
+}
+
+static void test_labels_are_those_of_all_threads(void **state)
+{
+    static const char *const in_order[] = { "chrome", "speedscope", "perfetto" };
+    run x;
+    toll_timeline *t, *u;
+    toll_profile *p, *q;
+    size_t size;
+    (void)state;
+    assert_int_equal(begin(NULL, PATH, &x), TOLL_OK);
+    record(&x, 30);
+    assert_int_equal(toll_timeline_set_labels(x.t, "host=late", NULL), TOLL_E_ARGUMENT);
+    uint8_t *data = slurp(PATH, &size); /* it is not finished */
+    assert_ok(read_bytes(NULL, data, size, 0, &t, &p, err));
+    assert_labels(toll_timeline_names(t), "commit=1, host=a, b");
+    assert_labels(p, "commit=1, host=a, b");
+    free(data);
+    end(&x);
+
+    toll_output *out = labelled_as(p, t, "timeline");
+    const void *bytes = toll_output_data(out, &size);
+    assert_ok(read_bytes(NULL, bytes, size, 0, &u, &q, err));
+    assert_labels(toll_timeline_names(u), "commit=2, host=a, b, zone=x");
+    assert_labels(q, "commit=2, host=a, b, zone=x");
+    assert_labels(toll_timeline_names(t), "commit=1, host=a, b");
+    toll_output_free(out);
+    for (int i = 0; i < 3; i++) {
+        out = labelled_as(p, t, in_order[i]);
+        bytes = toll_output_data(out, &size);
+        assert_true(has_text(bytes, size, "coroutine {commit=2, host=a, b, zone=x}"));
+        toll_output_free(out);
+    }
+    toll_profile_free(p);
+    toll_profile_free(q);
+    toll_timeline_free(t);
+    toll_timeline_free(u);
+    unlink(PATH);
+}
+
 static void test_a_reset_empties_the_file(void **state)
 {
     run x;
@@ -548,6 +619,12 @@ static void test_a_reset_empties_the_file(void **state)
     assert_ok(toll_timeline_finish(x.t, err));
     uint8_t *data = slurp(PATH, &size);
     assert_true(size < 1000);
+    toll_timeline *t;
+    toll_profile *p;
+    assert_ok(read_bytes(NULL, data, size, 1, &t, &p, err));
+    assert_string_equal(toll_profile_thread_title(p, 0), "main {commit=1, host=a, b}");
+    toll_profile_free(p);
+    toll_timeline_free(t);
     free(data);
     end(&x);
     unlink(PATH);
@@ -608,6 +685,7 @@ int main(void)
         cmocka_unit_test(test_damage_is_noticed_or_harmless),
         cmocka_unit_test(test_a_full_disk_costs_the_timeline_only),
         cmocka_unit_test(test_an_old_file_is_replaced_not_cut),
+        cmocka_unit_test(test_labels_are_those_of_all_threads),
         cmocka_unit_test(test_a_reset_empties_the_file),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
