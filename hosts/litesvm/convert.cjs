@@ -4,10 +4,11 @@ const path = require("node:path");
 const { readFileSync } = require("node:fs");
 const { toll } = require("./command.cjs");
 const programs = require("./programs.cjs");
-const { room } = require("./traces.cjs");
+const { real, room } = require("./traces.cjs");
 
 const OUT = "/profile.pb";
-const refused = new Map(); // hash of a program, name of an IDL -> why its file does not have its names
+const refused = new Map(); // hash of a program, name of an IDL -> why its file does not have its names; a variable -> why it is left out
+let labelled; // the options for the labels of the environment
 
 /** { id, hash } of the programs in a folder of traces. */
 function traced({ folder, names }) {
@@ -18,13 +19,27 @@ function traced({ folder, names }) {
   return [...found].map(([id, hash]) => ({ id, hash }));
 }
 
+/** Options that give profiles the labels of TOLL_LABELS. Of what is no list of labels a note is kept, and it is left out. */
+function labels() {
+  if (labelled) return labelled;
+  const own = real.env.TOLL_LABELS ?? "";
+  labelled = own.split(own.includes("\n") ? "\n" : ",").map(label => label.trim()).filter(Boolean).flatMap(label => ["--label", label]);
+  try {
+    toll(["convert", "--from", "folded", ...labelled, "-o", OUT, "/any.folded"], { "/any.folded": Buffer.from("any 1\n") });
+  } catch (error) {
+    refused.set("TOLL_LABELS", `TOLL_LABELS is left out: ${error.message.replace(/^toll: /, "")}`);
+    labelled = [];
+  }
+  return labelled;
+}
+
 /** Runs toll on the input with the IDLs that fit; of one that toll refuses a note is kept, and it is left out. */
 function withIdls(args, files) {
   for (;;) {
     const idls = Object.entries(programs.foundIdls()).filter(([name]) => !refused.has(name));
     const seen = { ...files, ...Object.fromEntries(idls.map(([name, file]) => [`/idl/${name}`, file])) };
     try {
-      return toll(["convert", ...idls.flatMap(([name]) => ["--idl", `/idl/${name}`]), "-o", OUT, ...args], seen);
+      return toll(["convert", ...labels(), ...idls.flatMap(([name]) => ["--idl", `/idl/${name}`]), "-o", OUT, ...args], seen);
     } catch (error) {
       const [bad] = idls.find(([name]) => error.message.includes(`/idl/${name}:`)) ?? [];
       if (!bad) throw error;

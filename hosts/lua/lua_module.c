@@ -240,7 +240,8 @@ static int save(lua_State *L, const toll_profile *profile, int first)
 {
     toll_error err = { TOLL_OK, "" };
     const char *path = luaL_checkstring(L, first), *format = luaL_optstring(L, first + 1, NULL);
-    const toll_format_options o = { .size = sizeof o, .labels = getenv("TOLL_LABELS") };
+    const profiler *p = host_find(L);
+    const toll_format_options o = { .size = sizeof o, .labels = p ? p->labels : NULL };
     toll_status status = toll_profile_save(profile, NULL, path, format, &o, &err);
     if (status == TOLL_E_UNKNOWN_FORMAT || status == TOLL_E_ARGUMENT)
         return fail(L, &err);

@@ -95,6 +95,7 @@ struct profiler {
     host_cpu_time cpu_time; /* CPU time */
     host_options options;
     char *timeline_path;
+    char *labels;          /* of what is written; NULL: none */
     uint64_t now[2];       /* the counters at the current event */
     uint32_t tick_counter; /* the index of ticks in now[]; if there is time too, that has index 0 */
     uint64_t start_real_ns;

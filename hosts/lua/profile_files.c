@@ -61,6 +61,16 @@ void host_send_report(const host_report *report, char step)
     (void)n;
 }
 
+/* --- labels ------------------------------------------------------------------------------------*/
+
+bool host_take_labels(profiler *p)
+{
+    const char *labels = getenv("TOLL_LABELS");
+    free(p->labels);
+    p->labels = labels && *labels ? strdup(labels) : NULL;
+    return p->labels || !labels || !*labels;
+}
+
 /* --- the files ---------------------------------------------------------------------------------*/
 
 static void write_summary(profiler *p, const toll_profile *profile, bool is_saved)
@@ -88,10 +98,9 @@ static const toll_timeline *order_for(const profiler *p, const toll_format *form
 static bool write_profile(profiler *p, const toll_profile *profile)
 {
     toll_error err = { TOLL_OK, "" };
-    toll_format_options o = { .size = sizeof o,
-                              .warn = p->summary ? warn : NULL,
-                              .value = p->value,
-                              .labels = getenv("TOLL_LABELS") };
+    toll_format_options o = {
+        .size = sizeof o, .warn = p->summary ? warn : NULL, .value = p->value, .labels = p->labels
+    };
     const toll_timeline *timeline = order_for(p, toll_format_named(p->format));
     bool is_saved = !toll_profile_save(profile, timeline, p->output, p->format, &o, &err);
     if (!is_saved)
@@ -123,10 +132,9 @@ static toll_status save_timeline(profiler *p, const toll_profile *profile,
 static bool write_timeline(profiler *p, const toll_profile *profile)
 {
     toll_error err = { TOLL_OK, "" };
-    toll_format_options o = { .size = sizeof o,
-                              .warn = p->summary ? warn : NULL,
-                              .value = p->value,
-                              .labels = getenv("TOLL_LABELS") };
+    toll_format_options o = {
+        .size = sizeof o, .warn = p->summary ? warn : NULL, .value = p->value, .labels = p->labels
+    };
     if (!save_timeline(p, profile, &o, &err))
         return true;
     complain(&err);
@@ -198,7 +206,7 @@ toll_status host_write_kept(profiler *p, toll_error *err)
     }
     if (host_snapshot(p, &allocator, &profile, err))
         return err->status;
-    const toll_format_options o = { .size = sizeof o, .labels = getenv("TOLL_LABELS") };
+    const toll_format_options o = { .size = sizeof o, .labels = p->labels };
     if (p->keep)
         status = toll_profile_save(profile, order_for(p, toll_format_for_path(path)), path, NULL,
                                    &o, err);

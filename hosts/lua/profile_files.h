@@ -19,6 +19,10 @@ void host_write_files(profiler *p);
 /* Is the timeline's file Toll's own? Then it is there from the start, and grows. */
 bool host_streams_timeline(const profiler *p);
 
+/* p->labels become those of the variable TOLL_LABELS, which toll run or toll.start has checked.
+ * False: no memory. */
+bool host_take_labels(profiler *p);
+
 /* Writes the files that toll.start named. */
 toll_status host_write_kept(profiler *p, toll_error *err);
 

@@ -80,6 +80,7 @@ static int collect(lua_State *L)
     *box = NULL;
     free_recording(p);
     free(p->timeline_path);
+    free(p->labels);
     free(p->kept);
     free(p->output);
     free(p->format);
@@ -185,6 +186,8 @@ static toll_status make_timeline(profiler *p, toll_error *err)
             : toll_timeline_create(&allocator, axis, 0, &p->timeline, err);
     if (!status && p->options.ticks && !p->options.no_clock)
         status = toll_timeline_add_second_axis(p->timeline, tick_axis, err);
+    if (!status && p->labels)
+        status = toll_timeline_set_labels(p->timeline, p->labels, err);
     return status;
 }
 
@@ -286,8 +289,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->user = (user_hook){ 0 };
     p->hook = host_hook(p->jit, p->options.lines, p->options.timeline != NULL);
     memset(p->now, 0, sizeof p->now);
-    if (make_timeline(p, err) || make_recorder(p, err) || !make_main_coroutine(p, L) ||
-        !host_make_outside(p)) {
+    if (!host_take_labels(p) || make_timeline(p, err) || make_recorder(p, err) ||
+        !make_main_coroutine(p, L) || !host_make_outside(p)) {
         free_recording(p);
         return false;
     }

@@ -122,7 +122,6 @@ export class Outcome {
   writeAll() {
     const { profile, options } = this;
     profile.keepAll(options["keep-all"]);
-    if (process.env.TOLL_LABELS) profile.label(process.env.TOLL_LABELS);
     if (!options.quiet) profile.onWarning(text => say(2, `toll: warning: ${printable(text)}\n`));
     const { output, format, timeline, "timeline-format": timelineFormat, flamechart, quiet } = options;
     this.written = this.file(output, format, flamechart);

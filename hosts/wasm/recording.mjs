@@ -1,5 +1,6 @@
 // recording.mjs - records instances of instrumented modules, and makes profiles and reports of them.
 import { cString, Library } from "./library.mjs";
+import { printable } from "./printable.mjs";
 
 const WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8, NO_CALLS = 16,
   TIMELINE_IN_FILE = 32, FILE_IS_TEMPORARY = 64, FOLD_RECURSION = 256, CALL_KINDS = 1024;
@@ -116,7 +117,8 @@ export class Profile {
     this.library.c.keeps_all(keepsAll);
   }
 
-  /** Labels of what is written, such as "commit=3f2a,host=a"; one a line if there are ends of lines. */
+  /** Labels of what is written, such as "commit=3f2a,host=a"; one a line if there are ends of lines. They replace those of
+   *  the same keys. Those of a timeline's file are set before the first call. */
   label(labels) {
     const { library } = this;
     library.with([cString(labels)], at => library.check(library.c.labels(at)));
@@ -149,6 +151,8 @@ export class Profile {
   }
 }
 
+let leftOut; // the text of TOLL_LABELS that is no list of labels: reported once
+
 /** Records instances of instrumented modules, one after the other. */
 export class Recording extends Profile {
   /** Made by Toll.record. Options are those of Toll.instantiate. */
@@ -162,6 +166,19 @@ export class Recording extends Profile {
                   (heap ? WITH_HEAP : 0) | (foldRecursion ? FOLD_RECURSION : 0) | (callKinds ? CALL_KINDS : 0) | (timeline ? this.inFile(timeline) : 0);
     if (thread !== undefined) this.library.with([cString(thread)], at => this.library.c.name_thread(at));
     this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
+    this.takeLabels(globalThis.process?.env?.TOLL_LABELS);
+  }
+
+  /** Labels of the environment, which Node has and a page has not. What is no list of labels is left out: the profile is
+   *  worth more. */
+  takeLabels(own) {
+    if (!own || own === leftOut) return;
+    try {
+      this.label(own);
+    } catch (error) {
+      leftOut = own;
+      globalThis.process.stderr.write(`toll: warning: TOLL_LABELS is left out: ${printable(error.message.replace(/^toll: /, ""))}\n`);
+    }
   }
 
   /** The clock: nanoseconds since the recording began. */

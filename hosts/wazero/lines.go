@@ -43,6 +43,11 @@ func (rec *recording) page(page uint64, counts *[]byte) (isKnown bool) {
 	return true
 }
 
+// label sets labels of what is written.
+func (l *library) label(ctx context.Context, labels string) error {
+	return l.with(ctx, func(at ...uint64) error { return l.check(ctx, "labels", at[0]) }, cString(labels))
+}
+
 // note adds a note to the profile, counted once.
 func (l *library) note(text string) {
 	_ = l.with(context.Background(), func(at ...uint64) error {

@@ -13,6 +13,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"sync"
 
 	"github.com/tetratelabs/wazero"
@@ -28,6 +30,8 @@ type Options struct {
 	Heap  bool   // bytes allocated and in use by call stack, where functions allocate that are known by name
 	Lines bool   // how often each basic block ran, of which toll convert --debug makes lines
 	Depth uint32 // calls deeper are charged to their ancestor at this depth; 0: all are followed
+
+	Labels string // of the profiles, "commit=3f2a,host=a", in place of those of the same keys that TOLL_LABELS has
 
 	NoTicks bool   // instructions are not counted
 	Only    string // a regular expression (POSIX extended): which functions are followed; the others are their callers'
@@ -51,8 +55,9 @@ type Recorder struct {
 	guest   wazero.CompiledModule
 	library wazero.CompiledModule
 
-	section []byte // "toll" of the guest
-	flags   uint64 // for begin
+	section []byte   // "toll" of the guest
+	flags   uint64   // for begin
+	labels  []string // each replaces what those before it have of the same keys
 
 	mutex      sync.Mutex
 	recordings []*recording
@@ -61,7 +66,7 @@ type Recorder struct {
 // NewRecorder instruments and compiles a module. It may be instrumented already (toll instrument): then Only, Skip,
 // Costs, Heap, Lines and NoTicks, which are about that, must not be set.
 func NewRecorder(ctx context.Context, runtime wazero.Runtime, module []byte, options Options) (*Recorder, error) {
-	if err := withoutNUL(options.Name, options.Only, options.Skip, options.Costs); err != nil {
+	if err := withoutNUL(options.Name, options.Only, options.Skip, options.Costs, options.Labels); err != nil {
 		return nil, err
 	}
 	library, err := runtime.CompileModule(ctx, tollWasm)
@@ -88,6 +93,9 @@ func (r *Recorder) instrumented(ctx context.Context, module []byte) ([]byte, err
 		return nil, err
 	}
 	defer l.close(ctx)
+	if err = r.takeLabels(ctx, l); err != nil {
+		return nil, err
+	}
 	o := &r.options
 	if customSection(module, "toll") == nil {
 		if module, err = l.instrument(ctx, module, o); err != nil {
@@ -114,6 +122,23 @@ func (r *Recorder) instrumented(ctx context.Context, module []byte) ([]byte, err
 		}
 		return nil
 	}, module)
+}
+
+// takeLabels checks the labels of the environment and of the options. Those of the environment are left out if they are
+// none: the profile is worth more.
+func (r *Recorder) takeLabels(ctx context.Context, l *library) error {
+	if own := os.Getenv("TOLL_LABELS"); own != "" {
+		if err := l.label(ctx, own); err == nil {
+			r.labels = append(r.labels, own)
+		} else {
+			fmt.Fprintf(os.Stderr, "toll: warning: TOLL_LABELS is left out: %s\n", strings.TrimPrefix(err.Error(), "toll: "))
+		}
+	}
+	if r.options.Labels == "" {
+		return nil
+	}
+	r.labels = append(r.labels, r.options.Labels)
+	return l.label(ctx, r.options.Labels)
 }
 
 // Flags of toll/embedder.h.

@@ -44,6 +44,11 @@ func newRecording(ctx context.Context, r *Recorder) (*recording, error) {
 	}
 	rec.library = l
 	err = l.check(ctx, "begin", r.flags, uint64(r.options.Depth), uint64(rec.began.UnixNano()))
+	for _, labels := range r.labels {
+		if err == nil {
+			err = l.label(ctx, labels)
+		}
+	}
 	if err != nil {
 		l.close(ctx)
 		return nil, err

@@ -57,12 +57,6 @@ static uint32_t columns_kept(const toll_format *format, const toll_write_job *jo
     return format->needs_timeline && toll_timeline_second_axis(job->timeline, &second) ? 2 : 1;
 }
 
-/* Does it have the threads of the timeline, which have no labels? */
-static bool is_of_timeline(const toll_format *format, const toll_write_job *job)
-{
-    return format->needs_timeline || (job->timeline && strcmp(format->name, "speedscope") == 0);
-}
-
 static void warn_left_out(const toll_format *format, const toll_write_job *job)
 {
     unsigned lost = needs_of(job->profile) & ~format->keeps;
@@ -86,9 +80,6 @@ static void warn_left_out(const toll_format *format, const toll_write_job *job)
         LEFT_OUT("kinds of frames");
     if (lost & TOLL_KEEPS_NOTES)
         LEFT_OUT("notes");
-    if (!(lost & TOLL_KEEPS_THREADS) && is_of_timeline(format, job) &&
-        toll_profile_has_labels(job->profile))
-        LEFT_OUT("labels");
 #undef LEFT_OUT
     if (used)
         toll_format_warn(job->options, "format %s cannot hold everything; left out: %s",

@@ -53,8 +53,19 @@ grep -q '^CU log:  2 invoke consumed' "$dir/recipe/run.log" || fail "no sections
 grep -q "\"total\": *$charged\b" "$dir/recipe/log.json" && grep -q '"name": *"inner","kind": *"section"' "$dir/recipe/log.json" ||
     { cat "$dir/recipe/run.log"; fail "the recipe's log gives another total than $charged, or no sections"; }
 
+# Labels: of the environment, also in what the process leaves at its end. What is no list of labels costs nothing but these.
+labels() { # TOLL_LABELS LABELS
+    TOLL_OUT=$dir/labels.pb.gz TOLL_LABELS=$1 cargo test --locked --ignore-rust-version --test labels >"$dir/log" 2>&1 ||
+        { tail -20 "$dir/log"; fail "labels with TOLL_LABELS=$1"; }
+    "$toll" report -q --json "$dir/labels.pb.gz" | grep -qxF "\"labels\":[{$2}]," || fail "TOLL_LABELS=$1: labels are not $2"
+}
+labels commit=1,host=a '"commit":["3"],"host":["a"],"name":["a, b"],"zone":["x"]'
+labels host '"commit":["3"],"name":["a, b"],"zone":["x"]'
+grep -qx "toll: warning: TOLL_LABELS is left out: a label is KEY=VALUE, and not 'host'" "$dir/log" ||
+    { cat "$dir/log"; fail "nothing was said of TOLL_LABELS=host"; }
+
 files=$(ls "$dir"/*.speedscope.json | wc -l)
-[ "$files" = 3 ] || fail "$files profiles, not one of each test program"
+[ "$files" = 4 ] || fail "$files profiles, not one of each test program"
 for file in "$dir"/*.speedscope.json; do
     "$toll" check -q "$file" || fail "toll check $file"
 done

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 
 const [lib] = process.argv.slice(2);
 const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
+const { TimelineFile } = await import(pathToFileURL(path.join(lib, "timeline_file.mjs")));
 const toll = await Toll.load(), bytes = fs.readFileSync("calls.wasm"), imports = { env: { host: n => n } };
 const plain = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports).exports;
 const exported = value => value === undefined ? undefined : [typeof value, value.name, value.length];
@@ -35,4 +36,35 @@ for (const module of [bytes, toll.instrument(bytes), toll.instrument(bytes, { ti
 assert.throws(() => toll.record({ ticks: false, timeline: true }), /kept by ticks or time, and there are neither/);
 const inOrder = toll.record({ ticks: false, time: true, timeline: true });
 assert.deepEqual(inOrder.summary().columns.map(c => c.type), ["calls", "time"]);
+
+// Labels: of the environment, and then those that the program gives, in place of those of the same keys.
+const titles = made => JSON.parse(new TextDecoder().decode(made.write("speedscope"))).profiles.map(p => p.name);
+const labelled = async (options = {}) => {
+  process.env.TOLL_LABELS = "commit=1\nhost=a, b\n";
+  try {
+    return await toll.instantiate(bytes, imports, options);
+  } finally {
+    delete process.env.TOLL_LABELS;
+  }
+};
+const own = await labelled();
+own.label("commit=2,commit=3,zone=x");
+for (const wrong of ["host", "thread=x", "=x"]) assert.throws(() => own.label(wrong), /label/);
+own.mark();
+own.exports.run(3);
+for (const title of titles(own)) assert.match(title, /^main \{commit=2, commit=3, host=a, b, zone=x\}/);
+assert.match(new TextDecoder().decode(own.since("speedscope")), /"name":"main \{commit=2, commit=3, host=a, b, zone=x\}/);
+const sum = toll.sum();
+sum.add(own.write("pprof"));
+sum.label("commit=4");
+for (const title of titles(sum)) assert.match(title, /^main \{commit=4, host=a, b, zone=x\}/);
+const timed = await labelled({ timeline: new TimelineFile("labels.toll-timeline") });
+timed.label("commit=2");
+timed.exports.run(3);
+assert.throws(() => timed.label("commit=3"), /has its labels already; set them before the first call/);
+timed.endTimeline();
+const again = toll.sum();
+again.add(fs.readFileSync("labels.toll-timeline"));
+for (const title of titles(again)) assert.match(title, /^main \{commit=2, host=a, b\}/);
+fs.rmSync("labels.toll-timeline");
 console.log(`toll.mjs: exports are as the module's, calls alone are ${counted.length} functions'`);

@@ -73,6 +73,14 @@ for (const [name, status] of [["ledger", 0], ["slices", 0], ["fragile", 134]]) {
   });
 }
 
+test("profiles of levels have the run's labels", () => {
+  profiled("ledger", inbox("ledger"), ["-q", "--label", "commit=3f2a", "-o", "labelled.pb.gz"]);
+  for (const name of ["labelled.pb.gz", "labelled.level-0.pb.gz"]) {
+    const { labels } = JSON.parse(execFileSync(toll, ["report", "-q", "--json", name], { encoding: "utf8" }));
+    assert.deepEqual(labels, [{ commit: ["3f2a"] }], name);
+  }
+});
+
 test("each kernel_run is a call, each reboot too", () => {
   spawnSync(toll, ["run", "--kernel", "--inbox", inbox("slices"), "-q", "-o", "slices.pb.gz", "slices.wasm"]);
   const report = JSON.parse(execFileSync(toll, ["report", "--json", "--value", "calls", "slices.pb.gz"], { encoding: "utf8" }));

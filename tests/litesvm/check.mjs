@@ -55,6 +55,13 @@ assert.match(read("cut.log"), /note: transactions that are in no profile: 1: the
 
 sum += file("project", "script.mjs", { "outside of tests": SMALL });
 shown("script", "script.mjs");
+for (const name of ["script.mjs", "all"])
+  for (const [folder, wanted] of [["first", { commit: ["1"], host: ["a"] }], ["toll-profiles", {}]]) {
+    const one = `labels/${folder}/${name}.pb.gz`, { labels } = report(one);
+    assert.deepEqual(labels, [wanted], one);
+    assert.equal(total(one), SMALL, one);
+  }
+assert.match(read("no_labels.log"), /note: TOLL_LABELS is left out: --label: 'host' is not KEY=VALUE/);
 for (const name of ["vitest", "second"])
   sum += file("project", `tests/${name}.test.ts`, { [`${name === "vitest" ? "suite" : name} - one`]: SMALL, [`${name === "vitest" ? "suite" : name} - two`]: SMALL });
 shown("vitest", "tests/vitest.test.ts", "tests/second.test.ts");

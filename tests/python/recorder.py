@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 import toll
 import toll.library
@@ -411,6 +412,28 @@ class Files(unittest.TestCase):
             self.assertIn(b"programs.wasm", r.profile())
             with self.assertRaisesRegex(toll.wasm.TollError, "one instance"):
                 r.profile("c.speedscope.json", in_order=True)
+
+    def test_labels(self):
+        def titles(**options):
+            with toll.wasm.Recorder(ENGINE, read("programs.wasm"), **options) as r:
+                store = wasmtime.Store(ENGINE)
+                r.instantiate(store).exports(store)["run"](store, 1)
+                found = []
+                for _ in range(2):  # of one instance, of a sum
+                    found += [p["name"] for p in json.loads(r.profile(format="speedscope"))["profiles"]]
+                    r.instantiate(store).exports(store)["run"](store, 1)
+                return found
+
+        with unittest.mock.patch.dict(os.environ, {"TOLL_LABELS": "commit=1,host=a"}):
+            for title in titles(labels="commit=2"):
+                self.assertRegex(title, r"^main \{commit=2, host=a\}")
+        for wrong in ["host", "thread=x"]:
+            with self.assertRaisesRegex(toll.wasm.TollError, "label"):
+                titles(labels=wrong)
+        with unittest.mock.patch.dict(os.environ, {"TOLL_LABELS": "host"}):
+            with self.assertWarnsRegex(UserWarning, "TOLL_LABELS is left out: a label is KEY=VALUE, and not 'host'"):
+                for title in titles():
+                    self.assertNotIn("{", title)
 
     def test_engine_that_counts_fuel(self):
         config = wasmtime.Config()

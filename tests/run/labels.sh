@@ -24,11 +24,42 @@ for guest in ok.lua tiny.wasm; do
     run 2 -q --label host=a -o no.pb.gz $program
     never_ran "TOLL_LABELS without a value beside --label, $guest"
     unset TOLL_LABELS
-    run 0 --label commit=1 --timeline order.trace.json -o plain.pb.gz $program
-    grep -q 'format chrome cannot hold everything; left out: .*labels' err || fail "$guest: the labels of a trace are lost: $(cat err)"
+    run 0 -q --label commit=1 --timeline order.trace.json -o plain.pb.gz $program
+    grep -q '"main {commit=1}"' order.trace.json || fail "$guest: the labels of a trace are lost"
     run 2 -q --label thread=x -o no.pb.gz $program
     never_ran "--label thread, $guest"
 done
+# Timelines have the labels of their run, in order of time, too.
+for guest in ok.lua tiny.wasm; do
+    [ $guest = ok.lua ] && program="lua5.4 ok.lua" || program=$guest
+    run 0 -q --label commit=3f2a -o with.pb.gz --timeline with.toll-timeline $program
+    is with.toll-timeline '[{"commit":["3f2a"]}]'
+    "$toll" convert -q --label commit=2 --label host=a with.toll-timeline -o other.toll-timeline || fail "convert, $guest"
+    is other.toll-timeline '[{"commit":["2"],"host":["a"]}]'
+    "$toll" convert -q other.toll-timeline -o other.trace.json
+    grep -q '"main {commit=2, host=a}"' other.trace.json || fail "$guest: no title in a trace"
+    "$toll" report --by commit --tree with.toll-timeline | grep -q 'commit=3f2a' || fail "$guest: no root for a commit"
+    run 0 -q --label commit=3f2a -o with.pb.gz --timeline with.speedscope.json $program
+    grep -q '"name":"main {commit=3f2a}' with.speedscope.json || fail "$guest: no title in order of time"
+    rm -f with.* other.*
+done
+
+# A module that is loaded without toll run finds them by itself.
+own() { LUA_CPATH="$lib/lua/5.4/?.so" lua5.4 own.lua 2>err || fail "own.lua: $(cat err)"; }
+cat >own.lua <<'S'
+local toll = require "toll"
+toll.start { output = "own.pb.gz", timeline = "own.toll-timeline" }
+dofile "ok.lua"
+toll.stop()
+assert(toll.snapshot():write("snapshot.pb.gz"))
+S
+export TOLL_LABELS='commit=3f2a'
+own >out
+for file in own.pb.gz own.toll-timeline snapshot.pb.gz; do
+    is $file '[{"commit":["3f2a"]}]'
+done
+said ""
+unset TOLL_LABELS
 run 0 -q --lines --label commit=3f2a -o lines.pb.gz tiny.wasm
 is lines.pb.gz '[{"commit":["3f2a"]}]'
 

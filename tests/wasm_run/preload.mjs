@@ -18,8 +18,8 @@ function run(variables) {
   return spawnSync(process.execPath, ["--import", path.join(lib, "preload.mjs"), "program.mjs"], { env, encoding: "utf8" });
 }
 
-function good(output) {
-  const { status, stdout, stderr } = run({ TOLL_OUTPUT: output });
+function good(output, variables = {}) {
+  const { status, stdout, stderr } = run({ TOLL_OUTPUT: output, ...variables });
   assert.equal(status, 0, stderr);
   assert.equal(stdout, "42\n");
 }
@@ -50,6 +50,16 @@ const tests = {
     assert(fs.statSync("pipe.folded").isFIFO());
     await ended;
     assert.equal(text, fs.readFileSync("target", "utf8"));
+  },
+  "labels of the environment"() {
+    const named = text => new RegExp(`"name":"main${text}`);
+    good("labels.speedscope.json", { TOLL_LABELS: "commit=3f2a,host=a" });
+    assert.match(fs.readFileSync("labels.speedscope.json", "utf8"), named(" {commit=3f2a, host=a}"));
+    const { status, stderr } = run({ TOLL_OUTPUT: "labels.speedscope.json", TOLL_LABELS: "host" });
+    assert.equal(status, 0, stderr);
+    assert.equal(stderr.split("\n").filter(line => line === "toll: warning: TOLL_LABELS is left out: a label is KEY=VALUE, and not 'host'").length, 1, stderr);
+    assert.match(fs.readFileSync("labels.speedscope.json", "utf8"), named(": calls"));
+    fs.rmSync("labels.speedscope.json");
   },
   "formats that cannot be written, and unknown ones"() {
     refused({ TOLL_OUTPUT: "x.xyz" }, /x\.xyz: .*extension/);

@@ -48,6 +48,9 @@ tested() { # the crate's folder
     cd "$1"
     cargo test --locked >"$dir/log" 2>&1 || { tail -60 "$dir/log"; fail "cargo test, wasmtime $(version)"; }
     grep '^test ' "$dir/log"
+    TOLL_LABELS=commit=1,host=a cargo test --locked options::labels >"$dir/log" 2>&1 || { tail -20 "$dir/log"; fail "labels of the environment"; }
+    TOLL_LABELS=host cargo test --locked options::labels -- --nocapture >"$dir/log" 2>&1 || { tail -20 "$dir/log"; fail "no labels in the environment"; }
+    grep -q "toll: warning: TOLL_LABELS is left out: a label is KEY=VALUE, and not 'host'" "$dir/log" || fail "nothing was said of TOLL_LABELS=host"
     echo "with wasmtime $(version)"
 }
 tested "$lib/wasmtime"

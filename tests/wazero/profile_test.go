@@ -71,6 +71,41 @@ func TestTheFileIsAProfileThatIsWhole(t *testing.T) {
 	}
 }
 
+// labels are those of each thread, as toll report --json lists them.
+func labels(t testing.TB, rec *toll.Recorder) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "out.pb.gz")
+	if err := rec.Profile(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(byCommand(t, "report", "-q", "--json", path), "\"labels\":")
+	list, _, _ := strings.Cut(after, ",\n")
+	return list
+}
+
+func TestLabels(t *testing.T) {
+	t.Setenv("TOLL_LABELS", "commit=1,host=a")
+	rec, m := guest(t, toll.Options{Labels: "commit=2"}, nil)
+	call(t, m, "work", 100)
+	if got := labels(t, rec); got != `[{"commit":["2"],"host":["a"]}]` {
+		t.Errorf("of one instance: %s", got)
+	}
+	good[api.Module](t)(rec.Instantiate(ctx, wazero.NewModuleConfig()))
+	if got := labels(t, rec); got != `[{"commit":["2"],"host":["a"]}]` {
+		t.Errorf("of a sum: %s", got)
+	}
+	if _, err := toll.NewRecorder(ctx, runtime(t), file(t, "guest.wasm"), toll.Options{Labels: "host"}); err == nil ||
+		!strings.Contains(err.Error(), "a label is KEY=VALUE, and not 'host'") {
+		t.Errorf("a label without a value: %v", err)
+	}
+	t.Setenv("TOLL_LABELS", "host")
+	rec, m = guest(t, toll.Options{}, nil)
+	call(t, m, "work", 100)
+	if got := labels(t, rec); got != "[{}]" {
+		t.Errorf("of a variable that has none: %s", got)
+	}
+}
+
 func TestAProgramEndsByItsExitAndHasAHeap(t *testing.T) {
 	r := runtime(t)
 	rec := good[*toll.Recorder](t)(toll.NewRecorder(ctx, r, file(t, "program.wasm"), toll.Options{Name: "program.wasm", Heap: true}))

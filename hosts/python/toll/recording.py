@@ -21,8 +21,9 @@ CALL_LINES = 1 << 18
 class Guest:
     """An instrumented module, and how it is recorded."""
 
-    def __init__(self, engine: wasmtime.Engine, code: bytes, flags: int, depth: int, now: Callable[[], float] | None):
-        self.engine, self.code, self.flags, self.depth, self.now = engine, code, flags, depth, now
+    def __init__(self, engine: wasmtime.Engine, code: bytes, flags: int, depth: int, now: Callable[[], float] | None,
+                 labels: list[str]):
+        self.engine, self.code, self.flags, self.depth, self.now, self.labels = engine, code, flags, depth, now, labels
         self.module = wasmtime.Module(engine, code)
         self.has_places = bool(flags & CALL_LINES)
         self.uses_wasi = any(i.module == "wasi_snapshot_preview1" for i in self.module.imports)
@@ -66,6 +67,8 @@ class Recording:
         self.library = Library(store, guest.engine, guest.now, wasi_clock)
         self.exports: dict[str, Any] = {}  # of the guest
         self.library.do("begin", guest.flags, guest.depth, time.time_ns())
+        for labels in guest.labels:
+            self.library.do("labels", labels)
         self.library.do("module", guest.code, len(guest.code))
         self.library.call("next_instance", 0)
 

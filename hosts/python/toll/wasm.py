@@ -19,6 +19,7 @@ import json
 import os
 import pathlib
 import threading
+import warnings
 import weakref
 from typing import Any, Callable
 
@@ -51,11 +52,12 @@ class Recorder:
     costs       what an instruction costs: "fuel", or lines NAME COST; "": 1
     depth       deeper calls are charged to their ancestor there
     name        of the module's file, for profiles
+    labels      of the profiles, "commit=3f2a,host=a", in place of those of the same keys that TOLL_LABELS has
     """
 
     def __init__(self, engine: wasmtime.Engine, module: bytes | os.PathLike[str], *, time: bool | Callable[[], float] = False,
                  heap: bool = False, lines: bool = False, call_lines: bool = False, timeline: bool = False, ticks: bool = True,
-                 calls: bool = True, only: str = "", skip: str = "", costs: str = "", depth: int = 0, name: str = ""):
+                 calls: bool = True, only: str = "", skip: str = "", costs: str = "", depth: int = 0, name: str = "", labels: str = ""):
         if not 0 <= depth < 2**32:
             raise ValueError(f"depth={depth}: is not from 0 (all calls) to 4294967295")
         if isinstance(module, os.PathLike):
@@ -69,7 +71,7 @@ class Recorder:
         if time:
             record |= _RECORD_TIME | (0 if callable(time) else _WASI_CLOCK)
         depth = depth or self._library.call("instrumented_depth", code, len(code))
-        self._guest = Guest(engine, code, record, depth, time if callable(time) else None)
+        self._guest = Guest(engine, code, record, depth, time if callable(time) else None, self._checked(labels))
         self._calls: weakref.WeakKeyDictionary[wasmtime.Store, Calls] = weakref.WeakKeyDictionary()
         self._recordings: list[Recording] = []
         self._has_sum = False
@@ -147,6 +149,21 @@ class Recorder:
             return module
         library.do("instrument", module, len(module), name, only, skip, costs, flags)
         return library.result()
+
+    def _checked(self, labels: str) -> list[str]:
+        """The labels of the environment, unless they are none, and then these: each list replaces what those before it have
+        of the same keys."""
+        checked = []
+        if own := os.environ.get("TOLL_LABELS"):
+            try:
+                self._library.do("labels", own)
+                checked.append(own)
+            except TollError as error:  # the profile is worth more
+                warnings.warn(f"TOLL_LABELS is left out: {error}", stacklevel=3)
+        if labels:
+            self._library.do("labels", labels)
+            checked.append(labels)
+        return checked
 
     def _write(self, sink: Callable[[bytes], Any], name: str, *args: int | str) -> None:
         """Have an export write to the sink: that of the only instance, or of a sum of all."""

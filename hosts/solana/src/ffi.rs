@@ -97,6 +97,13 @@ extern "C" {
         count: u64,
         err: *mut Error,
     ) -> c_int;
+    pub fn toll_labels_check(labels: *const c_char, err: *mut Error) -> c_int;
+    pub fn toll_profile_with_labels(
+        profile: *const c_void,
+        labels: *const c_char,
+        out: *mut *mut c_void,
+        err: *mut Error,
+    ) -> c_int;
     pub fn toll_profile_save(
         profile: *const c_void,
         timeline: *const c_void,

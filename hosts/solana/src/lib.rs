@@ -14,6 +14,7 @@
 //! `toll_guest.h`. `TOLL_OUT=cu-%p.pb.gz cargo test` leaves a profile of all transactions of each
 //! test program (`%p` is its process's id; `toll merge` adds them up): a flame graph of programs and sections for `go tool pprof`, speedscope (any name that
 //! `toll convert` can write will do: `cu.speedscope.json`, `cu.folded`) and `toll report`.
+//! `TOLL_LABELS=commit=3f2a,host=a` says what it belongs to ([`label`]).
 //! What sections consumed is in the transaction's log, before the line with which an invocation ends; `TOLL_LOG=1` prints
 //! it, too.
 //!
@@ -32,6 +33,7 @@ mod lite;
 mod log;
 #[cfg(feature = "mollusk")]
 mod moll;
+mod profile;
 mod record;
 
 use {
@@ -124,6 +126,14 @@ pub fn take() -> Vec<Invocation> {
 /// name: `.pb.gz`, `.speedscope.json`, `.folded`, ... The file is replaced as a whole or not at all.
 pub fn write(path: impl AsRef<Path>) -> Result<(), String> {
     record::lock().write(path.as_ref())
+}
+
+/// Labels of what is written from now on, at the end of the process, too: `commit=3f2a,host=a`, or one a line.
+/// They take the place of those of the same keys that were given before, or that the environment's variable
+/// `TOLL_LABELS` has. What is no such list is an error, and changes nothing.
+pub fn label(labels: &str) -> Result<(), String> {
+    record::lock().label(profile::checked(labels)?);
+    Ok(())
 }
 
 /// A transaction, or an instruction without one, has ended: its log, which begins at a line of the

@@ -4,7 +4,9 @@
 use {
     crate::{
         events::{Event, Kind},
-        ffi, log, Invocation, Section,
+        ffi, log,
+        profile::{self, message, new_error, Profile},
+        Invocation, Section,
     },
     std::{
         ffi::{c_char, c_int, c_void, CStr, CString},
@@ -19,19 +21,11 @@ pub(crate) struct Recorder {
     recorder: *mut c_void,
     svm: *mut c_void,
     lines: *mut Vec<String>, // what libtoll logs, through the same pointer
+    labels: Vec<CString>,    // of what is written, beside those of the environment
 }
 
 // SAFETY: libtoll has no state of a thread's own; the mutex lets one thread in at a time.
 unsafe impl Send for Recorder {}
-
-fn new_error() -> ffi::Error {
-    ffi::Error { status: 0, text: [0; 512] }
-}
-
-fn message(err: &ffi::Error) -> String {
-    // SAFETY: libtoll ends the text with a NUL.
-    unsafe { CStr::from_ptr(err.text.as_ptr()) }.to_string_lossy().into_owned()
-}
 
 /// `memory` is the id itself: it was copied when the syscall was called.
 extern "C" fn translate(memory: *mut c_void, _address: u64, _size: u64) -> *const c_void {
@@ -86,7 +80,7 @@ fn create() -> Recorder {
             panic!("toll: {}", message(&err));
         }
     }
-    Recorder { recorder, svm, lines }
+    Recorder { recorder, svm, lines, labels: Vec::new() }
 }
 
 pub(crate) fn lock() -> MutexGuard<'static, Recorder> {
@@ -312,24 +306,17 @@ impl Recorder {
         }
     }
 
+    /// Labels of what is written from now on, in place of those of the same keys.
+    pub(crate) fn label(&mut self, labels: CString) {
+        self.labels.push(labels);
+    }
+
     pub(crate) fn write(&self, path: &Path) -> Result<(), String> {
-        let path = CString::new(path.to_string_lossy().as_bytes())
-            .map_err(|_| "a path with a NUL in it".to_string())?;
-        let (mut profile, mut err) = (null_mut(), new_error());
-        // SAFETY: the profile is freed once, and not used after.
-        unsafe {
-            let status = ffi::toll_recorder_snapshot(self.recorder, null(), &mut profile, &mut err);
-            if status != ffi::OK {
-                return Err(message(&err));
-            }
-            let status =
-                ffi::toll_profile_save(profile, null(), path.as_ptr(), null(), null(), &mut err);
-            ffi::toll_profile_free(profile);
-            if status == ffi::OK {
-                Ok(())
-            } else {
-                Err(message(&err))
-            }
+        // SAFETY: the recorder is there as long as this.
+        let mut profile = unsafe { Profile::of(self.recorder) }?;
+        for labels in profile::of_environment().iter().chain(&self.labels) {
+            profile = profile.labelled(labels)?;
         }
+        profile.save(path)
     }
 }

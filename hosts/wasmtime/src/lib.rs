@@ -71,6 +71,9 @@ pub struct Options {
     pub skip: String,
     /// What an instruction costs: `fuel`, or lines `INSTRUCTION COST`. Each costs 1 without it.
     pub costs: String,
+    /// Labels of the profiles, `commit=3f2a,host=a`, in place of those of the same keys that the
+    /// environment's variable `TOLL_LABELS` has.
+    pub labels: String,
     /// Deeper calls are charged to their ancestor at this depth; 0: all are followed.
     pub depth: u32,
 }

@@ -46,6 +46,7 @@ impl Recorder {
         options: Options,
     ) -> Result<Recorder> {
         let mut ended = Sum::new(engine, &toll)?;
+        let labels = ended.labels(&options)?;
         let code = ended.instrumented(module, &options)?;
         let mut flags = ended.ask("instrumented", &code)? as u32;
         if !matches!(options.clock, Clock::None) {
@@ -64,6 +65,7 @@ impl Recorder {
             section: section::toll(&code).unwrap_or_default().to_vec(),
             flags,
             depth,
+            labels,
             clock: options.clock,
         };
         Ok(Recorder { engine: engine.clone(), guest, state: Mutex::new(State::new(ended)) })

@@ -35,6 +35,7 @@ pub struct Guest {
     pub section: Vec<u8>,
     pub flags: u32,
     pub depth: u32,
+    pub labels: Vec<Vec<u8>>,
     pub clock: Clock,
 }
 
@@ -66,6 +67,9 @@ impl Recording {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let begin = (guest.flags, guest.depth, now.as_nanos() as i64);
         library.check::<T, H, _, 0>(store, "begin", [], |[]| begin).await?;
+        for labels in &guest.labels {
+            library.check::<T, H, _, 1>(store, "labels", [labels], |[at]| at).await?;
+        }
         let size = guest.section.len() as u32;
         library.check::<T, H, _, 1>(store, "module", [&guest.section], |[at]| (at, size)).await?;
         library.call::<T, H, u64, ()>(store, "next_instance", 0).await?;

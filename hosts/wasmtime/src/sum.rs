@@ -76,6 +76,29 @@ impl Sum {
         Ok(())
     }
 
+    /// The labels of the environment, unless they are none, and then the options': each list replaces what
+    /// those before it have of the same keys.
+    pub fn labels(&mut self, options: &Options) -> Result<Vec<Vec<u8>>> {
+        let mut lists = Vec::new();
+        if let Some(own) = std::env::var_os("TOLL_LABELS").filter(|own| !own.is_empty()) {
+            let own = c_string(&own.to_string_lossy())?;
+            match self.check("labels", [&own], |[at]| at) {
+                Ok(()) => lists.push(own),
+                Err(error) => {
+                    let error = error.to_string();
+                    let why = error.trim_start_matches("toll: ");
+                    eprintln!("toll: warning: TOLL_LABELS is left out: {why}"); // the profile is worth more
+                }
+            }
+        }
+        if !options.labels.is_empty() {
+            let own = c_string(&options.labels)?;
+            self.check("labels", [&own], |[at]| at)?;
+            lists.push(own);
+        }
+        Ok(lists)
+    }
+
     /// The module, instrumented, unless it is already.
     pub fn instrumented(&mut self, module: &[u8], options: &Options) -> Result<Vec<u8>> {
         let Options { heap, lines, call_lines, no_ticks, no_calls, .. } = *options;

@@ -58,3 +58,32 @@ fn an_engine_that_interrupts() {
     call(&mut store, &guest, "run", 1).unwrap();
     assert_eq!(selves(&folded(&r, &mut store, "calls"))["primes"], 1);
 }
+
+/// The titles of a profile's threads: what is between `main` and what follows in quotes.
+fn titles(profile: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(profile);
+    let after = text.split("\"name\":\"main").skip(1);
+    after.map(|title| title.split('"').next().unwrap().to_string()).collect()
+}
+
+/// tests/wasmtime/run.sh runs this again with a variable TOLL_LABELS, and with one that has none.
+#[test]
+fn labels() {
+    let own = std::env::var("TOLL_LABELS").unwrap_or_default();
+    let host = if own == "commit=1,host=a" { ", host=a" } else { "" };
+    let options = Options { labels: "commit=2,zone=x".into(), ..Options::default() };
+    let r = recorder("guest.wasm", options).unwrap();
+    let expected = format!(" {{commit=2{host}, zone=x}}");
+    let (mut store, guest) = instance(&r);
+    call(&mut store, &guest, "work", 10).unwrap();
+    for _ in 0..2 {
+        let found = titles(&r.bytes(&mut store, "speedscope", "ticks").unwrap());
+        assert!(!found.is_empty());
+        assert!(found.iter().all(|title| title.starts_with(&expected)), "{found:?}");
+        r.end(&mut store).unwrap(); // and then of what has ended
+    }
+    for wrong in ["host", "thread=x", "a=b\0"] {
+        let options = Options { labels: wrong.into(), ..Options::default() };
+        assert!(recorder("guest.wasm", options).is_err(), "{wrong}");
+    }
+}

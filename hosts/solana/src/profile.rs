@@ -1,0 +1,87 @@
+//! A profile of libtoll's, and the labels that it is written with.
+
+use {
+    crate::ffi,
+    std::{
+        ffi::{c_int, c_void, CStr, CString},
+        path::Path,
+        ptr::{null, null_mut},
+    },
+};
+
+pub(crate) fn new_error() -> ffi::Error {
+    ffi::Error { status: 0, text: [0; 512] }
+}
+
+pub(crate) fn message(err: &ffi::Error) -> String {
+    // SAFETY: libtoll ends the text with a NUL.
+    unsafe { CStr::from_ptr(err.text.as_ptr()) }.to_string_lossy().into_owned()
+}
+
+fn result(status: c_int, err: &ffi::Error) -> Result<(), String> {
+    if status == ffi::OK {
+        Ok(())
+    } else {
+        Err(message(err))
+    }
+}
+
+/// Labels as text, if they are such a list.
+pub(crate) fn checked(labels: &str) -> Result<CString, String> {
+    let text = CString::new(labels).map_err(|_| "labels with a NUL in them".to_string())?;
+    let mut err = new_error();
+    // SAFETY: the text lives as long as the call.
+    result(unsafe { ffi::toll_labels_check(text.as_ptr(), &mut err) }, &err)?;
+    Ok(text)
+}
+
+/// Those of the variable TOLL_LABELS. What is no list of labels is reported, and left out: the profile is
+/// worth more.
+pub(crate) fn of_environment() -> Option<CString> {
+    let own = std::env::var_os("TOLL_LABELS")?;
+    checked(&own.to_string_lossy())
+        .inspect_err(|why| eprintln!("toll: warning: TOLL_LABELS is left out: {why}"))
+        .ok()
+}
+
+pub(crate) struct Profile(*mut c_void);
+
+impl Drop for Profile {
+    fn drop(&mut self) {
+        // SAFETY: nobody else has it.
+        unsafe { ffi::toll_profile_free(self.0) }
+    }
+}
+
+impl Profile {
+    /// # Safety
+    /// `recorder` is one of libtoll's.
+    pub(crate) unsafe fn of(recorder: *const c_void) -> Result<Profile, String> {
+        let (mut profile, mut err) = (null_mut(), new_error());
+        result(ffi::toll_recorder_snapshot(recorder, null(), &mut profile, &mut err), &err)?;
+        Ok(Profile(profile))
+    }
+
+    /// The same with these labels in place of those of the same keys.
+    pub(crate) fn labelled(self, labels: &CStr) -> Result<Profile, String> {
+        let (mut profile, mut err) = (null_mut(), new_error());
+        // SAFETY: the arguments live as long as the call.
+        let status = unsafe {
+            ffi::toll_profile_with_labels(self.0, labels.as_ptr(), &mut profile, &mut err)
+        };
+        result(status, &err)?;
+        Ok(Profile(profile))
+    }
+
+    /// Write it in the format of the path's name.
+    pub(crate) fn save(&self, path: &Path) -> Result<(), String> {
+        let path = CString::new(path.to_string_lossy().as_bytes())
+            .map_err(|_| "a path with a NUL in it".to_string())?;
+        let mut err = new_error();
+        // SAFETY: the arguments live as long as the call.
+        let status = unsafe {
+            ffi::toll_profile_save(self.0, null(), path.as_ptr(), null(), null(), &mut err)
+        };
+        result(status, &err)
+    }
+}
