@@ -8,7 +8,7 @@ const { real, room } = require("./traces.cjs");
 
 const OUT = "/profile.pb";
 const refused = new Map(); // hash of a program, name of an IDL -> why its file does not have its names; a variable -> why it is left out
-let labelled; // the options for the labels of the environment
+let given; // options for the labels of the environment
 
 /** { id, hash } of the programs in a folder of traces. */
 function traced({ folder, names }) {
@@ -19,18 +19,27 @@ function traced({ folder, names }) {
   return [...found].map(([id, hash]) => ({ id, hash }));
 }
 
-/** Options that give profiles the labels of TOLL_LABELS. Of what is no list of labels a note is kept, and it is left out. */
-function labels() {
-  if (labelled) return labelled;
+const asOptions = labels => labels.flatMap(label => ["--label", label]);
+
+/** Options for the labels of TOLL_LABELS. Of what is no list of labels a note is kept, and it is left out. */
+function ofEnvironment() {
   const own = real.env.TOLL_LABELS ?? "";
-  labelled = own.split(own.includes("\n") ? "\n" : ",").map(label => label.trim()).filter(Boolean).flatMap(label => ["--label", label]);
+  const options = asOptions(own.split(own.includes("\n") ? "\n" : ",").map(label => label.trim()).filter(Boolean));
   try {
-    toll(["convert", "--from", "folded", ...labelled, "-o", OUT, "/any.folded"], { "/any.folded": Buffer.from("any 1\n") });
+    toll(["convert", "--from", "folded", ...options, "-o", OUT, "/any.folded"], { "/any.folded": Buffer.from("any 1\n") });
+    return options;
   } catch (error) {
     refused.set("TOLL_LABELS", `TOLL_LABELS is left out: ${error.message.replace(/^toll: /, "")}`);
-    labelled = [];
+    return [];
   }
-  return labelled;
+}
+
+/** Options for the labels of a transaction that TOLL_BY names: test, transaction. */
+function ofTransaction({ test, signature }) {
+  const known = { test, transaction: signature }, by = (real.env.TOLL_BY ?? "").split(",").map(key => key.trim()).filter(Boolean);
+  for (const key of by.filter(key => !Object.hasOwn(known, key)))
+    refused.set("TOLL_BY", `TOLL_BY: '${key}' is not known here; there are ${Object.keys(known).join(" and ")}`);
+  return asOptions(by.filter(key => Object.hasOwn(known, key) && known[key]).map(key => `${key}=${known[key].replaceAll("\n", " ")}`));
 }
 
 /** Runs toll on the input with the IDLs that fit; of one that toll refuses a note is kept, and it is left out. */
@@ -39,7 +48,7 @@ function withIdls(args, files) {
     const idls = Object.entries(programs.foundIdls()).filter(([name]) => !refused.has(name));
     const seen = { ...files, ...Object.fromEntries(idls.map(([name, file]) => [`/idl/${name}`, file])) };
     try {
-      return toll(["convert", ...labels(), ...idls.flatMap(([name]) => ["--idl", `/idl/${name}`]), "-o", OUT, ...args], seen);
+      return toll(["convert", ...idls.flatMap(([name]) => ["--idl", `/idl/${name}`]), "-o", OUT, ...args], seen);
     } catch (error) {
       const [bad] = idls.find(([name]) => error.message.includes(`/idl/${name}:`)) ?? [];
       if (!bad) throw error;
@@ -49,18 +58,20 @@ function withIdls(args, files) {
 }
 
 /** What a transaction cost: { profile, untraced }, why it is without functions although there are traces. */
-function profile({ traces, rpc }) {
-  const files = { "/transaction.json": Buffer.from(JSON.stringify(rpc)) };
-  const byLog = untraced => ({ profile: withIdls(["/transaction.json"], files).take(OUT), untraced });
+function profile(transaction) {
+  const { traces, rpc } = transaction, files = { "/transaction.json": Buffer.from(JSON.stringify(rpc)) };
+  given ??= ofEnvironment();
+  const labels = [...given, ...ofTransaction(transaction)];
+  const byLog = untraced => ({ profile: withIdls([...labels, "/transaction.json"], files).take(OUT), untraced });
   if (!traces.names.length) return byLog();
   try {
-    return { profile: byTraces(traces, { ...files }) };
+    return { profile: byTraces(traces, { ...files }, labels) };
   } catch (error) {
     return byLog(`${error.message.replace(/^toll: (\/traces\/)?/, "")}; ${room()}`);
   }
 }
 
-function byTraces(traces, files) {
+function byTraces(traces, files, labels) {
   for (const name of traces.names) files[`/traces/${name}`] = path.join(traces.folder, name);
   const options = [], named = [];
   for (const { id, hash } of traced(traces)) {
@@ -70,7 +81,7 @@ function byTraces(traces, files) {
     options.push("--elf", `${id}=/${id}/${found.deployed}`);
     named.push({ id, hash, folder: found.folder });
   }
-  const run = elfs => withIdls(["--logs", "/transaction.json", ...elfs, "/traces"], files);
+  const run = elfs => withIdls([...labels, "--logs", "/transaction.json", ...elfs, "/traces"], files);
   try {
     const done = run(options);
     for (const program of named) keepNote(done.messages, program);

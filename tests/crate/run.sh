@@ -54,9 +54,12 @@ grep -q "\"total\": *$charged\b" "$dir/recipe/log.json" && grep -q '"name": *"in
     { cat "$dir/recipe/run.log"; fail "the recipe's log gives another total than $charged, or no sections"; }
 
 # Labels: of the environment, also in what the process leaves at its end. What is no list of labels costs nothing but these.
+labelled() { # VARIABLE=VALUE...
+    env TOLL_OUT="$dir/labels.pb.gz" "$@" cargo test --locked --ignore-rust-version --test labels >"$dir/log" 2>&1 ||
+        { tail -20 "$dir/log"; fail "labels with $*"; }
+}
 labels() { # TOLL_LABELS LABELS
-    TOLL_OUT=$dir/labels.pb.gz TOLL_LABELS=$1 cargo test --locked --ignore-rust-version --test labels >"$dir/log" 2>&1 ||
-        { tail -20 "$dir/log"; fail "labels with TOLL_LABELS=$1"; }
+    labelled "TOLL_LABELS=$1"
     "$toll" report -q --json "$dir/labels.pb.gz" | grep -qxF "\"labels\":[{$2}]," || fail "TOLL_LABELS=$1: labels are not $2"
 }
 labels commit=1,host=a '"commit":["3"],"host":["a"],"name":["a, b"],"zone":["x"]'
@@ -64,8 +67,23 @@ labels host '"commit":["3"],"name":["a, b"],"zone":["x"]'
 grep -qx "toll: warning: TOLL_LABELS is left out: a label is KEY=VALUE, and not 'host'" "$dir/log" ||
     { cat "$dir/log"; fail "nothing was said of TOLL_LABELS=host"; }
 
+# What TOLL_BY keeps apart adds up to what there is without it.
+total() { # OPTION...
+    "$toll" report -q --json "$@" "$dir/labels.pb.gz" | sed -n '1s/.*"total":\([0-9]*\).*/\1/p'
+}
+each=$(($(total) / 3))
+[ $each -gt 0 ] && [ "$(total)" = $((3 * each)) ] || fail "three airdrops cost $(total)"
+labelled TOLL_BY=test
+[ "$(total)" = $((3 * each)) ] && [ "$(total --where test=another_test_of_two_transactions)" = $((2 * each)) ] &&
+    [ "$(total --where test=labels_of_the_environment_and_of_the_program)" = $each ] || fail "units by test"
+labelled TOLL_BY=transaction,tests
+[ "$("$toll" report -q --json "$dir/labels.pb.gz" | grep -o '"transaction":\["[1-9A-HJ-NP-Za-km-z]*"\]' | sort -u | wc -l)" = 3 ] &&
+    [ "$(total)" = $((3 * each)) ] || fail "units by transaction"
+grep -qx "toll: warning: TOLL_BY: 'tests' is not known here; there are test and transaction" "$dir/log" || fail "nothing was said of TOLL_BY=tests"
+
+rm "$(grep -l '"name":"main {' "$dir"/*.speedscope.json)" # that test's, which has threads of its own
 files=$(ls "$dir"/*.speedscope.json | wc -l)
-[ "$files" = 4 ] || fail "$files profiles, not one of each test program"
+[ "$files" = 3 ] || fail "$files profiles, not one of each test program"
 for file in "$dir"/*.speedscope.json; do
     "$toll" check -q "$file" || fail "toll check $file"
 done

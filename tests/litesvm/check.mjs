@@ -61,6 +61,11 @@ for (const name of ["script.mjs", "all"])
     assert.deepEqual(labels, [wanted], one);
     assert.equal(total(one), SMALL, one);
   }
+const by = "labels/by/all.pb.gz", keptApart = report(by).labels;
+assert.equal(total(by), total("project/toll-profiles/tests/node.test.mjs.pb.gz"), by);
+assert.equal(new Set(keptApart.flatMap(one => one.transaction)).size, keptApart.length);
+assert.ok(keptApart.some(({ test: [name] }) => name === "suite > fails"));
+assert.match(read("by.log"), /note: TOLL_BY: 'host' is not known here; there are test and transaction/);
 assert.match(read("no_labels.log"), /note: TOLL_LABELS is left out: --label: 'host' is not KEY=VALUE/);
 for (const name of ["vitest", "second"])
   sum += file("project", `tests/${name}.test.ts`, { [`${name === "vitest" ? "suite" : name} - one`]: SMALL, [`${name === "vitest" ? "suite" : name} - two`]: SMALL });

@@ -38,7 +38,8 @@ runs script node script.mjs
 cp -r . ../labels
 rm -r ../labels/toll-profiles
 (cd ../labels && TOLL_LABELS=commit=1,host=a && export TOLL_LABELS && runs labels node script.mjs)
-(cd ../labels && mv toll-profiles first && TOLL_LABELS=host && export TOLL_LABELS && runs no_labels node script.mjs)
+(cd ../labels && mv toll-profiles first && TOLL_BY=test,transaction,host && export TOLL_BY && runs by node --test tests/node.test.mjs)
+(cd ../labels && mv toll-profiles by && TOLL_LABELS=host && export TOLL_LABELS && runs no_labels node script.mjs)
 runs vitest ../node_modules/.bin/vitest run --testTimeout 60000
 runs threads ../node_modules/.bin/vitest run --testTimeout 60000 --pool=threads --dir threads
 runs jest ../node_modules/.bin/jest --testTimeout 60000 --rootDir . __tests__

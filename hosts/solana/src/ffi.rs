@@ -91,6 +91,7 @@ extern "C" {
         out: *mut *mut c_void,
         err: *mut Error,
     ) -> c_int;
+    pub fn toll_recorder_free(recorder: *mut c_void);
     pub fn toll_recorder_note(
         recorder: *mut c_void,
         text: *const c_char,
@@ -104,6 +105,8 @@ extern "C" {
         out: *mut *mut c_void,
         err: *mut Error,
     ) -> c_int;
+    pub fn toll_profile_merge(target: *mut c_void, source: *const c_void, err: *mut Error)
+        -> c_int;
     pub fn toll_profile_save(
         profile: *const c_void,
         timeline: *const c_void,
@@ -118,6 +121,7 @@ extern "C" {
         out: *mut *mut c_void,
         err: *mut Error,
     ) -> c_int;
+    pub fn toll_svm_free(svm: *mut c_void);
     pub fn toll_svm_start(svm: *mut c_void, call: *const SvmCall, now: *const u64) -> c_int;
     pub fn toll_svm_end(svm: *mut c_void, call: *const SvmCall, now: *const u64) -> c_int;
     pub fn toll_svm_price(program: *const c_char) -> u64;

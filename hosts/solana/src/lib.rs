@@ -14,7 +14,8 @@
 //! `toll_guest.h`. `TOLL_OUT=cu-%p.pb.gz cargo test` leaves a profile of all transactions of each
 //! test program (`%p` is its process's id; `toll merge` adds them up): a flame graph of programs and sections for `go tool pprof`, speedscope (any name that
 //! `toll convert` can write will do: `cu.speedscope.json`, `cu.folded`) and `toll report`.
-//! `TOLL_LABELS=commit=3f2a,host=a` says what it belongs to ([`label`]).
+//! `TOLL_LABELS=commit=3f2a,host=a` says what it belongs to ([`label`]); `TOLL_BY=test` gives what each test
+//! spent the label `test`, `TOLL_BY=transaction` each transaction of LiteSVM its signature.
 //! What sections consumed is in the transaction's log, before the line with which an invocation ends; `TOLL_LOG=1` prints
 //! it, too.
 //!
@@ -28,6 +29,7 @@
 
 mod events;
 mod ffi;
+mod labels;
 #[cfg(feature = "litesvm")]
 mod lite;
 mod log;
@@ -35,6 +37,7 @@ mod log;
 mod moll;
 mod profile;
 mod record;
+mod recorded;
 
 use {
     record::Replayed,
@@ -125,22 +128,28 @@ pub fn take() -> Vec<Invocation> {
 /// Write the profile of everything so far that ran in this process, in the format of the path's
 /// name: `.pb.gz`, `.speedscope.json`, `.folded`, ... The file is replaced as a whole or not at all.
 pub fn write(path: impl AsRef<Path>) -> Result<(), String> {
-    record::lock().write(path.as_ref())
+    recorded::lock().write(path.as_ref())
 }
 
 /// Labels of what is written from now on, at the end of the process, too: `commit=3f2a,host=a`, or one a line.
 /// They take the place of those of the same keys that were given before, or that the environment's variable
 /// `TOLL_LABELS` has. What is no such list is an error, and changes nothing.
 pub fn label(labels: &str) -> Result<(), String> {
-    record::lock().label(profile::checked(labels)?);
+    recorded::lock().label(labels::checked(labels)?);
     Ok(())
 }
 
 /// A transaction, or an instruction without one, has ended: its log, which begins at a line of the
-/// collector's, and the units that remain.
-fn ended(log: &RefCell<LogCollector>, start: usize, remaining: u64) {
+/// collector's, the units that remain, and its signature.
+fn ended(
+    log: &RefCell<LogCollector>,
+    start: usize,
+    remaining: u64,
+    transaction: Option<&dyn fmt::Display>,
+) {
     let (events, at_start) = events::take();
-    let mut recorder = record::lock();
+    let mut recorded = recorded::lock();
+    let recorder = recorded.recorder_of(transaction);
     let log = &mut *log.borrow_mut();
     let Replayed { invocations, ends } =
         recorder.replay(&log.messages[start..], &events, at_start, remaining);
@@ -149,7 +158,7 @@ fn ended(log: &RefCell<LogCollector>, start: usize, remaining: u64) {
     }
     let lines = invocations.iter().zip(ends).map(|(one, end)| (start + end, &one.log[..]));
     recorder.note_lines_without_room(log::insert(log, &lines.collect::<Vec<_>>()));
-    drop(recorder);
+    drop(recorded);
     ENDED.with_borrow_mut(|all| {
         all.extend(invocations);
         all.drain(..all.len().saturating_sub(KEPT));

@@ -63,7 +63,7 @@ impl InvocationInspectCallback for Callback {
     ) {
         self.traces.after_invocation(svm, transaction, programs, context, traces);
         if let Some(log) = context.get_log_collector() {
-            crate::ended(&log, 0, context.get_remaining());
+            crate::ended(&log, 0, context.get_remaining(), Some(transaction.signature()));
         }
     }
 }

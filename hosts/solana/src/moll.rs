@@ -79,7 +79,7 @@ impl InvocationInspectCallback for Callback {
 
     fn after_invocation(&self, mollusk: &Mollusk, context: &InvokeContext, traces: bool) {
         if let Some(log) = &mollusk.logger {
-            crate::ended(log, self.log_start.get(), context.get_remaining());
+            crate::ended(log, self.log_start.get(), context.get_remaining(), None);
         }
         self.next.after_invocation(mollusk, context, traces);
     }

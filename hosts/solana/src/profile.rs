@@ -1,4 +1,4 @@
-//! A profile of libtoll's, and the labels that it is written with.
+//! A profile of libtoll's.
 
 use {
     crate::ffi,
@@ -18,7 +18,7 @@ pub(crate) fn message(err: &ffi::Error) -> String {
     unsafe { CStr::from_ptr(err.text.as_ptr()) }.to_string_lossy().into_owned()
 }
 
-fn result(status: c_int, err: &ffi::Error) -> Result<(), String> {
+pub(crate) fn result(status: c_int, err: &ffi::Error) -> Result<(), String> {
     if status == ffi::OK {
         Ok(())
     } else {
@@ -26,25 +26,10 @@ fn result(status: c_int, err: &ffi::Error) -> Result<(), String> {
     }
 }
 
-/// Labels as text, if they are such a list.
-pub(crate) fn checked(labels: &str) -> Result<CString, String> {
-    let text = CString::new(labels).map_err(|_| "labels with a NUL in them".to_string())?;
-    let mut err = new_error();
-    // SAFETY: the text lives as long as the call.
-    result(unsafe { ffi::toll_labels_check(text.as_ptr(), &mut err) }, &err)?;
-    Ok(text)
-}
-
-/// Those of the variable TOLL_LABELS. What is no list of labels is reported, and left out: the profile is
-/// worth more.
-pub(crate) fn of_environment() -> Option<CString> {
-    let own = std::env::var_os("TOLL_LABELS")?;
-    checked(&own.to_string_lossy())
-        .inspect_err(|why| eprintln!("toll: warning: TOLL_LABELS is left out: {why}"))
-        .ok()
-}
-
 pub(crate) struct Profile(*mut c_void);
+
+// SAFETY: libtoll has no state of a thread's own.
+unsafe impl Send for Profile {}
 
 impl Drop for Profile {
     fn drop(&mut self) {
@@ -62,8 +47,15 @@ impl Profile {
         Ok(Profile(profile))
     }
 
-    /// The same with these labels in place of those of the same keys.
-    pub(crate) fn labelled(self, labels: &CStr) -> Result<Profile, String> {
+    /// Add another one.
+    pub(crate) fn add(&mut self, other: &Profile) -> Result<(), String> {
+        let mut err = new_error();
+        // SAFETY: both live as long as the call.
+        result(unsafe { ffi::toll_profile_merge(self.0, other.0, &mut err) }, &err)
+    }
+
+    /// A copy with these labels in place of those of the same keys.
+    pub(crate) fn labelled(&self, labels: &CStr) -> Result<Profile, String> {
         let (mut profile, mut err) = (null_mut(), new_error());
         // SAFETY: the arguments live as long as the call.
         let status = unsafe {

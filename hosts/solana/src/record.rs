@@ -1,19 +1,17 @@
-//! The process's one recorder: each transaction's events and log lines go through it when the
-//! transaction has ended, and TOLL_OUT is written from it when the process ends.
+//! A recorder of libtoll's: each transaction's events and log lines go through it when the transaction
+//! has ended.
 
 use {
     crate::{
         events::{Event, Kind},
         ffi, log,
-        profile::{self, message, new_error, Profile},
+        profile::{message, new_error, Profile},
         Invocation, Section,
     },
     std::{
-        ffi::{c_char, c_int, c_void, CStr, CString},
-        path::Path,
+        ffi::{c_char, c_void, CStr, CString},
         ptr::null,
         ptr::null_mut,
-        sync::{Mutex, MutexGuard, OnceLock},
     },
 };
 
@@ -21,10 +19,20 @@ pub(crate) struct Recorder {
     recorder: *mut c_void,
     svm: *mut c_void,
     lines: *mut Vec<String>, // what libtoll logs, through the same pointer
-    labels: Vec<CString>,    // of what is written, beside those of the environment
 }
 
-// SAFETY: libtoll has no state of a thread's own; the mutex lets one thread in at a time.
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        // SAFETY: nobody else has them.
+        unsafe {
+            ffi::toll_svm_free(self.svm);
+            ffi::toll_recorder_free(self.recorder);
+            drop(Box::from_raw(self.lines));
+        }
+    }
+}
+
+// SAFETY: libtoll has no state of a thread's own.
 unsafe impl Send for Recorder {}
 
 /// `memory` is the id itself: it was copied when the syscall was called.
@@ -80,33 +88,7 @@ fn create() -> Recorder {
             panic!("toll: {}", message(&err));
         }
     }
-    Recorder { recorder, svm, lines, labels: Vec::new() }
-}
-
-pub(crate) fn lock() -> MutexGuard<'static, Recorder> {
-    static RECORDER: OnceLock<Mutex<Recorder>> = OnceLock::new();
-    let recorder = RECORDER.get_or_init(|| {
-        if std::env::var_os("TOLL_OUT").is_some() {
-            // SAFETY: the function is of the form that atexit takes.
-            unsafe { atexit(write_at_exit) };
-        }
-        Mutex::new(create())
-    });
-    recorder.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-extern "C" {
-    fn atexit(function: extern "C" fn()) -> c_int;
-}
-
-/// TOLL_OUT with %p replaced by the process's id: test binaries of one `cargo test` are several
-/// processes.
-extern "C" fn write_at_exit() {
-    let Some(path) = std::env::var_os("TOLL_OUT") else { return };
-    let path = path.to_string_lossy().replace("%p", &std::process::id().to_string());
-    if let Err(error) = lock().write(Path::new(&path)) {
-        eprintln!("toll: {error}");
-    }
+    Recorder { recorder, svm, lines }
 }
 
 /// # Safety
@@ -163,13 +145,23 @@ fn price(program: &str) -> u64 {
 }
 
 impl Recorder {
+    pub(crate) fn new() -> Recorder {
+        create()
+    }
+
+    /// The profile so far.
+    pub(crate) fn snapshot(&self) -> Result<Profile, String> {
+        // SAFETY: the recorder is there as long as this.
+        unsafe { Profile::of(self.recorder) }
+    }
+
     /// The lines that libtoll has logged since the last call.
     fn take_lines(&mut self) -> Vec<String> {
         // SAFETY: only libtoll's callback has the pointer too, and none is running.
         std::mem::take(unsafe { &mut *self.lines })
     }
 
-    fn note(&mut self, text: &CStr, count: usize) {
+    pub(crate) fn note(&mut self, text: &CStr, count: usize) {
         // SAFETY: the text lives as long as the call.
         unsafe { ffi::toll_recorder_note(self.recorder, text.as_ptr(), count as u64, null_mut()) };
     }
@@ -304,19 +296,5 @@ impl Recorder {
             *consumed += run.remaining - after;
             run.remaining = after;
         }
-    }
-
-    /// Labels of what is written from now on, in place of those of the same keys.
-    pub(crate) fn label(&mut self, labels: CString) {
-        self.labels.push(labels);
-    }
-
-    pub(crate) fn write(&self, path: &Path) -> Result<(), String> {
-        // SAFETY: the recorder is there as long as this.
-        let mut profile = unsafe { Profile::of(self.recorder) }?;
-        for labels in profile::of_environment().iter().chain(&self.labels) {
-            profile = profile.labelled(labels)?;
-        }
-        profile.save(path)
     }
 }

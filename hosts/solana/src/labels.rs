@@ -1,0 +1,76 @@
+//! The labels that profiles are written with.
+
+use {
+    crate::{
+        ffi,
+        profile::{new_error, result},
+    },
+    std::{ffi::CString, fmt::Display, thread},
+};
+
+/// Labels as text, if they are such a list.
+pub(crate) fn checked(labels: &str) -> Result<CString, String> {
+    let text = CString::new(labels).map_err(|_| "labels with a NUL in them".to_string())?;
+    let mut err = new_error();
+    // SAFETY: the text lives as long as the call.
+    result(unsafe { ffi::toll_labels_check(text.as_ptr(), &mut err) }, &err)?;
+    Ok(text)
+}
+
+/// Those of the variable TOLL_LABELS. What is no list of labels is reported, and left out: the profile is
+/// worth more.
+pub(crate) fn of_environment() -> Option<CString> {
+    let own = std::env::var_os("TOLL_LABELS")?;
+    checked(&own.to_string_lossy())
+        .inspect_err(|why| eprintln!("toll: warning: TOLL_LABELS is left out: {why}"))
+        .ok()
+}
+
+/// What profiles keep apart, by the variable TOLL_BY: `test`, `transaction`, or both with a comma.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct By {
+    test: bool,
+    transaction: bool,
+}
+
+impl By {
+    /// What the variable says, and what it has beside that.
+    fn read() -> (By, Vec<String>) {
+        let (mut by, mut others) = (By::default(), Vec::new());
+        let text = std::env::var_os("TOLL_BY").unwrap_or_default();
+        for key in text.to_string_lossy().split(',').map(str::trim).filter(|key| !key.is_empty()) {
+            match key {
+                "test" => by.test = true,
+                "transaction" => by.transaction = true,
+                _ => others.push(key.to_string()),
+            }
+        }
+        (by, others)
+    }
+
+    pub(crate) fn of_environment() -> By {
+        By::read().0
+    }
+
+    /// Report what there is not. At the end: what tests print is shown only if they fail.
+    pub(crate) fn warn() {
+        for key in By::read().1 {
+            eprintln!(
+                "toll: warning: TOLL_BY: '{key}' is not known here; there are test and transaction"
+            );
+        }
+    }
+
+    /// The labels of a transaction that has ended on this thread, which has the name of the test.
+    pub(crate) fn labels(self, transaction: Option<&dyn Display>) -> CString {
+        let mut labels = String::new();
+        let thread = thread::current();
+        if let Some(test) = thread.name().filter(|name| self.test && *name != "main") {
+            labels += &format!("test={}\n", test.replace('\n', " "));
+        }
+        if let Some(signature) = transaction.filter(|_| self.transaction) {
+            labels += &format!("transaction={signature}\n");
+        }
+        CString::new(labels).unwrap_or_default() // names of threads have no NUL
+    }
+}
