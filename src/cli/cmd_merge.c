@@ -1,7 +1,6 @@
 /* cmd_merge.c - toll merge: adds profiles up. */
 #include "command.h"
 #include "merge_files.h"
-#include "selection.h"
 
 int toll_cmd_merge(toll_settings *s, int argc, char **argv)
 {
@@ -17,10 +16,10 @@ int toll_cmd_merge(toll_settings *s, int argc, char **argv)
     int status = toll_job_check_output(&job);
     if (!status)
         status = toll_merge_files(&job, argc, argv, &p);
-    if (!status) {
-        toll_job_warn_selection(&job, "", p, NULL);
+    if (!status)
+        status = toll_job_end_sum(&job, &p);
+    if (!status)
         status = toll_job_save(&job, p, NULL);
-    }
     toll_profile_free(p);
     return status;
 }

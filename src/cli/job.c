@@ -157,10 +157,6 @@ static toll_status apply(const toll_job *job, toll_profile **p, toll_error *err)
         status = toll_profile_fold_depth(*p, s->max_depth.value, &q, err);
         status = replace(p, q, status);
     }
-    if (!status && s->prune > 0) {
-        status = toll_profile_prune_share(*p, s->prune, &q, err);
-        status = replace(p, q, status);
-    }
     if (!status && s->sections) {
         status = toll_profile_fold_sections(*p, &q, err);
         status = replace(p, q, status);
@@ -174,6 +170,16 @@ static toll_status apply(const toll_job *job, toll_profile **p, toll_error *err)
         status = replace(p, q, status);
     }
     return status;
+}
+
+/* Comes last, and of a sum alone: what is small in one of its parts need not be so in all. */
+static toll_status prune(const toll_job *job, toll_profile **p, toll_error *err)
+{
+    toll_profile *q = NULL;
+    if (job->settings->prune <= 0)
+        return TOLL_OK;
+    toll_status status = toll_profile_prune_share(*p, job->settings->prune, &q, err);
+    return replace(p, q, status);
 }
 
 /* Do the settings select or fold stacks, or rename functions? */
@@ -191,6 +197,8 @@ static toll_status select_of(toll_job *job, const char *path, toll_timeline **ti
     if (!job->is_part)
         toll_label_keys_text(*p, job->labels);
     toll_status status = apply(job, p, err);
+    if (!status && !job->is_part)
+        status = prune(job, p, err);
     if (status)
         return status;
     if (!job->is_part)
@@ -238,10 +246,19 @@ int toll_job_load(toll_job *job, const char *path, toll_timeline **timeline, tol
     return toll_job_read(job, path, timeline, out, &err) ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
 }
 
+int toll_job_end_sum(toll_job *job, toll_profile **sum)
+{
+    toll_error err = { TOLL_OK, "" };
+    job->is_part = false;
+    toll_job_warn_selection(job, "", *sum, NULL);
+    return prune(job, sum, &err) ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
+}
+
 int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **timeline,
                       toll_profile **out)
 {
     toll_error err = { TOLL_OK, "" };
+    job->is_part = count > 1;
     int status = toll_job_load(job, paths[0], count == 1 ? timeline : NULL, out);
     for (int i = 1; !status && i < count; i++) {
         toll_profile *next;
@@ -251,6 +268,9 @@ int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **ti
             status = toll_job_fail(job, &err);
         toll_profile_free(next);
     }
+    if (!status && job->is_part && !job->selects_later)
+        status = toll_job_end_sum(job, out);
+    job->is_part = false;
     if (status) {
         toll_profile_free(*out);
         *out = NULL;

@@ -16,7 +16,7 @@ typedef struct toll_job {
     toll_format_options format_options;
     bool selects_later; /* not on loading, but when functions have their names: toll_job_select */
     bool keeps_labels;  /* of threads; else they go, unless --by asks for them */
-    bool is_part;       /* files are parts of a sum: what was not chosen of one is no warning */
+    bool is_part;       /* files are parts of a sum: toll_job_end_sum is due */
     bool keeps_blocks;  /* what is symbolized keeps its addresses, for toll annotate --asm */
     toll_shared_budget *shared;                 /* instead of `budget`; NULL: not shared */
     void (*warn)(void *user, const char *text); /* gets warnings; NULL: they are printed */
@@ -50,6 +50,10 @@ toll_status toll_job_read(toll_job *job, const char *path, toll_timeline **timel
 /* Apply the filters and folds of the settings to a profile, which they have not been on loading.
  * `timeline` may be NULL. Returns an exit status, after a message if it failed. */
 int toll_job_select(toll_job *job, toll_timeline **timeline, toll_profile **profile);
+
+/* All parts were read and added up: prune the sum by the settings, and warn if no stack was chosen
+ * of any. Returns an exit status, after a message if it failed. */
+int toll_job_end_sum(toll_job *job, toll_profile **sum);
 
 /* Read all operands and merge them. */
 int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **timeline,
