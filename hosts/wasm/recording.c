@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "profile/label_list.h"
 #include "registry/format_table.h"
 
 #include <stdio.h>
@@ -294,61 +295,27 @@ void host_set_keeps_all(int keeps_all)
     host.keeps_all = keeps_all;
 }
 
-/* The labels of a profile's only thread, one a line. */
-static char *lines_of_labels(const toll_profile *p)
-{
-    const toll_mem mem = toll_mem_from(NULL);
-    toll_buffer b;
-    toll_buffer_init(&b, &mem);
-    for (uint32_t i = 0; i < toll_profile_thread_label_count(p, 0); i++) {
-        toll_thread_label label = toll_profile_thread_label(p, 0, i);
-        toll_buffer_append_text(&b, label.key);
-        toll_buffer_append_text(&b, "=");
-        toll_buffer_append_text(&b, label.value);
-        toll_buffer_append_text(&b, "\n");
-    }
-    toll_buffer_append_byte(&b, 0);
-    char *lines = b.failed ? NULL : strdup((const char *)b.data);
-    toll_buffer_free(&b);
-    return lines;
-}
-
-/* What there was with these in place of those of the same keys. */
-static toll_status join_labels(const char *labels, char **joined)
-{
-    toll_profile *p = NULL, *own = NULL, *all = NULL;
-    toll_status status = toll_profile_create(NULL, &p, &host.error);
-    if (!status)
-        status = toll_profile_add_thread(p, "", NULL, &host.error);
-    if (!status)
-        status = toll_profile_with_labels(p, host.labels ? host.labels : "", &own, &host.error);
-    if (!status)
-        status = toll_profile_with_labels(own, labels, &all, &host.error);
-    *joined = status ? NULL : lines_of_labels(all);
-    if (!status && !*joined)
-        status = toll_fail_nomem(&host.error);
-    toll_profile_free(all);
-    toll_profile_free(own);
-    toll_profile_free(p);
-    return status;
-}
-
 int host_set_labels(const char *labels)
 {
-    char *joined;
+    const toll_mem mem = toll_mem_from(NULL);
+    toll_buffer lines;
     bool has_threads =
         host.timeline && toll_profile_thread_count(toll_timeline_names(host.timeline));
     if (has_threads && host.streams)
         return toll_fail(&host.error, TOLL_E_STATE,
                          "the timeline's file has its labels already; set them before the first "
                          "call");
-    toll_status status = join_labels(labels, &joined);
+    toll_buffer_init(&lines, &mem);
+    toll_status status =
+        toll_label_lists_join(host.labels ? host.labels : "", labels, &lines, &host.error);
     if (!status && host.timeline && !has_threads)
-        status = toll_timeline_set_labels(host.timeline, joined, &host.error);
-    if (status) {
-        free(joined);
+        status = toll_timeline_set_labels(host.timeline, (const char *)lines.data, &host.error);
+    char *joined = status ? NULL : strdup((const char *)lines.data);
+    if (!status && !joined)
+        status = toll_fail_nomem(&host.error);
+    toll_buffer_free(&lines);
+    if (status)
         return status;
-    }
     free(host.labels);
     host.labels = joined;
     return TOLL_OK;

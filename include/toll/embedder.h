@@ -246,11 +246,14 @@ enum { TOLL_IS_LOST = -1, TOLL_IS_SETTLED = 1 };
 
 /* The engine has ended a call where it looked at fuel or time, by a trap, or because the call was
  * given up while it was suspended: that may have been within an event, or another function here.
- * Call this before anything else, while nothing of toll.wasm runs. Then unwind as after any
- * failure. TOLL_IS_SETTLED  the pending event is handled: set "toll:pending" to 1, in place of
- * settle 0                nothing is to be done TOLL_IS_LOST     memory was being allocated: call
- * nothing in this instance of toll.wasm any more, and nothing in the guest The event itself is
- * counted in whole or not at all. */
+ * Call this before anything else, while nothing of toll.wasm runs; then unwind as after any
+ * failure. An event is counted in whole or not at all. Returns
+ *
+ *   TOLL_IS_SETTLED  the pending event is handled: set "toll:pending" to 1, in place of settle;
+ *   0                nothing is to be done;
+ *   TOLL_IS_LOST     memory was being allocated: call nothing in this instance of toll.wasm any
+ *                    more, and nothing in the guest.
+ */
 TOLL_EXPORT("recover") int host_recover(void);
 
 /* --- between events ----------------------------------------------------------------------------*/

@@ -1,4 +1,4 @@
-/* thread_labels.c - lists of labels as text; profiles with other labels. See thread_labels.h. */
+/* thread_labels.c - profiles with other labels. See thread_labels.h. */
 #include "profile/thread_labels.h"
 
 #include "base/array.h"
@@ -7,70 +7,6 @@
 #include "profile/profile_data.h"
 
 #include <string.h>
-
-/* --- lists as text -----------------------------------------------------------------------------*/
-
-/* One piece, "KEY=VALUE", which is cut in two. */
-static toll_status add_piece(toll_label_list *list, char *piece, toll_error *err)
-{
-    piece += strspn(piece, " \t\r");
-    if (!*piece)
-        return TOLL_OK;
-    char *equals = strchr(piece, '=');
-    if (!equals || equals == piece || !equals[1])
-        return toll_fail(err, TOLL_E_ARGUMENT, "a label is KEY=VALUE, and not '%.100s'", piece);
-    if (!toll_array_grow(&list->mem, &list->items, &list->capacity, list->count, 1))
-        return toll_fail_nomem(err);
-    *equals = 0;
-    list->items[list->count++] = (toll_thread_label){ piece, equals + 1 };
-    return TOLL_OK;
-}
-
-toll_status toll_label_list_parse(toll_label_list *list, const toll_mem *mem, const char *text,
-                                  toll_error *err)
-{
-    *list = (toll_label_list){ .mem = *mem, .text_size = strlen(text) + 1 };
-    list->text = toll_mem_new(mem, list->text_size, 1);
-    if (!list->text)
-        return toll_fail_nomem(err);
-    memcpy(list->text, text, list->text_size);
-    const char *ends = strchr(text, '\n') ? "\n" : ",";
-    toll_status status = TOLL_OK;
-    for (char *piece = list->text, *next; !status && piece; piece = next) {
-        next = strpbrk(piece, ends);
-        if (next)
-            *next++ = 0;
-        status = add_piece(list, piece, err);
-    }
-    return status;
-}
-
-void toll_label_list_free(toll_label_list *list)
-{
-    toll_mem_free(&list->mem, list->text, list->text_size, 1);
-    toll_mem_free(&list->mem, list->items, list->capacity, sizeof *list->items);
-    *list = (toll_label_list){ .mem = list->mem };
-}
-
-toll_status toll_label_list_parse_set(toll_label_list *list, const toll_mem *mem, const char *text,
-                                      toll_error *err)
-{
-    toll_status status = toll_label_list_parse(list, mem, text, err);
-    for (size_t i = 0; !status && i < list->count; i++)
-        status = toll_thread_label_check(&list->items[i], err);
-    return status;
-}
-
-toll_status toll_labels_check(const char *labels, toll_error *err)
-{
-    const toll_mem mem = toll_mem_from(NULL);
-    toll_label_list list;
-    if (!labels)
-        return toll_fail_null(err, "labels");
-    toll_status status = toll_label_list_parse_set(&list, &mem, labels, err);
-    toll_label_list_free(&list);
-    return status;
-}
 
 static bool has_label(const toll_profile *p, toll_thread_id thread, toll_thread_label wanted)
 {
@@ -113,14 +49,6 @@ typedef struct relabelling {
     const char *kept;             /* keys; NULL: all */
 } relabelling;
 
-static bool is_added(const relabelling *r, const char *key)
-{
-    for (size_t i = 0; r->added && i < r->added->count; i++)
-        if (strcmp(r->added->items[i].key, key) == 0)
-            return true;
-    return false;
-}
-
 /* Is it one of the keys, which commas separate, with or without blanks behind them? */
 static bool is_kept(const relabelling *r, const char *key)
 {
@@ -140,7 +68,7 @@ static void relabel(const relabelling *r, toll_thread_id id, relabelled *out)
     out->count = 0;
     for (uint32_t i = 0; i < toll_profile_thread_label_count(r->from, id); i++) {
         toll_thread_label label = toll_profile_thread_label(r->from, id, i);
-        if (is_kept(r, label.key) && !is_added(r, label.key))
+        if (is_kept(r, label.key) && !(r->added && toll_label_list_has(r->added, label.key)))
             out->items[out->count++] = label;
     }
     for (size_t i = 0; r->added && i < r->added->count; i++)

@@ -1,32 +1,11 @@
-/* thread_labels.h - labels of threads: lists of them as text, and threads like those of another
- * profile. */
+/* thread_labels.h - labels of threads, and threads like those of another profile. */
 #ifndef TOLL_PROFILE_THREAD_LABELS_H
 #define TOLL_PROFILE_THREAD_LABELS_H
 
-#include "base/mem.h"
-
-#include <toll/profile.h>
+#include "profile/label_list.h"
 
 /* The key by which a thread's name goes among its labels, outside of profiles. */
 #define TOLL_THREAD_KEY "thread"
-
-/* "KEY=VALUE,KEY=VALUE", or one a line. */
-typedef struct toll_label_list {
-    toll_mem mem;
-    char *text; /* a copy, with a NUL behind each key and value */
-    size_t text_size;
-    toll_thread_label *items;
-    size_t count, capacity;
-} toll_label_list;
-
-/* toll_label_list_free is due in any case. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. */
-toll_status toll_label_list_parse(toll_label_list *list, const toll_mem *mem, const char *text,
-                                  toll_error *err);
-
-/* The same of labels that are to be set: no key is "thread". */
-toll_status toll_label_list_parse_set(toll_label_list *list, const toll_mem *mem, const char *text,
-                                      toll_error *err);
-void toll_label_list_free(toll_label_list *list);
 
 /* Has the thread, for each key of the list, one of the values that the list has for it? */
 bool toll_thread_is_labelled(const toll_profile *profile, toll_thread_id thread,

@@ -111,12 +111,7 @@ void toll_define_labels(toll_timeline *t)
 {
     toll_buffer lines;
     toll_buffer_init(&lines, &t->mem);
-    for (size_t i = 0; i < t->labels.count; i++) {
-        toll_buffer_append_text(&lines, t->labels.items[i].key);
-        toll_buffer_append_text(&lines, "=");
-        toll_buffer_append_text(&lines, t->labels.items[i].value);
-        toll_buffer_append_text(&lines, "\n");
-    }
+    toll_label_list_put(&t->labels, &lines);
     toll_wire_put_varint(&t->definition, lines.size);
     toll_buffer_append(&t->definition, lines.data, lines.size);
     t->definition.failed = t->definition.failed || lines.failed;

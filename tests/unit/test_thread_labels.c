@@ -170,7 +170,7 @@ static void test_labels_are_set(void **state)
     assert_string_equal(labelled(p, "host=c, commit=2"),
                         "co {commit=2, host=c} 4|main {commit=2, host=c} 3|");
     assert_string_equal(labelled(p, "host=x,y\ncommit=a=b\r\n"),
-                        "co {commit=a=b\r, host=x,y} 4|main {commit=a=b\r, host=x,y} 3|");
+                        "co {commit=a=b, host=x,y} 4|main {commit=a=b, host=x,y} 3|");
     assert_string_equal(labelled(p, "host=c,commit=2,commit=1"),
                         "co {commit=1, commit=2, host=c} 4|main {commit=1, commit=2, host=c} 3|");
     toll_profile_free(p);
