@@ -48,18 +48,22 @@ static void test_sbf_a_folder_that_cannot_be_read(void **state)
 /* --- folders of a project ----------------------------------------------------------------------*/
 
 static unsigned looks, opened; /* at folders named target; of them */
+static unsigned levels;        /* of the project, below the root of the file system */
 
-/* Every folder seems to have a `target`, which is itself. */
+/* Every folder seems to have a `target`, which is itself; the folder above the root is the root.
+ * (qemu, which emulates other processors, has another folder for it.) */
 int stat(const char *restrict path, struct stat *restrict st)
 {
     static const char end[] = "/target";
-    char room[4096];
+    unsigned level = levels;
     size_t size = strlen(path), n = sizeof end - 1;
     if (size < n || strcmp(path + size - n, end) != 0)
         return lstat(path, st);
     looks++;
-    snprintf(room, sizeof room, "%.*s/", (int)(size - n), path);
-    return lstat(room, st);
+    for (const char *up = path; level && (up = strstr(up, "/..")) != NULL; up += 3)
+        level--;
+    *st = (struct stat){ .st_mode = S_IFDIR, .st_dev = 1, .st_ino = 1 + level };
+    return 0;
 }
 
 DIR *opendir(const char *path)
@@ -72,14 +76,15 @@ DIR *opendir(const char *path)
     return fd >= 0 ? fdopendir(fd) : NULL;
 }
 
-/* Of a project that is `levels` deep. */
-static void expect_read_once(const char *project, unsigned levels)
+/* Of a project that is `deep` levels below the root. */
+static void expect_read_once(const char *project, unsigned deep)
 {
     const toll_format_options options = { .size = sizeof options, .project = project };
     toll_sbf_job job = { .mem = toll_mem_from(NULL), .options = &options };
     toll_strtab_init(&job.strings, &job.mem);
     toll_buffer_init(&job.path, &job.mem);
     looks = opened = 0;
+    levels = deep;
     error = 0;
     assert_true(toll_sbf_find_deployed(&job));
     assert_int_equal(opened, levels + 1);
