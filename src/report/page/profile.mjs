@@ -52,7 +52,10 @@ export async function readValues(header, column) {
 /** Facts by key: a key is a function's frame, or frames.count + a thread's index, or -1 for the root. */
 class Profile {
   constructor(header, strings, frames, tree) {
-    if (header.threads.length > 1) header.threads = header.threads.map(title => title || "(none)");
+    if (header.threads.length > 1) { // what has no name beside others; in a timeline it is the thread that began
+      const nameless = header.timeline ? "main" : "(none)";
+      header.threads = header.threads.map(title => title || nameless);
+    }
     Object.assign(this, { header, strings, frames, tree });
     this.keys = frames.count + header.threads.length;
     this.comparison = header.before !== undefined;
