@@ -25,6 +25,27 @@ static inline double bench_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* Create folder/name, and close such a file; gives up if that fails. */
+static inline FILE *bench_create(const char *folder, const char *name)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "wb");
+    if (!f) {
+        perror(path);
+        exit(1);
+    }
+    return f;
+}
+
+static inline void bench_finish(FILE *f)
+{
+    if (fclose(f) != 0) {
+        perror("closing a file");
+        exit(1);
+    }
+}
+
 #define bench_ok(call)                                                                             \
     do {                                                                                           \
         toll_status bench_status = (call);                                                         \

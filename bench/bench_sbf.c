@@ -21,26 +21,6 @@ typedef struct trace {
     int depth;
 } trace;
 
-static FILE *create(const char *folder, const char *name)
-{
-    char path[4200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "wb");
-    if (!f) {
-        perror(path);
-        exit(1);
-    }
-    return f;
-}
-
-static void finish(FILE *f)
-{
-    if (fclose(f) != 0) {
-        perror("closing the trace");
-        exit(1);
-    }
-}
-
 static void put(uint8_t *to, uint64_t v)
 {
     for (int i = 0; i < 8; i++)
@@ -65,7 +45,9 @@ static uint64_t next_random(trace *t)
 
 static uint64_t make_trace(const char *folder, uint64_t size)
 {
-    trace t = { .regs = create(folder, "a.regs"), .insns = create(folder, "a.insns"), .seed = 1 };
+    trace t = { .regs = bench_create(folder, "a.regs"),
+                .insns = bench_create(folder, "a.insns"),
+                .seed = 1 };
     while (t.instructions < size / RECORD) {
         for (int i = 0; i < STRETCH; i++)
             execute(&t, i % 4 == 1 ? LOAD : i % 4 == 3 ? STORE : ADD);
@@ -81,11 +63,11 @@ static uint64_t make_trace(const char *folder, uint64_t size)
         if (t.pcs[t.depth] % SLOTS > SLOTS / 2) /* a loop's jump back */
             t.pcs[t.depth] -= t.pcs[t.depth] % SLOTS;
     }
-    finish(t.regs);
-    finish(t.insns);
-    FILE *id = create(folder, "a.program_id");
+    bench_finish(t.regs);
+    bench_finish(t.insns);
+    FILE *id = bench_create(folder, "a.program_id");
     fputs("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", id);
-    finish(id);
+    bench_finish(id);
     return t.instructions;
 }
 

@@ -18,23 +18,9 @@ enum { CALL = 0x85, RETURN = 0x95, ADD = 0x07, LENGTHS = 40, LOG_UNITS = 100 };
 
 static FILE *create(const char *folder, const char *format, unsigned number)
 {
-    char name[64], path[4200];
+    char name[64];
     snprintf(name, sizeof name, format, number);
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "wb");
-    if (!f) {
-        perror(path);
-        exit(1);
-    }
-    return f;
-}
-
-static void finish(FILE *f)
-{
-    if (fclose(f) != 0) {
-        perror("closing a file");
-        exit(1);
-    }
+    return bench_create(folder, name);
 }
 
 static void put(uint8_t *to, uint64_t v, int size)
@@ -60,22 +46,22 @@ static void make_trace(const char *folder, unsigned number, int alike)
         fwrite(r, 1, sizeof r, regs);
         fwrite(insn, 1, sizeof insn, insns);
     }
-    finish(regs);
-    finish(insns);
+    bench_finish(regs);
+    bench_finish(insns);
     FILE *id = create(folder, "%08u.program_id", number);
     fputs(PROGRAM, id);
-    finish(id);
+    bench_finish(id);
 }
 
 static void make_logs(const char *folder, unsigned count, int alike)
 {
-    FILE *f = create(folder, "logs", 0);
+    FILE *f = bench_create(folder, "logs");
     for (unsigned i = 0; i < count; i++)
         fprintf(f,
                 "Program " PROGRAM " invoke [1]\nProgram log: x\nProgram " PROGRAM
                 " consumed %u of 200000 compute units\nProgram " PROGRAM " success\n",
                 LOG_UNITS + length_of(i, alike));
-    finish(f);
+    bench_finish(f);
 }
 
 static double read_all(const char *folder, const char *logs)

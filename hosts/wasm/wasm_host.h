@@ -3,6 +3,7 @@
  * toll.mjs and by embedders in other languages.
  *
  *   events.c      what an instrumented module imports from "toll": each event is a call of one
+ *   heap_events.c  the same, of allocators
  *   interrupted.c  where the engine ends the guest within an event
  *   watched.c     the same, for an embedder that looks at this module's memory meanwhile
  *   embedder.c    what the embedder reports and asks: counters, phases, sections

@@ -535,7 +535,6 @@ static void test_an_old_file_is_replaced_not_cut(void **state)
     unlink(PATH);
 }
 
-/* After a reset the file is as that of a new timeline. */
 /* Do all threads have that title behind their names? */
 static void assert_labels(const toll_profile *p, const char *labels)
 {
@@ -604,6 +603,7 @@ static void test_labels_are_those_of_all_threads(void **state)
     unlink(PATH);
 }
 
+/* After a reset the file is as that of a new timeline. */
 static void test_a_reset_empties_the_file(void **state)
 {
     run x;
