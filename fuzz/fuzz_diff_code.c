@@ -1,0 +1,64 @@
+/* fuzz_diff_code.c - differences of two profiles under fuzzing: in each column the sum of the
+ * difference is the difference of the sums; functions are aligned without changing a sum; text,
+ * JSON and Markdown are well-formed. */
+#include "fuzz_profile.h"
+
+typedef toll_status (*report_fn)(const toll_profile *, const toll_profile *, const toll_profile *,
+                                 const toll_report_options *, toll_output *, toll_error *);
+
+static int64_t sum_of_type(const toll_profile *p, toll_value_type type)
+{
+    uint32_t column = toll_profile_find_value_type(p, type);
+    return column == TOLL_NONE ? 0 : fuzz_sum(p, column);
+}
+
+static void hold_sums(const toll_profile *before, const toll_profile *after,
+                      const toll_profile *difference)
+{
+    for (uint32_t c = 0; c < toll_profile_column_count(difference); c++) {
+        toll_value_type type = toll_profile_column(difference, c);
+        int64_t wanted = sum_of_type(after, type) - sum_of_type(before, type);
+        fuzz_require(fuzz_sum(difference, c) == wanted, "another sum");
+    }
+}
+
+static void hold_report(const toll_allocator *a, report_fn report, const toll_profile *before,
+                        const toll_profile *after, const toll_profile *difference)
+{
+    toll_output *out;
+    size_t size;
+    fuzz_require(toll_output_to_memory(a, 0, &out, NULL) == TOLL_OK, "no output");
+    toll_status status = report(before, after, difference, NULL, out, NULL);
+    fuzz_require(status == TOLL_OK || status == TOLL_E_OVERFLOW || status == TOLL_E_NOT_FOUND,
+                 "no report");
+    if (status == TOLL_OK) {
+        const char *text = fuzz_text(out, &size);
+        fuzz_require_printable(text, size);
+        if (report == toll_report_diff_json)
+            fuzz_require_json(a, text, size);
+    }
+    toll_output_free(out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    toll_budget budget = { .limit = FUZZ_BUDGET };
+    toll_allocator a = toll_budget_allocator(&budget);
+    toll_profile *after = fuzz_profile(&a, fuzz_part(data, size, 0, 2));
+    toll_profile *before = fuzz_profile(&a, fuzz_part(data, size, 1, 2));
+    toll_profile *moved, *difference;
+    fuzz_require(toll_profile_align(before, after, &moved, NULL) == TOLL_OK, "not aligned");
+    const toll_profile *aligned = moved ? moved : before;
+    if (toll_profile_diff(aligned, after, &difference, NULL) == TOLL_OK) {
+        hold_sums(before, after, difference);
+        hold_report(&a, toll_report_diff, aligned, after, difference);
+        hold_report(&a, toll_report_diff_json, aligned, after, difference);
+        hold_report(&a, toll_report_diff_markdown, aligned, after, difference);
+        toll_profile_free(difference);
+    }
+    toll_profile_free(moved);
+    toll_profile_free(before);
+    toll_profile_free(after);
+    fuzz_require(budget.used == 0, "a leak");
+    return 0;
+}
