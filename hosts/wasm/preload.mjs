@@ -9,6 +9,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setFlagsFromString } from "node:v8";
 import zlib from "node:zlib";
 import { isMainThread, parentPort, threadId } from "node:worker_threads";
 import { isCompressed, save } from "./outcome.mjs";
@@ -49,6 +50,9 @@ function readFormat() {
   if (!FORMATS.includes(format)) throw new Error(`${format} cannot be written here; write .pb.gz, and make it of that with toll convert`);
   return format;
 }
+
+// V8 of Node 20 and 22 damages its heap in fast API calls of node:wasi, which the program may use (src/cli/run_wasm.c).
+setFlagsFromString("--no-turbo-fast-api-calls");
 
 const toll = await Toll.load();
 const options = needed("TOLL_OPTIONS", readOptions);

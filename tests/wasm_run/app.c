@@ -4,12 +4,15 @@
  *   app fib N           nothing but calls
  *   app exit STATUS     ends deep in calls
  *   app trap | overflow | loop
+ *   app reads FILE      many calls of WASI while memory grows
  *   app steps N         N calls, then others for a second by its clock, and then without end
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 __attribute__((noinline)) int fib(int n)
 {
@@ -92,6 +95,30 @@ static int echo(int argc, char **argv)
     return fclose(f);
 }
 
+/* Reads the file a thousand times, and keeps 300 MB of memory in small pieces. */
+static int reads(const char *name)
+{
+    char bytes[4096];
+    long sum = 0;
+    void **kept = NULL;
+    for (int i = 0; i < 1000; i++) {
+        int fd = open(name, O_RDONLY);
+        if (fd < 0)
+            return 3;
+        for (int k = 0; k < 4; k++)
+            sum += (long)read(fd, bytes, sizeof bytes);
+        close(fd);
+        for (int k = 0; k < 20; k++) {
+            void **piece = malloc(16000);
+            if (!piece)
+                return 4;
+            *piece = (void *)kept;
+            kept = piece;
+        }
+    }
+    return printf("%ld bytes\n", sum) < 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -108,6 +135,8 @@ int main(int argc, char **argv)
         printf("%d\n", deeper(0));
     if (strcmp(what, "loop") == 0)
         spin();
+    if (strcmp(what, "reads") == 0 && argc > 2)
+        return reads(argv[2]);
     if (strcmp(what, "steps") == 0)
         return steps(n);
     return 2;

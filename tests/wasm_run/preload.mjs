@@ -1,11 +1,11 @@
-// preload.mjs LIB - where preload.mjs of LIB writes a profile, and what it refuses before the program begins.
+// preload.mjs LIB MODULES - where preload.mjs of LIB writes a profile, and what it refuses before the program begins.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-const lib = path.resolve(process.argv[2]);
+const [lib, modules] = process.argv.slice(2).map(name => path.resolve(name));
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-preload-"));
 process.chdir(folder);
 // A module with a function `f`, which returns 42.
@@ -13,9 +13,9 @@ fs.writeFileSync("program.mjs", `
   const bytes = Buffer.from("0061736d010000000105016000017f03020100070501016600000a06010400412a0b", "hex");
   console.log((await WebAssembly.instantiate(bytes)).instance.exports.f());`);
 
-function run(variables) {
+function run(variables, program = "program.mjs") {
   const env = { ...process.env, ...variables };
-  return spawnSync(process.execPath, ["--import", path.join(lib, "preload.mjs"), "program.mjs"], { env, encoding: "utf8" });
+  return spawnSync(process.execPath, ["--import", path.join(lib, "preload.mjs"), program], { env, encoding: "utf8" });
 }
 
 function good(output, variables = {}) {
@@ -50,6 +50,23 @@ const tests = {
     assert(fs.statSync("pipe.folded").isFIFO());
     await ended;
     assert.equal(text, fs.readFileSync("target", "utf8"));
+  },
+  "many calls of node:wasi while memory grows"() { // see "reads" in run.mjs
+    fs.writeFileSync("much.txt", "x".repeat(16384));
+    fs.writeFileSync("reads.mjs", `
+      import fs from "node:fs";
+      import { WASI } from "node:wasi";
+      const wasi = new WASI({ version: "preview1", args: ["app", "reads", "much.txt"], preopens: { ".": "." }, returnOnExit: true });
+      const module = new WebAssembly.Module(fs.readFileSync(${JSON.stringify(path.join(modules, "app.wasm"))}));
+      wasi.start(new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi.wasiImport }));`);
+    for (let i = 0; i < 3; i++) {
+      const { status, stdout, stderr } = run({ TOLL_OUTPUT: "reads.folded" }, "reads.mjs");
+      assert.equal(status, 0, stderr);
+      assert.equal(stdout, "16384000 bytes\n");
+      assert.match(fs.readFileSync("reads.folded", "utf8"), /;__wasi_fd_read /);
+      fs.rmSync("reads.folded");
+    }
+    for (const name of ["much.txt", "reads.mjs"]) fs.rmSync(name);
   },
   "labels of the environment"() {
     const named = text => new RegExp(`"name":"main${text}`);
