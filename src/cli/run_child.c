@@ -82,6 +82,8 @@ static void set_signals(void)
     struct sigaction pass = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO };
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &pass, NULL);
+    signal(SIGPIPE,
+           SIG_IGN); /* files are finished also if nobody reads what is printed meanwhile */
 }
 
 static void die_likewise(int signal_number)

@@ -70,6 +70,17 @@ const tests = {
       if (args[0] !== "overflow") assert.deepEqual(self("ticks"), ticks, `${args}, without calls`); // frames are smaller
     }
   },
+  "files are finished though nobody reads what is printed"() {
+    const quick = "mkfifo closed; exec 3<>closed 4>closed 3<&-; exec \"$@\" 2>&4"; // a pipe without a reader
+    for (const file of ["n.callgrind", "n.pb.gz", "n.html"]) { // callgrind has no time: there is a warning
+      fs.rmSync("closed", { force: true });
+      const { status, stdout } = spawnSync("sh", ["-c", quick, "sh", toll, "run", "--lines", "-o", file, app, "fib", "15"], { encoding: "utf8" });
+      assert.equal(status, 0);
+      assert.equal(stdout, "610\n");
+      assert.ok(fs.statSync(file).size > 0);
+    }
+    assert.deepEqual(fs.readdirSync(".").filter(name => name.startsWith("n.")), ["n.callgrind", "n.html", "n.pb.gz"]);
+  },
   "calls alone are counted, too"() {
     const { stdout, profile } = profiled(["fib", "15"], { options: ["--no-ticks", "--clock", "none"] });
     assert.equal(stdout, "610\n");
