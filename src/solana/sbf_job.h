@@ -70,6 +70,20 @@ typedef struct toll_sbf_trace {
     uint32_t used; /* the number of invocations that have this trace */
 } toll_sbf_trace;
 
+/* Such a trace is of an invocation that failed. One that returned 0 may be, too: the runtime can
+ * refuse what the program has done to its accounts. */
+static inline bool toll_sbf_has_failed(const toll_sbf_trace *trace)
+{
+    return trace->end != TOLL_SBF_RETURNED;
+}
+
+/* The trace ends at the call of a syscall that the runtime lacks, by the error of the invocation
+ * that it is of: that instruction is not charged. */
+static inline bool toll_sbf_is_missing(const toll_sbf_trace *trace, const toll_solana_spent *spent)
+{
+    return spent->end == SOLANA_END_UNSUPPORTED && trace->end == TOLL_SBF_STOPPED_IN_SYSCALL;
+}
+
 typedef struct toll_sbf_job {
     toll_mem mem;
     toll_failure failure;

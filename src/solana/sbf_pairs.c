@@ -3,8 +3,9 @@
  * A trace is named by the hash of its contents and does not show when it ran; two invocations that
  * did the same share one trace. So a trace fits an invocation of the same program whose own compute
  * units are at least its instructions (exactly these, if it has no system call) and which invoked
- * as many programs as the trace has calls for that. For an invocation that failed it may be one
- * less than these calls, and the instruction that failed may not have been charged. Of the traces
+ * as many programs as the trace has calls for that. A trace that ends with an error fits only an
+ * invocation that failed. For one that failed it may be one less than these calls, and the
+ * instruction that failed may not have been charged. Of the traces
  * that fit, the best is one whose instructions and system calls, at the least that these cost, are
  * not more than what the invocation spent; then one with as many log lines; then the one that
  * leaves the fewest units unexplained. Of several that fit equally well each is used in turn.
@@ -53,7 +54,7 @@ static bool find_programs(toll_sbf_job *job)
 
 /* --- the best trace ----------------------------------------------------------------------------*/
 
-enum { MOST_RANGES = 3 };
+enum { MOST_RANGES = 6 };
 
 /* The best traces so far, which fit equally well: those of each range. */
 typedef struct best {
@@ -87,6 +88,7 @@ typedef struct wanted {
     toll_sbf_kin kin;
     uint64_t own, children; /* units; the least that its built-in callees cost of them */
     uint64_t instructions;  /* at most so many */
+    uint64_t unpaid; /* of a trace that failed: instructions that were certainly not charged */
     bool failed;
 } wanted;
 
@@ -94,8 +96,9 @@ static void add_paying(toll_sbf_trace_order *order, const wanted *w, toll_sbf_ki
 {
     toll_sbf_trace_range range;
     /* A trace without a system call costs exactly what an invocation spent that did not fail. */
+    uint64_t unpaid = kin.has_failed ? w->unpaid : 0;
     if (w->children <= w->own &&
-        toll_sbf_trace_order_within(order, kin, w->own - w->children, &range) &&
+        toll_sbf_trace_order_within(order, kin, w->own - w->children + unpaid, &range) &&
         (kin.has_syscalls || w->failed || range.least == w->own))
         add_range(b, &range);
 }
@@ -116,13 +119,17 @@ static void find_best(toll_sbf_trace_order *order, const wanted *w, best *b)
         b->pays ? add_paying : add_too_expensive;
     toll_sbf_kin kin = w->kin;
     kin.logs = order->by_logs ? kin.logs : 0;
-    kin.has_syscalls = false;
-    add(order, w, kin, b);
-    kin.has_syscalls = true;
-    add(order, w, kin, b);
-    kin.invokes++;
-    if (w->failed)
+    for (int failed = 0; failed <= w->failed; failed++) {
+        kin.has_failed = failed > 0;
+        kin.invokes = w->kin.invokes;
+        kin.has_syscalls = false;
         add(order, w, kin, b);
+        kin.has_syscalls = true;
+        add(order, w, kin, b);
+        kin.invokes++;
+        if (w->failed)
+            add(order, w, kin, b);
+    }
 }
 
 static uint32_t take_freshest(pairs *p, toll_sbf_trace_order *order, const best *b)
@@ -155,6 +162,7 @@ static uint32_t best_trace(pairs *p, uint32_t invocation)
                        .own = toll_sbf_own(at),
                        .children = least_of_children(job, invocation),
                        .instructions = toll_sbf_own(at) + toll_sbf_uncharged(&at->spent),
+                       .unpaid = at->spent.end == SOLANA_END_UNSUPPORTED,
                        .failed = at->spent.failed };
     for (int step = 0; step < 4; step++) {
         best b = { .pays = step < 2 };

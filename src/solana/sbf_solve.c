@@ -28,6 +28,7 @@ typedef struct solver {
     uint64_t most;   /* spent on all of them */
     uint64_t tail;   /* instructions after the last of them that may not have been charged */
     uint64_t unpaid; /* of these, how many were not */
+    bool is_missing; /* the last call is of a syscall that the runtime lacks: it cost nothing */
 } solver;
 
 uint64_t toll_sbf_builtin_price(const toll_sbf_job *job, uint32_t invocation)
@@ -51,9 +52,10 @@ typedef struct group {
     bool are_same_open; /* all that are open are */
 } group;
 
-static bool is_open(const toll_sbf_call *call)
+static bool is_open(const solver *s, size_t i)
 {
-    return call->is_open || call->has_failed;
+    const toll_sbf_call *call = &s->calls[i];
+    return call->has_failed ? !s->is_missing : call->is_open;
 }
 
 /* Their units are one's, whichever of them cost what. */
@@ -70,7 +72,7 @@ static void count_open(const solver *s, group *g)
         const toll_sbf_call *call = &s->calls[i];
         g->priced = toll_sbf_add(g->priced, s->costs[i]);
         g->are_same &= are_same(call, &s->calls[g->from]);
-        if (!is_open(call))
+        if (!is_open(s, i))
             continue;
         if (g->open++ == 0)
             g->first_open = i;
@@ -187,8 +189,9 @@ static uint64_t tail_of(const toll_sbf_job *job, const toll_sbf_trace *t,
 uint64_t toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
                         const toll_sbf_invocation *invocation, uint64_t *costs, uint64_t *unknown)
 {
-    uint64_t own = toll_sbf_own(invocation);
-    uint64_t charged = trace->instructions < own ? trace->instructions : own;
+    bool is_missing = toll_sbf_is_missing(trace, &invocation->spent);
+    uint64_t own = toll_sbf_own(invocation), most = trace->instructions - is_missing;
+    uint64_t charged = most < own ? most : own;
     solver s = { .job = job,
                  .at = invocation,
                  .calls = job->calls + trace->first_call,
@@ -198,6 +201,7 @@ uint64_t toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
                                                                       : TOLL_SBF_NONE,
                  .call_count = trace->syscalls,
                  .most = own - charged,
+                 .is_missing = is_missing,
                  .tail = tail_of(job, trace, &invocation->spent) };
     group g = { 0 };
     for (size_t i = 0; i < trace->syscalls; i++) {
@@ -205,7 +209,7 @@ uint64_t toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
         const toll_sbf_syscall *known = toll_sbf_syscall_find(call->hash);
         uint32_t child = take_child(&s, known);
         uint64_t spent;
-        costs[i] = toll_sbf_add(call->units,
+        costs[i] = toll_sbf_add(is_missing && call->has_failed ? 0 : call->units,
                                 child != TOLL_SBF_NONE ? toll_sbf_builtin_price(job, child) : 0);
         if (spent_by(&s, call, figure_of(&s, call, known, child), &spent)) {
             g = (group){ .from = g.to, .to = i + 1, .units = spent - s.told };

@@ -137,7 +137,7 @@ static const toll_sbf_spare *find_finished(toll_sbf_spares *s, const toll_sbf_tr
     const toll_sbf_spare wanted = { .program = t->program,
                                     .children = t->invokes,
                                     .own = t->instructions };
-    const toll_sbf_spare *found = find(s, &wanted);
+    const toll_sbf_spare *found = toll_sbf_has_failed(t) ? NULL : find(s, &wanted);
     return found && (t->syscalls > 0 || found->own == t->instructions) ? found : NULL;
 }
 

@@ -17,6 +17,7 @@ static int compare_keys(const void *left, const void *right)
 {
     const toll_sbf_trace_key *a = left, *b = right;
     int order = compare(a->kin.program, b->kin.program);
+    order = order ? order : compare(a->kin.has_failed, b->kin.has_failed);
     order = order ? order : compare(a->kin.has_syscalls, b->kin.has_syscalls);
     order = order ? order : compare(a->kin.invokes, b->kin.invokes);
     order = order ? order : compare(a->kin.logs, b->kin.logs);
@@ -27,19 +28,21 @@ static int compare_keys(const void *left, const void *right)
 
 static bool is_kin(const toll_sbf_trace_key *key, toll_sbf_kin kin)
 {
-    return key->kin.program == kin.program && key->kin.has_syscalls == kin.has_syscalls &&
-           key->kin.invokes == kin.invokes && key->kin.logs == kin.logs;
+    return key->kin.program == kin.program && key->kin.has_failed == kin.has_failed &&
+           key->kin.has_syscalls == kin.has_syscalls && key->kin.invokes == kin.invokes &&
+           key->kin.logs == kin.logs;
 }
 
 static void set_keys(toll_sbf_trace_order *o)
 {
     for (uint32_t i = 0; i < o->count; i++) {
         const toll_sbf_trace *t = &o->traces[i];
-        o->keys[i] = (toll_sbf_trace_key){ .kin = { t->program, t->invokes,
-                                                    o->by_logs ? t->logs : 0, t->syscalls > 0 },
-                                           .trace = i,
-                                           .least = t->instructions + t->least,
-                                           .instructions = t->instructions };
+        o->keys[i] =
+            (toll_sbf_trace_key){ .kin = { t->program, t->invokes, o->by_logs ? t->logs : 0,
+                                           t->syscalls > 0, toll_sbf_has_failed(t) },
+                                  .trace = i,
+                                  .least = t->instructions + t->least,
+                                  .instructions = t->instructions };
     }
     if (o->count)
         qsort(o->keys, o->count, sizeof *o->keys, compare_keys);

@@ -13,6 +13,7 @@ typedef struct toll_sbf_kin {
     uint32_t program, invokes;
     uint32_t logs;     /* 0 in an order that does not go by it */
     bool has_syscalls; /* any */
+    bool has_failed;   /* as the trace ends */
 } toll_sbf_kin;
 
 typedef struct toll_sbf_trace_key {

@@ -23,7 +23,7 @@ static const struct {
     { "attempted to execute past the end of the text segment", SOLANA_END_STOPPED },
     { "callx attempted to call outside of the text segment", SOLANA_END_STOPPED },
     { "invalid BPF instruction", SOLANA_END_STOPPED },
-    { "unsupported BPF instruction", SOLANA_END_STOPPED },
+    { "unsupported BPF instruction", SOLANA_END_UNSUPPORTED },
 };
 
 toll_solana_end toll_solana_end_of(const char *text, size_t size)
@@ -84,7 +84,8 @@ void toll_solana_bill_add(toll_solana_bill *bill, toll_solana_spent *spent, bool
 static void assume_rest(toll_solana_spent *last, int64_t left)
 {
     last->rest_is_assumed =
-        left > 0 && (last->end == SOLANA_END_STOPPED || last->end == SOLANA_END_ACCESS);
+        left > 0 && (last->end == SOLANA_END_STOPPED || last->end == SOLANA_END_UNSUPPORTED ||
+                     last->end == SOLANA_END_ACCESS);
     if (last->rest_is_assumed)
         last->rest = left;
 }

@@ -40,10 +40,12 @@ static inline int64_t toll_solana_add(int64_t a, int64_t b)
 
 /* Why a program failed, by the text of its `failed:` line. */
 typedef enum toll_solana_end {
-    SOLANA_END_OTHER,    /* an error of its own, of a syscall or of a program that it invoked */
-    SOLANA_END_STOPPED,  /* by the virtual machine: it is charged all that remained */
-    SOLANA_END_ACCESS,   /* access violation: the same, unless a syscall made the access */
-    SOLANA_END_EXHAUSTED /* too few units remained: a built-in's charge is not known */
+    SOLANA_END_OTHER,       /* an error of its own, of a syscall or of a program that it invoked */
+    SOLANA_END_STOPPED,     /* by the virtual machine: it is charged all that remained */
+    SOLANA_END_UNSUPPORTED, /* the same, at an instruction that it does not have, such as a call of
+                               a syscall that this runtime lacks; that one is not charged */
+    SOLANA_END_ACCESS,      /* access violation: the same, unless a syscall made the access */
+    SOLANA_END_EXHAUSTED    /* too few units remained: a built-in's charge is not known */
 } toll_solana_end;
 toll_solana_end toll_solana_end_of(const char *text, size_t size);
 

@@ -19,7 +19,7 @@ function charge(c, logs, units) {
 }
 
 export class Judge {
-  #toll; #missing = new Map(); #checked = 0; #exact = 0; #different = 0;
+  #toll; #missing = new Map(); #checked = 0; #exact = 0; #different = 0; #lacking = 0;
   failures = [];
 
   constructor(toll) { this.#toll = toll; }
@@ -36,6 +36,7 @@ export class Judge {
     const fail = text => this.failures.push(`${folder}: ${c.name} ${c.invoked ?? ""}: ${text}`);
     if (error && logs.some(l => l.endsWith("failed: unsupported BPF instruction"))) {
       this.#missing.set(c.name, (this.#missing.get(c.name) ?? new Set()).add(machine));
+      this.#holdMissing(c, { folder, logs, charged, costs }, fail);
       return;
     }
     if (error) { fail(`${error}\n${logs.join("\n")}`); return; }
@@ -61,6 +62,18 @@ export class Judge {
     if (isOpen ? alone > price : alone !== price) fail(`without logs ${alone}, not ${price}`);
   }
 
+  /** The machine lacks the syscall: it cost nothing, and all before it has its price. */
+  #holdMissing(c, { folder, logs, charged, costs }, fail) {
+    writeFileSync(`${folder}.json`, JSON.stringify({ logs, unitsConsumed: charged }));
+    const told = this.#report(folder, "--logs", `${folder}.json`, ...(costs ? ["--costs", costs] : []));
+    if (told.total !== charged) fail(`total ${told.total}, not ${charged}`);
+    if (noted(told, DIFFERS)) fail("the prices before a syscall that is missing do not fit");
+    if (told.functions.some(f => f.name.startsWith("["))) fail("some units before a syscall that is missing are unknown");
+    if (noted(told, "without a trace that fits")) fail("its trace fits nothing");
+    if (!flat([c.before]).some(x => x.name === c.name) && selfOf(told, c.name) !== 0) fail(`missing, it costs ${selfOf(told, c.name)}`);
+    this.#lacking++;
+  }
+
   /** The machine prices the call by another formula than Toll. */
   #holdOthers({ told, charged }, fail) {
     if (told.total !== charged) fail(`total ${told.total}, not ${charged}`);
@@ -83,6 +96,7 @@ export class Judge {
     assert.deepEqual(this.failures, []);
     assert.ok(this.#exact > 0);
     console.log(`${this.#checked} system calls cost what was charged, ${this.#exact} of them by their arguments alone` +
+      (this.#lacking ? `; ${this.#lacking} that a machine lacks cost nothing` : "") +
       (this.#different ? `; of ${this.#different} a note says that the built-in prices are others` : ""));
   }
 }

@@ -432,6 +432,36 @@ static void test_sbf_a_failed_instruction_is_not_charged(void **state)
     toll_profile_free(p);
 }
 
+/* A runtime that lacks a syscall: its call is the last instruction of the trace, it is not charged,
+ * and those before it have their prices. The trace is not given to an invocation that succeeded,
+ * though that has the units for it. */
+static void test_sbf_a_syscall_that_the_runtime_lacks(void **state)
+{
+    static const step lacks[] = { { 1, CALL, SOL_LOG, 0 },
+                                  { 2, OTHER, 0, 0 },
+                                  { 3, CALL, SOL_LOG, 0 } };
+    static const step plain[] = { { 7, CALL, SOL_LOG, 0 }, { 8, EXIT, 0, 0 } };
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) {
+        SAVE_TRACE(turn ? "a" : "b", TOKEN, lacks);
+        SAVE_TRACE(turn ? "b" : "a", TOKEN, plain);
+        save_text("logs", "Program " TOKEN " invoke [1]\nProgram log: x\n"
+                          "Program " TOKEN " consumed 615 of 9000 compute units\n"
+                          "Program " TOKEN " success\n"
+                          "Program " TOKEN " invoke [1]\nProgram log: x\n"
+                          "Program " TOKEN " consumed 102 of 9000 compute units\n"
+                          "Program " TOKEN " failed: unsupported BPF instruction\n");
+        toll_profile *p = read_traces(NULL, "logs");
+        assert_int_equal(cost(p, "Token;fn@7;sol_log_"), 613);
+        assert_int_equal(cost(p, "Token (failed);fn@1"), 2);
+        assert_int_equal(cost(p, "Token (failed);fn@1;sol_log_"), 100);
+        assert_int_equal(calls(p, "Token (failed);fn@1;sol_log_"), 2);
+        assert_int_equal(cost(p, "Token (failed);(rest of the budget)"), 8898);
+        assert_int_equal(test_note(p, "groups of system calls that cost something else"), 1);
+        toll_profile_free(p);
+    }
+}
+
 #define A "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 #define B "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
 
@@ -642,6 +672,7 @@ int main(void)
         IN_FOLDER(test_sbf_built_in_callees_are_paid_from_the_units),
         IN_FOLDER(test_sbf_system_calls_are_charged_by_stretches),
         IN_FOLDER(test_sbf_a_failed_instruction_is_not_charged),
+        IN_FOLDER(test_sbf_a_syscall_that_the_runtime_lacks),
         IN_FOLDER(test_sbf_logs_that_contradict_themselves),
         IN_FOLDER(test_sbf_logs_that_are_cut_off),
         IN_FOLDER(test_sbf_logs_of_other_transactions),

@@ -26,6 +26,8 @@ static bool model_fits(const toll_sbf_job *job, const toll_sbf_trace *t, uint32_
     if (!s->told || t->instructions > toll_sbf_own(at) + uncharged ||
         strcmp(job->programs[t->program].id, toll_sbf_logs_program(&job->logs, invocation)) != 0)
         return false;
+    if (t->end != TOLL_SBF_RETURNED && !s->failed)
+        return false;
     if (t->syscalls == 0 && !s->failed)
         return t->instructions == toll_sbf_own(at) && at->children == 0;
     return t->invokes == at->children || (s->failed && t->invokes == at->children + 1);
@@ -37,7 +39,9 @@ static int model_compare(const toll_sbf_trace *a, const toll_sbf_trace *b,
 {
     uint64_t a_least = a->instructions + a->least + children;
     uint64_t b_least = b->instructions + b->least + children;
-    bool a_pays = a_least <= toll_sbf_own(at), b_pays = b_least <= toll_sbf_own(at);
+    bool is_unsupported = at->spent.end == SOLANA_END_UNSUPPORTED;
+    bool a_pays = a_least <= toll_sbf_own(at) + (is_unsupported && a->end != TOLL_SBF_RETURNED);
+    bool b_pays = b_least <= toll_sbf_own(at) + (is_unsupported && b->end != TOLL_SBF_RETURNED);
     bool a_logs = a->logs == at->log_lines, b_logs = b->logs == at->log_lines;
     if (a_pays != b_pays)
         return a_pays ? -1 : 1;
@@ -173,8 +177,9 @@ static void set_invocation(toll_sbf_job *job, uint32_t i, uint64_t *seed, uint32
                                      .failed = random_below(seed, 3) == 0,
                                      .self = random_below(seed, figures),
                                      .budget = 10 * figures };
-    if (is_builtin && at->spent.failed)
-        at->spent.end = SOLANA_END_OTHER;
+    at->spent.end = SOLANA_END_OTHER;
+    if (!is_builtin && at->spent.failed && random_below(seed, 2))
+        at->spent.end = SOLANA_END_UNSUPPORTED;
     if (random_below(seed, 4) == 0)
         at->spent.self += 150 * random_below(seed, 3);
     if (random_below(seed, 60) == 0)
@@ -195,6 +200,7 @@ static void set_trace(toll_sbf_job *job, uint32_t i, uint64_t *seed, uint32_t fi
     t->invokes = t->syscalls ? random_below(seed, t->syscalls + 1) : 0;
     t->logs = t->syscalls ? random_below(seed, 3) : 0;
     t->least = t->syscalls ? random_below(seed, figures) : 0;
+    t->end = random_below(seed, 3) ? TOLL_SBF_RETURNED : TOLL_SBF_STOPPED_IN_SYSCALL;
 }
 
 static toll_sbf_job random_job(const toll_allocator *allocator, uint64_t *seed)
@@ -223,6 +229,7 @@ static void make_plain(toll_sbf_job *job, uint64_t *seed)
         const toll_sbf_invocation *at =
             &job->logs.list[random_below(seed, (uint32_t)job->logs.count)];
         t->program = 0;
+        t->end = TOLL_SBF_RETURNED;
         t->syscalls = 1 + at->children;
         t->invokes = at->children;
         t->instructions = at->spent.self > 1 ? (uint64_t)at->spent.self - 1 : 1;
