@@ -34,7 +34,7 @@ type Options struct {
 	Labels string // of the profiles, "commit=3f2a,host=a", in place of those of the same keys that TOLL_LABELS has
 
 	NoTicks bool   // instructions are not counted
-	Only    string // a regular expression (POSIX extended): which functions are followed; the others are their callers'
+	Only    string // a regular expression (docs/semantics.md, "Patterns"): which functions are followed; the others are their callers'
 	Skip    string // those that are not
 	Costs   string // "fuel", or lines "INSTRUCTION COST"; every instruction costs 1 without it
 

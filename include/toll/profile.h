@@ -285,8 +285,8 @@ TOLL_API toll_status toll_profile_diff(const toll_profile *before, const toll_pr
 TOLL_API toll_status toll_profile_align(const toll_profile *before, const toll_profile *after,
                                         toll_profile **out, toll_error *err);
 
-/* What to keep. Patterns are POSIX extended regular expressions, matched against frame names
- * and "FILE:LINE". NULL: no condition. */
+/* What to keep. Patterns are regular expressions (docs/semantics.md, "Patterns"), found anywhere in
+ * frame names and "FILE:LINE". NULL: no condition. */
 typedef struct toll_filter {
     size_t size;        /* sizeof(toll_filter), as for all options: see toll.h */
     const char *focus;  /* keep stacks with a frame that matches */
@@ -297,7 +297,8 @@ typedef struct toll_filter {
 } toll_filter;
 
 /* A copy with only the stacks that pass, the caller's to free. filter may be NULL: all pass.
- * Errors: TOLL_E_ARGUMENT (a bad pattern; options), TOLL_E_NOMEM. Since 0.1. */
+ * Errors: TOLL_E_ARGUMENT (a bad pattern; options), TOLL_E_LIMIT (a pattern that is too large, or
+ * takes too many steps), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_profile_filter(const toll_profile *profile, const toll_filter *filter,
                                          toll_profile **out, toll_error *err);
 

@@ -1,30 +1,30 @@
-/* pattern.h - whether a name matches a pattern that somebody wrote: a POSIX extended regular
- * expression, found anywhere in the name. pattern_regex.c leaves it to <regex.h>. Where the system
- * has none, pattern_literal.c finds text as it is, and refuses patterns that mean more than that.
- */
+/* pattern.h - whether a name matches a pattern that somebody wrote: a regular expression, found
+ * anywhere in the name. The dialect is that of docs/semantics.md, "Patterns".
+ *
+ * Patterns may be hostile. A pattern is turned into an automaton, which reads each character of a
+ * name once: time and memory are bounded whatever the pattern is, and there is no recursion at
+ * match time. The page of `toll view` has the same dialect (src/report/page/pattern.mjs). */
 #ifndef TOLL_BASE_PATTERN_H
 #define TOLL_BASE_PATTERN_H
 
-#include <stdbool.h>
+#include "base/mem.h"
+
 #include <toll/error.h>
 
-#if defined __has_include
-#if __has_include(<regex.h>)
-#define TOLL_HAVE_REGEX 1
-#endif
-#endif
+typedef struct toll_pattern toll_pattern;
 
-#ifdef TOLL_HAVE_REGEX
-#include <regex.h>
-typedef regex_t toll_pattern;
-#else
-typedef const char *toll_pattern; /* the text to find */
-#endif
+/* Parse a pattern. Not thread-safe: matching changes it. Errors: TOLL_E_ARGUMENT: it is none, and
+ * the message says why; TOLL_E_LIMIT: it is too large; TOLL_E_NOMEM. *out is NULL then. */
+toll_status toll_pattern_parse(toll_pattern **out, const toll_mem *mem, const char *text,
+                               toll_error *err);
 
-/* Parse a pattern, which must stay as it is until toll_pattern_free. TOLL_E_ARGUMENT: it is none;
- * TOLL_E_UNSUPPORTED: this system cannot tell what matches it. */
-toll_status toll_pattern_parse(toll_pattern *pattern, const char *text, toll_error *err);
-bool toll_pattern_matches(const toll_pattern *pattern, const char *name);
-void toll_pattern_free(toll_pattern *pattern);
+/* Does the pattern match? False once its work is used up, see toll_pattern_check. */
+bool toll_pattern_matches(toll_pattern *pattern, const char *name);
+
+/* To be asked after the last name: was there an answer for each? TOLL_E_LIMIT: the pattern took
+ * more than PATTERN_WORK steps (pattern_match.c), and names after that were not matched. */
+toll_status toll_pattern_check(const toll_pattern *pattern, toll_error *err);
+
+void toll_pattern_free(toll_pattern *pattern); /* NULL is fine */
 
 #endif

@@ -85,7 +85,7 @@ static bool find_glob(const named *n, const char *glob, toll_names_found *out)
     return good;
 }
 
-static bool find_pattern(const named *n, const toll_pattern *pattern, toll_names_found *out)
+static bool find_pattern(const named *n, toll_pattern *pattern, toll_names_found *out)
 {
     bool good = true;
     for (uint32_t i = 0; good && i < n->count; i++)
@@ -100,7 +100,7 @@ static toll_status find(const toll_rules *rules, const toll_rule *rule, const to
                         const named *n, toll_names_found *out, toll_error *err)
 {
     const char *text = toll_rules_text(rules, names->text);
-    toll_pattern pattern;
+    toll_pattern *pattern;
     toll_error why = { TOLL_OK, "" };
     bool good;
     out->count = 0;
@@ -108,14 +108,17 @@ static toll_status find(const toll_rules *rules, const toll_rule *rule, const to
         good = names->kind == TOLL_NAMES_TEXT ? find_text(n, text, out) : find_glob(n, text, out);
         return good ? TOLL_OK : toll_fail_nomem(err);
     }
-    toll_status status = toll_pattern_parse(&pattern, text, &why);
-    if (status)
-        return status == TOLL_E_NOMEM ? toll_fail_nomem(err)
-                                      : toll_fail_rule(rules, rule->line, rule->at_name, err,
-                                                       TOLL_E_SYNTAX, "%s", why.text);
-    good = find_pattern(n, &pattern, out);
-    toll_pattern_free(&pattern);
-    return good ? TOLL_OK : toll_fail_nomem(err);
+    toll_status status =
+        toll_pattern_parse(&pattern, toll_profile_mem(n->order->profile), text, &why);
+    if (!status) {
+        good = find_pattern(n, pattern, out);
+        status = good ? toll_pattern_check(pattern, &why) : TOLL_E_NOMEM;
+        toll_pattern_free(pattern);
+    }
+    if (!status || status == TOLL_E_NOMEM)
+        return status ? toll_fail_nomem(err) : TOLL_OK;
+    return toll_fail_rule(rules, rule->line, rule->at_name, err,
+                          status == TOLL_E_LIMIT ? TOLL_E_LIMIT : TOLL_E_SYNTAX, "%s", why.text);
 }
 
 toll_status toll_names_find_frames(const toll_rules *rules, const toll_rule *rule,

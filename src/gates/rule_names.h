@@ -13,7 +13,8 @@ typedef struct toll_names_found {
 
 /* Find the frames, or the threads, that are meant, in place of what was found before. A name itself
  * is looked up in the order of names; patterns are tried on every name.
- * Errors: TOLL_E_SYNTAX (a bad regular expression, with its place), TOLL_E_NOMEM. */
+ * Errors: TOLL_E_SYNTAX (a bad pattern, with its place), TOLL_E_LIMIT (one that is too large, or
+ * takes too many steps), TOLL_E_NOMEM. */
 toll_status toll_names_find_frames(const toll_rules *rules, const toll_rule *rule,
                                    const toll_names *names, const toll_order *order,
                                    toll_names_found *out, toll_error *err);

@@ -12,7 +12,7 @@
 static toll_status match_frames(const toll_profile *p, const char *text, bool otherwise, bool **out,
                                 toll_error *err)
 {
-    toll_pattern pattern;
+    toll_pattern *pattern;
     bool *matches = toll_mem_new(&p->mem, p->frame_count + 1, sizeof *matches);
     *out = matches;
     if (!matches)
@@ -22,32 +22,34 @@ static toll_status match_frames(const toll_profile *p, const char *text, bool ot
             matches[i] = otherwise;
         return TOLL_OK;
     }
-    toll_status status = toll_pattern_parse(&pattern, text, err);
+    toll_status status = toll_pattern_parse(&pattern, &p->mem, text, err);
     if (status)
         return status;
     for (size_t i = 0; i < p->frame_count; i++)
-        matches[i] = toll_frame_matches(&pattern, toll_profile_frame(p, (toll_frame_id)i));
-    toll_pattern_free(&pattern);
-    return TOLL_OK;
+        matches[i] = toll_frame_matches(pattern, toll_profile_frame(p, (toll_frame_id)i));
+    status = toll_pattern_check(pattern, err);
+    toll_pattern_free(pattern);
+    return status;
 }
 
 static toll_status match_threads(const toll_profile *p, const char *text, bool **out,
                                  toll_error *err)
 {
-    toll_pattern pattern;
+    toll_pattern *pattern = NULL;
     bool *matches = toll_mem_new(&p->mem, p->thread_count + 1, sizeof *matches);
     *out = matches;
     if (!matches)
         return toll_fail_nomem(err);
-    toll_status status = text ? toll_pattern_parse(&pattern, text, err) : TOLL_OK;
+    toll_status status = text ? toll_pattern_parse(&pattern, &p->mem, text, err) : TOLL_OK;
     if (status)
         return status;
     for (size_t i = 0; i < p->thread_count; i++)
         matches[i] =
-            !text || toll_pattern_matches(&pattern, toll_profile_thread_name(p, (toll_thread_id)i));
+            !text || toll_pattern_matches(pattern, toll_profile_thread_name(p, (toll_thread_id)i));
     if (text)
-        toll_pattern_free(&pattern);
-    return TOLL_OK;
+        status = toll_pattern_check(pattern, err);
+    toll_pattern_free(pattern);
+    return status;
 }
 
 /* Of these threads only those with labels. */

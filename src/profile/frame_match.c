@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-bool toll_frame_matches(const toll_pattern *pattern, toll_frame f)
+bool toll_frame_matches(toll_pattern *pattern, toll_frame f)
 {
     if (toll_pattern_matches(pattern, f.name))
         return true;

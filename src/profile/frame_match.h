@@ -7,6 +7,6 @@
 #include <toll/profile.h>
 
 /* Does the pattern match the frame's name, or "FILE:LINE"? */
-bool toll_frame_matches(const toll_pattern *pattern, toll_frame frame);
+bool toll_frame_matches(toll_pattern *pattern, toll_frame frame);
 
 #endif

@@ -13,7 +13,7 @@
 /* --- which functions ---------------------------------------------------------------------------*/
 
 /* Does the pattern match the function's name, or its name with a number (function_names.h)? */
-static bool matches(const toll_pattern *pattern, const toll_wasm_names *names, uint32_t function,
+static bool matches(toll_pattern *pattern, const toll_wasm_names *names, uint32_t function,
                     toll_buffer *name)
 {
     if (toll_pattern_matches(pattern, toll_wasm_plain_name(names, function)))
@@ -26,18 +26,18 @@ static bool matches(const toll_pattern *pattern, const toll_wasm_names *names, u
 /* Clear followed[] of the functions for which "the name matches `text`" is not `wanted`. */
 static toll_status select_by(toll_wasm_rewrite *w, const char *text, bool wanted, toll_error *err)
 {
-    toll_pattern pattern;
+    toll_pattern *pattern;
     toll_buffer name;
-    toll_status status = text ? toll_pattern_parse(&pattern, text, err) : TOLL_OK;
+    toll_status status = text ? toll_pattern_parse(&pattern, &w->mem, text, err) : TOLL_OK;
     if (!text || status)
         return status;
     toll_buffer_init(&name, &w->mem);
     for (uint32_t f = 0; f < w->module->function_count; f++)
-        if (matches(&pattern, &w->names, f, &name) != wanted)
+        if (matches(pattern, &w->names, f, &name) != wanted)
             w->followed[f] = false;
-    status = name.failed ? toll_fail_nomem(err) : TOLL_OK;
+    status = name.failed ? toll_fail_nomem(err) : toll_pattern_check(pattern, err);
     toll_buffer_free(&name);
-    toll_pattern_free(&pattern);
+    toll_pattern_free(pattern);
     return status;
 }
 

@@ -1,47 +1,50 @@
-// search.mjs MODULES - patterns that take too long do not stop those that were asked for meanwhile, nor take of their
-// time. The worker is one that answers when it is told to, and so is the clock.
+// search.mjs MODULES - what a search finds; what is wrong with a pattern, in words; searches take turns, in slices of time,
+// and what nobody waits for any more is not matched. It works where a page may have no workers.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const { Search } = await import(pathToFileURL(path.resolve(process.argv[2], "search.mjs")));
 
-const timers = [];
-globalThis.setTimeout = action => timers.push(action) - 1;
-globalThis.clearTimeout = at => { timers[at] = null; };
-const timeIsUp = () => timers.splice(timers.findIndex(timer => timer), 1, null)[0]();
+globalThis.Worker = undefined; // as good as forbidden
 
-const asked = [];
+const names = ["f", "Жук", "g"];
+const profileOf = count => ({
+  frames: { count }, keys: count + 1,
+  name: f => f < 3 ? names[f] : `${"ab".repeat(10)}${f}`, file: f => f === 2 ? "f.c" : "", line: () => 7,
+});
+const search = new Search(profileOf(3)), found = async text => [...(await search.find(text)).mask];
+assert.deepEqual(await found("f"), [1, 0, 1, 0], "by name, and by file");
+assert.deepEqual(await found("^f"), [1, 0, 1, 0]);
+assert.deepEqual(await found("f.c:7"), [0, 0, 1, 0]);
+assert.deepEqual(await found("^\\p{L}{3}$"), [0, 1, 0, 0]);
+assert.equal(await search.find("f"), await search.find("f"), "it is known");
 
-/** Never comes to an end with a pattern in which there is a "+", nor to those behind it. */
-globalThis.Worker = class {
-  postMessage({ pattern }) {
-    if (pattern === undefined) return;
-    asked.push(pattern);
-    this.stuck ||= pattern.includes("+");
-    if (!this.stuck) queueMicrotask(() => this.onmessage({ data: { mask: Uint8Array.of(1, 0) } }));
-  }
-  terminate() { this.ended = true; }
-};
+assert.deepEqual(await search.find("("), { problem: "'(' is never closed; write \\( for the character (character 1)" });
+assert.deepEqual(await search.find("(f)\\1"), { problem: "'\\1' is a back reference, which patterns do not have (character 4)" });
+assert.match((await search.find("((((f{1,200}){1,200}){1,200}){1,200})")).problem, /more than 50000 parts/);
 
-const profile = { frames: { count: 1 }, keys: 2, name: () => "f", file: () => "", line: () => 0 };
-const search = new Search(profile);
-assert.deepEqual(await search.find("f"), { mask: Uint8Array.of(1, 0) });
-const first = search.worker, running = () => timers.filter(timer => timer).length;
-const slow = search.find("(f+)+!"), behind = search.find("f!"), slower = search.find("f+?f"), last = search.find("f?");
-const stale = search.find("f.", () => true);
-await Promise.resolve();
-assert.equal(running(), 1, "who waits has all of its time");
-timeIsUp();
-assert.ok(first.ended);
-assert.match((await slow).problem, /takes too long/);
-assert.deepEqual(await behind, { mask: Uint8Array.of(1, 0) });
-await Promise.resolve();
-assert.equal(running(), 1);
-timeIsUp();
-assert.match((await slower).problem, /takes too long/);
-assert.deepEqual(await last, { mask: Uint8Array.of(1, 0) });
-assert.deepEqual(await search.find("f!"), { mask: Uint8Array.of(1, 0) });
-assert.deepEqual(await stale, {});
-assert.deepEqual(asked, ["f", "(f+)+!", "f!", "f+?f", "f?"], "what nobody waits for any more is not matched");
-assert.equal(running(), 0);
+// The clock stands still but for what the test adds; a slice ends when a timer is asked for.
+let now = 0, slices = 0;
+performance.now = () => now += 5;
+const { setTimeout: later } = globalThis;
+globalThis.setTimeout = done => later(done, 0, slices++);
+
+const many = new Search(profileOf(20000));
+const order = [], note = name => result => (order.push(name), result);
+let isStale = false;
+const [slow, stopped, last] = await Promise.all([
+  many.find("[ab]*a[ab]{3}1").then(note("slow")),
+  many.find("b1", () => isStale).then(note("stopped")),
+  many.find("a.*99$").then(note("last")),
+  new Promise(done => later(done)).then(() => { isStale = true; }),
+]);
+assert.deepEqual(order, ["slow", "stopped", "last"], "one after the other");
+assert.ok(slices > 10, `${slices} slices`);
+assert.deepEqual(stopped, {});
+assert.equal(slow.mask.reduce((n, m) => n + m), Array.from({ length: 19997 }, (_, i) => String(i + 3)).filter(text => text.startsWith("1")).length);
+assert.equal(last.mask.reduce((n, m) => n + m), 200);
+assert.equal((await many.find("b1", () => false)).mask.length, 20001, "what was stopped is not taken for an answer");
+
+const hostile = new Search({ ...profileOf(3), name: () => Array.from({ length: 300000 }, (_, i) => "ab"[Math.imul(i * i, 2654435761) >>> 31]).join("") });
+assert.match((await hostile.find("[ab]*a[ab]{500}c")).problem, /takes too many steps/);

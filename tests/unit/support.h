@@ -16,8 +16,6 @@
 
 #include <toll/toll.h>
 
-#include "base/pattern.h"
-
 /* Fails when `allowed` allocations have been made; checks sizes; counts live bytes. */
 typedef struct test_allocator {
     size_t allowed; /* SIZE_MAX: never fail */
@@ -81,15 +79,6 @@ static inline void test_every_allocation(toll_status (*work)(const toll_allocato
         if (assert_ok_status != TOLL_OK)                                                           \
             fail_msg("%s: %s: %s", #call, toll_status_name(assert_ok_status), assert_ok_err.text); \
     } while (0)
-
-/* Ends a test of regular expressions where the system has none (base/pattern.h). */
-static inline void test_needs_regex(void)
-{
-#ifndef TOLL_HAVE_REGEX
-    print_message("skipped: this system has no regular expressions\n");
-    skip();
-#endif
-}
 
 /* Add `value` to the stack "a;b;c" of a thread in a column: for building profiles in one line. */
 static inline void test_add_stack(toll_profile *p, const char *thread, const char *stack,

@@ -420,7 +420,6 @@ static void test_toll_profile_filter(void **state)
     toll_filter bad_ignore = { .size = sizeof bad_ignore, .ignore = "(" },
                 bad_thread = { .size = sizeof bad_thread, .thread = "(" },
                 bad_where = { .size = sizeof bad_where, .where = "host" };
-    test_needs_regex();
     EACH_PROFILE(p)
     {
         toll_profile *out = p;

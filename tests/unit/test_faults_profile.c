@@ -51,7 +51,6 @@ static void test_filter_and_prune_look_at_what_there_is(void **state)
     (void)state;
     toll_profile *p, *filtered, *pruned;
     toll_filter all = { .size = sizeof all, .focus = "f", .ignore = "x", .thread = "[a-h]" };
-    test_needs_regex();
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
     for (int i = 0; i < EIGHT; i++) {
@@ -293,7 +292,6 @@ static void test_no_thread_behind_the_last_is_looked_at(void **state)
     toll_profile *p, *out;
     toll_filter all = { .size = sizeof all, .focus = "f", .thread = "[a-z]" };
     (void)state;
-    test_needs_regex();
     assert_ok(toll_profile_create(&filled, &p, err));
     assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
     test_add_stack(p, "one", "f", 0, 1);

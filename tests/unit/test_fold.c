@@ -8,7 +8,6 @@ static void test_filter(void **state)
 {
     (void)state;
     toll_profile *p = empty(), *q;
-    test_needs_regex();
     test_add_stack(p, "main", "a;b;c", 1, 1);
     test_add_stack(p, "main", "a;b", 1, 2);
     test_add_stack(p, "main", "a;x", 1, 4);
@@ -46,7 +45,6 @@ static void test_filter_matches_where(void **state)
     toll_thread_id t;
     toll_frame_id f;
     toll_node_id n;
-    test_needs_regex();
     assert_ok(toll_profile_add_thread(p, "main", &t, err));
     assert_ok(toll_profile_add_frame(
         p, &(toll_frame){ .name = "f", .file = "lib/json.lua", .line = 12 }, &f, err));

@@ -79,7 +79,6 @@ static void test_rules_value_is_that_of_the_stacks_with_the_function(void **stat
 static void test_rules_patterns_are_regular_expressions(void **state)
 {
     (void)state;
-    test_needs_regex();
     assert_int_equal(value("ticks  /^[fh]$/  < 1"), 42);
     assert_int_equal(value("ticks  g  in /^t$/  < 1"), 100);
     check("ticks  /(/  < 1", TOLL_E_SYNTAX);

@@ -225,7 +225,6 @@ static void test_patterns_match_a_name_with_and_without_its_number(void **state)
 {
     (void)state;
     static const char *const names[] = { "cmp", "main", "cmp" };
-    test_needs_regex();
     make_module(3, names, 3);
     size_t both = new_size("^cmp$", NULL), one = new_size("^cmp#2$", NULL);
     assert_true(new_size("^nothing$", NULL) < one && one < both);

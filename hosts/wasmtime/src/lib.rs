@@ -64,7 +64,7 @@ pub struct Options {
     pub no_ticks: bool,
     /// Do not follow calls: with `lines`, executions are all that is recorded.
     pub no_calls: bool,
-    /// A regular expression (POSIX extended): which functions are followed; the others are charged to
+    /// A regular expression (docs/semantics.md, "Patterns"): which functions are followed; the others are charged to
     /// their callers.
     pub only: String,
     /// Those that are not followed.

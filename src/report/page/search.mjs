@@ -1,30 +1,9 @@
-// search.mjs - Which functions a pattern matches: by name, or by "FILE:LINE". Names are matched in a worker, which is
-// stopped if the pattern takes too long.
+// search.mjs - Which functions a pattern matches: by name, or by "FILE:LINE". Names are matched in slices of time, between
+// which the page answers.
+import { Pattern } from "./pattern.mjs";
 import { placeText } from "./text.mjs";
 
-const PATIENCE = 2000; // milliseconds
-
-/** Runs in the worker, by its text alone: nothing outside of it can be used. */
-function searchWorker() {
-  let texts = [];
-  onmessage = ({ data }) => {
-    if (data.texts) texts = data.texts;
-    if (data.pattern === undefined) return;
-    const pattern = new RegExp(data.pattern, data.flags), mask = new Uint8Array(texts.length);
-    for (let i = 0; i < texts.length; i++) mask[i] = pattern.test(texts[i]) ? 1 : 0;
-    postMessage({ mask });
-  };
-}
-
-/** Upper case in a pattern makes the case matter. */
-function compile(pattern) {
-  const flags = /\p{Lu}/u.test(pattern.replace(/\\./g, "")) ? "" : "i";
-  try {
-    return { pattern: new RegExp(pattern, flags).source, flags };
-  } catch (error) {
-    return { problem: error.message.replace(/^Invalid regular expression: /, "") };
-  }
-}
+const TURN_MOST = 16, LOOK = 256; // milliseconds; names after which the clock is read
 
 export class Search {
   constructor(profile) {
@@ -33,49 +12,44 @@ export class Search {
     this.turn = Promise.resolve(); // the end of the last search that was asked for
   }
 
-  texts() {
+  get texts() {
     const { profile } = this, { count } = profile.frames, texts = [];
     for (let f = 0; f < count; f++) texts.push(profile.name(f));
     for (let f = 0; f < count; f++) texts.push(placeText(profile.file(f), profile.line(f)));
+    Object.defineProperty(this, "texts", { value: texts });
     return texts;
   }
 
-  start() {
-    const url = URL.createObjectURL(new Blob([`(${searchWorker})()`], { type: "text/javascript" }));
-    this.worker = new Worker(url);
-    URL.revokeObjectURL(url);
-    this.worker.postMessage({ texts: this.texts() });
-  }
-
-  /** { mask } by key, or { problem }: a text; {} if it was stale when its turn came. Threads are not searched. */
+  /** { mask } by key, or { problem }: a text; {} if it was stale when its turn came, or has become so. Threads are not
+   *  searched. */
   async find(text, stale = () => false) {
     if (this.known.has(text)) return this.known.get(text);
-    const compiled = compile(text);
-    if (compiled.problem) return compiled;
-    const found = await (this.turn = this.turn.then(() => stale() ? undefined : this.match(compiled)));
-    if (found === undefined) return {};
-    const result = found ? { mask: this.byKey(found) } : { problem: "this pattern takes too long on these names" };
-    if (this.known.size > 8) this.known.clear();
-    this.known.set(text, result);
-    return result;
+    const found = await (this.turn = this.turn.then(() => this.match(text, stale)));
+    if (found.mask || found.problem) {
+      if (this.known.size > 8) this.known.clear();
+      this.known.set(text, found);
+    }
+    return found;
   }
 
-  /** The mask; null if this takes too long. One pattern is matched at a time: each has all of its time. */
-  match(compiled) {
-    if (!this.worker) this.start();
-    const { worker } = this;
-    return new Promise(done => {
-      const timer = setTimeout(() => {
-        worker.terminate();
-        this.worker = null;
-        done(null);
-      }, PATIENCE);
-      worker.onmessage = ({ data }) => {
-        clearTimeout(timer);
-        done(data.mask);
-      };
-      worker.postMessage(compiled);
-    });
+  async match(text, stale) {
+    if (stale()) return {};
+    let pattern;
+    try {
+      pattern = new Pattern(text);
+    } catch (error) {
+      return { problem: error.message };
+    }
+    const { texts } = this, mask = new Uint8Array(texts.length);
+    for (let i = 0, since = performance.now(); i < texts.length; i++) {
+      mask[i] = pattern.matches(texts[i]) ? 1 : 0;
+      if (pattern.exhausted) return { problem: "this pattern takes too many steps on these names; repeat less in it" };
+      if (i % LOOK || performance.now() - since < TURN_MOST) continue;
+      await new Promise(done => setTimeout(done));
+      if (stale()) return {};
+      since = performance.now();
+    }
+    return { mask: this.byKey(mask) };
   }
 
   byKey(found) {
