@@ -322,6 +322,16 @@ const tests = {
       await page.until(() => document.querySelector("#matched").textContent.endsWith("in 1 function"));
       await page.type("#search", "");
       await page.until(() => document.querySelector("#listed").textContent === "6 functions");
+      const places = () => page.page.$$eval("#search, #show-filters, #graph, #listed", all => all.map(e => JSON.stringify(e.getBoundingClientRect().toJSON())));
+      const before = await places();
+      for (const [text, says] of [["l", "matched"], ["(".repeat(101), "deep"], ["x".repeat(60) + "(?=", "looks around"]]) {
+        await page.type("#search", text);
+        await page.until(wanted => document.querySelector("#matched").textContent.includes(wanted), says);
+        assert.deepEqual((await places()).slice(0, 3), before.slice(0, 3), `nothing moves at "${says}"`);
+      }
+      await page.type("#search", "");
+      await page.until(() => !document.querySelector("#matched").textContent);
+      assert.deepEqual((await places()).slice(0, 3), before.slice(0, 3), "nor when the search is cleared");
     });
     const slow = `${"a".repeat(40)}!`;
     fs.writeFileSync("slow.folded", `main;${slow} 1\n`);

@@ -197,6 +197,7 @@ class Page {
       const sum = sumMatches(this.profile, model.costs, model.view.options.threads, mask);
       out.textContent = matchText(sum, model, mask.reduce((n, m) => n + m, 0));
     } else out.textContent = problem ?? "";
+    out.title = out.textContent;
     if (had !== (graph.matches !== null)) this.legend();
     graph.request();
     this.timeline?.request();
