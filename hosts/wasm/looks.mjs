@@ -81,23 +81,39 @@ export class Looks {
   }
 }
 
+/** An unsigned LEB128 number: its value, and where it ends. */
+function readNumber(bytes, at) {
+  let value = 0, shift = 0;
+  do value += (bytes[at] & 127) * 2 ** shift, shift += 7; while (bytes[at++] & 128);
+  return [value, at];
+}
+
+/** The sections of a module: { id, start, content, end }. */
+function* sections(bytes) {
+  for (let at = 8; at < bytes.length;) {
+    const start = at, [size, content] = readNumber(bytes, at + 1);
+    yield { id: bytes[start], start, content, end: at = content + size };
+  }
+}
+
+const MEMORY = 5; // the section of memories
+
+/** How many memories a module defines. */
+export function memories(bytes) {
+  for (const { id, content } of sections(bytes)) if (id === MEMORY) return readNumber(bytes, content)[0];
+  return 0;
+}
+
 /** toll.wasm with a memory that can be shared: the same bytes but for the limits of the memory. */
 export function withSharedMemory(bytes) {
-  const MEMORY = 5, SHARED = 3, MOST_PAGES = [0x80, 0x80, 0x04]; // 65536
-  const number = at => { // LEB128: its value, and where it ends
-    let value = 0, shift = 0;
-    do value += (bytes[at] & 127) * 2 ** shift, shift += 7; while (bytes[at++] & 128);
-    return [value, at];
-  };
-  for (let at = 8; at < bytes.length;) {
-    const start = at, [size, content] = number(at + 1);
-    at = content + size;
-    if (bytes[start] !== MEMORY) continue;
-    const least = bytes.subarray(content + 2, number(content + 2)[1]), memory = [1, SHARED, ...least, ...MOST_PAGES];
-    const all = new Uint8Array(start + 2 + memory.length + bytes.length - at);
+  const SHARED = 3, MOST_PAGES = [0x80, 0x80, 0x04]; // 65536
+  for (const { id, start, content, end } of sections(bytes)) {
+    if (id !== MEMORY) continue;
+    const least = bytes.subarray(content + 2, readNumber(bytes, content + 2)[1]), memory = [1, SHARED, ...least, ...MOST_PAGES];
+    const all = new Uint8Array(start + 2 + memory.length + bytes.length - end);
     all.set(bytes.subarray(0, start));
     all.set([MEMORY, memory.length, ...memory], start);
-    all.set(bytes.subarray(at), all.length - (bytes.length - at));
+    all.set(bytes.subarray(end), all.length - (bytes.length - end));
     return all;
   }
   throw new Error("toll: toll.wasm has no memory of its own");

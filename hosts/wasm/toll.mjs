@@ -11,13 +11,15 @@
 
 import { hook } from "./hook.mjs";
 import { cString, Library } from "./library.mjs";
-import { canLook, withSharedMemory } from "./looks.mjs";
+import { canLook, memories, withSharedMemory } from "./looks.mjs";
 import { Profile, Recording, reported, section, told } from "./recording.mjs";
 import { SampledRecording } from "./sampled.mjs";
 
 export { Profile, Recording };
 
 const NOT_SAMPLED = "the clock was read at each event, for time could not be sampled: functions of many short calls seem to take longer";
+const TOO_MANY = "toll: lines: with more than 500,000 basic blocks their counters are in a second memory, which this engine does not have: " +
+  "use Node 22 or 24, or choose fewer functions (--only, --skip)";
 
 // What toll.wasm's instrument does.
 const UNTICKED = 1, HEAP = 2, LINES = 4, UNCALLED = 8, CALL_LINES = 16, KINDS = 32;
@@ -56,7 +58,9 @@ export class Toll {
     const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
     library.with([data, ...[name, only, skip, costs].map(cString)], (at, ...texts) =>
       library.check(library.c.instrument(at, data.length, ...texts, instrumentFlags(options))));
-    return library.result();
+    const made = library.result();
+    if (memories(made) > memories(data) && WebAssembly.validate(data) && !WebAssembly.validate(made)) throw new Error(TOO_MANY);
+    return made;
   }
 
   /** The types of the parameters of an exported function, as in the binary format: 0x7f is i32, ... */

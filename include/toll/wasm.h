@@ -142,7 +142,7 @@ typedef struct toll_wasm_options {
     size_t size; /* sizeof(toll_wasm_options), as for all options: see toll.h */
     /* Regular expressions (docs/semantics.md, "Patterns") that names of functions must, or must
      * not, match to be followed, with or without the number behind them: others call no enter and
-     * leave, and their ticks are their callers'. NULL: all. */
+     * leave, and their ticks are their callers'; nor are their blocks counted. NULL: all. */
     const char *only, *skip;
     int calls_only;               /* 1: calls alone, instructions are not counted: $ticks is 0 */
     int heap;                     /* 1: functions that allocate or free report it */

@@ -72,7 +72,8 @@ static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
 /* Whether the segment is a stretch that gets a counter. */
 static bool is_counted(const toll_wasm_body *b)
 {
-    return b->w->options->lines && b->taken > b->begin && !b->is_dead;
+    const toll_wasm_rewrite *w = b->w;
+    return w->options->lines && w->counted[b->function] && b->taken > b->begin && !b->is_dead;
 }
 
 static uint8_t *add_execution(toll_wasm_body *b, uint8_t *to)

@@ -62,15 +62,18 @@ static void find_allocators(toll_wasm_rewrite *w)
 static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
 {
     for (size_t f = 0; f < w->module->function_count; f++)
-        w->followed[f] = !w->options->no_calls;
+        w->followed[f] = true;
     toll_status status = select_by(w, w->options->only, true, err);
     if (!status)
         status = select_by(w, w->options->skip, false, err);
     if (!status)
         find_allocators(w);
     w->follows_all = true;
-    for (size_t f = 0; f < w->module->function_count; f++)
+    for (size_t f = 0; f < w->module->function_count; f++) {
+        w->counted[f] = w->followed[f];
+        w->followed[f] &= !w->options->no_calls;
         w->follows_all &= w->followed[f];
+    }
     for (uint32_t f = 0; f < w->module->imported_functions; f++)
         w->callers[f] = w->followed[f] ? w->caller_count++ : UINT32_MAX;
     return status;
@@ -101,11 +104,13 @@ bool toll_wasm_begin_rewrite(toll_wasm_rewrite *w)
     toll_buffer_init(&w->segment, &w->mem);
     toll_buffer_init(&w->code, &w->mem);
     w->followed = toll_mem_new(&w->mem, m->function_count + 1, sizeof *w->followed);
+    w->counted = toll_mem_new(&w->mem, m->function_count + 1, sizeof *w->counted);
     w->allocators = toll_mem_new(&w->mem, m->function_count + 1, sizeof *w->allocators);
     w->callers = toll_mem_new(&w->mem, m->imported_functions + 1, sizeof *w->callers);
     w->blocks = toll_mem_new(&w->mem, m->type_count + 1, sizeof *w->blocks);
-    if (!w->followed || !w->allocators || !w->callers || !w->blocks)
+    if (!w->followed || !w->counted || !w->allocators || !w->callers || !w->blocks)
         return false;
+    memset(w->counted, true, m->function_count * sizeof *w->counted);
     memset(w->callers, 0xff, m->imported_functions * sizeof *w->callers);
     memset(w->blocks, 0xff, m->type_count * sizeof *w->blocks);
     toll_wasm_find_forms(w);
@@ -116,6 +121,7 @@ void toll_wasm_end_rewrite(toll_wasm_rewrite *w)
 {
     const toll_wasm_module *m = w->module;
     toll_mem_free(&w->mem, w->followed, m->function_count + 1, sizeof *w->followed);
+    toll_mem_free(&w->mem, w->counted, m->function_count + 1, sizeof *w->counted);
     toll_mem_free(&w->mem, w->allocators, m->function_count + 1, sizeof *w->allocators);
     toll_mem_free(&w->mem, w->callers, m->imported_functions + 1, sizeof *w->callers);
     toll_mem_free(&w->mem, w->blocks, m->type_count + 1, sizeof *w->blocks);

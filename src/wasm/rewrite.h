@@ -52,6 +52,7 @@ typedef struct toll_wasm_rewrite {
     uint8_t forms[256]; /* by opcode without prefix: what follows it, for the fast path of body.c */
     bool traps[256];    /* by opcode without prefix */
     bool *followed;     /* by function: it has events */
+    bool *counted;      /* by function: its stretches have counters, if options.lines */
     bool follows_all;   /* all of them have */
     const struct toll_wasm_allocator **allocators; /* by function; NULL: it is none */
     uint32_t *callers; /* by imported function: which of the functions at the end calls it between

@@ -66,8 +66,16 @@ for (const [name, argument, traps = 0] of programs) {
   assert.deepEqual(without.counts, whole.counts, `${name}: without calls`);
   assert.ok(WebAssembly.Module.imports(without.module).every(i => i.module !== "toll") && without.ticks === undefined);
 
-  const some = counted(name, argument, "--skip", "run|fib", "--costs", "fuel");
-  assert.deepEqual(some.counts, whole.counts, `${name}: other costs, and some functions`);
-  assert.equal(sum(ticksByFunction(some)), some.ticks, `${name}: fuel`);
+  const fuel = counted(name, argument, "--costs", "fuel");
+  assert.deepEqual(fuel.counts, whole.counts, `${name}: other costs`);
+  assert.equal(sum(ticksByFunction(fuel)), fuel.ticks, `${name}: fuel`);
+
+  // Functions that are not followed have no counters; those of the others are the same.
+  const of = ({ told, counts }, isWanted) => told.counters.map(({ function: f, address, cost }, i) => [told.names[f], address, cost, counts[i]])
+    .filter(([called]) => isWanted(called));
+  for (const options of [[], ["--no-calls"]]) {
+    assert.deepEqual(of(counted(name, argument, "--skip", "run|fib", ...options), () => true), of(whole, called => !/run|fib/.test(called)), `${name}: --skip`);
+    assert.deepEqual(of(counted(name, argument, "--only", "run|fib", ...options), () => true), of(whole, called => /run|fib/.test(called)), `${name}: --only`);
+  }
 }
 console.log(`lines: ${stretches} stretches ran as often as each of their instructions`);

@@ -1,8 +1,10 @@
-// many.mjs TOLL - a module of more stretches than engines allow globals: --lines counts them in a memory of its own.
+// many.mjs TOLL LIB - a module of more stretches than engines allow globals: --lines counts them in a memory of its own.
 // Engines that do not know multi-memory have no use for it, and say so; a module without a memory needs none of that.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { executions, read } from "./section.mjs";
 
 const FUNCTIONS = 600, IFS = 450; // each `if` begins two stretches
@@ -32,9 +34,18 @@ function counted(bytes) {
 }
 
 console.log(`lines: ${counted(module(false))} counters in a memory`);
-try {
-  counted(module(true));
-} catch (error) {
-  if (!/CompileError/.test(error.name)) throw error;
-  console.log("skipped: a second memory, which this engine does not have");
+const [toll, lib] = process.argv.slice(2), whole = module(true), hasTwo = WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, ...section(5, [2, 0, 0, 0, 0])]));
+if (hasTwo) counted(whole);
+else console.log("skipped: counting in a second memory, which this engine does not have");
+if (fs.existsSync(path.join(lib, "toll.wasm"))) {
+  const { Toll } = await import(pathToFileURL(path.join(path.resolve(lib), "toll.mjs"))), made = await Toll.load();
+  const make = only => () => made.instrument(whole, { lines: true, calls: false, only });
+  if (hasTwo) assert.ok(WebAssembly.validate(make("")()));
+  else assert.throws(make(""), /^Error: toll: lines: .* Node 22 or 24, .*--only/);
+  const some = make("^function\\[5[0-9][0-9]\\]$")(); // the last one is called run
+  assert.equal(read(new WebAssembly.Module(some)).counters.length, 99 * (2 * IFS + 1));
+  fs.writeFileSync("many.wasm.bin", whole);
+  const { status, stderr } = spawnSync(toll, ["run", "-q", "--lines", "--invoke", "run", "-o", "many.pb.gz", "many.wasm.bin", "1"], { encoding: "utf8" });
+  assert.equal(status, hasTwo ? 0 : 1, stderr);
+  if (!hasTwo) assert.match(stderr, /^toll: many\.wasm\.bin: lines: .*use Node 22 or 24, or choose fewer functions \(--only, --skip\)\n$/);
 }

@@ -31,7 +31,7 @@ for module in *.wasm; do
 done
 node modules.mjs "$toll"
 node lines.mjs "$toll"
-node many.mjs "$toll"
+node many.mjs "$toll" "$lib"
 node meter.mjs "$toll" "$source/meter.c"
 node sqlite.mjs "$toll"
 [ -e "$lib/toll.wasm" ] || { echo "not under toll.wasm: it was not built"; exit 0; }
