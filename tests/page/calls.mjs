@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { runTests, withPage } from "./driver.mjs";
-import { keptSums, randomEvents, seeded, timelineFile } from "./timeline_model.mjs";
+import { keptNeighbours, keptSums, randomEvents, seeded, timelineFile } from "./timeline_model.mjs";
 
 const [name, toll] = process.argv.slice(2);
 const grouped = n => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -180,6 +180,40 @@ const tests = {
     }
   },
 
+  async "with a range, the panel, callers and callees are of it; what is not says so"(browser) {
+    const threads = randomThreads(9, 3, 3000, 2), axis = 1, end = Math.max(...threads.map(t => t.last[axis])), [from, to] = [Math.floor(end / 3), Math.floor(end / 2)];
+    const text = v => `${grouped(v)} instructions`, sums = rangeSums(threads, axis, from, to, end), frame = NAMES.indexOf("lex");
+    const expected = keptNeighbours(threads, axis, { from, to, last: false }, null, null, NAMES.length, frame);
+    fs.mkdirSync("src", { recursive: true });
+    fs.writeFileSync("src/lex.lua", "return 1\n");
+    fs.writeFileSync("sources.toll-timeline", timelineFile(threads, FUNCTIONS, { axes: AXES }));
+    execFileSync(toll, ["view", "-q", "--source-dir", ".", "sources.toll-timeline", "-o", "sources.html"]);
+    await withTimeline(browser, "sources.html", async page => {
+      await page.until(() => document.querySelector("#listed").textContent.includes("in the range"));
+      await page.page.evaluate(() => [...document.querySelectorAll(".rows .function")].find(e => e.textContent === "lex").click());
+      await page.until(() => document.querySelector("#details").textContent.includes("The function, in the selected range"));
+      const panel = await page.text("#details"), { total, self, calls } = sums.get(frame);
+      for (const part of [`total${text(total)}`, `self${text(self)}`, `calls${grouped(calls)}`]) assert.ok(panel.includes(part), `${part} in ${panel}`);
+      await page.click("#tab-callers");
+      await page.until(() => document.querySelectorAll("#callers .neighbours").length === 2);
+      const lists = await page.page.$$eval("#callers .neighbours", tables => tables.map(t => [...t.rows].map(r => r.cells[0].textContent).sort()));
+      assert.deepEqual(lists, [expected.callers, expected.callees].map(list => list.map(([, v]) => text(v)).sort()));
+      assert.ok((await page.text("#callers")).includes("In the selected range of time."));
+      assert.match(await page.text("#summary"), / in the whole run/);
+      await page.type("#search", "lex");
+      await page.until(() => / of the whole run matched/.test(document.querySelector("#matched").textContent));
+      await page.click("#tab-source");
+      await page.until(() => /^The whole run, not the selected range.*return 1/.test(document.querySelector("#source").textContent));
+      await page.click("#tab-callers");
+      await page.page.focus("#calls");
+      await page.page.keyboard.press("Escape"); // no range
+      await page.until(() => !document.querySelector("#callers").textContent.includes("In the selected range"));
+      assert.match(await page.text("#details"), /The function, in all stacks/);
+      assert.doesNotMatch(await page.text("#summary"), /whole run/);
+      assert.doesNotMatch(await page.text("#matched"), /whole run/);
+    }, { hash: `&axis=${axis}&span=${from}_${to}` });
+  },
+
   async "drags select a range, Escape and a click clear it"(browser) {
     await withTimeline(browser, "ranges.html", async (page, view) => {
       await view.drag(0.25, 0.5, 10);
@@ -266,6 +300,7 @@ const tests = {
       await view.settled();
       assert.equal(await page.text("#details h2"), "lex");
       assert.match(await page.text("#details"), /This call: call 2 of 3 on its thread/);
+      assert.deepEqual(await page.page.$$eval("#details .stack li", list => list.map(e => e.textContent)), ["parse", "main"]); // its callers, without itself
       assert.equal(await page.text(".rows tr.selected .function"), "lex");
       assert.match(await page.text("#time-facts"), /^3 calls of lex in view, of 3$/);
       assert.equal(await view.fragment("call"), "0.2.1");

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { closed, eventBytes, keptSums, randomEvents, seeded } from "./timeline_model.mjs";
+import { closed, eventBytes, keptNeighbours, keptSums, randomEvents, seeded } from "./timeline_model.mjs";
 
 const module = name => import(pathToFileURL(path.resolve(process.argv[2], `${name}.mjs`)));
-const [{ LaneReader }, { placesOf }, { Row, PartRow, indexOfMask }, { Scanned, scanRow }, { rulerMarks }, { Lane }, { KeptCalls }, { sumRange }] =
-  await Promise.all(["timeline_decode", "timeline_load", "timeline_row", "timeline_scan", "timeline_ruler", "timeline_lanes", "timeline_kept", "timeline_range"].map(module));
+const [{ LaneReader }, { placesOf }, { Row, PartRow, indexOfMask }, { Scanned, scanRow }, { rulerMarks }, { Lane }, { KeptCalls }, { sumRange }, { neighboursInRange }] =
+  await Promise.all(["timeline_decode", "timeline_load", "timeline_row", "timeline_scan", "timeline_ruler", "timeline_lanes", "timeline_kept", "timeline_range", "timeline_neighbours"].map(module));
 const FUNCTIONS = 5, random = seeded(3), same = Int32Array.from({ length: FUNCTIONS }, (_, f) => f);
 
 /** The rows of a decoded lane on one axis. */
@@ -72,7 +72,7 @@ function holdRow(row, calls, axis, end) {
 
 /** Sums of ranges of what random filters keep are those of stacks one by one. */
 async function holdKept(data, model, axis) {
-  const lane = Object.assign(new Lane({ depth: model.depth }, 0), { data }), some = () => Array.from({ length: FUNCTIONS }, (_, f) => f).filter(() => random(3) === 0);
+  const lane = Object.assign(new Lane({ depth: model.depth, thread: 0 }, 0), { data }), some = () => Array.from({ length: FUNCTIONS }, (_, f) => f).filter(() => random(3) === 0);
   const [focus, ignore] = [[some(), null], [null, some()], [some(), some()]][random(3)], mask = list => list && Uint8Array.from({ length: FUNCTIONS + 1 }, (_, f) => list.includes(f) ? 1 : 0);
   const kept = new KeptCalls([lane], { focus: mask(focus), ignore: mask(ignore) }), end = model.last[axis];
   const [from, to] = random(4) ? [random(end + 1), random(end + 1)].sort((a, b) => a - b) : [0, end], range = { from, to, last: to >= end };
@@ -80,6 +80,16 @@ async function holdKept(data, model, axis) {
   const shown = new Map([...found.keys].filter(f => found.total[f] || found.calls[f]).map(f => [f, { self: found.self[f], total: found.total[f], calls: found.calls[f] }]));
   assert.deepEqual([...shown], [...expected.sums].sort(([a], [b]) => a - b), `${from}..${to}, focus ${focus}, ignore ${ignore}`);
   assert.equal(found.whole, expected.whole);
+  await holdNeighbours(lane, model, axis, range, { focus, ignore, kept });
+  await holdNeighbours(lane, model, axis, range, { focus: null, ignore: null, kept: null });
+}
+
+/** Callers and callees in a range are those of stacks one by one. */
+async function holdNeighbours(lane, model, axis, range, { focus, ignore, kept }) {
+  const wanted = random(FUNCTIONS), list = sums => sums.map(({ key, total }) => [key, total]).sort((a, b) => a[0] - b[0]);
+  const found = await neighboursInRange([lane], axis, range, kept, FUNCTIONS, wanted, () => false);
+  const expected = keptNeighbours([model], axis, range, focus, ignore, FUNCTIONS, wanted);
+  assert.deepEqual({ callers: list(found.callers), callees: list(found.callees) }, expected, `${wanted} in ${range.from}..${range.to}, focus ${focus}, ignore ${ignore}`);
 }
 
 /** Random lanes, one behind the other in a block, as a page has them: at the end all frames close. */

@@ -38,27 +38,47 @@ export function closed(model) {
   return { ...model, events, unended };
 }
 
-/** Self, total and calls by function of the calls that filters keep, in a range of an axis: summed up stack by stack. focus, ignore: lists of
- *  frames, or null; last: whether the range is up to the end. { whole, sums: a map of frames to { self, total, calls } }. */
-export function keptSums(threads, axis, { from, to, last }, focus, ignore) {
-  const sums = new Map(), of = f => sums.get(f) ?? sums.set(f, { self: 0, total: 0, calls: 0 }).get(f);
+/** Call work(stack, own, call, thread) for the calls that filters keep, outermost frame first; own: the call's self value in a range of an
+ *  axis. focus, ignore: lists of frames, or null. */
+function eachKept(threads, axis, { from, to }, focus, ignore, work) {
   const inside = c => Math.max(0, Math.min(c.end[axis], to) - Math.max(c.begin[axis], from));
-  let whole = 0;
-  for (const { rows } of threads) {
+  threads.forEach(({ rows }, thread) => {
     const visit = (depth, i, callers) => {
       const call = rows[depth][i], stack = [...callers, call.frame], next = rows[depth + 1] ?? [];
       const callees = Array.from({ length: (rows[depth][i + 1]?.child ?? next.length) - call.child }, (_, n) => call.child + n);
       const own = inside(call) - callees.reduce((sum, c) => sum + inside(next[c]), 0);
       for (const callee of callees) visit(depth + 1, callee, stack);
       if ((focus && !stack.some(f => focus.includes(f))) || (ignore && stack.some(f => ignore.includes(f)))) return;
-      whole += own;
-      of(call.frame).self += own;
-      for (const f of new Set(stack)) of(f).total += own;
-      if (!call.again && call.begin[axis] >= from && (call.begin[axis] < to || (last && call.begin[axis] <= to))) of(call.frame).calls++;
+      work(stack, own, call, thread);
     };
     rows[0]?.forEach((_, i) => visit(0, i, []));
-  }
+  });
+}
+
+/** Self, total and calls by function of the calls that filters keep, in a range of an axis: summed up stack by stack. last: whether the
+ *  range is up to the end. { whole, sums: a map of frames to { self, total, calls } }. */
+export function keptSums(threads, axis, range, focus, ignore) {
+  const sums = new Map(), of = f => sums.get(f) ?? sums.set(f, { self: 0, total: 0, calls: 0 }).get(f), { from, to, last } = range;
+  let whole = 0;
+  eachKept(threads, axis, range, focus, ignore, (stack, own, call) => {
+    whole += own;
+    of(call.frame).self += own;
+    for (const f of new Set(stack)) of(f).total += own;
+    if (!call.again && call.begin[axis] >= from && (call.begin[axis] < to || (last && call.begin[axis] <= to))) of(call.frame).calls++;
+  });
   return { whole, sums: new Map([...sums].filter(([, { total, calls }]) => total || calls)) };
+}
+
+/** Totals of callers and callees of a function, as lists [frame, total] by frame: a thread is the frame functions + its number. */
+export function keptNeighbours(threads, axis, range, focus, ignore, functions, wanted) {
+  const callers = new Map(), callees = new Map(), add = (sums, frame, own) => sums.set(frame, (sums.get(frame) ?? 0) + own);
+  eachKept(threads, axis, range, focus, ignore, (stack, own, _, thread) => {
+    const outermost = stack.indexOf(wanted);
+    if (outermost >= 0) add(callers, outermost ? stack[outermost - 1] : functions + thread, own);
+    for (const frame of new Set(stack.filter((_, i) => i && stack[i - 1] === wanted))) add(callees, frame, own);
+  });
+  const list = sums => [...sums].filter(([, total]) => total > 0).sort((a, b) => a[0] - b[0]);
+  return { callers: list(callers), callees: list(callees) };
 }
 
 /** LEB128. */

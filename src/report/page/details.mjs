@@ -24,8 +24,9 @@ function functionRows(sums, key, { unit, whole }) {
   return rows;
 }
 
-/** frame: the selected one of the view or -1; key: its function. open(id): go to a frame. */
-export function showDetails(box, profile, { view, frame, key, value, sums, whole, heap }, open) {
+/** frame: the selected one of the view or -1; key: its function. listed: the functions' sums, { sums, unit, whole, range: of a range of time }
+ *  or null. open(id): go to a frame. */
+export function showDetails(box, profile, { view, frame, key, value, listed, whole, heap }, open) {
   if (key < 0 && frame < 0) {
     box.replaceChildren(element("p", "hint", "Select a frame or a function to see its costs, its stack, its callers and callees."));
     return;
@@ -43,8 +44,8 @@ export function showDetails(box, profile, { view, frame, key, value, sums, whole
     const exact = digitsText(round(view.total[frame]), value.unit);
     if (exact) parts.push(element("p", "facts", exact));
   }
-  if (sums && key >= 0 && !profile.isThread(key))
-    parts.push(heading("The function, in all stacks"), table(functionRows(sums, key, { unit: value.unit, whole })));
+  if (listed && key >= 0 && !profile.isThread(key))
+    parts.push(heading(listed.range ? "The function, in the selected range" : "The function, in all stacks"), table(functionRows(listed.sums, key, listed)));
   if (frame > 0) parts.push(heading("Its stack"), stackList(profile, view, frame, open));
   box.replaceChildren(...parts);
 }
@@ -87,8 +88,9 @@ function neighbourList(title, list, profile, { unit, whole, compared }, select) 
   return made;
 }
 
-/** Callers and callees of a function, side by side. `whole`: the function's total. */
+/** Callers and callees of a function, side by side. facts.whole: what shares are of; facts.range: whether it is a range of time. */
 export function showNeighbours(box, profile, { callers, callees }, key, facts, select) {
-  box.replaceChildren(element("h2", "", profile.label(key)), element("div", "pair", "",
+  const range = facts.range ? [element("p", "facts", "In the selected range of time.")] : [];
+  box.replaceChildren(element("h2", "", profile.label(key)), ...range, element("div", "pair", "",
     neighbourList("Callers", callers, profile, facts, select), neighbourList("Callees", callees, profile, facts, select)));
 }

@@ -28,8 +28,8 @@ import { element, Tooltip } from "./tooltip.mjs";
 const rowsOf = profile => (profile.tree.deepest + 3) * ROW;
 
 /** What a search has found: the costs of all stacks with a match. */
-function matchText({ total, before }, { costs, whole, value: { unit } }, functions) {
-  const found = `${shareText(total, whole)} matched: ${valueText(Math.round(total), unit)} in ${countText(functions, "function")}`;
+function matchText({ total, before }, { costs, whole, value: { unit } }, functions, of) {
+  const found = `${shareText(total, whole)}${of} matched: ${valueText(Math.round(total), unit)} in ${countText(functions, "function")}`;
   return costs.before ? `${found}, before ${valueText(Math.round(before), unit)} (${changeText(Math.round(total - before), unit)})` : found;
 }
 
@@ -94,7 +94,8 @@ class Page {
     const { header } = this.profile, { model } = this, { value } = model;
     byId("title").textContent = this.profile.comparison ? `${header.title} against ${header.before}` : header.title;
     const of = this.state.get("focus") || this.state.get("ignore") ? " of the stacks that are kept" : "";
-    const parts = [`${value.name}: ${valueText(Math.round(model.whole), value.unit)}${of}`];
+    const run = this.timeline?.listed ? " in the whole run" : ""; // where the table is of a range of time
+    const parts = [`${value.name}: ${valueText(Math.round(model.whole), value.unit)}${run}${of}`];
     if (this.profile.comparison) parts.push(`before ${valueText(Math.round(model.view.before[0]), value.unit)}`);
     if (origin(header)) parts.push(origin(header));
     if (isRounded(value.sum)) parts.push("rounded in the sixteenth digit");
@@ -186,6 +187,14 @@ class Page {
     this.drawTab();
   }
 
+  /** A range of time was selected, or is no more: what is of it, and what is not. */
+  ranged() {
+    this.heading();
+    this.tellMatches();
+    this.drawList();
+    this.drawTab();
+  }
+
   async find() {
     const text = this.state.get("search"), stale = this.finding.next(), out = byId("matched");
     const { mask, problem } = text ? await this.search.find(text, stale) : {};
@@ -193,15 +202,21 @@ class Page {
     const { model, graph } = this, had = graph.matches !== null;
     graph.matches = mask ?? null;
     out.classList.toggle("bad", !!problem);
-    if (mask) {
-      const sum = sumMatches(this.profile, model.costs, model.view.options.threads, mask);
-      out.textContent = matchText(sum, model, mask.reduce((n, m) => n + m, 0));
-    } else out.textContent = problem ?? "";
+    if (mask) this.tellMatches();
+    else out.textContent = problem ?? "";
     out.title = out.textContent;
     if (had !== (graph.matches !== null)) this.legend();
     graph.request();
     this.timeline?.request();
     if (model.sums) this.drawList();
+  }
+
+  /** What all stacks with a match cost. */
+  tellMatches() {
+    const { profile, model, graph: { matches } } = this;
+    if (!matches) return;
+    const sum = sumMatches(profile, model.costs, model.view.options.threads, matches), ofAll = this.timeline?.listed ? " of the whole run" : "";
+    byId("matched").textContent = byId("matched").title = matchText(sum, model, matches.reduce((n, m) => n + m, 0), ofAll);
   }
 
   /** The table: of the functions that the search matches, and the table's own field. */
@@ -215,9 +230,10 @@ class Page {
         if (!this.profile.name(f).toLowerCase().includes(text) && !this.profile.file(f).toLowerCase().includes(text)) mask[f] = 0;
     }
     if (this.listed?.sums !== model.sums) this.legend();
-    this.listed = { ...this.timeline?.listed ?? { sums: model.sums, unit: model.value.unit, whole: model.whole }, heap: this.heap };
+    const range = this.timeline?.listed;
+    this.listed = { ...range ?? { sums: model.sums, unit: model.value.unit, whole: model.whole }, range: !!range, heap: this.heap };
     const count = this.listing.draw(mask, this.selectedKey);
-    const all = (mask ? ` of ${this.listed.sums.keys.length}` : "") + (this.timeline?.listed?.of ?? ""), cut = count > ROWS_MOST ? `; shown: the first ${countText(ROWS_MOST, "row")}` : "";
+    const all = (mask ? ` of ${this.listed.sums.keys.length}` : "") + (range?.of ?? ""), cut = count > ROWS_MOST ? `; shown: the first ${countText(ROWS_MOST, "row")}` : "";
     byId("listed").textContent = countText(count, "function") + all + cut;
     this.drawDetails();
   }
@@ -250,7 +266,7 @@ class Page {
   drawDetails() {
     const { model } = this;
     showDetails(byId("details"), this.profile,
-                { view: model.view, frame: this.timeline?.shown ? -1 : this.selectedFrame, key: this.selectedKey, value: model.value, sums: model.sums,
+                { view: model.view, frame: this.timeline?.shown ? -1 : this.selectedFrame, key: this.selectedKey, value: model.value, listed: model.sums && this.listed,
                   whole: model.whole, heap: this.heap },
                 id => this.navigation.zoomTo(id));
     this.timeline?.showPanel(byId("details"));
@@ -261,10 +277,12 @@ class Page {
     const known = key >= 0 && !profile.isThread(key);
     if (tab === "callers") {
       if (!known) return showDetails(byId("callers"), profile, { frame: -1, key: -1 });
-      const stale = this.neighbours.next(), sums = await sumNeighbours(profile, model.costs, view.options.threads, key, stale);
-      if (sums) showNeighbours(byId("callers"), profile, sums, key,
-                               { unit: value.unit, whole: model.whole, compared: profile.comparison }, k => this.selectFunction(k));
+      const stale = this.neighbours.next(), range = this.timeline?.listed;
+      const sums = await (range ? range.neighbours(key, stale) : sumNeighbours(profile, model.costs, view.options.threads, key, stale));
+      const { unit, whole } = range ?? { unit: value.unit, whole: model.whole };
+      if (sums) showNeighbours(byId("callers"), profile, sums, key, { unit, whole, compared: profile.comparison, range: !!range }, k => this.selectFunction(k));
     } else if (tab === "source") {
+      this.source.ranged = !!this.timeline?.listed;
       if (known) this.source.show(key, model.costs, view.options.threads, value, model.whole);
       else this.source.say("Select a function to see what its lines cost.");
     }

@@ -60,7 +60,7 @@ function heatsOf(sums, comparison) {
 
 export class Source {
   constructor(box, profile) {
-    Object.assign(this, { box, profile });
+    Object.assign(this, { box, profile, ranged: false });
   }
 
   async texts() {
@@ -83,6 +83,7 @@ export class Source {
     const lines = sumLines(profile, costs, threads, profile.frames.file[key], executions, called);
     if (!lines.size && text === undefined) return this.say(`The profile has no lines of ${path}.`);
     this.box.replaceChildren(element("h2", "", path), this.makeTable(lines, text, value, whole));
+    if (this.ranged) this.box.prepend(element("p", "facts", "The whole run, not the selected range of time: a timeline has no costs by line."));
     if (text === undefined)
       this.box.prepend(element("p", "facts", "The page was made without this file's text: give it with --source-dir."));
     const around = this.box.querySelector(`tr[data-line="${profile.line(key)}"]`);

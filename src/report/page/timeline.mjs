@@ -11,6 +11,7 @@ import { LaneNames } from "./timeline_names.mjs";
 import { Lane, Lanes } from "./timeline_lanes.mjs";
 import { TimeNavigation } from "./timeline_navigation.mjs";
 import { RULER, TimePicture } from "./timeline_picture.mjs";
+import { neighboursInRange } from "./timeline_neighbours.mjs";
 import { sumRange } from "./timeline_range.mjs";
 import { CallSets } from "./timeline_sets.mjs";
 import { valueText } from "./text.mjs";
@@ -233,7 +234,7 @@ export class Timeline {
     this.state.set({ span: range ? `${range[0]}_${range[1]}` : "" });
   }
 
-  /** Functions in the range, for the table. */
+  /** What functions cost in the selected range, for all that is about functions. */
   async sum() {
     const stale = this.summing.next(), { picked, whole, profile, axis, lanes, sets: { kept } } = this, had = this.listed;
     if (!picked || !this.shown) this.listed = null;
@@ -241,9 +242,10 @@ export class Timeline {
       const range = { from: picked[0], to: picked[1], last: picked[1] >= whole[1] };
       const sums = await sumRange(lanes.shown, axis, range, kept, profile.frames.count, stale);
       if (!sums || stale()) return;
-      this.listed = { sums, unit: this.axes[axis].unit, whole: sums.whole, kept, of: ` in the range of time${kept ? ", of calls that are kept" : ""}` };
+      const { shown } = lanes, neighbours = (key, late) => neighboursInRange(shown, axis, range, kept, profile.frames.count, key, late);
+      this.listed = { sums, unit: this.axes[axis].unit, whole: sums.whole, kept, neighbours, of: ` in the range of time${kept ? ", of calls that are kept" : ""}` };
     }
-    if (had || this.listed) this.page.drawList();
+    if (had || this.listed) this.page.ranged();
   }
 
   /** A function was selected, here or elsewhere. */

@@ -78,14 +78,14 @@ export function rangePanel(unit, [from, to], listed, zoom, clear) {
 /** The panel's part about the selected call. actions: { zoom(call), select(call), pick(call) } */
 export function callPanel(profile, axes, cut, call, axis, ordinal, actions) {
   const row = call.lane.row(call.depth, axis), exact = exactText(row.end(call.i) - row.begin[call.i], axes[axis].unit);
-  const stack = stackOf(call), list = element("ol", "stack");
+  const stack = stackOf(call).slice(1), list = element("ol", "stack");
   for (const at of stack.slice(0, CALLERS_MOST))
     list.append(element("li", "", "", button("link", profile.label(at.lane.row(at.depth, axis).key(at.i)), () => actions.select(at))));
   if (stack.length > CALLERS_MOST) list.append(element("li", "facts", `and ${grouped(stack.length - CALLERS_MOST)} more`));
   const zoom = button("zoom", "Zoom to it", () => actions.zoom(call)), pick = button("zoom", "Select its range", () => actions.pick(call));
   return [element("h3", "", ordinal ? `This call: ${ordinal}` : "This call"), tableOf("facts-table", callRows(axes, call, axis)),
           element("p", "facts", `exactly ${exact}`), element("p", "facts", placeFacts(profile, call)),
-          ...callNotes(call, cut).map(note => element("p", "facts", note)), zoom, " ", pick, element("h3", "", "Its callers"), list];
+          ...callNotes(call, cut).map(note => element("p", "facts", note)), zoom, " ", pick, ...stack.length ? [element("h3", "", "Its callers"), list] : []];
 }
 
 /** One line, for screen readers. */

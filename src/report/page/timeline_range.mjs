@@ -1,7 +1,7 @@
 // timeline_range.mjs - What functions cost in a range of the timeline: exactly, since calls that reach out of it are cut at its
 // ends. Long ranges are added up in slices, between which the page answers.
 
-const CALLS_AT_ONCE = 300000;
+export const CALLS_AT_ONCE = 300000;
 
 /** Sums of some calls of a row: self, total and calls by function. A call counts where it begins; `last`: and at the range's end, too.
  *  kept: with filters, what is kept of the row's calls and of those below them (KeptParts). */
@@ -43,7 +43,8 @@ class KeptParts {
   }
 }
 
-const pauseSum = () => new Promise(done => {
+/** Let the page answer. */
+export const pauseSum = () => new Promise(done => {
   const channel = new MessageChannel();
   channel.port1.onmessage = done;
   channel.port2.postMessage(0);

@@ -1,0 +1,57 @@
+// timeline_neighbours.mjs - Callers and callees of a function in a range of the timeline: exactly, since calls that reach out of it are
+// cut at its ends. Each call is visited once, a caller before its callees and left after them.
+import { CALLS_AT_ONCE, pauseSum } from "./timeline_range.mjs";
+
+/** Call enter(depth, key) and leave(depth, key, total, nested) for the calls of a lane that reach into a range. total: what of the call
+ *  is in the range; with a filter, what the filter keeps of that. nested: whether the function is open already. false: stale. */
+async function walkRange(lane, axis, { from, to, last }, filter, enter, leave, stale) {
+  const { depth } = lane, rows = Array.from({ length: depth }, (_, d) => lane.row(d, axis)), kept = filter && rows.map(row => filter.of(row));
+  const first = rows.map(row => row.between(from, to)[0]), end = rows.map(row => row.before(to, 0, last));
+  const at = new Int32Array(depth + 1), until = new Int32Array(depth + 1); // the next call of each depth, and where its caller's callees end
+  const covered = new Float64Array(depth + 1), part = new Float64Array(depth + 1); // of the callees that are left: in the range; kept
+  [at[0], until[0]] = [first[0], end[0]];
+  for (let d = 0, left = CALLS_AT_ONCE; ;) {
+    if (at[d] < until[d]) {
+      const { child, code } = rows[d], i = at[d];
+      enter(d, code[i] >> 2);
+      d++;
+      covered[d] = part[d] = at[d] = until[d] = 0;
+      if (d < depth) [at[d], until[d]] = [Math.max(child[i], first[d]), Math.min(child[i + 1], end[d])];
+      continue;
+    }
+    if (d === 0) return true;
+    const row = rows[--d], i = at[d]++, inside = Math.min(row.end(i), to) - Math.max(row.begin[i], from);
+    const total = kept ? part[d + 1] + (kept[d][i] ? inside - covered[d + 1] : 0) : inside;
+    covered[d] += inside;
+    part[d] += total;
+    leave(d, row.code[i] >> 2, total, row.code[i] & 2);
+    if (--left > 0) continue;
+    left = CALLS_AT_ONCE;
+    await pauseSum();
+    if (stale()) return false;
+  }
+}
+
+/** { callers, callees }, as sumNeighbours gives them; null if `stale()` in between. A recursive call of the function is not one of its callers'
+ *  costs again, nor is a callee's below the same call. lanes, axis, range, filter: as of sumRange. */
+export async function neighboursInRange(lanes, axis, range, filter, functions, wanted, stale) {
+  const callers = new Map(), callees = new Map(), open = new Int32Array(functions), keys = []; // open: calls of each function by the wanted one
+  const add = (sums, key, total) => {
+    if (!sums.has(key)) sums.set(key, { key, total: 0 });
+    sums.get(key).total += total;
+  };
+  for (const lane of lanes) {
+    if (!lane.data || !lane.depth) continue;
+    const { thread } = lane.info, enter = (d, key) => {
+      keys[d] = key;
+      if (d && keys[d - 1] === wanted) open[key]++;
+    };
+    const leave = (d, key, total, nested) => {
+      if (key === wanted && !nested) add(callers, d ? keys[d - 1] : thread < 0 ? -1 : functions + thread, total);
+      if (d && keys[d - 1] === wanted && --open[key] === 0) add(callees, key, total);
+    };
+    if (!await walkRange(lane, axis, range, filter, enter, leave, stale)) return null;
+  }
+  const list = sums => [...sums.values()].filter(s => s.total > 0).sort((a, b) => b.total - a.total || a.key - b.key);
+  return { callers: list(callers), callees: list(callees) };
+}
