@@ -93,6 +93,8 @@ bool toll_solana_message_read(toll_solana_message *m, const uint8_t *data, size_
     const uint8_t *signature, *keys;
     size_t key_count, count;
     char text[SOLANA_SIGNATURE_TEXT];
+    if (!size) /* and no bytes to point to */
+        return true;
     if (!take_head(&w, &signature, &keys, &key_count) || !take(&w, HASH_SIZE) ||
         !take_count(&w, &count) || !are_instructions(w, count, key_count))
         return true;
