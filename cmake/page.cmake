@@ -2,8 +2,9 @@
 #   cmake -DOUT=FILE.c -P cmake/page.cmake
 # Modules are joined in the order of modules.txt. The joined text is one module, so lines that import one part from
 # another go, and so does the word `export` at the beginning of a line. In page.html these marks are replaced:
-#   @VERSION@  @STYLE@ (page.css)  @SCRIPT@ (the modules)  @STYLE_HASH@  @SCRIPT_HASH@ (for the Content-Security-Policy)
-#   @TITLE@  @DATA@: the page's title, and the profile, which the writer (src/report/page.c) puts there
+#   @VERSION@  @STYLE@ (page.css)  @BEGIN@ (begin.js)  @SCRIPT@ (the modules)
+#   @STYLE_HASH@  @BEGIN_HASH@  @SCRIPT_HASH@ (for the Content-Security-Policy)
+#   @TITLE@  @STILL@  @DATA@: the page's title, a still picture, and the profile, which the writer (src/report/page.c) puts there
 cmake_minimum_required(VERSION 3.18)
 set(PARTS ${CMAKE_CURRENT_LIST_DIR}/../src/report/page)
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../include/toll/version.h VERSION REGEX "^#define TOLL_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
@@ -87,28 +88,36 @@ endfunction()
 
 read_part(page.html page)
 read_part(page.css style)
+read_part(begin.js begin)
 join_modules(script)
 check_inner("${style}" style)
+check_inner("${begin}" script)
 check_inner("${script}" script)
+hash_of("${begin}" begin_hash)
 hash_of("${style}" style_hash)
 hash_of("${script}" script_hash)
 string(REPLACE "@VERSION@" "${VERSION}" page "${page}")
 string(REPLACE "@STYLE_HASH@" "${style_hash}" page "${page}")
+string(REPLACE "@BEGIN_HASH@" "${begin_hash}" page "${page}")
 string(REPLACE "@SCRIPT_HASH@" "${script_hash}" page "${page}")
 cut("${page}" "@TITLE@" head page)
 cut("${page}" "@STYLE@" to_style page)
+cut("${page}" "@BEGIN@" to_begin page)
+cut("${page}" "@STILL@" to_still page)
 cut("${page}" "@DATA@" to_data page)
 cut("${page}" "@SCRIPT@" to_script tail)
 array_of(head "${head}" head)
-array_of(middle "${to_style}${style}${to_data}" middle)
+array_of(to_still "${to_style}${style}${to_begin}${begin}${to_still}" to_still)
+array_of(to_data "${to_data}" to_data)
 array_of(tail "${to_script}${script}${tail}" tail)
 file(WRITE "${OUT}" "/* Made by cmake/page.cmake of src/report/page. */
 #include \"report/page_parts.h\"
 
 ${head}
-${middle}
+${to_still}
+${to_data}
 ${tail}
 const toll_page_parts toll_page_text = {
-    { head, sizeof head }, { middle, sizeof middle }, { tail, sizeof tail }
+    { head, sizeof head }, { to_still, sizeof to_still }, { to_data, sizeof to_data }, { tail, sizeof tail }
 };
 ")

@@ -21,14 +21,13 @@ enum {
     ROW = 18,
     HEAD = 50,
     FOOT_LINE = 18,
-    LETTER = 68,      /* a letter's width, in tenths of a pixel */
-    MOST_BOXES = 350, /* some 250 bytes each */
-    MOST_ROWS = 80,
+    LETTER = 68,   /* a letter's width, in tenths of a pixel */
     NAME_KEPT = 80 /* characters of a name in its tooltip */
 };
 
 typedef struct svg_writer {
     toll_flame flame;
+    const toll_svg_options *options;
     toll_output *out;
     uint32_t left; /* characters that the text at hand may still have */
 } svg_writer;
@@ -148,6 +147,8 @@ static void put_left_out(svg_writer *w, uint32_t y, const toll_flame_left_out *w
  * names are its own: within HTML it is a style of the whole page. */
 static void put_head(svg_writer *w, uint32_t height)
 {
+    static const char style[] = "<style>@media(prefers-color-scheme:dark){.toll-flame .n{fill:#ccc}"
+                                ".toll-flame .b{fill:#16181d}}</style>\n";
     toll_output_printf(w->out,
                        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" "
                        "width=\"%d\" height=\"%" PRIu32 "\" role=\"img\" class=\"toll-flame\" "
@@ -155,12 +156,10 @@ static void put_head(svg_writer *w, uint32_t height)
                        "Mono,monospace\">\n<title>Flame graph of ",
                        WIDTH, height, WIDTH, height);
     put_text(w, w->flame.value.type, NAME_KEPT);
-    toll_output_printf(
-        w->out,
-        "</title>\n<style>@media(prefers-color-scheme:dark){.toll-flame .n{fill:#ccc}"
-        ".toll-flame .b{fill:#16181d}}</style>\n"
-        "<rect class=\"b\" fill=\"#fff\" width=\"%d\" height=\"%" PRIu32 "\"/>\n",
-        WIDTH, height);
+    toll_output_printf(w->out,
+                       "</title>\n%s<rect class=\"b\" fill=\"#fff\" width=\"%d\" "
+                       "height=\"%" PRIu32 "\"/>\n",
+                       w->options->is_styled ? style : "", WIDTH, height);
     put_line(w, 28);
     put_text(w, w->flame.value.type, NAME_KEPT);
     toll_output_printf(w->out, ": ");
@@ -191,11 +190,12 @@ static int compare_totals(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The least total with which there are no more than MOST_BOXES of them. */
-static toll_status choose_least(toll_flame *f, int64_t *least, toll_error *err)
+/* The least total with which there are no more than the wanted number of boxes. */
+static toll_status choose_least(toll_flame *f, const toll_svg_options *o, int64_t *least,
+                                toll_error *err)
 {
     size_t room = f->count + 1;
-    if (f->count <= MOST_BOXES)
+    if (f->count <= o->most_boxes)
         return TOLL_OK;
     int64_t *totals = toll_mem_new(&f->tree.mem, room, sizeof *totals);
     if (!totals)
@@ -203,26 +203,36 @@ static toll_status choose_least(toll_flame *f, int64_t *least, toll_error *err)
     for (size_t i = 0; i < f->count; i++)
         totals[i] = f->boxes[i].total;
     qsort(totals, f->count, sizeof *totals, compare_totals);
-    *least = totals[MOST_BOXES] + 1;
+    *least = totals[o->most_boxes] + 1;
     toll_mem_free(&f->tree.mem, totals, room, sizeof *totals);
-    return toll_flame_fill(f, *least, MOST_ROWS, err);
+    return toll_flame_fill(f, *least, o->most_rows, err);
 }
 
-toll_status toll_svg_write(const toll_write_job *job, toll_error *err)
+toll_status toll_svg_put(const toll_profile *profile, const toll_svg_options *options,
+                         toll_output *out, toll_error *err)
 {
-    svg_writer w = { .out = job->out };
+    svg_writer w = { .options = options, .out = out };
     int64_t least = 0;
-    toll_status status = toll_flame_create(&w.flame, job->profile, job->options->value, err);
+    toll_status status = toll_flame_create(&w.flame, profile, options->value, err);
     if (!status) {
         least = toll_flame_unit(&w.flame, INNER);
-        status = toll_flame_fill(&w.flame, least, MOST_ROWS, err);
+        status = toll_flame_fill(&w.flame, least, options->most_rows, err);
     }
     if (!status)
-        status = choose_least(&w.flame, &least, err);
+        status = choose_least(&w.flame, options, &least, err);
     if (!status)
         put_picture(&w, least);
     toll_flame_free(&w.flame);
     return status;
+}
+
+toll_status toll_svg_write(const toll_write_job *job, toll_error *err)
+{
+    toll_svg_options o = { .value = job->options->value,
+                           .most_boxes = 350, /* some 250 bytes each */
+                           .most_rows = 80,
+                           .is_styled = true };
+    return toll_svg_put(job->profile, &o, job->out, err);
 }
 
 /* A picture is no profile: it is recognised, so that a message may say so. */

@@ -1,10 +1,11 @@
 /* page.c - the page of `toll view`: one file of HTML with the whole profile. See toll/report.h for
  * what it is, docs/page.md for its form.
  *
- * The text of the page is that of src/report/page; this writes the title, the header and the
- * blocks. Names are data in it: they are in the header, where `<` is \u003c, and in blocks, which
- * are base64. Sizes of blocks are in the header, so each block is made twice: counted, then
- * written. */
+ * The text of the page is that of src/report/page; this writes the title, a still picture, the
+ * header and the blocks. Names are data in it: they are in the header, where `<` is \u003c, and in
+ * blocks, which are base64. Sizes of blocks are in the header, so each block is made twice:
+ * counted, then written. */
+#include "report/flame_svg.h"
 #include "report/page_header.h"
 #include "report/page_parts.h"
 #include "report/page_row.h"
@@ -93,6 +94,20 @@ static toll_status put_data(toll_page_tables *t, const toll_page_options *o, tol
     return status;
 }
 
+/* A still picture, which is shown where the page's script may not run. Values that have no widths
+ * have none. */
+static toll_status put_still(const toll_profile *profile, const toll_page_options *o,
+                             toll_output *out, toll_error *err)
+{
+    toll_svg_options picture = { .value = o->value, .most_boxes = 120, .most_rows = 40 };
+    toll_error own;
+    toll_status status = toll_svg_put(profile, &picture, out, &own);
+    if (status == TOLL_E_UNSUPPORTED || status == TOLL_E_NOT_FOUND || status == TOLL_E_OVERFLOW)
+        return TOLL_OK;
+    *err = status ? own : *err;
+    return status;
+}
+
 static void put_part(toll_output *out, toll_page_part part)
 {
     toll_output_write(out, part.text, part.size);
@@ -108,7 +123,11 @@ static toll_status write_page(const toll_page_tree *tree, toll_page_timeline *ti
     if (!status) {
         put_part(out, toll_page_text.head);
         put_title(out, o, tree->sides[TOLL_PAGE_BEFORE] != NULL);
-        put_part(out, toll_page_text.middle);
+        put_part(out, toll_page_text.to_still);
+        status = put_still(tree->sides[TOLL_PAGE_AFTER], o, out, err);
+    }
+    if (!status) {
+        put_part(out, toll_page_text.to_data);
         status = put_data(&tables, o, out, err);
     }
     if (!status)

@@ -1,7 +1,7 @@
 /* page_parts.h - the text of the page of `toll view`, without the profile: cmake/page.cmake makes
- * it of the files in src/report/page. Between head and middle is the title, between middle and tail
- * the profile. Builds that do not go by cmake (toll.wasm, the Rust crate) have none:
- * TOLL_HAVE_PAGE says which have. */
+ * it of the files in src/report/page. Between them are the title, the still picture and the
+ * profile. Builds that do not go by cmake (toll.wasm, the Rust crate) have none: TOLL_HAVE_PAGE
+ * says which have. */
 #ifndef TOLL_REPORT_PAGE_PARTS_H
 #define TOLL_REPORT_PAGE_PARTS_H
 
@@ -13,7 +13,7 @@ typedef struct toll_page_part {
 } toll_page_part;
 
 typedef struct toll_page_parts {
-    toll_page_part head, middle, tail;
+    toll_page_part head, to_still, to_data, tail;
 } toll_page_parts;
 
 #if TOLL_HAVE_PAGE

@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh WHAT TOLL SOURCE DIR - the pages of `toll view` in chromium or firefox, which open them from disk; or, with
-# trees, blocks, search, patterns, lanes or names, the page's modules in Node; calls-*: the timeline; compare-*: comparisons.
+# trees, blocks, search, patterns, lanes or names, the page's modules in Node; calls-*: the timeline; compare-*: comparisons;
+# strict-*: servers that forbid scripts.
 set -eu
 what=$1
 toll=$2
@@ -22,5 +23,6 @@ cp "$source"/tests/page/*.mjs .
 case $what in
 calls-*) node calls.mjs "${what#calls-}" "$toll" ;;
 compare-*) node compare.mjs "${what#compare-}" "$toll" "$source/tests/cli/data" ;;
+strict-*) node strict.mjs "${what#strict-}" "$toll" "$source/tests/cli/data" ;;
 *) node page.mjs "$what" "$toll" "$source/tests/cli/data" ;;
 esac

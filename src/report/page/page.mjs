@@ -292,6 +292,7 @@ class Page {
 async function start() {
   try {
     const state = new State(), header = readHeader();
+    byId("still")?.remove();
     Page.prototype.theme.call({ state });
     byId("title").textContent = header.title;
     const lanes = header.timeline && state.get("layout") === "time" ? loadLanes(header, null) : null; // at once, if they are what is shown

@@ -16,7 +16,7 @@ started() {
 cp "$DATA/example.folded" 'a $(touch evil) b;.folded'
 BROWSER="$PWD/nothing:$PWD/browser" $TOLL view 'a $(touch evil) b;.folded' >path
 sed "s|$PWD|HERE|; s|toll-[^/]*/|FOLDER/|" path
-test -f "$(cat path)" && grep '<title>' "$(cat path)"
+test -f "$(cat path)" && grep -m 1 '<title>' "$(cat path)"
 started
 BROWSER="$PWD/browser --new %s --last" $TOLL view "$DATA/example.folded" >/dev/null
 started
