@@ -128,6 +128,7 @@ struct profiler {
     bool keep;             /* it is still to be written */
     bool kept_by_process;  /* its name has the process in it: a forked process writes its own */
     char *output, *format; /* toll run: where the profile is written; NULL: nowhere */
+    char *title;           /* toll run: what pages are called; NULL: nothing in particular */
     char *value;           /* toll run: which value, in formats that have one; NULL: the default */
     host_report report;    /* toll run: where to report what was written */
     uint32_t summary_rows;

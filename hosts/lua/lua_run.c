@@ -86,6 +86,7 @@ static bool read_output(profiler *p)
     p->output = take_variable("TOLL_RUN_OUTPUT");
     p->format = take_variable("TOLL_RUN_FORMAT");
     p->value = take_variable("TOLL_RUN_VALUE");
+    p->title = take_variable("TOLL_RUN_TITLE");
     p->summary = summary != NULL;
     p->summary_rows = summary ? (uint32_t)strtoul(summary, NULL, 10) : 0;
     return p->output != NULL;

@@ -99,7 +99,11 @@ static bool write_profile(profiler *p, const toll_profile *profile)
 {
     toll_error err = { TOLL_OK, "" };
     toll_format_options o = {
-        .size = sizeof o, .warn = p->summary ? warn : NULL, .value = p->value, .labels = p->labels
+        .size = sizeof o,
+        .warn = p->summary ? warn : NULL,
+        .value = p->value,
+        .labels = p->labels,
+        .title = p->title,
     };
     const toll_timeline *timeline = order_for(p, toll_format_named(p->format));
     bool is_saved = !toll_profile_save(profile, timeline, p->output, p->format, &o, &err);

@@ -85,6 +85,7 @@ static int collect(lua_State *L)
     free(p->output);
     free(p->format);
     free(p->value);
+    free(p->title);
     if (!p->allocator_taken)
         put_aside(p);
     return 0;

@@ -1,12 +1,12 @@
-// printable.mjs - escapes text that came from elsewhere, for a terminal: src/base/printable.h in JavaScript.
+// printable.mjs - escapes text that came from elsewhere, for a terminal and a page: src/base/printable.h in JavaScript.
 
-// C0 and C1 controls and DEL, characters that set the direction of text, line ends, halves of surrogate pairs.
-// eslint-disable-next-line no-control-regex
-const UNPRINTABLE = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
+// C0 and C1 controls and DEL, characters that set the direction of text, line ends, characters that nobody sees, halves of surrogate pairs.
+// eslint-disable-next-line no-control-regex, no-misleading-character-class
+const UNPRINTABLE = /[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\p{Surrogate}/gu;
 
-const escape = character => {
+const escapeOf = character => {
   const code = character.charCodeAt(0);
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
 };
 
-export const printable = text => String(text).replace(UNPRINTABLE, escape);
+export const printable = text => String(text).replace(UNPRINTABLE, escapeOf);

@@ -171,7 +171,7 @@ typedef struct toll_page_options {
                               text at most, the costliest first; NULL: none */
     void *source_user;
     int all_source;                /* 1: also of functions without lines */
-    int reserved;                  /* 0 */
+    int in_time;                   /* 1: the page opens in order of time, if there is a timeline */
     const toll_timeline *timeline; /* of the profile's run: every call in order, as a third view,
                                       unless there is a profile to compare with; NULL: none */
 } toll_page_options;

@@ -18,11 +18,20 @@ static uint32_t code_of(const uint8_t *p, size_t size)
     return code;
 }
 
+/* Ranges in ascending order. hosts/wasm/printable.mjs has the same. */
+static const uint16_t unprintable[][2] = {
+    { 0x0000, 0x001f }, { 0x007f, 0x009f }, { 0x00ad, 0x00ad }, { 0x061c, 0x061c },
+    { 0x115f, 0x1160 }, { 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
+    { 0x2060, 0x206f }, { 0x3164, 0x3164 }, { 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 },
+    { 0xfff9, 0xfffb },
+};
+
 static bool is_printable(uint32_t code)
 {
-    return !(code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x061c || code == 0x200e ||
-             code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-             (code >= 0x2066 && code <= 0x2069));
+    for (size_t i = 0; i < sizeof unprintable / sizeof *unprintable; i++)
+        if (code <= unprintable[i][1])
+            return code < unprintable[i][0];
+    return true;
 }
 
 toll_character toll_character_at(const char *text, size_t size)

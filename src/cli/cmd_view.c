@@ -42,6 +42,14 @@ static int load_timeline(toll_job *job, const char *path, toll_timeline **timeli
     return failed;
 }
 
+/* A timeline's own file is opened for its order in time. */
+static bool is_timeline(const toll_settings *s, const char *path)
+{
+    const toll_format *format = toll_format_for_path(path);
+    const char *name = s->from ? s->from : format ? format->name : "";
+    return strcmp(name, "timeline") == 0;
+}
+
 static int write_page(toll_job *job, const content *c, const char *to)
 {
     const toll_settings *s = job->settings;
@@ -60,6 +68,7 @@ static int write_page(toll_job *job, const content *c, const char *to)
         .source = toll_source_files_get,
         .source_user = &files,
         .all_source = s->source_dirs.count || s->prefix_maps.count,
+        .in_time = c->timeline && !c->before && is_timeline(s, c->paths[0]),
         .timeline = c->timeline,
     };
     toll_status status = toll_report_page(c->profile, c->before, &o, out, &err);

@@ -5,6 +5,7 @@
  * which puts the environment back at once and writes the profile when the program ends. */
 #include "run.h"
 
+#include "base/os.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -134,6 +135,7 @@ static bool set_environment(const toll_run *run, const char *modules)
     setenv("TOLL_RUN_MODULES", modules, 1);
     setenv("TOLL_RUN_OUTPUT", run->output, 1);
     setenv("TOLL_RUN_FORMAT", run->format->name, 1);
+    setenv("TOLL_RUN_TITLE", toll_os_file_name(run->argv[0]), 1);
     if (s->clock.text)
         setenv("TOLL_RUN_CLOCK", s->clock.text, 1);
     if (s->format.value)

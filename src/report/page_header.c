@@ -226,6 +226,8 @@ toll_status toll_page_write_header(toll_page_tables *t, const toll_page_options 
     put_member(out, "title", o->title);
     if (p->sides[TOLL_PAGE_BEFORE])
         put_member(out, "before", o->before);
+    if (o->in_time)
+        put_member(out, "layout", "time");
     toll_status status = put_values(t, out, err);
     if (status)
         return status;

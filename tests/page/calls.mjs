@@ -10,8 +10,8 @@ const [name, toll] = process.argv.slice(2);
 const grouped = n => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 const RULER = 26, ROW = 20;
 const HOSTILE = "</script><img src=x onerror=alert(1)>";
-const FUNCTIONS = [["main", "src/app.lua", 1], ["parse", "src/app.lua", 7], ["lex", "src/lex.lua", 9], [HOSTILE], ["wide\u202ename\n", "src/\u0007x.lua", 3], ["emit", "src/out.lua", 2]];
-const NAMES = FUNCTIONS.map(([text]) => text);
+const FUNCTIONS = [["main", "src/app.lua", 1], ["parse", "src/app.lua", 7], ["lex", "src/lex.lua", 9], [HOSTILE], ["wide\u202ena\u200bme\n", "src/\u0007x.lua", 3], ["emit", "src/out.lua", 2]];
+const NAMES = FUNCTIONS.map(([text]) => text.replace("\u202e", "\\u202e").replace("\u200b", "\\u200b").replace("\n", "\\x0a")); // as they are shown
 const AXES = [["time", "nanoseconds"], ["ticks", "instructions"]];
 
 function write(file, threads, options = {}) {
@@ -100,7 +100,7 @@ class View {
 }
 
 const flat = model => model.rows.flatMap((row, depth) => row.map((call, i) => ({ ...call, depth, i })));
-const shownName = frame => NAMES[frame].replace("\n", "");
+const shownName = frame => NAMES[frame];
 
 /** Self, total and calls by function, in a range of an axis. */
 function rangeSums(threads, axis, from, to, end) {
@@ -212,6 +212,15 @@ const tests = {
       assert.doesNotMatch(await page.text("#summary"), /whole run/);
       assert.doesNotMatch(await page.text("#matched"), /whole run/);
     }, { hash: `&axis=${axis}&span=${from}_${to}` });
+  },
+
+  async "a timeline's own page opens in order of time, and keeps another choice"(browser) {
+    const file = write("opens", threadsOf.known);
+    await withPage(browser, file, async page => {
+      await page.until(() => "timelineReady" in document.documentElement.dataset && !document.querySelector("#timeline").hidden);
+      await page.click("#icicle");
+      await page.until(() => /layout=icicle/.test(location.hash) && !document.querySelector("#graph").hidden);
+    });
   },
 
   async "drags select a range, Escape and a click clear it"(browser) {

@@ -22,4 +22,9 @@ assert.equal(cut("...", 2), "….");
 assert.equal(cut("a/", 1), "");
 assert.equal(cut("x", 0), "");
 assert.ok(cut("a.".repeat(5000), 30).length <= 30);
+assert.equal(cut("ab🎉🎉🎉", 6), "ab🎉…"); // an emoji has two halves
+assert.equal(cut("ab🎉🎉🎉", 5), "ab🎉…");
+assert.equal(cut("ab🎉🎉🎉", 4), "ab…");
+assert.equal(cut("e\u0301e\u0301e\u0301", 4), "e\u0301…"); // a letter and its accent
+assert.equal(cut("x🇩🇪🇫🇷", 8), "x🇩🇪…"); // a flag: four halves
 console.log("names that have no room");

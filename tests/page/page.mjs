@@ -70,6 +70,16 @@ async function holdTable(page, file, ...options) {
 }
 
 const tests = {
+  async "characters that nobody sees, or that turn text around, are shown"(browser) {
+    fs.writeFileSync("hidden.folded", "ev\u202eil;a\u200bb 5\nev\u202eil;ab 3\n");
+    await withPage(browser, write("hidden.html", "hidden.folded"), async page => {
+      assert.deepEqual((await page.rows()).map(r => r.name).sort(), ["a\\u200bb", "ab", "ev\\u202eil"]);
+      assert.equal(await page.at(0.9, 1), "ev\\u202eil");
+      // eslint-disable-next-line no-misleading-character-class
+      assert.doesNotMatch(await page.page.evaluate(() => document.documentElement.innerText + [...document.querySelectorAll("[title]")].map(e => e.title)), /[\u200b\u202e]/);
+    });
+  },
+
   async "frames are where their costs put them"(browser) {
     await withPage(browser, write("small.html", "small.folded"), async page => {
       assert.equal(await page.text("#title"), "small.folded");

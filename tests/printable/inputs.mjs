@@ -2,7 +2,7 @@
 
 // ESC and a C1 control that set a colour, line ends that forge a line, DEL, characters that turn the
 // direction of text.
-export const HOSTILE = "\x1b[31m\u009b1m\x07\x7f\u202e\u2066\u2069\u200e\u200f\u061c\u2028\u0085\r\nFORGED: ok";
+export const HOSTILE = "\x1b[31m\u009b1m\x07\x7f\u202e\u2066\u2069\u200b\u200d\ufeff\u200e\u200f\u061c\u2028\u0085\r\nFORGED: ok";
 // The same for formats of lines.
 const IN_LINE = HOSTILE.replace("\r\n", "").replace(";", "");
 

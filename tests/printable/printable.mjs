@@ -1,14 +1,15 @@
 // printable.mjs TOLL - runs commands over inputs.mjs: standard output and standard error hold printable text
 // and line ends alone, JSON also no character that turns the direction of text, and no line is forged.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { printable } from "../../hosts/wasm/printable.mjs";
 import { badNames, costs, files, HOSTILE, names, wasm } from "./inputs.mjs";
 
 const toll = process.argv[2];
 let failures = 0, runs = 0;
 
 // eslint-disable-next-line no-control-regex
-const UNPRINTABLE = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const UNPRINTABLE = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
 function problemOf(bytes) {
   let text;
@@ -37,6 +38,16 @@ function check(command, { isJson = false } = {}) {
   for (const problem of problems.filter(Boolean)) {
     failures++;
     console.log(`${command}: ${problem}`);
+  }
+}
+
+/* The rule in JavaScript is that in C, for each character of 16 bits. */
+function checkRule() {
+  const source = readFileSync(new URL("../../src/base/printable.c", import.meta.url), "utf8"), table = source.match(/unprintable\[\]\[2\] = \{([^;]*)\};/)[1];
+  const ranges = [...table.matchAll(/\{ 0x(\w+), 0x(\w+) \}/g)].map(([, from, to]) => [parseInt(from, 16), parseInt(to, 16)]);
+  for (let code = 0; code <= 0xffff; code++) {
+    const isC = ranges.some(([from, to]) => code >= from && code <= to) || (code >= 0xd800 && code <= 0xdfff), text = String.fromCharCode(code);
+    if (isC !== (printable(text) !== text)) failures++, console.log(`U+${code.toString(16)}: another rule in C than in JavaScript`);
   }
 }
 
@@ -117,5 +128,6 @@ check('"$T" "$H"; "$T" help "$H"; "$T" help --completion "$H"; "$T" report "--$H
 check('"$T" report --from "$H" x.folded; "$T" convert --to "$H" x.folded; "$T" report --rows "$H" x.folded');
 check('"$T" report --focus "$H(" x.folded; "$T" report --max-memory "$H" x.folded; "$T" report "-$H"');
 
+checkRule();
 console.log(`${runs} commands, ${failures} problems`);
 process.exit(failures ? 1 : 0);

@@ -29,6 +29,7 @@ for guest in ok.lua tiny.wasm; do
     ran "$guest, html"
     [ "$(started)" = "$work/$guest.html" ] || fail "$guest: the page that the run wrote was not opened"
     grep -q toll-block-callee "$guest.html" || fail "$guest: no page"
+    grep -q "<title>$guest</title>" "$guest.html" || fail "$guest: the page has another name"
     run 0 -q --view --timeline "$guest.toll-timeline" -o "$guest.pb.gz" $guest
     ran "$guest, timeline"
     page=$(started)

@@ -20,7 +20,7 @@ static void test_printable_text_stays(void **state)
                                          "\xe6\x97\xa5\xe6\x9c\xac",
                                          "\xf0\x9f\x98\x80",
                                          "\xc2\xa0",
-                                         "\xe2\x80\xa7\xe2\x81\xaa" };
+                                         "\xe2\x80\xa7\xe2\x81\x9f\xe2\x81\xb0" };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_shown(texts[i], texts[i]);
@@ -37,6 +37,9 @@ static void test_printable_controls_are_escaped(void **state)
     assert_shown("\xe2\x80\x8e\xe2\x80\x8f", "\\u200e\\u200f");
     assert_shown("\xe2\x80\xa8\xe2\x80\xaa\xe2\x80\xae", "\\u2028\\u202a\\u202e");
     assert_shown("\xe2\x81\xa6\xe2\x81\xa9", "\\u2066\\u2069");
+    assert_shown("a\xe2\x80\x8b\xe2\x80\x8c\xe2\x80\x8d", "a\\u200b\\u200c\\u200d"); /* no width */
+    assert_shown("\xc2\xad\xe2\x81\xa0\xef\xbb\xbf", "\\xad\\u2060\\ufeff");
+    assert_shown("\xe3\x85\xa4\xef\xbe\xa0", "\\u3164\\uffa0"); /* letters that are blank */
 }
 
 static void test_printable_bytes_that_are_no_utf8(void **state)

@@ -291,7 +291,7 @@ class Page {
 
 async function start() {
   try {
-    const state = new State(), header = readHeader();
+    const header = readHeader(), state = new State(header.timeline && header.layout);
     byId("still")?.remove();
     Page.prototype.theme.call({ state });
     byId("title").textContent = header.title;

@@ -1,5 +1,6 @@
 // profile.mjs - What the page holds: the header, the frames' facts, and the tree.
 import { Columns, FRAME_COLUMNS, readBlock, readJsonBlock, takeBlock } from "./decode.mjs";
+import { printable } from "../../../hosts/wasm/printable.mjs";
 import { Sums } from "./sums.mjs";
 import { makeTree } from "./tree.mjs";
 import { offThread } from "./worker.mjs";
@@ -15,10 +16,13 @@ export const KINDS = [
 ];
 const THREAD_KIND = KINDS.length;
 
+/* Texts of files are made printable where they are read: nothing shows them as they are. */
+const printableText = (_, value) => typeof value === "string" ? printable(value) : value;
+
 export function readHeader() {
   const element = document.getElementById("toll-header");
   if (!element) throw new Error("this page holds no profile");
-  const header = JSON.parse(element.textContent);
+  const header = JSON.parse(element.textContent, printableText);
   if (header.version !== 2) throw new Error(`this page has data of version ${header.version}, not 2`);
   return header;
 }
@@ -40,7 +44,7 @@ export async function readProfile(header) {
     offThread("tree", { blocks, count: header.nodes, keys }), readJsonBlock(header, "strings"), readBlock(header, "frames", true)]);
   const frames = readFrames(header, frameBytes);
   const tree = makeTree(parts, keys, frames.places ? frames.function : null);
-  return new Profile(header, strings, frames, tree);
+  return new Profile(header, strings.map(printable), frames, tree);
 }
 
 /** The values of a column: its sums, and in a comparison those before. */

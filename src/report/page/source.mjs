@@ -1,4 +1,5 @@
 // source.mjs - Costs by line of a function's file: self is what the line cost itself, total also what it called.
+import { printable } from "../../../hosts/wasm/printable.mjs";
 import { element, round } from "./tooltip.mjs";
 import { changeText, grouped, shareText, valueText } from "./text.mjs";
 import { readJsonBlock } from "./decode.mjs";
@@ -58,14 +59,17 @@ function heatsOf(sums, comparison) {
   return s => comparison ? Math.sign(amount(s)) * Math.sqrt(Math.abs(amount(s)) / most) : amount(s) / most;
 }
 
+/* Tabs are as they are. */
+const codeText = line => line.split("\t").map(printable).join("\t");
+
 export class Source {
   constructor(box, profile) {
     Object.assign(this, { box, profile, ranged: false });
   }
 
   async texts() {
-    this.read ??= readJsonBlock(this.profile.header, "source");
-    return await this.read ?? {};
+    this.read ??= readJsonBlock(this.profile.header, "source").then(texts => Object.fromEntries(Object.entries(texts ?? {}).map(([path, text]) => [printable(path), text])));
+    return this.read;
   }
 
   async executions() {
@@ -106,7 +110,7 @@ export class Source {
       row.dataset.line = line;
       for (const [, text] of columns) row.append(element("td", "number", sum ? text(sum) : ""));
       row.append(element("td", "number line", line ? String(line) : ""),
-                 element("td", "code", line === 0 ? "(not known in which line)" : texts?.[line - 1] ?? ""));
+                 element("td", "code", line === 0 ? "(not known in which line)" : codeText(texts?.[line - 1] ?? "")));
       if (sum) {
         const heat = heatOf(sum);
         if (comparison && heat) row.classList.add(heat > 0 ? "grown" : "shrunk");

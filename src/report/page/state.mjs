@@ -8,8 +8,10 @@ const DEFAULTS = {
 
 /** The state, its listeners, and the fragment. Values are texts; what is not in the fragment is the default. */
 export class State {
-  constructor() {
+  /** layout: what is shown first, or undefined. */
+  constructor(layout = DEFAULTS.layout) {
     this.listeners = [];
+    this.defaults = { ...DEFAULTS, layout };
     this.read();
     addEventListener("hashchange", () => {
       if (location.hash === this.written) return;
@@ -21,8 +23,8 @@ export class State {
 
   read() {
     const given = new URLSearchParams(location.hash.slice(1));
-    this.values = { ...DEFAULTS };
-    for (const name of Object.keys(DEFAULTS))
+    this.values = { ...this.defaults };
+    for (const name of Object.keys(this.defaults))
       if (given.has(name)) this.values[name] = given.get(name);
     this.written = location.hash;
   }
@@ -32,7 +34,7 @@ export class State {
   }
 
   isSet(name) {
-    return this.values[name] !== DEFAULTS[name];
+    return this.values[name] !== this.defaults[name];
   }
 
   /** Change some values. `step`: "back" undoes this change alone. */
@@ -53,7 +55,7 @@ export class State {
   writeNow(step) {
     const changed = new URLSearchParams();
     for (const [name, value] of Object.entries(this.values))
-      if (value !== DEFAULTS[name]) changed.set(name, value);
+      if (value !== this.defaults[name]) changed.set(name, value);
     this.written = changed.size ? `#${changed}` : "";
     if (this.written === location.hash) return;
     const url = this.written || "#";
@@ -68,7 +70,7 @@ export class State {
   }
 
   tell(before, outside = false) {
-    const changed = new Set(Object.keys(DEFAULTS).filter(name => before[name] !== this.values[name]));
+    const changed = new Set(Object.keys(this.defaults).filter(name => before[name] !== this.values[name]));
     if (changed.size) for (const listener of this.listeners) listener(changed, outside);
   }
 }

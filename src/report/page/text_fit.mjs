@@ -5,6 +5,15 @@ const KNOWN_MOST = 20000, LETTERS_MOST = 400;
 /* What a name begins with: a folder, a module, a type; but not a file's name with its extension ("app.lua:33"). */
 const QUALIFIER = /^(?:[^/:.()<>[\]{}\s]*|\(\*?[\w.]+\))(?:\/|::|\.(?!\w+:\d))/;
 
+const graphemes = globalThis.Intl?.Segmenter ? new Intl.Segmenter("en", { granularity: "grapheme" }) : null;
+
+/** The largest place of a text up to `size` that is not within what people see as one letter, such as an emoji. */
+function wholeLetters(text, size) {
+  if (size >= text.length || (text.charCodeAt(size) < 0x300 && text.charCodeAt(size - 1) < 0x300)) return size;
+  if (graphemes) return graphemes.segment(text.slice(0, LETTERS_MOST + 50)).containing(size)?.index ?? size;
+  return text.charCodeAt(size) >> 10 === 0x37 ? size - 1 : size; // the second half of a pair
+}
+
 export class TextFit {
   constructor(context) {
     Object.assign(this, { context, widths: new Map() });
@@ -37,7 +46,7 @@ export class TextFit {
     const width = this.width(text);
     if (width <= room) return text;
     let size = Math.min(Math.floor(Math.min(text.length, LETTERS_MOST) * room / width), text.length - 1);
-    for (; size > 1; size--) {
+    for (; (size = wholeLetters(text, size)) > 1; size--) {
       const cut = text.slice(0, size) + "…";
       if (this.width(cut) <= room) return cut;
     }
