@@ -343,6 +343,7 @@ int host_profile(int fd, const char *format, const char *value, int in_order)
                                           .warn = host.warns ? warn : NULL,
                                           .value = *value ? value : NULL,
                                           .most_stacks = host.keeps_all ? 0 : TOLL_MOST_STACKS,
+                                          .stack_bytes = host.keeps_all ? SIZE_MAX : 0,
                                           .labels = host.labels,
                                           .flamechart = in_order && strcmp(format, "folded") == 0 };
     const format_choice choice = { format, options, in_order };
@@ -356,6 +357,7 @@ int host_since(int fd, const char *format, const char *value)
         { .size = sizeof choice.options,
           .value = *value ? value : NULL,
           .most_stacks = host.keeps_all ? 0 : TOLL_MOST_STACKS,
+          .stack_bytes = host.keeps_all ? SIZE_MAX : 0,
           .labels = host.labels },
         false,
     };

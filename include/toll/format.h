@@ -59,7 +59,8 @@ typedef struct toll_program_file {
     const char *path;
 } toll_program_file;
 
-#define TOLL_MOST_STACKS 1000000 /* most_stacks of the command, and of toll.mjs */
+#define TOLL_MOST_STACKS 1000000  /* most_stacks of `toll run`, and of toll.mjs */
+#define TOLL_STACK_BYTES 64000000 /* stack_bytes, unless told otherwise */
 
 typedef struct toll_format_options {
     size_t size; /* sizeof(toll_format_options), as for all options: see toll.h */
@@ -116,6 +117,11 @@ typedef struct toll_format_options {
     size_t most_stacks;
     /* Writing: labels that all threads get, as by toll_profile_with_labels; NULL: none. */
     const char *labels;
+    /* Writing formats where each stack is written in full: where the stacks would take more bytes
+     * than this, before compression, the deepest are folded, as by toll_profile_fold_depth, at the
+     * largest depth at which they take no more, but never at less than 1,000 frames; a note counts
+     * them. 0: TOLL_STACK_BYTES; SIZE_MAX: all are written in full. */
+    size_t stack_bytes;
 } toll_format_options;
 
 /* The runtime whose prices system calls of register traces (sbf-trace) have unless options->costs
@@ -155,8 +161,7 @@ TOLL_API toll_status toll_profile_load(const toll_allocator *allocator, const ch
 /* Write a profile (and, where the format tells order in time, its timeline, which may be NULL).
  * The output is not committed. Same input, same bytes. `format` is a name out of the table.
  * Errors: TOLL_E_ARGUMENT (format or out is NULL), TOLL_E_UNKNOWN_FORMAT, TOLL_E_UNSUPPORTED,
- * TOLL_E_NOT_FOUND (no such value type), TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_LIMIT (stacks so deep that
- * the file would take terabytes). Since 0.1. */
+ * TOLL_E_NOT_FOUND (no such value type), TOLL_E_NOMEM, TOLL_E_IO. Since 0.1. */
 TOLL_API toll_status toll_profile_write(const toll_profile *profile, const toll_timeline *timeline,
                                         const char *format, const toll_format_options *options,
                                         toll_output *out, toll_error *err);

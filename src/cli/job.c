@@ -68,7 +68,7 @@ void toll_job_begin(toll_job *job, toll_settings *s)
     job->format_options.costs = s->costs;
     job->format_options.lines = s->lines;
     job->format_options.progress = toll_progress_at;
-    job->format_options.most_stacks = s->keep_all ? 0 : TOLL_MOST_STACKS;
+    job->format_options.stack_bytes = s->keep_all ? SIZE_MAX : 0;
     job->selects_later = toll_job_names_debug_files(job) && !s->assembly;
 }
 

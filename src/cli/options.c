@@ -112,7 +112,8 @@ const toll_option toll_options[] = {
       "charge stacks under this share of the whole, such as 0.1%, to their callers",
       .kind = TOLL_SHARE, SETS(double, prune), .commands = READS },
     { "keep-all", NULL,
-      "write all stacks to pprof, folded and perfview: else at most a million, the largest",
+      "write all stacks in full to pprof, folded and perfview: else the deepest are folded where "
+      "stacks would take over 64 MB; run: at most a million stacks",
       FLAG(keep_all), .is_wasm_alone = true,
       .commands = BIT(RUN) | BIT(CONVERT) | BIT(DIFF) | BIT(MERGE) },
     { "by-site", NULL, "sum by call site: the innermost function that is no allocator",

@@ -34,9 +34,10 @@ toll_status toll_choose_few(const toll_format_row *row, const toll_format_option
 /* Warn about the stacks that are not. */
 void toll_warn_few(const toll_format_options *options, const toll_small_stacks *small);
 
-/* Formats of whole stacks write each stack in full. If that makes the file very large, warn; if it
- * is too large to be written, TOLL_E_LIMIT. Called before anything is written. */
-toll_status toll_check_stacks_size(const toll_format_row *row, const toll_write_job *job,
-                                   toll_error *err);
+/* Formats of whole stacks write each stack in full. Where that exceeds options->stack_bytes, *own
+ * becomes a copy of the job's profile with less deep stacks, the caller's to free, and is written
+ * instead; a note and a warning say so. Warns if the file is very large all the same. */
+toll_status toll_fold_deep_stacks(const toll_format_row *row, toll_write_job *job,
+                                  toll_profile **own, toll_error *err);
 
 #endif

@@ -1,13 +1,17 @@
-/* stacks_size.c - estimates how large the stacks of a profile are in a file. See format_table.h. */
+/* stacks_size.c - keeps files of whole stacks from growing with the square of their depth: folds
+ * the deepest stacks where the file would exceed its size. See format_table.h. */
 #include "profile/order.h"
+#include "profile/stack_depths.h"
 #include "registry/format_table.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Formats of whole stacks write each stack in full: deep recursion makes that quadratic. */
-#define MOST_STACK_FRAMES (UINT64_C(1) << 31)
 #define LARGE_BYTES UINT64_C(256000000)
+
+/* No stack is folded at less: that is deeper than nearly all programs are without recursion. */
+enum { LEAST_DEPTH = 1000 };
 
 static uint64_t digits(uint64_t number, uint64_t base)
 {
@@ -30,48 +34,84 @@ static uint64_t frame_size(const toll_profile *p, toll_frame_id frame, const cha
     return digits(frame, 10) + 1;
 }
 
-/* About how many bytes whole stacks of so many frames take in a format, before compression: the
- * average size of a frame, over the profile's nodes, times their number. */
-static uint64_t stacks_size(const toll_profile *p, uint64_t frames, const char *format)
+/* What the frames of all nodes take in a format, once each. */
+typedef struct frame_sizes {
+    uint64_t sum, nodes;
+} frame_sizes;
+
+static frame_sizes measure_frames(const toll_profile *p, const char *format)
 {
-    uint64_t sum = 0, nodes = 0;
+    frame_sizes s = { 0, 0 };
     for (uint32_t n = 0; n < toll_profile_node_count(p); n++) {
         toll_frame_id frame = toll_profile_node_frame(p, n);
         if (frame == TOLL_NONE)
             continue; /* a thread's root */
-        sum += frame_size(p, frame, format);
-        nodes++;
+        s.sum += frame_size(p, frame, format);
+        s.nodes++;
     }
-    if (!nodes)
-        return 0;
-    uint64_t per_frame = sum / nodes, rest = sum % nodes;
-    uint64_t size = frames * per_frame + frames / nodes * rest;
-    /* Speedscope has the stacks once for each value. */
-    return strcmp(format, "speedscope") == 0 ? size * toll_profile_column_count(p) : size;
+    if (strcmp(format, "speedscope") == 0) /* it has the stacks once for each value */
+        s.sum *= toll_profile_column_count(p);
+    return s;
 }
 
-static toll_status check(const toll_profile *p, const toll_format *f,
-                         const toll_format_options *options, toll_error *err)
+/* About how many bytes so many frames take in a format, before compression: the average size of a
+ * frame, over the profile's nodes, times their number. */
+static uint64_t bytes_of(frame_sizes s, uint64_t frames)
 {
-    uint64_t frames = toll_profile_stack_frames(p);
-    if (frames > MOST_STACK_FRAMES)
-        return toll_fail(err, TOLL_E_LIMIT,
-                         "the stacks are so deep that they would take %" PRIu64
-                         " frames to write; fold them with --max-depth",
-                         frames);
-    uint64_t bytes = stacks_size(p, frames, f->name);
+    return s.nodes ? frames * (s.sum / s.nodes) + frames / s.nodes * (s.sum % s.nodes) : 0;
+}
+
+/* About how many frames take so many bytes. */
+static uint64_t frames_in(frame_sizes s, uint64_t bytes)
+{
+    uint64_t per_frame = s.nodes ? (s.sum + s.nodes - 1) / s.nodes : 1;
+    return bytes / (per_frame ? per_frame : 1);
+}
+
+static void warn_large(const toll_format_options *options, const char *format, uint64_t bytes)
+{
     if (bytes >= LARGE_BYTES)
         toll_format_warn(options,
                          "the stacks are deep: about %" PRIu64
                          " MB of %s, uncompressed; --max-depth makes it smaller",
-                         bytes / 1000000, f->name);
-    return TOLL_OK;
+                         bytes / 1000000, format);
 }
 
-static bool is_large(const toll_profile *p, const char *format)
+/* Note that stacks were folded, and warn of it. */
+static toll_status note_folded(toll_profile *p, const toll_write_job *job, uint32_t depth,
+                               uint64_t stacks, uint64_t bytes, toll_error *err)
 {
-    uint64_t frames = toll_profile_stack_frames(p);
-    return frames > MOST_STACK_FRAMES || stacks_size(p, frames, format) >= LARGE_BYTES;
+    char text[120];
+    snprintf(text, sizeof text, "stacks deeper than %" PRIu32 " frames, charged to their callers",
+             depth);
+    toll_format_warn(job->options,
+                     "%" PRIu64 " stacks are deeper than %" PRIu32
+                     " frames, and charged to their callers there: all frames would take %" PRIu64
+                     " MB, uncompressed (--keep-all writes them)",
+                     stacks, depth, bytes / 1000000);
+    return toll_profile_add_note(p, text, stacks, err);
+}
+
+/* Decide by the depths of `p`, which are those of the job's profile as it is written. */
+static toll_status fold_by(const toll_stack_depths *d, const toll_profile *p, const char *format,
+                           const toll_write_job *job, toll_profile **own, toll_error *err)
+{
+    frame_sizes sizes = measure_frames(p, format);
+    size_t most = job->options->stack_bytes ? job->options->stack_bytes : TOLL_STACK_BYTES;
+    uint64_t bytes = bytes_of(sizes, toll_stack_depths_frames(d));
+    uint32_t depth = d->deepest;
+    if (bytes > most)
+        depth = toll_stack_depths_within(d, frames_in(sizes, most));
+    if (depth < LEAST_DEPTH)
+        depth = LEAST_DEPTH;
+    if (depth >= d->deepest) {
+        warn_large(job->options, format, bytes);
+        return TOLL_OK;
+    }
+    toll_status status = toll_profile_fold_depth(job->profile, depth, own, err);
+    if (!status)
+        status = note_folded(*own, job, depth, toll_stack_depths_deeper(d, depth), bytes, err);
+    return status;
 }
 
 /* Does the file grow with the depth of each stack? */
@@ -84,22 +124,28 @@ static bool repeats_stacks(const toll_format_row *row, const toll_write_job *job
            (is_speedscope ? !toll_speedscope_prefers_events(job->profile) : row->repeats_stacks);
 }
 
-/* A stack that several threads have is one stack in a format without threads. Only where that may
- * matter are the threads joined. */
-toll_status toll_check_stacks_size(const toll_format_row *row, const toll_write_job *job,
-                                   toll_error *err)
+/* A stack that several threads have is one stack in a format without threads: these are joined to
+ * measure them. */
+toll_status toll_fold_deep_stacks(const toll_format_row *row, toll_write_job *job,
+                                  toll_profile **own, toll_error *err)
 {
-    const toll_profile *p = job->profile;
     const toll_format *f = &row->info;
-    toll_profile *joined;
-    if (!repeats_stacks(row, job) || !is_large(p, f->name))
+    toll_profile *joined = NULL;
+    toll_stack_depths depths;
+    if (!repeats_stacks(row, job))
         return TOLL_OK;
-    if (f->keeps & TOLL_KEEPS_THREADS || toll_profile_thread_count(p) < 2)
-        return check(p, f, job->options, err);
-    toll_status status = toll_profile_fold_threads(p, &joined, err);
-    if (status)
-        return status;
-    status = check(joined, f, job->options, err);
+    toll_status status = TOLL_OK;
+    if (!(f->keeps & TOLL_KEEPS_THREADS) && toll_profile_thread_count(job->profile) > 1)
+        status = toll_profile_fold_threads(job->profile, &joined, err);
+    const toll_profile *p = joined ? joined : job->profile;
+    if (!status)
+        status = toll_stack_depths_count(&depths, p, err);
+    if (!status) {
+        status = fold_by(&depths, p, f->name, job, own, err);
+        toll_stack_depths_free(&depths);
+    }
     toll_profile_free(joined);
+    if (!status && *own)
+        job->profile = *own;
     return status;
 }

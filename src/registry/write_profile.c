@@ -107,8 +107,6 @@ static toll_status write_row(const toll_format_row *row, toll_write_job *job, to
     toll_status status = choose_column(&row->info, job, err);
     if (!status)
         status = check_write(row, job, err);
-    if (!status)
-        status = toll_check_stacks_size(row, job, err);
     if (status)
         return status;
     toll_error unwanted;
@@ -200,7 +198,8 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     toll_format_options own;
     const toll_format_row *row;
     toll_write_job job = { .profile = profile, .timeline = timeline, .options = &own, .out = out };
-    toll_profile *labelled = NULL, *threads = NULL, *few = NULL, *pruned = NULL, *folded = NULL;
+    toll_profile *labelled = NULL, *threads = NULL, *few = NULL, *pruned = NULL, *folded = NULL,
+                 *deep = NULL;
     if (!format || !out)
         return toll_fail_null(err, out ? "format" : "out");
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
@@ -218,7 +217,10 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     if (!status)
         status = fold_places(row, &job, &folded, err);
     if (!status)
+        status = toll_fold_deep_stacks(row, &job, &deep, err);
+    if (!status)
         status = write_row(row, &job, err);
+    toll_profile_free(deep);
     toll_profile_free(folded);
     toll_profile_free(pruned);
     toll_profile_free(few);

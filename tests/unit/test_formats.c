@@ -349,31 +349,6 @@ static void test_a_stack_a_million_deep(void **state)
     free(text);
 }
 
-static void test_quadratic_output_is_refused(void **state)
-{
-    (void)state;
-    toll_profile *p;
-    toll_thread_id t;
-    toll_frame_id f;
-    toll_error e;
-    toll_output *out;
-    assert_ok(toll_profile_create(NULL, &p, err));
-    assert_ok(toll_profile_add_column(p, "x", "count", NULL, err));
-    assert_ok(toll_profile_add_thread(p, "", &t, err));
-    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "f" }, &f, err));
-    toll_node_id n = toll_profile_root(p, t);
-    for (int i = 0; i < 100000; i++) {
-        assert_ok(toll_profile_add_child(p, n, f, &n, err));
-        assert_ok(toll_profile_add_self(p, n, 0, 1, err));
-    }
-    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
-    assert_int_equal(toll_profile_write(p, NULL, "folded", NULL, out, &e), TOLL_E_LIMIT);
-    assert_string_equal(e.text, "the stacks are so deep that they would take 5000050000 frames to "
-                                "write; fold them with --max-depth");
-    toll_output_free(out);
-    toll_profile_free(p);
-}
-
 static toll_status write_and_read(const toll_allocator *a, void *user)
 {
     const char *format = user;
@@ -447,7 +422,6 @@ int main(void)
         cmocka_unit_test(test_pprof_types_behind_samples),
         cmocka_unit_test(test_speedscope_keeps_units),
         cmocka_unit_test(test_a_stack_a_million_deep),
-        cmocka_unit_test(test_quadratic_output_is_refused),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_chrome_events),
     };

@@ -1,7 +1,9 @@
-/* test_stacks_size.c - a warning says how large deep stacks become before they are written, for
- * each format that has names in its stacks. */
+/* test_stacks_size.c - depth neither makes a file explode nor keeps it from being written: where
+ * each stack is written in full, the deepest are folded, with the same sums, unless all are asked
+ * for; a warning then says how large the file becomes. */
 #include "support.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 enum { DEPTH = 2000, STACK_FRAMES = DEPTH * (DEPTH + 1) / 2, MOST_NAME = 200 };
@@ -45,9 +47,9 @@ static void assert_told_of(int threads, const char *format, size_t name_size, lo
     toll_profile *p = make_deep(name_size, threads);
     toll_output *out;
     long told = 0;
-    const toll_format_options options = { .size = sizeof options,
-                                          .warn = keep_megabytes,
-                                          .warn_user = &told };
+    const toll_format_options options = {
+        .size = sizeof options, .warn = keep_megabytes, .warn_user = &told, .stack_bytes = SIZE_MAX
+    };
     assert_ok(toll_output_open(NULL, "/dev/null", 0, &out, err));
     assert_ok(toll_profile_write(p, NULL, format, &options, out, err));
     toll_output_free(out);
@@ -83,12 +85,177 @@ static void test_stacks_size_of_threads(void **state)
     assert_told_of(3, "folded", 60, 0); /* only three of them would be large */
 }
 
+/* A chain of `depth` frames; each spent 1, and has `leaves` callees that spent 1, too. */
+static toll_profile *make_tree(uint32_t depth, uint32_t leaves)
+{
+    toll_profile *p;
+    toll_thread_id thread;
+    toll_frame_id chain, leaf;
+    toll_node_id child;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "x", "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "", &thread, err));
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "chain" }, &chain, err));
+    toll_node_id node = toll_profile_root(p, thread);
+    for (uint32_t i = 0; i < depth; i++) {
+        assert_ok(toll_profile_add_child(p, node, chain, &node, err));
+        assert_ok(toll_profile_add_self(p, node, 0, 1, err));
+        for (uint32_t k = 0; k < leaves; k++) {
+            char name[20];
+            snprintf(name, sizeof name, "leaf %u", k);
+            assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = name }, &leaf, err));
+            assert_ok(toll_profile_add_child(p, node, leaf, &child, err));
+            assert_ok(toll_profile_add_self(p, child, 0, 1, err));
+        }
+    }
+    return p;
+}
+
+static uint32_t deepest(const toll_profile *p)
+{
+    uint32_t count = toll_profile_node_count(p), most = 0;
+    uint32_t *depth = test_malloc(count * sizeof *depth);
+    for (uint32_t n = 0; n < count; n++) {
+        toll_node_id parent = toll_profile_parent(p, n);
+        depth[n] = parent == TOLL_NONE ? 0 : depth[parent] + 1;
+        if (depth[n] > most)
+            most = depth[n];
+    }
+    test_free(depth);
+    return most;
+}
+
+static int64_t sum_of(const toll_profile *p, const char *type)
+{
+    int64_t sum = 0;
+    uint32_t column = toll_profile_find_column(p, type);
+    for (uint32_t n = 0; n < toll_profile_node_count(p); n++)
+        sum += toll_profile_self(p, n, column);
+    return sum;
+}
+
+/* Writes `p` in a format with at most so many bytes of stacks, and reads it again. */
+static toll_profile *rewrite(const toll_profile *p, const char *format, size_t bytes)
+{
+    toll_output *out;
+    toll_input *in;
+    toll_profile *q;
+    size_t size;
+    const toll_format_options options = { .size = sizeof options, .stack_bytes = bytes };
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_profile_write(p, NULL, format, &options, out, err));
+    assert_ok(toll_output_commit(out, err));
+    const void *data = toll_output_data(out, &size);
+    if (!bytes)
+        assert_true(size < TOLL_STACK_BYTES * 2);
+    assert_ok(toll_input_from_memory(NULL, data, size, "written", &in, err));
+    assert_ok(toll_profile_read(in, format, NULL, NULL, &q, err));
+    toll_input_free(in);
+    toll_output_free(out);
+    return q;
+}
+
+/* A program that recurs 100,000 deep is written in every format, with the same sum. */
+static void test_depth_never_refused(void **state)
+{
+    (void)state;
+    enum { DEEP = 100000 };
+    toll_profile *p = make_tree(DEEP, 0);
+    for (unsigned i = 0; toll_format_at(i); i++) {
+        const toll_format *f = toll_format_at(i);
+        if (!f->writes || f->needs_timeline)
+            continue;
+        if (f->reads) {
+            toll_profile *q = rewrite(p, f->name, 0);
+            const char *type = f->keeps & TOLL_KEEPS_UNITS ? "x" : toll_profile_column(q, 0).type;
+            assert_int_equal(sum_of(q, type), DEEP);
+            toll_profile_free(q);
+        } else {
+            toll_output *out;
+            assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+            assert_ok(toll_profile_write(p, NULL, f->name, NULL, out, err));
+            toll_output_free(out);
+        }
+    }
+    toll_profile_free(p);
+}
+
+/* Folded at the largest depth that the size allows, also of trees with many leaves; never at less
+ * than 1,000; all frames are there if they are asked for. The note counts the stacks. */
+static void test_depth_folded_at(void **state)
+{
+    (void)state;
+    enum { DEPTH_OF_CHAIN = 4000, LEAVES = 3 };
+    const size_t frame = sizeof "chain;" - 1;
+    toll_profile *chain = make_tree(DEPTH_OF_CHAIN, 0), *bushy = make_tree(DEPTH_OF_CHAIN, LEAVES);
+    struct {
+        const toll_profile *p;
+        size_t bytes;
+        uint32_t depth;
+    } cases[] = { { chain, SIZE_MAX, DEPTH_OF_CHAIN },
+                  { chain, frame * 2000 * 2001 / 2, 2000 },
+                  { chain, frame * 2000 * 2001 / 2 - 1, 1999 },
+                  { chain, frame * 1000 * 1001 / 2, 1000 },
+                  { chain, 1, 1000 },
+                  { bushy, SIZE_MAX, DEPTH_OF_CHAIN + 1 },
+                  { bushy, 1, 1000 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        toll_profile *q = rewrite(cases[i].p, "folded", cases[i].bytes);
+        assert_int_equal(deepest(q), cases[i].depth);
+        assert_int_equal(sum_of(q, toll_profile_column(q, 0).type), sum_of(cases[i].p, "x"));
+        toll_profile_free(q);
+    }
+    toll_profile *q = rewrite(chain, "pprof", 1);
+    uint64_t count = 0;
+    assert_int_equal(toll_profile_note_count(q), 1);
+    assert_string_equal(toll_profile_note(q, 0, &count),
+                        "stacks deeper than 1000 frames, charged to their callers");
+    assert_int_equal(count, DEPTH_OF_CHAIN - 1000);
+    toll_profile_free(q);
+    toll_profile_free(chain);
+    toll_profile_free(bushy);
+}
+
+/* Fibers of which each resumes the next hang one under the other: a chain of 100,000 is saved. */
+static void test_depth_of_joined_fibers(void **state)
+{
+    (void)state;
+    enum { FIBERS = 100000 };
+    toll_recorder *r;
+    toll_frame_id f;
+    toll_profile *p;
+    const toll_counter ticks = { "ticks", "count", 0 };
+    const toll_recorder_options o = {
+        .size = sizeof o, .counters = &ticks, .counter_count = 1, .join_threads = 1
+    };
+    uint64_t now = 0;
+    assert_ok(toll_recorder_create(&o, &r, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "fiber" }, &f, err));
+    for (int i = 0; i < FIBERS; i++) {
+        toll_track *track;
+        assert_ok(toll_recorder_new_track(r, "", &track, err));
+        toll_recorder_resume(r, track, &now);
+        toll_recorder_call(r, f, &now);
+        now++;
+    }
+    toll_recorder_stop(r, &now);
+    assert_ok(toll_recorder_snapshot(r, NULL, &p, err));
+    toll_profile *q = rewrite(p, "pprof", 0);
+    assert_int_equal(sum_of(q, "ticks"), FIBERS);
+    toll_profile_free(q);
+    toll_profile_free(p);
+    toll_recorder_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stacks_size_folded),
         cmocka_unit_test(test_stacks_size_perfview),
         cmocka_unit_test(test_stacks_size_of_threads),
+        cmocka_unit_test(test_depth_never_refused),
+        cmocka_unit_test(test_depth_folded_at),
+        cmocka_unit_test(test_depth_of_joined_fibers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

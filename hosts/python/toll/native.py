@@ -36,6 +36,7 @@ class Frame(ctypes.Structure):
 
 
 Warn = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+SIZE_MAX = c_size_t(-1).value
 
 
 class FormatOptions(ctypes.Structure):
@@ -43,7 +44,8 @@ class FormatOptions(ctypes.Structure):
                 ("names", c_char_p), ("elfs", c_void_p), ("elf_count", c_size_t), ("logs", c_char_p),
                 ("progress", c_void_p), ("progress_user", c_void_p), ("lines", c_int), ("fold_call_lines", c_int),
                 ("strict", c_int), ("by_transaction", c_int), ("title", c_char_p), ("costs", c_char_p),
-                ("idls", c_void_p), ("idl_count", c_size_t), ("project", c_char_p), ("most_stacks", c_size_t)]
+                ("idls", c_void_p), ("idl_count", c_size_t), ("project", c_char_p), ("most_stacks", c_size_t),
+                ("labels", c_char_p), ("stack_bytes", c_size_t)]
 
 
 _OUT = POINTER(c_void_p)

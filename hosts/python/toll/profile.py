@@ -23,7 +23,6 @@ __all__ = ["Column", "Frame", "Nodes", "Profile", "TollError", "from_bytes", "me
 
 NONE = 2**32 - 1  # no parent, no frame
 KINDS = ("function", "native", "section", "phase", "inlined", "program")
-MOST_STACKS = 1000000  # of a file, as the command writes it
 LEFT_OUT = "files left out of a merge: torn, or no profiles"  # a note, the command's own
 
 Path = Union[str, "os.PathLike[str]"]
@@ -186,9 +185,9 @@ class Profile:
         return Profile(native.made("toll_profile_fold_places", self._open)) if self._get("has_places") else self
 
     def write(self, path: Path, format: str | None = None, *, keep_all: bool = False) -> None:
-        """Write a file, whole or not at all, as the command does: in the format of its name, and of more than a million stacks
-        the smallest are charged to their callers unless keep_all is set."""
-        with _warned(0 if keep_all else MOST_STACKS) as options:
+        """Write a file, whole or not at all, as the command does: in the format of its name, with all stacks. Where stacks are so
+        deep that they would take more than 64 MB, the deepest are folded unless keep_all is set."""
+        with _warned(native.SIZE_MAX if keep_all else 0) as options:
             native.do("toll_profile_save", self._open, None, native.text(path), format and format.encode(), options)
 
     def to_bytes(self, format: str = "pprof", *, gzip: bool = False) -> bytes:
@@ -206,11 +205,11 @@ class Profile:
 
 
 @contextlib.contextmanager
-def _warned(most_stacks: int = 0) -> Iterator[Any]:
+def _warned(stack_bytes: int = 0) -> Iterator[Any]:
     """Options of a call, after which what the library warned of is a warning of Python."""
     lines: list[str] = []
     warn = native.Warn(lambda _user, line: lines.append(line.decode(errors="replace")))
-    yield native.FormatOptions(size=ctypes.sizeof(native.FormatOptions), warn=warn, most_stacks=most_stacks)
+    yield native.FormatOptions(size=ctypes.sizeof(native.FormatOptions), warn=warn, stack_bytes=stack_bytes)
     for line in lines:
         warnings.warn(line, stacklevel=4)
 
