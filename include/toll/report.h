@@ -78,8 +78,15 @@ TOLL_API toll_status toll_report_diff_markdown(const toll_profile *before,
 
 /* --- line by line ------------------------------------------------------------------------------*/
 
-/* The source of a file: *text and *size are its bytes, which remain good until the report is done;
- * *text is NULL, *size 0, if it is not there. `file` is the name that the profile has. */
+/* What *size is where *text is NULL: why there is no source to show. */
+enum {
+    TOLL_SOURCE_MISSING,   /* the file is not there */
+    TOLL_SOURCE_OUTSIDE,   /* it is, and is not to be shown: see SECURITY.md */
+    TOLL_SOURCE_UNREADABLE /* it is no text, or too large for source */
+};
+
+/* The source of a file: *text and *size are its bytes, which remain good until the next call;
+ * *text is NULL if there is none, and *size says why. `file` is the name that the profile has. */
 typedef toll_status (*toll_source_fn)(void *user, const char *file, const char **text, size_t *size,
                                       toll_error *err);
 
@@ -162,6 +169,14 @@ TOLL_API toll_status toll_report_flame(const toll_profile *profile,
 
 /* --- the page ----------------------------------------------------------------------------------*/
 
+/* How many source files a page has, and why it lacks others. */
+typedef struct toll_page_sources {
+    uint32_t embedded;
+    uint32_t missing, outside, unreadable; /* as toll_source_fn says */
+    uint32_t no_room;                      /* beyond 4 MiB */
+    uint32_t reserved;                     /* 0 */
+} toll_page_sources;
+
 typedef struct toll_page_options {
     size_t size;        /* sizeof(toll_page_options), as for all options: see toll.h */
     const char *title;  /* what the page is called, such as the profile's file; NULL: "profile" */
@@ -174,6 +189,8 @@ typedef struct toll_page_options {
     int in_time;                   /* 1: the page opens in order of time, if there is a timeline */
     const toll_timeline *timeline; /* of the profile's run: every call in order, as a third view,
                                       unless there is a profile to compare with; NULL: none */
+    toll_page_sources
+        *sources; /* NULL; or gets the number of source files, when the page is done */
 } toll_page_options;
 
 /* The profile as a page of HTML, one file that needs no other, with all its stacks: flame graph,

@@ -22,6 +22,7 @@ typedef struct toll_os_info {
     toll_os_kind kind;     /* TOLL_OS_DEVICE: also a pipe, a socket */
     uint64_t size;         /* bytes, of a regular file */
     uint32_t mode;         /* permissions; 0 where there are none */
+    uint32_t owner;        /* of the file, as a number; 0 where there are none */
     int64_t modified;      /* when it was last written to, in seconds since 1970-01-01 UTC */
     uint64_t device, file; /* which it is, by whatever path; file 0: the system does not say */
 } toll_os_info;
@@ -45,6 +46,11 @@ static inline bool toll_os_is_same(const toll_os_info *a, const toll_os_info *b)
  * TOLL_OS_PATH_SIZE bytes. */
 const char *toll_os_target(const char *path, char *room);
 
+/* The whole path of what is there, without links, "." and "..", into real[TOLL_OS_PATH_SIZE].
+ * False: nothing is there, or its path is too long. (WASI has no such call: there a path with links
+ * has no real path.) */
+bool toll_os_real_path(const char *path, char *real);
+
 /* May this process write the file? */
 bool toll_os_may_write(const char *path);
 
@@ -56,6 +62,12 @@ int toll_os_standard_output(void);
 
 /* Open a file for reading, and say in *info what it is. A descriptor, or -1; EISDIR: a folder. */
 int toll_os_open_to_read(const char *path, toll_os_info *info);
+
+/* Open a regular file for reading by its real path. Never waits, opens no device, and follows no
+ * link: what is opened is at that path, whatever others do meanwhile. A descriptor, or -1; ELOOP: a
+ * part of the path is a link by now; ENOTSUP: no regular file, or one that the system makes up as
+ * it is read (in /proc, /sys, wherever these are). */
+int toll_os_open_real(const char *real, toll_os_info *info);
 
 /* Open what exists and is no regular file for writing. A descriptor, or -1. */
 int toll_os_open_to_write(const char *path);

@@ -1,5 +1,5 @@
 /* os_posix.c - files, folders and the clock of POSIX systems. See os.h. */
-#define _GNU_SOURCE /* O_TMPFILE */
+#define _GNU_SOURCE /* O_TMPFILE, O_PATH */
 #include "base/os.h"
 
 #ifndef _WIN32
@@ -14,6 +14,11 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#endif
 
 enum { MOST_LINKS = 40, NAME_TRIES = 100 };
 
@@ -35,6 +40,7 @@ static void describe(const struct stat *st, toll_os_info *info)
                                     : S_ISDIR(st->st_mode) ? TOLL_OS_FOLDER
                                                            : TOLL_OS_DEVICE,
                             .mode = (uint32_t)st->st_mode & 07777,
+                            .owner = (uint32_t)st->st_uid,
                             .modified = (int64_t)st->st_mtime,
                             .device = (uint64_t)st->st_dev,
                             .file = (uint64_t)st->st_ino };
@@ -86,6 +92,11 @@ const char *toll_os_target(const char *path, char *room)
     return room;
 }
 
+bool toll_os_real_path(const char *path, char *real)
+{
+    return realpath(path, real) != NULL;
+}
+
 bool toll_os_set_mode(int fd, uint32_t mode)
 {
     return fchmod(fd, (mode_t)mode) == 0 || errno == EPERM;
@@ -97,6 +108,55 @@ const char *toll_os_target(const char *path, char *room)
 {
     (void)room;
     return path;
+}
+
+static bool is_link(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+/* Append a part of a path to the real one. False: it is a link, or there is no room. */
+static bool append_part(char *real, size_t *size, const char *part, size_t n)
+{
+    bool is_parent = n == 2 && memcmp(part, "..", 2) == 0;
+    if (n == 0 || (n == 1 && *part == '.'))
+        return true;
+    if (is_parent) {
+        *size = (size_t)(toll_os_file_name(real) - real);
+        *size -= *size > 0;
+    } else if (*size + 1 + n >= TOLL_OS_PATH_SIZE) {
+        return false;
+    } else {
+        real[*size] = '/';
+        memcpy(real + *size + 1, part, n);
+        *size += 1 + n;
+    }
+    real[*size] = 0;
+    return is_parent || !is_link(real);
+}
+
+bool toll_os_real_path(const char *path, char *real)
+{
+    char whole[2 * TOLL_OS_PATH_SIZE], folder[TOLL_OS_PATH_SIZE];
+    struct stat st;
+    size_t size = 0;
+    if (*path != '/' && !getcwd(folder, sizeof folder))
+        return false;
+    int used =
+        snprintf(whole, sizeof whole, "%s/%s", *path != '/' ? folder : "", path + (*path == '/'));
+    if (used < 0 || (size_t)used >= sizeof whole)
+        return false;
+    *real = 0;
+    for (const char *part = whole; *part;) {
+        size_t n = strcspn(part, "/");
+        if (!append_part(real, &size, part, n))
+            return false;
+        part += n + (part[n] == '/');
+    }
+    if (size == 0)
+        strcpy(real, "/");
+    return stat(real, &st) == 0;
 }
 
 bool toll_os_set_mode(int fd, uint32_t mode)
@@ -134,6 +194,92 @@ int toll_os_open_to_read(const char *path, toll_os_info *info)
     errno = EISDIR;
     return -1;
 }
+
+/* Is it on a file system of the kernel's own, where reading is asking? */
+static bool is_made_up(int fd)
+{
+#ifdef __linux__
+    struct statfs fs;
+    return fstatfs(fd, &fs) != 0 || fs.f_type == PROC_SUPER_MAGIC || fs.f_type == SYSFS_MAGIC;
+#else
+    (void)fd;
+    return false;
+#endif
+}
+
+static bool is_regular_at(int folder, const char *name)
+{
+    struct stat st;
+    return fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+}
+
+static int close_with(int fd, int error)
+{
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+/* Looked at before, since opening a device may do something; and after, since it may be another
+ * file by then. */
+static int open_regular_at(int folder, const char *name, toll_os_info *info)
+{
+    struct stat st;
+    if (!is_regular_at(folder, name)) {
+        errno = ENOTSUP;
+        return -1;
+    }
+    int fd = openat(folder, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || is_made_up(fd))
+        return close_with(fd, ENOTSUP);
+    describe(&st, info);
+    return fd;
+}
+
+#ifdef __wasi__ /* the folders that a program may use have no parents there */
+
+int toll_os_open_real(const char *real, toll_os_info *info)
+{
+    return open_regular_at(AT_FDCWD, real, info);
+}
+
+#else
+
+#ifdef O_PATH
+enum { PASS = O_PATH }; /* a folder that may be passed through need not be readable */
+#elif defined O_SEARCH
+enum { PASS = O_SEARCH };
+#else
+enum { PASS = O_RDONLY };
+#endif
+
+/* Folder by folder, so that none of them can be a link. */
+int toll_os_open_real(const char *real, toll_os_info *info)
+{
+    char part[TOLL_OS_PATH_SIZE];
+    int folder = open("/", PASS | O_DIRECTORY | O_CLOEXEC), next;
+    for (;;) {
+        real += strspn(real, "/");
+        size_t n = strcspn(real, "/");
+        if (folder < 0 || n >= sizeof part)
+            return folder < 0 ? -1 : close_with(folder, ENAMETOOLONG);
+        memcpy(part, real, n);
+        part[n] = 0;
+        if (!real[n])
+            break;
+        next = openat(folder, part, PASS | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        close_with(folder, errno);
+        folder = next;
+        real += n;
+    }
+    next = open_regular_at(folder, part, info);
+    close_with(folder, errno);
+    return next;
+}
+
+#endif
 
 int toll_os_open_to_write(const char *path)
 {

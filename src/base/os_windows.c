@@ -115,6 +115,36 @@ const char *toll_os_target(const char *path, char *room)
     return path;
 }
 
+/* The path that a handle has, without the \\\\?\\ in front. */
+static bool path_of(HANDLE handle, char *path)
+{
+    wide_path wide;
+    DWORD n = GetFinalPathNameByHandleW(handle, wide.text, TOLL_OS_PATH_SIZE, 0);
+    if (n == 0 || n >= TOLL_OS_PATH_SIZE)
+        return false;
+    wchar_t *start = wide.text;
+    if (wcsncmp(start, L"\\\\?\\UNC\\", 8) == 0) {
+        start += 6;
+        *start = L'\\';
+    } else if (wcsncmp(start, L"\\\\?\\", 4) == 0) {
+        start += 4;
+    }
+    return WideCharToMultiByte(CP_UTF8, 0, start, -1, path, TOLL_OS_PATH_SIZE, NULL, NULL) > 0;
+}
+
+bool toll_os_real_path(const char *path, char *real)
+{
+    wide_path wide;
+    if (!widen(path, &wide))
+        return false;
+    HANDLE handle = open_handle(wide.text, 0, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
+    if (handle == INVALID_HANDLE_VALUE)
+        return false;
+    bool good = path_of(handle, real);
+    CloseHandle(handle);
+    return good;
+}
+
 bool toll_os_may_write(const char *path)
 {
     wide_path wide;
@@ -162,6 +192,22 @@ int toll_os_open_to_read(const char *path, toll_os_info *info)
         errno = toll_os_look(path, info) && info->kind == TOLL_OS_FOLDER ? EISDIR : EACCES;
     }
     return fd;
+}
+
+int toll_os_open_real(const char *real, toll_os_info *info)
+{
+    char path[TOLL_OS_PATH_SIZE];
+    int fd = open_path(real, GENERIC_READ, OPEN_EXISTING);
+    if (fd < 0)
+        return -1;
+    HANDLE handle = (HANDLE)_get_osfhandle(fd);
+    describe(handle, info);
+    bool is_regular = info->kind == TOLL_OS_REGULAR;
+    if (is_regular && path_of(handle, path) && strcmp(path, real) == 0)
+        return fd;
+    _close(fd);
+    errno = is_regular ? ELOOP : ENOTSUP;
+    return -1;
 }
 
 int toll_os_open_to_write(const char *path)

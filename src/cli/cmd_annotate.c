@@ -45,13 +45,13 @@ static int print(toll_job *job, const annotated *a)
     int failed = toll_job_stdout(job, &out);
     if (failed)
         return failed;
-    toll_source_files_begin(&files, job, a->profile, a->path);
+    toll_status status = toll_source_files_begin(&files, job, a->profile, a->path, &err);
     toll_report_options report = toll_job_report_options(job, s->json || a->what ? 0 : FUNCTIONS);
     toll_annotate_options o = {
         .size = sizeof o,
         .value = report.value,
         .what = a->what,
-        .source = toll_source_files_get,
+        .source = s->no_source ? NULL : toll_source_files_get,
         .source_user = &files,
         .rows = report.rows,
         .full = s->full,
@@ -59,11 +59,12 @@ static int print(toll_job *job, const annotated *a)
         .instructions = a->assembly ? toll_assembly_instructions : NULL,
         .instructions_user = a->assembly,
     };
-    toll_status status = s->json ? toll_report_annotate_json(a->profile, a->before, &o, out, &err)
-                                 : toll_report_annotate(a->profile, a->before, &o, out, &err);
+    if (!status)
+        status = s->json ? toll_report_annotate_json(a->profile, a->before, &o, out, &err)
+                         : toll_report_annotate(a->profile, a->before, &o, out, &err);
     failed = toll_job_finish(job, out, status, &err);
     if (!failed)
-        toll_source_files_warn(&files);
+        toll_source_files_warn(&files, NULL);
     toll_source_files_free(&files);
     return failed;
 }

@@ -59,22 +59,25 @@ static int write_page(toll_job *job, const content *c, const char *to)
     toll_progress_begin(!s->quiet, "writing", to);
     if (toll_output_open(&job->allocator, to, 0, &out, &err))
         return toll_job_fail(job, &err);
-    toll_source_files_begin(&files, job, c->profile, c->paths[0]);
+    toll_page_sources sources = { 0 };
+    toll_status status = toll_source_files_begin(&files, job, c->profile, c->paths[0], &err);
     toll_page_options o = {
         .size = sizeof o,
         .title = toll_job_title(c->paths[0]),
         .before = c->before ? toll_job_title(c->paths[1]) : NULL,
         .value = s->format.value,
-        .source = toll_source_files_get,
+        .source = s->no_source ? NULL : toll_source_files_get,
         .source_user = &files,
         .all_source = s->source_dirs.count || s->prefix_maps.count,
         .in_time = c->timeline && !c->before && is_timeline(s, c->paths[0]),
         .timeline = c->timeline,
+        .sources = &sources,
     };
-    toll_status status = toll_report_page(c->profile, c->before, &o, out, &err);
+    if (!status)
+        status = toll_report_page(c->profile, c->before, &o, out, &err);
     int failed = toll_job_finish(job, out, status, &err);
     if (!failed)
-        toll_source_files_warn(&files);
+        toll_source_files_warn(&files, &sources);
     toll_source_files_free(&files);
     return failed;
 }

@@ -172,6 +172,11 @@ const toll_option toll_options[] = {
       LIST(source_dirs), .is_file = true, .commands = BIT(VIEW) | BIT(ANNOTATE) },
     { "prefix-map", "FROM=TO", "source files that were in FROM are in TO (again for more)",
       LIST(prefix_maps), .commands = BIT(VIEW) | BIT(ANNOTATE) },
+    { "no-source", NULL, "no source: read no file that the profile names", FLAG(no_source),
+      .commands = BIT(RUN) | BIT(VIEW) | BIT(ANNOTATE) },
+    { "source-outside", NULL,
+      "also source files outside of this folder (or its git work tree) and of --source-dir",
+      FLAG(source_outside), .commands = BIT(RUN) | BIT(VIEW) | BIT(ANNOTATE) },
     { "clock", "CLOCK",
       "wall (default; WebAssembly: sampled, but for an order in time), cpu (Lua), each (event), "
       "none",

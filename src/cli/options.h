@@ -54,6 +54,8 @@ typedef struct toll_settings {
         call_lines, call_kinds, no_calls, no_overhead, quiet, ticks, heap, join_threads, kernel,
         full, assembly, mangled, flame, html, view, keep_all, by_function, annotations, markdown,
         summary, help;
+    int no_source, source_outside;
+    const char *script;     /* toll run --view: the program; its folder is as the current one */
     const char *files_from; /* toll merge */
     toll_number jobs;
     int skip_torn;
@@ -101,7 +103,7 @@ typedef struct toll_option {
     bool is_wasm_alone; /* toll run: only for WebAssembly; run.cjs has it, too */
 } toll_option;
 
-enum { TOLL_MOST_OPTIONS = 80 };
+enum { TOLL_MOST_OPTIONS = 96 };
 extern const toll_option toll_options[]; /* toll_option_count of them */
 extern const unsigned toll_option_count;
 

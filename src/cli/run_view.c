@@ -4,6 +4,9 @@
 #include "run.h"
 #include "view.h"
 
+#include "base/os.h"
+#include "base/text.h"
+
 #include <string.h>
 
 bool toll_run_writes_page(const toll_run *run)
@@ -18,6 +21,17 @@ const char *toll_run_page_timeline(const toll_run *run)
     if (!run->settings->quiet)
         toll_tell("warning: ", "the page has no order in time, since it cannot be read from that "
                                "file; end its name in .toll-timeline");
+    return NULL;
+}
+
+/* The program among the run's operands: a module, a script, or what an interpreter is given. */
+static const char *script_of(const toll_run *run)
+{
+    const char *name = toll_os_file_name(run->argv[0]);
+    bool is_interpreter = strncmp(name, "lua", 3) == 0 && !toll_text_ends_with(name, ".lua");
+    for (int i = is_interpreter; i < run->argc; i++)
+        if (toll_run_is_file(run->argv[i]))
+            return run->argv[i];
     return NULL;
 }
 
@@ -36,6 +50,9 @@ static int view(const toll_run *run, void *user)
         .max_memory = s->max_memory,
         .quiet = s->quiet,
         .timeline = toll_run_page_timeline(run),
+        .script = script_of(run),
+        .no_source = s->no_source,
+        .source_outside = s->source_outside,
     };
     char path[PATH_MAX], *paths[] = { path };
     strcpy(path, run->output);

@@ -4,23 +4,26 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/fail.h"
-#include "base/input.h"
 #include "base/os.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-struct toll_source_file {
-    toll_buffer
-        name; /* as the profile has it, which may be gone when it is warned about the file */
-    toll_buffer text; /* empty if the file was not found */
-    bool is_found, is_newer;
+enum {
+    READ_SIZE = 16 * 1024,
+    MOST_SIZE = 8 * 1024 * 1024, /* bytes of a file: no source that people read has more */
+    MOST_KEPT = 64 * 1024 * 1024 /* bytes of all texts; the next file has the others forgotten */
 };
 
-static const char *name_of(const toll_source_file *file)
-{
-    return (const char *)file->name.data;
-}
+typedef enum source_state { UNREAD, FOUND, MISSING, OUTSIDE, NO_TEXT, TOO_LARGE } source_state;
+
+struct toll_source_file {
+    toll_buffer text;   /* of a file that is FOUND */
+    source_state state; /* UNREAD also if its text was forgotten */
+    bool is_newer;
+};
 
 static bool is_separator(char c)
 {
@@ -61,91 +64,133 @@ static bool find_in_folder(const char *folder, const char *name, char path[TOLL_
     return false;
 }
 
-static bool find_file(const toll_settings *s, const char *name, char path[TOLL_OS_PATH_SIZE])
+/* The path itself; but one that Windows would ask another machine for is for --source-outside. */
+static bool find_itself(const toll_source_files *files, const char *name,
+                        char path[TOLL_OS_PATH_SIZE])
 {
-    for (size_t i = 0; i < s->prefix_maps.count; i++)
-        if (find_mapped(s->prefix_maps.items[i], name, path))
-            return true;
-    for (size_t i = 0; i < s->source_dirs.count; i++)
-        if (find_in_folder(s->source_dirs.items[i], name, path))
-            return true;
+    bool is_remote = is_separator(name[0]) && is_separator(name[1]);
     int size = snprintf(path, TOLL_OS_PATH_SIZE, "%s", name);
+    if (is_remote && !files->roots.are_all)
+        return false;
     return size > 0 && size < TOLL_OS_PATH_SIZE && is_file(path);
 }
 
 /* --- its text ----------------------------------------------------------------------------------*/
 
-static toll_status read_all(const toll_allocator *allocator, const char *path, toll_buffer *text,
-                            toll_error *err)
+/* False: it cannot be read, with errno. */
+static bool read_all(int fd, toll_source_file *file)
 {
-    toll_input *in;
-    size_t got;
-    toll_status status = toll_input_open(allocator, path, &in, err);
-    if (status)
-        return status;
-    for (;;) {
-        const uint8_t *bytes = toll_input_peek(in, 1, &got);
-        if (got == 0)
-            break;
-        toll_buffer_append(text, bytes, got);
-        toll_input_skip(in, got);
+    uint8_t bytes[READ_SIZE];
+    ptrdiff_t got;
+    file->state = FOUND;
+    while ((got = toll_os_read(fd, bytes, sizeof bytes)) > 0) {
+        if (memchr(bytes, 0, (size_t)got))
+            file->state = NO_TEXT;
+        else if (file->text.size + (size_t)got > MOST_SIZE)
+            file->state = TOO_LARGE;
+        if (file->state != FOUND || !toll_buffer_append(&file->text, bytes, (size_t)got))
+            return true;
     }
-    status = toll_input_check(in, err);
-    if (!status && text->failed)
-        status = toll_fail_nomem(err);
-    toll_input_free(in);
-    return status;
+    return got == 0;
 }
 
-/* A file that cannot be read is as one that is not there, after a warning. */
-static toll_status load(toll_source_files *files, toll_source_file *file, toll_error *err)
+static bool read_real(const char *real, int64_t newer_than, toll_source_file *file)
 {
-    char path[TOLL_OS_PATH_SIZE];
     toll_os_info info;
-    toll_error why = { TOLL_OK, "" };
-    if (!find_file(files->job->settings, name_of(file), path))
-        return TOLL_OK;
-    toll_status status = read_all(&files->job->allocator, path, &file->text, &why);
-    if (status == TOLL_E_NOMEM)
-        return toll_fail_nomem(err);
-    if (status)
-        toll_job_warn(files->job, "%s", why.text);
-    file->is_found = !status;
-    file->is_newer = toll_os_look(path, &info) && info.modified > files->newer_than;
-    return TOLL_OK;
+    int fd = toll_os_open_real(real, &info);
+    if (fd < 0)
+        return false;
+    file->is_newer = info.modified > newer_than;
+    if (info.size > MOST_SIZE)
+        file->state = TOO_LARGE;
+    bool good = info.size > MOST_SIZE || read_all(fd, file);
+    int error = errno;
+    toll_os_close(fd);
+    errno = error;
+    return good;
 }
 
-static toll_source_file *file_named(const toll_source_files *files, const char *name)
+/* Read the file at a path if it may be shown. One that cannot be read is as one that is not there,
+ * after a warning. True: nowhere else is to be looked. */
+static bool try_path(const toll_source_files *files, const char *path, toll_source_file *file)
+{
+    char real[TOLL_OS_PATH_SIZE];
+    if (!toll_os_real_path(path, real))
+        return false;
+    if (!toll_source_roots_have(&files->roots, real)) {
+        file->state = files->roots.are_all ? NO_TEXT : OUTSIDE;
+        return false;
+    }
+    if (!read_real(real, files->newer_than, file)) {
+        toll_job_warn(files->job, "%.300s: cannot read: %s", path, strerror(errno));
+        file->state = MISSING;
+    }
+    if (file->state != FOUND)
+        toll_buffer_free(&file->text);
+    return true;
+}
+
+static void load(const toll_source_files *files, const char *name, toll_source_file *file)
+{
+    const toll_settings *s = files->job->settings;
+    char path[TOLL_OS_PATH_SIZE];
+    file->state = MISSING;
+    for (size_t i = 0; i < s->prefix_maps.count; i++)
+        if (find_mapped(s->prefix_maps.items[i], name, path) && try_path(files, path, file))
+            return;
+    for (size_t i = 0; i < s->source_dirs.count; i++)
+        if (find_in_folder(s->source_dirs.items[i], name, path) && try_path(files, path, file))
+            return;
+    if (find_itself(files, name, path))
+        try_path(files, path, file);
+}
+
+/* NULL: no memory. */
+static toll_source_file *file_named(toll_source_files *files, const char *name)
+{
+    uint32_t id = toll_strtab_add(&files->names, name, strlen(name));
+    if (id == UINT32_MAX ||
+        !toll_array_grow(&files->job->allocator, &files->files, &files->capacity, id, 1))
+        return NULL;
+    for (; files->count <= id; files->count++) {
+        files->files[files->count] = (toll_source_file){ .state = UNREAD };
+        toll_buffer_init(&files->files[files->count].text, &files->job->allocator);
+    }
+    return &files->files[id];
+}
+
+static void forget_texts(toll_source_files *files)
 {
     for (size_t i = 0; i < files->count; i++)
-        if (strcmp(name_of(&files->files[i]), name) == 0)
-            return &files->files[i];
-    return NULL;
+        if (files->files[i].state == FOUND) {
+            toll_buffer_free(&files->files[i].text);
+            files->files[i].state = UNREAD;
+        }
+    files->kept = 0;
 }
-
+/* The texts of one call are good until the next one. */
 toll_status toll_source_files_get(void *user, const char *name, const char **text, size_t *size,
                                   toll_error *err)
 {
+    static const size_t why[] = { [MISSING] = TOLL_SOURCE_MISSING,
+                                  [OUTSIDE] = TOLL_SOURCE_OUTSIDE,
+                                  [NO_TEXT] = TOLL_SOURCE_UNREADABLE,
+                                  [TOO_LARGE] = TOLL_SOURCE_UNREADABLE };
     toll_source_files *files = user;
+    if (files->kept > MOST_KEPT)
+        forget_texts(files);
     toll_source_file *file = file_named(files, name);
-    if (!file) {
-        if (!toll_array_grow(&files->job->allocator, &files->files, &files->capacity, files->count,
-                             1))
+    if (!file)
+        return toll_fail_nomem(err);
+    if (file->state == UNREAD) {
+        load(files, name, file);
+        if (file->text.failed)
             return toll_fail_nomem(err);
-        file = &files->files[files->count];
-        *file = (toll_source_file){ 0 };
-        toll_buffer_init(&file->name, &files->job->allocator);
-        toll_buffer_init(&file->text, &files->job->allocator);
-        toll_buffer_append(&file->name, name, strlen(name) + 1);
-        if (file->name.failed)
-            return toll_fail_nomem(err);
-        files->count++;
-        toll_status status = load(files, file, err);
-        if (status)
-            return status;
+        files->kept += file->text.size;
     }
-    *text = file->is_found ? (const char *)file->text.data : NULL;
-    *size = file->is_found ? file->text.size : 0;
+    bool found = file->state == FOUND;
+    *text = !found ? NULL : file->text.size ? (const char *)file->text.data : "";
+    *size = found ? file->text.size : why[file->state];
     return TOLL_OK;
 }
 
@@ -160,8 +205,8 @@ int toll_source_files_check(const toll_settings *s)
     return TOLL_EXIT_OK;
 }
 
-void toll_source_files_begin(toll_source_files *files, const toll_job *job, const toll_profile *p,
-                             const char *path)
+toll_status toll_source_files_begin(toll_source_files *files, const toll_job *job,
+                                    const toll_profile *p, const char *path, toll_error *err)
 {
     toll_os_info info;
     int64_t start = toll_profile_start_ns(p);
@@ -170,6 +215,8 @@ void toll_source_files_begin(toll_source_files *files, const toll_job *job, cons
         files->newer_than = (start + toll_profile_duration_ns(p)) / 1000000000;
     else if (toll_os_look(path, &info) && info.kind == TOLL_OS_REGULAR)
         files->newer_than = info.modified;
+    toll_strtab_init(&files->names, &job->allocator);
+    return toll_source_roots_begin(&files->roots, job->settings, &job->allocator, err);
 }
 
 /* Warn about the files for which `is_one` holds: how many, and which is the first. */
@@ -179,10 +226,10 @@ static void warn(const toll_source_files *files, bool (*is_one)(const toll_sourc
     const char *first = NULL;
     size_t more = 0;
     char others[40] = "";
-    for (size_t i = 0; i < files->count; i++)
-        if (is_one(&files->files[i])) {
+    for (uint32_t id = 1; id < files->count; id++)
+        if (is_one(&files->files[id])) {
             more += first != NULL;
-            first = first ? first : name_of(&files->files[i]);
+            first = first ? first : toll_strtab_text(&files->names, id);
         }
     if (more)
         snprintf(others, sizeof others, " and %zu more", more);
@@ -192,7 +239,17 @@ static void warn(const toll_source_files *files, bool (*is_one)(const toll_sourc
 
 static bool is_missing(const toll_source_file *file)
 {
-    return !file->is_found;
+    return file->state == MISSING;
+}
+
+static bool is_outside(const toll_source_file *file)
+{
+    return file->state == OUTSIDE;
+}
+
+static bool is_no_source(const toll_source_file *file)
+{
+    return file->state == NO_TEXT || file->state == TOO_LARGE;
 }
 
 static bool is_newer(const toll_source_file *file)
@@ -200,19 +257,41 @@ static bool is_newer(const toll_source_file *file)
     return file->is_newer;
 }
 
-void toll_source_files_warn(const toll_source_files *files)
+/* "source: 12 files embedded, 3 outside this folder left out; --source-outside takes them". */
+static void say_what_page_has(const toll_source_files *files, const toll_page_sources *page)
 {
+    char text[200], outside[120] = "";
+    uint32_t n = page->outside, m = page->embedded;
+    if (n)
+        snprintf(outside, sizeof outside,
+                 ", %" PRIu32 " outside this folder left out; --source-outside takes %s", n,
+                 n == 1 ? "it" : "them");
+    snprintf(text, sizeof text, "source: %" PRIu32 " file%s embedded%s", m, m == 1 ? "" : "s",
+             outside);
+    if ((n || m) && !files->job->settings->quiet)
+        toll_tell("", text);
+}
+
+void toll_source_files_warn(const toll_source_files *files, const toll_page_sources *page)
+{
+    if (page)
+        say_what_page_has(files, page);
+    else
+        warn(files, is_outside,
+             "the source is outside this folder, and is not shown; --source-outside shows it");
     warn(files, is_missing,
          "the source is not there, lines have their numbers alone; say where it is with "
          "--source-dir or --prefix-map");
+    warn(files, is_no_source,
+         "no text, more than 8 MiB, or in /proc, /sys, /dev: not shown as source");
     warn(files, is_newer, "the source is newer than the profile, its lines may have moved");
 }
 
 void toll_source_files_free(toll_source_files *files)
 {
-    for (size_t i = 0; i < files->count; i++) {
-        toll_buffer_free(&files->files[i].name);
+    for (size_t i = 0; i < files->count; i++)
         toll_buffer_free(&files->files[i].text);
-    }
     toll_mem_free(&files->job->allocator, files->files, files->capacity, sizeof *files->files);
+    toll_strtab_free(&files->names);
+    toll_source_roots_free(&files->roots);
 }

@@ -1,32 +1,37 @@
-/* source_files.h - finds the source files that a profile names, and keeps their text. */
+/* source_files.h - finds the source files that a profile names, in the folders whose files may be
+ * shown (source_roots.h), and keeps their text. */
 #ifndef TOLL_CLI_SOURCE_FILES_H
 #define TOLL_CLI_SOURCE_FILES_H
 
 #include "job.h"
+#include "source_roots.h"
 
 typedef struct toll_source_file toll_source_file;
 
 typedef struct toll_source_files {
     const toll_job *job;
-    int64_t newer_than; /* seconds since 1970: a file written to after that is told of */
-    toll_source_file *files;
+    toll_source_roots roots;
+    int64_t newer_than;      /* seconds since 1970: a file written to after that is told of */
+    toll_strtab names;       /* as the profile has them; ids are places in `files` */
+    toll_source_file *files; /* the first, of the name "", is no file */
     size_t count, capacity;
+    size_t kept; /* bytes of all texts */
 } toll_source_files;
 
 /* Check the settings, before work begins. Returns an exit status. */
 int toll_source_files_check(const toll_settings *settings);
 
 /* `profile` was read from `path`: a source that was written to after it was recorded may be another
- * one. */
-void toll_source_files_begin(toll_source_files *files, const toll_job *job,
-                             const toll_profile *profile, const char *path);
+ * one. toll_source_files_free is due also on failure. Errors: TOLL_E_NOMEM. */
+toll_status toll_source_files_begin(toll_source_files *files, const toll_job *job,
+                                    const toll_profile *profile, const char *path, toll_error *err);
 
 /* A toll_source_fn; `user` is the toll_source_files. */
 toll_status toll_source_files_get(void *user, const char *file, const char **text, size_t *size,
                                   toll_error *err);
 
-/* Warn about files that were not found, and about those that are newer. */
-void toll_source_files_warn(const toll_source_files *files);
+/* Say which files are not shown, and why, and which are newer; of a page also how many it has. */
+void toll_source_files_warn(const toll_source_files *files, const toll_page_sources *page);
 void toll_source_files_free(toll_source_files *files);
 
 #endif

@@ -142,8 +142,11 @@ toll_status toll_annotation_source(const toll_annotation *a, const toll_listing 
     *source = (toll_source_text){ .text = NULL };
     if (!a->options.source || !*listing->frame.file)
         return TOLL_OK;
-    return a->options.source(a->options.source_user, listing->frame.file, &source->text,
-                             &source->size, err);
+    toll_status status = a->options.source(a->options.source_user, listing->frame.file,
+                                           &source->text, &source->size, err);
+    if (!source->text)
+        source->size = 0; /* it said why */
+    return status;
 }
 
 /* --- instructions ------------------------------------------------------------------------------*/

@@ -75,6 +75,8 @@ static toll_status put_data(toll_page_tables *t, const toll_page_options *o, tol
 {
     char name[TOLL_BLOCK_NAME_SIZE];
     size_t most = toll_page_most_blocks(t);
+    if (o->sources)
+        *o->sources = t->source.files;
     toll_block_info *blocks = toll_mem_new(&t->tree->mem, most, sizeof *blocks);
     if (!blocks)
         return toll_fail_nomem(err);

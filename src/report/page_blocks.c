@@ -176,7 +176,7 @@ static uint64_t items_of(const toll_page_tables *t, const toll_block_info *info)
     return info->kind == TOLL_BLOCK_STRINGS    ? t->string_count
            : info->kind == TOLL_BLOCK_FRAMES   ? t->tree->order.frame_count
            : info->kind == TOLL_BLOCK_CALLEES  ? t->callees.count
-           : info->kind == TOLL_BLOCK_SOURCE   ? t->source.count
+           : info->kind == TOLL_BLOCK_SOURCE   ? t->source.files.embedded
            : info->kind >= TOLL_BLOCK_TIMELINE ? t->timeline->spans[info->column].events
                                                : t->tree->node_count;
 }

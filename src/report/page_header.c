@@ -132,6 +132,7 @@ static void put_timeline_note(const toll_page_timeline *t, toll_output *out, boo
 static void put_notes(const toll_page_tables *t, toll_output *out)
 {
     const toll_page_tree *p = t->tree;
+    const toll_page_sources *source = &t->source.files;
     char text[TOLL_WHERE_TEXT_SIZE];
     bool first = true;
     toll_json_put_text(out, ",\n\"notes\":[");
@@ -139,9 +140,13 @@ static void put_notes(const toll_page_tables *t, toll_output *out)
         put_note(out, &first, "", toll_shown_text(p->tree, &p->shown, text, sizeof text), "");
     put_notes_of(out, p->sides[TOLL_PAGE_AFTER], "", &first);
     put_notes_of(out, p->sides[TOLL_PAGE_BEFORE], "before: ", &first);
-    put_count(out, &first, "source files that are not there", t->source.missing);
+    put_count(out, &first, "source files that are not there", source->missing);
+    put_count(out, &first, "source files outside the folders that may be shown, left out",
+              source->outside);
+    put_count(out, &first, "source files that are no text, or larger than 8 MiB, left out",
+              source->unreadable);
     put_timeline_note(t->timeline, out, &first);
-    put_count(out, &first, "source files for which this page has no room", t->source.left_out);
+    put_count(out, &first, "source files for which this page has no room", source->no_room);
     toll_json_put_text(out, "]");
 }
 

@@ -86,13 +86,20 @@ static toll_status put_file(toll_page_source *s, const char *path, const char *t
     toll_text_append_clean(&clean, text, size);
     const char *good = toll_buffer_cstr(&clean);
     if (good) {
-        toll_json_put_text(s->json, s->count++ ? ",\n" : "{");
+        toll_json_put_text(s->json, s->files.embedded++ ? ",\n" : "{");
         toll_json_put_string(s->json, path);
         toll_json_put_text(s->json, ":");
         toll_json_put_string(s->json, good);
     }
     toll_buffer_free(&clean);
     return good ? TOLL_OK : toll_fail_nomem(err);
+}
+
+static void count_absent(toll_page_sources *files, size_t why)
+{
+    files->outside += why == TOLL_SOURCE_OUTSIDE;
+    files->unreadable += why == TOLL_SOURCE_UNREADABLE;
+    files->missing += why == TOLL_SOURCE_MISSING;
 }
 
 static toll_status put_files(toll_page_source *s, const source_files *from, toll_error *err)
@@ -109,9 +116,9 @@ static toll_status put_files(toll_page_source *s, const source_files *from, toll
         if (status)
             break;
         if (!text) {
-            s->missing++;
+            count_absent(&s->files, size);
         } else if (size > left) {
-            s->left_out++;
+            s->files.no_room++;
         } else {
             left -= size;
             status = put_file(s, from->files[i].path, text, size, &from->tree->mem, err);
@@ -124,7 +131,7 @@ static toll_status finish(toll_page_source *s, toll_error *err)
 {
     toll_json_put_text(s->json, "}");
     toll_status status = toll_output_commit(s->json, err);
-    if (!status && s->count == 0) {
+    if (!status && s->files.embedded == 0) {
         toll_output_free(s->json);
         s->json = NULL;
     }

@@ -8,9 +8,7 @@
 
 typedef struct toll_page_source {
     toll_output *json; /* an object: the text of each file by its path; NULL: there are none */
-    uint32_t count;
-    uint32_t missing;  /* files that are not there */
-    uint32_t left_out; /* files for which there was no room */
+    toll_page_sources files;
 } toll_page_source;
 
 /* Collect them, those whose functions cost most first: of functions with lines, or of all if the

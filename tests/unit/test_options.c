@@ -15,7 +15,7 @@ ENDS_WITH(toll_format_options, stack_bytes);
 ENDS_WITH(toll_report_options, reserved);
 ENDS_WITH(toll_annotate_options, instructions_user);
 ENDS_WITH(toll_flame_options, reserved);
-ENDS_WITH(toll_page_options, timeline);
+ENDS_WITH(toll_page_options, sources);
 ENDS_WITH(toll_wasm_options, define_user);
 ENDS_WITH(toll_filter, where);
 ENDS_WITH(toll_symbolize_options, blocks);

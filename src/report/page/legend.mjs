@@ -79,6 +79,8 @@ export function showNotes(box, { header, comparison }) {
     row(v.name, exactText(v.sum, v.unit) + (comparison ? ` (before ${exactText(v.sumBefore, v.unit)})` : ""));
   if (header.values.some(v => isRounded(v.sum))) row("digits", "some values have more digits than the page holds: they are rounded in the sixteenth digit, sums above are exact");
   row("size", `${grouped(header.nodes)} nodes, ${grouped(header.frames)} frames, ${grouped(header.threads.length)} threads`);
+  const sources = header.blocks.source?.items;
+  if (sources) row("source", `${grouped(sources)} ${sources === 1 ? "file" : "files"} in this page`);
   row("made by", header.generator);
   const notes = element("ul", "", "", ...header.notes.map(text => element("li", "", text)));
   box.replaceChildren(element("h2", "", "What this is"), list, element("h3", "", "Notes"),

@@ -1,0 +1,181 @@
+#!/bin/sh
+# run.sh TOLL LIB - profiles of every kind that can name a file name files that their reader must not give away. What
+# `toll view` embeds and `toll annotate` prints is the source of this folder, and what an option says. Kinds whose tools are
+# missing are named, and not tested.
+set -u
+toll=$1
+lib=$2
+work=$(cd "$(mktemp -d)" && pwd -P)
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+has() { command -v "$1" >/dev/null 2>&1; }
+SECRET=SECRET_environment
+export SECRET
+
+# --- a project, and what is not its source ---
+mkdir -p "$work/project/.git" "$work/project/sub" "$work/outside" "$work/profiles"
+cd "$work/project" || exit 1
+for i in 1 2 3; do echo "int good = $i; // GOOD_SOURCE"; done >good.c
+cp good.c sub/own.c
+echo 'SECRET_git' >.git/config
+echo 'SECRET_env' >.env
+echo 'SECRET_outside' >../outside/secret.c
+mkdir ../outside/.cargo && echo 'SECRET_hidden' >../outside/.cargo/credentials
+ln -s ../outside/secret.c link.c
+ln -s ../outside folder
+ln -s loop.c loop.c
+ln -s /proc/self/environ environ.c
+mkfifo fifo.c
+printf 'SECRET_binary\0\n' >binary.c
+truncate -s 3G huge.c 2>/dev/null || printf 'no file of 3 GB here: its size is not tested\n'
+cat >names <<EOF
+good.c
+$work/outside/secret.c
+../outside/secret.c
+sub/../../outside/secret.c
+$work/project/../outside/secret.c
+link.c
+folder/secret.c
+loop.c
+environ.c
+/proc/self/environ
+/proc/thread-self/environ
+/proc/kmsg
+/dev/kmsg
+/dev/zero
+/dev/stdin
+/sys/kernel/mm/transparent_hugepage/enabled
+//$work/outside/secret.c
+fifo.c
+binary.c
+huge.c
+.env
+.git/config
+../outside/.cargo/credentials
+EOF
+
+# --- the profiles: $work/profiles/KIND or KIND.EXTENSION ---
+{
+    printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":['
+    awk '{ printf "%s{\"name\":\"f%d\",\"file\":\"%s\",\"line\":1}", (NR > 1 ? "," : ""), NR, $0 }' names
+    printf ']},"profiles":[{"type":"sampled","name":"t","unit":"none","startValue":0,"endValue":%d,"samples":[' "$(wc -l <names)"
+    awk '{ printf "%s[%d]", (NR > 1 ? "," : ""), NR - 1 }' names
+    printf '],"weights":['
+    awk '{ printf "%s1", (NR > 1 ? "," : "") }' names
+    printf ']}]}'
+} >../profiles/speedscope.json
+"$toll" convert -q ../profiles/speedscope.json -o ../profiles/pprof.pb.gz || fail "no pprof"
+awk '{ printf "info: prof: @%s,%d,f%d,%d;2,0.25,f,t\n", $0, 1, NR, 1 }' names >../profiles/supcom.log
+if has lua5.4 && [ -f "$lib/lua/5.4/toll.so" ]; then
+    cat >names.lua <<'S'
+for name in io.lines("names") do
+  local f = assert(load("local n = 0\nfor i = 1, 100 do n = n + i end\nreturn n", "@" .. name))
+  f()
+end
+S
+    "$toll" run -q --lines --clock none --ticks -o ../profiles/lua.pb.gz --timeline ../profiles/timeline.toll-timeline lua5.4 names.lua ||
+        fail "no profile of Lua"
+else
+    echo "not tested: profiles of Lua, timelines: there is no lua5.4, or no module for it"
+fi
+if has node && has wat2wasm && [ -f "$lib/toll.wasm" ]; then
+    cat >map.wat <<'S'
+(module
+  (memory (export "memory") 1)
+  (func (export "_start") (local i32)
+    (loop (local.set 0 (i32.add (local.get 0) (i32.const 1))) (br_if 0 (i32.lt_u (local.get 0) (i32.const 50))))))
+S
+    columns=$(i=0; while [ $((i += 1)) -lt 200 ]; do printf ',CAAA'; done) # each byte of the module is of line 1
+    n=0
+    while read -r name; do # a source map has the lines of one function, so each name is a module's
+        n=$((n + 1))
+        wat2wasm map.wat -o m$n.wasm
+        printf '\000\027\020sourceMappingURL\005m.map' >>m$n.wasm
+        printf '{"version":3,"sources":["%s"],"names":[],"mappings":"AAAA%s"}' "$name" "$columns" >m.map
+        "$toll" run -q --lines --clock none -o ../profiles/map$n.pb.gz m$n.wasm || fail "no profile by the source map"
+    done <<EOF
+$(sed -n '1,2p;6p;10p;21,22p' names)
+EOF
+    "$toll" annotate -q --json ../profiles/map2.pb.gz | grep -q "$work/outside/secret.c" || fail "a source map's names are not in its profile"
+    "$toll" merge -q ../profiles/map*.pb.gz -o ../profiles/source_map.pb.gz
+    rm -f ../profiles/map*.pb.gz
+    if has clang && has wasm-ld && "$toll" --version | grep -q "DWARF: yes"; then
+        awk '{ printf "#line 1 \"%s\"\n__attribute__((noinline)) int f%d(volatile int *p)\n{\nreturn *p += %d;\n}\n", $0, NR, NR }
+             END { print "#line 1 \"good.c\"\nint at;\nvoid _start(void) {"; for (i = 1; i <= NR; i++) printf "f%d(&at);\n", i; print "}" }' names >dwarf.c
+        clang --target=wasm32 -nostdlib -g -O1 -c dwarf.c -o dwarf.o && wasm-ld --export=_start dwarf.o -o dwarf.wasm || fail "no program with DWARF"
+        "$toll" run -q --lines --clock none -o ../profiles/dwarf.pb.gz dwarf.wasm || fail "no profile by DWARF"
+        "$toll" annotate -q --json ../profiles/dwarf.pb.gz | grep -q "outside/secret.c" || fail "DWARF's names are not in its profile"
+    else
+        echo "not tested: DWARF: there is no clang, wasm-ld or libdw"
+    fi
+else
+    echo "not tested: source maps, DWARF: there is no node, wat2wasm or toll.wasm"
+fi
+
+# --- what is shown of them ---
+# shown NAME ARGS - all that the subcommands give of the profile, in `all`; what they say, in `said`
+shown() {
+    profile=$1
+    shift
+    : >all
+    : >said
+    case $profile in *lua.* | *one.* | *map.* | *dwarf.*) lines=1 ;; *) lines= ;; esac
+    "$toll" view "$@" -o page.html "$profile" >>all 2>>said || fail "$profile $*: $(cat said)"
+    sed -n 's/.*toll-block-source">\([^<]*\)<.*/\1/p' page.html | base64 -d 2>/dev/null | gunzip 2>/dev/null >source
+    [ -z "$lines" ] || "$toll" annotate -n 0 "$@" "$profile" >>all 2>>said || fail "$profile $*: $(cat said)"
+    [ -z "$lines" ] || "$toll" annotate --json -n 0 "$@" "$profile" >>all 2>>said || fail "$profile $*: $(cat said)"
+    "$toll" report -q --html "$profile" >other.html 2>>said
+    "$toll" convert -q "$profile" -o converted.html 2>>said
+    sed -n 's/.*toll-block-source">\([^<]*\)<.*/\1/p' other.html converted.html | base64 -d 2>/dev/null | gunzip 2>/dev/null >>all
+    cat source page.html other.html converted.html >>all
+}
+count=0
+for profile in ../profiles/*; do
+    count=$((count + 1))
+    shown $profile --source-dir .
+    grep SECRET_ all said && fail "$profile: what is above is shown"
+    grep -q GOOD_SOURCE source || fail "$profile: the source of this folder is not in the page: $(cat said)"
+    grep -Eq '^toll: source: [1-9] files? embedded, [1-9][0-9]* outside this folder left out; --source-outside takes them$' said ||
+        fail "$profile: $(cat said)"
+    grep -Eq '"source files outside the folders that may be shown, left out: [1-9]' page.html || fail "$profile: $(grep '^"notes"' page.html)"
+    shown $profile --source-dir . --no-source
+    grep -E 'GOOD_SOURCE|SECRET_|toll: source' all said && fail "$profile: what is above is shown with --no-source"
+    shown $profile --source-dir . --source-dir ../outside
+    grep -q SECRET_outside source || fail "$profile: the folder of --source-dir is not shown"
+    grep -E 'SECRET_([^o]|$)' all said && fail "$profile: what is above is shown with --source-dir"
+    shown $profile --prefix-map "$work=$work" --source-dir .
+    grep -q SECRET_outside source || fail "$profile: the target of --prefix-map is not shown"
+    shown $profile --source-dir . --source-outside
+    case $profile in *map.*) secrets="outside git env" ;; *) secrets="outside git env hidden" ;; esac
+    for secret in $secrets; do
+        grep -q SECRET_$secret source || fail "$profile: SECRET_$secret is not in the page with --source-outside"
+    done
+    grep -E 'SECRET_(environment|binary)' all said && fail "$profile: what is above is shown with --source-outside"
+    grep -q 'outside this folder' said && fail "$profile: --source-outside leaves out: $(cat said)"
+done
+
+# --- which folder is "this folder" ---
+cd "$work/project/sub" || exit 1
+by_lines=$(ls ../../profiles/lua.pb.gz 2>/dev/null) # source of lines comes into the page without --source-dir
+if [ -n "$by_lines" ]; then
+    sed "s|^|$work/project/|" ../names | sed -n 1p >../absolute
+    cp ../names ../names.all && cp ../absolute ../names && (cd .. && "$toll" run -q --lines --clock none --ticks -o ../one.pb.gz lua5.4 names.lua)
+    shown ../../one.pb.gz
+    grep -q GOOD_SOURCE source || fail "the work tree around this folder is not shown: $(cat said)"
+    mkdir "$work/elsewhere" && cd "$work/elsewhere" || exit 1
+    shown ../one.pb.gz
+    grep -q GOOD_SOURCE all && fail "source is shown outside of the project"
+    cp ../project/names names
+    TMPDIR=$work BROWSER=true "$toll" run --lines --clock none --ticks --view -o run.pb.gz lua5.4 ../project/names.lua 2>said
+    grep -q '^toll: source: 2 files embedded$' said || fail "toll run --view: the project of the script is not shown: $(cat said)"
+    TMPDIR=$work BROWSER=true "$toll" run --lines --clock none --ticks --view --no-source -o run.pb.gz lua5.4 ../project/names.lua 2>said
+    grep -q '^toll: source' said && fail "toll run --view --no-source: $(cat said)"
+    cd / || exit 1
+    "$toll" annotate -q "$work/one.pb.gz" | grep GOOD_SOURCE && fail "in / the whole system is shown"
+fi
+[ $failed = 0 ] && echo "profiles of $count kinds show the source of their folder alone"
+exit $failed
