@@ -42,7 +42,7 @@ bool toll_solana_answers_fail(const toll_solana_answers *a, const char *name, to
                                     "answered with (%s); ask again%s",
                                     name, a->first,
                                     strncmp(a->first, "-32015:", 7) == 0
-                                        ? " with \"maxSupportedTransactionVersion\": 0"
+                                        ? " with \"maxSupportedTransactionVersion\": 1"
                                         : ""));
     if (a->nulls)
         return toll_ok(f, toll_fail(f->err, TOLL_E_SYNTAX,

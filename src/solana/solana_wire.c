@@ -1,21 +1,41 @@
 /* solana_wire.c - the bytes of a transaction as it is sent: signatures, keys, instructions. See
  * solana_message.h.
  *
- *   count, signatures of 64 bytes; 0x80 + version (none: the first); 3 bytes; count, keys of 32
+ *   count, signatures of 64 bytes; 0x80 (version 0) or nothing (legacy); 3 bytes; count, keys of 32
  *   bytes; 32 bytes; count, instructions: place of the program, count, places of accounts, count,
  *   data
  *
- * A count has 7 bits in a byte, the least significant first, in 3 bytes at most. */
+ * A count has 7 bits in a byte, the least significant first, in 3 bytes at most.
+ *
+ * Version 1 (SIMD-0385) begins with its version, and the signatures are last:
+ *
+ *   0x81; 3 bytes, of which the first is the number of signatures; 4 bytes, of which each bit that
+ *   is set is a value of 4 bytes; 32 bytes; number of instructions; number of keys; keys of 32
+ *   bytes; the values; headers of instructions: place of the program, number of accounts, 2 bytes:
+ *   size of the data; of each instruction places of accounts, data; signatures of 64 bytes */
 #include "solana/solana_bytes.h"
 #include "solana/solana_message.h"
 
 #include <string.h>
 
-enum { HEADER_SIZE = 3, HASH_SIZE = 32, VERSION_BIT = 0x80 };
+enum { HEADER_SIZE = 3, HASH_SIZE = 32, VERSION_BIT = 0x80, VERSION_1 = 0x81 };
+enum { MASK_SIZE = 4, VALUE_SIZE = 4, INSTRUCTION_HEADER_SIZE = 4 };
 
 typedef struct wire {
     const uint8_t *at, *end;
 } wire;
+
+/* A transaction up to its instructions. */
+typedef struct head {
+    const uint8_t *signature, *keys; /* the first ones */
+    size_t key_count, count;         /* of instructions */
+} head;
+
+/* The instructions that follow a head. */
+typedef struct instructions {
+    wire headers, rest; /* headers: of version 1 alone */
+    bool is_v1;
+} instructions;
 
 /* The next `size` bytes; NULL: there are fewer. */
 static const uint8_t *take(wire *w, size_t size)
@@ -51,64 +71,120 @@ static bool take_signatures(wire *w, const uint8_t **first)
     return *first != NULL;
 }
 
-static bool take_instruction(wire *w, toll_solana_instruction *out)
+/* --- instructions ------------------------------------------------------------------------------*/
+
+static bool take_sizes(instructions *in, uint8_t *program, size_t *accounts, size_t *size)
+{
+    if (in->is_v1) {
+        const uint8_t *h = take(&in->headers, INSTRUCTION_HEADER_SIZE);
+        if (!h)
+            return false;
+        *program = h[0];
+        *accounts = h[1];
+        *size = (size_t)h[2] | (size_t)h[3] << 8;
+        return take(&in->rest, *accounts) != NULL;
+    }
+    const uint8_t *byte = take(&in->rest, 1);
+    if (!byte || !take_count(&in->rest, accounts) || !take(&in->rest, *accounts))
+        return false;
+    *program = *byte;
+    return take_count(&in->rest, size);
+}
+
+static bool take_instruction(instructions *in, toll_solana_instruction *out)
 {
     size_t accounts, size;
-    const uint8_t *program = take(w, 1), *data = NULL;
-    if (!program || !take_count(w, &accounts) || !take(w, accounts) || !take_count(w, &size) ||
-        !(data = take(w, size)))
+    uint8_t program;
+    const uint8_t *data;
+    if (!take_sizes(in, &program, &accounts, &size) || !(data = take(&in->rest, size)))
         return false;
-    out->key = *program;
+    out->key = program;
     out->data_size = (uint8_t)(size < SOLANA_DATA_HEAD ? size : SOLANA_DATA_HEAD);
     memcpy(out->data, data, out->data_size);
     return true;
 }
 
-/* Read up to the keys; false: it is no transaction, or of a later version. */
-static bool take_head(wire *w, const uint8_t **signature, const uint8_t **keys, size_t *key_count)
+/* Whether all instructions are there, and what they refer to; *out is set behind them. */
+static bool are_instructions(instructions in, const head *h, wire *out)
 {
-    if (!take_signatures(w, signature))
+    toll_solana_instruction instruction = { 0 };
+    for (size_t i = 0; i < h->count; i++)
+        if (!take_instruction(&in, &instruction) || instruction.key >= h->key_count)
+            return false;
+    *out = in.rest;
+    return true;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------*/
+
+/* Legacy and version 0. False: it is no transaction, or of a later version. */
+static bool take_v0(wire *w, head *h, instructions *in)
+{
+    wire end;
+    if (!take_signatures(w, &h->signature))
         return false;
     if (w->at < w->end && *w->at & VERSION_BIT && *w->at++ != VERSION_BIT)
         return false;
-    if (!take(w, HEADER_SIZE) || !take_count(w, key_count))
+    if (!take(w, HEADER_SIZE) || !take_count(w, &h->key_count) ||
+        !(h->keys = take(w, h->key_count * SOLANA_ID_SIZE)) || !take(w, HASH_SIZE) ||
+        !take_count(w, &h->count))
         return false;
-    *keys = take(w, *key_count * SOLANA_ID_SIZE);
-    return *keys != NULL;
+    *in = (instructions){ .rest = *w };
+    return are_instructions(*in, h, &end);
 }
 
-/* Whether all instructions are there, and what they refer to. */
-static bool are_instructions(wire w, size_t count, size_t key_count)
+static size_t count_bits(const uint8_t *mask)
 {
-    toll_solana_instruction instruction = { 0 };
-    while (count-- > 0)
-        if (!take_instruction(&w, &instruction) || instruction.key >= key_count)
-            return false;
-    return true;
+    size_t bits = 0;
+    for (unsigned i = 0; i < 8 * MASK_SIZE; i++)
+        bits += mask[i / 8] >> i % 8 & 1;
+    return bits;
+}
+
+/* Version 1. False: it is none. */
+static bool take_v1(wire *w, head *h, instructions *in)
+{
+    const uint8_t *version = take(w, 1), *header = take(w, HEADER_SIZE);
+    const uint8_t *mask = take(w, MASK_SIZE), *hash = take(w, HASH_SIZE), *counts = take(w, 2);
+    wire end;
+    if (!version || !header || !mask || !hash || !counts || *version != VERSION_1 || !header[0])
+        return false;
+    h->count = counts[0];
+    h->key_count = counts[1];
+    if (!(h->keys = take(w, h->key_count * SOLANA_ID_SIZE)) ||
+        !take(w, count_bits(mask) * VALUE_SIZE))
+        return false;
+    in->is_v1 = true;
+    in->headers = *w;
+    if (!take(w, h->count * INSTRUCTION_HEADER_SIZE))
+        return false;
+    in->rest = *w;
+    return are_instructions(*in, h, &end) &&
+           (h->signature = take(&end, (size_t)header[0] * SOLANA_SIGNATURE_SIZE)) != NULL;
 }
 
 bool toll_solana_message_read(toll_solana_message *m, const uint8_t *data, size_t size)
 {
     wire w = { data, data + size };
-    const uint8_t *signature, *keys;
-    size_t key_count, count;
+    head h = { .count = 0 };
+    instructions in = { .is_v1 = false };
     char text[SOLANA_SIGNATURE_TEXT];
     if (!size) /* and no bytes to point to */
         return true;
-    if (!take_head(&w, &signature, &keys, &key_count) || !take(&w, HASH_SIZE) ||
-        !take_count(&w, &count) || !are_instructions(w, count, key_count))
+    bool is_v1 = *data == VERSION_1;
+    if (!(is_v1 ? take_v1(&w, &h, &in) : take_v0(&w, &h, &in)))
         return true;
-    toll_base58_encode(signature, SOLANA_SIGNATURE_SIZE, text);
+    toll_base58_encode(h.signature, SOLANA_SIGNATURE_SIZE, text);
     if (!m->name && !toll_solana_message_text(m, text, strlen(text), &m->name))
         return false;
-    for (size_t i = 0; i < key_count; i++) {
-        toll_base58_encode(keys + i * SOLANA_ID_SIZE, SOLANA_ID_SIZE, text);
+    for (size_t i = 0; i < h.key_count; i++) {
+        toll_base58_encode(h.keys + i * SOLANA_ID_SIZE, SOLANA_ID_SIZE, text);
         if (!toll_solana_message_key(m, &m->keys, text, strlen(text)))
             return false;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < h.count; i++) {
         toll_solana_instruction instruction = { .outer = i, .height = 1 };
-        take_instruction(&w, &instruction);
+        take_instruction(&in, &instruction);
         if (!toll_solana_message_add(m, &m->outer, &instruction))
             return false;
     }

@@ -60,9 +60,17 @@ function* known(names, identify, longest) {
 const answers = [], expected = new Map(), charges = new Map();
 const count = (map, key, n = 1) => map.set(key, (map.get(key) ?? 0) + n);
 
+let version = 0;
+/** Version 1 has its limits in the message, and no default for them. */
+const limited = m => version === 0 ? m
+  : kit.setTransactionMessageLoadedAccountsDataSizeLimit(64 << 20, kit.setTransactionMessageComputeUnitLimit(300_000, m));
+/** The instructions of a compiled message, in whichever version. */
+const instructionsOf = compiled => compiled.instructions?.map(i => ({ program: i.programAddressIndex, data: i.data }))
+  ?? compiled.instructionHeaders.map((h, i) => ({ program: h.programAccountIndex, data: compiled.instructionPayloads[i].instructionData }));
+
 async function send(...instructions) {
   const message = kit.pipe(
-    kit.createTransactionMessage({ version: 0 }),
+    limited(kit.createTransactionMessage({ version })),
     m => kit.setTransactionMessageFeePayerSigner(payer, m),
     m => svm.setTransactionMessageLifetimeUsingLatestBlockhash(m),
     m => kit.appendTransactionMessageInstructions(instructions, m),
@@ -72,7 +80,7 @@ async function send(...instructions) {
   const failed = sent instanceof FailedTransactionMetadata, meta = failed ? sent.meta() : sent;
   const compiled = kit.getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
   const keys = compiled.staticAccounts, logs = meta.logs(), charged = Number(meta.computeUnitsConsumed());
-  const outer = compiled.instructions.map(i => ({ id: keys[i.programAddressIndex], data: i.data, height: 1 }));
+  const outer = instructionsOf(compiled).map(i => ({ id: keys[i.program], data: i.data, height: 1 }));
   const inner = meta.innerInstructions().map(list => list.map(i => ({
     id: keys[i.instruction().programIdIndex()], data: i.instruction().data(), height: i.stackHeight() })));
   const signature = kit.getSignatureFromTransaction(transaction);
@@ -104,7 +112,7 @@ async function send(...instructions) {
     computeUnitsConsumed: charged, err: failed ? {} : null, fee: 5000,
     innerInstructions: inner.map((list, index) => ({ index, instructions: list.map(form) })).filter(l => l.instructions.length),
     loadedAddresses: { readonly: [], writable: [] }, logMessages: logs, postBalances: [], rewards: [],
-  }, slot: 1, transaction: message, version: 0 } });
+  }, slot: 1, transaction: message, version } });
   answers.push({
     json: answer(json, { message: { accountKeys: keys, header: {}, instructions: outer.map(json), recentBlockhash: "" },
                          signatures: [signature] }),
@@ -186,6 +194,25 @@ await send(
                                        programAddress: stake.STAKE_PROGRAM_ADDRESS }),
   stake.getInitializeInstruction({ stake: staked.address, arg0: { staker: payer.address, withdrawer: payer.address },
     arg1: { unixTimestamp: 0n, epoch: 0n, custodian: payer.address } }),
+);
+
+// Version 1 of transactions, with invoked programs, a failure and several signatures.
+version = 1;
+await send(
+  note("version 1"),
+  system.getTransferSolInstruction({ source: payer, destination: bob.address, amount: 1_000_000n }),
+  token.getMintToCheckedInstruction({ ...of, token: ofPayer, mintAuthority: payer, amount: 7n }),
+  token.getTransferCheckedInstruction({ ...of, source: ofPayer, destination: ofBob, authority: payer, amount: 10n }),
+);
+const third = await signer(6);
+await send(
+  system.getCreateAccountInstruction({ payer, newAccount: third, space: 0, programAddress: TOKEN, lamports: rent(0) }),
+  await token.getCreateAssociatedTokenInstructionAsync({ payer, mint: mint.address, owner: third.address }),
+);
+await send(
+  note("too much"),
+  token.getTransferInstruction({ source: ofPayer, destination: ofBob, authority: payer, amount: 1_000_000n }),
+  note("never"),
 );
 
 // --- Toll ---

@@ -417,7 +417,7 @@ static void test_errors_of_nodes_are_told(void **state)
           "supported\",\"code\":-32015},\"id\":1}",
           "input: is no transaction, but the error that the RPC node answered with (-32015: "
           "Transaction version (0) is not supported); ask again with "
-          "\"maxSupportedTransactionVersion\": 0" },
+          "\"maxSupportedTransactionVersion\": 1" },
         { "{\"jsonrpc\":\"2.0\",\"result\":null,\"id\":1}",
           "input: the RPC node knows no such transaction (\"result\" is null); ask with "
           "\"commitment\": \"confirmed\", or a node that keeps older ones" },
@@ -676,6 +676,58 @@ static void test_bytes_of_a_transaction(void **state)
     toll_profile_free(p);
 }
 
+/* Version 1 (SIMD-0385), as the crate solana-transaction 6.0.0 writes it: without a configuration,
+ * and with a priority fee, a limit of units and a heap. Two signatures; a transfer of System's, and
+ * 300 bytes of 9 for it. The whole is cut at each byte, too: then it has no name. */
+static void test_bytes_of_version_1(void **state)
+{
+    enum { NINES = 99 }; /* of the 3 bytes 9, 9, 9, in base64 "CQkJ" */
+    static const char *const heads[] = {
+        "gQIAAQAAAAAJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQIDAQEBAQEBAQEBAQEBAQEBAQEB"
+        "AQEBAQEBAQEBAQEBAQECAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgAAAAAAAAAAAAAAAAAA"
+        "AAAAAAAAAAAAAAAAAAAAAAAAAgIMAAIALAEAAQIAAAAFAAAAAAAAAAkJ",
+        "gQIAARcAAAAJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQIDAQEBAQEBAQEBAQEBAQEBAQEB"
+        "AQEBAQEBAQEBAQEBAQECAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgAAAAAAAAAAAAAAAAAA"
+        "AAAAAAAAAAAAAAAAAAAAAAAAiHdmVUQzIhFYGwAAAAABAAICDAACACwBAAECAAAABQAAAAAAAAAJ"
+    };
+    static const char *const ends[] = {
+        "CQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH"
+        "BwcHBwcICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI"
+        "CAgICAgICAgI",
+        "CQkHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH"
+        "BwcHBwcHCAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI"
+        "CAgICAgICAgICA=="
+    };
+    static const char name[] =
+        "99eUso3aSbE9tqGSTXzo3TLfKb9RkMTURrHKQ1K7Zh3BbeqPevr5E1iCbpTjqHuTFLtfxTTD5ekfVuZFzQyEQf8"
+        ";System: Transfer";
+    static char text[4096];
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        int size = snprintf(
+            text, sizeof text, "%s",
+            "{\"meta\":{\"logMessages\":[" BEGIN(
+                SYSTEM, "1") "\"Program " SYSTEM
+                             " success\"," BEGIN(
+                                 SYSTEM, "1") "\"Program " SYSTEM
+                                              " success\"]},\"version\":1,\"transaction\":[\"");
+        size += snprintf(text + size, sizeof text - (size_t)size, "%s", heads[i]);
+        for (int n = 0; n < NINES; n++)
+            size += snprintf(text + size, sizeof text - (size_t)size, "CQkJ");
+        size_t whole_size = (size_t)size + (size_t)snprintf(text + size, sizeof text - (size_t)size,
+                                                            "%s\",\"base64\"]}", ends[i]);
+        toll_profile *p = read_log(text, &by_transaction);
+        assert_int_equal(test_self(p, "", name, 0), 1);
+        assert_int_equal(test_self(p, "", name, 1), 150);
+        toll_profile_free(p);
+        test_every_cut(text, whole_size, "solana");
+        memcpy(text + size, "\",\"base64\"]}", sizeof "\",\"base64\"]}"); /* no signatures */
+        p = read_log(text, &by_transaction);
+        assert_int_equal(test_self(p, "", "transaction 1;System", 0), 2);
+        toll_profile_free(p);
+    }
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, test_make_folder, test_remove_folder)
 
 int main(void)
@@ -693,6 +745,7 @@ int main(void)
         cmocka_unit_test(test_a_log_of_another_message_is_given_up),
         cmocka_unit_test(test_a_message_is_of_its_own_transaction),
         cmocka_unit_test(test_bytes_of_a_transaction),
+        cmocka_unit_test(test_bytes_of_version_1),
         cmocka_unit_test(test_each_transaction_is_a_root),
         cmocka_unit_test(test_signatures_in_text_begin_transactions),
         cmocka_unit_test(test_errors_of_nodes_are_told),
