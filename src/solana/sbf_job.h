@@ -1,8 +1,9 @@
 /* sbf_job.h - the state while one folder of register traces is read, which these share: sbf_read.c
  * (the whole), sbf_calls.c (what each trace contains), sbf_match.c (the logs), sbf_pairs.c (which
  * trace belongs to which invocation), sbf_solve.c (what its system calls cost), sbf_play.c
- * (events), and what they stand on: sbf_folder.c (the files), sbf_programs.c (programs),
- * sbf_builds.c and sbf_build_files.c (their ELF files) and sbf_frames.c (frames of functions). */
+ * (events), sbf_cut.c (logs that are cut off), and what they stand on: sbf_folder.c (the files),
+ * sbf_programs.c (programs), sbf_builds.c and sbf_build_files.c (their ELF files) and sbf_frames.c
+ * (frames of functions). */
 #ifndef TOLL_SOLANA_SBF_JOB_H
 #define TOLL_SOLANA_SBF_JOB_H
 
@@ -116,6 +117,7 @@ typedef struct toll_sbf_job {
     toll_buffer path, name;
     toll_sbf_counts counts;
     uint64_t untraced; /* invocations that no trace fits */
+    uint64_t by_trace; /* invocations that their logs do not end, charged what their traces cost */
     uint64_t stopped;  /* programs charged the rest of their budget by the error alone */
     uint64_t alike;    /* invocations that several traces fit equally well */
     uint64_t priced;   /* system calls */
@@ -184,6 +186,10 @@ bool toll_sbf_match(toll_sbf_job *job);
 /* Set `matches` and `traced`, which have room for all invocations of the logs, and how often each
  * trace is used (sbf_pairs.c). */
 bool toll_sbf_pair(toll_sbf_job *job);
+
+/* After the invocations that the logs have figures of: find traces for those that a log does not
+ * end because it is cut off, and charge them (sbf_cut.c). */
+bool toll_sbf_pair_cut(toll_sbf_job *job);
 
 /* Play every trace as a root of its own, or every invocation of the logs (sbf_play.c). */
 bool toll_sbf_play_traces(toll_sbf_job *job);

@@ -5,7 +5,6 @@
 #include "base/array.h"
 #include "solana/solana.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* --- invocations -------------------------------------------------------------------------------*/
@@ -19,65 +18,17 @@ static toll_sbf_invocation *innermost(toll_sbf_logs *l)
 static void cut(toll_sbf_logs *l, const toll_solana_line *line)
 {
     l->is_cut = true;
+    l->last_cut = line->place;
     if (l->cuts++ == 0)
         l->first_cut = line->place;
 }
 
-static bool check_depth(const toll_sbf_logs *l, const toll_solana_line *line)
+/* A gap in the depths: the caller's line is missing. */
+static bool take_invoke(toll_sbf_logs *l, const toll_solana_line *line)
 {
-    toll_failure *f = l->failure;
-    if (line->number > TOLL_SBF_MAX_INVOKE_DEPTH)
-        toll_ok(f,
-                toll_fail_line(l->in, line->place, f->err, TOLL_E_LIMIT,
-                               "programs invoke each other %" PRId64 " deep; at most %d are read",
-                               line->number, TOLL_SBF_MAX_INVOKE_DEPTH));
-    else if (l->count >= TOLL_SBF_NONE)
-        toll_ok(f, toll_fail_line(l->in, line->place, f->err, TOLL_E_LIMIT,
-                                  "more than 2^32 invocations"));
-    return !f->status;
-}
-
-/* Add the newest invocation to its caller's list. */
-static void link_child(toll_sbf_logs *l, uint32_t id)
-{
-    toll_sbf_invocation *child = &l->list[id], *parent;
-    if (child->parent == TOLL_SBF_NONE)
-        return;
-    parent = &l->list[child->parent];
-    if (parent->children++ == 0)
-        parent->first_child = id;
-    else
-        l->list[parent->last_child].next = id;
-    parent->last_child = id;
-}
-
-static bool begin_invocation(toll_sbf_logs *l, const toll_solana_line *line)
-{
-    if (!check_depth(l, line))
-        return false;
-    if (line->number > (int64_t)l->depth + 1) {
-        cut(l, line);
-        return true;
-    }
-    uint32_t id = (uint32_t)l->count, depth = (uint32_t)line->number;
-    if (!toll_array_grow(&l->mem, &l->list, &l->capacity, l->count, 1))
-        return toll_no_memory(l->failure);
-    uint32_t name = toll_strtab_add(&l->strings, line->id, line->id_size);
-    if (name == UINT32_MAX)
-        return toll_no_memory(l->failure);
-    l->depth = depth - 1; /* deeper invocations have no line at their end */
-    l->list[l->count++] =
-        (toll_sbf_invocation){ .program = name,
-                               .parent = depth > 1 ? l->open[depth - 2] : TOLL_SBF_NONE,
-                               .first_child = TOLL_SBF_NONE,
-                               .last_child = TOLL_SBF_NONE,
-                               .next = TOLL_SBF_NONE,
-                               .first_units = TOLL_SBF_NONE,
-                               .last_units = TOLL_SBF_NONE,
-                               .height = depth,
-                               .line = line->place };
-    link_child(l, id);
-    l->open[l->depth++] = id;
+    if (line->number <= (int64_t)l->depth + 1 || line->number > TOLL_SBF_MAX_INVOKE_DEPTH)
+        return toll_sbf_logs_begin(l, line);
+    cut(l, line);
     return true;
 }
 
@@ -165,7 +116,7 @@ static bool take_line(void *logs, const toll_solana_line *line)
     if (l->is_cut)
         return true;
     switch (line->kind) {
-    case SOLANA_INVOKE: return begin_invocation(l, line);
+    case SOLANA_INVOKE: return take_invoke(l, line);
     case SOLANA_CONSUMED:
     case SOLANA_SUCCESS:
     case SOLANA_FAILED: return take_outcome(l, line);

@@ -24,7 +24,8 @@ typedef struct toll_sbf_invocation {
     uint32_t units;                   /* how many those are */
     uint32_t instruction;             /* id of a string; 0: not known */
     uint32_t height;                  /* of the stack: 1 for an instruction of a transaction */
-    uint64_t line;                    /* of the log, where it begins */
+    uint64_t line;                    /* of the log, where it begins; */
+    bool is_unlogged;                 /* or where that is cut off: the message alone has it */
     toll_solana_spent spent;          /* built-in programs are not told */
 } toll_sbf_invocation;
 
@@ -38,6 +39,8 @@ typedef struct toll_sbf_transaction {
     uint32_t first, end; /* its invocations */
     uint32_t name;       /* id of a string; 0: it has none */
     int64_t unlogged;    /* units that it was charged and that belong to no invocation */
+    bool is_cut;         /* lines of it are missing */
+    bool is_summed;      /* what it was charged is known */
 } toll_sbf_transaction;
 
 typedef struct toll_sbf_logs {
@@ -58,7 +61,8 @@ typedef struct toll_sbf_logs {
     size_t first;             /* of the current transaction */
     bool is_cut;              /* lines of the current transaction are missing from here on */
     uint64_t cuts;            /* transactions of which lines are missing */
-    uint64_t first_cut;       /* line: the first one was cut off here */
+    uint64_t first_cut;       /* line: the first one was cut off here, */
+    uint64_t last_cut;        /* the last one here */
     uint64_t unfinished;      /* invocations of other transactions that have no end */
     uint32_t last_unfinished; /* of these */
     uint64_t strays;          /* lines of programs that are not running, which were skipped */
@@ -90,6 +94,10 @@ static inline bool toll_sbf_logs_keep(toll_sbf_logs *l, const char *text, size_t
     *out = id;
     return true;
 }
+
+/* Begin an invocation: of a line, or of an instruction that the log lacks (then `number` of the
+ * line is its height) (sbf_logs_begin.c). */
+bool toll_sbf_logs_begin(toll_sbf_logs *logs, const toll_solana_line *line);
 
 /* All invocations of a transaction have been read: what it was charged is split up among them
  * (sbf_logs_transaction.c). */

@@ -12,7 +12,7 @@ static void add_price(toll_sbf_logs *l, toll_sbf_invocation *at)
     const char *id = toll_strtab_text(&l->strings, at->program);
     const toll_solana_spent *caller =
         at->parent == TOLL_SBF_NONE ? NULL : &l->list[at->parent].spent;
-    if (!at->spent.told)
+    if (!at->spent.told && !at->is_unlogged)
         l->pricings[toll_solana_price(&at->spent, caller, id,
                                       toll_strtab_size(&l->strings, at->program))]++;
 }
@@ -82,12 +82,54 @@ static bool name_instructions(toll_sbf_logs *l, toll_solana_message *message)
     return good;
 }
 
-static bool add_transaction(toll_sbf_logs *l, const toll_solana_message *message, int64_t unlogged)
+/* The newest invocation is of that instruction, which is not in the log. */
+static bool name_unlogged(toll_sbf_logs *l, const toll_solana_message *m,
+                          const toll_solana_instruction *i, toll_buffer *room)
 {
+    toll_sbf_invocation *at = &l->list[l->count - 1];
+    const char *id = toll_strtab_text(&l->strings, at->program);
+    at->is_unlogged = true;
+    if (!toll_solana_append_instruction(room, l->names, m, i, id,
+                                        toll_strtab_size(&l->strings, at->program)))
+        return toll_no_memory(l->failure);
+    return room->size == 0 ||
+           toll_sbf_logs_keep(l, (const char *)room->data, room->size, &at->instruction);
+}
+
+/* Of a log that is cut off: add the invocations that its message has behind those of the log, as
+ * far as the message says who invoked them. The log's are named by now. */
+static bool add_rest(toll_sbf_logs *l, toll_solana_message *m)
+{
+    const toll_solana_instruction *i;
+    const char *id;
+    toll_buffer room;
+    bool good = true;
+    if (!l->is_cut || !l->names)
+        return true;
+    toll_buffer_init(&room, &l->mem);
+    while (good && (i = toll_solana_message_rest(m, &id)) != NULL) {
+        const toll_solana_line line = {
+            .id = id, .id_size = strlen(id), .number = i->height, .place = l->last_cut
+        };
+        if (!i->height || i->height > l->depth + 1 || i->height > TOLL_SBF_MAX_INVOKE_DEPTH)
+            continue;
+        toll_buffer_clear(&room);
+        good = toll_sbf_logs_begin(l, &line) && name_unlogged(l, m, i, &room);
+    }
+    toll_buffer_free(&room);
+    return good;
+}
+
+static bool add_transaction(toll_sbf_logs *l, const toll_solana_transaction *transaction,
+                            int64_t unlogged)
+{
+    const toll_solana_message *message = transaction->message;
     const char *name = toll_solana_message_at(message, message->name);
     toll_sbf_transaction t = { .first = (uint32_t)l->first,
                                .end = (uint32_t)l->count,
-                               .unlogged = unlogged };
+                               .unlogged = unlogged,
+                               .is_cut = l->is_cut,
+                               .is_summed = transaction->charged != SOLANA_UNTOLD };
     if (t.first == t.end && unlogged == 0)
         return true;
     if (!toll_sbf_logs_keep(l, name, strlen(name), &t.name))
@@ -108,7 +150,8 @@ static bool settle(toll_sbf_logs *l, int64_t charged, int64_t *unlogged)
     if (!sum_up(l))
         return false;
     for (size_t i = l->first; i < l->count; i++)
-        toll_solana_bill_add(&bill, &l->list[i].spent, l->list[i].parent == TOLL_SBF_NONE);
+        if (!l->list[i].is_unlogged)
+            toll_solana_bill_add(&bill, &l->list[i].spent, l->list[i].parent == TOLL_SBF_NONE);
     toll_solana_settlement s = toll_solana_settle(&bill);
     if (s.drops_prices) {
         drop_prices(l);
@@ -136,11 +179,11 @@ bool toll_sbf_logs_end_transaction(toll_sbf_logs *l, const toll_solana_transacti
 {
     int64_t unlogged;
     count_unfinished(l);
+    bool good = name_instructions(l, transaction->message) && add_rest(l, transaction->message) &&
+                settle(l, transaction->charged, &unlogged) &&
+                add_transaction(l, transaction, unlogged);
     l->depth = 0;
     l->is_cut = false;
-    bool good = settle(l, transaction->charged, &unlogged) &&
-                name_instructions(l, transaction->message) &&
-                add_transaction(l, transaction->message, unlogged);
     l->first = l->count;
     return good;
 }

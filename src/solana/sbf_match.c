@@ -60,9 +60,11 @@ static void tell_cut(const toll_sbf_job *job)
     if (job->logs.cuts)
         toll_format_warn(job->options,
                          "%s:%" PRIu64 ": the log is cut off here (transactions that are: %" PRIu64
-                         "); what ran later is not in it: raise the limit of logged bytes "
+                         "); what ran later is not in it%s: raise the limit of logged bytes "
                          "(LiteSVM: withLogBytesLimit)",
-                         job->options->logs, job->logs.first_cut, job->logs.cuts);
+                         job->options->logs, job->logs.first_cut, job->logs.cuts,
+                         job->by_trace ? ", and is charged by its traces as far as these tell"
+                                       : "");
 }
 
 /* The last of those without an end: the innermost one that ran when a log was cut off. */

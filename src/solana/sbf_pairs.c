@@ -195,7 +195,8 @@ static bool match_each(pairs *p)
 
 /* If the logs are of the whole run, every trace belongs to an invocation: find one for each trace
  * that was the best of none. If that is not possible for all of them, the logs are of a part of the
- * run, and each invocation keeps its best trace. */
+ * run, and each invocation keeps its best trace; but where a log is cut off, traces may be of what
+ * it lacks. */
 static bool use_all(pairs *p)
 {
     toll_sbf_job *job = p->job;
@@ -203,14 +204,15 @@ static bool use_all(pairs *p)
     if (!toll_sbf_spares_make(&p->spares, job))
         return toll_no_memory(&job->failure);
     for (uint32_t i = 0; used && i < job->trace_count; i++)
-        used = job->traces[i].used > 0 || toll_sbf_spares_use(&p->spares, i);
+        used = job->traces[i].used > 0 || toll_sbf_spares_use(&p->spares, i) || job->logs.cuts > 0;
     return used || match_each(p);
 }
 
 bool toll_sbf_pair(toll_sbf_job *job)
 {
     pairs p = { .job = job };
-    bool good = find_programs(job) && match_each(&p) && use_all(&p);
+    bool good = find_programs(job) && match_each(&p) &&
+                (!job->logs.cuts || toll_sbf_pair_cut(job)) && use_all(&p);
     job->looks += p.spares.looks;
     toll_sbf_spares_free(&p.spares);
     return good;

@@ -202,6 +202,8 @@ static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
     player p = { .job = job, .at = &job->logs.list[id] };
     bool good = true;
     toll_frame_id frame;
+    if (p.at->is_unlogged && job->matches[id] == TOLL_SBF_NONE)
+        return true; /* whether it ran at all is not known */
     if (!toll_sbf_add_program(job, toll_sbf_logs_program(&job->logs, id), &p.program) ||
         !toll_sbf_invocation_frame(job, p.program, toll_sbf_logs_instruction(&job->logs, id),
                                    p.at->spent.failed, &frame))

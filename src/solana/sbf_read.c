@@ -44,8 +44,12 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
                              : "programs that the virtual machine stopped: what was left of their "
                                "budget was charged, too (logs would tell)",
           job->stopped },
-        { "transactions whose log is cut off: charged the programs that ended before",
+        { "transactions whose log is cut off: charged the programs that ended before, and those "
+          "that have traces",
           job->logs.cuts },
+        { "invocations that a log which is cut off does not end: charged what their traces cost at "
+          "least",
+          job->by_trace },
         { SOLANA_TEXT_UNFINISHED, job->logs.unfinished },
         { "lines of logs for programs that do not run then, passed over", job->logs.strays },
         { SOLANA_TEXT_UNFIT, job->logs.unfit },

@@ -226,6 +226,29 @@ static bool add_transaction(toll_solana_tree *t, const toll_solana_message *mess
            add_child(t, t->root, *frame, root) && add_self(t, *root, COLUMN_CALLS, 1);
 }
 
+/* Where the units are that are not in a log which is truncated: under the outermost invocation that
+ * it does not end, if that is the last instruction of the message; else under the root. */
+static toll_node_id unlogged_parent(const toll_solana_tree *t, toll_solana_message *message,
+                                    toll_node_id root)
+{
+    toll_node_id node = root;
+    size_t unfinished = 0;
+    const char *id;
+    if (!t->is_cut || message->outer.count == 0)
+        return root;
+    for (size_t i = 0; i < t->count; i++) {
+        const toll_solana_item *item = &t->items[i];
+        if (item->parent != TOLL_NONE || item->spent.finished || item->spent.told)
+            continue;
+        unfinished++;
+        node = item->node;
+    }
+    const toll_solana_instruction *next;
+    while ((next = toll_solana_message_rest(message, &id)) != NULL && next->height != 1)
+        continue;
+    return unfinished == 1 && !next && !message->misses ? node : root;
+}
+
 bool toll_solana_tree_commit(toll_solana_tree *t, const toll_solana_transaction *transaction)
 {
     toll_node_id root = t->root;
@@ -236,6 +259,9 @@ bool toll_solana_tree_commit(toll_solana_tree *t, const toll_solana_transaction 
                 (!t->by_transaction || is_empty || add_transaction(t, transaction->message, &root));
     for (size_t i = 0; good && i < t->count; i++)
         good = commit_item(t, &t->items[i], root);
+    good = good && add_unlogged(t, unlogged_parent(t, transaction->message, root),
+                                SOLANA_FRAME_UNLOGGED, unlogged);
     t->count = 0;
-    return good && add_unlogged(t, root, SOLANA_FRAME_UNLOGGED, unlogged);
+    t->is_cut = false;
+    return good;
 }

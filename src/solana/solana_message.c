@@ -71,10 +71,15 @@ static const char *key_at(const toll_solana_message *m, size_t i)
     return "";
 }
 
+static const char *id_of(const toll_solana_message *m, const toll_solana_instruction *i)
+{
+    return i->key == UINT32_MAX ? toll_solana_message_at(m, i->id) : key_at(m, i->key);
+}
+
 static bool is_of(const toll_solana_message *m, const toll_solana_instruction *i, const char *id,
                   size_t size)
 {
-    const char *own = i->key == UINT32_MAX ? toll_solana_message_at(m, i->id) : key_at(m, i->key);
+    const char *own = id_of(m, i);
     return strlen(own) == size && memcmp(own, id, size) == 0;
 }
 
@@ -123,5 +128,21 @@ const toll_solana_instruction *toll_solana_message_next(toll_solana_message *m, 
         return NULL;
     }
     m->next_inner++;
+    return at;
+}
+
+const toll_solana_instruction *toll_solana_message_rest(toll_solana_message *m, const char **id)
+{
+    const toll_solana_instruction *at = NULL;
+    if (m->misses)
+        return NULL;
+    if (m->next_inner < m->inner_end) {
+        at = &m->inner.list[m->next_inner++];
+    } else if (m->next_outer < m->outer.count) {
+        at = &m->outer.list[m->next_outer++];
+        begin_inner(m, at->outer);
+    }
+    if (at)
+        *id = id_of(m, at);
     return at;
 }

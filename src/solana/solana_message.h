@@ -73,4 +73,10 @@ bool toll_solana_message_read(toll_solana_message *message, const uint8_t *data,
 const toll_solana_instruction *
 toll_solana_message_next(toll_solana_message *message, int64_t height, const char *id, size_t size);
 
+/* The next instruction in the order in which they ran, of those behind the last that was matched,
+ * with its program in *id. NULL: there is none, or the log is not of this message. Those after a
+ * failure never ran. */
+const toll_solana_instruction *toll_solana_message_rest(toll_solana_message *message,
+                                                        const char **id);
+
 #endif

@@ -192,7 +192,10 @@ bool toll_solana_run_line(toll_solana_run *r, const toll_solana_line *line)
     case SOLANA_NOISE:
     case SOLANA_SIGNATURE:
     case SOLANA_SUM: return toll_solana_take_noise(r, line);
-    case SOLANA_TRUNCATED: r->tree.notes[SOLANA_NOTE_TRUNCATED]++; return true;
+    case SOLANA_TRUNCATED:
+        r->tree.notes[SOLANA_NOTE_TRUNCATED]++;
+        r->tree.is_cut = true;
+        return true;
     case SOLANA_PASSED: return true;
     }
     return true;

@@ -82,6 +82,7 @@ typedef struct toll_solana_tree {
     toll_solana_item *items;
     size_t count, capacity;
     bool has_heap; /* the profile has a column for it */
+    bool is_cut;   /* the transaction's log is truncated */
     uint64_t notes[SOLANA_NOTE_COUNT];
 } toll_solana_tree;
 

@@ -35,6 +35,11 @@ rm -rf prices
 mkdir prices
 SBF_TRACE_DIR=$dir/prices/traces node prices.mjs "$toll" "$dir/prices"
 
+# Logs that the machine cuts off.
+rm -rf cut
+mkdir cut
+SBF_TRACE_DIR=$dir/cut/traces node cut.mjs "$toll" "$dir/cut"
+
 # Real programs, mixed; one with symbols, where clang can compile for BPF.
 rm -rf mixed
 mkdir mixed

@@ -544,13 +544,78 @@ static void test_sbf_logs_that_are_cut_off(void **state)
                       " success\",\"Program " TOKEN " invoke [1]\",\"Log truncated\"],"
                       "\"unitsConsumed\":50} {\"logs\":[\"Program " TOKEN " invoke [1]\",");
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(cost(p, "Token;fn@3"), 3);
-    assert_int_equal(cost(p, "(not in the log)"), 47);
+    assert_int_equal(cost(p, "Token;fn@3"), 6); /* the second one did the same */
+    assert_int_equal(cost(p, "(not in the log)"), 44);
     assert_int_equal(total(p), 50);
     assert_non_null(strstr(warnings,
                            "/logs:1: the JSON text ends too early; fetch the file again (before "
                            "byte 398); what stands before that is used"));
     toll_profile_free(p);
+}
+
+#define KEYS "\"accountKeys\":[\"" TOKEN "\",\"" CALLER "\",\"" A "\"]"
+#define MESSAGE(inner)                                                                             \
+    "\"transaction\":{\"message\":{" KEYS ",\"instructions\":[{\"programIdIndex\":1,\"data\":"     \
+    "\"2\"},{\"programIdIndex\":0,\"data\":\"2\"},{\"programIdIndex\":2,\"data\":\"2\"}]}}," inner
+#define INNER                                                                                      \
+    "\"innerInstructions\":[{\"index\":0,\"instructions\":[{\"programIdIndex\":0,\"stackHeight\":" \
+    "2,\"data\":\"2\"}]}],"
+
+/* A cost below the function of the caller, whose instruction the message names. */
+static int64_t cost_below(const toll_profile *p, const char *message, const char *rest)
+{
+    char stack[160];
+    snprintf(stack, sizeof stack, "Associated Token%s;fn@1%s", *message ? ": CreateIdempotent" : "",
+             rest);
+    return cost(p, stack);
+}
+
+/* The traces and the message have what the log lacks: the caller, which the log does not end, what
+ * it invoked later, and the next instruction. Whatever is left is in one place: the system call
+ * whose price is open, or (not in the log) if there are several, or an instruction has no trace. */
+static void test_sbf_traces_tell_what_a_cut_log_lacks(void **state)
+{
+    static const step caller[] = { { 1, CALL, SOL_LOG, 0 },
+                                   { 2, CALL, SOL_INVOKE, 0 },
+                                   { 3, EXIT, 0, 0 } };
+    static const uint64_t regs[3][6] = { { 0, 0, 200 } }; /* 200 bytes are logged */
+    static const struct {
+        const char *message;
+        int64_t charged, invoke, callee, next, unlogged;
+    } cases[] = {
+        { MESSAGE(INNER), 3000, 946, 3, 3, 3000 - 203 - 946 - 6 },
+        { MESSAGE(""), 3000, 946, 0, 3, 3000 - 203 - 946 - 3 },
+        { "", 3000, 946 + 1851, 0, 0, 0 },
+        { "", 1149, 946, 0, 0, 0 },
+    };
+    (void)state;
+    step_regs = regs;
+    SAVE_TRACE("a", CALLER, caller);
+    step_regs = NULL;
+    SAVE_TRACE("b", TOKEN, token_steps);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char logs[2048];
+        snprintf(logs, sizeof logs,
+                 "{%s\"logs\":[\"Program " CALLER " invoke [1]\",\"Log truncated\"],"
+                 "\"unitsConsumed\":%" PRId64 "}",
+                 cases[i].message, cases[i].charged);
+        save_text("logs", logs);
+        toll_profile *p = read_traces(NULL, "logs");
+        assert_int_equal(cost_below(p, cases[i].message, ""), 3);
+        assert_int_equal(cost_below(p, cases[i].message, ";sol_log_"), 200);
+        assert_int_equal(cost_below(p, cases[i].message, ";sol_invoke_signed_rust"),
+                         cases[i].invoke);
+        if (cases[i].callee)
+            assert_int_equal(cost_below(p, cases[i].message,
+                                        ";sol_invoke_signed_rust;Token: InitializeAccount;fn@3"),
+                             cases[i].callee);
+        if (cases[i].next)
+            assert_int_equal(cost(p, "Token: InitializeAccount;fn@3"), cases[i].next);
+        if (cases[i].unlogged)
+            assert_int_equal(cost(p, "(not in the log)"), cases[i].unlogged);
+        assert_int_equal(total(p), cases[i].charged);
+        toll_profile_free(p);
+    }
 }
 
 /* Said once, whatever there is of both. */
@@ -675,6 +740,7 @@ int main(void)
         IN_FOLDER(test_sbf_a_syscall_that_the_runtime_lacks),
         IN_FOLDER(test_sbf_logs_that_contradict_themselves),
         IN_FOLDER(test_sbf_logs_that_are_cut_off),
+        IN_FOLDER(test_sbf_traces_tell_what_a_cut_log_lacks),
         IN_FOLDER(test_sbf_logs_of_other_transactions),
         IN_FOLDER(test_sbf_answers_that_are_errors_are_counted),
         IN_FOLDER(test_sbf_transactions_are_roots),

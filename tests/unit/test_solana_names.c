@@ -728,6 +728,27 @@ static void test_bytes_of_version_1(void **state)
     }
 }
 
+/* Of a truncated log: what it lacks is one invocation's, if the message has none behind that. */
+static void test_the_rest_of_a_truncated_log(void **state)
+{
+    static const char *const instructions[] = { "{\"programIdIndex\":0}",
+                                                "{\"programIdIndex\":0},{\"programIdIndex\":1}" };
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "{\"meta\":{\"computeUnitsConsumed\":900,\"logMessages\":[" BEGIN(
+                     TOKEN, "1") "\"Log truncated\"]},\"transaction\":{\"message\":{"
+                                 "\"accountKeys\":[\"" TOKEN "\",\"" SYSTEM
+                                 "\"],\"instructions\":[%s]},\"signatures\":[\"s\"]}}",
+                 instructions[i]);
+        toll_profile *p = read_log(text, &by_transaction);
+        assert_int_equal(test_self(p, "", i ? "s;(not in the log)" : "s;Token;(not in the log)", 1),
+                         900);
+        toll_profile_free(p);
+    }
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, test_make_folder, test_remove_folder)
 
 int main(void)
@@ -746,6 +767,7 @@ int main(void)
         cmocka_unit_test(test_a_message_is_of_its_own_transaction),
         cmocka_unit_test(test_bytes_of_a_transaction),
         cmocka_unit_test(test_bytes_of_version_1),
+        cmocka_unit_test(test_the_rest_of_a_truncated_log),
         cmocka_unit_test(test_each_transaction_is_a_root),
         cmocka_unit_test(test_signatures_in_text_begin_transactions),
         cmocka_unit_test(test_errors_of_nodes_are_told),
