@@ -109,9 +109,7 @@ static bool take_instructions(toll_json *j, toll_json_token t, toll_solana_messa
     if (!is_kind(j, t, TOLL_JSON_ARRAY, &good))
         return good;
     while ((t = toll_json_next(j)) != TOLL_JSON_ARRAY_END) {
-        const toll_solana_instruction like = { .outer = outer,
-                                               .height = are_inner ? 0 : 1,
-                                               .key = UINT32_MAX };
+        const toll_solana_instruction like = { .outer = outer, .key = UINT32_MAX };
         if (!is_kind(j, t, TOLL_JSON_OBJECT, &good)) {
             if (!good)
                 return false;

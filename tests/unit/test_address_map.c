@@ -78,6 +78,9 @@ static void test_extents_of_functions(void **state)
     add_piece(&m, 50, 60, scopes[3]);
     add_piece(&m, 60, 70, scopes[4]);
     add_piece(&m, 80, 90, scopes[0]);
+    add_piece(&m, 95, 95, scopes[0]); /* no code at all */
+    add_piece(&m, 99, 98, scopes[0]);
+    assert_int_equal(m.piece_count, 6);
     assert_true(toll_address_map_finish(&m));
     assert_int_equal(m.piece_count, 8);
     const toll_map_piece *extent = toll_address_map_extent(&m, 27);

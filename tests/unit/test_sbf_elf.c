@@ -139,6 +139,10 @@ static void test_sbf_segments_without_sections(void **state)
     assert_int_equal(s.text.size, 16);
     assert_string_equal(toll_sbf_symbols_find(&s, 1, NULL), "entrypoint");
     assert_null(toll_sbf_symbols_find(&s, 0, NULL));
+    put(elf + 56, 0, 2); /* neither segments nor sections */
+    assert_int_not_equal(read_elf(elf, sizeof elf, &other, &e), TOLL_OK);
+    assert_non_null(strstr(e.text, "section"));
+    put(elf + 56, 2, 2);
     elf[64 + 2 * 56 + 20] = 7; /* what a call is to */
     assert_ok(read_elf(elf, sizeof elf, &other, err));
     assert_true(toll_sbf_symbols_same_code(&s, &other));

@@ -3,7 +3,9 @@
  * machine is shown by tests/solana. */
 #include "support_sbf.h"
 
+#include "solana/sbf_costs.h"
 #include "solana/sbf_memory.h"
+#include "solana/sbf_price.h"
 #include "solana/sbf_syscalls.h"
 
 #define SOL_SHA256 UINT32_C(0x11f49d86)
@@ -46,6 +48,46 @@ static uint64_t word(uint64_t address)
 {
     uint64_t value;
     return toll_sbf_memory_read(&memory, address, &value) ? value : UNKNOWN;
+}
+
+/* sol_big_mod_exp with base and modulus of 512 bytes and an exponent of which one byte is not
+ * 0: the price goes by the highest bit of the upper 32 bytes, and by how many are below these. */
+static uint64_t price_of_exponent(uint8_t size, uint64_t byte_at, uint8_t byte)
+{
+    toll_sbf_costs costs;
+    const toll_sbf_args args = { .r = { 0, 0x1000 }, .memory = &memory };
+    toll_sbf_costs_set(&costs);
+    toll_sbf_memory_clear(&memory);
+    toll_sbf_memory_fill(&memory, 0x1000, 0, 48);
+    act(STORE_8_CONSTANT, 0x1009, 0, 0, 2); /* 512 */
+    act(STORE_8_CONSTANT, 0x1011, 0, 0, 0x20);
+    act(STORE_8_CONSTANT, 0x1018, 0, 0, size);
+    act(STORE_8_CONSTANT, 0x1029, 0, 0, 2);
+    toll_sbf_memory_fill(&memory, 0x2000, 0, size);
+    act(STORE_8_CONSTANT, 0x2000 + byte_at, 0, 0, byte);
+    toll_sbf_price price = toll_sbf_price_mod_exp(&costs, &args, 0);
+    assert_false(price.is_open);
+    uint64_t work = price.units - costs.big_modular_exponentiation_base_cost;
+    uint64_t bit = 512 * 512 / 4 + 96 * 512 - 3072; /* for each */
+    assert_true(work * costs.big_modular_exponentiation_cost_divisor / bit < 1000);
+    return (work * costs.big_modular_exponentiation_cost_divisor + bit / 2) / bit;
+}
+
+static void test_sbf_exponents_cost_by_their_highest_bit(void **state)
+{
+    (void)state;
+    assert_int_equal(price_of_exponent(40, 39, 0x80), 64 + 31 * 8 + 7);
+    assert_int_equal(price_of_exponent(40, 39, 0x01), 64 + 31 * 8);
+    assert_int_equal(price_of_exponent(40, 10, 0x20), 64 + 2 * 8 + 5);
+    assert_int_equal(price_of_exponent(40, 9, 0x10), 64 + 8 + 4);
+    assert_int_equal(price_of_exponent(40, 9, 0x80), 64 + 8 + 7);
+    assert_int_equal(price_of_exponent(40, 8, 0x80), 75); /* 71 bits cost what 75 do */
+    assert_int_equal(price_of_exponent(40, 7, 0x80), 75); /* below the upper 32 bytes */
+    assert_int_equal(price_of_exponent(40, 0, 1), 15);    /* the exponent 1 */
+    assert_int_equal(price_of_exponent(40, 0, 3), 75);
+    assert_int_equal(price_of_exponent(48, 16, 0x80), 128 + 7);
+    assert_int_equal(price_of_exponent(48, 16, 0x01), 128);
+    assert_int_equal(price_of_exponent(48, 15, 0x80), 128);
 }
 
 static void test_sbf_memory_knows_what_was_stored(void **state)
@@ -346,6 +388,7 @@ static void test_sbf_prices_without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sbf_exponents_cost_by_their_highest_bit),
         cmocka_unit_test(test_sbf_memory_knows_what_was_stored),
         cmocka_unit_test(test_sbf_memory_forgets_what_may_have_changed),
         cmocka_unit_test(test_sbf_memory_is_never_wrong),

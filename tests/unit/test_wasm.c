@@ -216,6 +216,15 @@ static void test_wasm_table_is_sound(void **state)
         printf("%4u %s\n", counts[p], toll_wasm_proposal_name((toll_wasm_proposal)p));
         assert_true(counts[p] > 0);
     }
+    /* The first and the last opcode that proposals have, and those beside them. */
+    assert_non_null(toll_wasm_opcode_proposal(0, 0xe0));
+    assert_non_null(toll_wasm_opcode_proposal(0, 0xe6));
+    assert_null(toll_wasm_opcode_proposal(0, 0xdf));
+    assert_null(toll_wasm_opcode_proposal(0, 0xe7));
+    assert_non_null(toll_wasm_opcode_proposal(0xfe, 0x4f));
+    assert_non_null(toll_wasm_opcode_proposal(0xfe, 0x7f));
+    assert_null(toll_wasm_opcode_proposal(0xfe, 0x80));
+    assert_null(toll_wasm_opcode_proposal(0xff, 0));
     assert_null(toll_wasm_opcode_find(1, 0));
     assert_null(toll_wasm_opcode_find(0xfd, UINT32_MAX));
 }
