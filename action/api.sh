@@ -9,6 +9,13 @@ api() {
         -H "X-GitHub-Api-Version: 2022-11-28" "$@" "${GITHUB_API_URL:?}/repos/${GITHUB_REPOSITORY:?}/$path"
 }
 
+# own_id - the number of the user that the token acts as: a person, or an app's bot such as github-actions[bot]. GET /user has no
+# answer for apps, GraphQL's viewer has one for both.
+own_id() {
+    curl -fsSL --retry 3 -H "Authorization: Bearer $TOLL_TOKEN" -d '{ "query": "{ viewer { databaseId } }" }' \
+        "${GITHUB_GRAPHQL_URL:?}" | jq -er '.data.viewer.databaseId'
+}
+
 # first_of PATH FILTER [OPTIONS OF jq...] - what FILTER finds on the first page of a list on which it finds anything, within
 # 1,000 entries. Nothing: there is none.
 first_of() {

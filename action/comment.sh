@@ -13,7 +13,12 @@ refused() {
     echo "::warning::no comment on the pull request (the permission \`pull-requests\`, \`write\` is needed; pull requests of forks have none): the job's summary has the result"
     exit 0
 }
-id=$(first_of "issues/$number/comments?" '[.[] | select(.body | startswith($mark))][0].id // empty' --arg mark "$mark") || refused
+# Anybody may begin a comment with the mark: only one that this token's user wrote is changed. Where GitHub does not say who that
+# is, it is taken for GITHUB_TOKEN's: nobody can be called that.
+own=$(own_id) || own=0
+ours='[.[] | select((.body | startswith($mark)) and
+    (.user.id == $own or ($own == 0 and .user.login == "github-actions[bot]")))][0].id // empty'
+id=$(first_of "issues/$number/comments?" "$ours" --arg mark "$mark" --argjson own "$own") || refused
 if [ -n "$id" ]; then
     api "issues/comments/$id" -X PATCH -d @- <<<"$body" >/dev/null || refused
 else

@@ -10,6 +10,8 @@ const [act, toll, test] = process.argv.slice(2).map(p => path.resolve(p)), here 
 const local = (...names) => path.join(here, ...names);
 const project = local("project"), stored = local("store"), state = local("server", "state.json");
 
+const pinned = fs.readFileSync(path.join(test, "../../action/action.yml"), "utf8").match(/uses: actions\/upload-artifact@([0-9a-f]{40}) # v/)[1];
+
 const git = (...args) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], { cwd: project, stdio: "pipe" });
 
 for (const folder of [project, stored, local("server"), local("home")]) fs.rmSync(folder, { recursive: true, force: true });
@@ -32,8 +34,8 @@ function run(event, payload) {
   fs.writeFileSync(log, "");
   fs.writeFileSync(local("event.json"), JSON.stringify({ repository: { default_branch: "main", full_name: "toll/example" }, ...payload }));
   const { status, stdout, stderr } = spawnSync(act, [event, "-P", "ubuntu-latest=-self-hosted", "-e", local("event.json"), "--action-offline-mode",
-    "--local-repository", `toll/toll@main=${toll}`, "--local-repository", `actions/upload-artifact@v4=${path.join(test, "upload")}`,
-    "-s", "GITHUB_TOKEN=secret", "--env", `GITHUB_API_URL=http://127.0.0.1:${port}`, "--env", `TOLL_TEST_STORE=${stored}`],
+    "--local-repository", `toll/toll@main=${toll}`, "--local-repository", `actions/upload-artifact@${pinned}=${path.join(test, "upload")}`,
+    "-s", "GITHUB_TOKEN=secret", "--env", `GITHUB_API_URL=http://127.0.0.1:${port}`, "--env", `GITHUB_GRAPHQL_URL=http://127.0.0.1:${port}/graphql`, "--env", `TOLL_TEST_STORE=${stored}`],
     { cwd: project, encoding: "utf8", env: { ...process.env, HOME: local("home"), XDG_CACHE_HOME: local("home/cache") } });
   return { status, log: stdout + stderr, asked: fs.readFileSync(log, "utf8").trim().split("\n") };
 }
@@ -80,13 +82,24 @@ const tests = {
   },
 
   "one call more than the budget fails, where the base is not exceeded"() {
-    set({ artifacts: [], comments: [{ id: 1, body: "somebody's" }] });
+    set({ artifacts: [], comments: [{ id: 1, body: "somebody's", user: { id: 5, login: "somebody", type: "User" } }] });
     change(["i = 1, 100", "i = 1, 101"]);
     const { status, log } = run("pull_request", pullRequest);
     assert.notEqual(status, 0, log);
     assert.match(log, /work\.budget:1:.*calls.*add.*101/);
     assert.match(comments()[1].body, /\| \*\*over\*\* \| 101 \| <code>== 100<\/code> \|/);
     assert.equal(comments().length, 2, "a comment of its own");
+  },
+
+  "a comment that somebody else wrote is not taken over, whatever it begins with"() {
+    const mark = "<!-- toll toll-profile -->\n", other = { id: 5, login: "somebody", type: "User" };
+    for (const more of [{}, { own: { id: 77, login: "me", type: "User" } }, { hasNoViewer: true }]) {
+      set({ artifacts: [], comments: [{ id: 1, body: `${mark}mine`, user: other }], own: undefined, hasNoViewer: false, ...more });
+      for (let i = 0; i < 2; i++) run("pull_request", pullRequest); // the second finds the first one's
+      assert.equal(comments()[0].body, `${mark}mine`);
+      assert.equal(comments().length, 2, JSON.stringify(more));
+    }
+    set({ own: undefined, hasNoViewer: false });
   },
 
   "a fork's pull request, which may not comment, passes"() {

@@ -12,8 +12,13 @@ const read = () => JSON.parse(fs.readFileSync(path.join(folder, "state.json"), "
 const write = state => fs.writeFileSync(path.join(folder, "state.json"), JSON.stringify(state));
 const page = (list, url) => list.slice((Number(url.searchParams.get("page") ?? 1) - 1) * PER_PAGE).slice(0, Number(url.searchParams.get("per_page") ?? 30));
 
+const bot = { id: 41898282, login: "github-actions[bot]", type: "Bot" }; // GITHUB_TOKEN's user
+
 function answer(method, url, body, state) {
   const where = url.pathname.slice(repository.length);
+  if (method === "GET" && url.pathname === "/user") return [403, { message: "Resource not accessible by integration" }];
+  if (method === "POST" && url.pathname === "/graphql") return state.hasNoViewer ? [404, { message: "Not Found" }]
+    : [200, { data: { viewer: { databaseId: (state.own ?? bot).id } } }];
   if (method === "GET" && where === "/actions/artifacts") {
     const named = state.artifacts.filter(a => a.name === url.searchParams.get("name"));
     return [200, { total_count: named.length, artifacts: page(named, url) }];
@@ -23,7 +28,7 @@ function answer(method, url, body, state) {
   if (where === "/issues/7/comments" && method === "GET") return [200, page(state.comments, url)];
   if (state.isReadOnly) return [403, { message: "Resource not accessible by integration" }];
   if (where === "/issues/7/comments" && method === "POST") {
-    state.comments.push({ id: state.comments.length + 1, body: JSON.parse(body).body });
+    state.comments.push({ id: state.comments.length + 1, body: JSON.parse(body).body, user: state.own ?? bot });
     return [201, state.comments.at(-1)];
   }
   const comment = state.comments.find(c => where === `/issues/comments/${c.id}`);
