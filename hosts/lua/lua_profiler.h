@@ -87,6 +87,8 @@ struct profiler {
     bool user_events;           /* and it wants more than counted instructions */
     bool may_be_fast;           /* recorder and layout allow the fast path */
     atomic_int busy, signalled; /* see process_end.h */
+    atomic_int is_dying; /* by a signal: the files are written without waiting for the disk, since
+                          * SIGKILL may follow soon, and what was written survives that */
 
     host_memory memory; /* of recorder and timeline */
     toll_recorder *recorder;

@@ -72,6 +72,7 @@ static bool take_off(profiler *p)
 static void signal_all(int signal_number)
 {
     for (profiler *p = live; p; p = p->next) {
+        atomic_store(&p->is_dying, signal_number != 0);
         atomic_store(&p->signalled, signal_number ? signal_number : HOST_EXITS);
         atomic_store_explicit(&p->fast_for, NULL, memory_order_relaxed);
     }

@@ -104,6 +104,7 @@ static bool write_profile(profiler *p, const toll_profile *profile)
         .value = p->value,
         .labels = p->labels,
         .title = p->title,
+        .no_sync = atomic_load(&p->is_dying),
     };
     const toll_timeline *timeline = order_for(p, toll_format_named(p->format));
     bool is_saved = !toll_profile_save(profile, timeline, p->output, p->format, &o, &err);
@@ -136,9 +137,11 @@ static toll_status save_timeline(profiler *p, const toll_profile *profile,
 static bool write_timeline(profiler *p, const toll_profile *profile)
 {
     toll_error err = { TOLL_OK, "" };
-    toll_format_options o = {
-        .size = sizeof o, .warn = p->summary ? warn : NULL, .value = p->value, .labels = p->labels
-    };
+    toll_format_options o = { .size = sizeof o,
+                              .warn = p->summary ? warn : NULL,
+                              .value = p->value,
+                              .labels = p->labels,
+                              .no_sync = atomic_load(&p->is_dying) };
     if (!save_timeline(p, profile, &o, &err))
         return true;
     complain(&err);
@@ -210,7 +213,9 @@ toll_status host_write_kept(profiler *p, toll_error *err)
     }
     if (host_snapshot(p, &allocator, &profile, err))
         return err->status;
-    const toll_format_options o = { .size = sizeof o, .labels = p->labels };
+    const toll_format_options o = { .size = sizeof o,
+                                    .labels = p->labels,
+                                    .no_sync = atomic_load(&p->is_dying) };
     if (p->keep)
         status = toll_profile_save(profile, order_for(p, toll_format_for_path(path)), path, NULL,
                                    &o, err);

@@ -1,4 +1,5 @@
 // outcome.mjs - the results of toll run, however the guest ended: files, summary, exit status.
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import util from "node:util";
@@ -76,7 +77,20 @@ function doing(name, action, work) {
 
 /** The name of a file while it is written, short enough for a file name. */
 function besideName(file) {
-  return path.join(path.dirname(file), `${path.basename(file).slice(0, 60)}.${process.pid}.tmp`);
+  return path.join(path.dirname(file), `${path.basename(file).slice(0, 60)}.${randomBytes(8).toString("hex")}.tmp`);
+}
+
+/** Have the names in a folder on the disk, where a folder can be opened for that (not on Windows). */
+function syncFolder(folder) {
+  let fd;
+  try {
+    fd = fs.openSync(folder, "r");
+    fs.fsyncSync(fd);
+  } catch {
+    // The file is there, whole; when its name is on the disk is the system's affair.
+  } finally {
+    if (fd !== undefined) fs.closeSync(fd);
+  }
 }
 
 /** Write a file as a whole or not at all: it is renamed when it is complete, with the mode of the one that it replaces.
@@ -84,12 +98,14 @@ function besideName(file) {
 export function save(name, produce) {
   const file = real(name), old = fs.statSync(file, { throwIfNoEntry: false }), plain = !old || old.isFile();
   const beside = plain ? besideName(file) : file;
-  const fd = doing(name, plain ? "create" : "open", () => fs.openSync(beside, "w"));
+  const fd = doing(name, plain ? "create" : "open", () => fs.openSync(beside, plain ? "wx" : "w"));
   try {
     if (old && plain) fs.fchmodSync(fd, old.mode);
     produce(bytes => doing(name, "write", () => writeAll(fd, bytes)));
+    if (plain) doing(name, "write to the disk", () => fs.fsyncSync(fd)); // a machine that stops now leaves the old file
     doing(name, "write", () => fs.closeSync(fd));
     if (plain) doing(name, "rename into place", () => fs.renameSync(beside, file));
+    if (plain) syncFolder(path.dirname(file));
   } catch (error) {
     if (plain) fs.rmSync(beside, { force: true });
     throw error;

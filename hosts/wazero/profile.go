@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,10 +27,21 @@ func (r *Recorder) Profile(ctx context.Context, path string) error {
 		return fmt.Errorf("toll: %w", err)
 	}
 	err = r.write(ctx, file, written{format: format, isCompressed: strings.HasSuffix(path, ".gz")})
+	if err == nil {
+		err = toDisk(file)
+	}
 	if closing := file.Close(); err == nil {
 		err = closing
 	}
 	return commit(err)
+}
+
+// toDisk has a regular file on the disk before it gets its name.
+func toDisk(file *os.File) error {
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	return file.Sync()
 }
 
 // create opens what is written: a file beside path, which commit renames to it, or removes if there was an error; or
@@ -47,8 +59,8 @@ func create(path string) (file *os.File, commit func(error) error, err error) {
 		mode = info.Mode().Perm()
 	}
 	folder, name := filepath.Split(path)
-	for i := 0; i < 100; i++ {
-		beside := fmt.Sprintf("%s%.100s.%d.tmp", folder, name, i)
+	for range 100 {
+		beside := fmt.Sprintf("%s%.100s.%016x.tmp", folder, name, rand.Uint64())
 		file, err = os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, os.ErrExist) {
 			break
@@ -57,6 +69,10 @@ func create(path string) (file *os.File, commit func(error) error, err error) {
 	return file, func(err error) error {
 		if err == nil {
 			err = os.Rename(file.Name(), path)
+			if dir, opening := os.Open(filepath.Dir(path)); opening == nil {
+				_ = dir.Sync() // where the system can sync a folder
+				_ = dir.Close()
+			}
 		}
 		if err != nil {
 			_ = os.Remove(file.Name())

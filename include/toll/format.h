@@ -122,6 +122,9 @@ typedef struct toll_format_options {
      * largest depth at which they take no more, but never at less than 1,000 frames; a note counts
      * them. 0: TOLL_STACK_BYTES; SIZE_MAX: all are written in full. */
     size_t stack_bytes;
+    /* toll_profile_save: 1: do not wait for the disk (toll_output_set_sync). */
+    int no_sync;
+    int reserved; /* 0 */
 } toll_format_options;
 
 /* The runtime whose prices system calls of register traces (sbf-trace) have unless options->costs

@@ -72,6 +72,12 @@ TOLL_API toll_status toll_output_from_fd(const toll_allocator *allocator, int fd
 TOLL_API toll_status toll_output_to_memory(const toll_allocator *allocator, int gzip,
                                            toll_output **out, toll_error *err);
 
+/* Whether the commit of a file waits for the disk, 1 unless this is called: the bytes before the
+ * file gets its name, then the name. With 0 the file is whole or not there if this process ends at
+ * any time, but what the machine still has in memory is lost if it stops. Of no effect for what is
+ * no regular file. Since 0.1. */
+TOLL_API void toll_output_set_sync(toll_output *out, int is_synced);
+
 /* Append `size` bytes. Errors are kept until toll_output_commit (or toll_output_status) returns
  * them, so that writers need not check each call. `data` may be NULL if size is 0; else that is an
  * error that is kept. Since 0.1. */

@@ -118,6 +118,25 @@ bool toll_os_set_size(int fd, uint64_t size);
 void *toll_os_map(int fd, uint64_t offset, size_t size);
 void toll_os_unmap(void *data, size_t size);
 
+/* Wait until what was written to the file, or to the entries of the folder that `path` is in, is on
+ * the disk: it is there also if the machine stops. True also where the system or the file system
+ * has no such call. */
+bool toll_os_sync(int fd);
+bool toll_os_sync_folder_of(const char *path);
+
+/* A number for the name of a new file, that no other call and process is likely to get. It is no
+ * secret: what keeps a file apart from others is that it is made anew or not at all. */
+uint64_t toll_os_name_number(void);
+
+/* Two numbers as one, each bit of which goes by all of theirs (SplitMix64's last steps). */
+static inline uint64_t toll_os_mix(uint64_t a, uint64_t b)
+{
+    uint64_t z = a + b * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
 bool toll_os_close(int fd);
 void toll_os_delete(const char *path);
 

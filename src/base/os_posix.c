@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -338,7 +339,8 @@ int toll_os_create_scratch(const char *name, char *path, size_t size)
 {
     const char *folder = getenv("TMPDIR");
     for (int i = 0; i < NAME_TRIES; i++) {
-        snprintf(path, size, "%s/%s-%d.tmp", folder && *folder ? folder : "/tmp", name, i);
+        snprintf(path, size, "%s/%s-%016" PRIx64 ".tmp", folder && *folder ? folder : "/tmp", name,
+                 toll_os_name_number());
         int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         if (fd >= 0) {
             unlink(path);
@@ -397,6 +399,74 @@ bool toll_os_write_at(int fd, const void *data, size_t size, uint64_t offset)
 bool toll_os_set_size(int fd, uint64_t size)
 {
     return ftruncate(fd, (off_t)size) == 0;
+}
+
+#ifndef __wasi__
+
+static bool is_synced(int fd)
+{
+    int failed;
+    do
+        failed = fsync(fd);
+    while (failed && errno == EINTR);
+    return !failed || errno == EINVAL || errno == ENOTSUP;
+}
+
+bool toll_os_sync(int fd)
+{
+    return is_synced(fd);
+}
+
+bool toll_os_sync_folder_of(const char *path)
+{
+    char folder[TOLL_OS_PATH_SIZE];
+    size_t n = (size_t)(toll_os_file_name(path) - path);
+    if (n >= sizeof folder)
+        return true;
+    memcpy(folder, path, n);
+    folder[n] = 0;
+    int fd = open(n ? folder : ".", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) /* a folder that we may write to, and not list */
+        return errno == EACCES || errno == EPERM;
+    bool good = is_synced(fd);
+    int why = errno;
+    close(fd);
+    errno = why;
+    return good;
+}
+
+static uint64_t process_number(void)
+{
+    return (uint64_t)getpid();
+}
+
+#else
+
+bool toll_os_sync(int fd)
+{
+    (void)fd;
+    return true;
+}
+
+bool toll_os_sync_folder_of(const char *path)
+{
+    (void)path;
+    return true;
+}
+
+static uint64_t process_number(void)
+{
+    return 0;
+}
+
+#endif
+
+uint64_t toll_os_name_number(void)
+{
+    struct timespec t = { 0, 0 };
+    clock_gettime(CLOCK_REALTIME, &t);
+    return toll_os_mix((uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec,
+                       toll_os_clock_ns() ^ process_number() << 40 ^ (uintptr_t)&t);
 }
 
 bool toll_os_close(int fd)

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <io.h>
 #include <stdio.h>
 #include <string.h>
@@ -258,7 +259,7 @@ int toll_os_create_scratch(const char *name, char *path, size_t size)
     if (!scratch_folder(folder, text, sizeof text))
         return -1;
     for (int i = 0; i < NAME_TRIES; i++) {
-        snprintf(path, size, "%s%s-%lu-%d.tmp", text, name, GetCurrentProcessId(), i);
+        snprintf(path, size, "%s%s-%016" PRIx64 ".tmp", text, name, toll_os_name_number());
         if (!widen(path, &wide))
             return -1;
         int fd = descriptor(open_handle(wide.text, GENERIC_READ | GENERIC_WRITE, CREATE_NEW,
@@ -332,6 +333,27 @@ bool toll_os_set_size(int fd, uint64_t size)
     return _chsize_s(fd, (__int64)size) == 0;
 }
 
+bool toll_os_sync(int fd)
+{
+    return FlushFileBuffers((HANDLE)_get_osfhandle(fd)) || keep_error();
+}
+
+/* MoveFileExW with MOVEFILE_WRITE_THROUGH has waited. */
+bool toll_os_sync_folder_of(const char *path)
+{
+    (void)path;
+    return true;
+}
+
+uint64_t toll_os_name_number(void)
+{
+    FILETIME now;
+    GetSystemTimeAsFileTime(&now);
+    return toll_os_mix((uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime,
+                       toll_os_clock_ns() ^ (uint64_t)GetCurrentProcessId() << 40 ^
+                           (uintptr_t)&now);
+}
+
 bool toll_os_close(int fd)
 {
     return _close(fd) == 0;
@@ -348,7 +370,9 @@ bool toll_os_rename(const char *from, const char *to)
 {
     wide_path wide_from, wide_to;
     return widen(from, &wide_from) && widen(to, &wide_to) &&
-           (MoveFileExW(wide_from.text, wide_to.text, MOVEFILE_REPLACE_EXISTING) || keep_error());
+           (MoveFileExW(wide_from.text, wide_to.text,
+                        MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ||
+            keep_error());
 }
 
 /* --- folders -----------------------------------------------------------------------------------*/

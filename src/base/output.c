@@ -11,6 +11,7 @@
 #include "base/printable.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +34,7 @@ struct toll_output {
     bool named;                                    /* it is called `temporary` */
     int fd;                                        /* -1: memory */
     bool close_fd;
+    bool is_synced; /* the commit waits for the disk */
     bool in_memory;
     toll_buffer buffer; /* what is not written yet; with in_memory all of it */
     toll_deflater *deflater;
@@ -72,6 +74,7 @@ static toll_status create(const toll_allocator *allocator, const char *name, int
         return toll_fail_nomem(err);
     out->mem = mem;
     out->fd = -1;
+    out->is_synced = true;
     toll_buffer_init(&out->buffer, &mem);
     out->name = copy_text(&mem, name, &out->name_size);
     if (!out->name)
@@ -98,13 +101,15 @@ static size_t kept_size(const char *target)
     return (size_t)(name - target) + n;
 }
 
-/* Until the commit the file is called TARGET.N.tmp, the first that is free, in the same folder so
- * that rename works. `make` makes it; false: errno says why. */
+/* Until the commit the file is called TARGET.NUMBER.tmp, in the same folder so that rename works.
+ * What a process that was killed has left behind is never in the way: numbers do not come again.
+ * `make` makes it, and only where nothing is; false: errno says why. */
 static bool try_names(toll_output *out, bool (*make)(toll_output *out))
 {
     int kept = (int)kept_size(out->target);
     for (int i = 0; i < NAME_TRIES; i++) {
-        snprintf(out->temporary, out->temporary_size, "%.*s.%d.tmp", kept, out->target, i);
+        snprintf(out->temporary, out->temporary_size, "%.*s.%016" PRIx64 ".tmp", kept, out->target,
+                 toll_os_name_number());
         if (make(out))
             return out->named = true;
         if (errno != EEXIST)
@@ -131,6 +136,16 @@ static bool open_unnamed(toll_output *out)
     return out->unnamed = out->fd >= 0;
 }
 
+/* The folder is what there is to look at, the file with a number in its name is ours. */
+static toll_status fail_beside(const toll_output *out, toll_error *err)
+{
+    int why = errno;
+    if (why == EEXIST || why == ENAMETOOLONG) /* about the name itself */
+        return toll_fail(err, TOLL_E_IO, "%s: cannot create %s beside it: %s", out->name,
+                         out->temporary, strerror(why));
+    return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", out->name, strerror(why));
+}
+
 /* Where the bytes go until the commit. What is replaced (`old`, or NULL) keeps its mode. */
 static toll_status open_beside(toll_output *out, const char *path, const toll_os_info *old,
                                toll_error *err)
@@ -144,7 +159,7 @@ static toll_status open_beside(toll_output *out, const char *path, const toll_os
     if (!out->target || !out->temporary)
         return toll_fail_nomem(err);
     if (!open_unnamed(out) && !try_names(out, make_file))
-        return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
+        return fail_beside(out, err);
     out->close_fd = true;
     if (old && !toll_os_set_mode(out->fd, old->mode))
         return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
@@ -223,6 +238,11 @@ toll_status toll_output_to_memory(const toll_allocator *allocator, int gzip, tol
     if (!status)
         (*result)->in_memory = true;
     return status;
+}
+
+void toll_output_set_sync(toll_output *out, int is_synced)
+{
+    out->is_synced = is_synced != 0;
 }
 
 static void write_fd(toll_output *out, const uint8_t *data, size_t size)
@@ -316,10 +336,22 @@ toll_status toll_output_status(const toll_output *out)
     return out->failure.status;
 }
 
+/* It has its name. That is on the disk as soon as its folder is. */
+static void finish_name(toll_output *out)
+{
+    out->named = false;
+    if (out->is_synced && !toll_os_sync_folder_of(out->target))
+        keep_errno(out, "write its name to the disk");
+}
+
+/* First the bytes are on the disk, then they get the name: if the machine stops in between, what
+ * was there before still is. */
 static void finish_file(toll_output *out)
 {
     if (out->unnamed && !out->failure.status && !try_names(out, name_file))
-        keep_errno(out, "create");
+        fail_beside(out, &out->failure);
+    if (out->named && out->is_synced && !out->failure.status && !toll_os_sync(out->fd))
+        keep_errno(out, "write to the disk");
     if (out->close_fd) {
         out->close_fd = false;
         if (!toll_os_close(out->fd))
@@ -330,7 +362,7 @@ static void finish_file(toll_output *out)
         if (!toll_os_rename(out->temporary, out->target))
             keep_errno(out, "rename into place");
         else
-            out->named = false;
+            finish_name(out);
     }
 }
 

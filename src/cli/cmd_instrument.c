@@ -56,6 +56,7 @@ static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_cos
     toll_status status = toll_output_open(&job->allocator, s->output, 0, &out, err);
     if (status)
         return status;
+    toll_output_set_sync(out, !s->format.no_sync);
     status = toll_wasm_instrument(&job->allocator, in, &options, out, err);
     if (!status)
         status = toll_output_commit(out, err);

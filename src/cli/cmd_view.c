@@ -59,6 +59,7 @@ static int write_page(toll_job *job, const content *c, const char *to)
     toll_progress_begin(!s->quiet, "writing", to);
     if (toll_output_open(&job->allocator, to, 0, &out, &err))
         return toll_job_fail(job, &err);
+    toll_output_set_sync(out, s->output && !s->format.no_sync); /* not of a page to look at now */
     toll_page_sources sources = { 0 };
     toll_status status = toll_source_files_begin(&files, job, c->profile, c->paths[0], &err);
     toll_page_options o = {

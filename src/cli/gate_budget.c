@@ -180,6 +180,7 @@ static int write_file(toll_job *job, const toll_buffer *text)
     toll_error err = { TOLL_OK, "" };
     if (toll_output_open(&job->allocator, job->settings->write_budget, 0, &out, &err))
         return toll_job_fail(job, &err);
+    toll_output_set_sync(out, !job->settings->format.no_sync);
     toll_output_write(out, text->data, text->size);
     return toll_job_finish(job, out, TOLL_OK, &err);
 }

@@ -205,6 +205,9 @@ const toll_option toll_options[] = {
       .commands = BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) },
     { "max-memory", "SIZE", "refuse to use more (default 2G)", .kind = TOLL_SIZE,
       SETS(uint64_t, max_memory), .commands = ALL & ~BIT(RUN) },
+    { "no-sync", NULL, "do not wait until what is written is on the disk", FLAG(format.no_sync),
+      .commands =
+          BIT(CONVERT) | BIT(VIEW) | BIT(DIFF) | BIT(MERGE) | BIT(CHECK) | BIT(INSTRUMENT) },
     { "quiet", NULL, "no warnings, no summary, no progress", FLAG(quiet), .letter = 'q',
       .commands = ALL },
     { "help", NULL, "print this help", FLAG(help), .letter = 'h', .commands = ALL },

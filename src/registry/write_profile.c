@@ -235,6 +235,13 @@ static bool is_compressed(const toll_format_row *row, const char *path)
     return toll_text_ends_with(path, ".gz") || (row->gzip && !toll_text_ends_with(path, ".pb"));
 }
 
+static bool skips_sync(const toll_format_options *options)
+{
+    toll_format_options own;
+    return !toll_options_copy(&own, sizeof own, options, "toll_format_options", NULL) &&
+           own.no_sync;
+}
+
 toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *timeline,
                               const char *path, const char *format,
                               const toll_format_options *options, toll_error *err)
@@ -259,6 +266,7 @@ toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *
             toll_output_open(toll_profile_mem(profile), path, is_compressed(row, path), &out, err);
     if (status)
         return status;
+    toll_output_set_sync(out, !skips_sync(options));
     status = toll_profile_write(profile, timeline, row->info.name, options, out, err);
     if (!status)
         status = toll_output_commit(out, err);

@@ -76,6 +76,17 @@ static void test_toll_output_open(void **state)
     assert_null(out);
 }
 
+static void test_toll_output_set_sync(void **state)
+{
+    (void)state;
+    toll_output *out;
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    toll_output_set_sync(out, 0); /* of no effect */
+    toll_output_set_sync(out, 2);
+    assert_ok(toll_output_commit(out, err));
+    toll_output_free(out);
+}
+
 static void test_toll_output_from_fd(void **state)
 {
     (void)state;
@@ -541,6 +552,7 @@ int main(void)
         ROW(toll_input_on_progress),
         ROW(toll_input_free),
         ROW(toll_output_open),
+        ROW(toll_output_set_sync),
         ROW(toll_output_from_fd),
         ROW(toll_output_to_memory),
         ROW(toll_output_write),

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/id_index.h"
 #include "base/input.h"
+#include "base/os.h"
 #include "base/strtab.h"
 #include "base/text.h"
 
@@ -326,6 +327,30 @@ static void test_no_commit_leaves_nothing(void **state)
     assert_int_equal(test_make_one_folder(test_folder), 0);
 }
 
+/* What processes that were killed have left beside a file is not in its way, and stays. */
+static void test_stale_files_are_not_in_the_way(void **state)
+{
+    (void)state;
+    toll_output *out;
+    char path[TOLL_OS_PATH_SIZE], stale[TOLL_OS_PATH_SIZE + 20];
+    snprintf(path, sizeof path, "%s", test_path("often killed"));
+    for (int i = 0; i < 100; i++) {
+        snprintf(stale, sizeof stale, "%s.%d.tmp", path, i);
+        FILE *f = fopen(stale, "wx");
+        assert_non_null(f);
+        fclose(f);
+    }
+    assert_ok(toll_output_open(NULL, path, 0, &out, err));
+    toll_output_printf(out, "whole");
+    assert_ok(toll_output_commit(out, err));
+    toll_output_free(out);
+    assert_int_equal(unlink(path), 0);
+    for (int i = 0; i < 100; i++) {
+        snprintf(stale, sizeof stale, "%s.%d.tmp", path, i);
+        assert_int_equal(unlink(stale), 0);
+    }
+}
+
 static void test_full_disk_is_an_error(void **state)
 {
     (void)state;
@@ -478,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_strings_are_kept_once),
         cmocka_unit_test(test_files_round_trip),
         cmocka_unit_test(test_no_commit_leaves_nothing),
+        cmocka_unit_test(test_stale_files_are_not_in_the_way),
         cmocka_unit_test(test_full_disk_is_an_error),
         cmocka_unit_test(test_what_cannot_be_opened),
         cmocka_unit_test(test_damaged_gzip),

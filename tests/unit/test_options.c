@@ -11,7 +11,7 @@
 ENDS_WITH(toll_recorder_options, call_lines);
 ENDS_WITH(toll_sections_options, recorder);
 ENDS_WITH(toll_svm_options, tracks_heap);
-ENDS_WITH(toll_format_options, stack_bytes);
+ENDS_WITH(toll_format_options, reserved);
 ENDS_WITH(toll_report_options, reserved);
 ENDS_WITH(toll_annotate_options, instructions_user);
 ENDS_WITH(toll_flame_options, reserved);

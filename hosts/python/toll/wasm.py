@@ -18,6 +18,7 @@ import gzip
 import json
 import os
 import pathlib
+import secrets
 import threading
 import warnings
 import weakref
@@ -207,13 +208,23 @@ class _WholeFile:
     def _beside(self) -> Any:
         folder, name = os.path.split(self.path)
         mode = os.stat(self.path).st_mode & 0o777 if os.path.exists(self.path) else 0o666
-        for i in range(100):
+        for _ in range(100):
             try:
-                return open(os.path.join(folder, f"{name[:100]}.{i}.tmp"), "xb",
+                return open(os.path.join(folder, f"{name[:100]}.{secrets.token_hex(8)}.tmp"), "xb",
                             opener=lambda path, flags: os.open(path, flags, mode))
             except FileExistsError as error:
                 failure = error
         raise failure
+
+    def _sync_folder(self) -> None:
+        try:
+            folder = os.open(os.path.dirname(self.path), os.O_RDONLY)
+        except OSError:  # where folders cannot be opened, as on Windows
+            return
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
     def __enter__(self) -> Any:
         self.file: Any = open(self.path, "wb") if self.is_special else self._beside()
@@ -223,11 +234,16 @@ class _WholeFile:
     def __exit__(self, failed: Any, *_: Any) -> None:
         try:
             try:
-                self.to.close()
+                if self.to is not self.file:
+                    self.to.close()
+                self.file.flush()
+                if not failed and not self.is_special:
+                    os.fsync(self.file.fileno())  # if the machine stops now, the old file is there
             finally:
                 self.file.close()
             if not failed and not self.is_special:
                 os.replace(self.file.name, self.path)
+                self._sync_folder()
         finally:
             if not self.is_special and os.path.exists(self.file.name):
                 os.unlink(self.file.name)

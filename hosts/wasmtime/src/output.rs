@@ -2,7 +2,9 @@
 
 use flate2::{write::GzEncoder, Compression};
 use std::{
+    collections::hash_map::RandomState,
     fs::File,
+    hash::{BuildHasher, Hasher},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -50,8 +52,9 @@ fn beside(path: &Path) -> io::Result<(File, PathBuf)> {
     let name: String =
         path.file_name().unwrap_or_default().to_string_lossy().chars().take(50).collect();
     let mut last = None;
-    for i in 0..100 {
-        let path = path.with_file_name(format!("{name}.{i}.tmp"));
+    for _ in 0..100 {
+        let number = RandomState::new().build_hasher().finish(); // the standard library's random number
+        let path = path.with_file_name(format!("{name}.{number:016x}.tmp"));
         match File::options().write(true).create_new(true).open(&path) {
             Ok(file) => return Ok((file, path)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = Some(error),
@@ -99,10 +102,14 @@ impl WholeFile {
             To::Gzip(file) => file.finish()?,
         };
         file.flush()?;
+        let Some(temporary) = &self.temporary else { return Ok(()) };
+        file.get_ref().sync_all()?; // if the machine stops now, the old file is there
         drop(file);
-        match &self.temporary {
-            Some(temporary) => std::fs::rename(&temporary.0, &self.target),
-            None => Ok(()),
+        std::fs::rename(&temporary.0, &self.target)?;
+        let folder = self.target.parent().filter(|folder| *folder != Path::new(""));
+        if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+            let _ = folder.sync_all(); // where a folder can be opened for that
         }
+        Ok(())
     }
 }
