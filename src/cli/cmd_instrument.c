@@ -21,15 +21,19 @@ static const char *define(void *debug, uint32_t function, uint64_t address, uint
     return found.file;
 }
 
-/* The module's debug information; NULL: there is none that can be read, which is no reason not to
- * instrument it. What is wrong with the module itself is said when it is. */
-static toll_debug *open_debug(toll_job *job, const char *path)
+/* The module's debug information into *debug; NULL: there is none that can be read, which is no
+ * reason not to instrument it. What is wrong with the module itself is said when it is. Without
+ * memory nothing is left out: the module must not depend on how much there was. */
+static toll_status open_debug(toll_job *job, const char *path, toll_debug **debug, toll_error *err)
 {
-    toll_debug *debug = NULL;
-    toll_error err = { TOLL_OK, "" };
-    if (strcmp(path, "-") != 0 && toll_debug_open(&job->allocator, path, &debug, &err))
-        return NULL;
-    return debug;
+    toll_error unread = { TOLL_OK, "" };
+    *debug = NULL;
+    if (strcmp(path, "-") == 0)
+        return TOLL_OK;
+    if (toll_debug_open(&job->allocator, path, debug, &unread) != TOLL_E_NOMEM)
+        return TOLL_OK;
+    *err = unread;
+    return unread.status;
 }
 
 static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_costs *costs,
@@ -89,8 +93,10 @@ int toll_cmd_instrument(toll_settings *s, int argc, char **argv)
     if (!status)
         status = toll_input_open(&job.allocator, argv[0], &in, &err);
     if (!status) {
-        toll_debug *debug = open_debug(&job, argv[0]);
-        status = instrument(&job, in, costs, debug, &err);
+        toll_debug *debug;
+        status = open_debug(&job, argv[0], &debug, &err);
+        if (!status)
+            status = instrument(&job, in, costs, debug, &err);
         toll_debug_free(debug);
         toll_input_free(in);
     }

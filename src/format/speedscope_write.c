@@ -43,7 +43,8 @@ static void put_frames(speedscope_writer *w)
     toll_json_put_text(w->out, "]},\n");
 }
 
-static void put_profile_head(speedscope_writer *w, const char *type, const char *thread,
+/* False: there is no memory. */
+static bool put_profile_head(speedscope_writer *w, const char *type, const char *thread,
                              const char *value, const char *unit)
 {
     toll_json_put_text(w->out, w->profiles ? ",\n{\"type\":\"" : "\n{\"type\":\"");
@@ -60,11 +61,13 @@ static void put_profile_head(speedscope_writer *w, const char *type, const char 
         toll_buffer_append_text(&name, "]");
     }
     const char *text = toll_buffer_cstr(&name);
-    toll_json_put_string(w->out, text ? text : thread);
+    if (text)
+        toll_json_put_string(w->out, text);
     toll_buffer_free(&name);
     toll_json_put_text(w->out, ",\"unit\":\"");
     toll_json_put_text(w->out, unit_of(unit));
     toll_json_put_text(w->out, "\",\"startValue\":");
+    return text != NULL;
 }
 
 /* --- sampled -----------------------------------------------------------------------------------*/
@@ -151,8 +154,8 @@ static bool put_stacks(speedscope_writer *w, toll_thread_id thread, uint32_t col
     toll_value_type v = toll_profile_column(w->p, column);
     const char *name = toll_profile_thread_title(w->p, thread);
     int64_t sum = 0;
-    put_profile_head(w, w->as_events ? "evented" : "sampled", name, v.type, v.unit);
-    if (!(w->as_events ? put_events : put_samples)(w, thread, column, &sum))
+    if (!put_profile_head(w, w->as_events ? "evented" : "sampled", name, v.type, v.unit) ||
+        !(w->as_events ? put_events : put_samples)(w, thread, column, &sum))
         return false;
     toll_json_put_text(w->out, "],\"endValue\":");
     toll_json_put_i64(w->out, sum);
@@ -179,8 +182,9 @@ static toll_status put_evented(speedscope_writer *w, toll_thread_id thread, toll
     toll_batch_init(&batch, &w->order.mem, w->out);
     bool is_second;
     toll_value_type axis = toll_chosen_axis(w->job, &is_second);
-    put_profile_head(w, "evented", toll_profile_thread_title(w->job->threads, thread), axis.type,
-                     axis.unit);
+    if (!put_profile_head(w, "evented", toll_profile_thread_title(w->job->threads, thread),
+                          axis.type, axis.unit))
+        status = toll_fail_nomem(err);
     while (!status && (more = toll_timeline_next(r, &e, err)) == 1) {
         uint64_t at = is_second ? e.second : e.at;
         if (first) {

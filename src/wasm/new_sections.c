@@ -234,8 +234,8 @@ static bool write_names(writer *s)
         toll_wasm_put_u32(&s->section, (uint32_t)part.size);
         if (part.size)
             toll_buffer_append(&s->section, part.data, part.size);
+        s->section.failed |= part.failed; /* which clearing it forgets */
     }
-    s->section.failed |= part.failed;
     toll_buffer_free(&part);
     return s->old.status == TOLL_OK;
 }
