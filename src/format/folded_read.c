@@ -5,7 +5,7 @@
  * numbers; a warning says so, since frames may end in numbers, too. Lines that are '#' or begin
  * with "# " are comments. Fractions are rounded, and counted. `VALUE` alone, or `(outside) VALUE`,
  * is what was spent outside of any frame. A frame without a name, as in ";a", is "(unknown)", and
- * counted.
+ * counted. A byte that is not UTF-8 becomes the four characters \xNN of the name, which is counted.
  *
  * Speed: lines are handled in batches from the input's window; see line_cache.h. */
 #include "base/fail.h"
@@ -37,7 +37,7 @@ typedef struct folded_reader {
     toll_buffer name, demangled; /* a frame's name with its NUL */
     int values;                  /* numbers a line */
     uint64_t line;               /* lines begun so far */
-    uint64_t fractions, unnamed, comments, cut;
+    uint64_t fractions, unnamed, comments, cut, escaped;
     waiting_line waiting[BATCH];
     int waiting_count;
 } folded_reader;
@@ -66,6 +66,26 @@ static int values_of_lines(const char *text, size_t size, bool all)
     return values;
 }
 
+/* Skip the blank lines and comments at the beginning, however many there are, so that the probe
+ * has a stack in its window. The last line counts only if it has an end. */
+static void skip_empty_lines(folded_reader *r)
+{
+    size_t got, used;
+    do {
+        const char *text = (const char *)toll_input_peek(r->in, PROBE_SIZE, &got), *end;
+        for (used = 0; (end = memchr(text + used, '\n', got - used)) != NULL; r->line++) {
+            size_t size = (size_t)(end - text) - used;
+            size_t n = size && end[-1] == '\r' ? size - 1 : size;
+            bool is_comment = toll_folded_is_comment(text + used, n);
+            if (n && !is_comment)
+                break;
+            r->comments += is_comment;
+            used += size + 1;
+        }
+        toll_input_skip(r->in, used);
+    } while (used);
+}
+
 static int probe_values(toll_input *in)
 {
     size_t want = PROBE_SIZE, got;
@@ -75,7 +95,7 @@ static int probe_values(toll_input *in)
         int values = values_of_lines((const char *)data, got, all);
         if (values || all)
             return values ? values : 1;
-        want = got * 2; /* nothing but comments, or one long line */
+        want = got * 2; /* one long line */
     }
 }
 
@@ -87,6 +107,7 @@ static bool add_column(folded_reader *r, const char *name)
 
 static bool add_columns(folded_reader *r)
 {
+    skip_empty_lines(r);
     r->values = probe_values(r->in);
     if (r->values == 1)
         return add_column(r, "samples");
@@ -110,12 +131,33 @@ static bool begin_profile(folded_reader *r)
 
 /* --- stacks ------------------------------------------------------------------------------------*/
 
+/* Make r->name the name, with each byte that is not UTF-8 as \xNN. True if there is one. */
+static bool escape_name(folded_reader *r, const char *name, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    bool any = false;
+    toll_buffer_clear(&r->name);
+    while (size) {
+        size_t good = toll_text_check(name, size);
+        toll_buffer_append(&r->name, name, good);
+        if (good < size) {
+            unsigned byte = (uint8_t)name[good++];
+            const char escaped[] = { '\\', 'x', digits[byte >> 4], digits[byte & 15] };
+            toll_buffer_append(&r->name, escaped, sizeof escaped);
+            any = true;
+        }
+        name += good;
+        size -= good;
+    }
+    return any;
+}
+
 static bool enter_frame(folded_reader *r, const char *name, size_t size, toll_node_id *node)
 {
     toll_failure *f = &r->failure;
     toll_frame_id frame;
-    toll_buffer_clear(&r->name);
-    toll_buffer_append(&r->name, name, size);
+    uint32_t known = toll_profile_frame_count(r->profile);
+    bool is_escaped = escape_name(r, name, size);
     const char *text = toll_buffer_cstr(&r->name);
     toll_frame info = { .name = text };
     if (!text || !toll_frame_demangle(&info, &r->demangled))
@@ -124,19 +166,19 @@ static bool enter_frame(folded_reader *r, const char *name, size_t size, toll_no
         info.name = FOLDED_UNNAMED;
         r->unnamed++;
     }
-    return toll_ok(f, toll_profile_add_frame(r->profile, &info, &frame, f->err)) &&
-           toll_ok(f, toll_profile_add_child(r->profile, *node, frame, node, f->err));
+    if (!toll_ok(f, toll_profile_add_frame(r->profile, &info, &frame, f->err)))
+        return false;
+    r->escaped += is_escaped && toll_profile_frame_count(r->profile) > known;
+    return toll_ok(f, toll_profile_add_child(r->profile, *node, frame, node, f->err));
 }
 
 static bool check_text(folded_reader *r, const waiting_line *w)
 {
-    const char *text = w->parts.stack;
-    size_t size = w->parts.stack_size, good = toll_text_check(text, size);
-    return good == size ||
-           toll_ok(&r->failure,
-                   toll_fail_line(r->in, w->number, r->failure.err, TOLL_E_SYNTAX,
-                                  "%s at column %zu; convert the file to UTF-8 first",
-                                  text[good] ? "the text is not UTF-8" : "a NUL byte", good + 1));
+    const char *nul = memchr(w->parts.stack, 0, w->parts.stack_size);
+    return !nul ||
+           toll_ok(&r->failure, toll_fail_line(r->in, w->number, r->failure.err, TOLL_E_SYNTAX,
+                                               "a NUL byte at column %zu; is this a text file?",
+                                               (size_t)(nul - w->parts.stack) + 1));
 }
 
 /* The node of a stack that is not in the cache. */
@@ -329,6 +371,7 @@ static bool add_notes(folded_reader *r)
     return add_note(r, "fractional values, rounded", r->fractions) &&
            add_note(r, "frames without a name", r->unnamed) &&
            add_note(r, "comment lines, skipped", r->comments) &&
+           add_note(r, "names with bytes that are not UTF-8, shown as \\xNN", r->escaped) &&
            add_note(r, "lines without a line end (the last one: cut off?)", r->cut);
 }
 

@@ -203,8 +203,6 @@ static void test_errors_say_where(void **state)
     } cases[] = {
         { "folded", "a;b 1\na;b x\n",
           "file:2: 'x' is not a number that fits 64 bits; a line is STACK VALUE" },
-        { "folded", "a;b 1\na;\xff 1\n",
-          "file:2: the text is not UTF-8 at column 3; convert the file to UTF-8 first" },
         { "folded", "a 9223372036854775807\na 1\n",
           "file:2: the sum of this stack does not fit 64 bits" },
         { "perfview", "{\n\"Samples\":[{\"Stack\":[1]}]}",
@@ -260,6 +258,52 @@ static void test_differential_folded(void **state)
 
 /* Only '#' alone and '# ...' are comments: frames may begin with '#'. A frame without a name is
  * counted. */
+/* Bytes that are not UTF-8 cost no line: names show them, stay distinct, and are counted once. */
+static void test_folded_bytes_that_are_not_utf8(void **state)
+{
+    (void)state;
+    static const char text[] = "a;caf\xe9 5\na;caf\xe9 6\na;caf\xe8 1\n\xf0\x9f\x92;b\xff 2\n";
+    toll_profile *p;
+    uint64_t count = 0;
+    assert_ok(test_read(NULL, text, sizeof text - 1, "folded", &p, err));
+    static const char *const names[] = { "a", "caf\\xe9", "caf\\xe8", "\\xf0\\x9f\\x92", "b\\xff" };
+    assert_int_equal(toll_profile_frame_count(p), 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_not_equal(toll_profile_find_frame(p, &(toll_frame){ .name = names[i] }),
+                             TOLL_NONE);
+    assert_int_equal(toll_profile_note_count(p), 1);
+    assert_string_equal(toll_profile_note(p, 0, &count),
+                        "names with bytes that are not UTF-8, shown as \\xNN");
+    assert_int_equal(count, 4);
+    int64_t sum = 0;
+    for (toll_node_id n = 0; n < toll_profile_node_count(p); n++)
+        sum += toll_profile_self(p, n, 0);
+    assert_int_equal(sum, 14);
+    toll_profile_free(p);
+}
+
+/* Blank lines and comments before the first stack take no memory, however many they are. */
+static void test_folded_begins_with_blank_lines(void **state)
+{
+    (void)state;
+    enum { LINES = 4 << 20 };
+    static const char end[] = "# by hand\n\na;b 5 6\n";
+    char *text = test_malloc(LINES + sizeof end);
+    toll_budget budget = { .limit = 1 << 20 };
+    toll_allocator a = toll_budget_allocator(&budget);
+    toll_profile *p;
+    toll_error e;
+    memset(text, '\n', LINES);
+    memcpy(text + LINES, end, sizeof end);
+    assert_ok(test_read(&a, text, LINES + sizeof end - 1, "folded", &p, &e));
+    assert_int_equal(toll_profile_column_count(p), 2); /* it is seen behind them */
+    toll_profile_free(p);
+    memcpy(text + LINES, "a;b x\n", 7);
+    assert_int_equal(test_read(&a, text, LINES + 6, "folded", &p, &e), TOLL_E_SYNTAX);
+    assert_non_null(strstr(e.text, ":4194305: 'x' is not a number"));
+    test_free(text);
+}
+
 static void test_folded_comments_and_empty_frames(void **state)
 {
     (void)state;
@@ -418,6 +462,8 @@ int main(void)
         cmocka_unit_test(test_bit_flips),
         cmocka_unit_test(test_errors_say_where),
         cmocka_unit_test(test_differential_folded),
+        cmocka_unit_test(test_folded_bytes_that_are_not_utf8),
+        cmocka_unit_test(test_folded_begins_with_blank_lines),
         cmocka_unit_test(test_folded_comments_and_empty_frames),
         cmocka_unit_test(test_pprof_types_behind_samples),
         cmocka_unit_test(test_speedscope_keeps_units),
