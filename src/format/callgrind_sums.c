@@ -235,15 +235,30 @@ static toll_status inclusive(toll_callgrind_sums *s, uint32_t column, int64_t **
     return TOLL_OK;
 }
 
+/* How often something ran is no cost; viewers rank by the first column, so these come last. */
+static bool is_count_of_runs(const toll_profile *p, uint32_t column)
+{
+    const char *type = toll_profile_column(p, column).type;
+    return strcmp(type, "executions") == 0 || strcmp(type, "block executions") == 0;
+}
+
+/* All but calls, which callgrind has beside the costs of a call. */
+static void choose_columns(toll_callgrind_sums *s)
+{
+    uint32_t count = toll_profile_column_count(s->profile);
+    for (int last = 0; last <= 1; last++)
+        for (uint32_t c = 0; c < count; c++)
+            if ((c != s->calls || count == 1) && is_count_of_runs(s->profile, c) == last)
+                s->columns[s->column_count++] = c;
+}
+
 static toll_status set_up(toll_callgrind_sums *s, toll_error *err)
 {
     const toll_mem *mem = &s->order.mem;
     size_t frames = (size_t)s->order.frame_count + 1, nodes = (size_t)s->order.node_count + 1;
     toll_status status = TOLL_OK;
     s->calls = toll_profile_find_column(s->profile, "calls");
-    for (uint32_t c = 0; c < toll_profile_column_count(s->profile); c++)
-        if (c != s->calls || toll_profile_column_count(s->profile) == 1)
-            s->columns[s->column_count++] = c;
+    choose_columns(s);
     s->totals = toll_mem_new(mem, TOLL_MAX_COLUMNS, sizeof *s->totals);
     s->has_lines = toll_mem_new(mem, frames, sizeof *s->has_lines);
     s->owners = toll_mem_new(mem, nodes, sizeof *s->owners);

@@ -316,11 +316,11 @@ static void put_note(const toll_annotation *a, toll_output *out)
 {
     if (!a->without_lines.type)
         return;
-    toll_output_printf(out, "\nnote: ");
+    toll_output_printf(out, "\nnote: this profile says which function spent ");
     toll_output_put_printable(out, a->without_lines.type);
-    toll_output_printf(out, " is not known by line; ");
+    toll_output_printf(out, ", but not which line; the figures above are ");
     toll_output_put_printable(out, a->listings.value.type);
-    toll_output_printf(out, " is shown instead\n");
+    toll_output_printf(out, ", which it has by line\n");
 }
 
 toll_status toll_report_annotate(const toll_profile *p, const toll_profile *before,

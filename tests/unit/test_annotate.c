@@ -100,7 +100,8 @@ static void test_the_value_that_is_known_by_line(void **state)
            "71.4%    25     25     2  two     =\\x1b[31m 2\n"
            "20.0%     7     27     3          three\n"
            "\n"
-           "note: ticks is not known by line; line ticks is shown instead\n");
+           "note: this profile says which function spent ticks, but not which line; the figures "
+           "above are line ticks, which it has by line\n");
 }
 
 /* One line further down everything is as it was. */
