@@ -91,7 +91,9 @@ typedef struct toll_format_options {
     /* Reading supcom: 1: a callee stands directly below its caller, without a frame
      * `CALLER->LINE` for the line of the call between the two. */
     int fold_call_lines;
-    /* Reading supcom: the first line of the profiler that is no stack is an error. */
+    /* Reading supcom: 1: the first line of the profiler that is no stack is an error. Reading
+     * timeline: 1: a file whose recording did not end, because the process was killed or the file
+     * was cut, is an error; 0: it is read as far as it goes, with a note. */
     int strict;
     /* Reading solana and sbf-trace: 1: each transaction is a root of its own, named by its
      * signature or test; 0: transactions are merged by instruction. */

@@ -46,7 +46,7 @@ const toll_option toll_options[] = {
       UNFLAG(format.fold_call_lines), .commands = SHOWS },
     { "no-call-lines", NULL, "logs of games: callees right below their callers",
       FLAG(format.fold_call_lines), .commands = SHOWS },
-    { "strict", NULL, "logs of games: refuse one with a damaged line of the profiler",
+    { "strict", NULL, "refuse damaged lines in logs of games, timelines cut off",
       FLAG(format.strict), .commands = SHOWS | BIT(CHECK) },
     { "to", "FORMAT", "the output's format, instead of going by its name",
       .kind = TOLL_WRITE_FORMAT, SETS(const char *, to),
