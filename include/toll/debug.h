@@ -175,11 +175,10 @@ TOLL_API toll_status toll_assembly_create(const toll_profile *profile,
 /* Free it. NULL is fine. Since 0.1. */
 TOLL_API void toll_assembly_free(toll_assembly *assembly);
 
-/* The instructions of a function, or with a frame whose name is "" those of its file's functions:
- * by line and address. A toll_instructions_fn; `assembly` is the toll_assembly.
- *   value  whose costs: "executions", or else what an instruction counts (of a module), or the
- *          values that the profile has at its address
- *   list   good until the next call
+/* The instructions of a function, or with a frame whose name is "" those of lines in its file: by
+ * file (the function's own first), line and address. A toll_instructions_fn; `assembly` is the
+ * toll_assembly. value  whose costs: "executions", or else what an instruction counts (of a
+ * module), or the values that the profile has at its address list   good until the next call
  * Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API toll_status toll_assembly_instructions(void *assembly, const toll_frame *function,
                                                 toll_value_type value,

@@ -63,9 +63,11 @@ typedef struct toll_frame {
     const char *module;      /* the file that holds its code, such as app.wasm */
     const char *build_id;    /* which build of the module that is, in hexadecimal digits */
     uint64_t address;        /* where the function's code begins, in the module's own count */
-    uint32_t at_line;        /* the place: a line of `file` */
+    uint32_t at_line;        /* the place: a line of at_file */
     uint64_t at_address;     /* the place: an address in the module; then module and build_id tell
                                 frames apart, too */
+    const char *at_file;     /* the file of at_line, where it is another than `file`, as with
+                                #include within a function; else "" */
 } toll_frame;
 
 /* A column: what is measured and in which unit. Units that reports print as people read them:

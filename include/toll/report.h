@@ -95,11 +95,14 @@ typedef struct toll_instruction {
     uint64_t address;
     const char *text;         /* as a disassembler writes it */
     int64_t self, executions; /* over all stacks */
-    uint32_t line;            /* of the function's file; 0: of no known one */
+    uint32_t line;            /* 0: of no known one */
+    const char *file; /* of the line, where it is another than the function's, or the one that was
+                         asked for; else "" */
 } toll_instruction;
 
-/* The instructions of a function by line and address, with costs of that value; of a function whose
- * name is "" those of all functions in its file. They remain good until the next call. */
+/* The instructions of a function by file (the function's own first), line and address, with costs
+ * of that value; of a function whose name is "" those of all functions in its file. They remain
+ * good until the next call. */
 typedef toll_status (*toll_instructions_fn)(void *user, const toll_frame *function,
                                             toll_value_type value, const toll_instruction **list,
                                             size_t *count, toll_error *err);

@@ -34,6 +34,9 @@ static toll_status make(toll_assembly *a, toll_value_type value, toll_error *err
 static int by_line(const void *a, const void *b)
 {
     const toll_instruction *x = a, *y = b;
+    int by = strcmp(x->file, y->file);
+    if (by)
+        return by;
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
     return (x->address > y->address) - (x->address < y->address);
@@ -48,14 +51,18 @@ static bool append(toll_assembly *a, const toll_assembly_cell *c, size_t count)
                                          .text = (const char *)(uintptr_t)a->texts.size,
                                          .self = c->self,
                                          .executions = c->executions,
-                                         .line = c->line };
+                                         .line = c->line,
+                                         .file = c->at_file };
     return toll_assembly_code_append_text(&a->codes[c->file], c->address, &a->texts) &&
            toll_buffer_append_byte(&a->texts, 0);
 }
 
-/* Append those of a function, of which the cells are neighbours. */
-static bool append_function(toll_assembly *a, toll_frame_id function, size_t *count)
+/* Append those of a function, of which the cells are neighbours; with a file only those of lines in
+ * that, whose file it then is. */
+static bool append_function(toll_assembly *a, toll_frame_id function, const char *file,
+                            size_t *count)
 {
+    const char *own = toll_profile_frame(a->functions, function).file;
     size_t low = 0, high = a->cell_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -64,9 +71,14 @@ static bool append_function(toll_assembly *a, toll_frame_id function, size_t *co
         else
             high = middle;
     }
-    for (; low < a->cell_count && a->cells[low].function == function; low++)
-        if (!append(a, &a->cells[low], (*count)++))
+    for (; low < a->cell_count && a->cells[low].function == function; low++) {
+        toll_assembly_cell c = a->cells[low];
+        if (file && strcmp(*c.at_file ? c.at_file : own, file) != 0)
+            continue;
+        c.at_file = file ? "" : c.at_file;
+        if (!append(a, &c, (*count)++))
             return false;
+    }
     return true;
 }
 
@@ -75,12 +87,12 @@ static bool append_kinds(toll_assembly *a, toll_frame *wanted, size_t *count)
 {
     bool has_two = wanted->kind == TOLL_KIND_FUNCTION || wanted->kind == TOLL_KIND_INLINED;
     toll_frame_id id = toll_profile_find_frame(a->functions, wanted);
-    bool good = id == TOLL_NONE || append_function(a, id, count);
+    bool good = id == TOLL_NONE || append_function(a, id, NULL, count);
     if (!has_two || !good)
         return good;
     wanted->kind = wanted->kind == TOLL_KIND_INLINED ? TOLL_KIND_FUNCTION : TOLL_KIND_INLINED;
     id = toll_profile_find_frame(a->functions, wanted);
-    return id == TOLL_NONE || append_function(a, id, count);
+    return id == TOLL_NONE || append_function(a, id, NULL, count);
 }
 
 toll_status toll_assembly_instructions(void *assembly, const toll_frame *function,
@@ -103,8 +115,7 @@ toll_status toll_assembly_instructions(void *assembly, const toll_frame *functio
     for (toll_frame_id f = 0; !status && good && !*wanted.name && wanted.file &&
                               f < toll_profile_frame_count(a->functions);
          f++)
-        if (strcmp(toll_profile_frame(a->functions, f).file, wanted.file) == 0)
-            good = append_function(a, f, count);
+        good = append_function(a, f, wanted.file, count);
     if (!status && !good)
         status = toll_fail_nomem(err);
     if (status || !*count)

@@ -85,8 +85,10 @@ static toll_status find_place(toll_assembly *a, const toll_frame *outer, toll_as
         function = (toll_frame){
             .name = place->name, .file = place->file, .line = place->line, .kind = TOLL_KIND_INLINED
         };
-    if (place && strcmp(place->at_file, function.file) == 0)
+    if (place && (*place->at_file || !*function.file))
         c->line = place->at_line;
+    bool is_own = !c->line || strcmp(place->at_file, function.file) == 0;
+    c->at_file = is_own ? "" : place->at_file;
     function.at_line = 0;
     function.at_address = 0;
     return toll_profile_add_frame(a->functions, &function, &c->function, s->err);
@@ -199,8 +201,6 @@ static int by_function(const void *a, const void *b)
     const toll_assembly_cell *x = a, *y = b;
     if (x->function != y->function)
         return x->function < y->function ? -1 : 1;
-    if (x->line != y->line)
-        return x->line < y->line ? -1 : 1;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
     return (x->address > y->address) - (x->address < y->address);

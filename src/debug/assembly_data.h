@@ -14,6 +14,7 @@
 typedef struct toll_assembly_cell {
     uint32_t function; /* in `functions` */
     uint32_t file, line;
+    const char *at_file; /* of the line, where it is another than the function's; else "" */
     uint64_t address;
     int64_t self, executions;
 } toll_assembly_cell;

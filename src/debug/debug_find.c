@@ -156,7 +156,11 @@ int toll_debug_find_function(const toll_debug *d, uint64_t address, toll_debug_f
 const char *toll_debug_file_by_lines(const toll_debug *d, uint64_t address)
 {
     const toll_map_body *body = toll_address_map_body(&d->map, address);
-    if (!body || toll_address_map_extent(&d->map, address))
+    const toll_map_piece *extent = toll_address_map_extent(&d->map, address);
+    const toll_map_scope *function = extent ? scope_of(d, extent->scope) : NULL;
+    bool has_file = function && function->function != TOLL_MAP_NONE &&
+                    d->map.functions[function->function].file;
+    if (!body || has_file) /* one that has a file in DWARF, and not here, is another function */
         return "";
     const toll_map_piece *piece = toll_address_map_piece(&d->map, body->end - 1);
     uint32_t unit = piece ? d->map.scopes[piece->scope].unit : TOLL_MAP_NONE;

@@ -57,13 +57,9 @@ static void leave_libdw(void)
 
 /* A unit without functions of its own (assembly, or the part of split DWARF that is left here) has
  * the lines of its whole range. */
-static bool add_unit_scope(toll_dwarf_reader *r, Dwarf_Die *unit, uint32_t id)
+static bool add_unit_pieces(toll_dwarf_reader *r, Dwarf_Die *unit, uint32_t scope_id)
 {
-    toll_map_scope scope = { .parent = TOLL_MAP_NONE, .unit = id, .function = TOLL_MAP_NONE };
     Dwarf_Addr base, begin, end;
-    uint32_t scope_id;
-    if (!toll_address_map_add_scope(r->map, scope, &scope_id))
-        return toll_dwarf_no_memory(r);
     for (ptrdiff_t at = 0; (at = dwarf_ranges(unit, at, &base, &begin, &end)) > 0;) {
         if (!toll_dwarf_work(r, 1))
             return false;
@@ -78,20 +74,24 @@ static bool add_unit_scope(toll_dwarf_reader *r, Dwarf_Die *unit, uint32_t id)
 
 static bool read_unit(toll_dwarf_reader *r, Dwarf_Die *unit)
 {
-    uint32_t id;
+    toll_map_scope scope = { .parent = TOLL_MAP_NONE, .function = TOLL_MAP_NONE };
+    uint32_t scope_id;
     int tag = dwarf_tag(unit);
     if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit)
         return true;
-    if (!toll_address_map_add_unit(r->map, &id))
+    /* The unit's scope is the first one, so that functions are believed rather than it. */
+    if (!toll_address_map_add_unit(r->map, &scope.unit) ||
+        !toll_address_map_add_scope(r->map, scope, &scope_id))
         return toll_dwarf_no_memory(r);
     if (tag == DW_TAG_skeleton_unit || dwarf_hasattr(unit, DW_AT_GNU_dwo_name))
         r->result->split = true;
     r->live.count = 0;
+    r->any_file = false;
     if (!toll_dwarf_read_scopes(r, unit))
         return false;
-    if (r->live.count)
-        r->result->has_functions = true;
-    else if (!add_unit_scope(r, unit, id))
+    r->result->has_functions |= r->live.count != 0;
+    /* -gline-tables-only leaves the functions with inlined calls in them, without files. */
+    if (!r->any_file && !add_unit_pieces(r, unit, scope_id))
         return false;
     return toll_dwarf_read_lines(r, unit);
 }

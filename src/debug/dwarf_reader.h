@@ -24,6 +24,7 @@ typedef struct toll_dwarf_reader {
     toll_u64map file_ids;  /* libdw's text of a file's name -> its id in map->texts */
     toll_u64map functions; /* an abstract function's entry in .debug_info -> map->functions */
     toll_code_ranges live; /* of the unit that is read: where its functions are */
+    bool any_file;         /* of one of its functions the file is known */
 } toll_dwarf_reader;
 
 /* Nothing has failed so far. */

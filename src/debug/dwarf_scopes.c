@@ -145,8 +145,10 @@ static bool visit_function(walk *w, const level *at, level *inner)
     inner->scope = TOLL_MAP_NONE;
     if (!has_code(w->r, &die) || !find_code(w->r, &die, &inner->clip))
         return toll_dwarf_good(w->r);
-    return find_function(w->r, &die, &scope.function) &&
-           (toll_address_map_add_scope(w->r->map, scope, &inner->scope) ||
+    if (!find_function(w->r, &die, &scope.function))
+        return false;
+    w->r->any_file |= w->r->map->functions[scope.function].file != 0;
+    return (toll_address_map_add_scope(w->r->map, scope, &inner->scope) ||
             toll_dwarf_no_memory(w->r)) &&
            add_ranges(w->r, &die, inner->scope, inner->clip, true);
 }

@@ -221,8 +221,7 @@ static toll_status add_own_notes(toll_symbolizer *s)
     toll_status status =
         toll_profile_add_note(s->out, "addresses of which no line is known", s->unknown, s->err);
     if (!status)
-        status = toll_profile_add_note(s->out, "instructions without a line of their function",
-                                       s->lineless, s->err);
+        status = toll_profile_add_note(s->out, "instructions without a line", s->lineless, s->err);
     if (!status)
         status = toll_profile_add_note(
             s->out, "stretches that cost something else than their instructions, kept whole",

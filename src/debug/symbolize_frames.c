@@ -63,13 +63,15 @@ toll_status toll_symbolizer_match(toll_symbolizer *s)
 /* --- functions ---------------------------------------------------------------------------------*/
 
 /* A name without a file and line keeps what tells it apart from others, #INDEX. Files keep one
- * address of a frame, that of the place if there is one. A source map, and what is left here of
- * split DWARF, have lines and no functions: then the file is that of the function's first line. */
+ * address of a frame, that of the place if there is one. A source map, what is left here of split
+ * DWARF, and -gline-tables-only have lines, and no functions with files: then the file is that of
+ * the function's first line. */
 toll_frame toll_symbolizer_function(const toll_debug *debug, const toll_frame *frame)
 {
     toll_frame result = *frame;
     toll_debug_function f;
     result.at_address = 0;
+    result.at_file = "";
     uint64_t address = frame->address ? frame->address : frame->at_address;
     if (!address || !toll_debug_find_function(debug, address, &f))
         return result;
@@ -95,10 +97,13 @@ static toll_status add_node(toll_symbolizer *s, toll_node_id parent, const toll_
     return status ? status : toll_profile_add_child(s->out, parent, id, out, s->err);
 }
 
-/* A place is a line of its function's file: one of another file (as in a macro) is none. */
+/* A line has a file of its own, which most often is its function's. One of no known file could only
+ * be guessed to be in that. */
 static void set_line(toll_symbolizer *s, toll_frame *frame, const toll_debug_place *place)
 {
-    frame->at_line = strcmp(frame->file, place->at_file) == 0 ? place->at_line : 0;
+    bool has_file = *place->at_file || !*frame->file;
+    frame->at_line = has_file ? place->at_line : 0;
+    frame->at_file = place->at_file;
     if (!frame->at_line)
         s->lineless++;
 }

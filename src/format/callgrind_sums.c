@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/text.h"
+#include "profile/frame_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,8 @@ static bool find_site(toll_callgrind_sums *s, toll_node_id node)
     uint32_t owner = s->owners[node], file, number, *site = &s->sites_of[node];
     toll_frame f = toll_profile_frame(s->profile, frame);
     uint32_t line = s->has_lines[s->order.function[frame]] ? f.at_line : f.line;
-    if (!number_of(&s->file_ids, (uintptr_t)f.file, &file) || /* equal names are one string */
+    const char *path = toll_frame_place_file(&f);
+    if (!number_of(&s->file_ids, (uintptr_t)path, &file) || /* equal names are one string */
         !number_of(&s->lines, (uint64_t)file << 32 | line, &number))
         return false;
     uint64_t key = (uint64_t)owner << 32 | number;
@@ -78,7 +80,7 @@ static bool find_site(toll_callgrind_sums *s, toll_node_id node)
         return false;
     const char *own = toll_profile_frame(s->profile, s->order.frames[owner]).file;
     *site = (uint32_t)count;
-    s->sites[count] = (toll_callgrind_site){ owner, f.file, line, *site, f.file == own, TOLL_NONE };
+    s->sites[count] = (toll_callgrind_site){ owner, path, line, *site, path == own, TOLL_NONE };
     memset(s->self + count * columns, 0, columns * sizeof *s->self);
     s->site_count++;
     return true;

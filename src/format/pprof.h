@@ -45,7 +45,8 @@ enum {
     PPROF_FUNCTION_NAME = 2,
     PPROF_FUNCTION_SYSTEM_NAME = 3,
     PPROF_FUNCTION_FILENAME = 4,
-    PPROF_FUNCTION_START_LINE = 5
+    PPROF_FUNCTION_START_LINE = 5,
+    PPROF_FUNCTION_PART_OF = 31 /* not of profile.proto: see below */
 };
 
 /* The thread of a sample is a label with this key, a text; other texts are the thread's labels.
@@ -57,6 +58,11 @@ enum {
  * its address is where the code begins, unless the mapping has neither has_filenames: then the
  * address is a place whose line is not known. In files of others a line that is not the function's
  * first one is a place, whatever the flags. Mappings of Toll have no range of memory. */
+
+/* A line has the file of its function. So a line in another file than the one where its function is
+ * defined has a function of its own: of the same names, of that file, without a first line. Which
+ * function it is part of is the id in PPROF_FUNCTION_PART_OF. Readers skip fields that they do not
+ * know, and add up functions by name. */
 
 /* A frame's kind is the file name of its mapping; the mapping of a function of the guest is the
  * module. The index is a toll_frame_kind. The last name is not a kind of frame: it is the location

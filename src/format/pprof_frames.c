@@ -61,10 +61,21 @@ static bool add_frame(pprof_frames *s, const toll_frame *f)
                    toll_profile_add_frame(s->profile, f, &s->ids[s->count++], r->failure.err));
 }
 
-static bool find_function(pprof_frames *s, const pprof_location *l, uint64_t id, uint32_t *number)
+/* The function of a line. What is in `file` of it may stand in its place; else that is "". */
+static bool find_function(pprof_frames *s, const pprof_location *l, uint64_t id, uint32_t *number,
+                          const char **file)
 {
+    *file = "";
     *number = toll_u64map_find(&s->r->function_index, id);
-    return *number != UINT32_MAX || fail_missing(s->r, l, "location", "function", id);
+    if (*number == UINT32_MAX)
+        return fail_missing(s->r, l, "location", "function", id);
+    const pprof_function *function = &s->r->functions[*number];
+    if (!function->part_of)
+        return true;
+    *number = toll_u64map_find(&s->r->function_index, function->part_of);
+    if (*number == UINT32_MAX || s->r->functions[*number].part_of)
+        return fail_missing(s->r, l, "function", "function", function->part_of);
+    return toll_pprof_text(s->r, function->filename, file);
 }
 
 static const uint64_t *line_at(const pprof_frames *s, const pprof_location *l, uint32_t i)
@@ -76,11 +87,12 @@ static const uint64_t *line_at(const pprof_frames *s, const pprof_location *l, u
 static bool collect_names(pprof_frames *s, const pprof_location *l)
 {
     mapped m = { .kind = PPROF_OUTSIDE };
+    const char *file;
     uint32_t number;
     if (l->line_count && !find_mapping(s, l, &m))
         return false;
     for (uint32_t i = 0; i < l->line_count && m.kind != PPROF_OUTSIDE; i++)
-        if (!find_function(s, l, line_at(s, l, i)[0], &number) ||
+        if (!find_function(s, l, line_at(s, l, i)[0], &number, &file) ||
             !toll_pprof_names_add(&s->names, number, kind_at(&m, l, i)))
             return false;
     return true;
@@ -115,11 +127,15 @@ static bool set_place(pprof_frames *s, const pprof_location *l, uint32_t i, cons
 
 static bool add_function(pprof_frames *s, const pprof_location *l, uint32_t i, const mapped *m)
 {
+    const char *file;
     uint32_t number;
     toll_frame frame;
-    return find_function(s, l, line_at(s, l, i)[0], &number) &&
-           toll_pprof_names_frame(&s->names, number, kind_at(m, l, i), &frame) &&
-           set_place(s, l, i, m, &frame) && add_frame(s, &frame);
+    if (!find_function(s, l, line_at(s, l, i)[0], &number, &file) ||
+        !toll_pprof_names_frame(&s->names, number, kind_at(m, l, i), &frame) ||
+        !set_place(s, l, i, m, &frame))
+        return false;
+    frame.at_file = file;
+    return add_frame(s, &frame);
 }
 
 static bool add_location(pprof_frames *s, const pprof_location *l)

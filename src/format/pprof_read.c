@@ -88,8 +88,8 @@ static bool take_mapping(pprof_reader *r, toll_wire message)
 
 static bool take_function(pprof_reader *r, toll_wire message)
 {
-    uint64_t f[6] = { 0 };
-    if (!take_fields(message, f, 6))
+    uint64_t f[PPROF_FUNCTION_PART_OF + 1] = { 0 };
+    if (!take_fields(message, f, PPROF_FUNCTION_PART_OF + 1))
         return toll_pprof_bad(r, "a function is malformed");
     if (f[PPROF_FUNCTION_ID] == 0 ||
         toll_u64map_find(&r->function_index, f[PPROF_FUNCTION_ID]) != UINT32_MAX)
@@ -102,6 +102,7 @@ static bool take_function(pprof_reader *r, toll_wire message)
         .system_name = f[PPROF_FUNCTION_SYSTEM_NAME],
         .filename = f[PPROF_FUNCTION_FILENAME],
         .start_line = f[PPROF_FUNCTION_START_LINE],
+        .part_of = f[PPROF_FUNCTION_PART_OF],
         .defined_at = r->field_offset,
     };
     if (!toll_u64map_add(&r->function_index, f[PPROF_FUNCTION_ID], (uint32_t)r->function_count))

@@ -42,6 +42,7 @@ typedef struct pprof_mapping {
 /* Strings by index of the string table. */
 typedef struct pprof_function {
     uint64_t id, name, system_name, filename, start_line;
+    uint64_t part_of; /* the id of another function, of which this is what is in its file; or 0 */
     uint64_t defined_at;
 } pprof_function;
 

@@ -17,6 +17,8 @@ toll_status toll_pprof_tables_create(pprof_tables *t, const toll_order *order, t
 {
     *t = (pprof_tables){ .order = order, .mem = order->mem, .outside = TOLL_NONE };
     toll_u64map_init(&t->by_outer, &t->mem);
+    toll_u64map_init(&t->file_ids, &t->mem);
+    toll_u64map_init(&t->parts, &t->mem);
     t->by_frame = toll_mem_new(&t->mem, room(t), sizeof *t->by_frame);
     t->function_of = toll_mem_new(&t->mem, room(t), sizeof *t->function_of);
     if (!t->by_frame || !t->function_of)
@@ -39,6 +41,8 @@ void toll_pprof_tables_free(pprof_tables *t)
     toll_mem_free(&t->mem, t->mappings, t->mapping_capacity, sizeof *t->mappings);
     toll_id_index_free(&t->mapping_index, &t->mem);
     toll_u64map_free(&t->by_outer);
+    toll_u64map_free(&t->file_ids);
+    toll_u64map_free(&t->parts);
 }
 
 toll_frame toll_pprof_met_frame(const pprof_tables *t, toll_frame_id frame)
@@ -50,22 +54,41 @@ toll_frame toll_pprof_met_frame(const pprof_tables *t, toll_frame_id frame)
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-static uint32_t add_function(pprof_tables *t, toll_frame_id first)
+static uint32_t add_function(pprof_tables *t, pprof_met_function function)
 {
     if (!toll_array_grow(&t->mem, &t->functions, &t->function_capacity, t->function_count, 1))
         return TOLL_NONE;
-    t->functions[t->function_count] = first;
+    t->functions[t->function_count] = function;
     return (uint32_t)t->function_count++;
+}
+
+/* What of a function is in a file, whose name is one string in the profile. */
+static uint32_t part_of(pprof_tables *t, uint32_t function, const char *file)
+{
+    uint32_t number = toll_u64map_find(&t->file_ids, (uintptr_t)file);
+    if (number == UINT32_MAX) {
+        number = (uint32_t)t->file_ids.used;
+        if (!toll_u64map_add(&t->file_ids, (uintptr_t)file, number))
+            return TOLL_NONE;
+    }
+    uint64_t key = (uint64_t)function << 32 | number;
+    uint32_t part = toll_u64map_find(&t->parts, key);
+    if (part != UINT32_MAX)
+        return part;
+    part = add_function(t, (pprof_met_function){ t->functions[function].first, function, file });
+    return part != TOLL_NONE && toll_u64map_add(&t->parts, key, part) ? part : TOLL_NONE;
 }
 
 static uint32_t function_of(pprof_tables *t, toll_frame_id frame)
 {
     if (frame == TOLL_NONE)
-        return add_function(t, TOLL_NONE);
-    uint32_t first = t->order->function[frame];
-    if (t->function_of[first] == TOLL_NONE)
-        t->function_of[first] = add_function(t, t->order->frames[first]);
-    return t->function_of[first];
+        return add_function(t, (pprof_met_function){ TOLL_NONE, TOLL_NONE, "" });
+    uint32_t first = t->order->function[frame], *function = &t->function_of[first];
+    toll_frame f = toll_profile_frame(t->order->profile, frame);
+    if (*function == TOLL_NONE)
+        *function =
+            add_function(t, (pprof_met_function){ t->order->frames[first], TOLL_NONE, f.file });
+    return *function == TOLL_NONE || !*f.at_file ? *function : part_of(t, *function, f.at_file);
 }
 
 /* --- mappings ----------------------------------------------------------------------------------*/

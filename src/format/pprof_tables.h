@@ -24,6 +24,13 @@ typedef struct pprof_met_mapping {
     bool lines, addresses; /* lines, or addresses, of its locations are places */
 } pprof_met_mapping;
 
+/* A function, or what of it is in another file. */
+typedef struct pprof_met_function {
+    toll_frame_id first; /* its first frame; TOLL_NONE: outside */
+    uint32_t part_of; /* the function, if this is what is in `file`; TOLL_NONE: it is one itself */
+    const char *file;
+} pprof_met_function;
+
 typedef struct pprof_tables {
     const toll_order *order;
     toll_mem mem;
@@ -35,8 +42,10 @@ typedef struct pprof_tables {
     size_t location_count, location_capacity;
     uint32_t
         *function_of; /* by rank of a function's first frame: its number, TOLL_NONE: none yet */
-    toll_frame_id *functions; /* the first frame of each; TOLL_NONE: outside */
+    pprof_met_function *functions;
     size_t function_count, function_capacity;
+    toll_u64map file_ids;        /* address of a file's name -> its number */
+    toll_u64map parts;           /* function, file -> function that is what is in that file */
     pprof_met_mapping *mappings; /* their ids are one higher */
     size_t mapping_count, mapping_capacity;
     toll_id_index mapping_index; /* by all that a mapping says */

@@ -222,18 +222,22 @@ static void put_location(pprof_writer *w, uint32_t location)
 
 static void put_function(pprof_writer *w, uint32_t function)
 {
-    toll_frame_id frame = w->tables.functions[function];
+    const pprof_met_function *met = &w->tables.functions[function];
+    toll_frame_id frame = met->first;
     toll_frame f = toll_pprof_met_frame(&w->tables, frame);
+    bool is_part = met->part_of != TOLL_NONE;
     const char *name = frame == TOLL_NONE ? f.name : toll_label(&w->labels, frame);
     bool plain = toll_pprof_label_name(name, f.file, f.line) == strlen(f.name);
-    w->lost_names += *f.system_name && !plain;
+    w->lost_names += *f.system_name && !plain && !is_part;
     toll_buffer_clear(&w->message);
     toll_wire_put_int(&w->message, PPROF_FUNCTION_ID, (uint64_t)function + 1);
     toll_wire_put_int(&w->message, PPROF_FUNCTION_NAME, string_id(w, name));
     toll_wire_put_int(&w->message, PPROF_FUNCTION_SYSTEM_NAME,
                       string_id(w, *f.system_name && plain ? f.system_name : f.name));
-    toll_wire_put_int(&w->message, PPROF_FUNCTION_FILENAME, string_id(w, f.file));
-    toll_wire_put_int(&w->message, PPROF_FUNCTION_START_LINE, f.line);
+    toll_wire_put_int(&w->message, PPROF_FUNCTION_FILENAME, string_id(w, met->file));
+    toll_wire_put_int(&w->message, PPROF_FUNCTION_START_LINE, is_part ? 0 : f.line);
+    toll_wire_put_int(&w->message, PPROF_FUNCTION_PART_OF,
+                      is_part ? (uint64_t)met->part_of + 1 : 0);
     put_field(w, PPROF_FUNCTION, &w->message);
 }
 

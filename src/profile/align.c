@@ -180,7 +180,8 @@ static toll_status place_frame(const alignment *a, toll_graft *g, toll_frame_id 
     }
     if (a->items[low].to != TOLL_NONE) {
         const definition *to = &a->items[a->items[low].to];
-        f.at_line = moved_line(f.at_line, f.line, to->line);
+        if (!*f.at_file) /* lines of other files do not move with it */
+            f.at_line = moved_line(f.at_line, f.line, to->line);
         f.name = to->name;
         f.file = to->file;
         f.line = to->line;

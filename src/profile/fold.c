@@ -119,6 +119,7 @@ static toll_status with_changed_frames(const toll_profile *profile, void (*chang
 static void forget_place(toll_frame *f)
 {
     f->at_line = 0;
+    f->at_file = "";
     f->at_address = 0;
 }
 

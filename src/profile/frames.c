@@ -12,7 +12,7 @@ static uint32_t frame_hash(const toll_frame_key *k)
     uint64_t hash =
         toll_hash_u64((uint64_t)k->name << 32 | k->file) ^ ((uint64_t)k->line << 8 | k->kind);
     if (k->at_line || k->at_address)
-        hash = toll_hash_u64(hash ^ k->at_line) ^ k->at_address ^
+        hash = toll_hash_u64(hash ^ ((uint64_t)k->at_file << 32 | k->at_line)) ^ k->at_address ^
                ((uint64_t)k->module << 32 | k->build_id);
     return (uint32_t)toll_hash_u64(hash);
 }
@@ -68,19 +68,22 @@ static bool frame_data(toll_profile *p, const toll_frame *f, toll_frame_data *da
                  .line = f->line,
                  .kind = (uint32_t)f->kind,
                  .at_line = f->at_line,
+                 .at_file = f->at_line ? rare_string(p, f->at_file) : 0,
                  .at_address = f->at_address },
         .facts = { .system_name = rare_string(p, f->system_name),
                    .module = rare_string(p, f->module),
                    .build_id = rare_string(p, f->build_id),
                    .address = f->address },
     };
+    if (data->key.at_file == data->key.file)
+        data->key.at_file = 0;
     if (f->at_address) {
         data->key.module = data->facts.module;
         data->key.build_id = data->facts.build_id;
     }
     return data->key.name != TOLL_NONE && data->key.file != TOLL_NONE &&
-           data->facts.system_name != TOLL_NONE && data->facts.module != TOLL_NONE &&
-           data->facts.build_id != TOLL_NONE;
+           data->key.at_file != TOLL_NONE && data->facts.system_name != TOLL_NONE &&
+           data->facts.module != TOLL_NONE && data->facts.build_id != TOLL_NONE;
 }
 
 /* The frame with that key, which is made of the data if there is none. */
@@ -125,14 +128,16 @@ toll_status toll_profile_place_frame_of(toll_profile *p, const toll_profile *fro
     toll_frame_facts *facts = &data.facts;
     key->name = string_of(p, from, key->name, strings);
     key->file = rare_string_of(p, from, key->file, strings);
+    key->at_file = rare_string_of(p, from, key->at_file, strings);
     key->module = rare_string_of(p, from, key->module, strings);
     key->build_id = rare_string_of(p, from, key->build_id, strings);
     facts->system_name = rare_string_of(p, from, facts->system_name, strings);
     facts->module = rare_string_of(p, from, facts->module, strings);
     facts->build_id = rare_string_of(p, from, facts->build_id, strings);
     *out = TOLL_NONE;
-    if (key->name == TOLL_NONE || key->file == TOLL_NONE || facts->system_name == TOLL_NONE ||
-        facts->module == TOLL_NONE || facts->build_id == TOLL_NONE)
+    if (key->name == TOLL_NONE || key->file == TOLL_NONE || key->at_file == TOLL_NONE ||
+        facts->system_name == TOLL_NONE || facts->module == TOLL_NONE ||
+        facts->build_id == TOLL_NONE)
         return toll_fail_nomem(err);
     return place(p, &data, out, err);
 }
@@ -215,12 +220,15 @@ toll_frame_id toll_profile_find_frame(const toll_profile *p, const toll_frame *f
         .line = frame->line,
         .kind = (uint32_t)frame->kind,
         .at_line = frame->at_line,
+        .at_file = frame->at_line ? known_string(p, frame->at_file) : 0,
         .module = frame->at_address ? known_string(p, frame->module) : 0,
         .build_id = frame->at_address ? known_string(p, frame->build_id) : 0,
         .at_address = frame->at_address,
     };
-    bool known = key.name != TOLL_NONE && key.file != TOLL_NONE && key.module != TOLL_NONE &&
-                 key.build_id != TOLL_NONE;
+    if (key.at_file == key.file)
+        key.at_file = 0;
+    bool known = key.name != TOLL_NONE && key.file != TOLL_NONE && key.at_file != TOLL_NONE &&
+                 key.module != TOLL_NONE && key.build_id != TOLL_NONE;
     return known ? find_frame(p, &key, frame_hash(&key)) : TOLL_NONE;
 }
 
@@ -244,6 +252,7 @@ toll_frame toll_profile_frame(const toll_profile *p, toll_frame_id id)
         .address = f->facts.address,
         .at_line = f->key.at_line,
         .at_address = f->key.at_address,
+        .at_file = toll_profile_text(p, f->key.at_file),
     };
 }
 

@@ -40,6 +40,8 @@ static int compare_frames(const toll_profile *p, uint32_t a, uint32_t b)
     if (by == 0)
         by = compare_numbers(x->kind, y->kind);
     if (by == 0)
+        by = strcmp(toll_profile_text(p, x->at_file), toll_profile_text(p, y->at_file));
+    if (by == 0)
         by = compare_numbers(x->at_line, y->at_line);
     if (by == 0)
         by = strcmp(toll_profile_text(p, x->module), toll_profile_text(p, y->module));

@@ -83,7 +83,7 @@ void toll_define_frame(toll_timeline *t, toll_frame_id frame)
     put_text(t, f.module);
     put_text(t, f.build_id);
     put_number(t, f.address);
-    put_number(t, f.at_line);
+    put_number(t, *f.at_file ? 0 : f.at_line); /* a file of its own has no field */
     put_number(t, f.at_address);
     define(t, TOLL_DEFINE_FRAME);
 }

@@ -29,6 +29,7 @@ typedef struct line_writer {
     const toll_annotation *a;
     const toll_listing *listing;
     const toll_line *lines, *end; /* those that are not written yet */
+    const char *file;             /* of the lines at hand; "": the listing's own */
     toll_source_text source;
     toll_annotation_code code; /* the instructions that are not written yet */
     toll_output *out;
@@ -84,7 +85,7 @@ static void measure(line_writer *w)
 {
     const toll_listings *l = &w->a->listings;
     const cells *head = l->is_compared ? &heads_compared : &heads;
-    uint32_t last = w->lines < w->end ? w->end[-1].line : 0;
+    uint32_t last = 0;
     for (int i = 0; i < FIGURES; i++)
         w->widths[i] = strlen(head->text[i]);
     if (!l->is_compared && !l->has_totals)
@@ -97,6 +98,7 @@ static void measure(line_writer *w)
         for (int i = 0; i < FIGURES; i++)
             if (w->widths[i])
                 toll_report_widen(&w->widths[i], c.text[i]);
+        last = line->line > last ? line->line : last;
         if (line->line && line->self > w->hottest)
             w->hottest = line->self;
     }
@@ -122,7 +124,7 @@ static void put_cells(const line_writer *w, const cells *c)
 /* Write the instructions of a line, each with what it cost. */
 static void put_instructions(line_writer *w, uint32_t number)
 {
-    toll_annotation_code own = toll_annotation_code_of_line(&w->code, number);
+    toll_annotation_code own = toll_annotation_code_of_line(&w->code, w->file, number);
     for (; own.at < own.end; own.at++) {
         toll_line cost = { .self = own.at->self, .executions = own.at->executions };
         char address[ADDRESS];
@@ -183,11 +185,17 @@ static void put_range(line_writer *w, uint32_t from, uint32_t to)
             put_line(w, w->lines->line, w->lines);
 }
 
+/* The line where the listing's function is defined; 0: not in the file at hand. */
+static uint32_t definition(const line_writer *w)
+{
+    return *w->file ? 0 : w->listing->frame.line;
+}
+
 /* The first line that may be shown as context of the listing's first one, `line`. Lines before a
  * function's definition are another function's. */
 static uint32_t top(const line_writer *w, uint32_t line)
 {
-    uint32_t first = w->listing->frame.line;
+    uint32_t first = definition(w);
     if (first && first <= line)
         return first;
     if (w->a->options.full && !w->a->listings.is_of_files)
@@ -214,7 +222,7 @@ static void put_up_to(line_writer *w, uint32_t *last, uint32_t line)
 
 static void put_lines(line_writer *w)
 {
-    uint32_t last = 0, first = w->listing->frame.line; /* last: of those written; 0: none */
+    uint32_t last = 0, first = definition(w); /* last: of those written; 0: none */
     const toll_line *line = w->lines;
     for (; line < w->end && line->line == 0; line++, w->lines++)
         if (is_interesting(w->a, line))
@@ -281,6 +289,43 @@ static void put_title(const line_writer *w)
     toll_output_printf(w->out, "\n");
 }
 
+static bool any_interesting(const line_writer *w)
+{
+    const toll_line *line = w->lines;
+    while (line < w->end && !is_interesting(w->a, line))
+        line++;
+    return line < w->end;
+}
+
+static void put_file_name(const line_writer *w, toll_output *out)
+{
+    if (!*w->file)
+        return;
+    toll_output_printf(out, "in ");
+    toll_output_put_printable(out, w->file);
+    toll_output_printf(out, "\n");
+}
+
+/* Write the lines file by file, the listing's own first. */
+static toll_status put_files(line_writer *w, toll_output *out, toll_error *err)
+{
+    const toll_line *all = w->end;
+    toll_status status = TOLL_OK;
+    while (!status && w->lines < all) {
+        w->file = w->lines->file;
+        for (w->end = w->lines; w->end < all && strcmp(w->end->file, w->file) == 0;)
+            w->end++;
+        const toll_line *next = w->end;
+        status = toll_annotation_source(w->a, w->listing, w->file, &w->source, err);
+        if (!status && any_interesting(w)) {
+            put_file_name(w, out);
+            put_lines(w);
+        }
+        w->lines = next;
+    }
+    return status;
+}
+
 static toll_status put_listing(toll_annotation *a, const toll_listing *listing, toll_output *out,
                                toll_error *err)
 {
@@ -288,9 +333,7 @@ static toll_status put_listing(toll_annotation *a, const toll_listing *listing, 
     line_writer w = {
         .a = a, .listing = listing, .lines = lines, .end = lines + listing->count, .out = out
     };
-    toll_status status = toll_annotation_source(a, listing, &w.source, err);
-    if (!status)
-        status = toll_annotation_instructions(a, listing, &w.code, err);
+    toll_status status = toll_annotation_instructions(a, listing, &w.code, err);
     if (status)
         return status;
     measure(&w);
@@ -299,8 +342,7 @@ static toll_status put_listing(toll_annotation *a, const toll_listing *listing, 
     put_cells(&w, a->listings.is_compared ? &heads_compared : &heads);
     toll_report_put_figure(out, "line", w.line_width);
     toll_output_printf(out, "%s\n", a->options.color ? PLAIN : "");
-    put_lines(&w);
-    return TOLL_OK;
+    return put_files(&w, out, err);
 }
 
 static void put_unequal(const toll_annotation *a, toll_output *out)

@@ -78,19 +78,26 @@ static toll_status put_lines(toll_annotation *a, const toll_listing *listing, to
     toll_source_text source;
     toll_annotation_code code;
     const toll_line *line = a->listings.lines + listing->first, *end = line + listing->count;
-    toll_status status = toll_annotation_source(a, listing, &source, err);
-    if (!status)
-        status = toll_annotation_instructions(a, listing, &code, err);
+    const char *file = NULL; /* of the source */
+    toll_status status = toll_annotation_instructions(a, listing, &code, err);
     toll_json_put_text(out, ",\n \"lines\":[");
     for (const char *comma = ""; !status && line < end; line++, comma = ",") {
+        if (!file || strcmp(file, line->file) != 0)
+            status = toll_annotation_source(a, listing, file = line->file, &source, err);
+        if (status)
+            break;
         toll_output_printf(out, "%s\n  {\"line\":%" PRIu32, comma, line->line);
+        if (*file) {
+            toll_json_put_text(out, ",\"file\":");
+            toll_json_put_string(out, file);
+        }
         put_values(a, line->self, line->total, line->before, out);
         if (a->listings.has_executions && !a->listings.is_compared)
             put_member(out, "executions", line->executions);
         if (line->line && toll_source_go(&source, line->line) && !put_source(&source, room, out))
             status = toll_fail_nomem(err);
         if (!status && a->options.instructions &&
-            !put_instructions(a, toll_annotation_code_of_line(&code, line->line), room, out))
+            !put_instructions(a, toll_annotation_code_of_line(&code, file, line->line), room, out))
             status = toll_fail_nomem(err);
         toll_json_put_text(out, "}");
     }

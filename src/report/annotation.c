@@ -137,13 +137,14 @@ size_t toll_annotation_shown(const toll_annotation *a)
 }
 
 toll_status toll_annotation_source(const toll_annotation *a, const toll_listing *listing,
-                                   toll_source_text *source, toll_error *err)
+                                   const char *file, toll_source_text *source, toll_error *err)
 {
+    const char *path = *file ? file : listing->frame.file;
     *source = (toll_source_text){ .text = NULL };
-    if (!a->options.source || !*listing->frame.file)
+    if (!a->options.source || !*path)
         return TOLL_OK;
-    toll_status status = a->options.source(a->options.source_user, listing->frame.file,
-                                           &source->text, &source->size, err);
+    toll_status status =
+        a->options.source(a->options.source_user, path, &source->text, &source->size, err);
     if (!source->text)
         source->size = 0; /* it said why */
     return status;
@@ -151,12 +152,20 @@ toll_status toll_annotation_source(const toll_annotation *a, const toll_listing 
 
 /* --- instructions ------------------------------------------------------------------------------*/
 
-toll_annotation_code toll_annotation_code_of_line(toll_annotation_code *code, uint32_t line)
+/* Where an instruction is beside a place: below 0 is before. */
+static int compare_place(const toll_instruction *i, const char *file, uint32_t line)
 {
-    while (code->at < code->end && code->at->line < line)
+    int by = strcmp(i->file ? i->file : "", file);
+    return by ? by : (i->line > line) - (i->line < line);
+}
+
+toll_annotation_code toll_annotation_code_of_line(toll_annotation_code *code, const char *file,
+                                                  uint32_t line)
+{
+    while (code->at < code->end && compare_place(code->at, file, line) < 0)
         code->at++;
     toll_annotation_code own = { code->at, code->at };
-    while (own.end < code->end && own.end->line == line)
+    while (own.end < code->end && compare_place(own.end, file, line) == 0)
         own.end++;
     code->at = own.end;
     return own;
@@ -168,7 +177,7 @@ static void check_sums(toll_annotation *a, const toll_listing *listing, toll_ann
 {
     const toll_line *line = a->listings.lines + listing->first, *end = line + listing->count;
     for (; line < end; line++) {
-        toll_annotation_code own = toll_annotation_code_of_line(&code, line->line);
+        toll_annotation_code own = toll_annotation_code_of_line(&code, line->file, line->line);
         uint64_t sum = 0;
         for (; own.at < own.end; own.at++)
             sum += (uint64_t)own.at->self;

@@ -29,16 +29,18 @@ void toll_annotation_free(toll_annotation *a);
 /* How many listings are shown. */
 size_t toll_annotation_shown(const toll_annotation *a);
 
-/* The source of a listing, at its beginning. */
+/* The source of a listing's lines in `file` ("": its own), at its beginning. */
 toll_status toll_annotation_source(const toll_annotation *a, const toll_listing *listing,
-                                   toll_source_text *source, toll_error *err);
+                                   const char *file, toll_source_text *source, toll_error *err);
 
 /* The instructions of a listing, none unless they are wanted. Counts the lines that cost something
  * else than theirs. */
 toll_status toll_annotation_instructions(toll_annotation *a, const toll_listing *listing,
                                          toll_annotation_code *code, toll_error *err);
 
-/* Those of a line, which is not before the one of the last call. */
-toll_annotation_code toll_annotation_code_of_line(toll_annotation_code *code, uint32_t line);
+/* Those of a line in `file` ("": the listing's own), which is not before the one of the last call.
+ */
+toll_annotation_code toll_annotation_code_of_line(toll_annotation_code *code, const char *file,
+                                                  uint32_t line);
 
 #endif

@@ -2,6 +2,7 @@
 #include "report/listings_sum.h"
 
 #include "base/fail.h"
+#include "profile/frame_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +12,43 @@
 static bool find_listing(toll_summer *s, toll_frame_id id, const toll_frame *f, uint32_t *listing)
 {
     toll_listings *l = s->l;
-    uint64_t key = l->is_of_files ? (uintptr_t)f->file : s->order.function[id];
+    const char *file = toll_frame_place_file(f); /* equal names are one string in a profile */
+    uint64_t key = l->is_of_files ? (uintptr_t)file : s->order.function[id];
     *listing = toll_u64map_find(&s->keys, key);
     if (*listing != UINT32_MAX)
         return true;
     *listing = (uint32_t)l->count;
     toll_frame what = *f;
     if (l->is_of_files)
-        what = (toll_frame){ .name = "", .file = f->file, .system_name = "" };
+        what = (toll_frame){ .name = "", .file = file, .system_name = "" };
     l->items[l->count++] = (toll_listing){ .frame = what, .rank = s->order.frame_rank[id] };
     return toll_u64map_add(&s->keys, key, *listing);
+}
+
+/* The value of a key, a new one if there was none. */
+static bool number_of(toll_u64map *map, uint64_t key, uint32_t *number)
+{
+    *number = toll_u64map_find(map, key);
+    if (*number != UINT32_MAX)
+        return true;
+    *number = (uint32_t)map->used;
+    return toll_u64map_add(map, key, *number);
+}
+
+/* The line of a frame's place in a listing. */
+static bool find_line(toll_summer *s, const toll_frame *f, uint32_t listing, uint32_t *line)
+{
+    toll_listings *l = s->l;
+    const char *file = l->is_of_files ? "" : f->at_file;
+    uint32_t number = UINT32_MAX, part;
+    if ((*file && !number_of(&s->files, (uintptr_t)file, &number)) ||
+        !number_of(&s->parts, (uint64_t)listing << 32 | number, &part) ||
+        !number_of(&s->lines, (uint64_t)part << 32 | f->at_line, line))
+        return false;
+    if (*line == l->line_count)
+        l->lines[l->line_count++] =
+            (toll_line){ .listing = listing, .line = f->at_line, .file = file };
+    return true;
 }
 
 /* Frames in canonical order, so that a function's first one names it. */
@@ -34,13 +62,7 @@ static bool list_frames(toll_summer *s, const toll_wanted *wanted)
         if (!find_listing(s, id, &f, &listing))
             return false;
         l->items[listing].is_chosen |= toll_wanted_is(wanted, &f);
-        uint64_t key = (uint64_t)listing << 32 | f.at_line;
-        s->line_of[id] = toll_u64map_find(&s->lines, key);
-        if (s->line_of[id] != UINT32_MAX)
-            continue;
-        s->line_of[id] = (uint32_t)l->line_count;
-        l->lines[l->line_count++] = (toll_line){ .listing = listing, .line = f.at_line };
-        if (!toll_u64map_add(&s->lines, key, s->line_of[id]))
+        if (!find_line(s, &f, listing, &s->line_of[id]))
             return false;
     }
     return true;
@@ -107,7 +129,13 @@ static int compare_lines(const void *a, const void *b)
     const toll_line *x = a, *y = b;
     if (x->listing != y->listing)
         return x->listing < y->listing ? -1 : 1;
-    return (x->line > y->line) - (x->line < y->line);
+    return toll_line_compare(x, y->file, y->line);
+}
+
+int toll_line_compare(const toll_line *x, const char *file, uint32_t line)
+{
+    int by = strcmp(x->file, file);
+    return by ? by : (x->line > line) - (x->line < line);
 }
 
 void toll_listings_group(toll_listings *l)
@@ -224,6 +252,8 @@ toll_status toll_listings_create(toll_listings *l, const toll_profile *p, toll_v
     s.calls = toll_profile_find_column(p, "calls");
     l->has_calls = s.calls != TOLL_NONE && s.calls != l->column && !l->is_of_files;
     toll_u64map_init(&s.keys, mem);
+    toll_u64map_init(&s.files, mem);
+    toll_u64map_init(&s.parts, mem);
     toll_u64map_init(&s.lines, mem);
     toll_status status = toll_order_create(&s.order, p, err);
     if (status)
@@ -235,6 +265,8 @@ toll_status toll_listings_create(toll_listings *l, const toll_profile *p, toll_v
     toll_mem_free(mem, s.open_lines, room, sizeof *s.open_lines);
     toll_mem_free(mem, s.open_listings, room, sizeof *s.open_listings);
     toll_u64map_free(&s.keys);
+    toll_u64map_free(&s.files);
+    toll_u64map_free(&s.parts);
     toll_u64map_free(&s.lines);
     toll_order_free(&s.order);
     if (status)

@@ -13,7 +13,8 @@
 
 typedef struct toll_line {
     uint32_t listing;
-    uint32_t line; /* 0: what is not known to be of a line */
+    uint32_t line;    /* 0: what is not known to be of a line */
+    const char *file; /* of the line, where it is another than the listing's; else "" */
     int64_t self, total, executions;
     int64_t before; /* self, in the profile to compare with */
 } toll_line;
@@ -52,7 +53,7 @@ typedef struct toll_listings {
     int64_t whole, whole_before; /* of the whole profile */
     toll_listing *items;
     size_t count, room;
-    toll_line *lines; /* by listing, then line */
+    toll_line *lines; /* by listing, then file (the listing's own first), then line */
     size_t line_count, line_room;
 } toll_listings;
 
@@ -75,6 +76,9 @@ void toll_listings_group(toll_listings *listings);
  * of `before` are used on. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
 toll_status toll_listings_compare(toll_listings *listings, const toll_listings *before,
                                   toll_error *err);
+
+/* Where a line of a listing is beside another place in it: below 0 is before. */
+int toll_line_compare(const toll_line *x, const char *file, uint32_t line);
 
 /* Drop the listings that were not chosen or have no value, and put the others in order: the largest
  * value (change, if they are compared) first. */

@@ -65,13 +65,14 @@ static void add_lines(comparison *c, const toll_listing *from, uint32_t to)
     const toll_listing *listing = &l->items[to];
     toll_line *own = l->lines + listing->first, *own_end = own + listing->count;
     for (; line < end; line++) {
-        while (own < own_end && own->line < line->line)
+        while (own < own_end && toll_line_compare(own, line->file, line->line) < 0)
             own++;
-        if (own < own_end && own->line == line->line)
+        if (own < own_end && toll_line_compare(own, line->file, line->line) == 0)
             own->before = line->self;
         else
-            l->lines[l->line_count++] =
-                (toll_line){ .listing = to, .line = line->line, .before = line->self };
+            l->lines[l->line_count++] = (toll_line){
+                .listing = to, .line = line->line, .file = line->file, .before = line->self
+            };
     }
 }
 

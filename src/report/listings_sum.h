@@ -32,7 +32,9 @@ typedef struct toll_summer {
     uint32_t *open_lines;       /* by line: how often it is on the stack now */
     uint32_t *open_listings;
     toll_u64map keys;  /* of listings: of a function its rank, of a file its name's address */
-    toll_u64map lines; /* listing, line -> line */
+    toll_u64map files; /* address of a file's name -> its number */
+    toll_u64map parts; /* listing, file of the place -> part */
+    toll_u64map lines; /* part, line -> line */
     toll_called called;
     bool overflow;
 } toll_summer;

@@ -30,7 +30,8 @@ static bool add_texts(toll_page_tables *t, toll_strtab *table)
         toll_frame f = toll_profile_frame(t->tree->tree, o->frames[i]);
         if (!add_text(t, table, f.name, &t->texts[0][i]) ||
             !add_text(t, table, f.file, &t->texts[1][i]) ||
-            !add_text(t, table, f.module, &t->texts[2][i]))
+            !add_text(t, table, f.module, &t->texts[2][i]) ||
+            !add_text(t, table, f.at_file, &t->texts[3][i]))
             return false;
     }
     toll_json_put_text(t->strings, "]");
@@ -47,10 +48,10 @@ toll_status toll_page_tables_create(toll_page_tables *t, const toll_page_tree *t
     toll_status status = toll_output_to_memory(&tree->mem, 0, &t->strings, err);
     if (status)
         return status;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < TOLL_FRAME_TEXTS; i++)
         t->texts[i] = toll_mem_new(&tree->mem, frames, sizeof *t->texts[i]);
     t->values = toll_mem_new(&tree->mem, (size_t)tree->node_count + 1, sizeof *t->values);
-    if (!t->texts[0] || !t->texts[1] || !t->texts[2] || !t->values)
+    if (!t->texts[0] || !t->texts[1] || !t->texts[2] || !t->texts[3] || !t->values)
         return toll_fail_nomem(err);
     toll_strtab_init(&table, &tree->mem);
     bool ok = add_texts(t, &table);
@@ -65,7 +66,7 @@ void toll_page_tables_free(toll_page_tables *t)
 {
     const toll_mem *mem = &t->tree->mem;
     size_t frames = (size_t)t->tree->order.frame_count + 1;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < TOLL_FRAME_TEXTS; i++)
         toll_mem_free(mem, t->texts[i], frames, sizeof *t->texts[i]);
     toll_mem_free(mem, t->values, (size_t)t->tree->node_count + 1, sizeof *t->values);
     toll_page_callees_free(&t->callees);
@@ -109,6 +110,7 @@ static void put_frames(const toll_page_tables *t, toll_page_block *b)
     put_column(t, b, t->texts[2], 0);
     put_column(t, b, NULL, 2);
     put_column(t, b, NULL, 3);
+    put_column(t, b, t->texts[3], 0);
 }
 
 static void put_numbers(const uint32_t *numbers, uint32_t count, toll_page_block *b)

@@ -31,13 +31,15 @@ typedef struct toll_block_info {
 enum { TOLL_BLOCK_NAME_SIZE = 32 };
 
 /* What the blocks are made of, beside the tree. */
+enum { TOLL_FRAME_TEXTS = 4 }; /* name, file, module, the place's file if that is another */
+
 typedef struct toll_page_tables {
     const toll_page_tree *tree;
     const toll_page_timeline *timeline;
     toll_output *strings; /* a JSON array of all texts of the frames */
     uint32_t string_count;
-    uint32_t *texts[3]; /* by frame in canonical order: name, file and module, as strings */
-    int64_t *values;    /* room for a column */
+    uint32_t *texts[TOLL_FRAME_TEXTS]; /* by frame in canonical order, as strings */
+    int64_t *values;                   /* room for a column */
     toll_page_callees callees;
     toll_page_source source;
 } toll_page_tables;

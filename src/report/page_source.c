@@ -5,6 +5,7 @@
 #include "base/json_write.h"
 #include "base/strtab.h"
 #include "base/text.h"
+#include "profile/frame_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +42,12 @@ static bool list_paths(source_files *s)
     s->count = 1;
     for (uint32_t i = 0; i < frames; i++) {
         toll_frame f = toll_profile_frame(s->tree->tree, o->frames[i]);
-        uint32_t id = toll_strtab_add(&s->paths, f.file, strlen(f.file));
+        const char *path = toll_frame_place_file(&f);
+        uint32_t id = toll_strtab_add(&s->paths, path, strlen(path));
         if (id == UINT32_MAX)
             return false;
         if (id == s->count)
-            s->files[s->count++] = (source_file){ .path = f.file, .id = id };
+            s->files[s->count++] = (source_file){ .path = path, .id = id };
         s->files[id].is_wanted |= id > 0 && (s->options->all_source || f.at_line);
         s->of[o->frames[i]] = id;
     }

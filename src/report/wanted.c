@@ -2,6 +2,7 @@
 #include "base/fail.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "profile/frame_place.h"
 #include "report/listings.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ bool toll_wanted_is(const toll_wanted *w, const toll_frame *f)
     switch (w->kind) {
     case TOLL_WANT_NAME: return strcmp(f->name, w->what) == 0;
     case TOLL_WANT_SYSTEM_NAME: return strcmp(f->system_name, w->what) == 0;
-    case TOLL_WANT_FILE: return ends_path(f->file, w->what);
+    case TOLL_WANT_FILE: return ends_path(toll_frame_place_file(f), w->what);
     case TOLL_WANT_PART: return strstr(f->name, w->what) != NULL;
     default: return false;
     }
@@ -49,7 +50,8 @@ static const char *name_at(const void *user, unsigned i)
     uint32_t count = toll_profile_frame_count(p);
     if (i < count)
         return toll_profile_frame(p, i).name;
-    const char *file = toll_profile_frame(p, i - count).file, *name = file;
+    toll_frame frame = toll_profile_frame(p, i - count);
+    const char *file = toll_frame_place_file(&frame), *name = file;
     for (; *file; file++)
         if (is_separator(*file))
             name = file + 1;

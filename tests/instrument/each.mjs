@@ -21,13 +21,16 @@ export function addresses(file) {
     .filter(found => found && !/^local\[/.test(found[2])).map(found => parseInt(found[1], 16) - Number(start));
 }
 
-/** Run a copy of the module in which each instruction adds 1 to a global of its own; returns these, in order. */
-export function byInstruction(name, argument) {
+/** Write `${name}.each.wasm.bin`, a copy of the module in which each instruction adds 1 to a global of its own; returns how many
+ *  there are. The globals are exported as toll_0 and so on, in the order of the instructions. */
+export function countEach(name) {
   const text = run("wasm2wat", "--enable-all", "--generate-names", `${name}.wasm`);
   let inBody = false, count = 0;
   const one = () => `global.get $toll_${count} i64.const 1 i64.add global.set $toll_${count++} `;
   const lines = text.split("\n").map(line => {
     if (/^  \(/.test(line)) inBody = /^  \(func /.test(line);
+    const isEmpty = /^  \(func /.test(line) && line.split("(").length === line.split(")").length; // but for its end
+    if (isEmpty) return line.replace(/\)$/, ` ${one()})`);
     if (!inBody || /^  \(func /.test(line)) return line;
     const [, blank, instruction, closing] = /^( *)(.*?)(\)*)$/.exec(line);
     const open = (instruction.match(/\(/g) ?? []).length, ends = closing.slice(open);
@@ -39,6 +42,12 @@ export function byInstruction(name, argument) {
   lines[last] = lines[last].replace(/\)$/, `\n${globals.join("\n")})`);
   fs.writeFileSync(`${name}.each.wat`, lines.join("\n"));
   run("wat2wasm", "--enable-all", `${name}.each.wat`, "-o", `${name}.each.wasm.bin`);
+  return count;
+}
+
+/** Run such a copy; returns what each instruction executed, in order. */
+export function byInstruction(name, argument) {
+  const count = countEach(name);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(`${name}.each.wasm.bin`)), imports());
   outcome(() => exports.run(argument));
   return Array.from({ length: count }, (_, i) => exports[`toll_${i}`].value);

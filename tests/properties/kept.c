@@ -73,6 +73,7 @@ static void put_frame(kept *k, char *to, toll_frame_id id)
         return;
     snprintf(place, sizeof place, "+%" PRIu32 "@%" PRIx64, f.at_line, f.at_address);
     put(to, place);
+    put(to, f.at_file);
     snprintf(place, sizeof place, " %" PRIx64 " ", f.at_address ? 0 : f.address);
     put(to, place);
     put(to, f.module);

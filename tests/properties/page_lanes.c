@@ -125,6 +125,8 @@ static void read_frames(page_lanes *p, page_text text)
         p->frames[i].at_line = (uint32_t)page_number(&b);
     for (uint32_t i = 0; i < count; i++)
         page_require(page_number(&b) <= i, "a function comes after its places");
+    for (uint32_t i = 0; i < count; i++)
+        p->frames[i].at_file = next_string(p, &b);
     page_end_block(&b);
 }
 

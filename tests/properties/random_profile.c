@@ -119,6 +119,7 @@ static void add_columns(toll_profile *p, uint64_t *state)
 static void add_place(toll_frame *f, uint64_t *state)
 {
     static const char *const modules[] = { "", "app.wasm", "lib.wasm" };
+    static const char *const files[] = { "f", "/app/table.inc", "\xff main.c" };
     if (f->kind == TOLL_KIND_FUNCTION && random_below(state, 2)) {
         f->module = modules[strlen(f->name) % 3];
         f->build_id = strlen(f->name) % 5 ? "" : "00c0ffee";
@@ -128,6 +129,8 @@ static void add_place(toll_frame *f, uint64_t *state)
     }
     if (random_below(state, 3) == 0)
         f->at_line = random_below(state, 3) ? random_below(state, 100) : UINT32_MAX;
+    if (f->at_line && random_below(state, 3) == 0)
+        f->at_file = files[random_below(state, 3)];
 }
 
 static toll_frame_id random_frame(toll_profile *p, uint64_t *state)

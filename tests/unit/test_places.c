@@ -71,6 +71,37 @@ static void places_tell_frames_apart(void **state)
     toll_profile_free(p);
 }
 
+/* A line may be in another file than its function: with #include within a function, #line, macros.
+ */
+static void a_line_has_a_file_of_its_own(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(), *q = empty(), *folded;
+    toll_frame own = { MAIN, .at_line = 12 }, same = { MAIN, .at_line = 12, .at_file = "a.c" },
+               other = { MAIN, .at_line = 12, .at_file = "table.inc" },
+               none = { MAIN, .at_file = "table.inc" };
+    toll_frame_id id = frame(p, own);
+    assert_int_equal(frame(p, same), id); /* its own file is no other one */
+    assert_int_not_equal(frame(p, other), id);
+    assert_int_equal(toll_profile_find_frame(p, &same), id);
+    assert_int_equal(toll_profile_find_frame(p, &other), frame(p, other));
+    assert_int_equal(frame(p, none), frame(p, (toll_frame){ MAIN })); /* without a line no file */
+    assert_string_equal(toll_profile_frame(p, id).at_file, "");
+    assert_string_equal(toll_profile_frame(p, frame(p, other)).at_file, "table.inc");
+    toll_node_id root = toll_profile_root(p, 0);
+    add(p, child(p, root, own), 0, 20);
+    add(p, child(p, root, other), 0, 3);
+    assert_ok(toll_profile_merge(q, p, NULL));
+    assert_ok(toll_profile_merge(q, p, NULL));
+    assert_int_not_equal(toll_profile_find_frame(q, &other), TOLL_NONE);
+    assert_ok(toll_profile_fold_places(q, &folded, NULL));
+    assert_int_equal(toll_profile_node_count(folded), 2);
+    assert_int_equal(toll_profile_self(folded, 1, 1), 46);
+    toll_profile_free(folded);
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
 static void an_address_goes_by_its_build(void **state)
 {
     (void)state;
@@ -253,6 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_tell_frames_apart),
+        cmocka_unit_test(a_line_has_a_file_of_its_own),
         cmocka_unit_test(an_address_goes_by_its_build),
         cmocka_unit_test(folded_places_add_up),
         cmocka_unit_test(folded_inlined_functions_are_their_callers),

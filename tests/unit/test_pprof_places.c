@@ -265,6 +265,61 @@ static void test_a_line_that_cannot_be(void **state)
     toll_input_free(in);
 }
 
+/* Lines of a function in several files: each file is a function of the same name in pprof, and they
+ * are one again when it is read. A name that two functions have does not matter. */
+static void test_lines_in_other_files(void **state)
+{
+    (void)state;
+    toll_profile *p = empty();
+    toll_node_id root = toll_profile_root(p, 0);
+    toll_frame f = { .name = "f", .file = "a.c", .line = 3, .system_name = "_f" };
+    child(p, root, f, 1);
+    f.at_line = 5;
+    child(p, root, f, 2);
+    f.at_file = "table.inc";
+    toll_node_id node = child(p, root, f, 4);
+    child(p, node,
+          (toll_frame){ .name = "tiny",
+                        .file = "a.h",
+                        .kind = TOLL_KIND_INLINED,
+                        .at_line = 7,
+                        .at_file = "b.h" },
+          8);
+    f.at_file = "other.inc";
+    child(p, root, f, 16);
+    child(p, root, (toll_frame){ .name = "f", .file = "b.c", .at_line = 5, .at_file = "table.inc" },
+          32);
+    child(p, root, (toll_frame){ .name = "g", .at_line = 5, .at_file = "table.inc" }, 64);
+    toll_profile *q = through_pprof(p);
+    same_frames(p, q);
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
+/* What is in another file must be of a function that is there, and not of another such part. */
+static void test_parts_of_no_function(void **state)
+{
+    (void)state;
+    static const uint8_t of[] = { 9, 2 };
+    for (size_t i = 0; i < sizeof of; i++) {
+        uint8_t file[] = {
+            0x0a, 4, 8,    1, 16,  2,                      /* a sample type */
+            0x12, 6, 0x0a, 1, 1,   0x12, 1,  7,            /* a sample at location 1 */
+            0x22, 8, 8,    1, 34,  4,    8,  2,   16,   4, /* location 1: function 2, line 4 */
+            0x2a, 4, 8,    1, 16,  3,                      /* function 1 */
+            0x2a, 9, 8,    2, 16,  3,    32, 4,   0xf8, 1, of[i], /* part of another */
+            0x32, 0, 0x32, 1, 't', 0x32, 1,  'c', 0x32, 1, 'f',   0x32, 1, 'h',
+        };
+        toll_input *in;
+        toll_profile *p;
+        toll_error e = { 0 };
+        assert_ok(toll_input_from_memory(NULL, file, sizeof file, "test", &in, NULL));
+        assert_int_equal(toll_profile_read(in, "pprof", NULL, NULL, &p, &e), TOLL_E_SYNTAX);
+        assert_non_null(strstr(e.text, "a function names function"));
+        toll_input_free(in);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +330,8 @@ int main(void)
         cmocka_unit_test(test_labels_shorter_than_a_place),
         cmocka_unit_test(test_labels_beside_the_linkers_names),
         cmocka_unit_test(test_a_line_that_cannot_be),
+        cmocka_unit_test(test_lines_in_other_files),
+        cmocka_unit_test(test_parts_of_no_function),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ class ThreadLabel(ctypes.Structure):
 class Frame(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("file", c_char_p), ("line", c_uint32), ("kind", c_int), ("system_name", c_char_p),
                 ("module", c_char_p), ("build_id", c_char_p), ("address", c_uint64), ("at_line", c_uint32),
-                ("at_address", c_uint64)]
+                ("at_address", c_uint64), ("at_file", c_char_p)]
 
 
 Warn = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)

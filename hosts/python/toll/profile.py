@@ -34,7 +34,7 @@ class Column(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A function, and perhaps a place in it: at_line, at_address. Texts that are not known are "", numbers 0."""
+    """A function, and perhaps a place in it: at_line, at_address; at_file if the line is in another file. Texts that are not known are "", numbers 0."""
     name: str
     file: str
     line: int
@@ -45,6 +45,7 @@ class Frame(NamedTuple):
     address: int
     at_line: int
     at_address: int
+    at_file: str = ""
 
 
 class Nodes(NamedTuple):
@@ -110,7 +111,7 @@ class Profile:
     @property
     def frames(self) -> list[Frame]:
         return [Frame(f.name.decode(), f.file.decode(), f.line, KINDS[f.kind], f.system_name.decode(), f.module.decode(),
-                      f.build_id.decode(), f.address, f.at_line, f.at_address) for f in self._raw_frames()]
+                      f.build_id.decode(), f.address, f.at_line, f.at_address, f.at_file.decode()) for f in self._raw_frames()]
 
     @property
     def notes(self) -> dict[str, int]:

@@ -32,6 +32,7 @@ function readFrames(header, bytes) {
   const frames = { count };
   for (const name of FRAME_COLUMNS)
     frames[name] = columns.unsigned(new Int32Array(count));
+  frames.placeFile = frames.atFile.map((file, f) => file || frames.file[f]);
   frames.places = frames.function.some((f, i) => f !== i);
   return frames;
 }

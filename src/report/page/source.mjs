@@ -13,7 +13,7 @@ function sumLines(profile, costs, threads, file, executions, called) {
   const { tree, frames } = profile, { frame, end, key } = tree, lines = new Map();
   const sumOf = new Array(frames.count);
   for (let f = 0; f < frames.count; f++) {
-    if (frames.file[f] !== file) continue;
+    if (frames.placeFile[f] !== file) continue;
     const line = frames.at[f];
     if (!lines.has(line)) lines.set(line, { line, self: 0, total: 0, before: 0, beforeSelf: 0, executions: 0, end: 0 });
     sumOf[f] = lines.get(line);
@@ -41,6 +41,13 @@ function sumLines(profile, costs, threads, file, executions, called) {
     if (called[1]) sumCalled(profile, threads, sumOf, costs.sideOf(called[1]), (sum, amount) => { sum.before += amount * costs.scale; });
   }
   return lines;
+}
+
+/** The files (indices of strings) in which a function has lines, that of its definition first. */
+function filesOf({ frames }, key) {
+  const files = new Set([frames.file[key]]);
+  for (let f = 0; f < frames.count; f++) if (frames.function[f] === frames.function[key]) files.add(frames.placeFile[f]);
+  return [...files].filter(file => file > 0);
 }
 
 /** The columns of figures: [title, text of a line's sums]. */
@@ -80,16 +87,20 @@ export class Source {
   }
 
   async show(key, costs, threads, value, whole) {
-    const { profile } = this, path = profile.file(key);
-    if (!path) return this.say(`It is not known in which file ${profile.name(key)} is.`);
+    const { profile } = this, files = filesOf(profile, key);
+    if (!files.length) return this.say(`It is not known in which file ${profile.name(key)} is.`);
     const executions = await this.executions(), texts = await this.texts(), called = await readCalled(profile.header, value);
-    const text = Object.hasOwn(texts, path) ? texts[path] : undefined; // a file may be called "constructor"
-    const lines = sumLines(profile, costs, threads, profile.frames.file[key], executions, called);
-    if (!lines.size && text === undefined) return this.say(`The profile has no lines of ${path}.`);
-    this.box.replaceChildren(element("h2", "", path), this.makeTable(lines, text, value, whole));
+    this.box.replaceChildren();
+    for (const file of files) {
+      const path = profile.strings[file], text = Object.hasOwn(texts, path) ? texts[path] : undefined; // a file may be called "constructor"
+      const lines = sumLines(profile, costs, threads, file, executions, called);
+      if (!lines.size && text === undefined) continue;
+      if (text === undefined)
+        this.box.append(element("p", "facts", "The page was made without this file's text: give it with --source-dir."));
+      this.box.append(element("h2", "", path), this.makeTable(lines, text, value, whole));
+    }
+    if (!this.box.children.length) return this.say(`The profile has no lines of ${profile.strings[files[0]]}.`);
     if (this.ranged) this.box.prepend(element("p", "facts", "The whole run, not the selected range of time: a timeline has no costs by line."));
-    if (text === undefined)
-      this.box.prepend(element("p", "facts", "The page was made without this file's text: give it with --source-dir."));
     const around = this.box.querySelector(`tr[data-line="${profile.line(key)}"]`);
     if (around) this.box.scrollTop = Math.max(0, around.offsetTop - 60);
   }

@@ -1,0 +1,102 @@
+// line_costs.mjs TOLL FILE.wasm... - what each line of a run cost: the ticks by file and line in the profile of `toll run
+// --lines` are those of a copy of the module in which each instruction counts itself, and whose lines are llvm-symbolizer's. The
+// first line of FILE.stdin, if that exists, is the program's input. Of a module with a source map, FILE.wasm.map is read here.
+// LINE_COSTS=table prints the shares of ticks without a line and judges nothing.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { addresses, countEach } from "../instrument/each.mjs";
+
+const [, , toll, ...files] = process.argv, judges = process.env.LINE_COSTS !== "table";
+const run = (program, args, input) => execFileSync(program, args, { encoding: "utf8", input, maxBuffer: 1 << 30, stdio: ["pipe", "pipe", "pipe"] });
+const NONE = "(no line)";
+
+/** One run of a module of WASI, in a process of its own: prints what its globals toll_0 to toll_COUNT-1 have in the end. */
+if (files[0] === "--run") {
+  const { WASI } = await import("node:wasi"), [, file, count] = files;
+  const wasi = new WASI({ version: "preview1", args: ["program"], returnOnExit: true });
+  const module = new WebAssembly.Module(fs.readFileSync(file));
+  const { exports } = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi.wasiImport });
+  wasi.start({ exports });
+  fs.writeFileSync(`${file}.counts`, Array.from({ length: Number(count) }, (_, i) => exports[`toll_${i}`].value).join("\n"));
+  process.exit(0);
+}
+
+const add = (sums, key, value) => value && sums.set(key, (sums.get(key) ?? 0) + value);
+
+/** Paths as files are called by whoever wrote them: without "." and "..". */
+const keyOf = (file, line) => (file && line ? `${path.resolve(file)}:${line}` : NONE);
+
+/** The place of each address by llvm-symbolizer: of the chain of inlined calls the last, which is where the function's own code is. */
+function placesOf(file, at) {
+  const text = run("llvm-symbolizer", [`--obj=${file}`, "--inlines", "--output-style=LLVM"], at.map(a => `0x${a.toString(16)}\n`).join(""));
+  return text.split("\n\n").slice(0, at.length).map(answer => {
+    const [, source, line] = /^(.*):(\d+):\d+$/.exec(answer.trimEnd().split("\n").at(-1));
+    return keyOf(source === "??" ? "" : source, Number(line));
+  });
+}
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+function* numbers(text) {
+  let value = 0, shift = 0;
+  for (const c of text) {
+    const digit = DIGITS.indexOf(c);
+    value += (digit & 31) * 2 ** shift;
+    shift += 5;
+    if (digit & 32) continue;
+    yield value & 1 ? -Math.floor(value / 2) : Math.floor(value / 2);
+    value = shift = 0;
+  }
+}
+
+/** The same by a source map, whose columns count from the file's beginning. */
+function placesByMap(file, at) {
+  const map = JSON.parse(fs.readFileSync(`${file}.map`)), rows = [];
+  const [, start] = /^ +Code start=(0x[0-9a-f]+)/m.exec(run("wasm-objdump", ["-h", file]));
+  let column = 0, source = 0, line = 0;
+  for (const segment of map.mappings.split(",")) {
+    const [c, s, l] = [...numbers(segment)];
+    column += c;
+    if (s !== undefined) source += s, line += l;
+    rows.push({ column, key: s === undefined ? NONE : keyOf((map.sourceRoot ?? "") + map.sources[source], line + 1) });
+  }
+  let row = -1;
+  return at.map(a => {
+    while (row + 1 < rows.length && rows[row + 1].column <= a + Number(start)) row++;
+    return row < 0 ? NONE : rows[row].key;
+  });
+}
+
+/** Ticks by place, each instruction counted. */
+function measured(name, input) {
+  const count = countEach(name), at = addresses(`${name}.wasm`), sums = new Map();
+  assert.equal(at.length, count, `${name}: as many instructions as addresses`);
+  run(process.execPath, ["--no-warnings", fileURLToPath(import.meta.url), "", "--run", `${name}.each.wasm.bin`, String(count)], input);
+  const counts = fs.readFileSync(`${name}.each.wasm.bin.counts`, "utf8").split("\n").map(Number);
+  const places = fs.existsSync(`${name}.wasm.map`) ? placesByMap(`${name}.wasm`, at) : placesOf(`${name}.wasm`, at);
+  places.forEach((key, i) => add(sums, key, counts[i]));
+  return sums;
+}
+
+/** Ticks by place in Toll's profile. */
+function profiled(name, input) {
+  run(toll, ["run", "-q", "--lines", "--no-calls", "-o", `${name}.pb.gz`, `${name}.wasm`], input);
+  const { functions } = JSON.parse(run(toll, ["annotate", "-q", "--json", "--rows", "0", `${name}.pb.gz`])), sums = new Map();
+  for (const f of functions) for (const l of f.lines) add(sums, keyOf(l.file ?? f.file, l.line), l.self);
+  return sums;
+}
+
+const share = sums => (100 * (sums.get(NONE) ?? 0)) / [...sums.values()].reduce((a, b) => a + b, 0);
+for (const file of files) {
+  const name = file.replace(/\.wasm$/, ""), input = fs.existsSync(`${name}.stdin`) ? fs.readFileSync(`${name}.stdin`, "utf8") : "";
+  const judge = measured(name, input), ours = profiled(name, input);
+  const total = sums => [...sums.values()].reduce((a, b) => a + b, 0);
+  if (judges) {
+    assert.equal(total(ours), total(judge), `${name}: ticks in all`);
+    const wrong = [...new Set([...judge.keys(), ...ours.keys()])].filter(key => judge.get(key) !== ours.get(key));
+    assert.deepEqual(wrong.map(key => `${key} ${ours.get(key) ?? 0}, not ${judge.get(key) ?? 0}`), [], `${name}: lines that differ`);
+  }
+  console.log(`${name}: ${total(ours)} ticks in ${ours.size} lines, ${share(ours).toFixed(1)} % without one; by llvm-symbolizer ${share(judge).toFixed(1)} %`);
+}
