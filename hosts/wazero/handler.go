@@ -18,18 +18,31 @@ profile?seconds=30         what those seconds add
 profile?format=folded      in another format: folded, speedscope, perfview, callgrind, pprof
 `
 
+// Each request under way holds a copy of toll.wasm's memory, and with seconds= a profile until they have passed.
+const mostRequests = 4
+
+const retryAfter = "5" // seconds
+
 // Handler serves the profile while instances run, for go tool pprof http://HOST/debug/pprof/profile:
 //
 //	http.Handle("/debug/pprof/", rec.Handler())
 //
-// A guest waits for a request while toll.wasm's memory is copied, and at its next call or return.
+// A guest waits for a request while toll.wasm's memory is copied, and at its next call or return. A Recorder makes at
+// most 4 profiles at once for requests, by all its handlers together; further ones get the status 503 and Retry-After.
 func (r *Recorder) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		switch {
 		case request.Method != http.MethodGet && request.Method != http.MethodHead:
 			http.Error(w, "only GET is answered", http.StatusMethodNotAllowed)
 		case path.Base(request.URL.Path) == "profile":
-			r.serveProfile(w, request)
+			select {
+			case r.requests <- struct{}{}:
+				defer func() { <-r.requests }()
+				r.serveProfile(w, request)
+			default:
+				w.Header().Set("Retry-After", retryAfter)
+				http.Error(w, fmt.Sprintf("%d profiles are being made; ask again when one is ready", mostRequests), http.StatusServiceUnavailable)
+			}
 		case request.URL.Path == "" || request.URL.Path[len(request.URL.Path)-1] == '/':
 			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 			_, _ = w.Write([]byte(index))
@@ -94,10 +107,12 @@ func (r *Recorder) before(request *http.Request) ([]byte, error) {
 	if err := r.write(request.Context(), &base, written{format: "pprof"}); err != nil {
 		return nil, err
 	}
+	timer := time.NewTimer(time.Duration(count * float64(time.Second)))
+	defer timer.Stop()
 	select {
 	case <-request.Context().Done():
 		return nil, request.Context().Err()
-	case <-time.After(time.Duration(count * float64(time.Second))):
+	case <-timer.C:
 		return base.Bytes(), nil
 	}
 }

@@ -61,6 +61,8 @@ type Recorder struct {
 
 	mutex      sync.Mutex
 	recordings []*recording
+
+	requests chan struct{} // has one element for each request that Handler is answering with a profile
 }
 
 // NewRecorder instruments and compiles a module. It may be instrumented already (toll instrument): then Only, Skip,
@@ -73,7 +75,7 @@ func NewRecorder(ctx context.Context, runtime wazero.Runtime, module []byte, opt
 	if err != nil {
 		return nil, fmt.Errorf("toll: toll.wasm cannot be compiled: %w", err)
 	}
-	r := &Recorder{runtime: runtime, options: options, library: library}
+	r := &Recorder{runtime: runtime, options: options, library: library, requests: make(chan struct{}, mostRequests)}
 	if r.options.Name == "" {
 		r.options.Name = "module"
 	}

@@ -193,6 +193,50 @@ func TestPprofReadsARunningGuest(t *testing.T) {
 	}
 }
 
+// Whoever asks for profiles of a day must not fill the memory: what is too many is refused until one is given up.
+func TestTooManyRequestsWhileOthersWait(t *testing.T) {
+	rec, m := guest(t, toll.Options{}, nil)
+	call(t, m, "work", 1)
+	server := httptest.NewServer(rec.Handler())
+	defer server.Close()
+	other := httptest.NewServer(rec.Handler()) // of the same recorder: it has no requests of its own
+	defer other.Close()
+	over, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for i := 0; i < 4; i++ {
+		request := good[*http.Request](t)(http.NewRequestWithContext(over, http.MethodGet, server.URL+"/profile?seconds=86400", nil))
+		go func() {
+			if response, err := http.DefaultClient.Do(request); err == nil {
+				response.Body.Close()
+			}
+		}()
+	}
+	status := func(url string) (int, string, string) {
+		response := good[*http.Response](t)(http.Get(url))
+		defer response.Body.Close()
+		return response.StatusCode, response.Header.Get("Retry-After"), string(good[[]byte](t)(io.ReadAll(response.Body)))
+	}
+	code, after, text := 0, "", ""
+	for i := 0; i < 1000 && code != http.StatusServiceUnavailable; i++ {
+		time.Sleep(10 * time.Millisecond) // until the four have come
+		code, after, text = status(other.URL + "/profile")
+	}
+	if seconds, err := strconv.Atoi(after); code != 503 || err != nil || seconds < 1 || !strings.Contains(text, "4 profiles are being made") {
+		t.Errorf("beside four others: %d, Retry-After %q, %q", code, after, text)
+	}
+	if code, _, text := status(server.URL + "/"); code != 200 {
+		t.Errorf("the index: %d %s", code, text)
+	}
+	cancel()
+	for i := 0; i < 1000 && code != http.StatusOK; i++ {
+		time.Sleep(10 * time.Millisecond)
+		code, _, text = status(server.URL + "/profile")
+	}
+	if code != 200 {
+		t.Errorf("after the four were given up: %d %s", code, text)
+	}
+}
+
 func TestARequestThatIsGivenUpEnds(t *testing.T) {
 	rec, m := guest(t, toll.Options{}, nil)
 	stop := running(t, m, "calls")

@@ -45,7 +45,7 @@ class FormatOptions(ctypes.Structure):
                 ("progress", c_void_p), ("progress_user", c_void_p), ("lines", c_int), ("fold_call_lines", c_int),
                 ("strict", c_int), ("by_transaction", c_int), ("title", c_char_p), ("costs", c_char_p),
                 ("idls", c_void_p), ("idl_count", c_size_t), ("project", c_char_p), ("most_stacks", c_size_t),
-                ("labels", c_char_p), ("stack_bytes", c_size_t)]
+                ("labels", c_char_p), ("stack_bytes", c_size_t), ("no_sync", c_int), ("reserved", c_int)]
 
 
 _OUT = POINTER(c_void_p)
