@@ -1,7 +1,8 @@
 // line_costs.mjs TOLL FILE.wasm... - what each line of a run cost: the ticks by file and line in the profile of `toll run
 // --lines` are those of a copy of the module in which each instruction counts itself, and whose lines are llvm-symbolizer's. The
 // first line of FILE.stdin, if that exists, is the program's input. Of a module with a source map, FILE.wasm.map is read here.
-// LINE_COSTS=table prints the shares of ticks without a line and judges nothing.
+// FILE.rewritten.wasm is one that Binaryen has rewritten, whose debug information contradicts itself: of its ticks 1 in 50 may be
+// elsewhere. LINE_COSTS=table prints the shares of ticks without a line and judges nothing.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -96,7 +97,10 @@ for (const file of files) {
   if (judges) {
     assert.equal(total(ours), total(judge), `${name}: ticks in all`);
     const wrong = [...new Set([...judge.keys(), ...ours.keys()])].filter(key => judge.get(key) !== ours.get(key));
-    assert.deepEqual(wrong.map(key => `${key} ${ours.get(key) ?? 0}, not ${judge.get(key) ?? 0}`), [], `${name}: lines that differ`);
+    const moved = wrong.reduce((sum, key) => sum + Math.abs((ours.get(key) ?? 0) - (judge.get(key) ?? 0)), 0) / 2;
+    if (name.endsWith(".rewritten")) console.log(`${name}: ${moved} ticks in ${wrong.length} lines are elsewhere`);
+    if (name.endsWith(".rewritten")) assert.ok(moved <= total(judge) / 50, `${name}: ${moved} ticks are elsewhere`);
+    else assert.deepEqual(wrong.map(key => `${key} ${ours.get(key) ?? 0}, not ${judge.get(key) ?? 0}`), [], `${name}: lines that differ`);
   }
   console.log(`${name}: ${total(ours)} ticks in ${ours.size} lines, ${share(ours).toFixed(1)} % without one; by llvm-symbolizer ${share(judge).toFixed(1)} %`);
 }
