@@ -165,12 +165,12 @@ static bool take_v1(wire *w, head *h, instructions *in)
 
 bool toll_solana_message_read(toll_solana_message *m, const uint8_t *data, size_t size)
 {
+    if (!size) /* and no bytes to point to */
+        return true;
     wire w = { data, data + size };
     head h = { .count = 0 };
     instructions in = { .is_v1 = false };
     char text[SOLANA_SIGNATURE_TEXT];
-    if (!size) /* and no bytes to point to */
-        return true;
     bool is_v1 = *data == VERSION_1;
     if (!(is_v1 ? take_v1(&w, &h, &in) : take_v0(&w, &h, &in)))
         return true;
