@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "profile/call_site.h"
 #include "wasm/leb.h"
+#include "wasm/told.h"
 
 static toll_buffer module;
 
@@ -193,6 +194,37 @@ static void test_names_are_demangled(void **state)
     hold_names(names, told, 4);
 }
 
+static void assert_symbol(const toll_wasm_told *t, uint32_t function, const char *symbol)
+{
+    toll_wasm_bytes bytes = t->functions[function].system_name;
+    assert_int_equal(bytes.size, strlen(symbol));
+    assert_memory_equal(bytes.data, symbol, bytes.size);
+}
+
+/* Of every function that has one, from the first on. */
+static void test_symbols_of_the_linker_are_kept(void **state)
+{
+    (void)state;
+    static const char version[] = "\6\0\14instructions"; /* where a reader of the section begins */
+    static const char *const names[] = { "_RNvCs1234_7mycrate3foo", "main",
+                                         "_RNvCs1234_7mycrate3bar" };
+    toll_mem mem = toll_mem_from(NULL);
+    toll_output *out = NULL;
+    toll_wasm_told t;
+    size_t size;
+    make_module(3, names, 3);
+    assert_ok(instrument(NULL, NULL, &out));
+    const uint8_t *data = toll_output_data(out, &size);
+    const uint8_t *at = find_names(out) - (sizeof version - 1);
+    assert_ok(toll_wasm_told_read(&t, &mem, at, (size_t)(data + size - at), err));
+    assert_symbol(&t, 0, names[0]);
+    assert_symbol(&t, 1, "");
+    assert_symbol(&t, 2, names[2]);
+    toll_wasm_told_free(&t);
+    toll_output_free(out);
+    toll_buffer_free(&module);
+}
+
 /* Time is not measured: at a quadratic cost the test would take minutes. */
 static void test_names_of_very_many_functions(void **state)
 {
@@ -268,6 +300,7 @@ int main(void)
         cmocka_unit_test(test_names_of_several_functions_get_their_numbers),
         cmocka_unit_test(test_names_that_look_numbered_stay_apart),
         cmocka_unit_test(test_names_are_demangled),
+        cmocka_unit_test(test_symbols_of_the_linker_are_kept),
         cmocka_unit_test(test_names_of_very_many_functions),
         cmocka_unit_test(test_patterns_match_a_name_with_and_without_its_number),
         cmocka_unit_test(test_allocators_are_known_with_a_number),
