@@ -138,6 +138,8 @@ typedef struct toll_symbolize_options {
  * stretch that ran most often among its own. Where that does not add up, as with another table of
  * costs, and where nothing is known, a note counts it, and the costs stay together. The sums of all
  * columns but "executions" are those of `profile`; with options.blocks there is one column more.
+ * Lines that were made with options.blocks are divided again if options.inlines asks for it: what
+ * comes of it is what options.inlines would have made of them at first.
  * Errors: TOLL_E_ARGUMENT (a file is of another build than the profile; options), TOLL_E_NOT_FOUND
  * (nothing in the profile is of one of the files), those of a bad module, TOLL_E_OVERFLOW,
  * TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.1. */

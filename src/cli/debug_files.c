@@ -133,6 +133,31 @@ static bool open_all(toll_debug_files *f)
     return good;
 }
 
+static bool has_inlined(const toll_profile *p)
+{
+    for (toll_frame_id i = 0; i < toll_profile_frame_count(p); i++)
+        if (toll_profile_frame(p, i).kind == TOLL_KIND_INLINED)
+            return true;
+    return false;
+}
+
+static bool has_addresses(const toll_profile *p)
+{
+    for (toll_frame_id i = 0; i < toll_profile_frame_count(p); i++)
+        if (toll_profile_frame(p, i).at_address)
+            return true;
+    return false;
+}
+
+/* The functions that were inlined are known by the addresses of instructions. */
+static void warn_inlines(const toll_debug_files *f, const toll_profile *out)
+{
+    if (f->job->settings->inlines && !has_inlined(out) && !has_addresses(f->profile))
+        toll_job_warn(f->job, "--inlines: the profile has no addresses of instructions, by which "
+                              "inlined functions are known; record it with toll run --lines, into "
+                              "a .pb.gz");
+}
+
 /* Make `out` of the profile, and free nothing. */
 static bool symbolize(toll_debug_files *f, toll_profile **out)
 {
@@ -146,6 +171,8 @@ static bool symbolize(toll_debug_files *f, toll_profile **out)
     toll_status status = toll_profile_symbolize(f->profile, (const toll_debug *const *)f->items,
                                                 f->count, &options, out, &f->err);
     toll_wasm_costs_free(costs);
+    if (!status)
+        warn_inlines(f, *out);
     return !status;
 }
 
@@ -162,8 +189,12 @@ int toll_debug_files_apply(toll_job *job, toll_timeline **timeline, toll_profile
 {
     toll_debug_files f = { .job = job, .profile = *profile };
     toll_profile *out;
-    if (!toll_job_names_debug_files(job))
+    if (!toll_job_names_debug_files(job)) {
+        if (job->settings->inlines && !has_inlined(*profile))
+            toll_job_warn(job,
+                          "--inlines needs the program that was profiled: name it with --debug");
         return TOLL_EXIT_OK;
+    }
     bool good = open_all(&f) && symbolize(&f, &out);
     int failed = good ? TOLL_EXIT_OK : toll_job_fail(job, &f.err);
     toll_debug_files_free(&f);
@@ -179,14 +210,6 @@ int toll_debug_files_apply(toll_job *job, toll_timeline **timeline, toll_profile
 int toll_debug_files_symbolize(toll_debug_files *f, toll_profile **out)
 {
     return symbolize(f, out) ? TOLL_EXIT_OK : toll_job_fail(f->job, &f->err);
-}
-
-static bool has_inlined(const toll_profile *p)
-{
-    for (toll_frame_id i = 0; i < toll_profile_frame_count(p); i++)
-        if (toll_profile_frame(p, i).kind == TOLL_KIND_INLINED)
-            return true;
-    return false;
 }
 
 int toll_debug_files_assemble(toll_debug_files *f, const toll_wasm_costs *costs,

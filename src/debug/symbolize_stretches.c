@@ -19,6 +19,11 @@ bool toll_symbolizer_has_run(const toll_symbolizer *s, toll_node_id node)
     return s->executions != TOLL_NONE && toll_profile_self(s->in, node, s->executions) != 0;
 }
 
+int64_t toll_symbolizer_kept(const toll_symbolizer *s, toll_node_id node)
+{
+    return s->kept_blocks == TOLL_NONE ? 0 : toll_profile_self(s->in, node, s->kept_blocks);
+}
+
 /* --- which ones --------------------------------------------------------------------------------*/
 
 static toll_status add_stretch(toll_symbolizer *s, toll_frame_id frame, uint64_t address)
@@ -47,7 +52,7 @@ static toll_status find_stretches(toll_symbolizer *s)
     for (toll_node_id n = 0; !status && n < toll_profile_node_count(s->in); n++) {
         toll_frame_id f = toll_profile_node_frame(s->in, n);
         if (f == TOLL_NONE || s->files[f] == SIZE_MAX || s->stretch_of[f] != TOLL_NONE ||
-            !toll_symbolizer_has_run(s, n))
+            !(toll_symbolizer_has_run(s, n) || (s->inlines && toll_symbolizer_kept(s, n))))
             continue;
         uint64_t address = toll_profile_frame(s->in, f).at_address;
         if (address && toll_symbolizer_has_stretches(s, s->files[f]))

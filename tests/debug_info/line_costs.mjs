@@ -1,5 +1,6 @@
 // line_costs.mjs TOLL FILE.wasm... - what each line of a run cost: the ticks by file and line in the profile of `toll run
-// --lines` are those of a copy of the module in which each instruction counts itself, and whose lines are llvm-symbolizer's. The
+// --lines` are those of a copy of the module in which each instruction counts itself, and whose lines are llvm-symbolizer's; and so are the
+// ticks by inlined function, into which `toll convert --inlines` divides these lines. The
 // first line of FILE.stdin, if that exists, is the program's input. Of a module with a source map, FILE.wasm.map is read here.
 // FILE.rewritten.wasm is one that Binaryen has rewritten, whose debug information contradicts itself: of its ticks 1 in 50 may be
 // elsewhere. LINE_COSTS=table prints the shares of ticks without a line and judges nothing.
@@ -30,12 +31,17 @@ const add = (sums, key, value) => value && sums.set(key, (sums.get(key) ?? 0) + 
 /** Paths as files are called by whoever wrote them: without "." and "..". */
 const keyOf = (file, line) => (file && line ? `${path.resolve(file)}:${line}` : NONE);
 
-/** The place of each address by llvm-symbolizer: of the chain of inlined calls the last, which is where the function's own code is. */
+/** Of each address by llvm-symbolizer the place in the function whose code it is, the place that the instruction comes from, and the
+ *  chain of functions between them, outermost first: "??" if it is not known. */
 function placesOf(file, at) {
-  const text = run("llvm-symbolizer", [`--obj=${file}`, "--inlines", "--output-style=LLVM"], at.map(a => `0x${a.toString(16)}\n`).join(""));
+  const text = run("llvm-symbolizer", [`--obj=${file}`, "--inlines", "--no-demangle", "--output-style=LLVM"], at.map(a => `0x${a.toString(16)}\n`).join(""));
   return text.split("\n\n").slice(0, at.length).map(answer => {
-    const [, source, line] = /^(.*):(\d+):\d+$/.exec(answer.trimEnd().split("\n").at(-1));
-    return keyOf(source === "??" ? "" : source, Number(line));
+    const rows = answer.trim().split("\n"), names = rows.filter((_, i) => i % 2 === 0).reverse();
+    const keys = rows.filter((_, i) => i % 2).map(row => {
+      const [, source, line] = /^(.*):(\d+):\d+$/.exec(row);
+      return keyOf(source === "??" ? "" : source, Number(line));
+    });
+    return { outer: keys.at(-1), inner: keys[0], chain: names.includes("??") ? "??" : names.join(";") };
   });
 }
 
@@ -66,33 +72,66 @@ function placesByMap(file, at) {
   let row = -1;
   return at.map(a => {
     while (row + 1 < rows.length && rows[row + 1].column <= a + Number(start)) row++;
-    return row < 0 ? NONE : rows[row].key;
+    return { outer: row < 0 ? NONE : rows[row].key };
   });
 }
 
-/** Ticks by place, each instruction counted. */
+/** Ticks by place, each instruction counted: { outer, inner, chain }. */
 function measured(name, input) {
-  const count = countEach(name), at = addresses(`${name}.wasm`), sums = new Map();
+  const count = countEach(name), at = addresses(`${name}.wasm`), sums = { outer: new Map(), inner: new Map(), chain: new Map() };
   assert.equal(at.length, count, `${name}: as many instructions as addresses`);
   run(process.execPath, ["--no-warnings", fileURLToPath(import.meta.url), "", "--run", `${name}.each.wasm.bin`, String(count)], input);
   const counts = fs.readFileSync(`${name}.each.wasm.bin.counts`, "utf8").split("\n").map(Number);
   const places = fs.existsSync(`${name}.wasm.map`) ? placesByMap(`${name}.wasm`, at) : placesOf(`${name}.wasm`, at);
-  places.forEach((key, i) => add(sums, key, counts[i]));
+  places.forEach((place, i) => Object.entries(place).forEach(([kind, key]) => add(sums[kind], key, counts[i])));
   return sums;
 }
 
-/** Ticks by place in Toll's profile. */
-function profiled(name, input) {
-  run(toll, ["run", "-q", "--lines", "--no-calls", "-o", `${name}.pb.gz`, `${name}.wasm`], input);
-  const { functions } = JSON.parse(run(toll, ["annotate", "-q", "--json", "--rows", "0", `${name}.pb.gz`])), sums = new Map();
+/** Ticks by place in a profile of Toll's. */
+function linesOf(profile) {
+  const { functions } = JSON.parse(run(toll, ["annotate", "-q", "--json", "--rows", "0", profile])), sums = new Map();
   for (const f of functions) for (const l of f.lines) add(sums, keyOf(l.file ?? f.file, l.line), l.self);
   return sums;
+}
+
+function profiled(name, input) {
+  run(toll, ["run", "-q", "--lines", "--no-calls", "-o", `${name}.pb.gz`, `${name}.wasm`], input);
+  return linesOf(`${name}.pb.gz`);
+}
+
+/** Ticks by stack. What tells names apart, an index or a file, is dropped. */
+function stacksOf(profile) {
+  const sums = new Map();
+  for (const row of run(toll, ["convert", "-q", "--mangled", "--to", "folded", profile]).trimEnd().split("\n"))
+    add(sums, row.slice(0, row.lastIndexOf(" ")).replace(/(#\d+| \([^;]*\))(?=;|$)/g, ""), Number(row.slice(row.lastIndexOf(" ") + 1)));
+  return sums;
+}
+
+const differences = (ours, judge) => [...new Set([...judge.keys(), ...ours.keys()])].filter(key => judge.get(key) !== ours.get(key))
+  .map(key => `${key} ${ours.get(key) ?? 0}, not ${judge.get(key) ?? 0}`);
+
+/** The lines of that profile are divided again among inlined functions: each instruction's ticks are where llvm-symbolizer has it, below
+ *  the functions that it was inlined in. A second time changes nothing. Returns how many ticks are inlined code's. */
+function judgeInlined(name, judge) {
+  const again = from => run(toll, ["convert", "-q", "--debug", `${name}.wasm`, "--inlines", from, "-o", `${name}.inlines.pb.gz`]);
+  again(`${name}.pb.gz`);
+  const first = fs.readFileSync(`${name}.inlines.pb.gz`);
+  again(`${name}.inlines.pb.gz`);
+  assert.deepEqual(fs.readFileSync(`${name}.inlines.pb.gz`), first, `${name}: divided twice`);
+  assert.deepEqual(differences(linesOf(`${name}.inlines.pb.gz`), judge.inner), [], `${name}: inlined lines that differ`);
+  const ours = stacksOf(`${name}.inlines.pb.gz`), known = new Map();
+  for (const [stack, ticks] of ours) add(known, judge.chain.has(stack) ? stack : "??", ticks); // elsewhere names are the module's
+  assert.deepEqual(differences(known, judge.chain), [], `${name}: stacks of inlined functions that differ`);
+  const outer = new Map();
+  for (const [stack, ticks] of ours) add(outer, stack.split(";")[0], ticks);
+  assert.deepEqual(differences(outer, stacksOf(`${name}.pb.gz`)), [], `${name}: functions with what is inlined in them`);
+  return [...ours].reduce((sum, [stack, ticks]) => sum + (stack.includes(";") ? ticks : 0), 0);
 }
 
 const share = sums => (100 * (sums.get(NONE) ?? 0)) / [...sums.values()].reduce((a, b) => a + b, 0);
 for (const file of files) {
   const name = file.replace(/\.wasm$/, ""), input = fs.existsSync(`${name}.stdin`) ? fs.readFileSync(`${name}.stdin`, "utf8") : "";
-  const judge = measured(name, input), ours = profiled(name, input);
+  const all = measured(name, input), judge = all.outer, ours = profiled(name, input);
   const total = sums => [...sums.values()].reduce((a, b) => a + b, 0);
   if (judges) {
     assert.equal(total(ours), total(judge), `${name}: ticks in all`);
@@ -100,7 +139,8 @@ for (const file of files) {
     const moved = wrong.reduce((sum, key) => sum + Math.abs((ours.get(key) ?? 0) - (judge.get(key) ?? 0)), 0) / 2;
     if (name.endsWith(".rewritten")) console.log(`${name}: ${moved} ticks in ${wrong.length} lines are elsewhere`);
     if (name.endsWith(".rewritten")) assert.ok(moved <= total(judge) / 50, `${name}: ${moved} ticks are elsewhere`);
-    else assert.deepEqual(wrong.map(key => `${key} ${ours.get(key) ?? 0}, not ${judge.get(key) ?? 0}`), [], `${name}: lines that differ`);
+    else assert.deepEqual(differences(ours, judge), [], `${name}: lines that differ`);
+    if (!name.endsWith(".rewritten") && all.chain.size) console.log(`${name}: ${judgeInlined(name, all)} ticks in inlined functions`);
   }
   console.log(`${name}: ${total(ours)} ticks in ${ours.size} lines, ${share(ours).toFixed(1)} % without one; by llvm-symbolizer ${share(judge).toFixed(1)} %`);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # line_costs.sh SOURCE DIR TOLL - compiles programs in all the ways in which the lines of a function come to be in several files, or
-# functions without one, in DIR, and has line_costs.mjs compare what lines cost with counters of single instructions. With DEBUG_ALL=1
+# functions without one, in DIR, and has line_costs.mjs compare what lines and inlined functions cost with counters of single instructions. With DEBUG_ALL=1
 # more programs and what emcc makes.
 set -eu
 source=$1
@@ -28,6 +28,7 @@ build() {
     judged="$judged $name.wasm"
 }
 
+build inlined "$tests/inlined.cpp" -g -O2 -fno-exceptions
 build included "$tests/included.c" -g -O0
 build included-fast "$tests/included.c" -g -O2
 if has bison && [ -e /usr/share/doc/bison/examples/c/calc/calc.y ]; then
@@ -54,6 +55,9 @@ if [ -n "${DEBUG_ALL:-}" ] && has emcc && [ -e /usr/include/stb/stb_image.h ]; t
     emcc -w -g -O1 -sSTANDALONE_WASM -I/usr/include/stb "$programs/picture.c" -o emcc.rewritten.wasm
     emcc -w -gsource-map -O1 -sSTANDALONE_WASM -I/usr/include/stb "$programs/picture.c" -o emcc-map.wasm
     judged="$judged emcc.rewritten.wasm emcc-map.wasm"
+    em++ -w -g -O2 -std=c++17 -c "$tests/containers.cpp" -o containers.o
+    em++ -g -sWASM_BIGINT -sSTANDALONE_WASM containers.o -o containers.wasm # so linked, Binaryen rewrites nothing
+    judged="$judged containers.wasm"
 fi
 # shellcheck disable=SC2086 # a list of words
 node --no-warnings "$tests/line_costs.mjs" "$toll" $judged

@@ -58,4 +58,16 @@ fs.renameSync("folder/calls32.wasm", "folder/other.wasm");
 const wrong = run("convert", "--debug", "folder/other.wasm", "calls.pb.gz", "-o", "calls.wrong.pb.gz");
 assert.equal(wrong.status, 1);
 assert.match(wrong.stderr, /^toll: folder\/other\.wasm: nothing in the profile is of this program \(build [0-9a-f]{16}\); name the one that was profiled\n$/);
+// Inlined functions of lines that were made without them are those of the same at first; --inlines never does nothing without a word.
+assert.equal(run("convert", "-q", "--debug", "calls32.wasm", "calls.pb.gz", "-o", "calls.outer.pb.gz").status, 0);
+const again = run("convert", "--debug", "calls32.wasm", "--inlines", "calls.outer.pb.gz", "-o", "calls.again.pb.gz");
+assert.deepEqual([again.status, again.stderr], [0, ""]);
+assert.deepEqual(fs.readFileSync("calls.again.pb.gz"), fs.readFileSync("calls.lines.pb.gz"));
+assert.notDeepEqual(fs.readFileSync("calls.outer.pb.gz"), fs.readFileSync("calls.lines.pb.gz"));
+assert.match(run("annotate", "--inlines", "calls.outer.pb.gz").stderr, /^toll: warning: --inlines needs the program that was profiled: name it with --debug\n/);
+const bare = await toll.instantiate(bytes, {});
+bare.exports.run(10);
+fs.writeFileSync("calls.bare.pb.gz", await bare.profile("pprof"));
+assert.match(run("convert", "--debug", "calls32.wasm", "--inlines", "calls.bare.pb.gz", "-o", "calls.none.pb.gz").stderr,
+  /^toll: warning: --inlines: the profile has no addresses of instructions, by which inlined functions are known; record it with toll run --lines, into a \.pb\.gz\n$/);
 console.log(`toll convert --debug: lines of ${Object.keys(sums).length} functions, ${folded.length} stacks; sums are kept`);

@@ -288,6 +288,128 @@ static void test_symbolize_keeps_negative_executions(void **state)
     toll_debug_free(d);
 }
 
+/* A profile of every stretch, divided with or without inlined functions; the stretches are kept. */
+static toll_profile *divided(const toll_debug *d, bool inlined)
+{
+    const toll_symbolize_options options = { .size = sizeof options,
+                                             .inlines = inlined,
+                                             .blocks = 1 };
+    counted all[64];
+    size_t count = all_stretches(all, 64);
+    toll_profile *p = empty_profile(), *q;
+    for (size_t i = 0; i < count; i++)
+        add_stretch(p, &all[i], (int64_t)i + 1);
+    assert_ok(toll_profile_symbolize(p, &d, 1, &options, &q, err));
+    toll_profile_free(p);
+    return q;
+}
+
+static void assert_same(const toll_profile *p, const toll_profile *q)
+{
+    toll_output *left, *right;
+    size_t a_size, b_size;
+    assert_ok(toll_output_to_memory(NULL, 0, &left, err));
+    assert_ok(toll_output_to_memory(NULL, 0, &right, err));
+    assert_ok(toll_profile_write(p, NULL, "pprof", NULL, left, err));
+    assert_ok(toll_profile_write(q, NULL, "pprof", NULL, right, err));
+    const void *a = toll_output_data(left, &a_size), *b = toll_output_data(right, &b_size);
+    assert_int_equal(a_size, b_size);
+    assert_memory_equal(a, b, a_size);
+    toll_output_free(left);
+    toll_output_free(right);
+}
+
+/* Lines that were made without inlined functions are divided again from the stretches beside them:
+ * what results is what comes of dividing them so at first; notes of it, too. */
+static void test_symbolize_divides_lines_again(void **state)
+{
+    toll_status status;
+    toll_debug *d = tiny(NULL, &status);
+    toll_profile *q;
+    (void)state;
+    if (status == TOLL_E_UNSUPPORTED)
+        skip();
+    const toll_debug *debugs[] = { d };
+    toll_profile *lines = divided(d, false), *wanted = divided(d, true);
+    assert_int_equal(at_line(lines, "square", 4, 0), 0);
+    assert_true(at_line(wanted, "square", 4, 0) > 0);
+    assert_ok(toll_profile_symbolize(lines, debugs, 1, &inlines, &q, err));
+    assert_int_equal(toll_profile_check(q, 1, NULL), TOLL_OK);
+    assert_same(q, wanted);
+    toll_profile_free(q);
+    assert_ok(toll_profile_symbolize(wanted, debugs, 1, &inlines, &q, err));
+    assert_same(q, wanted);
+    toll_profile_free(q);
+    toll_profile_free(wanted);
+    toll_profile_free(lines);
+    toll_debug_free(d);
+}
+
+/* What shares a node with lines stays: calls and callees. A stretch that a second profile, merged
+ * with the first, has not yet divided is divided along with them. */
+static void test_symbolize_keeps_what_is_no_line(void **state)
+{
+    counted all[64];
+    toll_status status;
+    toll_debug *d = tiny(NULL, &status);
+    toll_profile *q;
+    toll_frame_id id;
+    (void)state;
+    if (status == TOLL_E_UNSUPPORTED)
+        skip();
+    const toll_debug *debugs[] = { d };
+    assert_true(all_stretches(all, 64) > 0);
+    toll_profile *p = divided(d, false), *more = empty_profile(), *wanted = divided(d, true);
+    const int64_t sum = test_sum(p, 0);
+    toll_node_id line = TOLL_NONE, callee;
+    for (toll_node_id n = 0; n < toll_profile_node_count(p); n++)
+        if (toll_profile_frame(p, toll_profile_node_frame(p, n)).at_line == 7)
+            line = n;
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "callee" }, &id, err));
+    assert_ok(toll_profile_add_child(p, line, id, &callee, err));
+    add_stretch(more, &all[0], 100);
+    assert_ok(toll_profile_merge(p, more, err));
+    assert_ok(toll_profile_symbolize(p, debugs, 1, &inlines, &q, err));
+    assert_int_equal(toll_profile_check(q, 1, NULL), TOLL_OK);
+    const uint32_t ticks = toll_profile_find_column(q, "ticks"); /* merging sorts columns */
+    assert_int_equal(test_sum(q, ticks), sum + 100 * (int64_t)all[0].cost);
+    assert_int_equal(at_line(q, "square", 4, ticks), at_line(wanted, "square", 4, 0) + 300);
+    assert_int_equal(test_note(q, "calls of lines without their inlined functions"), 1);
+    assert_int_equal(test_note(q, "stretches"), 0);
+    toll_profile_free(q);
+    toll_profile_free(wanted);
+    toll_profile_free(more);
+    toll_profile_free(p);
+    toll_debug_free(d);
+}
+
+/* Lines that cost something else than the stretches beside them cannot be made of these. */
+static void test_symbolize_leaves_lines_that_do_not_add_up(void **state)
+{
+    toll_status status;
+    toll_debug *d = tiny(NULL, &status);
+    toll_profile *q;
+    (void)state;
+    if (status == TOLL_E_UNSUPPORTED)
+        skip();
+    const toll_debug *debugs[] = { d };
+    toll_profile *p = divided(d, false);
+    const int64_t sum = test_sum(p, 0), of_run = at_line(p, "run", 11, 0);
+    for (toll_node_id n = 0; n < toll_profile_node_count(p); n++)
+        if (toll_profile_frame(p, toll_profile_node_frame(p, n)).at_line == 7)
+            assert_ok(toll_profile_add_self(p, n, 0, 1, err));
+    const int64_t before = at_line(p, "twice", 7, 0);
+    assert_ok(toll_profile_symbolize(p, debugs, 1, &inlines, &q, err));
+    assert_true(test_sum(q, 0) > sum);
+    assert_int_equal(test_sum(q, 0), test_sum(p, 0));
+    assert_int_equal(at_line(q, "twice", 7, 0), before);
+    assert_int_equal(at_line(q, "run", 11, 0), of_run);
+    assert_int_equal(test_note(q, "functions whose lines cost something else"), 1);
+    toll_profile_free(q);
+    toll_profile_free(p);
+    toll_debug_free(d);
+}
+
 static void test_symbolize_notices_another_build(void **state)
 {
     toll_status status;
@@ -317,8 +439,14 @@ static toll_status symbolize_again(const toll_allocator *a, void *user)
         return status;
     toll_profile *p = recorded(a, BUILD_ID, address, 10 * (int64_t)cost), *q = NULL;
     const toll_debug *debugs[] = { d };
-    status = p ? toll_profile_symbolize(p, debugs, 1, &inlines, &q, NULL) : TOLL_E_NOMEM;
-    toll_profile_free(q);
+    const toll_symbolize_options blocks = { .size = sizeof blocks, .blocks = 1 };
+    status = p ? toll_profile_symbolize(p, debugs, 1, &blocks, &q, NULL) : TOLL_E_NOMEM;
+    if (!status) { /* and once more, with inlined functions */
+        toll_profile_free(p);
+        p = q;
+        status = toll_profile_symbolize(p, debugs, 1, &inlines, &q, NULL);
+    }
+    toll_profile_free(status ? NULL : q);
     toll_profile_free(p);
     toll_debug_free(d);
     return status;
@@ -344,6 +472,9 @@ int main(void)
 #endif
         cmocka_unit_test(test_symbolize_divides_negative_executions),
         cmocka_unit_test(test_symbolize_keeps_negative_executions),
+        cmocka_unit_test(test_symbolize_divides_lines_again),
+        cmocka_unit_test(test_symbolize_keeps_what_is_no_line),
+        cmocka_unit_test(test_symbolize_leaves_lines_that_do_not_add_up),
         cmocka_unit_test(test_symbolize_notices_another_build),
         cmocka_unit_test(test_symbolize_every_allocation),
     };
