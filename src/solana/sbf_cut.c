@@ -7,6 +7,10 @@
  * ended. Of several a trace that no other invocation has is taken, and of these the one with the
  * most log lines, then the one that costs most: what logs much is what fills a log.
  *
+ * An invocation that fails ends the transaction. So a trace that ends with an error is of no
+ * instruction before the one that the transaction's `err` names, and of none at all if that is
+ * null; and after an invocation that failed only those ran that it invoked.
+ *
  * An invocation is charged what its trace costs: its instructions, and its system calls at the
  * least. What is left of the transaction's charge belongs to the trace whose prices are open, if
  * there is just one; else it stays in (not in the log).
@@ -32,6 +36,7 @@ typedef struct cutter {
     cut_key *keys;     /* of all traces, by program, the best first */
     uint32_t *first;   /* of each program: where its first trace is */
     uint64_t room;     /* of the transaction's charge, for invocations that have no figures */
+    int64_t failed;    /* of the transaction: see toll_solana_transaction */
     uint32_t open;     /* the only one whose trace has open prices, or that was stopped */
     uint32_t are_open; /* how many there are */
 } cutter;
@@ -88,16 +93,19 @@ static uint64_t least_of_children(const toll_sbf_job *job, uint32_t invocation)
     return least;
 }
 
-static bool fits(const cutter *c, const cut_key *key, const toll_sbf_invocation *at, uint64_t more)
+static bool fits(const cutter *c, const cut_key *key, const toll_sbf_invocation *at, uint64_t more,
+                 bool fails)
 {
     const toll_sbf_trace *t = &c->job->traces[key->trace];
+    bool has_succeeded = (int64_t)at->outer < c->failed;
     uint64_t uncharged = t->end == TOLL_SBF_STOPPED ? MOST_UNCHARGED : 0;
     return t->invokes >= at->children && t->logs >= at->log_lines &&
+           !(toll_sbf_has_failed(t) ? has_succeeded : fails) &&
            key->costs + more <= c->room + uncharged;
 }
 
-/* TOLL_SBF_NONE if no trace fits. */
-static uint32_t find_trace(cutter *c, uint32_t invocation, uint64_t more)
+/* TOLL_SBF_NONE if no trace fits. `fails`: none does that does not end with an error. */
+static uint32_t find_trace(cutter *c, uint32_t invocation, uint64_t more, bool fails)
 {
     toll_sbf_job *job = c->job;
     const toll_sbf_invocation *at = &job->logs.list[invocation];
@@ -109,7 +117,7 @@ static uint32_t find_trace(cutter *c, uint32_t invocation, uint64_t more)
         const cut_key *key = &c->keys[i];
         looked++;
         job->looks++;
-        if (!fits(c, key, at, more))
+        if (!fits(c, key, at, more, fails))
             continue;
         if (best == TOLL_SBF_NONE || job->traces[key->trace].used < job->traces[best].used)
             best = key->trace;
@@ -117,6 +125,17 @@ static uint32_t find_trace(cutter *c, uint32_t invocation, uint64_t more)
             break;
     }
     return best;
+}
+
+/* Of the instruction that failed, a trace that ends with an error comes before any other: without
+ * one, the runtime has refused what the program did. */
+static uint32_t find_best(cutter *c, uint32_t invocation, uint64_t more)
+{
+    const toll_sbf_invocation *at = &c->job->logs.list[invocation];
+    uint32_t trace = TOLL_SBF_NONE;
+    if (at->height == 1 && (int64_t)at->outer == c->failed)
+        trace = find_trace(c, invocation, more, true);
+    return trace != TOLL_SBF_NONE ? trace : find_trace(c, invocation, more, false);
 }
 
 /* Charge units to an invocation without figures, and so to those that led to it. */
@@ -190,15 +209,23 @@ static void charge_room(cutter *c)
 static void cut_transaction(cutter *c, toll_sbf_transaction *t)
 {
     bool lacks = false;
+    uint32_t failed = 0; /* the height of the last that failed: no other ran at that height later */
+    c->failed = t->failed;
     c->room = t->is_summed ? (uint64_t)t->unlogged : NO_LIMIT;
     c->are_open = 0;
     for (uint32_t i = t->first; i < t->end; i++) {
-        if (!lacks_figures(c->job, i))
+        const toll_sbf_invocation *at = &c->job->logs.list[i];
+        if (at->height <= failed)
+            break;
+        if (!lacks_figures(c->job, i)) {
+            failed = at->spent.failed ? at->height : failed;
             continue;
+        }
         uint64_t more = least_of_children(c->job, i);
-        uint32_t trace = find_trace(c, i, more);
+        uint32_t trace = find_best(c, i, more);
         if (trace != TOLL_SBF_NONE)
             take(c, i, trace, more);
+        failed = at->spent.failed ? at->height : failed;
         lacks |= trace == TOLL_SBF_NONE;
     }
     if (!t->is_summed)

@@ -24,9 +24,10 @@ typedef struct toll_sbf_invocation {
     uint32_t units;                   /* how many those are */
     uint32_t instruction;             /* id of a string; 0: not known */
     uint32_t height;                  /* of the stack: 1 for an instruction of a transaction */
-    uint64_t line;                    /* of the log, where it begins; */
-    bool is_unlogged;                 /* or where that is cut off: the message alone has it */
-    toll_solana_spent spent;          /* built-in programs are not told */
+    uint32_t outer;   /* the place in the message of that instruction; TOLL_SBF_NONE: not known */
+    uint64_t line;    /* of the log, where it begins; */
+    bool is_unlogged; /* or where that is cut off: the message alone has it */
+    toll_solana_spent spent; /* built-in programs are not told */
 } toll_sbf_invocation;
 
 /* A line `Program consumption: NUMBER units remaining`. */
@@ -41,6 +42,7 @@ typedef struct toll_sbf_transaction {
     int64_t unlogged;    /* units that it was charged and that belong to no invocation */
     bool is_cut;         /* lines of it are missing */
     bool is_summed;      /* what it was charged is known */
+    int64_t failed;      /* see toll_solana_transaction */
 } toll_sbf_transaction;
 
 typedef struct toll_sbf_logs {

@@ -43,16 +43,17 @@ bool toll_sbf_logs_begin(toll_sbf_logs *l, const toll_solana_line *line)
     if (name == UINT32_MAX)
         return toll_no_memory(l->failure);
     l->depth = depth - 1; /* deeper invocations have no line at their end */
-    l->list[l->count++] =
-        (toll_sbf_invocation){ .program = name,
-                               .parent = depth > 1 ? l->open[depth - 2] : TOLL_SBF_NONE,
-                               .first_child = TOLL_SBF_NONE,
-                               .last_child = TOLL_SBF_NONE,
-                               .next = TOLL_SBF_NONE,
-                               .first_units = TOLL_SBF_NONE,
-                               .last_units = TOLL_SBF_NONE,
-                               .height = depth,
-                               .line = line->place };
+    uint32_t parent = depth > 1 ? l->open[depth - 2] : TOLL_SBF_NONE;
+    l->list[l->count++] = (toll_sbf_invocation){ .program = name,
+                                                 .parent = parent,
+                                                 .outer = TOLL_SBF_NONE,
+                                                 .first_child = TOLL_SBF_NONE,
+                                                 .last_child = TOLL_SBF_NONE,
+                                                 .next = TOLL_SBF_NONE,
+                                                 .first_units = TOLL_SBF_NONE,
+                                                 .last_units = TOLL_SBF_NONE,
+                                                 .height = depth,
+                                                 .line = line->place };
     link_child(l, id);
     l->open[l->depth++] = id;
     return true;

@@ -61,6 +61,9 @@ static bool name_instruction(toll_sbf_logs *l, uint32_t invocation, toll_solana_
     const char *id = toll_strtab_text(&l->strings, at->program);
     size_t size = toll_strtab_size(&l->strings, at->program);
     const toll_solana_instruction *i = toll_solana_message_next(m, at->height, id, size);
+    at->outer = i                             ? i->outer
+                : at->parent != TOLL_SBF_NONE ? l->list[at->parent].outer
+                                              : TOLL_SBF_NONE;
     l->unfit += !i && m->outer.count && (at->height == 1 || m->inner.count);
     toll_buffer_clear(room);
     if (i && !toll_solana_append_instruction(room, l->names, m, i, id, size))
@@ -89,6 +92,7 @@ static bool name_unlogged(toll_sbf_logs *l, const toll_solana_message *m,
     toll_sbf_invocation *at = &l->list[l->count - 1];
     const char *id = toll_strtab_text(&l->strings, at->program);
     at->is_unlogged = true;
+    at->outer = i->outer;
     if (!toll_solana_append_instruction(room, l->names, m, i, id,
                                         toll_strtab_size(&l->strings, at->program)))
         return toll_no_memory(l->failure);
@@ -98,8 +102,9 @@ static bool name_unlogged(toll_sbf_logs *l, const toll_solana_message *m,
 
 /* Of a log that is cut off: add the invocations that its message has behind those of the log, as
  * far as the message says who invoked them. The log's are named by now. */
-static bool add_rest(toll_sbf_logs *l, toll_solana_message *m)
+static bool add_rest(toll_sbf_logs *l, const toll_solana_transaction *transaction)
 {
+    toll_solana_message *m = transaction->message;
     const toll_solana_instruction *i;
     const char *id;
     toll_buffer room;
@@ -107,7 +112,7 @@ static bool add_rest(toll_sbf_logs *l, toll_solana_message *m)
     if (!l->is_cut || !l->names)
         return true;
     toll_buffer_init(&room, &l->mem);
-    while (good && (i = toll_solana_message_rest(m, &id)) != NULL) {
+    while (good && (i = toll_solana_message_rest(m, transaction->failed, &id)) != NULL) {
         const toll_solana_line line = {
             .id = id, .id_size = strlen(id), .number = i->height, .place = l->last_cut
         };
@@ -129,7 +134,8 @@ static bool add_transaction(toll_sbf_logs *l, const toll_solana_transaction *tra
                                .end = (uint32_t)l->count,
                                .unlogged = unlogged,
                                .is_cut = l->is_cut,
-                               .is_summed = transaction->charged != SOLANA_UNTOLD };
+                               .is_summed = transaction->charged != SOLANA_UNTOLD,
+                               .failed = transaction->failed };
     if (t.first == t.end && unlogged == 0)
         return true;
     if (!toll_sbf_logs_keep(l, name, strlen(name), &t.name))
@@ -179,7 +185,7 @@ bool toll_sbf_logs_end_transaction(toll_sbf_logs *l, const toll_solana_transacti
 {
     int64_t unlogged;
     count_unfinished(l);
-    bool good = name_instructions(l, transaction->message) && add_rest(l, transaction->message) &&
+    bool good = name_instructions(l, transaction->message) && add_rest(l, transaction) &&
                 settle(l, transaction->charged, &unlogged) &&
                 add_transaction(l, transaction, unlogged);
     l->depth = 0;

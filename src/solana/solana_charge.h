@@ -13,6 +13,8 @@
 
 #define SOLANA_UNTOLD INT64_C(-1) /* a number of units that is not in the log */
 
+#define SOLANA_NONE_FAILED INT64_MAX /* no instruction of the transaction did */
+
 /* a + b, at most 2^62, which is larger than any total. Both are at most 2^62. */
 static inline int64_t toll_solana_add(int64_t a, int64_t b)
 {

@@ -227,10 +227,11 @@ static bool add_transaction(toll_solana_tree *t, const toll_solana_message *mess
 }
 
 /* Where the units are that are not in a log which is truncated: under the outermost invocation that
- * it does not end, if that is the last instruction of the message; else under the root. */
-static toll_node_id unlogged_parent(const toll_solana_tree *t, toll_solana_message *message,
-                                    toll_node_id root)
+ * it does not end, if that is the last instruction of the message that ran; else under the root. */
+static toll_node_id unlogged_parent(const toll_solana_tree *t,
+                                    const toll_solana_transaction *transaction, toll_node_id root)
 {
+    toll_solana_message *message = transaction->message;
     toll_node_id node = root;
     size_t unfinished = 0;
     const char *id;
@@ -244,7 +245,8 @@ static toll_node_id unlogged_parent(const toll_solana_tree *t, toll_solana_messa
         node = item->node;
     }
     const toll_solana_instruction *next;
-    while ((next = toll_solana_message_rest(message, &id)) != NULL && next->height != 1)
+    while ((next = toll_solana_message_rest(message, transaction->failed, &id)) != NULL &&
+           next->height != 1)
         continue;
     return unfinished == 1 && !next && !message->misses ? node : root;
 }
@@ -259,8 +261,8 @@ bool toll_solana_tree_commit(toll_solana_tree *t, const toll_solana_transaction 
                 (!t->by_transaction || is_empty || add_transaction(t, transaction->message, &root));
     for (size_t i = 0; good && i < t->count; i++)
         good = commit_item(t, &t->items[i], root);
-    good = good && add_unlogged(t, unlogged_parent(t, transaction->message, root),
-                                SOLANA_FRAME_UNLOGGED, unlogged);
+    good = good &&
+           add_unlogged(t, unlogged_parent(t, transaction, root), SOLANA_FRAME_UNLOGGED, unlogged);
     t->count = 0;
     t->is_cut = false;
     return good;

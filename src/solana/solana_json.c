@@ -2,8 +2,8 @@
  *
  * Every array of strings under a key `logMessages` or `logs` is the log of one transaction,
  * wherever it stands; so is a bare array of strings. A number `computeUnitsConsumed` or
- * `unitsConsumed` in the same object, before it or behind it, is what the transaction was charged.
- * Several documents may follow one another.
+ * `unitsConsumed` in the same object, before it or behind it, is what the transaction was charged,
+ * and `err` says which of its instructions failed. Several documents may follow one another.
  *
  * A transaction's scope is the object that has its log, or in the answers of RPC nodes the one
  * around that, which has `meta` (with the log, and inner instructions) and `transaction` (with the
@@ -12,6 +12,13 @@
 
 #include "solana/solana_answers.h"
 
+/* What the members of an object say of the transaction whose log is in it. */
+typedef struct outcome {
+    int64_t charged, failed; /* see toll_solana_transaction */
+} outcome;
+
+static const outcome untold = { SOLANA_UNTOLD, SOLANA_UNTOLD };
+
 typedef struct json_log {
     toll_json j;
     const toll_solana_log *log;
@@ -19,11 +26,11 @@ typedef struct json_log {
     uint64_t lines, invocations, logs;
     bool has_log;       /* of the transaction, which has not ended */
     unsigned log_depth; /* the depth of the object around that log; 0: it has ended, after */
-    int64_t charged;    /* this was charged */
+    outcome ended;      /* with this outcome */
     unsigned scope;     /* the depth of the transaction's object; 0: none has begun */
     bool meta_begins;   /* the next token begins the value of a key `meta` */
     bool is_meta[TOLL_JSON_DEPTH + 1];
-    int64_t sums[TOLL_JSON_DEPTH + 1]; /* of the object of each depth, or SOLANA_UNTOLD */
+    outcome of[TOLL_JSON_DEPTH + 1]; /* by the object of each depth */
     toll_solana_answers answers;
 } json_log;
 
@@ -42,8 +49,8 @@ static bool take_string(json_log *l)
 /* The transaction ends, if there is one. */
 static bool end_transaction(json_log *l)
 {
-    const toll_solana_transaction t = { l->log_depth ? l->sums[l->log_depth] : l->charged,
-                                        l->message };
+    const outcome *told = l->log_depth ? &l->of[l->log_depth] : &l->ended;
+    const toll_solana_transaction t = { told->charged, told->failed, l->message };
     bool good = !l->has_log || l->log->end(l->log->user, &t);
     toll_solana_message_clear(l->message);
     l->has_log = false;
@@ -66,7 +73,7 @@ static void begin_scope(json_log *l, unsigned depth)
 
 static void begin_object(json_log *l)
 {
-    l->sums[l->j.depth] = SOLANA_UNTOLD;
+    l->of[l->j.depth] = untold;
     l->is_meta[l->j.depth] = l->meta_begins;
     l->meta_begins = false;
 }
@@ -75,7 +82,7 @@ static bool end_object(json_log *l)
 {
     unsigned depth = l->j.depth + 1;
     if (l->has_log && l->log_depth == depth) {
-        l->charged = l->sums[depth];
+        l->ended = l->of[depth];
         l->log_depth = 0;
     }
     toll_solana_answers_end(&l->answers, depth, l->logs);
@@ -110,7 +117,32 @@ static bool read_sum(json_log *l, toll_json_token t)
     int64_t sum;
     if ((t == TOLL_JSON_NUMBER || t == TOLL_JSON_STRING) && toll_solana_number(&text, end, &sum) &&
         text == end)
-        l->sums[l->j.depth] = sum;
+        l->of[l->j.depth].charged = sum;
+    return true;
+}
+
+/* null, or an object of which a member follows. Other errors are of no instruction. */
+static bool read_err(json_log *l, toll_json_token t)
+{
+    if (t == TOLL_JSON_NULL)
+        l->of[l->j.depth].failed = SOLANA_NONE_FAILED;
+    return t != TOLL_JSON_ARRAY || toll_json_skip(&l->j, t);
+}
+
+/* [PLACE, REASON], in the value of `err`. */
+static bool read_instruction_error(json_log *l, toll_json_token t)
+{
+    unsigned around = l->j.depth - 2;
+    if (t != TOLL_JSON_ARRAY)
+        return true;
+    for (unsigned i = 0; (t = toll_json_next(&l->j)) != TOLL_JSON_ARRAY_END; i++) {
+        const char *text = toll_json_text(&l->j), *end = text + l->j.text.size;
+        if (i == 0 && t == TOLL_JSON_NUMBER &&
+            toll_solana_number(&text, end, &l->of[around].failed))
+            continue;
+        if (!toll_json_skip(&l->j, t))
+            return false;
+    }
     return true;
 }
 
@@ -171,6 +203,8 @@ static const struct member {
     { "logs", read_log, NULL },
     { "computeUnitsConsumed", read_sum, NULL },
     { "unitsConsumed", read_sum, NULL },
+    { "err", read_err, NULL },
+    { "InstructionError", read_instruction_error, NULL },
     { "meta", read_meta, NULL },
     { "transaction", read_transaction, NULL },
     { "accountKeys", NULL, toll_solana_read_keys },
@@ -226,7 +260,7 @@ static bool another_follows(json_log *l)
 static bool end_bare(json_log *l)
 {
     l->has_log = true;
-    l->charged = SOLANA_UNTOLD;
+    l->ended = untold;
     return end_transaction(l);
 }
 

@@ -48,7 +48,7 @@ static bool is_boundary(const text_log *l, const toll_solana_line *line)
 
 static bool end_transaction(text_log *l)
 {
-    const toll_solana_transaction t = { l->sum, l->message };
+    const toll_solana_transaction t = { l->sum, SOLANA_UNTOLD, l->message };
     bool good = l->log->end(l->log->user, &t);
     toll_solana_message_clear(l->message);
     l->is_named = l->has_begun = false;

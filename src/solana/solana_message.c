@@ -131,14 +131,20 @@ const toll_solana_instruction *toll_solana_message_next(toll_solana_message *m, 
     return at;
 }
 
-const toll_solana_instruction *toll_solana_message_rest(toll_solana_message *m, const char **id)
+static bool has_run(const toll_solana_instruction *i, int64_t failed)
+{
+    return failed < 0 || (int64_t)i->outer <= failed;
+}
+
+const toll_solana_instruction *toll_solana_message_rest(toll_solana_message *m, int64_t failed,
+                                                        const char **id)
 {
     const toll_solana_instruction *at = NULL;
     if (m->misses)
         return NULL;
     if (m->next_inner < m->inner_end) {
         at = &m->inner.list[m->next_inner++];
-    } else if (m->next_outer < m->outer.count) {
+    } else if (m->next_outer < m->outer.count && has_run(&m->outer.list[m->next_outer], failed)) {
         at = &m->outer.list[m->next_outer++];
         begin_inner(m, at->outer);
     }

@@ -74,9 +74,10 @@ const toll_solana_instruction *
 toll_solana_message_next(toll_solana_message *message, int64_t height, const char *id, size_t size);
 
 /* The next instruction in the order in which they ran, of those behind the last that was matched,
- * with its program in *id. NULL: there is none, or the log is not of this message. Those after a
- * failure never ran. */
+ * with its program in *id. `failed`: the place of the instruction of the message that failed; those
+ * after it never ran. Where that is not known (any negative number), they may not have run. NULL:
+ * there is none, or the log is not of this message. */
 const toll_solana_instruction *toll_solana_message_rest(toll_solana_message *message,
-                                                        const char **id);
+                                                        int64_t failed, const char **id);
 
 #endif

@@ -618,6 +618,77 @@ static void test_sbf_traces_tell_what_a_cut_log_lacks(void **state)
     }
 }
 
+/* What RPC's `err` says of the transaction: the instructions behind the one that failed never ran,
+ * whatever order its members have; errors that are of no instruction say nothing. */
+static void test_sbf_err_tells_what_never_ran(void **state)
+{
+    static const struct {
+        const char *before, *behind;
+        bool next_ran;
+    } cases[] = {
+        { "", "", true },
+        { "", ",\"err\":null", true },
+        { "\"err\":{\"InstructionError\":[1,{\"Custom\":1}]},", "", true },
+        { "\"err\":{\"InstructionError\":[0,{\"Custom\":1}]},", "", false },
+        { "", ",\"err\":{\"InstructionError\":[0,\"ProgramFailedToComplete\"]}", false },
+        { "", ",\"err\":{\"InsufficientFundsForRent\":{\"account_index\":0}}", true },
+        { "", ",\"err\":\"AccountInUse\"", true },
+        { "", ",\"err\":{\"InstructionError\":[]}", true },
+        { "", ",\"err\":{\"InstructionError\":0}", true },
+        { "", ",\"other\":{\"err\":{\"InstructionError\":[0,\"X\"]}}", true },
+    };
+    (void)state;
+    SAVE_TRACE("a", CALLER, token_steps);
+    SAVE_TRACE("b", TOKEN, token_steps);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char logs[2048];
+        snprintf(logs, sizeof logs,
+                 "{%s\"meta\":{%s\"logMessages\":[\"Program " CALLER
+                 " invoke [1]\",\"Log truncated\"],\"computeUnitsConsumed\":50%s}}",
+                 MESSAGE(""), cases[i].before, cases[i].behind);
+        save_text("logs", logs);
+        toll_profile *p = read_traces(NULL, "logs");
+        assert_int_equal(cost(p, "Associated Token: CreateIdempotent;fn@3"), 3);
+        if (cases[i].next_ran)
+            assert_int_equal(cost(p, "Token: InitializeAccount;fn@3"), 3);
+        assert_int_equal(cost(p, "(not in the log)"), cases[i].next_ran ? 44 : 47);
+        assert_int_equal(total(p), 50);
+        toll_profile_free(p);
+    }
+}
+
+/* A transaction that succeeded has no trace that ends with an error; one that failed has it where
+ * `err` says; after it nothing ran but what it had invoked. */
+static void test_sbf_err_tells_whose_trace_it_is(void **state)
+{
+    static const step fails[] = { { 3, OTHER, 0, 0 }, { 4, EXIT, 0, 0 } };
+    static const uint64_t regs[2][6] = { { 0 }, { 7 } };
+    static const char *const errs[] = { "{\"InstructionError\":[1,\"X\"]}", "null", "\"X\"" };
+    (void)state;
+    SAVE_TRACE("a", TOKEN, token_steps);
+    step_regs = regs;
+    SAVE_TRACE("b", TOKEN, fails);
+    step_regs = NULL;
+    for (size_t i = 0; i < sizeof errs / sizeof *errs; i++) {
+        char logs[2048];
+        snprintf(logs, sizeof logs,
+                 "{\"meta\":{\"err\":%s,\"logMessages\":[\"Program " TOKEN
+                 " invoke [1]\",\"Log truncated\"],\"computeUnitsConsumed\":50},"
+                 "\"transaction\":{\"message\":{\"accountKeys\":[\"" TOKEN
+                 "\"],\"instructions\":[{\"programIdIndex\":0},{\"programIdIndex\":0},"
+                 "{\"programIdIndex\":0}]}}}",
+                 errs[i]);
+        save_text("logs", logs);
+        toll_profile *p = read_traces(NULL, "logs");
+        assert_int_equal(cost(p, "Token;fn@3"), i == 1 ? 9 : 3);
+        assert_int_equal(cost(p, "(not in the log)"), i == 1 ? 41 : 45);
+        if (i != 1)
+            assert_int_equal(cost(p, "Token (failed);fn@3"), 2);
+        assert_int_equal(total(p), 50);
+        toll_profile_free(p);
+    }
+}
+
 /* Said once, whatever there is of both. */
 static void test_sbf_logs_of_other_transactions(void **state)
 {
@@ -741,6 +812,8 @@ int main(void)
         IN_FOLDER(test_sbf_logs_that_contradict_themselves),
         IN_FOLDER(test_sbf_logs_that_are_cut_off),
         IN_FOLDER(test_sbf_traces_tell_what_a_cut_log_lacks),
+        IN_FOLDER(test_sbf_err_tells_what_never_ran),
+        IN_FOLDER(test_sbf_err_tells_whose_trace_it_is),
         IN_FOLDER(test_sbf_logs_of_other_transactions),
         IN_FOLDER(test_sbf_answers_that_are_errors_are_counted),
         IN_FOLDER(test_sbf_transactions_are_roots),
