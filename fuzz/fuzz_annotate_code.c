@@ -47,6 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_annotate_options options = {
         .size = sizeof options, .source = give_source, .source_user = &kind, .full = size % 5 == 0
     };
+    options.threshold = size % 7 < 3 ? 0.1 : 0;
+    options.top = size % 11 == 0 ? 3 : 0;
     toll_profile *p = fuzz_profile(&a, fuzz_part(data, size, 0, 2));
     toll_profile *before = fuzz_profile(&a, fuzz_part(data, size, 1, 2));
     toll_profile *compared = size % 2 ? before : NULL;

@@ -120,16 +120,25 @@ typedef struct toll_annotate_options {
     int reserved;  /* 0 */
     toll_instructions_fn instructions; /* NULL: lines alone; see toll_assembly_instructions */
     void *instructions_user;
+    double threshold; /* from 0 to below 1: rows whose self value and total are under this share are
+                         folded, unless `full` is set: a share of the whole profile, or with `what`
+                         of the function's (or file's) total; in a comparison of all changes. 0:
+                         none */
+    uint32_t top;     /* instead of functions the costliest lines, at most so many; 0: functions */
+    int reserved2;    /* 0 */
 } toll_annotate_options;
 
 /* What each line cost, beside its source: the costliest functions first, each line with its share
  * of the whole, its self value, its total if some line has another, and how often it ran if there
  * is a column "executions". What is not known to be of a line is a row of its own: the rows of a
- * function sum up to its self value. Where the column has no values in lines, and "line ticks" has,
- * that is shown. options may be NULL. With options.instructions those of each line that ran are
- * below it; they sum up to it, and a note counts the lines where they do not. before  NULL; or a
- * profile to compare with (see toll_profile_align): what grew and what shrank, by line. Errors:
- * TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOT_FOUND (no such value; no such function or file; no
+ * function sum up to its self value. Rows "..." have the sum of what they stand for. Where the
+ * column has no values in lines, and "line ticks" has, that is shown. options may be NULL. With
+ * options.instructions those of each line that ran are below it; they sum up to it, and a note
+ * counts the lines where they do not. before  NULL; or a profile to compare with (see
+ * toll_profile_align): what grew and what shrank, by line. With options.top each row is a line of
+ * the source, summed over all functions that have it, with the function that has most of it; the
+ * last row has the sum of all others. Errors: TOLL_E_ARGUMENT (out is NULL; `threshold` is no
+ * share; `top` with instructions), TOLL_E_NOT_FOUND (no such value; no such function or file; no
  * lines in the profile), TOLL_E_NOMEM, TOLL_E_OVERFLOW, those of `source`; those of the output are
  * kept there. Since 0.1.
  */

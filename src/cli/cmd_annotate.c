@@ -36,6 +36,12 @@ typedef struct annotated {
     toll_assembly *assembly; /* NULL: lines alone */
 } annotated;
 
+/* Tables for people fold what is small; --top and JSON only if that is asked for. */
+static double threshold(const toll_settings *s)
+{
+    return s->threshold.is_set || s->json || s->top.is_set ? s->threshold.value : 0.001;
+}
+
 static int print(toll_job *job, const annotated *a)
 {
     const toll_settings *s = job->settings;
@@ -58,6 +64,8 @@ static int print(toll_job *job, const annotated *a)
         .color = report.color,
         .instructions = a->assembly ? toll_assembly_instructions : NULL,
         .instructions_user = a->assembly,
+        .threshold = threshold(s),
+        .top = s->top.is_set && !s->top.value ? UINT32_MAX : s->top.value,
     };
     if (!status)
         status = s->json ? toll_report_annotate_json(a->profile, a->before, &o, out, &err)
@@ -112,6 +120,10 @@ int toll_cmd_annotate(toll_settings *s, int argc, char **argv)
         return failed;
     s->lines = 1;
     toll_job_begin(&job, s);
+    if (s->top.is_set && (s->assembly || s->full || s->rows.is_set))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "annotate: --top says how many lines are listed, each "
+                             "in one row; leave out --rows, --full and --asm");
     bool compares = argc == 3 || (argc == 2 && is_profile(argv[1]));
     a.path = argv[compares ? 1 : 0];
     a.what = argv[compares ? 2 : 1];

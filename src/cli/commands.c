@@ -45,16 +45,14 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
     [TOLL_CMD_ANNOTATE] = { "annotate", "what each line of a function or file cost",
                             "[OPTIONS] IN [FUNCTION|FILE]",
                             "Prints the source with what each line cost beside it: of the "
-                            "functions "
-                            "of that name, of the\n"
+                            "functions of that name, of the\n"
                             "file whose path ends so, else of the functions with that in their "
-                            "name; "
-                            "without, the\n"
-                            "costliest functions first. toll annotate BEFORE AFTER "
-                            "[FUNCTION|FILE] prints what changed. A\n"
-                            "source file is looked for by the path that the profile has, and by "
-                            "the end of that path in\n"
-                            "each --source-dir.",
+                            "name; without, the\n"
+                            "costliest functions first. --top N lists the costliest lines instead. "
+                            "toll annotate BEFORE\n"
+                            "AFTER [FUNCTION|FILE] prints what changed. A source file is looked "
+                            "for by the path that the\n"
+                            "profile has, and by the end of that path in each --source-dir.",
                             false, toll_cmd_annotate },
     [TOLL_CMD_DIFF] = { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER",
                         "Compares two profiles stack by stack. With -o also writes the difference "

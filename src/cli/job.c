@@ -176,9 +176,9 @@ static toll_status apply(const toll_job *job, toll_profile **p, toll_error *err)
 static toll_status prune(const toll_job *job, toll_profile **p, toll_error *err)
 {
     toll_profile *q = NULL;
-    if (job->settings->prune <= 0)
+    if (job->settings->prune.value <= 0)
         return TOLL_OK;
-    toll_status status = toll_profile_prune_share(*p, job->settings->prune, &q, err);
+    toll_status status = toll_profile_prune_share(*p, job->settings->prune.value, &q, err);
     return replace(p, q, status);
 }
 
@@ -186,7 +186,7 @@ static toll_status prune(const toll_job *job, toll_profile **p, toll_error *err)
 static bool selects(const toll_settings *s)
 {
     return toll_job_chooses(s) || s->fold_recursion || s->max_depth.value || s->by_site ||
-           s->sections || s->prune > 0 || s->mangled || s->by;
+           s->sections || s->prune.value > 0 || s->mangled || s->by;
 }
 
 /* Of a profile that was read from `path`. */

@@ -147,9 +147,11 @@ static bool parse_share(const char *text, double *out)
 
 static int set_share(const toll_option *o, char *argument, void *place)
 {
-    if (!parse_share(argument, place))
+    toll_share share = { .is_set = true };
+    if (!parse_share(argument, &share.value))
         return toll_complain(TOLL_EXIT_USAGE, "--%s: '%s' is not a share such as 0.1%% or 0.001",
                              o->name, argument);
+    *(toll_share *)place = share;
     return -1;
 }
 

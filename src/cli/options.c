@@ -17,6 +17,7 @@
 #define FILE_NAME(member) TEXT(member), .is_file = true
 #define WORD(member) .kind = TOLL_WORD, SETS(toll_word, member)
 #define NUMBER(member) .kind = TOLL_NUMBER, SETS(toll_number, member)
+#define SHARE(member) .kind = TOLL_SHARE, SETS(toll_share, member)
 #define LABEL_LIST(member) .kind = TOLL_LABELS, SETS(const char *, member)
 #define LIST(member) .kind = TOLL_LIST, SETS(toll_texts, member)
 
@@ -109,8 +110,8 @@ const toll_option toll_options[] = {
     { "max-depth", "N", "charge frames deeper than N to their ancestor there (0: no limit)",
       NUMBER(max_depth), .commands = BIT(RUN) | READS },
     { "prune", "SHARE",
-      "charge stacks under this share of the whole, such as 0.1%, to their callers",
-      .kind = TOLL_SHARE, SETS(double, prune), .commands = READS },
+      "charge stacks under this share of the whole, such as 0.1%, to their callers", SHARE(prune),
+      .commands = READS },
     { "keep-all", NULL,
       "write all stacks in full to pprof, folded and perfview: else the deepest are folded where "
       "stacks would take over 64 MB; run: at most a million stacks",
@@ -164,8 +165,13 @@ const toll_option toll_options[] = {
       .words = "self total calls name", .commands = BIT(REPORT) },
     { "rows", "N", "print at most N rows, or functions with their lines (0: all)", NUMBER(rows),
       .letter = 'n', .commands = BIT(RUN) | BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) },
-    { "full", NULL, "also print the lines between those that cost something", FLAG(full),
+    { "top", "N", "instead of functions the N costliest lines (0: all)", NUMBER(top),
       .commands = BIT(ANNOTATE) },
+    { "threshold", "SHARE",
+      "fold lines under this share (default 0.1%): of the whole, or of the function that is named",
+      SHARE(threshold), .commands = BIT(ANNOTATE) },
+    { "full", NULL, "fold nothing: also print the lines between those that cost something",
+      FLAG(full), .commands = BIT(ANNOTATE) },
     { "asm", NULL, "also each instruction of these lines, with what it cost", FLAG(assembly),
       .commands = BIT(ANNOTATE) },
     { "source-dir", "FOLDER", "look for source files there first (again for more)",

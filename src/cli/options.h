@@ -16,6 +16,11 @@ typedef struct toll_number {
     bool is_set; /* the command line has it */
 } toll_number;
 
+typedef struct toll_share {
+    double value; /* from 0 to below 1 */
+    bool is_set;
+} toll_share;
+
 /* One of the words of an option's row. */
 typedef struct toll_word {
     const char *text; /* NULL: the command line does not have it */
@@ -47,9 +52,9 @@ typedef struct toll_settings {
     toll_texts dirs, envs, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;
-    toll_number max_depth, depth, rows, width, repeat;
+    toll_number max_depth, depth, rows, top, width, repeat;
     uint64_t max_memory;
-    double prune; /* a share, from 0 to below 1 */
+    toll_share prune, threshold;
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
         call_lines, call_kinds, no_calls, no_overhead, quiet, ticks, heap, join_threads, kernel,
         full, assembly, mangled, flame, html, view, keep_all, by_function, annotations, markdown,
@@ -70,7 +75,7 @@ typedef enum toll_option_kind {
     TOLL_WORD,         /* toll_word */
     TOLL_NUMBER,       /* toll_number */
     TOLL_SIZE,         /* uint64_t: bytes, as 512M */
-    TOLL_SHARE,        /* double: from 0 to below 1, as 0.1% or 0.001 */
+    TOLL_SHARE,        /* toll_share: as 0.1% or 0.001 */
     TOLL_LIST,         /* toll_texts: each option adds one */
     TOLL_LABELS,      /* const char *: each option adds a line KEY=VALUE; freed with the settings */
     TOLL_PROGRAM_FILE /* toll_program_files: FILE or ID=FILE, each option adds one */

@@ -1,348 +1,81 @@
 /* annotate.c - what each line cost, beside its source. See report.h. */
-#include "base/fail.h"
 #include "base/printable.h"
-#include "report/annotation.h"
-#include "report/report_text.h"
+#include "report/annotate_lines.h"
+#include "report/annotate_text.h"
+#include "report/annotate_top.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-#define BOLD "\x1b[1m"
-#define DIM "\x1b[2m"
-#define PLAIN "\x1b[0m"
-
-enum {
-    CONTEXT = 3, /* lines shown before and after one that cost something */
-    FIGURES = 4, /* at most */
-    CELL = TOLL_SIGNED_TEXT_SIZE,
-    ADDRESS = 20
-};
-
-/* The figures of one line as text; "" is 0. */
-typedef struct cells {
-    char text[FIGURES][CELL];
-} cells;
-
-/* Writes one listing. */
-typedef struct line_writer {
-    const toll_annotation *a;
-    const toll_listing *listing;
-    const toll_line *lines, *end; /* those that are not written yet */
-    const char *file;             /* of the lines at hand; "": the listing's own */
-    toll_source_text source;
-    toll_annotation_code code; /* the instructions that are not written yet */
-    toll_output *out;
-    size_t widths[FIGURES]; /* 0: not shown */
-    size_t line_width;
-    int64_t hottest; /* self value of its costliest line */
-} line_writer;
-
-/* --- figures -----------------------------------------------------------------------------------*/
-
-static void put_value(const toll_annotation *a, int64_t value, toll_output *out)
-{
-    char text[CELL];
-    toll_output_printf(out, "%s", toll_value_text(value, a->listings.value.unit, text));
-}
-
-static const char *change_text(const toll_annotation *a, int64_t by, char text[CELL])
-{
-    return toll_signed_text(by, a->listings.value.unit, text);
-}
-
-static void fill(const toll_annotation *a, const toll_line *line, cells *c)
-{
-    const toll_listings *l = &a->listings;
-    memset(c, 0, sizeof *c);
-    if (l->is_compared) {
-        change_text(a, line->self - line->before, c->text[0]);
-        toll_value_text(line->before, l->value.unit, c->text[1]);
-        toll_value_text(line->self, l->value.unit, c->text[2]);
-        return;
-    }
-    if (line->self) {
-        toll_share_text(line->self, l->whole, c->text[0]);
-        toll_value_text(line->self, l->value.unit, c->text[1]);
-    }
-    if (line->total)
-        toll_value_text(line->total, l->value.unit, c->text[2]);
-    if (line->executions)
-        toll_value_text(line->executions, "count", c->text[3]);
-}
-
-static const char *address_text(const toll_instruction *i, char text[ADDRESS])
-{
-    snprintf(text, ADDRESS, "0x%" PRIx64, i->address);
-    return text;
-}
-
-static const cells heads = { { "self%", "self", "total", "executions" } };
-static const cells heads_compared = { { "change", "before", "after", "" } };
-
-/* Make the columns as wide as their widest figures. */
-static void measure(line_writer *w)
-{
-    const toll_listings *l = &w->a->listings;
-    const cells *head = l->is_compared ? &heads_compared : &heads;
-    uint32_t last = 0;
-    for (int i = 0; i < FIGURES; i++)
-        w->widths[i] = strlen(head->text[i]);
-    if (!l->is_compared && !l->has_totals)
-        w->widths[2] = 0;
-    if (!l->has_executions)
-        w->widths[3] = 0;
-    for (const toll_line *line = w->lines; line < w->end; line++) {
-        cells c;
-        fill(w->a, line, &c);
-        for (int i = 0; i < FIGURES; i++)
-            if (w->widths[i])
-                toll_report_widen(&w->widths[i], c.text[i]);
-        last = line->line > last ? line->line : last;
-        if (line->line && line->self > w->hottest)
-            w->hottest = line->self;
-    }
-    for (w->line_width = strlen("line"); last >= 10000; last /= 10)
-        w->line_width++;
-    for (const toll_instruction *i = w->code.at; i < w->code.end; i++) {
-        char address[ADDRESS];
-        toll_report_widen(&w->line_width, address_text(i, address));
-    }
-}
-
-static void put_cells(const line_writer *w, const cells *c)
-{
-    for (int i = 0; i < FIGURES; i++)
-        if (w->widths[i]) {
-            toll_report_put_figure(w->out, c->text[i], w->widths[i]);
-            toll_output_write(w->out, "  ", 2);
-        }
-}
-
-/* --- lines -------------------------------------------------------------------------------------*/
-
-/* Write the instructions of a line, each with what it cost. */
-static void put_instructions(line_writer *w, uint32_t number)
-{
-    toll_annotation_code own = toll_annotation_code_of_line(&w->code, w->file, number);
-    for (; own.at < own.end; own.at++) {
-        toll_line cost = { .self = own.at->self, .executions = own.at->executions };
-        char address[ADDRESS];
-        cells c;
-        fill(w->a, &cost, &c);
-        toll_output_printf(w->out, "%s", w->a->options.color ? DIM : "");
-        put_cells(w, &c);
-        toll_report_put_figure(w->out, address_text(own.at, address), w->line_width);
-        toll_output_printf(w->out, "      ");
-        toll_output_put_printable(w->out, own.at->text);
-        toll_output_printf(w->out, "%s\n", w->a->options.color ? PLAIN : "");
-    }
-}
-
-/* Write a line of the source, with what it cost unless `cost` is NULL, and its instructions. */
-static void put_line(line_writer *w, uint32_t number, const toll_line *cost)
-{
-    static const cells none;
-    cells c = none;
-    char text[16] = "-";
-    bool color = w->a->options.color, is_hot = cost && cost->self && cost->self == w->hottest;
-    if (cost)
-        fill(w->a, cost, &c);
-    if (number)
-        snprintf(text, sizeof text, "%" PRIu32, number);
-    toll_output_printf(w->out, "%s", !color ? "" : is_hot ? BOLD : cost ? "" : DIM);
-    put_cells(w, &c);
-    toll_report_put_figure(w->out, text, w->line_width);
-    if (number == 0)
-        toll_output_printf(w->out, "  (no line)");
-    else if (w->source.line == number)
-        toll_source_put(&w->source, "  ", w->out);
-    else if (w->source.line)
-        toll_output_printf(w->out, "  (not in this source)");
-    toll_output_printf(w->out, "%s\n", color && (is_hot || !cost) ? PLAIN : "");
-    if (cost || w->a->options.full)
-        put_instructions(w, number);
-}
-
-static bool is_interesting(const toll_annotation *a, const toll_line *line)
-{
-    return a->options.full || !a->listings.is_compared || line->self != line->before;
-}
-
-/* Write the lines from `from` to `to`: those of the source, or without it those that cost
- * something. */
-static void put_range(line_writer *w, uint32_t from, uint32_t to)
-{
-    for (uint32_t n = from; n <= to && toll_source_go(&w->source, n); n++) {
-        while (w->lines < w->end && w->lines->line < n)
-            w->lines++;
-        bool has_cost = w->lines < w->end && w->lines->line == n;
-        put_line(w, n, has_cost ? w->lines : NULL);
-        w->lines += has_cost;
-    }
-    for (; w->lines < w->end && w->lines->line <= to; w->lines++)
-        if (w->lines->line >= from)
-            put_line(w, w->lines->line, w->lines);
-}
-
-/* The line where the listing's function is defined; 0: not in the file at hand. */
-static uint32_t definition(const line_writer *w)
-{
-    return *w->file ? 0 : w->listing->frame.line;
-}
-
-/* The first line that may be shown as context of the listing's first one, `line`. Lines before a
- * function's definition are another function's. */
-static uint32_t top(const line_writer *w, uint32_t line)
-{
-    uint32_t first = definition(w);
-    if (first && first <= line)
-        return first;
-    if (w->a->options.full && !w->a->listings.is_of_files)
-        return line > CONTEXT ? line - CONTEXT : 1;
-    return 1;
-}
-
-/* Write the lines after *last up to `line`, with context behind the one and before the other, and
- * "..." where lines are left out. */
-static void put_up_to(line_writer *w, uint32_t *last, uint32_t line)
-{
-    uint32_t context = w->a->options.full ? UINT32_MAX : CONTEXT;
-    uint32_t from = *last ? *last + 1 : top(w, line);
-    if (line - from > (uint64_t)context + (*last ? context : 0)) {
-        if (*last) {
-            put_range(w, from, *last + context);
-            toll_output_printf(w->out, "%s", w->source.line ? "...\n" : "");
-        }
-        from = line - context;
-    }
-    put_range(w, from, line);
-    *last = line;
-}
-
-static void put_lines(line_writer *w)
-{
-    uint32_t last = 0, first = definition(w); /* last: of those written; 0: none */
-    const toll_line *line = w->lines;
-    for (; line < w->end && line->line == 0; line++, w->lines++)
-        if (is_interesting(w->a, line))
-            put_line(w, 0, line);
-    if (first && w->source.size && line < w->end && first <= line->line)
-        put_up_to(w, &last, first);
-    for (; line < w->end; line++)
-        if (is_interesting(w->a, line) && line->line > last)
-            put_up_to(w, &last, line->line);
-    bool to_the_end = w->a->options.full && w->a->listings.is_of_files;
-    if (last && last <= UINT32_MAX - 1 - CONTEXT)
-        put_range(w, last + 1, to_the_end ? UINT32_MAX - 1 : last + CONTEXT);
-}
-
-/* --- listings ----------------------------------------------------------------------------------*/
-
-static void put_heading(const toll_annotation *a, toll_output *out)
-{
-    const toll_listings *l = &a->listings;
-    char count[CELL], change[CELL];
-    toll_output_put_printable(out, l->value.type);
-    toll_output_printf(out, ": ");
-    if (l->is_compared) {
-        toll_output_printf(out, "%s: ", change_text(a, l->whole - l->whole_before, change));
-        put_value(a, l->whole_before, out);
-        toll_output_printf(out, " before, ");
-    }
-    put_value(a, l->whole, out);
-    toll_output_printf(out, "%s", l->is_compared ? " after" : "");
-    toll_output_printf(out, " in %s %s%s\n", toll_value_text((int64_t)l->count, "count", count),
-                       l->is_of_files ? "file" : "function", toll_plural(l->count));
-}
 
 /* The name, the place, and the sum of the lines. */
-static void put_title(const line_writer *w)
+static void put_title(const toll_annotation *a, const toll_listing *listing, toll_output *out)
 {
-    const toll_listings *l = &w->a->listings;
-    const toll_listing *listing = w->listing;
-    bool color = w->a->options.color;
-    char where[TOLL_WHERE_TEXT_SIZE], share[TOLL_SHARE_TEXT_SIZE], text[CELL];
+    const toll_listings *l = &a->listings;
+    bool color = a->options.color;
+    char where[TOLL_WHERE_TEXT_SIZE], text[TOLL_CELL_SIZE];
     toll_where_text(listing->frame, where);
-    toll_output_printf(w->out, "\n%s", color ? BOLD : "");
-    toll_output_put_printable(w->out, l->is_of_files ? where : listing->frame.name);
-    toll_output_printf(w->out, "%s%s", color ? PLAIN : "", l->is_of_files || !*where ? "" : "  ");
-    toll_output_put_printable(w->out, l->is_of_files ? "" : where);
-    toll_output_printf(w->out, "\n");
+    toll_output_printf(out, "\n%s", color ? TOLL_BOLD : "");
+    toll_output_put_printable(out, l->is_of_files ? where : listing->frame.name);
+    toll_output_printf(out, "%s%s", color ? TOLL_PLAIN : "", l->is_of_files || !*where ? "" : "  ");
+    toll_output_put_printable(out, l->is_of_files ? "" : where);
+    toll_output_printf(out, "\n");
     if (l->is_compared) {
-        toll_output_printf(w->out,
-                           "%s: ", change_text(w->a, listing->self - listing->before, text));
-        put_value(w->a, listing->before, w->out);
-        toll_output_printf(w->out, " before, ");
-        put_value(w->a, listing->self, w->out);
-        toll_output_printf(w->out, " after\n");
+        toll_annotate_put_change(a, listing->self - listing->before, out);
+        toll_output_printf(out, ": ");
+        toll_annotate_put_value(a, listing->before, out);
+        toll_output_printf(out, " before, ");
+        toll_annotate_put_value(a, listing->self, out);
+        toll_output_printf(out, " after\n");
         return;
     }
-    toll_output_printf(w->out, "self ");
-    put_value(w->a, listing->self, w->out);
-    toll_output_printf(w->out, " (%s), total ", toll_share_text(listing->self, l->whole, share));
-    put_value(w->a, listing->total, w->out);
-    toll_output_printf(w->out, " (%s)", toll_share_text(listing->total, l->whole, share));
+    toll_output_printf(out, "self ");
+    toll_annotate_put_sum(a, listing->self, out);
+    toll_output_printf(out, ", total ");
+    toll_annotate_put_sum(a, listing->total, out);
     if (l->has_calls && listing->calls)
-        toll_output_printf(w->out, ", %s call%s", toll_value_text(listing->calls, "count", text),
+        toll_output_printf(out, ", %s call%s", toll_value_text(listing->calls, "count", text),
                            toll_plural((uint64_t)listing->calls));
-    toll_output_printf(w->out, "\n");
-}
-
-static bool any_interesting(const line_writer *w)
-{
-    const toll_line *line = w->lines;
-    while (line < w->end && !is_interesting(w->a, line))
-        line++;
-    return line < w->end;
-}
-
-static void put_file_name(const line_writer *w, toll_output *out)
-{
-    if (!*w->file)
-        return;
-    toll_output_printf(out, "in ");
-    toll_output_put_printable(out, w->file);
     toll_output_printf(out, "\n");
 }
 
-/* Write the lines file by file, the listing's own first. */
-static toll_status put_files(line_writer *w, toll_output *out, toll_error *err)
+/* The listings that --rows leaves out. Self values sum up to the whole, which fits. */
+static void put_more(const toll_annotation *a, size_t shown, toll_output *out)
 {
-    const toll_line *all = w->end;
-    toll_status status = TOLL_OK;
-    while (!status && w->lines < all) {
-        w->file = w->lines->file;
-        for (w->end = w->lines; w->end < all && strcmp(w->end->file, w->file) == 0;)
-            w->end++;
-        const toll_line *next = w->end;
-        status = toll_annotation_source(w->a, w->listing, w->file, &w->source, err);
-        if (!status && any_interesting(w)) {
-            put_file_name(w, out);
-            put_lines(w);
-        }
-        w->lines = next;
-    }
-    return status;
+    const toll_listings *l = &a->listings;
+    uint64_t sum = 0;
+    if (shown == l->count)
+        return;
+    for (size_t i = shown; i < l->count; i++)
+        sum += (uint64_t)l->items[i].self - (uint64_t)l->items[i].before;
+    toll_annotate_put_more(a, l->count - shown, l->is_of_files ? "more file" : "more function",
+                           (int64_t)sum, "--rows", out);
 }
 
-static toll_status put_listing(toll_annotation *a, const toll_listing *listing, toll_output *out,
-                               toll_error *err)
+static void put_folded(const toll_annotation *a, toll_output *out)
 {
-    const toll_line *lines = a->listings.lines + listing->first;
-    line_writer w = {
-        .a = a, .listing = listing, .lines = lines, .end = lines + listing->count, .out = out
-    };
-    toll_status status = toll_annotation_instructions(a, listing, &w.code, err);
+    char count[TOLL_CELL_SIZE];
+    if (!a->folded)
+        return;
+    toll_output_printf(out, "\n... folded above: %s small line%s, ",
+                       toll_value_text((int64_t)a->folded, "count", count), toll_plural(a->folded));
+    toll_annotate_put_sum(a, a->folded_self, out);
+    toll_output_printf(out, " (--threshold)\n");
+}
+
+static toll_status put_listings(toll_annotation *a, toll_output *out, toll_error *err)
+{
+    const toll_listings *l = &a->listings;
+    size_t shown = toll_annotation_shown(a);
+    toll_status status = TOLL_OK;
+    toll_annotate_put_heading(a, l->count, l->is_of_files ? "file" : "function", out);
+    for (size_t i = 0; !status && i < shown; i++) {
+        put_title(a, &l->items[i], out);
+        status = toll_annotate_put_lines(a, &l->items[i], out, err);
+    }
     if (status)
         return status;
-    measure(&w);
-    put_title(&w);
-    toll_output_printf(out, "%s", a->options.color ? BOLD : "");
-    put_cells(&w, a->listings.is_compared ? &heads_compared : &heads);
-    toll_report_put_figure(out, "line", w.line_width);
-    toll_output_printf(out, "%s\n", a->options.color ? PLAIN : "");
-    return put_files(&w, out, err);
+    put_more(a, shown, out);
+    put_folded(a, out);
+    return TOLL_OK;
 }
 
 static void put_unequal(const toll_annotation *a, toll_output *out)
@@ -372,14 +105,7 @@ toll_status toll_report_annotate(const toll_profile *p, const toll_profile *befo
     toll_status status = toll_annotation_create(&a, p, before, o, out, err);
     if (status)
         return status;
-    size_t shown = toll_annotation_shown(&a);
-    put_heading(&a, out);
-    for (size_t i = 0; !status && i < shown; i++)
-        status = put_listing(&a, &a.listings.items[i], out, err);
-    if (!status && shown < a.listings.count)
-        toll_output_printf(out, "\n... and %zu more %s%s (--rows)\n", a.listings.count - shown,
-                           a.listings.is_of_files ? "file" : "function",
-                           toll_plural(a.listings.count - shown));
+    status = a.options.top ? toll_annotate_put_top(&a, out, err) : put_listings(&a, out, err);
     if (!status) {
         put_note(&a, out);
         put_unequal(&a, out);

@@ -3,6 +3,7 @@
 #include "base/json_write.h"
 #include "base/text.h"
 #include "report/annotation.h"
+#include "report/costliest_lines.h"
 #include "report/report_text.h"
 
 #include <inttypes.h>
@@ -27,11 +28,11 @@ static void put_values(const toll_annotation *a, int64_t self, int64_t total, in
     }
 }
 
-/* The text of the current line: JSON is UTF-8, and the source may be anything. */
-static bool put_source(const toll_source_text *source, toll_buffer *room, toll_output *out)
+/* The text of a line: JSON is UTF-8, and the source may be anything. */
+static bool put_source(const char *line, size_t size, toll_buffer *room, toll_output *out)
 {
     toll_buffer_clear(room);
-    toll_text_append_clean(room, source->line_text, source->line_size);
+    toll_text_append_clean(room, line, size);
     const char *text = toll_buffer_cstr(room);
     if (!text)
         return false;
@@ -72,6 +73,17 @@ static bool put_instructions(const toll_annotation *a, toll_annotation_code own,
     return good;
 }
 
+/* Is a line under the threshold? Then it is counted. */
+static bool is_folded(toll_annotation *a, double limit, const toll_line *line)
+{
+    bool compares = a->listings.is_compared;
+    if (limit <= 0 || !line->line ||
+        toll_annotation_matters(limit, line->self - line->before, compares ? 0 : line->total))
+        return false;
+    a->folded++;
+    return true;
+}
+
 static toll_status put_lines(toll_annotation *a, const toll_listing *listing, toll_buffer *room,
                              toll_output *out, toll_error *err)
 {
@@ -79,14 +91,19 @@ static toll_status put_lines(toll_annotation *a, const toll_listing *listing, to
     toll_annotation_code code;
     const toll_line *line = a->listings.lines + listing->first, *end = line + listing->count;
     const char *file = NULL; /* of the source */
+    const uint64_t folded = a->folded;
+    const double limit = toll_annotation_limit(a, listing);
     toll_status status = toll_annotation_instructions(a, listing, &code, err);
     toll_json_put_text(out, ",\n \"lines\":[");
-    for (const char *comma = ""; !status && line < end; line++, comma = ",") {
+    for (const char *comma = ""; !status && line < end; line++) {
+        if (is_folded(a, limit, line))
+            continue;
         if (!file || strcmp(file, line->file) != 0)
             status = toll_annotation_source(a, listing, file = line->file, &source, err);
         if (status)
             break;
         toll_output_printf(out, "%s\n  {\"line\":%" PRIu32, comma, line->line);
+        comma = ",";
         if (*file) {
             toll_json_put_text(out, ",\"file\":");
             toll_json_put_string(out, file);
@@ -94,7 +111,8 @@ static toll_status put_lines(toll_annotation *a, const toll_listing *listing, to
         put_values(a, line->self, line->total, line->before, out);
         if (a->listings.has_executions && !a->listings.is_compared)
             put_member(out, "executions", line->executions);
-        if (line->line && toll_source_go(&source, line->line) && !put_source(&source, room, out))
+        if (line->line && toll_source_go(&source, line->line) &&
+            !put_source(source.line_text, source.line_size, room, out))
             status = toll_fail_nomem(err);
         if (!status && a->options.instructions &&
             !put_instructions(a, toll_annotation_code_of_line(&code, file, line->line), room, out))
@@ -102,6 +120,8 @@ static toll_status put_lines(toll_annotation *a, const toll_listing *listing, to
         toll_json_put_text(out, "}");
     }
     toll_json_put_text(out, "]");
+    if (a->folded > folded)
+        put_member(out, "folded_lines", (int64_t)(a->folded - folded));
     return status;
 }
 
@@ -123,6 +143,70 @@ static toll_status put_listing(toll_annotation *a, const toll_listing *listing, 
     return status;
 }
 
+static toll_status put_listings(toll_annotation *a, toll_buffer *room, toll_output *out,
+                                toll_error *err)
+{
+    const toll_listings *l = &a->listings;
+    const char *what = l->is_of_files ? "file" : "function";
+    toll_status status = TOLL_OK;
+    size_t shown = toll_annotation_shown(a);
+    toll_output_printf(out, ",\n\"%s_count\":%zu,\n\"%ss\":[", what, l->count, what);
+    for (size_t i = 0; !status && i < shown; i++) {
+        toll_json_put_text(out, i ? ",\n" : "\n");
+        status = put_listing(a, &l->items[i], room, out, err);
+    }
+    toll_json_put_text(out, "]");
+    return status;
+}
+
+/* --- the costliest lines -----------------------------------------------------------------------*/
+
+static void put_cost(const toll_annotation *a, const toll_costly_line *row, toll_output *out)
+{
+    if (a->listings.is_compared)
+        put_values(a, row->self, row->self, row->before, out);
+    else
+        put_member(out, "self", row->self);
+    if (a->listings.has_executions && !a->listings.is_compared)
+        put_member(out, "executions", row->executions);
+}
+
+static bool put_costly_line(const toll_annotation *a, const toll_costly_line *row,
+                            toll_buffer *room, toll_output *out)
+{
+    toll_output_printf(out, "\n {\"line\":%" PRIu32 ",\"file\":", row->line);
+    toll_json_put_string(out, row->file);
+    put_cost(a, row, out);
+    put_member(out, "function_count", row->functions);
+    toll_json_put_text(out, ",\"function\":{");
+    toll_report_put_json_frame(out, row->function->frame);
+    toll_json_put_text(out, "}");
+    bool good = !row->text || put_source(row->text, row->text_size, room, out);
+    toll_json_put_text(out, "}");
+    return good;
+}
+
+static toll_status put_top(const toll_annotation *a, toll_buffer *room, toll_output *out,
+                           toll_error *err)
+{
+    toll_costliest_lines lines;
+    toll_status status = toll_costliest_lines_create(&lines, a, err);
+    if (status)
+        return status;
+    toll_output_printf(out, ",\n\"line_count\":%zu", lines.count);
+    put_member(out, a->listings.is_compared ? "other_lines_change" : "other_lines_self",
+               lines.rest);
+    toll_json_put_text(out, ",\n\"lines\":[");
+    for (size_t i = 0; !status && i < lines.shown; i++) {
+        toll_json_put_text(out, i ? "," : "");
+        if (!put_costly_line(a, &lines.items[i], room, out))
+            status = toll_fail_nomem(err);
+    }
+    toll_json_put_text(out, "]");
+    toll_costliest_lines_free(&lines);
+    return status;
+}
+
 toll_status toll_report_annotate_json(const toll_profile *p, const toll_profile *before,
                                       const toll_annotate_options *o, toll_output *out,
                                       toll_error *err)
@@ -133,7 +217,6 @@ toll_status toll_report_annotate_json(const toll_profile *p, const toll_profile 
     if (status)
         return status;
     const toll_listings *l = &a.listings;
-    const char *what = l->is_of_files ? "file" : "function";
     toll_buffer_init(&room, &l->mem);
     toll_json_put_text(out, "{\"value\":");
     toll_json_put_string(out, l->value.type);
@@ -143,13 +226,7 @@ toll_status toll_report_annotate_json(const toll_profile *p, const toll_profile 
         put_values(&a, l->whole, l->whole, l->whole_before, out);
     else
         put_member(out, "total", l->whole);
-    toll_output_printf(out, ",\n\"%s_count\":%zu,\n\"%ss\":[", what, l->count, what);
-    size_t shown = toll_annotation_shown(&a);
-    for (size_t i = 0; !status && i < shown; i++) {
-        toll_json_put_text(out, i ? ",\n" : "\n");
-        status = put_listing(&a, &l->items[i], &room, out, err);
-    }
-    toll_json_put_text(out, "]");
+    status = a.options.top ? put_top(&a, &room, out, err) : put_listings(&a, &room, out, err);
     if (a.unequal)
         put_member(out, "lines_unlike_their_instructions", (int64_t)a.unequal);
     toll_json_put_text(out, "}\n");

@@ -83,11 +83,52 @@ static toll_status choose_value(toll_annotation *a, const toll_profile *before,
     return TOLL_OK;
 }
 
+/* --- what is folded ----------------------------------------------------------------------------*/
+
+static uint64_t magnitude(int64_t value)
+{
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t changes_of(const toll_annotation *a, const toll_listing *listing)
+{
+    const toll_line *line = a->listings.lines + listing->first;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; a->listings.is_compared && i < listing->count; i++, line++)
+        sum = add(sum, magnitude(line->self - line->before));
+    return sum;
+}
+
+double toll_annotation_limit(const toll_annotation *a, const toll_listing *listing)
+{
+    uint64_t whole;
+    bool is_named = listing && a->options.what;
+    if (a->listings.is_compared)
+        whole = is_named ? changes_of(a, listing) : a->changes;
+    else
+        whole = magnitude(is_named ? listing->total : a->listings.whole);
+    return a->options.full ? 0 : a->options.threshold * (double)whole;
+}
+
+bool toll_annotation_matters(double limit, int64_t self, int64_t total)
+{
+    return (double)magnitude(self) >= limit || (double)magnitude(total) >= limit;
+}
+
+/* --- what is listed ----------------------------------------------------------------------------*/
+
 static toll_status list(toll_annotation *a, const toll_profile *before, toll_value_type value,
                         toll_error *err)
 {
-    toll_wanted wanted;
-    toll_status status = toll_wanted_find(a->profile, before, a->options.what, &wanted, err);
+    toll_status status = toll_wanted_find(a->profile, before, a->options.what, &a->wanted, err);
+    toll_wanted wanted = a->wanted;
+    if (a->options.top && wanted.kind == TOLL_WANT_FILE)
+        wanted.what = NULL; /* the functions of its lines are shown */
     if (!status)
         status = toll_listings_create(&a->listings, a->profile, value, &wanted, err);
     if (!status && before) {
@@ -95,9 +136,28 @@ static toll_status list(toll_annotation *a, const toll_profile *before, toll_val
         if (!status)
             status = toll_listings_compare(&a->listings, &a->before, err);
     }
-    if (!status)
-        toll_listings_choose(&a->listings);
-    return status;
+    if (status)
+        return status;
+    toll_listings_choose(&a->listings);
+    for (size_t i = 0; i < a->listings.count; i++)
+        a->changes = add(a->changes, changes_of(a, &a->listings.items[i]));
+    return TOLL_OK;
+}
+
+static toll_status check(const toll_annotation *a, const toll_profile *before, toll_error *err)
+{
+    const toll_annotate_options *o = &a->options;
+    if (!(o->threshold >= 0 && o->threshold < 1))
+        return toll_fail(err, TOLL_E_ARGUMENT, "the threshold is no share from 0 to below 1");
+    if (o->top && o->instructions)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "the costliest lines are listed without instructions; leave out --asm, or "
+                         "--top");
+    if (before && o->instructions)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "two builds have their instructions at other addresses, so only lines "
+                         "can be compared; leave out --asm, or one of the profiles");
+    return TOLL_OK;
 }
 
 toll_status toll_annotation_create(toll_annotation *a, const toll_profile *p,
@@ -111,10 +171,8 @@ toll_status toll_annotation_create(toll_annotation *a, const toll_profile *p,
         return toll_fail_null(err, "out");
     toll_status status =
         toll_options_copy(&a->options, sizeof a->options, options, "toll_annotate_options", err);
-    if (!status && before && a->options.instructions)
-        status = toll_fail(err, TOLL_E_ARGUMENT,
-                           "two builds have their instructions at other addresses, so only lines "
-                           "can be compared; leave out --asm, or one of the profiles");
+    if (!status)
+        status = check(a, before, err);
     if (!status)
         status = choose_value(a, before, &value, err);
     if (!status)
@@ -139,7 +197,12 @@ size_t toll_annotation_shown(const toll_annotation *a)
 toll_status toll_annotation_source(const toll_annotation *a, const toll_listing *listing,
                                    const char *file, toll_source_text *source, toll_error *err)
 {
-    const char *path = *file ? file : listing->frame.file;
+    return toll_annotation_source_of(a, *file ? file : listing->frame.file, source, err);
+}
+
+toll_status toll_annotation_source_of(const toll_annotation *a, const char *path,
+                                      toll_source_text *source, toll_error *err)
+{
     *source = (toll_source_text){ .text = NULL };
     if (!a->options.source || !*path)
         return TOLL_OK;

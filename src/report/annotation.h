@@ -11,8 +11,12 @@ typedef struct toll_annotation {
     toll_annotate_options options;
     toll_shown shown;
     toll_value_type without_lines; /* the value asked for; type NULL: it is the one shown */
-    toll_listings listings, before;
+    toll_wanted wanted;
+    toll_listings listings, before; /* with `top` always of functions */
     uint64_t unequal; /* lines so far that cost something else than their instructions */
+    uint64_t folded;  /* lines so far that the threshold folded; what they cost, or changed by */
+    int64_t folded_self;
+    uint64_t changes; /* in a comparison: all of them, whatever their sign */
 } toll_annotation;
 
 /* The instructions of a listing that are not behind it yet: see toll_annotation_code_of_line. */
@@ -29,9 +33,20 @@ void toll_annotation_free(toll_annotation *a);
 /* How many listings are shown. */
 size_t toll_annotation_shown(const toll_annotation *a);
 
+/* The value under which rows of a listing (NULL: of all listings) are folded. A double, as a share
+ * of the whole is none of the figures that are shown. */
+double toll_annotation_limit(const toll_annotation *a, const toll_listing *listing);
+
+/* Is one of the values, whatever its sign, at the limit or over it? */
+bool toll_annotation_matters(double limit, int64_t self, int64_t total);
+
 /* The source of a listing's lines in `file` ("": its own), at its beginning. */
 toll_status toll_annotation_source(const toll_annotation *a, const toll_listing *listing,
                                    const char *file, toll_source_text *source, toll_error *err);
+
+/* The source of a file. */
+toll_status toll_annotation_source_of(const toll_annotation *a, const char *path,
+                                      toll_source_text *source, toll_error *err);
 
 /* The instructions of a listing, none unless they are wanted. Counts the lines that cost something
  * else than theirs. */

@@ -121,6 +121,7 @@ static void test_functions_that_moved_are_compared(void **state)
            "f  a.c:2\n"
            "-4: 39 before, 35 after\n"
            "change  before  after  line\n"
+           "     0       3      3     -  (no line)\n"
            "    -4      29     25     3\n"
            "     0       7      7     4\n"
            "\n"
@@ -129,6 +130,118 @@ static void test_functions_that_moved_are_compared(void **state)
            "change  before  after  line\n"
            "    -1       1      0     9\n");
     toll_profile_free(before);
+}
+
+/* Thirty lines: the 10th took 1,000, each other one 1. */
+static toll_profile *make_long(void)
+{
+    toll_profile *p;
+    toll_thread_id t;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "main", &t, err));
+    for (uint32_t line = 1; line <= 30; line++) {
+        toll_frame f = { .name = "long", .file = "long.c", .line = 1, .at_line = line };
+        toll_frame other = { .name = "other", .file = "other.c", .line = 9, .at_line = 7 };
+        other.at_file = "long.c";
+        add(p, child(p, toll_profile_root(p, t), f), 0, line == 10 ? 1000 : 1);
+        if (line == 10)
+            add(p, child(p, toll_profile_root(p, t), other), 0, 71);
+    }
+    return p;
+}
+
+static void expect_of(const toll_profile *p, const toll_profile *before, toll_annotate_options o,
+                      const char *expected)
+{
+    toll_output *out;
+    size_t size;
+    o.size = sizeof o;
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_report_annotate(p, before, &o, out, err));
+    toll_output_write(out, "", 1);
+    assert_ok(toll_output_commit(out, err));
+    assert_string_equal(toll_output_data(out, &size), expected);
+    toll_output_free(out);
+}
+
+/* 6 + 1 + 1 + 1 + 1,000 + 1 + 1 + 1 + 17 = 1,029: the column sums up to the function. */
+static void test_what_is_folded_is_summed_up(void **state)
+{
+    (void)state;
+    toll_profile *p = make_long();
+    expect_of(p, NULL, (toll_annotate_options){ .what = "long", .threshold = 0.01 },
+              "ticks: 1,100 in 1 function\n"
+              "\n"
+              "long  long.c:1\n"
+              "self 1,029 (93.5%), total 1,029 (93.5%)\n"
+              "self%   self  line\n"
+              " 0.5%      6   ...  6 lines\n"
+              " 0.1%      1     7\n"
+              " 0.1%      1     8\n"
+              " 0.1%      1     9\n"
+              "90.9%  1,000    10\n"
+              " 0.1%      1    11\n"
+              " 0.1%      1    12\n"
+              " 0.1%      1    13\n"
+              " 1.5%     17   ...  17 lines\n"
+              "\n"
+              "... folded above: 23 small lines, 23 (2.1%) (--threshold)\n");
+    toll_profile_free(p);
+}
+
+/* Line 7 of long.c is in two functions. */
+static void test_the_costliest_lines(void **state)
+{
+    (void)state;
+    toll_profile *p = make_long();
+    expect_of(p, NULL, (toll_annotate_options){ .top = 3 },
+              "ticks: 1,100 in 30 lines\n"
+              "self%   self  line       function  source\n"
+              "90.9%  1,000  long.c:10  long\n"
+              " 6.5%     72  long.c:7   other +1\n"
+              " 0.1%      1  long.c:1   long\n"
+              "\n"
+              "... and 27 more lines: 27 (2.5%) (--top)\n");
+    expect_of(p, NULL, (toll_annotate_options){ .top = UINT32_MAX, .threshold = 0.01 },
+              "ticks: 1,100 in 30 lines\n"
+              "self%   self  line       function  source\n"
+              "90.9%  1,000  long.c:10  long\n"
+              " 6.5%     72  long.c:7   other +1\n"
+              "\n"
+              "... and 28 more lines: 28 (2.5%) (--top)\n");
+    expect_of(p, NULL, (toll_annotate_options){ .top = 9, .what = "other" },
+              "ticks: 1,100 in 1 line\n"
+              "self%  self  line      function  source\n"
+              " 6.5%    71  long.c:7  other\n");
+    toll_profile *after = make_long();
+    toll_frame f = { .name = "a name that is longer than the columns", .file = "/x/long.c" };
+    f.at_line = 2;
+    add(after, child(after, toll_profile_root(after, 0), f), 0, 5);
+    f.file = "/y/long.c";
+    add(after, child(after, toll_profile_root(after, 0), f), 0, 2);
+    expect_of(after, p, (toll_annotate_options){ .top = 9 },
+              "ticks: +7: 1,100 before, 1,107 after in 2 lines\n"
+              "change  before  after  line         function                                source\n"
+              "    +5       0      5  /x/long.c:2  a name that is longer than the columns\n"
+              "    +2       0      2  /y/long.c:2  a name that is longer than the columns\n");
+    toll_profile_free(after);
+    toll_profile_free(p);
+}
+
+static void test_what_is_no_threshold(void **state)
+{
+    (void)state;
+    static const double wrong[] = { -0.5, 1, 2 };
+    toll_profile *p = make_long();
+    toll_output *out;
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const toll_annotate_options o = { .size = sizeof o, .threshold = wrong[i] };
+        assert_int_equal(toll_report_annotate(p, NULL, &o, out, NULL), TOLL_E_ARGUMENT);
+    }
+    toll_output_free(out);
+    toll_profile_free(p);
 }
 
 static toll_status annotate(const toll_allocator *a, void *user)
@@ -140,6 +253,7 @@ static toll_status annotate(const toll_allocator *a, void *user)
                                 .value = "line ticks",
                                 .source = give_source,
                                 .source_user = (void *)(uintptr_t)source };
+    o.top = user && strcmp(user, "top") == 0 ? 2 : 0;
     /* Only what annotates may run out of memory: the profiles are made beforehand. */
     size_t allowed = ((test_allocator *)own.user)->allowed;
     ((test_allocator *)own.user)->allowed = SIZE_MAX;
@@ -148,8 +262,8 @@ static toll_status annotate(const toll_allocator *a, void *user)
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     ((test_allocator *)own.user)->allowed = allowed;
     ((test_allocator *)own.user)->made = 0;
-    toll_status status = user ? toll_report_annotate_json(p, NULL, &o, out, NULL)
-                              : toll_report_annotate(p, before, &o, out, NULL);
+    toll_status status = user && !o.top ? toll_report_annotate_json(p, NULL, &o, out, NULL)
+                                        : toll_report_annotate(p, before, &o, out, NULL);
     toll_output_free(out);
     toll_profile_free(before);
     toll_profile_free(p);
@@ -161,6 +275,7 @@ static void test_every_allocation_may_fail(void **state)
     (void)state;
     test_every_allocation(annotate, NULL);
     test_every_allocation(annotate, (void *)(uintptr_t) "json");
+    test_every_allocation(annotate, (void *)(uintptr_t) "top");
 }
 
 /* Lines that no source has, and the last that there can be. */
@@ -238,6 +353,9 @@ int main(void)
         cmocka_unit_test(test_lines_add_up_to_their_function),
         cmocka_unit_test(test_the_value_that_is_known_by_line),
         cmocka_unit_test(test_functions_that_moved_are_compared),
+        cmocka_unit_test(test_what_is_folded_is_summed_up),
+        cmocka_unit_test(test_the_costliest_lines),
+        cmocka_unit_test(test_what_is_no_threshold),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_lines_at_the_end_of_numbers),
         cmocka_unit_test(test_what_a_line_called_does_not_fit),

@@ -13,7 +13,7 @@ ENDS_WITH(toll_sections_options, recorder);
 ENDS_WITH(toll_svm_options, tracks_heap);
 ENDS_WITH(toll_format_options, reserved);
 ENDS_WITH(toll_report_options, reserved);
-ENDS_WITH(toll_annotate_options, instructions_user);
+ENDS_WITH(toll_annotate_options, reserved2);
 ENDS_WITH(toll_flame_options, reserved);
 ENDS_WITH(toll_page_options, sources);
 ENDS_WITH(toll_wasm_options, define_user);
