@@ -156,7 +156,9 @@ uint32_t toll_page_list_blocks(const toll_page_tables *t, toll_block_info *block
         blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_SOURCE };
     for (uint32_t s = 0; s < t->timeline->span_count; s++)
         for (int c = 0; c < toll_page_timeline_columns(t->timeline); c++)
-            blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_TIMELINE + c, .column = s };
+            blocks[count++] =
+                (toll_block_info){ .kind = (toll_page_block_kind)(TOLL_BLOCK_TIMELINE + c),
+                                   .column = s };
     return count;
 }
 

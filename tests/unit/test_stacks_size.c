@@ -185,7 +185,7 @@ static void test_depth_never_refused(void **state)
 static void test_depth_folded_at(void **state)
 {
     (void)state;
-    enum { DEPTH_OF_CHAIN = 4000, LEAVES = 3 };
+    enum { DEPTH_OF_CHAIN = 2100, LEAVES = 3 };
     const size_t frame = sizeof "chain;" - 1;
     toll_profile *chain = make_tree(DEPTH_OF_CHAIN, 0), *bushy = make_tree(DEPTH_OF_CHAIN, LEAVES);
     struct {

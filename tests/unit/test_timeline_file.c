@@ -455,7 +455,7 @@ static void test_a_file_that_is_cut_is_read_as_far_as_it_goes(void **state)
     unlink(PATH);
 }
 
-/* Each byte changed in turn: an error, or a sound profile. */
+/* Each byte changed in turn, in one of three ways: an error, or a sound profile. */
 static void test_damage_is_noticed_or_harmless(void **state)
 {
     run x;
@@ -474,9 +474,9 @@ static void test_damage_is_noticed_or_harmless(void **state)
     toll_profile_free(p);
     const uint8_t *good = toll_output_data(out, &size);
     uint8_t *data = malloc(size);
-    for (size_t i = 0; i < 3 * size; i++) {
+    for (size_t i = 0; i < size; i++) {
         memcpy(data, good, size);
-        data[i / 3] ^= (uint8_t)(i % 3 == 0 ? 1 : i % 3 == 1 ? 0x80 : 0xff);
+        data[i] ^= (uint8_t)(i % 3 == 0 ? 1 : i % 3 == 1 ? 0x80 : 0xff);
         s = read_bytes(NULL, data, size, 0, &t, &p, NULL);
         refused += s != TOLL_OK;
         if (!s)
@@ -484,7 +484,7 @@ static void test_damage_is_noticed_or_harmless(void **state)
         toll_profile_free(p);
         toll_timeline_free(t);
     }
-    assert_true(refused > 300);
+    assert_true(refused > 100);
     free(data);
     toll_output_free(out);
     end(&x);
