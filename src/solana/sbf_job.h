@@ -176,8 +176,8 @@ bool toll_sbf_count_traces(toll_sbf_job *job);
 uint64_t toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
                         const toll_sbf_invocation *invocation, uint64_t *costs, uint64_t *unknown);
 
-/* The price of an invocation of a built-in program, which its caller's figures include; 0: it is
- * none, or not known. */
+/* The price of an invocation of a built-in program, with those that it invoked, which its caller's
+ * figures include; 0: it is none, or not known. */
 uint64_t toll_sbf_builtin_price(const toll_sbf_job *job, uint32_t invocation);
 
 /* Read the logs, and find a trace for each invocation that has one (sbf_match.c). */

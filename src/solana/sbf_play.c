@@ -195,6 +195,15 @@ static bool play_traced(player *p, uint32_t trace)
     return good;
 }
 
+/* What the built-in programs cost that an invocation has invoked; its own units include that. */
+static uint64_t price_of_children(const player *p)
+{
+    uint64_t price = 0;
+    for (uint32_t i = p->next_child; i != TOLL_SBF_NONE; i = p->job->logs.list[i].next)
+        price += toll_sbf_builtin_price(p->job, i);
+    return price;
+}
+
 /* Recursive, at most TOLL_SBF_MAX_INVOKE_DEPTH deep. Without a trace the units are charged to the
  * program's frame. */
 static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
@@ -210,12 +219,15 @@ static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
         return false;
     p.next_child = p.at->first_child;
     toll_recorder_call(job->recorder, frame, &job->clock);
-    if (job->matches[id] != TOLL_SBF_NONE)
+    bool is_traced = job->matches[id] != TOLL_SBF_NONE;
+    uint64_t own = toll_sbf_own(p.at) + builtin, built_in = is_traced ? 0 : price_of_children(&p);
+    if (is_traced)
         good = play_traced(&p, job->matches[id]);
     else
-        job->clock += toll_sbf_own(p.at) + builtin;
+        job->clock += own - (built_in <= own ? built_in : 0);
     while (good && p.next_child != TOLL_SBF_NONE)
-        good = play_next_child(&p, 0);
+        good = play_next_child(
+            &p, built_in && built_in <= own ? toll_sbf_builtin_price(job, p.next_child) : 0);
     good = good && charge_frame(job, SOLANA_FRAME_REST, (uint64_t)p.at->spent.rest);
     toll_recorder_return(job->recorder, &job->clock);
     return good;

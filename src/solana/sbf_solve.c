@@ -31,13 +31,18 @@ typedef struct solver {
     bool is_missing; /* the last call is of a syscall that the runtime lacks: it cost nothing */
 } solver;
 
+/* Recursive, at most TOLL_SBF_MAX_INVOKE_DEPTH deep. */
 uint64_t toll_sbf_builtin_price(const toll_sbf_job *job, uint32_t invocation)
 {
     const toll_sbf_invocation *at = &job->logs.list[invocation];
     const char *id = toll_sbf_logs_program(&job->logs, invocation);
-    if (at->spent.told || !at->spent.finished || at->spent.end == SOLANA_END_EXHAUSTED)
+    if (at->spent.told || at->spent.priced || !at->spent.finished ||
+        at->spent.end == SOLANA_END_EXHAUSTED)
         return 0;
-    return toll_program_price(id, strlen(id));
+    uint64_t price = toll_program_price(id, strlen(id));
+    for (uint32_t i = at->first_child; price && i != TOLL_SBF_NONE; i = job->logs.list[i].next)
+        price += toll_sbf_builtin_price(job, i);
+    return price;
 }
 
 /* --- calls between two figures -----------------------------------------------------------------*/

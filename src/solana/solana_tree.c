@@ -9,8 +9,9 @@
  *               caller's
  *   M + S > N   the sections contain nested invocations, but the log does not show which: the
  *               sections are omitted
- *   no N        a built-in program: its total is that of the nested invocations, plus its price
- *               unless that is included in a caller's N */
+ *   no N        a built-in program: its total is that of the nested invocations, plus its price,
+ *               which is part of a caller's N. If all that is part of that N is more than N, its
+ *               built-in programs have no price */
 #include "solana/solana_tree.h"
 
 #include "base/array.h"
@@ -28,6 +29,8 @@ static const char *const note_texts[] = {
     [SOLANA_NOTE_NO_CALLER] = "invocations whose caller is not in the log",
     [SOLANA_NOTE_UNTOLD] = "invocations without a consumed line (native programs): their units are "
                            "their caller's",
+    [SOLANA_NOTE_NESTED] = "built-in programs that others invoked, charged the runtime's price for "
+                           "an instruction, which their caller's line includes",
     [SOLANA_NOTE_UNSUMMED] = SOLANA_TEXT_UNSUMMED,
     [SOLANA_NOTE_PRICED] = SOLANA_TEXT_PRICED,
     [SOLANA_NOTE_UNPRICED] = SOLANA_TEXT_UNPRICED,
@@ -180,6 +183,36 @@ static int64_t settle_stretch(toll_solana_tree *t, toll_solana_item *item)
     return s->total;
 }
 
+static uint32_t payer_of(const toll_solana_tree *t, const toll_solana_item *item)
+{
+    if (item->parent == TOLL_NONE)
+        return TOLL_NONE;
+    const toll_solana_item *around = &t->items[item->parent];
+    bool pays = around->kind == ITEM_PROGRAM && around->spent.told;
+    return pays ? item->parent : around->payer;
+}
+
+/* Part of the payer's line. */
+static void claim(toll_solana_tree *t, const toll_solana_item *item, int64_t units)
+{
+    if (item->payer == TOLL_NONE)
+        return;
+    int64_t *claimed = &t->items[item->payer].claimed;
+    *claimed = toll_solana_add(*claimed, units);
+}
+
+/* The price of a built-in program that another one has invoked. */
+static void include_price(toll_solana_tree *t, toll_solana_item *item, const char *id)
+{
+    toll_solana_spent *s = &item->spent;
+    int64_t price = (int64_t)toll_program_price(id, toll_strtab_size(&t->strings, item->name));
+    item->is_included = item->payer != TOLL_NONE && price && s->end != SOLANA_END_EXHAUSTED;
+    if (!item->is_included)
+        return;
+    s->self = price;
+    claim(t, item, price);
+}
+
 /* From the first item to the last, so that callers come before their callees. */
 static void add_price(toll_solana_tree *t, toll_solana_item *item)
 {
@@ -188,9 +221,29 @@ static void add_price(toll_solana_tree *t, toll_solana_item *item)
                                               [SOLANA_UNPRICED] = SOLANA_NOTE_UNPRICED };
     const toll_solana_item *caller = item->parent == TOLL_NONE ? NULL : &t->items[item->parent];
     const char *id = toll_strtab_text(&t->strings, item->name);
-    if (item->kind == ITEM_PROGRAM && !item->spent.told && item->spent.finished)
-        t->notes[notes[toll_solana_price(&item->spent, caller ? &caller->spent : NULL, id,
-                                         toll_strtab_size(&t->strings, item->name))]]++;
+    item->payer = payer_of(t, item);
+    if (item->kind == ITEM_PROGRAM && item->spent.told)
+        claim(t, item, toll_solana_add(item->spent.total, item->spent.rest));
+    else if (item->kind == ITEM_SECTION && caller->kind == ITEM_PROGRAM)
+        claim(t, item, item->spent.total);
+    if (item->kind != ITEM_PROGRAM || item->spent.told || !item->spent.finished)
+        return;
+    toll_solana_pricing pricing = toll_solana_price(&item->spent, caller ? &caller->spent : NULL,
+                                                    id, toll_strtab_size(&t->strings, item->name));
+    if (pricing == SOLANA_WITHIN_CALLER)
+        include_price(t, item, id);
+    t->notes[item->is_included ? SOLANA_NOTE_NESTED : notes[pricing]]++;
+}
+
+/* The payer's line is too small for all that is said to be in it. */
+static void drop_excess(toll_solana_tree *t, toll_solana_item *item)
+{
+    if (!item->is_included || t->items[item->payer].claimed <= t->items[item->payer].spent.total)
+        return;
+    item->is_included = false;
+    item->spent.self = 0;
+    t->notes[SOLANA_NOTE_NESTED]--;
+    t->notes[SOLANA_NOTE_UNTOLD]++;
 }
 
 /* From the last item to the first, so that children come before their parents. */
@@ -211,13 +264,40 @@ static void settle_items(toll_solana_tree *t)
     }
 }
 
+/* After items have been settled: a price goes back to the line that includes it. */
+static void give_back(toll_solana_tree *t, toll_solana_item *item)
+{
+    toll_solana_spent *s = &item->spent;
+    int64_t price = s->self;
+    s->self = 0;
+    s->total -= price;
+    item->is_included = false;
+    for (uint32_t i = item->parent; i != TOLL_NONE;) {
+        toll_solana_item *around = &t->items[i];
+        around->spent.nested -= price;
+        if (i == item->payer || (around->kind == ITEM_STRETCH && !around->left_out)) {
+            around->spent.self += price;
+            return;
+        }
+        around->spent.total -= around->kind == ITEM_PROGRAM ? price : 0;
+        i = around->parent;
+    }
+}
+
+/* In this runtime built-in programs cost nothing. */
 static void drop_prices(toll_solana_tree *t)
 {
-    for (size_t i = 0; i < t->count; i++)
-        if (t->items[i].spent.priced) {
-            t->items[i].spent.self = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        toll_solana_item *item = &t->items[i];
+        if (item->spent.priced) {
+            item->spent.self = 0;
             t->notes[SOLANA_NOTE_PRICED]--;
+        } else if (item->is_included) {
+            give_back(t, item);
+            t->notes[SOLANA_NOTE_NESTED]--;
+            t->notes[SOLANA_NOTE_UNTOLD]++;
         }
+    }
 }
 
 int64_t toll_solana_tree_settle(toll_solana_tree *t, int64_t charged)
@@ -225,6 +305,8 @@ int64_t toll_solana_tree_settle(toll_solana_tree *t, int64_t charged)
     toll_solana_bill bill = toll_solana_bill_of(charged);
     for (size_t i = 0; i < t->count; i++)
         add_price(t, &t->items[i]);
+    for (size_t i = 0; i < t->count; i++)
+        drop_excess(t, &t->items[i]);
     settle_items(t);
     for (size_t i = 0; i < t->count; i++)
         toll_solana_bill_add(&bill, &t->items[i].spent, t->items[i].parent == TOLL_NONE);

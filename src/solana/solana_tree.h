@@ -27,6 +27,9 @@ typedef struct toll_solana_item {
     bool is_void;  /* its figures contradict its caller's: counted with 0 units */
     bool drops_sections;
     toll_solana_spent spent; /* of stretches and sections: told, total, self and nested */
+    uint32_t payer;          /* the innermost invocation around it that has a line, or TOLL_NONE */
+    int64_t claimed;         /* what other lines and prices say to be part of this line */
+    bool is_included;        /* its price is part of the payer's line */
     int64_t sections;        /* units of the sections directly under it */
     int64_t heap;            /* net bytes of a section */
 } toll_solana_item;
@@ -39,6 +42,7 @@ typedef enum toll_solana_note {
     SOLANA_NOTE_UNFINISHED,
     SOLANA_NOTE_NO_CALLER,
     SOLANA_NOTE_UNTOLD,
+    SOLANA_NOTE_NESTED,
     SOLANA_NOTE_UNSUMMED,
     SOLANA_NOTE_PRICED,
     SOLANA_NOTE_UNPRICED,

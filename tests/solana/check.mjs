@@ -1,5 +1,5 @@
 // check.mjs TOLL DIR - every invocation of the logs consumed what the profile says, as integers: by the
-// programs that invoked each other, with what they invoked (`consumed N`) and without.
+// programs that invoked each other, with what they invoked (`consumed N`) and without. From traces with logs, and from the logs alone.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
@@ -36,13 +36,13 @@ function consumed(file) {
   return { whole, own, calls };
 }
 
-/** The same from a profile, in which each program is named by its ID. */
-function profiled(traces, logs, ids) {
+/** The same from a profile, in which each program is named by its ID; `input` is what toll reads. */
+function profiled(ids, ...input) {
   const names = `${dir}/names`;
   writeFileSync(names, ids.map(id => `${id} program ${id}\n`).join(""));
   const whole = new Map(), own = new Map(), calls = new Map();
   for (const [value, take] of [["compute units", takeUnits], ["calls", takeCalls]]) {
-    const text = run("convert", "-q", "--names", names, "--logs", logs, "--value", value, "--to", "folded", "-o", "-", traces);
+    const text = run("convert", "-q", "--names", names, "--value", value, "--to", "folded", "-o", "-", ...input);
     for (const line of text.trim().split("\n")) {
       const at = line.lastIndexOf(" ");
       take(line.slice(0, at).split(";"), Number(line.slice(at + 1)));
@@ -83,9 +83,11 @@ for (const name of ["1", "2", "3", "4", "all"]) {
   const expected = consumed(`${dir}/${name}.logs`);
   for (const logs of name === "all" ? ["all.logs"] : [`${name}.logs`, `${name}.json`]) {
     const ids = [...new Set([...expected.calls.keys()].flatMap(path => path.split(" ")))];
-    const found = profiled(`${dir}/${name}`, `${dir}/${logs}`, ids);
-    for (const what of ["whole", "own", "calls"])
-      assert.deepEqual(sorted(found[what]), sorted(expected[what]), `${logs}: ${what}`);
+    for (const input of [["--logs", `${dir}/${logs}`, `${dir}/${name}`], [`${dir}/${logs}`]]) {
+      const found = profiled(ids, ...input);
+      for (const what of ["whole", "own", "calls"])
+        assert.deepEqual(sorted(found[what]), sorted(expected[what]), `${input.join(" ")}: ${what}`);
+    }
   }
   const top = [...expected.whole].filter(([path]) => !path.includes(" ")).reduce((sum, [, n]) => sum + n, 0);
   const report = JSON.parse(run("report", "-q", "--json", "--logs", `${dir}/${name}.logs`, `${dir}/${name}`));

@@ -553,6 +553,30 @@ static void test_sbf_logs_that_are_cut_off(void **state)
     toll_profile_free(p);
 }
 
+/* A built-in program has its price, too, where its caller has no trace, and where one invoked
+ * another. */
+static void test_sbf_built_in_programs_of_untraced_callers(void **state)
+{
+    static const char loader[] = "BPFLoaderUpgradeab1e11111111111111111111111";
+    char logs[1024];
+    (void)state;
+    SAVE_TRACE("b", TOKEN, token_steps);
+    snprintf(logs, sizeof logs,
+             "Program " A " invoke [1]\nProgram " SYSTEM " invoke [2]\nProgram " SYSTEM
+             " success\nProgram %s invoke [2]\nProgram " SYSTEM " invoke [3]\nProgram " SYSTEM
+             " success\nProgram %s success\nProgram " A " consumed 5000 of 9000 compute units\n"
+             "Program " A " success\n" RUN(TOKEN, "3"),
+             loader, loader);
+    save_text("logs", logs);
+    toll_profile *p = read_traces(NULL, "logs");
+    assert_int_equal(cost(p, "program " A), 5000 - 150 - 2370 - 150);
+    assert_int_equal(cost(p, "program " A ";System"), 150);
+    assert_int_equal(cost(p, "program " A ";BPF Loader (upgradeable)"), 2370);
+    assert_int_equal(cost(p, "program " A ";BPF Loader (upgradeable);System"), 150);
+    assert_int_equal(total(p), 5003);
+    toll_profile_free(p);
+}
+
 #define KEYS "\"accountKeys\":[\"" TOKEN "\",\"" CALLER "\",\"" A "\"]"
 #define MESSAGE(inner)                                                                             \
     "\"transaction\":{\"message\":{" KEYS ",\"instructions\":[{\"programIdIndex\":1,\"data\":"     \
@@ -812,6 +836,7 @@ int main(void)
         IN_FOLDER(test_sbf_logs_that_contradict_themselves),
         IN_FOLDER(test_sbf_logs_that_are_cut_off),
         IN_FOLDER(test_sbf_traces_tell_what_a_cut_log_lacks),
+        IN_FOLDER(test_sbf_built_in_programs_of_untraced_callers),
         IN_FOLDER(test_sbf_err_tells_what_never_ran),
         IN_FOLDER(test_sbf_err_tells_whose_trace_it_is),
         IN_FOLDER(test_sbf_logs_of_other_transactions),

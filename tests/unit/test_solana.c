@@ -67,13 +67,82 @@ static void test_native_programs_and_known_names(void **state)
                                        INVOKE("ComputeBudget111111111111111111111111111111", "1")
                                            SUCCESS("ComputeBudget111111111111111111111111111111"),
                                900 + 150);
-    assert_int_equal(test_self(p, "", FA, 1), 900);
-    assert_int_equal(test_self(p, "", FA ";System", 1), 0); /* within the 900 */
+    assert_int_equal(test_self(p, "", FA, 1), 900 - 150);
+    assert_int_equal(test_self(p, "", FA ";System", 1), 150); /* within the 900 */
     assert_int_equal(test_self(p, "", "Compute Budget", 0), 1);
     assert_int_equal(test_self(p, "", "Compute Budget", 1), 150);
-    assert_int_equal(test_note(p, "invocations without a consumed line"), 1);
+    assert_int_equal(test_note(p, "built-in programs that others invoked, charged"), 1);
     assert_int_equal(test_note(p, "outermost invocations of built-in programs, charged"), 1);
     toll_profile_free(p);
+}
+
+#define SYSTEM "11111111111111111111111111111111"
+#define LOADER "BPFLoaderUpgradeab1e11111111111111111111111"
+#define BUILT_IN INVOKE(SYSTEM, "2") SUCCESS(SYSTEM)
+
+/* The price of a built-in program is part of its caller's line, if there is room for it, and also
+ * for all that the caller's other callees and sections say. */
+static void test_nested_built_in_programs(void **state)
+{
+    static const struct {
+        const char *log, *stack;
+        int64_t own, price, total;
+    } cases[] = {
+        { INVOKE(A, "1") BUILT_IN END(A, "150"), ";System", 0, 150, 150 },
+        { INVOKE(A, "1") BUILT_IN END(A, "149"), ";System", 149, 0, 149 },
+        { INVOKE(A, "1") BUILT_IN INVOKE(B, "2") END(B, "50") END(A, "200"), ";System", 0, 150,
+          200 },
+        { INVOKE(A, "1") BUILT_IN INVOKE(B, "2") END(B, "50") END(A, "199"), ";System", 149, 0,
+          199 },
+        { INVOKE(A, "1") BUILT_IN LOG("CU log:  1 s consumed 50 CU (net 50 CU)") END(A, "200"),
+          ";System", 0, 150, 200 },
+        { INVOKE(A, "1") BUILT_IN LOG("CU log:  1 s consumed 50 CU (net 50 CU)") END(A, "199"),
+          ";System", 149, 0, 199 },
+        /* one that a built-in program has invoked */
+        { INVOKE(A, "1") INVOKE(LOADER, "2") INVOKE(SYSTEM, "3") SUCCESS(SYSTEM) SUCCESS(LOADER)
+              END(A, "3000"),
+          ";BPF Loader (upgradeable);System", 3000 - 2370 - 150, 150, 3000 },
+        /* it did not run for lack of units, or did not end */
+        { INVOKE(A, "1")
+              INVOKE(SYSTEM, "2") "Program " SYSTEM
+                                  " failed: Computational budget exceeded\n" END(A, "200"),
+          ";System (failed)", 200, 0, 200 },
+        { INVOKE(A, "1") INVOKE(SYSTEM, "2") END(A, "200"), ";System", 200, 0, 200 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char stack[120];
+        toll_profile *p = read_log(cases[i].log, cases[i].total);
+        snprintf(stack, sizeof stack, FA "%s", cases[i].stack);
+        assert_int_equal(test_self(p, "", FA, 1), cases[i].own);
+        assert_int_equal(test_self(p, "", stack, 1), cases[i].price);
+        toll_profile_free(p);
+    }
+}
+
+/* In runtimes in which built-in programs cost nothing, nested ones do so, too. */
+static void test_nested_built_in_programs_without_price(void **state)
+{
+    (void)state;
+    for (int priced = 0; priced < 2; priced++) {
+        char text[700];
+        snprintf(text, sizeof text,
+                 "{\"logs\":[\"Program " SYSTEM " invoke [1]\",\"Program " SYSTEM
+                 " success\",\"Program " A " invoke [1]\",\"Program " LOADER
+                 " invoke [2]\",\"Program " SYSTEM " invoke [3]\",\"Program " SYSTEM
+                 " success\",\"Program " LOADER " success\",\"Program " A
+                 " consumed 3000 of 20000 compute units\",\"Program " A
+                 " success\"],\"unitsConsumed\":%d}",
+                 priced ? 3150 : 3000);
+        toll_profile *p = read_log(text, priced ? 3150 : 3000);
+        assert_int_equal(test_self(p, "", "System", 1), priced ? 150 : 0);
+        assert_int_equal(test_self(p, "", FA, 1), priced ? 3000 - 2520 : 3000);
+        assert_int_equal(test_self(p, "", FA ";BPF Loader (upgradeable)", 1), priced ? 2370 : 0);
+        assert_int_equal(test_self(p, "", FA ";BPF Loader (upgradeable);System", 1),
+                         priced ? 150 : 0);
+        assert_int_equal(test_note(p, "built-in programs that others invoked"), priced ? 2 : 0);
+        toll_profile_free(p);
+    }
 }
 
 static void test_failed(void **state)
@@ -518,6 +587,8 @@ int main(void)
         cmocka_unit_test(test_nested_three_deep),
         cmocka_unit_test(test_transactions_add_up_among_noise),
         cmocka_unit_test(test_native_programs_and_known_names),
+        cmocka_unit_test(test_nested_built_in_programs),
+        cmocka_unit_test(test_nested_built_in_programs_without_price),
         cmocka_unit_test(test_failed),
         cmocka_unit_test(test_many_reasons),
         cmocka_unit_test(test_truncated_log),
