@@ -108,12 +108,17 @@ static bool is_hidden(const char *path)
     return false;
 }
 
+/* Files that the kernel or a device makes. What is in /dev/shm are ordinary files, in memory. */
+static bool is_made_by_kernel(const char *real)
+{
+    return is_in(real, "/proc") || is_in(real, "/sys") ||
+           (is_in(real, "/dev") && !is_in(real, "/dev/shm"));
+}
+
 bool toll_source_roots_have(const toll_source_roots *roots, const char *real)
 {
-    static const char *const kernel[] = { "/proc", "/sys", "/dev" };
-    for (size_t i = 0; i < sizeof kernel / sizeof *kernel; i++)
-        if (is_in(real, kernel[i]))
-            return false;
+    if (is_made_by_kernel(real))
+        return false;
     for (uint32_t id = 1; id < roots->paths.count; id++) {
         const char *root = toll_strtab_text(&roots->paths, id);
         if (is_in(real, root) && !is_hidden(real + strlen(root)))

@@ -177,5 +177,15 @@ if [ -n "$by_lines" ]; then
     cd / || exit 1
     "$toll" annotate -q "$work/one.pb.gz" | grep GOOD_SOURCE && fail "in / the whole system is shown"
 fi
+
+# --- ordinary files in memory, unlike all else in /dev ---
+if [ -w /dev/shm ]; then
+    memory=$(mktemp -d /dev/shm/toll-sources-XXXXXX)
+    trap 'rm -rf "$work" "$memory"' EXIT
+    cd "$memory" || exit 1
+    cp "$work/project/good.c" .
+    shown "$work/profiles/speedscope.json" --source-dir .
+    grep -q GOOD_SOURCE source || fail "source in /dev/shm is not shown: $(cat said)"
+fi
 [ $failed = 0 ] && echo "profiles of $count kinds show the source of their folder alone"
 exit $failed
