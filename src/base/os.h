@@ -86,6 +86,10 @@ bool toll_os_give_name(int fd, const char *path);
  * is, for messages. A descriptor, or -1. */
 int toll_os_create_scratch(const char *name, char *path, size_t size);
 
+/* Make files such as the next calls of toll_os_create_scratch return, before this process gives up
+ * the right to make them. For one thread. */
+void toll_os_keep_scratch(void);
+
 /* Make a new file for reading and writing. A descriptor, or -1; EEXIST: there is a file of that
  * name.
  */

@@ -335,12 +335,33 @@ bool toll_os_give_name(int fd, const char *path)
 
 #endif
 
+/* In a run of the command at most two profiles have an order in time: a page's, and its timeline's.
+ */
+static int kept_scratch[2];
+static size_t kept_scratch_count;
+
+void toll_os_keep_scratch(void)
+{
+    char path[TOLL_OS_PATH_SIZE];
+    int fds[2];
+    fds[0] = toll_os_create_scratch("toll", path, sizeof path);
+    fds[1] = toll_os_create_scratch("toll", path, sizeof path);
+    for (size_t i = 0; i < 2; i++)
+        if (fds[i] >= 0)
+            kept_scratch[kept_scratch_count++] = fds[i];
+}
+
 int toll_os_create_scratch(const char *name, char *path, size_t size)
 {
     const char *folder = getenv("TMPDIR");
+    if (!folder || !*folder)
+        folder = "/tmp";
+    if (kept_scratch_count) {
+        snprintf(path, size, "%s", folder);
+        return kept_scratch[--kept_scratch_count];
+    }
     for (int i = 0; i < NAME_TRIES; i++) {
-        snprintf(path, size, "%s/%s-%016" PRIx64 ".tmp", folder && *folder ? folder : "/tmp", name,
-                 toll_os_name_number());
+        snprintf(path, size, "%s/%s-%016" PRIx64 ".tmp", folder, name, toll_os_name_number());
         int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         if (fd >= 0) {
             unlink(path);

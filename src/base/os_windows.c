@@ -250,6 +250,10 @@ static bool scratch_folder(wchar_t folder[MAX_PATH + 1], char *text, size_t size
     return WideCharToMultiByte(CP_UTF8, 0, folder, -1, text, (int)size, NULL, NULL) || keep_error();
 }
 
+void toll_os_keep_scratch(void)
+{
+}
+
 int toll_os_create_scratch(const char *name, char *path, size_t size)
 {
     wchar_t folder[MAX_PATH + 1];

@@ -20,4 +20,19 @@ typedef enum toll_browser_result {
  * path. */
 toll_browser_result toll_browser_open(const char *path);
 
+/* A page that will be opened: whoever makes it may have given up the right to start programs by
+ * then. So on POSIX systems a process of its own waits for the page, and can do nothing but open
+ * this one. */
+typedef struct toll_browser {
+    const char *folder, *path; /* the page's own folder, and the page; absolute */
+    int ask, answer;           /* ends of pipes to that process */
+    int helper;                /* its id; 0 or less: there is none */
+} toll_browser;
+
+/* The paths must stay. */
+void toll_browser_begin(toll_browser *browser, const char *folder, const char *path);
+
+/* Open the page; or open nothing, and delete the folder unless something is in it. */
+toll_browser_result toll_browser_end(toll_browser *browser, bool opens);
+
 #endif

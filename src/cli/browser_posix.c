@@ -56,15 +56,22 @@ static void become(char **argv, int report)
     _exit(127);
 }
 
+static bool make_pipe(int ends[2])
+{
+    if (pipe(ends) != 0)
+        return false;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
 /* Start a program. A pipe that exec closes says whether there is one of that name. */
 static bool start(char **argv)
 {
     int ends[2];
     char failed;
-    if (pipe(ends) != 0)
+    if (!make_pipe(ends))
         return false;
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     pid_t child = fork();
     if (child == 0)
         become(argv, ends[1]);
@@ -144,6 +151,61 @@ toll_browser_result toll_browser_open(const char *path)
                ? TOLL_BROWSER_STARTED
                : TOLL_BROWSER_NOT_FOUND;
 #endif
+}
+
+/* --- a page that is not there yet --------------------------------------------------------------*/
+
+/* In the helper: a byte asks for the page; the end alone says that there is none to open. */
+static void wait_for_page(const toll_browser *b, int ask, int answer)
+{
+    char byte, result = TOLL_BROWSER_NOT_FOUND;
+    ssize_t got;
+    do
+        got = read(ask, &byte, 1);
+    while (got < 0 && errno == EINTR);
+    if (got == 1)
+        result = (char)toll_browser_open(b->path);
+    else
+        rmdir(b->folder);
+    _exit(write(answer, &result, 1) == 1 ? 0 : 1);
+}
+
+void toll_browser_begin(toll_browser *b, const char *folder, const char *path)
+{
+    int ask[2], answer[2];
+    *b = (toll_browser){ .folder = folder, .path = path };
+    if (!make_pipe(ask))
+        return;
+    if (!make_pipe(answer)) {
+        close(ask[0]);
+        close(ask[1]);
+        return;
+    }
+    b->helper = fork();
+    if (b->helper == 0) {
+        close(ask[1]);
+        wait_for_page(b, ask[0], answer[1]);
+    }
+    close(ask[0]);
+    close(answer[1]);
+    b->ask = ask[1];
+    b->answer = answer[0];
+}
+
+toll_browser_result toll_browser_end(toll_browser *b, bool opens)
+{
+    char result = 0;
+    if (b->helper <= 0) {
+        if (!opens)
+            remove(b->folder);
+        return opens ? toll_browser_open(b->path) : TOLL_BROWSER_NOT_FOUND;
+    }
+    bool asked = !opens || write(b->ask, "", 1) == 1;
+    close(b->ask);
+    bool answered = asked && read(b->answer, &result, 1) == 1;
+    close(b->answer);
+    waitpid(b->helper, NULL, 0);
+    return answered ? (toll_browser_result)result : TOLL_BROWSER_NOT_FOUND;
 }
 
 #endif

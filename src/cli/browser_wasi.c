@@ -4,6 +4,7 @@
 #ifdef __wasi__
 
 #include <errno.h>
+#include <stdio.h>
 
 bool toll_browser_make_folder(char *path, size_t size)
 {
@@ -16,6 +17,19 @@ bool toll_browser_make_folder(char *path, size_t size)
 toll_browser_result toll_browser_open(const char *path)
 {
     (void)path;
+    return TOLL_BROWSER_NOT_FOUND;
+}
+
+void toll_browser_begin(toll_browser *b, const char *folder, const char *path)
+{
+    *b = (toll_browser){ .folder = folder, .path = path };
+}
+
+toll_browser_result toll_browser_end(toll_browser *b, bool opens)
+{
+    if (opens)
+        return toll_browser_open(b->path);
+    remove(b->folder);
     return TOLL_BROWSER_NOT_FOUND;
 }
 

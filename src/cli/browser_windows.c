@@ -39,4 +39,17 @@ toll_browser_result toll_browser_open(const char *path)
                : TOLL_BROWSER_NOT_FOUND;
 }
 
+void toll_browser_begin(toll_browser *b, const char *folder, const char *path)
+{
+    *b = (toll_browser){ .folder = folder, .path = path };
+}
+
+toll_browser_result toll_browser_end(toll_browser *b, bool opens)
+{
+    if (opens)
+        return toll_browser_open(b->path);
+    remove(b->folder);
+    return TOLL_BROWSER_NOT_FOUND;
+}
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "browser.h"
 #include "command.h"
+#include "confine.h"
 #include "debug_files.h"
 #include "job.h"
 #include "progress.h"
@@ -96,9 +97,8 @@ static bool name_page(const char *folder, const char *profile, char *path, size_
     return used > 0 && (size_t)used < size;
 }
 
-void toll_view_open(const toll_settings *s, const char *path)
+static void tell_result(const toll_settings *s, toll_browser_result result)
 {
-    toll_browser_result result = toll_browser_open(path);
     if (result == TOLL_BROWSER_STARTED || s->quiet)
         return;
     toll_tell("", result == TOLL_BROWSER_NO_DISPLAY
@@ -106,53 +106,89 @@ void toll_view_open(const toll_settings *s, const char *path)
                       : "no browser was found; open that file, or name one in $BROWSER");
 }
 
-static int write_and_open(toll_job *job, const content *c, FILE *place)
+void toll_view_open(const toll_settings *s, const char *path)
 {
+    tell_result(s, toll_browser_open(path));
+}
+
+/* A page that nobody has named: a file in a folder of its own, and who opens it. */
+typedef struct place {
     char folder[TOLL_OS_PATH_SIZE], path[TOLL_OS_PATH_SIZE];
-    if (!toll_browser_make_folder(folder, sizeof folder))
+    toll_browser browser;
+} place;
+
+static int begin_place(place *p, const char *profile)
+{
+    if (!toll_browser_make_folder(p->folder, sizeof p->folder))
         return toll_complain(TOLL_EXIT_BAD_INPUT,
                              "cannot make a folder for the page: %s; name the page with -o",
                              strerror(errno));
-    if (!name_page(folder, c->paths[0], path, sizeof path)) {
-        remove(folder);
+    if (!name_page(p->folder, profile, p->path, sizeof p->path)) {
+        remove(p->folder);
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: the name is too long; name the page with -o",
-                             folder);
+                             p->folder);
     }
-    int failed = write_page(job, c, path);
-    if (failed) {
-        remove(folder);
-        return failed;
-    }
-    if (fprintf(place, "%s\n", path) < 0 || fflush(place) != 0)
-        return toll_complain(TOLL_EXIT_BAD_INPUT, "(standard output): cannot write: %s",
-                             strerror(errno));
-    toll_view_open(job->settings, path);
+    toll_browser_begin(&p->browser, p->folder, p->path);
     return TOLL_EXIT_OK;
 }
 
-int toll_view(toll_settings *s, int count, char **paths, FILE *place)
+static int tell_place(const place *p, FILE *to)
+{
+    if (fprintf(to, "%s\n", p->path) < 0 || fflush(to) != 0)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "(standard output): cannot write: %s",
+                             strerror(errno));
+    return TOLL_EXIT_OK;
+}
+
+static int load_all(toll_job *job, int count, content *c)
+{
+    const toll_settings *s = job->settings;
+    int failed = load(job, c->paths[0], &c->timeline, &c->profile);
+    if (!failed && s->timeline && !c->timeline)
+        failed = load_timeline(job, s->timeline, &c->timeline);
+    if (!failed && count > 1)
+        failed = load(job, c->paths[1], NULL, &c->before);
+    if (!failed && c->before)
+        failed = toll_job_align(job, &c->before, c->profile);
+    if (!failed && c->before)
+        toll_job_warn_unmatched(job, c->before, c->profile);
+    return failed;
+}
+
+static int make_page(toll_settings *s, int count, char **paths, const char *to)
 {
     toll_job job;
     content c = { .paths = paths };
-    int failed = toll_source_files_check(s);
-    if (failed)
-        return failed;
     s->lines = 1;
     toll_job_begin(&job, s);
-    failed = load(&job, paths[0], &c.timeline, &c.profile);
-    if (!failed && s->timeline && !c.timeline)
-        failed = load_timeline(&job, s->timeline, &c.timeline);
-    if (!failed && count > 1)
-        failed = load(&job, paths[1], NULL, &c.before);
-    if (!failed && c.before)
-        failed = toll_job_align(&job, &c.before, c.profile);
-    if (!failed && c.before)
-        toll_job_warn_unmatched(&job, c.before, c.profile);
+    int failed = load_all(&job, count, &c);
     if (!failed)
-        failed = s->output ? write_page(&job, &c, s->output) : write_and_open(&job, &c, place);
+        failed = write_page(&job, &c, to);
     toll_profile_free(c.profile);
     toll_profile_free(c.before);
     toll_timeline_free(c.timeline);
+    return failed;
+}
+
+int toll_view(toll_settings *s, int count, char **paths, FILE *to)
+{
+    place p;
+    int failed = toll_source_files_check(s);
+    if (!failed && s->output) {
+        toll_confine(TOLL_CMD_VIEW, s, count, paths, NULL);
+        return make_page(s, count, paths, s->output);
+    }
+    if (!failed)
+        failed = begin_place(&p, paths[0]);
+    if (failed)
+        return failed;
+    toll_confine(TOLL_CMD_VIEW, s, count, paths, p.folder);
+    failed = make_page(s, count, paths, p.path);
+    if (!failed)
+        failed = tell_place(&p, to);
+    toll_browser_result result = toll_browser_end(&p.browser, !failed);
+    if (!failed)
+        tell_result(s, result);
     return failed;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/printable.h"
 #include "progress.h"
+#include "sandbox.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,5 +31,6 @@ void toll_tell(const char *prefix, const char *text)
     toll_progress_clear();
     fprintf(stderr, "toll: %s", prefix);
     toll_put_printable(text, strlen(text), put_stderr, NULL);
+    fputs(toll_sandbox_refused(text), stderr);
     fputc('\n', stderr);
 }

@@ -278,7 +278,7 @@ static int fail_missing(const toll_debug_files *f)
         if (frame.at_address)
             return toll_complain(TOLL_EXIT_BAD_INPUT,
                                  "--asm needs the program: the profile is of %.200s, build %.80s, "
-                                 "which is not where it was; name it with --debug",
+                                 "which was not found; name it with --debug",
                                  frame.module, frame.build_id);
     }
     return toll_complain(TOLL_EXIT_BAD_INPUT,

@@ -184,7 +184,7 @@ static void bash_completion(void)
     printf("help --help --version\" -- \"$cur\"))\n        return\n    fi\n    case $prev in\n");
     for (unsigned i = 0; i < toll_option_count; i++) {
         const toll_option *o = &toll_options[i];
-        if (!o->argument || o->is_file)
+        if (!o->argument || o->file)
             continue;
         printf("    --%s) COMPREPLY=($(compgen -W \"", o->name);
         print_choices(o);
@@ -231,7 +231,7 @@ static void zsh_option(const toll_option *o)
     printf("]");
     if (o->argument) {
         printf(":%s:", o->argument);
-        if (o->is_file) {
+        if (o->file) {
             printf("_files");
         } else {
             printf("(");

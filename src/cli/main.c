@@ -2,6 +2,7 @@
 #include "base/cplus_symbol.h"
 #include "base/nearest.h"
 #include "command.h"
+#include "confine.h"
 #include "console.h"
 #include "progress.h"
 #include "run.h"
@@ -38,6 +39,7 @@ static int print_version(void)
            toll_debug_has_dwarf() ? "yes" : "no, built without libdw",
            toll_has_cplus_symbols() ? "yes" : "no, built without libiberty", toll_sbf_runtime());
     toll_print_lua_versions();
+    printf("confined: %s\n", toll_confine_text());
     return TOLL_EXIT_OK;
 }
 
@@ -71,6 +73,9 @@ static int run(const toll_command *c, int argc, char **argv)
         toll_print_command_help(c);
         status = TOLL_EXIT_OK;
     }
+    toll_command_id id = (toll_command_id)(c - toll_commands);
+    if (status < 0 && id != TOLL_CMD_VIEW) /* which first has its browser ready */
+        toll_confine(id, &settings, argc - first, argv + first, NULL);
     if (status < 0)
         status = c->run(&settings, argc - first, argv + first);
     toll_settings_free(&settings);

@@ -70,7 +70,7 @@ static toll_status next_entry(toll_merge_inputs *in, char *path, bool *is_end, t
     return TOLL_OK;
 }
 
-static toll_status next_listed(toll_merge_inputs *in, char *path, toll_error *err)
+toll_status toll_merge_inputs_listed(toll_merge_inputs *in, char *path, toll_error *err)
 {
     bool is_end;
     toll_status status;
@@ -91,7 +91,7 @@ static toll_status next_given(toll_merge_inputs *in, char *path, toll_error *err
 {
     *path = 0;
     if (!in->count)
-        return in->list ? next_listed(in, path, err) : TOLL_OK;
+        return in->list ? toll_merge_inputs_listed(in, path, err) : TOLL_OK;
     const char *operand = *in->operands++;
     in->count--;
     if (!*operand)

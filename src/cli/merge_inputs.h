@@ -28,4 +28,7 @@ void toll_merge_inputs_end(toll_merge_inputs *inputs);
  * go on with the next; TOLL_E_IO, TOLL_E_NOMEM, TOLL_E_SYNTAX: nothing comes after. */
 toll_status toll_merge_inputs_next(toll_merge_inputs *inputs, char *path, toll_error *err);
 
+/* The next path of the list alone, as it is; an empty one: there are no more. */
+toll_status toll_merge_inputs_listed(toll_merge_inputs *inputs, char *path, toll_error *err);
+
 #endif

@@ -250,10 +250,12 @@ const char *toll_option_value(const toll_option *o, const toll_settings *s, size
 {
     const void *place = (const char *)s + o->place;
     const toll_texts *list = place;
+    const toll_program_files *programs = place;
     switch (o->kind) {
     case TOLL_FLAG: return i == 0 && *(const int *)place ? "" : NULL;
     case TOLL_TEXT: return i == 0 ? *(const char *const *)place : NULL;
     case TOLL_LIST: return i < list->count ? list->items[i] : NULL;
+    case TOLL_PROGRAM_FILE: return i < programs->count ? programs->items[i].path : NULL;
     default: return NULL;
     }
 }

@@ -14,7 +14,8 @@
 #define FLAG(member) .kind = TOLL_FLAG, SETS(int, member)
 #define UNFLAG(member) .kind = TOLL_UNFLAG, SETS(int, member)
 #define TEXT(member) .kind = TOLL_TEXT, SETS(const char *, member)
-#define FILE_NAME(member) TEXT(member), .is_file = true
+#define FILE_NAME(member) TEXT(member), .file = TOLL_FILE_READ
+#define OUTPUT_NAME(member) TEXT(member), .file = TOLL_FILE_WRITTEN
 #define WORD(member) .kind = TOLL_WORD, SETS(toll_word, member)
 #define NUMBER(member) .kind = TOLL_NUMBER, SETS(toll_number, member)
 #define SHARE(member) .kind = TOLL_SHARE, SETS(toll_share, member)
@@ -22,7 +23,7 @@
 #define LIST(member) .kind = TOLL_LIST, SETS(toll_texts, member)
 
 const toll_option toll_options[] = {
-    { "output", "FILE", "write to FILE (-: standard output; run: only files)", FILE_NAME(output),
+    { "output", "FILE", "write to FILE (-: standard output; run: only files)", OUTPUT_NAME(output),
       .letter = 'o',
       .commands = BIT(RUN) | BIT(CONVERT) | BIT(VIEW) | BIT(DIFF) | BIT(MERGE) | BIT(INSTRUMENT) },
     { "from", "FORMAT", "the input's format, instead of going by content", .kind = TOLL_READ_FORMAT,
@@ -39,7 +40,7 @@ const toll_option toll_options[] = {
       .commands = SHOWS | BIT(CHECK) },
     { "idl", "[ID=]FILE",
       "names of a Solana program's instructions: its IDL, or a folder of IDLs (again for more)",
-      .kind = TOLL_PROGRAM_FILE, SETS(toll_program_files, idls), .is_file = true,
+      .kind = TOLL_PROGRAM_FILE, SETS(toll_program_files, idls), .file = TOLL_FILE_READ,
       .commands = SHOWS | BIT(CHECK) },
     { "by-transaction", NULL, "Solana: a root for each transaction, by its signature or test",
       FLAG(format.by_transaction), .commands = SHOWS | BIT(CHECK) },
@@ -54,11 +55,12 @@ const toll_option toll_options[] = {
       .commands = BIT(RUN) | BIT(CONVERT) | BIT(DIFF) | BIT(MERGE) },
     { "elf", "[ID=]FILE",
       "names of a Solana program's functions: its ELF, or a folder of such (again for more)",
-      .kind = TOLL_PROGRAM_FILE, SETS(toll_program_files, elfs), .is_file = true,
+      .kind = TOLL_PROGRAM_FILE, SETS(toll_program_files, elfs), .file = TOLL_FILE_PROGRAM,
       .commands = SHOWS | BIT(CHECK) },
     { "debug", "FILE",
       "names and lines by the program's own file, or a folder of such (again for more)",
-      LIST(debugs), .is_file = true, .commands = BIT(CONVERT) | BIT(VIEW) | BIT(ANNOTATE) },
+      LIST(debugs), .file = TOLL_FILE_PROGRAM,
+      .commands = BIT(CONVERT) | BIT(VIEW) | BIT(ANNOTATE) },
     { "logs", "FILE", "logs of the transactions whose register traces are read", FILE_NAME(logs),
       .commands = BIT(CONVERT) | BIT(REPORT) | BIT(VIEW) | BIT(ANNOTATE) | BIT(CHECK) },
     { "only", "PATTERN", "follow only functions whose name matches", TEXT(only),
@@ -71,8 +73,8 @@ const toll_option toll_options[] = {
       FLAG(no_calls), .is_wasm_alone = true, .commands = BIT(RUN) | BIT(INSTRUMENT) },
     { "invoke", "NAME", "call this export, with the arguments as numbers", TEXT(invoke),
       .is_wasm_alone = true, .commands = BIT(RUN) },
-    { "dir", "FOLDER[::GUEST]", "a folder that the program may use", LIST(dirs), .is_file = true,
-      .is_wasm_alone = true, .commands = BIT(RUN) },
+    { "dir", "FOLDER[::GUEST]", "a folder that the program may use", LIST(dirs),
+      .file = TOLL_FILE_READ, .is_wasm_alone = true, .commands = BIT(RUN) },
     { "env", "NAME[=VALUE]", "a variable that the program sees", LIST(envs), .is_wasm_alone = true,
       .commands = BIT(RUN) },
     { "kernel", NULL, "a smart rollup's kernel: run it over an inbox", FLAG(kernel),
@@ -146,7 +148,7 @@ const toll_option toll_options[] = {
     { "budget", "FILE", "hold the profile to the rules in FILE: exit status 3 where one fails",
       FILE_NAME(budget), .commands = BIT(CHECK) },
     { "write-budget", "FILE", "make a budget of the profile; or update the numbers in FILE",
-      FILE_NAME(write_budget), .commands = BIT(CHECK) },
+      TEXT(write_budget), .file = TOLL_FILE_REWRITTEN, .commands = BIT(CHECK) },
     { "before", "PROFILE", "with --budget: say which stacks grew since", FILE_NAME(before),
       .commands = BIT(CHECK) },
     { "limits", "SERVER",
@@ -175,7 +177,7 @@ const toll_option toll_options[] = {
     { "asm", NULL, "also each instruction of these lines, with what it cost", FLAG(assembly),
       .commands = BIT(ANNOTATE) },
     { "source-dir", "FOLDER", "look for source files there first (again for more)",
-      LIST(source_dirs), .is_file = true, .commands = BIT(VIEW) | BIT(ANNOTATE) },
+      LIST(source_dirs), .file = TOLL_FILE_READ, .commands = BIT(VIEW) | BIT(ANNOTATE) },
     { "prefix-map", "FROM=TO", "source files that were in FROM are in TO (again for more)",
       LIST(prefix_maps), .commands = BIT(VIEW) | BIT(ANNOTATE) },
     { "no-source", NULL, "no source: read no file that the profile names", FLAG(no_source),
@@ -206,11 +208,14 @@ const toll_option toll_options[] = {
       FLAG(join_threads), .commands = BIT(RUN) },
     { "timeline", "FILE",
       "also write every call in order: .toll-timeline (as it runs), .speedscope.json, .trace.json",
-      FILE_NAME(timeline), .commands = BIT(RUN) },
+      OUTPUT_NAME(timeline), .commands = BIT(RUN) },
     { "color", "WHEN", "auto (default), always or never", WORD(color), .words = "auto always never",
       .commands = BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) },
     { "max-memory", "SIZE", "refuse to use more (default 2G)", .kind = TOLL_SIZE,
       SETS(uint64_t, max_memory), .commands = ALL & ~BIT(RUN) },
+    { "no-confine", NULL,
+      "keep the rights that reading does not need, such as to other files and the network",
+      FLAG(no_confine), .commands = ALL & ~BIT(RUN) },
     { "no-sync", NULL, "do not wait until what is written is on the disk", FLAG(format.no_sync),
       .commands =
           BIT(CONVERT) | BIT(VIEW) | BIT(DIFF) | BIT(MERGE) | BIT(CHECK) | BIT(INSTRUMENT) },

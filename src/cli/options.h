@@ -63,7 +63,7 @@ typedef struct toll_settings {
     const char *script;     /* toll run --view: the program; its folder is as the current one */
     const char *files_from; /* toll merge */
     toll_number jobs;
-    int skip_torn;
+    int skip_torn, no_confine;
 } toll_settings;
 
 typedef enum toll_option_kind {
@@ -95,6 +95,15 @@ typedef enum toll_command_id {
     TOLL_CMD_COUNT
 } toll_command_id;
 
+/* What the command does with a file that an option names; a shell completes the names of all. */
+typedef enum toll_file_use {
+    TOLL_FILE_NONE,
+    TOLL_FILE_READ,       /* or a folder, whose files are read */
+    TOLL_FILE_WRITTEN,    /* it is replaced */
+    TOLL_FILE_REWRITTEN,  /* both */
+    TOLL_FILE_PROGRAM = 4 /* read, with the files beside it that it names */
+} toll_file_use;
+
 typedef struct toll_option {
     const char *name;     /* long, without -- */
     const char *argument; /* its name in the help; NULL: the option has none */
@@ -104,7 +113,7 @@ typedef struct toll_option {
     toll_option_kind kind;
     unsigned commands;  /* bits, 1 << toll_command_id */
     char letter;        /* short, 0: none */
-    bool is_file;       /* a shell completes names of files */
+    toll_file_use file; /* what the value names, if that is a file */
     bool is_wasm_alone; /* toll run: only for WebAssembly; run.cjs has it, too */
 } toll_option;
 
@@ -116,8 +125,8 @@ extern const unsigned toll_option_count;
  * wrong, after a message; or -1: continue. */
 int toll_option_set(const toll_option *option, char *argument, toll_settings *settings);
 
-/* The ith value of a flag (""), text or list on the command line; NULL: there are no more, or the
- * option is of another kind. */
+/* The ith value of a flag (""), text, list or program file on the command line; NULL: there are no
+ * more, or the option is of another kind. */
 const char *toll_option_value(const toll_option *option, const toll_settings *settings, size_t i);
 
 void toll_settings_free(toll_settings *settings);

@@ -53,6 +53,7 @@ static int view(const toll_run *run, void *user)
         .script = script_of(run),
         .no_source = s->no_source,
         .source_outside = s->source_outside,
+        .no_confine = 1, /* a program has run in this process's name already */
     };
     char path[PATH_MAX], *paths[] = { path };
     strcpy(path, run->output);

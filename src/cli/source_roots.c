@@ -87,8 +87,10 @@ toll_status toll_source_roots_begin(toll_source_roots *roots, const toll_setting
     bool good = add_project(roots, ".") && (!s->script || add_project_of_script(roots, s->script));
     for (size_t i = 0; good && i < s->source_dirs.count; i++)
         good = add_named(roots, s->source_dirs.items[i]);
-    for (size_t i = 0; good && i < s->prefix_maps.count; i++)
-        good = add_named(roots, strchr(s->prefix_maps.items[i], '=') + 1);
+    for (size_t i = 0; good && i < s->prefix_maps.count; i++) {
+        const char *equals = strchr(s->prefix_maps.items[i], '=');
+        good = !equals || add_named(roots, equals + 1);
+    }
     return good ? TOLL_OK : toll_fail_nomem(err);
 }
 

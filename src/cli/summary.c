@@ -10,7 +10,7 @@
 
 static const char variable[] = "GITHUB_STEP_SUMMARY";
 
-static const char *path(void)
+const char *toll_summary_path(void)
 {
     const char *text = getenv(variable);
     return text && *text ? text : NULL;
@@ -18,7 +18,7 @@ static const char *path(void)
 
 int toll_summary_check(const toll_settings *s)
 {
-    if (!s->summary || path())
+    if (!s->summary || toll_summary_path())
         return -1;
     return toll_complain(TOLL_EXIT_USAGE,
                          "--summary: %s is not set; a step of GitHub's Actions has it; elsewhere "
@@ -29,7 +29,7 @@ int toll_summary_check(const toll_settings *s)
 /* Append in one go: other steps' parts stay as they are. */
 static int append(const void *data, size_t size)
 {
-    FILE *f = fopen(path(), "ab");
+    FILE *f = fopen(toll_summary_path(), "ab");
     bool good = f && fwrite(data, 1, size, f) == size;
     int why = errno;
     if (f && fclose(f) != 0 && good) {
@@ -37,8 +37,8 @@ static int append(const void *data, size_t size)
         why = errno;
     }
     if (!good)
-        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: cannot append the summary: %s", path(),
-                             strerror(why));
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: cannot append the summary: %s",
+                             toll_summary_path(), strerror(why));
     return TOLL_EXIT_OK;
 }
 

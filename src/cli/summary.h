@@ -8,6 +8,9 @@
  * message, or -1: continue. */
 int toll_summary_check(const toll_settings *settings);
 
+/* The file that it is appended to, or NULL. */
+const char *toll_summary_path(void);
+
 /* Write a part of Markdown, as `put` prints it: append it to the summary with --summary, print it
  * on standard output with --markdown; nothing otherwise. Returns an exit status, after a message if
  * it failed. */
