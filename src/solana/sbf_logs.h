@@ -49,6 +49,7 @@ typedef struct toll_sbf_logs {
     toll_mem mem;
     const toll_solana_names *names;     /* of instructions; NULL: their logs name them alone */
     const toll_format_options *options; /* for warnings; never NULL while it is read */
+    uint64_t heap_cost;                 /* of a page */
     toll_strtab strings;
     toll_sbf_invocation *list;
     size_t count, capacity;
@@ -78,12 +79,12 @@ typedef struct toll_sbf_logs {
 void toll_sbf_logs_init(toll_sbf_logs *logs, const toll_mem *mem);
 void toll_sbf_logs_free(toll_sbf_logs *logs);
 
-/* Set `names` and `options` before. Read logs to their end: lines, with anything before their
- * `Program`, or JSON in which arrays of strings "logMessages" or "logs" hold the lines (or which is
- * such an array). Of a transaction of which lines are missing (`Log truncated`, an invocation
- * without its caller, an end of another program) the rest is passed over, and counted; a file that
- * is cut off is read up to there. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX (a callee that
- * consumed more than its caller, no invocation), TOLL_E_TRUNCATED, TOLL_E_LIMIT. */
+/* Set `names`, `options` and `heap_cost` before. Read logs to their end: lines, with anything
+ * before their `Program`, or JSON in which arrays of strings "logMessages" or "logs" hold the lines
+ * (or which is such an array). Of a transaction of which lines are missing (`Log truncated`, an
+ * invocation without its caller, an end of another program) the rest is passed over, and counted; a
+ * file that is cut off is read up to there. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX (a
+ * callee that consumed more than its caller, no invocation), TOLL_E_TRUNCATED, TOLL_E_LIMIT. */
 bool toll_sbf_logs_read(toll_sbf_logs *logs, toll_input *in, toll_failure *failure);
 
 /* Keep a text while the logs are read; *out is only set if there was memory. */
@@ -104,6 +105,12 @@ bool toll_sbf_logs_begin(toll_sbf_logs *logs, const toll_solana_line *line);
 /* All invocations of a transaction have been read: what it was charged is split up among them
  * (sbf_logs_transaction.c). */
 bool toll_sbf_logs_end_transaction(toll_sbf_logs *logs, const toll_solana_transaction *transaction);
+
+/* What an invocation was charged in all. */
+static inline int64_t toll_sbf_spent(const toll_solana_spent *spent)
+{
+    return toll_solana_add(spent->total, toll_solana_add(spent->heap, spent->rest));
+}
 
 /* What an invocation spent without those that it invoked. */
 static inline uint64_t toll_sbf_own(const toll_sbf_invocation *invocation)

@@ -17,9 +17,17 @@ static void add_price(toll_sbf_logs *l, toll_sbf_invocation *at)
                                       toll_strtab_size(&l->strings, at->program))]++;
 }
 
+/* The programs that the log has figures of are charged for their heap. */
+static void set_heap(toll_sbf_logs *l, int64_t price)
+{
+    for (size_t i = l->first; i < l->count; i++)
+        l->list[i].spent.heap = l->list[i].spent.told ? price : 0;
+}
+
 /* What each invocation spent with and without those that it invoked. From the last to the first, so
- * that callees come before their callers. */
-static bool sum_up(toll_sbf_logs *l)
+ * that callees come before their callers. Returns one that consumed less than what it invoked, or
+ * NULL. */
+static const toll_sbf_invocation *sum_up(toll_sbf_logs *l)
 {
     for (size_t i = l->first; i < l->count; i++)
         l->list[i].spent.nested = 0;
@@ -29,19 +37,24 @@ static bool sum_up(toll_sbf_logs *l)
         if (!s->told)
             s->total = toll_solana_add(s->self, s->nested);
         if (s->nested > s->total)
-            return toll_ok(l->failure,
-                           toll_fail_line(l->in, at->line, l->failure->err, TOLL_E_SYNTAX,
-                                          "%s consumed %" PRId64 ", but what it invoked %" PRId64
-                                          "; are lines of two transactions mixed?",
-                                          toll_strtab_text(&l->strings, at->program), s->total,
-                                          s->nested));
+            return at;
         s->self = s->total - s->nested;
         if (at->parent != TOLL_SBF_NONE) {
             int64_t *nested = &l->list[at->parent].spent.nested;
-            *nested = toll_solana_add(*nested, toll_solana_add(s->total, s->rest));
+            *nested = toll_solana_add(*nested, toll_sbf_spent(s));
         }
     }
-    return true;
+    return NULL;
+}
+
+static bool fail_contradiction(toll_sbf_logs *l, const toll_sbf_invocation *at)
+{
+    return toll_ok(l->failure,
+                   toll_fail_line(l->in, at->line, l->failure->err, TOLL_E_SYNTAX,
+                                  "%s consumed %" PRId64 ", but what it invoked %" PRId64
+                                  "; are lines of two transactions mixed?",
+                                  toll_strtab_text(&l->strings, at->program), at->spent.total,
+                                  at->spent.nested));
 }
 
 static void drop_prices(toll_sbf_logs *l)
@@ -148,22 +161,30 @@ static bool add_transaction(toll_sbf_logs *l, const toll_solana_transaction *tra
 }
 
 /* What the transaction was charged is split up among its invocations; *unlogged is left over. */
-static bool settle(toll_sbf_logs *l, int64_t charged, int64_t *unlogged)
+static bool settle(toll_sbf_logs *l, int64_t charged, const toll_solana_message *message,
+                   int64_t *unlogged)
 {
     toll_solana_bill bill = toll_solana_bill_of(charged);
     for (size_t i = l->first; i < l->count; i++)
         add_price(l, &l->list[i]);
-    if (!sum_up(l))
-        return false;
+    set_heap(l, toll_solana_heap_price(toll_solana_message_heap(message), l->heap_cost));
+    const toll_sbf_invocation *wrong = sum_up(l);
+    if (wrong) {
+        set_heap(l, 0);
+        wrong = sum_up(l);
+    }
+    if (wrong)
+        return fail_contradiction(l, wrong);
     for (size_t i = l->first; i < l->count; i++)
         if (!l->list[i].is_unlogged)
             toll_solana_bill_add(&bill, &l->list[i].spent, l->list[i].parent == TOLL_SBF_NONE);
     toll_solana_settlement s = toll_solana_settle(&bill);
-    if (s.drops_prices) {
+    if (s.drops_prices)
         drop_prices(l);
-        if (!sum_up(l))
-            return false;
-    }
+    if (s.drops_heap)
+        set_heap(l, 0);
+    if (s.drops_prices || s.drops_heap)
+        sum_up(l); /* with less in each */
     l->unsummed += charged == SOLANA_UNTOLD ? bill.outermost : 0;
     l->less += s.is_less;
     *unlogged = s.unlogged;
@@ -183,10 +204,10 @@ static void count_unfinished(toll_sbf_logs *l)
 
 bool toll_sbf_logs_end_transaction(toll_sbf_logs *l, const toll_solana_transaction *transaction)
 {
-    int64_t unlogged;
+    int64_t unlogged = 0;
     count_unfinished(l);
     bool good = name_instructions(l, transaction->message) && add_rest(l, transaction) &&
-                settle(l, transaction->charged, &unlogged) &&
+                settle(l, transaction->charged, transaction->message, &unlogged) &&
                 add_transaction(l, transaction, unlogged);
     l->depth = 0;
     l->is_cut = false;

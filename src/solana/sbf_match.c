@@ -125,6 +125,7 @@ static bool read_logs(toll_sbf_job *job)
         return false;
     job->logs.names = &job->names;
     job->logs.options = job->options;
+    job->logs.heap_cost = job->costs.heap_cost;
     bool good = toll_sbf_logs_read(&job->logs, in, &job->failure);
     toll_input_free(in);
     return good;

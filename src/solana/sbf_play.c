@@ -219,10 +219,11 @@ static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
         return false;
     p.next_child = p.at->first_child;
     toll_recorder_call(job->recorder, frame, &job->clock);
+    good = charge_frame(job, SOLANA_FRAME_HEAP, (uint64_t)p.at->spent.heap);
     bool is_traced = job->matches[id] != TOLL_SBF_NONE;
     uint64_t own = toll_sbf_own(p.at) + builtin, built_in = is_traced ? 0 : price_of_children(&p);
     if (is_traced)
-        good = play_traced(&p, job->matches[id]);
+        good = good && play_traced(&p, job->matches[id]);
     else
         job->clock += own - (built_in <= own ? built_in : 0);
     while (good && p.next_child != TOLL_SBF_NONE)

@@ -174,7 +174,7 @@ static uint32_t take_child(solver *s, const toll_sbf_syscall *known)
  * others. */
 static bool spent_by(const solver *s, const toll_sbf_call *call, int64_t remaining, uint64_t *spent)
 {
-    int64_t since = s->at->spent.budget - remaining;
+    int64_t since = toll_solana_at_start(&s->at->spent) - remaining;
     uint64_t others = s->nested + call->done;
     if (remaining < 0 || since < 0 || (uint64_t)since < others)
         return false;
@@ -186,7 +186,7 @@ static bool spent_by(const solver *s, const toll_sbf_call *call, int64_t remaini
 static uint64_t tail_of(const toll_sbf_job *job, const toll_sbf_trace *t,
                         const toll_solana_spent *spent)
 {
-    if (!spent->failed || spent->total != spent->budget || t->syscalls == 0)
+    if (!spent->failed || spent->total != toll_solana_at_start(spent) || t->syscalls == 0)
         return 0;
     return t->instructions - job->calls[t->first_call + t->syscalls - 1].done;
 }
@@ -222,8 +222,7 @@ uint64_t toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
             s.told = spent;
         }
         if (child != TOLL_SBF_NONE)
-            s.nested +=
-                (uint64_t)(job->logs.list[child].spent.total + job->logs.list[child].spent.rest);
+            s.nested += (uint64_t)toll_sbf_spent(&job->logs.list[child].spent);
     }
     g = (group){ .from = g.to, .to = trace->syscalls, .units = s.most - s.told };
     settle(&s, &g);

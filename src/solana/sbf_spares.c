@@ -11,7 +11,7 @@ uint64_t toll_sbf_uncharged(const toll_solana_spent *spent)
 {
     if (!spent->failed)
         return 0;
-    return spent->total == spent->budget ? OF_EXHAUSTED : OF_FAILED;
+    return spent->total == toll_solana_at_start(spent) ? OF_EXHAUSTED : OF_FAILED;
 }
 
 /* --- the order ---------------------------------------------------------------------------------*/

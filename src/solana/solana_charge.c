@@ -49,10 +49,19 @@ toll_solana_pricing toll_solana_price(toll_solana_spent *spent, const toll_solan
     return spent->priced ? SOLANA_PRICED : SOLANA_UNPRICED;
 }
 
+int64_t toll_solana_heap_price(uint64_t bytes, uint64_t cost)
+{
+    const uint64_t page = 32 * 1024, most = SOLANA_MAX_HEAP / page;
+    uint64_t pages = bytes / page + (bytes % page > 0);
+    if (pages < 2 || pages > most || cost > UINT32_MAX)
+        return 0;
+    return (int64_t)((pages - 1) * cost);
+}
+
 /* The units that remain by the invocation's line, or SOLANA_UNTOLD. */
 static int64_t left_of(const toll_solana_spent *spent)
 {
-    return spent->told ? spent->budget - spent->total : SOLANA_UNTOLD;
+    return spent->told ? toll_solana_at_start(spent) - spent->total : SOLANA_UNTOLD;
 }
 
 void toll_solana_settle_callee(toll_solana_spent *callee, const toll_solana_spent *caller)
@@ -75,7 +84,8 @@ void toll_solana_bill_add(toll_solana_bill *bill, toll_solana_spent *spent, bool
         return;
     if (spent->told && bill->limit == SOLANA_UNTOLD)
         bill->limit = toll_solana_add(bill->known, spent->budget);
-    bill->known = toll_solana_add(bill->known, spent->total);
+    bill->heap = toll_solana_add(bill->heap, spent->heap);
+    bill->known = toll_solana_add(bill->known, toll_solana_add(spent->heap, spent->total));
     bill->last = spent;
     bill->outermost++;
 }
@@ -104,6 +114,10 @@ toll_solana_settlement toll_solana_settle(const toll_solana_bill *bill)
     if (more < 0 && bill->priced > 0) {
         s.drops_prices = true;
         more += bill->priced;
+    }
+    if (more < 0 && bill->heap > 0) {
+        s.drops_heap = true;
+        more += bill->heap;
     }
     s.is_less = more < 0;
     if (more <= 0)

@@ -1,15 +1,18 @@
 /* solana_charge.h - what a transaction was charged beyond the figures of its log.
  *
  * The log has what each program consumed. It lacks three things: the price of a built-in program's
- * instruction; what remained of the budget when the virtual machine stopped a program, all of which
- * the runtime charges; and small sums, such as the price of a larger heap. Together they follow
- * from the sum that the transaction was charged (`computeUnitsConsumed`, `unitsConsumed`). */
+ * instruction; the price of a larger heap, for which the message asks, before each program; and
+ * what remained of the budget when the virtual machine stopped a program, all of which the runtime
+ * charges. Together they follow from the sum that the transaction was charged
+ * (`computeUnitsConsumed`, `unitsConsumed`). */
 #ifndef TOLL_SOLANA_SOLANA_CHARGE_H
 #define TOLL_SOLANA_SOLANA_CHARGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum { SOLANA_HEAP_COST = 8, SOLANA_MAX_HEAP = 256 * 1024 }; /* of a page; bytes */
 
 #define SOLANA_UNTOLD INT64_C(-1) /* a number of units that is not in the log */
 
@@ -24,6 +27,7 @@ static inline int64_t toll_solana_add(int64_t a, int64_t b)
 
 /* Frames for units that were charged and are not in the log. */
 #define SOLANA_FRAME_REST "(rest of the budget)"
+#define SOLANA_FRAME_HEAP "(heap frame)"
 #define SOLANA_FRAME_UNLOGGED "(not in the log)"
 
 /* Notes that all readers of logs share. */
@@ -60,11 +64,18 @@ typedef struct toll_solana_spent {
     toll_solana_end end;  /* why, if it failed */
     int64_t total;        /* including all that it invoked; unless told the sum of those */
     int64_t self;         /* without them */
-    int64_t budget;       /* units that remained when it began, if told */
+    int64_t budget;       /* units that remained before its heap was charged, if told */
     int64_t nested;       /* what the invocations in it were charged */
+    int64_t heap;         /* charged in addition to `total`, before its first instruction */
     int64_t rest;         /* charged in addition to `total`: what remained of its budget */
     bool rest_is_assumed; /* it follows from the error alone, which may also be a system call's */
 } toll_solana_spent;
+
+/* The units that remained for its first instruction, if told. */
+static inline int64_t toll_solana_at_start(const toll_solana_spent *spent)
+{
+    return spent->budget - spent->heap;
+}
 
 /* Whose figures an invocation without a line `consumed` is in. */
 typedef enum toll_solana_pricing {
@@ -79,6 +90,10 @@ typedef enum toll_solana_pricing {
 toll_solana_pricing toll_solana_price(toll_solana_spent *spent, const toll_solana_spent *caller,
                                       const char *id, size_t size);
 
+/* What each program is charged for a heap of so many bytes, at `cost` for each page but the first.
+ * 0 where no program has so large a heap. */
+int64_t toll_solana_heap_price(uint64_t bytes, uint64_t cost);
+
 /* `caller` failed because `callee` did: then the same number of units remained after both. So what
  * the callee was charged beyond its line is the difference between what remained by the line of
  * each; 0 if a line is missing, or they contradict each other. */
@@ -88,7 +103,8 @@ void toll_solana_settle_callee(toll_solana_spent *callee, const toll_solana_spen
 typedef struct toll_solana_bill {
     int64_t charged;         /* the sum that it was charged, or SOLANA_UNTOLD */
     int64_t known;           /* by lines and prices */
-    int64_t priced;          /* of that, by prices */
+    int64_t priced;          /* of that, by prices of built-in programs; */
+    int64_t heap;            /* and by that of heaps */
     int64_t limit;           /* what it may spend: what remained before the first line, and `known`
                                 then; or SOLANA_UNTOLD */
     toll_solana_spent *last; /* the last outermost invocation; NULL: there is none */
@@ -104,6 +120,7 @@ void toll_solana_bill_add(toll_solana_bill *bill, toll_solana_spent *spent, bool
 typedef struct toll_solana_settlement {
     int64_t unlogged;  /* to no invocation */
     bool drops_prices; /* in this runtime built-in programs cost nothing */
+    bool drops_heap;   /* in this one larger heaps do not */
     bool is_less;      /* `charged` is less than `known`, even without prices */
 } toll_solana_settlement;
 

@@ -148,6 +148,7 @@ static bool enter_item(toll_solana_tree *t, toll_solana_item *item, toll_node_id
            add_child(t, parent, frame, &item->node) && add_self(t, item->node, COLUMN_CALLS, 1) &&
            add_self(t, item->node, COLUMN_UNITS, item->spent.self) &&
            (!item->heap || add_self(t, item->node, COLUMN_HEAP, item->heap)) &&
+           add_unlogged(t, item->node, SOLANA_FRAME_HEAP, item->spent.heap) &&
            add_unlogged(t, item->node, SOLANA_FRAME_REST, item->spent.rest);
 }
 
@@ -156,7 +157,7 @@ static void inherit(toll_solana_tree *t, toll_solana_item *item, const toll_sola
 {
     if (parent->is_void) {
         item->is_void = item->drops_sections = true;
-        item->spent.self = item->spent.rest = 0;
+        item->spent.self = item->spent.heap = item->spent.rest = 0;
     }
     if (item->kind != ITEM_SECTION)
         return;
@@ -254,7 +255,7 @@ static toll_node_id unlogged_parent(const toll_solana_tree *t,
 bool toll_solana_tree_commit(toll_solana_tree *t, const toll_solana_transaction *transaction)
 {
     toll_node_id root = t->root;
-    int64_t unlogged = toll_solana_tree_settle(t, transaction->charged);
+    int64_t unlogged = toll_solana_tree_settle(t, transaction);
     bool is_empty = t->count == 0 && unlogged == 0;
     t->transactions += !is_empty;
     bool good = name_instructions(t, transaction->message) &&

@@ -28,7 +28,7 @@ void toll_solana_message_clear(toll_solana_message *m)
     m->keys.count = m->writable.count = m->readonly.count = 0;
     m->next_outer = m->next_inner = m->inner_end = 0;
     m->misses = 0;
-    m->name = 0;
+    m->name = m->heap = 0;
 }
 
 bool toll_solana_message_text(toll_solana_message *m, const char *text, size_t size,
@@ -81,6 +81,20 @@ static bool is_of(const toll_solana_message *m, const toll_solana_instruction *i
 {
     const char *own = id_of(m, i);
     return strlen(own) == size && memcmp(own, id, size) == 0;
+}
+
+uint32_t toll_solana_message_heap(const toll_solana_message *m)
+{
+    static const char id[] = "ComputeBudget111111111111111111111111111111";
+    enum { REQUEST_HEAP_FRAME = 1, SIZE = 5 };
+    for (size_t i = 0; i < m->outer.count; i++) {
+        const toll_solana_instruction *at = &m->outer.list[i];
+        const uint8_t *data = at->data;
+        if (at->data_size >= SIZE && *data == REQUEST_HEAP_FRAME && is_of(m, at, id, sizeof id - 1))
+            return data[1] | (uint32_t)data[2] << 8 | (uint32_t)data[3] << 16 |
+                   (uint32_t)data[4] << 24;
+    }
+    return m->heap;
 }
 
 /* The instructions that outer instruction `outer` led to are at hand from now on. */

@@ -35,6 +35,7 @@ typedef struct toll_solana_keys {
 typedef struct toll_solana_message {
     toll_mem mem;
     toll_buffer texts;                     /* each with a NUL; the first is "" */
+    uint32_t heap;                         /* bytes, if the transaction's header says so; or 0 */
     uint32_t name;                         /* of the transaction: a text, or 0 */
     toll_solana_instructions outer, inner; /* inner: by outer, as the node has them */
     toll_solana_keys keys;                 /* of the message; then come */
@@ -67,6 +68,9 @@ static inline const char *toll_solana_message_at(const toll_solana_message *mess
 /* Read the transaction's bytes: its signature becomes the name unless it has one. False: no memory;
  * bytes that are no transaction add no instruction. */
 bool toll_solana_message_read(toll_solana_message *message, const uint8_t *data, size_t size);
+
+/* The bytes of heap that the transaction asks for, by its header or by an instruction; or 0. */
+uint32_t toll_solana_message_heap(const toll_solana_message *message);
 
 /* The instruction of the log's next invocation, which is of the program id[size] and at `height`;
  * NULL: there is none in the message. */

@@ -166,7 +166,7 @@ static int64_t settle_program(toll_solana_tree *t, toll_solana_item *item)
         settle_told(t, item);
     else
         settle_untold(item);
-    return toll_solana_add(item->spent.total, item->spent.rest);
+    return toll_solana_add(item->spent.total, toll_solana_add(item->spent.heap, item->spent.rest));
 }
 
 /* The same for a stretch; one with contradictory figures is omitted. */
@@ -222,10 +222,12 @@ static void add_price(toll_solana_tree *t, toll_solana_item *item)
     const toll_solana_item *caller = item->parent == TOLL_NONE ? NULL : &t->items[item->parent];
     const char *id = toll_strtab_text(&t->strings, item->name);
     item->payer = payer_of(t, item);
-    if (item->kind == ITEM_PROGRAM && item->spent.told)
-        claim(t, item, toll_solana_add(item->spent.total, item->spent.rest));
-    else if (item->kind == ITEM_SECTION && caller->kind == ITEM_PROGRAM)
+    if (item->kind == ITEM_PROGRAM && item->spent.told) {
+        item->spent.heap = t->heap;
+        claim(t, item, toll_solana_add(item->spent.total, item->spent.rest) + t->heap);
+    } else if (item->kind == ITEM_SECTION && caller->kind == ITEM_PROGRAM) {
         claim(t, item, item->spent.total);
+    }
     if (item->kind != ITEM_PROGRAM || item->spent.told || !item->spent.finished)
         return;
     toll_solana_pricing pricing = toll_solana_price(&item->spent, caller ? &caller->spent : NULL,
@@ -238,7 +240,11 @@ static void add_price(toll_solana_tree *t, toll_solana_item *item)
 /* The payer's line is too small for all that is said to be in it. */
 static void drop_excess(toll_solana_tree *t, toll_solana_item *item)
 {
-    if (!item->is_included || t->items[item->payer].claimed <= t->items[item->payer].spent.total)
+    if (item->payer == TOLL_NONE ||
+        t->items[item->payer].claimed <= t->items[item->payer].spent.total)
+        return;
+    item->spent.heap = 0;
+    if (!item->is_included)
         return;
     item->is_included = false;
     item->spent.self = 0;
@@ -264,22 +270,17 @@ static void settle_items(toll_solana_tree *t)
     }
 }
 
-/* After items have been settled: a price goes back to the line that includes it. */
-static void give_back(toll_solana_tree *t, toll_solana_item *item)
+/* After items have been settled: units of an item go back to the line that includes them. */
+static void give_back(toll_solana_tree *t, const toll_solana_item *item, int64_t units)
 {
-    toll_solana_spent *s = &item->spent;
-    int64_t price = s->self;
-    s->self = 0;
-    s->total -= price;
-    item->is_included = false;
-    for (uint32_t i = item->parent; i != TOLL_NONE;) {
+    for (uint32_t i = item->parent; i != TOLL_NONE && item->payer != TOLL_NONE;) {
         toll_solana_item *around = &t->items[i];
-        around->spent.nested -= price;
+        around->spent.nested -= units;
         if (i == item->payer || (around->kind == ITEM_STRETCH && !around->left_out)) {
-            around->spent.self += price;
+            around->spent.self += units;
             return;
         }
-        around->spent.total -= around->kind == ITEM_PROGRAM ? price : 0;
+        around->spent.total -= around->kind == ITEM_PROGRAM ? units : 0;
         i = around->parent;
     }
 }
@@ -293,16 +294,30 @@ static void drop_prices(toll_solana_tree *t)
             item->spent.self = 0;
             t->notes[SOLANA_NOTE_PRICED]--;
         } else if (item->is_included) {
-            give_back(t, item);
+            give_back(t, item, item->spent.self);
+            item->spent.total -= item->spent.self;
+            item->spent.self = 0;
             t->notes[SOLANA_NOTE_NESTED]--;
             t->notes[SOLANA_NOTE_UNTOLD]++;
         }
     }
 }
 
-int64_t toll_solana_tree_settle(toll_solana_tree *t, int64_t charged)
+/* In this runtime a larger heap costs nothing. */
+static void drop_heap(toll_solana_tree *t)
 {
+    for (size_t i = 0; i < t->count; i++) {
+        give_back(t, &t->items[i], t->items[i].spent.heap);
+        t->items[i].spent.heap = 0;
+    }
+}
+
+int64_t toll_solana_tree_settle(toll_solana_tree *t, const toll_solana_transaction *transaction)
+{
+    int64_t charged = transaction->charged;
     toll_solana_bill bill = toll_solana_bill_of(charged);
+    t->heap =
+        toll_solana_heap_price(toll_solana_message_heap(transaction->message), SOLANA_HEAP_COST);
     for (size_t i = 0; i < t->count; i++)
         add_price(t, &t->items[i]);
     for (size_t i = 0; i < t->count; i++)
@@ -313,6 +328,8 @@ int64_t toll_solana_tree_settle(toll_solana_tree *t, int64_t charged)
     toll_solana_settlement s = toll_solana_settle(&bill);
     if (s.drops_prices)
         drop_prices(t);
+    if (s.drops_heap)
+        drop_heap(t);
     t->notes[SOLANA_NOTE_STOPPED] += bill.last && bill.last->rest_is_assumed;
     t->notes[SOLANA_NOTE_LESS] += s.is_less;
     t->notes[SOLANA_NOTE_UNSUMMED] += charged == SOLANA_UNTOLD ? bill.outermost : 0;

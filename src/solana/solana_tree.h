@@ -86,6 +86,7 @@ typedef struct toll_solana_tree {
     toll_solana_item *items;
     size_t count, capacity;
     bool has_heap; /* the profile has a column for it */
+    int64_t heap;  /* the price of each program's heap, in the transaction */
     bool is_cut;   /* the transaction's log is truncated */
     uint64_t notes[SOLANA_NOTE_COUNT];
 } toll_solana_tree;
@@ -113,7 +114,7 @@ bool toll_solana_tree_profile(toll_solana_tree *tree, bool heap, toll_profile **
 
 /* Split up what the transaction was charged among its items; returns the units that belong to no
  * invocation. */
-int64_t toll_solana_tree_settle(toll_solana_tree *tree, int64_t charged);
+int64_t toll_solana_tree_settle(toll_solana_tree *tree, const toll_solana_transaction *transaction);
 
 /* The transaction has ended (solana_commit.c). Add its items to the profile, and forget them. */
 bool toll_solana_tree_commit(toll_solana_tree *tree, const toll_solana_transaction *transaction);

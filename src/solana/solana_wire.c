@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { HEADER_SIZE = 3, HASH_SIZE = 32, VERSION_BIT = 0x80, VERSION_1 = 0x81 };
-enum { MASK_SIZE = 4, VALUE_SIZE = 4, INSTRUCTION_HEADER_SIZE = 4 };
+enum { MASK_SIZE = 4, HEAP_BIT = 4, VALUE_SIZE = 4, INSTRUCTION_HEADER_SIZE = 4 };
 
 typedef struct wire {
     const uint8_t *at, *end;
@@ -29,6 +29,7 @@ typedef struct wire {
 typedef struct head {
     const uint8_t *signature, *keys; /* the first ones */
     size_t key_count, count;         /* of instructions */
+    uint32_t heap;                   /* bytes, of version 1; or 0 */
 } head;
 
 /* The instructions that follow a head. */
@@ -133,12 +134,18 @@ static bool take_v0(wire *w, head *h, instructions *in)
     return are_instructions(*in, h, &end);
 }
 
-static size_t count_bits(const uint8_t *mask)
+/* Of the first `count`. */
+static size_t count_bits(const uint8_t *mask, unsigned count)
 {
     size_t bits = 0;
-    for (unsigned i = 0; i < 8 * MASK_SIZE; i++)
+    for (unsigned i = 0; i < count; i++)
         bits += mask[i / 8] >> i % 8 & 1;
     return bits;
+}
+
+static uint32_t load_u32(const uint8_t *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
 /* Version 1. False: it is none. */
@@ -151,9 +158,12 @@ static bool take_v1(wire *w, head *h, instructions *in)
         return false;
     h->count = counts[0];
     h->key_count = counts[1];
+    const uint8_t *values;
     if (!(h->keys = take(w, h->key_count * SOLANA_ID_SIZE)) ||
-        !take(w, count_bits(mask) * VALUE_SIZE))
+        !(values = take(w, count_bits(mask, 8 * MASK_SIZE) * VALUE_SIZE)))
         return false;
+    if (mask[0] >> HEAP_BIT & 1)
+        h->heap = load_u32(values + count_bits(mask, HEAP_BIT) * VALUE_SIZE);
     in->is_v1 = true;
     in->headers = *w;
     if (!take(w, h->count * INSTRUCTION_HEADER_SIZE))
@@ -174,6 +184,7 @@ bool toll_solana_message_read(toll_solana_message *m, const uint8_t *data, size_
     bool is_v1 = *data == VERSION_1;
     if (!(is_v1 ? take_v1(&w, &h, &in) : take_v0(&w, &h, &in)))
         return true;
+    m->heap = h.heap;
     toll_base58_encode(h.signature, SOLANA_SIGNATURE_SIZE, text);
     if (!m->name && !toll_solana_message_text(m, text, strlen(text), &m->name))
         return false;

@@ -13,8 +13,14 @@ const report = (...files) => {
 
 // What is not in the lines: a larger heap; a syscall that reads where it may not; and what remained for a
 // built-in program that asked for more.
-const beyondLines = /^heap|^readsyscall$|^exhausted-native$/;
-const beyondTraces = /^heap|^exhausted-native$/;
+const beyondLines = /^heap(?!-smallest|-exhausted)|^readsyscall$|^exhausted-native$/;
+const beyondTraces = /^heap(?!-smallest|-exhausted)|^exhausted-native$/;
+// Units for each program's heap of more than a page: 8 a page. All of them have a row.
+const heaps = {
+  heap: 2 * 56, "heap-pages": 16, "heap-smallest": 0, "heap-invoked": 3 * 56, "heap-access": 2 * 56, "heap-invoked-access": 2 * 56,
+  "heap-exhausted": 56, "heap-invoked-exhausted": 2 * 56,
+};
+const heapOf = text => [...text.matchAll(/^ *([\d,]+) CU .*\(heap frame\)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
 let checked = 0;
 const { ends, helped } = JSON.parse(readFileSync(`${dir}/ends.json`, "utf8"));
 
@@ -29,9 +35,16 @@ for (const { name, charged, failed, traced } of ends) {
   assert.match(lines.text, /note: outermost invocations of transactions without computeUnitsConsumed/, name);
   if (!beyondLines.test(name)) check(lines, "the lines alone");
   else assert.ok(lines.total !== charged, `${name} is known from its lines\n${lines.text}`);
+  const holdHeap = ({ text }, how) => {
+    if (!(name in heaps)) return;
+    assert.equal(heapOf(text), heaps[name], `${name}: ${how}\n${text}`);
+    assert.doesNotMatch(text, /\(not in the log\)|something else/, `${name}: ${how}\n${text}`);
+  };
+  holdHeap(report(`${file}.json`), "the log with its sum");
   if (!traced) continue;
   const traces = report("--logs", `${file}.json`, file);
   check(traces, "traces, and the log with its sum");
+  holdHeap(traces, "traces, and the log with its sum");
   if (!beyondTraces.test(name)) check(report("--logs", `${file}.logs`, file), "traces and lines");
   const isAboutTheLast = failed && !/^precompile|^system/.test(name);
   assert.equal(/ \(failed\)/.test(traces.text), isAboutTheLast, `${name}\n${traces.text}`);

@@ -26,8 +26,12 @@ async function send(name, ...instructions) {
   const charged = Number(meta.computeUnitsConsumed());
   if (!meta.logs().length) throw new Error(`${name} did not run: ${result.err?.()}`);
   writeFileSync(`${dir}/${name}.logs`, meta.logs().join("\n") + "\n");
-  writeFileSync(`${dir}/${name}.json`, JSON.stringify(ends.length % 2
-    ? { result: { meta: { computeUnitsConsumed: charged, innerInstructions: [], logMessages: meta.logs() } } }
+  const keys = [...new Set(instructions.map(i => i.programAddress))];
+  const form = i => ({ programIdIndex: keys.indexOf(i.programAddress), data: kit.getBase58Decoder().decode(i.data) });
+  const transaction = { message: { accountKeys: keys, instructions: instructions.map(form) } };
+  writeFileSync(`${dir}/${name}.json`, JSON.stringify(name.startsWith("heap")
+    ? { result: { meta: { computeUnitsConsumed: charged, logMessages: meta.logs() }, transaction } }
+    : ends.length % 2 ? { result: { meta: { computeUnitsConsumed: charged, innerInstructions: [], logMessages: meta.logs() } } }
     : { result: { value: { logs: meta.logs(), returnData: null, unitsConsumed: charged } } }));
   const traced = existsSync(process.env.SBF_TRACE_DIR);
   if (traced) renameSync(process.env.SBF_TRACE_DIR, `${dir}/${name}`);
@@ -83,8 +87,13 @@ for (const [name, id] of Object.entries(ids)) {
 await send("alone", run(ids.access));
 await send("second", run(ids.success), run(ids.access));
 await send("heap", heap, run(ids.success), run(ids.success));
+await send("heap-pages", budget(1, 65 * 1024), run(ids.units));
+await send("heap-smallest", budget(1, 32 * 1024), run(ids.success));
+await send("heap-invoked", heap, invoke(ids.units), run(ids.success));
 await send("heap-access", heap, run(ids.success), run(ids.access));
 await send("heap-invoked-access", heap, invoke(ids.access));
+await send("heap-exhausted", heap, limit(20000), run(ids.loop));
+await send("heap-invoked-exhausted", heap, limit(20000), invoke(ids.loop));
 await send("system", transfer);
 await send("system-fails", transfer, system(2, 0, 100000));
 await send("system-refuses", system(99));

@@ -31,7 +31,8 @@ static toll_profile *read_log(const char *text, int64_t units)
 }
 
 /* The lines as an answer to getTransaction, with the sum before them. */
-static toll_profile *read_transaction(const char *lines, int64_t charged)
+/* With the message's JSON behind its `meta`. */
+static toll_profile *read_message(const char *lines, int64_t charged, const char *message)
 {
     char json[4096];
     int n =
@@ -41,8 +42,13 @@ static toll_profile *read_transaction(const char *lines, int64_t charged)
                  (long long)charged);
     for (; lines[1]; lines++)
         n += snprintf(json + n, sizeof json - (size_t)n, *lines == '\n' ? "\",\"" : "%c", *lines);
-    snprintf(json + n, sizeof json - (size_t)n, "\"]}}");
+    snprintf(json + n, sizeof json - (size_t)n, "\"]}%s}", message);
     return read_log(json, charged);
+}
+
+static toll_profile *read_transaction(const char *lines, int64_t charged)
+{
+    return read_message(lines, charged, "");
 }
 
 static void test_charge_prices_of_built_in_programs(void **state)
@@ -65,7 +71,31 @@ static void test_charge_prices_of_built_in_programs(void **state)
     toll_profile_free(p);
 }
 
-/* A larger heap costs 56 units for each invocation, which are in no line. */
+/* Of 256 KiB: 56 units for each program, which are in no line, but in those of its callers. */
+static void test_charge_price_of_a_heap(void **state)
+{
+    static const char message[] =
+        ",\"transaction\":{\"message\":{\"accountKeys\":[\"" BUDGET "\",\"" A "\"],"
+        "\"instructions\":[{\"programIdIndex\":0,\"data\":\"7YXqSw\"},"
+        "{\"programIdIndex\":1,\"data\":\"\"},{\"programIdIndex\":1,\"data\":\"\"}]}}";
+    static const char lines[] =
+        BUILT_IN(BUDGET) RUNS(A, "2", "402850") INVOKE(A, "1") INVOKE(B, "2")
+            CONSUMED(B, "5", "402000") SUCCESS(B) CONSUMED(A, "200", "402792") SUCCESS(A);
+    (void)state;
+    toll_profile *p = read_message(lines, 150 + 56 + 2 + 56 + 200, message);
+    assert_int_equal(test_self(p, "", FA, 1), 2 + 200 - 56 - 5);
+    assert_int_equal(test_self(p, "", FA ";(heap frame)", 1), 112);
+    assert_int_equal(test_self(p, "", FA ";(heap frame)", 0), 0); /* no call */
+    assert_int_equal(test_self(p, "", FA ";" FB, 1), 5);
+    assert_int_equal(test_self(p, "", FA ";" FB ";(heap frame)", 1), 56);
+    toll_profile_free(p);
+    p = read_message(lines, 2 + 200, message); /* a runtime in which nothing of this costs */
+    assert_int_equal(test_self(p, "", FA, 1), 2 + 200 - 5);
+    assert_int_equal(test_self(p, "", FA ";" FB, 1), 5);
+    toll_profile_free(p);
+}
+
+/* The message is not known, so that the heap of its programs is not either. */
 static void test_charge_what_the_log_lacks_has_a_frame(void **state)
 {
     (void)state;
@@ -288,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_charge_prices_of_built_in_programs),
+        cmocka_unit_test(test_charge_price_of_a_heap),
         cmocka_unit_test(test_charge_what_the_log_lacks_has_a_frame),
         cmocka_unit_test(test_charge_a_stopped_program_has_the_rest_of_the_budget),
         cmocka_unit_test(test_charge_other_errors_have_what_they_consumed),
