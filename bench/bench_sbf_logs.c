@@ -66,7 +66,11 @@ static void make_logs(const char *folder, unsigned count, int alike)
 
 static double read_all(const char *folder, const char *logs)
 {
-    const toll_format_options options = { .size = sizeof options, .logs = logs };
+    const toll_solana_options solana = { .size = sizeof solana, .logs = logs };
+    const toll_reader_options reader = { "solana", &solana, NULL };
+    const toll_format_options options = { .size = sizeof options,
+                                          .readers = &reader,
+                                          .reader_count = 1 };
     double best = 0;
     for (int round = 0; round < bench_rounds(3); round++) {
         toll_profile *p;

@@ -34,6 +34,8 @@ fn main() {
         .include("c/src")
         .define("_POSIX_C_SOURCE", "200809L")
         .define("_FILE_OFFSET_BITS", "64")
+        .define("TOLL_HAVE_SOLANA", "1")
+        .define("TOLL_HAVE_SUPCOM", "1")
         .define("TOLL_HAVE_ZLIB", "1");
     if let Ok(include) = std::env::var("DEP_Z_INCLUDE") {
         build.include(include);

@@ -53,11 +53,14 @@ TOLL_API const toll_format *toll_format_for_path(const char *path);
  * have; NULL: any. Static. Threads: any. Since 0.1. */
 TOLL_API const toll_format *toll_format_for_folder(const char *path, const char *format);
 
-/* A file about a program on Solana. */
-typedef struct toll_program_file {
-    const char *program_id; /* base58 */
-    const char *path;
-} toll_program_file;
+/* What one format's reader can be told besides, such as the toll_solana_options of solana.h. */
+typedef struct toll_reader_options {
+    const char *format;  /* the format; "solana" is for "sbf-trace", too */
+    const void *options; /* a struct of the header that this format has; borrowed */
+    /* What a warning calls these options if a file of another format is read, as in "--idl and
+     * --elf"; NULL: no warning. */
+    const char *unused;
+} toll_reader_options;
 
 #define TOLL_MOST_STACKS 1000000  /* most_stacks of `toll run`, and of toll.mjs */
 #define TOLL_STACK_BYTES 64000000 /* stack_bytes, unless told otherwise */
@@ -71,47 +74,15 @@ typedef struct toll_format_options {
     const char *value;
     /* Writing folded: a line for each stretch in the order of the run (needs a timeline). */
     int flamechart;
-    /* Reading solana and sbf-trace: the name of a file of lines `ID NAME`, names of programs that
-     * go before those known here; '#' begins a comment line. NULL: none. */
-    const char *names;
-    /* Reading sbf-trace: elf_count ELF files of the build that was traced, unstripped, or stripped
-     * if the unstripped one is in target/ beside them; with program_id NULL of the programs whose
-     * code they have, or a folder of such. Functions of programs without one are named fn@PC. */
-    const toll_program_file *elfs;
-    size_t elf_count;
-    /* Reading sbf-trace: the name of a file with the logs of the transactions that were traced, as
-     * lines or as JSON with an array of strings "logMessages" or "logs"; NULL: none. */
-    const char *logs;
     /* Reading by path: see toll_input_on_progress; called of each file anew; may be NULL. */
     toll_progress_fn progress;
     void *progress_user;
-    /* Reading sbf-trace: 1: what each instruction cost, as places by address, of programs whose ELF
-     * file is given; toll_profile_symbolize makes lines of them. */
-    int lines;
-    /* Reading supcom: 1: a callee stands directly below its caller, without a frame
-     * `CALLER->LINE` for the line of the call between the two. */
-    int fold_call_lines;
-    /* Reading supcom: 1: the first line of the profiler that is no stack is an error. Reading
-     * timeline: 1: a file whose recording did not end, because the process was killed or the file
-     * was cut, is an error; 0: it is read as far as it goes, with a note. */
+    /* Reading: 1: what else is left out with a note is an error: a line of the profiler that is no
+     * stack (supcom), the end of a recording whose process was killed or whose file was cut
+     * (timeline). */
     int strict;
-    /* Reading solana and sbf-trace: 1: each transaction is a root of its own, named by its
-     * signature or test; 0: transactions are merged by instruction. */
-    int by_transaction;
     /* Writing html: what the page is called; NULL: "profile". */
     const char *title;
-    /* Reading sbf-trace: the name of a JSON file with figures by which the runtime priced system
-     * calls (docs/solana.md); NULL: those that are built in. */
-    const char *costs;
-    /* Reading solana and sbf-trace: idl_count IDLs (JSON of Anchor or Shank) with names of
-     * instructions; with program_id NULL of the program that the file names, or a folder of such.
-     */
-    const toll_program_file *idls;
-    size_t idl_count;
-    /* Reading sbf-trace: a folder; builds of programs without an ELF file, and unstripped builds of
-     * those whose file is stripped, are looked for in the folder `target` of it and of those around
-     * it. NULL: they are not. */
-    const char *project;
     /* Writing pprof, folded and perfview, where each stack is written in full: of more stacks than
      * this the smallest are charged to their callers, as toll_profile_prune_share does it, with the
      * least share that leaves at most so many (of the value that is written, in formats of one).
@@ -126,12 +97,10 @@ typedef struct toll_format_options {
     size_t stack_bytes;
     /* toll_profile_save: 1: do not wait for the disk (toll_output_set_sync). */
     int no_sync;
-    int reserved; /* 0 */
+    /* Reading: reader_count options of single formats; the reader takes those of its own format. */
+    const toll_reader_options *readers;
+    size_t reader_count;
 } toll_format_options;
-
-/* The runtime whose prices system calls of register traces (sbf-trace) have unless options->costs
- * says others, as in "agave 4.3.0". Static. Threads: any. Since 0.1. */
-TOLL_API const char *toll_sbf_runtime(void);
 
 /* Read one profile.
  *   in       at its first byte; read to its end, not freed

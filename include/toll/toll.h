@@ -11,6 +11,8 @@
  * timeline.h  the same events in order of time
  * stream.h    files, standard streams, memory
  * format.h    reading and writing files of other tools
+ * solana.h    what the readers of Solana's logs and register traces can be told
+ * supcom.h    what the reader of logs of Supreme Commander can be told
  * report.h    text for people
  * debug.h     functions, lines and inlined calls by the address of a program's code
  * wasm.h      WebAssembly modules rewritten so that they report their calls
@@ -59,9 +61,10 @@
  * every 1.x. Until then each minor version may change them, the changelog says how, and the shared
  * library's name changes.
  *
- * Experimental are clock.h, debug.h, embedder.h, svm.h and wasm.h: they may change, or go, in any
- * minor version, also after 1.0, when the shared library's name stays. A program that uses them
- * needs the minor version that it was built with; toll_version_number tells which one is loaded.
+ * Experimental are clock.h, debug.h, embedder.h, solana.h, supcom.h, svm.h and wasm.h: they may
+ * change, or go, in any minor version, also after 1.0, when the shared library's name stays. A
+ * program that uses them needs the minor version that it was built with; toll_version_number tells
+ * which one is loaded.
  *
  * Within one name of the shared library the stable part keeps what a compiled program relies on:
  * functions stay as they are, and structs keep their fields and places. Structs that begin with
@@ -78,7 +81,9 @@
 #include <toll/recorder.h>
 #include <toll/report.h>
 #include <toll/sections.h>
+#include <toll/solana.h>
 #include <toll/stream.h>
+#include <toll/supcom.h>
 #include <toll/svm.h>
 #include <toll/timeline.h>
 #include <toll/version.h>

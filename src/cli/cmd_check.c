@@ -86,7 +86,7 @@ static int check_options(const toll_settings *s, int argc)
         return toll_complain(TOLL_EXIT_USAGE, "check: which file?");
     if ((s->ticks || s->heap) && !s->repeat.is_set)
         return toll_complain(TOLL_EXIT_USAGE, "check: --ticks and --heap are recorded by --repeat");
-    if (argc > 1 && s->logs)
+    if (argc > 1 && s->solana.logs)
         return toll_complain(TOLL_EXIT_USAGE, "check: --logs are those of one folder");
     if (s->before && !s->budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: --before is compared with by --budget");

@@ -10,7 +10,7 @@ int toll_cmd_convert(toll_settings *s, int argc, char **argv)
     toll_timeline *timeline = NULL;
     if (argc == 0)
         return toll_complain(TOLL_EXIT_USAGE, "convert: which file? - is standard input");
-    if (argc > 1 && s->logs)
+    if (argc > 1 && s->solana.logs)
         return toll_complain(TOLL_EXIT_USAGE, "convert: --logs are those of one folder; convert "
                                               "each, then toll merge");
     toll_job_begin(&job, s);

@@ -165,7 +165,7 @@ static int start_rules(toll_job *job, const toll_profile *p, toll_rules *rules)
     toll_error err = { TOLL_OK, "" };
     toll_rules_start start = { .value = s->format.value,
                                .functions = s->rows.is_set ? s->rows.value : START_FUNCTIONS,
-                               .by_root = s->format.by_transaction };
+                               .by_root = s->solana.by_transaction };
     toll_buffer_init(&text, &job->allocator);
     int status = toll_rules_start_text(p, &start, &text, &err)
                      ? toll_job_fail(job, &err)

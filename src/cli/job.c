@@ -2,6 +2,7 @@
 #include "job.h"
 
 #include "console.h"
+#include "guest_options.h"
 #include "progress.h"
 #include "selection.h"
 
@@ -59,14 +60,8 @@ void toll_job_begin(toll_job *job, toll_settings *s)
     job->format_options = s->format;
     job->format_options.warn = print_warning;
     job->format_options.warn_user = job;
-    job->format_options.elfs = s->elfs.items;
-    job->format_options.elf_count = s->elfs.count;
-    job->format_options.project = ".";
-    job->format_options.idls = s->idls.items;
-    job->format_options.idl_count = s->idls.count;
-    job->format_options.logs = s->logs;
-    job->format_options.costs = s->costs;
-    job->format_options.lines = s->lines;
+    job->format_options.readers = s->readers;
+    job->format_options.reader_count = toll_choose_guest_options(s);
     job->format_options.progress = toll_progress_at;
     job->format_options.stack_bytes = s->keep_all ? SIZE_MAX : 0;
     job->selects_later = toll_job_names_debug_files(job) && !s->assembly;

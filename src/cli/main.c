@@ -26,6 +26,18 @@ static int unknown_command(const char *name)
     return toll_complain(TOLL_EXIT_USAGE, "no command is called '%s'; see toll --help", name);
 }
 
+static void print_guests(void)
+{
+#if TOLL_HAVE_SOLANA
+    printf("prices of Solana's system calls: %s\n", toll_sbf_runtime());
+#else
+    printf("Solana: no, left out of this build\n");
+#endif
+#if !TOLL_HAVE_SUPCOM
+    printf("Supreme Commander: no, left out of this build\n");
+#endif
+}
+
 static int print_version(void)
 {
     toll_output *out;
@@ -33,11 +45,12 @@ static int print_version(void)
     bool zlib = toll_output_to_memory(NULL, 1, &out, &err) == TOLL_OK;
     if (zlib)
         toll_output_free(out);
-    printf("toll %s\ngzip: %s\nDWARF: %s\nnames of C++: %s\nprices of Solana's system calls: %s\n"
-           "Lua: ",
-           toll_version(), zlib ? "yes" : "no, built without zlib",
+    printf("toll %s\ngzip: %s\nDWARF: %s\nnames of C++: %s\n", toll_version(),
+           zlib ? "yes" : "no, built without zlib",
            toll_debug_has_dwarf() ? "yes" : "no, built without libdw",
-           toll_has_cplus_symbols() ? "yes" : "no, built without libiberty", toll_sbf_runtime());
+           toll_has_cplus_symbols() ? "yes" : "no, built without libiberty");
+    print_guests();
+    printf("Lua: ");
     toll_print_lua_versions();
     printf("confined: %s\n", toll_confine_text());
     return TOLL_EXIT_OK;

@@ -36,33 +36,42 @@ const toll_option toll_options[] = {
       FLAG(skip_torn), .commands = BIT(MERGE) },
     { "jobs", "N", "use N threads (default 1; 0: one for each processor)", NUMBER(jobs),
       .letter = 'j', .commands = BIT(MERGE) },
-    { "names", "FILE", "names of Solana programs: lines ID NAME", FILE_NAME(format.names),
+#if TOLL_HAVE_SOLANA
+    { "names", "FILE", "names of Solana programs: lines ID NAME", FILE_NAME(solana.names),
       .commands = SHOWS | BIT(CHECK) },
     { "idl", "[ID=]FILE",
       "names of a Solana program's instructions: its IDL, or a folder of IDLs (again for more)",
       .kind = TOLL_PROGRAM_FILE, SETS(toll_program_files, idls), .file = TOLL_FILE_READ,
       .commands = SHOWS | BIT(CHECK) },
     { "by-transaction", NULL, "Solana: a root for each transaction, by its signature or test",
-      FLAG(format.by_transaction), .commands = SHOWS | BIT(CHECK) },
+      FLAG(solana.by_transaction), .commands = SHOWS | BIT(CHECK) },
+#endif
+#if TOLL_HAVE_SUPCOM
     { "call-lines", NULL, "logs of games: a frame for the line of each call (default)",
-      UNFLAG(format.fold_call_lines), .commands = SHOWS },
+      UNFLAG(supcom.fold_call_lines), .commands = SHOWS },
     { "no-call-lines", NULL, "logs of games: callees right below their callers",
-      FLAG(format.fold_call_lines), .commands = SHOWS },
+      FLAG(supcom.fold_call_lines), .commands = SHOWS },
+#endif
     { "strict", NULL, "refuse damaged lines in logs of games, timelines cut off",
       FLAG(format.strict), .commands = SHOWS | BIT(CHECK) },
     { "to", "FORMAT", "the output's format, instead of going by its name",
       .kind = TOLL_WRITE_FORMAT, SETS(const char *, to),
       .commands = BIT(RUN) | BIT(CONVERT) | BIT(DIFF) | BIT(MERGE) },
+#if TOLL_HAVE_SOLANA
     { "elf", "[ID=]FILE",
       "names of a Solana program's functions: its ELF, or a folder of such (again for more)",
       .kind = TOLL_PROGRAM_FILE, SETS(toll_program_files, elfs), .file = TOLL_FILE_PROGRAM,
       .commands = SHOWS | BIT(CHECK) },
+#endif
     { "debug", "FILE",
       "names and lines by the program's own file, or a folder of such (again for more)",
       LIST(debugs), .file = TOLL_FILE_PROGRAM,
       .commands = BIT(CONVERT) | BIT(VIEW) | BIT(ANNOTATE) },
-    { "logs", "FILE", "logs of the transactions whose register traces are read", FILE_NAME(logs),
+#if TOLL_HAVE_SOLANA
+    { "logs", "FILE", "logs of the transactions whose register traces are read",
+      FILE_NAME(solana.logs),
       .commands = BIT(CONVERT) | BIT(REPORT) | BIT(VIEW) | BIT(ANNOTATE) | BIT(CHECK) },
+#endif
     { "only", "PATTERN", "follow only functions whose name matches", TEXT(only),
       .is_wasm_alone = true, .commands = BIT(RUN) | BIT(INSTRUMENT) },
     { "skip", "PATTERN", "do not follow functions whose name matches: they are their callers'",

@@ -46,9 +46,11 @@ typedef struct toll_program_files {
  * toll_settings_free. A flag is 1 if it was given. */
 typedef struct toll_settings {
     toll_format_options format;
+    toll_solana_options solana;
+    toll_supcom_options supcom;
     toll_filter filter;
-    const char *output, *from, *to, *timeline, *logs, *only, *skip, *costs, *invoke, *inbox,
-        *preimages, *budget, *write_budget, *before, *limits, *by;
+    const char *output, *from, *to, *timeline, *only, *skip, *costs, *invoke, *inbox, *preimages,
+        *budget, *write_budget, *before, *limits, *by;
     toll_texts dirs, envs, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;
@@ -64,6 +66,8 @@ typedef struct toll_settings {
     const char *files_from; /* toll merge */
     toll_number jobs;
     int skip_torn, no_confine;
+    toll_reader_options readers[2]; /* of guest_options.h, with what is not used in `unused` */
+    char unused[64];
 } toll_settings;
 
 typedef enum toll_option_kind {

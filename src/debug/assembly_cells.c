@@ -160,7 +160,7 @@ static toll_status add_others(toll_assembly *a, const toll_frame *frame, uint32_
     const toll_assembly_code *code = &a->codes[file];
     toll_status status = TOLL_OK;
     while (!status && from && from < until) {
-        uint64_t next = toll_assembly_code_next(code, from);
+        uint64_t next = toll_assembly_sbf_next(&code->sbf, from);
         if (next)
             status = add_cell(a, frame, (toll_assembly_cell){ .file = file, .address = from });
         from = next;
@@ -191,7 +191,7 @@ static toll_status add_run(toll_assembly *a, const toll_assembly_count **at,
                                                     .address = (*at)->address,
                                                     .self = (*at)->self,
                                                     .executions = (*at)->executions });
-        next = toll_assembly_code_next(code, (*at)->address);
+        next = toll_assembly_sbf_next(&code->sbf, (*at)->address);
     }
     return status || !f.end ? status : add_others(a, &frame, file, next, f.end);
 }

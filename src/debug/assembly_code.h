@@ -3,10 +3,7 @@
 #ifndef TOLL_DEBUG_ASSEMBLY_CODE_H
 #define TOLL_DEBUG_ASSEMBLY_CODE_H
 
-#include "base/strtab.h"
-#include "base/u64map.h"
-#include "debug/debug_data.h"
-#include "solana/sbf_text.h"
+#include "debug/assembly_sbf.h"
 #include "wasm/function_names.h"
 #include "wasm/stretches.h"
 
@@ -18,11 +15,7 @@ typedef struct toll_assembly_code {
     toll_wasm_module module;
     toll_wasm_stretches *stretches;
     toll_wasm_names names;
-    /* Of a program of Solana. */
-    toll_sbf_code sbf;
-    uint64_t address;        /* of its slot 0 */
-    toll_u64map relocations; /* address of a call -> name in texts */
-    toll_strtab texts;
+    toll_assembly_sbf sbf; /* of a program of Solana */
 } toll_assembly_code;
 
 /* Has the file code whose instructions are known here? */
@@ -37,9 +30,5 @@ void toll_assembly_code_free(toll_assembly_code *code); /* one that is all zeros
 
 /* Append the text of the instruction at `address`; nothing if none is there. False: no memory. */
 bool toll_assembly_code_append_text(toll_assembly_code *code, uint64_t address, toll_buffer *out);
-
-/* The address of the instruction that follows, in a program of Solana; 0: there is none, or none at
- * `address`. */
-uint64_t toll_assembly_code_next(const toll_assembly_code *code, uint64_t address);
 
 #endif

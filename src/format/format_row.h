@@ -28,6 +28,7 @@ typedef struct toll_read_job {
     const char *folder;                 /* its path, for formats of a folder */
     toll_mem mem;                       /* to build with */
     const toll_format_options *options; /* never NULL */
+    const void *own;                    /* the options of the row's own; may be NULL */
     bool want_timeline;
     toll_profile *profile;
     toll_timeline *timeline;
@@ -45,9 +46,10 @@ typedef struct toll_write_job {
 
 typedef struct toll_format_row {
     toll_format info;
-    int gzip;           /* 1: written compressed */
-    int repeats_stacks; /* 1: each stack is written in full, whatever others have in common with it
-                         */
+    int gzip;            /* 1: written compressed */
+    int repeats_stacks;  /* 1: each stack is written in full, whatever others have in common with it
+                          */
+    const char *options; /* what toll_reader_options calls the options of its reader; NULL: none */
     toll_sniff (*sniff)(const uint8_t *data, size_t size); /* the first bytes, up to 64 KiB */
     bool (*sniff_folder)(const char *path); /* formats of a folder: is it one with such files? */
     toll_status (*read)(toll_read_job *job, toll_error *err);

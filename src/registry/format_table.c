@@ -19,13 +19,17 @@ static const char *const chrome_extensions[] = { ".trace.json", NULL };
 static const char *const perfetto_extensions[] = { ".pftrace", ".perfetto-trace", NULL };
 static const char *const timeline_extensions[] = { ".toll-timeline", NULL };
 static const char *const folded_extensions[] = { ".folded", ".collapsed", ".txt", NULL };
+#if TOLL_HAVE_SOLANA
 static const char *const solana_extensions[] = { ".log", NULL };
+static const char *const folder_extensions[] = { NULL };
+#endif
+#if TOLL_HAVE_SUPCOM
 static const char *const supcom_extensions[] = { ".sclog", NULL };
+#endif
 static const char *const callgrind_extensions[] = { ".callgrind", NULL };
 static const char *const emscripten_extensions[] = { ".emscripten.json", NULL };
 static const char *const html_extensions[] = { ".html", ".htm", NULL };
 static const char *const svg_extensions[] = { ".svg", NULL };
-static const char *const folder_extensions[] = { NULL };
 
 /* In order of preference where a content may be of two formats. */
 static const toll_format_row rows[] = {
@@ -94,22 +98,28 @@ static const toll_format_row rows[] = {
       .sniff = toll_timeline_format_sniff,
       .read = toll_timeline_format_read,
       .write = toll_timeline_format_write },
+#if TOLL_HAVE_SOLANA
     { .info = { .name = "solana",
                 .title = "logs of Solana programs, as text or as RPC answers in JSON",
                 .extensions = solana_extensions,
                 .keeps =
                     TOLL_KEEPS_COLUMNS | TOLL_KEEPS_KIND | TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
                 .reads = 1 },
+      .options = "solana",
       .sniff = toll_solana_sniff,
       .read = toll_solana_read },
+#endif
+#if TOLL_HAVE_SUPCOM
     { .info = { .name = "supcom",
                 .title = "logs of Supreme Commander with the lines of hosts/supcom/profiler.lua",
                 .extensions = supcom_extensions,
                 .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_THREADS | TOLL_KEEPS_SOURCE |
                          TOLL_KEEPS_KIND | TOLL_KEEPS_CONTEXT,
                 .reads = 1 },
+      .options = "supcom",
       .sniff = toll_supcom_sniff,
       .read = toll_supcom_read },
+#endif
     { .info = { .name = "folded",
                 .title = "folded stacks, one a line (flamegraph.pl, inferno, speedscope)",
                 .extensions = folded_extensions,
@@ -152,14 +162,17 @@ static const toll_format_row rows[] = {
                 .reads = 1 },
       .sniff = toll_emscripten_sniff,
       .read = toll_emscripten_read },
+#if TOLL_HAVE_SOLANA
     { .info = { .name = "sbf-trace",
                 .title = "a folder of register traces of Solana programs (SBF_TRACE_DIR)",
                 .extensions = folder_extensions,
                 .keeps = TOLL_KEEPS_COLUMNS | TOLL_KEEPS_SOURCE | TOLL_KEEPS_KIND |
                          TOLL_KEEPS_NOTES | TOLL_KEEPS_UNITS | TOLL_KEEPS_CONTEXT,
                 .reads = 1 },
+      .options = "solana",
       .sniff_folder = toll_sbf_sniff_folder,
       .read = toll_sbf_read },
+#endif
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };

@@ -83,10 +83,56 @@ static void skip_mark(toll_input *in)
         toll_input_skip(in, 3);
 }
 
+static bool is_for(const toll_reader_options *options, const toll_format_row *row)
+{
+    return row->options && strcmp(options->format, row->options) == 0;
+}
+
+/* Is there a format with options of that name? */
+static bool has_options(const char *name)
+{
+    const toll_format_row *row = NULL;
+    for (unsigned i = 0; (row = toll_format_row_at(i)); i++)
+        if (row->options && strcmp(row->options, name) == 0)
+            return true;
+    return false;
+}
+
+static toll_status check_readers(const toll_format_options *options, toll_error *err)
+{
+    if (options->reader_count && !options->readers)
+        return toll_fail_null(err, "options->readers");
+    for (size_t i = 0; i < options->reader_count; i++) {
+        const char *format = options->readers[i].format;
+        if (!format)
+            return toll_fail_null(err, "options->readers[i].format");
+        if (!has_options(format))
+            return toll_fail(err, TOLL_E_ARGUMENT, "no format has options called '%.100s' here",
+                             format);
+    }
+    return TOLL_OK;
+}
+
+/* Choose the options that the row's reader has of its own; warn about those of others. */
+static void choose_own(toll_read_job *job, const toll_format_row *row)
+{
+    const toll_format_options *options = job->options;
+    for (size_t i = 0; i < options->reader_count; i++) {
+        const toll_reader_options *r = &options->readers[i];
+        if (is_for(r, row))
+            job->own = r->options;
+        else if (r->unused)
+            toll_format_warn(options, "%s: is of the format %s; %s: not used",
+                             job->in ? toll_input_name(job->in) : job->folder, row->info.name,
+                             r->unused);
+    }
+}
+
 /* Read by a row: from the job's input or folder. */
 static toll_status read_by(const toll_format_row *row, toll_read_job *job, toll_timeline **timeline,
                            toll_profile **out, toll_error *err)
 {
+    choose_own(job, row);
     toll_status status = row->read(job, err);
     if (status)
         return status;
@@ -96,14 +142,11 @@ static toll_status read_by(const toll_format_row *row, toll_read_job *job, toll_
     return TOLL_OK;
 }
 
-/* Folders of register traces, which the options are also for, are read by another function. */
-static void warn_unused(const toll_input *in, const toll_format_row *row,
-                        const toll_format_options *options)
+static toll_status copy_options(toll_format_options *own, const toll_format_options *given,
+                                toll_error *err)
 {
-    if ((options->idl_count || options->by_transaction) && strcmp(row->info.name, "solana") != 0)
-        toll_format_warn(
-            options, "%s: is no log of Solana programs; --idl and --by-transaction are not used",
-            toll_input_name(in));
+    toll_status status = toll_options_copy(own, sizeof *own, given, "toll_format_options", err);
+    return status ? status : check_readers(own, err);
 }
 
 toll_status toll_profile_read(toll_input *in, const char *format,
@@ -117,7 +160,7 @@ toll_status toll_profile_read(toll_input *in, const char *format,
     *out = NULL;
     if (timeline)
         *timeline = NULL;
-    toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
+    toll_status status = copy_options(&own, options, err);
     if (status)
         return status;
     toll_read_job job = {
@@ -127,7 +170,6 @@ toll_status toll_profile_read(toll_input *in, const char *format,
     status = find_reader(in, format, &row, err);
     if (status)
         return status;
-    warn_unused(in, row, &own);
     return read_by(row, &job, timeline, out, err);
 }
 
@@ -169,10 +211,6 @@ static toll_status load_file(const toll_allocator *allocator, const char *path, 
     toll_status status = toll_input_open(allocator, path, &in, err);
     if (status)
         return status;
-    if (options->logs || options->elf_count || options->costs)
-        toll_format_warn(
-            options, "%s: is no folder of register traces; --elf, --logs and --costs are not used",
-            path);
     if (options->progress)
         toll_input_on_progress(in, options->progress, options->progress_user);
     status = toll_profile_read(in, format, options, timeline, out, err);
@@ -192,7 +230,7 @@ toll_status toll_profile_load(const toll_allocator *allocator, const char *path,
         *timeline = NULL;
     if (!path)
         return toll_fail_null(err, "path");
-    toll_status status = toll_options_copy(&own, sizeof own, options, "toll_format_options", err);
+    toll_status status = copy_options(&own, options, err);
     if (status)
         return status;
     if (format && !toll_format_row_named(format))

@@ -122,8 +122,8 @@ static bool read_folder(toll_sbf_job *job, toll_os_folder *folder, const char *p
 bool toll_sbf_read_builds(toll_sbf_job *job)
 {
     bool good = true;
-    for (size_t i = 0; good && i < job->options->elf_count; i++) {
-        const toll_program_file *named = &job->options->elfs[i];
+    for (size_t i = 0; good && i < job->own.elf_count; i++) {
+        const toll_program_file *named = &job->own.elfs[i];
         const toll_sbf_build file = { .path = named->path, .program_id = named->program_id };
         toll_os_folder folder;
         if (named->program_id || !toll_os_folder_open(&folder, named->path)) {
@@ -150,7 +150,7 @@ static bool is_target(const toll_sbf_job *job, const toll_os_info *info)
 /* The folders `target` of the project and of the folders around it. */
 static bool list_targets(toll_sbf_job *job)
 {
-    const char *folder = job->options->project;
+    const char *folder = job->own.project;
     toll_os_info info;
     if (job->has_listed_targets || !folder)
         return true;

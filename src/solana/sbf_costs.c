@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <toll/format.h>
+#include <toll/solana.h>
 
 /* More than any budget, so that sums of prices do not overflow. */
 #define MOST_UNITS UINT64_C(1000000000000)

@@ -89,6 +89,7 @@ typedef struct toll_sbf_job {
     toll_mem mem;
     toll_failure failure;
     const char *folder;
+    toll_solana_options own;
     const toll_format_options *options; /* never NULL */
     toll_strtab strings;
     toll_sbf_program *programs;

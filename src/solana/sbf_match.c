@@ -31,7 +31,7 @@ static void tell_foreign(const toll_sbf_job *job)
     toll_format_warn(job->options,
                      "%s: no invocation in it has a trace in %s; are these the logs of the "
                      "transactions that were traced?",
-                     job->options->logs, job->folder);
+                     job->own.logs, job->folder);
 }
 
 /* The first of those that no trace fits, although their program was traced. */
@@ -51,7 +51,7 @@ static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
                      "%s:%" PRIu64 ": no trace fits this invocation of %s, which consumed %" PRIu64
                      " itself and invoked %" PRIu32 " programs; of its %" PRIu64
                      " traces the longest that is not too long has %" PRIu64 " instructions",
-                     job->options->logs, at->line, toll_sbf_logs_program(&job->logs, invocation),
+                     job->own.logs, at->line, toll_sbf_logs_program(&job->logs, invocation),
                      toll_sbf_own(at), at->children, traces, closest);
 }
 
@@ -62,7 +62,7 @@ static void tell_cut(const toll_sbf_job *job)
                          "%s:%" PRIu64 ": the log is cut off here (transactions that are: %" PRIu64
                          "); what ran later is not in it%s: raise the limit of logged bytes "
                          "(LiteSVM: withLogBytesLimit)",
-                         job->options->logs, job->logs.first_cut, job->logs.cuts,
+                         job->own.logs, job->logs.first_cut, job->logs.cuts,
                          job->by_trace ? ", and is charged by its traces as far as these tell"
                                        : "");
 }
@@ -76,7 +76,7 @@ static void tell_unfinished(const toll_sbf_job *job)
                          "%s:%" PRIu64 ": the end of this invocation of %s is not in the log "
                          "(invocations without one: %" PRIu64
                          "), nor what ran later; is the log cut off?",
-                         job->options->logs, logs->list[logs->last_unfinished].line,
+                         job->own.logs, logs->list[logs->last_unfinished].line,
                          toll_sbf_logs_program(logs, logs->last_unfinished), logs->unfinished);
 }
 
@@ -120,8 +120,7 @@ static void tell_left_over(toll_sbf_job *job)
 static bool read_logs(toll_sbf_job *job)
 {
     toll_input *in;
-    if (!toll_ok(&job->failure,
-                 toll_input_open(&job->mem, job->options->logs, &in, job->failure.err)))
+    if (!toll_ok(&job->failure, toll_input_open(&job->mem, job->own.logs, &in, job->failure.err)))
         return false;
     job->logs.names = &job->names;
     job->logs.options = job->options;

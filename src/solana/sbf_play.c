@@ -64,7 +64,7 @@ static bool on_enter(void *user, uint64_t entry_pc, uint64_t done)
     if (!toll_sbf_function(p->job, &p->job->programs[p->program], entry_pc, &frame))
         return false;
     toll_recorder_call(p->job->recorder, frame, &p->job->clock);
-    if (!p->job->options->lines)
+    if (!p->job->own.lines)
         return true;
     if (!toll_array_grow(&p->job->mem, &p->entries, &p->entry_capacity, p->entry_count, 1))
         return toll_no_memory(&p->job->failure);
@@ -147,7 +147,7 @@ static bool play_trace(player *p, uint32_t trace)
     toll_sbf_job *job = p->job;
     const toll_sbf_trace *t = &job->traces[trace];
     const toll_sbf_events events = {
-        p, on_enter, on_leave, on_syscall, job->options->lines ? on_instruction : NULL, NULL
+        p, on_enter, on_leave, on_syscall, job->own.lines ? on_instruction : NULL, NULL
     };
     p->calls = job->calls + t->first_call;
     p->call_count = t->syscalls;
@@ -254,7 +254,7 @@ static bool play_transaction(toll_sbf_job *job, size_t number)
 {
     const toll_sbf_transaction *t = &job->logs.transactions[number];
     toll_frame_id frame;
-    bool good = true, is_root = job->options->by_transaction != 0;
+    bool good = true, is_root = job->own.by_transaction != 0;
     if (is_root && !transaction_frame(job, number, &frame))
         return false;
     if (is_root)

@@ -14,6 +14,7 @@
  * transactions were charged, that is the sum: what no line explains is in a frame "(not in the
  * log)", and what was left of the budget of a program that the virtual machine stopped in one
  * "(rest of the budget)" below it. */
+#include "base/sized_options.h"
 #include "record/recorder_data.h"
 #include "solana/sbf_job.h"
 
@@ -23,7 +24,7 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
 {
     char priced[160];
     snprintf(priced, sizeof priced, "system calls with the prices of %s%s", job->costs.runtime,
-             job->options->logs ? "" : " (logs would tell what they cost)");
+             job->own.logs ? "" : " (logs would tell what they cost)");
     const uint64_t *named = job->named;
     bool is_partial =
         named[TOLL_SBF_BY_DYNAMIC] || named[TOLL_SBF_BY_SHAPE] || named[TOLL_SBF_UNNAMED];
@@ -32,7 +33,7 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
         uint64_t count;
     } notes[] = {
         { "invocations as roots, those that did the same once (logs would tell who made them)",
-          job->options->logs ? 0 : job->trace_count },
+          job->own.logs ? 0 : job->trace_count },
         { "invocations without a trace that fits", job->untraced },
         { "invocations whose compute units the logs do not tell (built-in: within their caller's)",
           job->logs.pricings[SOLANA_WITHIN_CALLER] },
@@ -40,9 +41,9 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
         { SOLANA_TEXT_PRICED, job->logs.pricings[SOLANA_PRICED] },
         { SOLANA_TEXT_UNPRICED, job->logs.pricings[SOLANA_UNPRICED] },
         { SOLANA_TEXT_LESS, job->logs.less },
-        { job->options->logs ? SOLANA_TEXT_STOPPED
-                             : "programs that the virtual machine stopped: what was left of their "
-                               "budget was charged, too (logs would tell)",
+        { job->own.logs ? SOLANA_TEXT_STOPPED
+                        : "programs that the virtual machine stopped: what was left of their "
+                          "budget was charged, too (logs would tell)",
           job->stopped },
         { "transactions whose log is cut off: charged the programs that ended before, and those "
           "that have traces",
@@ -92,9 +93,9 @@ static bool read_costs(toll_sbf_job *job)
     toll_failure *f = &job->failure;
     toll_input *in;
     toll_sbf_costs_set(&job->costs);
-    if (!job->options->costs)
+    if (!job->own.costs)
         return true;
-    if (!toll_ok(f, toll_input_open(&job->mem, job->options->costs, &in, f->err)))
+    if (!toll_ok(f, toll_input_open(&job->mem, job->own.costs, &in, f->err)))
         return false;
     bool good = toll_sbf_costs_read(&job->costs, in, f);
     toll_input_free(in);
@@ -103,10 +104,10 @@ static bool read_costs(toll_sbf_job *job)
 
 static bool play(toll_sbf_job *job)
 {
-    bool has_logs = job->options->logs != NULL;
-    if (!toll_solana_names_read(&job->names, job->options, &job->failure) || !read_costs(job) ||
-        !toll_sbf_find_traces(job) || !toll_sbf_choose_builds(job) || !toll_sbf_count_traces(job) ||
-        (has_logs && !toll_sbf_match(job)))
+    bool has_logs = job->own.logs != NULL;
+    if (!toll_solana_names_read(&job->names, &job->own, job->options, &job->failure) ||
+        !read_costs(job) || !toll_sbf_find_traces(job) || !toll_sbf_choose_builds(job) ||
+        !toll_sbf_count_traces(job) || (has_logs && !toll_sbf_match(job)))
         return false;
     toll_recorder_rebase(job->recorder, &job->clock);
     bool good = has_logs ? toll_sbf_play_logs(job) : toll_sbf_play_traces(job);
@@ -132,8 +133,12 @@ static bool make_profile(toll_sbf_job *job, toll_profile **out)
     return !job->failure.status;
 }
 
-static toll_status check_options(const toll_format_options *o, toll_error *err)
+/* The caller's options, into *o. */
+static toll_status take_options(toll_solana_options *o, const void *given, toll_error *err)
 {
+    toll_status status = toll_options_copy(o, sizeof *o, given, "toll_solana_options", err);
+    if (status)
+        return status;
     if (o->elf_count && !o->elfs)
         return toll_fail_null(err, "options->elfs");
     for (size_t i = 0; i < o->elf_count; i++)
@@ -168,17 +173,17 @@ static void free_job(toll_sbf_job *job)
 toll_status toll_sbf_read(toll_read_job *job, toll_error *err)
 {
     static const toll_counter counter = { "compute units", "CU", 0 };
+    toll_sbf_job j = {
+        .mem = job->mem, .failure.err = err, .folder = job->folder, .options = job->options
+    };
+    toll_status status = take_options(&j.own, job->own, err);
+    if (status)
+        return status;
     const toll_recorder_options recorder = { .size = sizeof recorder,
                                              .allocator = &job->mem,
                                              .counters = &counter,
                                              .counter_count = 1,
-                                             .lines = job->options->lines };
-    toll_sbf_job j = {
-        .mem = job->mem, .failure.err = err, .folder = job->folder, .options = job->options
-    };
-    toll_status status = check_options(job->options, err);
-    if (status)
-        return status;
+                                             .lines = j.own.lines };
     toll_strtab_init(&j.strings, &j.mem);
     toll_sbf_logs_init(&j.logs, &j.mem);
     toll_solana_names_init(&j.names, &j.mem);

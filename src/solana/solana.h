@@ -14,6 +14,8 @@
 #include "solana/solana_idl.h"
 #include "solana/solana_message.h"
 
+#include <toll/solana.h>
+
 /* --- lines -------------------------------------------------------------------------------------*/
 
 typedef enum toll_solana_kind {
@@ -98,9 +100,10 @@ void toll_solana_names_init(toll_solana_names *names, const toll_mem *mem);
 void toll_solana_names_free(toll_solana_names *names);
 
 /* Read what the options name: a file of `ID NAME` lines, in which '#' begins a comment line, and
- * IDLs. Errors: TOLL_E_IO, TOLL_E_NOMEM, TOLL_E_SYNTAX, TOLL_E_LIMIT. */
-bool toll_solana_names_read(toll_solana_names *names, const toll_format_options *options,
-                            toll_failure *failure);
+ * IDLs; `options` are for warnings. Errors: TOLL_E_IO, TOLL_E_NOMEM, TOLL_E_SYNTAX, TOLL_E_LIMIT.
+ */
+bool toll_solana_names_read(toll_solana_names *names, const toll_solana_options *own,
+                            const toll_format_options *options, toll_failure *failure);
 
 /* The name of a program: the user's, a well-known one, its IDL's; or NULL. */
 const char *toll_solana_name_of(const toll_solana_names *names, const char *id, size_t size);

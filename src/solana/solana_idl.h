@@ -11,6 +11,8 @@
 #include "format/format_row.h"
 #include "solana/native_instructions.h"
 
+#include <toll/solana.h>
+
 enum { SOLANA_DISCRIMINATOR_SIZE = 16 }; /* bytes, at most; of Anchor's own 8 */
 
 typedef struct toll_solana_idl_row {
@@ -41,9 +43,9 @@ void toll_solana_idls_free(toll_solana_idls *idls);
 bool toll_solana_idl_read(toll_solana_idls *idls, toll_input *in, const char *id, const char *path,
                           const toll_format_options *options, toll_failure *failure);
 
-/* Read the files, and all *.json of the folders, that the options name. */
-bool toll_solana_idls_read(toll_solana_idls *idls, const toll_format_options *options,
-                           toll_failure *failure);
+/* Read files[count], and all *.json of those that are folders. */
+bool toll_solana_idls_read(toll_solana_idls *idls, const toll_program_file *files, size_t count,
+                           const toll_format_options *options, toll_failure *failure);
 
 /* The IDL of the program id[size], the last one; NULL: there is none. */
 toll_solana_idl_program *toll_solana_idl_find(const toll_solana_idls *idls, const char *id,

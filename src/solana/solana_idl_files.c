@@ -51,12 +51,12 @@ static bool read_folder(toll_solana_idls *s, toll_os_folder *folder, const char 
     return good;
 }
 
-bool toll_solana_idls_read(toll_solana_idls *s, const toll_format_options *options,
-                           toll_failure *failure)
+bool toll_solana_idls_read(toll_solana_idls *s, const toll_program_file *files, size_t count,
+                           const toll_format_options *options, toll_failure *failure)
 {
     bool good = true;
-    for (size_t i = 0; good && i < options->idl_count; i++) {
-        const toll_program_file *file = &options->idls[i];
+    for (size_t i = 0; good && i < count; i++) {
+        const toll_program_file *file = &files[i];
         toll_os_folder folder;
         if (file->program_id || !toll_os_folder_open(&folder, file->path)) {
             good = read_file(s, file->path, file->program_id, file->path, options, failure);

@@ -76,16 +76,16 @@ static toll_status read_file(toll_solana_names *names, const char *path, toll_er
     return status;
 }
 
-bool toll_solana_names_read(toll_solana_names *names, const toll_format_options *options,
-                            toll_failure *failure)
+bool toll_solana_names_read(toll_solana_names *names, const toll_solana_options *own,
+                            const toll_format_options *options, toll_failure *failure)
 {
-    if (options->idl_count && !options->idls)
+    if (own->idl_count && !own->idls)
         return toll_ok(failure, toll_fail_null(failure->err, "options->idls"));
-    for (size_t i = 0; i < options->idl_count; i++)
-        if (!options->idls[i].path)
+    for (size_t i = 0; i < own->idl_count; i++)
+        if (!own->idls[i].path)
             return toll_ok(failure, toll_fail_null(failure->err, "options->idls[i].path"));
-    return (!options->names || toll_ok(failure, read_file(names, options->names, failure->err))) &&
-           toll_solana_idls_read(&names->idls, options, failure);
+    return (!own->names || toll_ok(failure, read_file(names, own->names, failure->err))) &&
+           toll_solana_idls_read(&names->idls, own->idls, own->idl_count, options, failure);
 }
 
 const char *toll_solana_name_of(const toll_solana_names *names, const char *id, size_t size)

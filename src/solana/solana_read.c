@@ -1,4 +1,5 @@
 /* solana_read.c - the format "solana": logs of Solana programs, from sniffing to the profile. */
+#include "base/sized_options.h"
 #include "format/sniff.h"
 #include "solana/solana.h"
 
@@ -47,15 +48,15 @@ static bool take_end(void *run, const toll_solana_transaction *transaction)
     return toll_solana_run_end(run, transaction);
 }
 
-static bool read_log(toll_read_job *job, toll_solana_names *names, toll_failure *failure)
+static bool read_log(toll_read_job *job, toll_solana_names *names, bool by_transaction,
+                     toll_failure *failure)
 {
-    const toll_format_options *options = job->options;
-    toll_solana_run *run = toll_solana_run_create(toll_input_mem(job->in), names,
-                                                  options->by_transaction != 0, failure);
+    toll_solana_run *run =
+        toll_solana_run_create(toll_input_mem(job->in), names, by_transaction, failure);
     if (!run)
         return false;
     toll_solana_log_counts counts = { 0 };
-    const toll_solana_log log = { take_line, take_end, run, failure, options, &counts };
+    const toll_solana_log log = { take_line, take_end, run, failure, job->options, &counts };
     bool good = toll_solana_read_log(job->in, &log) &&
                 toll_solana_run_take(run, &counts, &job->profile) &&
                 (job->profile ||
@@ -71,8 +72,18 @@ toll_status toll_solana_read(toll_read_job *job, toll_error *err)
 {
     toll_solana_names names;
     toll_failure failure = { .err = err };
+    toll_solana_options own;
+    toll_status status = toll_options_copy(&own, sizeof own, job->own, "toll_solana_options", err);
+    if (status)
+        return status;
+    if (own.logs || own.elf_count || own.costs)
+        toll_format_warn(job->options,
+                         "%s: is no folder of register traces; ELF files, logs and costs are not "
+                         "used",
+                         toll_input_name(job->in));
     toll_solana_names_init(&names, toll_input_mem(job->in));
-    if (toll_solana_names_read(&names, job->options, &failure) && read_log(job, &names, &failure))
+    if (toll_solana_names_read(&names, &own, job->options, &failure) &&
+        read_log(job, &names, own.by_transaction != 0, &failure))
         toll_solana_idls_tell_unused(&names.idls, job->options);
     toll_solana_names_free(&names);
     return failure.status;

@@ -3,11 +3,13 @@
  *
  * Only lines that begin exactly with the prefix count. Those that are not a stack are skipped and
  * counted, and the first of them are quoted; with options->strict the first one is an error. */
+#include "base/sized_options.h"
 #include "base/text.h"
 #include "supcom/supcom.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <toll/supcom.h>
 
 enum { PREFIX_SIZE = sizeof SUPCOM_PREFIX - 1, MOST_QUOTED = 3, QUOTED_SIZE = 100 };
 
@@ -193,9 +195,13 @@ static bool make_profile(toll_read_job *job, reader *r)
 
 toll_status toll_supcom_read(toll_read_job *job, toll_error *err)
 {
+    toll_supcom_options own;
+    toll_status status = toll_options_copy(&own, sizeof own, job->own, "toll_supcom_options", err);
+    if (status)
+        return status;
     reader r = { .failure.err = err, .in = job->in, .options = job->options };
-    if (toll_supcom_tree_init(&r.tree, toll_input_mem(job->in), !job->options->fold_call_lines,
-                              &r.failure) &&
+    bool call_lines = !own.fold_call_lines;
+    if (toll_supcom_tree_init(&r.tree, toll_input_mem(job->in), call_lines, &r.failure) &&
         read_lines(&r) && check_stacks(&r))
         make_profile(job, &r);
     toll_supcom_tree_free(&r.tree);

@@ -83,9 +83,13 @@ static toll_status load(const char *logs, bool traces, bool by_transaction, toll
 {
     char path[256];
     snprintf(path, sizeof path, "%s", test_path(logs));
+    const toll_solana_options solana = { .size = sizeof solana,
+                                         .logs = traces ? path : NULL,
+                                         .by_transaction = by_transaction };
+    const toll_reader_options reader = { "solana", &solana, NULL };
     const toll_format_options options = { .size = sizeof options,
-                                          .logs = traces ? path : NULL,
-                                          .by_transaction = by_transaction };
+                                          .readers = &reader,
+                                          .reader_count = 1 };
     return toll_profile_load(NULL, traces ? test_folder : path, traces ? "sbf-trace" : "solana",
                              &options, NULL, out, err);
 }

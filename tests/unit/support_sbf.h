@@ -92,14 +92,16 @@ static inline toll_status read_with(const toll_allocator *a, const toll_program_
                                     const char *logs, toll_profile **out, toll_error *err)
 {
     char path[256];
-    toll_format_options options = { .size = sizeof options,
-                                    .elfs = elf,
-                                    .elf_count = elf != NULL,
-                                    .warn = keep_warning,
-                                    .lines = want_lines };
+    toll_solana_options solana = {
+        .size = sizeof solana, .elfs = elf, .elf_count = elf != NULL, .lines = want_lines
+    };
+    const toll_reader_options reader = { "solana", &solana, NULL };
+    const toll_format_options options = {
+        .size = sizeof options, .warn = keep_warning, .readers = &reader, .reader_count = 1
+    };
     if (logs) {
         snprintf(path, sizeof path, "%s/%s", test_folder, logs);
-        options.logs = path;
+        solana.logs = path;
     }
     *warnings = 0;
     return toll_profile_load(a, test_folder, "sbf-trace", &options, NULL, out, err);

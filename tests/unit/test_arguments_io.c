@@ -253,11 +253,31 @@ static void test_elfs_of_traces(void **state)
     (void)state;
     toll_profile *p = test_stale();
     const toll_program_file no_path = { "id", NULL };
-    const toll_format_options no_elfs = { .size = sizeof no_elfs, .elf_count = 1 };
-    toll_format_options pathless = { .size = sizeof pathless, .elfs = &no_path, .elf_count = 1 };
-    assert_argument(toll_profile_load(NULL, "/", "sbf-trace", &no_elfs, NULL, &p, err));
-    assert_argument(toll_profile_load(NULL, "/", "sbf-trace", &pathless, NULL, &p, err));
+    const toll_solana_options no_elfs = { .size = sizeof no_elfs, .elf_count = 1 };
+    const toll_solana_options pathless = { .size = sizeof pathless,
+                                           .elfs = &no_path,
+                                           .elf_count = 1 };
+    const toll_solana_options sizeless = { .size = 0 };
+    const toll_solana_options *const wrong[] = { &no_elfs, &pathless, &sizeless };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const toll_reader_options reader = { "solana", wrong[i], NULL };
+        const toll_format_options o = { .size = sizeof o, .readers = &reader, .reader_count = 1 };
+        assert_argument(toll_profile_load(NULL, "/", "sbf-trace", &o, NULL, &p, err));
+    }
     assert_null(p);
+}
+
+static void test_options_of_readers(void **state)
+{
+    (void)state;
+    toll_profile *p = test_stale();
+    const toll_reader_options unknown = { "pprof", NULL, NULL }, nameless = { NULL, NULL, NULL };
+    const toll_reader_options *const wrong[] = { &unknown, &nameless, NULL };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const toll_format_options o = { .size = sizeof o, .readers = wrong[i], .reader_count = 1 };
+        assert_argument(toll_profile_load(NULL, "/", "sbf-trace", &o, NULL, &p, err));
+        assert_null(p);
+    }
 }
 
 static void test_toll_profile_write(void **state)
@@ -565,6 +585,7 @@ int main(void)
         ROW(toll_format_for_path),
         ROW(toll_format_for_folder),
         ROW(toll_profile_read),
+        cmocka_unit_test(test_options_of_readers),
         cmocka_unit_test(test_elfs_of_traces),
         ROW(toll_profile_load),
         ROW(toll_profile_write),

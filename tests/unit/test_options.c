@@ -11,7 +11,9 @@
 ENDS_WITH(toll_recorder_options, call_lines);
 ENDS_WITH(toll_sections_options, recorder);
 ENDS_WITH(toll_svm_options, tracks_heap);
-ENDS_WITH(toll_format_options, reserved);
+ENDS_WITH(toll_format_options, reader_count);
+ENDS_WITH(toll_solana_options, by_transaction);
+ENDS_WITH(toll_supcom_options, reserved);
 ENDS_WITH(toll_report_options, reserved);
 ENDS_WITH(toll_annotate_options, reserved2);
 ENDS_WITH(toll_flame_options, reserved);
@@ -203,6 +205,32 @@ static toll_status load_nothing(const void *options, toll_error *err)
     return status == TOLL_E_IO ? TOLL_OK : status;
 }
 
+/* One format's own options, as its reader takes them. */
+static toll_status read_by(const char *format, const char *text, const void *own, toll_error *err)
+{
+    toll_profile *p;
+    toll_input *in = input_of(text, strlen(text));
+    const toll_reader_options reader = { format, own, NULL };
+    const toll_format_options o = { .size = sizeof o, .readers = &reader, .reader_count = 1 };
+    toll_status status = toll_profile_read(in, format, &o, NULL, &p, err);
+    toll_profile_free(p);
+    toll_input_free(in);
+    return status;
+}
+
+static toll_status read_solana(const void *own, toll_error *err)
+{
+    return read_by("solana",
+                   "Program 11111111111111111111111111111111 invoke [1]\n"
+                   "Program 11111111111111111111111111111111 success\n",
+                   own, err);
+}
+
+static toll_status read_supcom(const void *own, toll_error *err)
+{
+    return read_by("supcom", "info: prof: @a,1,f,5;1,1,t,f\n", own, err);
+}
+
 typedef struct row {
     const char *type;
     toll_status (*call)(const void *options, toll_error *err);
@@ -219,6 +247,8 @@ static const row rows[] = {
     { "toll_filter", filter, sizeof(toll_filter) },
     { "toll_wasm_options", instrument, sizeof(toll_wasm_options) },
     { "toll_format_options", load_nothing, sizeof(toll_format_options) },
+    { "toll_solana_options", read_solana, sizeof(toll_solana_options) },
+    { "toll_supcom_options", read_supcom, sizeof(toll_supcom_options) },
 };
 
 static void test_every_struct_is_held_to_its_size(void **state)

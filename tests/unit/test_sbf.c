@@ -758,9 +758,11 @@ static void test_sbf_transactions_are_roots(void **state)
                       " invoke [1]\",\"Program log: Instruction: MintTo\",\"Program " TOKEN
                       " consumed 3 of 200 compute units\",\"Program " TOKEN " success\"]}]");
     snprintf(path, sizeof path, "%s/logs", test_folder);
+    const toll_solana_options solana = { .size = sizeof solana, .logs = path, .by_transaction = 1 };
+    const toll_reader_options reader = { "solana", &solana, NULL };
     const toll_format_options options = { .size = sizeof options,
-                                          .logs = path,
-                                          .by_transaction = 1 };
+                                          .readers = &reader,
+                                          .reader_count = 1 };
     assert_ok(toll_profile_load(NULL, test_folder, "sbf-trace", &options, NULL, &p, err));
     assert_int_equal(calls(p, "mints"), 1);
     assert_int_equal(cost(p, "mints;Token: MintTo;fn@3"), 3);

@@ -79,8 +79,10 @@ DIR *opendir(const char *path)
 /* Of a project that is `deep` levels below the root. */
 static void expect_read_once(const char *project, unsigned deep)
 {
-    const toll_format_options options = { .size = sizeof options, .project = project };
-    toll_sbf_job job = { .mem = toll_mem_from(NULL), .options = &options };
+    const toll_format_options options = { .size = sizeof options };
+    toll_sbf_job job = { .mem = toll_mem_from(NULL),
+                         .own = { .project = project },
+                         .options = &options };
     toll_strtab_init(&job.strings, &job.mem);
     toll_buffer_init(&job.path, &job.mem);
     looks = opened = 0;

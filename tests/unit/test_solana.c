@@ -553,7 +553,11 @@ static toll_status read_named(const toll_allocator *a, void *user)
 {
     toll_input *in;
     toll_profile *p = NULL;
-    toll_format_options options = { .size = sizeof options, .names = user };
+    const toll_solana_options solana = { .size = sizeof solana, .names = user };
+    const toll_reader_options reader = { "solana", &solana, NULL };
+    const toll_format_options options = { .size = sizeof options,
+                                          .readers = &reader,
+                                          .reader_count = 1 };
     const char *text = INVOKE(A, "1") END(A, "1") INVOKE(B, "1") END(B, "2");
     toll_status s = toll_input_from_memory(a, text, strlen(text), "file", &in, NULL);
     if (s)

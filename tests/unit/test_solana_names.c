@@ -349,8 +349,12 @@ static void test_a_message_is_of_its_own_transaction(void **state)
 
 /* --- transactions as roots ---------------------------------------------------------------------*/
 
+static const toll_solana_options of_transactions = { .size = sizeof of_transactions,
+                                                     .by_transaction = 1 };
+static const toll_reader_options transactions = { "solana", &of_transactions, NULL };
 static const toll_format_options by_transaction = { .size = sizeof by_transaction,
-                                                    .by_transaction = 1 };
+                                                    .readers = &transactions,
+                                                    .reader_count = 1 };
 
 static void test_each_transaction_is_a_root(void **state)
 {
@@ -516,8 +520,10 @@ static const char *write_file(const char *name, const char *text)
 static toll_profile *read_with_idl(const char *id, const char *idl, warnings *w)
 {
     const toll_program_file file = { id, write_file("idl.json", idl) };
+    const toll_solana_options solana = { .size = sizeof solana, .idls = &file, .idl_count = 1 };
+    const toll_reader_options reader = { "solana", &solana, NULL };
     const toll_format_options options = {
-        .size = sizeof options, .warn = warn, .warn_user = w, .idls = &file, .idl_count = 1
+        .size = sizeof options, .warn = warn, .warn_user = w, .readers = &reader, .reader_count = 1
     };
     return read_log(calls, &options);
 }
@@ -580,9 +586,11 @@ static void test_bad_idls(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const toll_program_file file = { NULL, write_file("idl.json", cases[i].idl) };
+        const toll_solana_options solana = { .size = sizeof solana, .idls = &file, .idl_count = 1 };
+        const toll_reader_options reader = { "solana", &solana, NULL };
         const toll_format_options options = { .size = sizeof options,
-                                              .idls = &file,
-                                              .idl_count = 1 };
+                                              .readers = &reader,
+                                              .reader_count = 1 };
         toll_error err = { TOLL_OK, "" };
         toll_profile *p;
         assert_int_not_equal(read_with(NULL, calls, &options, &p, &err), TOLL_OK);
@@ -596,8 +604,10 @@ static void test_a_folder_of_idls(void **state)
 {
     warnings w = { 0 };
     const toll_program_file folder = { NULL, test_folder };
+    const toll_solana_options solana = { .size = sizeof solana, .idls = &folder, .idl_count = 1 };
+    const toll_reader_options reader = { "solana", &solana, NULL };
     const toll_format_options options = {
-        .size = sizeof options, .warn = warn, .warn_user = &w, .idls = &folder, .idl_count = 1
+        .size = sizeof options, .warn = warn, .warn_user = &w, .readers = &reader, .reader_count = 1
     };
     (void)state;
     write_file("idl.json", new_idl);
@@ -633,9 +643,13 @@ static toll_status read_all(const toll_allocator *a, void *user)
 {
     const char *texts[] = { whole, bytes, calls };
     const toll_program_file files[] = { { NULL, user }, { NULL, test_folder } };
-    const toll_format_options options = {
-        .size = sizeof options, .idls = files, .idl_count = 2, .by_transaction = 1
+    const toll_solana_options solana = {
+        .size = sizeof solana, .idls = files, .idl_count = 2, .by_transaction = 1
     };
+    const toll_reader_options reader = { "solana", &solana, NULL };
+    const toll_format_options options = { .size = sizeof options,
+                                          .readers = &reader,
+                                          .reader_count = 1 };
     toll_status status = TOLL_OK;
     for (size_t i = 0; !status && i < 3; i++) {
         toll_profile *p;

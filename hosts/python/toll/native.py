@@ -41,11 +41,9 @@ SIZE_MAX = c_size_t(-1).value
 
 class FormatOptions(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("warn", Warn), ("warn_user", c_void_p), ("value", c_char_p), ("flamechart", c_int),
-                ("names", c_char_p), ("elfs", c_void_p), ("elf_count", c_size_t), ("logs", c_char_p),
-                ("progress", c_void_p), ("progress_user", c_void_p), ("lines", c_int), ("fold_call_lines", c_int),
-                ("strict", c_int), ("by_transaction", c_int), ("title", c_char_p), ("costs", c_char_p),
-                ("idls", c_void_p), ("idl_count", c_size_t), ("project", c_char_p), ("most_stacks", c_size_t),
-                ("labels", c_char_p), ("stack_bytes", c_size_t), ("no_sync", c_int), ("reserved", c_int)]
+                ("progress", c_void_p), ("progress_user", c_void_p), ("strict", c_int), ("title", c_char_p),
+                ("most_stacks", c_size_t), ("labels", c_char_p), ("stack_bytes", c_size_t), ("no_sync", c_int),
+                ("readers", c_void_p), ("reader_count", c_size_t)]
 
 
 _OUT = POINTER(c_void_p)

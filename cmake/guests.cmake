@@ -1,0 +1,22 @@
+# Guests whose formats can be left out of libtoll, the command and toll.wasm. What is in the build is TOLL_HAVE_... of its sources.
+option(TOLL_SOLANA "Read logs and register traces of Solana's programs, log their sections" ON)
+option(TOLL_SUPCOM "Read logs of Supreme Commander" ON)
+set(toll_guests "")
+if(TOLL_SOLANA)
+  list(APPEND toll_guests TOLL_HAVE_SOLANA=1)
+endif()
+if(TOLL_SUPCOM)
+  list(APPEND toll_guests TOLL_HAVE_SUPCOM=1)
+endif()
+
+# Take the sources of guests that are left out from a list of sources.
+function(toll_leave_out_guests list)
+  set(sources "${${list}}")
+  if(NOT TOLL_SOLANA)
+    list(FILTER sources EXCLUDE REGEX "/src/solana/")
+  endif()
+  if(NOT TOLL_SUPCOM)
+    list(FILTER sources EXCLUDE REGEX "/src/supcom/")
+  endif()
+  set(${list} "${sources}" PARENT_SCOPE)
+endfunction()
