@@ -299,7 +299,9 @@ static int output_gc(lua_State *L)
 static int profile_report(lua_State *L)
 {
     toll_profile *profile = check_profile(L);
-    toll_report_options o = { .size = sizeof o, .rows = (uint32_t)luaL_optinteger(L, 2, 20) };
+    toll_report_options o = { .size = sizeof o,
+                              .rows = (uint32_t)luaL_optinteger(L, 2, 20),
+                              .short_names = 1 };
     toll_output **out = new_output(L);
     toll_error err = { TOLL_OK, "" };
     size_t size;

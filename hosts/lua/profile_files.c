@@ -78,7 +78,9 @@ static void write_summary(profiler *p, const toll_profile *profile, bool is_save
     toll_output *out;
     toll_error err;
     toll_allocator allocator = host_memory_allocator(&p->memory);
-    toll_report_options o = { .size = sizeof o, .rows = p->summary_rows, .value = p->value };
+    toll_report_options o = {
+        .size = sizeof o, .rows = p->summary_rows, .value = p->value, .short_names = 1
+    };
     if (toll_output_from_fd(&allocator, STDERR_FILENO, "(standard error)", &out, &err))
         return;
     toll_output_printf(out, "\ntoll: ");

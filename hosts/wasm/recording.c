@@ -383,6 +383,7 @@ int host_report(int fd, const char *value, uint32_t rows, int form)
         { .size = sizeof choice.options,
           .value = *value ? value : NULL,
           .rows = rows,
+          .short_names = 1,
           .sort = form == 1 ? TOLL_SORT_TOTAL : TOLL_SORT_SELF },
         form == 1,
         form == 2,

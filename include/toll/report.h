@@ -21,9 +21,10 @@ typedef struct toll_report_options {
     size_t size;       /* sizeof(toll_report_options), as for all options: see toll.h */
     const char *value; /* type of the column; NULL: the default one */
     toll_report_sort sort;
-    uint32_t rows; /* at most; 0: all. What is cut is counted in the last line. */
-    int color;     /* 1: ANSI colours */
-    int reserved;  /* 0 */
+    uint32_t rows;   /* at most; 0: all. What is cut is counted in the last line. */
+    int color;       /* 1: ANSI colours */
+    int short_names; /* 1: names of C++ and Rust in their short form, std::vector<...>::f(...),
+                        where that tells them apart; not in JSON */
 } toll_report_options;
 
 /* A table of functions: self, its share, total, its share, calls, name, where. A function's
@@ -114,10 +115,10 @@ typedef struct toll_annotate_options {
                               part of functions' names; NULL: all functions */
     toll_source_fn source; /* NULL: lines are shown by number */
     void *source_user;
-    uint32_t rows; /* functions (or files) at most; 0: all. What is cut is counted. */
-    int full;      /* 1: also the lines between those that cost something */
-    int color;     /* 1: ANSI colours */
-    int reserved;  /* 0 */
+    uint32_t rows;   /* functions (or files) at most; 0: all. What is cut is counted. */
+    int full;        /* 1: also the lines between those that cost something */
+    int color;       /* 1: ANSI colours */
+    int short_names; /* 1: as in toll_report_options */
     toll_instructions_fn instructions; /* NULL: lines alone; see toll_assembly_instructions */
     void *instructions_user;
     double threshold; /* from 0 to below 1: rows whose self value and total are under this share are
@@ -167,7 +168,7 @@ typedef struct toll_flame_options {
     uint32_t width;     /* columns of the terminal, 20 to 10,000; 0: 80 */
     uint32_t rows;      /* at most; 0: all */
     toll_colors colors; /* of the terminal */
-    int reserved;       /* 0 */
+    int short_names;    /* 1: as in toll_report_options */
 } toll_flame_options;
 
 /* A flame graph for the terminal, callers above their callees, the heaviest to the left; a function

@@ -62,6 +62,7 @@ static int print(toll_job *job, const annotated *a)
         .rows = report.rows,
         .full = s->full,
         .color = report.color,
+        .short_names = report.short_names,
         .instructions = a->assembly ? toll_assembly_instructions : NULL,
         .instructions_user = a->assembly,
         .threshold = threshold(s),

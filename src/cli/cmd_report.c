@@ -51,6 +51,7 @@ static toll_status print_flame(toll_job *job, const toll_profile *p, toll_output
         .value = report.value,
         .width = width_of(job->settings),
         .rows = report.rows,
+        .short_names = report.short_names,
         .colors = report.color ? colors_of_terminal() : TOLL_COLORS_NONE,
     };
     return toll_report_flame(p, &o, out, err);

@@ -315,6 +315,7 @@ toll_report_options toll_job_report_options(const toll_job *job, uint32_t rows)
         .value = s->format.value,
         .sort = (toll_report_sort)s->sort.place,
         .rows = s->rows.is_set ? s->rows.value : rows,
+        .short_names = !s->full_names && !s->json,
         .color = s->color.place == TOLL_COLOR_AUTO ? terminal : s->color.place == TOLL_COLOR_ALWAYS,
     };
 }

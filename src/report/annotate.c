@@ -14,7 +14,8 @@ static void put_title(const toll_annotation *a, const toll_listing *listing, tol
     char where[TOLL_WHERE_TEXT_SIZE], text[TOLL_CELL_SIZE];
     toll_where_text(listing->frame, where);
     toll_output_printf(out, "\n%s", color ? TOLL_BOLD : "");
-    toll_output_put_printable(out, l->is_of_files ? where : listing->frame.name);
+    toll_output_put_printable(
+        out, l->is_of_files ? where : toll_short_name_of(&a->names, listing->frame.name));
     toll_output_printf(out, "%s%s", color ? TOLL_PLAIN : "", l->is_of_files || !*where ? "" : "  ");
     toll_output_put_printable(out, l->is_of_files ? "" : where);
     toll_output_printf(out, "\n");

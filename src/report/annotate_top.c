@@ -42,18 +42,23 @@ static const char *others_text(const toll_costly_line *row, char text[OTHERS_SIZ
     return text;
 }
 
-static size_t name_width(const toll_costly_line *row)
+static const char *name_of(const table *t, const toll_costly_line *row)
+{
+    return toll_short_name_of(&t->a->names, row->function->frame.name);
+}
+
+static size_t name_width(const table *t, const toll_costly_line *row)
 {
     char others[OTHERS_SIZE];
-    return toll_printable_width(row->function->frame.name) + strlen(others_text(row, others));
+    return toll_printable_width(name_of(t, row)) + strlen(others_text(row, others));
 }
 
 static void put_name(const table *t, const toll_costly_line *row, size_t width)
 {
     char others[OTHERS_SIZE];
-    toll_output_put_printable(t->out, row->function->frame.name);
+    toll_output_put_printable(t->out, name_of(t, row));
     toll_output_printf(t->out, "%s", others_text(row, others));
-    for (size_t used = name_width(row); used < width; used++)
+    for (size_t used = name_width(t, row); used < width; used++)
         toll_output_write(t->out, " ", 1);
 }
 
@@ -73,7 +78,7 @@ static void measure(table *t, const toll_costliest_lines *lines)
         toll_line line = figures_of(row);
         toll_figures_widen(&t->figures, &line);
         widen(&t->places, toll_printable_width(place_text(row, text)));
-        widen(&t->names, name_width(row));
+        widen(&t->names, name_width(t, row));
     }
 }
 

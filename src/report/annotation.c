@@ -177,6 +177,8 @@ toll_status toll_annotation_create(toll_annotation *a, const toll_profile *p,
         status = choose_value(a, before, &value, err);
     if (!status)
         status = list(a, before, value, err);
+    if (!status)
+        status = toll_short_names_create(&a->names, a->options.short_names, p, before, err);
     if (status)
         toll_annotation_free(a);
     return status;
@@ -186,6 +188,7 @@ void toll_annotation_free(toll_annotation *a)
 {
     toll_listings_free(&a->listings);
     toll_listings_free(&a->before);
+    toll_short_names_free(&a->names);
 }
 
 size_t toll_annotation_shown(const toll_annotation *a)

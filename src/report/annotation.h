@@ -3,6 +3,7 @@
 #ifndef TOLL_REPORT_ANNOTATION_H
 #define TOLL_REPORT_ANNOTATION_H
 
+#include "profile/short_names.h"
 #include "report/listings.h"
 #include "report/source_text.h"
 
@@ -11,6 +12,7 @@ typedef struct toll_annotation {
     toll_annotate_options options;
     toll_shown shown;
     toll_value_type without_lines; /* the value asked for; type NULL: it is the one shown */
+    toll_short_names names;
     toll_wanted wanted;
     toll_listings listings, before; /* with `top` always of functions */
     uint64_t unequal; /* lines so far that cost something else than their instructions */

@@ -160,6 +160,8 @@ toll_status toll_changes_create(toll_changes *c, const toll_profile *before,
     if (!status)
         status = collect_functions(c, &order, err);
     if (!status)
+        status = toll_short_names_create(&c->names, options->short_names, difference, NULL, err);
+    if (!status)
         collect_stacks(c, &order);
     toll_order_free(&order);
     if (status)
@@ -172,6 +174,7 @@ void toll_changes_free(toll_changes *c)
     toll_mem_free(&c->mem, c->functions, c->function_room, sizeof *c->functions);
     toll_mem_free(&c->mem, c->stacks, c->stack_room, sizeof *c->stacks);
     toll_profile_free(c->own);
+    toll_short_names_free(&c->names);
     c->functions = c->stacks = NULL;
     c->own = NULL;
 }

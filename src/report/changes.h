@@ -3,6 +3,7 @@
 #define TOLL_REPORT_CHANGES_H
 
 #include "profile/order.h"
+#include "profile/short_names.h"
 #include "profile/shown.h"
 
 #include <toll/report.h>
@@ -27,6 +28,7 @@ typedef struct toll_changes {
     toll_change *functions, *stacks; /* by self values */
     uint32_t function_count, stack_count;
     size_t function_room, stack_room;
+    toll_short_names names;
 } toll_changes;
 
 /* Errors: TOLL_E_NOT_FOUND, TOLL_E_NOMEM, TOLL_E_OVERFLOW. */

@@ -88,7 +88,7 @@ static void put_functions(const diff_writer *w)
         char where[TOLL_WHERE_TEXT_SIZE];
         toll_frame f = toll_change_frame(c, &c->functions[i]);
         put_figures(w, &c->functions[i]);
-        toll_output_put_printable(w->out, f.name);
+        toll_output_put_printable(w->out, toll_short_name_of(&c->names, f.name));
         if (*toll_where_text(f, where)) {
             toll_output_write(w->out, "  ", 2);
             toll_output_put_printable(w->out, where);
@@ -114,7 +114,8 @@ static void put_stack(const diff_writer *w, const toll_change *stack)
     if (count == 0)
         toll_output_printf(w->out, "(outside)");
     for (uint32_t i = count; i-- > 0;) {
-        toll_output_put_printable(w->out, toll_profile_frame(w->c->difference, frames[i]).name);
+        const char *name = toll_profile_frame(w->c->difference, frames[i]).name;
+        toll_output_put_printable(w->out, toll_short_name_of(&w->c->names, name));
         if (i)
             toll_output_write(w->out, ";", 1);
     }

@@ -31,7 +31,7 @@ static toll_status add_totals(toll_flame *f, toll_error *err)
 }
 
 toll_status toll_flame_create(toll_flame *f, const toll_profile *profile, const char *value,
-                              toll_error *err)
+                              bool short_names, toll_error *err)
 {
     *f = (toll_flame){ 0 };
     f->tree.mem = f->tree.order.mem = f->tree.united.mem = *toll_profile_mem(profile);
@@ -44,13 +44,17 @@ toll_status toll_flame_create(toll_flame *f, const toll_profile *profile, const 
         return toll_fail(err, TOLL_E_NOT_FOUND, "the profile has no values");
     f->value = toll_profile_column(f->tree.tree, f->tree.shown.column);
     f->totals = toll_mem_new(&f->tree.mem, (size_t)f->tree.node_count + 1, sizeof *f->totals);
-    return f->totals ? add_totals(f, err) : toll_fail_nomem(err);
+    if (!f->totals)
+        return toll_fail_nomem(err);
+    status = toll_short_names_create(&f->names, short_names, f->tree.tree, NULL, err);
+    return status ? status : add_totals(f, err);
 }
 
 void toll_flame_free(toll_flame *f)
 {
     toll_mem_free(&f->tree.mem, f->totals, (size_t)f->tree.node_count + 1, sizeof *f->totals);
     toll_mem_free(&f->tree.mem, f->boxes, f->room, sizeof *f->boxes);
+    toll_short_names_free(&f->names);
     toll_page_tree_free(&f->tree);
     toll_profile_free(f->own);
 }
@@ -148,6 +152,11 @@ const char *toll_flame_name(const toll_flame *f, const toll_flame_box *box)
     toll_thread_id thread = toll_order_thread(&f->tree.order, box->node);
     const char *name = toll_report_thread_name(f->tree.tree, thread);
     return *name ? name : "(all)";
+}
+
+const char *toll_flame_label(const toll_flame *f, const toll_flame_box *box)
+{
+    return toll_short_name_of(&f->names, toll_flame_name(f, box));
 }
 
 /* FNV-1a: colours are the same everywhere, so the hash of tables, which is not, will not do. */

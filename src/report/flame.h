@@ -3,6 +3,7 @@
 #ifndef TOLL_REPORT_FLAME_H
 #define TOLL_REPORT_FLAME_H
 
+#include "profile/short_names.h"
 #include "report/page_tree.h"
 
 typedef struct toll_flame_box {
@@ -28,13 +29,14 @@ typedef struct toll_flame {
     size_t count, room;
     uint32_t rows; /* how many the boxes have */
     toll_flame_left_out narrow, deep;
+    toll_short_names names;
 } toll_flame;
 
 /* Sum up the column of type `value` (NULL: the default one). toll_flame_free is due also on
  * failure. Errors: TOLL_E_NOT_FOUND, TOLL_E_UNSUPPORTED (negative values, which have no width),
  * TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
 toll_status toll_flame_create(toll_flame *flame, const toll_profile *profile, const char *value,
-                              toll_error *err);
+                              bool short_names, toll_error *err);
 void toll_flame_free(toll_flame *flame);
 
 /* Make the boxes anew, row by row from left to right: of stacks with a total of at least `least`,
@@ -47,8 +49,9 @@ uint32_t toll_flame_place(const toll_flame *flame, int64_t value, uint32_t size)
 /* The least total that is one unit wide on such a line. */
 int64_t toll_flame_unit(const toll_flame *flame, uint32_t size);
 
-/* What a box is called. */
+/* What a box is called; and in short, where that was wanted. */
 const char *toll_flame_name(const toll_flame *flame, const toll_flame_box *box);
+const char *toll_flame_label(const toll_flame *flame, const toll_flame_box *box);
 
 /* A colour for a box, 0xrrggbb, light enough for black letters: functions of one name have one; the
  * hue shows the kind. */

@@ -119,7 +119,7 @@ static void put_box(svg_writer *w, const toll_flame_box *box)
         toll_output_printf(w->out, "<text");
         put_tenths(w, "x", MARGIN * 10 + begin + 30);
         toll_output_printf(w->out, " y=\"%" PRIu32 "\">", y + 13);
-        put_text(w, toll_flame_name(&w->flame, box), letters);
+        put_text(w, toll_flame_label(&w->flame, box), letters);
         toll_output_printf(w->out, "</text>");
     }
     toll_output_printf(w->out, "</g>\n");
@@ -213,7 +213,7 @@ toll_status toll_svg_put(const toll_profile *profile, const toll_svg_options *op
 {
     svg_writer w = { .options = options, .out = out };
     int64_t least = 0;
-    toll_status status = toll_flame_create(&w.flame, profile, options->value, err);
+    toll_status status = toll_flame_create(&w.flame, profile, options->value, true, err);
     if (!status) {
         least = toll_flame_unit(&w.flame, INNER);
         status = toll_flame_fill(&w.flame, least, options->most_rows, err);

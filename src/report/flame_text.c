@@ -59,7 +59,7 @@ static void begin_color(const flame_writer *w, uint32_t color)
 /* A box of `width` columns: its name on its colour, or |name--- where there are none. */
 static void put_box(flame_writer *w, const toll_flame_box *box, uint32_t width)
 {
-    const char *name = toll_flame_name(&w->flame, box);
+    const char *name = toll_flame_label(&w->flame, box);
     bool plain = w->o->colors == TOLL_COLORS_NONE;
     if (plain)
         toll_output_write(w->out, "|", 1);
@@ -134,7 +134,7 @@ toll_status toll_report_flame(const toll_profile *p, const toll_flame_options *o
         return status;
     w.width = own.width == 0 ? USUAL_WIDTH : own.width < LEAST_WIDTH ? LEAST_WIDTH : own.width;
     w.width = w.width > MOST_WIDTH ? MOST_WIDTH : w.width;
-    status = toll_flame_create(&w.flame, p, own.value, err);
+    status = toll_flame_create(&w.flame, p, own.value, own.short_names, err);
     if (!status)
         status = toll_flame_fill(&w.flame, toll_flame_unit(&w.flame, w.width), own.rows, err);
     if (!status)

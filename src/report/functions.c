@@ -188,6 +188,8 @@ toll_status toll_functions_create(toll_functions *f, const toll_profile *p,
         f->rows[i].rank = outside ? TOLL_NONE : order.frame_rank[i];
     }
     status = f->rows ? collect(f, &order, err) : toll_fail_nomem(err);
+    if (!status)
+        status = toll_short_names_create(&f->names, o->short_names, p, NULL, err);
     toll_order_free(&order);
     if (status)
         toll_functions_free(f);
@@ -199,6 +201,7 @@ toll_status toll_functions_create(toll_functions *f, const toll_profile *p,
 void toll_functions_free(toll_functions *f)
 {
     toll_mem_free(&f->mem, f->rows, f->capacity, sizeof *f->rows);
+    toll_short_names_free(&f->names);
     f->rows = NULL;
     f->count = f->capacity = 0;
 }
@@ -208,4 +211,9 @@ toll_frame toll_function_frame(const toll_functions *f, const toll_function_row 
     if (row->frame == TOLL_NONE)
         return (toll_frame){ .name = "(outside)", .file = "" };
     return toll_profile_frame(f->profile, row->frame);
+}
+
+const char *toll_function_name(const toll_functions *f, const toll_function_row *row)
+{
+    return toll_short_name_of(&f->names, toll_function_frame(f, row).name);
 }

@@ -7,6 +7,7 @@
 #define TOLL_REPORT_FUNCTIONS_H
 
 #include "profile/order.h"
+#include "profile/short_names.h"
 #include "profile/shown.h"
 #include "report/report_text.h"
 
@@ -27,6 +28,7 @@ typedef struct toll_functions {
     uint32_t count, capacity;
     uint32_t function_count; /* rows that are functions: all but "(outside)" */
     int64_t total, calls;    /* of the whole profile */
+    toll_short_names names;
 } toll_functions;
 
 /* Errors: TOLL_E_NOT_FOUND, TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
@@ -34,8 +36,9 @@ toll_status toll_functions_create(toll_functions *functions, const toll_profile 
                                   const toll_report_options *options, toll_error *err);
 void toll_functions_free(toll_functions *functions);
 
-/* Name and place of a row's frame. */
+/* Name and place of a row's frame; and the name as the options have it. */
 toll_frame toll_function_frame(const toll_functions *functions, const toll_function_row *row);
+const char *toll_function_name(const toll_functions *functions, const toll_function_row *row);
 
 /* Reports of stacks are about functions: make *profile one without places. *own is that copy, to be
  * freed, or NULL if it had none. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */

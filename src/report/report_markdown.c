@@ -47,27 +47,32 @@ static toll_status put_notes(const toll_profile *p, const toll_shown *shown, tol
 
 /* --- a profile ---------------------------------------------------------------------------------*/
 
-static toll_status print_tree(const toll_profile *p, const char *value, toll_output *out,
-                              toll_error *err)
+static toll_status print_tree(const toll_profile *p, const char *value, int short_names,
+                              toll_output *out, toll_error *err)
 {
-    const toll_report_options o = {
-        .size = sizeof o, .value = value, .sort = TOLL_SORT_TOTAL, .rows = TREE_ROWS
-    };
+    const toll_report_options o = { .size = sizeof o,
+                                    .value = value,
+                                    .sort = TOLL_SORT_TOTAL,
+                                    .rows = TREE_ROWS,
+                                    .short_names = short_names };
     return toll_report_tree(p, &o, out, err);
 }
 
-static toll_status print_flame(const toll_profile *p, const char *value, toll_output *out,
-                               toll_error *err)
+static toll_status print_flame(const toll_profile *p, const char *value, int short_names,
+                               toll_output *out, toll_error *err)
 {
-    const toll_flame_options o = {
-        .size = sizeof o, .value = value, .width = FLAME_WIDTH, .rows = FLAME_ROWS
-    };
+    const toll_flame_options o = { .size = sizeof o,
+                                   .value = value,
+                                   .width = FLAME_WIDTH,
+                                   .rows = FLAME_ROWS,
+                                   .short_names = short_names };
     return toll_report_flame(p, &o, out, err);
 }
 
 /* What `print` prints, in a collapsed part. A flame graph of a difference there is none of. */
-static toll_status put_printed(const toll_profile *p, const char *value, const char *title,
-                               toll_status (*print)(const toll_profile *, const char *,
+static toll_status put_printed(const toll_profile *p, const char *value, int short_names,
+                               const char *title,
+                               toll_status (*print)(const toll_profile *, const char *, int,
                                                     toll_output *, toll_error *),
                                toll_output *out, toll_error *err)
 {
@@ -76,7 +81,7 @@ static toll_status put_printed(const toll_profile *p, const char *value, const c
     toll_status status = toll_output_to_memory(toll_profile_mem(p), 0, &text, err);
     if (status)
         return status;
-    status = print(p, value, text, err);
+    status = print(p, value, short_names, text, err);
     if (status == TOLL_E_UNSUPPORTED) {
         toll_output_free(text);
         return TOLL_OK;
@@ -105,7 +110,7 @@ static void put_function(const toll_functions *f, const toll_function_row *r, to
     if (f->calls_column != TOLL_NONE)
         toll_output_printf(out, " %s |", toll_value_text(r->calls, "count", text));
     toll_output_printf(out, " ");
-    toll_markdown_put_code(out, frame.name);
+    toll_markdown_put_code(out, toll_function_name(f, r));
     toll_output_printf(out, " | ");
     toll_markdown_put_where(out, frame);
     toll_output_printf(out, " |\n");
@@ -139,9 +144,9 @@ toll_status toll_report_markdown(const toll_profile *p, const toll_report_option
                        toll_value_text(f.total, v.unit, total), f.function_count,
                        toll_plural(f.function_count));
     put_functions(&f, o->rows, out);
-    status = put_printed(p, v.type, "Flame graph", print_flame, out, err);
+    status = put_printed(p, v.type, o->short_names, "Flame graph", print_flame, out, err);
     if (!status)
-        status = put_printed(p, v.type, "Call tree", print_tree, out, err);
+        status = put_printed(p, v.type, o->short_names, "Call tree", print_tree, out, err);
     if (!status)
         status = put_notes(p, &f.shown, out, err);
     toll_functions_free(&f);
@@ -167,7 +172,7 @@ static void put_changed_functions(const toll_changes *c, uint32_t most, const ch
     for (uint32_t i = 0; i < rows; i++) {
         toll_frame frame = toll_change_frame(c, &c->functions[i]);
         put_change(&c->functions[i], unit, out);
-        toll_markdown_put_code(out, frame.name);
+        toll_markdown_put_code(out, toll_short_name_of(&c->names, frame.name));
         toll_output_printf(out, " | ");
         toll_markdown_put_where(out, frame);
         toll_output_printf(out, " |\n");
@@ -189,7 +194,8 @@ static void put_stack(const toll_changes *c, const toll_change *stack, const cha
     if (!count)
         toll_output_printf(out, "(outside)");
     while (count-- > 0) {
-        toll_markdown_put_code(out, toll_profile_frame(c->difference, frames[count]).name);
+        const char *name = toll_profile_frame(c->difference, frames[count]).name;
+        toll_markdown_put_code(out, toll_short_name_of(&c->names, name));
         toll_output_printf(out, count ? " ; " : "");
     }
     toll_output_printf(out, " |\n");

@@ -73,12 +73,12 @@ static void put_row(const toll_functions *f, const toll_function_row *r, const s
     fill(f, r, &c);
     put_cells(&c, widths, out);
     if (*toll_where_text(frame, where)) {
-        toll_report_put_padded(out, frame.name, name_width);
+        toll_report_put_padded(out, toll_function_name(f, r), name_width);
         toll_output_printf(out, "  %s", color ? DIM : "");
         toll_output_put_printable(out, where);
         toll_output_printf(out, "%s\n", color ? PLAIN : "");
     } else {
-        toll_output_put_printable(out, frame.name);
+        toll_output_put_printable(out, toll_function_name(f, r));
         toll_output_printf(out, "\n");
     }
 }
@@ -93,7 +93,7 @@ static size_t measure(const toll_functions *f, uint32_t rows, size_t widths[COLU
         widths[4] = 0;
     for (uint32_t r = 0; r < rows; r++) {
         cells c;
-        size_t name = toll_printable_width(toll_function_frame(f, &f->rows[r]).name);
+        size_t name = toll_printable_width(toll_function_name(f, &f->rows[r]));
         fill(f, &f->rows[r], &c);
         for (int i = 0; i < COLUMNS; i++)
             if (widths[i])

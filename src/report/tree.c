@@ -38,6 +38,7 @@ typedef struct tree_writer {
     uint8_t *flags; /* by node */
     tree_key *keys;
     int64_t whole;
+    toll_short_names names;
     size_t total_width, self_width;
     uint32_t live; /* nodes that spent something or were called, or have such a descendant */
 } tree_writer;
@@ -194,7 +195,8 @@ static void put_thread(const tree_writer *w, toll_thread_id thread)
         if (frame == TOLL_NONE)
             put_line(w, walk.node, 0, *thread_name ? thread_name : "(all)");
         else
-            put_line(w, walk.node, walk.depth, toll_profile_frame(w->p, frame).name);
+            put_line(w, walk.node, walk.depth,
+                     toll_short_name_of(&w->names, toll_profile_frame(w->p, frame).name));
     }
 }
 
@@ -247,9 +249,12 @@ static toll_status put_report(const toll_profile *p, const toll_report_options *
     status = toll_order_create(&w.order, p, err);
     if (!status) {
         status = prepare(&w, err);
+        if (!status)
+            status = toll_short_names_create(&w.names, o->short_names, p, NULL, err);
         if (!status) {
             measure(&w);
             put_tree(&w);
+            toll_short_names_free(&w.names);
         }
         toll_mem_free(toll_profile_mem(p), w.flags, w.room, sizeof *w.flags);
         toll_mem_free(toll_profile_mem(p), w.keys, w.room, sizeof *w.keys);

@@ -229,6 +229,30 @@ static void test_the_costliest_lines(void **state)
     toll_profile_free(p);
 }
 
+static void test_names_in_their_short_form(void **state)
+{
+    (void)state;
+    toll_profile *p = make_long();
+    toll_frame f = { .name = "std::__2::f<a, b, c>(int, int)", .file = "x.h", .at_line = 3 };
+    add(p, child(p, toll_profile_root(p, 0), f), 0, 1100);
+    expect_of(p, NULL, (toll_annotate_options){ .what = "<a, b", .short_names = 1 },
+              "ticks: 2,200 in 1 function\n"
+              "\n"
+              "std::f<...>(...)  x.h\n"
+              "self 1,100 (50.0%), total 1,100 (50.0%)\n"
+              "self%   self  line\n"
+              "50.0%  1,100     3\n");
+    expect_of(p, NULL, (toll_annotate_options){ .top = 1, .what = "<a, b", .short_names = 1 },
+              "ticks: 2,200 in 1 line\n"
+              "self%   self  line   function          source\n"
+              "50.0%  1,100  x.h:3  std::f<...>(...)\n");
+    expect_of(p, NULL, (toll_annotate_options){ .top = 1, .what = "<a, b" },
+              "ticks: 2,200 in 1 line\n"
+              "self%   self  line   function                        source\n"
+              "50.0%  1,100  x.h:3  std::__2::f<a, b, c>(int, int)\n");
+    toll_profile_free(p);
+}
+
 static void test_what_is_no_threshold(void **state)
 {
     (void)state;
@@ -251,6 +275,7 @@ static toll_status annotate(const toll_allocator *a, void *user)
     toll_allocator own = *a;
     toll_annotate_options o = { .size = sizeof o,
                                 .value = "line ticks",
+                                .short_names = 1,
                                 .source = give_source,
                                 .source_user = (void *)(uintptr_t)source };
     o.top = user && strcmp(user, "top") == 0 ? 2 : 0;
@@ -355,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_functions_that_moved_are_compared),
         cmocka_unit_test(test_what_is_folded_is_summed_up),
         cmocka_unit_test(test_the_costliest_lines),
+        cmocka_unit_test(test_names_in_their_short_form),
         cmocka_unit_test(test_what_is_no_threshold),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_lines_at_the_end_of_numbers),

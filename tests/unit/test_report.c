@@ -162,7 +162,7 @@ static toll_status write_report(const toll_allocator *a, void *user)
     report *const *write = user;
     toll_profile *made = sample(NULL), *p = NULL;
     toll_output *out = NULL;
-    toll_report_options o = { .size = sizeof o, .rows = 2 };
+    toll_report_options o = { .size = sizeof o, .rows = 2, .short_names = 1 };
     toll_status s = toll_profile_create(a, &p, NULL);
     if (!s)
         s = toll_profile_merge(p, made, NULL);
