@@ -23,7 +23,8 @@ typedef struct toll_os_info {
     uint64_t size;         /* bytes, of a regular file */
     uint32_t mode;         /* permissions; 0 where there are none */
     uint32_t owner;        /* of the file, as a number; 0 where there are none */
-    int64_t modified;      /* when it was last written to, in seconds since 1970-01-01 UTC */
+    int64_t modified;      /* when it was last written to, in seconds since 1970-01-01 UTC, */
+    uint32_t modified_ns;  /* and nanoseconds, as far as the system knows them */
     uint64_t device, file; /* which it is, by whatever path; file 0: the system does not say */
 } toll_os_info;
 

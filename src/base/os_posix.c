@@ -35,6 +35,12 @@ const char *toll_os_file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+#ifdef __APPLE__
+#define MODIFIED(st) (st)->st_mtimespec
+#else
+#define MODIFIED(st) (st)->st_mtim
+#endif
+
 static void describe(const struct stat *st, toll_os_info *info)
 {
     *info = (toll_os_info){ .kind = S_ISREG(st->st_mode)   ? TOLL_OS_REGULAR
@@ -42,7 +48,8 @@ static void describe(const struct stat *st, toll_os_info *info)
                                                            : TOLL_OS_DEVICE,
                             .mode = (uint32_t)st->st_mode & 07777,
                             .owner = (uint32_t)st->st_uid,
-                            .modified = (int64_t)st->st_mtime,
+                            .modified = (int64_t)MODIFIED(st).tv_sec,
+                            .modified_ns = (uint32_t)MODIFIED(st).tv_nsec,
                             .device = (uint64_t)st->st_dev,
                             .file = (uint64_t)st->st_ino };
     if (info->kind == TOLL_OS_REGULAR && st->st_size > 0)

@@ -21,7 +21,8 @@ static bool on_enter(void *user, uint64_t entry_pc, uint64_t done)
     (void)done;
     if (!toll_array_grow(&c->job->mem, &c->stacks, &c->capacity, c->depth, 1))
         return toll_no_memory(&c->job->failure);
-    c->stacks[c->depth++] = (caller ^ entry_pc) * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    c->stacks[c->depth++] = toll_sbf_mix(caller, entry_pc);
+    c->trace->shape = toll_sbf_mix(c->trace->shape, entry_pc);
     return true;
 }
 
@@ -142,7 +143,11 @@ static bool count_trace(toll_sbf_job *job, toll_sbf_trace *t, counter *c)
     t->instructions = counts.instructions;
     t->end = counts.end;
     t->least = least_of(job, t);
-    return true;
+    if (!job->own.logs)
+        return true;
+    for (size_t i = t->first_call; i < t->first_call + t->syscalls; i++)
+        t->shape = toll_sbf_mix(t->shape, job->calls[i].units << 1 | job->calls[i].is_open);
+    return toll_sbf_add_code(job, t, &t->shape);
 }
 
 bool toll_sbf_count_traces(toll_sbf_job *job)

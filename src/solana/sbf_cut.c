@@ -83,16 +83,6 @@ static void free_order(cutter *c)
 
 /* --- a trace for an invocation -----------------------------------------------------------------*/
 
-/* The least that the built-in programs cost which an invocation has invoked. */
-static uint64_t least_of_children(const toll_sbf_job *job, uint32_t invocation)
-{
-    uint64_t least = 0;
-    uint32_t child = job->logs.list[invocation].first_child;
-    for (; child != TOLL_SBF_NONE; child = job->logs.list[child].next)
-        least += toll_sbf_builtin_price(job, child);
-    return least;
-}
-
 static bool fits(const cutter *c, const cut_key *key, const toll_sbf_invocation *at, uint64_t more,
                  bool fails)
 {
@@ -221,7 +211,7 @@ static void cut_transaction(cutter *c, toll_sbf_transaction *t)
             failed = at->spent.failed ? at->height : failed;
             continue;
         }
-        uint64_t more = least_of_children(c->job, i);
+        uint64_t more = toll_sbf_builtins_price(c->job, i);
         uint32_t trace = find_best(c, i, more);
         if (trace != TOLL_SBF_NONE)
             take(c, i, trace, more);

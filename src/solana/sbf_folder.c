@@ -1,7 +1,7 @@
 /* sbf_folder.c - the files of a folder of register traces. See sbf_job.h.
  *
  * Traces are sorted by the names of their files, which are hashes: the same folder gives the same
- * profile, in whichever order and with whichever times the file system has them. */
+ * profile, in whichever order the file system has them. Their times matter to sbf_alike.c alone. */
 #include "base/array.h"
 #include "base/os.h"
 #include "solana/sbf_job.h"
@@ -71,6 +71,36 @@ bool toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
     toll_input_free(regs);
     toll_input_free(insns);
     return good;
+}
+
+bool toll_sbf_add_code(toll_sbf_job *job, const toll_sbf_trace *trace, uint64_t *shape)
+{
+    enum { WINDOW = 1 << 16 };
+    toll_input *in;
+    size_t got;
+    bool good = open_file(job, trace->name, ".insns", &in);
+    for (const uint8_t *p; good && (p = toll_input_peek(in, WINDOW, &got), got > 0);) {
+        for (size_t i = 0; i < got; i += TOLL_SBF_INSN_SIZE) {
+            uint64_t code = 0;
+            memcpy(&code, p + i, got - i < TOLL_SBF_INSN_SIZE ? got - i : TOLL_SBF_INSN_SIZE);
+            *shape = toll_sbf_mix(*shape, code);
+        }
+        toll_input_skip(in, got);
+    }
+    good = good && toll_ok(&job->failure, toll_input_check(in, job->failure.err));
+    toll_input_free(in);
+    return good;
+}
+
+int64_t toll_sbf_time_of(toll_sbf_job *job, const toll_sbf_trace *trace)
+{
+    toll_os_info info;
+    toll_buffer_clear(&job->path);
+    toll_buffer_append_format(&job->path, "%s/%s.regs", job->folder, trace->name);
+    const char *path = toll_buffer_cstr(&job->path);
+    return path && toll_os_look(path, &info)
+               ? info.modified * INT64_C(1000000000) + info.modified_ns
+               : 0;
 }
 
 bool toll_sbf_compare_trace(toll_sbf_job *job, const toll_sbf_trace *trace,

@@ -1,9 +1,9 @@
 /* sbf_job.h - the state while one folder of register traces is read, which these share: sbf_read.c
  * (the whole), sbf_calls.c (what each trace contains), sbf_match.c (the logs), sbf_pairs.c (which
  * trace belongs to which invocation), sbf_solve.c (what its system calls cost), sbf_play.c
- * (events), sbf_cut.c (logs that are cut off), and what they stand on: sbf_folder.c (the files),
- * sbf_programs.c (programs), sbf_builds.c and sbf_build_files.c (their ELF files) and sbf_frames.c
- * (frames of functions). */
+ * (events), sbf_alike.c (of which invocation several traces may be), sbf_cut.c (logs that are cut
+ * off), and what they stand on: sbf_folder.c (the files), sbf_programs.c (programs), sbf_builds.c
+ * and sbf_build_files.c (their ELF files) and sbf_frames.c (frames of functions). */
 #ifndef TOLL_SOLANA_SBF_JOB_H
 #define TOLL_SOLANA_SBF_JOB_H
 
@@ -45,6 +45,12 @@ typedef struct toll_sbf_target {
     toll_os_info info;
 } toll_sbf_target;
 
+/* A value that differs for different values of either, as far as 64 bits go. */
+static inline uint64_t toll_sbf_mix(uint64_t so_far, uint64_t next)
+{
+    return (so_far ^ next) * UINT64_C(0x9e3779b97f4a7c15) + 1;
+}
+
 /* The frame of what is certainly of system calls, but unknown of which. */
 #define TOLL_SBF_FRAME_UNKNOWN "[unknown syscall cost]"
 
@@ -68,8 +74,16 @@ typedef struct toll_sbf_trace {
     uint64_t least;    /* the least that its system calls can cost */
     size_t first_call; /* in the job's calls, of `syscalls` */
     uint32_t syscalls, invokes, logs, unit_lines;
-    uint32_t used; /* the number of invocations that have this trace */
+    uint32_t used;  /* the number of invocations that have this trace */
+    uint64_t shape; /* equal for traces that ran the same code at the same prices */
+    int64_t time;   /* of its file: nanoseconds since 1970; 0: not known */
 } toll_sbf_trace;
+
+/* The traces that fit an invocation as well as the one it has, which is one of them. */
+typedef struct toll_sbf_fit {
+    uint32_t traces;
+    bool differ; /* in shape: it matters which one it has */
+} toll_sbf_fit;
 
 /* Such a trace is of an invocation that failed. One that returned 0 may be, too: the runtime can
  * refuse what the program has done to its accounts. */
@@ -109,9 +123,10 @@ typedef struct toll_sbf_job {
     toll_sbf_memory *memory; /* while traces are counted */
     toll_sbf_logs logs;
     toll_solana_names names;
-    uint32_t *matches; /* of each invocation: its trace, or TOLL_SBF_NONE; logs.count of them */
-    uint32_t *traced;  /* of each invocation: its program, or TOLL_SBF_NONE if no trace is of it */
-    uint64_t looks;    /* at traces and invocations while they were paired: a measure of work */
+    uint32_t *matches;  /* of each invocation: its trace, or TOLL_SBF_NONE; logs.count of them */
+    toll_sbf_fit *fits; /* of each invocation */
+    uint32_t *traced;   /* of each invocation: its program, or TOLL_SBF_NONE if no trace is of it */
+    uint64_t looks;     /* at traces and invocations while they were paired: a measure of work */
     toll_recorder *recorder;
     uint64_t clock;       /* compute units so far */
     toll_u64map syscalls; /* hash -> frame */
@@ -120,7 +135,8 @@ typedef struct toll_sbf_job {
     uint64_t untraced; /* invocations that no trace fits */
     uint64_t by_trace; /* invocations that their logs do not end, charged what their traces cost */
     uint64_t stopped;  /* programs charged the rest of their budget by the error alone */
-    uint64_t alike;    /* invocations that several traces fit equally well */
+    uint64_t alike;    /* invocations that several traces fit equally well, which differ */
+    uint64_t by_time;  /* such invocations whose traces are told apart by their times */
     uint64_t priced;   /* system calls */
     uint64_t open;     /* system calls without logs whose price is not certain */
     uint64_t split;    /* groups of system calls of which only the sum is known */
@@ -140,9 +156,15 @@ bool toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
 bool toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out);
 
 /* The frame of an invocation of the program, with the name of its instruction, "" if that is not
- * known (sbf_programs.c). */
+ * known, and `(one of N)` if it may have another trace; N is 0 or 1 otherwise (sbf_programs.c). */
 bool toll_sbf_invocation_frame(toll_sbf_job *job, uint32_t program, const char *instruction,
-                               bool has_failed, toll_frame_id *out);
+                               bool has_failed, uint32_t one_of, toll_frame_id *out);
+
+/* Mix the bytes of a trace's instructions into *shape (sbf_folder.c). */
+bool toll_sbf_add_code(toll_sbf_job *job, const toll_sbf_trace *trace, uint64_t *shape);
+
+/* When its file was written: nanoseconds since 1970; 0: that is not known (sbf_folder.c). */
+int64_t toll_sbf_time_of(toll_sbf_job *job, const toll_sbf_trace *trace);
 
 /* Is all of a trace this code, from where it begins? (sbf_folder.c) */
 bool toll_sbf_compare_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
@@ -181,12 +203,19 @@ uint64_t toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
  * figures include; 0: it is none, or not known. */
 uint64_t toll_sbf_builtin_price(const toll_sbf_job *job, uint32_t invocation);
 
+/* The sum of these of all that an invocation has invoked. */
+uint64_t toll_sbf_builtins_price(const toll_sbf_job *job, uint32_t invocation);
+
 /* Read the logs, and find a trace for each invocation that has one (sbf_match.c). */
 bool toll_sbf_match(toll_sbf_job *job);
 
-/* Set `matches` and `traced`, which have room for all invocations of the logs, and how often each
- * trace is used (sbf_pairs.c). */
+/* Set `matches`, `fits` and `traced`, which have room for all invocations of the logs, and how
+ * often each trace is used (sbf_pairs.c). */
 bool toll_sbf_pair(toll_sbf_job *job);
+
+/* After that: give alike invocations their traces in the order of the traces' times, if that tells
+ * them apart; `fits` is then of those alone that it does not (sbf_alike.c). */
+bool toll_sbf_tell_apart(toll_sbf_job *job);
 
 /* After the invocations that the logs have figures of: find traces for those that a log does not
  * end because it is cut off, and charge them (sbf_cut.c). */

@@ -136,9 +136,10 @@ bool toll_sbf_match(toll_sbf_job *job)
         return false;
     job->matches = toll_mem_new(&job->mem, job->logs.count, sizeof *job->matches);
     job->traced = toll_mem_new(&job->mem, job->logs.count, sizeof *job->traced);
-    if (!job->matches || !job->traced)
+    job->fits = toll_mem_new(&job->mem, job->logs.count, sizeof *job->fits);
+    if (!job->matches || !job->traced || !job->fits)
         return toll_no_memory(&job->failure);
-    if (!toll_sbf_pair(job))
+    if (!toll_sbf_pair(job) || !toll_sbf_tell_apart(job))
         return false;
     settle_rests(job);
     tell_left_over(job);

@@ -73,16 +73,6 @@ static void add_range(best *b, const toll_sbf_trace_range *range)
     b->ranges[b->count++] = *range;
 }
 
-/* The least that an invocation spent on built-in programs, which is part of its own units. */
-static uint64_t least_of_children(const toll_sbf_job *job, uint32_t invocation)
-{
-    uint64_t least = 0;
-    uint32_t child = job->logs.list[invocation].first_child;
-    for (; child != TOLL_SBF_NONE; child = job->logs.list[child].next)
-        least += toll_sbf_builtin_price(job, child);
-    return least;
-}
-
 /* What an invocation asks of its trace. */
 typedef struct wanted {
     toll_sbf_kin kin;
@@ -132,17 +122,22 @@ static void find_best(toll_sbf_trace_order *order, const wanted *w, best *b)
     }
 }
 
-static uint32_t take_freshest(pairs *p, toll_sbf_trace_order *order, const best *b)
+static uint32_t take_freshest(pairs *p, toll_sbf_trace_order *order, const best *b,
+                              toll_sbf_fit *fit)
 {
     toll_sbf_trace *traces = p->job->traces;
     uint32_t found = TOLL_SBF_NONE;
-    size_t alike = 0;
+    uint64_t shape = traces[order->keys[b->ranges[0].from].trace].shape;
+    *fit = (toll_sbf_fit){ 0 };
     for (size_t i = 0; i < b->count; i++) {
-        uint32_t trace = toll_sbf_trace_order_freshest(order, &b->ranges[i]);
+        const toll_sbf_trace_range *range = &b->ranges[i];
+        uint32_t trace = toll_sbf_trace_order_freshest(order, range);
         found = toll_sbf_fresher(traces, found, trace);
-        alike += b->ranges[i].end - b->ranges[i].from;
+        fit->traces += (uint32_t)(range->end - range->from);
+        fit->differ |= traces[order->keys[range->from].trace].shape != shape ||
+                       !toll_sbf_trace_order_is_same(order, range);
     }
-    p->job->alike += alike > 1;
+    p->job->alike += fit->differ;
     traces[found].used++;
     toll_sbf_trace_order_update(&p->by_logs, found);
     toll_sbf_trace_order_update(&p->any_logs, found);
@@ -154,13 +149,14 @@ static uint32_t best_trace(pairs *p, uint32_t invocation)
 {
     const toll_sbf_job *job = p->job;
     const toll_sbf_invocation *at = &job->logs.list[invocation];
+    job->fits[invocation] = (toll_sbf_fit){ 0 };
     if (!at->spent.told || job->traced[invocation] == TOLL_SBF_NONE)
         return TOLL_SBF_NONE;
     const wanted w = { .kin = { .program = job->traced[invocation],
                                 .invokes = at->children,
                                 .logs = at->log_lines },
                        .own = toll_sbf_own(at),
-                       .children = least_of_children(job, invocation),
+                       .children = toll_sbf_builtins_price(job, invocation),
                        .instructions = toll_sbf_own(at) + toll_sbf_uncharged(&at->spent),
                        .unpaid = at->spent.end == SOLANA_END_UNSUPPORTED,
                        .failed = at->spent.failed };
@@ -169,7 +165,7 @@ static uint32_t best_trace(pairs *p, uint32_t invocation)
         toll_sbf_trace_order *order = step % 2 ? &p->any_logs : &p->by_logs;
         find_best(order, &w, &b);
         if (b.count)
-            return take_freshest(p, order, &b);
+            return take_freshest(p, order, &b, &job->fits[invocation]);
     }
     return TOLL_SBF_NONE;
 }

@@ -195,33 +195,26 @@ static bool play_traced(player *p, uint32_t trace)
     return good;
 }
 
-/* What the built-in programs cost that an invocation has invoked; its own units include that. */
-static uint64_t price_of_children(const player *p)
-{
-    uint64_t price = 0;
-    for (uint32_t i = p->next_child; i != TOLL_SBF_NONE; i = p->job->logs.list[i].next)
-        price += toll_sbf_builtin_price(p->job, i);
-    return price;
-}
-
 /* Recursive, at most TOLL_SBF_MAX_INVOKE_DEPTH deep. Without a trace the units are charged to the
  * program's frame. */
 static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
 {
     player p = { .job = job, .at = &job->logs.list[id] };
+    uint32_t one_of = job->fits[id].differ ? job->fits[id].traces : 0;
     bool good = true;
     toll_frame_id frame;
     if (p.at->is_unlogged && job->matches[id] == TOLL_SBF_NONE)
         return true; /* whether it ran at all is not known */
     if (!toll_sbf_add_program(job, toll_sbf_logs_program(&job->logs, id), &p.program) ||
         !toll_sbf_invocation_frame(job, p.program, toll_sbf_logs_instruction(&job->logs, id),
-                                   p.at->spent.failed, &frame))
+                                   p.at->spent.failed, one_of, &frame))
         return false;
     p.next_child = p.at->first_child;
     toll_recorder_call(job->recorder, frame, &job->clock);
     good = charge_frame(job, SOLANA_FRAME_HEAP, (uint64_t)p.at->spent.heap);
     bool is_traced = job->matches[id] != TOLL_SBF_NONE;
-    uint64_t own = toll_sbf_own(p.at) + builtin, built_in = is_traced ? 0 : price_of_children(&p);
+    uint64_t own = toll_sbf_own(p.at) + builtin;
+    uint64_t built_in = is_traced ? 0 : toll_sbf_builtins_price(job, id);
     if (is_traced)
         good = good && play_traced(&p, job->matches[id]);
     else
@@ -286,7 +279,7 @@ bool toll_sbf_play_traces(toll_sbf_job *job)
         toll_sbf_end end = job->traces[i].end;
         job->stopped += end == TOLL_SBF_STOPPED;
         toll_frame_id frame;
-        if (!toll_sbf_invocation_frame(job, p.program, "", end != TOLL_SBF_RETURNED, &frame))
+        if (!toll_sbf_invocation_frame(job, p.program, "", end != TOLL_SBF_RETURNED, 0, &frame))
             return false;
         toll_recorder_call(job->recorder, frame, &job->clock);
         good = play_trace(&p, i);

@@ -57,7 +57,11 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
         { SOLANA_TEXT_ERRORS, job->logs.counts.errors },
         { SOLANA_TEXT_NULLS, job->logs.counts.nulls },
         { SOLANA_TEXT_CUT_OFF, job->logs.counts.cut_off },
-        { "invocations that several traces fit equally well: one of them taken", job->alike },
+        { "invocations that several traces fit equally well: one of them taken, (one of N)",
+          job->alike },
+        { "invocations that several traces fit equally well: told apart by the times of the "
+          "traces' files",
+          job->by_time },
         { "traces that fit no invocation of the logs, left out", job->unused },
         { priced, job->priced },
         { "system calls charged the least that they cost: the rest depends on memory, or they "
@@ -160,6 +164,7 @@ static void free_job(toll_sbf_job *job)
     toll_mem_free(&job->mem, job->traces, job->trace_capacity, sizeof *job->traces);
     toll_mem_free(&job->mem, job->calls, job->call_capacity, sizeof *job->calls);
     toll_mem_free(&job->mem, job->matches, job->logs.count, sizeof *job->matches);
+    toll_mem_free(&job->mem, job->fits, job->logs.count, sizeof *job->fits);
     toll_mem_free(&job->mem, job->traced, job->logs.count, sizeof *job->traced);
     toll_sbf_logs_free(&job->logs);
     toll_solana_names_free(&job->names);

@@ -40,8 +40,15 @@ uint64_t toll_sbf_builtin_price(const toll_sbf_job *job, uint32_t invocation)
         at->spent.end == SOLANA_END_EXHAUSTED)
         return 0;
     uint64_t price = toll_program_price(id, strlen(id));
-    for (uint32_t i = at->first_child; price && i != TOLL_SBF_NONE; i = job->logs.list[i].next)
-        price += toll_sbf_builtin_price(job, i);
+    return price ? price + toll_sbf_builtins_price(job, invocation) : 0;
+}
+
+uint64_t toll_sbf_builtins_price(const toll_sbf_job *job, uint32_t invocation)
+{
+    uint64_t price = 0;
+    uint32_t child = job->logs.list[invocation].first_child;
+    for (; child != TOLL_SBF_NONE; child = job->logs.list[child].next)
+        price += toll_sbf_builtin_price(job, child);
     return price;
 }
 

@@ -46,6 +46,11 @@ static void set_keys(toll_sbf_trace_order *o)
     }
     if (o->count)
         qsort(o->keys, o->count, sizeof *o->keys, compare_keys);
+    for (size_t i = o->count; i-- > 0;) {
+        bool goes_on = i + 1 < o->count &&
+                       o->traces[o->keys[i].trace].shape == o->traces[o->keys[i + 1].trace].shape;
+        o->same[i] = goes_on ? o->same[i + 1] : (uint32_t)i + 1;
+    }
 }
 
 /* --- the trees ---------------------------------------------------------------------------------*/
@@ -89,10 +94,11 @@ bool toll_sbf_trace_order_make(toll_sbf_trace_order *o, const toll_mem *mem,
     for (o->leaves = 1; o->leaves < count;)
         o->leaves *= 2;
     o->keys = toll_mem_new(mem, count, sizeof *o->keys);
+    o->same = toll_mem_new(mem, count, sizeof *o->same);
     o->places = toll_mem_new(mem, count, sizeof *o->places);
     o->shortest = toll_mem_new(mem, 2 * o->leaves, sizeof *o->shortest);
     o->freshest = toll_mem_new(mem, 2 * o->leaves, sizeof *o->freshest);
-    if (!o->keys || !o->places || !o->shortest || !o->freshest)
+    if (!o->keys || !o->same || !o->places || !o->shortest || !o->freshest)
         return false;
     set_keys(o);
     set_trees(o);
@@ -102,6 +108,7 @@ bool toll_sbf_trace_order_make(toll_sbf_trace_order *o, const toll_mem *mem,
 void toll_sbf_trace_order_free(toll_sbf_trace_order *o)
 {
     toll_mem_free(&o->mem, o->keys, o->count, sizeof *o->keys);
+    toll_mem_free(&o->mem, o->same, o->count, sizeof *o->same);
     toll_mem_free(&o->mem, o->places, o->count, sizeof *o->places);
     toll_mem_free(&o->mem, o->shortest, 2 * o->leaves, sizeof *o->shortest);
     toll_mem_free(&o->mem, o->freshest, 2 * o->leaves, sizeof *o->freshest);

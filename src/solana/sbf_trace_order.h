@@ -30,6 +30,7 @@ typedef struct toll_sbf_trace_order {
     size_t count;
     size_t leaves;            /* of both trees: a power of two, at least `count` */
     toll_sbf_trace_key *keys; /* in order */
+    uint32_t *same;           /* of each key: the place after those of its shape from it on */
     uint32_t *places;         /* of each trace: where its key is */
     uint64_t *shortest;       /* of each subtree: the fewest instructions */
     uint32_t *freshest;       /* of each subtree: the trace used least, of several the first */
@@ -63,6 +64,13 @@ uint32_t toll_sbf_fresher(const toll_sbf_trace *traces, uint32_t a, uint32_t b);
 /* The freshest one of neighbours. */
 uint32_t toll_sbf_trace_order_freshest(toll_sbf_trace_order *order,
                                        const toll_sbf_trace_range *range);
+
+/* Are neighbours all of one shape? */
+static inline bool toll_sbf_trace_order_is_same(const toll_sbf_trace_order *order,
+                                                const toll_sbf_trace_range *range)
+{
+    return order->same[range->from] >= range->end;
+}
 
 /* The trace's `used` has changed. */
 void toll_sbf_trace_order_update(toll_sbf_trace_order *order, uint32_t trace);

@@ -127,9 +127,13 @@ static toll_sbf_job make_job(const toll_allocator *allocator, size_t traces, siz
     job.traces = calloc(traces, sizeof *job.traces);
     job.matches = calloc(invocations, sizeof *job.matches);
     job.traced = calloc(invocations, sizeof *job.traced);
+    job.fits = calloc(invocations, sizeof *job.fits);
     job.programs = calloc(PROGRAMS, sizeof *job.programs);
     job.program_count = PROGRAMS;
-    assert_true(job.logs.list && job.traces && job.matches && job.traced && job.programs);
+    assert_true(job.logs.list && job.traces && job.matches && job.traced && job.fits &&
+                job.programs);
+    for (size_t i = 0; i < traces; i++)
+        job.traces[i].shape = i; /* all differ */
     for (uint32_t i = 0; i < PROGRAMS; i++)
         job.programs[i].id = ids[i];
     return job;
@@ -144,6 +148,7 @@ static void free_job(toll_sbf_job *job)
     free(job->traces);
     free(job->matches);
     free(job->traced);
+    free(job->fits);
     free(job->programs);
 }
 
