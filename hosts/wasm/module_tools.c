@@ -26,6 +26,42 @@ static toll_status make_costs(const char *table, toll_wasm_costs **out)
     return status;
 }
 
+void host_define(char *text)
+{
+    host.definitions = text;
+}
+
+/* A number, and what follows it. */
+static uint64_t take_number(char **text)
+{
+    uint64_t value = 0;
+    for (; **text >= '0' && **text <= '9'; ++*text)
+        value = value * 10 + (uint64_t)(**text - '0');
+    *text += **text == ' ';
+    return value;
+}
+
+/* The file of the function at `address`: options.define. Functions come in order of addresses, so
+ * that each line is read once. */
+static const char *define(void *user, uint32_t function, uint64_t address, uint32_t *line)
+{
+    char **text = user;
+    (void)function;
+    while (*text && **text) {
+        char *at = *text, *end = strchr(at, '\n');
+        uint64_t first = take_number(&at), behind = take_number(&at);
+        if (first > address || !end)
+            return NULL;
+        *text = end + 1;
+        if (address >= behind)
+            continue;
+        *line = (uint32_t)take_number(&at);
+        *end = 0;
+        return at;
+    }
+    return NULL;
+}
+
 static toll_status instrument_to_result(const void *data, size_t size, const char *name,
                                         const toll_wasm_options *options)
 {
@@ -57,10 +93,13 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
                                         .call_lines = flags & TOLL_INSTRUMENT_CALL_LINES   ? 1
                                                       : flags & TOLL_INSTRUMENT_CALL_KINDS ? 2
                                                                                            : 0,
-                                        .costs = costs };
+                                        .costs = costs,
+                                        .define = define,
+                                        .define_user = &host.definitions };
     if (!status)
         status = instrument_to_result(data, size, name, &options);
     toll_wasm_costs_free(costs);
+    host.definitions = NULL;
     return status;
 }
 

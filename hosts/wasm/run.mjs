@@ -15,7 +15,7 @@ const text = { type: "string" }, flag = { type: "boolean", default: false }, lis
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    output: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
+    output: text, functions: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
     costs: text, value: text, inbox: text, preimages: text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
     "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "call-kinds": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
@@ -37,12 +37,15 @@ function timelineFile() {
   return outcome.streams ? new TimelineFile(real(timeline)) : flamechart || timeline !== undefined ? new TimelineFile() : false;
 }
 
+/** Where the module's functions are defined, which this process is told by the one that started it: the end of a text for toll.wasm. */
+const readDefinitions = () => options.functions === undefined ? undefined : Buffer.concat([fs.readFileSync(Number(options.functions)), Buffer.of(0)]);
+
 function recordingOptions() {
   return {
     ticks: !options["no-ticks"], time: options.sampled ? "sampled" : !options["no-time"], heap: options.heap,
     timeline: timelineFile(),
     lines: options.lines, callLines: options["call-lines"], callKinds: options["call-kinds"], calls: !options["no-calls"], foldRecursion: options["fold-recursion"], name: path.basename(positionals[0]),
-    depth: Number(options.depth ?? 0), only: options.only, skip: options.skip, costs: costs(options.costs),
+    depth: Number(options.depth ?? 0), only: options.only, skip: options.skip, costs: costs(options.costs), definitions: readDefinitions(),
   };
 }
 

@@ -54,10 +54,12 @@ export class Toll {
    *  lines NAME COST), heap: true (allocators report blocks), lines: true (count executions), callLines: true (that, and
    *  events tell where the function was called), callKinds: true (events tell whether it was called directly), calls: false (follow none), name (of the module's file: profiles have it, and messages). */
   instrument(bytes, options = {}) {
-    const { only = "", skip = "", costs = "", name = "module" } = options;
+    const { only = "", skip = "", costs = "", name = "module", definitions = Uint8Array.of(0) } = options;
     const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
-    library.with([data, ...[name, only, skip, costs].map(cString)], (at, ...texts) =>
-      library.check(library.c.instrument(at, data.length, ...texts, instrumentFlags(options))));
+    library.with([data, definitions, ...[name, only, skip, costs].map(cString)], (at, lines, ...texts) => {
+      library.c.define(lines);
+      library.check(library.c.instrument(at, data.length, ...texts, instrumentFlags(options)));
+    });
     const made = library.result();
     if (memories(made) > memories(data) && WebAssembly.validate(data) && !WebAssembly.validate(made)) throw new Error(TOO_MANY);
     return made;

@@ -140,6 +140,7 @@ typedef struct toll_host {
     bool uses_wasi_clock;
     double clock_began;
     toll_output *result; /* see host_result_data */
+    char *definitions;   /* see host_define; NULL: none */
     toll_error error;
 } toll_host;
 

@@ -55,8 +55,13 @@ TOLL_API int toll_debug_has_dwarf(void);
 TOLL_API toll_status toll_debug_open(const toll_allocator *allocator, const char *path,
                                      toll_debug **out, toll_error *err);
 
-/* The same from an input, which is read to its end and not freed; no other files are opened.
- * Since 0.1. */
+/* The same for toll_debug_find_function alone, which is faster and takes less memory: no lines, and
+ * no inlined calls, are read, nor is a source map. Since 0.1. */
+TOLL_API toll_status toll_debug_open_functions(const toll_allocator *allocator, const char *path,
+                                               toll_debug **out, toll_error *err);
+
+/* The same as toll_debug_open from an input, which is read to its end and not freed; no other files
+ * are opened. Since 0.1. */
 TOLL_API toll_status toll_debug_read(const toll_allocator *allocator, toll_input *in,
                                      toll_debug **out, toll_error *err);
 
@@ -92,6 +97,11 @@ typedef struct toll_debug_function {
  * which may be NULL, is then of texts that are "" and of zeros. Since 0.1. */
 TOLL_API int toll_debug_find_function(const toll_debug *debug, uint64_t address,
                                       toll_debug_function *out);
+
+/* Function `i` of a module, counted from 0 in the order of its code, without those that are
+ * imported. It is 1, or 0 if there are not as many, or this is no module; *out, which may be NULL,
+ * is then as above. Since 0.1. */
+TOLL_API int toll_debug_function_at(const toll_debug *debug, uint32_t i, toll_debug_function *out);
 
 /* A place in the source: in which function, and where in it. */
 typedef struct toll_debug_place {

@@ -128,6 +128,12 @@ TOLL_EXPORT("instrument")
 int host_instrument(const void *data, size_t size, const char *name, const char *only,
                     const char *skip, const char *costs, uint32_t flags);
 
+/* The next instrument() has from this text where functions are defined, as somebody who reads DWARF
+ * knows it: "BEGIN END LINE FILE", each with a newline behind it, in order of the addresses of
+ * their code, which is up to, and without, END (addresses as in the section: toll/wasm.h). The text
+ * is changed, and must stay until then. */
+TOLL_EXPORT("define") void host_define(char *text);
+
 /* What the module data[size] reports: TOLL_RECORD_TICKS, _HEAP, _NO_CALLS and _CALL_KINDS, which
  * are flags for begin, and TOLL_MODULE_*, which begin ignores. 0: it is not instrumented. Negative:
  * it is no module, or its section "toll" is of another version; error_text() says why. Needs no

@@ -1,6 +1,7 @@
 /* run.h - the parts of toll run: a guest (run_lua.c, run_wasm.c) is a process that profiles itself;
  * run_output.c chooses its files; run_child.c starts it, passes on signals and the exit status, and
- * says if no profile was written; run_lines.c finds the lines of a module. */
+ * says if no profile was written; run_functions.c finds where a module's functions are defined, and
+ * run_lines.c its lines. */
 #ifndef TOLL_CLI_RUN_H
 #define TOLL_CLI_RUN_H
 
@@ -69,11 +70,20 @@ int toll_run_check_outputs(const toll_run *run);
  * settings; `has_ticks`: it counts instructions. Returns an exit status, or -1: continue. */
 int toll_run_check_value(const toll_settings *settings, bool has_ticks);
 
+/* Write where each function of the module is defined, a line each: "BEGIN END LINE FILE", in order
+ * of the addresses. Nothing, where that is not known. */
+void toll_run_write_functions(const toll_run *run, int fd);
+
+/* The number of the file from which the process reads what is written by `tell`. */
+enum { TOLL_RUN_TOLD = 3 };
+
 /* How the process of a kind of guest behaves. */
 typedef struct toll_run_ways {
     bool reports;     /* it reports over a pipe whether the profile was written: see run_child.c */
     bool interrupted; /* SIGTERM and SIGHUP reach it as SIGINT, the only signal that it can write
                          its profile after */
+    /* While it starts: write to fd what it will read, to the end; or NULL. */
+    void (*tell)(const toll_run *run, int fd);
     /* If it reports: print why `program` may have loaded no profiler, and what to do. */
     void (*explain)(const toll_run *run, const char *program);
 } toll_run_ways;

@@ -168,12 +168,16 @@ static void inherit_report(int fd)
 
 /* In the new process: become the guest. The kernel is asked to end it when its parent ends; if the
  * parent has ended before that, getppid shows another one. */
-static void become(char **argv, pid_t parent, int report_fd)
+static void become(char **argv, pid_t parent, int report_fd, int told_fd)
 {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
         _exit(127);
     if (report_fd >= 0)
         inherit_report(report_fd);
+    if (told_fd == TOLL_RUN_TOLD)
+        fcntl(told_fd, F_SETFD, 0); /* it stays open */
+    else if (told_fd >= 0)
+        dup2(told_fd, TOLL_RUN_TOLD);
     execvp(argv[0], argv);
     toll_complain(0, "cannot run %s: %s", argv[0], strerror(errno));
     _exit(127);
@@ -206,21 +210,27 @@ static int wait_for_child(const toll_run *run, const char *program, const toll_r
 
 int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways)
 {
-    int ends[2] = { -1, -1 };
+    int ends[2] = { -1, -1 }, told[2] = { -1, -1 };
     int status = toll_run_check_outputs(run);
     if (status >= 0)
         return status;
     mark before = mark_of(run->output);
-    if (ways->reports && pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+    if ((ways->reports && pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) ||
+        (ways->tell && pipe2(told, O_CLOEXEC) != 0))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot make a pipe: %s", strerror(errno));
     pid_t self = getpid(), pid = fork();
     if (pid < 0)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot start %s: %s", argv[0], strerror(errno));
     if (pid == 0)
-        become(argv, self, ends[1]);
+        become(argv, self, ends[1], told[0]);
     as_interrupts = ways->interrupted;
     child = pid;
     set_signals();
+    if (ways->tell) {
+        close(told[0]);
+        ways->tell(run, told[1]);
+        close(told[1]);
+    }
     status = wait_for_child(run, argv[0], ways, &before, ends[0]);
     if (ways->reports) {
         close(ends[0]);

@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "debug/address_map.h"
+#include "debug/dwarf_read.h"
 
 #include <toll/debug.h>
 
@@ -14,6 +15,7 @@ struct toll_debug {
     toll_buffer module;  /* of a module: TOLL_CODE_FILE_HEAD bytes, and its own; else empty */
     toll_buffer program; /* of a BPF or SBF file: the same */
     bool has_functions;
+    toll_dwarf_parts parts; /* that were read */
 };
 
 /* Where functions are not known, as with a source map and split DWARF: the file of the first line

@@ -153,6 +153,16 @@ int toll_debug_find_function(const toll_debug *d, uint64_t address, toll_debug_f
     return scope || body;
 }
 
+int toll_debug_function_at(const toll_debug *d, uint32_t i, toll_debug_function *out)
+{
+    /* Compilers differ in where a body begins: before or behind its size. */
+    if (i < d->map.body_count)
+        return toll_debug_find_function(d, d->map.bodies[i].end - 1, out);
+    if (out)
+        *out = (toll_debug_function){ .name = "", .system_name = "", .file = "" };
+    return 0;
+}
+
 const char *toll_debug_file_by_lines(const toll_debug *d, uint64_t address)
 {
     const toll_map_body *body = toll_address_map_body(&d->map, address);

@@ -62,7 +62,7 @@ static toll_status check_build(toll_code_file *f, toll_code_file *other, toll_er
 static toll_status read_dwarf(toll_debug *d, toll_code_file *f, toll_error *err)
 {
     toll_dwarf_result result;
-    toll_status status = toll_dwarf_read(f, &d->map, &result, err);
+    toll_status status = toll_dwarf_read(f, d->parts, &d->map, &result, err);
     bool good = true;
     if (status)
         return status;
@@ -70,10 +70,10 @@ static toll_status read_dwarf(toll_debug *d, toll_code_file *f, toll_error *err)
     if (result.damage[0])
         good = remark(d, "its debug information is damaged: ", result.damage,
                       "; there are names alone");
-    else if (!d->map.any_line)
+    else if (d->parts == TOLL_DWARF_ALL && !d->map.any_line)
         good = remark(d, "its DWARF has no lines", "",
                       "; compile with -g and -c, and link without -O, which runs wasm-opt");
-    else if (result.split)
+    else if (d->parts == TOLL_DWARF_ALL && result.split)
         good = remark(d, "its DWARF is split", "",
                       ": lines are there, inlined functions are in .dwo files, which are not read");
     return good ? TOLL_OK : toll_fail_nomem(err);
@@ -142,7 +142,8 @@ static toll_status read_lines(toll_debug *d, toll_code_file *f, bool alone, toll
 {
     if (toll_code_file_section(f, ".debug_info"))
         return read_dwarf(d, f, err);
-    if (!alone && (f->external.size || f->source_map.size))
+    bool has_map = f->source_map.size && d->parts == TOLL_DWARF_ALL;
+    if (!alone && (f->external.size || has_map))
         return read_other_file(d, f, err);
     bool good = f->is_go ? remark(d, "is Go's, which writes no debug information for WebAssembly",
                                   "", ": there are names alone")
@@ -158,7 +159,7 @@ static toll_status read_lines(toll_debug *d, toll_code_file *f, bool alone, toll
 static bool keep_code(toll_debug *d, toll_code_file *f, size_t size)
 {
     toll_buffer *kept = f->is_module ? &d->module : &d->program;
-    if (!f->is_module && !f->is_bpf)
+    if ((!f->is_module && !f->is_bpf) || d->parts != TOLL_DWARF_ALL)
         return true;
     *kept = f->bytes;
     kept->size = size;
@@ -187,8 +188,8 @@ static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in, b
     return status;
 }
 
-static toll_status create(const toll_allocator *allocator, const char *path, toll_debug **out,
-                          toll_error *err)
+static toll_status create(const toll_allocator *allocator, const char *path, toll_dwarf_parts parts,
+                          toll_debug **out, toll_error *err)
 {
     toll_mem mem = toll_mem_from(allocator);
     toll_debug *d = toll_mem_new(&mem, 1, sizeof *d);
@@ -196,6 +197,7 @@ static toll_status create(const toll_allocator *allocator, const char *path, tol
     if (!d)
         return toll_fail_nomem(err);
     d->mem = mem;
+    d->parts = parts;
     toll_buffer_init(&d->path, &mem);
     toll_buffer_init(&d->build_id, &mem);
     toll_buffer_init(&d->remark, &mem);
@@ -212,10 +214,10 @@ static toll_status create(const toll_allocator *allocator, const char *path, tol
 }
 
 static toll_status read_all(const toll_allocator *allocator, toll_input *in, bool alone,
-                            toll_debug **out, toll_error *err)
+                            toll_dwarf_parts parts, toll_debug **out, toll_error *err)
 {
     toll_code_file file;
-    toll_status status = create(allocator, toll_input_name(in), out, err);
+    toll_status status = create(allocator, toll_input_name(in), parts, out, err);
     if (status)
         return status;
     toll_code_file_init(&file, &(*out)->mem, (const char *)(*out)->path.data);
@@ -233,11 +235,11 @@ toll_status toll_debug_read(const toll_allocator *allocator, toll_input *in, tol
 {
     if (!out)
         return toll_fail_null(err, "out");
-    return read_all(allocator, in, true, out, err);
+    return read_all(allocator, in, true, TOLL_DWARF_ALL, out, err);
 }
 
-toll_status toll_debug_open(const toll_allocator *allocator, const char *path, toll_debug **out,
-                            toll_error *err)
+static toll_status open_file(const toll_allocator *allocator, const char *path,
+                             toll_dwarf_parts parts, toll_debug **out, toll_error *err)
 {
     toll_input *in;
     if (!out)
@@ -248,9 +250,21 @@ toll_status toll_debug_open(const toll_allocator *allocator, const char *path, t
     toll_status status = toll_input_open(allocator, path, &in, err);
     if (status)
         return status;
-    status = read_all(allocator, in, false, out, err);
+    status = read_all(allocator, in, false, parts, out, err);
     toll_input_free(in);
     return status;
+}
+
+toll_status toll_debug_open(const toll_allocator *allocator, const char *path, toll_debug **out,
+                            toll_error *err)
+{
+    return open_file(allocator, path, TOLL_DWARF_ALL, out, err);
+}
+
+toll_status toll_debug_open_functions(const toll_allocator *allocator, const char *path,
+                                      toll_debug **out, toll_error *err)
+{
+    return open_file(allocator, path, TOLL_DWARF_FUNCTIONS, out, err);
 }
 
 void toll_debug_free(toll_debug *d)

@@ -10,9 +10,10 @@ bool toll_dwarf_is_there(void)
     return false;
 }
 
-toll_status toll_dwarf_read(toll_code_file *f, toll_address_map *map, toll_dwarf_result *result,
-                            toll_error *err)
+toll_status toll_dwarf_read(toll_code_file *f, toll_dwarf_parts parts, toll_address_map *map,
+                            toll_dwarf_result *result, toll_error *err)
 {
+    (void)parts;
     (void)map;
     *result = (toll_dwarf_result){ .split = false };
     return toll_fail(err, TOLL_E_UNSUPPORTED,
@@ -90,6 +91,8 @@ static bool read_unit(toll_dwarf_reader *r, Dwarf_Die *unit)
     if (!toll_dwarf_read_scopes(r, unit))
         return false;
     r->result->has_functions |= r->live.count != 0;
+    if (r->parts == TOLL_DWARF_FUNCTIONS)
+        return true;
     /* -gline-tables-only leaves the functions with inlined calls in them, without files. */
     if (!r->any_file && !add_unit_pieces(r, unit, scope_id))
         return false;
@@ -191,10 +194,10 @@ static uint64_t batch_size(const toll_code_file *f)
     return size > LEAST_BATCH ? size : LEAST_BATCH;
 }
 
-toll_status toll_dwarf_read(toll_code_file *f, toll_address_map *map, toll_dwarf_result *result,
-                            toll_error *err)
+toll_status toll_dwarf_read(toll_code_file *f, toll_dwarf_parts parts, toll_address_map *map,
+                            toll_dwarf_result *result, toll_error *err)
 {
-    toll_dwarf_reader r = { .file = f, .map = map, .result = result };
+    toll_dwarf_reader r = { .file = f, .parts = parts, .map = map, .result = result };
     *result = (toll_dwarf_result){ .split = false };
     r.batch_size = batch_size(f);
     r.work_left = LEAST_WORK + (uint64_t)f->bytes.size * WORK_A_BYTE;

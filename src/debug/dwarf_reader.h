@@ -11,6 +11,7 @@
 
 typedef struct toll_dwarf_reader {
     toll_code_file *file;
+    toll_dwarf_parts parts;
     toll_address_map *map;
     toll_dwarf_result *result;
     Dwarf *dwarf;

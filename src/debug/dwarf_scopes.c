@@ -193,6 +193,9 @@ static bool visit(walk *w, const level *at, level *inner)
 static bool descend(walk *w, level *inner)
 {
     Dwarf_Die parent = inner->die;
+    /* Within a live function there are inlined calls alone. */
+    if (w->r->parts == TOLL_DWARF_FUNCTIONS && inner->scope != TOLL_MAP_NONE)
+        return false;
     int result = dwarf_child(&parent, &inner->die);
     if (result > 0)
         return false;

@@ -31,6 +31,13 @@ for (const calls of [[], ["--no-calls"]]) {
   assert.equal(report.functions.find(f => f.name === "step").file, source);
 }
 
+// Without --lines functions say where they are defined, as convert --debug says it.
+const functionsOf = name => JSON.parse(run("report", "--json", "-n", "0", name).stdout).functions.map(f => [f.name, f.file, f.line]).sort();
+assert.equal(run("run", "-q", "-o", "plain.pb.gz", "program.wasm").status, 0);
+assert.ok(functionsOf("plain.pb.gz").some(([name, file, at]) => name === "step" && file === source && at > 0), functionsOf("plain.pb.gz"));
+assert.equal(run("convert", "-q", "--debug", "program.wasm", "plain.pb.gz", "-o", "told.pb.gz").status, 0);
+assert.deepEqual(functionsOf("plain.pb.gz"), functionsOf("told.pb.gz"));
+
 const before = fs.readFileSync("program.pb.gz");
 fs.writeFileSync("broken.wasm", "\0asm");
 assert.notEqual(run("run", "-q", "--lines", "-o", "program.pb.gz", "broken.wasm").status, 0);

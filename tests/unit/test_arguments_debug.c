@@ -21,6 +21,15 @@ static void test_toll_debug_open(void **state)
     assert_argument(toll_debug_open(NULL, "x", NULL, err));
 }
 
+static void test_toll_debug_open_functions(void **state)
+{
+    (void)state;
+    toll_debug *d = test_stale();
+    assert_argument(toll_debug_open_functions(NULL, NULL, &d, err));
+    assert_null(d);
+    assert_argument(toll_debug_open_functions(NULL, "x", NULL, err));
+}
+
 static void test_toll_debug_read(void **state)
 {
     (void)state;
@@ -44,6 +53,14 @@ static void test_toll_debug_find_function(void **state)
     (void)state;
     toll_debug *d = debug_of_empty();
     assert_int_equal(toll_debug_find_function(d, 1, NULL), 0);
+    toll_debug_free(d);
+}
+
+static void test_toll_debug_function_at(void **state)
+{
+    (void)state;
+    toll_debug *d = debug_of_empty();
+    assert_int_equal(toll_debug_function_at(d, 0, NULL), 0);
     toll_debug_free(d);
 }
 
@@ -112,9 +129,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_toll_debug_open),
+        cmocka_unit_test(test_toll_debug_open_functions),
         cmocka_unit_test(test_toll_debug_read),
         cmocka_unit_test(test_toll_debug_free),
         cmocka_unit_test(test_toll_debug_find_function),
+        cmocka_unit_test(test_toll_debug_function_at),
         cmocka_unit_test(test_toll_debug_places),
         cmocka_unit_test(test_toll_profile_symbolize),
         cmocka_unit_test(test_toll_assembly_create),

@@ -2,6 +2,7 @@
  * damaged. tests/debug_info compares large modules with llvm-symbolizer. */
 #include "support_debug.h"
 #include "support_elf.h"
+#include "support_folder.h"
 
 #include "debug/source_map.h"
 
@@ -74,6 +75,38 @@ static void test_debug_dwarf_4_and_5(void **state)
         skip();
     check_tiny(tiny_dwarf4, sizeof tiny_dwarf4);
     check_tiny(tiny_dwarf5, sizeof tiny_dwarf5);
+}
+
+/* The functions alone are the same ones, without inlined calls and lines. */
+static void test_debug_functions_alone(void **state)
+{
+    toll_debug *all, *d;
+    toll_debug_function f, same;
+    toll_debug_place place;
+    uint32_t count = 0;
+    (void)state;
+    if (!toll_debug_has_dwarf())
+        skip();
+    FILE *file = fopen(test_path("tiny.wasm"), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(tiny_dwarf5, 1, sizeof tiny_dwarf5, file), sizeof tiny_dwarf5);
+    assert_int_equal(fclose(file), 0);
+    assert_ok(toll_debug_open(NULL, test_path("tiny.wasm"), &all, err));
+    assert_ok(toll_debug_open_functions(NULL, test_path("tiny.wasm"), &d, err));
+    assert_string_equal(toll_debug_remark(d), "");
+    for (; toll_debug_function_at(d, count, &f); count++) {
+        assert_true(toll_debug_find_function(all, f.end - 1, &same));
+        assert_string_equal(f.name, same.name);
+        assert_string_equal(f.file, same.file);
+        assert_int_equal(f.line, same.line);
+    }
+    assert_true(count > 0);
+    assert_string_equal(f.name, "");
+    assert_int_equal(toll_debug_places(all, TINY_INLINED, &place, 1), 2);
+    assert_int_equal(toll_debug_places(d, TINY_INLINED, &place, 1), 1);
+    assert_int_equal(place.at_line, 0);
+    toll_debug_free(d);
+    toll_debug_free(all);
 }
 
 /* A copy of the module in which a section has another name. */
@@ -347,6 +380,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_debug_dwarf_4_and_5),
+        cmocka_unit_test_setup_teardown(test_debug_functions_alone, test_make_folder,
+                                        test_remove_folder),
         cmocka_unit_test(test_debug_says_what_is_missing),
         cmocka_unit_test(test_debug_needs_libdw_for_dwarf),
         cmocka_unit_test(test_debug_build_ids),
