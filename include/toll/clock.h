@@ -29,8 +29,8 @@ typedef struct toll_clock toll_clock;
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM.
  * Threads: any. A clock belongs to one thread at a time: give each thread one.
  * Since 0.1. */
-TOLL_API toll_status toll_clock_create(const toll_allocator *allocator, toll_clock **out,
-                                       toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_clock_create(const toll_allocator *allocator,
+                                                       toll_clock **out, toll_error *err);
 
 /* Free a clock. NULL is fine. Threads: that of the clock. Since 0.1. */
 TOLL_API void toll_clock_free(toll_clock *clock);

@@ -52,18 +52,21 @@ TOLL_API int toll_debug_has_dwarf(void);
  * (the file that it names is of another build; or a NULL), TOLL_E_LIMIT, TOLL_E_NOMEM.
  * Memory: about three times the file while it is opened, some of it libdw's, and then about as much
  * as its functions and lines take in the file. Since 0.1. */
-TOLL_API toll_status toll_debug_open(const toll_allocator *allocator, const char *path,
-                                     toll_debug **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_debug_open(const toll_allocator *allocator,
+                                                     const char *path, toll_debug **out,
+                                                     toll_error *err);
 
 /* The same for toll_debug_find_function alone, which is faster and takes less memory: no lines, and
  * no inlined calls, are read, nor is a source map. Since 0.1. */
-TOLL_API toll_status toll_debug_open_functions(const toll_allocator *allocator, const char *path,
-                                               toll_debug **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_debug_open_functions(const toll_allocator *allocator,
+                                                               const char *path, toll_debug **out,
+                                                               toll_error *err);
 
 /* The same as toll_debug_open from an input, which is read to its end and not freed; no other files
  * are opened. Since 0.1. */
-TOLL_API toll_status toll_debug_read(const toll_allocator *allocator, toll_input *in,
-                                     toll_debug **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_debug_read(const toll_allocator *allocator,
+                                                     toll_input *in, toll_debug **out,
+                                                     toll_error *err);
 
 /* Free it, and with it all texts that its functions returned. NULL is fine. Since 0.1. */
 TOLL_API void toll_debug_free(toll_debug *debug);
@@ -133,6 +136,8 @@ typedef struct toll_symbolize_options {
                    executions in a column of their own: for toll_assembly_create */
 } toll_symbolize_options;
 
+#define TOLL_SYMBOLIZE_OPTIONS_INIT TOLL_SIZED_INIT(toll_symbolize_options)
+
 /* The type of that column; its unit is "count". */
 #define TOLL_BLOCK_EXECUTIONS "block executions"
 
@@ -153,10 +158,11 @@ typedef struct toll_symbolize_options {
  * Errors: TOLL_E_ARGUMENT (a file is of another build than the profile; options), TOLL_E_NOT_FOUND
  * (nothing in the profile is of one of the files), those of a bad module, TOLL_E_OVERFLOW,
  * TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_profile_symbolize(const toll_profile *profile,
-                                            const toll_debug *const *debugs, size_t count,
-                                            const toll_symbolize_options *options,
-                                            toll_profile **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_symbolize(const toll_profile *profile,
+                                                            const toll_debug *const *debugs,
+                                                            size_t count,
+                                                            const toll_symbolize_options *options,
+                                                            toll_profile **out, toll_error *err);
 
 /* --- instructions ------------------------------------------------------------------------------*/
 
@@ -166,6 +172,8 @@ typedef struct toll_assembly_options {
     int inlines;  /* 1: an instruction is of the function that it was inlined from */
     int reserved; /* 0 */
 } toll_assembly_options;
+
+#define TOLL_ASSEMBLY_OPTIONS_INIT TOLL_SIZED_INIT(toll_assembly_options)
 
 /* The instructions of the functions that ran, with what each cost: of a WebAssembly module, or of a
  * program of Solana. */
@@ -179,10 +187,11 @@ typedef struct toll_assembly toll_assembly;
  * Errors: TOLL_E_NOT_FOUND (the profile has no addresses of these programs), TOLL_E_ARGUMENT (a
  * file is of another build), those of a bad module or ELF file, TOLL_E_OVERFLOW, TOLL_E_NOMEM.
  * Since 0.1. */
-TOLL_API toll_status toll_assembly_create(const toll_profile *profile,
-                                          const toll_debug *const *debugs, size_t count,
-                                          const toll_assembly_options *options, toll_assembly **out,
-                                          toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_assembly_create(const toll_profile *profile,
+                                                          const toll_debug *const *debugs,
+                                                          size_t count,
+                                                          const toll_assembly_options *options,
+                                                          toll_assembly **out, toll_error *err);
 
 /* Free it. NULL is fine. Since 0.1. */
 TOLL_API void toll_assembly_free(toll_assembly *assembly);

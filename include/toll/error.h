@@ -30,6 +30,30 @@
 #define TOLL_PRINTF(format, first)
 #endif
 
+/* The status of a function that makes an object is not to be ignored: after a failure there is
+ * none, and what needs one must not be called. GCC and Clang warn. */
+#if defined(__GNUC__)
+#define TOLL_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define TOLL_MUST_CHECK
+#endif
+
+/* What the macros TOLL_..._INIT are made of: a struct that begins with its size, all else 0. For
+ * the first value of a variable. Since 0.1. */
+#ifdef __cplusplus
+#define TOLL_SIZED_INIT(type)                                                                      \
+    [] {                                                                                           \
+        type sized = {};                                                                           \
+        sized.size = sizeof sized;                                                                 \
+        return sized;                                                                              \
+    }()
+#else
+#define TOLL_SIZED_INIT(type)                                                                      \
+    {                                                                                              \
+        .size = sizeof(type)                                                                       \
+    }
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

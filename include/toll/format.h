@@ -102,6 +102,8 @@ typedef struct toll_format_options {
     size_t reader_count;
 } toll_format_options;
 
+#define TOLL_FORMAT_OPTIONS_INIT TOLL_SIZED_INIT(toll_format_options)
+
 /* Read one profile.
  *   in       at its first byte; read to its end, not freed
  *   format   a name out of the table, or NULL: decide by content
@@ -112,9 +114,10 @@ typedef struct toll_format_options {
  * Values keep the file's own units. Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOMEM, TOLL_E_IO,
  * TOLL_E_UNKNOWN_FORMAT, TOLL_E_UNSUPPORTED, TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_LIMIT,
  * TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_read(toll_input *in, const char *format,
-                                       const toll_format_options *options, toll_timeline **timeline,
-                                       toll_profile **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_read(toll_input *in, const char *format,
+                                                       const toll_format_options *options,
+                                                       toll_timeline **timeline, toll_profile **out,
+                                                       toll_error *err);
 
 /* Read one profile by its path: from a file, "-" (standard input), or a folder with register traces
  * of Solana programs, which is the format sbf-trace.
@@ -127,10 +130,11 @@ TOLL_API toll_status toll_profile_read(toll_input *in, const char *format,
  * traces are in it) and TOLL_E_ARGUMENT (an ELF file without a path, or given for a program that
  * ran other code). A folder's files are read twice, and to find the ELF files of programs again.
  * Threads: any. Since 0.1. */
-TOLL_API toll_status toll_profile_load(const toll_allocator *allocator, const char *path,
-                                       const char *format, const toll_format_options *options,
-                                       toll_timeline **timeline, toll_profile **out,
-                                       toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_load(const toll_allocator *allocator,
+                                                       const char *path, const char *format,
+                                                       const toll_format_options *options,
+                                                       toll_timeline **timeline, toll_profile **out,
+                                                       toll_error *err);
 
 /* Write a profile (and, where the format tells order in time, its timeline, which may be NULL).
  * The output is not committed. Same input, same bytes. `format` is a name out of the table.

@@ -79,8 +79,8 @@ typedef struct toll_value_type {
 
 /* A new profile with no columns, frames or threads. The caller's to free.
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_profile_create(const toll_allocator *allocator, toll_profile **out,
-                                         toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_create(const toll_allocator *allocator,
+                                                         toll_profile **out, toll_error *err);
 
 /* Free a profile, and with it all texts that its functions returned. NULL is fine. Since 0.1. */
 TOLL_API void toll_profile_free(toll_profile *profile);
@@ -276,16 +276,18 @@ TOLL_API toll_status toll_profile_merge(toll_profile *target, const toll_profile
 /* The difference after - before, stack by stack: *out, the caller's to free, has the stacks and
  * columns of either; for functions that have moved see toll_profile_align. Errors: TOLL_E_ARGUMENT,
  * TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. Since 0.1. */
-TOLL_API toll_status toll_profile_diff(const toll_profile *before, const toll_profile *after,
-                                       toll_profile **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_diff(const toll_profile *before,
+                                                       const toll_profile *after,
+                                                       toll_profile **out, toll_error *err);
 
 /* To compare two profiles, of which the code has changed in between: a copy of `before`, the
  * caller's to free, in which functions that have moved to another line, or file, are where `after`
  * has them, and their places with them; a note counts them. *out is NULL if none has moved. Which
  * function is which: docs/semantics.md, "Comparisons". Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM,
  * TOLL_E_LIMIT. Since 0.1. */
-TOLL_API toll_status toll_profile_align(const toll_profile *before, const toll_profile *after,
-                                        toll_profile **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_align(const toll_profile *before,
+                                                        const toll_profile *after,
+                                                        toll_profile **out, toll_error *err);
 
 /* What to keep. Patterns are regular expressions (docs/semantics.md, "Patterns"), found anywhere in
  * frame names and "FILE:LINE". NULL: no condition. */
@@ -298,11 +300,14 @@ typedef struct toll_filter {
                            of several values for one key any; the key "thread" is the name */
 } toll_filter;
 
+#define TOLL_FILTER_INIT TOLL_SIZED_INIT(toll_filter)
+
 /* A copy with only the stacks that pass, the caller's to free. filter may be NULL: all pass.
  * Errors: TOLL_E_ARGUMENT (a bad pattern; options), TOLL_E_LIMIT (a pattern that is too large, or
  * takes too many steps), TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_profile_filter(const toll_profile *profile, const toll_filter *filter,
-                                         toll_profile **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_filter(const toll_profile *profile,
+                                                         const toll_filter *filter,
+                                                         toll_profile **out, toll_error *err);
 
 /* A copy, the caller's to free, in which all threads have these labels. Where a thread has the key
  * already, the new values replace the old; threads that become equal add up.
@@ -310,8 +315,9 @@ TOLL_API toll_status toll_profile_filter(const toll_profile *profile, const toll
  *           commas; a key may come again, with another value; "": a plain copy
  * Errors: TOLL_E_ARGUMENT (labels is NULL, or no such list; the key "thread"), TOLL_E_NOMEM,
  * TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_with_labels(const toll_profile *profile, const char *labels,
-                                              toll_profile **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_with_labels(const toll_profile *profile,
+                                                              const char *labels,
+                                                              toll_profile **out, toll_error *err);
 
 /* Are these labels that toll_profile_with_labels accepts? For what is set long before it is used.
  * Errors: TOLL_E_ARGUMENT (labels is NULL, or no such list; the key "thread"), TOLL_E_NOMEM.
@@ -323,28 +329,32 @@ TOLL_API toll_status toll_labels_check(const char *labels, toll_error *err);
  *   keys  "host", or several: "host,commit"; the key "thread" is the name: without it, threads of
  *         all names are one; "thread" alone drops all labels
  * Errors: TOLL_E_ARGUMENT (keys is NULL), TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_group_by(const toll_profile *profile, const char *keys,
-                                           toll_profile **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_group_by(const toll_profile *profile,
+                                                           const char *keys, toll_profile **out,
+                                                           toll_error *err);
 
 /* A copy, the caller's to free, without recursion: a call of a function that is already on the
  * stack is charged to the stack up to that frame, so a;b;a;c becomes a;c. The sums of columns are
  * the same. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_fold_recursion(const toll_profile *profile, toll_profile **out,
-                                                 toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_fold_recursion(const toll_profile *profile,
+                                                                 toll_profile **out,
+                                                                 toll_error *err);
 
 /* A copy, the caller's to free, in which sections (TOLL_KIND_SECTION) are the only frames:
  * everything else is charged to the section around it, or to the root. A section's self value is
  * then its net: what it took while no later section was open in it. The sums of columns are the
  * same, except for "calls", which counts sections alone. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM,
  * TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_fold_sections(const toll_profile *profile, toll_profile **out,
-                                                toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_fold_sections(const toll_profile *profile,
+                                                                toll_profile **out,
+                                                                toll_error *err);
 
 /* A copy, the caller's to free, in which frames deeper than `depth` (1 = outermost) are charged to
  * their ancestor at that depth; 0: to the thread's root. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM,
  * TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_fold_depth(const toll_profile *profile, uint32_t depth,
-                                             toll_profile **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_fold_depth(const toll_profile *profile,
+                                                             uint32_t depth, toll_profile **out,
+                                                             toll_error *err);
 
 /* Does any frame tell a place within its function: a line, or an address? 1 or 0; O(frames).
  * Since 0.1. */
@@ -353,19 +363,20 @@ TOLL_API int toll_profile_has_places(const toll_profile *profile);
 /* A copy, the caller's to free, without places: each function is one frame, and what its lines cost
  * adds up. The sums of columns are the same. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM,
  * TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_fold_places(const toll_profile *profile, toll_profile **out,
-                                              toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_fold_places(const toll_profile *profile,
+                                                              toll_profile **out, toll_error *err);
 
 /* A copy, the caller's to free, in which functions are called as the linker has them (system_name),
  * where that is known. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_use_system_names(const toll_profile *profile, toll_profile **out,
-                                                   toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_use_system_names(const toll_profile *profile,
+                                                                   toll_profile **out,
+                                                                   toll_error *err);
 
 /* A copy, the caller's to free, without inlined functions (TOLL_KIND_INLINED): their costs are the
  * caller's, at the place where they were called. The sums of columns are the same. Errors:
  * TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_fold_inlined(const toll_profile *profile, toll_profile **out,
-                                               toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_fold_inlined(const toll_profile *profile,
+                                                               toll_profile **out, toll_error *err);
 
 /* Take off the column "time" of each stack what the profiler's work for calls cost: received_ps
  * picoseconds for each call of its innermost frame, made_ps for each call that this frame made, but
@@ -383,26 +394,28 @@ TOLL_API toll_status toll_profile_take_call_costs(toll_profile *profile, uint64_
  * each call and each return, off the frame that was innermost until then. A note says how much was
  * taken off. A profile without that note is copied as it is. Errors: TOLL_E_ARGUMENT,
  * TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_profile_without_overhead(const toll_profile *profile, toll_profile **out,
-                                                   toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_without_overhead(const toll_profile *profile,
+                                                                   toll_profile **out,
+                                                                   toll_error *err);
 
 /* A copy, the caller's to free, without the stacks, frames and threads that hold no value: what a
  * file can show of it. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_profile_prune(const toll_profile *profile, toll_profile **out,
-                                        toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_prune(const toll_profile *profile,
+                                                        toll_profile **out, toll_error *err);
 
 /* A copy, the caller's to free, without small stacks. A stack is small if its total is under
  * `share` (from 0 to below 1, in steps of 2^-32) of the whole in every column, where totals are
  * sums of absolute values. What it spent is charged to its caller, so that the sums of columns are
  * the same, except for "calls": its calls are not the caller's. Two notes count both. Frames that
  * nobody called stay. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_prune_share(const toll_profile *profile, double share,
-                                              toll_profile **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_prune_share(const toll_profile *profile,
+                                                              double share, toll_profile **out,
+                                                              toll_error *err);
 
 /* A copy, the caller's to free, with all threads added up as one, named "". Errors:
  * TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_fold_threads(const toll_profile *profile, toll_profile **out,
-                                               toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_fold_threads(const toll_profile *profile,
+                                                               toll_profile **out, toll_error *err);
 
 /* Allocation sites added up: a copy, the caller's to free, with stacks of one frame, thread by
  * thread. Each stack is charged to its *call-site key*, the name of its innermost frame that is not
@@ -410,12 +423,13 @@ TOLL_API toll_status toll_profile_fold_threads(const toll_profile *profile, toll
  * malloc and the like (the list is in docs/semantics.md).
  *   more  names of further allocators, NULL-terminated; or NULL
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_profile_by_call_site(const toll_profile *profile, const char *const *more,
-                                               toll_profile **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_by_call_site(const toll_profile *profile,
+                                                               const char *const *more,
+                                                               toll_profile **out, toll_error *err);
 
 /* A copy, the caller's to free. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_profile_copy(const toll_profile *profile, toll_profile **out,
-                                       toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_profile_copy(const toll_profile *profile,
+                                                       toll_profile **out, toll_error *err);
 
 /* Check the profile's invariants: parents before children, no stack twice, ids in range, valid
  * UTF-8, the sum of every column within 64 bits, no negative count of calls.

@@ -68,6 +68,8 @@ typedef struct toll_recorder_options {
                                   under the function */
 } toll_recorder_options;
 
+#define TOLL_RECORDER_OPTIONS_INIT TOLL_SIZED_INIT(toll_recorder_options)
+
 /* A new recorder, with one track that is current: the main track, of the thread `main_thread`. Give
  * each recorder of a program with many OS threads a name of its own there: merged profiles keep
  * threads of different names apart, and add up those of one name. The first event sets the clocks
@@ -76,8 +78,8 @@ typedef struct toll_recorder_options {
  * section_heap, heap; with heap, alloc_objects, alloc_space, inuse_objects, inuse_space. The
  * default column is the first counter, with heap inuse_space.
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_recorder_create(const toll_recorder_options *options, toll_recorder **out,
-                                          toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_recorder_create(const toll_recorder_options *options,
+                                                          toll_recorder **out, toll_error *err);
 
 /* Free a recorder and its tracks; snapshots stay. NULL is fine. Since 0.1. */
 TOLL_API void toll_recorder_free(toll_recorder *recorder);
@@ -175,8 +177,9 @@ TOLL_API void toll_recorder_reset(toll_recorder *recorder);
  * 100,000 coroutines of a kind take no more memory than their distinct stacks. The recorder owns
  * it until toll_recorder_end_track. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_LIMIT.
  * Since 0.1. */
-TOLL_API toll_status toll_recorder_new_track(toll_recorder *recorder, const char *thread_name,
-                                             toll_track **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_recorder_new_track(toll_recorder *recorder,
+                                                             const char *thread_name,
+                                                             toll_track **out, toll_error *err);
 
 /* The track that the recorder was created with; the recorder's. Since 0.1. */
 TOLL_API toll_track *toll_recorder_main_track(toll_recorder *recorder);
@@ -251,9 +254,9 @@ TOLL_API void toll_recorder_stop(toll_recorder *recorder, const uint64_t *now);
 /* The profile so far, a copy that is the caller's to free. Charge first (toll_recorder_charge)
  * to have it up to date. `allocator` may differ from the recorder's (NULL: the recorder's).
  * Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
-TOLL_API toll_status toll_recorder_snapshot(const toll_recorder *recorder,
-                                            const toll_allocator *allocator, toll_profile **out,
-                                            toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_recorder_snapshot(const toll_recorder *recorder,
+                                                            const toll_allocator *allocator,
+                                                            toll_profile **out, toll_error *err);
 
 /* Count something that the adapter had to drop or guess, for the profile's notes. Errors: as
  * toll_profile_add_note. Since 0.1. */

@@ -27,6 +27,8 @@ typedef struct toll_report_options {
                         where that tells them apart; not in JSON */
 } toll_report_options;
 
+#define TOLL_REPORT_OPTIONS_INIT TOLL_SIZED_INIT(toll_report_options)
+
 /* A table of functions: self, its share, total, its share, calls, name, where. A function's
  * total counts only its outermost frame on a stack. options may be NULL. Errors of this and the
  * following: TOLL_E_ARGUMENT (no such sort; out is NULL), TOLL_E_NOT_FOUND (no such value),
@@ -129,6 +131,8 @@ typedef struct toll_annotate_options {
     int reserved2;    /* 0 */
 } toll_annotate_options;
 
+#define TOLL_ANNOTATE_OPTIONS_INIT TOLL_SIZED_INIT(toll_annotate_options)
+
 /* What each line cost, beside its source: the costliest functions first, each line with its share
  * of the whole, its self value, its total if some line has another, and how often it ran if there
  * is a column "executions". What is not known to be of a line is a row of its own: the rows of a
@@ -171,6 +175,8 @@ typedef struct toll_flame_options {
     int short_names;    /* 1: as in toll_report_options */
 } toll_flame_options;
 
+#define TOLL_FLAME_OPTIONS_INIT TOLL_SIZED_INIT(toll_flame_options)
+
 /* A flame graph for the terminal, callers above their callees, the heaviest to the left; a function
  * has as many columns as its share of the whole. What is narrower than a column, or below the last
  * row, is counted in the last lines. options may be NULL. Errors: TOLL_E_ARGUMENT (out is NULL, no
@@ -205,6 +211,8 @@ typedef struct toll_page_options {
     toll_page_sources
         *sources; /* NULL; or gets the number of source files, when the page is done */
 } toll_page_options;
+
+#define TOLL_PAGE_OPTIONS_INIT TOLL_SIZED_INIT(toll_page_options)
 
 /* The profile as a page of HTML, one file that needs no other, with all its stacks: flame graph,
  * table of functions, callers and callees; docs/page.md has its form. options may be NULL.

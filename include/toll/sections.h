@@ -43,6 +43,8 @@ typedef struct toll_sections_options {
     toll_recorder *recorder;
 } toll_sections_options;
 
+#define TOLL_SECTIONS_OPTIONS_INIT TOLL_SIZED_INIT(toll_sections_options)
+
 /* One section. Units are the counter's, heap is bytes (or whatever the program passes). */
 typedef struct toll_section {
     const char *id; /* id_size bytes as the program gave them, and a NUL after them */
@@ -65,8 +67,8 @@ typedef struct toll_section_results {
 
 /* New sections, the caller's to free. One scope is open already: programs without instructions need
  * no push. options may be NULL. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_sections_create(const toll_sections_options *options, toll_sections **out,
-                                          toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_sections_create(const toll_sections_options *options,
+                                                          toll_sections **out, toll_error *err);
 
 /* Free them, with the results of the last scope. NULL is fine. Since 0.1. */
 TOLL_API void toll_sections_free(toll_sections *sections);

@@ -52,6 +52,8 @@ typedef struct toll_solana_options {
     int by_transaction;
 } toll_solana_options;
 
+#define TOLL_SOLANA_OPTIONS_INIT TOLL_SIZED_INIT(toll_solana_options)
+
 /* The runtime whose prices system calls of register traces (sbf-trace) have unless options->costs
  * says others, as in "agave 4.3.0". Static. Threads: any. Since 0.1. */
 TOLL_API const char *toll_sbf_runtime(void);

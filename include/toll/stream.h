@@ -20,8 +20,9 @@ typedef struct toll_output toll_output;
 /* Open a file for reading; "-" is standard input. gzip (also several members in a row) is
  * decompressed while it is read. *out is the caller's to free (toll_input_free).
  * Errors: TOLL_E_ARGUMENT, TOLL_E_IO, TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_input_open(const toll_allocator *allocator, const char *path,
-                                     toll_input **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_input_open(const toll_allocator *allocator,
+                                                     const char *path, toll_input **out,
+                                                     toll_error *err);
 
 /* Read from memory, which the caller keeps and does not change until the input is freed.
  *   data  may be NULL if size is 0
@@ -29,9 +30,10 @@ TOLL_API toll_status toll_input_open(const toll_allocator *allocator, const char
  *   name  what messages call it, instead of a file's name; copied
  *   out   the caller's to free (toll_input_free)
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_input_from_memory(const toll_allocator *allocator, const void *data,
-                                            size_t size, const char *name, toll_input **out,
-                                            toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_input_from_memory(const toll_allocator *allocator,
+                                                            const void *data, size_t size,
+                                                            const char *name, toll_input **out,
+                                                            toll_error *err);
 
 /* What is called while a file is read: the bytes read so far, and the file's size, 0 if it is not
  * known; both as the file is stored, before decompression. */
@@ -54,23 +56,26 @@ TOLL_API void toll_input_free(toll_input *in);
  *   out   the caller's to free (toll_output_free)
  * Errors: TOLL_E_ARGUMENT, TOLL_E_IO, TOLL_E_NOMEM, TOLL_E_UNSUPPORTED (gzip, in a build without
  * zlib). Since 0.1. */
-TOLL_API toll_status toll_output_open(const toll_allocator *allocator, const char *path, int gzip,
-                                      toll_output **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_output_open(const toll_allocator *allocator,
+                                                      const char *path, int gzip, toll_output **out,
+                                                      toll_error *err);
 
 /* Write to a file descriptor, such as 2, standard error. It remains the caller's: the commit
  * flushes what is buffered and does not close it.
  *   name  what messages call it; copied
  *   out   the caller's to free (toll_output_free)
  * Errors: TOLL_E_ARGUMENT (fd is below 0, no name), TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_output_from_fd(const toll_allocator *allocator, int fd, const char *name,
-                                         toll_output **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_output_from_fd(const toll_allocator *allocator, int fd,
+                                                         const char *name, toll_output **out,
+                                                         toll_error *err);
 
 /* Write to memory that grows; toll_output_data shows it after the commit.
  *   gzip  1: compress
  *   out   the caller's to free (toll_output_free)
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_UNSUPPORTED (gzip, without zlib). Since 0.1. */
-TOLL_API toll_status toll_output_to_memory(const toll_allocator *allocator, int gzip,
-                                           toll_output **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_output_to_memory(const toll_allocator *allocator,
+                                                           int gzip, toll_output **out,
+                                                           toll_error *err);
 
 /* Whether the commit of a file waits for the disk, 1 unless this is called: the bytes before the
  * file gets its name, then the name. With 0 the file is whole or not there if this process ends at

@@ -17,4 +17,6 @@ typedef struct toll_supcom_options {
     int reserved; /* 0 */
 } toll_supcom_options;
 
+#define TOLL_SUPCOM_OPTIONS_INIT TOLL_SIZED_INIT(toll_supcom_options)
+
 #endif

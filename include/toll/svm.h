@@ -49,6 +49,8 @@ typedef struct toll_svm_options {
     uint64_t tracks_heap;
 } toll_svm_options;
 
+#define TOLL_SVM_OPTIONS_INIT TOLL_SIZED_INIT(toll_svm_options)
+
 /* "tollheap": no register holds it by accident. */
 #define TOLL_SVM_TRACKS_HEAP UINT64_C(0x706165686c6c6f74)
 
@@ -64,8 +66,8 @@ typedef enum toll_svm_result {
 
 /* A new one, the caller's to free. options must not be NULL. Errors: TOLL_E_ARGUMENT (no options,
  * no translate, a recorder with another number of counters than one), TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_svm_create(const toll_svm_options *options, toll_svm **out,
-                                     toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_svm_create(const toll_svm_options *options,
+                                                     toll_svm **out, toll_error *err);
 
 /* Free it, with the results of the last invocation. NULL is fine. Since 0.1. */
 TOLL_API void toll_svm_free(toll_svm *svm);

@@ -21,8 +21,9 @@ typedef struct toll_timeline toll_timeline;
 /* A new, empty timeline whose axis is `axis` ("time" in "nanoseconds"). With `in_memory` 0 its
  * blocks go to an unlinked file in $TMPDIR or /tmp. The caller's to free.
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_IO. Since 0.1. */
-TOLL_API toll_status toll_timeline_create(const toll_allocator *allocator, toll_value_type axis,
-                                          int in_memory, toll_timeline **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_timeline_create(const toll_allocator *allocator,
+                                                          toll_value_type axis, int in_memory,
+                                                          toll_timeline **out, toll_error *err);
 
 /* The same in a new file at `path`, in Toll's own format "timeline"; a file that is there already
  * is removed. Where the system allows it, the file is mapped into memory and each event is in it at
@@ -30,9 +31,11 @@ TOLL_API toll_status toll_timeline_create(const toll_allocator *allocator, toll_
  * cut the file meanwhile, and a process that this one forks may only free the timeline: the mapping
  * is the parent's file. toll_timeline_finish completes it.
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_IO. Since 0.1. */
-TOLL_API toll_status toll_timeline_create_file(const toll_allocator *allocator,
-                                               toll_value_type axis, const char *path,
-                                               toll_timeline **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_timeline_create_file(const toll_allocator *allocator,
+                                                               toll_value_type axis,
+                                                               const char *path,
+                                                               toll_timeline **out,
+                                                               toll_error *err);
 
 /* No event follows: notes and a mark of the end are written, and the file gets its size. Events
  * that follow are ignored. A second time it does nothing. Errors: those of events (see
@@ -127,8 +130,10 @@ typedef struct toll_timeline_reader toll_timeline_reader;
 
 /* Begin: *out is the caller's to free, before the timeline is changed or freed.
  * Errors: TOLL_E_ARGUMENT (no such thread), TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_timeline_read_thread(const toll_timeline *timeline, toll_thread_id thread,
-                                               toll_timeline_reader **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_timeline_read_thread(const toll_timeline *timeline,
+                                                               toll_thread_id thread,
+                                                               toll_timeline_reader **out,
+                                                               toll_error *err);
 
 /* 1: *event is the next; 0: no more; -1: failed, see err. `event` must not be NULL
  * (TOLL_E_ARGUMENT). Errors: TOLL_E_NOMEM, TOLL_E_IO; TOLL_E_SYNTAX (a file is damaged; of a

@@ -34,18 +34,20 @@
  *   `options` may be NULL, which is as if all of its fields were 0, and `allocator` may: it is then
  *   the C library's. In a struct a text may be NULL where its comment says what that means.
  *
- *   Structs of options begin with their size, so that they can grow: set it, name the fields that
- *   you want, and leave the others 0.
+ *   Structs of options begin with their size, so that they can grow. TOLL_..._INIT, the struct's
+ *   name in capitals, sets it and leaves all else 0, in C and in C++ from C++11 on:
  *
- *       toll_recorder_options options = { .size = sizeof options, .counters = &time, ... };
+ *       toll_recorder_options options = TOLL_RECORDER_OPTIONS_INIT;
+ *       options.counters = &time;
  *
- *   In C++ before C++20: `toll_recorder_options options = {}; options.size = sizeof options;`. A
+ *   In C, naming the fields does the same: `{ .size = sizeof options, .counters = &time }`. A
  *   program that was built when a struct was smaller gets the defaults of the fields that came
  *   later. A size of 0, or fields that the library does not know yet: TOLL_E_ARGUMENT.
  *
  *   out is where the result goes. A new object: `out` must not be NULL (TOLL_E_ARGUMENT); after a
  *   failure *out is NULL. An id or a number: `out` may be NULL, the result is then not wanted;
- *   after a failure an id is TOLL_NONE.
+ *   after a failure an id is TOLL_NONE. A function that makes an object is TOLL_MUST_CHECK: the
+ *   compiler warns where its status is ignored.
  *
  *   err may be NULL. It is set by every failure.
  *

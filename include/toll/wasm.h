@@ -121,8 +121,9 @@ typedef struct toll_wasm_costs toll_wasm_costs;
  *         (what wasmtime adds for each byte or element of bulk instructions is not in it)
  *   out   the caller's to free (toll_wasm_costs_free)
  * Errors: TOLL_E_ARGUMENT (no such name), TOLL_E_NOMEM. Since 0.1. */
-TOLL_API toll_status toll_wasm_costs_named(const toll_allocator *allocator, const char *name,
-                                           toll_wasm_costs **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_wasm_costs_named(const toll_allocator *allocator,
+                                                           const char *name, toll_wasm_costs **out,
+                                                           toll_error *err);
 
 /* A table out of a text of lines NAME COST; # begins a comment.
  *   in   at the text's first byte; read to its end, not freed
@@ -132,8 +133,9 @@ TOLL_API toll_status toll_wasm_costs_named(const toll_allocator *allocator, cons
  * entered function's. COST is 0 to 4294967295. The order of lines does not matter.
  * Errors: TOLL_E_SYNTAX (with line; of an unknown name also the nearest one), TOLL_E_NOMEM,
  * TOLL_E_IO and those of gzip. Since 0.1. */
-TOLL_API toll_status toll_wasm_costs_read(const toll_allocator *allocator, toll_input *in,
-                                          toll_wasm_costs **out, toll_error *err);
+TOLL_API TOLL_MUST_CHECK toll_status toll_wasm_costs_read(const toll_allocator *allocator,
+                                                          toll_input *in, toll_wasm_costs **out,
+                                                          toll_error *err);
 
 /* Free a table of costs. NULL is fine. Since 0.1. */
 TOLL_API void toll_wasm_costs_free(toll_wasm_costs *costs);
@@ -163,6 +165,8 @@ typedef struct toll_wasm_options {
     const char *(*define)(void *user, uint32_t function, uint64_t address, uint32_t *line);
     void *define_user;
 } toll_wasm_options;
+
+#define TOLL_WASM_OPTIONS_INIT TOLL_SIZED_INIT(toll_wasm_options)
 
 /* Rewrite a module.
  *   in       at its first byte; read to its end, not freed; its name is for messages

@@ -74,6 +74,33 @@ for header in "$work"/usr/include/toll/*.h; do
     fi
 done
 
+# TOLL_..._INIT of every struct that begins with its size, in C and C++; and a status that is ignored is told.
+{
+    echo '#include <toll/toll.h>'
+    echo 'size_t sizes(void);'
+    echo 'size_t sizes(void) { size_t sum = 0;'
+    cat "$work"/usr/include/toll/*.h | tr '\n' ' ' | grep -o 'typedef struct toll_[a-z_]* { *size_t size;' |
+        sed 's/typedef struct \([a-z_]*\).*/\1/' | while read -r type; do
+        init=$(echo "$type" | tr a-z A-Z)_INIT
+        echo "{ $type o = $init; sum += o.size; }"
+    done
+    echo 'return sum; }'
+} >"$work/inits.c"
+[ "$(grep -c _INIT "$work/inits.c")" -ge 14 ] || { echo "FAILED: structs with a size are not found"; exit 1; }
+cc $strict $(pkg-config --cflags toll) -fsyntax-only "$work/inits.c"
+if command -v c++ >/dev/null 2>&1; then
+    c++ -std=c++11 -Wall -Wextra -Werror $(pkg-config --cflags toll) -fsyntax-only -x c++ "$work/inits.c"
+fi
+{
+    echo '#include <toll/toll.h>'
+    echo 'void ignores(toll_recorder **r);'
+    echo 'void ignores(toll_recorder **r) { toll_recorder_options o = TOLL_RECORDER_OPTIONS_INIT; toll_recorder_create(&o, r, NULL); }'
+} >"$work/ignores.c"
+if cc $strict $(pkg-config --cflags toll) -c "$work/ignores.c" -o "$work/ignores.o" 2>/dev/null; then
+    echo "FAILED: nothing warns where the status of toll_recorder_create is ignored"
+    exit 1
+fi
+
 toll=$work/usr/bin/toll
 cd "$work"
 if command -v lua5.4 >/dev/null 2>&1 && [ -n "$(find "$lib" -path '*5.4/toll.so')" ]; then

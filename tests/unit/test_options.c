@@ -282,6 +282,33 @@ static void test_every_struct_is_held_to_its_size(void **state)
     }
 }
 
+#define ASSERT_INIT(type, init)                                                                    \
+    do {                                                                                           \
+        type sized = init, zero = { 0 };                                                           \
+        assert_int_equal(sized.size, sizeof sized);                                                \
+        sized.size = 0;                                                                            \
+        assert_memory_equal(&sized, &zero, sizeof zero);                                           \
+    } while (0)
+
+static void test_every_init_is_the_size_and_zeros(void **state)
+{
+    (void)state;
+    ASSERT_INIT(toll_annotate_options, TOLL_ANNOTATE_OPTIONS_INIT);
+    ASSERT_INIT(toll_assembly_options, TOLL_ASSEMBLY_OPTIONS_INIT);
+    ASSERT_INIT(toll_filter, TOLL_FILTER_INIT);
+    ASSERT_INIT(toll_flame_options, TOLL_FLAME_OPTIONS_INIT);
+    ASSERT_INIT(toll_format_options, TOLL_FORMAT_OPTIONS_INIT);
+    ASSERT_INIT(toll_page_options, TOLL_PAGE_OPTIONS_INIT);
+    ASSERT_INIT(toll_recorder_options, TOLL_RECORDER_OPTIONS_INIT);
+    ASSERT_INIT(toll_report_options, TOLL_REPORT_OPTIONS_INIT);
+    ASSERT_INIT(toll_sections_options, TOLL_SECTIONS_OPTIONS_INIT);
+    ASSERT_INIT(toll_solana_options, TOLL_SOLANA_OPTIONS_INIT);
+    ASSERT_INIT(toll_supcom_options, TOLL_SUPCOM_OPTIONS_INIT);
+    ASSERT_INIT(toll_svm_options, TOLL_SVM_OPTIONS_INIT);
+    ASSERT_INIT(toll_symbolize_options, TOLL_SYMBOLIZE_OPTIONS_INIT);
+    ASSERT_INIT(toll_wasm_options, TOLL_WASM_OPTIONS_INIT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_a_larger_struct_may_set_nothing_that_is_not_known),
         cmocka_unit_test(test_a_size_that_was_not_set_is_told),
         cmocka_unit_test(test_every_struct_is_held_to_its_size),
+        cmocka_unit_test(test_every_init_is_the_size_and_zeros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

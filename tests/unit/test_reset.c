@@ -81,8 +81,7 @@ static void back(recording *rec, uint64_t ticks)
 static toll_track *track(recording *rec, const char *name)
 {
     toll_track *t = NULL;
-    toll_recorder_new_track(rec->r, name, &t, NULL);
-    return t;
+    return toll_recorder_new_track(rec->r, name, &t, NULL) ? NULL : t;
 }
 
 /* The run whose profile is wanted. */
