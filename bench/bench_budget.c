@@ -66,7 +66,7 @@ static void make_profile(const char *path, uint32_t nodes)
         bench_ok(toll_profile_add_frame(p, &(toll_frame){ .name = name }, NULL, NULL));
     }
     add_stacks(p, nodes);
-    bench_ok(toll_profile_save(p, NULL, path, NULL, NULL, NULL));
+    bench_ok(toll_profile_save(p, path, NULL));
     toll_profile_free(p);
 }
 

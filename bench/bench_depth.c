@@ -68,7 +68,7 @@ static void time_saving(const toll_profile *p, const char *path, const char *for
                                           .warn = ignore_warning,
                                           .no_sync = 1 };
     double start = bench_now();
-    bench_ok(toll_profile_save(p, NULL, path, format, &options, NULL));
+    bench_ok(toll_profile_save_as(p, NULL, path, format, &options, NULL));
     *saved = bench_now() - start;
     *read = -1;
     toll_profile *again;

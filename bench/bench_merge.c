@@ -76,7 +76,7 @@ static void make_file(const char *path, uint64_t run)
     bench_ok(toll_profile_add_thread(p, "main", NULL, NULL));
     add_functions(p);
     add_stacks(p, run);
-    bench_ok(toll_profile_save(p, NULL, path, NULL, NULL, NULL));
+    bench_ok(toll_profile_save(p, path, NULL));
     toll_profile_free(p);
 }
 

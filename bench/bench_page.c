@@ -110,7 +110,7 @@ static double write_file(const toll_profile *p, const char *folder, const char *
     size_t before = budget->used;
     budget->peak = budget->used;
     double start = bench_now();
-    bench_ok(toll_profile_save(p, NULL, path, NULL, NULL, NULL));
+    bench_ok(toll_profile_save(p, path, NULL));
     double took = bench_now() - start;
     FILE *f = fopen(path, "rb");
     if (!f || fseek(f, 0, SEEK_END) != 0) {

@@ -241,7 +241,7 @@ static void write_file(input *in, const char *name, int stays)
     size_t before = in->budget.used;
     in->budget.peak = before;
     double start = bench_now();
-    bench_ok(toll_profile_save(in->profile, in->timeline, path, NULL, NULL, NULL));
+    bench_ok(toll_profile_save_as(in->profile, in->timeline, path, NULL, NULL, NULL));
     say(in, name, bench_now() - start, (double)(in->budget.peak - before));
     if (!stays)
         unlink(path);

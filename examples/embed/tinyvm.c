@@ -131,7 +131,7 @@ static toll_status save(vm *m, const char *path, const char *format, toll_error 
     toll_status status = toll_recorder_snapshot(m->recorder, NULL, &profile, err);
     if (status)
         return status;
-    status = toll_profile_save(profile, NULL, path, format, NULL, err);
+    status = toll_profile_save_as(profile, NULL, path, format, NULL, err);
     toll_profile_free(profile);
     return status;
 }

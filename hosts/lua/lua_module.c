@@ -242,7 +242,7 @@ static int save(lua_State *L, const toll_profile *profile, int first)
     const char *path = luaL_checkstring(L, first), *format = luaL_optstring(L, first + 1, NULL);
     const profiler *p = host_find(L);
     const toll_format_options o = { .size = sizeof o, .labels = p ? p->labels : NULL };
-    toll_status status = toll_profile_save(profile, NULL, path, format, &o, &err);
+    toll_status status = toll_profile_save_as(profile, NULL, path, format, &o, &err);
     if (status == TOLL_E_UNKNOWN_FORMAT || status == TOLL_E_ARGUMENT)
         return fail(L, &err);
     if (status)

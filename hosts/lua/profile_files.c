@@ -109,7 +109,7 @@ static bool write_profile(profiler *p, const toll_profile *profile)
         .no_sync = atomic_load(&p->is_dying),
     };
     const toll_timeline *timeline = order_for(p, toll_format_named(p->format));
-    bool is_saved = !toll_profile_save(profile, timeline, p->output, p->format, &o, &err);
+    bool is_saved = !toll_profile_save_as(profile, timeline, p->output, p->format, &o, &err);
     if (!is_saved)
         complain(&err);
     if (p->summary)
@@ -133,7 +133,7 @@ static toll_status save_timeline(profiler *p, const toll_profile *profile,
         return toll_timeline_finish(p->timeline, err);
     toll_status status = toll_timeline_status(p->timeline, err);
     return status ? status
-                  : toll_profile_save(profile, p->timeline, p->timeline_path, NULL, o, err);
+                  : toll_profile_save_as(profile, p->timeline, p->timeline_path, NULL, o, err);
 }
 
 static bool write_timeline(profiler *p, const toll_profile *profile)
@@ -219,8 +219,8 @@ toll_status host_write_kept(profiler *p, toll_error *err)
                                     .labels = p->labels,
                                     .no_sync = atomic_load(&p->is_dying) };
     if (p->keep)
-        status = toll_profile_save(profile, order_for(p, toll_format_for_path(path)), path, NULL,
-                                   &o, err);
+        status = toll_profile_save_as(profile, order_for(p, toll_format_for_path(path)), path, NULL,
+                                      &o, err);
     if (!status && p->timeline_path && !p->output)
         status = save_timeline(p, profile, &o, err);
     toll_profile_free(profile);

@@ -112,7 +112,7 @@ export function save(name, produce) {
   }
 }
 
-/** Whether a file of that name is compressed, by the rules of toll_profile_save. */
+/** Whether a file of that name is compressed, by the rules of toll_profile_save_as. */
 export const isCompressed = (format, name) => name.endsWith(".gz") || (format === "pprof" && !name.endsWith(".pb"));
 
 export class Outcome {

@@ -95,7 +95,7 @@ typedef struct toll_format_options {
      * largest depth at which they take no more, but never at less than 1,000 frames; a note counts
      * them. 0: TOLL_STACK_BYTES; SIZE_MAX: all are written in full. */
     size_t stack_bytes;
-    /* toll_profile_save: 1: do not wait for the disk (toll_output_set_sync). */
+    /* toll_profile_save_as: 1: do not wait for the disk (toll_output_set_sync). */
     int no_sync;
     /* Reading: reader_count options of single formats; the reader takes those of its own format. */
     const toll_reader_options *readers;
@@ -144,12 +144,20 @@ TOLL_API toll_status toll_profile_write(const toll_profile *profile, const toll_
                                         const char *format, const toll_format_options *options,
                                         toll_output *out, toll_error *err);
 
-/* The same into a file named `path`, whole or not at all, the format (NULL: by its name);
- * compressed if the name ends in .gz, and pprof unless it ends in .pb. Errors: as above.
- * Since 0.1. */
-TOLL_API toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *timeline,
-                                       const char *path, const char *format,
-                                       const toll_format_options *options, toll_error *err);
+/* The usual case: write a profile into a file, whole or not at all, in the format that its name
+ * says, with no options: toll_profile_save_as without them. Since 0.1. */
+TOLL_API toll_status toll_profile_save(const toll_profile *profile, const char *path,
+                                       toll_error *err);
+
+/* Write a profile, and its timeline, as toll_profile_write does, into a file.
+ *   path     of the file; it is there whole or not at all; compressed if the name ends in .gz, and
+ *            pprof unless it ends in .pb; "-" is standard output
+ *   format   NULL: by the file's name
+ * Errors: those of toll_profile_write. Since 0.1. */
+TOLL_API toll_status toll_profile_save_as(const toll_profile *profile,
+                                          const toll_timeline *timeline, const char *path,
+                                          const char *format, const toll_format_options *options,
+                                          toll_error *err);
 
 #ifdef __cplusplus
 }

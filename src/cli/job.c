@@ -299,7 +299,7 @@ int toll_job_save(toll_job *job, const toll_profile *p, const toll_timeline *tim
     toll_error err = { TOLL_OK, "" };
     const char *path = s->output ? s->output : "-";
     toll_progress_begin(!s->quiet, "writing", path);
-    if (toll_profile_save(p, timeline, path, s->to, &job->format_options, &err))
+    if (toll_profile_save_as(p, timeline, path, s->to, &job->format_options, &err))
         return toll_job_fail(job, &err);
     return TOLL_EXIT_OK;
 }

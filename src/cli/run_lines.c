@@ -61,8 +61,8 @@ static int find_lines(const toll_run *recorded, void *user)
         status = toll_debug_files_remember(p, l->run->argv[0], &err);
     load_timeline(l, &timeline);
     if (!status && (!failed || l->is_apart))
-        status = toll_profile_save(p, timeline, l->run->output, l->run->format->name,
-                                   &l->job.format_options, &err);
+        status = toll_profile_save_as(p, timeline, l->run->output, l->run->format->name,
+                                      &l->job.format_options, &err);
     toll_timeline_free(timeline);
     toll_profile_free(p);
     if (status)

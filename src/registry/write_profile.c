@@ -242,9 +242,9 @@ static bool skips_sync(const toll_format_options *options)
            own.no_sync;
 }
 
-toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *timeline,
-                              const char *path, const char *format,
-                              const toll_format_options *options, toll_error *err)
+toll_status toll_profile_save_as(const toll_profile *profile, const toll_timeline *timeline,
+                                 const char *path, const char *format,
+                                 const toll_format_options *options, toll_error *err)
 {
     if (!path)
         return toll_fail_null(err, "path");
@@ -272,4 +272,9 @@ toll_status toll_profile_save(const toll_profile *profile, const toll_timeline *
         status = toll_output_commit(out, err);
     toll_output_free(out);
     return status;
+}
+
+toll_status toll_profile_save(const toll_profile *profile, const char *path, toll_error *err)
+{
+    return toll_profile_save_as(profile, NULL, path, NULL, NULL, err);
 }

@@ -291,12 +291,20 @@ static void test_toll_profile_write(void **state)
     toll_profile_free(p);
 }
 
+static void test_toll_profile_save_as(void **state)
+{
+    (void)state;
+    toll_profile *p = small_profile();
+    assert_argument(toll_profile_save_as(p, NULL, NULL, "folded", NULL, err));
+    assert_argument(toll_profile_save_as(p, NULL, NULL, NULL, NULL, err));
+    toll_profile_free(p);
+}
+
 static void test_toll_profile_save(void **state)
 {
     (void)state;
     toll_profile *p = small_profile();
-    assert_argument(toll_profile_save(p, NULL, NULL, "folded", NULL, err));
-    assert_argument(toll_profile_save(p, NULL, NULL, NULL, NULL, err));
+    assert_argument(toll_profile_save(p, NULL, err));
     toll_profile_free(p);
 }
 
@@ -590,6 +598,7 @@ int main(void)
         ROW(toll_profile_load),
         ROW(toll_profile_write),
         ROW(toll_profile_save),
+        ROW(toll_profile_save_as),
         ROW(toll_report_top),
         ROW(toll_report_tree),
         ROW(toll_report_json),

@@ -77,8 +77,8 @@ static void test_options_of_a_profile(void **state)
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_column(p, "ticks", "", NULL, err));
     memset(calls, 0, sizeof calls);
-    assert_ok(toll_profile_save(p, NULL, path, NULL, NULL, err));
-    assert_ok(toll_profile_save(p, NULL, path, NULL, &o, err));
+    assert_ok(toll_profile_save(p, path, err));
+    assert_ok(toll_profile_save_as(p, NULL, path, NULL, &o, err));
     assert_string_equal(calls, "frdr");
     toll_profile_free(p);
     assert_int_equal(unlink(path), 0);

@@ -57,7 +57,7 @@ _FAILS: dict[str, list[Any]] = {  # functions that return a status; the last arg
     "toll_profile_fold_places": [c_void_p, _OUT],
     "toll_profile_nodes": [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p],
     "toll_profile_frames": [c_void_p, c_uint32, POINTER(Frame)],
-    "toll_profile_save": [c_void_p, c_void_p, c_char_p, c_char_p, POINTER(FormatOptions)],
+    "toll_profile_save_as": [c_void_p, c_void_p, c_char_p, c_char_p, POINTER(FormatOptions)],
     "toll_profile_write": [c_void_p, c_void_p, c_char_p, POINTER(FormatOptions), c_void_p],
     "toll_output_to_memory": [c_void_p, c_int, _OUT],
     "toll_output_commit": [c_void_p],

@@ -189,7 +189,7 @@ class Profile:
         """Write a file, whole or not at all, as the command does: in the format of its name, with all stacks. Where stacks are so
         deep that they would take more than 64 MB, the deepest are folded unless keep_all is set."""
         with _warned(native.SIZE_MAX if keep_all else 0) as options:
-            native.do("toll_profile_save", self._open, None, native.text(path), format and format.encode(), options)
+            native.do("toll_profile_save_as", self._open, None, native.text(path), format and format.encode(), options)
 
     def to_bytes(self, format: str = "pprof", *, gzip: bool = False) -> bytes:
         """The file as bytes, with all stacks."""

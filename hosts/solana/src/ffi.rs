@@ -107,14 +107,8 @@ extern "C" {
     ) -> c_int;
     pub fn toll_profile_merge(target: *mut c_void, source: *const c_void, err: *mut Error)
         -> c_int;
-    pub fn toll_profile_save(
-        profile: *const c_void,
-        timeline: *const c_void,
-        path: *const c_char,
-        format: *const c_char,
-        options: *const c_void,
-        err: *mut Error,
-    ) -> c_int;
+    pub fn toll_profile_save(profile: *const c_void, path: *const c_char, err: *mut Error)
+        -> c_int;
     pub fn toll_profile_free(profile: *mut c_void);
     pub fn toll_svm_create(
         options: *const SvmOptions,

@@ -71,9 +71,7 @@ impl Profile {
             .map_err(|_| "a path with a NUL in it".to_string())?;
         let mut err = new_error();
         // SAFETY: the arguments live as long as the call.
-        let status = unsafe {
-            ffi::toll_profile_save(self.0, null(), path.as_ptr(), null(), null(), &mut err)
-        };
+        let status = unsafe { ffi::toll_profile_save(self.0, path.as_ptr(), &mut err) };
         result(status, &err)
     }
 }
