@@ -134,6 +134,9 @@ typedef struct toll_symbolize_options {
                     of the line that calls them */
     int blocks;  /* 1: a stretch that is divided remains as an address beside its lines, with its
                    executions in a column of their own: for toll_assembly_create */
+    int skip_line_zero; /* 1: of a stretch, an instruction to which the compiler gives no line is
+                           charged to the line of the one before it; a note has the ticks */
+    int reserved;       /* 0 */
 } toll_symbolize_options;
 
 #define TOLL_SYMBOLIZE_OPTIONS_INIT TOLL_SIZED_INIT(toll_symbolize_options)

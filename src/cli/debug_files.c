@@ -167,7 +167,8 @@ static bool symbolize(toll_debug_files *f, toll_profile **out)
     toll_symbolize_options options = { .size = sizeof options,
                                        .costs = costs,
                                        .inlines = f->job->settings->inlines,
-                                       .blocks = f->job->keeps_blocks };
+                                       .blocks = f->job->keeps_blocks,
+                                       .skip_line_zero = f->job->settings->skip_line_zero };
     toll_status status = toll_profile_symbolize(f->profile, (const toll_debug *const *)f->items,
                                                 f->count, &options, out, &f->err);
     toll_wasm_costs_free(costs);
@@ -193,6 +194,9 @@ int toll_debug_files_apply(toll_job *job, toll_timeline **timeline, toll_profile
         if (job->settings->inlines && !has_inlined(*profile))
             toll_job_warn(job,
                           "--inlines needs the program that was profiled: name it with --debug");
+        if (job->settings->skip_line_zero)
+            toll_job_warn(job, "--skip-line-zero needs the program that was profiled: name it with "
+                               "--debug");
         return TOLL_EXIT_OK;
     }
     bool good = open_all(&f) && symbolize(&f, &out);

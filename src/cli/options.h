@@ -61,7 +61,7 @@ typedef struct toll_settings {
         call_lines, call_kinds, no_calls, no_overhead, quiet, ticks, heap, join_threads, kernel,
         full, assembly, mangled, flame, html, view, keep_all, by_function, annotations, markdown,
         summary, help;
-    int no_source, source_outside, full_names;
+    int no_source, source_outside, full_names, skip_line_zero;
     const char *script;     /* toll run --view: the program; its folder is as the current one */
     const char *files_from; /* toll merge */
     toll_number jobs;

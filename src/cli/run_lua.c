@@ -202,7 +202,7 @@ static const char *foreign_option(const toll_settings *s)
     for (unsigned i = 0; i < toll_option_count; i++)
         if (toll_options[i].is_wasm_alone && toll_option_value(&toll_options[i], s, 0))
             return toll_options[i].name;
-    return s->inlines ? "inlines" : NULL;
+    return s->inlines ? "inlines" : s->skip_line_zero ? "skip-line-zero" : NULL;
 }
 
 /* Choose the interpreter for a script, into name[size]; a program that is not a script is an

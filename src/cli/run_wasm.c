@@ -212,6 +212,9 @@ static int check_settings(const toll_run *run)
     if (s->inlines && !s->lines)
         return toll_complain(TOLL_EXIT_USAGE, "run: --inlines divides lines among inlined "
                                               "functions: say --lines, too");
+    if (s->skip_line_zero && !s->lines)
+        return toll_complain(TOLL_EXIT_USAGE, "run: --skip-line-zero is about lines: say --lines, "
+                                              "too");
     if (s->call_kinds && (s->call_lines || s->fold_recursion))
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: kinds of calls are for stacks as they are; leave "

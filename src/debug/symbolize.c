@@ -39,6 +39,9 @@ static toll_status find_blocks(toll_symbolizer *s, bool wanted)
 static const char unknown_note[] = "addresses of which no line is known";
 static const char lineless_note[] = "instructions without a line";
 
+static const char skipped_note[] =
+    "ticks of instructions without a line, charged to the line before them (--skip-line-zero)";
+
 /* Where all lines are made again, what they lack is counted again. */
 static toll_status copy_notes(toll_symbolizer *s)
 {
@@ -46,7 +49,8 @@ static toll_status copy_notes(toll_symbolizer *s)
     for (uint32_t i = 0; !status && i < toll_profile_note_count(s->in); i++) {
         uint64_t count;
         const char *text = toll_profile_note(s->in, i, &count);
-        bool is_of_lines = strcmp(text, unknown_note) == 0 || strcmp(text, lineless_note) == 0;
+        bool is_of_lines = strcmp(text, unknown_note) == 0 || strcmp(text, lineless_note) == 0 ||
+                           strcmp(text, skipped_note) == 0;
         if (!is_of_lines || !s->makes_all_again)
             status = toll_profile_add_note(s->out, text, count, s->err);
     }
@@ -148,6 +152,25 @@ static toll_status keep_block(toll_symbolizer *s, const toll_frame *frame, size_
     return status ? status : toll_profile_add_self(s->out, *out, s->blocks, executions, s->err);
 }
 
+/* With that option: the address whose line an instruction is charged to, which may be of the one
+ * before it that has a line. */
+static toll_status skip_line_zero(toll_symbolizer *s, const toll_debug *debug,
+                                  const toll_wasm_step *step, int64_t executions, uint64_t *before,
+                                  uint64_t *address)
+{
+    bool lacks_line = false;
+    toll_status status = TOLL_OK;
+    if (s->skip_line_zero)
+        status = toll_symbolizer_lacks_line(s, debug, step->address, &lacks_line);
+    if (!lacks_line) {
+        *before = step->address;
+    } else if (*before) {
+        *address = *before;
+        s->skipped += magnitude(executions) * step->cost;
+    }
+    return status;
+}
+
 /* Divide so many executions of a node's stretch. `ticks` is the column of what they cost. */
 static toll_status divide(toll_symbolizer *s, const toll_frame *frame, size_t file,
                           toll_node_id node, toll_node_id parent, int64_t executions,
@@ -156,10 +179,13 @@ static toll_status divide(toll_symbolizer *s, const toll_frame *frame, size_t fi
     size_t count;
     const toll_wasm_step *steps = toll_symbolizer_stretch_of(s, node, &count);
     toll_status status = TOLL_OK;
+    uint64_t before = 0; /* the last address that has a line */
     for (size_t i = 0; !status && i < count; i++) {
         toll_node_id line;
-        status =
-            toll_symbolizer_add_place(s, s->debugs[file], frame, steps[i].address, parent, &line);
+        uint64_t address = steps[i].address;
+        status = skip_line_zero(s, s->debugs[file], &steps[i], executions, &before, &address);
+        if (!status)
+            status = toll_symbolizer_add_place(s, s->debugs[file], frame, address, parent, &line);
         if (!status && i == 0)
             s->nodes[node] = line;
         if (!status)
@@ -209,7 +235,7 @@ static toll_status add_kept(toll_symbolizer *s, const toll_frame *frame, size_t 
                             toll_node_id node, toll_node_id parent)
 {
     int64_t executions = toll_symbolizer_kept(s, node);
-    uint64_t unknown = s->unknown, lineless = s->lineless;
+    uint64_t unknown = s->unknown, lineless = s->lineless, skipped = s->skipped;
     if (!executions)
         return TOLL_OK;
     if (!toll_symbolizer_is_made_again(s, node))
@@ -218,6 +244,7 @@ static toll_status add_kept(toll_symbolizer *s, const toll_frame *frame, size_t 
     if (!s->makes_all_again) {
         s->unknown = unknown;
         s->lineless = lineless;
+        s->skipped = skipped;
     }
     return status;
 }
@@ -266,6 +293,7 @@ static toll_status add_own_notes(toll_symbolizer *s)
     } notes[] = {
         { unknown_note, s->unknown },
         { lineless_note, s->lineless },
+        { skipped_note, s->skipped },
         { "stretches that cost something else than their instructions, kept whole", s->undivided },
         { "functions whose lines cost something else than their instructions, left without inlined "
           "functions",
@@ -293,6 +321,8 @@ static toll_status symbolize(toll_symbolizer *s, bool keeps_blocks)
     s->executions = toll_profile_find_column(s->in, "executions");
     s->kept_blocks = toll_profile_find_column(s->in, TOLL_BLOCK_EXECUTIONS);
     s->has_inlined = has_inlined(s->in);
+    s->inlines |= s->skip_line_zero && s->has_inlined; /* lines that are made again keep theirs */
+    s->wants_again = s->inlines || s->skip_line_zero;
     toll_status status = toll_symbolizer_match(s);
     if (!status)
         status = toll_symbolizer_read_stretches(s);
@@ -340,6 +370,7 @@ toll_status toll_profile_symbolize(const toll_profile *profile, const toll_debug
                           .debug_count = count,
                           .costs = own.costs,
                           .inlines = own.inlines,
+                          .skip_line_zero = own.skip_line_zero,
                           .err = err };
     size_t frames = (size_t)toll_profile_frame_count(profile) + 1,
            nodes = (size_t)toll_profile_node_count(profile) + 1;

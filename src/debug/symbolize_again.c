@@ -1,5 +1,5 @@
 /* symbolize_again.c - lines that were made of stretches before, and are to be made again with
- * frames for inlined functions. See symbolizer.h.
+ * frames for inlined functions, or without instructions that have no line. See symbolizer.h.
  *
  * A profile of `toll run --lines` has lines already, and beside them the stretches that they were
  * made of, with nothing but how often each ran. That is enough to make them anew: the ticks of a
@@ -159,7 +159,7 @@ static toll_status find_lines(toll_symbolizer *s, toll_profile *functions)
 toll_status toll_symbolizer_find_lines(toll_symbolizer *s)
 {
     toll_profile *functions;
-    if (!s->inlines || s->kept_blocks == TOLL_NONE)
+    if (!s->wants_again || s->kept_blocks == TOLL_NONE)
         return TOLL_OK;
     s->line_ticks = toll_profile_find_column(s->in, "line ticks");
     if (s->line_ticks == TOLL_NONE) /* of a run in which ticks are those of lines */

@@ -108,22 +108,42 @@ static void set_line(toll_symbolizer *s, toll_frame *frame, const toll_debug_pla
         s->lineless++;
 }
 
+/* The places of an address, into s->places. */
+static toll_status find_places(toll_symbolizer *s, const toll_debug *debug, uint64_t address,
+                               uint32_t *count)
+{
+    *count = toll_debug_places(debug, address, NULL, 0);
+    if (!toll_array_grow(&s->mem, &s->places, &s->place_capacity, 0, (size_t)*count + 1))
+        return toll_fail_nomem(s->err);
+    toll_debug_places(debug, address, s->places, *count);
+    return TOLL_OK;
+}
+
+toll_status toll_symbolizer_lacks_line(toll_symbolizer *s, const toll_debug *debug,
+                                       uint64_t address, bool *out)
+{
+    uint32_t count;
+    toll_status status = find_places(s, debug, address, &count);
+    *out = !status && count && s->places[s->inlines ? 0 : count - 1].at_line == 0;
+    return status;
+}
+
 toll_status toll_symbolizer_add_place(toll_symbolizer *s, const toll_debug *debug,
                                       const toll_frame *frame, uint64_t address,
                                       toll_node_id parent, toll_node_id *out)
 {
-    uint32_t count = toll_debug_places(debug, address, NULL, 0);
+    uint32_t count;
     toll_frame function = toll_symbolizer_function(debug, frame);
-    if (!toll_array_grow(&s->mem, &s->places, &s->place_capacity, 0, (size_t)count + 1))
-        return toll_fail_nomem(s->err);
-    toll_debug_places(debug, address, s->places, count);
+    toll_status status = find_places(s, debug, address, &count);
+    if (status)
+        return status;
     if (!(toll_debug_gives(debug) & TOLL_DEBUG_LINES) || count == 0) {
         function.at_address = address;
         s->unknown++;
         return add_node(s, parent, &function, out);
     }
     set_line(s, &function, &s->places[count - 1]);
-    toll_status status = add_node(s, parent, &function, out);
+    status = add_node(s, parent, &function, out);
     for (uint32_t i = s->inlines ? count - 1 : 0; !status && i-- > 0;) {
         const toll_debug_place *place = &s->places[i];
         toll_frame inlined = { .name = place->name,

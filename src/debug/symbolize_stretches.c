@@ -52,7 +52,7 @@ static toll_status find_stretches(toll_symbolizer *s)
     for (toll_node_id n = 0; !status && n < toll_profile_node_count(s->in); n++) {
         toll_frame_id f = toll_profile_node_frame(s->in, n);
         if (f == TOLL_NONE || s->files[f] == SIZE_MAX || s->stretch_of[f] != TOLL_NONE ||
-            !(toll_symbolizer_has_run(s, n) || (s->inlines && toll_symbolizer_kept(s, n))))
+            !(toll_symbolizer_has_run(s, n) || (s->wants_again && toll_symbolizer_kept(s, n))))
             continue;
         uint64_t address = toll_profile_frame(s->in, f).at_address;
         if (address && toll_symbolizer_has_stretches(s, s->files[f]))

@@ -33,7 +33,8 @@ typedef struct toll_symbolizer {
     const toll_debug *const *debugs;
     size_t debug_count;
     const toll_wasm_costs *costs;
-    bool inlines;
+    bool inlines, skip_line_zero;
+    bool wants_again; /* lines that were made of stretches before are to be made again */
     toll_error *err;
     uint32_t executions;      /* the column, or TOLL_NONE */
     uint32_t blocks;          /* the column for executions of stretches, or TOLL_NONE */
@@ -55,7 +56,8 @@ typedef struct toll_symbolizer {
     uint32_t line_ticks;     /* the column of the ticks of lines, or TOLL_NONE */
     bool makes_all_again;    /* there is no line but those */
     bool has_inlined;        /* `in` has frames of inlined functions */
-    uint64_t unknown, lineless, undivided, inlined_callers; /* what notes will count */
+    uint64_t unknown, lineless, undivided, inlined_callers; /* what notes will count, */
+    uint64_t skipped; /* and the ticks of instructions charged to the line before them */
 } toll_symbolizer;
 
 /* symbolize_frames.c */
@@ -71,6 +73,10 @@ toll_frame toll_symbolizer_function(const toll_debug *debug, const toll_frame *f
 toll_status toll_symbolizer_add_place(toll_symbolizer *s, const toll_debug *debug,
                                       const toll_frame *frame, uint64_t address,
                                       toll_node_id parent, toll_node_id *out);
+
+/* Does an instruction have no line of its own? Where nothing is known of it that is not said. */
+toll_status toll_symbolizer_lacks_line(toll_symbolizer *s, const toll_debug *debug,
+                                       uint64_t address, bool *out);
 
 /* symbolize_stretches.c */
 

@@ -38,6 +38,22 @@ assert.ok(functionsOf("plain.pb.gz").some(([name, file, at]) => name === "step" 
 assert.equal(run("convert", "-q", "--debug", "program.wasm", "plain.pb.gz", "-o", "told.pb.gz").status, 0);
 assert.deepEqual(functionsOf("plain.pb.gz"), functionsOf("told.pb.gz"));
 
+// What has no line is charged to the line before it, if that is asked for: no more, no less, at the run or later, also twice.
+const ticksOf = name => annotated("--full", "--threshold", "0", name).flatMap(f => f.lines).reduce((sum, l) => [sum[0] + (l.line ? 0 : l.self), sum[1] + l.self], [0, 0]);
+const skipped = name => JSON.parse(run("report", "--json", name).stdout).notes.find(n => n.text.includes("--skip-line-zero"))?.count ?? 0;
+for (const inlines of [[], ["--inlines"]]) {
+  const args = ["-q", "--lines", "--clock", "none", ...inlines];
+  assert.equal(run("run", ...args, "-o", "zero.pb.gz", "program.wasm").status, 0);
+  assert.equal(run("run", ...args, "--skip-line-zero", "-o", "skipped.pb.gz", "program.wasm").status, 0);
+  assert.equal(run("convert", "-q", "--debug", "program.wasm", "--skip-line-zero", ...inlines, "zero.pb.gz", "-o", "later.pb.gz").status, 0);
+  assert.equal(run("convert", "-q", "--debug", "program.wasm", "--skip-line-zero", "later.pb.gz", "-o", "twice.pb.gz").status, 0);
+  const [lineless, all] = ticksOf("zero.pb.gz");
+  for (const name of ["skipped.pb.gz", "later.pb.gz", "twice.pb.gz"]) {
+    assert.ok(skipped(name) > 0, name);
+    assert.deepEqual(ticksOf(name), [lineless - skipped(name), all], name);
+  }
+}
+
 const before = fs.readFileSync("program.pb.gz");
 fs.writeFileSync("broken.wasm", "\0asm");
 assert.notEqual(run("run", "-q", "--lines", "-o", "program.pb.gz", "broken.wasm").status, 0);

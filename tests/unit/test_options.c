@@ -20,7 +20,7 @@ ENDS_WITH(toll_flame_options, short_names);
 ENDS_WITH(toll_page_options, sources);
 ENDS_WITH(toll_wasm_options, define_user);
 ENDS_WITH(toll_filter, where);
-ENDS_WITH(toll_symbolize_options, blocks);
+ENDS_WITH(toll_symbolize_options, reserved);
 ENDS_WITH(toll_assembly_options, reserved);
 
 /* A struct of today, as an older and as a newer version of the headers have it. */

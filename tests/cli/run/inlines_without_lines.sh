@@ -4,4 +4,8 @@ $TOLL run --inlines -o app.pb.gz app.wasm
 echo $?
 $TOLL run --inlines --lines -o script.pb.gz script.lua
 echo $?
+$TOLL run --skip-line-zero -o app.pb.gz app.wasm
+echo $?
+$TOLL run --skip-line-zero --lines -o script.pb.gz script.lua
+echo $?
 ls

@@ -1,0 +1,1 @@
+$TOLL annotate --skip-line-zero --top 1 $DATA/lines/before.pb.gz
