@@ -64,6 +64,22 @@ static void test_v8_names(void **state)
                   "const#4+8|eval|f(int)|Object.x.wasm.y|");
 }
 
+/* Only a file's name is removed in front of ".wasm.". */
+static void test_v8_modules(void **state)
+{
+    (void)state;
+    assert_frames("Error\n"
+                  "    at azAZ09._-.wasm.f (http://h/a.wasm:wasm-function[3]:0x9)\n",
+                  "f#3+9|");
+    for (const char *other = "`{@[/:+ "; *other; other++) {
+        char text[100], expected[100];
+        snprintf(text, sizeof text,
+                 "Error\n    at x%cy.wasm.f (http://h/a.wasm:wasm-function[3]:0x9)\n", *other);
+        snprintf(expected, sizeof expected, "x%cy.wasm.f#3+9|", *other);
+        assert_frames(text, expected);
+    }
+}
+
 static void test_firefox(void **state)
 {
     (void)state;
@@ -521,6 +537,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_v8),
         cmocka_unit_test(test_v8_names),
+        cmocka_unit_test(test_v8_modules),
         cmocka_unit_test(test_firefox),
         cmocka_unit_test(test_safari),
         cmocka_unit_test(test_no_frames),
