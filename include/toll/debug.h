@@ -41,17 +41,18 @@ enum {
 /* Whether this build reads DWARF: 1, or 0. Since 0.1. */
 TOLL_API int toll_debug_has_dwarf(void);
 
-/* Open a program's file, and the file with its debug information or source map that it names, in
- * the same folder.
+/* Open a program's file, and the file with its debug information or source map, or the files of
+ * split DWARF, that it names, in the same folder.
  *   path  of the module or ELF file as it was before `toll instrument`; gzip is seen through
  *   out   the caller's to free (toll_debug_free)
- * Where the debug information is damaged, split or missing, the rest is still there:
+ * Where the debug information or a part of it is damaged or missing, the rest is still there:
  * toll_debug_remark says so.
  * Errors: TOLL_E_IO, TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module or ELF file), TOLL_E_UNSUPPORTED
  * (neither of the two, an instrumented module, or DWARF in a build without libdw), TOLL_E_ARGUMENT
  * (the file that it names is of another build; or a NULL), TOLL_E_LIMIT, TOLL_E_NOMEM.
  * Memory: about three times the file while it is opened, some of it libdw's, and then about as much
- * as its functions and lines take in the file. Since 0.1. */
+ * as its functions and lines take in the file; of split DWARF also about three times the largest of
+ * its files. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_debug_open(const toll_allocator *allocator,
                                                      const char *path, toll_debug **out,
                                                      toll_error *err);

@@ -13,9 +13,10 @@ enum {
     TOLL_ELF_SYMTAB = 2, /* types of sections */
     TOLL_ELF_NOTE = 7,
     TOLL_ELF_NOBITS = 8,
-    TOLL_ELF_EXECUTABLE = 4, /* a flag of sections */
-    TOLL_ELF_FUNCTION = 2,   /* a type of symbols */
-    TOLL_ELF_BPF = 247,      /* machines: what Solana's programs are built for */
+    TOLL_ELF_EXECUTABLE = 4, /* flags of sections */
+    TOLL_ELF_COMPRESSED = 0x800,
+    TOLL_ELF_FUNCTION = 2, /* a type of symbols */
+    TOLL_ELF_BPF = 247,    /* machines: what Solana's programs are built for */
     TOLL_ELF_SBF = 263
 };
 

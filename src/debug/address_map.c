@@ -49,6 +49,18 @@ void toll_address_map_drop_lines(toll_address_map *m)
     m->any_line = false;
 }
 
+toll_map_mark toll_address_map_mark(const toll_address_map *m)
+{
+    return (toll_map_mark){ m->function_count, m->scope_count, m->piece_count };
+}
+
+void toll_address_map_drop_scopes(toll_address_map *m, toll_map_mark mark)
+{
+    m->function_count = mark.functions;
+    m->scope_count = mark.scopes;
+    m->piece_count = mark.pieces;
+}
+
 /* --- adding ------------------------------------------------------------------------------------*/
 
 uint32_t toll_address_map_text(toll_address_map *m, const char *text, size_t size)

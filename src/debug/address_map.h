@@ -103,6 +103,14 @@ bool toll_address_map_add_piece(toll_address_map *map, toll_map_piece piece);
 /* Remove all but bodies and texts: what was read of the debug information is of no use. */
 void toll_address_map_drop_lines(toll_address_map *map);
 
+/* How many scopes, their functions and pieces there are; and remove those that came later. */
+typedef struct toll_map_mark {
+    size_t functions, scopes, pieces;
+} toll_map_mark;
+
+toll_map_mark toll_address_map_mark(const toll_address_map *map);
+void toll_address_map_drop_scopes(toll_address_map *map, toll_map_mark mark);
+
 /* Order the bodies; after this they can be looked up. */
 void toll_address_map_sort_bodies(toll_address_map *map);
 

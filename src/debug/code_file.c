@@ -25,12 +25,26 @@ void toll_code_file_free(toll_code_file *f)
     toll_code_file_init(f, &f->mem, f->path);
 }
 
-/* The sections of debug information that matter for functions and lines. */
+/* The sections of debug information that matter for functions and lines, and those of files of
+ * split DWARF (split_file.h). */
 const char *toll_debug_section_name(const char *name, size_t size)
 {
     static const char *const names[] = {
-        ".debug_info",   ".debug_abbrev",   ".debug_line", ".debug_str",         ".debug_line_str",
-        ".debug_ranges", ".debug_rnglists", ".debug_addr", ".debug_str_offsets",
+        ".debug_info",
+        ".debug_abbrev",
+        ".debug_line",
+        ".debug_str",
+        ".debug_line_str",
+        ".debug_ranges",
+        ".debug_rnglists",
+        ".debug_addr",
+        ".debug_str_offsets",
+        ".debug_info.dwo",
+        ".debug_abbrev.dwo",
+        ".debug_str.dwo",
+        ".debug_str_offsets.dwo",
+        ".debug_rnglists.dwo",
+        ".debug_cu_index",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0)

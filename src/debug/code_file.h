@@ -47,6 +47,10 @@ void toll_code_file_free(toll_code_file *file);
 toll_status toll_code_file_read(toll_code_file *file, toll_input *in, toll_address_map *map,
                                 toll_error *err);
 
+/* The same for its sections of debug information alone, in one step, of any file that has some:
+ * also of object files. Errors have no message. */
+toll_status toll_code_file_read_sections(toll_code_file *file, toll_input *in);
+
 /* The section of that name, or NULL. */
 const toll_debug_section *toll_code_file_section(const toll_code_file *file, const char *name);
 
@@ -61,6 +65,9 @@ toll_status toll_code_file_read_module(toll_code_file *file, toll_address_map *m
                                        toll_error *err);
 toll_status toll_code_file_read_elf(toll_code_file *file, toll_input *in, toll_address_map *map,
                                     toll_error *err);
+
+/* Add the sections of debug information of a module, also of an object file. */
+toll_status toll_code_file_add_custom(toll_code_file *file);
 
 /* Remove from a module of `size` bytes, which has been read, what only names and debug information
  * are in: its custom sections. Returns what is left of the size. */

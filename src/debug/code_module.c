@@ -32,19 +32,49 @@ static bool add_bodies(toll_code_file *f, toll_address_map *map, const toll_wasm
     return true;
 }
 
+/* Add a custom section, if it has debug information. */
+static bool add_section(toll_code_file *f, toll_wasm_bytes its_name, toll_wasm_bytes body)
+{
+    const char *name = toll_debug_section_name((const char *)its_name.data, its_name.size);
+    return !name || toll_code_file_section(f, name) ||
+           toll_code_file_add_section(
+               f, (toll_debug_section){ name, offset_of(f, body.data), body.size, 0 });
+}
+
 static bool add_sections(toll_code_file *f, const toll_wasm_module *m)
 {
     for (size_t i = 0; i < m->section_count; i++) {
         const toll_wasm_section *s = &m->sections[i];
-        const char *name = s->id == TOLL_WASM_CUSTOM
-                               ? toll_debug_section_name((const char *)s->name.data, s->name.size)
-                               : NULL;
-        if (name && !toll_code_file_section(f, name) &&
-            !toll_code_file_add_section(
-                f, (toll_debug_section){ name, offset_of(f, s->body.data), s->body.size, 0 }))
+        if (s->id == TOLL_WASM_CUSTOM && !add_section(f, s->name, s->body))
             return false;
     }
     return true;
+}
+
+toll_status toll_code_file_add_custom(toll_code_file *f)
+{
+    enum { HEADER = 8 };
+    toll_wasm_cursor c;
+    size_t start =
+        f->bytes.size < TOLL_CODE_FILE_HEAD + HEADER ? f->bytes.size : TOLL_CODE_FILE_HEAD + HEADER;
+    toll_wasm_cursor_init(&c, f->bytes.data, start, f->bytes.size);
+    while (toll_wasm_left(&c)) {
+        bool is_custom = toll_wasm_take_u8(&c) == TOLL_WASM_CUSTOM;
+        size_t size = toll_wasm_take_u32(&c);
+        size_t end = f->bytes.size - toll_wasm_left(&c) + size;
+        if (!is_custom) {
+            toll_wasm_take_bytes(&c, size);
+            continue;
+        }
+        toll_wasm_bytes name = { .size = 0 };
+        name.data = (const uint8_t *)toll_wasm_take_name(&c, &name.size);
+        size_t at = f->bytes.size - toll_wasm_left(&c);
+        toll_wasm_bytes body = { toll_wasm_take_bytes(&c, at <= end ? end - at : SIZE_MAX),
+                                 end - at };
+        if (c.status == TOLL_OK && !add_section(f, name, body))
+            return TOLL_E_NOMEM;
+    }
+    return c.status;
 }
 
 /* Append the text that is the contents of a custom section; nothing if there is no such section, or

@@ -19,6 +19,28 @@ static toll_status read_bytes(toll_code_file *f, toll_input *in, toll_error *err
     return good ? toll_input_check(in, err) : toll_fail_nomem(err);
 }
 
+static bool is_module(const toll_code_file *f)
+{
+    return f->bytes.size >= TOLL_CODE_FILE_HEAD + 4 &&
+           memcmp(f->bytes.data + TOLL_CODE_FILE_HEAD, "\0asm", 4) == 0;
+}
+
+toll_status toll_code_file_read_sections(toll_code_file *f, toll_input *in)
+{
+    toll_address_map symbols;
+    toll_error err;
+    toll_status status = read_bytes(f, in, &err);
+    if (status)
+        return status;
+    f->is_module = is_module(f);
+    if (f->is_module)
+        return toll_code_file_add_custom(f);
+    toll_address_map_init(&symbols, &f->mem);
+    status = toll_code_file_read_elf(f, in, &symbols, &err);
+    toll_address_map_free(&symbols);
+    return status;
+}
+
 toll_status toll_code_file_read(toll_code_file *f, toll_input *in, toll_address_map *map,
                                 toll_error *err)
 {
@@ -27,7 +49,7 @@ toll_status toll_code_file_read(toll_code_file *f, toll_input *in, toll_address_
         return status;
     const uint8_t *data = f->bytes.data + TOLL_CODE_FILE_HEAD;
     size_t size = f->bytes.size - TOLL_CODE_FILE_HEAD;
-    f->is_module = size >= 4 && memcmp(data, "\0asm", 4) == 0;
+    f->is_module = is_module(f);
     if (f->is_module)
         status = toll_code_file_read_module(f, map, err);
     else if (toll_elf_is_elf64(data, size))

@@ -18,6 +18,12 @@ struct toll_debug {
     toll_dwarf_parts parts; /* that were read */
 };
 
+/* toll_debug_open of an input, with files of split DWARF from elsewhere than its folder: for tests,
+ * whose programs name no other files. */
+toll_status toll_debug_read_split(const toll_allocator *allocator, toll_input *in,
+                                  const toll_split_source *split, toll_debug **out,
+                                  toll_error *err);
+
 /* Where functions are not known, as with a source map and split DWARF: the file of the first line
  * of the code of the function around `address`; "" if there is none. */
 const char *toll_debug_file_by_lines(const toll_debug *debug, uint64_t address);

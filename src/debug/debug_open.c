@@ -2,10 +2,12 @@
 #include "base/array.h"
 #include "base/fail.h"
 #include "debug/code_file.h"
+#include "debug/debug_beside.h"
 #include "debug/debug_data.h"
 #include "debug/dwarf_read.h"
 #include "debug/source_map.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 int toll_debug_has_dwarf(void)
@@ -26,22 +28,6 @@ static bool remark(toll_debug *d, const char *first, const char *second, const c
 
 /* --- files beside it ---------------------------------------------------------------------------*/
 
-/* The path of the file that the program's file names by a path or a URL: it lies beside the
- * program's, wherever it was when that was linked. */
-static const char *beside(toll_buffer *room, const char *path, const toll_buffer *named)
-{
-    const char *folder_end = strrchr(path, '/');
-    const char *name = (const char *)named->data;
-    size_t start = named->size;
-    while (start && name[start - 1] != '/' && name[start - 1] != '\\')
-        start--;
-    toll_buffer_clear(room);
-    if (folder_end)
-        toll_buffer_append(room, path, (size_t)(folder_end - path) + 1);
-    toll_buffer_append(room, name + start, named->size - start);
-    return toll_buffer_cstr(room);
-}
-
 /* The file with the debug information of `f` has the same code, or the same build id; one that has
  * neither cannot be checked. */
 static toll_status check_build(toll_code_file *f, toll_code_file *other, toll_error *err)
@@ -59,10 +45,43 @@ static toll_status check_build(toll_code_file *f, toll_code_file *other, toll_er
 
 /* --- sources of lines --------------------------------------------------------------------------*/
 
-static toll_status read_dwarf(toll_debug *d, toll_code_file *f, toll_error *err)
+static bool append_lost(toll_buffer *text, const toll_dwarf_result *result, toll_split_loss loss,
+                        const char *what)
+{
+    const toll_split_lost *lost = &result->lost[loss];
+    return lost->count == 0 ||
+           toll_buffer_append_format(text, "%s%" PRIu32 " of %" PRIu32 " .dwo files %s: %s%s",
+                                     text->size ? "; " : "", lost->count, result->split_units, what,
+                                     lost->files, lost->is_cut ? ", ..." : "");
+}
+
+/* Of which functions nothing is known since they are in files of split DWARF. */
+static bool remark_split(toll_debug *d, const toll_dwarf_result *result, bool alone)
+{
+    toll_buffer text;
+    if (result->split_units == 0)
+        return true;
+    if (alone)
+        return remark(d, "its DWARF is split", "",
+                      ": lines are there, inlined functions are in .dwo files, which are not read");
+    toll_buffer_init(&text, &d->mem);
+    append_lost(&text, result, TOLL_SPLIT_MISSING, "not found beside it");
+    append_lost(&text, result, TOLL_SPLIT_OTHER, "of another build");
+    append_lost(&text, result, TOLL_SPLIT_DAMAGED, "damaged");
+    const char *lost = toll_buffer_cstr(&text);
+    bool good = lost && (!*lost || remark(d, lost, "",
+                                          "; of these, lines are known, functions and inlined "
+                                          "calls are not"));
+    toll_buffer_free(&text);
+    return good;
+}
+
+/* `split` is where other files are; NULL: none are read. */
+static toll_status read_dwarf(toll_debug *d, toll_code_file *f, const toll_split_source *split,
+                              toll_error *err)
 {
     toll_dwarf_result result;
-    toll_status status = toll_dwarf_read(f, d->parts, &d->map, &result, err);
+    toll_status status = toll_dwarf_read(f, d->parts, split, &d->map, &result, err);
     bool good = true;
     if (status)
         return status;
@@ -73,9 +92,8 @@ static toll_status read_dwarf(toll_debug *d, toll_code_file *f, toll_error *err)
     else if (d->parts == TOLL_DWARF_ALL && !d->map.any_line)
         good = remark(d, "its DWARF has no lines", "",
                       "; compile with -g and -c, and link without -O, which runs wasm-opt");
-    else if (d->parts == TOLL_DWARF_ALL && result.split)
-        good = remark(d, "its DWARF is split", "",
-                      ": lines are there, inlined functions are in .dwo files, which are not read");
+    else
+        good = remark_split(d, &result, !split);
     return good ? TOLL_OK : toll_fail_nomem(err);
 }
 
@@ -86,6 +104,7 @@ static toll_status read_external(toll_debug *d, toll_code_file *f, const char *p
     toll_code_file other;
     toll_address_map bodies;
     toll_input *in;
+    toll_split_source split = toll_debug_split_beside(path);
     if (toll_input_open(&d->mem, path, &in, err))
         return remark(d, "its debug information is in ", path,
                       ", which cannot be opened: there are names alone")
@@ -98,7 +117,7 @@ static toll_status read_external(toll_debug *d, toll_code_file *f, const char *p
     if (!status)
         status = check_build(f, &other, err);
     if (!status)
-        status = read_dwarf(d, &other, err);
+        status = read_dwarf(d, &other, &split, err);
     toll_address_map_free(&bodies);
     toll_code_file_free(&other);
     return status;
@@ -129,7 +148,8 @@ static toll_status read_other_file(toll_debug *d, toll_code_file *f, toll_error 
     toll_buffer room;
     bool is_external = f->external.size != 0;
     toll_buffer_init(&room, &d->mem);
-    const char *path = beside(&room, f->path, is_external ? &f->external : &f->source_map);
+    const toll_buffer *named = is_external ? &f->external : &f->source_map;
+    const char *path = toll_debug_beside(&room, f->path, (const char *)named->data, named->size);
     toll_status status = !path         ? toll_fail_nomem(err)
                          : is_external ? read_external(d, f, path, err)
                                        : read_map(d, f, path, err);
@@ -137,13 +157,13 @@ static toll_status read_other_file(toll_debug *d, toll_code_file *f, toll_error 
     return status;
 }
 
-/* `alone`: no other files. */
-static toll_status read_lines(toll_debug *d, toll_code_file *f, bool alone, toll_error *err)
+static toll_status read_lines(toll_debug *d, toll_code_file *f, const toll_split_source *split,
+                              toll_error *err)
 {
     if (toll_code_file_section(f, ".debug_info"))
-        return read_dwarf(d, f, err);
+        return read_dwarf(d, f, split, err);
     bool has_map = f->source_map.size && d->parts == TOLL_DWARF_ALL;
-    if (!alone && (f->external.size || has_map))
+    if (split && (f->external.size || has_map))
         return read_other_file(d, f, err);
     bool good = f->is_go ? remark(d, "is Go's, which writes no debug information for WebAssembly",
                                   "", ": there are names alone")
@@ -171,8 +191,8 @@ static bool keep_code(toll_debug *d, toll_code_file *f, size_t size)
     return toll_array_trim(&d->mem, &kept->data, &kept->capacity, kept->size);
 }
 
-static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in, bool alone,
-                             toll_error *err)
+static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in,
+                             const toll_split_source *split, toll_error *err)
 {
     toll_status status = toll_code_file_read(f, in, &d->map, err);
     if (!status && !(toll_buffer_append(&d->build_id, f->build_id.data, f->build_id.size) &&
@@ -180,7 +200,7 @@ static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in, b
         status = toll_fail_nomem(err);
     size_t size = f->bytes.size;
     if (!status)
-        status = read_lines(d, f, alone, err);
+        status = read_lines(d, f, split, err);
     if (!status && !keep_code(d, f, size))
         status = toll_fail_nomem(err);
     if (!status && !toll_address_map_finish(&d->map))
@@ -213,15 +233,16 @@ static toll_status create(const toll_allocator *allocator, const char *path, tol
     return TOLL_OK;
 }
 
-static toll_status read_all(const toll_allocator *allocator, toll_input *in, bool alone,
-                            toll_dwarf_parts parts, toll_debug **out, toll_error *err)
+static toll_status read_all(const toll_allocator *allocator, toll_input *in,
+                            const toll_split_source *split, toll_dwarf_parts parts,
+                            toll_debug **out, toll_error *err)
 {
     toll_code_file file;
     toll_status status = create(allocator, toll_input_name(in), parts, out, err);
     if (status)
         return status;
     toll_code_file_init(&file, &(*out)->mem, (const char *)(*out)->path.data);
-    status = read_file(*out, &file, in, alone, err);
+    status = read_file(*out, &file, in, split, err);
     toll_code_file_free(&file);
     if (status) {
         toll_debug_free(*out);
@@ -235,7 +256,13 @@ toll_status toll_debug_read(const toll_allocator *allocator, toll_input *in, tol
 {
     if (!out)
         return toll_fail_null(err, "out");
-    return read_all(allocator, in, true, TOLL_DWARF_ALL, out, err);
+    return read_all(allocator, in, NULL, TOLL_DWARF_ALL, out, err);
+}
+
+toll_status toll_debug_read_split(const toll_allocator *allocator, toll_input *in,
+                                  const toll_split_source *split, toll_debug **out, toll_error *err)
+{
+    return read_all(allocator, in, split, TOLL_DWARF_ALL, out, err);
 }
 
 static toll_status open_file(const toll_allocator *allocator, const char *path,
@@ -250,7 +277,8 @@ static toll_status open_file(const toll_allocator *allocator, const char *path,
     toll_status status = toll_input_open(allocator, path, &in, err);
     if (status)
         return status;
-    status = read_all(allocator, in, false, parts, out, err);
+    toll_split_source split = toll_debug_split_beside(path);
+    status = read_all(allocator, in, &split, parts, out, err);
     toll_input_free(in);
     return status;
 }

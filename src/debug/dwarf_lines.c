@@ -67,9 +67,12 @@ uint32_t toll_dwarf_file_of(toll_dwarf_reader *r, Dwarf_Attribute *attribute)
     Dwarf_Die unit;
     Dwarf_Files *files;
     size_t count;
-    if (dwarf_formudata(attribute, &number) != 0 ||
-        !dwarf_cu_die(attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
-        dwarf_getsrcfiles(&unit, &files, &count) != 0 || number >= count)
+    if (r->split.is_open)
+        unit = r->split.skeleton; /* it has the table of both */
+    else if (!dwarf_cu_die(attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
+        return 0;
+    if (dwarf_formudata(attribute, &number) != 0 || dwarf_getsrcfiles(&unit, &files, &count) != 0 ||
+        number >= count)
         return 0;
     return file_id(r, &unit, dwarf_filesrc(files, (size_t)number, NULL, NULL));
 }

@@ -63,12 +63,13 @@ static bool find_function(toll_dwarf_reader *r, Dwarf_Die *die, uint32_t *out)
     Dwarf_Die origin;
     if (!dwarf_attr(die, DW_AT_abstract_origin, &value) || !dwarf_formref_die(&value, &origin))
         return add_function(r, die, out);
+    toll_u64map *functions = r->split.is_open ? &r->split.functions : &r->functions;
     uint64_t key = (uint64_t)(uintptr_t)origin.addr;
-    *out = toll_u64map_find(&r->functions, key);
+    *out = toll_u64map_find(functions, key);
     if (*out != UINT32_MAX)
         return true;
     return add_function(r, &origin, out) &&
-           (toll_u64map_add(&r->functions, key, *out) || toll_dwarf_no_memory(r));
+           (toll_u64map_add(functions, key, *out) || toll_dwarf_no_memory(r));
 }
 
 /* --- where their code is -----------------------------------------------------------------------*/
@@ -86,19 +87,18 @@ static bool is_possible(const toll_dwarf_reader *r, uint64_t begin, uint64_t end
 static bool add_ranges(toll_dwarf_reader *r, Dwarf_Die *die, uint32_t scope, toll_code_range clip,
                        bool is_function)
 {
-    Dwarf_Addr base, begin, end;
-    for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &begin, &end)) > 0;) {
-        if (!toll_dwarf_work(r, 1))
-            return false;
-        if (begin < clip.begin || begin >= clip.end || !is_possible(r, begin, end))
+    toll_dwarf_ranges ranges = { .die = die };
+    toll_code_range found;
+    while (toll_dwarf_next_range(r, &ranges, &found)) {
+        uint64_t begin = found.begin, end = found.end > clip.end ? clip.end : found.end;
+        if (begin < clip.begin || begin >= clip.end || !is_possible(r, begin, found.end))
             continue;
-        end = end > clip.end ? clip.end : end;
         if (!toll_address_map_add_piece(r->map, (toll_map_piece){ begin, end, scope }))
             return toll_dwarf_no_memory(r);
         if (is_function && !toll_dwarf_add_live(r, begin, end))
             return false;
     }
-    return true;
+    return toll_dwarf_good(r);
 }
 
 /* Whether the function's first range of code that is there begins in live code, and to what it is
@@ -106,15 +106,15 @@ static bool add_ranges(toll_dwarf_reader *r, Dwarf_Die *die, uint32_t scope, tol
  * or at the end of the address space; after a tool has rewritten a module, some begin anywhere. */
 static bool find_code(toll_dwarf_reader *r, Dwarf_Die *die, toll_code_range *clip)
 {
-    Dwarf_Addr base, begin, end;
+    toll_dwarf_ranges ranges = { .die = die };
+    toll_code_range found;
     *clip = (toll_code_range){ 0, UINT64_MAX };
-    for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &begin, &end)) > 0;) {
-        if (!toll_dwarf_work(r, 1))
-            return false;
-        if (!is_possible(r, begin, end) || !toll_code_file_is_code(r->file, r->map, begin))
+    while (toll_dwarf_next_range(r, &ranges, &found)) {
+        if (!is_possible(r, found.begin, found.end) ||
+            !toll_code_file_is_code(r->file, r->map, found.begin))
             continue;
         const toll_map_body *body =
-            r->file->is_module ? toll_address_map_body(r->map, begin) : NULL;
+            r->file->is_module ? toll_address_map_body(r->map, found.begin) : NULL;
         if (body)
             *clip = (toll_code_range){ body->begin, body->end };
         return true;
@@ -127,10 +127,10 @@ static bool find_code(toll_dwarf_reader *r, Dwarf_Die *die, toll_code_range *cli
 static bool has_code(toll_dwarf_reader *r, Dwarf_Die *die)
 {
     Dwarf_Attribute value;
-    Dwarf_Addr address;
+    uint64_t address;
     if (!dwarf_attr(die, DW_AT_low_pc, &value))
         return dwarf_hasattr(die, DW_AT_ranges);
-    if (dwarf_formaddr(&value, &address) == 0)
+    if (toll_dwarf_address(r, &value, &address))
         return true;
     return toll_dwarf_damaged(r, "the addresses of its functions are not there (the linker has "
                                  "left out .debug_addr)");

@@ -1,5 +1,5 @@
 // beside.mjs TOLL PROGRAM.c - the lines of a program whose debug information is not in its own file, or not all of it:
-// program.wasm is the one with all, split.wasm has .dwo files. They run as often as they do by hand.
+// program.wasm is the one with all, split.wasm has objects/split.dwo; objects/other.dwo is of another program. They run as often as they do by hand.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -123,11 +123,48 @@ fs.writeFileSync("mapped/program.wasm.map", JSON.stringify({ version: 3, names: 
 fs.writeFileSync("mapped/program.wasm", withSection(bare, "sourceMappingURL", "http://localhost:8080/program.wasm.map"));
 checkBoth("mapped/program.wasm", /has a source map alone: lines are there, inlined functions are not/);
 
-// Split DWARF: the lines are in the module, and of the rest Toll says where it is.
-assert.equal(run("run", "-q", "--lines", "--clock", "none", "-o", "bare.pb.gz", "split.wasm").status, 0);
-check("bare.pb.gz");
-const { status, stderr } = run("run", "--lines", "--inlines", "--clock", "none", "-o", "now.pb.gz", "split.wasm");
-assert.equal(status, 0);
-check("now.pb.gz");
-assert.match(stderr, /its DWARF is split: lines are there, inlined functions are in \.dwo files, which are not read/);
+// Split DWARF: functions and inlined calls are in .dwo files, or one package of them, beside the module, wherever they were when that was
+// compiled. Without them there are lines, and Toll says what is missing.
+const lines = ["--lines", "--inlines", "--clock", "none"];
+const definedAt = () => JSON.parse(run("report", "--json", "-n", "0", "now.pb.gz").stdout).functions.find(f => f.name === "step").line ?? 0;
+function checkSplit(remark) {
+  for (const profiled of [() => run("run", ...lines, "-o", "now.pb.gz", "split/split.wasm"),
+    () => run("convert", "--debug", "split/split.wasm", "split.pb.gz", "-o", "now.pb.gz")]) {
+    const { status, stderr } = profiled();
+    assert.equal(status, 0, stderr);
+    check("now.pb.gz");
+    assert.equal(definedAt(), remark ? 0 : line("static int step"), stderr);
+    if (remark) assert.match(stderr, remark);
+    else assert.doesNotMatch(stderr, /warning/);
+  }
+}
+for (const folder of ["split/objects", "split"]) fs.rmSync(folder, { recursive: true, force: true });
+fs.mkdirSync("split/objects", { recursive: true });
+fs.copyFileSync("split.wasm", "split/split.wasm");
+tool("llvm-objcopy", "--strip-debug", "split.wasm", "bare/split.wasm");
+assert.equal(run("run", "-q", ...lines, "-o", "split.pb.gz", "bare/split.wasm").status, 0);
+const missing1 = /split\.wasm: 1 of 1 \.dwo files not found beside it: split\.dwo; of these, lines are known, functions and inlined calls are not/;
+const dwo = fs.readFileSync("objects/split.dwo");
+checkSplit(missing1);
+fs.writeFileSync("split/objects/split.dwo", dwo); // where the module names it, as seen from its folder
+checkSplit(missing1);
+fs.writeFileSync("split/split.dwo", dwo);
+checkSplit();
+fs.renameSync("split/split.dwo", "split/moved");
+tool("mkfifo", "split/split.dwo"); // nobody waits for it
+checkSplit(missing1);
+fs.rmSync("split/split.dwo");
+fs.symlinkSync("moved", "split/split.dwo");
+checkSplit(missing1);
+fs.rmSync("split/split.dwo");
+fs.copyFileSync("objects/other.dwo", "split/split.dwo");
+checkSplit(/1 of 1 \.dwo files of another build: split\.dwo;/);
+if (spawnSync("llvm-dwp", ["--version"]).status === 0) {
+  fs.rmSync("split/split.dwo");
+  tool("llvm-dwp", "objects/split.dwo", "-o", "split/split.wasm.dwp");
+  checkSplit();
+} else console.log("no package of split DWARF: there is no llvm-dwp");
+// The default run has the places of functions.
+assert.equal(run("run", "-q", "--clock", "none", "-o", "now.pb.gz", "split/split.wasm").status, 0);
+assert.equal(definedAt(), line("static int step"));
 console.log("debug information beside the program: lines ran as often as by hand");

@@ -31,6 +31,7 @@ build() {
 build inlined "$tests/inlined.cpp" -g -O2 -fno-exceptions
 build included "$tests/included.c" -g -O0
 build included-fast "$tests/included.c" -g -O2
+build split "$tests/inlined.cpp" -gdwarf-5 -gsplit-dwarf -O2 -fno-exceptions # with split.dwo beside it
 if has bison && [ -e /usr/share/doc/bison/examples/c/calc/calc.y ]; then
     bison --header -o calc.c /usr/share/doc/bison/examples/c/calc/calc.y
     build calc calc.c -g -O0
@@ -47,8 +48,8 @@ if [ -e /usr/include/stb/stb_image.h ]; then
         build picture-g1 "$programs/picture.c" -g1 -O2
         build picture "$programs/picture.c" -g -O2
         build picture-dwarf5 "$programs/picture.c" -gdwarf-5 -O1
-        build picture-split "$programs/picture.c" -g -gsplit-dwarf -O1
-        rm picture-split.dwo # llvm-symbolizer would read it
+        build picture-split "$programs/picture.c" -gdwarf-5 -gsplit-dwarf -O1
+        build picture-split4 "$programs/picture.c" -gdwarf-4 -gsplit-dwarf -O2
     fi
 fi
 if [ -n "${DEBUG_ALL:-}" ] && has emcc && [ -e /usr/include/stb/stb_image.h ]; then

@@ -48,6 +48,28 @@ if has ld.lld; then
     judged="$judged calls.so"
 fi
 
+# Split DWARF: llvm-symbolizer finds the .dwo files, and their package, too.
+for version in 4 5; do
+    clang --target=wasm32 -nostdlib -w -gdwarf-$version -gsplit-dwarf -O1 -c "$source/tests/debug_info/calls.c" -o split$version.o
+    wasm-ld --no-entry --export=run split$version.o -o split$version.wasm
+    judged="$judged split$version.wasm"
+    clang --target=wasm32 -nostdlib -w -gdwarf-$version -gsplit-dwarf -O1 -c "$source/tests/debug_info/calls.c" -o package$version.o
+    wasm-ld --no-entry --export=run package$version.o -o package$version.wasm
+    has llvm-dwp || { echo "no package of split DWARF: there is no llvm-dwp"; continue; }
+    llvm-dwp package$version.dwo -o package$version.wasm.dwp 2>/dev/null
+    rm package$version.dwo
+    judged="$judged package$version.wasm"
+done
+if [ -n "${DEBUG_ALL:-}" ] && [ -e picture5.wasm ]; then
+    for version in 4 5; do
+        # shellcheck disable=SC2086
+        clang $wasi -isystem /usr/include/stb -w -gdwarf-$version -gsplit-dwarf -O1 -c "$programs/picture.c" -o picture-split$version.o
+        # shellcheck disable=SC2086
+        clang $wasi picture-split$version.o -o picture-split$version.wasm
+        judged="$judged picture-split$version.wasm"
+    done
+fi
+
 # rustc of Debian has its library for wasm32 in a package; others may have it by rustup.
 for rustc in rustc /usr/bin/rustc; do
     [ -n "${DEBUG_ALL:-}" ] && has $rustc || continue
@@ -93,9 +115,13 @@ if [ -e "$lib/toll.wasm" ]; then
         clang $wasi -g -O1 -c "$source/tests/debug_info/callers.c" -o callers.o
         clang $wasi callers.o -o callers.wasm
         node "$source/tests/debug_info/callers.mjs" "$toll" "$source/tests/debug_info/callers.c"
+        mkdir -p objects
         # shellcheck disable=SC2086
-        clang $wasi -g -gsplit-dwarf -O0 -c "$source/tests/debug_info/program.c" -o split.o
-        clang $wasi split.o -o split.wasm
+        clang $wasi -gdwarf-5 -gsplit-dwarf -O0 -c "$source/tests/debug_info/program.c" -o objects/split.o
+        # shellcheck disable=SC2086
+        clang $wasi -gdwarf-5 -gsplit-dwarf -O0 -c "$source/tests/debug_info/callers.c" -o objects/other.o
+        # shellcheck disable=SC2086
+        clang $wasi objects/split.o -o split.wasm
         if has llvm-objcopy && has llvm-dwarfdump; then
             node "$source/tests/debug_info/beside.mjs" "$toll" "$source/tests/debug_info/program.c"
         else

@@ -3,6 +3,9 @@
  * libelf are, which do not go through Toll's allocator. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "support_debug.h"
+#include "support_split.h"
+
+#include "debug/debug_data.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -91,19 +94,37 @@ static void check_whole(const toll_debug *d)
     assert_int_equal(places[0].at_line, 11);
 }
 
-/* Open the file with the nth allocation refused: it alone, or with all after it. */
-static void fail_at(size_t n, const uint8_t *data, size_t size)
+/* A program's file, and that of its functions, if it has split DWARF. */
+typedef struct program {
+    const uint8_t *data;
+    size_t size;
+    const uint8_t *split;
+    size_t split_size;
+} program;
+
+static toll_status read_split(void *user, const char *name, toll_buffer *bytes, toll_error *err)
 {
+    const program *p = user;
+    (void)err;
+    if (!p->split || strcmp(name, "tiny.dwo") != 0)
+        return TOLL_E_IO;
+    return toll_buffer_append(bytes, p->split, p->split_size) ? TOLL_OK : TOLL_E_NOMEM;
+}
+
+/* Open the program with the nth allocation refused: it alone, or with all after it. */
+static void fail_at(size_t n, const program *p)
+{
+    toll_split_source source = { read_split, (void *)(uintptr_t)p };
     test_allocator own = { .allowed = SIZE_MAX };
     toll_allocator a = { own_resize, &own };
     toll_error e = { TOLL_OK, "" };
     toll_debug *d = NULL;
     toll_input *in;
-    assert_ok(toll_input_from_memory(&a, data, size, "app.wasm", &in, err));
+    assert_ok(toll_input_from_memory(&a, p->data, p->size, "app.wasm", &in, err));
     is_once = n % 2;
     allowed = n / 2;
     is_armed = true;
-    toll_status status = toll_debug_read(&a, in, &d, &e);
+    toll_status status = toll_debug_read_split(&a, in, &source, &d, &e);
     is_armed = false;
     toll_input_free(in);
     if (status) {
@@ -126,7 +147,7 @@ static bool is_unchecked(const report *r)
 }
 
 /* In a process of its own, which libdw may end. Returns whether the nth allocation was reached. */
-static bool fail_in_child(size_t n, const uint8_t *data, size_t size, unsigned *deaths)
+static bool fail_in_child(size_t n, const program *p, unsigned *deaths)
 {
     int status;
     memset(seen, 0, sizeof *seen);
@@ -136,7 +157,7 @@ static bool fail_in_child(size_t n, const uint8_t *data, size_t size, unsigned *
         struct rlimit no_core = { 0, 0 };
         setrlimit(RLIMIT_CORE, &no_core);
         signal(SIGSEGV, SIG_DFL); /* not cmocka's */
-        fail_at(n, data, size);
+        fail_at(n, p);
         _exit(0); /* a failed assertion returns to cmocka, which exits with another status */
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -157,14 +178,20 @@ static void test_libdw_out_of_memory(void **state)
         skip();
     seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(seen != MAP_FAILED);
-    size_t n = 0;
-    unsigned deaths = 0;
-    while (fail_in_child(n, tiny_dwarf4, sizeof tiny_dwarf4, &deaths))
-        n++;
-    assert_true(n > 10); /* it does allocate by malloc */
-    print_message("%zu failures of malloc: %u of them end the process in libdw\n", n, deaths);
-    for (n = 0; fail_in_child(n, tiny_dwarf5, sizeof tiny_dwarf5, &deaths);)
-        n++;
+    const program programs[] = {
+        { tiny_dwarf4, sizeof tiny_dwarf4, NULL, 0 },
+        { tiny_dwarf5, sizeof tiny_dwarf5, NULL, 0 },
+        { split_module4, sizeof split_module4, split_dwo4, sizeof split_dwo4 },
+        { split_module5, sizeof split_module5, split_dwo5, sizeof split_dwo5 },
+    };
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        size_t n = 0;
+        unsigned deaths = 0;
+        while (fail_in_child(n, &programs[i], &deaths))
+            n++;
+        assert_true(n > 10); /* it does allocate by malloc */
+        print_message("%zu failures of malloc: %u of them end the process in libdw\n", n, deaths);
+    }
 }
 
 #else

@@ -1,0 +1,289 @@
+/* test_split_dwarf.c - split DWARF: functions and inlined calls out of .dwo files and packages,
+ * whole, missing, of other builds, damaged. tests/debug_info compares larger ones with
+ * llvm-symbolizer. */
+#include "support_debug.h"
+#include "support_folder.h"
+#include "support_split.h"
+
+#include "debug/debug_data.h"
+
+#define LOST "; of these, lines are known, functions and inlined calls are not"
+
+/* --- from memory -------------------------------------------------------------------------------*/
+
+/* A folder with one file. */
+typedef struct one_file {
+    const char *name;
+    const uint8_t *data;
+    size_t size;
+} one_file;
+
+static toll_status read_one(void *user, const char *name, toll_buffer *bytes, toll_error *err)
+{
+    const one_file *file = user;
+    (void)err;
+    if (strcmp(name, file->name) != 0)
+        return TOLL_E_IO;
+    return toll_buffer_append(bytes, file->data, file->size) ? TOLL_OK : TOLL_E_NOMEM;
+}
+
+static toll_status open_with(const toll_allocator *a, const uint8_t *module, size_t size,
+                             const one_file *file, toll_debug **out)
+{
+    toll_input *in;
+    toll_split_source source = { read_one, (void *)(uintptr_t)file };
+    *out = NULL;
+    toll_status status = toll_input_from_memory(a, module, size, "/x/app.wasm", &in, NULL);
+    if (status)
+        return status;
+    status = toll_debug_read_split(a, in, &source, out, NULL);
+    toll_input_free(in);
+    return status;
+}
+
+/* The lines of the module are there, whatever became of the other file. */
+static void check_lines(const toll_debug *d)
+{
+    toll_debug_place places[3];
+    uint32_t count = toll_debug_places(d, TINY_INLINED, places, 3);
+    assert_true(count >= 1);
+    assert_string_equal(places[0].at_file, "/src/tiny.c");
+    assert_int_equal(places[0].at_line, 4);
+    assert_true(toll_debug_places(d, TINY_IN_RUN, places, 3) >= 1);
+    assert_int_equal(places[0].at_line, 11);
+}
+
+static void check_inlined(const toll_debug *d)
+{
+    toll_debug_place places[3];
+    toll_debug_function f;
+    assert_string_equal(toll_debug_remark(d), "");
+    check_lines(d);
+    assert_int_equal(toll_debug_places(d, TINY_INLINED, places, 3), 2);
+    assert_string_equal(places[0].name, "square");
+    assert_string_equal(places[0].file, "/src/tiny.c");
+    assert_int_equal(places[0].line, 3);
+    assert_string_equal(places[1].name, "twice");
+    assert_int_equal(places[1].line, 6);
+    assert_string_equal(places[1].at_file, "/src/tiny.c");
+    assert_int_equal(places[1].at_line, 7);
+    assert_int_equal(places[1].at_column, 12);
+    assert_true(toll_debug_find_function(d, TINY_IN_RUN, &f));
+    assert_string_equal(f.name, "run");
+    assert_int_equal(f.line, 9);
+}
+
+static void check_lost(const toll_debug *d, const char *remark)
+{
+    toll_debug_place places[3];
+    assert_string_equal(toll_debug_remark(d), remark);
+    check_lines(d);
+    assert_int_equal(toll_debug_places(d, TINY_INLINED, places, 3), 1);
+    assert_string_equal(places[0].name, "twice"); /* by the name section */
+}
+
+static void test_split_dwarf_4_and_5(void **state)
+{
+    const struct {
+        const uint8_t *module;
+        size_t size;
+        one_file file;
+    } cases[] = {
+        { split_module4, sizeof split_module4, { "tiny.dwo", split_dwo4, sizeof split_dwo4 } },
+        { split_module4, sizeof split_module4, { "app.wasm.dwp", split_dwp4, sizeof split_dwp4 } },
+        { split_module5, sizeof split_module5, { "tiny.dwo", split_dwo5, sizeof split_dwo5 } },
+        { split_module5, sizeof split_module5, { "app.wasm.dwp", split_dwp5, sizeof split_dwp5 } },
+    };
+    toll_debug *d;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_ok(open_with(NULL, cases[i].module, cases[i].size, &cases[i].file, &d));
+        check_inlined(d);
+        toll_debug_free(d);
+    }
+}
+
+static void check_file(const one_file *file, const char *remark)
+{
+    toll_debug *d;
+    assert_ok(open_with(NULL, split_module5, sizeof split_module5, file, &d));
+    check_lost(d, remark);
+    toll_debug_free(d);
+}
+
+static void test_split_says_what_is_missing(void **state)
+{
+    uint8_t other[sizeof split_dwo5];
+    size_t id = 0;
+    (void)state;
+    check_file(&(one_file){ "other.dwo", split_dwo5, sizeof split_dwo5 },
+               "/x/app.wasm: 1 of 1 .dwo files not found beside it: tiny.dwo" LOST);
+    memcpy(other, split_dwo5, sizeof other);
+    while (memcmp(other + id, ".debug_info.dwo", 15) != 0)
+        id++;
+    other[id + 15 + 12] ^= 1; /* behind the header's length, version, kind, and abbreviations */
+    check_file(&(one_file){ "tiny.dwo", other, sizeof other },
+               "/x/app.wasm: 1 of 1 .dwo files of another build: tiny.dwo" LOST);
+    check_file(&(one_file){ "tiny.dwo", split_module5, sizeof split_module5 },
+               "/x/app.wasm: 1 of 1 .dwo files damaged: tiny.dwo (it has no section "
+               ".debug_info.dwo)" LOST);
+    check_file(&(one_file){ "tiny.dwo", (const uint8_t *)"text", 4 },
+               "/x/app.wasm: 1 of 1 .dwo files damaged: tiny.dwo (it is neither a WebAssembly "
+               "module nor a 64-bit ELF file)" LOST);
+    check_file(&(one_file){ "tiny.dwo", split_dwo5, sizeof split_dwo5 - 9 },
+               "/x/app.wasm: 1 of 1 .dwo files damaged: tiny.dwo (it is not whole)" LOST);
+    check_file(&(one_file){ "app.wasm.dwp", split_dwp5, sizeof split_dwp5 - 9 },
+               "/x/app.wasm: 1 of 1 .dwo files damaged: app.wasm.dwp (it is not whole)" LOST);
+}
+
+/* --- from a folder -----------------------------------------------------------------------------*/
+
+static void write_file(const char *name, const uint8_t *data, size_t size)
+{
+    FILE *file = fopen(test_path(name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static toll_debug *open_app(bool functions_alone)
+{
+    toll_debug *d;
+    const char *path = test_path("app.wasm");
+    if (functions_alone)
+        assert_ok(toll_debug_open_functions(NULL, path, &d, err));
+    else
+        assert_ok(toll_debug_open(NULL, path, &d, err));
+    return d;
+}
+
+static void check_app_lost(void)
+{
+    char remark[400];
+    snprintf(remark, sizeof remark, "%s: 1 of 1 .dwo files not found beside it: tiny.dwo" LOST,
+             test_path("app.wasm"));
+    toll_debug *d = open_app(false);
+    check_lost(d, remark);
+    toll_debug_free(d);
+}
+
+static void test_split_files_beside_a_module(void **state)
+{
+    toll_debug_function f;
+    (void)state;
+    write_file("app.wasm", split_module5, sizeof split_module5);
+    check_app_lost();
+    assert_int_equal(test_make_one_folder(test_path("tiny.dwo")), 0); /* is no file */
+    check_app_lost();
+    assert_int_equal(rmdir(test_path("tiny.dwo")), 0);
+    write_file("tiny.dwo", split_dwo5, sizeof split_dwo5);
+    toll_debug *d = open_app(false);
+    check_inlined(d);
+    toll_debug_free(d);
+    d = open_app(true);
+    assert_true(toll_debug_find_function(d, TINY_IN_RUN, &f));
+    assert_string_equal(f.file, "/src/tiny.c");
+    assert_int_equal(f.line, 9);
+    toll_debug_free(d);
+    write_file("app.wasm.dwp", split_dwp4, sizeof split_dwp4); /* has not this unit */
+    d = open_app(false);
+    check_inlined(d);
+    toll_debug_free(d);
+    toll_os_delete(test_path("tiny.dwo"));
+    check_app_lost();
+    write_file("app.wasm.dwp", split_dwp5, sizeof split_dwp5);
+    d = open_app(false);
+    check_inlined(d);
+    toll_debug_free(d);
+}
+
+/* Of bytes that are no file's, no other file is opened. */
+static void test_split_of_an_input(void **state)
+{
+    toll_input *in;
+    toll_debug *d;
+    (void)state;
+    assert_ok(
+        toll_input_from_memory(NULL, split_module5, sizeof split_module5, "app.wasm", &in, err));
+    assert_ok(toll_debug_read(NULL, in, &d, err));
+    check_lost(d, "app.wasm: its DWARF is split: lines are there, inlined functions are in .dwo "
+                  "files, which are not read");
+    toll_debug_free(d);
+    toll_input_free(in);
+}
+
+/* --- damage ------------------------------------------------------------------------------------*/
+
+/* A part of the file is not all functions', so that it is not believed. What has another bit may be
+ * right for all that Toll can know. */
+static void try_file(const one_file *file, bool is_part)
+{
+    toll_debug *d;
+    toll_debug_place places[3];
+    assert_ok(open_with(NULL, split_module5, sizeof split_module5, file, &d));
+    if (is_part)
+        check_lines(d);
+    for (uint64_t at = 0; at < 90; at++)
+        toll_debug_places(d, at, places, 3);
+    toll_debug_free(d);
+}
+
+static void damage(const char *name, const uint8_t *whole, size_t size)
+{
+    uint8_t *copy = malloc(size);
+    assert_non_null(copy);
+    memcpy(copy, whole, size);
+    for (size_t i = 0; i < size; i++)
+        try_file(&(one_file){ name, copy, i }, true);
+    for (size_t i = 0; i < size; i++)
+        for (int bit = (int)(i % 4); bit < 8; bit += 4) {
+            copy[i] ^= (uint8_t)(1 << bit);
+            try_file(&(one_file){ name, copy, size }, false);
+            copy[i] ^= (uint8_t)(1 << bit);
+        }
+    free(copy);
+}
+
+static void test_split_damaged_files(void **state)
+{
+    (void)state;
+    damage("tiny.dwo", split_dwo5, sizeof split_dwo5);
+    damage("app.wasm.dwp", split_dwp5, sizeof split_dwp5);
+}
+
+static toll_status open_again(const toll_allocator *a, void *user)
+{
+    toll_debug *d;
+    toll_status status = open_with(a, split_module5, sizeof split_module5, user, &d);
+    if (!status)
+        check_inlined(d);
+    toll_debug_free(d);
+    return status;
+}
+
+static void test_split_every_allocation(void **state)
+{
+    one_file dwo = { "tiny.dwo", split_dwo5, sizeof split_dwo5 };
+    one_file dwp = { "app.wasm.dwp", split_dwp5, sizeof split_dwp5 };
+    (void)state;
+    test_every_allocation(open_again, &dwo);
+    test_every_allocation(open_again, &dwp);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_split_dwarf_4_and_5),
+        cmocka_unit_test(test_split_says_what_is_missing),
+        cmocka_unit_test_setup_teardown(test_split_files_beside_a_module, test_make_folder,
+                                        test_remove_folder),
+        cmocka_unit_test(test_split_of_an_input),
+        cmocka_unit_test(test_split_damaged_files),
+        cmocka_unit_test(test_split_every_allocation),
+    };
+    if (!toll_debug_has_dwarf()) {
+        puts("skipped: this build does not read DWARF");
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
