@@ -9,6 +9,36 @@
 
 #define LOST "; of these, lines are known, functions and inlined calls are not"
 
+static size_t find_bytes(const uint8_t *in, size_t size, const void *wanted, size_t count)
+{
+    size_t i = 0;
+    while (i + count <= size && memcmp(in + i, wanted, count) != 0)
+        i++;
+    assert_true(i + count <= size);
+    return i;
+}
+
+/* Put a number into *to, lowest byte first. */
+static void put(uint8_t **to, uint64_t value, int size)
+{
+    for (int i = 0; i < size; i++)
+        *(*to)++ = (uint8_t)(value >> 8 * i);
+}
+
+/* Put a custom section of less than 16 KiB behind a module; returns how many bytes it has. */
+static size_t put_section(uint8_t *to, const char *name, const uint8_t *body, size_t size)
+{
+    uint8_t *start = to;
+    size_t name_size = strlen(name), all = 1 + name_size + size;
+    put(&to, 0, 1);
+    put(&to, all % 128 + 128, 1);
+    put(&to, all / 128, 1);
+    put(&to, name_size, 1);
+    memcpy(to, name, name_size);
+    memcpy(to + name_size, body, size);
+    return (size_t)(to - start) + name_size + size;
+}
+
 /* --- from memory -------------------------------------------------------------------------------*/
 
 /* A folder with one file. */
@@ -212,7 +242,147 @@ static void test_split_of_an_input(void **state)
     toll_input_free(in);
 }
 
+/* --- ranges ------------------------------------------------------------------------------------*/
+
+/* Each kind of entry once, between 0x0d and 0x56, where the code of `run` is. Of the module's
+ * addresses 2 is 0x0d, 3 is 0x1a, 4 is 0x4d and 5 is 0x36. */
+static const uint8_t range_list[] = {
+    4, 0x46, 0x48,                            /* from and to, from the unit's base, which is 0 */
+    1, 2,    4,    1,    3,                   /* base 0x0d: 0x0e to 0x10 */
+    2, 3,    5,                               /* 0x1a to 0x36 */
+    3, 4,    7,                               /* 0x4d to 0x54 */
+    5, 0x40, 0,    0,    0, 4,    0, 0x84, 0, /* base 0x40: 0x40 to 0x44; a longer form of 4 */
+    6, 0x38, 0,    0,    0, 0x3a, 0, 0,    0, /* 0x38 to 0x3a */
+    7, 0x3c, 0,    0,    0, 2,                /* 0x3c to 0x3e */
+    0, 3,    5,    0x10,                      /* behind the end */
+};
+
+static bool is_in_list(uint64_t at)
+{
+    return (at >= 0x46 && at < 0x48) || (at >= 0x0e && at < 0x10) || (at >= 0x1a && at < 0x36) ||
+           (at >= 0x4d && at < 0x54) || (at >= 0x40 && at < 0x44) || (at >= 0x38 && at < 0x3a) ||
+           (at >= 0x3c && at < 0x3e);
+}
+
+/* The .dwo file with inlined calls whose ranges are in that list: their DW_AT_low_pc, a number of
+ * an address, is one of a list, and their DW_AT_high_pc is something else. */
+static size_t with_lists(uint8_t *out, int offset_size, const uint8_t *list, size_t list_size)
+{
+    static const uint8_t low_high[] = { 0x1d, 1, 0x31, 0x13, 0x11, 0x1b, 0x12, 0x06 };
+    static const uint8_t ranges[] = { 0x1d, 1, 0x31, 0x13, 0x55, 0x23, 0x0b, 0x06 };
+    enum { LISTS = 5 };
+    uint8_t body[200], *to = body;
+    size_t size = sizeof split_dwo5;
+    memcpy(out, split_dwo5, size);
+    memcpy(out + find_bytes(out, size, low_high, sizeof low_high), ranges, sizeof ranges);
+    if (offset_size == 8)
+        put(&to, UINT32_MAX, 4);
+    put(&to, 8 + (size_t)(LISTS * offset_size) + list_size, offset_size);
+    put(&to, 5, 2); /* the version; addresses of 4 bytes; no segments */
+    put(&to, 4, 1);
+    put(&to, 0, 1);
+    put(&to, LISTS, 4);
+    for (int i = 0; i < LISTS; i++)
+        put(&to, (uint64_t)(LISTS * offset_size), offset_size);
+    memcpy(to, list, list_size);
+    return size +
+           put_section(out + size, ".debug_rnglists.dwo", body, (size_t)(to - body) + list_size);
+}
+
+static void test_split_lists_of_ranges(void **state)
+{
+    uint8_t dwo[sizeof split_dwo5 + 256];
+    toll_debug_place places[3];
+    toll_debug *d;
+    (void)state;
+    for (int offset_size = 4; offset_size <= 8; offset_size += 4) {
+        one_file file = { "tiny.dwo", dwo,
+                          with_lists(dwo, offset_size, range_list, sizeof range_list) };
+        assert_ok(open_with(NULL, split_module5, sizeof split_module5, &file, &d));
+        assert_string_equal(toll_debug_remark(d), "");
+        for (uint64_t at = 0x0d; at < 0x56; at++) {
+            assert_int_equal(toll_debug_places(d, at, places, 3), is_in_list(at) ? 2 : 1);
+            assert_string_equal(places[0].name, is_in_list(at) ? "square" : "run");
+        }
+        toll_debug_free(d);
+    }
+}
+
+/* A list ends where it cannot be read: the module has no address 6. */
+static void test_split_unknown_address(void **state)
+{
+    static const uint8_t list[] = { 3, 2, 2, 3, 6, 2, 3, 3, 2, 0 };
+    uint8_t dwo[sizeof split_dwo5 + 256];
+    toll_debug *d;
+    (void)state;
+    one_file file = { "tiny.dwo", dwo, with_lists(dwo, 4, list, sizeof list) };
+    assert_ok(open_with(NULL, split_module5, sizeof split_module5, &file, &d));
+    assert_int_equal(toll_debug_places(d, 0x0d, NULL, 0), 2);
+    assert_int_equal(toll_debug_places(d, 0x1a, NULL, 0), 1);
+    toll_debug_free(d);
+}
+
+/* --- several units -----------------------------------------------------------------------------*/
+
+/* A compiler that joins units has several in one .dwo file: each ends where the next one begins. */
+static void test_split_units_of_one_file(void **state)
+{
+    static const char name[] = ".debug_info.dwo";
+    uint8_t dwo[2 * sizeof split_dwo5 + 512], units[512];
+    size_t size = sizeof split_dwo5, from;
+    toll_debug *d;
+    (void)state;
+    memcpy(dwo, split_dwo5, size);
+    from = find_bytes(dwo, size, name, sizeof name - 1);
+    dwo[from + 10]++; /* that section has another name now */
+    from += sizeof name - 1;
+    size_t unit = 4 + dwo[from]; /* its length comes first, in four bytes, of which one is enough */
+    assert_true(dwo[from + 1] == 0 && 2 * unit <= sizeof units);
+    memcpy(units, dwo + from, unit);
+    memcpy(units + unit, dwo + from, unit);
+    for (size_t other = 0; other < 2; other++) {
+        one_file file = { "tiny.dwo", dwo, size };
+        units[other * unit + 12] ^= 1; /* another unit's id */
+        file.size += put_section(dwo + size, name, units, 2 * unit);
+        units[other * unit + 12] ^= 1;
+        assert_ok(open_with(NULL, split_module5, sizeof split_module5, &file, &d));
+        check_inlined(d);
+        toll_debug_free(d);
+    }
+}
+
 /* --- damage ------------------------------------------------------------------------------------*/
+
+/* A part of a unit that the table has behind the end of its section is not there. */
+static void test_split_damaged_table(void **state)
+{
+    uint8_t dwp[sizeof split_dwp5];
+    (void)state;
+    memcpy(dwp, split_dwp5, sizeof dwp);
+    uint8_t *table = dwp + find_bytes(dwp, sizeof dwp, ".debug_cu_index", 15) + 15;
+    uint8_t columns = table[4], rows = table[8], slots = table[12];
+    uint8_t *sizes = table + 16 + slots * 12 + columns * 4 + rows * columns * 4;
+    sizes[0]++; /* of .debug_info, the first column */
+    check_file(&(one_file){ "app.wasm.dwp", dwp, sizeof dwp },
+               "/x/app.wasm: 1 of 1 .dwo files damaged: app.wasm.dwp (no DWARF information)" LOST);
+    table[0] = 9;
+    check_file(&(one_file){ "app.wasm.dwp", dwp, sizeof dwp },
+               "/x/app.wasm: 1 of 1 .dwo files damaged: app.wasm.dwp (its section .debug_cu_index "
+               "cannot be read)" LOST);
+}
+
+/* Of a unit that can be read only in part nothing is kept. */
+static void test_split_damaged_unit(void **state)
+{
+    uint8_t dwo[sizeof split_dwo5];
+    static const uint8_t run[] = { 0x06, 0x02 }; /* of its kind, from address 2 on */
+    (void)state;
+    memcpy(dwo, split_dwo5, sizeof dwo);
+    size_t info = find_bytes(dwo, sizeof dwo, ".debug_info.dwo", 15) + 15;
+    dwo[info + find_bytes(dwo + info, sizeof dwo - info, run, sizeof run)] = 0x7f;
+    check_file(&(one_file){ "tiny.dwo", dwo, sizeof dwo },
+               "/x/app.wasm: 1 of 1 .dwo files damaged: tiny.dwo (invalid DWARF)" LOST);
+}
 
 /* A part of the file is not all functions', so that it is not believed. What has another bit may be
  * right for all that Toll can know. */
@@ -278,6 +448,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_split_files_beside_a_module, test_make_folder,
                                         test_remove_folder),
         cmocka_unit_test(test_split_of_an_input),
+        cmocka_unit_test(test_split_lists_of_ranges),
+        cmocka_unit_test(test_split_unknown_address),
+        cmocka_unit_test(test_split_units_of_one_file),
+        cmocka_unit_test(test_split_damaged_table),
+        cmocka_unit_test(test_split_damaged_unit),
         cmocka_unit_test(test_split_damaged_files),
         cmocka_unit_test(test_split_every_allocation),
     };
