@@ -1,6 +1,6 @@
 # libiberty demangles the names of C++. Its code becomes part of libtoll, so that users of libtoll.so need
 # no further library: only a static one of position-independent code will do, with the functions that
-# src/base/cplus_symbol.c calls. TOLL_LIBIBERTY: the file, or "".
+# src/demangle/cplus_symbol.c calls. TOLL_LIBIBERTY: the file, or "".
 option(TOLL_CPLUS_NAMES "Demangle the names of C++ (needs libiberty)" ON)
 set(TOLL_LIBIBERTY "")
 if(TOLL_CPLUS_NAMES)

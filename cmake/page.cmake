@@ -1,12 +1,12 @@
-# The page of `toll view`: its parts in src/report/page, joined into one text, as arrays in a C file. A script:
+# The page of `toll view`: its parts in src/page/web, joined into one text, as arrays in a C file. A script:
 #   cmake -DOUT=FILE.c -P cmake/page.cmake
 # Modules are joined in the order of modules.txt. The joined text is one module, so lines that import one part from
 # another go, and so does the word `export` at the beginning of a line. In page.html these marks are replaced:
 #   @VERSION@  @STYLE@ (page.css)  @BEGIN@ (begin.js)  @SCRIPT@ (the modules)
 #   @STYLE_HASH@  @BEGIN_HASH@  @SCRIPT_HASH@ (for the Content-Security-Policy)
-#   @TITLE@  @STILL@  @DATA@: the page's title, a still picture, and the profile, which the writer (src/report/page.c) puts there
+#   @TITLE@  @STILL@  @DATA@: the page's title, a still picture, and the profile, which the writer (src/page/page.c) puts there
 cmake_minimum_required(VERSION 3.18)
-set(PARTS ${CMAKE_CURRENT_LIST_DIR}/../src/report/page)
+set(PARTS ${CMAKE_CURRENT_LIST_DIR}/../src/page/web)
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../include/toll/version.h VERSION REGEX "^#define TOLL_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
 string(REGEX REPLACE "#define TOLL_VERSION_[A-Z]+ " "" VERSION "${VERSION}")
 string(REPLACE ";" "." VERSION "${VERSION}")
@@ -30,7 +30,7 @@ function(join_modules out)
   string(REPLACE "\nexport " "\n" all "${all}")
   string(REGEX MATCH "\n(import|export) [^\n]*" other "${all}")
   if(other)
-    message(FATAL_ERROR "src/report/page: only names of modules in modules.txt are imported: ${other}")
+    message(FATAL_ERROR "src/page/web: only names of modules in modules.txt are imported: ${other}")
   endif()
   set(${out} "${all}" PARENT_SCOPE)
 endfunction()
@@ -41,7 +41,7 @@ function(check_inner text tag)
   foreach(end "</${tag}" "<!--")
     string(FIND "${lower}" "${end}" place)
     if(NOT place EQUAL -1)
-      message(FATAL_ERROR "src/report/page: '${end}' would end the <${tag}>; write it in two parts")
+      message(FATAL_ERROR "src/page/web: '${end}' would end the <${tag}>; write it in two parts")
     endif()
   endforeach()
 endfunction()
@@ -68,7 +68,7 @@ function(cut text mark before after)
   string(FIND "${text}" "${mark}" place)
   string(FIND "${text}" "${mark}" last REVERSE)
   if(place EQUAL -1 OR NOT place EQUAL last)
-    message(FATAL_ERROR "src/report/page/page.html: ${mark} must be there once")
+    message(FATAL_ERROR "src/page/web/page.html: ${mark} must be there once")
   endif()
   string(LENGTH "${mark}" size)
   math(EXPR rest "${place} + ${size}")
@@ -110,8 +110,8 @@ array_of(head "${head}" head)
 array_of(to_still "${to_style}${style}${to_begin}${begin}${to_still}" to_still)
 array_of(to_data "${to_data}" to_data)
 array_of(tail "${to_script}${script}${tail}" tail)
-file(WRITE "${OUT}" "/* Made by cmake/page.cmake of src/report/page. */
-#include \"report/page_parts.h\"
+file(WRITE "${OUT}" "/* Made by cmake/page.cmake of src/page/web. */
+#include \"page/page_parts.h\"
 
 ${head}
 ${to_still}

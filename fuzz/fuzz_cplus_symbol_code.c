@@ -1,6 +1,6 @@
 /* fuzz_cplus_symbol_code.c - symbols of C++ under fuzzing: what is none is not changed, a name is
  * not longer than the limit and the same each time, and nothing leaks. */
-#include "base/cplus_symbol.h"
+#include "demangle/cplus_symbol.h"
 #include "fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,7 @@
 /* fuzz_rust_symbol_code.c - symbols under fuzzing: what is no symbol is not changed, a
  * name is not longer than the limit and the same each time, and nothing leaks. */
-#include "base/demangle.h"
-#include "base/rust_symbol.h"
+#include "demangle/demangle.h"
+#include "demangle/rust_symbol.h"
 #include "fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

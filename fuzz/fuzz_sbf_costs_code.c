@@ -3,8 +3,8 @@
  * call has a price, whatever its arguments and the memory before it are. */
 #include "fuzz_format.h"
 
-#include "solana/sbf_scan.h"
-#include "solana/sbf_syscalls.h"
+#include "sbf/sbf_scan.h"
+#include "sbf/sbf_syscalls.h"
 
 enum { STACK_SIZE = 256 };
 

@@ -7,12 +7,12 @@
  *         they are entered, in order of time */
 #include "fuzz_format.h"
 
-#include "base/demangle.h"
-#include "solana/sbf_elf.h"
-#include "solana/sbf_logs.h"
-#include "solana/sbf_scan.h"
-#include "solana/sbf_shape.h"
-#include "solana/sbf_syscalls.h"
+#include "demangle/demangle.h"
+#include "sbf/sbf_elf.h"
+#include "sbf/sbf_logs.h"
+#include "sbf/sbf_scan.h"
+#include "sbf/sbf_shape.h"
+#include "sbf/sbf_syscalls.h"
 
 static toll_input *open_part(const toll_allocator *a, const uint8_t *data, size_t size)
 {

@@ -3,7 +3,7 @@
  * size, and instructions fill the code without gaps. */
 #include "fuzz_format.h"
 
-#include "solana/sbf_text.h"
+#include "sbf/sbf_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

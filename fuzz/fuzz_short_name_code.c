@@ -3,7 +3,7 @@
 #include "fuzz_profile.h"
 
 #include "base/printable.h"
-#include "base/short_name.h"
+#include "demangle/short_name.h"
 
 static bool is_utf8(const char *text)
 {

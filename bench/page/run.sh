@@ -24,7 +24,7 @@ for what in "$@"; do
     case $kind in
     stacks | leaves)
         "$build/bench/bench_page" "$size" "$kind-$size" "$kind" >/dev/null
-        node --max-old-space-size=8000 peer_files.mjs "$kind-$size/stacks.html" "$source/src/report/page" /d3
+        node --max-old-space-size=8000 peer_files.mjs "$kind-$size/stacks.html" "$source/src/page/web" /d3
         kind=stacks
         ;;
     calls) "$build/bench/bench_timeline" "$size" "calls-$size" >/dev/null ;;

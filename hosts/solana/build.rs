@@ -3,16 +3,19 @@
 use std::path::Path;
 
 /// Folders of src/: all but the command, debug information and what instruments WebAssembly.
-const ROOMS: [&str; 10] = [
+const ROOMS: [&str; 13] = [
     "base",
+    "demangle",
     "profile",
     "record",
     "sections",
     "format",
     "heapsites",
     "solana",
+    "sbf",
     "supcom",
     "report",
+    "page",
     "registry",
 ];
 

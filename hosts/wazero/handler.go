@@ -1,3 +1,5 @@
+// handler.go - Serves profiles by HTTP while instances run.
+
 package toll
 
 import (

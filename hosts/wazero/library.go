@@ -1,3 +1,5 @@
+// library.go - An instance of toll.wasm beside the guest: calls what toll/embedder.h describes.
+
 package toll
 
 import (

@@ -1,3 +1,5 @@
+// lines.go - How often basic blocks have run; labels and notes of what is written.
+
 package toll
 
 import (

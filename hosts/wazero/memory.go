@@ -1,3 +1,5 @@
+// memory.go - The memory of toll.wasm, where other goroutines find it while the guest runs.
+
 package toll
 
 import (

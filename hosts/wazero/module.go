@@ -1,3 +1,5 @@
+// module.go - An instance of the guest, whose calls are seen to end.
+
 package toll
 
 import (

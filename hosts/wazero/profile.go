@@ -1,3 +1,5 @@
+// profile.go - Writes profiles to files and streams.
+
 package toll
 
 import (

@@ -1,3 +1,5 @@
+// quiet.go - When toll.wasm's memory may be read: no event is under way.
+
 package toll
 
 import (

@@ -1,3 +1,5 @@
+// recording.go - The recording of an instance of the guest, or of several, one after the other.
+
 package toll
 
 import (

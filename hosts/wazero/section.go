@@ -1,3 +1,5 @@
+// section.go - Custom sections and exports of a module in the binary format.
+
 package toll
 
 import "bytes"

@@ -1,3 +1,5 @@
+// watched.go - The events of toll.wasm that mark for other goroutines when they begin and end.
+
 package toll
 
 import (

@@ -3,7 +3,7 @@
  *
  * Patterns may be hostile. A pattern is turned into an automaton, which reads each character of a
  * name once: time and memory are bounded whatever the pattern is, and there is no recursion at
- * match time. The page of `toll view` has the same dialect (src/report/page/pattern.mjs). */
+ * match time. The page of `toll view` has the same dialect (src/page/web/pattern.mjs). */
 #ifndef TOLL_BASE_PATTERN_H
 #define TOLL_BASE_PATTERN_H
 

@@ -1,5 +1,5 @@
 /* pattern_parse.c - the text of a pattern, read into a tree. What patterns do not have is refused
- * by its name. The page reads the same texts: src/report/page/pattern.mjs. */
+ * by its name. The page reads the same texts: src/page/web/pattern.mjs. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/pattern_tree.h"

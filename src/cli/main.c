@@ -1,5 +1,5 @@
 /* main.c - finds the subcommand and runs it. */
-#include "base/cplus_symbol.h"
+#include "demangle/cplus_symbol.h"
 #include "base/nearest.h"
 #include "command.h"
 #include "confine.h"

@@ -2,7 +2,7 @@
 #include "debug/address_map.h"
 
 #include "base/array.h"
-#include "base/demangle.h"
+#include "demangle/demangle.h"
 #include "base/search.h"
 #include "base/text.h"
 

@@ -6,7 +6,7 @@
 #include "base/strtab.h"
 #include "base/u64map.h"
 #include "debug/debug_data.h"
-#include "solana/sbf_text.h"
+#include "sbf/sbf_text.h"
 
 typedef struct toll_assembly_sbf {
     const toll_debug *debug;

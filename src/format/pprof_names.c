@@ -2,8 +2,8 @@
 #include "format/pprof_names.h"
 
 #include "base/array.h"
-#include "base/demangle.h"
-#include "base/rust_symbol.h"
+#include "demangle/demangle.h"
+#include "demangle/rust_symbol.h"
 #include "base/text.h"
 #include "format/pprof.h"
 

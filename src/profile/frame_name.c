@@ -1,7 +1,7 @@
 /* frame_name.c - see frame_name.h. */
 #include "profile/frame_name.h"
 
-#include "base/demangle.h"
+#include "demangle/demangle.h"
 
 bool toll_frame_demangle(toll_frame *frame, toll_buffer *room)
 {

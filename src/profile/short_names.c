@@ -3,7 +3,7 @@
 #include "profile/short_names.h"
 
 #include "base/fail.h"
-#include "base/short_name.h"
+#include "demangle/short_name.h"
 #include "profile/order.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "heapsites/emscripten.h"
 #include "report/flame_svg.h"
-#include "report/page_row.h"
+#include "page/page_row.h"
 #include "solana/solana.h"
 #include "supcom/supcom.h"
 

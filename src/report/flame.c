@@ -13,8 +13,8 @@
 
 static toll_status add_totals(toll_flame *f, toll_error *err)
 {
-    const toll_page_tree *t = &f->tree;
-    toll_page_values(t, TOLL_PAGE_AFTER, t->shown.column, f->totals);
+    const toll_stack_tree *t = &f->tree;
+    toll_stack_values(t, TOLL_SIDE_AFTER, t->shown.column, f->totals);
     for (uint32_t n = t->node_count; n-- > 0;) {
         toll_node_id parent = toll_profile_parent(t->tree, n);
         int64_t *to = parent == TOLL_NONE ? &f->whole : &f->totals[parent];
@@ -37,7 +37,9 @@ toll_status toll_flame_create(toll_flame *f, const toll_profile *profile, const 
     f->tree.mem = f->tree.order.mem = f->tree.united.mem = *toll_profile_mem(profile);
     toll_status status = toll_report_fold(&profile, &f->own, err);
     if (!status)
-        status = toll_page_tree_create(&f->tree, profile, NULL, value, NULL, err);
+        status = toll_stack_tree_create(&f->tree, profile, NULL, err);
+    if (!status)
+        status = toll_stack_tree_sort(&f->tree, value, err);
     if (status)
         return status;
     if (f->tree.shown.column == TOLL_NONE)
@@ -55,7 +57,7 @@ void toll_flame_free(toll_flame *f)
     toll_mem_free(&f->tree.mem, f->totals, (size_t)f->tree.node_count + 1, sizeof *f->totals);
     toll_mem_free(&f->tree.mem, f->boxes, f->room, sizeof *f->boxes);
     toll_short_names_free(&f->names);
-    toll_page_tree_free(&f->tree);
+    toll_stack_tree_free(&f->tree);
     toll_profile_free(f->own);
 }
 
@@ -106,7 +108,7 @@ static int compare_boxes(const void *a, const void *b)
 
 toll_status toll_flame_fill(toll_flame *f, int64_t least, uint32_t rows, toll_error *err)
 {
-    const toll_page_tree *t = &f->tree;
+    const toll_stack_tree *t = &f->tree;
     flame_walk w = { 0 };
     toll_status status = TOLL_OK;
     f->count = f->rows = 0;

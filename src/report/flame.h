@@ -4,7 +4,7 @@
 #define TOLL_REPORT_FLAME_H
 
 #include "profile/short_names.h"
-#include "report/page_tree.h"
+#include "report/stack_tree.h"
 
 typedef struct toll_flame_box {
     toll_node_id node;
@@ -20,7 +20,7 @@ typedef struct toll_flame_left_out {
 } toll_flame_left_out;
 
 typedef struct toll_flame {
-    toll_page_tree tree;
+    toll_stack_tree tree;
     toll_profile *own; /* the copy without places that is shown, or NULL */
     toll_value_type value;
     int64_t *totals; /* by node */

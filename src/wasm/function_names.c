@@ -1,7 +1,7 @@
 /* function_names.c - what functions are called. See function_names.h. */
 #include "wasm/function_names.h"
 
-#include "base/demangle.h"
+#include "demangle/demangle.h"
 #include "base/text.h"
 
 #include <string.h>

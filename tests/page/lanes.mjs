@@ -5,7 +5,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { closed, eventBytes, keptNeighbours, keptSums, randomEvents, seeded } from "./timeline_model.mjs";
 
-const module = name => import(pathToFileURL(path.resolve(process.argv[2], `${name}.mjs`)));
+const module = name => import(pathToFileURL(path.resolve(process.argv[2], "timeline", `${name}.mjs`)));
 const [{ LaneReader }, { placesOf }, { Row, PartRow, indexOfMask }, { Scanned, scanRow }, { rulerMarks }, { Lane }, { KeptCalls }, { sumRange }, { neighboursInRange }] =
   await Promise.all(["timeline_decode", "timeline_load", "timeline_row", "timeline_scan", "timeline_ruler", "timeline_lanes", "timeline_kept", "timeline_range", "timeline_neighbours"].map(module));
 const FUNCTIONS = 5, random = seeded(3), same = Int32Array.from({ length: FUNCTIONS }, (_, f) => f);

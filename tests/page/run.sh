@@ -16,7 +16,7 @@ for program in $programs; do
     command -v "$program" >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
 mkdir -p "$dir"
-case $what in trees | blocks | search | patterns | lanes | names) exec node "$source/tests/page/$what.mjs" "$source/src/report/page" "$toll" "$dir" ;; esac
+case $what in trees | blocks | search | patterns | lanes | names) exec node "$source/tests/page/$what.mjs" "$source/src/page/web" "$toll" "$dir" ;; esac
 cd "$dir"
 sh "$source/tests/packages/npm.sh" "$source/tests/page" .
 cp "$source"/tests/page/*.mjs .

@@ -1,7 +1,7 @@
 /* sbf_text.c EXPECTED - instructions of Solana's virtual machine as text: each line of the file has
  * a version, the bytes of an instruction, and what the disassembler of the crate solana-sbpf 0.14.4
  * writes of it, with +N and -N for the labels that it is given for jumps. */
-#include "solana/sbf_text.h"
+#include "sbf/sbf_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

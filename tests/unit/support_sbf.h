@@ -6,8 +6,8 @@
 #include "support_elf.h"
 #include "support_folder.h"
 
-#include "solana/sbf_elf.h"
-#include "solana/sbf_scan.h"
+#include "sbf/sbf_elf.h"
+#include "sbf/sbf_scan.h"
 #include "solana/solana.h"
 
 #include <inttypes.h>

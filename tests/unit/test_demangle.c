@@ -1,8 +1,8 @@
-/* test_demangle.c - base/demangle.h: symbols of Rust and C++ are demangled. */
+/* test_demangle.c - demangle/demangle.h: symbols of Rust and C++ are demangled. */
 #include "support.h"
 
-#include "base/cplus_symbol.h"
-#include "base/demangle.h"
+#include "demangle/cplus_symbol.h"
+#include "demangle/demangle.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * read, and stay known. */
 #include "support.h"
 
-#include "base/cplus_symbol.h"
+#include "demangle/cplus_symbol.h"
 
 #define WRITE "_ZN4core3fmt5write17h0123456789abcdefE"
 #define OTHER "_ZN4core3fmt5write17hfedcba9876543210E"

@@ -1,7 +1,7 @@
 /* test_page_block.c - numbers in the blocks of a page. */
 #include "support.h"
 
-#include "report/page_block.h"
+#include "page/page_block.h"
 
 /* Seven bits a byte: up to where one byte is enough, and two, and behind that. */
 static void test_numbers_of_a_block(void **state)

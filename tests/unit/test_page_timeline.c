@@ -4,7 +4,7 @@
 
 #include "profile/order.h"
 #include "record/timeline_data.h"
-#include "report/page_timeline.h"
+#include "page/page_timeline.h"
 
 typedef struct run {
     toll_timeline *timeline;

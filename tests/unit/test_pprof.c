@@ -2,7 +2,7 @@
  * those tools of its own. */
 #include "support.h"
 
-#include "base/cplus_symbol.h"
+#include "demangle/cplus_symbol.h"
 #include "base/wire.h"
 #include "format/pprof.h"
 

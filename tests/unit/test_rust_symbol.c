@@ -1,8 +1,8 @@
-/* test_rust_symbol.c - base/rust_symbol.h: symbols of both forms are demangled. Most are from small
- * programs compiled by rustc. */
+/* test_rust_symbol.c - demangle/rust_symbol.h: symbols of both forms are demangled. Most are from
+ * small programs compiled by rustc. */
 #include "support.h"
 
-#include "base/rust_symbol.h"
+#include "demangle/rust_symbol.h"
 
 static const struct {
     const char *symbol, *name;

@@ -2,7 +2,7 @@
  * write are ignored, any other difference counts. */
 #include "support.h"
 
-#include "solana/sbf_elf.h"
+#include "sbf/sbf_elf.h"
 
 static const uint8_t code[] = {
     0x85, 0x10, 0, 0, 0xff, 0xff, 0xff, 0xff, /* 0: call */

@@ -2,7 +2,7 @@
 #include "support_elf.h"
 
 #include "base/fingerprint.h"
-#include "solana/sbf_elf.h"
+#include "sbf/sbf_elf.h"
 
 static toll_status read_elf(const uint8_t *data, size_t size, toll_sbf_symbols *s, toll_error *e)
 {

@@ -3,7 +3,7 @@
  * disk, a network that is gone, or an inode number that a 32-bit program has no room for. */
 #include "support.h"
 
-#include "solana/sbf_job.h"
+#include "sbf/sbf_job.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
  * plain model that looks at each trace for each invocation; and how many looks that takes. */
 #include "support.h"
 
-#include "solana/sbf_job.h"
+#include "sbf/sbf_job.h"
 
 enum { PROGRAMS = 3, MOST = 24 };
 

@@ -3,10 +3,10 @@
  * machine is shown by tests/solana. */
 #include "support_sbf.h"
 
-#include "solana/sbf_costs.h"
-#include "solana/sbf_memory.h"
-#include "solana/sbf_price.h"
-#include "solana/sbf_syscalls.h"
+#include "sbf/sbf_costs.h"
+#include "sbf/sbf_memory.h"
+#include "sbf/sbf_price.h"
+#include "sbf/sbf_syscalls.h"
 
 #define SOL_SHA256 UINT32_C(0x11f49d86)
 #define SOL_FIND UINT32_C(0x48504a38)

@@ -2,7 +2,7 @@
  * their names: what linkers write into code is ignored, and nothing is guessed. */
 #include "support.h"
 
-#include "solana/sbf_shape.h"
+#include "sbf/sbf_shape.h"
 
 enum { SLOT = 8, ADDRESS = 0x1000 };
 

@@ -1,7 +1,7 @@
 /* test_sbf_syscalls.c - the table of Solana's system calls: hashes of names, and prices. */
 #include "support.h"
 
-#include "solana/sbf_syscalls.h"
+#include "sbf/sbf_syscalls.h"
 
 static uint32_t rotate(uint32_t v, int by)
 {

@@ -2,7 +2,7 @@
  * rustc write them; names of other languages stay as they are. */
 #include "support.h"
 
-#include "base/short_name.h"
+#include "demangle/short_name.h"
 
 typedef struct row {
     const char *name, *expected;

@@ -1,6 +1,6 @@
 /* test_wasm_names.c - names of the functions of an instrumented module: as in its section "toll",
  * each different from the others. */
-#include "base/cplus_symbol.h"
+#include "demangle/cplus_symbol.h"
 #include "support.h"
 
 #include "base/buffer.h"

@@ -1,3 +1,5 @@
+//! Programs on LiteSVM, with the two syscalls, every transaction recorded.
+
 use {
     crate::{events, END, START},
     litesvm::{

@@ -1,3 +1,5 @@
+//! Programs on Mollusk, with the two syscalls, every instruction recorded.
+
 use {
     crate::{events, END, START},
     mollusk_svm::{EmptyInvocationInspectCallback, InvocationInspectCallback, Mollusk},

@@ -1,0 +1,21 @@
+/* page_source.h - the source files that a page has. For the page's files alone. */
+#ifndef TOLL_PAGE_PAGE_SOURCE_H
+#define TOLL_PAGE_PAGE_SOURCE_H
+
+#include "report/stack_tree.h"
+
+#include <toll/report.h>
+
+typedef struct toll_page_source {
+    toll_output *json; /* an object: the text of each file by its path; NULL: there are none */
+    toll_page_sources files;
+} toll_page_source;
+
+/* Collect them, those whose functions cost most first: of functions with lines, or of all if the
+ * options say so. toll_page_source_free is due also on failure. Errors: TOLL_E_NOMEM, those of
+ * options->source. */
+toll_status toll_page_source_create(toll_page_source *source, const toll_stack_tree *tree,
+                                    const toll_page_options *options, toll_error *err);
+void toll_page_source_free(toll_page_source *source);
+
+#endif

@@ -1,0 +1,243 @@
+/* sbf_build_files.c - the files that may have the names of programs: those that the options name,
+ * and those of a project's folder `target`. See sbf_job.h. */
+#include "base/array.h"
+#include "base/os.h"
+#include "sbf/sbf_job.h"
+#include "solana/solana_folder.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* In `target`: where cargo build-sbf leaves what is deployed, and unstripped files, the newest
+ * tools' first. */
+#define DEPLOY "deploy"
+static const char *const release_folders[] = {
+    "sbpf-solana-solana/release",   "sbf-solana-solana/release",    "sbpfv1-solana-solana/release",
+    "sbpfv2-solana-solana/release", "sbpfv3-solana-solana/release", "sbpfv4-solana-solana/release",
+    "sbpfv0-solana-solana/release",
+};
+enum { RELEASE_FOLDERS = sizeof release_folders / sizeof *release_folders };
+enum { MOST_TOLD = 8 }; /* files that cannot be read, by name */
+
+/* FOLDER/NAME, which the job keeps; "" is the current folder. NULL: no memory. */
+static const char *join(toll_sbf_job *job, const char *folder, const char *name)
+{
+    toll_buffer_clear(&job->path);
+    toll_buffer_append_format(&job->path, "%s%s%s", folder, *folder ? "/" : "", name);
+    const char *path = toll_buffer_cstr(&job->path);
+    uint32_t id = path ? toll_strtab_add(&job->strings, path, job->path.size) : UINT32_MAX;
+    if (id != UINT32_MAX)
+        return toll_strtab_text(&job->strings, id);
+    toll_no_memory(&job->failure);
+    return NULL;
+}
+
+/* --- a file ------------------------------------------------------------------------------------*/
+
+static bool read_symbols(toll_sbf_build *build, toll_failure *failure)
+{
+    toll_input *in;
+    const toll_mem mem = build->symbols.mem;
+    if (!toll_ok(failure, toll_input_open(&mem, build->path, &in, failure->err)))
+        return false;
+    bool good = toll_ok(failure, toll_sbf_symbols_read(&build->symbols, in, failure->err));
+    toll_input_free(in);
+    return good;
+}
+
+static bool add_file(toll_sbf_job *job, const toll_sbf_build *file, toll_failure *failure)
+{
+    toll_sbf_build build = *file;
+    toll_sbf_symbols_init(&build.symbols, &job->mem);
+    if (read_symbols(&build, failure) &&
+        (toll_array_grow(&job->mem, &job->builds, &job->build_capacity, job->build_count, 1) ||
+         toll_no_memory(failure))) {
+        job->builds[job->build_count++] = build;
+        return true;
+    }
+    toll_sbf_symbols_free(&build.symbols);
+    return false;
+}
+
+/* Is a file that cannot be read no program, for all that is known? */
+static bool is_other(const char *path, toll_status status)
+{
+    static const char end[] = ".so";
+    size_t size = strlen(path), n = strlen(end);
+    bool is_named_so = size > n && strcmp(path + size - n, end) == 0;
+    return status == TOLL_E_UNSUPPORTED || (status == TOLL_E_UNKNOWN_FORMAT && !is_named_so);
+}
+
+/* Add a file, unless it is no program's, or cannot be read; this is said of those that nobody has
+ * merely found. */
+static bool try_file(toll_sbf_job *job, const toll_sbf_build *file)
+{
+    toll_error err = { TOLL_OK, "" };
+    toll_failure failure = { .err = &err };
+    toll_os_info info;
+    bool is_there = toll_os_look(file->path, &info);
+    if ((is_there && info.kind != TOLL_OS_REGULAR) || (!is_there && file->is_found) ||
+        add_file(job, file, &failure))
+        return true;
+    if (failure.status == TOLL_E_NOMEM)
+        return toll_no_memory(&job->failure);
+    if (!file->is_found && !is_other(file->path, failure.status) && job->unread++ < MOST_TOLD)
+        toll_format_warn(job->options, "%s (it is passed over)", err.text);
+    return true;
+}
+
+/* Add the files of a folder, as `kind` is. */
+static bool try_folder(toll_sbf_job *job, toll_os_folder *folder, const char *path,
+                       const toll_sbf_build *kind)
+{
+    toll_solana_folder list = { 0 };
+    bool good = toll_solana_folder_list(&list, folder, path, "", &job->strings, &job->failure);
+    for (size_t i = 0; good && i < list.count; i++) {
+        toll_sbf_build file = *kind;
+        file.path = join(job, path, list.names[i]);
+        good = file.path && try_file(job, &file);
+    }
+    toll_solana_folder_free(&list, &job->strings.mem);
+    return good;
+}
+
+/* --- those that the options name ---------------------------------------------------------------*/
+
+static bool read_folder(toll_sbf_job *job, toll_os_folder *folder, const char *path)
+{
+    size_t before = job->build_count;
+    uint64_t told = job->unread < MOST_TOLD ? MOST_TOLD : job->unread;
+    const toll_sbf_build kind = { .folder = path };
+    if (!try_folder(job, folder, path, &kind))
+        return false;
+    if (job->unread > told)
+        toll_format_warn(job->options,
+                         "%s: %" PRIu64 " more of its files cannot be read, and are passed over",
+                         path, job->unread - told);
+    if (job->build_count == before)
+        toll_format_warn(job->options, "%s: has no program's ELF file", path);
+    return true;
+}
+
+bool toll_sbf_read_builds(toll_sbf_job *job)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < job->own.elf_count; i++) {
+        const toll_program_file *named = &job->own.elfs[i];
+        const toll_sbf_build file = { .path = named->path, .program_id = named->program_id };
+        toll_os_folder folder;
+        if (named->program_id || !toll_os_folder_open(&folder, named->path)) {
+            good = add_file(job, &file, &job->failure);
+            continue;
+        }
+        good = read_folder(job, &folder, named->path);
+        toll_os_folder_close(&folder);
+    }
+    return good;
+}
+
+/* --- those of a project ------------------------------------------------------------------------*/
+
+/* Above the outermost folder is the same one again. */
+static bool is_target(const toll_sbf_job *job, const toll_os_info *info)
+{
+    for (size_t i = 0; i < job->target_count; i++)
+        if (toll_os_is_same(&job->targets[i].info, info))
+            return true;
+    return false;
+}
+
+/* The folders `target` of the project and of the folders around it. */
+static bool list_targets(toll_sbf_job *job)
+{
+    const char *folder = job->own.project;
+    toll_os_info info;
+    if (job->has_listed_targets || !folder)
+        return true;
+    job->has_listed_targets = true;
+    if (strcmp(folder, ".") == 0)
+        folder = "";
+    for (size_t level = 0; level < TOLL_SBF_MOST_TARGETS; level++) {
+        const char *path = join(job, folder, "target");
+        folder = path ? join(job, folder, "..") : NULL;
+        if (!folder)
+            return false;
+        if (toll_os_look(path, &info) && info.kind == TOLL_OS_FOLDER && !is_target(job, &info))
+            job->targets[job->target_count++] = (toll_sbf_target){ path, info };
+    }
+    return true;
+}
+
+static bool find_in(toll_sbf_job *job, const char *target, const char *part)
+{
+    static const toll_sbf_build kind = { .is_found = true };
+    toll_os_folder folder;
+    const char *path = join(job, target, part);
+    if (!path)
+        return false;
+    if (!toll_os_folder_open(&folder, path))
+        return true;
+    bool good = try_folder(job, &folder, path, &kind);
+    toll_os_folder_close(&folder);
+    return good;
+}
+
+bool toll_sbf_find_deployed(toll_sbf_job *job)
+{
+    bool good = list_targets(job);
+    for (size_t t = 0; good && t < job->target_count; t++)
+        good = find_in(job, job->targets[t].path, DEPLOY);
+    return good;
+}
+
+bool toll_sbf_find_unstripped(toll_sbf_job *job)
+{
+    bool good = list_targets(job);
+    for (size_t t = 0; good && t < job->target_count; t++)
+        for (size_t i = 0; good && i < RELEASE_FOLDERS; i++)
+            good = find_in(job, job->targets[t].path, release_folders[i]);
+    return good;
+}
+
+static bool is_listed(const toll_sbf_job *job, const char *path)
+{
+    for (size_t i = 0; i < job->build_count; i++)
+        if (strcmp(job->builds[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+static bool find_twins_in(toll_sbf_job *job, const char *target, const char *name)
+{
+    for (size_t i = 0; i < RELEASE_FOLDERS; i++) {
+        const char *folder = join(job, target, release_folders[i]);
+        const toll_sbf_build file = { .path = folder ? join(job, folder, name) : NULL,
+                                      .is_found = true };
+        if (!file.path || (!is_listed(job, file.path) && !try_file(job, &file)))
+            return false;
+    }
+    return true;
+}
+
+/* Of target/deploy/NAME.so, in `target`. */
+static bool find_beside(toll_sbf_job *job, const char *path, const char *name)
+{
+    static const char deploy[] = DEPLOY "/";
+    size_t n = sizeof deploy - 1, head = (size_t)(name - path);
+    if (head < n || memcmp(name - n, deploy, n) != 0 ||
+        (head > n && name[-(ptrdiff_t)n - 1] != '/'))
+        return true;
+    uint32_t target = toll_strtab_add(&job->strings, path, head > n ? head - n - 1 : 0);
+    if (target == UINT32_MAX)
+        return toll_no_memory(&job->failure);
+    return find_twins_in(job, toll_strtab_text(&job->strings, target), name);
+}
+
+bool toll_sbf_find_twins(toll_sbf_job *job, const char *path)
+{
+    const char *name = toll_os_file_name(path);
+    bool good = find_beside(job, path, name) && list_targets(job);
+    for (size_t t = 0; good && t < job->target_count; t++)
+        good = find_twins_in(job, job->targets[t].path, name);
+    return good;
+}

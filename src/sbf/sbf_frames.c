@@ -1,0 +1,68 @@
+/* sbf_frames.c - the frames of programs' functions, and of places in them. See sbf_job.h. */
+#include "base/os.h"
+#include "profile/frame_name.h"
+#include "sbf/sbf_job.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* The frame of the function that is entered at `entry`, at a place if `at_address` is not 0. The
+ * program's ID is the file, so that fn@PC of two programs are two functions. */
+static bool make_frame(toll_sbf_job *job, const toll_sbf_program *program, uint64_t entry,
+                       uint64_t at_address, toll_frame_id *out)
+{
+    char number[32];
+    const toll_sbf_build *build = toll_sbf_build_of(job, program);
+    const char *symbol = build ? toll_sbf_symbols_find(&build->symbols, entry, NULL) : NULL;
+    if (!symbol)
+        snprintf(number, sizeof number, "fn@%" PRIu64, entry);
+    toll_frame frame = { .name = symbol ? symbol : number,
+                         .file = program->id,
+                         .at_address = at_address };
+    if (!toll_frame_demangle(&frame, &job->name))
+        return toll_no_memory(&job->failure);
+    if (build) {
+        frame.module = toll_os_file_name(build->path);
+        frame.build_id = (const char *)build->symbols.build_id.data;
+        frame.address = toll_sbf_symbols_address(&build->symbols, entry);
+    }
+    return toll_ok(&job->failure,
+                   toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err));
+}
+
+static void count_name(toll_sbf_job *job, const toll_sbf_program *program, uint64_t entry)
+{
+    const toll_sbf_build *build = toll_sbf_build_of(job, program);
+    toll_sbf_how how;
+    if (!build)
+        return;
+    toll_sbf_symbols_find(&build->symbols, entry, &how);
+    job->named[how]++;
+}
+
+bool toll_sbf_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry,
+                       toll_frame_id *out)
+{
+    *out = toll_u64map_find(&program->frames, entry);
+    if (*out != TOLL_NONE)
+        return true;
+    count_name(job, program, entry);
+    return make_frame(job, program, entry, 0, out) &&
+           (toll_u64map_add(&program->frames, entry, *out) || toll_no_memory(&job->failure));
+}
+
+bool toll_sbf_place(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry, uint64_t pc,
+                    toll_frame_id *out)
+{
+    uint64_t key = entry << 32 | pc;
+    uint64_t address = toll_sbf_symbols_address(&toll_sbf_build_of(job, program)->symbols, pc);
+    /* Programs have fewer than 2^32 instructions. Whatever else a trace says is no program's, and
+     * is looked up by all of it. */
+    if (entry > UINT32_MAX || pc > UINT32_MAX)
+        return make_frame(job, program, entry, address, out);
+    *out = toll_u64map_find(&program->places, key);
+    if (*out != TOLL_NONE)
+        return true;
+    return make_frame(job, program, entry, address, out) &&
+           (toll_u64map_add(&program->places, key, *out) || toll_no_memory(&job->failure));
+}

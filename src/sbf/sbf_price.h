@@ -1,0 +1,60 @@
+/* sbf_price.h - what a system call costs, by its arguments. */
+#ifndef TOLL_SBF_SBF_PRICE_H
+#define TOLL_SBF_SBF_PRICE_H
+
+#include "sbf/sbf_costs.h"
+#include "sbf/sbf_memory.h"
+
+/* A call: its five arguments, and its result if it has returned. */
+typedef struct toll_sbf_args {
+    uint64_t r[6]; /* [0]: the result; [1] to [5] */
+    bool has_returned;
+    const toll_sbf_memory *memory; /* before the call; NULL: nothing is known of it */
+} toll_sbf_args;
+
+typedef struct toll_sbf_price {
+    uint64_t units; /* at least */
+    bool is_open;   /* it may have cost more: that is not in the trace */
+} toll_sbf_price;
+
+/* A formula. `detail` is that of the system call's row: the size of a sysvar, ... */
+typedef toll_sbf_price (*toll_sbf_price_fn)(const toll_sbf_costs *costs, const toll_sbf_args *args,
+                                            unsigned detail);
+
+toll_sbf_price toll_sbf_price_free(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_base(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_log(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_log_64(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_log_pubkey(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_log_data(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_panic(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_memory(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_hash(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_create(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_find(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_sysvar(const toll_sbf_costs *, const toll_sbf_args *, unsigned size);
+toll_sbf_price toll_sbf_price_get_sysvar(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_stake(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_set_data(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_get_data(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_recover(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_poseidon(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_mod_exp(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_point(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_group(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_multiply(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_decompress(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_pairing(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_bn128(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_bn128_size(const toll_sbf_costs *, const toll_sbf_args *, unsigned);
+toll_sbf_price toll_sbf_price_invoke(const toll_sbf_costs *, const toll_sbf_args *,
+                                     unsigned is_rust);
+
+/* sol_try_find_program_address tried `bump` last, and 255 first. */
+uint64_t toll_sbf_price_of_bump(const toll_sbf_costs *costs, uint8_t bump);
+
+/* a + b and a * b, or UINT64_MAX. */
+uint64_t toll_sbf_add(uint64_t a, uint64_t b);
+uint64_t toll_sbf_times(uint64_t a, uint64_t b);
+
+#endif

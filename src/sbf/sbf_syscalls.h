@@ -1,0 +1,42 @@
+/* sbf_syscalls.h - the system calls of Solana's VM by the hash in their call instruction. */
+#ifndef TOLL_SBF_SBF_SYSCALLS_H
+#define TOLL_SBF_SBF_SYSCALLS_H
+
+#include "sbf/sbf_price.h"
+
+#include <stdint.h>
+
+typedef enum toll_sbf_syscall_kind {
+    TOLL_SBF_OTHER,
+    TOLL_SBF_LOG,       /* one line `Program log: ...` */
+    TOLL_SBF_INVOKE,    /* runs another program */
+    TOLL_SBF_UNITS,     /* one line `Program consumption: NUMBER units remaining` */
+    TOLL_SBF_REMAINING, /* returns that number */
+    TOLL_SBF_FIND,      /* writes a bump at r5 */
+    TOLL_SBF_COPY,
+    TOLL_SBF_FILL
+} toll_sbf_syscall_kind;
+
+typedef struct toll_sbf_syscall {
+    uint32_t hash; /* 32-bit murmur3 of the name */
+    toll_sbf_syscall_kind kind;
+    /* Which register has the address of the memory that it writes (0: it writes none), and how many
+     * bytes at most; 0: not told. */
+    uint8_t result;
+    uint16_t result_size;
+    toll_sbf_price_fn price;
+    uint16_t detail; /* see toll_sbf_price_fn */
+    const char *name;
+} toll_sbf_syscall;
+
+/* NULL: none known of that hash. O(log of the table). Any thread. */
+const toll_sbf_syscall *toll_sbf_syscall_find(uint32_t hash);
+
+/* The table, sorted by hash: 0, 1, ... until NULL. */
+const toll_sbf_syscall *toll_sbf_syscall_at(unsigned i);
+
+/* The call has been made: `memory` no longer knows what it has changed. `syscall` may be NULL. */
+void toll_sbf_syscall_changes(const toll_sbf_syscall *syscall, const toll_sbf_args *args,
+                              toll_sbf_memory *memory);
+
+#endif
