@@ -20,6 +20,20 @@
 
 #define TOLL_TREE_ROOT UINT32_MAX /* the frame of a root */
 
+/* A node, as it lies in its chunk (64-bit machines). With calls and one counter it is 40 bytes:
+ *
+ *      0        8            16      20      24         32
+ *     +--------+------------+-------+-------+----------+----------+- ...
+ *     | parent | last_child | frame |  id   | values 0 | values 1 |
+ *     |        |            |       |       | calls    | counter 0|
+ *     +--------+------------+-------+-------+----------+----------+- ...
+ *        |          |
+ *        |          +--> the child that a call went to last: the next call most likely
+ *        +--> the caller's node; its id is lower
+ *
+ *     chunks[id / 512] --> | node | node | node | ... 512 of node_size bytes each
+ *
+ * Other children are found by (parent's id, frame) in `recent` or `many`, then in `index`. */
 typedef struct toll_node {
     struct toll_node *parent;     /* NULL: a root */
     struct toll_node *last_child; /* the child found last; NULL: none yet */

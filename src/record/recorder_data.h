@@ -82,7 +82,17 @@ typedef struct toll_open_frame {
     toll_node *function, *at;
 } toll_open_frame;
 
-/* What holds of place, floor and limit: see fast_path.h. Folded frames have no node, and are deeper
+/* A track with three open frames, the outermost of them a section:
+ *
+ *     depth   node in the tree                             the track
+ *       0     base: the thread's root <------------------- base
+ *       1     [section]     <-- returns stop here -------- floor = 1
+ *       2     parse         <----------------------------- place.caller
+ *       3     parse_number  <----------------------------- place.node, place.depth = 3
+ *      ...                  (frames that calls will open)
+ *     limit   <-- calls from here on get no node --------- limit, folded = 0
+ *
+ * What holds of place, floor and limit: see fast_path.h. Folded frames have no node, and are deeper
  * than all that have one. While there are any, floor == depth == limit: every further frame is
  * folded too, and every return leaves a folded frame. */
 struct toll_track {

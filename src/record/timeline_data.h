@@ -42,6 +42,19 @@ enum {
     TOLL_DEFINE_LABELS
 };
 
+/* A block of events in the store, while its thread writes it:
+ *
+ *     offset                 40                                        size
+ *     +----------------------+--------------------------+--------------+
+ *     | header: kind, size,  | events, varints:         | 0 0 0 0 0 .. |
+ *     | thread, where the    | open f, step, close,     | room         |
+ *     | axes are, open frames| step, ...                |              |
+ *     +----------------------+-----------+--------------+--------------+
+ *                                        ^              ^
+ *                                        flushed        next ...  limit: 26 bytes (TOLL_EVENT_MOST)
+ *                                                       before the end, so that any event fits
+ *
+ * A byte 0 where an event would begin ends the block: it can be read at any moment. */
 typedef struct toll_timeline_block {
     uint64_t offset; /* in the store */
     uint32_t size;
