@@ -1,6 +1,6 @@
 /* fuzz_debug_code.c - debug information under fuzzing: any bytes are a program's file, a
- * WebAssembly module or an ELF file, or refused with a message. libdw is in it, where the build has
- * it. What is said of an address is consistent, and within a chain of inlined calls that ends. */
+ * WebAssembly module or an ELF file, or refused with a message.
+ * What is said of an address is consistent, and within a chain of inlined calls that ends. */
 #include "fuzz_format.h"
 
 #include <toll/debug.h>

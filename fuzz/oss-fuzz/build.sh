@@ -1,9 +1,9 @@
 #!/bin/bash -eu
 # build.sh - builds every fuzz target for OSS-Fuzz, in the root of a clone: compilers, flags and engine come from CC, CXX,
 # CFLAGS, CXXFLAGS and LIB_FUZZING_ENGINE; targets, seeds and dictionaries go to OUT. What is linked is static, since targets
-# run in another image. Without libdw and libiberty, which are not built with the sanitizers.
+# run in another image. Without libiberty, which is not built with the sanitizers.
 cmake -S . -B "$WORK/build" -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="$CFLAGS" -DCMAKE_BUILD_TYPE=None \
-    -DTOLL_TESTS=OFF -DTOLL_BENCH=OFF -DTOLL_DEBUG_INFO=OFF -DTOLL_CPLUS_NAMES=OFF
+    -DTOLL_TESTS=OFF -DTOLL_BENCH=OFF -DTOLL_CPLUS_NAMES=OFF
 cmake --build "$WORK/build" -j "$(nproc)" --target toll_static
 
 # Fuzzing one target after the other needs zlib in each.

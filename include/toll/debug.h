@@ -3,11 +3,8 @@
  *
  * It is read from the program's own file, never from what runs: from a WebAssembly module or an ELF
  * file (such as a program of Solana), or from a file beside it that its linker has split off.
- * DWARF 4 and 5 give functions, lines and inlined calls; a source map gives lines; the name
+ * DWARF 2 to 5 gives functions, lines and inlined calls; a source map gives lines; the name
  * section, or the symbol table, gives names, if there is nothing else.
- *
- * DWARF is read by elfutils' libdw, if the build has it (toll_debug_has_dwarf). Without it a file
- * with DWARF is TOLL_E_UNSUPPORTED; names and source maps are read all the same.
  *
  * Addresses of a WebAssembly module count from the first byte of its code section's contents, as in
  * its DWARF: the offset in the file, less that of the section's contents. Those of an ELF file are
@@ -38,9 +35,6 @@ enum {
     TOLL_DEBUG_INLINES = 1 << 2 /* functions with file and line, and the calls inlined in them */
 };
 
-/* Whether this build reads DWARF: 1, or 0. Since 0.1. */
-TOLL_API int toll_debug_has_dwarf(void);
-
 /* Open a program's file, and the file with its debug information or source map, or the files of
  * split DWARF, that it names, in the same folder.
  *   path  of the module or ELF file as it was before `toll instrument`; gzip is seen through
@@ -48,9 +42,9 @@ TOLL_API int toll_debug_has_dwarf(void);
  * Where the debug information or a part of it is damaged or missing, the rest is still there:
  * toll_debug_remark says so.
  * Errors: TOLL_E_IO, TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module or ELF file), TOLL_E_UNSUPPORTED
- * (neither of the two, an instrumented module, or DWARF in a build without libdw), TOLL_E_ARGUMENT
- * (the file that it names is of another build; or a NULL), TOLL_E_LIMIT, TOLL_E_NOMEM.
- * Memory: about three times the file while it is opened, some of it libdw's, and then about as much
+ * (neither of the two, or an instrumented module), TOLL_E_ARGUMENT (the file that it names is of
+ * another build; or a NULL), TOLL_E_LIMIT, TOLL_E_NOMEM.
+ * Memory: about twice the file while it is opened, and then about as much
  * as its functions and lines take in the file; of split DWARF also about three times the largest of
  * its files. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_debug_open(const toll_allocator *allocator,

@@ -8,7 +8,13 @@
 #include <limits.h>
 #include <zlib.h>
 
-enum { GZIP_WINDOW = 15 + 16, DEFLATE_MEMORY = 8, OUT_CHUNK = 32 * 1024, SYSTEM_UNIX = 3 };
+enum {
+    GZIP_WINDOW = 15 + 16,
+    ZLIB_WINDOW = 15,
+    DEFLATE_MEMORY = 8,
+    OUT_CHUNK = 32 * 1024,
+    SYSTEM_UNIX = 3
+};
 
 struct toll_inflater {
     toll_mem mem;
@@ -99,6 +105,28 @@ toll_inflate_result toll_inflate(toll_inflater *f, const uint8_t *in, size_t *in
     return result == Z_OK || result == Z_BUF_ERROR ? TOLL_INFLATE_MORE : TOLL_INFLATE_BAD;
 }
 
+toll_status toll_inflate_whole(const toll_mem *mem, const uint8_t *in, size_t in_size, uint8_t *out,
+                               size_t out_size)
+{
+    toll_mem own = *mem;
+    z_stream z = { .zalloc = z_alloc, .zfree = z_free, .opaque = &own };
+    if (inflateInit2(&z, ZLIB_WINDOW) != Z_OK)
+        return TOLL_E_NOMEM;
+    int result = Z_OK;
+    z.next_in = (z_const Bytef *)in;
+    z.next_out = out;
+    while (result == Z_OK) {
+        size_t in_left = in_size - (size_t)(z.next_in - in);
+        size_t out_left = out_size - (size_t)(z.next_out - out);
+        z.avail_in = in_left > UINT_MAX ? UINT_MAX : (uInt)in_left;
+        z.avail_out = out_left > UINT_MAX ? UINT_MAX : (uInt)out_left;
+        result = inflate(&z, Z_NO_FLUSH);
+    }
+    bool is_whole = result == Z_STREAM_END && z.next_out == out + out_size;
+    inflateEnd(&z);
+    return is_whole ? TOLL_OK : result == Z_MEM_ERROR ? TOLL_E_NOMEM : TOLL_E_SYNTAX;
+}
+
 toll_status toll_deflater_create(const toll_mem *mem, toll_deflater **out, toll_error *err)
 {
     toll_deflater *d = toll_mem_new(mem, 1, sizeof *d);
@@ -180,6 +208,13 @@ toll_inflate_result toll_inflate(toll_inflater *inflater, const uint8_t *in, siz
 {
     (void)inflater, (void)in, (void)in_size, (void)out, (void)out_size;
     return TOLL_INFLATE_BAD;
+}
+
+toll_status toll_inflate_whole(const toll_mem *mem, const uint8_t *in, size_t in_size, uint8_t *out,
+                               size_t out_size)
+{
+    (void)mem, (void)in, (void)in_size, (void)out, (void)out_size;
+    return TOLL_E_UNSUPPORTED;
 }
 
 toll_status toll_deflater_create(const toll_mem *mem, toll_deflater **out, toll_error *err)

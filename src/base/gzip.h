@@ -25,6 +25,11 @@ typedef enum toll_inflate_result {
 toll_inflate_result toll_inflate(toll_inflater *inflater, const uint8_t *in, size_t *in_size,
                                  uint8_t *out, size_t *out_size);
 
+/* Decompress a stream of zlib of which it is known how large it becomes. TOLL_E_SYNTAX: it is
+ * damaged, or of another size; TOLL_E_UNSUPPORTED, TOLL_E_NOMEM. Without a message. */
+toll_status toll_inflate_whole(const toll_mem *mem, const uint8_t *in, size_t in_size, uint8_t *out,
+                               size_t out_size);
+
 toll_status toll_deflater_create(const toll_mem *mem, toll_deflater **out, toll_error *err);
 void toll_deflater_free(toll_deflater *deflater);
 

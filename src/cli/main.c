@@ -45,9 +45,8 @@ static int print_version(void)
     bool zlib = toll_output_to_memory(NULL, 1, &out, &err) == TOLL_OK;
     if (zlib)
         toll_output_free(out);
-    printf("toll %s\ngzip: %s\nDWARF: %s\nnames of C++: %s\n", toll_version(),
+    printf("toll %s\ngzip: %s\nnames of C++: %s\n", toll_version(),
            zlib ? "yes" : "no, built without zlib",
-           toll_debug_has_dwarf() ? "yes" : "no, built without libdw",
            toll_has_cplus_symbols() ? "yes" : "no, built without libiberty");
     print_guests();
     printf("Lua: ");

@@ -13,8 +13,7 @@ static toll_status open_module(toll_assembly_code *c, const toll_wasm_costs *cos
 {
     const toll_debug *d = c->debug;
     toll_status status = toll_wasm_module_read(&c->module, &c->mem, toll_debug_path(d),
-                                               d->module.data + TOLL_CODE_FILE_HEAD,
-                                               d->module.size - TOLL_CODE_FILE_HEAD, err);
+                                               d->module.data, d->module.size, err);
     if (!status)
         status = toll_wasm_names_read(&c->names, &c->module, err);
     return status ? status : toll_wasm_stretches_create(&c->module, costs, &c->stretches, err);

@@ -90,8 +90,7 @@ toll_status toll_assembly_sbf_open(toll_assembly_sbf *c, const toll_mem *mem, co
 {
     const toll_buffer *bytes = &d->program;
     toll_input *in;
-    toll_elf e = { .data = bytes->data + TOLL_CODE_FILE_HEAD,
-                   .size = bytes->size - TOLL_CODE_FILE_HEAD };
+    toll_elf e = { .data = bytes->data, .size = bytes->size };
     toll_elf_section names, section;
     toll_status status = toll_input_from_memory(mem, e.data, e.size, toll_debug_path(d), &in, err);
     c->debug = d;

@@ -63,8 +63,7 @@ static bool add_debug(elf_reader *r, const toll_elf_section *s)
     if (!name || s->type == TOLL_ELF_NOBITS || toll_code_file_section(r->file, name))
         return true;
     return toll_code_file_add_section(
-        r->file, (toll_debug_section){ name, TOLL_CODE_FILE_HEAD + (size_t)s->offset,
-                                       (size_t)s->size, s->flags });
+        r->file, (toll_debug_section){ name, (size_t)s->offset, (size_t)s->size, s->flags });
 }
 
 static toll_status take_section(elf_reader *r, const toll_elf_section *s, toll_error *err)
@@ -79,9 +78,7 @@ toll_status toll_code_file_read_elf(toll_code_file *f, toll_input *in, toll_addr
                                     toll_error *err)
 {
     elf_reader r = { .file = f, .map = map };
-    r.elf = (toll_elf){ .in = in,
-                        .data = f->bytes.data + TOLL_CODE_FILE_HEAD,
-                        .size = f->bytes.size - TOLL_CODE_FILE_HEAD };
+    r.elf = (toll_elf){ .in = in, .data = f->bytes.data, .size = f->bytes.size };
     toll_status status = toll_elf_read_header(&r.elf, err);
     uint64_t machine = status ? 0 : toll_elf_load(r.elf.data + 18, 2);
     f->is_bpf = machine == TOLL_ELF_BPF || machine == TOLL_ELF_SBF;

@@ -11,10 +11,6 @@
 #include "debug/address_map.h"
 #include "debug/code_ranges.h"
 
-/* Bytes in front of the file's in `bytes`: room for the header of an ELF file of our own
- * (elf_image.h), so that the file need not be copied. */
-enum { TOLL_CODE_FILE_HEAD = 64 };
-
 typedef struct toll_debug_section {
     const char *name;    /* ".debug_info", ...; static */
     size_t offset, size; /* in `bytes` */
@@ -73,7 +69,7 @@ toll_status toll_code_file_add_custom(toll_code_file *file);
  * are in: its custom sections. Returns what is left of the size. */
 size_t toll_code_file_drop_custom(uint8_t *module, size_t size);
 
-/* The name, static, if it is that of a section that libdw reads; else NULL. */
+/* The name, static, if it is that of a section of DWARF that is read; else NULL. */
 const char *toll_debug_section_name(const char *name, size_t size);
 
 /* Add a section; false: no memory. */

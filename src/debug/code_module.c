@@ -55,8 +55,7 @@ toll_status toll_code_file_add_custom(toll_code_file *f)
 {
     enum { HEADER = 8 };
     toll_wasm_cursor c;
-    size_t start =
-        f->bytes.size < TOLL_CODE_FILE_HEAD + HEADER ? f->bytes.size : TOLL_CODE_FILE_HEAD + HEADER;
+    size_t start = f->bytes.size < HEADER ? f->bytes.size : HEADER;
     toll_wasm_cursor_init(&c, f->bytes.data, start, f->bytes.size);
     while (toll_wasm_left(&c)) {
         bool is_custom = toll_wasm_take_u8(&c) == TOLL_WASM_CUSTOM;
@@ -117,8 +116,7 @@ toll_status toll_code_file_read_module(toll_code_file *f, toll_address_map *map,
 {
     toll_wasm_module m;
     toll_status status =
-        toll_wasm_module_read(&m, &f->mem, f->path, f->bytes.data + TOLL_CODE_FILE_HEAD,
-                              f->bytes.size - TOLL_CODE_FILE_HEAD, err);
+        toll_wasm_module_read(&m, &f->mem, f->path, f->bytes.data, f->bytes.size, err);
     if (!status)
         status = read_parsed(f, map, &m, err);
     toll_wasm_module_free(&m);

@@ -5,13 +5,12 @@
 
 #include <string.h>
 
-/* The whole file, with free bytes in front. */
+/* The whole file. */
 static toll_status read_bytes(toll_code_file *f, toll_input *in, toll_error *err)
 {
-    static const uint8_t head[TOLL_CODE_FILE_HEAD];
     size_t got;
     const uint8_t *p;
-    bool good = toll_buffer_append(&f->bytes, head, sizeof head);
+    bool good = true;
     while (good && (p = toll_input_peek(in, 1, &got), got > 0)) {
         good = toll_buffer_append(&f->bytes, p, got);
         toll_input_skip(in, got);
@@ -21,8 +20,7 @@ static toll_status read_bytes(toll_code_file *f, toll_input *in, toll_error *err
 
 static bool is_module(const toll_code_file *f)
 {
-    return f->bytes.size >= TOLL_CODE_FILE_HEAD + 4 &&
-           memcmp(f->bytes.data + TOLL_CODE_FILE_HEAD, "\0asm", 4) == 0;
+    return f->bytes.size >= 4 && memcmp(f->bytes.data, "\0asm", 4) == 0;
 }
 
 toll_status toll_code_file_read_sections(toll_code_file *f, toll_input *in)
@@ -47,8 +45,8 @@ toll_status toll_code_file_read(toll_code_file *f, toll_input *in, toll_address_
     toll_status status = read_bytes(f, in, err);
     if (status)
         return status;
-    const uint8_t *data = f->bytes.data + TOLL_CODE_FILE_HEAD;
-    size_t size = f->bytes.size - TOLL_CODE_FILE_HEAD;
+    const uint8_t *data = f->bytes.data;
+    size_t size = f->bytes.size;
     f->is_module = is_module(f);
     if (f->is_module)
         status = toll_code_file_read_module(f, map, err);

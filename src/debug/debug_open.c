@@ -10,11 +10,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-int toll_debug_has_dwarf(void)
-{
-    return toll_dwarf_is_there();
-}
-
 static bool remark(toll_debug *d, const char *first, const char *second, const char *third)
 {
     toll_buffer_clear(&d->remark);
@@ -132,8 +127,7 @@ static toll_status read_map(toll_debug *d, const toll_code_file *f, const char *
                    ? TOLL_OK
                    : toll_fail_nomem(err);
     toll_error why = { TOLL_OK, "" };
-    toll_status status =
-        toll_source_map_read(in, f->code_offset - TOLL_CODE_FILE_HEAD, &d->map, &why);
+    toll_status status = toll_source_map_read(in, f->code_offset, &d->map, &why);
     toll_input_free(in);
     if (status == TOLL_E_NOMEM ||
         !remark(d, status ? "its source map is damaged: " : "has a source map alone", why.text,
@@ -174,19 +168,16 @@ static toll_status read_lines(toll_debug *d, toll_code_file *f, const toll_split
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* Keep the file, for its instructions: without what was put behind it for libdw. A module also
- * without names and debug information, which have been read. False: no memory. */
-static bool keep_code(toll_debug *d, toll_code_file *f, size_t size)
+/* Keep the file, for its instructions: a module without names and debug information, which have
+ * been read. False: no memory. */
+static bool keep_code(toll_debug *d, toll_code_file *f)
 {
     toll_buffer *kept = f->is_module ? &d->module : &d->program;
     if ((!f->is_module && !f->is_bpf) || d->parts != TOLL_DWARF_ALL)
         return true;
     *kept = f->bytes;
-    kept->size = size;
     if (f->is_module)
-        kept->size =
-            TOLL_CODE_FILE_HEAD + toll_code_file_drop_custom(kept->data + TOLL_CODE_FILE_HEAD,
-                                                             size - TOLL_CODE_FILE_HEAD);
+        kept->size = toll_code_file_drop_custom(kept->data, kept->size);
     toll_buffer_init(&f->bytes, &f->mem);
     return toll_array_trim(&d->mem, &kept->data, &kept->capacity, kept->size);
 }
@@ -198,10 +189,9 @@ static toll_status read_file(toll_debug *d, toll_code_file *f, toll_input *in,
     if (!status && !(toll_buffer_append(&d->build_id, f->build_id.data, f->build_id.size) &&
                      toll_buffer_cstr(&d->build_id)))
         status = toll_fail_nomem(err);
-    size_t size = f->bytes.size;
     if (!status)
         status = read_lines(d, f, split, err);
-    if (!status && !keep_code(d, f, size))
+    if (!status && !keep_code(d, f))
         status = toll_fail_nomem(err);
     if (!status && !toll_address_map_finish(&d->map))
         status = toll_fail_nomem(err);

@@ -1,4 +1,4 @@
-/* dwarf_read.h - reads DWARF 4 and 5 by elfutils' libdw, where the build has it.
+/* dwarf_read.h - turns DWARF 2 to 5 into an address map.
  *
  * Of split DWARF the file has lines and addresses, and for each unit the name of a file with its
  * functions and inlined calls (.dwo). These, or one package of them all (.dwp), are read if they
@@ -44,14 +44,10 @@ typedef struct toll_dwarf_result {
     char damage[160];   /* what is wrong, nothing was kept; or "" */
 } toll_dwarf_result;
 
-/* Whether this build can. */
-bool toll_dwarf_is_there(void);
-
-/* Read the sections of `file`, whose bytes become an image for libdw (elf_image.h), and add to
- * `map` what they say of its code. `split` may be NULL: no other files are read.
- * Errors: TOLL_E_NOMEM, TOLL_E_UNSUPPORTED (built without libdw). Damaged debug information is no
- * error: see *result. */
-toll_status toll_dwarf_read(toll_code_file *file, toll_dwarf_parts parts,
+/* Read the sections of `file`, and add to `map` what they say of its code. `split` may be NULL: no
+ * other files are read. Errors: TOLL_E_NOMEM. Damaged debug information is no error: see *result.
+ */
+toll_status toll_dwarf_read(const toll_code_file *file, toll_dwarf_parts parts,
                             const toll_split_source *split, toll_address_map *map,
                             toll_dwarf_result *result, toll_error *err);
 

@@ -1,75 +1,130 @@
 /* dwarf_scopes.c - functions and inlined calls of a unit of DWARF. See dwarf_reader.h.
  *
  * One walk over the unit's entries in the order of the file, with a stack of its own. */
-#if TOLL_HAVE_LIBDW
-
 #include "debug/dwarf_reader.h"
+#include "dwarf/dwarf_entry.h"
+#include "dwarf/dwarf_names.h"
+#include "dwarf/dwarf_range_list.h"
+#include "dwarf/dwarf_unit.h"
+#include "dwarf/dwarf_value.h"
 
-#include <dwarf.h>
+enum {
+    DEEPEST = 256, /* compilers nest entries a few dozen deep */
+    MOST_REFERENCES =
+        16 /* from an inlined call to its function, from that to its declaration, ... */
+};
 
-enum { DEEPEST = 256 }; /* compilers nest entries a few dozen deep */
-
-/* Where in the tree the walk is: an entry, and what its siblings belong to. */
+/* What the siblings on one level of the tree belong to. */
 typedef struct level {
-    Dwarf_Die die;
-    uint32_t scope;       /* around the entry; TOLL_MAP_NONE: it is not in live code */
-    toll_code_range clip; /* the code of the function around it */
+    uint32_t scope;       /* around them; TOLL_MAP_NONE: they are not in live code */
+    toll_code_range clip; /* the code of the function around them */
+    bool is_passed;       /* nothing of them is read */
 } level;
 
 typedef struct walk {
     toll_dwarf_reader *r;
-    uint32_t unit;
+    const toll_dwarf_unit *unit; /* of r->from */
+    uint32_t map_unit;
     unsigned depth; /* of levels in use */
     level levels[DEEPEST];
 } walk;
 
 /* --- functions as the source has them ----------------------------------------------------------*/
 
-/* A text attribute of the entry, or of one that it refers to; or NULL. */
-static const char *text_of(Dwarf_Die *die, unsigned attribute)
+static uint32_t number_of(const toll_dwarf_entry *entry, toll_dwarf_field field)
 {
-    Dwarf_Attribute value;
-    return dwarf_attr_integrate(die, attribute, &value) ? dwarf_formstring(&value) : NULL;
+    uint64_t number;
+    return toll_dwarf_number_of(entry, field, &number) && number <= UINT32_MAX ? (uint32_t)number
+                                                                               : 0;
 }
 
-static uint32_t number_of(Dwarf_Attribute *value)
+/* The file of a number that an entry of `unit` has. */
+static uint32_t file_of(toll_dwarf_reader *r, const toll_dwarf_unit *unit,
+                        const toll_dwarf_entry *entry, toll_dwarf_field field)
 {
-    Dwarf_Word number;
-    return value && dwarf_formudata(value, &number) == 0 && number <= UINT32_MAX ? (uint32_t)number
-                                                                                 : 0;
+    uint64_t number;
+    if (!toll_dwarf_number_of(entry, field, &number))
+        return 0;
+    bool is_own = r->from == &r->info;
+    toll_dwarf_unit *of = is_own ? &r->info.units[unit - r->info.units] : r->skeleton;
+    return toll_dwarf_file_of(r, of, number);
 }
 
-static bool add_function(toll_dwarf_reader *r, Dwarf_Die *die, uint32_t *out)
+/* What an entry, and those that it refers to, say of a function. */
+typedef struct description {
+    const char *linkage, *name;
+    uint32_t file, line;
+    bool has_file, has_line;
+} description;
+
+static void describe(toll_dwarf_reader *r, const toll_dwarf_unit *unit,
+                     const toll_dwarf_entry *entry, description *d)
 {
-    Dwarf_Attribute value;
+    if (!d->linkage)
+        d->linkage = toll_dwarf_text_of(r->from, unit, entry, TOLL_DWARF_LINKAGE_NAME);
+    if (!d->name)
+        d->name = toll_dwarf_text_of(r->from, unit, entry, TOLL_DWARF_NAME);
+    if (!d->has_file && toll_dwarf_has(entry, TOLL_DWARF_DECL_FILE)) {
+        d->has_file = true;
+        d->file = file_of(r, unit, entry, TOLL_DWARF_DECL_FILE);
+    }
+    if (!d->has_line && toll_dwarf_has(entry, TOLL_DWARF_DECL_LINE)) {
+        d->has_line = true;
+        d->line = number_of(entry, TOLL_DWARF_DECL_LINE);
+    }
+}
+
+/* Read the entry that `entry` is an instance, or the definition, of. *unit becomes that entry's. */
+static bool follow(toll_dwarf_reader *r, const toll_dwarf_unit **unit,
+                   const toll_dwarf_entry *entry, toll_dwarf_entry *to)
+{
+    uint64_t offset;
+    if (!toll_dwarf_reference_of(*unit, entry, TOLL_DWARF_ABSTRACT_ORIGIN, &offset) &&
+        !toll_dwarf_reference_of(*unit, entry, TOLL_DWARF_SPECIFICATION, &offset))
+        return false;
+    *unit = toll_dwarf_unit_at(r->from, offset);
+    return *unit && toll_dwarf_read_entry(r->from, *unit, offset, to) &&
+           toll_dwarf_spend(r->from, to->next - to->offset);
+}
+
+static bool add_function(toll_dwarf_reader *r, const toll_dwarf_unit *unit,
+                         const toll_dwarf_entry *entry, uint32_t *out)
+{
+    description d = { .linkage = NULL };
     toll_map_function f = { .system_name = 0 };
-    const char *linkage = text_of(die, DW_AT_linkage_name), *name = text_of(die, DW_AT_name);
-    if (!linkage)
-        linkage = text_of(die, DW_AT_MIPS_linkage_name);
-    f.system_name = toll_dwarf_text(r, linkage ? linkage : name);
-    f.plain_name = linkage ? toll_dwarf_text(r, name) : 0;
-    if (dwarf_attr_integrate(die, DW_AT_decl_file, &value))
-        f.file = toll_dwarf_file_of(r, &value);
-    f.line = number_of(dwarf_attr_integrate(die, DW_AT_decl_line, &value));
+    toll_dwarf_entry here = *entry, next;
+    for (int i = 0; i < MOST_REFERENCES; i++) {
+        describe(r, unit, &here, &d);
+        if ((d.linkage && d.name && d.has_file && d.has_line) || !follow(r, &unit, &here, &next))
+            break;
+        here = next;
+    }
+    f.system_name = toll_dwarf_text(r, d.linkage ? d.linkage : d.name);
+    f.plain_name = d.linkage ? toll_dwarf_text(r, d.name) : 0;
+    f.file = d.file;
+    f.line = d.line;
     if (!toll_dwarf_good(r))
         return false;
     return toll_address_map_add_function(r->map, f, out) || toll_dwarf_no_memory(r);
 }
 
 /* The function that the entry is an instance of. */
-static bool find_function(toll_dwarf_reader *r, Dwarf_Die *die, uint32_t *out)
+static bool find_function(walk *w, const toll_dwarf_entry *entry, uint32_t *out)
 {
-    Dwarf_Attribute value;
-    Dwarf_Die origin;
-    if (!dwarf_attr(die, DW_AT_abstract_origin, &value) || !dwarf_formref_die(&value, &origin))
-        return add_function(r, die, out);
-    toll_u64map *functions = r->split.is_open ? &r->split.functions : &r->functions;
-    uint64_t key = (uint64_t)(uintptr_t)origin.addr;
-    *out = toll_u64map_find(functions, key);
+    toll_dwarf_reader *r = w->r;
+    toll_dwarf_entry origin;
+    const toll_dwarf_unit *unit = w->unit;
+    uint64_t offset;
+    if (!toll_dwarf_reference_of(unit, entry, TOLL_DWARF_ABSTRACT_ORIGIN, &offset))
+        return add_function(r, unit, entry, out);
+    toll_u64map *functions = r->from == &r->info ? &r->functions : &r->split.functions;
+    *out = toll_u64map_find(functions, offset);
     if (*out != UINT32_MAX)
         return true;
-    return add_function(r, &origin, out) &&
-           (toll_u64map_add(functions, key, *out) || toll_dwarf_no_memory(r));
+    if (!follow(r, &unit, entry, &origin))
+        return toll_dwarf_good(r) && add_function(r, w->unit, entry, out);
+    return add_function(r, unit, &origin, out) &&
+           (toll_u64map_add(functions, offset, *out) || toll_dwarf_no_memory(r));
 }
 
 /* --- where their code is -----------------------------------------------------------------------*/
@@ -84,18 +139,19 @@ static bool is_possible(const toll_dwarf_reader *r, uint64_t begin, uint64_t end
 }
 
 /* Add the entry's ranges within `clip` for a scope; those of a function are live. */
-static bool add_ranges(toll_dwarf_reader *r, Dwarf_Die *die, uint32_t scope, toll_code_range clip,
+static bool add_ranges(const walk *w, const toll_dwarf_entry *entry, const level *inner,
                        bool is_function)
 {
-    toll_dwarf_ranges ranges = { .die = die };
-    toll_code_range found;
-    while (toll_dwarf_next_range(r, &ranges, &found)) {
-        uint64_t begin = found.begin, end = found.end > clip.end ? clip.end : found.end;
-        if (begin < clip.begin || begin >= clip.end || !is_possible(r, begin, found.end))
+    toll_dwarf_reader *r = w->r;
+    toll_dwarf_range_list ranges = toll_dwarf_ranges_of(r->from, w->unit, entry);
+    uint64_t begin, end;
+    while (toll_dwarf_next_range(r->from, w->unit, &ranges, &begin, &end)) {
+        uint64_t clipped = end > inner->clip.end ? inner->clip.end : end;
+        if (begin < inner->clip.begin || begin >= inner->clip.end || !is_possible(r, begin, end))
             continue;
-        if (!toll_address_map_add_piece(r->map, (toll_map_piece){ begin, end, scope }))
+        if (!toll_address_map_add_piece(r->map, (toll_map_piece){ begin, clipped, inner->scope }))
             return toll_dwarf_no_memory(r);
-        if (is_function && !toll_dwarf_add_live(r, begin, end))
+        if (is_function && !toll_dwarf_add_live(r, begin, clipped))
             return false;
     }
     return toll_dwarf_good(r);
@@ -104,17 +160,17 @@ static bool add_ranges(toll_dwarf_reader *r, Dwarf_Die *die, uint32_t scope, tol
 /* Whether the function's first range of code that is there begins in live code, and to what it is
  * clipped: in a module to that function's body. Functions that the linker has left out begin at 0,
  * or at the end of the address space; after a tool has rewritten a module, some begin anywhere. */
-static bool find_code(toll_dwarf_reader *r, Dwarf_Die *die, toll_code_range *clip)
+static bool find_code(const walk *w, const toll_dwarf_entry *entry, toll_code_range *clip)
 {
-    toll_dwarf_ranges ranges = { .die = die };
-    toll_code_range found;
+    toll_dwarf_reader *r = w->r;
+    toll_dwarf_range_list ranges = toll_dwarf_ranges_of(r->from, w->unit, entry);
+    uint64_t begin, end;
     *clip = (toll_code_range){ 0, UINT64_MAX };
-    while (toll_dwarf_next_range(r, &ranges, &found)) {
-        if (!is_possible(r, found.begin, found.end) ||
-            !toll_code_file_is_code(r->file, r->map, found.begin))
+    while (toll_dwarf_next_range(r->from, w->unit, &ranges, &begin, &end)) {
+        if (!is_possible(r, begin, end) || !toll_code_file_is_code(r->file, r->map, begin))
             continue;
         const toll_map_body *body =
-            r->file->is_module ? toll_address_map_body(r->map, found.begin) : NULL;
+            r->file->is_module ? toll_address_map_body(r->map, begin) : NULL;
         if (body)
             *clip = (toll_code_range){ body->begin, body->end };
         return true;
@@ -124,61 +180,54 @@ static bool find_code(toll_dwarf_reader *r, Dwarf_Die *die, toll_code_range *cli
 
 /* Whether the entry says where its code is; if that cannot be read, nothing of the file is
  * believed: a linker has left out the section with the addresses, and what the rest says is off. */
-static bool has_code(toll_dwarf_reader *r, Dwarf_Die *die)
+static bool has_code(const walk *w, const toll_dwarf_entry *entry)
 {
-    Dwarf_Attribute value;
     uint64_t address;
-    if (!dwarf_attr(die, DW_AT_low_pc, &value))
-        return dwarf_hasattr(die, DW_AT_ranges);
-    if (toll_dwarf_address(r, &value, &address))
+    if (!toll_dwarf_has(entry, TOLL_DWARF_LOW_PC))
+        return toll_dwarf_has(entry, TOLL_DWARF_RANGES);
+    if (toll_dwarf_address_of(w->r->from, w->unit, entry, TOLL_DWARF_LOW_PC, &address))
         return true;
-    return toll_dwarf_damaged(r, "the addresses of its functions are not there (the linker has "
-                                 "left out .debug_addr)");
+    return toll_dwarf_damaged(w->r, "the addresses of its functions are not there (the linker has "
+                                    "left out .debug_addr)");
 }
 
 /* --- the walk ----------------------------------------------------------------------------------*/
 
-static bool visit_function(walk *w, const level *at, level *inner)
+static bool visit_function(walk *w, const toll_dwarf_entry *entry, level *inner)
 {
-    Dwarf_Die die = at->die;
-    toll_map_scope scope = { .parent = TOLL_MAP_NONE, .unit = w->unit };
+    toll_dwarf_reader *r = w->r;
+    toll_map_scope scope = { .parent = TOLL_MAP_NONE, .unit = w->map_unit };
     inner->scope = TOLL_MAP_NONE;
-    if (!has_code(w->r, &die) || !find_code(w->r, &die, &inner->clip))
-        return toll_dwarf_good(w->r);
-    if (!find_function(w->r, &die, &scope.function))
+    if (!has_code(w, entry) || !find_code(w, entry, &inner->clip))
+        return toll_dwarf_good(r);
+    if (!find_function(w, entry, &scope.function))
         return false;
-    w->r->any_file |= w->r->map->functions[scope.function].file != 0;
-    return (toll_address_map_add_scope(w->r->map, scope, &inner->scope) ||
-            toll_dwarf_no_memory(w->r)) &&
-           add_ranges(w->r, &die, inner->scope, inner->clip, true);
+    r->any_file |= r->map->functions[scope.function].file != 0;
+    return (toll_address_map_add_scope(r->map, scope, &inner->scope) || toll_dwarf_no_memory(r)) &&
+           add_ranges(w, entry, inner, true);
 }
 
-static bool visit_inlined(walk *w, const level *at, level *inner)
+static bool visit_inlined(walk *w, const toll_dwarf_entry *entry, level *inner)
 {
-    Dwarf_Die die = at->die;
-    Dwarf_Attribute value;
-    toll_map_scope scope = { .parent = at->scope, .unit = w->unit };
+    toll_dwarf_reader *r = w->r;
+    toll_map_scope scope = { .parent = inner->scope, .unit = w->map_unit };
     inner->scope = TOLL_MAP_NONE;
-    if (at->scope == TOLL_MAP_NONE || !has_code(w->r, &die))
-        return toll_dwarf_good(w->r);
-    if (dwarf_attr(&die, DW_AT_call_file, &value))
-        scope.call_file = toll_dwarf_file_of(w->r, &value);
-    scope.call_line = number_of(dwarf_attr(&die, DW_AT_call_line, &value));
-    scope.call_column = number_of(dwarf_attr(&die, DW_AT_call_column, &value));
-    return toll_dwarf_good(w->r) && find_function(w->r, &die, &scope.function) &&
-           (toll_address_map_add_scope(w->r->map, scope, &inner->scope) ||
-            toll_dwarf_no_memory(w->r)) &&
-           add_ranges(w->r, &die, inner->scope, inner->clip, false);
+    if (scope.parent == TOLL_MAP_NONE || !has_code(w, entry))
+        return toll_dwarf_good(r);
+    scope.call_file = file_of(r, w->unit, entry, TOLL_DWARF_CALL_FILE);
+    scope.call_line = number_of(entry, TOLL_DWARF_CALL_LINE);
+    scope.call_column = number_of(entry, TOLL_DWARF_CALL_COLUMN);
+    return toll_dwarf_good(r) && find_function(w, entry, &scope.function) &&
+           (toll_address_map_add_scope(r->map, scope, &inner->scope) || toll_dwarf_no_memory(r)) &&
+           add_ranges(w, entry, inner, false);
 }
 
-/* Look at the entry; *inner is what its children belong to. */
-static bool visit(walk *w, const level *at, level *inner)
+/* Look at the entry; *inner is what it belongs to, and becomes what its children belong to. */
+static bool visit(walk *w, const toll_dwarf_entry *entry, level *inner)
 {
-    Dwarf_Die die = at->die;
-    *inner = *at;
-    switch (dwarf_tag(&die)) {
-    case DW_TAG_subprogram: return visit_function(w, at, inner);
-    case DW_TAG_inlined_subroutine: return visit_inlined(w, at, inner);
+    switch (entry->tag) {
+    case DW_TAG_subprogram: return visit_function(w, entry, inner);
+    case DW_TAG_inlined_subroutine: return visit_inlined(w, entry, inner);
     case DW_TAG_lexical_block:
     case DW_TAG_try_block:
     case DW_TAG_catch_block: return true;
@@ -189,64 +238,52 @@ static bool visit(walk *w, const level *at, level *inner)
     }
 }
 
-/* Go to the entry's first child: false if it has none, or there is a failure. */
-static bool descend(walk *w, level *inner)
+/* Go to the entry's children; to what follows them where they are passed over and the entry says
+ * where that is. */
+static bool descend(walk *w, const toll_dwarf_entry *entry, level inner, uint64_t *at)
 {
-    Dwarf_Die parent = inner->die;
     /* Within a live function there are inlined calls alone. */
-    if (w->r->parts == TOLL_DWARF_FUNCTIONS && inner->scope != TOLL_MAP_NONE)
-        return false;
-    int result = dwarf_child(&parent, &inner->die);
-    if (result > 0)
-        return false;
-    if (result < 0)
-        return toll_dwarf_damaged(w->r, dwarf_errmsg(-1));
+    inner.is_passed |= w->r->parts == TOLL_DWARF_FUNCTIONS && inner.scope != TOLL_MAP_NONE;
+    uint64_t sibling;
+    if (inner.is_passed && toll_dwarf_reference_of(w->unit, entry, TOLL_DWARF_SIBLING, &sibling) &&
+        sibling > *at) {
+        *at = sibling;
+        return true;
+    }
     if (w->depth == DEEPEST)
         return toll_dwarf_damaged(w->r, "its entries are nested too deeply");
-    w->levels[w->depth++] = *inner;
+    w->levels[w->depth++] = inner;
     return true;
 }
 
-/* Go to the next entry behind this one and its children. */
-static bool advance(walk *w)
+static bool walk_unit(walk *w)
 {
-    for (; w->depth; w->depth--) {
-        level *at = &w->levels[w->depth - 1];
-        const char *before = at->die.addr;
-        int result = dwarf_siblingof(&at->die, &at->die);
-        if (result < 0)
-            return toll_dwarf_damaged(w->r, dwarf_errmsg(-1));
-        if (result == 0 && (const char *)at->die.addr <= before)
-            return toll_dwarf_damaged(w->r, "its entries follow one another in a circle");
-        if (result == 0)
-            return true;
+    toll_dwarf_entry entry;
+    uint64_t at = w->unit->root.next;
+    bool good = w->unit->root.has_children &&
+                descend(w, &w->unit->root, (level){ .scope = TOLL_MAP_NONE }, &at);
+    while (good && w->depth && toll_dwarf_read_entry(w->r->from, w->unit, at, &entry)) {
+        level inner = w->levels[w->depth - 1];
+        at = entry.next;
+        if (entry.tag == 0)
+            w->depth--;
+        else
+            good = (inner.is_passed || visit(w, &entry, &inner)) &&
+                   (!entry.has_children || descend(w, &entry, inner, &at));
     }
-    return false;
+    return toll_dwarf_good(w->r);
 }
 
-static void walk_unit(walk *w, Dwarf_Die *unit)
-{
-    level inner = { .die = *unit, .scope = TOLL_MAP_NONE };
-    bool more = descend(w, &inner);
-    while (more && toll_dwarf_work(w->r, w->depth)) {
-        if (!visit(w, &w->levels[w->depth - 1], &inner))
-            return;
-        more = descend(w, &inner) || (toll_dwarf_good(w->r) && advance(w));
-    }
-}
-
-bool toll_dwarf_read_scopes(toll_dwarf_reader *r, Dwarf_Die *unit)
+bool toll_dwarf_read_scopes(toll_dwarf_reader *r, const toll_dwarf_unit *unit)
 {
     walk *w = toll_mem_new(&r->map->mem, 1, sizeof *w);
     if (!w)
         return toll_dwarf_no_memory(r);
     w->r = r;
-    w->unit = (uint32_t)r->map->unit_count - 1;
-    walk_unit(w, unit);
+    w->unit = unit;
+    w->depth = 0;
+    w->map_unit = (uint32_t)r->map->unit_count - 1;
+    bool good = walk_unit(w);
     toll_mem_free(&r->map->mem, w, 1, sizeof *w);
-    return toll_dwarf_good(r);
+    return good;
 }
-
-#else
-typedef int toll_no_dwarf_scopes; /* ISO C wants something in each file */
-#endif

@@ -3,13 +3,10 @@
  *
  * What names the other file is not trusted: it is looked for by the last part of its name alone,
  * where the source of files says, and belongs to the skeleton only if both have the same id. */
-#if TOLL_HAVE_LIBDW
-
-#include "base/elf64.h"
 #include "debug/dwarf_reader.h"
+#include "dwarf/dwarf_unit.h"
+#include "dwarf/dwarf_value.h"
 
-#include <dwarf.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,35 +24,12 @@ void toll_dwarf_split_init(toll_dwarf_reader *r, const toll_split_source *source
     toll_u64map_init(&r->split.functions, mem);
 }
 
-static void close_image(toll_dwarf_split *s)
-{
-    dwarf_end(s->dwarf);
-    elf_end(s->elf);
-    s->dwarf = NULL;
-    s->elf = NULL;
-    s->is_open = false;
-    toll_u64map_free(&s->functions); /* by addresses in the image */
-}
-
 void toll_dwarf_split_free(toll_dwarf_reader *r)
 {
-    close_image(&r->split);
     toll_split_file_free(&r->split.package);
     toll_split_file_free(&r->split.single);
     toll_u64map_free(&r->split.names);
-}
-
-/* Open libdw on what toll_split_file_image makes of the unit. */
-static bool open_image(toll_dwarf_reader *r, toll_split_file *file, const toll_split_unit *unit)
-{
-    toll_dwarf_split *s = &r->split;
-    if (!toll_split_file_image(file, unit))
-        return toll_dwarf_no_memory(r);
-    s->elf = elf_memory((char *)file->file.bytes.data, file->file.bytes.size);
-    if (!s->elf)
-        return toll_dwarf_damaged(r, elf_errmsg(-1));
-    s->dwarf = toll_dwarf_begin(r, s->elf);
-    return s->dwarf != NULL;
+    toll_u64map_free(&r->split.functions);
 }
 
 /* --- what is lost ------------------------------------------------------------------------------*/
@@ -81,49 +55,45 @@ static void lose(toll_dwarf_reader *r, toll_split_loss loss, const char *name, c
 
 /* --- files -------------------------------------------------------------------------------------*/
 
-/* Add the units of a .dwo file to its table. Each ends where the next one begins. */
-static bool scan_units(toll_dwarf_reader *r, toll_split_file *file)
-{
-    Dwarf_CU *cu = NULL;
-    Dwarf_Die die;
-    toll_split_unit unit = file->whole;
-    uint64_t id = 0, next_id;
-    int found = 0;
-    bool has_one = false;
-    while (toll_dwarf_work(r, 1) && toll_dwarf_reserve(r)) {
-        found = dwarf_get_units(r->split.dwarf, cu, &cu, NULL, NULL, &die, NULL);
-        size_t begin =
-            found ? file->whole.info.size : (size_t)(dwarf_dieoffset(&die) - dwarf_cuoffset(&die));
-        unit.info.size = file->whole.info.offset + begin - unit.info.offset;
-        if (has_one && !toll_split_file_add_unit(file, id, unit))
-            return toll_dwarf_no_memory(r);
-        if (found)
-            break;
-        has_one = dwarf_cu_info(cu, NULL, NULL, NULL, NULL, &next_id, NULL, NULL) == 0;
-        id = has_one ? next_id : 0;
-        unit.info.offset = file->whole.info.offset + begin;
-    }
-    return found > 0 || toll_dwarf_damaged(r, dwarf_errmsg(-1));
-}
-
 /* What is wrong with a file of split DWARF is that file's damage, and no failure. False: no memory.
  */
-static bool move_damage(toll_dwarf_reader *r, char *damage, size_t size)
+static bool note_damage(toll_dwarf_reader *r, const toll_dwarf_info *info, char *damage,
+                        size_t size)
 {
-    if (r->no_memory || errno == ENOMEM)
+    if (info->no_memory)
         return toll_dwarf_no_memory(r);
-    snprintf(damage, size, "%s", r->result->damage);
-    r->result->damage[0] = 0;
+    snprintf(damage, size, "%s", info->damage);
     return true;
+}
+
+/* Add the units of a .dwo file to its table. */
+static bool add_units(toll_dwarf_reader *r, toll_split_file *file, toll_dwarf_info *info)
+{
+    bool good = toll_dwarf_find_units(info);
+    for (size_t i = 0; good && i < info->unit_count; i++) {
+        toll_dwarf_unit *unit = &info->units[i];
+        toll_split_unit parts = file->whole;
+        parts.info.offset += (size_t)unit->offset;
+        parts.info.size = (size_t)(unit->end - unit->offset);
+        good = toll_dwarf_spend(info, 1) && toll_dwarf_open_unit(info, unit);
+        if (good && unit->has_id && !toll_split_file_add_unit(file, unit->id, parts))
+            return toll_dwarf_no_memory(r);
+    }
+    return good;
 }
 
 static bool find_units(toll_dwarf_reader *r, toll_split_file *file)
 {
     if (file->damage[0] || file->index.size)
         return true;
-    bool good = open_image(r, file, &file->whole) && scan_units(r, file);
-    close_image(&r->split);
-    return (good && errno != ENOMEM) || move_damage(r, file->damage, sizeof file->damage);
+    toll_dwarf_info info;
+    toll_dwarf_sections sections = toll_split_file_sections(file, &file->whole);
+    toll_dwarf_info_init(&info, &r->map->mem, &sections, &r->work_left);
+    bool good = add_units(r, file, &info);
+    if (!good && toll_dwarf_good(r))
+        good = note_damage(r, &info, file->damage, sizeof file->damage);
+    toll_dwarf_info_free(&info);
+    return good;
 }
 
 /* Read a file. *loss is TOLL_SPLIT_LOSSES, or why it cannot be. */
@@ -146,7 +116,7 @@ static bool read_split_file(toll_dwarf_reader *r, const char *name, bool is_new,
         toll_dwarf_no_memory(r);
     size_t size = bytes.size;
     toll_buffer_free(&bytes);
-    return good && toll_dwarf_work(r, size) && (status || find_units(r, file));
+    return good && toll_dwarf_spend(r->from, size) && (status || find_units(r, file));
 }
 
 /* The last part of a path. */
@@ -173,13 +143,9 @@ static bool look_for_package(toll_dwarf_reader *r)
 }
 
 /* The last part of the skeleton's name of its file; "": there is none. */
-static const char *name_of(Dwarf_Die *skeleton)
+static const char *name_of(toll_dwarf_reader *r, const toll_dwarf_unit *skeleton)
 {
-    Dwarf_Attribute value;
-    const char *name = dwarf_attr(skeleton, DW_AT_dwo_name, &value) ||
-                               dwarf_attr(skeleton, DW_AT_GNU_dwo_name, &value)
-                           ? dwarf_formstring(&value)
-                           : NULL;
+    const char *name = toll_dwarf_text_of(&r->info, skeleton, &skeleton->root, TOLL_DWARF_DWO_NAME);
     name = name ? last_part(name) : "";
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ? "" : name;
 }
@@ -237,77 +203,51 @@ static const toll_split_unit *find_unit(toll_dwarf_reader *r, const char *name, 
 
 /* --- the unit ----------------------------------------------------------------------------------*/
 
-/* From `offset` on, the bytes of a section of the program's file, of a part of another one. */
-static toll_dwarf_bytes bytes_from(const toll_code_file *f, toll_split_part part, uint64_t offset)
+/* Join the two: what the unit refers to in the program's own file. */
+static bool join(toll_dwarf_info *info, toll_dwarf_unit *unit, const toll_dwarf_unit *skeleton)
 {
-    if (offset > part.size)
-        return (toll_dwarf_bytes){ NULL, 0 };
-    return (toll_dwarf_bytes){ f->bytes.data + part.offset + offset, part.size - (size_t)offset };
-}
-
-static toll_dwarf_bytes section_from(const toll_dwarf_reader *r, const char *name, uint64_t offset)
-{
-    const toll_debug_section *s = toll_code_file_section(r->file, name);
-    if (!s || s->flags & TOLL_ELF_COMPRESSED)
-        return (toll_dwarf_bytes){ NULL, 0 };
-    return bytes_from(r->file, (toll_split_part){ s->offset, s->size }, offset);
-}
-
-/* An attribute of the skeleton that is an offset; 0: it has none. */
-static uint64_t offset_of(Dwarf_Die *skeleton, unsigned attribute, unsigned gnu_attribute)
-{
-    Dwarf_Attribute value;
-    Dwarf_Word offset;
-    if (!dwarf_attr(skeleton, attribute, &value) && !dwarf_attr(skeleton, gnu_attribute, &value))
-        return 0;
-    return dwarf_formudata(&value, &offset) == 0 ? offset : 0;
-}
-
-/* Join the two: where is what each of them refers to? */
-static bool join(toll_dwarf_reader *r, Dwarf_Die *skeleton, const toll_split_file *file,
-                 const toll_split_unit *unit, Dwarf_CU *cu)
-{
-    toll_dwarf_split *s = &r->split;
-    Dwarf_Half version;
-    Dwarf_Addr low;
-    if (dwarf_cu_info(cu, &version, NULL, NULL, NULL, NULL, &s->address_size, &s->offset_size) != 0)
-        return toll_dwarf_damaged(r, dwarf_errmsg(-1));
-    if (s->address_size != 4 && s->address_size != 8)
-        return toll_dwarf_damaged(r, "its addresses are neither of 4 nor of 8 bytes");
-    s->version = version;
-    s->skeleton = *skeleton;
-    s->base = dwarf_lowpc(skeleton, &low) == 0 ? low : 0;
-    s->entries = bytes_from(&file->file, unit->info, 0);
-    s->addresses =
-        section_from(r, ".debug_addr", offset_of(skeleton, DW_AT_addr_base, DW_AT_GNU_addr_base));
-    if (version < 5) /* a skeleton of DWARF 4 has the lists, too */
-        s->ranges = section_from(r, ".debug_ranges",
-                                 offset_of(skeleton, DW_AT_GNU_ranges_base, DW_AT_GNU_ranges_base));
-    else
-        s->ranges = bytes_from(&file->file, unit->rnglists, 0);
-    s->is_open = true;
+    if (!unit->has_id || unit->id != skeleton->id)
+        return toll_dwarf_info_fail(info, "its unit is another one than its table says");
+    unit->addr_base = skeleton->addr_base;
+    unit->ranges_base = skeleton->ranges_base;
+    unit->low = skeleton->low;
     return true;
 }
 
-static bool read_unit(toll_dwarf_reader *r, Dwarf_Die *skeleton, toll_split_file *file,
-                      const toll_split_unit *unit, uint64_t id)
+static bool read_unit(toll_dwarf_reader *r, const toll_dwarf_unit *skeleton, toll_dwarf_info *info)
 {
-    Dwarf_CU *cu = NULL;
-    Dwarf_Die die;
-    uint64_t its_id;
-    if (!open_image(r, file, unit) || !toll_dwarf_reserve(r))
+    if (!toll_dwarf_find_units(info))
         return false;
-    if (dwarf_get_units(r->split.dwarf, NULL, &cu, NULL, NULL, &die, NULL) != 0 ||
-        dwarf_cu_info(cu, NULL, NULL, NULL, NULL, &its_id, NULL, NULL) != 0)
-        return toll_dwarf_damaged(r, "its unit cannot be read");
-    if (its_id != id)
-        return toll_dwarf_damaged(r, "its unit is another one than its table says");
-    return join(r, skeleton, file, unit, cu) && toll_dwarf_read_scopes(r, &die);
+    if (info->unit_count == 0)
+        return toll_dwarf_info_fail(info, "its unit cannot be read");
+    toll_dwarf_unit *unit = &info->units[0];
+    r->from = info;
+    bool good = toll_dwarf_open_unit(info, unit) && join(info, unit, skeleton) &&
+                toll_dwarf_read_scopes(r, unit);
+    r->from = &r->info;
+    return good;
 }
 
-bool toll_dwarf_read_split(toll_dwarf_reader *r, Dwarf_Die *skeleton, bool *found)
+/* Read the functions of a unit of another file. False: it is damaged, or no memory. */
+static bool read_parts(toll_dwarf_reader *r, const toll_dwarf_unit *skeleton,
+                       const toll_split_file *file, const toll_split_unit *parts, char *damage,
+                       size_t size)
 {
-    uint64_t id;
+    toll_dwarf_info info;
+    toll_dwarf_sections sections = toll_split_file_sections(file, parts);
+    sections.addr = r->info.sections.addr;
+    sections.ranges = r->info.sections.ranges; /* those of DWARF 4 */
+    toll_dwarf_info_init(&info, &r->map->mem, &sections, &r->work_left);
+    bool good = read_unit(r, skeleton, &info);
+    if (!good)
+        note_damage(r, &info, damage, size);
+    toll_dwarf_info_free(&info);
+    toll_u64map_free(&r->split.functions); /* by offsets in that unit */
+    return good;
+}
+
+bool toll_dwarf_read_split(toll_dwarf_reader *r, toll_dwarf_unit *skeleton, bool *found)
+{
     toll_split_file *file;
     char why[sizeof r->result->damage];
     toll_map_mark before = toll_address_map_mark(r->map);
@@ -315,25 +255,16 @@ bool toll_dwarf_read_split(toll_dwarf_reader *r, Dwarf_Die *skeleton, bool *foun
     r->result->split_units++;
     if (!r->split.source)
         return true;
-    if (dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, NULL, &id, NULL, NULL) != 0)
-        return toll_dwarf_damaged(r, dwarf_errmsg(-1));
-    const char *name = name_of(skeleton);
-    const toll_split_unit *unit = find_unit(r, name, id, &file);
-    if (!unit)
+    const char *name = name_of(r, skeleton);
+    const toll_split_unit *parts = find_unit(r, name, skeleton->id, &file);
+    if (!parts)
         return toll_dwarf_good(r);
-    *found = read_unit(r, skeleton, file, unit, id);
-    close_image(&r->split);
-    if (*found)
-        return true;
+    *found = read_parts(r, skeleton, file, parts, why, sizeof why);
+    if (*found || !toll_dwarf_good(r))
+        return *found;
     toll_address_map_drop_scopes(r->map, before); /* half a unit would be wrong */
     r->live.count = 0;
     r->any_file = false;
-    if (!move_damage(r, why, sizeof why))
-        return false;
     lose(r, TOLL_SPLIT_DAMAGED, file == &r->split.package ? r->split.package_name : name, why);
     return true;
 }
-
-#else
-typedef int toll_no_dwarf_split; /* ISO C wants something in each file */
-#endif

@@ -3,14 +3,13 @@
 
 #include "base/array.h"
 #include "base/elf64.h"
-#include "debug/elf_image.h"
 
 #include <stdio.h>
 #include <string.h>
 
 void toll_split_file_init(toll_split_file *s, const toll_mem *mem)
 {
-    *s = (toll_split_file){ .size = 0 };
+    *s = (toll_split_file){ .unit_count = 0 };
     toll_code_file_init(&s->file, mem, "");
     toll_u64map_init(&s->by_id, mem);
 }
@@ -139,7 +138,6 @@ static bool read_sections(toll_split_file *s)
     for (size_t i = 0; i < s->file.section_count; i++)
         if (s->file.sections[i].flags & TOLL_ELF_COMPRESSED)
             return damaged(s, "its sections are compressed");
-    s->size = s->file.bytes.size;
     s->whole = (toll_split_unit){ .info = part_of(s, ".debug_info.dwo"),
                                   .abbrev = part_of(s, ".debug_abbrev.dwo"),
                                   .str_offsets = part_of(s, ".debug_str_offsets.dwo"),
@@ -172,18 +170,17 @@ bool toll_split_file_read(toll_split_file *s, const toll_buffer *bytes)
     return status ? damaged(s, "it is not whole") : read_sections(s);
 }
 
-static bool add_section(toll_code_file *f, const char *name, toll_split_part part)
+static toll_dwarf_bytes bytes_of(const toll_split_file *s, toll_split_part part)
 {
-    return part.size == 0 ||
-           toll_code_file_add_section(f, (toll_debug_section){ name, part.offset, part.size, 0 });
+    return part.size ? (toll_dwarf_bytes){ s->file.bytes.data + part.offset, part.size }
+                     : (toll_dwarf_bytes){ NULL, 0 };
 }
 
-bool toll_split_file_image(toll_split_file *s, const toll_split_unit *unit)
+toll_dwarf_sections toll_split_file_sections(const toll_split_file *s, const toll_split_unit *unit)
 {
-    toll_code_file *f = &s->file;
-    f->bytes.size = s->size;
-    f->section_count = 0; /* they have been read */
-    return add_section(f, ".debug_info", unit->info) &&
-           add_section(f, ".debug_abbrev", unit->abbrev) && add_section(f, ".debug_str", s->str) &&
-           add_section(f, ".debug_str_offsets", unit->str_offsets) && toll_elf_image_make(f);
+    return (toll_dwarf_sections){ .info = bytes_of(s, unit->info),
+                                  .abbrev = bytes_of(s, unit->abbrev),
+                                  .str = bytes_of(s, s->str),
+                                  .str_offsets = bytes_of(s, unit->str_offsets),
+                                  .rnglists = bytes_of(s, unit->rnglists) };
 }

@@ -8,6 +8,7 @@
 
 #include "base/u64map.h"
 #include "debug/code_file.h"
+#include "dwarf/dwarf_info.h"
 
 /* Bytes of the file: an offset in file.bytes, and how many. */
 typedef struct toll_split_part {
@@ -21,7 +22,6 @@ typedef struct toll_split_unit {
 
 typedef struct toll_split_file {
     toll_code_file file;
-    size_t size;           /* of file.bytes, without what toll_split_file_image puts behind */
     toll_split_unit whole; /* all sections */
     toll_split_part str, index;
     toll_split_unit *units;
@@ -34,7 +34,7 @@ void toll_split_file_init(toll_split_file *split, const toll_mem *mem);
 void toll_split_file_free(toll_split_file *split);
 
 /* Read a file of which these are the bytes, and of a package the table of its units; those of a
- * .dwo file are added by who has libdw. Damage is no failure. False: no memory. */
+ * .dwo file are added by who reads its units. Damage is no failure. False: no memory. */
 bool toll_split_file_read(toll_split_file *split, const toll_buffer *bytes);
 
 /* Add a unit; of several with one id the first counts. False: no memory. */
@@ -43,8 +43,8 @@ bool toll_split_file_add_unit(toll_split_file *split, uint64_t id, toll_split_un
 /* The unit, or NULL. */
 const toll_split_unit *toll_split_file_find(const toll_split_file *split, uint64_t id);
 
-/* Make file.bytes an image of the unit for libdw (elf_image.h), in place of the one before. Its
- * sections are named as those of a file that is not split. False: no memory. */
-bool toll_split_file_image(toll_split_file *split, const toll_split_unit *unit);
+/* The sections of a unit. What it refers to in the program's own file is not among them. */
+toll_dwarf_sections toll_split_file_sections(const toll_split_file *split,
+                                             const toll_split_unit *unit);
 
 #endif

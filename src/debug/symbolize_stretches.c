@@ -136,8 +136,7 @@ static toll_status read_file(toll_symbolizer *s, size_t *at)
     const toll_debug *debug = s->debugs[file];
     decoder d = { .stretches = NULL, .function = UINT32_MAX };
     toll_status status = toll_wasm_module_read(&d.module, &s->mem, toll_debug_path(debug),
-                                               debug->module.data + TOLL_CODE_FILE_HEAD,
-                                               debug->module.size - TOLL_CODE_FILE_HEAD, s->err);
+                                               debug->module.data, debug->module.size, s->err);
     if (!status)
         status = toll_wasm_stretches_create(&d.module, s->costs, &d.stretches, s->err);
     for (; !status && *at < s->stretch_count && s->stretches[*at].file == file; ++*at)

@@ -46,10 +46,6 @@ int main(int argc, char **argv)
     toll_debug *debug;
     toll_error err;
     uint64_t address;
-    if (!toll_debug_has_dwarf()) {
-        fprintf(stderr, "places: built without libdw\n");
-        return 1;
-    }
     if (argc < 2 || toll_debug_open(NULL, argv[1], &debug, &err)) {
         fprintf(stderr, "places: %s\n", argc < 2 ? "which file?" : err.text);
         return 1;

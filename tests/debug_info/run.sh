@@ -16,7 +16,6 @@ done
 mkdir -p "$dir"
 cd "$dir"
 : >empty
-"$places" empty 2>&1 | grep -q "without libdw" && { echo "skipped: this build does not read DWARF"; exit 77; }
 judged=
 programs=$source/tests/corpus/programs
 wasi="--target=wasm32-wasi --sysroot=/usr"
@@ -46,6 +45,19 @@ if has ld.lld; then
     ld.lld -shared calls.o -o calls.so
     printf '\367\000' | dd of=calls.so bs=1 seek=18 conv=notrunc 2>/dev/null # machine 247, BPF
     judged="$judged calls.so"
+fi
+
+# Older versions, and offsets of 64 bits; sections that are compressed.
+for version in 2 3; do
+    clang --target=wasm32 -nostdlib -w -gdwarf-$version -O1 -c "$source/tests/debug_info/calls.c" -o old$version.o
+    wasm-ld --no-entry --export=run old$version.o -o old$version.wasm
+    judged="$judged old$version.wasm"
+done
+if has ld.lld; then
+    clang --target=x86_64-unknown-none -nostdlib -fPIC -w -gdwarf-5 -gdwarf64 -O1 -c "$source/tests/debug_info/calls.c" -o wide.o
+    ld.lld -shared wide.o -o wide.so
+    ld.lld -shared --compress-debug-sections=zlib calls.o -o compressed.so
+    judged="$judged wide.so compressed.so"
 fi
 
 # Split DWARF: llvm-symbolizer finds the .dwo files, and their package, too.

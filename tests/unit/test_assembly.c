@@ -239,8 +239,6 @@ static toll_status again(const toll_allocator *allocator, void *user)
 static void test_assembly_every_allocation(void **state)
 {
     (void)state;
-    if (!toll_debug_has_dwarf())
-        skip();
     test_every_allocation(again, NULL);
 }
 

@@ -71,8 +71,6 @@ static void check_tiny(const uint8_t *data, size_t size)
 static void test_debug_dwarf_4_and_5(void **state)
 {
     (void)state;
-    if (!toll_debug_has_dwarf())
-        skip();
     check_tiny(tiny_dwarf4, sizeof tiny_dwarf4);
     check_tiny(tiny_dwarf5, sizeof tiny_dwarf5);
 }
@@ -85,8 +83,6 @@ static void test_debug_functions_alone(void **state)
     toll_debug_place place;
     uint32_t count = 0;
     (void)state;
-    if (!toll_debug_has_dwarf())
-        skip();
     FILE *file = fopen(test_path("tiny.wasm"), "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(tiny_dwarf5, 1, sizeof tiny_dwarf5, file), sizeof tiny_dwarf5);
@@ -144,27 +140,12 @@ static void test_debug_says_what_is_missing(void **state)
     (void)state;
     check_remark(".debug_info", TOLL_DEBUG_NAMES,
                  "app.wasm: has no debug information: there are names alone; compile with -g");
-    if (!toll_debug_has_dwarf())
-        return;
     check_remark(".debug_line", TOLL_DEBUG_NAMES | TOLL_DEBUG_INLINES,
                  "app.wasm: its DWARF has no lines; compile with -g and -c, and link without -O, "
                  "which runs wasm-opt");
     check_remark(".debug_addr", TOLL_DEBUG_NAMES,
                  "app.wasm: its debug information is damaged: the addresses of its functions are "
                  "not there (the linker has left out .debug_addr); there are names alone");
-}
-
-static void test_debug_needs_libdw_for_dwarf(void **state)
-{
-    toll_debug *d;
-    toll_error e;
-    (void)state;
-    if (toll_debug_has_dwarf())
-        skip();
-    assert_int_equal(read_from(NULL, tiny_dwarf4, sizeof tiny_dwarf4, &d, &e), TOLL_E_UNSUPPORTED);
-    assert_string_equal(e.text, "app.wasm: has DWARF, which this build of Toll cannot read; build "
-                                "it with elfutils' libdw (Debian's package libdw-dev)");
-    assert_null(d);
 }
 
 /* --- which build it is -------------------------------------------------------------------------*/
@@ -371,8 +352,7 @@ static void test_debug_every_allocation(void **state)
     (void)state;
     test_every_allocation(read_again, stripped);
     test_every_allocation(read_map_again, NULL);
-    if (toll_debug_has_dwarf())
-        test_every_allocation(read_again, (void *)(uintptr_t)tiny_dwarf5);
+    test_every_allocation(read_again, (void *)(uintptr_t)tiny_dwarf5);
     free(stripped);
 }
 
@@ -383,7 +363,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_debug_functions_alone, test_make_folder,
                                         test_remove_folder),
         cmocka_unit_test(test_debug_says_what_is_missing),
-        cmocka_unit_test(test_debug_needs_libdw_for_dwarf),
         cmocka_unit_test(test_debug_build_ids),
         cmocka_unit_test(test_debug_reads_elf_symbols),
         cmocka_unit_test(test_debug_refuses_other_files),

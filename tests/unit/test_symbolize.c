@@ -455,8 +455,6 @@ static toll_status symbolize_again(const toll_allocator *a, void *user)
 static void test_symbolize_every_allocation(void **state)
 {
     (void)state;
-    if (!toll_debug_has_dwarf())
-        skip();
     test_every_allocation(symbolize_again, NULL);
 }
 
