@@ -1,12 +1,12 @@
-/* callees.c - the frame of a function; and with call_lines that of a function together with the
- * place that called it, a callee. See wasm_host.h.
+/* callees.c - see callees.h.
  *
  * A callee is a frame of the recorder: the function, at the address of the call. So a stack has no
  * more frames than without call_lines, and each event is handled in the same way. What comes out
  * has the caller at its place, and the function below it: place_callees.c. */
-#include "wasm_host.h"
+#include "callees.h"
 
 #include "base/array.h"
+#include "delivery.h"
 
 static void put_text(toll_buffer *out, toll_wasm_bytes text)
 {
@@ -44,17 +44,31 @@ bool host_function_frame(const toll_wasm_told *t, uint32_t function, toll_buffer
 
 /* --- callees -----------------------------------------------------------------------------------*/
 
+static host_callees callees;
+
+void host_begin_callees(bool are_kinds)
+{
+    const toll_mem mem = toll_mem_from(NULL);
+    toll_u64map_init(&callees.frames, &mem);
+    callees.are_kinds = are_kinds;
+}
+
+host_callees *host_callees_so_far(void)
+{
+    return &callees;
+}
+
 /* How many places the calls of a module have: of kinds, all modules have the same. */
 static uint32_t call_count(const host_module *m)
 {
-    return host.call_kinds ? HOST_INDIRECT : m->told.call_count;
+    return callees.are_kinds ? HOST_INDIRECT : m->told.call_count;
 }
 
 bool host_add_places(host_module *m)
 {
-    host_callees *c = &host.callees;
+    host_callees *c = &callees;
     toll_mem mem = toll_mem_from(NULL);
-    size_t had = host.call_kinds ? 0 : c->place_count, count = had + call_count(m);
+    size_t had = c->are_kinds ? 0 : c->place_count, count = had + call_count(m);
     if (count >= UINT32_MAX ||
         !toll_array_grow(&mem, &c->recent, &c->place_capacity, had, (size_t)call_count(m) + 1))
         return false;
@@ -65,10 +79,10 @@ bool host_add_places(host_module *m)
     return true;
 }
 
-/* Note what each frame up to `frame` stands for. */
+/* Note the callee of `frame`; frames before it that have none yet are functions. */
 static bool describe(toll_frame_id frame, uint64_t callee)
 {
-    host_callees *c = &host.callees;
+    host_callees *c = &callees;
     toll_mem mem = toll_mem_from(NULL);
     if (frame >= c->count) {
         size_t more = (size_t)frame + 1 - c->count;
@@ -84,29 +98,27 @@ static bool describe(toll_frame_id frame, uint64_t callee)
 
 /* A new frame. The module's number is in the line, since two modules may have a function that is
  * the same frame, and is called at the same address. */
-static bool make_frame(uint32_t place, uint32_t function, uint64_t callee, toll_frame_id *out)
+static bool make_frame(const host_module *m, uint32_t function, uint64_t callee, toll_frame_id *out)
 {
-    const host_module *m = host.module;
+    uint32_t place = host_callee_place(callee);
     toll_mem mem = toll_mem_from(NULL);
     toll_buffer texts;
     toll_frame frame;
     toll_buffer_init(&texts, &mem);
     bool good = host_function_frame(&m->told, function, &texts, &frame);
-    frame.at_address = host.call_kinds ? place : m->told.calls[place - m->first_place - 1].address;
+    frame.at_address =
+        callees.are_kinds ? place : m->told.calls[place - m->first_place - 1].address;
     frame.at_line = m->number + 1;
-    good = good && !toll_recorder_add_frame(host.recorder, &frame, out, NULL) &&
-           describe(*out, callee) && toll_u64map_add(&host.callees.frames, callee, *out);
+    good = good && !toll_recorder_add_frame(host_recorder(), &frame, out, NULL) &&
+           describe(*out, callee) && toll_u64map_add(&callees.frames, callee, *out);
     toll_buffer_free(&texts);
     return good;
 }
 
-toll_frame_id host_callee_frame(uint32_t place, uint32_t function)
+toll_frame_id host_callee_frame(uint32_t place, uint32_t function, toll_frame_id plain)
 {
-    host_callees *c = &host.callees;
-    const host_module *m = host.module;
-    toll_frame_id plain = function + 1 < host.frame_capacity
-                              ? host_watched_frame(host.frames[function + 1])
-                              : HOST_NO_FRAME;
+    host_callees *c = &callees;
+    const host_module *m = host_current_module();
     uint64_t callee = (uint64_t)place << 32 | plain;
     if (!m || place <= m->first_place || place - m->first_place > call_count(m) ||
         function >= m->told.function_count)
@@ -115,8 +127,8 @@ toll_frame_id host_callee_frame(uint32_t place, uint32_t function)
     if (frame < c->count && c->of[frame] == callee)
         return frame;
     frame = toll_u64map_find(&c->frames, callee);
-    if (frame == UINT32_MAX && !make_frame(place, function, callee, &frame)) {
-        toll_recorder_note(host.recorder, "calls without memory for their place", 1, NULL);
+    if (frame == UINT32_MAX && !make_frame(m, function, callee, &frame)) {
+        toll_recorder_note(host_recorder(), "calls without memory for their place", 1, NULL);
         return plain;
     }
     c->recent[place] = frame;

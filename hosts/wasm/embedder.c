@@ -1,8 +1,16 @@
-/* embedder.c - what the program tells and asks that runs the guest: counters, phases, sections. See
- * toll/embedder.h. */
-#include "wasm_host.h"
-
+/* embedder.c - what the program reports and asks that runs the guest: counters, phases, sections.
+ * See toll/embedder.h. */
 #include "base/fail.h"
+#include "delivery.h"
+#include "fold_recursion.h"
+#include "guest_events.h"
+#include "heap_events.h"
+#include "resumptions.h"
+#include "sampling.h"
+#include "timeline_stream.h"
+#include "tools.h"
+
+#include <toll/embedder.h>
 
 void host_charge(uint64_t ticks)
 {
@@ -17,40 +25,38 @@ void host_pass(uint64_t ticks)
 void host_next_instance(uint64_t ticks)
 {
     host_charge(ticks);
-    host.instance++;
-    host.allocating = 0;
-    host.resumes = false;
-    host.look_at = 0;
+    host_heap_next_instance();
+    host_set_resuming(false);
+    host_stream_next_instance();
     host_pass(0);
 }
 
 double host_time_so_far(void)
 {
-    bool has_clock = host.has_time || host.looks;
-    return (has_clock ? (double)host.now[host.has_ticks] : 0) + (double)host.seen.all;
+    return (double)host_last_time() + (double)host_sampled_ns();
 }
 
 uint64_t host_spent_ticks(void)
 {
-    return host.has_ticks ? toll_recorder_elapsed(host_recorder(), 0) : 0;
+    return host_has_ticks() ? toll_recorder_elapsed(host_recorder(), 0) : 0;
 }
 
 uint64_t host_spent_time(void)
 {
-    bool has_clock = host.has_time || host.looks;
-    return (has_clock ? toll_recorder_elapsed(host_recorder(), host.has_ticks) : 0) + host.seen.all;
+    return (host_has_time() ? toll_recorder_elapsed(host_recorder(), host_has_ticks()) : 0) +
+           host_sampled_ns();
 }
 
 uint64_t host_ticks_so_far(void)
 {
-    return host.has_ticks ? host_recorder()->counters[0].last : 0;
+    return host_has_ticks() ? host_recorder()->counters[0].last : 0;
 }
 
 int host_begin_phase(const char *name, uint64_t ticks)
 {
     const toll_frame frame = { .name = name, .kind = TOLL_KIND_PHASE };
     toll_frame_id id;
-    toll_status status = toll_recorder_add_frame(host_recorder(), &frame, &id, &host.error);
+    toll_status status = toll_recorder_add_frame(host_recorder(), &frame, &id, host_error());
     if (status)
         return status;
     if (host_fold_is_open())
@@ -69,11 +75,11 @@ void host_end_phase(uint64_t ticks)
 
 static toll_status section_frame(const char *name, toll_frame_id *id)
 {
-    if (host.folds)
-        return toll_fail(&host.error, TOLL_E_ARGUMENT,
+    if (host_folds())
+        return toll_fail(host_error(), TOLL_E_ARGUMENT,
                          "there are no sections where recursion is folded while the program runs");
     const toll_frame frame = { .name = name, .kind = TOLL_KIND_SECTION };
-    return toll_recorder_add_frame(host_recorder(), &frame, id, &host.error);
+    return toll_recorder_add_frame(host_recorder(), &frame, id, host_error());
 }
 
 int host_begin_section(const char *name, uint64_t ticks)
@@ -82,7 +88,7 @@ int host_begin_section(const char *name, uint64_t ticks)
     toll_status status = section_frame(name, &id);
     return status ? status
                   : toll_recorder_section_begin(host_recorder(), id, host_counters(ticks),
-                                                &host.error);
+                                                host_error());
 }
 
 int host_end_section(const char *name, uint64_t ticks)
@@ -91,5 +97,5 @@ int host_end_section(const char *name, uint64_t ticks)
     toll_status status = section_frame(name, &id);
     return status
                ? status
-               : toll_recorder_section_end(host_recorder(), id, host_counters(ticks), &host.error);
+               : toll_recorder_section_end(host_recorder(), id, host_counters(ticks), host_error());
 }

@@ -1,20 +1,32 @@
-/* executions.c - what the counters of executions say, as stacks of one frame. See wasm_host.h. */
-#include "wasm_host.h"
+/* executions.c - see executions.h. */
+#include "executions.h"
 
 #include "base/fail.h"
+#include "callees.h"
+#include "delivery.h"
+#include "tools.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <toll/embedder.h>
+
+static bool no_calls; /* executions are all that is recorded */
+
+void host_begin_executions(bool are_alone)
+{
+    no_calls = are_alone;
+}
 
 uint32_t host_counter_count(void)
 {
-    return host.module ? host.module->told.counter_count : 0;
+    const host_module *m = host_current_module();
+    return m ? m->told.counter_count : 0;
 }
 
 void host_executions(const uint64_t *counts, uint32_t count)
 {
     if (count > 0 && count <= host_counter_count())
-        memcpy(host.module->executions, counts, count * sizeof *counts);
+        memcpy(host_current_module()->executions, counts, count * sizeof *counts);
 }
 
 /* The profile that the lines are put into, and its columns for them. */
@@ -33,20 +45,20 @@ static toll_status add_stretch(lines *l, const toll_wasm_told *t,
     toll_frame_id id;
     toll_node_id node;
     if (!host_function_frame(t, counter->function, &l->texts, &frame))
-        return toll_fail_nomem(&host.error);
+        return toll_fail_nomem(host_error());
     frame.at_address = counter->address;
     if (count > INT64_MAX || (counter->cost && count > INT64_MAX / counter->cost))
-        return toll_fail(&host.error, TOLL_E_OVERFLOW, "%s: more than 2^63 executions or ticks",
+        return toll_fail(host_error(), TOLL_E_OVERFLOW, "%s: more than 2^63 executions or ticks",
                          frame.name);
-    toll_status status = toll_profile_add_frame(l->profile, &frame, &id, &host.error);
+    toll_status status = toll_profile_add_frame(l->profile, &frame, &id, host_error());
     if (!status)
-        status = toll_profile_add_child(l->profile, l->root, id, &node, &host.error);
+        status = toll_profile_add_child(l->profile, l->root, id, &node, host_error());
     if (!status)
         status =
-            toll_profile_add_self(l->profile, node, l->executions, (int64_t)count, &host.error);
+            toll_profile_add_self(l->profile, node, l->executions, (int64_t)count, host_error());
     return status ? status
                   : toll_profile_add_self(l->profile, node, l->ticks,
-                                          (int64_t)(count * counter->cost), &host.error);
+                                          (int64_t)(count * counter->cost), host_error());
 }
 
 static toll_status add_module(lines *l, const host_module *m)
@@ -64,26 +76,26 @@ static toll_status add_module(lines *l, const host_module *m)
  * their own: else a profile's sum would have them twice. */
 static toll_status make_lines(lines *l)
 {
-    const char *ticks = host.has_ticks ? "line ticks" : "ticks";
+    const char *ticks = host_has_ticks() ? "line ticks" : "ticks";
     toll_thread_id thread;
-    toll_status status = toll_profile_create(NULL, &l->profile, &host.error);
+    toll_status status = toll_profile_create(NULL, &l->profile, host_error());
     if (!status)
-        status = toll_profile_add_column(l->profile, ticks, "count", &l->ticks, &host.error);
+        status = toll_profile_add_column(l->profile, ticks, "count", &l->ticks, host_error());
     if (!status)
-        status =
-            toll_profile_add_column(l->profile, "executions", "count", &l->executions, &host.error);
+        status = toll_profile_add_column(l->profile, "executions", "count", &l->executions,
+                                         host_error());
     if (!status)
-        status = toll_profile_add_thread(l->profile, "main", &thread, &host.error);
+        status = toll_profile_add_thread(l->profile, "main", &thread, host_error());
     if (!status)
         l->root = toll_profile_root(l->profile, thread);
-    for (const host_module *m = host.modules; !status && m; m = m->next)
+    for (const host_module *m = host_modules(); !status && m; m = m->next)
         status = add_module(l, m);
     return status;
 }
 
 static bool counts_lines(void)
 {
-    const host_module *m = host.modules;
+    const host_module *m = host_modules();
     while (m && !m->told.counter_count)
         m = m->next;
     return m != NULL;
@@ -95,7 +107,7 @@ toll_status host_copy_notes(const toll_profile *from, toll_profile *to)
     for (uint32_t i = 0; !status && i < toll_profile_note_count(from); i++) {
         uint64_t count;
         const char *text = toll_profile_note(from, i, &count);
-        status = toll_profile_add_note(to, text, count, &host.error);
+        status = toll_profile_add_note(to, text, count, host_error());
     }
     return status;
 }
@@ -109,7 +121,7 @@ static toll_status merge(toll_profile *p, const toll_profile *more)
     const toll_profile *of = has_values ? p : more;
     char type[32]; /* a copy: merging replaces the profile's columns */
     snprintf(type, sizeof type, "%s", toll_profile_column(of, has_values ? shown : 0).type);
-    toll_status status = toll_profile_merge(p, more, &host.error);
+    toll_status status = toll_profile_merge(p, more, host_error());
     if (!status)
         toll_profile_set_default_column(p, toll_profile_find_column(p, type));
     return status;
@@ -123,7 +135,7 @@ toll_status host_add_lines(toll_profile **profile)
         return TOLL_OK;
     toll_buffer_init(&l.texts, &mem);
     toll_status status = make_lines(&l);
-    if (!status && host.no_calls) {
+    if (!status && no_calls) {
         toll_profile *calls = *profile;
         status = host_copy_notes(calls, l.profile);
         *profile = l.profile;

@@ -1,14 +1,16 @@
-/* fold_recursion.c - recursion is folded while the guest runs: a call of a function that is open
- * goes back to that function's node, so that a tree has no more nodes than it has without
- * recursion, however deep that is. See wasm_host.h; it gives what toll_profile_fold_recursion makes
- * of the whole tree.
+/* fold_recursion.c - see fold_recursion.h.
  *
  * The stack of nodes (node_at) is the path to the recorder's current node. For each function that
  * the guest has open there is an entry on another stack, which says what its call changed there.
  * Invariant: place[f] is the depth of frame f on the path if node_at[place[f]] is of that frame. */
-#include "wasm_host.h"
+#include "fold_recursion.h"
 
 #include "base/array.h"
+#include "delivery.h"
+#include "modules.h"
+#include "resumptions.h"
+
+#include <toll/embedder.h>
 
 typedef struct opened {
     toll_frame_id frame;
@@ -19,6 +21,7 @@ typedef struct opened {
 } opened;
 
 static struct {
+    bool is_on;
     opened *stack;
     size_t count, capacity;
     uint64_t lost; /* calls on top of the stack for which there was no memory */
@@ -29,6 +32,16 @@ static struct {
     uint32_t *place;     /* by frame */
     size_t place_capacity;
 } fold;
+
+void host_begin_folding(bool folds)
+{
+    fold.is_on = folds;
+}
+
+bool host_folds(void)
+{
+    return fold.is_on;
+}
 
 /* Room for an event on the stacks. */
 static bool reserve(toll_frame_id frame)
@@ -49,7 +62,7 @@ static bool reserve(toll_frame_id frame)
 /* The path leads to the recorder's current node. */
 static void stand(void)
 {
-    toll_track_stand_at(host.recorder->track, fold.node_at[fold.depth],
+    toll_track_stand_at(host_recorder()->track, fold.node_at[fold.depth],
                         fold.base_depth + fold.depth);
 }
 
@@ -63,7 +76,7 @@ static bool is_open(toll_frame_id frame)
 /* The node of a call's callee; NULL: it is folded into the caller. */
 static toll_node *find_callee(toll_frame_id frame)
 {
-    toll_recorder *r = host.recorder;
+    toll_recorder *r = host_recorder();
     bool is_deep = fold.base_depth + fold.depth >= r->max_depth;
     toll_node *callee =
         is_deep ? NULL : toll_recorder_find_callee(r, fold.node_at[fold.depth], frame);
@@ -77,11 +90,11 @@ static toll_node *find_callee(toll_frame_id frame)
 static void enter(toll_frame_id frame)
 {
     if (fold.lost || frame == HOST_NO_FRAME || !reserve(frame)) {
-        host.recorder->counts[TOLL_COUNT_NOMEM]++;
+        host_recorder()->counts[TOLL_COUNT_NOMEM]++;
         fold.lost++;
         return;
     }
-    const toll_track *t = host.recorder->track;
+    const toll_track *t = host_recorder()->track;
     if (!fold.count) {
         fold.depth = 0;
         fold.base_depth = t->place.depth;
@@ -91,13 +104,13 @@ static void enter(toll_frame_id frame)
     *o = (opened){ .frame = frame, .depth = fold.depth };
     if (is_open(frame)) {
         fold.depth = fold.place[frame];
-        fold.node_at[fold.depth]->values[0] += !host.resumes;
+        fold.node_at[fold.depth]->values[0] += !host_is_resuming();
         return;
     }
     toll_node *callee = find_callee(frame);
     if (!callee)
         return;
-    callee->values[0] += !host.resumes;
+    callee->values[0] += !host_is_resuming();
     o->is_deeper = true;
     o->place = fold.place[frame];
     o->node = fold.node_at[++fold.depth];
@@ -125,7 +138,7 @@ static void leave_below(toll_frame_id frame)
     size_t left = fold.count;
     while (left > 0 && fold.stack[left - 1].frame != frame)
         left--;
-    host_note_unseen(left > 0);
+    host_note_unmatched(left > 0);
     while (left > 0 && fold.count >= left)
         leave();
 }
@@ -138,7 +151,7 @@ bool host_fold_is_open(void)
 void host_fold_event(bool leaves, toll_frame_id frame, const uint64_t *now)
 {
     bool any = host_fold_is_open();
-    toll_recorder_charge(host.recorder, now);
+    toll_recorder_charge(host_recorder(), now);
     if (!leaves)
         enter(frame);
     else if (fold.lost || (fold.count && fold.stack[fold.count - 1].frame == frame))
@@ -151,13 +164,13 @@ void host_fold_event(bool leaves, toll_frame_id frame, const uint64_t *now)
 
 static bool is_phase(toll_frame_id frame)
 {
-    return toll_profile_frame(host.recorder->profile, frame).kind == TOLL_KIND_PHASE;
+    return toll_profile_frame(host_recorder()->profile, frame).kind == TOLL_KIND_PHASE;
 }
 
 bool host_fold_end_phase(const uint64_t *now)
 {
     size_t left = fold.count;
-    toll_recorder_charge(host.recorder, now);
+    toll_recorder_charge(host_recorder(), now);
     while (left > 0 && !is_phase(fold.stack[left - 1].frame))
         left--;
     while (host_fold_is_open() && (fold.lost || fold.count >= left))
@@ -167,15 +180,22 @@ bool host_fold_end_phase(const uint64_t *now)
     return left > 0;
 }
 
-uint64_t host_fold_depth(void)
+static uint64_t open_depth(void)
 {
     return fold.base_depth + fold.count + fold.lost;
+}
+
+uint32_t host_depth(void)
+{
+    const toll_track *t = host_recorder()->track;
+    return (uint32_t)(host_fold_is_open() ? open_depth()
+                                          : t->place.depth - t->sections.standing + t->folded);
 }
 
 void host_fold_unwind(uint64_t depth)
 {
     bool any = host_fold_is_open();
-    while (host_fold_is_open() && host_fold_depth() > depth)
+    while (host_fold_is_open() && open_depth() > depth)
         leave();
     if (any && fold.node_capacity)
         stand();

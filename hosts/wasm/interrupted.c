@@ -1,14 +1,16 @@
-/* interrupted.c - an engine may end the guest within an event, where it looks at fuel or time: as
- * functions and loops of this module begin. What is left then is consistent but for four things,
- * which host_recover sees to: this module's own stack; the pending event, which may be handled
- * although the guest still has it; the timeline, which may lack the event's frame; and the
- * allocator, whose state nobody can mend. See wasm_host.h. */
-#include "wasm_host.h"
+/* interrupted.c - see interrupted.h. What is left when the engine ends the guest within an event is
+ * consistent but for four things, which host_recover sees to: this module's own stack; the pending
+ * event, which may be delivered although the guest still has it; the timeline, which may lack the
+ * event's frame; and the allocator, whose state nobody can mend. */
+#include "interrupted.h"
 
+#include "delivery.h"
+#include "guest_events.h"
 #include "record/timeline_event.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <toll/embedder.h>
 
 static void *stack;                 /* of toll.wasm */
 static volatile uint32_t allocates; /* the allocator is at work */
@@ -91,18 +93,16 @@ static bool mend_timeline(toll_recorder *r, bool is_called)
 
 static __attribute__((noinline)) int recover(void)
 {
-    host_settling settling = host.settling;
     uint32_t depth = host_depth();
-    host.settling = HOST_NOT_SETTLING;
+    host_interruption was = host_interrupt_events();
     if (allocates)
         return TOLL_IS_LOST;
     toll_recorder *r = host_recorder();
-    bool is_called = settling != HOST_NOT_SETTLING && depth == host.settled_from + 1;
+    bool is_called = was.step != HOST_IDLE && depth == was.depth + 1;
     if (r->timeline && !mend_timeline(r, is_called))
         return TOLL_IS_LOST;
-    bool is_settled =
-        settling == HOST_SETTLED || (settling == HOST_SETTLING && depth != host.settled_from);
-    return is_settled && host.settles ? TOLL_IS_SETTLED : 0;
+    bool is_delivered = was.step == HOST_SECOND || (was.step == HOST_FIRST && depth != was.depth);
+    return is_delivered && host_delivery_state() == HOST_PAIRED ? TOLL_IS_SETTLED : 0;
 }
 
 int host_recover(void)

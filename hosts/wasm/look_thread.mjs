@@ -5,7 +5,7 @@ export const WORDS = { WANTED: 0, AT: 1, DOES: 2, COUNT: 3, LOOKS: 4, BUSY_LOOKS
 export const TIMES = { BUSY: 0, UNSEEN: 1, ALL: 2 }; // three floats from word TIMES on: nanoseconds
 export const STATES = { IDLE: 0, READY: 1, LOOK: 2, STOP: 3, TELL: 4 }; // of WANTED and DOES
 export const PERIOD_MS = 0.1, MOST_NS = 500_000; // what one look says about, at most
-export const ENTRY_BYTES = 16; // of what is told: host_look in looks.c
+export const ENTRY_BYTES = 16; // of what was sampled: host_look in toll/embedder.h
 
 /** Look until that is no longer wanted, then tell what was seen. The thread has this function's text alone, and calls it
  *  with what is exported above as `d`. */

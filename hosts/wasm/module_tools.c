@@ -1,10 +1,11 @@
-/* module_tools.c - what is done with modules before they are recorded: instrumented, and looked
- * into. See toll/embedder.h. */
-#include "wasm_host.h"
+/* module_tools.c - see module_tools.h, toll/embedder.h. */
+#include "module_tools.h"
 
 #include "base/fail.h"
+#include "tools.h"
 
 #include <string.h>
+#include <toll/embedder.h>
 
 /* --- instrumenting -----------------------------------------------------------------------------*/
 
@@ -15,20 +16,22 @@ static toll_status make_costs(const char *table, toll_wasm_costs **out)
     *out = NULL;
     if (!*table)
         return TOLL_OK;
-    toll_status status = toll_wasm_costs_named(NULL, table, out, &host.error);
+    toll_status status = toll_wasm_costs_named(NULL, table, out, host_error());
     if (status != TOLL_E_ARGUMENT)
         return status;
-    status = toll_input_from_memory(NULL, table, strlen(table), "costs", &in, &host.error);
+    status = toll_input_from_memory(NULL, table, strlen(table), "costs", &in, host_error());
     if (status)
         return status;
-    status = toll_wasm_costs_read(NULL, in, out, &host.error);
+    status = toll_wasm_costs_read(NULL, in, out, host_error());
     toll_input_free(in);
     return status;
 }
 
+static char *definitions; /* see host_define; NULL: none */
+
 void host_define(char *text)
 {
-    host.definitions = text;
+    definitions = text;
 }
 
 /* A number, and what follows it. */
@@ -66,12 +69,12 @@ static toll_status instrument_to_result(const void *data, size_t size, const cha
                                         const toll_wasm_options *options)
 {
     toll_input *in;
-    toll_status status = toll_input_from_memory(NULL, data, size, name, &in, &host.error);
+    toll_status status = toll_input_from_memory(NULL, data, size, name, &in, host_error());
     if (status)
         return status;
-    status = toll_wasm_instrument(NULL, in, options, host.result, &host.error);
+    status = toll_wasm_instrument(NULL, in, options, host_result(), host_error());
     if (!status)
-        status = toll_output_commit(host.result, &host.error);
+        status = toll_output_commit(host_result(), host_error());
     toll_input_free(in);
     return status;
 }
@@ -95,11 +98,11 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
                                                                                            : 0,
                                         .costs = costs,
                                         .define = define,
-                                        .define_user = &host.definitions };
+                                        .define_user = &definitions };
     if (!status)
         status = instrument_to_result(data, size, name, &options);
     toll_wasm_costs_free(costs);
-    host.definitions = NULL;
+    definitions = NULL;
     return status;
 }
 
@@ -131,10 +134,10 @@ static toll_status write_parameters(const toll_wasm_module *m, const char *name)
 {
     uint32_t index;
     if (!find_export(m, FUNCTION, name, &index) || index >= m->function_count)
-        return toll_fail(&host.error, TOLL_E_NOT_FOUND, "no function is exported as '%s'", name);
+        return toll_fail(host_error(), TOLL_E_NOT_FOUND, "no function is exported as '%s'", name);
     const toll_wasm_bytes *types = &m->types[m->functions[index].type].parameters;
-    toll_output_write(host.result, types->data, types->size);
-    return toll_output_commit(host.result, &host.error);
+    toll_output_write(host_result(), types->data, types->size);
+    return toll_output_commit(host_result(), host_error());
 }
 
 int host_parameters(const void *data, size_t size, const char *name)
@@ -144,7 +147,7 @@ int host_parameters(const void *data, size_t size, const char *name)
     toll_status status = host_new_result();
     if (status)
         return status;
-    status = toll_wasm_module_read(&m, &mem, "module", data, size, &host.error);
+    status = toll_wasm_module_read(&m, &mem, "module", data, size, host_error());
     if (!status)
         status = write_parameters(&m, name);
     toll_wasm_module_free(&m);
@@ -191,7 +194,7 @@ static toll_status look_into(const void *data, size_t size, uint32_t *reported,
 {
     const toll_mem mem = toll_mem_from(NULL);
     toll_wasm_module m;
-    toll_status status = toll_wasm_module_read(&m, &mem, "module", data, size, &host.error);
+    toll_status status = toll_wasm_module_read(&m, &mem, "module", data, size, host_error());
     const toll_wasm_section *own = status ? NULL : toll_wasm_find_custom(&m, "toll");
     *reported = own ? reports(&m) : 0;
     *section = own ? own->body : (toll_wasm_bytes){ NULL, 0 };
@@ -209,7 +212,7 @@ static toll_status look_deeper(const void *data, size_t size, uint32_t *reported
     *depth = 0;
     if (status || !*reported)
         return status;
-    status = toll_wasm_told_read(&told, &mem, section.data, section.size, &host.error);
+    status = toll_wasm_told_read(&told, &mem, section.data, section.size, host_error());
     *depth = told.max_depth;
     toll_wasm_told_free(&told);
     return status;
@@ -236,6 +239,6 @@ toll_status host_find_section(const uint8_t *data, size_t size, toll_wasm_bytes 
         return TOLL_OK;
     toll_status status = look_into(data, size, &reported, out);
     return status || reported ? status
-                              : toll_fail(&host.error, TOLL_E_ARGUMENT,
+                              : toll_fail(host_error(), TOLL_E_ARGUMENT,
                                           "the module is not instrumented; instrument it first");
 }

@@ -1,62 +1,84 @@
-/* resumptions.c - functions that are entered again without being called. See wasm_host.h.
+/* resumptions.c - see resumptions.h.
  *
  * Asyncify suspends a stack by returning from its functions, and resumes it by calling them again.
  * Go switches goroutines by returning from all functions to wasm_pc_f_loop, which enters those of
  * the next one as it returns from them, from the innermost outwards.
  *
- * The functions that asyncify adds to a module tell its state, whoever calls them: the embedder, or
- * the module itself. From asyncify_start_rewind to asyncify_stop_rewind all that is entered goes
- * on. These functions have frames apart in host.frames, which no node has: so none of their events
- * is on the fast path, and others need not look for them. */
-#include "wasm_host.h"
+ * The functions that asyncify adds to a module change its state, whoever calls them: the embedder,
+ * or the module itself. */
+#include "resumptions.h"
+
+#include "callees.h"
+#include "modules.h"
 
 #include <string.h>
 
 static const struct {
     const char *name;
-    host_watched_kind kind;
-} watched[] = {
+    host_rewinder kind;
+} rewinders[] = {
     { "asyncify_start_rewind", HOST_STARTS_REWIND },
     { "asyncify_stop_rewind", HOST_STOPS_REWIND },
     { "wasm_pc_f_loop", HOST_RESUMES_ALL }, /* Go's */
     { "wasm_pc_f_loop_export", HOST_RESUMES_ALL },
 };
 
-enum { KINDS = sizeof watched / sizeof *watched };
+enum { KINDS = sizeof rewinders / sizeof *rewinders };
 
-static toll_frame_id real_frames[KINDS];
-static bool is_there[KINDS]; /* in a module so far */
+/* Entries of host_frames from here on are rewinders. */
+#define FIRST_ENTRY (TOLL_NONE - 16)
 
-void host_watch_function(uint32_t function, toll_wasm_bytes name)
+static struct {
+    bool is_resuming;
+    bool any_resumes_all;        /* there is a HOST_RESUMES_ALL */
+    bool is_there[KINDS];        /* in a module so far */
+    toll_frame_id frames[KINDS]; /* then its frame */
+} state;
+
+void host_find_rewinder(uint32_t function, toll_wasm_bytes name)
 {
     for (uint32_t i = 0; i < KINDS; i++)
-        if (name.size == strlen(watched[i].name) &&
-            memcmp(name.data, watched[i].name, name.size) == 0) {
-            real_frames[i] = host.frames[function + 1];
-            is_there[i] = true;
-            host.watches |= watched[i].kind == HOST_RESUMES_ALL;
-            host.frames[function + 1] = HOST_WATCHED + i;
+        if (name.size == strlen(rewinders[i].name) &&
+            memcmp(name.data, rewinders[i].name, name.size) == 0) {
+            state.frames[i] = host_frame_entry(host_current_frames(), function);
+            state.is_there[i] = true;
+            state.any_resumes_all |= rewinders[i].kind == HOST_RESUMES_ALL;
+            host_set_frame(function, FIRST_ENTRY + i);
         }
+}
+
+static bool is_rewinder(toll_frame_id entry)
+{
+    return entry >= FIRST_ENTRY && entry < FIRST_ENTRY + KINDS;
+}
+
+host_rewinder host_rewinder_of(toll_frame_id entry)
+{
+    return is_rewinder(entry) ? rewinders[entry - FIRST_ENTRY].kind : HOST_NO_REWINDER;
+}
+
+toll_frame_id host_frame_of_entry(toll_frame_id entry)
+{
+    return is_rewinder(entry) ? state.frames[entry - FIRST_ENTRY] : entry;
 }
 
 bool host_resumes_callees(const toll_node *node)
 {
-    uint32_t frame = (uint32_t)host_callee_of(node->frame);
+    if (!state.any_resumes_all)
+        return false;
+    toll_frame_id frame = host_callee_function(host_callee_of(host_callees_so_far(), node->frame));
     for (uint32_t i = 0; i < KINDS; i++)
-        if (watched[i].kind == HOST_RESUMES_ALL && is_there[i] && real_frames[i] == frame)
+        if (rewinders[i].kind == HOST_RESUMES_ALL && state.is_there[i] && state.frames[i] == frame)
             return true;
     return false;
 }
 
-toll_frame_id host_watched_frame(toll_frame_id frame)
+bool host_is_resuming(void)
 {
-    return frame >= HOST_WATCHED && frame < HOST_WATCHED + KINDS ? real_frames[frame - HOST_WATCHED]
-                                                                 : frame;
+    return state.is_resuming;
 }
 
-host_watched_kind host_watched_kind_of(toll_frame_id frame)
+void host_set_resuming(bool is_resuming)
 {
-    return frame >= HOST_WATCHED && frame < HOST_WATCHED + KINDS
-               ? watched[frame - HOST_WATCHED].kind
-               : HOST_NOT_WATCHED;
+    state.is_resuming = is_resuming;
 }

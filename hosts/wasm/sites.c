@@ -1,12 +1,12 @@
 /* sites.c - what toll-heap.mjs needs: the sites of a heap, by the text of their stacks, and files
  * of them, a piece at a time. See toll/embedder.h and heapsites/heap_sites.h. */
-#include "wasm_host.h"
-
 #include "base/fail.h"
 #include "heapsites/heap_sites.h"
 #include "heapsites/heap_write.h"
+#include "tools.h"
 
 #include <math.h>
+#include <toll/embedder.h>
 
 static toll_heap_sites *sites;
 static toll_heap_writer *writer;
@@ -30,7 +30,7 @@ void host_sites_end(void)
 int host_sites_begin(uint32_t limit, int is_shared)
 {
     host_sites_end();
-    toll_status status = toll_heap_sites_create(NULL, &sites, &host.error);
+    toll_status status = toll_heap_sites_create(NULL, &sites, host_error());
     if (status)
         return status;
     sites->stack_limit = limit;
@@ -40,14 +40,14 @@ int host_sites_begin(uint32_t limit, int is_shared)
 
 static toll_status not_begun(const char *what)
 {
-    return toll_fail(&host.error, TOLL_E_STATE, "%s comes first", what);
+    return toll_fail(host_error(), TOLL_E_STATE, "%s comes first", what);
 }
 
 int host_sites_allocator(const char *name)
 {
     if (!sites)
         return not_begun("sites_begin");
-    return toll_heap_sites_allocator(sites, name, &host.error);
+    return toll_heap_sites_allocator(sites, name, host_error());
 }
 
 /* -1 for a number that is not an exact integer: the site is then counted as one with impossible
@@ -61,14 +61,14 @@ int host_site(const char *text, size_t size, double count, double bytes)
 {
     if (!sites)
         return not_begun("sites_begin");
-    return toll_heap_sites_add(sites, text, size, integer(count), integer(bytes), &host.error);
+    return toll_heap_sites_add(sites, text, size, integer(count), integer(bytes), host_error());
 }
 
 int host_growth(const char *text, size_t size, double begin, double end)
 {
     if (!sites)
         return not_begun("sites_begin");
-    return toll_heap_sites_grow(sites, text, size, integer(begin), integer(end), &host.error);
+    return toll_heap_sites_grow(sites, text, size, integer(begin), integer(end), host_error());
 }
 
 double host_sites_told(uint32_t what)
@@ -92,10 +92,10 @@ int host_sites_write(int fd, const char *format)
     end_writing();
     if (!sites)
         return not_begun("sites_begin");
-    toll_status status = toll_heap_sites_sort(sites, &host.error);
+    toll_status status = toll_heap_sites_sort(sites, host_error());
     if (!status)
-        status = toll_heap_writer_create(sites, format, &writer, &host.error);
-    return status ? status : toll_output_from_fd(NULL, fd, "snapshot", &output, &host.error);
+        status = toll_heap_writer_create(sites, format, &writer, host_error());
+    return status ? status : toll_output_from_fd(NULL, fd, "snapshot", &output, host_error());
 }
 
 int host_sites_step(size_t most)
@@ -103,11 +103,11 @@ int host_sites_step(size_t most)
     bool more;
     if (!output)
         return not_begun("sites_write");
-    toll_status status = toll_heap_writer_step(writer, most, output, &more, &host.error);
+    toll_status status = toll_heap_writer_step(writer, most, output, &more, host_error());
     if (!status && more)
         return TOLL_SITES_MORE;
     if (!status)
-        status = toll_output_commit(output, &host.error);
+        status = toll_output_commit(output, host_error());
     end_writing();
     return status;
 }

@@ -2,7 +2,7 @@
  * few functions of WASI that toll/embedder.h names, and not what the C library happens to link.
  *
  * wasi-libc calls each function of WASI by a symbol that is an import, unless it is defined. */
-#include "wasm_host.h"
+#include "event_clock.h"
 
 #include <wasi/api.h>
 

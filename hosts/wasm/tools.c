@@ -1,10 +1,24 @@
-/* tools.c - what an embedder needs beside a recording. See toll/embedder.h. */
-#include "wasm_host.h"
+/* tools.c - what an embedder needs beside a recording. See tools.h, toll/embedder.h. */
+#include "tools.h"
 
 #include "base/fail.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <toll/embedder.h>
+
+static toll_error last_error;
+static toll_output *result; /* NULL: none */
+
+toll_error *host_error(void)
+{
+    return &last_error;
+}
+
+toll_output *host_result(void)
+{
+    return result;
+}
 
 uint32_t host_interface(void)
 {
@@ -23,32 +37,32 @@ void host_release(void *block)
 
 const char *host_error_text(void)
 {
-    return host.error.text;
+    return last_error.text;
 }
 
 size_t host_error_size(void)
 {
-    return strlen(host.error.text);
+    return strlen(last_error.text);
 }
 
 const void *host_result_data(void)
 {
-    return host.result ? toll_output_data(host.result, NULL) : NULL;
+    return result ? toll_output_data(result, NULL) : NULL;
 }
 
 size_t host_result_size(void)
 {
     size_t size = 0;
-    if (host.result)
-        toll_output_data(host.result, &size);
+    if (result)
+        toll_output_data(result, &size);
     return size;
 }
 
 toll_status host_new_result(void)
 {
-    toll_output_free(host.result);
-    host.result = NULL;
-    return toll_output_to_memory(NULL, 0, &host.result, &host.error);
+    toll_output_free(result);
+    result = NULL;
+    return toll_output_to_memory(NULL, 0, &result, &last_error);
 }
 
 int host_format_of(const char *path)
@@ -58,10 +72,10 @@ int host_format_of(const char *path)
     if (status)
         return status;
     if (!format)
-        return toll_fail(&host.error, TOLL_E_UNKNOWN_FORMAT,
+        return toll_fail(&last_error, TOLL_E_UNKNOWN_FORMAT,
                          "%.200s: the name has no format's extension; end it in .pb.gz, "
                          ".speedscope.json, .folded, ... or name the format",
                          path);
-    toll_output_write(host.result, format->name, strlen(format->name));
-    return toll_output_commit(host.result, &host.error);
+    toll_output_write(result, format->name, strlen(format->name));
+    return toll_output_commit(result, &last_error);
 }

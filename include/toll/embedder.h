@@ -169,7 +169,8 @@ enum {
     TOLL_RECORD_FOLD_RECURSION = 256, /* a call of a function that is open is charged to that one,
                                          so that deep recursion takes no memory. Not with
                                          TOLL_RECORD_TIMELINE, nor with TOLL_MODULE_CALL_LINES */
-    TOLL_RECORD_LOOKS = 512,          /* with _TIME: sampled by a thread, from look_begins() on */
+    TOLL_RECORD_LOOKS = 512,          /* with _TIME: sampled by a thread, from look_begins() on; not
+                                         with TOLL_RECORD_TIMELINE */
     TOLL_RECORD_CALL_KINDS = 1024     /* a column for calls that were not direct; not with
                                          TOLL_RECORD_FOLD_RECURSION */
 };
@@ -314,7 +315,7 @@ uint64_t host_leave_placed_seen(uint64_t pending, uint64_t then, uint64_t functi
 TOLL_EXPORT("look_cells") const void *host_look_cells(void);
 
 /* From the next event on the clock is not read. What reading it has cost, each_ps picoseconds a
- * reading, is taken off the time. */
+ * reading, is subtracted from the time. TOLL_E_STATE: time is not recorded. */
 TOLL_EXPORT("look_begins") int host_begin_looking(uint64_t each_ps);
 
 /* What was seen of a frame. */

@@ -6,7 +6,7 @@ import path from "node:path";
 
 const [lib, programs, trap] = process.argv.slice(2);
 const compiled = new WebAssembly.Module(fs.readFileSync(path.join(lib, "toll.wasm")));
-const TICKS = 1, TIME = 2, HEAP = 8, NO_CALLS = 16, WASI_CLOCK = 128;
+const TICKS = 1, TIME = 2, TIMELINE = 4, HEAP = 8, NO_CALLS = 16, WASI_CLOCK = 128, LOOKS = 512;
 const INSTRUMENTED = 1 << 16, LINES = 1 << 17, CALL_LINES = 1 << 18;
 const ARGUMENT = 10, STATE = 11, NOT_FOUND = 12, UNKNOWN_FORMAT = 30;
 
@@ -145,9 +145,24 @@ function readsTheClock() {
   }
 }
 
+function refusesSampling() {
+  for (const flags of [TIME | LOOKS | TIMELINE, TICKS | TIME | LOOKS | TIMELINE]) {
+    const { c, error } = load();
+    assert.equal(c.begin(flags, 0, 0n), ARGUMENT);
+    assert.match(error(), /sampled/);
+    assert.equal(c.begin(TIME | LOOKS, 0, 0n), 0, "another begin may follow");
+    assert.equal(c.look_begins(0n), 0);
+  }
+  const { c, error } = load();
+  assert.equal(c.begin(TICKS, 0, 0n), 0);
+  assert.equal(c.look_begins(0n), STATE);
+  assert.match(error(), /not recorded/);
+}
+
 looksIntoModules();
 refuses();
 namesFormats();
 countsAlike();
+refusesSampling();
 readsTheClock();
 console.log("toll.wasm does what toll/embedder.h says");

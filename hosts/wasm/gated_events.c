@@ -1,12 +1,12 @@
-/* watched.c - the events for an embedder that looks at this module's memory from another thread
- * while the guest runs, and must not see half an event. See wasm_host.h, toll/embedder.h.
+/* gated_events.c - the events for an embedder that looks at this module's memory from another
+ * thread while the guest runs, and must not see half an event. See toll/embedder.h.
  *
  * The embedder closes the gate, waits until stores of other threads are seen for certain (a
  * millisecond is far more), and may read the memory while the state is not EVENT_HANDLED; then it
  * opens the gate. Between the closing and the opening no event begins: it waits in host_now, which
  * is also called now and then while it is open: engines that cannot interrupt a guest, as wazero
  * cannot for Go's garbage collector, get control there. */
-#include "wasm_host.h"
+#include <toll/embedder.h>
 
 enum { NO_EVENT, EVENT_HANDLED, EVENT_WAITS };
 

@@ -1,0 +1,61 @@
+/* callees.h - the frames of functions; and with call_lines those of callees: a function together
+ * with the place of the call. Owns what is known of callees, and the place of the innermost
+ * function's last call.
+ *
+ * With call_lines a frame of the recorder is a callee, `place << 32 | frame of the function`.
+ * Places are the numbers of calls, counted on over all modules; 0: not known. With call_kinds a
+ * place is HOST_DIRECT or HOST_INDIRECT, for all modules. */
+#ifndef TOLL_HOSTS_WASM_CALLEES_H
+#define TOLL_HOSTS_WASM_CALLEES_H
+
+#include "base/buffer.h"
+#include "base/u64map.h"
+#include "modules.h"
+
+enum { HOST_DIRECT = 1, HOST_INDIRECT = 2 }; /* options.call_lines of 2 (toll/wasm.h) */
+
+typedef struct host_callees {
+    uint64_t *of; /* by frame: the callee; none: the modules have no places */
+    size_t count, capacity;
+    toll_u64map frames;    /* callee -> frame */
+    toll_frame_id *recent; /* by place: the callee that it called last */
+    size_t place_count, place_capacity;
+    uint32_t last_place; /* where the innermost function made its last call */
+    bool are_kinds;      /* with call_kinds */
+} host_callees;
+
+void host_begin_callees(bool are_kinds);
+
+/* Anyone may change last_place; the rest is this file's. The address stays. */
+host_callees *host_callees_so_far(void);
+
+/* The callee of a frame; of one that is no callee, place 0 and the frame itself. */
+static inline uint64_t host_callee_of(const host_callees *callees, toll_frame_id frame)
+{
+    return frame < callees->count ? callees->of[frame] : frame;
+}
+
+/* The two halves of a callee. */
+static inline toll_frame_id host_callee_function(uint64_t callee)
+{
+    return (toll_frame_id)callee;
+}
+
+static inline uint32_t host_callee_place(uint64_t callee)
+{
+    return (uint32_t)(callee >> 32);
+}
+
+/* The frame of the current module's function, called at `place`; `plain`, that of the function
+ * alone, where there is no such call, or no memory. */
+toll_frame_id host_callee_frame(uint32_t place, uint32_t function, toll_frame_id plain);
+
+/* A new module: make room for the places of its calls. False: no memory. */
+bool host_add_places(host_module *module);
+
+/* The frame of a module's function; its texts are in `texts`, and good until it is used again.
+ * False: no memory. */
+bool host_function_frame(const toll_wasm_told *told, uint32_t function, toll_buffer *texts,
+                         toll_frame *out);
+
+#endif

@@ -1,0 +1,85 @@
+/* delivery.h - where events go, and how: the recorder, the counters' values that go with each
+ * event, and the state of delivery. Owns these three. An instance of toll.wasm makes one recording,
+ * and has one recorder.
+ *
+ * States:
+ *                      an event may stay   each event       the fast path of
+ *                      pending in a guest  reads the clock  guest_events.h
+ *     HOST_ONE_BY_ONE  no                  no               closed
+ *     HOST_PAIRED      yes                 no               may be open, for two events at once
+ *     HOST_TIMED       no                  yes              closed
+ *     HOST_LAST_TIMED  no                  yes              closed
+ *     HOST_SAMPLED     no                  no               may be open, for single events
+ *
+ * Changes, all that there are:
+ *     begin() without time              -> HOST_ONE_BY_ONE, or HOST_PAIRED after settles(1)
+ *     begin() with time                 -> HOST_TIMED
+ *     HOST_ONE_BY_ONE  settles(1)       -> HOST_PAIRED
+ *     HOST_PAIRED      settles(0)       -> HOST_ONE_BY_ONE
+ *     HOST_TIMED       look_begins()    -> HOST_LAST_TIMED
+ *     HOST_LAST_TIMED  the next event   -> HOST_SAMPLED
+ *
+ * How an event changes the stack does not depend on this state: see events.h. */
+#ifndef TOLL_HOSTS_WASM_DELIVERY_H
+#define TOLL_HOSTS_WASM_DELIVERY_H
+
+#include "record/recorder_data.h"
+
+#include <stdbool.h>
+#include <toll/toll.h>
+
+typedef enum host_delivery {
+    HOST_ONE_BY_ONE,
+    HOST_PAIRED,
+    HOST_TIMED,
+    HOST_LAST_TIMED,
+    HOST_SAMPLED
+} host_delivery;
+
+host_delivery host_delivery_state(void);
+
+static inline bool host_delivery_is_timed(void)
+{
+    host_delivery state = host_delivery_state();
+    return state == HOST_TIMED || state == HOST_LAST_TIMED;
+}
+
+/* Sampling has begun: look_begins(). TOLL_E_STATE: events do not read the clock. */
+toll_status host_deliver_sampled(void);
+
+/* Make the recorder. The options' counters are ticks, time, both or none, in this order. */
+toll_status host_make_recorder(const toll_recorder_options *options, bool has_ticks, bool has_time);
+
+bool host_has_recorder(void);
+
+/* The recorder; the fast path closes. Traps if there is none: events have no status, and what NULL
+ * points to is memory like any other here. */
+toll_recorder *host_recorder(void);
+
+/* While the fast path is open: where the recorder is, as a copy at a fixed address, which is worth
+ * a seventh of what two events cost (bench/wasm). The recorder's own is out of date then, until
+ * host_recorder copies it back. */
+typedef struct host_fast {
+    uint32_t capacity; /* host_frames.capacity; 0: the path is closed */
+    toll_node *node;   /* the innermost frame's */
+    uint64_t depth;
+    uint64_t ticks; /* that are charged */
+} host_fast;
+
+/* The address stays. */
+host_fast *host_fast_path(void);
+void host_open_fast_path(uint32_t capacity);
+
+bool host_has_ticks(void);
+bool host_has_time(void); /* time is a counter, whether events read the clock or not */
+
+/* The counters' values at an event: the guest's ticks, and the clock if the state says so. */
+const uint64_t *host_counters(uint64_t ticks);
+
+/* Nanoseconds when the clock was read last; 0: never. */
+uint64_t host_last_time(void);
+
+/* Count a return of a function that is not the innermost one. `is_open`: an outer one is. */
+void host_note_unmatched(bool is_open);
+
+#endif

@@ -1,0 +1,354 @@
+/* guest_events.c - see guest_events.h. */
+#include "guest_events.h"
+
+#include "callees.h"
+#include "delivery.h"
+#include "events.h"
+#include "fold_recursion.h"
+#include "modules.h"
+#include "record/fast_path.h"
+#include "record/timeline_event.h"
+#include "resumptions.h"
+#include "timeline_stream.h"
+
+#include <toll/embedder.h>
+
+/* --- the fast path -----------------------------------------------------------------------------*/
+
+/* What the fast path needs of the recorder, the module and its callees beside delivery.h's copy, at
+ * fixed addresses: it is all theirs. */
+static struct {
+    uint32_t sampled_capacity; /* with sampled time, in place of host_fast.capacity */
+    uint32_t counters;         /* that an event charges: ticks, or none */
+    const toll_frame_id *frames;
+    toll_recorder *recorder;
+    toll_timeline_thread *events; /* NULL: there is no timeline */
+    uint64_t origin;              /* of its axis: what it shows at 0 ticks */
+    uint64_t until;               /* ticks at which its file must be looked after */
+    host_callees *callees;
+    uint32_t first_place; /* calls of the modules before */
+} path;
+
+/* May events take the fast path until the next one that does not? */
+static bool is_fast(const toll_recorder *r)
+{
+    const toll_track *t = r->track;
+    host_delivery state = host_delivery_state();
+    return (state == HOST_PAIRED || state == HOST_SAMPLED) && toll_recorder_is_running(r) &&
+           !t->folded && !host_folds() && !host_is_resuming() &&
+           !(r->timeline && t->events == &r->no_events);
+}
+
+/* Open the path, or leave it closed, after an event on the general path. */
+static void open_fast_path(void)
+{
+    toll_recorder *r = host_recorder();
+    uint32_t capacity = is_fast(r) ? host_current_frames()->capacity : 0;
+    bool is_sampled = host_delivery_state() == HOST_SAMPLED;
+    path.sampled_capacity = is_sampled ? capacity : 0;
+    path.events = NULL;
+    if (r->timeline) {
+        path.events = r->track->events;
+        path.origin = toll_recorder_elapsed(r, 0) - r->counters[0].last;
+        path.until = host_stream_due();
+    }
+    if (!is_sampled)
+        host_open_fast_path(capacity);
+}
+
+void host_use_current_module(void)
+{
+    path.recorder = host_recorder(); /* closes the fast path of pairs */
+    path.sampled_capacity = 0;
+    path.counters = host_has_ticks();
+    path.frames = host_current_frames()->of;
+    path.callees = host_callees_so_far();
+    path.first_place = host_current_module()->first_place;
+}
+
+/* --- the general path --------------------------------------------------------------------------*/
+
+enum { CLOSED, OPEN }; /* values of the guest's toll:pending that are no event: see toll/wasm.h */
+
+static host_interruption current; /* what is being delivered */
+
+static void begin_step(host_step step)
+{
+    current.depth = host_depth();
+    current.step = step;
+}
+
+/* What becomes of toll:pending. */
+static uint64_t end_steps(void)
+{
+    current.step = HOST_IDLE;
+    open_fast_path();
+    return host_delivery_state() == HOST_PAIRED ? OPEN : CLOSED;
+}
+
+host_interruption host_interrupt_events(void)
+{
+    host_interruption was = current;
+    current.step = HOST_IDLE;
+    return was;
+}
+
+static void deliver_pending(uint64_t event, uint64_t ticks)
+{
+    uint32_t number = (uint32_t)event;
+    if (number > OPEN) {
+        begin_step(HOST_FIRST);
+        host_deliver_one(number & 1, (uint32_t)(event >> 32), (number >> 1) - 1, ticks);
+    }
+    begin_step(HOST_SECOND);
+}
+
+uint64_t host_settle_placed(uint64_t event, uint64_t ticks)
+{
+    deliver_pending(event, ticks);
+    return end_steps();
+}
+
+uint32_t host_settle(uint32_t event, uint64_t ticks)
+{
+    return (uint32_t)host_settle_placed(event, ticks);
+}
+
+static __attribute__((noinline)) uint64_t one_by_one(uint64_t event, uint64_t then, bool leaves,
+                                                     uint64_t function, uint64_t ticks)
+{
+    deliver_pending(event, then);
+    host_deliver_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks);
+    return end_steps();
+}
+
+/* --- two events --------------------------------------------------------------------------------*/
+
+/* Fast path for the pending event and the one that follows it: a call of a function that the
+ * caller has called recently, or a return from the innermost frame. Either both are delivered, or
+ * nothing changes. The depth needs no check: nodes at the limit have no children, and roots, phases
+ * and sections have frames that no function has. */
+
+typedef struct host_event {
+    bool leaves;         /* else it is a call */
+    uint32_t place;      /* of the call, over all modules; 0: not known */
+    toll_frame_id frame; /* the function's */
+    uint64_t spent;      /* ticks, since the event before it */
+} host_event;
+
+typedef struct host_position {
+    toll_place in_tree;
+    uint32_t last_place; /* see callees.h; 0 without call_lines */
+} host_position;
+
+#define ALWAYS_INLINE inline __attribute__((always_inline)) /* `placed` is then a constant */
+
+static inline toll_node *find_recent(toll_node *caller, toll_frame_id frame)
+{
+    return toll_tree_find_recent(&path.recorder->profile->tree, caller, frame);
+}
+
+/* The caller's child for a callee, if both have been found recently; else NULL. */
+static inline toll_node *find_placed(toll_node *caller, uint64_t callee)
+{
+    const host_callees *c = path.callees;
+    uint32_t place = host_callee_place(callee);
+    toll_frame_id frame = place && place <= c->place_count ? c->recent[place] : TOLL_NONE;
+    return frame < c->count && c->of[frame] == callee ? find_recent(caller, frame) : NULL;
+}
+
+static inline uint64_t callee_of(const toll_node *node, bool placed)
+{
+    return placed ? host_callee_of(path.callees, node->frame) : node->frame;
+}
+
+/* The position after the event. False: it is not on the fast path; the position is unchanged. With
+ * `placed` frames are callees, else functions. */
+static ALWAYS_INLINE bool move(host_position *p, host_event e, bool placed)
+{
+    toll_node *node = p->in_tree.node;
+    if (e.leaves) {
+        uint64_t left = callee_of(node, placed);
+        if (host_callee_function(left) != e.frame)
+            return false;
+        p->last_place = host_callee_place(left);
+        toll_place_leave(&p->in_tree);
+        return true;
+    }
+    toll_node *callee = node->last_child;
+    uint64_t wanted = (uint64_t)(e.place ? e.place : p->last_place) << 32 | e.frame;
+    if (!callee || callee_of(callee, placed) != wanted)
+        callee = placed ? find_placed(node, wanted) : find_recent(node, e.frame);
+    if (!callee)
+        return false;
+    p->last_place = 0;
+    toll_place_enter(&p->in_tree, callee);
+    return true;
+}
+
+/* How the timeline opens the frame of a node. */
+static inline toll_code_word open_word(const toll_node *node)
+{
+    return path.recorder->timeline_codes[node->frame].word;
+}
+
+/* Put two events into the timeline: `first`, which calls a function whose node is `between` or
+ * leaves one, and `second`, the same with `after`. False: nothing has changed. */
+static inline bool put_two(host_event first, const toll_node *between, host_event second,
+                           const toll_node *after)
+{
+    toll_timeline_thread *events = path.events;
+    toll_code_word a = first.leaves ? TOLL_CLOSE_WORD : open_word(between),
+                   b = second.leaves ? TOLL_CLOSE_WORD : open_word(after);
+    uint64_t ticks = host_fast_path()->ticks + first.spent,
+             step = ticks + path.origin - events->last_at;
+    if (events->next >= events->limit || (step | second.spent) >= TOLL_SHORT_STEP || !a || !b ||
+        ticks + second.spent >= path.until)
+        return false;
+    events->last_at += step + second.spent;
+    events->closed += (uint64_t)first.leaves + second.leaves;
+    events->opened += (uint64_t)!first.leaves + !second.leaves;
+    toll_publish_word(events, toll_word_add(toll_begin_word(a), step));
+    toll_publish_word(events, toll_word_add(toll_begin_word(b), second.spent));
+    return true;
+}
+
+static inline void charge(toll_node *node, uint64_t ticks)
+{
+    if (path.counters) /* else the node has no column for them */
+        toll_charge(node, 0, ticks);
+}
+
+static ALWAYS_INLINE bool deliver_two(host_event first, host_event second, bool placed)
+{
+    host_fast *fast = host_fast_path();
+    toll_node *before = fast->node;
+    host_position p = { { before, fast->depth, before->parent },
+                        placed ? path.callees->last_place : 0 };
+    if (!move(&p, first, placed))
+        return false;
+    toll_node *between = p.in_tree.node;
+    if (!move(&p, second, placed) ||
+        (path.events && !put_two(first, between, second, p.in_tree.node)))
+        return false;
+    charge(before, first.spent);
+    if (!first.leaves)
+        between->values[0]++;
+    charge(between, second.spent);
+    if (!second.leaves)
+        p.in_tree.node->values[0]++;
+    fast->node = p.in_tree.node;
+    if (first.leaves == second.leaves)
+        fast->depth = p.in_tree.depth;
+    if (placed)
+        path.callees->last_place = p.last_place;
+    return true;
+}
+
+static ALWAYS_INLINE uint32_t place_in(uint64_t event, bool placed)
+{
+    uint32_t place = placed ? (uint32_t)(event >> 32) : 0;
+    return place ? path.first_place + place : 0;
+}
+
+static ALWAYS_INLINE uint64_t deliver(uint64_t event, uint64_t then, bool leaves, uint64_t function,
+                                      uint64_t ticks, bool placed)
+{
+    uint32_t number = (uint32_t)event >> 1, next = (uint32_t)function;
+    host_fast *fast = host_fast_path();
+    if ((number | next) < fast->capacity) {
+        uint64_t first = then - fast->ticks, second = ticks - then;
+        toll_frame_id f = path.frames[number], g = path.frames[next + 1];
+        host_event e = { leaves, place_in(function, placed), g, second };
+        uint32_t place = place_in(event, placed);
+        if (!toll_is_backward(first | second) &&
+            (event & 1 ? deliver_two((host_event){ true, 0, f, first }, e, placed)
+                       : deliver_two((host_event){ false, place, f, first }, e, placed))) {
+            fast->ticks = ticks;
+            return OPEN;
+        }
+    }
+    return one_by_one(event, then, leaves, function, ticks);
+}
+
+uint32_t host_enter(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+{
+    return (uint32_t)deliver(pending, then, false, function, ticks, false);
+}
+
+uint32_t host_leave(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+{
+    return (uint32_t)deliver(pending, then, true, function, ticks, false);
+}
+
+/* The same for modules with call_lines. */
+uint64_t host_enter_placed(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
+{
+    return deliver(pending, then, false, function, ticks, true);
+}
+
+uint64_t host_leave_placed(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
+{
+    return deliver(pending, then, true, function, ticks, true);
+}
+
+/* --- with sampled time -------------------------------------------------------------------------*/
+
+/* Single events: while one were pending, the current node would not be the innermost frame's. Only
+ * stores to `busy` say when a node may be read, so these must be made. */
+
+static volatile uint32_t busy;
+
+const volatile uint32_t *host_busy_word(void)
+{
+    return &busy;
+}
+
+static __attribute__((noinline)) void sampled_generally(bool leaves, uint64_t function,
+                                                        uint64_t ticks)
+{
+    host_deliver_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks);
+    open_fast_path();
+}
+
+uint32_t host_enter_seen(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+{
+    (void)pending, (void)then;
+    busy = 1;
+    if (function >= path.sampled_capacity ||
+        !toll_fast_call(path.recorder, path.frames[function + 1], &ticks, path.counters))
+        sampled_generally(false, function, ticks);
+    busy = 0;
+    return CLOSED;
+}
+
+uint32_t host_leave_seen(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+{
+    (void)pending, (void)then;
+    busy = 1;
+    if (function >= path.sampled_capacity ||
+        path.recorder->track->place.node->frame != path.frames[function + 1] ||
+        !toll_fast_return(path.recorder, &ticks, path.counters))
+        sampled_generally(true, function, ticks);
+    busy = 0;
+    return CLOSED;
+}
+
+/* With call_lines all are on the general path. */
+uint64_t host_enter_placed_seen(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
+{
+    (void)pending, (void)then;
+    busy = 1;
+    sampled_generally(false, function, ticks);
+    busy = 0;
+    return CLOSED;
+}
+
+uint64_t host_leave_placed_seen(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
+{
+    (void)pending, (void)then;
+    busy = 1;
+    sampled_generally(true, function, ticks);
+    busy = 0;
+    return CLOSED;
+}

@@ -1,0 +1,121 @@
+/* modules.c - see modules.h. */
+#include "modules.h"
+
+#include "base/fail.h"
+#include "tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    host_module *newest, *current; /* NULL: none */
+    host_frames frames;
+} modules;
+
+host_module *host_modules(void)
+{
+    return modules.newest;
+}
+
+host_module *host_current_module(void)
+{
+    return modules.current;
+}
+
+const host_frames *host_current_frames(void)
+{
+    return &modules.frames;
+}
+
+void host_set_frame(uint32_t function, toll_frame_id frame)
+{
+    modules.frames.of[function + 1] = frame;
+}
+
+host_module *host_find_module(const uint8_t *section, size_t size)
+{
+    host_module *m = modules.newest;
+    while (m && (m->size != size || memcmp(m->section, section, size) != 0))
+        m = m->next;
+    return m;
+}
+
+void host_free_module(host_module *m)
+{
+    toll_wasm_told_free(&m->told);
+    free(m->executions);
+    free(m->before);
+    free(m->section);
+    free(m);
+}
+
+/* Fill a module that is all 0. */
+static toll_status fill(host_module *m, const uint8_t *section, size_t size)
+{
+    toll_mem mem = toll_mem_from(NULL);
+    m->section = malloc(size + 1);
+    m->size = size;
+    if (!m->section)
+        return toll_fail_nomem(host_error());
+    memcpy(m->section, section, size);
+    toll_status status = toll_wasm_told_read(&m->told, &mem, m->section, size, host_error());
+    if (status)
+        return status;
+    m->executions = calloc((size_t)m->told.counter_count + 1, sizeof *m->executions);
+    m->before = calloc((size_t)m->told.counter_count + 1, sizeof *m->before);
+    return m->executions && m->before ? TOLL_OK : toll_fail_nomem(host_error());
+}
+
+toll_status host_make_module(const uint8_t *section, size_t size, host_module **out)
+{
+    host_module *m = calloc(1, sizeof *m);
+    if (!m)
+        return toll_fail_nomem(host_error());
+    m->number = modules.newest ? modules.newest->number + 1 : 0;
+    toll_status status = fill(m, section, size);
+    if (status)
+        host_free_module(m);
+    else
+        *out = m;
+    return status;
+}
+
+void host_add_module(host_module *m)
+{
+    m->next = modules.newest;
+    modules.newest = m;
+}
+
+void host_end_instance(void)
+{
+    const host_module *m = modules.current;
+    for (uint32_t i = 0; m && i < m->told.counter_count; i++) {
+        m->before[i] += m->executions[i];
+        m->executions[i] = 0;
+    }
+}
+
+/* Make room for the frames of `count` functions. */
+static toll_status make_frames(uint32_t count)
+{
+    enum { MOST_FUNCTIONS = 1 << 27 };
+    host_frames *frames = &modules.frames;
+    size_t capacity = 1;
+    free(frames->of);
+    frames->capacity = 0;
+    while (capacity <= count && count <= MOST_FUNCTIONS)
+        capacity *= 2;
+    frames->of = count <= MOST_FUNCTIONS ? malloc((capacity + 1) * sizeof *frames->of) : NULL;
+    if (!frames->of)
+        return toll_fail_nomem(host_error());
+    for (size_t i = 0; i <= capacity; i++)
+        frames->of[i] = HOST_NO_FRAME;
+    frames->capacity = (uint32_t)capacity;
+    return TOLL_OK;
+}
+
+toll_status host_begin_module(host_module *m)
+{
+    modules.current = m;
+    return make_frames(m->told.function_count);
+}
