@@ -124,6 +124,23 @@ void host_deliver_one(bool leaves, uint32_t place, uint32_t function, uint64_t t
     c->last_place = 0;
 }
 
+static bool is_function(const toll_recorder *r, const toll_node *node)
+{
+    toll_frame_kind kind = toll_profile_frame(r->profile, node->frame).kind;
+    return kind != TOLL_KIND_PHASE && kind != TOLL_KIND_SECTION;
+}
+
+bool host_function_is_open(void)
+{
+    const toll_recorder *r = host_recorder();
+    if (host_fold_is_open() || r->track->folded)
+        return true;
+    for (const toll_node *node = r->track->place.node; node->parent; node = node->parent)
+        if (is_function(r, node))
+            return true;
+    return false;
+}
+
 void host_unwind(uint32_t to, uint64_t ticks)
 {
     toll_recorder *r = host_recorder();

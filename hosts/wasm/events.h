@@ -19,4 +19,7 @@
  * known. */
 void host_deliver_one(bool leaves, uint32_t place, uint32_t function, uint64_t ticks);
 
+/* Is a function open, and not only phases and sections of the embedder? */
+bool host_function_is_open(void);
+
 #endif

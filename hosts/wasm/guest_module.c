@@ -2,6 +2,7 @@
 #include "base/fail.h"
 #include "callees.h"
 #include "delivery.h"
+#include "events.h"
 #include "fold_recursion.h"
 #include "guest_events.h"
 #include "module_tools.h"
@@ -54,6 +55,10 @@ static toll_status add_module(toll_wasm_bytes section, host_module **out)
 int host_set_module(const uint8_t *data, size_t size)
 {
     toll_wasm_bytes section;
+    if (host_function_is_open())
+        return toll_fail(host_error(), TOLL_E_STATE,
+                         "a function of the instance before is open; unwind it if it has failed. "
+                         "Instances that live at the same time need a toll.wasm each");
     toll_status status = host_find_section(data, size, &section);
     if (status)
         return status;

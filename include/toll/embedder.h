@@ -186,7 +186,9 @@ TOLL_EXPORT("name_thread") void host_name_thread(const char *name);
 TOLL_EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t start_ns);
 
 /* The next instance is of this module: data[size] is the whole instrumented module, or the content
- * of its custom section "toll". It is copied; the same one again costs little. */
+ * of its custom section "toll". It is copied; the same one again costs little.
+ * TOLL_E_STATE: a function of the instance before is open. It would seem to call the new ones:
+ * unwind it, if it has failed, or record the other instance by another toll.wasm. */
 TOLL_EXPORT("module") int host_set_module(const uint8_t *data, size_t size);
 
 /* Another instance begins, whose ticks begin at 0. `ticks`: those of the instance before; of the

@@ -145,6 +145,32 @@ function readsTheClock() {
   }
 }
 
+/** Two instances at the same time would be one stack; one after the other they are two. */
+function refusesTwoAtATime() {
+  const { c, put, instrument, error, profile } = load(), made = instrument(failing), at = put(made);
+  assert.equal(c.begin(c.instrumented(at, made.length), 0, 0n), 0, error());
+  const begin = () => {
+    assert.equal(c.module(at, made.length), 0, error());
+    c.next_instance(0n);
+    return new WebAssembly.Instance(new WebAssembly.Module(made), { toll: c }).exports;
+  };
+  assert.throws(() => begin().run(3), WebAssembly.RuntimeError); // it stays open: nobody unwinds
+  assert.ok(c.depth() > 0);
+  assert.equal(c.module(at, made.length), STATE);
+  assert.match(error(), /is open; unwind it.*at the same time need a toll\.wasm each/);
+  c.unwind(0, 0n);
+  begin();
+  assert.match(profile("folded", "calls"), /^run 1$/m);
+}
+
+/** A phase of the embedder's may be open around an instance. */
+function takesModulesInPhases() {
+  const { c, put, text, instrument, error } = load(), made = instrument(guest), at = put(made);
+  assert.equal(c.begin(c.instrumented(at, made.length), 0, 0n), 0, error());
+  assert.equal(c.phase(text("link"), 0n), 0);
+  assert.equal(c.module(at, made.length), 0, error());
+}
+
 function refusesSampling() {
   for (const flags of [TIME | LOOKS | TIMELINE, TICKS | TIME | LOOKS | TIMELINE]) {
     const { c, error } = load();
@@ -163,6 +189,8 @@ looksIntoModules();
 refuses();
 namesFormats();
 countsAlike();
+refusesTwoAtATime();
+takesModulesInPhases();
 refusesSampling();
 readsTheClock();
 console.log("toll.wasm does what toll/embedder.h says");

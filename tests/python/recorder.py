@@ -238,6 +238,17 @@ class Instances(unittest.TestCase):
             self.assertEqual(stacks(folded(r, "calls"))["leaf"], 2)
             self.assertEqual(r.summary()["notes"], [])
 
+    def test_two_guests_in_one_store(self):
+        """One calls the host, which calls the other, whose functions have the same numbers: each has its own toll.wasm."""
+        with toll.wasm.Recorder(ENGINE, read("trap.wasm")) as r, toll.wasm.Recorder(ENGINE, read("two.wasm")) as other:
+            exports = {}
+            store, linker = with_host(lambda n: exports["run"](store, 0) if n == 5 else 0)
+            exports.update(other.instantiate(store, linker).exports(store))
+            r.instantiate(store, linker).exports(store)["run"](store, 1)
+            self.assertEqual(stacks(folded(r, "calls")), {"run": 1, "run;step": 1, "run;step;step": 1, "run;step;step;host": 1})
+            self.assertEqual(stacks(folded(other, "calls")), {"begin": 1, "begin;host": 1, "run": 1, "run;host": 1})
+            self.assertEqual(r.summary()["notes"] + other.summary()["notes"], [])
+
     def test_exports_are_wasmtimes(self):
         """An exported function can be linked, and an instance is one."""
         with toll.wasm.Recorder(ENGINE, read("trap.wasm")) as r:

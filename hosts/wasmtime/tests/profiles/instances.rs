@@ -2,6 +2,7 @@
 
 use crate::support::*;
 use toll_wasmtime::Options;
+use wasmtime::{Linker, Store};
 
 #[test]
 fn add_up_in_one_store_and_after_their_end() {
@@ -51,6 +52,25 @@ fn a_store_for_each_in_several_threads() {
     let calls = selves(&profile);
     assert_eq!((calls["work"], calls["twice"], calls["fall"]), (15, 30, 15));
     assert!(!profile.contains("missing"), "{profile}");
+}
+
+/// Two guests in one store, whose functions have the same numbers, take turns: each has its own toll.wasm.
+#[test]
+fn of_two_guests_in_one_store() {
+    let one = recorder("guest.wasm", Options::default()).unwrap();
+    let two = recorder("two.wasm", Options::default()).unwrap();
+    let (mut store, mut linker) = (Store::new(engine(), ()), Linker::new(engine()));
+    linker.func_wrap("env", "host", |_: i32| 0).unwrap();
+    let first = one.instantiate(&mut store, &linker).unwrap();
+    let second = two.instantiate(&mut store, &linker).unwrap();
+    for _ in 0..3 {
+        call(&mut store, &first, "ask", 2).unwrap();
+        call(&mut store, &second, "run", 1).unwrap();
+    }
+    let expected = "begin 1\nbegin;host 1\nrun 3\nrun;host 3\n";
+    assert_eq!(stacks(&folded(&two, &mut store, "calls")), stacks(expected));
+    let expected = "ask 3\nask;host 3\nask;leaf 3\n";
+    assert_eq!(stacks(&folded(&one, &mut store, "calls")), stacks(expected));
 }
 
 /// Stores that are dropped, and others that exist: a note counts their instances.
