@@ -22,6 +22,10 @@
  * numbers as the recorder has counters; a track is one of this recorder's, and was not ended. A
  * track that is NULL, such as one that could not be made, is counted: the event only charges.
  *
+ * A recorder that is NULL, such as one that could not be made, has no events: each does nothing,
+ * and the program runs without a profile. Functions that return a toll_status say so:
+ * TOLL_E_ARGUMENT. The others return 0, NULL or empty texts.
+ *
  * Cost: call and return are O(1), with no allocation for a stack seen before. Memory goes with
  * distinct stacks, not with events. Threads: one recorder, one OS thread at a time. */
 #ifndef TOLL_RECORDER_H

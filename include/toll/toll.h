@@ -22,8 +22,8 @@
  * What holds for the arguments of every function, unless its own comment says otherwise:
  *
  *   Objects (a toll_profile *, toll_recorder *, toll_output *, ...) are what a function of Toll has
- *   made, and not freed yet. This is not checked. Only functions that end in _free take NULL; they
- *   then do nothing.
+ *   made, and not freed yet. This is not checked. NULL is taken only by functions that end in
+ *   _free, and by those of recorder.h and embed.h, which then do nothing: see there.
  *
  *   Ids and indexes (of columns, frames, threads, nodes, notes, formats, ...) are checked. One that
  *   the object does not have is TOLL_E_ARGUMENT, and nothing has changed. A function that returns

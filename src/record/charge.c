@@ -30,6 +30,8 @@ static bool start(toll_recorder *r, const uint64_t *now)
 
 bool toll_recorder_begin(toll_recorder *r, const uint64_t *now)
 {
+    if (!r)
+        return false;
     if (!toll_recorder_is_recording(r) && !start(r, now))
         return false;
     toll_node *node = r->track->place.node;
@@ -48,7 +50,7 @@ void toll_recorder_charge(toll_recorder *r, const uint64_t *now)
 
 void toll_recorder_rebase(toll_recorder *r, const uint64_t *now)
 {
-    if (!toll_recorder_is_recording(r) && !start(r, now))
+    if (!r || (!toll_recorder_is_recording(r) && !start(r, now)))
         return;
     for (uint32_t i = 0; i < r->counter_count; i++)
         new_segment(r, i, toll_counter_value(&r->counters[i], now[i]));

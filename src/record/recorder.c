@@ -124,6 +124,10 @@ void toll_recorder_free(toll_recorder *r)
 toll_status toll_recorder_add_frame(toll_recorder *r, const toll_frame *frame, toll_frame_id *out,
                                     toll_error *err)
 {
+    if (out)
+        *out = TOLL_NONE;
+    if (!r)
+        return toll_recorder_fail_null(err);
     if (r->timeline && !toll_recorder_timeline_reserve(r, (toll_frame_id)r->profile->frame_count))
         return toll_fail_nomem(err);
     return toll_profile_add_frame(r->profile, frame, out, err);
@@ -131,12 +135,17 @@ toll_status toll_recorder_add_frame(toll_recorder *r, const toll_frame *frame, t
 
 toll_frame toll_recorder_frame(const toll_recorder *r, toll_frame_id frame)
 {
-    return toll_profile_frame(r->profile, frame);
+    static const toll_frame none = {
+        .name = "", .file = "", .system_name = "", .module = "", .build_id = ""
+    };
+    return r ? toll_profile_frame(r->profile, frame) : none;
 }
 
 toll_status toll_recorder_rename_frame(toll_recorder *r, toll_frame_id frame, const char *name,
                                        toll_error *err)
 {
+    if (!r)
+        return toll_recorder_fail_null(err);
     toll_status status = TOLL_OK;
     if (r->timeline && name && frame < toll_profile_frame_count(r->profile))
         status = toll_recorder_timeline_rename(r, frame, name, err);

@@ -92,6 +92,8 @@ static __attribute__((noinline)) void return_generally(toll_recorder *r, const u
 
 void toll_recorder_call(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
 {
+    if (!r)
+        return;
     if (!toll_recorder_is_running(r) || !toll_fast_call(r, frame, now, r->counter_count))
         call_generally(r, frame, now);
     else if (r->timeline)
@@ -100,6 +102,8 @@ void toll_recorder_call(toll_recorder *r, toll_frame_id frame, const uint64_t *n
 
 void toll_recorder_return(toll_recorder *r, const uint64_t *now)
 {
+    if (!r)
+        return;
     toll_frame_id frame = r->track->place.node->frame;
     if (!toll_recorder_is_running(r) || !toll_fast_return(r, now, r->counter_count))
         return_generally(r, now);
@@ -126,7 +130,7 @@ void toll_recorder_unwind(toll_recorder *r, uint64_t depth, const uint64_t *now)
 
 uint64_t toll_recorder_depth(const toll_recorder *r)
 {
-    return r->track->place.depth - r->track->sections.standing + r->track->folded;
+    return r ? r->track->place.depth - r->track->sections.standing + r->track->folded : 0;
 }
 
 void toll_recorder_adopt(toll_recorder *r, const toll_frame_id *frames, uint32_t count,

@@ -3,6 +3,7 @@
 #ifndef TOLL_RECORD_RECORDER_DATA_H
 #define TOLL_RECORD_RECORDER_DATA_H
 
+#include "base/fail.h"
 #include "profile/profile_data.h"
 #include "profile/small_stacks.h"
 #include "record/heap_map.h"
@@ -191,7 +192,15 @@ static inline void toll_track_stand_at(toll_track *track, toll_node *node, uint6
     track->place = (toll_place){ node, depth, node->parent };
 }
 
-/* charge.c: start if need be and charge the current node; false if the recorder has stopped. */
+/* What functions that return a status say without a recorder; events do nothing then. */
+static inline toll_status toll_recorder_fail_null(toll_error *err)
+{
+    return toll_fail(err, TOLL_E_ARGUMENT,
+                     "there is no recorder: toll_recorder_create failed; look at its status");
+}
+
+/* charge.c: start if need be and charge the current node; false if the recorder has stopped, or is
+ * NULL. */
 bool toll_recorder_begin(toll_recorder *recorder, const uint64_t *now);
 
 /* recorder_lines.c: room for one more open frame; false: no memory. */

@@ -13,6 +13,8 @@ static void take_from_site(const toll_recorder *r, const toll_block *block)
 
 static bool recording_heap(toll_recorder *r)
 {
+    if (!r)
+        return false;
     if (r->state == TOLL_RECORDER_STOPPED)
         r->counts[TOLL_COUNT_AFTER_STOP]++;
     return r->heap_column && r->state != TOLL_RECORDER_STOPPED;

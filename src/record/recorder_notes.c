@@ -32,6 +32,8 @@ _Static_assert(sizeof count_texts / sizeof *count_texts == TOLL_COUNT_KINDS, "a 
 
 toll_status toll_recorder_note(toll_recorder *r, const char *text, uint64_t count, toll_error *err)
 {
+    if (!r)
+        return toll_recorder_fail_null(err);
     if (!text)
         return toll_fail_null(err, "text");
     if (toll_profile_note_count(r->profile) >= MOST_NOTES)

@@ -17,6 +17,8 @@ static void forget_sums(toll_recorder *r)
 void toll_recorder_start_over(toll_recorder *r)
 {
     enum { HEAP_FLOWS = 2 }; /* alloc_objects and alloc_space; those behind them are what is held */
+    if (!r)
+        return;
     uint32_t columns = r->heap_column ? r->heap_column + HEAP_FLOWS : r->profile->column_count;
     for (uint32_t id = 0; id < r->profile->tree.count; id++)
         memset(toll_tree_node(&r->profile->tree, id)->values, 0, columns * sizeof(int64_t));
@@ -55,6 +57,8 @@ static void forget_stacks(toll_recorder *r)
 
 void toll_recorder_reset(toll_recorder *r)
 {
+    if (!r)
+        return;
     forget_tracks(r);
     forget_stacks(r);
     forget_sums(r);

@@ -24,6 +24,8 @@ static void enter_section(toll_recorder *r, toll_open_section *s, int calls)
 toll_status toll_recorder_section_begin(toll_recorder *r, toll_frame_id frame, const uint64_t *now,
                                         toll_error *err)
 {
+    if (!r)
+        return toll_recorder_fail_null(err);
     if (!toll_recorder_begin(r, now))
         return TOLL_OK;
     toll_open_sections *open = &r->track->sections;
@@ -121,6 +123,8 @@ static void end_section(toll_recorder *r, uint32_t i)
 toll_status toll_recorder_section_end(toll_recorder *r, toll_frame_id frame, const uint64_t *now,
                                       toll_error *err)
 {
+    if (!r)
+        return toll_recorder_fail_null(err);
     if (!toll_recorder_begin(r, now))
         return TOLL_OK;
     const toll_open_sections *open = &r->track->sections;

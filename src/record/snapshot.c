@@ -48,12 +48,14 @@ toll_status toll_recorder_snapshot_most(const toll_recorder *r, uint32_t most, u
 toll_status toll_recorder_snapshot(const toll_recorder *r, const toll_allocator *allocator,
                                    toll_profile **out, toll_error *err)
 {
-    toll_mem mem = allocator ? *allocator : r->mem;
     toll_profile *p;
     if (!out)
         return toll_fail_null(err, "out");
-    toll_status status = check_movement(r, err);
     *out = NULL;
+    if (!r)
+        return toll_recorder_fail_null(err);
+    toll_mem mem = allocator ? *allocator : r->mem;
+    toll_status status = check_movement(r, err);
     if (status)
         return status;
     status = toll_profile_copy_to(&mem, r->profile, &p, err);

@@ -9,6 +9,8 @@ toll_status toll_recorder_new_track(toll_recorder *r, const char *thread_name, t
     if (!out)
         return toll_fail_null(err, "out");
     *out = NULL;
+    if (!r)
+        return toll_recorder_fail_null(err);
     toll_status status = toll_profile_add_thread(r->profile, thread_name, &thread, err);
     if (status)
         return status;
@@ -34,12 +36,12 @@ toll_status toll_recorder_new_track(toll_recorder *r, const char *thread_name, t
 
 toll_track *toll_recorder_main_track(toll_recorder *r)
 {
-    return r->main_track;
+    return r ? r->main_track : NULL;
 }
 
 toll_track *toll_recorder_current_track(toll_recorder *r)
 {
-    return r->track;
+    return r ? r->track : NULL;
 }
 
 static void make_current(toll_recorder *r, toll_track *t)
@@ -126,7 +128,7 @@ void toll_recorder_drop_track(toll_recorder *r, toll_track *t)
 
 void toll_recorder_end_track(toll_recorder *r, toll_track *t, const uint64_t *now)
 {
-    if (!t) {
+    if (!r || !t) {
         count_no_track(r, now);
         return;
     }
