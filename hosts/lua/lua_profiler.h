@@ -7,7 +7,7 @@
  *
  * The host is layers of files, each of which calls only files of the lines above its own:
  *
- *   lua_api  this_thread  cpu_time  kernel_memory  object_map  layout  offset_tables
+ *   lua_api  this_thread  cpu_time  object_map  layout  offset_tables
  *     stored_names  function_places  frame_names  luajit/jit_table
  *   lua_profiler         the state
  *   profile_files        what is written, and where
@@ -32,12 +32,12 @@
 #include <sys/types.h>
 #include <toll/toll.h>
 
+#include "base/kernel_memory.h"
 #include "base/tsc_clock.h"
 #include "cpu_time.h"
 #include "coroutine_data.h"
 #include "frame_names.h"
 #include "function_places.h"
-#include "kernel_memory.h"
 #include "luajit/jit_table.h"
 #include "stored_names.h"
 #include "this_thread.h"
@@ -90,7 +90,7 @@ struct profiler {
     atomic_int is_dying; /* by a signal: the files are written without waiting for the disk, since
                           * SIGKILL may follow soon, and what was written survives that */
 
-    host_memory memory; /* of recorder and timeline */
+    toll_kernel_memory memory; /* of recorder and timeline */
     toll_recorder *recorder;
     toll_timeline *timeline;
     toll_tsc clock;         /* wall time; not started for other clocks */

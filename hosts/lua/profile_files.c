@@ -77,7 +77,7 @@ static void write_summary(profiler *p, const toll_profile *profile, bool is_save
 {
     toll_output *out;
     toll_error err;
-    toll_allocator allocator = host_memory_allocator(&p->memory);
+    toll_allocator allocator = toll_kernel_memory_allocator(&p->memory);
     toll_report_options o = {
         .size = sizeof o, .rows = p->summary_rows, .value = p->value, .short_names = 1
     };
@@ -153,7 +153,7 @@ static bool write_timeline(profiler *p, const toll_profile *profile)
 static bool write_files(profiler *p)
 {
     toll_profile *profile;
-    toll_allocator allocator = host_memory_allocator(&p->memory);
+    toll_allocator allocator = toll_kernel_memory_allocator(&p->memory);
     toll_error err = { TOLL_OK, "" };
     if (host_snapshot(p, &allocator, &profile, &err)) {
         complain(&err);
@@ -205,7 +205,7 @@ toll_status host_write_kept(profiler *p, toll_error *err)
 {
     char path[PATH_MAX];
     toll_profile *profile;
-    toll_allocator allocator = host_memory_allocator(&p->memory);
+    toll_allocator allocator = toll_kernel_memory_allocator(&p->memory);
     toll_status status = TOLL_OK;
     if (!p->keep && (!p->timeline_path || p->output))
         return TOLL_OK;

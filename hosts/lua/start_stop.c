@@ -35,7 +35,7 @@ static void free_recording(profiler *p)
     host_free_frame_names(&p->names);
     toll_recorder_free(p->recorder);
     toll_timeline_free(p->timeline);
-    host_memory_free(&p->memory);
+    toll_kernel_memory_free(&p->memory);
     p->recorder = NULL;
     p->timeline = NULL;
     p->co = p->main_co = p->outside = NULL;
@@ -179,7 +179,7 @@ static toll_status make_timeline(profiler *p, toll_error *err)
     p->timeline_path = strdup(p->options.timeline);
     if (!p->timeline_path)
         return TOLL_E_NOMEM;
-    toll_allocator allocator = host_memory_allocator(&p->memory);
+    toll_allocator allocator = toll_kernel_memory_allocator(&p->memory);
     toll_value_type axis = p->options.no_clock ? tick_axis : time_axis;
     toll_status status =
         host_streams_timeline(p)
@@ -201,7 +201,7 @@ static toll_status make_recorder(profiler *p, toll_error *err)
     p->tick_counter = count;
     if (p->options.ticks || p->options.no_clock)
         counters[count++] = (toll_counter){ "ticks", "count", 0 };
-    toll_allocator allocator = host_memory_allocator(&p->memory);
+    toll_allocator allocator = toll_kernel_memory_allocator(&p->memory);
     toll_recorder_options o = { .size = sizeof o,
                                 .allocator = &allocator,
                                 .counters = counters,

@@ -1,14 +1,16 @@
 /* kernel_memory.c - see kernel_memory.h. */
 #define _GNU_SOURCE
-#include "kernel_memory.h"
+#include "base/kernel_memory.h"
+
+#if !defined(_WIN32) && !defined(__wasi__)
 
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CHUNK = 1 << 20, SMALLEST = 16, LARGEST = SMALLEST << (HOST_MEMORY_CLASSES - 1) };
+enum { CHUNK = 1 << 20, SMALLEST = 16, LARGEST = SMALLEST << (TOLL_KERNEL_MEMORY_CLASSES - 1) };
 
-struct host_chunk {
-    struct host_chunk *next;
+struct toll_kernel_chunk {
+    struct toll_kernel_chunk *next;
 };
 
 static void *from_kernel(size_t size)
@@ -22,7 +24,7 @@ static unsigned class_of(size_t size)
     return size <= SMALLEST ? 0 : 60 - (unsigned)__builtin_clzll(size - 1);
 }
 
-static void *take_small(host_memory *m, unsigned class)
+static void *take_small(toll_kernel_memory *m, unsigned class)
 {
     size_t size = (size_t)SMALLEST << class;
     void *block = m->free[class];
@@ -31,7 +33,7 @@ static void *take_small(host_memory *m, unsigned class)
         return block;
     }
     if (size > m->left) {
-        struct host_chunk *chunk = from_kernel(CHUNK);
+        struct toll_kernel_chunk *chunk = from_kernel(CHUNK);
         if (!chunk)
             return NULL;
         chunk->next = m->chunks;
@@ -45,7 +47,7 @@ static void *take_small(host_memory *m, unsigned class)
     return block;
 }
 
-static void give_back(host_memory *m, void *block, size_t size)
+static void give_back(toll_kernel_memory *m, void *block, size_t size)
 {
     unsigned class = class_of(size);
     if (size > LARGEST) {
@@ -58,11 +60,13 @@ static void give_back(host_memory *m, void *block, size_t size)
 
 static void *resize(void *user, void *block, size_t old_size, size_t new_size)
 {
-    host_memory *m = user;
+    toll_kernel_memory *m = user;
+#ifdef __linux__
     if (block && new_size > LARGEST && old_size > LARGEST) {
         void *moved = mremap(block, old_size, new_size, MREMAP_MAYMOVE);
         return moved == MAP_FAILED ? NULL : moved;
     }
+#endif
     if (block && new_size && new_size <= LARGEST && old_size <= LARGEST &&
         class_of(old_size) == class_of(new_size))
         return block;
@@ -79,16 +83,31 @@ static void *resize(void *user, void *block, size_t old_size, size_t new_size)
     return moved;
 }
 
-toll_allocator host_memory_allocator(host_memory *m)
+toll_allocator toll_kernel_memory_allocator(toll_kernel_memory *m)
 {
     return (toll_allocator){ resize, m };
 }
 
-void host_memory_free(host_memory *m)
+void toll_kernel_memory_free(toll_kernel_memory *m)
 {
-    for (struct host_chunk *chunk = m->chunks, *next; chunk; chunk = next) {
+    for (struct toll_kernel_chunk *chunk = m->chunks, *next; chunk; chunk = next) {
         next = chunk->next;
         munmap(chunk, CHUNK);
     }
     memset(m, 0, sizeof *m);
 }
+
+#else
+
+toll_allocator toll_kernel_memory_allocator(toll_kernel_memory *m)
+{
+    (void)m;
+    return toll_c_allocator();
+}
+
+void toll_kernel_memory_free(toll_kernel_memory *m)
+{
+    (void)m;
+}
+
+#endif
