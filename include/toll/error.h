@@ -2,7 +2,8 @@
  *
  * Every function that can fail returns a toll_status; the details go into a toll_error that the
  * caller owns. A toll_error is a plain struct with room for its text, so that running out of
- * memory can be reported without memory. The library never prints, exits, aborts or jumps.
+ * memory can be reported without memory. The library never prints, exits, aborts or jumps; only
+ * embed.h, which may be asked to act at the end of a process, prints what nobody else can tell.
  *
  * What must hold for arguments (NULL, ids) is said once, at the top of toll.h. */
 #ifndef TOLL_ERROR_H

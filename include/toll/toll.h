@@ -6,6 +6,7 @@
  * clock.h     nanoseconds that are cheap to read
  * profile.h   what every call stack cost: build, combine, look into
  * recorder.h  events in, profile out: what an adapter for a VM uses
+ * embed.h     the same for a VM in ten lines: begin, call, return, end
  * sections.h  named stretches of a program: total, net and heap of each
  * svm.h       the two syscalls by which Solana programs name such stretches
  * timeline.h  the same events in order of time
@@ -63,10 +64,10 @@
  * every 1.x. Until then each minor version may change them, the changelog says how, and the shared
  * library's name changes.
  *
- * Experimental are clock.h, debug.h, embedder.h, solana.h, supcom.h, svm.h and wasm.h: they may
- * change, or go, in any minor version, also after 1.0, when the shared library's name stays. A
- * program that uses them needs the minor version that it was built with; toll_version_number tells
- * which one is loaded.
+ * Experimental are clock.h, debug.h, embed.h, embedder.h, solana.h, supcom.h, svm.h and wasm.h:
+ * they may change, or go, in any minor version, also after 1.0, when the shared library's name
+ * stays. A program that uses them needs the minor version that it was built with;
+ * toll_version_number tells which one is loaded.
  *
  * Within one name of the shared library the stable part keeps what a compiled program relies on:
  * functions stay as they are, and structs keep their fields and places. Structs that begin with
@@ -76,6 +77,7 @@
 
 #include <toll/clock.h>
 #include <toll/debug.h>
+#include <toll/embed.h>
 #include <toll/error.h>
 #include <toll/format.h>
 #include <toll/memory.h>

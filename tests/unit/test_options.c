@@ -9,6 +9,7 @@
     _Static_assert(offsetof(type, field) + sizeof(((type *)0)->field) == sizeof(type),             \
                    #type " has padding after " #field)
 ENDS_WITH(toll_recorder_options, call_lines);
+ENDS_WITH(toll_embed_options, recorder);
 ENDS_WITH(toll_sections_options, recorder);
 ENDS_WITH(toll_svm_options, tracks_heap);
 ENDS_WITH(toll_format_options, reader_count);
@@ -295,6 +296,7 @@ static void test_every_init_is_the_size_and_zeros(void **state)
     (void)state;
     ASSERT_INIT(toll_annotate_options, TOLL_ANNOTATE_OPTIONS_INIT);
     ASSERT_INIT(toll_assembly_options, TOLL_ASSEMBLY_OPTIONS_INIT);
+    ASSERT_INIT(toll_embed_options, TOLL_EMBED_OPTIONS_INIT);
     ASSERT_INIT(toll_filter, TOLL_FILTER_INIT);
     ASSERT_INIT(toll_flame_options, TOLL_FLAME_OPTIONS_INIT);
     ASSERT_INIT(toll_format_options, TOLL_FORMAT_OPTIONS_INIT);
