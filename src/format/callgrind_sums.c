@@ -3,10 +3,10 @@
 
 #include "base/array.h"
 #include "base/fail.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "profile/frame_place.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static size_t width(const toll_callgrind_sums *s)
@@ -211,7 +211,7 @@ static void put_in_order(toll_callgrind_sums *s)
         site->first_edge = i;
     }
     if (s->site_count)
-        qsort(s->sites, s->site_count, sizeof *s->sites, compare_sites);
+        toll_sort(s->sites, s->site_count, sizeof *s->sites, compare_sites);
 }
 
 /* --- life --------------------------------------------------------------------------------------*/

@@ -2,8 +2,8 @@
 #include "page/page_callees.h"
 
 #include "base/fail.h"
+#include "base/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct callee {
@@ -72,7 +72,7 @@ static uint32_t find_callees(const gathering *g, const uint32_t *places, uint32_
         g->found[g->slots[key]].nodes++;
     }
     if (found)
-        qsort(g->found, found, sizeof *g->found, by_nodes);
+        toll_sort(g->found, found, sizeof *g->found, by_nodes);
     for (uint32_t i = 0; i < found; i++)
         g->slots[g->found[i].key] = i;
     for (uint32_t i = 0; i < count; i++)

@@ -3,11 +3,11 @@
 
 #include "base/fail.h"
 #include "base/json_write.h"
+#include "base/sort.h"
 #include "base/strtab.h"
 #include "base/text.h"
 #include "profile/frame_place.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SOURCE = 4 * 1024 * 1024 }; /* bytes of text in a page */
@@ -153,7 +153,7 @@ toll_status toll_page_source_create(toll_page_source *s, const toll_stack_tree *
     toll_strtab_init(&from.paths, &tree->mem);
     if (list_paths(&from)) {
         add_costs(&from);
-        qsort(from.files, from.count, sizeof *from.files, compare_files);
+        toll_sort(from.files, from.count, sizeof *from.files, compare_files);
         status = put_files(s, &from, err);
     } else {
         status = toll_fail_nomem(err);

@@ -3,9 +3,9 @@
 
 #include "base/fail.h"
 #include "base/json_write.h"
+#include "base/sort.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SHARED_EVENTS = 64 * 1024 }; /* lanes share a block up to that */
@@ -54,7 +54,7 @@ static toll_status read_lanes(toll_page_timeline *t, toll_error *err)
         t->lane_count += lane->events != 0;
     }
     if (!status && t->lane_count)
-        qsort(t->lanes, t->lane_count, sizeof *t->lanes, compare_lanes);
+        toll_sort(t->lanes, t->lane_count, sizeof *t->lanes, compare_lanes);
     return status;
 }
 

@@ -3,13 +3,13 @@
 #include "profile/order.h"
 
 #include "base/fail.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "profile/profile_data.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* What qsort compares, and the id to sort. */
+/* What is compared, and the id to sort. */
 typedef struct sort_key {
     const char *name;
     const toll_profile *profile;
@@ -86,7 +86,7 @@ static bool sort_ids(const toll_profile *p, uint32_t count,
         return false;
     for (uint32_t i = 0; i < count; i++)
         keys[i] = key(p, i);
-    qsort(keys, count, sizeof *keys, compare_keys);
+    toll_sort(keys, count, sizeof *keys, compare_keys);
     for (uint32_t i = 0; i < count; i++)
         ids[i] = keys[i].id;
     toll_mem_free(&p->mem, keys, count, sizeof *keys);

@@ -2,11 +2,11 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/sort.h"
 #include "profile/order.h"
 #include "profile/profile_data.h"
 #include "profile/thread_labels.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_TITLE = 200 };
@@ -98,7 +98,7 @@ static toll_status sort_labels(toll_profile *p, const toll_thread_label *labels,
             (sorted_label){ toll_profile_text(p, ids.key), toll_profile_text(p, ids.value), ids };
     }
     if (n)
-        qsort(sorted, n, sizeof *sorted, compare_labels);
+        toll_sort(sorted, n, sizeof *sorted, compare_labels);
     for (uint32_t i = 0; i < n; i++)
         if (!i || compare_labels(&sorted[i - 1], &sorted[i]) != 0)
             sorted[(*used)++] = sorted[i];

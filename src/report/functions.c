@@ -3,9 +3,9 @@
 
 #include "base/fail.h"
 #include "base/sized_options.h"
+#include "base/sort.h"
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 toll_status toll_report_check(const toll_report_options **options, toll_report_options *own,
@@ -164,7 +164,7 @@ static void sort_rows(toll_functions *f, toll_report_sort sort)
     }
     f->count = kept;
     if (kept)
-        qsort(f->rows, kept, sizeof *f->rows, orders[sort]);
+        toll_sort(f->rows, kept, sizeof *f->rows, orders[sort]);
 }
 
 toll_status toll_functions_create(toll_functions *f, const toll_profile *p,

@@ -13,7 +13,7 @@
 
 static uint64_t ticks;
 static const char *out; /* the file that the child writes */
-static test_function f = { "f", 0 }, g = { "g", 0 };
+static test_function f = { "f", 0 };
 
 static inline toll_embed *begin_at(const char *path)
 {

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "support_embed_process.h"
 
+static test_function g = { "g", 0 };
+
 /* --- exits -------------------------------------------------------------------------------------*/
 
 static void only_record(void)

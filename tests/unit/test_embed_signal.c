@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+static test_function g = { "g", 0 };
+
 /* --- other threads -----------------------------------------------------------------------------*/
 
 static toll_embed *shared;
