@@ -12,6 +12,7 @@
  * timeline.h  the same events in order of time
  * stream.h    files, standard streams, memory
  * format.h    reading and writing files of other tools
+ * folded.h    what the reader of folded stacks can be told: what their numbers are
  * solana.h    what the readers of Solana's logs and register traces can be told
  * supcom.h    what the reader of logs of Supreme Commander can be told
  * report.h    text for people
@@ -64,9 +65,9 @@
  * every 1.x. Until then each minor version may change them, the changelog says how, and the shared
  * library's name changes.
  *
- * Experimental are clock.h, debug.h, embed.h, embedder.h, solana.h, supcom.h, svm.h and wasm.h:
- * they may change, or go, in any minor version, also after 1.0, when the shared library's name
- * stays. A program that uses them needs the minor version that it was built with;
+ * Experimental are clock.h, debug.h, embed.h, embedder.h, folded.h, solana.h, supcom.h, svm.h and
+ * wasm.h: they may change, or go, in any minor version, also after 1.0, when the shared library's
+ * name stays. A program that uses them needs the minor version that it was built with;
  * toll_version_number tells which one is loaded.
  *
  * Within one name of the shared library the stable part keeps what a compiled program relies on:
@@ -79,6 +80,7 @@
 #include <toll/debug.h>
 #include <toll/embed.h>
 #include <toll/error.h>
+#include <toll/folded.h>
 #include <toll/format.h>
 #include <toll/memory.h>
 #include <toll/profile.h>

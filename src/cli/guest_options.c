@@ -38,10 +38,19 @@ static toll_reader_options of_solana(toll_settings *s)
 }
 #endif
 
+/* Folded stacks do not say what they count. --unit says that --value does; without it --value is a
+ * question, which a name that is wrong does not answer. */
+static toll_reader_options of_folded(toll_settings *s)
+{
+    s->folded.size = sizeof s->folded;
+    s->folded.value = s->folded.unit ? s->format.value : NULL;
+    return (toll_reader_options){ "folded", &s->folded, s->folded.unit ? "--unit" : NULL };
+}
+
 size_t toll_choose_guest_options(toll_settings *s)
 {
     size_t count = 0;
-    (void)s; /* without any guest */
+    s->readers[count++] = of_folded(s);
 #if TOLL_HAVE_SOLANA
     s->readers[count++] = of_solana(s);
 #endif

@@ -66,7 +66,8 @@ typedef struct toll_settings {
     const char *files_from; /* toll merge */
     toll_number jobs;
     int skip_torn, no_confine;
-    toll_reader_options readers[2]; /* of guest_options.h, with what is not used in `unused` */
+    toll_folded_options folded;
+    toll_reader_options readers[3]; /* of guest_options.h, with what is not used in `unused` */
     char unused[64];
 } toll_settings;
 

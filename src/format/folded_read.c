@@ -9,6 +9,7 @@
  *
  * Speed: lines are handled in batches from the input's window; see line_cache.h. */
 #include "base/fail.h"
+#include "base/sized_options.h"
 #include "base/text.h"
 #include "format/folded.h"
 #include "format/format_row.h"
@@ -17,6 +18,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <toll/folded.h>
 
 enum { BATCH = 32, PROBE_SIZE = 64 * 1024 };
 
@@ -31,6 +33,7 @@ typedef struct folded_reader {
     toll_failure failure;
     toll_input *in;
     const toll_format_options *options;
+    toll_folded_options own;
     toll_profile *profile;
     toll_node_id root;
     toll_line_cache cache;
@@ -101,8 +104,9 @@ static int probe_values(toll_input *in)
 
 static bool add_column(folded_reader *r, const char *name)
 {
+    const char *unit = r->own.unit ? r->own.unit : "count";
     return toll_ok(&r->failure,
-                   toll_profile_add_column(r->profile, name, "count", NULL, r->failure.err));
+                   toll_profile_add_column(r->profile, name, unit, NULL, r->failure.err));
 }
 
 static bool add_columns(folded_reader *r)
@@ -110,7 +114,7 @@ static bool add_columns(folded_reader *r)
     skip_empty_lines(r);
     r->values = probe_values(r->in);
     if (r->values == 1)
-        return add_column(r, "samples");
+        return add_column(r, r->own.value ? r->own.value : "samples");
     if (!add_column(r, "before") || !add_column(r, "after"))
         return false;
     toll_profile_set_default_column(r->profile, 1);
@@ -379,8 +383,9 @@ toll_status toll_folded_read(toll_read_job *job, toll_error *err)
 {
     const toll_mem *mem = toll_input_mem(job->in);
     folded_reader r = { .failure.err = err, .in = job->in, .options = job->options };
-    toll_status status = toll_profile_create(mem, &r.profile, err);
-    if (status)
+    toll_status status =
+        toll_options_copy(&r.own, sizeof r.own, job->own, "toll_folded_options", err);
+    if (status || (status = toll_profile_create(mem, &r.profile, err)) != TOLL_OK)
         return status;
     toll_line_cache_init(&r.cache, mem);
     toll_buffer_init(&r.name, mem);

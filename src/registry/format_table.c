@@ -128,6 +128,7 @@ static const toll_format_row rows[] = {
                 .writes = 1 },
       .repeats_stacks = 1,
       .sniff = toll_folded_sniff,
+      .options = "folded",
       .read = toll_folded_read,
       .write = toll_folded_write },
     { .info = { .name = "callgrind",

@@ -12,6 +12,7 @@ ENDS_WITH(toll_recorder_options, call_lines);
 ENDS_WITH(toll_embed_options, recorder);
 ENDS_WITH(toll_sections_options, recorder);
 ENDS_WITH(toll_svm_options, tracks_heap);
+ENDS_WITH(toll_folded_options, unit);
 ENDS_WITH(toll_format_options, reader_count);
 ENDS_WITH(toll_solana_options, by_transaction);
 ENDS_WITH(toll_supcom_options, reserved);
@@ -232,6 +233,11 @@ static toll_status read_supcom(const void *own, toll_error *err)
     return read_by("supcom", "info: prof: @a,1,f,5;1,1,t,f\n", own, err);
 }
 
+static toll_status read_named_folded(const void *own, toll_error *err)
+{
+    return read_by("folded", "a;b 1\n", own, err);
+}
+
 typedef struct row {
     const char *type;
     toll_status (*call)(const void *options, toll_error *err);
@@ -249,6 +255,7 @@ static const row rows[] = {
     { "toll_wasm_options", instrument, sizeof(toll_wasm_options) },
     { "toll_format_options", load_nothing, sizeof(toll_format_options) },
     { "toll_solana_options", read_solana, sizeof(toll_solana_options) },
+    { "toll_folded_options", read_named_folded, sizeof(toll_folded_options) },
     { "toll_supcom_options", read_supcom, sizeof(toll_supcom_options) },
 };
 
@@ -299,6 +306,7 @@ static void test_every_init_is_the_size_and_zeros(void **state)
     ASSERT_INIT(toll_embed_options, TOLL_EMBED_OPTIONS_INIT);
     ASSERT_INIT(toll_filter, TOLL_FILTER_INIT);
     ASSERT_INIT(toll_flame_options, TOLL_FLAME_OPTIONS_INIT);
+    ASSERT_INIT(toll_folded_options, TOLL_FOLDED_OPTIONS_INIT);
     ASSERT_INIT(toll_format_options, TOLL_FORMAT_OPTIONS_INIT);
     ASSERT_INIT(toll_page_options, TOLL_PAGE_OPTIONS_INIT);
     ASSERT_INIT(toll_recorder_options, TOLL_RECORDER_OPTIONS_INIT);
