@@ -1,12 +1,13 @@
 /* tinyvm.c - a virtual machine in one page, profiled with Toll: what an embedder writes is marked.
  *
- *     tinyvm             prints what each stack cost, in executed instructions, as folded lines
- *     tinyvm out.pb.gz   writes it to a file, in the format that the name asks for
+ *     tinyvm                        runs the guest
+ *     TOLL_OUT=out.pb.gz tinyvm     and writes what each stack cost, in executed instructions, to a
+ *                                   file, in the format that its name asks for
  *
  * Build it against the installed library:
  *     cc tinyvm.c $(pkg-config --cflags --libs toll) -o tinyvm
  * or with CMake: find_package(Toll), see the CMakeLists.txt beside this. */
-#include <toll/toll.h>
+#include <toll/embed.h>
 
 #include <stdio.h>
 
@@ -20,6 +21,7 @@ typedef struct function {
     const char *name;
     int line;
     const instruction *code;
+    toll_embed_id toll_id; /* Toll; 0: not called yet */
 } function;
 
 enum { MAIN, FIB, TWICE, FUNCTION_COUNT };
@@ -34,10 +36,10 @@ static const instruction fib_code[] = {
 };
 static const instruction twice_code[] = { { LOAD, 0 }, { LOAD, 0 }, { ADD, 0 }, { RETURN, 0 } };
 
-static const function functions[FUNCTION_COUNT] = {
-    { "main", 1, main_code },
-    { "fib", 10, fib_code },
-    { "twice", 30, twice_code },
+static function functions[FUNCTION_COUNT] = {
+    { "main", 1, main_code, 0 },
+    { "fib", 10, fib_code, 0 },
+    { "twice", 30, twice_code, 0 },
 };
 
 enum { STACK_SIZE = 256, CALL_DEPTH = 64 };
@@ -49,19 +51,20 @@ typedef struct vm {
         int argument;              /* index of the argument on the stack */
     } calls[CALL_DEPTH];
     int depth;
-    uint64_t ticks; /* instructions executed so far: what this machine charges for */
-
-    toll_recorder *recorder;              /* Toll */
-    toll_frame_id frames[FUNCTION_COUNT]; /* Toll */
+    uint64_t ticks;   /* instructions executed so far: what this machine charges for */
+    toll_embed *toll; /* Toll; NULL: nothing is recorded */
 } vm;
 
 static const instruction *enter(vm *m, int which, const instruction *resume)
 {
-    toll_recorder_call(m->recorder, m->frames[which], &m->ticks); /* Toll */
+    function *f = &functions[which];
+    if (toll_embed_is_new(m->toll, f->toll_id))                                        /* Toll */
+        f->toll_id = toll_embed_add(m->toll, f->name, "demo.tiny", (uint32_t)f->line); /* Toll */
+    toll_embed_call(m->toll, f->toll_id);                                              /* Toll */
     m->depth++;
     m->calls[m->depth].resume = resume;
     m->calls[m->depth].argument = m->top - 1;
-    return functions[which].code;
+    return f->code;
 }
 
 static const instruction *leave(vm *m)
@@ -69,7 +72,7 @@ static const instruction *leave(vm *m)
     int result = m->stack[--m->top];
     m->stack[m->calls[m->depth].argument] = result;
     m->top = m->calls[m->depth].argument + 1;
-    toll_recorder_return(m->recorder, &m->ticks); /* Toll */
+    toll_embed_return(m->toll); /* Toll */
     return m->calls[m->depth--].resume;
 }
 
@@ -106,49 +109,13 @@ static int run(vm *m)
     }
 }
 
-/* Toll: once, before the guest runs. */
-static toll_status attach(vm *m, toll_error *err)
-{
-    static const toll_counter ticks = { "ticks", "count", 0 };
-    toll_recorder_options options = { .size = sizeof options,
-                                      .counters = &ticks,
-                                      .counter_count = 1 };
-    toll_status status = toll_recorder_create(&options, &m->recorder, err);
-    for (int i = 0; !status && i < FUNCTION_COUNT; i++) {
-        toll_frame frame = { .name = functions[i].name,
-                             .file = "demo.tiny",
-                             .line = (uint32_t)functions[i].line };
-        status = toll_recorder_add_frame(m->recorder, &frame, &m->frames[i], err);
-    }
-    return status;
-}
-
-/* Toll: when the guest has ended. "-" as a path is standard output. */
-static toll_status save(vm *m, const char *path, const char *format, toll_error *err)
-{
-    toll_profile *profile;
-    toll_recorder_stop(m->recorder, &m->ticks);
-    toll_status status = toll_recorder_snapshot(m->recorder, NULL, &profile, err);
-    if (status)
-        return status;
-    status = toll_profile_save_as(profile, NULL, path, format, NULL, err);
-    toll_profile_free(profile);
-    return status;
-}
-
-int main(int argc, char **argv)
+int main(void)
 {
     vm m = { .top = 0 };
-    toll_error err;
-    toll_status status = attach(&m, &err);
-    if (!status) {
-        int result = run(&m);
-        fprintf(stderr, "the guest says %d, after %llu ticks\n", result,
-                (unsigned long long)m.ticks);
-        status = save(&m, argc > 1 ? argv[1] : "-", argc > 1 ? NULL : "folded", &err);
-    }
-    if (status)
-        fprintf(stderr, "tinyvm: %s\n", err.text);
-    toll_recorder_free(m.recorder);
-    return status ? 1 : 0;
+    toll_embed_options options = TOLL_EMBED_OPTIONS_INIT; /* Toll */
+    options.counter = &m.ticks;                           /* Toll; without it: nanoseconds */
+    m.toll = toll_embed_begin(&options);                  /* Toll */
+    int result = run(&m);
+    printf("the guest says %d, after %llu ticks\n", result, (unsigned long long)m.ticks);
+    return toll_embed_end(m.toll, NULL) ? 1 : 0; /* Toll; it says what went wrong */
 }
