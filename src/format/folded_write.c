@@ -7,10 +7,10 @@
 #include "base/fail.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "base/text.h"
 #include "format/folded.h"
 #include "format/format_row.h"
 #include "profile/order.h"
+#include "profile/stack_depths.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -148,52 +148,107 @@ static toll_status write_collapsed(const toll_profile *p, uint32_t column, folde
     return status;
 }
 
+/* A flame chart is written twice: first nothing but its depths, by which it is then folded. */
+typedef struct chart {
+    const toll_write_job *job;
+    folded_writer *w;
+    toll_stack_depths depths;
+    bool is_measured;
+    uint32_t most_depth; /* frames deeper than this are not written; their time is their callers' */
+} chart;
+
+static bool put_chart_line(chart *c, uint32_t depth, int64_t value)
+{
+    if (c->is_measured)
+        return put_line(c->w, c->job->out, value);
+    toll_stack_depths_write(&c->depths, depth, c->w->line.size);
+    return true;
+}
+
+static bool push_chart(chart *c, uint32_t depth, const char *name)
+{
+    return push(c->w, depth, name) &&
+           (c->is_measured || toll_stack_depths_open(&c->depths, depth + 1, c->w->line.size));
+}
+
 /* Write one thread in the order of the run. Each call has a line for the time up to its first
  * callee (also if that is 0, so that every call is seen), and one more for each time between or
  * after callees that is not 0; so the x axis of a flame chart is time. f called at 0, g at 10, g
- * returns at 30, f at 50: `f 10`, `f;g 20`, `f 20`. */
-static toll_status write_thread(const toll_write_job *job, toll_thread_id thread,
-                                const toll_labels *labels, folded_writer *w, toll_error *err)
+ * returns at 30, f at 50: `f 10`, `f;g 20`, `f 20`; and `f 50` with most_depth 1. */
+static toll_status write_thread(chart *c, toll_thread_id thread, const toll_labels *labels,
+                                toll_error *err)
 {
     toll_timeline_reader *r;
     toll_timeline_event e;
     uint64_t last = 0;
-    uint32_t depth = 0;
-    bool fresh = false; /* the innermost call has no line yet */
+    uint32_t depth = 0, hidden = 0; /* the open frames: written ones, and deeper ones */
+    bool fresh = false;             /* the innermost call has no line yet */
     bool is_second;
     int more = 0;
-    toll_chosen_axis(job, &is_second);
-    toll_status status = toll_timeline_read_thread(job->timeline, thread, &r, err);
+    toll_chosen_axis(c->job, &is_second);
+    toll_status status = toll_timeline_read_thread(c->job->timeline, thread, &r, err);
     if (status)
         return status;
     while (!status && (more = toll_timeline_next(r, &e, err)) == 1) {
         uint64_t at = is_second ? e.second : e.at;
-        if (depth && (fresh || at > last) && !put_line(w, job->out, (int64_t)(at - last)))
+        if (hidden || (e.is_open && depth == c->most_depth)) {
+            hidden = e.is_open ? hidden + 1 : hidden - 1;
+            continue;
+        }
+        if (depth && (fresh || at > last) && !put_chart_line(c, depth, (int64_t)(at - last)))
             status = toll_fail_nomem(err);
         last = at;
         fresh = e.is_open;
         if (!e.is_open)
-            pop(w, --depth);
-        else if (!push(w, depth++, toll_label(labels, e.frame)))
+            pop(c->w, --depth);
+        else if (!push_chart(c, depth++, toll_label(labels, e.frame)))
             status = toll_fail_nomem(err);
     }
     toll_timeline_reader_free(r);
+    c->w->line.size = 0;
     return more < 0 ? err->status : status;
+}
+
+static toll_status write_threads(chart *c, const toll_order *order, const toll_labels *labels,
+                                 toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t i = 0; !status && i < order->thread_count; i++)
+        status = write_thread(c, order->threads[i], labels, err);
+    return status;
+}
+
+/* Decide at which depth the chart is folded. */
+static void fold_chart(chart *c)
+{
+    const toll_format_options *options = c->job->options;
+    c->is_measured = true;
+    c->w->cleaned = 0;
+    c->most_depth = toll_stack_depths_choose(&c->depths, toll_stack_bytes(options));
+    if (c->most_depth != UINT32_MAX)
+        toll_warn_folded(options, toll_stack_depths_deeper(&c->depths, c->most_depth),
+                         c->most_depth, toll_stack_depths_bytes(&c->depths));
 }
 
 static toll_status write_chart(const toll_write_job *job, folded_writer *w, toll_error *err)
 {
     toll_order order;
     toll_labels labels;
+    chart c = { .job = job, .w = w, .most_depth = UINT32_MAX };
     toll_status status = toll_order_create(&order, toll_timeline_names(job->timeline), err);
     if (status)
         return status;
+    toll_stack_depths_begin(&c.depths, &w->line.mem);
     status = toll_labels_create(&labels, &order, err);
     if (!status) {
-        for (uint32_t i = 0; !status && i < order.thread_count; i++)
-            status = write_thread(job, order.threads[i], &labels, w, err);
+        status = write_threads(&c, &order, &labels, err);
+        if (!status) {
+            fold_chart(&c);
+            status = write_threads(&c, &order, &labels, err);
+        }
         toll_labels_free(&labels);
     }
+    toll_stack_depths_free(&c.depths);
     toll_order_free(&order);
     return status;
 }

@@ -74,6 +74,13 @@ bool toll_speedscope_prefers_events(const toll_profile *profile);
 void toll_format_warn(const toll_format_options *options, const char *format, ...)
     TOLL_PRINTF(2, 3);
 
+/* How many bytes the stacks may take in a format that writes each in full. */
+size_t toll_stack_bytes(const toll_format_options *options);
+
+/* Warn that so many stacks are folded at a depth; all in full would take `bytes`. */
+void toll_warn_folded(const toll_format_options *options, uint64_t stacks, uint32_t depth,
+                      uint64_t bytes);
+
 /* The chosen axis of the job's timeline: the second one if its type is the value that the options
  * name, else the first. */
 toll_value_type toll_chosen_axis(const toll_write_job *job, bool *is_second);

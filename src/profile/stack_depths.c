@@ -1,8 +1,52 @@
-/* stack_depths.c - how deep the stacks of a profile are. See stack_depths.h. */
+/* stack_depths.c - how deep stacks are, and what they take. See stack_depths.h. */
 #include "profile/stack_depths.h"
 
+#include "base/array.h"
 #include "base/fail.h"
 #include "profile/profile_data.h"
+
+static void add(uint64_t *sum, uint64_t more)
+{
+    *sum = *sum > UINT64_MAX - more ? UINT64_MAX : *sum + more;
+}
+
+void toll_stack_depths_begin(toll_stack_depths *d, const toll_mem *mem)
+{
+    *d = (toll_stack_depths){ .mem = *mem };
+}
+
+void toll_stack_depths_free(toll_stack_depths *d)
+{
+    toll_mem_free(&d->mem, d->at, d->capacity, sizeof *d->at);
+    d->at = NULL;
+    d->capacity = 0;
+}
+
+bool toll_stack_depths_open(toll_stack_depths *d, uint32_t depth, uint64_t bytes)
+{
+    size_t before = d->capacity;
+    if (!toll_array_grow(&d->mem, &d->at, &d->capacity, depth, 1))
+        return false;
+    for (size_t i = before; i < d->capacity; i++)
+        d->at[i] = (toll_stack_depth){ 0 };
+    add(&d->at[depth].open_bytes, bytes);
+    if (depth > d->deepest)
+        d->deepest = depth;
+    return true;
+}
+
+void toll_stack_depths_write(toll_stack_depths *d, uint32_t depth, uint64_t bytes)
+{
+    d->at[depth].count++;
+    add(&d->at[depth].bytes, bytes);
+}
+
+/* --- of a profile ------------------------------------------------------------------------------*/
+
+typedef struct stack_size {
+    uint64_t bytes;
+    uint32_t depth;
+} stack_size;
 
 static bool has_value(const toll_profile *p, const toll_node *node)
 {
@@ -12,76 +56,81 @@ static bool has_value(const toll_profile *p, const toll_node *node)
     return false;
 }
 
-/* The depth of each node; a parent's id is below its children's. Returns the largest. */
-static uint32_t measure(const toll_profile *p, uint32_t *depth_of)
+/* A parent's id is below its children's. */
+static bool count_nodes(toll_stack_depths *d, const toll_profile *p, toll_frame_size *size_of,
+                        const char *format, stack_size *sizes)
 {
-    uint32_t deepest = 0;
     for (uint32_t id = 0; id < p->tree.count; id++) {
         const toll_node *node = toll_tree_node(&p->tree, id);
-        depth_of[id] = node->parent ? depth_of[node->parent->id] + 1 : 0;
-        if (depth_of[id] > deepest)
-            deepest = depth_of[id];
+        stack_size *s = &sizes[id];
+        *s = (stack_size){ 0, 0 };
+        if (node->parent) {
+            *s = sizes[node->parent->id];
+            s->depth++;
+            add(&s->bytes, size_of(p, toll_profile_node_frame(p, id), format));
+        }
+        if (!toll_stack_depths_open(d, s->depth, s->bytes))
+            return false;
+        if (has_value(p, node))
+            toll_stack_depths_write(d, s->depth, s->bytes);
     }
-    return deepest;
+    return true;
 }
 
-toll_status toll_stack_depths_count(toll_stack_depths *d, const toll_profile *p, toll_error *err)
+toll_status toll_stack_depths_count(toll_stack_depths *d, const toll_profile *p,
+                                    toll_frame_size *size_of, const char *format, toll_error *err)
 {
     size_t count = (size_t)p->tree.count + 1;
-    uint32_t *depth_of = toll_mem_new(&p->mem, count, sizeof *depth_of);
-    *d = (toll_stack_depths){ .profile = p };
-    if (depth_of) {
-        d->deepest = measure(p, depth_of);
-        d->nodes = toll_mem_new(&p->mem, (size_t)d->deepest + 1, sizeof *d->nodes);
-        d->stacks = toll_mem_new(&p->mem, (size_t)d->deepest + 1, sizeof *d->stacks);
-    }
-    bool good = d->nodes && d->stacks;
-    for (uint32_t id = 0; good && id < p->tree.count; id++) {
-        d->nodes[depth_of[id]]++;
-        d->stacks[depth_of[id]] += has_value(p, toll_tree_node(&p->tree, id));
-    }
-    toll_mem_free(&p->mem, depth_of, count, sizeof *depth_of);
+    toll_stack_depths_begin(d, &p->mem);
+    stack_size *sizes = toll_mem_new(&p->mem, count, sizeof *sizes);
+    bool good = sizes && count_nodes(d, p, size_of, format, sizes);
+    toll_mem_free(&p->mem, sizes, count, sizeof *sizes);
     if (good)
         return TOLL_OK;
     toll_stack_depths_free(d);
     return toll_fail_nomem(err);
 }
 
-void toll_stack_depths_free(toll_stack_depths *d)
+/* --- what is made of it ------------------------------------------------------------------------*/
+
+uint64_t toll_stack_depths_bytes(const toll_stack_depths *d)
 {
-    size_t count = (size_t)d->deepest + 1;
-    toll_mem_free(&d->profile->mem, d->nodes, count, sizeof *d->nodes);
-    toll_mem_free(&d->profile->mem, d->stacks, count, sizeof *d->stacks);
-    d->nodes = d->stacks = NULL;
+    uint64_t bytes = 0;
+    for (size_t depth = 0; d->at && depth <= d->deepest; depth++)
+        add(&bytes, d->at[depth].bytes);
+    return bytes;
 }
 
-uint64_t toll_stack_depths_frames(const toll_stack_depths *d)
+/* Stacks that are less deep stay, and each node of that depth may be one. */
+uint64_t toll_stack_depths_folded(const toll_stack_depths *d, uint32_t depth)
 {
-    uint64_t frames = 0;
-    for (uint32_t depth = 0; depth <= d->deepest; depth++)
-        frames += d->stacks[depth] * depth;
-    return frames;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < depth; i++)
+        add(&bytes, d->at[i].bytes);
+    add(&bytes, d->at[depth].open_bytes);
+    return bytes;
 }
 
-/* Folded at a depth, the stacks that are less deep stay, and each node of that depth may be one. */
-uint32_t toll_stack_depths_within(const toll_stack_depths *d, uint64_t frames)
+uint32_t toll_stack_depths_choose(const toll_stack_depths *d, uint64_t most_bytes)
 {
     uint64_t shallower = 0;
-    uint32_t best = 0;
-    for (uint32_t depth = 0; depth <= d->deepest; depth++) {
-        bool is_last = depth == d->deepest;
-        uint64_t here = (is_last ? d->stacks : d->nodes)[depth] * depth;
-        if (shallower + here <= frames)
+    uint32_t best = TOLL_LEAST_DEPTH;
+    if (d->deepest <= TOLL_LEAST_DEPTH || toll_stack_depths_bytes(d) <= most_bytes)
+        return UINT32_MAX;
+    for (uint32_t depth = 0; depth < d->deepest; depth++) {
+        uint64_t all = shallower;
+        add(&all, d->at[depth].open_bytes);
+        if (all <= most_bytes && depth > best)
             best = depth;
-        shallower += d->stacks[depth] * depth;
+        add(&shallower, d->at[depth].bytes);
     }
     return best;
 }
 
 uint64_t toll_stack_depths_deeper(const toll_stack_depths *d, uint32_t depth)
 {
-    uint64_t stacks = 0;
-    for (uint32_t i = depth + 1; i <= d->deepest; i++)
-        stacks += d->stacks[i];
-    return stacks;
+    uint64_t count = 0;
+    for (size_t i = (size_t)depth + 1; d->at && i <= d->deepest; i++)
+        count += d->at[i].count;
+    return count;
 }

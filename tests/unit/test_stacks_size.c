@@ -216,6 +216,108 @@ static void test_depth_folded_at(void **state)
     toll_profile_free(bushy);
 }
 
+/* One name of 10,000 bytes that each stack repeats: what counts are the bytes, not their average.
+ */
+static void test_depth_by_bytes(void **state)
+{
+    (void)state;
+    enum { NAME = 10000, FRAMES = 2000, MOST = 15000000 };
+    static char name[NAME + 1];
+    toll_profile *p;
+    toll_thread_id thread;
+    toll_frame_id outer, chain;
+    toll_node_id node;
+    memset(name, 'n', NAME);
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "x", "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "", &thread, err));
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = name }, &outer, err));
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "c" }, &chain, err));
+    assert_ok(toll_profile_add_child(p, toll_profile_root(p, thread), outer, &node, err));
+    for (int i = 0; i < FRAMES; i++) {
+        assert_ok(toll_profile_add_child(p, node, chain, &node, err));
+        assert_ok(toll_profile_add_self(p, node, 0, 1, err));
+    }
+    toll_profile *q = rewrite(p, "folded", MOST);
+    uint32_t depth = deepest(q);
+    assert_int_equal(sum_of(q, toll_profile_column(q, 0).type), FRAMES);
+    /* `depth` - 1 stacks of NAME;c;c;... */
+    assert_true((depth - 1) * (NAME + 1 + depth) <= MOST && depth * (NAME + 2 + depth) > MOST);
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
+/* A flame chart of `deep` nested calls, each 1 after the last, which return so, too. */
+static const char *chart_of(uint32_t deep, size_t bytes, toll_output **out, const char **end)
+{
+    toll_timeline *t;
+    toll_recorder *r;
+    toll_frame_id f;
+    toll_profile *p;
+    size_t size;
+    const toll_counter ticks = { "ticks", "count", 0 };
+    uint64_t now = 0;
+    assert_ok(toll_timeline_create(NULL, (toll_value_type){ "ticks", "count" }, 1, &t, err));
+    const toll_recorder_options o = {
+        .size = sizeof o, .counters = &ticks, .counter_count = 1, .timeline = t
+    };
+    assert_ok(toll_recorder_create(&o, &r, err));
+    assert_ok(toll_recorder_add_frame(r, &(toll_frame){ .name = "f" }, &f, err));
+    for (uint32_t i = 0; i < deep; i++, now++)
+        toll_recorder_call(r, f, &now);
+    for (uint32_t i = 0; i < deep; i++, now++)
+        toll_recorder_return(r, &now);
+    toll_recorder_stop(r, &now);
+    assert_ok(toll_recorder_snapshot(r, NULL, &p, err));
+    toll_recorder_free(r);
+    const toll_format_options options = { .size = sizeof options,
+                                          .flamechart = 1,
+                                          .stack_bytes = bytes };
+    assert_ok(toll_output_to_memory(NULL, 0, out, err));
+    assert_ok(toll_profile_write(p, t, "folded", &options, *out, err));
+    assert_ok(toll_output_commit(*out, err));
+    const char *text = toll_output_data(*out, &size);
+    *end = text + size;
+    if (!bytes)
+        assert_true(size < TOLL_STACK_BYTES * 2);
+    toll_timeline_free(t);
+    toll_profile_free(p);
+    return text;
+}
+
+/* A flame chart is folded at a depth, too: a call there has one line, with all of its time. */
+static void test_depth_of_chart(void **state)
+{
+    (void)state;
+    enum { DEEP = 100000, FEW = 1200, LEAST = 1000 };
+    const struct {
+        uint32_t deep;
+        size_t bytes;
+        uint32_t depth, lines;
+    } cases[] = { { FEW, SIZE_MAX, FEW, 2 * FEW - 1 },
+                  { FEW, 1, LEAST, 2 * LEAST - 1 },
+                  { LEAST, 1, LEAST, 2 * LEAST - 1 } };
+    toll_output *out;
+    const char *end;
+    chart_of(DEEP, 0, &out, &end);
+    toll_output_free(out);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = chart_of(cases[i].deep, cases[i].bytes, &out, &end);
+        uint32_t deepest_line = 0, lines = 0;
+        long sum = 0;
+        for (const char *line = text; line < end; line = strchr(line, '\n') + 1, lines++) {
+            const char *value = strchr(line, ' ');
+            uint32_t depth = (uint32_t)(value - line + 1) / 2; /* f;f;f */
+            deepest_line = depth > deepest_line ? depth : deepest_line;
+            sum += strtol(value, NULL, 10);
+        }
+        assert_int_equal(deepest_line, cases[i].depth);
+        assert_int_equal(lines, cases[i].lines);
+        assert_int_equal(sum, 2 * cases[i].deep - 1);
+        toll_output_free(out);
+    }
+}
+
 /* Fibers of which each resumes the next hang one under the other: a chain of 100,000 is saved. */
 static void test_depth_of_joined_fibers(void **state)
 {
@@ -255,6 +357,8 @@ int main(void)
         cmocka_unit_test(test_stacks_size_of_threads),
         cmocka_unit_test(test_depth_never_refused),
         cmocka_unit_test(test_depth_folded_at),
+        cmocka_unit_test(test_depth_by_bytes),
+        cmocka_unit_test(test_depth_of_chart),
         cmocka_unit_test(test_depth_of_joined_fibers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
