@@ -53,7 +53,7 @@ static const int refused[] = {
     SYS_shmat, SYS_shmctl, SYS_semget, SYS_semop, SYS_semtimedop, SYS_semctl, SYS_msgget,
     SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink, SYS_migrate_pages,
     SYS_move_pages, SYS_setpriority, SYS_ioprio_set, SYS_sched_setscheduler, SYS_sched_setparam,
-    SYS_sched_setattr, SYS_setpgid, SYS_setsid,
+    SYS_sched_setattr, SYS_setpgid, SYS_setsid, SYS_inotify_add_watch,
     /* what is said of files: mode, owner, times, attributes; ways past their paths */
     SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr,
     SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_truncate, SYS_mknodat,
@@ -146,6 +146,7 @@ static void put_rules(program *p, int mode)
         { SYS_tkill, 0, IS, { self, self, self } },
         { SYS_tgkill, 0, IS, { self, self, self } },
         { SYS_prlimit64, 0, IS, { 0, self, self } },
+        { SYS_sched_setaffinity, 0, IS, { 0, self, self } },
         { SYS_fcntl, 1, IS_NONE_OF, { F_SETOWN, F_SETSIG, F_SETOWN_EX } }, /* signal others */
         { SYS_ioctl, 1, IS, { TCGETS, TIOCGWINSZ, TERMIOS_2 } }, /* ask about a terminal */
         { SYS_fchmod, 1, mode < 0 ? HAS : IS, { given, given, given } },

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mount.h>
@@ -110,6 +111,7 @@ static void read_others(void)
     report("read:environ", opens("/proc/self/environ", O_RDONLY));
     report("read:memory-of-other", open(memory, O_RDWR | O_CLOEXEC));
     report("list:outside", opens("outside", O_RDONLY | O_DIRECTORY));
+    report("watch:outside", inotify_add_watch(inotify_init1(IN_CLOEXEC), "outside", IN_ALL_EVENTS));
     report("list:/", opens("/", O_RDONLY | O_DIRECTORY));
 }
 
@@ -216,6 +218,9 @@ static void reach_others(void)
     report("signal:by-descriptor", syscall(SYS_pidfd_open, victim, 0));
     report("signal:by-pipe", pipe(pair) == 0 ? fcntl(pair[0], F_SETOWN, victim) : -1);
     report("limits:other", syscall(SYS_prlimit64, victim, 7, NULL, &(uint64_t[2]){ 0 }));
+    cpu_set_t processors;
+    sched_getaffinity(victim, sizeof processors, &processors);
+    report("processors:other", sched_setaffinity(victim, sizeof processors, &processors));
     report("shared-memory", shmget(IPC_PRIVATE, 4096, 0600));
     report("terminal", ioctl(terminal, TIOCSTI, "x"));
 }
