@@ -6,6 +6,8 @@
 #define _GNU_SOURCE /* pipe2 */
 #include "run.h"
 
+#include "base/os.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -126,11 +128,15 @@ static report read_report(int fd)
 {
     report r = { 0 };
     char bytes[256];
-    ssize_t n;
-    while ((n = read(fd, bytes, sizeof bytes)) > 0) {
+    ptrdiff_t n;
+    while ((n = toll_os_read(fd, bytes, sizeof bytes)) > 0) {
         r.loaded |= memchr(bytes, 'L', (size_t)n) != NULL;
         r.written |= memchr(bytes, 'W', (size_t)n) != NULL;
         r.failed |= memchr(bytes, 'F', (size_t)n) != NULL;
+    }
+    if (n < 0 && errno != EAGAIN) {
+        toll_complain(0, "cannot read what became of the profile: %s", strerror(errno));
+        r.failed = true;
     }
     return r;
 }
@@ -156,14 +162,14 @@ static bool tell_report(const toll_run *run, const toll_run_ways *ways, const ch
 /* --- the process -------------------------------------------------------------------------------*/
 
 /* Let the guest inherit the pipe, with a number that it will not use for a file of its own; the
- * number is in TOLL_RUN_REPORT. */
-static void inherit_report(int fd)
+ * number is in TOLL_RUN_REPORT. False: no memory. */
+static bool inherit_report(int fd)
 {
     enum { UNCOMMON = 200 };
     char number[12];
     int high = fcntl(fd, F_DUPFD, UNCOMMON);
     snprintf(number, sizeof number, "%d", high >= 0 ? high : fcntl(fd, F_DUPFD, 3));
-    setenv("TOLL_RUN_REPORT", number, 1);
+    return setenv("TOLL_RUN_REPORT", number, 1) == 0;
 }
 
 /* In the new process: become the guest. The kernel is asked to end it when its parent ends; if the
@@ -172,8 +178,10 @@ static void become(char **argv, pid_t parent, int report_fd, int told_fd)
 {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
         _exit(127);
-    if (report_fd >= 0)
-        inherit_report(report_fd);
+    if (report_fd >= 0 && !inherit_report(report_fd)) {
+        toll_complain(0, "out of memory");
+        _exit(127);
+    }
     if (told_fd == TOLL_RUN_TOLD)
         fcntl(told_fd, F_SETFD, 0); /* it stays open */
     else if (told_fd >= 0)

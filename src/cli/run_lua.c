@@ -88,11 +88,22 @@ static const char *find_interpreter(void)
 
 /* --- the environment ---------------------------------------------------------------------------*/
 
-static void set_number(const char *name, uint64_t value)
+/* Without a value nothing is set. False: no memory. */
+static bool set(const char *name, const char *value)
+{
+    return !value || setenv(name, value, 1) == 0;
+}
+
+static bool set_flag(const char *name, int is_set)
+{
+    return set(name, is_set ? "1" : NULL);
+}
+
+static bool set_number(const char *name, uint64_t value)
 {
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    setenv(name, text, 1);
+    return set(name, text);
 }
 
 /* Set the variable with the Lua code that the interpreter runs first: `code`, followed in the same
@@ -104,13 +115,13 @@ static bool take_variable(const char *name, const char *code)
     const char *own = getenv(name);
     snprintf(kept, sizeof kept, "TOLL_KEPT_%s", name);
     if (!own)
-        return setenv(name, code, 1) == 0;
+        return set(name, code);
     size_t size = strlen(code) + 1 + strlen(own) + 1;
     char *both = malloc(size);
-    bool good = both && setenv(kept, own, 1) == 0;
+    bool good = both && set(kept, own);
     if (good) {
         snprintf(both, size, "%s %s", code, *own == '@' ? "" : own);
-        good = setenv(name, both, 1) == 0;
+        good = set(name, both);
     }
     free(both);
     return good;
@@ -132,29 +143,17 @@ static bool set_environment(const toll_run *run, const char *modules)
     for (int i = 0; i < 3; i++) /* one that is set has precedence over LUA_INIT */
         if (getenv(of_versions[i]))
             good = take_variable(of_versions[i], init) && good;
-    setenv("TOLL_RUN_MODULES", modules, 1);
-    setenv("TOLL_RUN_OUTPUT", run->output, 1);
-    setenv("TOLL_RUN_FORMAT", run->format->name, 1);
-    setenv("TOLL_RUN_TITLE", toll_os_file_name(run->argv[0]), 1);
-    if (s->clock.text)
-        setenv("TOLL_RUN_CLOCK", s->clock.text, 1);
-    if (s->format.value)
-        setenv("TOLL_RUN_VALUE", s->format.value, 1);
-    if (*run->timeline)
-        setenv("TOLL_RUN_TIMELINE", run->timeline, 1);
-    if (s->ticks)
-        setenv("TOLL_RUN_TICKS", "1", 1);
-    if (s->heap)
-        setenv("TOLL_RUN_HEAP", "1", 1);
-    if (s->join_threads)
-        setenv("TOLL_RUN_JOIN", "1", 1);
-    if (s->lines)
-        setenv("TOLL_RUN_LINES", "1", 1);
-    if (s->call_lines)
-        setenv("TOLL_RUN_CALL_LINES", "1", 1);
-    if (!s->quiet)
-        set_number("TOLL_RUN_SUMMARY", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
-    set_number("TOLL_RUN_DEPTH", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);
+    good = good && set("TOLL_RUN_MODULES", modules) && set("TOLL_RUN_OUTPUT", run->output) &&
+           set("TOLL_RUN_FORMAT", run->format->name) &&
+           set("TOLL_RUN_TITLE", toll_os_file_name(run->argv[0])) &&
+           set("TOLL_RUN_CLOCK", s->clock.text) && set("TOLL_RUN_VALUE", s->format.value) &&
+           set("TOLL_RUN_TIMELINE", *run->timeline ? run->timeline : NULL) &&
+           set_flag("TOLL_RUN_TICKS", s->ticks) && set_flag("TOLL_RUN_HEAP", s->heap) &&
+           set_flag("TOLL_RUN_JOIN", s->join_threads) && set_flag("TOLL_RUN_LINES", s->lines) &&
+           set_flag("TOLL_RUN_CALL_LINES", s->call_lines) &&
+           set_number("TOLL_RUN_DEPTH", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);
+    if (good && !s->quiet)
+        good = set_number("TOLL_RUN_SUMMARY", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
     return good;
 }
 

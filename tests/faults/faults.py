@@ -79,6 +79,7 @@ def main() -> None:
     subprocess.run([toll, "convert", a, "-o", pprof, "-q"], check=True)
     budget, lines = f"{DATA}/people.budget", f"{DATA}/asm/asm.pb.gz"
     module = f"{source}/tests/cli/data/asm/tiny.wasm"
+    ordered = f"{DATA}/trace.json"
     cases = {
         "convert": (["convert", a, "-o", "out.pb.gz"], "out.pb.gz"),
         "convert from pprof": (["convert", pprof, "-o", "out.speedscope.json"], "out.speedscope.json"),
@@ -94,7 +95,17 @@ def main() -> None:
         "hold to a budget": (["check", "--budget", budget, pprof], ""),
         "annotate": (["annotate", "-q", "--asm", lines], ""),
         "instrument": (["instrument", module, "-o", "out.wasm"], "out.wasm"),
+        "convert in the order of time": (["convert", "--flamechart", ordered, "-o", "out.folded"], "out.folded"),
+        "report of a log": (["report", f"{DATA}/transfer.log"], ""),
+        "report of a game's log": (["report", f"{DATA}/game.log"], ""),
+        "report of traces": (["report", f"{DATA}/sbf"], ""),
+        "report as a page": (["report", "--html", lines], ""),
     }
+    if shutil.which("lua5.4") and b"5.4" in subprocess.run([toll, "--version"], capture_output=True).stdout.split(b"Lua:")[-1]:
+        program = ["lua5.4", "-e", "local function f(n) return n > 0 and f(n - 1) end for i = 1, 9 do f(i) end"]
+        cases["run"] = (["run", "--clock", "none", "--ticks", "-o", "out.folded", *program], "out.folded")
+    else:
+        print("not tested: toll run: there is no lua5.4, or no module for it")
     count = 0
     for name, (arguments, out) in cases.items():
         status, printed, said, came_up, written = run(arguments, out, "none 1 EIO")
