@@ -68,7 +68,10 @@ static bool keep_better(toll_debug_files *f, toll_debug *debug)
 static bool try_file(toll_debug_files *f, const char *path)
 {
     toll_debug *debug;
+    toll_os_info info;
     toll_error err = { TOLL_OK, "" };
+    if (toll_os_look(path, &info) && info.kind != TOLL_OS_REGULAR)
+        return true;
     toll_status status = toll_debug_open(&f->job->allocator, path, &debug, &err);
     if (status == TOLL_E_NOMEM) {
         f->err = err;

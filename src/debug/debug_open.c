@@ -1,6 +1,7 @@
 /* debug_open.c - opens the files with a program's debug information. See toll/debug.h. */
 #include "base/array.h"
 #include "base/fail.h"
+#include "base/os.h"
 #include "debug/code_file.h"
 #include "debug/debug_beside.h"
 #include "debug/debug_data.h"
@@ -92,6 +93,13 @@ static toll_status read_dwarf(toll_debug *d, toll_code_file *f, const toll_split
     return good ? TOLL_OK : toll_fail_nomem(err);
 }
 
+/* Is there a pipe or a device? Opening one may wait, and reading it never end. */
+static bool is_special(const char *path)
+{
+    toll_os_info info;
+    return toll_os_look(path, &info) && info.kind != TOLL_OS_REGULAR;
+}
+
 /* The file with the debug information, which `f` names: only its DWARF is used. */
 static toll_status read_external(toll_debug *d, toll_code_file *f, const char *path,
                                  toll_error *err)
@@ -100,7 +108,7 @@ static toll_status read_external(toll_debug *d, toll_code_file *f, const char *p
     toll_address_map bodies;
     toll_input *in;
     toll_split_source split = toll_debug_split_beside(path);
-    if (toll_input_open(&d->mem, path, &in, err))
+    if (is_special(path) || toll_input_open(&d->mem, path, &in, err))
         return remark(d, "its debug information is in ", path,
                       ", which cannot be opened: there are names alone")
                    ? TOLL_OK
@@ -122,7 +130,7 @@ static toll_status read_map(toll_debug *d, const toll_code_file *f, const char *
                             toll_error *err)
 {
     toll_input *in;
-    if (toll_input_open(&d->mem, path, &in, err))
+    if (is_special(path) || toll_input_open(&d->mem, path, &in, err))
         return remark(d, "its source map ", path, " cannot be opened: there are names alone")
                    ? TOLL_OK
                    : toll_fail_nomem(err);

@@ -45,13 +45,20 @@ static const char *escape_of(char c)
     }
 }
 
+/* U+FFFE and U+FFFF are no characters of XML. */
+static bool is_no_xml(const char *text, size_t size)
+{
+    return size == 3 &&
+           (memcmp(text, "\xef\xbf\xbe", 3) == 0 || memcmp(text, "\xef\xbf\xbf", 3) == 0);
+}
+
 static void put_piece(void *user, const char *text, size_t size)
 {
     svg_writer *w = user;
     const char *end = text + size;
     while (w->left && text < end) {
         size_t n = toll_character_at(text, (size_t)(end - text)).size;
-        const char *escape = escape_of(*text);
+        const char *escape = is_no_xml(text, n) ? "\xef\xbf\xbd" : escape_of(*text);
         toll_output_write(w->out, escape ? escape : text, escape ? strlen(escape) : n);
         text += n;
         w->left--;

@@ -141,6 +141,21 @@ static void test_hostile_names(void **state)
     toll_profile_free(p);
 }
 
+/* What no XML may have, not even escaped. */
+static void test_no_characters_of_xml(void **state)
+{
+    (void)state;
+    toll_profile *p = profile_of("a\xef\xbf\xbe"
+                                 "b\xef\xbf\xbf 1\n");
+    char *text = svg_of(p);
+    assert_null(strstr(text, "\xef\xbf\xbe"));
+    assert_null(strstr(text, "\xef\xbf\xbf"));
+    assert_non_null(strstr(text, "a\xef\xbf\xbd"
+                                 "b\xef\xbf\xbd"));
+    free(text);
+    toll_profile_free(p);
+}
+
 /* Units come from files, too. */
 static void test_hostile_units(void **state)
 {
@@ -266,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_a_flame_graph_of_letters),
         cmocka_unit_test(test_colors),
         cmocka_unit_test(test_hostile_names),
+        cmocka_unit_test(test_no_characters_of_xml),
         cmocka_unit_test(test_hostile_units),
         cmocka_unit_test(test_a_picture_stays_small),
         cmocka_unit_test(test_negative_values_are_refused),
