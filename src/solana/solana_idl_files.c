@@ -17,12 +17,16 @@ static bool read_file(toll_solana_idls *s, const char *path, const char *id, con
     return good;
 }
 
-/* A file of a folder that is no IDL is passed over, with a warning. */
+/* A file of a folder that is no IDL is passed over, with a warning; a pipe, which would be waited
+ * for, without one. */
 static bool try_file(toll_solana_idls *s, const char *path, const char *folder,
                      const toll_format_options *options, toll_failure *failure)
 {
     toll_error err = { TOLL_OK, "" };
     toll_failure own = { .err = &err };
+    toll_os_info info;
+    if (toll_os_look(path, &info) && info.kind != TOLL_OS_REGULAR)
+        return true;
     if (read_file(s, path, NULL, folder, options, &own))
         return true;
     if (own.status == TOLL_E_NOMEM)
