@@ -7,7 +7,7 @@
  * On x86-64 it reads the processor's time stamp counter, where that ticks at one rate whatever the
  * processor does, and compares it with the system's clock every few hundredths of a second.
  * Elsewhere it reads the system's clock, CLOCK_MONOTONIC (on Windows QueryPerformanceCounter), each
- * time: toll_clock_source tells which.
+ * time: toll_clock_source says which.
  *
  * Experimental: see toll.h. */
 #ifndef TOLL_CLOCK_H

@@ -141,7 +141,7 @@ typedef struct toll_symbolize_options {
 
 /* Give the functions of a profile their names, files and lines, and divide what was recorded by
  * address among lines and inlined functions.
- *   debugs  of the programs, `count` of them; which functions are whose is told by build ids
+ *   debugs  of the programs, `count` of them; build ids say which functions are whose
  *   out     a new profile, the caller's to free
  * A frame of which file and line are found gets the name that goes with them. A frame with an
  * address as its place becomes one with a line, with options.inlines also inlined functions below

@@ -313,7 +313,7 @@ TOLL_EXPORT("leave_placed_seen")
 uint64_t host_leave_placed_seen(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks);
 
 /* Four addresses, all that the thread needs: of a word that is 1 while an event is handled; of the
- * innermost frame's node; what stands there if the node is in another place; and of that place. */
+ * innermost frame's node; what is there if the node is in another place; and of that place. */
 TOLL_EXPORT("look_cells") const void *host_look_cells(void);
 
 /* From the next event on the clock is not read. What reading it has cost, each_ps picoseconds a
@@ -326,8 +326,9 @@ typedef struct host_look {
     int64_t ns;
 } host_look;
 
-/* Charge what was seen, while nobody looks; in nanoseconds: all that passed, what of it was an
- * event's handling, and what was between looks too far apart to tell. */
+/* Charge what was sampled, while no sample is taken; in nanoseconds: all that passed, what of it
+ * was an event's handling, and what was between samples that are too far from each other to know.
+ */
 TOLL_EXPORT("looked")
 void host_looked(const host_look *seen, uint32_t count, uint64_t looks, uint64_t all, uint64_t busy,
                  uint64_t unseen);

@@ -53,7 +53,7 @@ TOLL_API const toll_format *toll_format_for_path(const char *path);
  * have; NULL: any. Static. Threads: any. Since 0.1. */
 TOLL_API const toll_format *toll_format_for_folder(const char *path, const char *format);
 
-/* What one format's reader can be told besides, such as the toll_solana_options of solana.h. */
+/* Options of one format's reader, such as the toll_solana_options of solana.h. */
 typedef struct toll_reader_options {
     const char *format;  /* the format; "solana" is for "sbf-trace", too */
     const void *options; /* a struct of the header that this format has; borrowed */
@@ -63,7 +63,7 @@ typedef struct toll_reader_options {
 } toll_reader_options;
 
 #define TOLL_MOST_STACKS 1000000  /* most_stacks of `toll run`, and of toll.mjs */
-#define TOLL_STACK_BYTES 64000000 /* stack_bytes, unless told otherwise */
+#define TOLL_STACK_BYTES 64000000 /* stack_bytes, unless set otherwise */
 
 typedef struct toll_format_options {
     size_t size; /* sizeof(toll_format_options), as for all options: see toll.h */
@@ -86,7 +86,7 @@ typedef struct toll_format_options {
     /* Writing pprof, folded and perfview, where each stack is written in full: of more stacks than
      * this the smallest are charged to their callers, as toll_profile_prune_share does it, with the
      * least share that leaves at most so many (of the value that is written, in formats of one).
-     * Frames that nobody called stay. 0: all stacks are written. */
+     * Frames without a caller stay. 0: all stacks are written. */
     size_t most_stacks;
     /* Writing: labels that all threads get, as by toll_profile_with_labels; NULL: none. */
     const char *labels;
@@ -108,7 +108,7 @@ typedef struct toll_format_options {
  *   in       at its first byte; read to its end, not freed
  *   format   a name out of the table, or NULL: decide by content
  *   options  may be NULL
- *   timeline may be NULL; else, if the file tells the order in time, *timeline is a new timeline,
+ *   timeline may be NULL; else, if the file has the order in time, *timeline is a new timeline,
  *            the caller's to free; NULL if it does not
  *   out      a new profile, the caller's to free; NULL on failure
  * Values keep the file's own units. Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOMEM, TOLL_E_IO,
@@ -136,7 +136,7 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_profile_load(const toll_allocator *all
                                                        toll_timeline **timeline, toll_profile **out,
                                                        toll_error *err);
 
-/* Write a profile (and, where the format tells order in time, its timeline, which may be NULL).
+/* Write a profile (and, where the format has the order in time, its timeline, which may be NULL).
  * The output is not committed. Same input, same bytes. `format` is a name out of the table.
  * Errors: TOLL_E_ARGUMENT (format or out is NULL), TOLL_E_UNKNOWN_FORMAT, TOLL_E_UNSUPPORTED,
  * TOLL_E_NOT_FOUND (no such value type), TOLL_E_NOMEM, TOLL_E_IO. Since 0.1. */

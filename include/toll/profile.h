@@ -51,7 +51,7 @@ typedef enum toll_frame_kind {
  * Name, file, line and kind say which function it is: frames of which these four are equal are one
  * function. The place says where in it: frames are the same if function and place are.
  *
- * The other fields are facts about the function. They do not tell frames apart: where the same
+ * The other fields are facts about the function. They do not distinguish frames: where the same
  * frame is given different ones, the least is kept (of system_name; and of module, build_id and
  * address together), so that the order of merging does not show. */
 typedef struct toll_frame {
@@ -64,7 +64,7 @@ typedef struct toll_frame {
     const char *build_id;    /* which build of the module that is, in hexadecimal digits */
     uint64_t address;        /* where the function's code begins, in the module's own count */
     uint32_t at_line;        /* the place: a line of at_file */
-    uint64_t at_address;     /* the place: an address in the module; then module and build_id tell
+    uint64_t at_address;     /* the place: an address in the module; then module and build_id say
                                 frames apart, too */
     const char *at_file;     /* the file of at_line, where it is another than `file`, as with
                                 #include within a function; else "" */
@@ -356,7 +356,7 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_profile_fold_depth(const toll_profile 
                                                              uint32_t depth, toll_profile **out,
                                                              toll_error *err);
 
-/* Does any frame tell a place within its function: a line, or an address? 1 or 0; O(frames).
+/* Does any frame have a place within its function: a line, or an address? 1 or 0; O(frames).
  * Since 0.1. */
 TOLL_API int toll_profile_has_places(const toll_profile *profile);
 
@@ -407,7 +407,7 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_profile_prune(const toll_profile *prof
  * `share` (from 0 to below 1, in steps of 2^-32) of the whole in every column, where totals are
  * sums of absolute values. What it spent is charged to its caller, so that the sums of columns are
  * the same, except for "calls": its calls are not the caller's. Two notes count both. Frames that
- * nobody called stay. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
+ * without a caller stay. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_profile_prune_share(const toll_profile *profile,
                                                               double share, toll_profile **out,
                                                               toll_error *err);

@@ -24,7 +24,7 @@ typedef struct toll_report_options {
     uint32_t rows;   /* at most; 0: all. What is cut is counted in the last line. */
     int color;       /* 1: ANSI colours */
     int short_names; /* 1: names of C++ and Rust in their short form, std::vector<...>::f(...),
-                        where that tells them apart; not in JSON */
+                        where that distinguishes them; not in JSON */
 } toll_report_options;
 
 #define TOLL_REPORT_OPTIONS_INIT TOLL_SIZED_INIT(toll_report_options)

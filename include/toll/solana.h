@@ -1,4 +1,4 @@
-/* solana.h - what the readers of Solana's formats can be told: "solana" (logs) and "sbf-trace"
+/* solana.h - options of the readers of Solana's formats: "solana" (logs) and "sbf-trace"
  * (register traces). The struct is handed to them as options of "solana": see toll_reader_options
  * in format.h.
  *

@@ -40,7 +40,7 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_input_from_memory(const toll_allocator
 typedef void (*toll_progress_fn)(void *user, uint64_t done, uint64_t whole);
 
 /* Have `progress` called with `user` about every 4 MiB while this input is read, by the thread that
- * reads. NULL: nobody is called any more. Since 0.1. */
+ * reads. NULL: no function is called any more. Since 0.1. */
 TOLL_API void toll_input_on_progress(toll_input *in, toll_progress_fn progress, void *user);
 
 /* The path or name that it was opened with. Never NULL; valid until the input is freed. Since 0.1.

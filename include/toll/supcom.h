@@ -1,4 +1,4 @@
-/* supcom.h - what the reader of "supcom", logs of Supreme Commander, can be told. The struct is
+/* supcom.h - options of the reader of "supcom", logs of Supreme Commander. The struct is
  * handed to it as options of "supcom": see toll_reader_options in format.h.
  *
  * A libtoll built without it (-DTOLL_SUPCOM=OFF) does not have the format.
@@ -11,7 +11,7 @@
 
 typedef struct toll_supcom_options {
     size_t size; /* sizeof(toll_supcom_options), as for all options: see toll.h */
-    /* 1: a callee stands directly below its caller, without a frame `CALLER->LINE` for the line of
+    /* 1: a callee is directly under its caller, without a frame `CALLER->LINE` for the line of
      * the call between the two. */
     int fold_call_lines;
     int reserved; /* 0 */

@@ -12,9 +12,9 @@
  * timeline.h  the same events in order of time
  * stream.h    files, standard streams, memory
  * format.h    reading and writing files of other tools
- * folded.h    what the reader of folded stacks can be told: what their numbers are
- * solana.h    what the readers of Solana's logs and register traces can be told
- * supcom.h    what the reader of logs of Supreme Commander can be told
+ * folded.h    options of the reader of folded stacks: what their numbers are
+ * solana.h    options of the readers of Solana's logs and register traces
+ * supcom.h    options of the reader of logs of Supreme Commander
  * report.h    text for people
  * debug.h     functions, lines and inlined calls by the address of a program's code
  * wasm.h      WebAssembly modules rewritten so that they report their calls
@@ -68,7 +68,7 @@
  * Experimental are clock.h, debug.h, embed.h, embedder.h, folded.h, solana.h, supcom.h, svm.h and
  * wasm.h: they may change, or go, in any minor version, also after 1.0, when the shared library's
  * name stays. A program that uses them needs the minor version that it was built with;
- * toll_version_number tells which one is loaded.
+ * toll_version_number says which one is loaded.
  *
  * Within one name of the shared library the stable part keeps what a compiled program relies on:
  * functions stay as they are, and structs keep their fields and places. Structs that begin with

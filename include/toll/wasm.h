@@ -51,7 +51,7 @@
  * globals, which engines allow a million of; beyond half a million they are in a memory of their
  * own, for which an engine has to know multi-memory.
  *
- * options.call_lines tells which call of the caller an event is of. Each call instruction of the
+ * options.call_lines says which call of the caller an event is of. Each call instruction of the
  * functions that are followed has a number, from 1 on; tail calls have none. $pending, $function,
  * "toll:pending" and what enter, leave and settle return have 64 bits then: of an event in which a
  * function begins, the upper half is the call's number. 0: the call that was made before is the
@@ -76,7 +76,7 @@
  *     number   how many functions the old module has, imported ones first
  *     text     the name of each: from Go's table of functions, else the name section, else
  *              module.name of an import, else an export's, else function[N]; symbols of Rust
- *              and C++ demangled. Functions of one name that file and line (below) do not tell
+ *              and C++ demangled. Functions of one name that file and line (below) do not keep
  *              apart have their index behind it, as in cmp#7
  *     number   how many of these functions are imported
  *     text     the old module's file name, without folders
@@ -85,7 +85,7 @@
  *     number   for each function that is not imported: its code address, that of its locals'
  *              declarations, minus that of the function before
  *     number   how many files functions are defined in, as far as Go's table of functions, or
- *              options.define, tells it
+ *              options.define, gives it
  *     text     the name of each
  *     number   if there are any, for each function that is not imported: 0 (not known), or the
  *              file's place in this list, the first being 1, then its line (a number)
@@ -150,7 +150,7 @@ typedef struct toll_wasm_options {
     int heap;                     /* 1: functions that allocate or free report it */
     const toll_wasm_costs *costs; /* borrowed; NULL: every instruction 1 */
     uint32_t max_depth; /* for hosts, in the section: calls deeper are their ancestor's; 0: all */
-    int call_lines;     /* 1: events tell where the function was called; 2: only whether directly or
+    int call_lines;     /* 1: events say where the function was called; 2: only whether directly or
                            not; see above. Not with no_calls */
     /* Called with a line for people on what was left out; may be NULL. */
     void (*warn)(void *user, const char *text);

@@ -63,7 +63,7 @@ bool toll_elf_has_string(const toll_elf *e, const toll_elf_section *strings, uin
 /* The symbol at offset `at` of a symbol table, of which TOLL_ELF_SYMBOL_SIZE bytes are there. */
 toll_elf_symbol toll_elf_read_symbol(const toll_elf *e, const toll_elf_section *table, uint64_t at);
 
-/* Append what tells the file's build apart from others, as hexadecimal digits: the id that the
+/* Append what identifies the file's build, as hexadecimal digits: the id that the
  * linker wrote (.note.gnu.build-id), else a fingerprint of .text; nothing if neither is there.
  * Errors: those of toll_elf_read_section, TOLL_E_NOMEM. */
 toll_status toll_elf_append_build_id(const toll_elf *e, toll_buffer *out, toll_error *err);

@@ -28,7 +28,8 @@ toll_status toll_fail_nomem(toll_error *err);
  *
  * Zeroed but for `err`, nothing has failed. */
 typedef struct toll_failure {
-    toll_error *err; /* of the caller, for the first failure; NULL if nobody asks, or after it */
+    toll_error
+        *err; /* of the caller, for the first failure; NULL if the caller wants none, or after it */
     toll_status status;
 } toll_failure;
 

@@ -1,4 +1,4 @@
-/* fingerprint.h - tells whether two pieces of code are the same, where they carry no build id. */
+/* fingerprint.h - whether two pieces of code are the same, where they carry no build id. */
 #ifndef TOLL_BASE_FINGERPRINT_H
 #define TOLL_BASE_FINGERPRINT_H
 

@@ -26,7 +26,7 @@ uint64_t toll_input_offset(const toll_input *in);
 toll_status toll_input_check(const toll_input *in, toll_error *err);
 
 /* The next line without its end ("\n" or "\r\n"): false at the end of the input or on failure
- * (toll_input_check tells). *text is good until the next call. *whole is false for a last line
+ * (see toll_input_check). *text is good until the next call. *whole is false for a last line
  * without a line end. */
 bool toll_input_line(toll_input *in, const char **text, size_t *size, bool *whole);
 

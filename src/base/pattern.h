@@ -13,8 +13,9 @@
 
 typedef struct toll_pattern toll_pattern;
 
-/* Parse a pattern. Not thread-safe: matching changes it. Errors: TOLL_E_ARGUMENT: it is none, and
- * the message says why; TOLL_E_LIMIT: it is too large; TOLL_E_NOMEM. *out is NULL then. */
+/* Parse a pattern. Not thread-safe: matching changes it. Errors: TOLL_E_ARGUMENT: it is not a
+ * pattern, and the message says why; TOLL_E_LIMIT: it is too large; TOLL_E_NOMEM. *out is NULL
+ * then. */
 toll_status toll_pattern_parse(toll_pattern **out, const toll_mem *mem, const char *text,
                                toll_error *err);
 

@@ -3,7 +3,7 @@
  * Names come from files. Whatever in them could control a terminal, imitate a line, change the
  * order in which text is shown, or make different names look the same is printed as an escape: C0
  * and C1 controls and DEL as \xNN, characters that set the direction of text, Unicode's own line
- * ends and characters that nobody sees (of no width, or letters that are blank) as \u202e, a byte
+ * ends and invisible characters (of no width, or letters that are blank) as \u202e, a byte
  * that is not UTF-8 as \xNN. Everything that Toll prints is escaped here; toll_output_put_printable
  * and toll_printable are for the rest of the library and adapters. */
 #ifndef TOLL_BASE_PRINTABLE_H

@@ -74,8 +74,8 @@ static uint64_t shown_after(const toll_tsc *c, uint64_t passed)
 }
 
 /* The counter is behind the beginning of the span. By little: another processor's lags, and time
- * stands still until it is there. By much: it began anew, after the machine slept or was moved, and
- * so do the spans; what may have been shown of this one is not shown again. */
+ * does not move until it is there. By much: it began anew, after the machine slept or was moved,
+ * and so do the spans; what may have been shown of this one is not shown again. */
 static uint64_t after_step_back(toll_tsc *c, uint64_t real, uint64_t ticks)
 {
     uint64_t shown = c->ns_base + ((uint64_t)TOLL_TSC_SPAN * (c->scale >> 16) >> 16);

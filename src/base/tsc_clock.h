@@ -45,7 +45,7 @@ static inline uint64_t toll_tsc_ticks(void)
 #endif
 
 /* The fast path: false if the span is over, or there is no time stamp counter; *now is then of no
- * use, and toll_tsc_resync tells the time. */
+ * use, and toll_tsc_resync gives the time. */
 static inline bool toll_tsc_read(const toll_tsc *c, uint64_t *now)
 {
 #ifdef TOLL_HAVE_TSC

@@ -42,7 +42,7 @@ static bool make_url(const char *path, char *url, size_t size)
     return true;
 }
 
-/* In the child: become the program; its input and output are nobody's. */
+/* In the child: become the program; it has no input and output. */
 static void become(char **argv, int report)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -111,7 +111,7 @@ void toll_view_open(const toll_settings *s, const char *path)
     tell_result(s, toll_browser_open(path));
 }
 
-/* A page that nobody has named: a file in a folder of its own, and who opens it. */
+/* A page without a name: a file in a folder of its own, and who opens it. */
 typedef struct place {
     char folder[TOLL_OS_PATH_SIZE], path[TOLL_OS_PATH_SIZE];
     toll_browser browser;

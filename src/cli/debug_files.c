@@ -231,7 +231,7 @@ int toll_debug_files_assemble(toll_debug_files *f, const toll_wasm_costs *costs,
                : TOLL_EXIT_OK;
 }
 
-/* --- programs that nobody names ----------------------------------------------------------------*/
+/* --- programs without --debug ------------------------------------------------------------------*/
 
 #define PROGRAM "program: "
 

@@ -1,4 +1,4 @@
-/* label_keys.h - the keys of the labels of a profile, to tell somebody who asks for others. */
+/* label_keys.h - the keys of the labels of a profile, for messages about others. */
 #ifndef TOLL_CLI_LABEL_KEYS_H
 #define TOLL_CLI_LABEL_KEYS_H
 

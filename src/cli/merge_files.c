@@ -17,7 +17,7 @@
 
 enum { MOST_WORKERS = 256, PROGRESS_FILES = 16 };
 
-/* What the workers share. The lock holds for everything but `job`, which nobody changes. */
+/* What the workers share. The lock holds for everything but `job`, which no worker changes. */
 typedef struct merging {
     toll_lock lock;
     const toll_job *job;

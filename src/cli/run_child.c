@@ -2,7 +2,7 @@
  *
  * A guest that reports inherits the writing end of a pipe; TOLL_RUN_REPORT is its number. Its
  * profiler sends a byte there at each step (hosts/lua/profile_files.c): L, it was loaded; W, all
- * files are written; F, one could not be written, and why is told already. */
+ * files are written; F, one could not be written, which has been reported. */
 #define _GNU_SOURCE /* pipe2 */
 #include "run.h"
 
@@ -85,7 +85,7 @@ static void set_signals(void)
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &pass, NULL);
     signal(SIGPIPE,
-           SIG_IGN); /* files are finished also if nobody reads what is printed meanwhile */
+           SIG_IGN); /* files are finished also if no process reads what is printed meanwhile */
 }
 
 static void die_likewise(int signal_number)

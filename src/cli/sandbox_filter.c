@@ -3,7 +3,7 @@
  * What is listed here is refused with EPERM, as if there were no permission: what the command does
  * not need, and Landlock does not cover. It is no list of what is allowed: which calls a C library
  * makes for the same function differs between libraries and from one version to the next. So that a
- * new call is not allowed just because nobody has listed it, all that Linux got after 5.0 are
+ * new call is not allowed just because it is not listed, all that Linux got after 5.0 are
  * refused with ENOSYS, as by a kernel that is as old, with which every C library can deal.
  *
  * A rule becomes a few instructions of a filter that the kernel runs before each call. */

@@ -11,8 +11,9 @@ typedef struct toll_source_file toll_source_file;
 typedef struct toll_source_files {
     const toll_job *job;
     toll_source_roots roots;
-    int64_t newer_than;      /* seconds since 1970: a file written to after that is told of */
-    toll_strtab names;       /* as the profile has them; ids are places in `files` */
+    int64_t newer_than; /* seconds since 1970: for a file that was written to after that there is a
+                           warning */
+    toll_strtab names;  /* as the profile has them; ids are places in `files` */
     toll_source_file *files; /* the first, of the name "", is no file */
     size_t count, capacity;
     size_t kept; /* bytes of all texts */

@@ -51,7 +51,7 @@ static bool is_work_tree(const char *folder, uint32_t owner)
 }
 
 /* The git work tree that a folder is in, or else that folder; if that is the root of the whole
- * system, none: who stands there has chosen no project. */
+ * system, none: whoever is in it has chosen no project. */
 static bool add_project(toll_source_roots *roots, const char *path)
 {
     char folder[TOLL_OS_PATH_SIZE], tree[TOLL_OS_PATH_SIZE];

@@ -62,7 +62,7 @@ toll_status toll_symbolizer_match(toll_symbolizer *s)
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-/* A name without a file and line keeps what tells it apart from others, #INDEX. Files keep one
+/* A name without a file and line keeps what distinguishes it, #INDEX. Files keep one
  * address of a frame, that of the place if there is one. A source map, what is left here of split
  * DWARF, and -gline-tables-only have lines, and no functions with files: then the file is that of
  * the function's first line. */

@@ -4,7 +4,7 @@
 #include "demangle/cplus_symbol.h"
 #include "demangle/rust_symbol.h"
 
-/* Append what a symbol encodes; false: it is none. */
+/* Append what a symbol encodes; false: it is not a symbol. */
 static bool append_symbol(toll_buffer *out, const char *name)
 {
     if (!toll_may_be_mangled(name))

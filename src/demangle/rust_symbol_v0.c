@@ -1,4 +1,4 @@
-/* rust_symbol_v0.c - symbols of form v0: paths and types, which stand in one another. See
+/* rust_symbol_v0.c - symbols of form v0: paths and types, which contain one another. See
  * rust_symbol.h and rust_v0.h. */
 #include "demangle/rust_symbol.h"
 #include "demangle/rust_v0.h"

@@ -80,7 +80,7 @@ uint64_t toll_v0_put_binder(toll_v0_reader *r);
 
 /* --- constants ---------------------------------------------------------------------------------*/
 
-/* A number, character or truth value, or the _ of one that was not told. */
+/* A number, character or truth value, or the _ of one that is not known. */
 void toll_v0_put_constant(toll_v0_reader *r);
 
 #endif

@@ -153,7 +153,7 @@ static bool put_site(callgrind_writer *w, const toll_callgrind_site *site)
     return true;
 }
 
-/* Write all sites. Those of a function stand together, and within it those of a file; "fi" leads to
+/* Write all sites. Those of a function are together, and within it those of a file; "fi" leads to
  * another file than the function's. False: no memory. */
 static bool put_sites(callgrind_writer *w)
 {

@@ -3,7 +3,7 @@
  * only.
  *
  * An inlined function is no function here: its lines are lines of the function that its code was
- * put into, in another file perhaps, as valgrind itself has it. One that nobody called has no such
+ * put into, in another file perhaps, as valgrind itself has it. One without a caller has no such
  * function, and counts as one.
  *
  * A pair of caller and callee that occurs several times in a stack counts only where it is

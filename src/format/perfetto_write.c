@@ -130,7 +130,7 @@ static void put_clock(writer *w, uint64_t id, uint64_t now, uint64_t unit)
     end_part(w, SNAPSHOT_CLOCK);
 }
 
-/* The sequence's clock stands at 0 when the system's does: the trace begins there. */
+/* The sequence's clock is 0 when the system's is: the trace begins there. */
 static bool put_clocks(writer *w)
 {
     int64_t start = toll_timeline_start(w->job->timeline);

@@ -81,8 +81,9 @@ toll_value_type toll_pprof_period_type(const toll_profile *profile);
 
 /* Functions of one name have labels as their names: the name followed by " (FILE:LINE)", with the
  * last part of the path or all of it, or by a number if these are alike, too. The size of the name
- * in a label of the first form; all of it, if it is none. The linker's name is system_name, if it
- * is known and the label is not of the second form; else that is the name itself. */
+ * in a label of the first form; all of it, if the label has another form. The linker's name is
+ * system_name, if it is known and the label is not of the second form; else that is the name
+ * itself. */
 size_t toll_pprof_label_name(const char *label, const char *file, uint32_t line);
 
 /* A file that was sampled gets a comment that says how when it is read. */

@@ -61,7 +61,8 @@ static bool add_frame(pprof_frames *s, const toll_frame *f)
                    toll_profile_add_frame(s->profile, f, &s->ids[s->count++], r->failure.err));
 }
 
-/* The function of a line. What is in `file` of it may stand in its place; else that is "". */
+/* The function of a line. *file becomes the file of the line, or "" if that is the function's own.
+ */
 static bool find_function(pprof_frames *s, const pprof_location *l, uint64_t id, uint32_t *number,
                           const char **file)
 {

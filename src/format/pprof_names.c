@@ -56,7 +56,7 @@ static bool is_rust_symbol(pprof_names *n, const char *symbol)
     return toll_may_be_mangled(symbol) && toll_append_rust_symbol(&n->demangled, symbol);
 }
 
-/* Is it the name that was demangled last, with an index behind it, as in push#7? That tells apart
+/* Is it the name that was demangled last, with an index behind it, as in push#7? That distinguishes
  * functions of WebAssembly of which the same is left without their hashes. */
 static bool is_numbered(const pprof_names *n, const char *name)
 {

@@ -4,7 +4,7 @@
  * Samples come before the locations, functions and strings that they name. So pprof_read.c reads
  * the file, and pprof_sample.c turns its samples into a tree over location ids, whose memory goes
  * with distinct stacks and not with samples; at the end pprof_resolve.c turns that into a tree over
- * frames, which pprof_names.c names. All stand on pprof_state.c. */
+ * frames, which pprof_names.c names. All use pprof_state.c. */
 #ifndef TOLL_FORMAT_PPROF_READ_H
 #define TOLL_FORMAT_PPROF_READ_H
 

@@ -128,7 +128,7 @@ static bool add_mapping(pprof_tables *t, const pprof_met_mapping *m, uint32_t *i
 
 /* The mapping that says what a location cannot: kind or module of its frame, and whether lines and
  * addresses are places. Where nothing is to be said there is none. There is one for each kind and
- * module, and each way to tell a place. `lines` is whether any frame of the location has a line.
+ * module, and each way to give a place. `lines` is whether any frame of the location has a line.
  */
 static bool find_mapping(pprof_tables *t, toll_frame_id frame, bool lines, uint32_t *id)
 {

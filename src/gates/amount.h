@@ -20,7 +20,7 @@ typedef struct toll_amount {
 } toll_amount;
 
 /* All of text[size] as an amount: "45,000", "45_000", "12 kB", "1.5 MiB", "300 CU". Separators
- * stand between groups of three digits. Returns NULL, or what is wrong and what to write. */
+ * be between groups of three digits. Returns NULL, or what is wrong and what to write. */
 const char *toll_amount_parse(const char *text, size_t size, toll_amount *out);
 
 /* Can it be an amount of a column in that unit? Bytes and compute units are of their columns alone.

@@ -88,7 +88,8 @@ static toll_status parse_names(parser *p, const toll_word_span *first, size_t en
     return keep_text(p, at, size, &out->text);
 }
 
-/* --- what stands before the operator -----------------------------------------------------------*/
+/* --- what is before the operator
+ * ----------------------------------------------------------------*/
 
 /* A field: words that have one blank between them. */
 typedef struct field {
@@ -194,7 +195,7 @@ static bool is_keyword(const parser *p, const toll_word_span *w)
     return is_word(p, w, "optional") || is_word(p, w, "fixed");
 }
 
-/* The length of the sign that a tolerance begins with; 0: it is none. */
+/* The length of the sign that a tolerance begins with; 0: there is none. */
 static size_t sign_size(const parser *p, const toll_word_span *w)
 {
     const char *text = text_at(p, w->at);

@@ -71,7 +71,7 @@ static int hex_value(char c)
 }
 
 /* The character that an escape of `size` bytes, after its backslash, stands for; its length in
- * *used, 0: it is none. */
+ * *used, 0: it is not an escape. */
 static char escaped(const char *text, size_t size, size_t *used)
 {
     static const char letters[] = "\"\\tnr", characters[] = "\"\\\t\n\r";

@@ -48,7 +48,7 @@ typedef struct toll_span {
 typedef struct toll_rule {
     uint32_t line;           /* from 1 */
     uint32_t at_name;        /* the column in the line of the function's name, from 1 */
-    toll_span subject;       /* what stands before the operator */
+    toll_span subject;       /* what is before the operator */
     toll_span limit;         /* the operator and what follows, but for `optional` and `fixed` */
     toll_span number;        /* the value alone, with its unit */
     size_t column;           /* in rules->texts */

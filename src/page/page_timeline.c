@@ -199,7 +199,8 @@ static void put_axis(toll_value_type axis, toll_output *out)
     toll_json_put_text(out, "}");
 }
 
-/* The place of a thread among those of the page, which are sorted by name; -1: it is none. */
+/* The place of a thread among those of the page, which are sorted by name; -1: it is not among
+ * them. */
 static int64_t find_thread(const toll_order *o, const char *name)
 {
     uint32_t from = 0, end = o->thread_count;

@@ -75,7 +75,7 @@ toll_status toll_profile_fold_sections(const toll_profile *profile, toll_profile
     return fold_nodes(profile, is_no_section, out, err);
 }
 
-/* An inlined function that nobody called, in a file from elsewhere, stays: it has no caller to be
+/* An inlined function without a caller, in a file from elsewhere, stays: it has no caller to be
  * charged to. */
 static bool is_inlined(const toll_profile *profile, const toll_node *node)
 {

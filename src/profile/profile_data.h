@@ -8,16 +8,17 @@
 
 #include <toll/profile.h>
 
-/* What tells frames apart: the function, and the place within it. Strings are ids of the profile's
- * string table; module and build_id are those of "" unless there is an address, and at_file is
- * unless there is a line in another file than `file`. Compared as bytes: it has no padding. */
+/* What distinguishes frames: the function, and the place within it. Strings are ids of the
+ * profile's string table; module and build_id are those of "" unless there is an address, and
+ * at_file is unless there is a line in another file than `file`. Compared as bytes: it has no
+ * padding. */
 typedef struct toll_frame_key {
     uint32_t name, file, line, kind;
     uint32_t at_line, at_file, module, build_id;
     uint64_t at_address;
 } toll_frame_key;
 
-/* Facts about a function, which tell no frames apart. */
+/* Facts about a function, which do not distinguish frames. */
 typedef struct toll_frame_facts {
     uint32_t system_name, module, build_id;
     uint64_t address;

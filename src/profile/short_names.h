@@ -1,5 +1,5 @@
 /* short_names.h - a profile's names in their short form (demangle/short_name.h), by which functions
- * can still be told apart.
+ * can still be distinguished.
  *
  * Where several names have one short form, they show the first folded part in which they differ:
  * instances of a template their arguments, overloads their parameters, and so on within these,

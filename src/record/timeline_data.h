@@ -109,7 +109,7 @@ toll_status toll_timeline_cannot_read(const toll_timeline *timeline, toll_error 
 /* A new block; false: no memory, or a failure of the store, which is kept. */
 bool toll_timeline_add_block(toll_timeline *timeline, uint32_t size, toll_store_block *block);
 
-/* The header of a block, and its kind last: a block without it is none. */
+/* The header of a block, and its kind last: without it there is no block. */
 void toll_timeline_put_header(uint8_t *to, int kind, uint32_t size, uint32_t thread,
                               const toll_timeline_thread *state);
 

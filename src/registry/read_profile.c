@@ -181,7 +181,7 @@ static bool is_folder(const char *path)
     return toll_os_look(path, &info) && info.kind == TOLL_OS_FOLDER;
 }
 
-/* The format of the folder `path`; NULL: it is none of a folder, or `path` is a file. */
+/* The format of the folder `path`; NULL: no format has such folders, or `path` is a file. */
 static const toll_format_row *row_for_folder(const char *path, const char *format)
 {
     const toll_format_row *row;

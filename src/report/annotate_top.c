@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 40 }; /* that names and places are aligned in: longer ones stand out */
+enum { MOST_COLUMNS = 40 }; /* that names and places are aligned in: longer ones are not aligned */
 
 typedef struct table {
     const toll_annotation *a;

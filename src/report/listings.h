@@ -68,7 +68,7 @@ toll_status toll_listings_create(toll_listings *listings, const toll_profile *p,
                                  toll_value_type value, const toll_wanted *wanted, toll_error *err);
 void toll_listings_free(toll_listings *listings);
 
-/* Put the lines in order, those that cost nothing dropped, and tell the listings where theirs are.
+/* Sort the lines, without those that cost nothing, and set which of them each listing has.
  */
 void toll_listings_group(toll_listings *listings);
 

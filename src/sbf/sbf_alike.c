@@ -1,5 +1,5 @@
-/* sbf_alike.c - tells apart invocations of which several traces may be, by the order in which the
- * traces were written. See sbf_job.h.
+/* sbf_alike.c - decides between traces that fit an invocation equally well, by the order in which
+ * the traces were written. See sbf_job.h.
  *
  * Invocations are alike if the logs say the same of them. The traces that they have got then fit
  * each of them as well, and if these traces are not all of one shape, it matters which one has
@@ -9,7 +9,7 @@
  * - if no two of these traces have the same time (file systems count in milliseconds);
  * - and if the traces of invocations that are certain have the order of these invocations: a folder
  *   that was copied, or that was written by several threads, has other times.
- * A trace that several invocations have was written by the last of them, and tells nothing. */
+ * A trace that several invocations have was written by the last of them, and decides nothing. */
 #include "sbf/sbf_spares.h"
 
 #include <stdlib.h>

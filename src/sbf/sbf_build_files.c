@@ -68,8 +68,8 @@ static bool is_other(const char *path, toll_status status)
     return status == TOLL_E_UNSUPPORTED || (status == TOLL_E_UNKNOWN_FORMAT && !is_named_so);
 }
 
-/* Add a file, unless it is no program's, or cannot be read; this is said of those that nobody has
- * merely found. */
+/* Add a file, unless it is no program's, or cannot be read; there is a warning for those that no
+ * option has merely found. */
 static bool try_file(toll_sbf_job *job, const toll_sbf_build *file)
 {
     toll_error err = { TOLL_OK, "" };

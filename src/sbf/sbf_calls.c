@@ -10,7 +10,7 @@
 typedef struct counter {
     toll_sbf_job *job;
     toll_sbf_trace *trace;
-    uint64_t *stacks; /* of the open functions: what tells each one's stack from others */
+    uint64_t *stacks; /* of the open functions: what distinguishes their stacks */
     size_t depth, capacity;
 } counter;
 

@@ -2,7 +2,7 @@
  * (the whole), sbf_calls.c (what each trace contains), sbf_match.c (the logs), sbf_pairs.c (which
  * trace belongs to which invocation), sbf_solve.c (what its system calls cost), sbf_play.c
  * (events), sbf_alike.c (of which invocation several traces may be), sbf_cut.c (logs that are cut
- * off), and what they stand on: sbf_folder.c (the files), sbf_programs.c (programs), sbf_builds.c
+ * off), and what they use: sbf_folder.c (the files), sbf_programs.c (programs), sbf_builds.c
  * and sbf_build_files.c (their ELF files) and sbf_frames.c (frames of functions). */
 #ifndef TOLL_SBF_SBF_JOB_H
 #define TOLL_SBF_SBF_JOB_H
@@ -32,7 +32,7 @@ typedef struct toll_sbf_build {
     const char *path;
     const char *program_id; /* of which it is, as the options say, or NULL */
     const char *folder;     /* that the options name, if it is in one, or NULL */
-    bool is_found;          /* nobody named it */
+    bool is_found;          /* no option named it */
     bool is_used;
     toll_sbf_symbols symbols;
 } toll_sbf_build;
@@ -136,7 +136,7 @@ typedef struct toll_sbf_job {
     uint64_t by_trace; /* invocations that their logs do not end, charged what their traces cost */
     uint64_t stopped;  /* programs charged the rest of their budget by the error alone */
     uint64_t alike;    /* invocations that several traces fit equally well, which differ */
-    uint64_t by_time;  /* such invocations whose traces are told apart by their times */
+    uint64_t by_time;  /* such invocations whose traces are matched by their times */
     uint64_t priced;   /* system calls */
     uint64_t open;     /* system calls without logs whose price is not certain */
     uint64_t split;    /* groups of system calls of which only the sum is known */
@@ -200,7 +200,7 @@ uint64_t toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
                         const toll_sbf_invocation *invocation, uint64_t *costs, uint64_t *unknown);
 
 /* The price of an invocation of a built-in program, with those that it invoked, which its caller's
- * figures include; 0: it is none, or not known. */
+ * figures include; 0: there is none, or it is not known. */
 uint64_t toll_sbf_builtin_price(const toll_sbf_job *job, uint32_t invocation);
 
 /* The sum of these of all that an invocation has invoked. */
@@ -213,8 +213,8 @@ bool toll_sbf_match(toll_sbf_job *job);
  * often each trace is used (sbf_pairs.c). */
 bool toll_sbf_pair(toll_sbf_job *job);
 
-/* After that: give alike invocations their traces in the order of the traces' times, if that tells
- * them apart; `fits` is then of those alone that it does not (sbf_alike.c). */
+/* After that: give alike invocations their traces in the order of the traces' times, if that
+ * decides them apart; `fits` is then of those alone that it does not (sbf_alike.c). */
 bool toll_sbf_tell_apart(toll_sbf_job *job);
 
 /* After the invocations that the logs have figures of: find traces for those that a log does not

@@ -14,7 +14,7 @@ static toll_sbf_invocation *innermost(toll_sbf_logs *l)
     return l->depth ? &l->list[l->open[l->depth - 1]] : NULL;
 }
 
-/* Lines are missing: what follows of this transaction cannot be told apart. */
+/* Lines are missing: whose the rest of this transaction's lines are is not known. */
 static void cut(toll_sbf_logs *l, const toll_solana_line *line)
 {
     l->is_cut = true;

@@ -27,7 +27,7 @@ typedef struct toll_sbf_invocation {
     uint32_t outer;   /* the place in the message of that instruction; TOLL_SBF_NONE: not known */
     uint64_t line;    /* of the log, where it begins; */
     bool is_unlogged; /* or where that is cut off: the message alone has it */
-    toll_solana_spent spent; /* built-in programs are not told */
+    toll_solana_spent spent; /* built-in programs are not in it */
 } toll_sbf_invocation;
 
 /* A line `Program consumption: NUMBER units remaining`. */
@@ -69,7 +69,7 @@ typedef struct toll_sbf_logs {
     uint64_t unfinished;      /* invocations of other transactions that have no end */
     uint32_t last_unfinished; /* of these */
     uint64_t strays;          /* lines of programs that are not running, which were skipped */
-    /* Invocations that are not told, by toll_solana_pricing. */
+    /* Invocations that are not in the log, by toll_solana_pricing. */
     uint64_t pricings[SOLANA_UNPRICED + 1];
     uint64_t unsummed, less; /* see solana_charge.h */
     const toll_input *in;    /* while it is read */

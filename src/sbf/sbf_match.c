@@ -80,7 +80,7 @@ static void tell_unfinished(const toll_sbf_job *job)
                          toll_sbf_logs_program(logs, logs->last_unfinished), logs->unfinished);
 }
 
-/* The logs lack something, which has been told. */
+/* The logs lack something, which has been reported. */
 static bool are_cut(const toll_sbf_logs *logs)
 {
     return logs->cuts || logs->unfinished || logs->counts.cut_off;

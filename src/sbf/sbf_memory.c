@@ -122,7 +122,7 @@ static void look_at_watched(toll_sbf_memory *m, uint64_t address, unsigned size,
 
 /* --- instructions ------------------------------------------------------------------------------*/
 
-/* The address and size of a load's or store's memory. False: it is none. */
+/* The address and size of a load's or store's memory. False: it is another instruction. */
 static bool find_place(const uint8_t *insn, const uint8_t *regs, unsigned reg, uint64_t *address,
                        unsigned *size)
 {

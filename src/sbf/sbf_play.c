@@ -72,7 +72,7 @@ static bool on_enter(void *user, uint64_t entry_pc, uint64_t done)
     return true;
 }
 
-/* Before each instruction, with lines. Without an ELF file there is nothing that could ever tell
+/* Before each instruction, with lines. Without an ELF file there is nothing that could ever say
  * the line. */
 static bool on_instruction(void *user, uint64_t pc, uint64_t done)
 {

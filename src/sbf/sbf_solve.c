@@ -149,7 +149,7 @@ static void settle(solver *s, group *g)
 /* --- figures -----------------------------------------------------------------------------------*/
 
 /* What remained of the budget after the call, by the call itself, a line of the log, or the
- * callee's line; negative: that is not told. Moves on to the next line, and to the next callee. */
+ * callee's line; negative: that is not known. Moves on to the next line, and to the next callee. */
 static int64_t figure_of(solver *s, const toll_sbf_call *call, const toll_sbf_syscall *known,
                          uint32_t child)
 {

@@ -21,7 +21,7 @@ typedef struct toll_sbf_syscall {
     uint32_t hash; /* 32-bit murmur3 of the name */
     toll_sbf_syscall_kind kind;
     /* Which register has the address of the memory that it writes (0: it writes none), and how many
-     * bytes at most; 0: not told. */
+     * bytes at most; 0: not known. */
     uint8_t result;
     uint16_t result_size;
     toll_sbf_price_fn price;

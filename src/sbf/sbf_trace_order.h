@@ -1,4 +1,4 @@
-/* sbf_trace_order.h - traces in an order in which those that fit an invocation equally well stand
+/* sbf_trace_order.h - traces in an order in which those that fit an invocation equally well are
  * side by side: by what must be equal (their kin), by the least that they cost, by their
  * instructions, and last by their place in the job, which is that of their names.
  *

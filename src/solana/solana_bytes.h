@@ -12,8 +12,8 @@ enum {
     SOLANA_MOST_BASE58 = 16 * 1024 /* characters that are decoded: the time is their square */
 };
 
-/* Append the bytes of text[size]. False: it is none, too long, or there was no memory, in which
- * case out->failed is set; what was appended then is undefined. */
+/* Append the bytes of text[size]. False: it is not base64 or base58, is too long, or there was no
+ * memory, in which case out->failed is set; what was appended then is undefined. */
 bool toll_base58_decode(const char *text, size_t size, toll_buffer *out);
 bool toll_base64_decode(const char *text, size_t size, toll_buffer *out);
 

@@ -57,21 +57,21 @@ toll_solana_end toll_solana_end_of(const char *text, size_t size);
 
 /* What one invocation spent, which the readers of logs keep of each. */
 typedef struct toll_solana_spent {
-    bool told;            /* there is a line `consumed TOTAL of BUDGET` */
-    bool priced;          /* there is none, but the price of a built-in program instead */
-    bool finished;        /* its end is in the log, */
-    bool failed;          /* and says that it failed */
-    toll_solana_end end;  /* why, if it failed */
-    int64_t total;        /* including all that it invoked; unless told the sum of those */
-    int64_t self;         /* without them */
-    int64_t budget;       /* units that remained before its heap was charged, if told */
-    int64_t nested;       /* what the invocations in it were charged */
-    int64_t heap;         /* charged in addition to `total`, before its first instruction */
-    int64_t rest;         /* charged in addition to `total`: what remained of its budget */
+    bool told;           /* there is a line `consumed TOTAL of BUDGET` */
+    bool priced;         /* there is none, but the price of a built-in program instead */
+    bool finished;       /* its end is in the log, */
+    bool failed;         /* and says that it failed */
+    toll_solana_end end; /* why, if it failed */
+    int64_t total;  /* including all that it invoked; if the log does not say, the sum of those */
+    int64_t self;   /* without them */
+    int64_t budget; /* units that remained before its heap was charged, if known */
+    int64_t nested; /* what the invocations in it were charged */
+    int64_t heap;   /* charged in addition to `total`, before its first instruction */
+    int64_t rest;   /* charged in addition to `total`: what remained of its budget */
     bool rest_is_assumed; /* it follows from the error alone, which may also be a system call's */
 } toll_solana_spent;
 
-/* The units that remained for its first instruction, if told. */
+/* The units that remained for its first instruction, if known. */
 static inline int64_t toll_solana_at_start(const toll_solana_spent *spent)
 {
     return spent->budget - spent->heap;
@@ -84,9 +84,9 @@ typedef enum toll_solana_pricing {
     SOLANA_UNPRICED       /* none: it did not end, or its price is not known */
 } toll_solana_pricing;
 
-/* Price an invocation that is not told, of the program id[size]: a built-in program is charged its
- * price unless that is included in a caller's line. The caller, NULL for an outermost invocation,
- * has been priced before. */
+/* Price an invocation that is not in the log, of the program id[size]: a built-in program is
+ * charged its price unless that is included in a caller's line. The caller, NULL for an outermost
+ * invocation, has been priced before. */
 toll_solana_pricing toll_solana_price(toll_solana_spent *spent, const toll_solana_spent *caller,
                                       const char *id, size_t size);
 

@@ -1,7 +1,7 @@
 /* solana_json.c - logs out of JSON. See solana_json.h.
  *
  * Every array of strings under a key `logMessages` or `logs` is the log of one transaction,
- * wherever it stands; so is a bare array of strings. A number `computeUnitsConsumed` or
+ * wherever it is; so is a bare array of strings. A number `computeUnitsConsumed` or
  * `unitsConsumed` in the same object, before it or behind it, is what the transaction was charged,
  * and `err` says which of its instructions failed. Several documents may follow one another.
  *

@@ -26,7 +26,7 @@ typedef struct toll_solana_item {
                     */
     bool is_void;  /* its figures contradict its caller's: counted with 0 units */
     bool drops_sections;
-    toll_solana_spent spent; /* of stretches and sections: told, total, self and nested */
+    toll_solana_spent spent; /* of stretches and sections: logged, total, self and nested */
     uint32_t payer;          /* the innermost invocation around it that has a line, or TOLL_NONE */
     int64_t claimed;         /* what other lines and prices say to be part of this line */
     bool is_included;        /* its price is part of the payer's line */

@@ -148,7 +148,7 @@ static uint32_t load_u32(const uint8_t *p)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Version 1. False: it is none. */
+/* Version 1. False: it is not one. */
 static bool take_v1(wire *w, head *h, instructions *in)
 {
     const uint8_t *version = take(w, 1), *header = take(w, HEADER_SIZE);

@@ -84,7 +84,7 @@ static toll_status write_line(void *user, const char *line, size_t size)
 typedef toll_status section_event(toll_sections *sections, const void *id, size_t id_size,
                                   const uint64_t *heap, const uint64_t *now, toll_error *err);
 
-/* The program goes on without the section: its log tells why. */
+/* The program goes on without the section: its log says why. */
 static toll_svm_result fail(const toll_svm *svm, const char *what, const toll_error *err,
                             toll_svm_result result)
 {

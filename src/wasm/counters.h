@@ -1,11 +1,11 @@
 /* counters.h - a counter for each stretch, which is a basic block that some path leads to: where it
- * is counted, where the counters are, and the function that tells them. For wasm/ only. */
+ * is counted, where the counters are, and the function that returns them. For wasm/ only. */
 #ifndef TOLL_WASM_COUNTERS_H
 #define TOLL_WASM_COUNTERS_H
 
 #include "wasm/rewrite.h"
 
-/* The export that tells the counters, a page at a time. */
+/* The export that returns the counters, a page at a time. */
 #define TOLL_WASM_EXECUTIONS "toll:executions"
 enum { TOLL_WASM_COUNTERS_OF_PAGE = 64 };
 

@@ -11,7 +11,7 @@ uint32_t toll_wasm_address_of(const toll_wasm_module *m, uint32_t function)
 }
 
 /* The file that a function is defined in, and its line, of Go's table (then *room holds the text),
- * else as the caller tells it; NULL: not known. */
+ * else as the caller gives it; NULL: not known. */
 static const char *definition(const toll_wasm_rewrite *w, uint32_t function, uint32_t *line,
                               toll_buffer *room)
 {

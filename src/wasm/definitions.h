@@ -1,5 +1,5 @@
 /* definitions.h - where the functions of a module are defined, as Go's table or the caller's
- * options tell it; and which functions that tells apart. For wasm/ only. */
+ * options give it; and which functions that distinguishes. For wasm/ only. */
 #ifndef TOLL_WASM_DEFINITIONS_H
 #define TOLL_WASM_DEFINITIONS_H
 

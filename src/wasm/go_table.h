@@ -1,4 +1,4 @@
-/* go_table.h - what Go's function table tells: true names, and where functions are defined. The
+/* go_table.h - reads Go's function table: true names, and where functions are defined. The
  * name section of a module of Go's has names such as encoding_json.__decodeState_.object; the
  * table, which the program's own stack traces are made of, has encoding/json.(*decodeState).object.
  * Go writes no DWARF for WebAssembly: of the lines within functions nothing is known. For wasm/

@@ -54,7 +54,7 @@ typedef struct toll_wasm_rewrite {
     bool *followed;     /* by function: it has events */
     bool *counted;      /* by function: its stretches have counters, if options.lines */
     bool follows_all;   /* all of them have */
-    const struct toll_wasm_allocator **allocators; /* by function; NULL: it is none */
+    const struct toll_wasm_allocator **allocators; /* by function; NULL: it is not an import */
     uint32_t *callers; /* by imported function: which of the functions at the end calls it between
                           events; UINT32_MAX: none */
     uint32_t caller_count;

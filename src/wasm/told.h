@@ -1,4 +1,4 @@
-/* told.h - reads what the custom section "toll" tells a host; toll/wasm.h defines the layout. For
+/* told.h - reads the custom section "toll", which is for hosts; toll/wasm.h defines the layout. For
  * wasm/ and hosts. */
 #ifndef TOLL_WASM_TOLD_H
 #define TOLL_WASM_TOLD_H

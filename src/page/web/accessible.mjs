@@ -3,7 +3,7 @@
 import { element, factsText, round } from "./tooltip.mjs";
 import { shareText, valueText } from "./text.mjs";
 
-const TOLD_MOST = 60; // siblings and children that are told
+const TOLD_MOST = 60; // siblings and children in the tree
 
 export class AccessibleTree {
   constructor(box, profile) {

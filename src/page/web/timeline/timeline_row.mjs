@@ -1,5 +1,5 @@
 // timeline_row.mjs - One depth of a lane on one axis: its calls, sorted; found and added up by binary search. What a row
-// is in memory is told in timeline_decode.mjs.
+// is in memory: see timeline_decode.mjs.
 
 const BLOCK_CALLS = 8; // calls, of which the longest is known; and so many of such blocks, and so on
 

@@ -11,7 +11,7 @@ export class Scanned {
   }
 }
 
-const BOX_LEAST = 4; // pixels of a call that stands by itself
+const BOX_LEAST = 4; // pixels of a call without neighbours
 
 /** Fill `out` for the pixels from `from` on, each `unit` wide. colored: whether the longest call of a pixel is asked for;
  *  without, a pixel's call is one of those in it. */
