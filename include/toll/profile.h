@@ -406,7 +406,7 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_profile_prune(const toll_profile *prof
 /* A copy, the caller's to free, without small stacks. A stack is small if its total is under
  * `share` (from 0 to below 1, in steps of 2^-32) of the whole in every column, where totals are
  * sums of absolute values. What it spent is charged to its caller, so that the sums of columns are
- * the same, except for "calls": its calls are not the caller's. Two notes count both. Frames that
+ * the same, except for "calls": its calls are not the caller's. Two notes count both. Frames
  * without a caller stay. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_profile_prune_share(const toll_profile *profile,
                                                               double share, toll_profile **out,
