@@ -1,26 +1,29 @@
 // guest.mjs - what a WASI program, or a module with an export to call, is given to run: imports, arguments, start.
 import fs from "node:fs";
-import { WASI } from "node:wasi";
 import { say } from "./outcome.mjs";
+import { Wasi } from "./wasi.mjs";
+import { DiskFile } from "./wasi_file.mjs";
+import { DiskFolder } from "./wasi_folder.mjs";
 
 const I32 = 0x7f, I64 = 0x7e, F32 = 0x7d, F64 = 0x7c;
 const NAMES = { [I32]: "i32", [I64]: "i64", [F32]: "f32", [F64]: "f64" };
 
-/** FOLDER or FOLDER::GUEST, as in other runners. */
+/** FOLDER or FOLDER::GUEST, as in other runners; [GUEST, folder] of each. */
 function folders(list) {
-  return Object.fromEntries(list.map(dir => {
+  return list.map(dir => {
     const [host, guest] = dir.includes("::") ? dir.split("::", 2) : [dir, dir];
     if (!fs.existsSync(host) || !fs.statSync(host).isDirectory()) throw new Error(`--dir: there is no folder '${host}'`);
-    return [guest, host];
-  }));
+    return [guest, DiskFolder.preopened(host)];
+  });
 }
 
 /** NAME=VALUE, or NAME for a variable of this process. */
 function variables(list) {
-  return Object.fromEntries(list.map(text => {
+  const all = new Map(list.map(text => { // of several with one name the last
     const at = text.indexOf("=");
     return at < 0 ? [text, process.env[text] ?? ""] : [text.slice(0, at), text.slice(at + 1)];
   }));
+  return [...all].map(([name, value]) => `${name}=${value}`);
 }
 
 function number(text, type) {
@@ -48,17 +51,14 @@ export class Guest {
    *  end. It must not return, nor throw, since the program could catch that. */
   constructor(args, { dir = [], env = [] }, exit) {
     this.args = args;
-    this.exit = exit;
-    this.options = { args, env: variables(env), preopens: folders(dir), stdin: 0, stdout: 1, stderr: 2 };
+    this.options = { args, env: variables(env), folders: folders(dir), files: [0, 1, 2].map(fd => DiskFile.inherited(fd)), exit };
   }
 
   /** The imports of the module. */
   imports(module) {
     const wanted = WebAssembly.Module.imports(module).filter(i => i.module !== "toll");
-    const version = wanted.some(i => i.module === "wasi_unstable") ? "unstable" : "preview1";
-    this.wasi = new WASI({ version, ...this.options });
-    const known = this.wasi.wasiImport;
-    known.proc_exit = this.exit;
+    this.wasi = new Wasi({ isUnstable: wanted.some(i => i.module === "wasi_unstable"), ...this.options });
+    const known = this.wasi.imports;
     const modules = { wasi_snapshot_preview1: known, wasi_unstable: known };
     for (const { module: from, name, kind } of wanted)
       if (modules[from]?.[name] === undefined) (modules[from] ??= {})[name] = missing(from, name, kind);
@@ -73,7 +73,7 @@ export class Guest {
   }
 
   start({ memory, _start }) {
-    if (memory instanceof WebAssembly.Memory) this.wasi.initialize({ exports: { memory } });
+    if (memory instanceof WebAssembly.Memory) this.wasi.use(memory);
     _start();
     return 0;
   }
@@ -86,8 +86,8 @@ export class Guest {
     const args = given.map((text, i) => number(text, types[i]));
     return exports => {
       const { memory, _initialize } = exports;
-      if (memory instanceof WebAssembly.Memory) this.wasi.initialize({ exports: { memory, _initialize } });
-      else _initialize?.();
+      if (memory instanceof WebAssembly.Memory) this.wasi.use(memory);
+      _initialize?.();
       const result = exports[name](...args);
       for (const value of Array.isArray(result) ? result : result === undefined ? [] : [result])
         say(1, `${value}\n`);

@@ -51,7 +51,8 @@ function readFormat() {
   return format;
 }
 
-// V8 of Node 20 and 22 damages its heap in fast API calls of node:wasi, which the program may use (src/cli/run_wasm.c).
+// V8 of Node 20 and 22 damages its heap in fast API calls of node:wasi, which the program may use: memory that is allocated there
+// makes it collect garbage while it does not know the stack's innermost frame. `toll run` does not use node:wasi (wasi.mjs).
 setFlagsFromString("--no-turbo-fast-api-calls");
 
 const toll = await Toll.load();

@@ -111,13 +111,6 @@ static void add_tiering_budget(arguments *a)
     add_number(a, "wasm-tiering-budget", 13000000);
 }
 
-/* node:wasi allocates memory within fast API calls. V8 of Node 20 and 22 may then collect garbage
- * while it does not know the stack's innermost frame: the process dies, or its heap is damaged. */
-static void add_safe_calls(arguments *a)
-{
-    add(a, "--no-turbo-fast-api-calls");
-}
-
 /* run.cjs has the options that are for WebAssembly alone, by the same names. */
 static void add_wasm_options(arguments *a, const toll_settings *s)
 {
@@ -270,10 +263,8 @@ int toll_run_wasm(const toll_run *run)
                              "libclang-rt-14-dev-wasm32, or set TOLL_WASM_DIR");
     snprintf(script, sizeof script, "%s/run.cjs", folder);
     add(&a, node);
-    add(&a, "--no-warnings"); /* Node warns that its WASI is experimental */
     add_stack_size(&a);
     add_tiering_budget(&a);
-    add_safe_calls(&a);
     add(&a, script);
     add_settings(&a, run);
     add(&a, "--");

@@ -51,7 +51,7 @@ const tests = {
     const ticks = profile => profile.functions.map(f => [f.name, f.calls, f.self]);
     assert.deepEqual(ticks(first.profile), ticks(again.profile));
   },
-  "many calls of WASI while memory grows"() { // V8 of Node 20 and 22 died of it: fast API calls of node:wasi
+  "many calls of WASI while memory grows"() { // V8 of Node 20 and 22 died of it in fast API calls of node:wasi
     fs.writeFileSync("much.txt", "x".repeat(16384));
     for (let i = 0; i < 3; i++) {
       const { stdout, profile } = profiled(["reads", "much.txt"], { options: ["--dir", "."] });

@@ -1,0 +1,308 @@
+// wasi_file.mjs - an open file of the disk, a pipe or a terminal, for a guest of WASI. Node cannot ask the system for a file's
+// position, nor set it: that of a regular file is kept here, and each transfer says where. Errors are thrown: Node's, or numbers of WASI.
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import { ERROR, FILE_RIGHTS, FLAG, RIGHT, TYPE } from "./wasi_numbers.mjs";
+
+/** The system's flags for opening; those that it lacks are 0. O_PATH, which Node does not name: a folder as a place, whether or not it may be read. */
+const { O_APPEND, O_CREAT, O_DIRECTORY = 0, O_DSYNC = 0, O_EXCL, O_NOCTTY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR, O_SYNC = 0, O_TRUNC, O_WRONLY } = fs.constants;
+const O_PATH = process.platform === "linux" ? 0x200000 : 0;
+const MOST_BYTES = 0x7ffff000; // of one transfer, as in Linux
+const LOOK_BYTES = 65536; // that are read to see whether there are any: as much as a pipe holds
+const LARGE_READ = 16384, FIRST_AHEAD = 4096, MOST_AHEAD = 65536; // what is not read ahead; by how much
+const WAIT_MS = 2; // until a full or an empty pipe is tried again
+
+export { O_CREAT, O_DIRECTORY, O_EXCL, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_PATH, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY };
+
+const sleeping = new Int32Array(new SharedArrayBuffer(4));
+
+/** Do nothing for so many milliseconds; Ctrl-C ends it. */
+export const sleep = ms => Atomics.wait(sleeping, 0, 0, ms);
+
+const TYPES = {
+  [fs.constants.S_IFBLK]: TYPE.BLOCK_DEVICE, [fs.constants.S_IFCHR]: TYPE.CHARACTER_DEVICE, [fs.constants.S_IFDIR]: TYPE.FOLDER,
+  [fs.constants.S_IFREG]: TYPE.REGULAR, [fs.constants.S_IFLNK]: TYPE.LINK, [fs.constants.S_IFIFO]: TYPE.STREAM, [fs.constants.S_IFSOCK]: TYPE.STREAM,
+};
+
+/** WASI's type of what Node describes. */
+export const typeOf = stats => TYPES[Number(stats.mode) & fs.constants.S_IFMT] ?? TYPE.UNKNOWN;
+
+/** The system's flags for those of WASI. */
+export const systemFlags = flags =>
+  (flags & FLAG.APPEND ? O_APPEND : 0) | (flags & FLAG.DSYNC ? O_DSYNC : 0) | (flags & (FLAG.SYNC | FLAG.RSYNC) ? O_SYNC : 0);
+
+/** What the system tells of a descriptor of this process: { pos, flags }. */
+function descriptor(fd) {
+  try {
+    const text = fs.readFileSync(`/proc/self/fdinfo/${fd}`, "latin1");
+    return { pos: Number(/^pos:\s*(\d+)/m.exec(text)[1]), flags: parseInt(/^flags:\s*(\d+)/m.exec(text)[1], 8) };
+  } catch {
+    throw ERROR.ENOTSUP; // no Linux, or no /proc
+  }
+}
+
+/** A descriptor by which the same pipe or terminal is read without waiting; null: there is none. A socket has no second
+ *  one: its own no longer waits then. */
+function withoutWaiting(fd) {
+  try {
+    return fs.openSync(`/proc/self/fd/${fd}`, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  } catch (error) {
+    if (error.code !== "ENXIO") return null;
+    const { Socket } = createRequire(import.meta.url)("node:net");
+    new Socket({ fd, manualStart: true }).unref();
+    return fd;
+  }
+}
+
+/** Seconds as Node's functions want them. They are doubles: of a time of today some 240 ns are lost. */
+const seconds = ns => Number(ns / 1000000000n) + Number(ns % 1000000000n) / 1e9;
+
+/** Call set(accessed, modified) with times in seconds; one that is undefined stays what it is. */
+export function setTimes({ accessed, modified }, stats, set) {
+  set(seconds(accessed ?? stats.atimeNs), seconds(modified ?? stats.mtimeNs));
+}
+
+/** /dev/null and its like, of Linux's major number 1, are none: that needs no module of Node, which takes milliseconds to load. */
+const isTerminal = (fd, stats) => typeOf(stats) === TYPE.CHARACTER_DEVICE && stats.rdev >> 8 !== 1 && createRequire(import.meta.url)("node:tty").isatty(fd);
+
+let moment = 0;
+
+/** The guest has made another call than one to read a file or the clock: what was read ahead is of the past. */
+export function endMoment() {
+  moment++;
+}
+
+/** Many small reads one after the other, with no other call between them, are served from one large read: the guest cannot
+ *  tell it from one that it has made itself. At the file's end, and after any other call, the file is asked again. */
+class ReadAhead {
+  constructor() {
+    this.bytes = undefined;
+    this.start = this.end = 0; // where in the file they are
+    this.moment = -1;
+    this.size = FIRST_AHEAD;
+  }
+
+  read(file, bytes, at, size) {
+    const isAhead = file.position >= this.start && file.position < this.end, continues = file.position === this.end;
+    if (this.moment !== moment || !(isAhead || continues)) return this.begin(file, bytes, at, size);
+    let done = this.take(file, bytes, at, size); // no less than was asked for, except at the file's end
+    while (done < size && this.fill(file)) done += this.take(file, bytes, at + done, size - done);
+    return done;
+  }
+
+  take(file, bytes, at, size) {
+    const first = file.position - this.start, done = Math.min(size, this.end - file.position);
+    if (done < 32) for (let i = 0; i < done; i++) bytes[at + i] = this.bytes[first + i];
+    else bytes.set(this.bytes.subarray(first, first + done), at);
+    file.position += done;
+    return done;
+  }
+
+  /** The first read of several, or the only one: no more than was asked for. */
+  begin(file, bytes, at, size) {
+    const done = fs.readSync(file.fd, bytes, at, size, file.position);
+    file.position += done;
+    this.start = this.end = file.position;
+    this.moment = done < size ? -1 : moment;
+    this.size = FIRST_AHEAD;
+    return done;
+  }
+
+  fill(file) {
+    this.bytes ??= new Uint8Array(MOST_AHEAD);
+    const done = fs.readSync(file.fd, this.bytes, 0, this.size, file.position);
+    this.start = file.position;
+    this.end = this.start + done;
+    this.size = Math.min(2 * this.size, MOST_AHEAD);
+    return done;
+  }
+}
+
+export class DiskFile {
+  /** fd: the system's. position: null if it is the system's, for what this process has inherited. access: O_RDONLY, ...;
+   *  undefined: unknown. */
+  constructor(fd, type, { position = null, access, flags = 0, rights = FILE_RIGHTS }) {
+    this.fd = fd;
+    this.type = type;
+    this.isStream = type !== TYPE.REGULAR && type !== TYPE.BLOCK_DEVICE;
+    this.position = this.isStream ? null : position;
+    this.access = access;
+    this.flags = flags;
+    this.rights = rights;
+    this.inheriting = 0;
+    this.isInherited = position === null;
+    this.ahead = new ReadAhead();
+    this.seen = undefined; // bytes of a stream that were read to see whether there are any
+    this.looks = undefined; // the descriptor for that
+  }
+
+  /** Standard input, output or error: what this process has. */
+  static inherited(fd) {
+    const stats = fs.fstatSync(fd), file = new DiskFile(fd, typeOf(stats), {});
+    if (isTerminal(fd, stats)) file.rights &= ~(RIGHT.FD_SEEK | RIGHT.FD_TELL); // by that programs know one
+    return file;
+  }
+
+  read(bytes, at, size) {
+    if (this.isStream && (this.seen || this.flags & FLAG.NONBLOCK)) return this.readSeen(bytes, at, size);
+    if (size < LARGE_READ && !this.isInherited && this.position !== null) return this.ahead.read(this, bytes, at, size);
+    endMoment();
+    for (;;)
+      try {
+        const done = fs.readSync(this.fd, bytes, at, size < MOST_BYTES ? size : MOST_BYTES, this.position);
+        if (this.position !== null) this.position += done;
+        return done;
+      } catch (error) {
+        this.wait(error);
+      }
+  }
+
+  readPieces(pieces) {
+    if (this.isStream) return this.read(pieces[0], 0, pieces[0].length);
+    const done = fs.readvSync(this.fd, pieces, this.position);
+    if (this.position !== null) this.position += done;
+    return done;
+  }
+
+  write(bytes, at, size) {
+    if (this.position !== null && this.flags & FLAG.APPEND) this.position = null; // the system appends
+    for (;;)
+      try {
+        const done = fs.writeSync(this.fd, bytes, at, size < MOST_BYTES ? size : MOST_BYTES, this.position);
+        if (this.position !== null) this.position += done;
+        return done;
+      } catch (error) {
+        this.wait(error);
+      }
+  }
+
+  writePieces(pieces) {
+    if (this.isStream) return this.write(pieces[0], 0, pieces[0].length);
+    if (this.flags & FLAG.APPEND) this.position = null;
+    const done = fs.writevSync(this.fd, pieces, this.position);
+    if (this.position !== null) this.position += done;
+    return done;
+  }
+
+  /** Wait where a transfer would have to, unless the guest wants to be told. */
+  wait(error) {
+    if (error.code !== "EAGAIN" || this.flags & FLAG.NONBLOCK) throw error;
+    sleep(WAIT_MS);
+  }
+
+  readAt(bytes, at, size, position) {
+    return fs.readSync(this.fd, bytes, at, Math.min(size, MOST_BYTES), this.within(position));
+  }
+
+  writeAt(bytes, at, size, position) {
+    return fs.writeSync(this.fd, bytes, at, Math.min(size, MOST_BYTES), this.within(position));
+  }
+
+  readPiecesAt(pieces, position) {
+    return fs.readvSync(this.fd, pieces, this.within(position));
+  }
+
+  writePiecesAt(pieces, position) {
+    return fs.writevSync(this.fd, pieces, this.within(position));
+  }
+
+  within(position) {
+    if (this.isStream) throw ERROR.ESPIPE;
+    if (position < 0) throw ERROR.EINVAL;
+    if (position > Number.MAX_SAFE_INTEGER) throw ERROR.EFBIG;
+    return position;
+  }
+
+  /** How many bytes can be read without waiting, undefined if none yet; 0: there will be none any more. */
+  readable() {
+    if (!this.isStream) return Math.max(Number(fs.fstatSync(this.fd).size) - this.tell(), 0);
+    if (!this.seen && !this.look()) return undefined;
+    return this.seen ? this.seen.length : 1;
+  }
+
+  /** Read what there is, to know whether there is anything. Where that cannot be known, there may be. */
+  look() {
+    endMoment();
+    if (this.looks === undefined) this.looks = withoutWaiting(this.fd);
+    if (this.looks === null) return true;
+    try {
+      const bytes = Buffer.alloc(LOOK_BYTES);
+      this.seen = bytes.subarray(0, fs.readSync(this.looks, bytes));
+      return true;
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error;
+      return false;
+    }
+  }
+
+  readSeen(bytes, at, size) {
+    endMoment();
+    if (!this.seen && !this.look()) throw ERROR.EAGAIN;
+    if (!this.seen) return fs.readSync(this.fd, bytes, at, Math.min(size, MOST_BYTES));
+    const part = this.seen.subarray(0, size);
+    bytes.set(part, at);
+    this.seen = part.length < this.seen.length ? this.seen.subarray(part.length) : undefined;
+    return part.length;
+  }
+
+  tell() {
+    if (this.isStream) throw ERROR.ESPIPE;
+    return this.position ?? descriptor(this.fd).pos;
+  }
+
+  /** from: 0 the start, 1 the position, 2 the end. Returns the new position. */
+  seek(offset, from) {
+    const start = [0, () => this.tell(), () => fs.fstatSync(this.fd).size][from];
+    if (this.isStream) throw ERROR.ESPIPE;
+    if (start === undefined) throw ERROR.EINVAL;
+    const position = offset + (start && start());
+    if (position < 0 || position > Number.MAX_SAFE_INTEGER) throw ERROR.EINVAL;
+    if (offset || from !== 1) this.position = position;
+    return position;
+  }
+
+  stat() {
+    return fs.fstatSync(this.fd, { bigint: true });
+  }
+
+  /** Node cannot change flags: a file is opened again, the same file whatever its name is now. */
+  setFlags(flags) {
+    const changed = systemFlags(flags) !== systemFlags(this.flags);
+    if (changed && !this.isStream) {
+      const position = this.tell(), access = this.access ?? descriptor(this.fd).flags & 3;
+      const again = fs.openSync(`/proc/self/fd/${this.fd}`, access | systemFlags(flags));
+      this.close();
+      Object.assign(this, { fd: again, position, access, isInherited: false });
+    }
+    this.flags = flags;
+  }
+
+  setSize(size) {
+    fs.ftruncateSync(this.fd, this.within(size));
+  }
+
+  /** Node cannot reserve room on the disk: the file is made as long as was asked for. */
+  allocate(offset, size) {
+    const end = this.within(offset + size);
+    if (end > fs.fstatSync(this.fd).size) fs.ftruncateSync(this.fd, end);
+  }
+
+  setTimes(times) {
+    setTimes(times, this.stat(), (accessed, modified) => fs.futimesSync(this.fd, accessed, modified));
+  }
+
+  sync() {
+    fs.fsyncSync(this.fd);
+  }
+
+  syncData() {
+    fs.fdatasyncSync(this.fd);
+  }
+
+  /** What this process has inherited stays open: it has uses of its own for it. */
+  close() {
+    if (this.looks && this.looks !== this.fd) fs.closeSync(this.looks);
+    this.looks = undefined;
+    if (!this.isInherited) fs.closeSync(this.fd);
+  }
+}
