@@ -1,5 +1,5 @@
-/* pipes.c - what a guest sees of pipes: `pipes copy` copies its input, `pipes poll` says when there is some,
- * `pipes closed` writes until that fails. */
+/* pipes.c - what a guest sees of pipes: `pipes copy` copies its input, `pipes poll` says when there
+ * is some, `pipes closed` writes until that fails. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -46,5 +46,7 @@ static int closed(void)
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
-    return strcmp(what, "copy") == 0 ? copy() : strcmp(what, "poll") == 0 ? wait_for_input() : closed();
+    return strcmp(what, "copy") == 0   ? copy()
+           : strcmp(what, "poll") == 0 ? wait_for_input()
+                                       : closed();
 }
