@@ -119,6 +119,19 @@ typedef struct toll_debug_place {
 TOLL_API uint32_t toll_debug_places(const toll_debug *debug, uint64_t address,
                                     toll_debug_place *places, uint32_t room);
 
+/* The source map that was read, by its path; "" if none was. Since 0.1. */
+TOLL_API const char *toll_debug_source_map(const toll_debug *debug);
+
+/* The text of a source file that this source map carries ("sourcesContent"). It is whatever the
+ * module's maker wrote there, UTF-8 without NUL: show it as text, and say where it is from.
+ *   file  as toll_debug_place.at_file has it
+ *   text  `size` bytes, as long as the debug information; NULL if there is none, and *size is then
+ *         why: TOLL_SOURCE_MISSING, or TOLL_SOURCE_UNREADABLE (above 8 MiB, or beyond 64 MiB of all
+ *         texts)
+ * Returns 1, or 0 if there is none. Since 0.1. */
+TOLL_API int toll_debug_source(const toll_debug *debug, const char *file, const char **text,
+                               size_t *size);
+
 /* --- profiles ----------------------------------------------------------------------------------*/
 
 typedef struct toll_symbolize_options {

@@ -5,12 +5,15 @@
 #include "base/buffer.h"
 #include "debug/address_map.h"
 #include "debug/dwarf_read.h"
+#include "debug/source_texts.h"
 
 #include <toll/debug.h>
 
 struct toll_debug {
     toll_mem mem;
     toll_buffer path, build_id, remark; /* each with a NUL after it */
+    toll_buffer source_map;             /* the path of the one that was read, with a NUL after it */
+    toll_source_texts texts;            /* that are in it */
     toll_address_map map;
     toll_buffer module;  /* of a module: TOLL_CODE_FILE_HEAD bytes, and its own; else empty */
     toll_buffer program; /* of a BPF or SBF file: the same */

@@ -222,3 +222,23 @@ uint32_t toll_debug_places(const toll_debug *d, uint64_t address, toll_debug_pla
     } while (scope);
     return count;
 }
+
+/* --- texts of sources --------------------------------------------------------------------------*/
+
+const char *toll_debug_source_map(const toll_debug *d)
+{
+    return (const char *)d->source_map.data;
+}
+
+int toll_debug_source(const toll_debug *d, const char *file, const char **text, size_t *size)
+{
+    const toll_source_item *item = file ? toll_source_texts_find(&d->texts, file) : NULL;
+    bool found = item && item->text;
+    if (text)
+        *text = found ? item->text : NULL;
+    if (size)
+        *size = found  ? item->size
+                : item ? (size_t)TOLL_SOURCE_UNREADABLE
+                       : (size_t)TOLL_SOURCE_MISSING;
+    return found;
+}

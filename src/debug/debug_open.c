@@ -135,14 +135,17 @@ static toll_status read_map(toll_debug *d, const toll_code_file *f, const char *
                    ? TOLL_OK
                    : toll_fail_nomem(err);
     toll_error why = { TOLL_OK, "" };
-    toll_status status = toll_source_map_read(in, f->code_offset, &d->map, &why);
+    toll_status status = toll_source_map_read(in, f->code_offset, &d->map, &d->texts, &why);
     toll_input_free(in);
     if (status == TOLL_E_NOMEM ||
         !remark(d, status ? "its source map is damaged: " : "has a source map alone", why.text,
                 status ? "; there are names alone"
                        : ": lines are there, inlined functions are not"))
         return toll_fail_nomem(err);
-    return TOLL_OK;
+    return status || (toll_buffer_append_text(&d->source_map, path) &&
+                      toll_buffer_cstr(&d->source_map))
+               ? TOLL_OK
+               : toll_fail_nomem(err);
 }
 
 static toll_status read_other_file(toll_debug *d, toll_code_file *f, toll_error *err)
@@ -219,11 +222,13 @@ static toll_status create(const toll_allocator *allocator, const char *path, tol
     toll_buffer_init(&d->path, &mem);
     toll_buffer_init(&d->build_id, &mem);
     toll_buffer_init(&d->remark, &mem);
+    toll_buffer_init(&d->source_map, &mem);
+    toll_source_texts_init(&d->texts, &mem);
     toll_buffer_init(&d->module, &mem);
     toll_buffer_init(&d->program, &mem);
     toll_address_map_init(&d->map, &mem);
     if (!toll_buffer_append_text(&d->path, path) || !toll_buffer_cstr(&d->path) ||
-        !toll_buffer_cstr(&d->remark)) {
+        !toll_buffer_cstr(&d->remark) || !toll_buffer_cstr(&d->source_map)) {
         toll_debug_free(d);
         return toll_fail_nomem(err);
     }
@@ -301,6 +306,8 @@ void toll_debug_free(toll_debug *d)
     toll_buffer_free(&d->path);
     toll_buffer_free(&d->build_id);
     toll_buffer_free(&d->remark);
+    toll_buffer_free(&d->source_map);
+    toll_source_texts_free(&d->texts);
     toll_buffer_free(&d->module);
     toll_buffer_free(&d->program);
     toll_address_map_free(&d->map);

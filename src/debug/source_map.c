@@ -10,11 +10,12 @@ typedef struct reader {
     toll_json json;
     toll_failure failure;
     toll_address_map *map;
+    toll_source_texts *texts;
     uint64_t code_offset;
     toll_buffer root;  /* "sourceRoot", in front of each source */
     uint32_t *sources; /* by number: the id of its text without the root */
     size_t source_count, source_capacity;
-    bool has_mappings;
+    bool has_mappings, has_contents;
 } reader;
 
 /* --- mappings ----------------------------------------------------------------------------------*/
@@ -108,15 +109,46 @@ static bool read_mappings(reader *r)
 
 /* --- sources -----------------------------------------------------------------------------------*/
 
-static bool take_source(void *user)
+/* A source that has no name is one of no file. */
+static bool take_source(reader *r, bool has_name)
 {
-    reader *r = user;
-    const char *name = toll_json_text(&r->json);
+    const char *name = has_name ? toll_json_text(&r->json) : "";
     uint32_t id = toll_address_map_text(r->map, name, strlen(name));
     if (id == TOLL_MAP_NONE ||
         !toll_array_grow(&r->map->mem, &r->sources, &r->source_capacity, r->source_count, 1))
         return toll_no_memory(&r->failure);
     r->sources[r->source_count++] = id;
+    return true;
+}
+
+static bool read_sources(reader *r)
+{
+    static const char what[] = "sources must be texts";
+    toll_json_token token;
+    if (!toll_json_expect(&r->json, TOLL_JSON_ARRAY, what))
+        return false;
+    while ((token = toll_json_next(&r->json)) == TOLL_JSON_STRING || token == TOLL_JSON_NULL)
+        if (!take_source(r, token == TOLL_JSON_STRING))
+            return false;
+    return token == TOLL_JSON_ARRAY_END || toll_json_fail(&r->json, TOLL_E_SYNTAX, what);
+}
+
+/* The texts of sources, in their order. Lines are there without them: what is no text is passed
+ * over. */
+static bool read_contents(reader *r)
+{
+    toll_json_token token = toll_json_next(&r->json);
+    if (token != TOLL_JSON_ARRAY || r->has_contents)
+        return toll_json_skip(&r->json, token);
+    r->has_contents = true;
+    while ((token = toll_json_next(&r->json)) != TOLL_JSON_ARRAY_END) {
+        bool is_text = token == TOLL_JSON_STRING;
+        if (!is_text && !toll_json_skip(&r->json, token))
+            return false;
+        if (!toll_source_texts_add(r->texts, is_text ? toll_json_text(&r->json) : NULL,
+                                   is_text ? r->json.text.size : 0))
+            return toll_no_memory(&r->failure);
+    }
     return true;
 }
 
@@ -127,6 +159,8 @@ static bool add_root(reader *r)
     toll_buffer path;
     toll_buffer_init(&path, &r->map->mem);
     for (size_t i = 0; good && r->root.size && i < r->source_count; i++) {
+        if (r->sources[i] == 0)
+            continue;
         toll_buffer_clear(&path);
         toll_buffer_append(&path, r->root.data, r->root.size);
         if (path.data && path.data[path.size - 1] != '/')
@@ -137,6 +171,15 @@ static bool add_root(reader *r)
         good = r->sources[i] != TOLL_MAP_NONE;
     }
     toll_buffer_free(&path);
+    return good || toll_no_memory(&r->failure);
+}
+
+/* The texts are by name now. */
+static bool name_texts(reader *r)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < r->source_count; i++)
+        good = toll_source_texts_name(r->texts, i, toll_strtab_text(&r->map->texts, r->sources[i]));
     return good || toll_no_memory(&r->failure);
 }
 
@@ -171,7 +214,9 @@ static bool read_member(reader *r)
     if (toll_json_is(&r->json, "sourceRoot"))
         return read_root(r);
     if (toll_json_is(&r->json, "sources"))
-        return toll_json_array(&r->json, TOLL_JSON_STRING, "sources must be texts", take_source, r);
+        return read_sources(r);
+    if (toll_json_is(&r->json, "sourcesContent"))
+        return read_contents(r);
     return toll_json_skip_next(&r->json);
 }
 
@@ -187,19 +232,24 @@ static bool read_whole(reader *r)
         return false;
     if (!r->has_mappings)
         return toll_json_fail(&r->json, TOLL_E_SYNTAX, "has no mappings: is it a source map?");
-    return add_root(r);
+    return add_root(r) && name_texts(r);
 }
 
 toll_status toll_source_map_read(toll_input *in, uint64_t code_offset, toll_address_map *map,
-                                 toll_error *err)
+                                 toll_source_texts *texts, toll_error *err)
 {
-    reader r = { .failure = { .err = err }, .map = map, .code_offset = code_offset };
+    reader r = {
+        .failure = { .err = err }, .map = map, .texts = texts, .code_offset = code_offset
+    };
     toll_buffer_init(&r.root, &map->mem);
     toll_json_begin(&r.json, in, &r.failure);
-    if (read_whole(&r))
+    r.json.replaces_nul = true; /* one text with a NUL costs no lines */
+    if (read_whole(&r)) {
         set_files(&r);
-    else
+    } else {
         toll_address_map_drop_lines(map);
+        toll_source_texts_free(texts);
+    }
     toll_json_free(&r.json);
     toll_buffer_free(&r.root);
     toll_mem_free(&map->mem, r.sources, r.source_capacity, sizeof *r.sources);

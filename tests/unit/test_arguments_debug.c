@@ -73,6 +73,27 @@ static void test_toll_debug_places(void **state)
     toll_debug_free(d);
 }
 
+static void test_toll_debug_source_map(void **state)
+{
+    (void)state;
+    toll_debug *d = debug_of_empty();
+    assert_string_equal(toll_debug_source_map(d), "");
+    toll_debug_free(d);
+}
+
+static void test_toll_debug_source(void **state)
+{
+    (void)state;
+    toll_debug *d = debug_of_empty();
+    const char *text = "stale";
+    size_t size = 7;
+    assert_int_equal(toll_debug_source(d, "", &text, &size), 0);
+    assert_null(text);
+    assert_int_equal(size, TOLL_SOURCE_MISSING);
+    assert_int_equal(toll_debug_source(d, NULL, NULL, NULL), 0);
+    toll_debug_free(d);
+}
+
 static void test_toll_profile_symbolize(void **state)
 {
     (void)state;
@@ -135,6 +156,8 @@ int main(void)
         cmocka_unit_test(test_toll_debug_find_function),
         cmocka_unit_test(test_toll_debug_function_at),
         cmocka_unit_test(test_toll_debug_places),
+        cmocka_unit_test(test_toll_debug_source_map),
+        cmocka_unit_test(test_toll_debug_source),
         cmocka_unit_test(test_toll_profile_symbolize),
         cmocka_unit_test(test_toll_assembly_create),
         cmocka_unit_test(test_toll_assembly_free),

@@ -223,15 +223,16 @@ static void test_debug_refuses_other_files(void **state)
 /* --- source maps -------------------------------------------------------------------------------*/
 
 static toll_status read_map(const toll_allocator *a, const char *json, toll_address_map *map,
-                            toll_error *e)
+                            toll_source_texts *texts, toll_error *e)
 {
     toll_mem mem = toll_mem_from(a);
     toll_input *in;
     toll_address_map_init(map, &mem);
+    toll_source_texts_init(texts, &mem);
     toll_status status = toll_input_from_memory(a, json, strlen(json), "app.map", &in, e);
     if (status)
         return status;
-    status = toll_source_map_read(in, 100, map, e);
+    status = toll_source_map_read(in, 100, map, texts, e);
     if (!status && !toll_address_map_finish(map))
         status = TOLL_E_NOMEM;
     toll_input_free(in);
@@ -245,8 +246,10 @@ static const char small_map[] = "{\"version\":3,\"sourceRoot\":\"/r\",\"mappings
 static void test_debug_source_map(void **state)
 {
     toll_address_map map;
+    toll_source_texts texts;
     (void)state;
-    assert_ok(read_map(NULL, small_map, &map, err));
+    assert_ok(read_map(NULL, small_map, &map, &texts, err));
+    assert_null(toll_source_texts_find(&texts, "/r/a.ts"));
     assert_null(toll_address_map_row(&map, TOLL_MAP_NONE, 9));
     const toll_map_row *row = toll_address_map_row(&map, TOLL_MAP_NONE, 10);
     assert_non_null(row);
@@ -259,7 +262,74 @@ static void test_debug_source_map(void **state)
     assert_int_equal(row->line, 5);
     assert_int_equal(row->column, 1);
     assert_null(toll_address_map_row(&map, TOLL_MAP_NONE, 20));
+    toll_source_texts_free(&texts);
     toll_address_map_free(&map);
+}
+
+/* Texts come before the names of their files, which are below the root; the second file has none,
+ * the third is not named, the fourth is called as the first, of the fifth there is no text but a
+ * number. */
+static const char map_with_texts[] = "{\"mappings\":\"8GACE,GCGF,GCAA\",\"sourcesContent\":["
+                                     "\"one\\ntwo\\n\",null,\"nobody's\",\"again\",5,"
+                                     "\"\",\"a\\u0000b\"],\"sources\":[\"a.ts\",\"b.ts\",null,\"a."
+                                     "ts\",\"c.ts\",\"empty.ts\",\"nul.ts\"],"
+                                     "\"sourceRoot\":\"/r/\",\"sourcesContent\":[\"other\"]}";
+
+static void assert_text(const toll_source_texts *texts, const char *name, const char *text)
+{
+    const toll_source_item *item = toll_source_texts_find(texts, name);
+    assert_non_null(item);
+    assert_int_equal(item->size, strlen(text));
+    assert_memory_equal(item->text, text, item->size);
+}
+
+static void test_debug_source_map_with_texts(void **state)
+{
+    static const char *const none[] = { "a.ts", "/r/b.ts", "/r/c.ts", "/r/", "" };
+    toll_address_map map;
+    toll_source_texts texts;
+    (void)state;
+    assert_ok(read_map(NULL, map_with_texts, &map, &texts, err));
+    assert_text(&texts, "/r/a.ts", "one\ntwo\n");
+    assert_text(&texts, "/r/empty.ts", "");
+    assert_text(&texts, "/r/nul.ts",
+                "a\xef\xbf\xbd"
+                "b");
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_null(toll_source_texts_find(&texts, none[i]));
+    const toll_map_row *row = toll_address_map_row(&map, TOLL_MAP_NONE, 16);
+    assert_non_null(row);
+    assert_string_equal(toll_strtab_text(&map.texts, row->file), ""); /* the one without a name */
+    toll_source_texts_free(&texts);
+    toll_address_map_free(&map);
+}
+
+/* A text of 8 MiB is the largest; nine of these are more than 64 MiB. */
+static void test_debug_source_texts_are_bounded(void **state)
+{
+    enum { MOST = 8 << 20 };
+    toll_source_texts texts;
+    toll_mem mem = toll_mem_from(NULL);
+    char *text = calloc(MOST + 1, 1);
+    (void)state;
+    assert_non_null(text);
+    toll_source_texts_init(&texts, &mem);
+    assert_true(toll_source_texts_add(&texts, text, MOST + 1));
+    for (int i = 0; i < 9; i++)
+        assert_true(toll_source_texts_add(&texts, text, MOST));
+    assert_true(toll_source_texts_add(&texts, "", 0));
+    for (size_t i = 0; i < 11; i++)
+        assert_true(toll_source_texts_name(&texts, i, (const char[]){ (char)('a' + i), 0 }));
+    assert_true(toll_source_texts_name(&texts, 11, "there is no such number"));
+    assert_true(toll_source_texts_find(&texts, "a")->is_too_large);
+    assert_false(toll_source_texts_find(&texts, "i")->is_too_large);
+    assert_int_equal(toll_source_texts_find(&texts, "i")->size, MOST);
+    assert_true(toll_source_texts_find(&texts, "j")->is_too_large);
+    assert_null(toll_source_texts_find(&texts, "j")->text);
+    assert_false(toll_source_texts_find(&texts, "k")->is_too_large);
+    assert_null(toll_source_texts_find(&texts, "there is no such number"));
+    toll_source_texts_free(&texts);
+    free(text);
 }
 
 static void test_debug_damaged_source_maps(void **state)
@@ -278,14 +348,21 @@ static void test_debug_damaged_source_maps(void **state)
           TOLL_E_SYNTAX },
         { "{\"sections\":[]}", "app.map:1: is a map of maps, which are not read",
           TOLL_E_UNSUPPORTED },
+        { "{\"mappings\":\"\",\"sources\":[7]}", "app.map:1: sources must be texts",
+          TOLL_E_SYNTAX },
+        { "{\"sources\":[\"a\"],\"sourcesContent\":[\"text\"],\"mappings\":\"DA\"}",
+          "app.map:1: the mappings are damaged; build the module again", TOLL_E_SYNTAX },
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         toll_address_map map;
+        toll_source_texts texts;
         toll_error e = { TOLL_OK, "" };
-        assert_int_equal(read_map(NULL, cases[i].json, &map, &e), cases[i].status);
+        assert_int_equal(read_map(NULL, cases[i].json, &map, &texts, &e), cases[i].status);
         assert_string_equal(e.text, cases[i].error);
         assert_int_equal(map.row_count, 0);
+        assert_int_equal(texts.count, 0);
+        toll_source_texts_free(&texts);
         toll_address_map_free(&map);
     }
 }
@@ -293,8 +370,9 @@ static void test_debug_damaged_source_maps(void **state)
 static toll_status read_map_again(const toll_allocator *a, void *user)
 {
     toll_address_map map;
-    (void)user;
-    toll_status status = read_map(a, small_map, &map, NULL);
+    toll_source_texts texts;
+    toll_status status = read_map(a, user, &map, &texts, NULL);
+    toll_source_texts_free(&texts);
     toll_address_map_free(&map);
     return status;
 }
@@ -351,7 +429,8 @@ static void test_debug_every_allocation(void **state)
     uint8_t *stripped = renamed(".debug_info");
     (void)state;
     test_every_allocation(read_again, stripped);
-    test_every_allocation(read_map_again, NULL);
+    test_every_allocation(read_map_again, (void *)(uintptr_t)small_map);
+    test_every_allocation(read_map_again, (void *)(uintptr_t)map_with_texts);
     test_every_allocation(read_again, (void *)(uintptr_t)tiny_dwarf5);
     free(stripped);
 }
@@ -367,6 +446,8 @@ int main(void)
         cmocka_unit_test(test_debug_reads_elf_symbols),
         cmocka_unit_test(test_debug_refuses_other_files),
         cmocka_unit_test(test_debug_source_map),
+        cmocka_unit_test(test_debug_source_map_with_texts),
+        cmocka_unit_test(test_debug_source_texts_are_bounded),
         cmocka_unit_test(test_debug_damaged_source_maps),
         cmocka_unit_test(test_debug_damaged_modules),
         cmocka_unit_test(test_debug_every_allocation),
