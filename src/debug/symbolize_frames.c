@@ -65,13 +65,13 @@ toll_status toll_symbolizer_match(toll_symbolizer *s)
 /* A name without a file and line keeps what distinguishes it, #INDEX. Files keep one
  * address of a frame, that of the place if there is one. A source map, what is left here of split
  * DWARF, and -gline-tables-only have lines, and no functions with files: then the file is that of
- * the function's first line. */
+ * the function's first line. A line that was found before stays in its own file. */
 toll_frame toll_symbolizer_function(const toll_debug *debug, const toll_frame *frame)
 {
     toll_frame result = *frame;
     toll_debug_function f;
     result.at_address = 0;
-    result.at_file = "";
+    result.at_file = !frame->at_line ? "" : *frame->at_file ? frame->at_file : frame->file;
     uint64_t address = frame->address ? frame->address : frame->at_address;
     if (!address || !toll_debug_find_function(debug, address, &f))
         return result;

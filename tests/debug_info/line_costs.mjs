@@ -2,8 +2,8 @@
 // --lines` are those of a copy of the module in which each instruction counts itself, and whose lines are llvm-symbolizer's; and so are the
 // ticks by inlined function, into which `toll convert --inlines` divides these lines. The
 // first line of FILE.stdin, if that exists, is the program's input. Of a module with a source map, FILE.wasm.map is read here.
-// FILE.rewritten.wasm is one that Binaryen has rewritten, whose debug information contradicts itself: of its ticks 1 in 50 may be
-// elsewhere. LINE_COSTS=table prints the shares of ticks without a line and judges nothing.
+// FILE.rewritten.wasm is one that Binaryen has rewritten, whose debug information contradicts itself where functions are: of its ticks 1 in 50 may
+// be at another call of an inlined function, but each is at the line that its instruction comes from. LINE_COSTS=table prints the shares of ticks without a line and judges nothing.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -99,6 +99,12 @@ function profiled(name, input) {
   return linesOf(`${name}.pb.gz`);
 }
 
+/** Lines that are there already are not changed by naming the program again. */
+function judgeAgain(name, lines) {
+  run(toll, ["convert", "-q", "--debug", `${name}.wasm`, `${name}.pb.gz`, "-o", `${name}.again.pb.gz`]);
+  assert.deepEqual(differences(linesOf(`${name}.again.pb.gz`), lines), [], `${name}: lines that differ when the program is named again`);
+}
+
 /** Ticks by stack. What tells names apart, an index or a file, is dropped. */
 function stacksOf(profile) {
   const sums = new Map();
@@ -109,6 +115,12 @@ function stacksOf(profile) {
 
 const differences = (ours, judge) => [...new Set([...judge.keys(), ...ours.keys()])].filter(key => judge.get(key) !== ours.get(key))
   .map(key => `${key} ${ours.get(key) ?? 0}, not ${judge.get(key) ?? 0}`);
+
+/** Each instruction's ticks are at the line that it comes from, whichever function that is in. */
+function judgeInner(name, judge) {
+  run(toll, ["convert", "-q", "--debug", `${name}.wasm`, "--inlines", `${name}.pb.gz`, "-o", `${name}.inlines.pb.gz`]);
+  assert.deepEqual(differences(linesOf(`${name}.inlines.pb.gz`), judge.inner), [], `${name}: lines of instructions that differ`);
+}
 
 /** The lines of that profile are divided again among inlined functions: each instruction's ticks are where llvm-symbolizer has it, below
  *  the functions that it was inlined in. A second time changes nothing. Returns how many ticks are inlined code's. */
@@ -134,11 +146,13 @@ for (const file of files) {
   const all = measured(name, input), judge = all.outer, ours = profiled(name, input);
   const total = sums => [...sums.values()].reduce((a, b) => a + b, 0);
   if (judges) {
+    judgeAgain(name, ours);
     assert.equal(total(ours), total(judge), `${name}: ticks in all`);
     const wrong = [...new Set([...judge.keys(), ...ours.keys()])].filter(key => judge.get(key) !== ours.get(key));
     const moved = wrong.reduce((sum, key) => sum + Math.abs((ours.get(key) ?? 0) - (judge.get(key) ?? 0)), 0) / 2;
     if (name.endsWith(".rewritten")) console.log(`${name}: ${moved} ticks in ${wrong.length} lines are elsewhere`);
     if (name.endsWith(".rewritten")) assert.ok(moved <= total(judge) / 50, `${name}: ${moved} ticks are elsewhere`);
+    if (name.endsWith(".rewritten")) judgeInner(name, all);
     else assert.deepEqual(differences(ours, judge), [], `${name}: lines that differ`);
     if (!name.endsWith(".rewritten") && all.chain.size) console.log(`${name}: ${judgeInlined(name, all)} ticks in inlined functions`);
   }

@@ -59,6 +59,11 @@ if [ -n "${DEBUG_ALL:-}" ] && has emcc && [ -e /usr/include/stb/stb_image.h ]; t
     em++ -w -g -O2 -std=c++17 -c "$tests/containers.cpp" -o containers.o
     em++ -g -sWASM_BIGINT -sSTANDALONE_WASM containers.o -o containers.wasm # so linked, Binaryen rewrites nothing
     judged="$judged containers.wasm"
+    em++ -w -g -O2 -c "$tests/json_main.cpp" -o json.o
+    em++ -g -sWASM_BIGINT -sSTANDALONE_WASM json.o -o json.wasm
+    em++ -w -g -O2 -sSTANDALONE_WASM "$tests/json_main.cpp" -o json.rewritten.wasm
+    em++ -w -gsource-map -O2 -sSTANDALONE_WASM "$tests/json_main.cpp" -o json-map.wasm
+    judged="$judged json.wasm json.rewritten.wasm json-map.wasm"
 fi
 # shellcheck disable=SC2086 # a list of words
 node --no-warnings "$tests/line_costs.mjs" "$toll" $judged
