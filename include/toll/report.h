@@ -93,6 +93,10 @@ enum {
 typedef toll_status (*toll_source_fn)(void *user, const char *file, const char **text, size_t *size,
                                       toll_error *err);
 
+/* Where the text that a toll_source_fn has just given for `file` comes from, if not from that file:
+ * the name of a source map, such as "app.wasm.map". Else "". Never NULL. */
+typedef const char *(*toll_source_origin_fn)(void *user, const char *file);
+
 /* An instruction of the program, and what it cost. */
 typedef struct toll_instruction {
     uint64_t address;
@@ -129,6 +133,8 @@ typedef struct toll_annotate_options {
                          none */
     uint32_t top;     /* instead of functions the costliest lines, at most so many; 0: functions */
     int reserved2;    /* 0 */
+    toll_source_origin_fn
+        source_origin; /* with `source_user`; NULL: texts are those of the files */
 } toll_annotate_options;
 
 #define TOLL_ANNOTATE_OPTIONS_INIT TOLL_SIZED_INIT(toll_annotate_options)
@@ -210,6 +216,8 @@ typedef struct toll_page_options {
                                       unless there is a profile to compare with; NULL: none */
     toll_page_sources
         *sources; /* NULL; or gets the number of source files, when the page is done */
+    toll_source_origin_fn
+        source_origin; /* with `source_user`; NULL: texts are those of the files */
 } toll_page_options;
 
 #define TOLL_PAGE_OPTIONS_INIT TOLL_SIZED_INIT(toll_page_options)

@@ -34,6 +34,7 @@ typedef struct annotated {
     const char *what;
     toll_profile *profile, *before;
     toll_assembly *assembly; /* NULL: lines alone */
+    toll_debug_files debugs; /* that may have source maps; with instructions all */
 } annotated;
 
 /* Tables for people fold what is small; --top and JSON only if that is asked for. */
@@ -51,7 +52,8 @@ static int print(toll_job *job, const annotated *a)
     int failed = toll_job_stdout(job, &out);
     if (failed)
         return failed;
-    toll_status status = toll_source_files_begin(&files, job, a->profile, a->path, &err);
+    toll_status status =
+        toll_source_files_begin(&files, job, a->profile, a->path, &a->debugs, &err);
     toll_report_options report = toll_job_report_options(job, s->json || a->what ? 0 : FUNCTIONS);
     toll_annotate_options o = {
         .size = sizeof o,
@@ -59,6 +61,7 @@ static int print(toll_job *job, const annotated *a)
         .what = a->what,
         .source = s->no_source ? NULL : toll_source_files_get,
         .source_user = &files,
+        .source_origin = toll_source_files_origin,
         .rows = report.rows,
         .full = s->full,
         .color = report.color,
@@ -78,33 +81,31 @@ static int print(toll_job *job, const annotated *a)
     return failed;
 }
 
-static int load(toll_job *job, const char *path, toll_profile **out)
+static int load(toll_job *job, const char *path, toll_profile **out, toll_debug_files *mapped)
 {
     int failed = toll_job_load(job, path, NULL, out);
-    return failed ? failed : toll_debug_files_apply(job, NULL, out);
+    return failed ? failed : toll_debug_files_apply(job, NULL, out, mapped);
 }
 
 /* With instructions the profile as it was recorded is needed, too: it has their addresses. */
 static int print_with_assembly(toll_job *job, annotated *a)
 {
-    toll_debug_files files = { .job = NULL };
     toll_wasm_costs *costs = NULL;
     toll_profile *recorded;
     toll_error err = { TOLL_OK, "" };
     int failed = toll_job_load(job, a->path, NULL, &recorded);
     if (!failed)
-        failed = toll_debug_files_find(&files, job, recorded, a->path);
+        failed = toll_debug_files_find(&a->debugs, job, recorded, a->path);
     if (!failed && toll_choose_costs(job, &costs, &err))
         failed = toll_job_fail(job, &err);
     if (!failed)
-        failed = toll_debug_files_symbolize(&files, &a->profile);
+        failed = toll_debug_files_symbolize(&a->debugs, &a->profile);
     if (!failed)
-        failed = toll_debug_files_assemble(&files, costs, a->profile, &a->assembly);
+        failed = toll_debug_files_assemble(&a->debugs, costs, a->profile, &a->assembly);
     if (!failed)
         failed = print(job, a);
     toll_assembly_free(a->assembly);
     toll_wasm_costs_free(costs);
-    toll_debug_files_free(&files);
     toll_profile_free(recorded);
     return failed;
 }
@@ -132,16 +133,17 @@ int toll_cmd_annotate(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE,
                              "annotate: two builds have their instructions at other addresses, so "
                              "only lines can be compared; leave out --asm");
-    failed = compares ? load(&job, argv[0], &a.before) : TOLL_EXIT_OK;
+    failed = compares ? load(&job, argv[0], &a.before, NULL) : TOLL_EXIT_OK;
     if (!failed && s->assembly) {
         failed = print_with_assembly(&job, &a);
     } else if (!failed) {
-        failed = load(&job, a.path, &a.profile);
+        failed = load(&job, a.path, &a.profile, &a.debugs);
         if (!failed && compares)
             failed = toll_job_align(&job, &a.before, a.profile);
         if (!failed)
             failed = print(&job, &a);
     }
+    toll_debug_files_free(&a.debugs);
     toll_profile_free(a.profile);
     toll_profile_free(a.before);
     return failed;

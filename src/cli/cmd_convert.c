@@ -23,7 +23,7 @@ int toll_cmd_convert(toll_settings *s, int argc, char **argv)
     job.format_options.title = argc == 1 ? toll_job_title(argv[0]) : NULL;
     const toll_format *format = s->to ? toll_format_named(s->to) : toll_format_for_path(s->output);
     job.keeps_blocks = format->reads && format->keeps & TOLL_KEEPS_PLACES;
-    status = toll_debug_files_apply(&job, &timeline, &p);
+    status = toll_debug_files_apply(&job, &timeline, &p, NULL);
     if (!status)
         status = toll_job_save(&job, p, timeline);
     toll_profile_free(p);

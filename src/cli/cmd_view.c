@@ -22,12 +22,14 @@ typedef struct content {
     char **paths;
     toll_profile *profile, *before; /* read from paths[0] and, in a comparison, paths[1] */
     toll_timeline *timeline;
+    toll_debug_files mapped; /* programs with source maps, which may have source */
 } content;
 
-static int load(toll_job *job, const char *path, toll_timeline **timeline, toll_profile **out)
+static int load(toll_job *job, const char *path, toll_timeline **timeline, toll_profile **out,
+                toll_debug_files *mapped)
 {
     int failed = toll_job_load(job, path, timeline, out);
-    return failed ? failed : toll_debug_files_apply(job, timeline, out);
+    return failed ? failed : toll_debug_files_apply(job, timeline, out, mapped);
 }
 
 /* The order in time from a file of its own, of the run that the profile is of. */
@@ -62,7 +64,8 @@ static int write_page(toll_job *job, const content *c, const char *to)
         return toll_job_fail(job, &err);
     toll_output_set_sync(out, s->output && !s->format.no_sync); /* not of a page to look at now */
     toll_page_sources sources = { 0 };
-    toll_status status = toll_source_files_begin(&files, job, c->profile, c->paths[0], &err);
+    toll_status status =
+        toll_source_files_begin(&files, job, c->profile, c->paths[0], &c->mapped, &err);
     toll_page_options o = {
         .size = sizeof o,
         .title = toll_job_title(c->paths[0]),
@@ -70,6 +73,7 @@ static int write_page(toll_job *job, const content *c, const char *to)
         .value = s->format.value,
         .source = s->no_source ? NULL : toll_source_files_get,
         .source_user = &files,
+        .source_origin = toll_source_files_origin,
         .all_source = s->source_dirs.count || s->prefix_maps.count,
         .in_time = c->timeline && !c->before && is_timeline(s, c->paths[0]),
         .timeline = c->timeline,
@@ -143,11 +147,11 @@ static int tell_place(const place *p, FILE *to)
 static int load_all(toll_job *job, int count, content *c)
 {
     const toll_settings *s = job->settings;
-    int failed = load(job, c->paths[0], &c->timeline, &c->profile);
+    int failed = load(job, c->paths[0], &c->timeline, &c->profile, &c->mapped);
     if (!failed && s->timeline && !c->timeline)
         failed = load_timeline(job, s->timeline, &c->timeline);
     if (!failed && count > 1)
-        failed = load(job, c->paths[1], NULL, &c->before);
+        failed = load(job, c->paths[1], NULL, &c->before, NULL);
     if (!failed && c->before)
         failed = toll_job_align(job, &c->before, c->profile);
     if (!failed && c->before)
@@ -167,6 +171,7 @@ static int make_page(toll_settings *s, int count, char **paths, const char *to)
     toll_profile_free(c.profile);
     toll_profile_free(c.before);
     toll_timeline_free(c.timeline);
+    toll_debug_files_free(&c.mapped);
     return failed;
 }
 

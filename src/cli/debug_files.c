@@ -180,6 +180,20 @@ static bool symbolize(toll_debug_files *f, toll_profile **out)
     return !status;
 }
 
+/* Free those without a source map, and give the others away. */
+static void keep_mapped(toll_debug_files *f, toll_debug_files *mapped)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < f->count; i++)
+        if (*toll_debug_source_map(f->items[i]))
+            f->items[kept++] = f->items[i];
+        else
+            toll_debug_free(f->items[i]);
+    f->count = kept;
+    f->profile = NULL;
+    *mapped = *f;
+}
+
 void toll_debug_files_free(toll_debug_files *f)
 {
     for (size_t i = 0; i < f->count; i++)
@@ -189,10 +203,13 @@ void toll_debug_files_free(toll_debug_files *f)
     *f = (toll_debug_files){ .job = NULL };
 }
 
-int toll_debug_files_apply(toll_job *job, toll_timeline **timeline, toll_profile **profile)
+int toll_debug_files_apply(toll_job *job, toll_timeline **timeline, toll_profile **profile,
+                           toll_debug_files *mapped)
 {
     toll_debug_files f = { .job = job, .profile = *profile };
     toll_profile *out;
+    if (mapped)
+        *mapped = (toll_debug_files){ .job = NULL };
     if (!toll_job_names_debug_files(job)) {
         if (job->settings->inlines && !has_inlined(*profile))
             toll_job_warn(job,
@@ -204,7 +221,10 @@ int toll_debug_files_apply(toll_job *job, toll_timeline **timeline, toll_profile
     }
     bool good = open_all(&f) && symbolize(&f, &out);
     int failed = good ? TOLL_EXIT_OK : toll_job_fail(job, &f.err);
-    toll_debug_files_free(&f);
+    if (mapped)
+        keep_mapped(&f, mapped);
+    else
+        toll_debug_files_free(&f);
     if (good) {
         toll_profile_free(*profile);
         *profile = out;

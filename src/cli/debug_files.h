@@ -4,12 +4,6 @@
 
 #include "job.h"
 
-/* Replace *profile by one with the debug information of the settings' files; of a folder those
- * count that the profile is of; and of those of --elf, with lines. Then the stacks are selected and
- * folded, by the names that functions have now; `timeline` as for toll_job_select. Nothing without
- * these. Returns an exit status, after a message if it failed. */
-int toll_debug_files_apply(toll_job *job, toll_timeline **timeline, toll_profile **profile);
-
 /* The programs of a profile, opened. All zeros: none. */
 typedef struct toll_debug_files {
     toll_job *job;
@@ -18,6 +12,15 @@ typedef struct toll_debug_files {
     toll_debug **items;
     size_t count, capacity;
 } toll_debug_files;
+
+/* Replace *profile by one with the debug information of the settings' files; of a folder those
+ * count that the profile is of; and of those of --elf, with lines. Then the stacks are selected and
+ * folded, by the names that functions have now; `timeline` as for toll_job_select. Nothing without
+ * these. `mapped`, which may be NULL, gets the programs with source maps, whose texts may be shown:
+ * toll_debug_files_free is due, also on failure. Returns an exit status, after a message if it
+ * failed. */
+int toll_debug_files_apply(toll_job *job, toll_timeline **timeline, toll_profile **profile,
+                           toll_debug_files *mapped);
 
 /* The same in steps, for a profile that is still wanted: open the files, where the settings name
  * none those that the profile is of, if they are where they were, or beside the profile at `path`,

@@ -55,7 +55,10 @@ static int find_lines(const toll_run *recorded, void *user)
     if (toll_profile_load(&l->job.allocator, recorded->output, recorded->format->name,
                           &l->job.format_options, NULL, &p, &err))
         return keep(l, recorded, &err);
-    int failed = toll_debug_files_apply(&l->job, NULL, &p);
+    toll_debug_files mapped;
+    int failed = toll_debug_files_apply(&l->job, NULL, &p, &mapped);
+    l->job.settings->debugs.count = mapped.count; /* run_view.c has their texts in its page */
+    toll_debug_files_free(&mapped);
     toll_status status = TOLL_OK;
     if (l->job.keeps_blocks && !failed)
         status = toll_debug_files_remember(p, l->run->argv[0], &err);

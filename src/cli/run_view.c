@@ -51,6 +51,7 @@ static int view(const toll_run *run, void *user)
         .quiet = s->quiet,
         .timeline = toll_run_page_timeline(run),
         .script = script_of(run),
+        .debugs = s->debugs, /* a module with a source map, which may have the source */
         .no_source = s->no_source,
         .source_outside = s->source_outside,
         .no_confine = 1, /* a program has run in this process's name already */

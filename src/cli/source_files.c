@@ -17,11 +17,22 @@ enum {
     MOST_KEPT = 64 * 1024 * 1024 /* bytes of all texts; the next file has the others forgotten */
 };
 
-typedef enum source_state { UNREAD, FOUND, MISSING, OUTSIDE, NO_TEXT, TOO_LARGE } source_state;
+typedef enum source_state {
+    UNREAD,
+    FOUND,
+    MAPPED, /* in a source map */
+    MISSING,
+    OUTSIDE,
+    NO_TEXT,
+    TOO_LARGE
+} source_state;
 
 struct toll_source_file {
-    toll_buffer text;   /* of a file that is FOUND */
-    source_state state; /* UNREAD also if its text was forgotten */
+    toll_buffer text;     /* of a file that is FOUND */
+    const char *map_text; /* of one that is MAPPED */
+    size_t map_size;
+    const toll_debug *map; /* that has it */
+    source_state state;    /* UNREAD also if its text was forgotten */
     bool is_newer;
 };
 
@@ -130,6 +141,25 @@ static bool try_path(const toll_source_files *files, const char *path, toll_sour
     return true;
 }
 
+/* --- in source maps ----------------------------------------------------------------------------*/
+
+/* One that is too large for a map may still be found as a file. */
+static bool find_in_maps(const toll_source_files *files, const char *name, toll_source_file *file)
+{
+    size_t size = TOLL_SOURCE_MISSING;
+    for (size_t i = 0; i < files->debugs->count && size == TOLL_SOURCE_MISSING; i++) {
+        file->map = files->debugs->items[i];
+        if (toll_debug_source(file->map, name, &file->map_text, &size)) {
+            file->map_size = size;
+            file->state = MAPPED;
+            return true;
+        }
+    }
+    file->map = NULL;
+    file->state = size == TOLL_SOURCE_UNREADABLE ? TOO_LARGE : file->state;
+    return false;
+}
+
 static void load(const toll_source_files *files, const char *name, toll_source_file *file)
 {
     const toll_settings *s = files->job->settings;
@@ -141,7 +171,7 @@ static void load(const toll_source_files *files, const char *name, toll_source_f
     for (size_t i = 0; i < s->source_dirs.count; i++)
         if (find_in_folder(s->source_dirs.items[i], name, path) && try_path(files, path, file))
             return;
-    if (find_itself(files, name, path))
+    if (!find_in_maps(files, name, file) && find_itself(files, name, path))
         try_path(files, path, file);
 }
 
@@ -168,6 +198,7 @@ static void forget_texts(toll_source_files *files)
         }
     files->kept = 0;
 }
+
 /* The texts of one call are good until the next one. */
 toll_status toll_source_files_get(void *user, const char *name, const char **text, size_t *size,
                                   toll_error *err)
@@ -188,10 +219,23 @@ toll_status toll_source_files_get(void *user, const char *name, const char **tex
             return toll_fail_nomem(err);
         files->kept += file->text.size;
     }
+    if (file->state == MAPPED) {
+        *text = file->map_text;
+        *size = file->map_size;
+        return TOLL_OK;
+    }
     bool found = file->state == FOUND;
     *text = !found ? NULL : file->text.size ? (const char *)file->text.data : "";
     *size = found ? file->text.size : why[file->state];
     return TOLL_OK;
+}
+
+const char *toll_source_files_origin(void *user, const char *name)
+{
+    const toll_source_files *files = user;
+    uint32_t id = toll_strtab_find(&files->names, name, strlen(name));
+    bool is_mapped = id < files->count && files->files[id].state == MAPPED;
+    return is_mapped ? toll_os_file_name(toll_debug_source_map(files->files[id].map)) : "";
 }
 
 /* --- life --------------------------------------------------------------------------------------*/
@@ -206,11 +250,12 @@ int toll_source_files_check(const toll_settings *s)
 }
 
 toll_status toll_source_files_begin(toll_source_files *files, const toll_job *job,
-                                    const toll_profile *p, const char *path, toll_error *err)
+                                    const toll_profile *p, const char *path,
+                                    const toll_debug_files *debugs, toll_error *err)
 {
     toll_os_info info;
     int64_t start = toll_profile_start_ns(p);
-    *files = (toll_source_files){ .job = job, .newer_than = INT64_MAX };
+    *files = (toll_source_files){ .job = job, .debugs = debugs, .newer_than = INT64_MAX };
     if (start)
         files->newer_than = (start + toll_profile_duration_ns(p)) / 1000000000;
     else if (toll_os_look(path, &info) && info.kind == TOLL_OS_REGULAR)
@@ -257,17 +302,27 @@ static bool is_newer(const toll_source_file *file)
     return file->is_newer;
 }
 
+static uint32_t count_mapped(const toll_source_files *files)
+{
+    uint32_t count = 0;
+    for (uint32_t id = 1; id < files->count; id++)
+        count += files->files[id].state == MAPPED;
+    return count;
+}
+
 /* "source: 12 files embedded, 3 outside this folder left out; --source-outside takes them". */
 static void say_what_page_has(const toll_source_files *files, const toll_page_sources *page)
 {
-    char text[200], outside[120] = "";
-    uint32_t n = page->outside, m = page->embedded;
+    char text[300], mapped[60] = "", outside[120] = "";
+    uint32_t n = page->outside, m = page->embedded, of_maps = count_mapped(files);
+    if (of_maps)
+        snprintf(mapped, sizeof mapped, " (%" PRIu32 " from the program's source map)", of_maps);
     if (n)
         snprintf(outside, sizeof outside,
                  ", %" PRIu32 " outside this folder left out; --source-outside takes %s", n,
                  n == 1 ? "it" : "them");
-    snprintf(text, sizeof text, "source: %" PRIu32 " file%s embedded%s", m, m == 1 ? "" : "s",
-             outside);
+    snprintf(text, sizeof text, "source: %" PRIu32 " file%s embedded%s%s", m, m == 1 ? "" : "s",
+             mapped, outside);
     if ((n || m) && !files->job->settings->quiet)
         toll_tell("", text);
 }

@@ -1,8 +1,9 @@
 /* source_files.h - finds the source files that a profile names, in the folders whose files may be
- * shown (source_roots.h), and keeps their text. */
+ * shown (source_roots.h), and keeps their text; or has it of the programs' source maps. */
 #ifndef TOLL_CLI_SOURCE_FILES_H
 #define TOLL_CLI_SOURCE_FILES_H
 
+#include "debug_files.h"
 #include "job.h"
 #include "source_roots.h"
 
@@ -10,6 +11,7 @@ typedef struct toll_source_file toll_source_file;
 
 typedef struct toll_source_files {
     const toll_job *job;
+    const toll_debug_files *debugs; /* whose source maps may have texts */
     toll_source_roots roots;
     int64_t newer_than; /* seconds since 1970: for a file that was written to after that there is a
                            warning */
@@ -23,13 +25,19 @@ typedef struct toll_source_files {
 int toll_source_files_check(const toll_settings *settings);
 
 /* `profile` was read from `path`: a source that was written to after it was recorded may be another
- * one. toll_source_files_free is due also on failure. Errors: TOLL_E_NOMEM. */
+ * one. Texts of the source maps of `debugs`, which are borrowed, come before files, but not before
+ * those that --source-dir and --prefix-map lead to. toll_source_files_free is due also on failure.
+ * Errors: TOLL_E_NOMEM. */
 toll_status toll_source_files_begin(toll_source_files *files, const toll_job *job,
-                                    const toll_profile *profile, const char *path, toll_error *err);
+                                    const toll_profile *profile, const char *path,
+                                    const toll_debug_files *debugs, toll_error *err);
 
 /* A toll_source_fn; `user` is the toll_source_files. */
 toll_status toll_source_files_get(void *user, const char *file, const char **text, size_t *size,
                                   toll_error *err);
+
+/* A toll_source_origin_fn. */
+const char *toll_source_files_origin(void *user, const char *file);
 
 /* Say which files are not shown, and why, and which are newer; of a page also how many it has. */
 void toll_source_files_warn(const toll_source_files *files, const toll_page_sources *page);

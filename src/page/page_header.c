@@ -152,6 +152,17 @@ static void put_notes(const toll_page_tables *t, toll_output *out)
     toll_json_put_text(out, "]");
 }
 
+/* Source files whose text is not their own: what it is embedded in, by path. */
+static void put_origins(const toll_page_source *source, toll_output *out)
+{
+    size_t size;
+    if (!source->origin_count)
+        return;
+    const char *text = toll_output_data(source->origins, &size);
+    toll_json_put_text(out, ",\n\"embedded\":");
+    toll_output_write(out, text, size);
+}
+
 static void put_threads(const toll_stack_tree *p, toll_output *out)
 {
     toll_json_put_text(out, ",\n\"threads\":[");
@@ -243,6 +254,7 @@ toll_status toll_page_write_header(toll_page_tables *t, const toll_page_options 
     toll_output_printf(out, ",\n\"calls\":%" PRId64 ",\"executions\":%" PRId64,
                        column_of_type(p->tree, "calls"), column_of_type(p->tree, "executions"));
     put_threads(p, out);
+    put_origins(&t->source, out);
     put_allocators(p, out);
     toll_output_printf(out, ",\n\"nodes\":%u,\"frames\":%u,\"strings\":%u", p->node_count,
                        p->order.frame_count, t->string_count);

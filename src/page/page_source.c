@@ -97,6 +97,17 @@ static toll_status put_file(toll_page_source *s, const char *path, const char *t
     return good ? TOLL_OK : toll_fail_nomem(err);
 }
 
+static void put_origin(toll_page_source *s, const toll_page_options *o, const char *path)
+{
+    const char *origin = o->source_origin ? o->source_origin(o->source_user, path) : "";
+    if (!*origin)
+        return;
+    toll_json_put_text(s->origins, s->origin_count++ ? "," : "{");
+    toll_json_put_string(s->origins, path);
+    toll_json_put_text(s->origins, ":");
+    toll_json_put_string(s->origins, origin);
+}
+
 static void count_absent(toll_page_sources *files, size_t why)
 {
     files->outside += why == TOLL_SOURCE_OUTSIDE;
@@ -123,6 +134,7 @@ static toll_status put_files(toll_page_source *s, const source_files *from, toll
             s->files.no_room++;
         } else {
             left -= size;
+            put_origin(s, o, from->files[i].path);
             status = put_file(s, from->files[i].path, text, size, &from->tree->mem, err);
         }
     }
@@ -132,7 +144,10 @@ static toll_status put_files(toll_page_source *s, const source_files *from, toll
 static toll_status finish(toll_page_source *s, toll_error *err)
 {
     toll_json_put_text(s->json, "}");
+    toll_json_put_text(s->origins, s->origin_count ? "}" : "{}");
     toll_status status = toll_output_commit(s->json, err);
+    if (!status)
+        status = toll_output_commit(s->origins, err);
     if (!status && s->files.embedded == 0) {
         toll_output_free(s->json);
         s->json = NULL;
@@ -148,6 +163,8 @@ toll_status toll_page_source_create(toll_page_source *s, const toll_stack_tree *
     if (!options->source)
         return TOLL_OK;
     toll_status status = toll_output_to_memory(&tree->mem, 0, &s->json, err);
+    if (!status)
+        status = toll_output_to_memory(&tree->mem, 0, &s->origins, err);
     if (status)
         return status;
     toll_strtab_init(&from.paths, &tree->mem);
@@ -168,5 +185,6 @@ toll_status toll_page_source_create(toll_page_source *s, const toll_stack_tree *
 void toll_page_source_free(toll_page_source *s)
 {
     toll_output_free(s->json);
-    s->json = NULL;
+    toll_output_free(s->origins);
+    s->json = s->origins = NULL;
 }

@@ -7,7 +7,9 @@
 #include <toll/report.h>
 
 typedef struct toll_page_source {
-    toll_output *json; /* an object: the text of each file by its path; NULL: there are none */
+    toll_output *json;    /* an object: the text of each file by its path; NULL: there are none */
+    toll_output *origins; /* an object: where texts are from that are not the file's own */
+    uint32_t origin_count;
     toll_page_sources files;
 } toll_page_source;
 

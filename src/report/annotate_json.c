@@ -41,6 +41,15 @@ static bool put_source(const char *line, size_t size, toll_buffer *room, toll_ou
     return true;
 }
 
+/* Where the text is from, unless it is the file's own. */
+static void put_origin(const char *origin, toll_output *out)
+{
+    if (!*origin)
+        return;
+    toll_json_put_text(out, ",\"source_from\":");
+    toll_json_put_string(out, origin);
+}
+
 /* The text of an instruction has names of functions in it, which may be anything. */
 static bool put_instruction(const toll_annotation *a, const toll_instruction *i, toll_buffer *room,
                             toll_output *out)
@@ -111,9 +120,12 @@ static toll_status put_lines(toll_annotation *a, const toll_listing *listing, to
         put_values(a, line->self, line->total, line->before, out);
         if (a->listings.has_executions && !a->listings.is_compared)
             put_member(out, "executions", line->executions);
-        if (line->line && toll_source_go(&source, line->line) &&
-            !put_source(source.line_text, source.line_size, room, out))
-            status = toll_fail_nomem(err);
+        if (line->line && toll_source_go(&source, line->line)) {
+            const char *path = *file ? file : listing->frame.file;
+            put_origin(toll_annotation_origin(a, path), out);
+            if (!put_source(source.line_text, source.line_size, room, out))
+                status = toll_fail_nomem(err);
+        }
         if (!status && a->options.instructions &&
             !put_instructions(a, toll_annotation_code_of_line(&code, file, line->line), room, out))
             status = toll_fail_nomem(err);
@@ -181,6 +193,8 @@ static bool put_costly_line(const toll_annotation *a, const toll_costly_line *ro
     toll_json_put_text(out, ",\"function\":{");
     toll_report_put_json_frame(out, row->function->frame);
     toll_json_put_text(out, "}");
+    if (row->text)
+        put_origin(toll_annotation_origin(a, row->file), out);
     bool good = !row->text || put_source(row->text, row->text_size, room, out);
     toll_json_put_text(out, "}");
     return good;

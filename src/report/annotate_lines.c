@@ -316,12 +316,19 @@ static bool any_matters(const line_writer *w)
     return line < w->end;
 }
 
+/* Of the listing's own file only if its text is from elsewhere. */
 static void put_file_name(const line_writer *w)
 {
-    if (!*w->file)
+    const char *file = *w->file ? w->file : w->listing->frame.file;
+    const char *origin = w->source.text ? toll_annotation_origin(w->a, file) : "";
+    if (!*w->file && !*origin)
         return;
     toll_output_printf(w->out, "in ");
-    toll_output_put_printable(w->out, w->file);
+    toll_output_put_printable(w->out, file);
+    if (*origin) {
+        toll_output_printf(w->out, ", whose text is embedded in ");
+        toll_output_put_printable(w->out, origin);
+    }
     toll_output_printf(w->out, "\n");
 }
 

@@ -110,6 +110,24 @@ static void put_row(table *t, const toll_costly_line *row)
     toll_output_printf(t->out, "\n");
 }
 
+/* How many lines have a text that is not their file's own. */
+static void put_origins(const table *t, const toll_costliest_lines *lines)
+{
+    const char *first = "";
+    size_t count = 0;
+    for (size_t i = 0; i < lines->shown; i++) {
+        const toll_costly_line *row = &lines->items[i];
+        const char *origin = row->text ? toll_annotation_origin(t->a, row->file) : "";
+        first = *first ? first : origin;
+        count += *origin != 0;
+    }
+    if (!count)
+        return;
+    toll_output_printf(t->out, "\nnote: the text of %zu of these lines is embedded in ", count);
+    toll_output_put_printable(t->out, first);
+    toll_output_printf(t->out, "\n");
+}
+
 toll_status toll_annotate_put_top(const toll_annotation *a, toll_output *out, toll_error *err)
 {
     toll_costliest_lines lines;
@@ -126,6 +144,7 @@ toll_status toll_annotate_put_top(const toll_annotation *a, toll_output *out, to
         put_row(&t, &lines.items[i]);
     if (lines.shown < lines.count)
         toll_annotate_put_more(a, lines.count - lines.shown, "more line", lines.rest, "--top", out);
+    put_origins(&t, &lines);
     toll_costliest_lines_free(&lines);
     return TOLL_OK;
 }

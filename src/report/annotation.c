@@ -203,6 +203,12 @@ toll_status toll_annotation_source(const toll_annotation *a, const toll_listing 
     return toll_annotation_source_of(a, *file ? file : listing->frame.file, source, err);
 }
 
+const char *toll_annotation_origin(const toll_annotation *a, const char *path)
+{
+    const toll_annotate_options *o = &a->options;
+    return o->source && o->source_origin && *path ? o->source_origin(o->source_user, path) : "";
+}
+
 toll_status toll_annotation_source_of(const toll_annotation *a, const char *path,
                                       toll_source_text *source, toll_error *err)
 {

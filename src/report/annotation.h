@@ -50,6 +50,9 @@ toll_status toll_annotation_source(const toll_annotation *a, const toll_listing 
 toll_status toll_annotation_source_of(const toll_annotation *a, const char *path,
                                       toll_source_text *source, toll_error *err);
 
+/* Where the text of that file is from, if it is not the file itself; else "". */
+const char *toll_annotation_origin(const toll_annotation *a, const char *path);
+
 /* The instructions of a listing, none unless they are wanted. Counts the lines that cost something
  * else than theirs. */
 toll_status toll_annotation_instructions(toll_annotation *a, const toll_listing *listing,

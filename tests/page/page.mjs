@@ -414,6 +414,18 @@ const tests = {
       assert.deepEqual(shown.sort(), expected.sort());
       const code = await page.page.$$eval("#source td.code", cells => cells.map(c => c.textContent));
       assert.deepEqual(code.slice(0, 20), source.split("\n").slice(0, 20));
+      assert.ok(!(await page.text("#source")).includes("embedded in"));
+    });
+    // The same text, if the page says that a program's source map had it.
+    const html = fs.readFileSync("lines.html", "utf8"), path = report(file)[0].file;
+    fs.writeFileSync("mapped.html", html.replace(',\n"notes":', `,\n"embedded":${JSON.stringify({ [path]: "app\u202e.wasm.map" })},\n"notes":`));
+    await withPage(browser, "mapped.html", async page => {
+      await page.click(".rows tbody tr[data-at='0']");
+      await page.click("#tab-source");
+      await page.until(() => document.querySelectorAll("#source tr.cost").length > 0);
+      assert.match(await page.text("#source"), /The text of this file is the one embedded in app[^\u202e]*\.wasm\.map, the program's source map\./);
+      await page.click("#tab-notes");
+      assert.match(await page.text("#notes"), /1 file in this page, 1 of them from the program's source map \(app[^\u202e]*\.wasm\.map\)/);
     });
   },
 

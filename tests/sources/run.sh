@@ -158,6 +158,40 @@ for profile in ../profiles/*; do
     grep -q 'outside this folder' said && fail "$profile: --source-outside leaves out: $(cat said)"
 done
 
+# --- texts that a source map carries: shown as text, and as the map's; no file of that name is read ---
+if [ -e map.wat ]; then
+    wat2wasm map.wat -o e.wasm
+    printf '\000\027\020sourceMappingURL\005e.map' >>e.wasm
+    columns=$(i=0; while [ $((i += 1)) -lt 70 ]; do printf ',CCAA,CCAA,CFAA'; done) # bytes in turn of three sources
+    # shellcheck disable=SC1003 # backslashes are JSON's
+    printf '{"version":3,"sources":["good.c","%s","lib.ts"],"names":[],"mappings":"AAAA%s","sourcesContent":["EMBEDDED_good",%s,%s]}' \
+        "$work/outside/secret.c" "$columns" '"EMBEDDED_outside\u0000\u001b[31m\u202e</script><script>alert(1)</script>"' '"EMBEDDED_lib"' >e.map
+    TMPDIR=$work BROWSER=true "$toll" run --lines --clock none --view -o e.pb.gz e.wasm 2>said || fail "no profile of a map with texts"
+    grep -q '^toll: source: 3 files embedded (3 from the program.s source map)$' said || fail "toll run --view of a map with texts: $(cat said)"
+    shown e.pb.gz --debug e.wasm
+    for text in good outside lib; do grep -q EMBEDDED_$text source || fail "EMBEDDED_$text is not in the page: $(cat said)"; done
+    grep -E 'SECRET_|GOOD_SOURCE' all && fail "what is above is shown instead of the map's texts"
+    grep -q '"embedded":{.*"lib.ts":"e.map".*}' page.html || fail "the page does not say which texts are the map's"
+    grep -q 'alert(1)' page.html && fail "a map's text is in the page as it is"
+    for args in "-n 0" "--top 9"; do
+        # shellcheck disable=SC2086 # words
+        "$toll" annotate $args --debug e.wasm e.pb.gz >all 2>said || fail "annotate: $(cat said)"
+        grep -q 'EMBEDDED_outside' all || fail "annotate $args: no text of the map"
+        LC_ALL=C grep -q "$(printf '\033')\|$(printf '\342\200\256')" all && fail "annotate $args: a text of the map controls the terminal"
+        grep -q 'embedded in e\.map$' all || fail "annotate $args does not say that the text is the map's: $(cat all)"
+    done
+    "$toll" annotate -q --json --debug e.wasm e.pb.gz | grep -q '"source_from":"e.map","source":"EMBEDDED_lib"' || fail "JSON does not say whose the text is"
+    shown e.pb.gz --debug e.wasm --no-source
+    grep -E 'EMBEDDED_|toll: source' all said && fail "a map's texts are shown with --no-source"
+    "$toll" annotate --debug e.wasm --source-dir . e.pb.gz >all 2>said
+    grep -q GOOD_SOURCE all && ! grep -q EMBEDDED_good all && grep -q EMBEDDED_lib all || fail "a file in --source-dir does not come before the map's text"
+    shown e.pb.gz
+    grep EMBEDDED_ all && fail "a map's texts are shown without --debug"
+    printf '{"version":3,"sources":["good.c",null,"lib.ts"],"names":[],"mappings":"AAAA%s","sourcesContent":[null,"EMBEDDED_nobody",7]}' "$columns" >e.map
+    "$toll" run -q --lines --clock none -o e.pb.gz e.wasm && "$toll" annotate --debug e.wasm e.pb.gz >all 2>said
+    grep -q GOOD_SOURCE all && ! grep -q 'EMBEDDED_\|embedded in' all || fail "a map whose texts are missing hides a file: $(cat all said)"
+fi
+
 # --- which folder is "this folder" ---
 cd "$work/project/sub" || exit 1
 by_lines=$(ls ../../profiles/lua.pb.gz 2>/dev/null) # source of lines comes into the page without --source-dir

@@ -79,6 +79,11 @@ export class Source {
     return this.read;
   }
 
+  /** What the texts are embedded in that are not their files' own. */
+  origins() {
+    return this.from ??= new Map(Object.entries(this.profile.header.embedded ?? {}).map(([path, origin]) => [printable(path), printable(origin)]));
+  }
+
   async executions() {
     const { header, comparison } = this.profile;
     if (header.executions < 0 || comparison) return null;
@@ -97,7 +102,10 @@ export class Source {
       if (!lines.size && text === undefined) continue;
       if (text === undefined)
         this.box.append(element("p", "facts", "The page was made without this file's text: give it with --source-dir."));
-      this.box.append(element("h2", "", path), this.makeTable(lines, text, value, whole));
+      this.box.append(element("h2", "", path));
+      const origin = text === undefined ? undefined : this.origins().get(path);
+      if (origin !== undefined) this.box.append(element("p", "facts", `The text of this file is the one embedded in ${origin}, the program's source map.`));
+      this.box.append(this.makeTable(lines, text, value, whole));
     }
     if (!this.box.children.length) return this.say(`The profile has no lines of ${profile.strings[files[0]]}.`);
     if (this.ranged) this.box.prepend(element("p", "facts", "The whole run, not the selected range of time: a timeline has no costs by line."));
