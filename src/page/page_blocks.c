@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/strtab.h"
+#include "profile/short_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +21,14 @@ static bool add_text(toll_page_tables *t, toll_strtab *table, const char *text, 
     return true;
 }
 
-static bool add_texts(toll_page_tables *t, toll_strtab *table)
+/* A name that is short already has no short form. */
+static const char *short_form(const toll_short_names *names, const char *name)
+{
+    const char *text = toll_short_name_of(names, name);
+    return strcmp(text, name) == 0 ? "" : text;
+}
+
+static bool add_texts(toll_page_tables *t, toll_strtab *table, const toll_short_names *names)
 {
     const toll_order *o = &t->tree->order;
     uint32_t none;
@@ -31,11 +39,28 @@ static bool add_texts(toll_page_tables *t, toll_strtab *table)
         if (!add_text(t, table, f.name, &t->texts[0][i]) ||
             !add_text(t, table, f.file, &t->texts[1][i]) ||
             !add_text(t, table, f.module, &t->texts[2][i]) ||
-            !add_text(t, table, f.at_file, &t->texts[3][i]))
+            !add_text(t, table, f.at_file, &t->texts[3][i]) ||
+            !add_text(t, table, short_form(names, f.name), &t->texts[4][i]))
             return false;
     }
     toll_json_put_text(t->strings, "]");
     return true;
+}
+
+static toll_status put_strings(toll_page_tables *t, toll_error *err)
+{
+    toll_strtab table;
+    toll_short_names names;
+    const toll_stack_tree *tree = t->tree;
+    toll_status status = toll_short_names_create(&names, true, tree->sides[TOLL_SIDE_AFTER],
+                                                 tree->sides[TOLL_SIDE_BEFORE], err);
+    if (status)
+        return status;
+    toll_strtab_init(&table, &tree->mem);
+    bool ok = add_texts(t, &table, &names);
+    toll_strtab_free(&table);
+    toll_short_names_free(&names);
+    return ok ? toll_output_commit(t->strings, err) : toll_fail_nomem(err);
 }
 
 toll_status toll_page_tables_create(toll_page_tables *t, const toll_stack_tree *tree,
@@ -43,20 +68,19 @@ toll_status toll_page_tables_create(toll_page_tables *t, const toll_stack_tree *
                                     const toll_page_options *options, toll_error *err)
 {
     size_t frames = (size_t)tree->order.frame_count + 1;
-    toll_strtab table;
     *t = (toll_page_tables){ .tree = tree, .timeline = timeline };
     toll_status status = toll_output_to_memory(&tree->mem, 0, &t->strings, err);
     if (status)
         return status;
-    for (int i = 0; i < TOLL_FRAME_TEXTS; i++)
+    for (int i = 0; i < TOLL_FRAME_TEXTS; i++) {
         t->texts[i] = toll_mem_new(&tree->mem, frames, sizeof *t->texts[i]);
+        if (!t->texts[i])
+            return toll_fail_nomem(err);
+    }
     t->values = toll_mem_new(&tree->mem, (size_t)tree->node_count + 1, sizeof *t->values);
-    if (!t->texts[0] || !t->texts[1] || !t->texts[2] || !t->texts[3] || !t->values)
+    if (!t->values)
         return toll_fail_nomem(err);
-    toll_strtab_init(&table, &tree->mem);
-    bool ok = add_texts(t, &table);
-    toll_strtab_free(&table);
-    status = ok ? toll_output_commit(t->strings, err) : toll_fail_nomem(err);
+    status = put_strings(t, err);
     if (!status)
         status = toll_page_callees_create(&t->callees, tree, err);
     return status ? status : toll_page_source_create(&t->source, tree, options, err);
@@ -111,6 +135,7 @@ static void put_frames(const toll_page_tables *t, toll_page_block *b)
     put_column(t, b, NULL, 2);
     put_column(t, b, NULL, 3);
     put_column(t, b, t->texts[3], 0);
+    put_column(t, b, t->texts[4], 0);
 }
 
 static void put_numbers(const uint32_t *numbers, uint32_t count, toll_page_block *b)

@@ -32,7 +32,10 @@ typedef struct toll_block_info {
 enum { TOLL_BLOCK_NAME_SIZE = 32 };
 
 /* What the blocks are made of, beside the tree. */
-enum { TOLL_FRAME_TEXTS = 4 }; /* name, file, module, the place's file if that is another */
+enum {
+    TOLL_FRAME_TEXTS = 5
+}; /* name, file, module; the place's file and the name in short, if
+      these are others */
 
 typedef struct toll_page_tables {
     const toll_stack_tree *tree;

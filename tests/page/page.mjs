@@ -429,6 +429,24 @@ const tests = {
     });
   },
 
+  async "names of C++ are short, and whole in the panel, under the pointer and for searches"(browser) {
+    const whole = "void std::__2::sort<std::__2::less<int>, int*>(int*, int*, std::__2::less<int>)", short = "void std::sort<...>(...)";
+    fs.writeFileSync("names.folded", `main;${whole} 90\nmain 10\n`);
+    await withPage(browser, write("names.html", "names.folded"), async page => {
+      const rows = () => page.page.$$eval(".rows tbody .function", cells => cells.map(c => c.textContent));
+      assert.deepEqual((await rows()).sort(), ["main", short]);
+      assert.equal(await page.page.$eval(".rows tbody tr[data-at='0'] td:last-child", cell => cell.title.split("\n")[0]), whole);
+      await page.click(".rows tbody tr[data-at='0']");
+      assert.equal(await page.text("#details h2"), short);
+      assert.equal(await page.text("#details .name"), whole);
+      await page.click(".rows tbody tr[data-at='1']");
+      assert.equal(await page.page.$("#details .name"), null);
+      await page.type("#search", "less<int>, int");
+      await page.until(() => document.querySelectorAll(".rows tbody tr").length === 1);
+      assert.deepEqual(await rows(), [short]);
+    });
+  },
+
   async "lines of WebAssembly have what they called, as in toll annotate"(browser) {
     const file = `${data}/lines/words.pb.gz`, [{ lines }] = JSON.parse(run("annotate", "-q", "--json", "--value", "line ticks", file, "/build/words.c")).files;
     assert.ok(lines.some(l => l.total > l.self));

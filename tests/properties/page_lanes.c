@@ -127,6 +127,8 @@ static void read_frames(page_lanes *p, page_text text)
         page_require(page_number(&b) <= i, "a function comes after its places");
     for (uint32_t i = 0; i < count; i++)
         p->frames[i].at_file = next_string(p, &b);
+    for (uint32_t i = 0; i < count; i++)
+        next_string(p, &b); /* the name in short */
     page_end_block(&b);
 }
 

@@ -15,7 +15,7 @@ typedef struct reader {
     uint32_t string_count, thread_count;
     uint32_t shown; /* the default column */
     bool compares;
-    uint64_t *frames[8]; /* the columns of the block */
+    uint64_t *frames[9]; /* the columns of the block */
     uint32_t *ups, *places, *parents;
     uint32_t *callees; /* by caller, of which starts[c] is the first */
     uint32_t *starts, caller_count;
@@ -92,7 +92,7 @@ static void take_strings(void *user, toll_json *j)
 static void read_frames(reader *r)
 {
     page_bytes b = page_block(r->text, "frames");
-    for (int c = 0; c < 8; c++) {
+    for (int c = 0; c < 9; c++) {
         r->frames[c] = page_room(r->page->frames, sizeof(uint64_t));
         for (uint32_t i = 0; i < r->page->frames; i++)
             r->frames[c][i] = page_number(&b);
@@ -249,6 +249,7 @@ static toll_node_id node_of(const reader *r, toll_profile *p, const toll_node_id
         .at_file = string(r, r->frames[7][place]),
     };
     page_require(r->frames[6][place] <= place, "a function comes after its places");
+    page_require(strlen(string(r, r->frames[8][place])) <= strlen(f.name), "a short name is long");
     page_require(!toll_profile_add_frame(p, &f, &frame, NULL), "a frame");
     page_require(!toll_profile_add_child(p, nodes[r->parents[i]], frame, &node, NULL), "a stack");
     return node;
@@ -293,7 +294,7 @@ void page_read(page_content *page, const char *text, size_t size)
         page->sides[side] = profile_of(&r, side);
     page_free_texts(r.strings, r.string_count);
     page_free_texts(r.threads, r.thread_count);
-    for (int c = 0; c < 8; c++)
+    for (int c = 0; c < 9; c++)
         free(r.frames[c]);
     for (int side = 0; side < 2; side++)
         for (uint32_t c = 0; c < page->column_count; c++)

@@ -51,7 +51,7 @@ export async function readJsonBlock(header, name) {
 }
 
 /** What the block `frames` has, column by column. */
-export const FRAME_COLUMNS = ["name", "file", "line", "kind", "module", "at", "function", "atFile"];
+export const FRAME_COLUMNS = ["name", "file", "line", "kind", "module", "at", "function", "atFile", "short"];
 
 /** Reads columns one after another from a block's bytes. */
 export class Columns {

@@ -31,7 +31,8 @@ export function showDetails(box, profile, { view, frame, key, value, listed, who
     box.replaceChildren(element("p", "hint", "Select a frame or a function to see its costs, its stack, its callers and callees."));
     return;
   }
-  const parts = [element("h2", "", profile.label(key))], facts = factsText(profile, key);
+  const parts = [element("h2", "", profile.label(key))], facts = factsText(profile, key), name = profile.wholeName(key);
+  if (name) parts.push(element("p", "facts name", name));
   if (facts) parts.push(element("p", "facts", facts));
   if (frame >= 0) {
     const zoom = element("button", "zoom", "Zoom to it");

@@ -76,6 +76,16 @@ class Profile {
     return this.strings[this.frames.name[key]];
   }
 
+  /** The name as tables and pictures have it: of C++ and Rust in short. */
+  shortName(key) {
+    return key >= 0 && !this.isThread(key) && this.strings[this.frames.short[key]] || this.name(key);
+  }
+
+  /** The whole name, if it is another than the short one; else "". */
+  wholeName(key) {
+    return this.shortName(key) === this.name(key) ? "" : this.name(key);
+  }
+
   kind(key) {
     return key < 0 || this.isThread(key) ? THREAD_KIND : Math.min(this.frames.kind[key], KINDS.length - 1);
   }
@@ -85,10 +95,10 @@ class Profile {
     return kind === THREAD_KIND ? "thread" : KINDS[kind].name;
   }
 
-  /** The name with the sign of its kind before it. */
+  /** The short name with the sign of its kind before it. */
   label(key) {
     const kind = this.kind(key);
-    return kind === THREAD_KIND ? this.name(key) : KINDS[kind].sign + this.name(key);
+    return kind === THREAD_KIND ? this.name(key) : KINDS[kind].sign + this.shortName(key);
   }
 
   file(key) {

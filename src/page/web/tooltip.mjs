@@ -69,7 +69,8 @@ export class Tooltip {
     const table = element("table");
     for (const [name, amount, share] of [...costRows(view, id, value, whole), ...this.heap.rows(view, id)])
       table.append(element("tr", "", "", element("th", "", name), element("td", "", amount), element("td", "share", share)));
-    const lines = [element("strong", "", this.profile.label(key))], facts = factsText(this.profile, key);
+    const lines = [element("strong", "", this.profile.label(key))], facts = factsText(this.profile, key), name = this.profile.wholeName(key);
+    if (name) lines.push(element("div", "facts", name));
     if (facts) lines.push(element("div", "facts", facts));
     const site = this.heap.siteText(view, id, value);
     if (site) lines.push(element("div", "site", SITE_SIGN + site));
