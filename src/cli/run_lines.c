@@ -44,6 +44,15 @@ static void load_timeline(const lines *l, toll_timeline **timeline)
         toll_profile_free(unwanted);
 }
 
+/* Did a function of the module run that was followed? Else there is nothing to find lines for. */
+static bool has_functions(const toll_profile *p)
+{
+    for (toll_frame_id i = 0; i < toll_profile_frame_count(p); i++)
+        if (*toll_profile_frame(p, i).build_id)
+            return true;
+    return false;
+}
+
 /* Write the file with lines. If there are none to be had, what was recorded is good without; a file
  * in the right format is then left as it is. */
 static int find_lines(const toll_run *recorded, void *user)
@@ -55,8 +64,8 @@ static int find_lines(const toll_run *recorded, void *user)
     if (toll_profile_load(&l->job.allocator, recorded->output, recorded->format->name,
                           &l->job.format_options, NULL, &p, &err))
         return keep(l, recorded, &err);
-    toll_debug_files mapped;
-    int failed = toll_debug_files_apply(&l->job, NULL, &p, &mapped);
+    toll_debug_files mapped = { .job = NULL };
+    int failed = has_functions(p) ? toll_debug_files_apply(&l->job, NULL, &p, &mapped) : 0;
     l->job.settings->debugs.count = mapped.count; /* run_view.c has their texts in its page */
     toll_debug_files_free(&mapped);
     toll_status status = TOLL_OK;

@@ -54,6 +54,13 @@ for (const inlines of [[], ["--inlines"]]) {
   }
 }
 
+// No function that is followed has run: there are no lines to find, and nothing is wrong.
+for (const output of ["none.pb.gz", "none.callgrind"]) {
+  const none = run("run", "--lines", "--clock", "none", "--only", "^__wasi_sched_yield$", "-o", output, "program.wasm");
+  assert.equal(none.status, 0);
+  assert.doesNotMatch(none.stderr, /nothing in the profile|no debug information/);
+}
+
 const before = fs.readFileSync("program.pb.gz");
 fs.writeFileSync("broken.wasm", "\0asm");
 assert.notEqual(run("run", "-q", "--lines", "-o", "program.pb.gz", "broken.wasm").status, 0);
