@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh TOLL CASE.sh [--update] - runs one command test in an empty folder and compares what it prints,
-# what it complains and its exit status with the files beside it; --update writes them anew.
+# what it complains and its exit status with the files beside it (.stdout, .stderr, .exit). A file that is absent means:
+# nothing is printed, and the exit status is 0. --update writes them anew.
 set -u
 TOLL=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 case=$(cd "$(dirname "$2")" && pwd)/$(basename "$2" .sh)
@@ -17,11 +18,14 @@ cd ..
 sed "s|$DATA/||g" stderr >stderr.clean && mv stderr.clean stderr
 failed=0
 for what in stdout stderr exit; do
+    : >usual
+    [ $what != exit ] || echo 0 >usual
     if [ "${3:-}" = --update ]; then
-        cp $what "$case.$what"
-    elif ! cmp -s "$case.$what" $what; then
-        diff "$case.$what" $what
-        failed=1
+        rm -f "$case.$what"
+        cmp -s usual $what || cp $what "$case.$what"
+        continue
     fi
+    [ ! -e "$case.$what" ] || cp "$case.$what" usual
+    cmp -s usual $what || { diff usual $what; failed=1; }
 done
 exit $failed
