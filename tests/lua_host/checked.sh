@@ -1,7 +1,8 @@
 #!/bin/sh
 # checked.sh LUA TEST... - the tests of lua_host with a LUA (lua5.1, ..., luajit) that is built here, with its
-# own assertions and AddressSanitizer on. From the environment: SOURCE (this folder), BUILD (a folder to keep
-# what is built), MODULES (lib/lua, built with the sanitizer), INCLUDE and LIBTOLL (the library, likewise), CC.
+# own assertions and AddressSanitizer on. From the environment, as CMake writes it: SOURCE (this folder), SOURCES (of the
+# host), BUILD (a folder to keep what is built), MODULES (lib/lua, built with the sanitizer), INCLUDE and LIBTOLL (the
+# library, likewise), CC.
 # Lua's sources come from crates.io. Exit 77: skipped, and why.
 set -eu
 lua=$1
@@ -51,7 +52,7 @@ version=${lua#lua}
 [ "$lua" = luajit ] && version=5.1
 # shellcheck disable=SC2086 # flags and libraries are words
 $CC $flags -fsanitize=undefined -std=gnu11 -D_DEFAULT_SOURCE -DHOST_MODULES="\"$MODULES/$version\"" -I"$lua" -I"$INCLUDE" \
-    -rdynamic -o "$lua/host" "$SOURCE"/*.c -L"$lua" -l:liblua.so "-Wl,-rpath,$BUILD/$lua" $LIBTOLL -lm -ldl -lpthread
+    -rdynamic -o "$lua/host" $SOURCES -L"$lua" -l:liblua.so "-Wl,-rpath,$BUILD/$lua" $LIBTOLL -lm -ldl -lpthread
 failed=0
 for test in "$@"; do
     for mode in layout portable; do
