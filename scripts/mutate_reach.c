@@ -1,0 +1,61 @@
+/* mutate_reach.c - which functions a test enters, for scripts/mutate: linked to all that is compiled
+ * with -finstrument-functions. Writes a line "MODULE OFFSET" to the file MUTATE_REACH when a function is
+ * first entered. The file is opened before the command confines itself. */
+#define _GNU_SOURCE /* dladdr */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SLOTS = 1 << 16 }; /* more than there are functions */
+
+static _Atomic(uintptr_t) seen[SLOTS];
+static int out = -1;
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *name = getenv("MUTATE_REACH");
+    if (name)
+        out = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+}
+
+static int is_new(uintptr_t at)
+{
+    for (uint32_t slot = (uint32_t)(at >> 2) * 2654435761u;; slot++) {
+        _Atomic(uintptr_t) *here = &seen[slot % SLOTS];
+        uintptr_t there = atomic_load_explicit(here, memory_order_relaxed);
+        if (there == at)
+            return 0;
+        if (there == 0 && atomic_compare_exchange_strong(here, &there, at))
+            return 1;
+        if (there == at)
+            return 0;
+    }
+}
+
+void __cyg_profile_func_enter(void *function, void *site)
+{
+    (void)site;
+    if (out < 0 || !is_new((uintptr_t)function))
+        return;
+    int kept = errno;
+    Dl_info module;
+    if (dladdr(function, &module)) {
+        char line[4200];
+        int n = snprintf(line, sizeof line, "%s %zx\n", module.dli_fname,
+                         (size_t)((uintptr_t)function - (uintptr_t)module.dli_fbase));
+        if (n > 0 && write(out, line, (size_t)n) != n)
+            abort();
+    }
+    errno = kept;
+}
+
+void __cyg_profile_func_exit(void *function, void *site)
+{
+    (void)function;
+    (void)site;
+}
