@@ -30,8 +30,10 @@ static void hold_listing(const toll_allocator *a, listing_fn list, const toll_pr
     fuzz_require(toll_output_to_memory(a, 0, &out, NULL) == TOLL_OK, "no output");
     if (list(p, before, options, out, &err)) {
         fuzz_require(err.text[0] != 0, "a failure without a message");
+        fuzz_see_text("failures", err.text);
     } else {
         const char *text = fuzz_text(out, &size);
+        fuzz_see_output(list == toll_report_annotate ? "text" : "json", out);
         fuzz_require_printable(text, size);
         if (list == toll_report_annotate_json)
             fuzz_require_json(a, text, size);

@@ -33,6 +33,10 @@ static toll_status update(const toll_allocator *a, const toll_rules *rules, cons
     fuzz_require(!toll_output_to_memory(a, 0, &said, NULL), "no output");
     toll_status status = toll_rules_update(rules, p, text, said, changes, &err);
     fuzz_require(!status || err.text[0], "a failure without a message");
+    fuzz_see_failure(status, &err);
+    fuzz_see("updated", text->data, text->size);
+    if (!toll_output_commit(said, NULL))
+        fuzz_see_output("said", said);
     toll_output_free(said);
     return status;
 }
@@ -92,7 +96,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_rules rules;
     toll_profile *p = make_profile(&a);
     hold_name(&a, data, size);
-    if (read_rules(&a, data, size, &rules, &err))
+    toll_status status = read_rules(&a, data, size, &rules, &err);
+    fuzz_see_failure(status, &err);
+    if (status)
         fuzz_require(strncmp(err.text, "budget", 6) == 0, "a failure without its place");
     else
         hold_update(&a, &rules, p);

@@ -63,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_output *out = fuzz_write(&a, p, "callgrind");
     if (out) {
         const char *text = toll_output_data(out, &size);
+        fuzz_see("callgrind", text, size);
         fuzz_require_printable(text, size);
         sums s = read_file(text, size);
         for (int i = 0; i < s.count; i++)

@@ -18,6 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool done = toll_append_cplus_symbol(&first, symbol);
     fuzz_require(done ? first.size > 0 : first.size == 0, "something of a symbol that is none");
     fuzz_require(first.size <= TOLL_MOST_CPLUS_NAME, "a name that is too long");
+    fuzz_see("names", first.data, first.size);
     fuzz_require(toll_append_cplus_symbol(&second, symbol) == done, "another answer");
     fuzz_require(!done || strcmp(toll_buffer_cstr(&first), toll_buffer_cstr(&second)) == 0,
                  "another name");

@@ -7,6 +7,15 @@
 
 enum { MOST_PLACES = 8, MOST_ADDRESSES = 2000 };
 
+static void fuzz_see_place(const toll_debug_place *p)
+{
+    fuzz_require(p->name && p->system_name && p->file && p->at_file, "a text that is NULL");
+    fuzz_see_text("places", p->name);
+    fuzz_see_text("places", p->system_name);
+    fuzz_see_text("places", p->file);
+    fuzz_see_text("places", p->at_file);
+}
+
 static void check_address(const toll_debug *debug, uint64_t address)
 {
     toll_debug_place places[MOST_PLACES];
@@ -14,8 +23,7 @@ static void check_address(const toll_debug *debug, uint64_t address)
     uint32_t count = toll_debug_places(debug, address, places, MOST_PLACES);
     fuzz_require(count == toll_debug_places(debug, address, NULL, 0), "another count of places");
     for (uint32_t i = 0; i < count && i < MOST_PLACES; i++)
-        fuzz_require(places[i].name && places[i].system_name && places[i].file && places[i].at_file,
-                     "a text that is NULL");
+        fuzz_see_place(&places[i]);
     if (toll_debug_find_function(debug, address, &function))
         fuzz_require(function.begin <= address && address < function.end,
                      "a function that is not at its address");
@@ -28,7 +36,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_error err = { TOLL_OK, "" };
     if (toll_input_from_memory(NULL, data, size, "program", &in, NULL))
         return 0;
-    if (toll_debug_read(NULL, in, &debug, &err)) {
+    toll_status status = toll_debug_read(NULL, in, &debug, &err);
+    fuzz_see_failure(status, &err);
+    if (status) {
         fuzz_require(err.status && err.text[0], "a failure without a message");
     } else {
         for (uint64_t address = 0; address < MOST_ADDRESSES; address++)

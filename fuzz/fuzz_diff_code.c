@@ -33,6 +33,10 @@ static void hold_report(const toll_allocator *a, report_fn report, const toll_pr
                  "no report");
     if (status == TOLL_OK) {
         const char *text = fuzz_text(out, &size);
+        fuzz_see_output(report == toll_report_diff        ? "text"
+                        : report == toll_report_diff_json ? "json"
+                                                          : "markdown",
+                        out);
         fuzz_require_printable(text, size);
         if (report == toll_report_diff_json)
             fuzz_require_json(a, text, size);

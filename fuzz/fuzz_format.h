@@ -20,6 +20,46 @@ static inline void fuzz_require(int condition, const char *what)
     }
 }
 
+/* What a target has got of an input: `what` is a literal. A replay (replay.c) compares the sums of
+ * all that is seen with those of before; under a fuzzing engine nothing is done. */
+#ifdef FUZZ_REPLAY
+enum { FUZZ_SEES = 1 };
+void fuzz_see(const char *what, const void *data, size_t size);
+#else
+enum { FUZZ_SEES = 0 };
+static inline void fuzz_see(const char *what, const void *data, size_t size)
+{
+    (void)what, (void)data, (void)size;
+}
+#endif
+
+static inline void fuzz_see_text(const char *what, const char *text)
+{
+    fuzz_see(what, text, strlen(text));
+}
+
+static inline void fuzz_see_number(const char *what, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+    fuzz_see_text(what, text);
+}
+
+static inline void fuzz_see_failure(toll_status status, const toll_error *err)
+{
+    fuzz_see_number("failures", (uint64_t)status);
+    if (status)
+        fuzz_see_text("failures", err->text);
+}
+
+static inline void fuzz_see_output(const char *what, toll_output *out)
+{
+    size_t size;
+    const void *data = toll_output_data(out, &size);
+    if (FUZZ_SEES)
+        fuzz_see(what, data, size);
+}
+
 static inline toll_status fuzz_read(const toll_allocator *a, const void *data, size_t size,
                                     const char *format, toll_profile **out)
 {
@@ -28,7 +68,9 @@ static inline toll_status fuzz_read(const toll_allocator *a, const void *data, s
     toll_status s = toll_input_from_memory(a, data, size, "input", &in, NULL);
     if (s)
         return s;
-    s = toll_profile_read(in, format, NULL, NULL, out, NULL);
+    toll_error err = { TOLL_OK, "" };
+    s = toll_profile_read(in, format, NULL, NULL, out, &err);
+    fuzz_see_failure(s, &err);
     toll_input_free(in);
     return s;
 }
@@ -56,6 +98,44 @@ static inline int fuzz_all_positive(const toll_profile *p)
     return 1;
 }
 
+typedef toll_status (*fuzz_report_fn)(const toll_profile *, const toll_report_options *,
+                                      toll_output *, toll_error *);
+
+static inline void fuzz_see_report(const toll_allocator *a, const char *what, fuzz_report_fn report,
+                                   const toll_profile *p)
+{
+    toll_output *out;
+    toll_error err = { TOLL_OK, "" };
+    if (toll_output_to_memory(a, 0, &out, NULL))
+        return;
+    toll_status status = report(p, NULL, out, &err);
+    fuzz_see_failure(status, &err);
+    if (!status && !toll_output_commit(out, NULL))
+        fuzz_see_output(what, out);
+    toll_output_free(out);
+}
+
+/* The profile in all formats but the page's, most of which is not of the profile, and in all
+ * reports. */
+static inline void fuzz_see_profile(const toll_allocator *a, const toll_profile *p)
+{
+    const toll_format *format;
+    if (!FUZZ_SEES)
+        return;
+    for (unsigned i = 0; (format = toll_format_at(i)) != NULL; i++) {
+        toll_output *out = NULL;
+        if (format->writes && strcmp(format->name, "html") != 0)
+            out = fuzz_write(a, p, format->name);
+        if (out)
+            fuzz_see_output(format->name, out);
+        toll_output_free(out);
+    }
+    fuzz_see_report(a, "top", toll_report_top, p);
+    fuzz_see_report(a, "tree", toll_report_tree, p);
+    fuzz_see_report(a, "json", toll_report_json, p);
+    fuzz_see_report(a, "markdown", toll_report_markdown, p);
+}
+
 /* Read as `read`, write as `write`, read that, write again: the same bytes. */
 static inline int fuzz_round_trip(const uint8_t *data, size_t size, const char *read,
                                   const char *write)
@@ -68,6 +148,8 @@ static inline int fuzz_round_trip(const uint8_t *data, size_t size, const char *
         toll_status sound = toll_profile_check(p, 1, &err);
         fuzz_require(sound == TOLL_OK || sound == TOLL_E_OVERFLOW || sound == TOLL_E_NOMEM,
                      "an unsound profile");
+        fuzz_see_failure(sound, &err);
+        fuzz_see_profile(&a, p);
         toll_output *first = fuzz_write(&a, p, write);
         if (first && toll_profile_column_count(p) &&
             (strcmp(write, "speedscope") != 0 || fuzz_all_positive(p))) {

@@ -15,6 +15,7 @@ static void hold_frames(const char *text, size_t size)
         fuzz_require(line >= text && line + size <= end && size > 0, "a line outside of the text");
         if (!toll_js_read(line, size, &f))
             continue;
+        fuzz_see("frames", f.name, f.name_size);
         int within = f.name >= line && f.name + f.name_size <= line + size;
         fuzz_require(f.name_size > 0, "a frame without a name");
         fuzz_require(within || strcmp(f.name, "(unknown)") == 0, "a name outside of the line");
@@ -44,6 +45,7 @@ static int64_t sum_of(const toll_allocator *a, const toll_heap_sites *s, const c
     fuzz_require(toll_output_to_memory(a, 0, &out, NULL) == TOLL_OK, "no output");
     fuzz_require(write_all(s, format, out) == TOLL_OK, "not written");
     const void *data = toll_output_data(out, &size);
+    fuzz_see_output(format, out);
     fuzz_require(fuzz_read(a, data, size, format, &p) == TOLL_OK, "not read again");
     uint32_t column = toll_profile_find_column(p, type);
     for (uint32_t n = 0; n < toll_profile_node_count(p); n++)

@@ -13,6 +13,7 @@ static toll_output *merge(const toll_allocator *a, toll_profile *const *profiles
     for (size_t i = 0; i < PROFILES; i++)
         if (toll_profile_merge(sum, profiles[(first + i * step) % PROFILES], NULL))
             return NULL; /* a sum that does not fit */
+    fuzz_see_profile(a, sum);
     return fuzz_write(a, sum, "pprof");
 }
 

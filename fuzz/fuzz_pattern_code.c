@@ -14,6 +14,7 @@ static toll_pattern *parse(const toll_allocator *a, const char *text)
     toll_status status = toll_pattern_parse(&pattern, a, text, &err);
     fuzz_require(!status == (pattern != NULL), "a pattern with a failure");
     fuzz_require(!status || err.text[0], "a failure without a message");
+    fuzz_see_failure(status, &err);
     return pattern;
 }
 
@@ -49,6 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_pattern *pattern = parse(&a, text);
     if (pattern && names && match_all(pattern, names, first) && match_all(pattern, names, second))
         fuzz_require(!memcmp(first, second, sizeof first), "another answer");
+    fuzz_see("answers", first, sizeof first);
     toll_pattern_free(pattern);
     free(text);
     fuzz_require(budget.used == 0, "a leak");

@@ -97,6 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_require(!toll_profile_write(toll_timeline_names(t), t, "perfetto", NULL, out, NULL),
                  "no trace");
     const void *trace = fuzz_text(out, &size);
+    fuzz_see_output("perfetto", out);
     hold_trace(trace, size, opened);
     toll_output_free(out);
     toll_timeline_free(t);

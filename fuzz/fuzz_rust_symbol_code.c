@@ -17,6 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_buffer_init(&first, &a);
     toll_buffer_init(&second, &a);
     bool is_rust = toll_append_rust_symbol(&first, symbol);
+    fuzz_see("names", first.data, first.size);
     fuzz_require(is_rust || first.size == 0, "something of a symbol that is none");
     fuzz_require(first.size <= TOLL_MOST_RUST_NAME, "a name that is too long");
     fuzz_require(toll_append_demangled(&second, symbol), "no memory");

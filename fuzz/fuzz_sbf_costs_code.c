@@ -31,6 +31,8 @@ static void price_call(const toll_sbf_costs *costs, const toll_sbf_syscall *s, t
     toll_sbf_price known = s->price(costs, &args, s->detail);
     args.memory = NULL;
     toll_sbf_price least = s->price(costs, &args, s->detail);
+    fuzz_see_number("prices", known.units);
+    fuzz_see_number("prices", least.units);
     fuzz_require(least.is_open ? least.units <= known.units
                                : !known.is_open && least.units == known.units,
                  "a price that is less than the least");
@@ -73,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         price_all(&costs, data, size);
     } else {
         fuzz_require(failure.status && err.text[0], "a failure without a message");
+        fuzz_see_failure(failure.status, &err);
     }
     toll_input_free(in);
     fuzz_require(budget.used == 0, "a leak");

@@ -46,6 +46,7 @@ static void read_elf(const toll_mem *mem, const uint8_t *data, size_t size)
             if (symbol)
                 toll_append_demangled(&name, symbol);
         }
+    fuzz_see("names", name.data, name.size);
     toll_buffer_free(&name);
     toll_sbf_symbols_free(&symbols);
 }
@@ -64,6 +65,7 @@ static void read_logs(const toll_mem *mem, const uint8_t *data, size_t size)
                 fuzz_require(child > i && logs.list[child].parent == i, "a caller behind");
                 sum += logs.list[child].spent.total + logs.list[child].spent.rest;
             }
+            fuzz_see_number("sums", (uint64_t)sum);
             fuzz_require(sum == logs.list[i].spent.total, "units that do not add up");
         }
     toll_sbf_logs_free(&logs);
@@ -80,6 +82,7 @@ typedef struct watch {
 
 static void at(watch *w, uint64_t done)
 {
+    fuzz_see_number("events", done);
     fuzz_require(done >= w->done, "events out of order");
     w->done = done;
 }
@@ -87,7 +90,7 @@ static void at(watch *w, uint64_t done)
 static bool enter(void *user, uint64_t entry_pc, uint64_t done)
 {
     watch *w = user;
-    (void)entry_pc;
+    fuzz_see_number("enters", entry_pc);
     at(w, done);
     w->depth++;
     return true;
@@ -110,8 +113,11 @@ static bool syscall_made(void *user, const toll_sbf_syscall_event *event, uint64
     const toll_sbf_syscall *known = toll_sbf_syscall_find(event->hash);
     for (unsigned r = 0; r <= 5; r++)
         args.r[r] = toll_sbf_reg(event->regs, r);
-    if (known)
-        known->price(&w->costs, &args, known->detail);
+    if (known) {
+        toll_sbf_price price = known->price(&w->costs, &args, known->detail);
+        fuzz_see_number("prices", price.units);
+        fuzz_see_number("prices", price.is_open);
+    }
     toll_sbf_syscall_changes(known, &args, w->memory);
     toll_sbf_memory_watch(w->memory, args.r[5], 0);
     at(w, done);
@@ -125,7 +131,7 @@ static void loaded(void *user, size_t tag, uint8_t value)
 
 static bool instruction(void *user, uint64_t pc, uint64_t done)
 {
-    (void)pc;
+    fuzz_see_number("instructions", pc);
     at(user, done);
     return true;
 }

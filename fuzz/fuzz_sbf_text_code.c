@@ -20,6 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         toll_buffer_clear(&text);
         fuzz_require(toll_sbf_append_text(&text, &code, pc), "no memory for a text");
         fuzz_require(text.size >= 4 && text.size < 100, "a text too short or too long");
+        fuzz_see("texts", text.data, text.size);
         for (size_t i = 0; i < text.size; i++)
             fuzz_require(text.data[i] >= ' ' && text.data[i] < 0x7f, "no printable text");
     }

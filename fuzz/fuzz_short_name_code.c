@@ -47,6 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         out.size = folded.size = 0;
         fuzz_require(toll_append_short_name(&out, text, &v, &folded, &room), "no memory");
         const char *shorter = toll_buffer_cstr(&out);
+        fuzz_see("names", out.data, out.size);
         size_t less = folded_bytes(&folded);
         fuzz_require(shorter && strlen(shorter) + less <= strlen(text), "a longer name");
         fuzz_require(!v.scopes || strlen(shorter) + less == strlen(text), "other bytes missing");

@@ -12,6 +12,7 @@ static void look_up(const toll_solana_names *names)
         const uint8_t data[SOLANA_DATA_HEAD] = { (uint8_t)i, 2, 3, 4, 5, 6, 7, 8 };
         toll_solana_word word =
             toll_solana_idl_instruction(&names->idls, idl, data, i % (SOLANA_DATA_HEAD + 1));
+        fuzz_see("words", word.text, word.size);
         fuzz_require(strlen(word.text) >= word.size, "a name beyond its end");
     }
 }
@@ -33,6 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         look_up(&names);
     else
         fuzz_require(failure.status && err.text[0], "a failure without a message");
+    fuzz_see_failure(failure.status, &err);
     toll_solana_names_free(&names);
     toll_input_free(in);
     fuzz_require(budget.used == 0, "a leak");

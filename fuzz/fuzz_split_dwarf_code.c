@@ -43,9 +43,12 @@ static void check_address(const toll_debug *debug, uint64_t address)
 {
     toll_debug_place places[MOST_PLACES];
     uint32_t count = toll_debug_places(debug, address, places, MOST_PLACES);
-    for (uint32_t i = 0; i < count && i < MOST_PLACES; i++)
+    for (uint32_t i = 0; i < count && i < MOST_PLACES; i++) {
         fuzz_require(places[i].name && places[i].system_name && places[i].file && places[i].at_file,
                      "a text that is NULL");
+        fuzz_see_text("places", places[i].name);
+        fuzz_see_text("places", places[i].at_file);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

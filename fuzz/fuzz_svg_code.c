@@ -46,6 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_output *out = fuzz_write(&a, p, "svg");
     if (out) {
         const char *text = toll_output_data(out, &size);
+        fuzz_see("svg", text, size);
         fuzz_require_printable(text, size);
         fuzz_require(fuzz_count(text, size, "<script") == 0, "a script");
         require_xml(text, size);

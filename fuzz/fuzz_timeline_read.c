@@ -11,7 +11,9 @@ static toll_status read_both(const toll_allocator *a, const void *data, size_t s
     toll_status s = toll_input_from_memory(a, data, size, "input", &in, NULL);
     if (s)
         return s;
-    s = toll_profile_read(in, "timeline", NULL, t, p, NULL);
+    toll_error err = { TOLL_OK, "" };
+    s = toll_profile_read(in, "timeline", NULL, t, p, &err);
+    fuzz_see_failure(s, &err);
     toll_input_free(in);
     return s;
 }
@@ -39,6 +41,21 @@ static void same_events(const toll_timeline *t, const toll_timeline *u)
     }
 }
 
+/* The events in the formats that have an order in time. */
+static void see_timeline(const toll_allocator *a, const toll_profile *p, const toll_timeline *t)
+{
+    static const char *const formats[] = { "chrome", "speedscope", "perfetto", "folded" };
+    for (size_t i = 0; FUZZ_SEES && t && i < sizeof formats / sizeof *formats; i++) {
+        toll_output *out;
+        if (toll_output_to_memory(a, 0, &out, NULL))
+            continue;
+        if (!toll_profile_write(p, t, formats[i], NULL, out, NULL) &&
+            !toll_output_commit(out, NULL))
+            fuzz_see_output(formats[i], out);
+        toll_output_free(out);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     toll_budget budget = { .limit = FUZZ_BUDGET };
@@ -49,10 +66,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t n;
     if (read_both(&a, data, size, &t, &p) == TOLL_OK) {
         fuzz_require(toll_profile_check(p, 1, NULL) != TOLL_E_INVARIANT, "an unsound profile");
+        fuzz_see_profile(&a, p);
+        see_timeline(&a, p, t);
         if (!toll_output_to_memory(&a, 0, &out, NULL) &&
             !toll_profile_write(p, t, "timeline", NULL, out, NULL) &&
             !toll_output_commit(out, NULL)) {
             const void *bytes = toll_output_data(out, &n);
+            fuzz_see_output("timeline", out);
             toll_status s = read_both(&a, bytes, n, &u, &q);
             fuzz_require(s == TOLL_OK || s == TOLL_E_NOMEM, "what was written does not read back");
             if (!s)

@@ -54,6 +54,7 @@ static void check_text(const toll_wasm_cursor *code, const toll_wasm_instruction
     toll_buffer_init(&text, &mem);
     fuzz_require(toll_wasm_append_text(&text, code, i, NULL, NULL), "no memory for a text");
     fuzz_require(text.size >= strlen(i->opcode->name) && text.size < 8192, "a text too long");
+    fuzz_see("texts", text.data, text.size);
     for (size_t k = 0; k < text.size; k++)
         fuzz_require(text.data[k] >= ' ' && text.data[k] < 0x7f, "a text that is not printable");
     toll_buffer_free(&text);
@@ -76,6 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     toll_error err = { TOLL_OK, "" };
     toll_status status = toll_wasm_cursor_check(&c, "input", &err);
+    fuzz_see_failure(status, &err);
     fuzz_require(status == TOLL_OK ? at == size : c.failed_at <= size && err.text[0],
                  "a failure without a place");
     fuzz_require(status == TOLL_OK || !toll_wasm_next(&c, &i), "a failure that does not stick");

@@ -50,8 +50,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (toll_input_from_memory(&a, data, size, "input", &in, NULL))
         return 0;
     if (!toll_output_to_memory(&a, 0, &out, NULL)) {
-        if (!toll_wasm_instrument(&a, in, &options, out, NULL) && !toll_output_commit(out, NULL)) {
+        toll_error err = { TOLL_OK, "" };
+        toll_status status = toll_wasm_instrument(&a, in, &options, out, &err);
+        fuzz_see_failure(status, &err);
+        if (!status && !toll_output_commit(out, NULL)) {
             size_t written;
+            fuzz_see_output("modules", out);
             const void *bytes = toll_output_data(out, &written);
             check_output(&a, bytes, written);
         }
