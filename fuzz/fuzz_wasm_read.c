@@ -38,6 +38,36 @@ static void check_output(const toll_allocator *a, const void *data, size_t size)
     toll_wasm_module_free(&module);
 }
 
+/* The module in the ways in which it can be instrumented otherwise. */
+static void see_all(const toll_allocator *a, const uint8_t *data, size_t size)
+{
+    const toll_wasm_options options[] = {
+        { .heap = 1 },
+        { .heap = 1, .calls_only = 1 },
+        { .lines = 1 },
+        { .lines = 1, .no_calls = 1 },
+        { .call_lines = 1 },
+        { .call_lines = 2, .lines = 1 },
+        { .max_depth = 3, .only = "^[a-m]", .heap = 1 },
+        { .no_calls = 1 },
+    };
+    for (size_t i = 0; FUZZ_SEES && i < sizeof options / sizeof *options; i++) {
+        toll_wasm_options one = options[i];
+        toll_error err = { TOLL_OK, "" };
+        toll_input *in;
+        toll_output *out;
+        one.size = sizeof one;
+        fuzz_require(!toll_input_from_memory(a, data, size, "input", &in, NULL), "no input");
+        fuzz_require(!toll_output_to_memory(a, 0, &out, NULL), "no output");
+        toll_status status = toll_wasm_instrument(a, in, &one, out, &err);
+        fuzz_see_failure(status, &err);
+        if (!status && !toll_output_commit(out, NULL))
+            fuzz_see_output("others", out);
+        toll_output_free(out);
+        toll_input_free(in);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     toll_budget budget = { .limit = FUZZ_BUDGET };
@@ -62,6 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         toll_output_free(out);
     }
     toll_input_free(in);
+    see_all(&a, data, size);
     fuzz_require(budget.used == 0, "memory that was not freed");
     return 0;
 }
