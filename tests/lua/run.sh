@@ -127,6 +127,26 @@ done
 same_names layout.folded portable.folded
 cmp -s layout.folded portable.folded || fail "ends.lua: $(diff layout.folded portable.folded | head -4)"
 
+# More functions and coroutines than any table has room for at first: each is there, with its calls.
+cat >many.lua <<'S'
+local text = {}
+for i = 1, 3000 do text[i] = ("function f%d() end f%d() f%d()\n"):format(i, i, i) end
+for i = 1, 300 do text[#text + 1] = ("function g%d() coroutine.yield() end\n"):format(i) end
+assert((loadstring or load)(table.concat(text), "=many"))()
+local all = {}
+for i = 1, 300 do all[i] = coroutine.create(_G["g" .. i]) end
+for _ = 1, 2 do for i = 1, 300 do assert(coroutine.resume(all[i])) end end
+S
+for mode in layout portable; do
+    [ $mode = portable ] && export TOLL_RUN_PORTABLE=1
+    "$toll" run -q -o many.pb.gz "$lua" many.lua || fail "$mode: many.lua failed"
+    unset TOLL_RUN_PORTABLE
+    "$toll" convert -q --value calls many.pb.gz -o many.folded
+    [ "$(grep -c ';f[0-9]* 2$' many.folded)" = 3000 ] || fail "$mode: many.lua: not each function is called twice"
+    [ "$(grep -c 'g[0-9]* 1$' many.folded)" = 300 ] || fail "$mode: many.lua: not each coroutine's function is there"
+    "$toll" check many.pb.gz >check.out 2>&1 || fail "$mode: many.lua: $(cat check.out)"
+done
+
 # What runs after a call has ended is the caller's, however the call ended: a million instructions each.
 cat >after.lua <<'S'
 function varargs(...) return select("#", ...) end
