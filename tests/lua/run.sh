@@ -143,7 +143,7 @@ for mode in layout portable; do
     unset TOLL_RUN_PORTABLE
     "$toll" convert -q --value calls many.pb.gz -o many.folded
     [ "$(grep -c ';f[0-9]* 2$' many.folded)" = 3000 ] || fail "$mode: many.lua: not each function is called twice"
-    [ "$(grep -c 'g[0-9]* 1$' many.folded)" = 300 ] || fail "$mode: many.lua: not each coroutine's function is there"
+    [ "$(grep -cE '(g[0-9]+|many:[0-9]+) 1$' many.folded)" = 300 ] || fail "$mode: many.lua: not each coroutine's function is there"
     "$toll" check many.pb.gz >check.out 2>&1 || fail "$mode: many.lua: $(cat check.out)"
 done
 
