@@ -1,9 +1,9 @@
 . "$(dirname "$DATA")/every.sh"
-corpus=$(dirname "$DATA")/../../fuzz/corpus/wasm
+cp "$(dirname "$DATA")"/../../fuzz/corpus/wasm/*.wasm .
 while read -r options; do
     for input in calls exceptions tail allocators every recursion; do
         # shellcheck disable=SC2086 # the options are words
-        every "$input $options" "$TOLL" instrument $options "$corpus/$input.wasm" -o -
+        every "$input $options" "$TOLL" instrument $options "$input.wasm" -o -
     done
 done <<'END'
 -q
