@@ -98,6 +98,12 @@ static inline bool toll_sbf_logs_keep(toll_sbf_logs *l, const char *text, size_t
     return true;
 }
 
+/* Is an invocation without its figures, or a transaction without its last lines? */
+static inline bool toll_sbf_logs_lack(const toll_sbf_logs *logs)
+{
+    return logs->cuts || logs->unfinished;
+}
+
 /* Begin an invocation: of a line, or of an instruction that the log lacks (then `number` of the
  * line is its height) (sbf_logs_begin.c). */
 bool toll_sbf_logs_begin(toll_sbf_logs *logs, const toll_solana_line *line);

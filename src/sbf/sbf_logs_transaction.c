@@ -192,14 +192,19 @@ static bool settle(toll_sbf_logs *l, int64_t charged, const toll_solana_message 
 }
 
 /* What an invocation consumed is not in the log, nor its end, although no line says that the log is
- * cut off. */
+ * cut off: it is, such as at the end of its file. */
 static void count_unfinished(toll_sbf_logs *l)
 {
+    uint64_t before = l->unfinished;
     for (size_t i = l->first; !l->is_cut && i < l->count; i++)
         if (!l->list[i].spent.finished && !l->list[i].spent.told) {
             l->unfinished++;
             l->last_unfinished = (uint32_t)i;
         }
+    if (l->unfinished == before)
+        return;
+    l->is_cut = true;
+    l->last_cut = l->list[l->last_unfinished].line;
 }
 
 bool toll_sbf_logs_end_transaction(toll_sbf_logs *l, const toll_solana_transaction *transaction)

@@ -55,6 +55,11 @@ static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
                      toll_sbf_own(at), at->children, traces, closest);
 }
 
+static const char *charged_by_traces(const toll_sbf_job *job)
+{
+    return job->by_trace ? ", and is charged by its traces as far as these tell" : "";
+}
+
 static void tell_cut(const toll_sbf_job *job)
 {
     if (job->logs.cuts)
@@ -63,8 +68,7 @@ static void tell_cut(const toll_sbf_job *job)
                          "); what ran later is not in it%s: raise the limit of logged bytes "
                          "(LiteSVM: withLogBytesLimit)",
                          job->own.logs, job->logs.first_cut, job->logs.cuts,
-                         job->by_trace ? ", and is charged by its traces as far as these tell"
-                                       : "");
+                         charged_by_traces(job));
 }
 
 /* The last of those without an end: the innermost one that ran when a log was cut off. */
@@ -75,15 +79,16 @@ static void tell_unfinished(const toll_sbf_job *job)
         toll_format_warn(job->options,
                          "%s:%" PRIu64 ": the end of this invocation of %s is not in the log "
                          "(invocations without one: %" PRIu64
-                         "), nor what ran later; is the log cut off?",
+                         "), nor what ran later%s; is the log cut off?",
                          job->own.logs, logs->list[logs->last_unfinished].line,
-                         toll_sbf_logs_program(logs, logs->last_unfinished), logs->unfinished);
+                         toll_sbf_logs_program(logs, logs->last_unfinished), logs->unfinished,
+                         charged_by_traces(job));
 }
 
 /* The logs lack something, which has been reported. */
 static bool are_cut(const toll_sbf_logs *logs)
 {
-    return logs->cuts || logs->unfinished || logs->counts.cut_off;
+    return toll_sbf_logs_lack(logs) || logs->counts.cut_off;
 }
 
 static void tell_left_over(toll_sbf_job *job)

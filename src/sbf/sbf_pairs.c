@@ -200,7 +200,8 @@ static bool use_all(pairs *p)
     if (!toll_sbf_spares_make(&p->spares, job))
         return toll_no_memory(&job->failure);
     for (uint32_t i = 0; used && i < job->trace_count; i++)
-        used = job->traces[i].used > 0 || toll_sbf_spares_use(&p->spares, i) || job->logs.cuts > 0;
+        used = job->traces[i].used > 0 || toll_sbf_spares_use(&p->spares, i) ||
+               toll_sbf_logs_lack(&job->logs);
     return used || match_each(p);
 }
 
@@ -208,7 +209,7 @@ bool toll_sbf_pair(toll_sbf_job *job)
 {
     pairs p = { .job = job };
     bool good = find_programs(job) && match_each(&p) &&
-                (!job->logs.cuts || toll_sbf_pair_cut(job)) && use_all(&p);
+                (!toll_sbf_logs_lack(&job->logs) || toll_sbf_pair_cut(job)) && use_all(&p);
     job->looks += p.spares.looks;
     toll_sbf_spares_free(&p.spares);
     return good;

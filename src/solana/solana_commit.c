@@ -227,29 +227,38 @@ static bool add_transaction(toll_solana_tree *t, const toll_solana_message *mess
            add_child(t, t->root, *frame, root) && add_self(t, *root, COLUMN_CALLS, 1);
 }
 
-/* Where the units are that are not in a log which is truncated: under the outermost invocation that
- * it does not end, if that is the last instruction of the message that ran; else under the root. */
+/* A log that is cut off lacks what the invocation consumed, and often its end. Its end may be
+ * there: the runtime logs what still fits into the limit, which a short line does. */
+static bool lacks_figures(const toll_solana_tree *t, const toll_solana_spent *spent)
+{
+    return !spent->told && !spent->priced && (t->is_cut || !spent->finished);
+}
+
+/* Where the units are that are not in a log which is cut off: under the only outermost invocation
+ * that lacks figures, if all instructions of the message that ran are in the log; else under the
+ * root. */
 static toll_node_id unlogged_parent(const toll_solana_tree *t,
                                     const toll_solana_transaction *transaction, toll_node_id root)
 {
     toll_solana_message *message = transaction->message;
     toll_node_id node = root;
-    size_t unfinished = 0;
+    size_t lacking = 0;
     const char *id;
-    if (!t->is_cut || message->outer.count == 0)
+    if (message->outer.count == 0)
         return root;
     for (size_t i = 0; i < t->count; i++) {
         const toll_solana_item *item = &t->items[i];
-        if (item->parent != TOLL_NONE || item->spent.finished || item->spent.told)
+        if (item->kind != ITEM_PROGRAM || item->parent != TOLL_NONE ||
+            !lacks_figures(t, &item->spent))
             continue;
-        unfinished++;
+        lacking++;
         node = item->node;
     }
     const toll_solana_instruction *next;
     while ((next = toll_solana_message_rest(message, transaction->failed, &id)) != NULL &&
            next->height != 1)
         continue;
-    return unfinished == 1 && !next && !message->misses ? node : root;
+    return lacking == 1 && !next && !message->misses ? node : root;
 }
 
 bool toll_solana_tree_commit(toll_solana_tree *t, const toll_solana_transaction *transaction)

@@ -743,24 +743,27 @@ static void test_bytes_of_version_1(void **state)
 }
 
 /* Of a truncated log: what it lacks is one invocation's, if the message has none behind that, or
- * none that ran. */
+ * none that ran; also if the short line of its end still fitted, or no line says that it is cut. */
 static void test_the_rest_of_a_truncated_log(void **state)
 {
+    static const char *const ends[] = { ",\"Log truncated\"",
+                                        ",\"Log truncated\",\"Program " TOKEN " success\"", "" };
 #define TWO "{\"programIdIndex\":0},{\"programIdIndex\":1}"
     static const char *const instructions[] = { "{\"programIdIndex\":0}", TWO, TWO };
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 9; i++) {
         char text[1024];
         snprintf(text, sizeof text,
-                 "{\"meta\":{%s\"computeUnitsConsumed\":900,\"logMessages\":[" BEGIN(
-                     TOKEN, "1") "\"Log truncated\"]},\"transaction\":{\"message\":{"
-                                 "\"accountKeys\":[\"" TOKEN "\",\"" SYSTEM
-                                 "\"],\"instructions\":[%s]},\"signatures\":[\"s\"]}}",
-                 i == 2 ? "\"err\":{\"InstructionError\":[0,{\"Custom\":6}]}," : "",
-                 instructions[i]);
+                 "{\"meta\":{%s\"computeUnitsConsumed\":900,\"logMessages\":["
+                 "\"Program " TOKEN " invoke [1]\"%s]},\"transaction\":{\"message\":{"
+                 "\"accountKeys\":[\"" TOKEN "\",\"" SYSTEM
+                 "\"],\"instructions\":[%s]},\"signatures\":[\"s\"]}}",
+                 i % 3 == 2 ? "\"err\":{\"InstructionError\":[0,{\"Custom\":6}]}," : "",
+                 ends[i / 3], instructions[i % 3]);
         toll_profile *p = read_log(text, &by_transaction);
         assert_int_equal(
-            test_self(p, "", i == 1 ? "s;(not in the log)" : "s;Token;(not in the log)", 1), 900);
+            test_self(p, "", i % 3 == 1 ? "s;(not in the log)" : "s;Token;(not in the log)", 1),
+            900);
         toll_profile_free(p);
     }
 }
