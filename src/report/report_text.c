@@ -35,11 +35,21 @@ const char *toll_share_text(int64_t part, int64_t whole, char text[TOLL_SHARE_TE
     return text;
 }
 
+/* Rows such as (outside) have a frame without a module, also without an empty one. A file that is
+ * no path is a name for machines, such as the address of a Solana program: its
+ * module's name is as good, and leaves room on the screen, if it is shorter. */
+static const char *file_text(const toll_frame *f)
+{
+    bool is_path = f->line || strpbrk(f->file, "/\\.");
+    return !is_path && f->module && *f->module && strlen(f->module) < strlen(f->file) ? f->module
+                                                                                      : f->file;
+}
+
 const char *toll_where_text(toll_frame f, char text[TOLL_WHERE_TEXT_SIZE])
 {
     enum { MOST = TOLL_WHERE_TEXT_SIZE - 16 }; /* room for "...", ":" and a line number */
-    size_t n = strlen(f.file);
-    const char *file = f.file;
+    const char *file = file_text(&f);
+    size_t n = strlen(file);
     *text = 0;
     if (!n)
         return text;
@@ -89,6 +99,10 @@ void toll_report_put_json_frame(toll_output *out, toll_frame f)
     }
     if (f.line)
         toll_output_printf(out, ",\"line\":%" PRIu32, f.line);
+    if (f.module && *f.module) {
+        toll_json_put_text(out, ",\"module\":");
+        toll_json_put_string(out, f.module);
+    }
 }
 
 void toll_report_put_notes(toll_output *out, const toll_profile *p, const toll_shown *shown)

@@ -26,7 +26,7 @@ const char *toll_signed_text(int64_t change, const char *unit, char text[TOLL_SI
 const char *toll_share_text(int64_t part, int64_t whole, char text[TOLL_SHARE_TEXT_SIZE]);
 
 /* "FILE:LINE", "FILE", or "". A path that is too long is cut at its front: its end is more useful.
- */
+ * Instead of a file that is no path, such as a program's address: the module, if it is shorter. */
 const char *toll_where_text(toll_frame frame, char text[TOLL_WHERE_TEXT_SIZE]);
 
 /* A name, safe for a terminal, padded with blanks to `width` columns. */

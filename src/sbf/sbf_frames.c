@@ -5,9 +5,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The frame of the function that is entered at `entry`, at a place if `at_address` is not 0. The
- * program's ID is the file, so that fn@PC of two programs are two functions. */
+ * program's ID is the file, so that fn@PC of two programs are two functions; the module is the ELF
+ * file, or without one the program's name if it has one. */
 static bool make_frame(toll_sbf_job *job, const toll_sbf_program *program, uint64_t entry,
                        uint64_t at_address, toll_frame_id *out)
 {
@@ -21,7 +23,9 @@ static bool make_frame(toll_sbf_job *job, const toll_sbf_program *program, uint6
                          .at_address = at_address };
     if (!toll_frame_demangle(&frame, &job->name))
         return toll_no_memory(&job->failure);
-    if (build) {
+    if (!build) {
+        frame.module = toll_solana_name_of(&job->names, program->id, strlen(program->id));
+    } else {
         frame.module = toll_os_file_name(build->path);
         frame.build_id = (const char *)build->symbols.build_id.data;
         frame.address = toll_sbf_symbols_address(&build->symbols, entry);

@@ -107,6 +107,47 @@ static void test_rows_that_are_cut_are_counted(void **state)
     toll_profile_free(p);
 }
 
+/* What was spent outside of any frame is a row without a file or module. The module stands for a
+ * file that is no path, if it is shorter. */
+static void test_where_functions_are(void **state)
+{
+    static const struct {
+        const char *file, *module, *shown;
+        uint32_t line;
+    } cases[] = { { "ATokenGPvbd", "Token", "Token", 0 },
+                  { "ATok", "Token", "ATok", 0 },
+                  { "a/ATokenGPvbd", "Tok", "a/ATokenGPvbd", 0 },
+                  { "ATokenGPvbd", "", "ATokenGPvbd", 0 },
+                  { "ATokenGPvbd", "Tok", "ATokenGPvbd:3", 3 } };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        toll_profile *p;
+        toll_frame_id id;
+        toll_node_id root, node;
+        const toll_frame frame = {
+            .name = "f", .file = cases[i].file, .module = cases[i].module, .line = cases[i].line
+        };
+        const toll_report_options o = { .size = sizeof o };
+        char expected[100];
+        assert_ok(toll_profile_create(NULL, &p, err));
+        assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
+        assert_ok(toll_profile_add_thread(p, "", &root, err));
+        assert_ok(toll_profile_add_frame(p, &frame, &id, err));
+        assert_ok(toll_profile_add_child(p, root, id, &node, err));
+        assert_ok(toll_profile_add_self(p, root, 0, 2, err));
+        assert_ok(toll_profile_add_self(p, node, 0, 1, err));
+        char *text = text_of(toll_report_top, p, &o), *json = text_of(toll_report_json, p, &o);
+        assert_non_null(strstr(text, "(outside)\n"));
+        snprintf(expected, sizeof expected, "  %s\n", cases[i].shown);
+        assert_non_null(strstr(text, expected));
+        snprintf(expected, sizeof expected, ",\"module\":\"%s\"", cases[i].module);
+        assert_int_equal(strstr(json, expected) != NULL, *cases[i].module != 0);
+        free(text);
+        free(json);
+        toll_profile_free(p);
+    }
+}
+
 static void test_text_out_of_files_is_escaped(void **state)
 {
     (void)state;
@@ -210,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_values_with_their_units),
         cmocka_unit_test(test_recursion_counts_once_in_totals),
         cmocka_unit_test(test_rows_that_are_cut_are_counted),
+        cmocka_unit_test(test_where_functions_are),
         cmocka_unit_test(test_text_out_of_files_is_escaped),
         cmocka_unit_test(test_an_unknown_value_is_an_error),
         cmocka_unit_test(test_a_sum_that_does_not_fit_is_an_error),
