@@ -192,11 +192,20 @@ toll_sniff toll_html_sniff(const uint8_t *data, size_t size)
     return TOLL_SNIFF_SURE;
 }
 
+/* Is the page called after a timeline's own file? */
+static bool is_of_timeline(const char *title)
+{
+    static const char end[] = ".toll-timeline";
+    size_t size = title ? strlen(title) : 0;
+    return size >= sizeof end - 1 && strcmp(title + size - (sizeof end - 1), end) == 0;
+}
+
 toll_status toll_html_write(const toll_write_job *job, toll_error *err)
 {
     toll_page_options o = { .size = sizeof o,
                             .title = job->options->title,
                             .value = job->options->value,
+                            .in_time = job->timeline && is_of_timeline(job->options->title),
                             .timeline = job->timeline };
     return toll_report_page(job->profile, NULL, &o, job->out, err);
 }
