@@ -18,20 +18,27 @@ static uint32_t code_of(const uint8_t *p, size_t size)
     return code;
 }
 
-/* Ranges in ascending order. hosts/wasm/printable.mjs has the same. */
-static const uint16_t unprintable[][2] = {
-    { 0x0000, 0x001f }, { 0x007f, 0x009f }, { 0x00ad, 0x00ad }, { 0x061c, 0x061c },
-    { 0x115f, 0x1160 }, { 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
-    { 0x2060, 0x206f }, { 0x3164, 0x3164 }, { 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 },
-    { 0xfff9, 0xfffb },
+/* Ranges in ascending order. hosts/wasm/printable.mjs has the same. Controls change
+ * what is around them; the others are only not seen themselves. */
+static const struct range {
+    uint16_t first, last;
+    bool is_control;
+} unprintable[] = {
+    { 0x0000, 0x001f, true },  { 0x007f, 0x009f, true },  { 0x00ad, 0x00ad, false },
+    { 0x061c, 0x061c, true },  { 0x115f, 0x1160, false }, { 0x180e, 0x180e, false },
+    { 0x200b, 0x200d, false }, { 0x200e, 0x200f, true },  { 0x2028, 0x202e, true },
+    { 0x2060, 0x2065, false }, { 0x2066, 0x2069, true },  { 0x206a, 0x206f, false },
+    { 0x3164, 0x3164, false }, { 0xfeff, 0xfeff, false }, { 0xffa0, 0xffa0, false },
+    { 0xfff9, 0xfffb, false },
 };
 
-static bool is_printable(uint32_t code)
+/* NULL: it is printable. */
+static const struct range *range_of(uint32_t code)
 {
     for (size_t i = 0; i < sizeof unprintable / sizeof *unprintable; i++)
-        if (code <= unprintable[i][1])
-            return code < unprintable[i][0];
-    return true;
+        if (code <= unprintable[i].last)
+            return code < unprintable[i].first ? NULL : &unprintable[i];
+    return NULL;
 }
 
 toll_character toll_character_at(const char *text, size_t size)
@@ -39,9 +46,10 @@ toll_character toll_character_at(const char *text, size_t size)
     const uint8_t *p = (const uint8_t *)text;
     size_t n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : p[0] >= 0x80 ? 2 : 1;
     if (n > 1 && (n > size || toll_text_check(text, n) != n))
-        return (toll_character){ TOLL_NOT_UTF8, 1, false };
+        return (toll_character){ TOLL_NOT_UTF8, 1, false, true };
     uint32_t code = n == 1 ? p[0] : code_of(p, n);
-    return (toll_character){ code, (uint8_t)n, is_printable(code) };
+    const struct range *r = range_of(code);
+    return (toll_character){ code, (uint8_t)n, !r, r && r->is_control };
 }
 
 static void put_escape(const char *text, uint32_t code, toll_put_fn put, void *user)

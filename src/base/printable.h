@@ -18,6 +18,7 @@ typedef struct toll_character {
     uint32_t code; /* TOLL_NOT_UTF8: one byte that is not UTF-8 */
     uint8_t size;  /* in bytes */
     bool is_printable;
+    bool is_control; /* it controls a terminal, ends a line or turns text around */
 } toll_character;
 
 #define TOLL_NOT_UTF8 UINT32_MAX
@@ -25,15 +26,16 @@ typedef struct toll_character {
 /* The character that text[size] begins with; size > 0. */
 toll_character toll_character_at(const char *text, size_t size);
 
-/* The bytes of the character that `text`, valid UTF-8 with its NUL, begins with, if that is not
- * printable; 0: it is, or `text` begins in the middle of one. */
-static inline size_t toll_unprintable_size(const char *text)
+/* The bytes of the character that `text`, valid UTF-8 with its NUL, begins with, if that is a
+ * control; 0: it is none, or `text` begins in the middle of one. Files keep what is only not seen:
+ * names that differ by it are two names, and emoji are made of it. */
+static inline size_t toll_control_size(const char *text)
 {
     uint8_t c = (uint8_t)*text;
     if ((c >= 0x20 && c < 0x7f) || (c & 0xc0) == 0x80)
         return 0;
     toll_character first = toll_character_at(text, strnlen(text, 4));
-    return first.is_printable ? 0 : first.size;
+    return first.is_control ? first.size : 0;
 }
 
 /* Pass text[size] to `put` in pieces, all of them printable. An escape is a piece of its own. */

@@ -41,7 +41,7 @@ typedef struct callgrind_writer {
 static void put_name(toll_output *out, const char *name)
 {
     for (; *name; name++) {
-        size_t bad = toll_unprintable_size(name);
+        size_t bad = toll_control_size(name);
         toll_output_write(out, bad ? " " : name, 1);
         if (bad)
             name += bad - 1;

@@ -41,7 +41,7 @@ static bool put_name(folded_writer *w, const char *name)
         return false;
     bool clean = true;
     for (; *name; name++) {
-        size_t bad = toll_unprintable_size(name);
+        size_t bad = toll_control_size(name);
         clean &= !bad && *name != ';';
         *to++ = bad ? ' ' : *name == ';' ? ':' : *name;
         if (bad)

@@ -200,6 +200,7 @@ const tests = {
       assert.deepEqual(lists, [expected.callers, expected.callees].map(list => list.map(([, v]) => text(v)).sort()));
       assert.ok((await page.text("#callers")).includes("In the selected range of time."));
       assert.match(await page.text("#summary"), / in the whole run/);
+      assert.match(await page.text("#notes"), /^What this isOf the whole run, also while a range/);
       await page.type("#search", "lex");
       await page.until(() => / of the whole run matched/.test(document.querySelector("#matched").textContent));
       await page.click("#tab-source");

@@ -11,24 +11,28 @@ let failures = 0, runs = 0;
 // eslint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
-function problemOf(bytes) {
+/* Lines of files: what is only not seen is part of names there, which stay apart by it. */
+const UNSEEN = /[\u200b-\u200d\ufeff]/g;
+
+function problemOf(bytes, isFile) {
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return "is not UTF-8";
   }
+  if (isFile) text = text.replace(UNSEEN, "_");
   const at = text.search(UNPRINTABLE);
   if (at >= 0) return "has U+" + text.charCodeAt(at).toString(16) + " behind " + JSON.stringify(text.slice(0, at).slice(-40));
   return /^FORGED/m.test(text) ? "has a forged line" : null;
 }
 
 // Run through a shell, so that arguments may be any bytes: `command` has them as printf writes them.
-function check(command, { isJson = false } = {}) {
+function check(command, { isJson = false, isFile = false } = {}) {
   const { stdout, stderr, signal, status } = spawnSync("sh", ["-c", command], { env: { ...process.env, T: toll, H: HOSTILE } });
   runs++;
   const problems = [["stdout", stdout], ["stderr", stderr]].map(([name, bytes]) => {
-    const problem = problemOf(bytes);
+    const problem = problemOf(bytes, isFile && name === "stdout");
     return problem && `${name} ${problem}`;
   });
   if (signal || (status > 2 && status !== 134)) problems.push(`ended by ${signal ?? status}`);
@@ -43,8 +47,8 @@ function check(command, { isJson = false } = {}) {
 
 /* The rule in JavaScript is that in C, for each character of 16 bits. */
 function checkRule() {
-  const source = readFileSync(new URL("../../src/base/printable.c", import.meta.url), "utf8"), table = source.match(/unprintable\[\]\[2\] = \{([^;]*)\};/)[1];
-  const ranges = [...table.matchAll(/\{ 0x(\w+), 0x(\w+) \}/g)].map(([, from, to]) => [parseInt(from, 16), parseInt(to, 16)]);
+  const source = readFileSync(new URL("../../src/base/printable.c", import.meta.url), "utf8"), table = source.match(/unprintable\[\] = \{([^;]*)\};/)[1];
+  const ranges = [...table.matchAll(/\{ 0x(\w+), 0x(\w+), \w+ \}/g)].map(([, from, to]) => [parseInt(from, 16), parseInt(to, 16)]);
   for (let code = 0; code <= 0xffff; code++) {
     const isC = ranges.some(([from, to]) => code >= from && code <= to) || (code >= 0xd800 && code <= 0xdfff), text = String.fromCharCode(code);
     if (isC !== (printable(text) !== text)) failures++, console.log(`U+${code.toString(16)}: another rule in C than in JavaScript`);
@@ -66,7 +70,7 @@ function checkFile(file) {
   check(`"$T" merge ${file} types.pb -o out.pb.gz`);
   for (const to of ["out.pb", "out.speedscope.json", "out.perfview.json", "out.folded", "out.callgrind", "out.trace.json"])
     check(`"$T" convert ${file} -o ${to}`);
-  for (const to of ["folded", "callgrind", "speedscope", "perfview"]) check(`"$T" convert ${file} --to ${to} -o -`);
+  for (const to of ["folded", "callgrind", "speedscope", "perfview"]) check(`"$T" convert ${file} --to ${to} -o -`, { isFile: /folded|callgrind/.test(to) });
   check(`"$T" report --tree out.pb.gz; "$T" check out.pb.gz`);
 }
 

@@ -2,7 +2,7 @@
 import { SITE_SIGN } from "./heap.mjs";
 import { KINDS } from "./profile.mjs";
 import { element } from "./tooltip.mjs";
-import { exactText, grouped, printable, valueText } from "./text.mjs";
+import { countText, exactText, grouped, printable, valueText } from "./text.mjs";
 
 const SWATCHES_MOST = 6;
 
@@ -78,14 +78,15 @@ export function showNotes(box, { header, comparison }) {
   for (const v of header.values)
     row(v.name, exactText(v.sum, v.unit) + (comparison ? ` (before ${exactText(v.sumBefore, v.unit)})` : ""));
   if (header.values.some(v => isRounded(v.sum))) row("digits", "some values have more digits than the page holds: they are rounded in the sixteenth digit, sums above are exact");
-  row("size", `${grouped(header.nodes)} nodes, ${grouped(header.frames)} frames, ${grouped(header.threads.length)} threads`);
+  row("size", [[header.nodes, "node"], [header.frames, "frame"], [header.threads.length, "thread"]].map(([n, of]) => countText(n, of)).join(", "));
   const sources = header.blocks.source?.items;
   const embedded = Object.values(header.embedded ?? {});
   if (sources) row("source", `${grouped(sources)} ${sources === 1 ? "file" : "files"} in this page${
     embedded.length ? `, ${grouped(embedded.length)} of them from the program's source map (${[...new Set(embedded)].map(printable).join(", ")})` : ""}`);
   row("made by", header.generator);
   const notes = element("ul", "", "", ...header.notes.map(text => element("li", "", text)));
-  box.replaceChildren(element("h2", "", "What this is"), list, element("h3", "", "Notes"),
+  const scope = header.timeline ? [element("p", "facts", "Of the whole run, also while a range of time is selected.")] : [];
+  box.replaceChildren(element("h2", "", "What this is"), ...scope, list, element("h3", "", "Notes"),
                       header.notes.length ? notes : element("p", "hint", "There are none: nothing was dropped, clamped or guessed."));
 }
 
