@@ -321,6 +321,19 @@ const tests = {
     });
   },
 
+  async "a filter of a link that is no pattern keeps all, and says why"(browser) {
+    const file = write("filters.html", "small.folded");
+    for (const hash of ["#focus=(", "#ignore=(&layout=flame"])
+      await withPage(browser, file, async page => {
+        await page.until(() => document.querySelector("#filter-problem.bad")?.textContent.startsWith("'(' is never closed"));
+        assert.doesNotMatch(await page.text("#summary"), /stacks that are kept/);
+        await page.type("#focus", "lex");
+        await page.page.keyboard.press("Enter");
+        await page.until(() => location.hash.includes("focus=lex"));
+      }, { hash });
+    await withPage(browser, file, async page => assert.match(await page.text("#summary"), /stacks that are kept/), { hash: "#focus=lex" });
+  },
+
   async "search: patterns of names, what they match in all, mistakes, hostile ones"(browser) {
     await withPage(browser, "small.html", async page => {
       await page.type("#search", "^(lex|parse)$");

@@ -66,6 +66,7 @@ class Page {
     byId("show-help").onclick = () => byId("help").showModal();
     byId("graph").onfocus = () => this.tellFocus();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.theme());
+    this.tellProblem();
     showNotes(byId("notes"), profile);
     document.body.classList.toggle("compares", profile.comparison);
     state.onChange((changed, outside) => this.update(changed, outside));
@@ -93,7 +94,7 @@ class Page {
   heading() {
     const { header } = this.profile, { model } = this, { value } = model;
     byId("title").textContent = this.profile.comparison ? `${header.title} against ${header.before}` : header.title;
-    const of = this.state.get("focus") || this.state.get("ignore") ? " of the stacks that are kept" : "";
+    const of = model.masks.focus || model.masks.ignore ? " of the stacks that are kept" : "";
     const run = this.timeline?.listed ? " in the whole run" : ""; // where the table is of a range of time
     const parts = [`${value.name}: ${valueText(Math.round(model.whole), value.unit)}${run}${of}`];
     if (this.profile.comparison) parts.push(`before ${valueText(Math.round(model.view.before[0]), value.unit)}`);
@@ -106,6 +107,12 @@ class Page {
     notes.type = "button";
     notes.onclick = () => this.state.set({ tab: "notes" });
     byId("summary").append(" · ", notes);
+  }
+
+  /** Why a filter keeps all. */
+  tellProblem() {
+    byId("filter-problem").textContent = this.model.filterProblem;
+    byId("filter-problem").classList.toggle("bad", !!this.model.filterProblem);
   }
 
   legend() {
@@ -146,8 +153,7 @@ class Page {
     const last = model.view;
     if (!await model.update(changed)) return;
     if (this.left === own) this.left = null;
-    byId("filter-problem").textContent = model.filterProblem;
-    byId("filter-problem").classList.toggle("bad", !!model.filterProblem);
+    this.tellProblem();
     if (has("color")) this.colors.by(state.get("color"));
     this.timeline?.update(changed, outside);
     if (has("change", "measure")) graph.change = this.changeMode();
