@@ -142,6 +142,12 @@ static void test_sbf_segments_without_sections(void **state)
     put(elf + 56, 0, 2); /* neither segments nor sections */
     assert_int_not_equal(read_elf(elf, sizeof elf, &other, &e), TOLL_OK);
     assert_non_null(strstr(e.text, "section"));
+    put(elf + 32, 64 + 56, 8); /* the code alone */
+    put(elf + 56, 1, 2);
+    assert_ok(read_elf(elf, sizeof elf, &other, err));
+    assert_true(toll_sbf_symbols_same_code(&s, &other));
+    toll_sbf_symbols_free(&other);
+    put(elf + 32, 64, 8);
     put(elf + 56, 2, 2);
     elf[64 + 2 * 56 + 20] = 7; /* what a call is to */
     assert_ok(read_elf(elf, sizeof elf, &other, err));
