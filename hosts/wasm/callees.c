@@ -15,10 +15,10 @@ static void put_text(toll_buffer *out, toll_wasm_bytes text)
     toll_buffer_append_byte(out, 0);
 }
 
-bool host_function_frame(const toll_wasm_told *t, uint32_t function, toll_buffer *texts,
+bool host_function_frame(const toll_wasm_section_info *t, uint32_t function, toll_buffer *texts,
                          toll_frame *out)
 {
-    const toll_wasm_told_function *f = &t->functions[function];
+    const toll_wasm_section_function *f = &t->functions[function];
     bool imported = function < t->imported;
     toll_buffer_clear(texts);
     put_text(texts, f->name);
@@ -61,7 +61,7 @@ host_callees *host_callees_so_far(void)
 /* How many places the calls of a module have: of kinds, all modules have the same. */
 static uint32_t call_count(const host_module *m)
 {
-    return callees.are_kinds ? HOST_INDIRECT : m->told.call_count;
+    return callees.are_kinds ? HOST_INDIRECT : m->info.call_count;
 }
 
 bool host_add_places(host_module *m)
@@ -105,9 +105,9 @@ static bool make_frame(const host_module *m, uint32_t function, uint64_t callee,
     toll_buffer texts;
     toll_frame frame;
     toll_buffer_init(&texts, &mem);
-    bool good = host_function_frame(&m->told, function, &texts, &frame);
+    bool good = host_function_frame(&m->info, function, &texts, &frame);
     frame.at_address =
-        callees.are_kinds ? place : m->told.calls[place - m->first_place - 1].address;
+        callees.are_kinds ? place : m->info.calls[place - m->first_place - 1].address;
     frame.at_line = m->number + 1;
     good = good && !toll_recorder_add_frame(host_recorder(), &frame, out, NULL) &&
            describe(*out, callee) && toll_u64map_add(&callees.frames, callee, *out);
@@ -121,7 +121,7 @@ toll_frame_id host_callee_frame(uint32_t place, uint32_t function, toll_frame_id
     const host_module *m = host_current_module();
     uint64_t callee = (uint64_t)place << 32 | plain;
     if (!m || place <= m->first_place || place - m->first_place > call_count(m) ||
-        function >= m->told.function_count)
+        function >= m->info.function_count)
         return plain;
     toll_frame_id frame = c->recent[place];
     if (frame < c->count && c->of[frame] == callee)

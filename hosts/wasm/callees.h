@@ -55,7 +55,7 @@ bool host_add_places(host_module *module);
 
 /* The frame of a module's function; its texts are in `texts`, and good until it is used again.
  * False: no memory. */
-bool host_function_frame(const toll_wasm_told *told, uint32_t function, toll_buffer *texts,
+bool host_function_frame(const toll_wasm_section_info *info, uint32_t function, toll_buffer *texts,
                          toll_frame *out);
 
 #endif

@@ -20,7 +20,7 @@ void host_begin_executions(bool are_alone)
 uint32_t host_counter_count(void)
 {
     const host_module *m = host_current_module();
-    return m ? m->told.counter_count : 0;
+    return m ? m->info.counter_count : 0;
 }
 
 void host_executions(const uint64_t *counts, uint32_t count)
@@ -38,8 +38,8 @@ typedef struct lines {
 } lines;
 
 /* Add a stack of one frame: the stretch of a counter. */
-static toll_status add_stretch(lines *l, const toll_wasm_told *t,
-                               const toll_wasm_told_counter *counter, uint64_t count)
+static toll_status add_stretch(lines *l, const toll_wasm_section_info *t,
+                               const toll_wasm_section_counter *counter, uint64_t count)
 {
     toll_frame frame;
     toll_frame_id id;
@@ -64,10 +64,10 @@ static toll_status add_stretch(lines *l, const toll_wasm_told *t,
 static toll_status add_module(lines *l, const host_module *m)
 {
     toll_status status = TOLL_OK;
-    for (uint32_t i = 0; !status && i < m->told.counter_count; i++) {
+    for (uint32_t i = 0; !status && i < m->info.counter_count; i++) {
         uint64_t count = m->before[i] + m->executions[i];
         if (count)
-            status = add_stretch(l, &m->told, &m->told.counters[i], count);
+            status = add_stretch(l, &m->info, &m->info.counters[i], count);
     }
     return status;
 }
@@ -96,7 +96,7 @@ static toll_status make_lines(lines *l)
 static bool counts_lines(void)
 {
     const host_module *m = host_modules();
-    while (m && !m->told.counter_count)
+    while (m && !m->info.counter_count)
         m = m->next;
     return m != NULL;
 }

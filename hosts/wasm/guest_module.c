@@ -12,7 +12,7 @@
 
 #include <toll/embedder.h>
 
-static toll_status add_frame(const toll_wasm_told *t, uint32_t function, toll_buffer *texts)
+static toll_status add_frame(const toll_wasm_section_info *t, uint32_t function, toll_buffer *texts)
 {
     toll_frame frame;
     toll_frame_id id;
@@ -27,7 +27,7 @@ static toll_status add_frame(const toll_wasm_told *t, uint32_t function, toll_bu
     return TOLL_OK;
 }
 
-static toll_status add_frames(const toll_wasm_told *t)
+static toll_status add_frames(const toll_wasm_section_info *t)
 {
     toll_mem mem = toll_mem_from(NULL);
     toll_buffer texts;
@@ -68,12 +68,12 @@ int host_set_module(const uint8_t *data, size_t size)
         status = add_module(section, &m);
     if (status)
         return status;
-    if (host_folds() && m->told.call_count)
+    if (host_folds() && m->info.call_count)
         return toll_fail(host_error(), TOLL_E_ARGUMENT,
                          "where recursion is folded while the program runs there are no lines of "
                          "calls; leave out one of the two");
     host_callees_so_far()->last_place = 0;
     status = host_begin_module(m);
     host_use_current_module();
-    return status ? status : add_frames(&m->told);
+    return status ? status : add_frames(&m->info);
 }

@@ -207,14 +207,14 @@ static toll_status look_deeper(const void *data, size_t size, uint32_t *reported
 {
     const toll_mem mem = toll_mem_from(NULL);
     toll_wasm_bytes section;
-    toll_wasm_told told;
+    toll_wasm_section_info info;
     toll_status status = look_into(data, size, reported, &section);
     *depth = 0;
     if (status || !*reported)
         return status;
-    status = toll_wasm_told_read(&told, &mem, section.data, section.size, host_error());
-    *depth = told.max_depth;
-    toll_wasm_told_free(&told);
+    status = toll_wasm_section_info_read(&info, &mem, section.data, section.size, host_error());
+    *depth = info.max_depth;
+    toll_wasm_section_info_free(&info);
     return status;
 }
 

@@ -2,7 +2,7 @@
 #ifndef TOLL_HOSTS_WASM_MODULE_TOOLS_H
 #define TOLL_HOSTS_WASM_MODULE_TOOLS_H
 
-#include "wasm/told.h"
+#include "wasm/section_read.h"
 
 #include <toll/toll.h>
 

@@ -42,7 +42,7 @@ host_module *host_find_module(const uint8_t *section, size_t size)
 
 void host_free_module(host_module *m)
 {
-    toll_wasm_told_free(&m->told);
+    toll_wasm_section_info_free(&m->info);
     free(m->executions);
     free(m->before);
     free(m->section);
@@ -58,11 +58,12 @@ static toll_status fill(host_module *m, const uint8_t *section, size_t size)
     if (!m->section)
         return toll_fail_nomem(host_error());
     memcpy(m->section, section, size);
-    toll_status status = toll_wasm_told_read(&m->told, &mem, m->section, size, host_error());
+    toll_status status =
+        toll_wasm_section_info_read(&m->info, &mem, m->section, size, host_error());
     if (status)
         return status;
-    m->executions = calloc((size_t)m->told.counter_count + 1, sizeof *m->executions);
-    m->before = calloc((size_t)m->told.counter_count + 1, sizeof *m->before);
+    m->executions = calloc((size_t)m->info.counter_count + 1, sizeof *m->executions);
+    m->before = calloc((size_t)m->info.counter_count + 1, sizeof *m->before);
     return m->executions && m->before ? TOLL_OK : toll_fail_nomem(host_error());
 }
 
@@ -89,7 +90,7 @@ void host_add_module(host_module *m)
 void host_end_instance(void)
 {
     const host_module *m = modules.current;
-    for (uint32_t i = 0; m && i < m->told.counter_count; i++) {
+    for (uint32_t i = 0; m && i < m->info.counter_count; i++) {
         m->before[i] += m->executions[i];
         m->executions[i] = 0;
     }
@@ -117,5 +118,5 @@ static toll_status make_frames(uint32_t count)
 toll_status host_begin_module(host_module *m)
 {
     modules.current = m;
-    return make_frames(m->told.function_count);
+    return make_frames(m->info.function_count);
 }

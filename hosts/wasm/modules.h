@@ -3,7 +3,7 @@
 #ifndef TOLL_HOSTS_WASM_MODULES_H
 #define TOLL_HOSTS_WASM_MODULES_H
 
-#include "wasm/told.h"
+#include "wasm/section_read.h"
 
 #include <stdbool.h>
 #include <toll/toll.h>
@@ -15,7 +15,7 @@ typedef struct host_module {
     struct host_module *next;
     uint8_t *section; /* the content of its section "toll" */
     size_t size;
-    toll_wasm_told told;
+    toll_wasm_section_info info;
     uint64_t *executions; /* by counter: of the current instance, if it is this module's */
     uint64_t *before;     /* by counter: of the instances before */
     uint32_t number;      /* modules before it */

@@ -41,9 +41,9 @@ typedef struct placer {
 static toll_status find_caller(placer *p, uint32_t place, placed_frame *out)
 {
     const host_module *m = module_of_place(place);
-    const toll_wasm_told_call *call = &m->told.calls[place - m->first_place - 1];
+    const toll_wasm_section_call *call = &m->info.calls[place - m->first_place - 1];
     toll_frame frame;
-    if (!host_function_frame(&m->told, call->function, &p->texts, &frame))
+    if (!host_function_frame(&m->info, call->function, &p->texts, &frame))
         return toll_fail_nomem(host_error());
     toll_status status = toll_profile_add_frame(p->out, &frame, &out->caller, host_error());
     frame.at_address = call->address;

@@ -10,7 +10,7 @@
 #define TOLL_HOSTS_WASM_RESUMPTIONS_H
 
 #include "record/recorder_data.h"
-#include "wasm/told.h"
+#include "wasm/section_read.h"
 
 #include <stdbool.h>
 #include <toll/toll.h>

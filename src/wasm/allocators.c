@@ -1,6 +1,6 @@
-/* allocators.c - instruments allocators: functions that allocate or free, which are known by their
- * names, report what they did when they end. If one calls another (calloc, malloc), both report it;
- * the host counts the outermost. */
+/* allocators.c - instruments the functions that allocate or free memory, which it finds by name.
+ * Each reports at its end what it did. If one calls another (calloc calls malloc), both report; the
+ * host counts the outermost. */
 #include "wasm/allocators.h"
 
 #include "base/text.h"
@@ -58,7 +58,8 @@ static const toll_wasm_allocator operators[] = {
 
 /* --- which functions ---------------------------------------------------------------------------*/
 
-/* The name matches alone, in any namespace, or as a symbol of Rust, with its length in front. */
+/* Does the function have this name: by itself, in any namespace, or as a Rust symbol, where the
+ * length precedes the name? */
 static bool is_called(const char *text, const char *name)
 {
     char end[64];
@@ -95,8 +96,8 @@ static bool fits(const toll_wasm_allocator *a, const toll_wasm_signature *type)
            type->results.data[0] == TOLL_WASM_I64_TYPE;
 }
 
-/* Can the address that is stored at `place` be read? Only if places and results have 32 bits, and
- * the module defines its first memory, with 32-bit addresses. */
+/* Can the address that the function stores at `place` be read? Only if places and results have 32
+ * bits, and the module itself defines its first memory, with 32-bit addresses. */
 static bool can_look(const toll_wasm_module *m, const toll_wasm_allocator *a,
                      const toll_wasm_signature *type)
 {
@@ -130,7 +131,8 @@ const toll_wasm_allocator *toll_wasm_find_allocator(const toll_wasm_module *m, u
     return find_operator(type, name);
 }
 
-/* --- what they do more -------------------------------------------------------------------------*/
+/* --- what allocators do in addition
+ * ------------------------------------------------------------------------- */
 
 uint32_t toll_wasm_heap_locals(const toll_wasm_allocator *a)
 {
@@ -169,7 +171,7 @@ static uint32_t copy_of(uint32_t first, int index)
 typedef struct event {
     const toll_wasm_signature *type;
     const toll_wasm_allocator *a;
-    uint32_t first, result; /* of its locals */
+    uint32_t first, result; /* indices of its locals */
     toll_buffer *out;
 } event;
 

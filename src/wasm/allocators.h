@@ -7,13 +7,15 @@
 /* The meaning of such a function's parameters, as their indices; -1: it has no such parameter. */
 typedef struct toll_wasm_allocator {
     const char *name;
-    int8_t parameters, results; /* how many */
+    int8_t parameters, results; /* how many it has */
     int8_t old;                 /* the block that is freed */
-    int8_t size, count;         /* of the new block; if it has both, their product */
-    int8_t place;               /* where the new block's address is stored; else it is the result */
+    int8_t size, count;         /* size of the new block; with both, it is their product */
+    int8_t place;               /* where the function stores the new block's address; -1: the result
+                                 * is the address */
 } toll_wasm_allocator;
 
-/* Is the function an allocator, by its (demangled) name and type? NULL: no. */
+/* The allocator that the function is, judged by its (demangled) name and its type; NULL if it is
+ * none. */
 const toll_wasm_allocator *toll_wasm_find_allocator(const toll_wasm_module *module,
                                                     uint32_t function, const char *name);
 
@@ -24,13 +26,14 @@ uint32_t toll_wasm_heap_locals(const toll_wasm_allocator *allocator);
 void toll_wasm_put_heap_locals(const toll_wasm_rewrite *rewrite, uint32_t function,
                                const toll_wasm_allocator *allocator, toll_buffer *out);
 
-/* At the function's beginning: copy the parameters to the locals from `first` on, and call
- * `allocating`. */
+/* Write the code for the function's beginning: copy the parameters to the locals from `first` on,
+ * and call `allocating`. */
 void toll_wasm_put_allocating(const toll_wasm_rewrite *rewrite,
                               const toll_wasm_allocator *allocator, uint32_t first,
                               toll_buffer *out);
 
-/* At its end, with its result on the stack, where it stays: report the freed and the new block. */
+/* Write the code for its end: report the freed and the new block. The function's result is on the
+ * stack and stays there. */
 void toll_wasm_put_heap_event(const toll_wasm_rewrite *rewrite, uint32_t function,
                               const toll_wasm_allocator *allocator, uint32_t first,
                               toll_buffer *out);

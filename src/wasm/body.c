@@ -1,19 +1,21 @@
-/* body.c - rewrites the instructions of a body: adds ticks, and what exceptions need.
+/* body.c - rewrites the instructions of a function's body: adds the code that counts ticks, and the
+ * code that unwinds the stack after exceptions.
  *
- * Ticks: the instructions of a basic block, which are executed all or none (except for traps), are
- * collected in `segment`; when it is complete, the sum of their costs is added in front of them. A
- * segment ends at branches, at targets of branches, and at calls, since what follows a call is not
- * executed if the callee throws.
+ * Ticks: the instructions of a basic block are collected in `segment`. Either all of them are
+ * executed or none (except for traps), so one addition before the segment counts the sum of their
+ * costs. A segment ends at branches, at targets of branches, and at calls: what follows a call is
+ * not executed if the callee throws.
  *
- * The ticks are kept in a local, which is fast, and stored to the global where they may be read: in
- * segments with a call or an instruction that may trap, once in each iteration of a loop, and at
- * the end. Callees add to the global, so the local is loaded again after a call.
+ * The ticks are kept in a local, because locals are fast. They are stored to the global wherever it
+ * may be read: in segments with a call or an instruction that may trap, once in each iteration of a
+ * loop, and at the end. Callees add to the global, so the local is loaded again after a call.
  *
- * Executions (options.lines): where ticks are added, 1 is added to a counter of the segment's own.
- * Code behind a jump is counted from the next place on that may be reached otherwise.
+ * Executions (options.lines): where ticks are added, 1 is also added to a counter that belongs to
+ * this segment alone. Code after an unconditional jump is counted from the next place that can be
+ * reached in another way.
  *
- * Exceptions: where one is caught, `unwind` is called with the number of open functions; so a
- * function that catches keeps the depth at which it was entered in a local. */
+ * Exceptions: where one is caught, the code calls `unwind` with the number of open functions. So a
+ * function that catches exceptions keeps its own depth in a local. */
 #include "wasm/body.h"
 
 #include "base/array.h"
@@ -25,9 +27,9 @@
 enum { MOST_LABELS = 1 << 20 };
 
 typedef struct toll_wasm_label {
-    bool is_target; /* of a branch: its end, or a loop's beginning */
+    bool is_target; /* some branch jumps to it: to its end, or to the beginning of a loop */
     bool is_loop;
-    bool is_split; /* if, and the older try: its end is reached from several parts */
+    bool is_split; /* if, and the legacy try: several parts lead to its end */
     bool catches;  /* exceptions are caught at its end */
 } toll_wasm_label;
 
@@ -69,7 +71,7 @@ static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
     return to;
 }
 
-/* Whether the segment is a stretch that gets a counter. */
+/* Is the segment a stretch that gets a counter? */
 static bool is_counted(const toll_wasm_body *b)
 {
     const toll_wasm_rewrite *w = b->w;
@@ -88,8 +90,8 @@ static uint8_t *add_execution(toll_wasm_body *b, uint8_t *to)
     return toll_wasm_add_execution(b->w, to, (uint32_t)b->w->stretch_count - 1);
 }
 
-/* Write the complete segment. It is written at once, since asking the buffer for room takes longer.
- */
+/* Write the complete segment, in one piece: each request for room in the buffer is slow.
+ * */
 static void flush(toll_wasm_body *b)
 {
     toll_wasm_rewrite *w = b->w;
@@ -116,7 +118,7 @@ static void flush(toll_wasm_body *b)
     b->begin = b->taken;
 }
 
-/* Flush at a place that is reached from several others, or jumped to. */
+/* Flush the segment at a place to which several paths, or a jump, lead. */
 static void join(toll_wasm_body *b)
 {
     flush(b);
@@ -135,7 +137,7 @@ static void copy(const toll_wasm_rewrite *w, const toll_wasm_cursor *code,
     toll_wasm_put_u32(out, toll_wasm_new_function(w, i->index[0]));
 }
 
-/* Add the instruction to the segment; an unchanged one just extends from..kept. */
+/* Add the instruction to the segment. If its bytes do not change, it only extends from..kept. */
 static inline void keep(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->kept = i->span.end;
@@ -177,7 +179,8 @@ static void push_label(toll_wasm_body *b, toll_wasm_label label)
         w->labels[b->labels++] = label;
 }
 
-/* Label `index`, counted from the innermost. NULL: there is none, and the cursor has failed. */
+/* Label `index`, counted from the innermost. NULL if there is no such label; the cursor has then
+ * failed. */
 static toll_wasm_label *find_label(toll_wasm_body *b, uint32_t index)
 {
     if (index < b->labels)
@@ -251,7 +254,7 @@ static void take_open(toll_wasm_body *b, const toll_wasm_instruction *i)
         flush(b);
     if (label.is_loop) {
         join(b);
-        b->shows = true; /* a loop that does not end is ended by a signal */
+        b->shows = true; /* only a signal ends a loop that never ends by itself */
     }
     if (label.is_loop && b->unwinds_loops)
         put_unwind(b);
@@ -314,7 +317,8 @@ static void put_as_call(toll_wasm_body *b, const toll_wasm_instruction *i)
             (uint8_t)(out->data[at] - (out->data[at] == TOLL_WASM_OP_RETURN_CALL_REF ? 1 : 2));
 }
 
-/* What follows is reached if the callee returns, and it may have added to the global. */
+/* Handle a call: what follows it runs only if the callee returns, and the callee may have added to
+ * the global. */
 static void take_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->shows = true;
@@ -332,7 +336,7 @@ static void take_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 static void take_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->shows = true;
-    flush(b); /* with its cost */
+    flush(b); /* the call's own cost included */
     b->is_dead = true;
     if (b->allocator) {
         put_as_call(b, i);
@@ -347,7 +351,7 @@ static void take_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
     put(b, i);
 }
 
-/* Whether the instruction behind it is not reached from it. */
+/* Does it always jump, so that the next instruction is not reached from it? */
 static bool always_jumps(const toll_wasm_opcode *opcode)
 {
     return opcode->flow == TOLL_WASM_STOP ||
@@ -407,14 +411,14 @@ static uint8_t plain_form(const toll_wasm_opcode *opcode)
     }
 }
 
-/* The size of a number of one or two bytes; 0: it is longer. */
+/* The size of a number of one or two bytes; 0 if it is longer. */
 static inline size_t number_size(const uint8_t *p)
 {
     return p[0] < 0x80 ? 1 : p[1] < 0x80 ? 2 : 0;
 }
 
-/* The size of the instruction at p, of which LONGEST_PLAIN bytes can be read; 0: toll_wasm_next
- * must decode it. */
+/* The size of the instruction at p; 0 if toll_wasm_next must decode it. LONGEST_PLAIN bytes can be
+ * read from p. */
 static inline size_t plain_size(uint8_t form, const uint8_t *p)
 {
     size_t size;
@@ -430,8 +434,8 @@ static inline size_t plain_size(uint8_t form, const uint8_t *p)
     }
 }
 
-/* Fast path: keep instructions as long as they are short and have no effect on control, as most.
- * The number of an opcode without prefix is the opcode. */
+/* Fast path: keep instructions as long as they are short and do not affect control flow, as most do
+ * not. An opcode without prefix is its own number. */
 static void keep_plain(toll_wasm_body *b)
 {
     const toll_wasm_rewrite *w = b->w;

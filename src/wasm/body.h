@@ -19,28 +19,28 @@ typedef struct toll_wasm_body {
     toll_wasm_rewrite *w;
     uint32_t function; /* in the old module */
     bool followed;
-    bool has_depth;     /* it catches exceptions: the depth is in a local */
+    bool has_depth;     /* it catches exceptions, so a local holds the depth */
     bool unwinds_loops; /* exceptions are caught at the beginning of one of its loops */
-    bool is_wrapped;    /* its code is in a block, since code follows it */
+    bool is_wrapped;    /* its code is in a block, because other code follows it */
     bool lands;         /* exceptions are caught at its labels */
     bool is_stale;      /* the global has ticks that the local has not */
     bool is_hidden;     /* the local may have ticks that the global has not */
-    bool shows;         /* after the segment's beginning the global may be read */
+    bool shows;         /* the global may be read after the beginning of the segment */
     toll_wasm_counting counting;
     uint32_t ticks_local, depth_local;
     const toll_wasm_allocator *allocator; /* or NULL */
     size_t labels;                        /* open ones, including the function's own */
-    uint64_t cost; /* of the segment: what is in w->segment, then the old code from..kept */
+    uint64_t cost; /* of the segment, which is w->segment and then the old code from..kept */
     size_t from, kept;
-    size_t begin, taken; /* the old code of the segment so far: unlike from..kept also what has
-                            been renumbered, or is written another way */
-    size_t first_counter, first_call; /* of the function's */
-    bool is_dead; /* the segment's beginning is not reached, since it is behind a jump */
+    size_t begin, taken; /* all old code of the segment so far, also the instructions that were
+                          * renumbered or rewritten, which from..kept does not contain */
+    size_t first_counter, first_call; /* the first ones of this function */
+    bool is_dead; /* the segment's beginning is never reached: it follows an unconditional jump */
     toll_wasm_cursor code;
 } toll_wasm_body;
 
-/* All instructions from body->code on, with ticks, into rewrite->body. Failures are the cursor's,
- * and the buffers'. */
+/* Rewrite all instructions from body->code on, with ticks, into rewrite->body. Failures are
+ * recorded in the cursor and in the buffers. */
 void toll_wasm_rewrite_instructions(toll_wasm_body *body);
 
 #endif

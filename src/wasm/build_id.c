@@ -3,7 +3,8 @@
 
 #include "base/fingerprint.h"
 
-/* The section holds the size of the id, then its bytes. Empty: there is none, or it is damaged. */
+/* Finds the build id. The section holds its size, then its bytes. Empty if there is no such
+ * section, or it is damaged. */
 static toll_wasm_bytes find_id(const toll_wasm_module *m)
 {
     const toll_wasm_section *section = toll_wasm_find_custom(m, "build_id");

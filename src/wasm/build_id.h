@@ -1,5 +1,5 @@
-/* build_id.h - which build of a module this is: profiles, and debug information that is read later,
- * are of the same module if they have the same one. For wasm/ and debug information. */
+/* build_id.h - identifies the build of a module: profiles and debug information belong to the same
+ * module if their build ids are equal. For wasm/ and debug information. */
 #ifndef TOLL_WASM_BUILD_ID_H
 #define TOLL_WASM_BUILD_ID_H
 

@@ -35,7 +35,7 @@ void toll_wasm_put_call_place(toll_wasm_body *b, const toll_wasm_instruction *ca
     put_set(w, (uint32_t)w->call_count, out);
 }
 
-/* Is each function that the instruction may call followed? */
+/* Is every function that the instruction may call followed (instrumented with events)? */
 static bool calls_followed(const toll_wasm_rewrite *w, const toll_wasm_instruction *call)
 {
     return is_direct(call) && call->index[0] < w->module->function_count

@@ -3,8 +3,8 @@
  * A body becomes
  *
  *     enter                       header: locals, and what precedes the code
- *     block (its results)         so that a br to the function's end leads to its end;
- *       the body                  return becomes such a br
+ *     block (its results)         so that a br to the function's end gets here; the body a return
+ *       becomes such a br
  *     end
  *     leave */
 #include "wasm/body.h"
@@ -56,7 +56,7 @@ static void prepare_counting(toll_wasm_counting *c, uint32_t global, uint32_t lo
     c->local_size = fill(c->tee_local, TOLL_WASM_OP_LOCAL_TEE, local);
 }
 
-/* Skip groups of locals; returns how many locals these are. */
+/* Skip groups of locals; returns how many locals they declare. */
 static uint64_t pass_groups(toll_wasm_cursor *c, uint32_t groups)
 {
     uint64_t locals = 0;
@@ -124,7 +124,7 @@ static void put_header(toll_wasm_body *b, uint32_t groups, toll_wasm_bytes local
         open_block(b, w->module->functions[b->function].type);
 }
 
-/* Write the body: its header, its code, and what follows the last end. */
+/* Write the whole body: its header, its code, and what follows the last end. */
 static void finish(toll_wasm_rewrite *w)
 {
     w->code.failed |= w->header.failed || w->body.failed || w->segment.failed;
@@ -151,7 +151,7 @@ toll_status toll_wasm_rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll
     toll_wasm_bytes locals = take_locals(&b, &groups);
     size_t first = b.code.at;
     toll_wasm_rewrite_instructions(&b);
-    if (b.lands && !b.code.status) { /* was not known at its beginning */
+    if (b.lands && !b.code.status) { /* this was not yet known at its beginning */
         b.code.at = first;
         toll_wasm_rewrite_instructions(&b);
     }

@@ -1,4 +1,5 @@
-/* costs.c - tables of what instructions cost: built in, or read from a text. */
+/* costs.c - the tables of instruction costs: those that are built in, and those read from a text
+ * file. */
 #include "wasm/costs.h"
 
 #include "base/fail.h"
@@ -80,7 +81,7 @@ typedef struct reader {
     toll_wasm_costs *costs;
     toll_error *err;
     uint64_t line;
-    uint64_t named[TOLL_WASM_NUMBERS]; /* the line that names it; 0: none */
+    uint64_t named[TOLL_WASM_NUMBERS]; /* the line that sets its cost; 0 if none does */
     uint64_t entry_named, others_named;
 } reader;
 
@@ -123,7 +124,7 @@ static toll_status set(reader *r, word name, uint64_t *line, uint32_t *place, ui
     return TOLL_OK;
 }
 
-/* Name i: those of the instructions, then "entry". */
+/* Name number i: the names of all instructions, then "entry". */
 static const char *name_at(const void *unused, unsigned i)
 {
     const toll_wasm_opcode *opcode = i < TOLL_WASM_NUMBERS ? toll_wasm_opcode_numbered(i) : NULL;
@@ -142,7 +143,7 @@ static toll_status fail_unknown(reader *r, word name)
                           near ? "; the nearest name is " : "", near ? near : "");
 }
 
-/* All rows of that name: ref.test, ref.cast and select have two. */
+/* Set the cost of all rows with that name: ref.test, ref.cast and select have two. */
 static toll_status set_named(reader *r, word name, uint32_t cost)
 {
     bool found = false;
@@ -198,7 +199,7 @@ static toll_status read_lines(reader *r)
     return status;
 }
 
-/* The file's name without folders, as far as there is room. */
+/* Set the table's name: the file's name without folders, cut to the room that there is. */
 static void set_name(toll_wasm_costs *costs, const char *path)
 {
     const char *name = toll_os_file_name(path);

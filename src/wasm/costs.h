@@ -12,8 +12,8 @@ enum { TOLL_WASM_COSTS_NAME = 64 };
 struct toll_wasm_costs {
     toll_mem mem;
     char name[TOLL_WASM_COSTS_NAME];
-    uint32_t entry;                 /* to enter a function of the module */
-    uint32_t of[TOLL_WASM_NUMBERS]; /* by the opcode's number */
+    uint32_t entry;                 /* the cost of entering a function of the module */
+    uint32_t of[TOLL_WASM_NUMBERS]; /* the cost by number of the opcode */
 };
 
 typedef enum toll_wasm_costs_builtin {
@@ -22,7 +22,7 @@ typedef enum toll_wasm_costs_builtin {
     TOLL_WASM_COSTS_BUILTINS
 } toll_wasm_costs_builtin;
 
-/* Make *costs (but for its mem) that table. */
+/* Set *costs to that built-in table; costs->mem stays. */
 void toll_wasm_costs_set(toll_wasm_costs *costs, toll_wasm_costs_builtin table);
 
 #endif

@@ -1,8 +1,8 @@
 /* counters.c - see counters.h.
  *
- * Counters are globals: an engine adds to one without a check of bounds. Engines refuse a module of
- * a million globals, so where there are many stretches, the counters are in a memory of their own:
- * the module's memory has an allocator that owns its end. */
+ * Counters are globals: an engine adds to one without a check of bounds. Engines refuse a module
+ * with a million globals, so with many stretches the counters are in a separate memory. The
+ * module's own memory cannot hold them: its allocator owns everything up to the end. */
 #include "wasm/counters.h"
 
 #include "base/array.h"
@@ -92,7 +92,8 @@ void toll_wasm_put_counter_memory(const toll_wasm_rewrite *w, toll_buffer *out)
     toll_wasm_put_u32(out, pages);
 }
 
-/* --- telling -----------------------------------------------------------------------------------*/
+/* --- returning the counters
+ * ----------------------------------------------------------------------------------- */
 
 void toll_wasm_put_teller_type(toll_buffer *out)
 {
@@ -114,7 +115,8 @@ uint32_t toll_wasm_teller_index(const toll_wasm_rewrite *w)
     return (uint32_t)w->module->function_count + w->hooks + w->caller_count;
 }
 
-/* Return the page of globals that begins at counter `first`; beyond the last counter, 0. */
+/* Write code that returns the page of globals from counter `first` on; 0 beyond the last
+ * counter. */
 static void put_page_of_globals(const toll_wasm_rewrite *w, uint32_t first, toll_buffer *out)
 {
     for (uint32_t i = 0; i < PAGE; i++) {
@@ -126,7 +128,8 @@ static void put_page_of_globals(const toll_wasm_rewrite *w, uint32_t first, toll
     toll_buffer_append_byte(out, TOLL_WASM_OP_RETURN);
 }
 
-/* br_table to the end of a block for each page, after which the page is returned. */
+/* Write a br_table that jumps to the end of one block for each page; the code there returns the
+ * page. */
 static void put_globals(const toll_wasm_rewrite *w, toll_buffer *out)
 {
     uint32_t pages = page_count(w);

@@ -1,5 +1,5 @@
-/* counters.h - a counter for each stretch, which is a basic block that some path leads to: where it
- * is counted, where the counters are, and the function that returns them. For wasm/ only. */
+/* counters.h - writes a counter for each stretch (a reachable basic block): the code that counts,
+ * the storage, and the function that returns the counters. For wasm/ only. */
 #ifndef TOLL_WASM_COUNTERS_H
 #define TOLL_WASM_COUNTERS_H
 
@@ -9,31 +9,32 @@
 #define TOLL_WASM_EXECUTIONS "toll:executions"
 enum { TOLL_WASM_COUNTERS_OF_PAGE = 64 };
 
-/* Old code that has a counter. */
+/* A part of the old code that has a counter. */
 typedef struct toll_wasm_stretch {
-    uint32_t address, end; /* of its first instruction, and behind its last, from the beginning of
-                              the code section's body */
+    uint32_t address, end; /* where its first instruction begins and its last one ends, counted from
+                            * the beginning of the code section's body */
     uint32_t function;
     uint64_t cost;
 } toll_wasm_stretch;
 
-/* Append a stretch, whose counter is the next one. False: no memory. */
+/* Append a stretch; it gets the next counter. False: no memory. */
 bool toll_wasm_add_stretch(toll_wasm_rewrite *rewrite, toll_wasm_stretch stretch);
 
-/* Write code that adds 1 to a counter: at most so many bytes. */
+/* Write code that adds 1 to a counter. It has at most TOLL_WASM_MOST_EXECUTION bytes. */
 enum { TOLL_WASM_MOST_EXECUTION = 2 * (1 + 1 + 2 * TOLL_WASM_MOST_U32) + 4 + 3 };
 uint8_t *toll_wasm_add_execution(const toll_wasm_rewrite *rewrite, uint8_t *to, uint32_t counter);
 
-/* Are there more counters than there should be globals? Then they belong into a memory. */
+/* Are there too many counters for globals? Then they go into a memory. */
 bool toll_wasm_are_many(const toll_wasm_rewrite *rewrite);
 
-/* What is added to the sections of globals and memories: the number of items, and their bytes. */
+/* The items that are added to the sections of globals and of memories: their number, and their
+ * bytes. */
 uint32_t toll_wasm_counter_globals(const toll_wasm_rewrite *rewrite);
 void toll_wasm_put_counter_globals(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 void toll_wasm_put_counter_memory(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 
-/* The function that is exported as TOLL_WASM_EXECUTIONS, the last of the new module: its type, its
- * index, and its body with the size in front. */
+/* Write the parts of the function that is exported as TOLL_WASM_EXECUTIONS, the last one of the new
+ * module: its type, its index, and its body, preceded by its size. */
 void toll_wasm_put_teller_type(toll_buffer *out);
 uint32_t toll_wasm_teller_type(const toll_wasm_rewrite *rewrite);
 uint32_t toll_wasm_teller_index(const toll_wasm_rewrite *rewrite);

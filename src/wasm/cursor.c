@@ -78,9 +78,10 @@ uint8_t toll_wasm_take_u8(toll_wasm_cursor *c)
 
 /* --- LEB128 ------------------------------------------------------------------------------------*/
 
-/* Is the last possible byte of a number, of which `used` bits (1 to 7) count, valid? No byte may
- * follow, and the other bits must be 0, or repeat the sign. For 32 bits, 4 bits of the fifth byte
- * count: 0x0f is the largest unsigned one, 0x78 to 0x7f are negative signed ones. */
+/* Is the last possible byte of a number valid, if its lowest `used` bits (1 to 7) belong to the
+ * number? No byte may follow, and the other bits must be 0, or repeat the sign. For 32 bits, 4 bits
+ * of the fifth byte count: 0x0f is the largest unsigned one, 0x78 to 0x7f are negative signed
+ * ones. */
 static bool last_byte_sound(uint8_t byte, unsigned used, bool is_signed)
 {
     unsigned unused = (unsigned)byte >> used;
@@ -123,7 +124,8 @@ uint64_t toll_wasm_take_u64(toll_wasm_cursor *c)
     return take_leb(c, 64, false);
 }
 
-/* Two's complement bits as a number, without a conversion that C leaves to the compiler. */
+/* Turn bits in two's complement into a number, without a conversion that C leaves to the
+ * compiler. */
 static int64_t as_signed(uint64_t bits)
 {
     return bits <= INT64_MAX ? (int64_t)bits : -1 - (int64_t)~bits;
@@ -177,8 +179,8 @@ uint32_t toll_wasm_take_count(toll_wasm_cursor *c, const char *what)
     return 0;
 }
 
-/* The offset of the first byte that is not UTF-8. toll_text_check stops at a NUL, which is valid
- * here. */
+/* The offset of the first byte that is not UTF-8. A NUL is valid here, although toll_text_check
+ * stops at it. */
 static size_t check_utf8(const char *text, size_t size)
 {
     size_t good = 0;

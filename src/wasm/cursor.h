@@ -16,9 +16,10 @@
 typedef struct toll_wasm_cursor {
     const uint8_t *data;                  /* the module's first byte */
     size_t at, end;                       /* next byte, and where reading stops: at <= end */
-    const char *where;                    /* for messages, as ", in the code section"; or "" */
+    const char *where;                    /* where this is, for messages: ", in the code section",
+                                           * or "" */
     toll_status status;                   /* TOLL_OK, or the first failure */
-    size_t failed_at;                     /* the offset of what is wrong, if status says so */
+    size_t failed_at;                     /* the offset of what is wrong, if status is a failure */
     char message[TOLL_WASM_MESSAGE_SIZE]; /* what is wrong and what to do */
 } toll_wasm_cursor;
 
@@ -48,7 +49,7 @@ void toll_wasm_cursor_init(toll_wasm_cursor *cursor, const uint8_t *data, size_t
 void toll_wasm_cursor_fail(toll_wasm_cursor *cursor, toll_status status, size_t at,
                            const char *format, ...) TOLL_PRINTF(4, 5);
 
-/* Memory ran out for what was being read. */
+/* Fail because memory ran out. */
 void toll_wasm_cursor_no_memory(toll_wasm_cursor *cursor);
 
 /* The first failure, or TOLL_OK. A failure sets *err (may be NULL) to "NAME: at byte NWHERE:

@@ -10,8 +10,8 @@ uint32_t toll_wasm_address_of(const toll_wasm_module *m, uint32_t function)
     return (uint32_t)(m->functions[function].body.data - m->code.data);
 }
 
-/* The file that a function is defined in, and its line, of Go's table (then *room holds the text),
- * else as the caller gives it; NULL: not known. */
+/* The file and line where a function is defined: from Go's table (*room then holds the text), or
+ * else as the caller gives it. NULL if unknown. */
 static const char *definition(const toll_wasm_rewrite *w, uint32_t function, uint32_t *line,
                               toll_buffer *room)
 {
@@ -52,7 +52,8 @@ bool toll_wasm_definitions_find(toll_wasm_definitions *d, const toll_wasm_rewrit
     toll_strtab_init(&d->keys, &d->mem);
     toll_buffer_init(&room, &d->mem);
     d->of = toll_mem_new(&d->mem, d->count, sizeof *d->of);
-    d->holders = toll_mem_new(&d->mem, d->count, sizeof *d->holders); /* keys, and "" */
+    d->holders = toll_mem_new(&d->mem, d->count, sizeof *d->holders); /* one for each key, and one
+                                                                       * for "" */
     bool good = d->of && d->holders;
     if (w->options->define || w->names.go)
         for (uint32_t f = m->imported_functions; good && f < m->function_count; f++)
@@ -69,7 +70,7 @@ void toll_wasm_definitions_free(toll_wasm_definitions *d)
     toll_mem_free(&d->mem, d->holders, d->count, sizeof *d->holders);
 }
 
-/* A name with a # stays as toll_wasm_append_name decides: it may be what another one becomes. */
+/* A name with a # stays as toll_wasm_append_name made it: another name may become equal to it. */
 void toll_wasm_put_function_name(const toll_wasm_definitions *d, const toll_wasm_rewrite *w,
                                  uint32_t function, toll_buffer *out)
 {

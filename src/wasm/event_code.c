@@ -13,7 +13,7 @@ static uint8_t *add_i32(uint8_t *to, uint32_t value)
     return toll_wasm_add_s64(to, (int32_t)value);
 }
 
-/* The number of an event, or of a function. */
+/* Push the number of an event, or of a function. */
 static uint8_t *add_number(const toll_wasm_rewrite *w, uint8_t *to, uint32_t value)
 {
     if (!w->options->call_lines)
@@ -22,7 +22,7 @@ static uint8_t *add_number(const toll_wasm_rewrite *w, uint8_t *to, uint32_t val
     return toll_wasm_add_s64(to, value);
 }
 
-/* The same, with the place of the call in the upper half if the event is one. */
+/* The same; for a call, the upper half holds the place of the call. */
 static uint8_t *add_event(const toll_wasm_rewrite *w, uint8_t *to, toll_wasm_hook hook,
                           uint32_t value)
 {
@@ -58,7 +58,7 @@ void toll_wasm_put_ticks(const toll_wasm_rewrite *w, toll_buffer *out)
     toll_buffer_append(out, bytes, (size_t)(add_ticks(w, bytes, TOLL_WASM_NO_LOCAL) - bytes));
 }
 
-/* Write the pending event as parameters of a hook. */
+/* Push the pending event as the parameters of a hook. */
 static uint8_t *add_pending(const toll_wasm_rewrite *w, uint8_t *to)
 {
     to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
@@ -67,7 +67,7 @@ static uint8_t *add_pending(const toll_wasm_rewrite *w, uint8_t *to)
                : add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING_TICKS);
 }
 
-/* It is written at once, since asking the buffer for room takes longer. */
+/* The code is written in one piece: each request for room in the buffer is slow. */
 void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm_hook hook,
                          uint32_t function, uint32_t ticks)
 {

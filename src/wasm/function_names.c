@@ -1,4 +1,4 @@
-/* function_names.c - what functions are called. See function_names.h. */
+/* function_names.c - names functions. See function_names.h. */
 #include "wasm/function_names.h"
 
 #include "demangle/demangle.h"
@@ -20,7 +20,7 @@ static void take_names(toll_wasm_bytes *names, size_t count, toll_wasm_cursor *c
     }
 }
 
-/* A damaged name section is ignored, as engines do. */
+/* Read the name section. A damaged one is ignored, as engines do. */
 static void read_section(toll_wasm_bytes *names, const toll_wasm_module *m)
 {
     const toll_wasm_section *section = toll_wasm_find_custom(m, "name");
@@ -60,7 +60,7 @@ static void read_exports(toll_wasm_bytes *names, const toll_wasm_module *m)
     }
 }
 
-/* Go's own names instead of those that its linker has made of them. */
+/* Use Go's own names instead of those that its linker has made from them. */
 static void take_go_names(toll_wasm_bytes *names, const toll_wasm_names *n)
 {
     for (size_t f = 0; n->go && f < n->count; f++)
@@ -166,7 +166,7 @@ const char *toll_wasm_plain_name(const toll_wasm_names *n, uint32_t function)
 
 /* --- each name once ----------------------------------------------------------------------------*/
 
-/* Is the name of the form that another function may get: its name, #, its number? */
+/* Does the name look like one that Toll may give to another function: NAME#NUMBER? */
 static bool looks_numbered(const toll_wasm_names *n, uint32_t function)
 {
     const char *name = toll_wasm_plain_name(n, function), *mark = strrchr(name, '#');
@@ -179,7 +179,8 @@ static bool looks_numbered(const toll_wasm_names *n, uint32_t function)
 }
 
 /* No two functions get the same name. If both get a number, the numbers differ. If one keeps its
- * own name S#N, then function N is not called S, or the first would have got a number, too. */
+ * own name S#N, then function N is not called S: otherwise the first would have got a number,
+ * too. */
 bool toll_wasm_append_name(const toll_wasm_names *n, uint32_t function, toll_buffer *out)
 {
     toll_buffer_append_text(out, toll_wasm_plain_name(n, function));

@@ -1,15 +1,15 @@
 /* go_table.c - see go_table.h.
  *
- * The table is somewhere in the memory that the data segments fill, and a segment may end within
- * it: the linker leaves out what is zero. All that is read of it is checked: an address without
- * data holds zeros, and the table has no more functions than the module. */
+ * The table is somewhere in the memory that the data segments fill. It may be spread over several
+ * segments, because the linker omits zeros. Everything that is read is checked: an address without
+ * data holds zeros, and the table cannot have more functions than the module. */
 #include "wasm/go_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    FIRST_FUNCTION = 0x1000, /* what Go calls the module's first function that is not imported */
+    FIRST_FUNCTION = 0x1000, /* Go's number for the module's first function that is not imported */
     BLOCK_BITS = 16,         /* a program counter is FUNCTION << 16 | BLOCK */
     HEADER_SIZE = 72,
     MOST_TEXT = 1 << 12
@@ -28,8 +28,8 @@ typedef struct memory {
 
 /* --- memory ------------------------------------------------------------------------------------*/
 
-/* Read the segment at the cursor. One that is passive, or whose address is no constant, ends the
- * reading: Go's linker writes neither. */
+/* Read the segment at the cursor. A passive segment, or one whose address is not a constant, ends
+ * the reading: Go's linker writes neither. */
 static bool take_segment(toll_wasm_cursor *c, segment *s)
 {
     uint32_t flags = toll_wasm_take_u32(c);
@@ -47,7 +47,7 @@ static int by_address(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sort the segments; those from the first on that overlap are left out. */
+/* Sort the segments. From the first overlap on they are dropped. */
 static void put_in_order(memory *m)
 {
     uint64_t end = 0;
@@ -60,7 +60,7 @@ static void put_in_order(memory *m)
     m->count = count;
 }
 
-/* The segments up to the first that is not as expected. False: no memory. */
+/* Read the segments, up to the first that is not as expected. False: no memory. */
 static bool read_memory(const toll_wasm_module *m, memory *out, size_t *capacity)
 {
     const toll_wasm_section *section = toll_wasm_find_section(m, TOLL_WASM_DATA_SEGMENTS);
@@ -116,7 +116,7 @@ static uint64_t number_at(const memory *m, uint64_t address, unsigned size)
     return value;
 }
 
-/* A text up to its NUL, which the linker may have left out behind the segment. */
+/* A text up to its NUL, which the linker may have omitted at the segment's end. */
 static toll_wasm_bytes text_at(const memory *m, uint64_t address)
 {
     toll_wasm_bytes b = at(m, address);
@@ -134,12 +134,12 @@ static toll_wasm_bytes text_at(const memory *m, uint64_t address)
 typedef struct table {
     const memory *memory;
     uint64_t count, names, units, files, counters, functions;
-    bool
-        has_counters; /* functions are differences of program counters; else Go's numbers of them */
+    bool has_counters; /* functions are given as differences of program counters; else by Go's
+                        * numbers */
 } table;
 
-/* Does a header begin here? The magic of Go 1.20 to 1.26 and later, two zeros, the least size of an
- * instruction and that of a pointer. */
+/* Does a header begin here? It has the magic number of Go 1.20 to 1.26 and later, two zeros, the
+ * smallest size of an instruction, and the size of a pointer. */
 static bool is_header(const uint8_t *data)
 {
     static const uint8_t header[] = { 0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8 };
@@ -177,8 +177,8 @@ static bool find_table(const memory *m, size_t most, table *t)
     return false;
 }
 
-/* The first value of a table of a function's program counters, which is a difference to -1, with
- * the sign in its lowest bit. */
+/* The first value of a table by program counter. It is stored as the difference to -1, with the
+ * sign in the lowest bit. */
 static uint32_t first_value(const table *t, uint32_t offset)
 {
     uint32_t coded = 0;
@@ -191,7 +191,8 @@ static uint32_t first_value(const table *t, uint32_t offset)
     return (coded & 1 ? ~(coded >> 1) : coded >> 1) - 1;
 }
 
-/* The file that function `f`'s first instruction is of: by its number in its compilation unit. */
+/* The file of the first instruction of function `f`, found by its number in the compilation
+ * unit. */
 static toll_wasm_bytes file_of(const table *t, uint64_t f)
 {
     uint32_t number = first_value(t, (uint32_t)number_at(t->memory, f + 20, 4));
@@ -202,8 +203,8 @@ static toll_wasm_bytes file_of(const table *t, uint64_t f)
     return text_at(t->memory, t->files + file);
 }
 
-/* The place of a row's function among those that are not imported; too large if the row is damaged.
- * The header of Go 1.25 and before has the first program counter, that of 1.26 has 0. */
+/* The index of a row's function among those that are not imported; too large if the row is damaged.
+ * Up to Go 1.25 the header has the first program counter; in 1.26 it has 0. */
 static uint64_t number_of(const table *t, uint64_t row)
 {
     uint64_t entry = number_at(t->memory, row, 4);
@@ -212,8 +213,9 @@ static uint64_t number_of(const table *t, uint64_t row)
     return entry < FIRST_FUNCTION ? UINT32_MAX : entry - FIRST_FUNCTION;
 }
 
-/* The functions of the table follow the imported ones, in the order of the module. False: their
- * texts are longer than the module, so they overlap, and the table is damaged. */
+/* Read the functions of the table. They follow the imported ones, in the order of the module.
+ * False: their texts together are longer than the module, so they overlap, and the table is
+ * damaged. */
 static bool read_functions(const table *t, const toll_wasm_module *m, toll_wasm_go_function *out)
 {
     size_t room = m->bytes.size;

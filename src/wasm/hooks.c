@@ -1,11 +1,11 @@
-/* hooks.c - the imports and exports that the instrumenter adds to a module: functions that it
- * imports, and globals that it exports. Their meaning is in toll/wasm.h. */
+/* hooks.c - writes the imports and exports that the instrumenter adds to a module: imported
+ * functions and exported globals. toll/wasm.h has their meaning. */
 #include "wasm/call_places.h"
 #include "wasm/counters.h"
 
 #include <string.h>
 
-/* The functions that call imported ones are the last, in the order of these. */
+/* The functions that call imported ones come last, in the order of the imports. */
 uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
 {
     const toll_wasm_module *m = w->module;
@@ -17,7 +17,7 @@ uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-/* The functions' names, and which of the types below they have. */
+/* The names of the imported functions, and the index of their type in the list below. */
 static const struct {
     const char *name;
     uint32_t type;
@@ -43,7 +43,8 @@ void toll_wasm_put_hooks(const toll_wasm_rewrite *w, toll_buffer *out)
     }
 }
 
-/* The number does not depend on whether anything catches, which is known late. */
+/* The number of types. It must not depend on whether any function catches exceptions, since that is
+ * known only later. */
 uint32_t toll_wasm_hook_types(const toll_wasm_rewrite *w)
 {
     return w->options->no_calls ? 0 : w->options->heap ? 6 : 4;
@@ -54,7 +55,7 @@ void toll_wasm_put_hook_types(const toll_wasm_rewrite *w, toll_buffer *out)
     enum { I32 = TOLL_WASM_I32_TYPE, I64 = TOLL_WASM_I64_TYPE };
     const uint8_t event = w->options->call_lines ? I64 : I32;
     const struct {
-        uint8_t size, bytes[8]; /* the parameters, the results, each with their count */
+        uint8_t size, bytes[8]; /* the parameters, then the results, each preceded by their count */
     } types[] = {
         { 7, { 4, event, I64, event, I64, 1, event } }, /* enter, leave */
         { 5, { 2, event, I64, 1, event } },             /* settle */
@@ -93,7 +94,7 @@ static const char *slot_name(const toll_wasm_rewrite *w, uint32_t slot)
     return is_kind ? TOLL_WASM_CALL_KIND : slots[slot].name;
 }
 
-/* The pending event with the place of its call in the upper half. */
+/* Does this global hold a pending event with the place of its call in the upper half? */
 static bool is_wide(const toll_wasm_rewrite *w, uint32_t slot)
 {
     return slot == TOLL_WASM_PENDING && w->options->call_lines;

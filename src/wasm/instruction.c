@@ -76,8 +76,9 @@ static void take_labels(toll_wasm_cursor *c, toll_wasm_instruction *out)
         toll_wasm_take_u32(c);
     out->index[0] = toll_wasm_take_u32(c);
     out->vector.end = c->at;
-    out->count = count + 1; /* count is at most the bytes that remain, less than 2^32 - 1 ... */
-    if (out->count == 0) /* ... or exactly that, and with the default label the count overflows */
+    out->count = count + 1; /* count is at most the number of remaining bytes: less than 2^32 - 1
+                             * ... */
+    if (out->count == 0)    /* ... or exactly 2^32 - 1, which overflows with the default label */
         toll_wasm_cursor_fail(c, TOLL_E_LIMIT, out->vector.start,
                               "too many labels; split the br_table");
 }
@@ -201,8 +202,8 @@ static void take_immediates(toll_wasm_cursor *c, toll_wasm_instruction *out)
     }
 }
 
-/* Fast path for nearly all instructions: no prefix, and immediates of one byte each. False: it is
- * another one. */
+/* Fast path for nearly all instructions: no prefix, and immediates of one byte each. False: the
+ * instruction is not of this kind. */
 static inline bool take_short(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     const uint8_t *p = c->data + c->at;
@@ -232,8 +233,9 @@ static inline bool take_short(toll_wasm_cursor *c, toll_wasm_instruction *out)
     }
 }
 
-/* Written as single stores: compilers make a string instruction of a loop, whose start costs more.
- */
+/* Single stores instead of a loop: compilers turn a loop into a string instruction, which is slow
+ * to start.
+ * */
 static inline void clear(toll_wasm_instruction *out, size_t start)
 {
     out->opcode = NULL;

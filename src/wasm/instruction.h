@@ -1,5 +1,5 @@
 /* instruction.h - decodes the instructions of function bodies and constant expressions, one by one,
- * so that an instrumenter can copy each byte for byte, or all of it but a function index.
+ * so that an instrumenter can copy each one byte for byte, or all of it except a function index.
  *
  * Only the encoding is checked, not validity: indices may be out of range and blocks unbalanced. */
 #ifndef TOLL_WASM_INSTRUCTION_H
@@ -13,7 +13,8 @@ typedef struct toll_wasm_span {
     size_t start, end;
 } toll_wasm_span;
 
-/* Fields that the instruction's shape does not have are 0. To copy it, copy the bytes of `span`. */
+/* A decoded instruction. Fields that its shape does not have are 0. To copy it, copy the bytes of
+ * `span`. */
 typedef struct toll_wasm_instruction {
     const toll_wasm_opcode *opcode;
     toll_wasm_span span;     /* opcode and immediates */
@@ -45,11 +46,11 @@ typedef struct toll_wasm_catch {
     uint32_t tag, label; /* the tag of the first two kinds; else 0 */
 } toll_wasm_catch;
 
-/* Decode the instruction at the cursor and move past it. False, with the cursor failed, if there is
- * none: it is truncated (TOLL_E_TRUNCATED), malformed (TOLL_E_SYNTAX), an unknown opcode, or one of
- * a proposal of which only the name is known (TOLL_E_UNSUPPORTED). *out is then undefined. At the
- * end of the cursor it also fails: ask toll_wasm_left() first. Linear in the bytes of the
- * instruction; allocates nothing. */
+/* Decode the instruction at the cursor and move past it. False, with the cursor failed, if it is
+ * truncated (TOLL_E_TRUNCATED), malformed (TOLL_E_SYNTAX), an unknown opcode, or of a proposal of
+ * which only the name is known (TOLL_E_UNSUPPORTED). *out is then undefined. It also fails at the
+ * end of the cursor: check toll_wasm_left() first. Linear in the bytes of the instruction;
+ * allocates nothing. */
 bool toll_wasm_next(toll_wasm_cursor *cursor, toll_wasm_instruction *out);
 
 /* A cursor over the elements of an instruction's vector, for the functions below. */

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TEXT = 4096 }; /* bytes of a vector's text */
+enum { MOST_TEXT = 4096 }; /* in bytes, of a vector's text */
 
 /* --- types -------------------------------------------------------------------------------------*/
 
-/* Names of heap types; a reference to one, if it may be null, has the short name. */
+/* Names of heap types, and the short names of nullable references to them. */
 static const struct {
     uint8_t code;
     const char *heap, *reference;
@@ -71,8 +71,8 @@ static void put_block_type(toll_buffer *out, toll_wasm_type type)
 
 /* --- numbers -----------------------------------------------------------------------------------*/
 
-/* The bits of a float whose fraction has `fraction_bits`, and the exponent `exponent_bits`, as
- * 0x1.8p+1, inf, or nan:0x200000. The point is that of no locale. */
+/* Append a float, given by its bits, as 0x1.8p+1, inf, or nan:0x200000. `fraction_bits` and
+ * `exponent_bits` are the sizes of its parts. The decimal point does not depend on the locale. */
 static void put_float(toll_buffer *out, uint64_t bits, unsigned fraction_bits,
                       unsigned exponent_bits)
 {
@@ -86,9 +86,10 @@ static void put_float(toll_buffer *out, uint64_t bits, unsigned fraction_bits,
             toll_buffer_append_format(out, ":0x%" PRIx64, fraction);
         return;
     }
-    /* Left-aligned, so that each hexadecimal digit is one of the fraction's. */
+    /* Left-aligned, so that the first hexadecimal digit holds the first four bits of the
+     * fraction. */
     uint64_t digits = fraction << (64 - fraction_bits);
-    if (exponent == 0 && fraction) { /* of a small number the first bit of the fraction is the 1 */
+    if (exponent == 0 && fraction) { /* subnormal: the first 1 bit is within the fraction */
         for (; !(digits >> 63); digits <<= 1)
             exponent--;
         digits <<= 1;
@@ -102,7 +103,7 @@ static void put_float(toll_buffer *out, uint64_t bits, unsigned fraction_bits,
     toll_buffer_append_format(out, "p%+d", exponent - bias);
 }
 
-/* The bytes that a load, store or atomic access moves: they are what its name says. */
+/* The number of bytes that a load, store or atomic access moves; its name contains it. */
 static unsigned natural_size(const char *name)
 {
     static const char *const parts[] = { "load", "store", "rmw", "wait" };
@@ -196,7 +197,7 @@ static void put_index(toll_buffer *out, uint32_t index)
     toll_buffer_append_format(out, " %" PRIu32, index);
 }
 
-/* What is left out where it is 0. */
+/* Append an index that the text format omits if it is 0. */
 static void put_other(toll_buffer *out, uint32_t index)
 {
     if (index)
@@ -210,8 +211,8 @@ static void put_branch_on_cast(toll_buffer *out, const toll_wasm_instruction *i)
     put_reference(out, i->flags & 2, i->type[1].code, i->type[1].index);
 }
 
-/* Of ref.null the type itself; ref.test and ref.cast have a code each for the reference that may
- * be null, the odd one. */
+/* For ref.null, append the heap type itself. ref.test and ref.cast have two opcodes each; the odd
+ * one is for nullable references. */
 static void put_cast_type(toll_buffer *out, const toll_wasm_instruction *i)
 {
     if (i->opcode->prefix)
@@ -220,7 +221,8 @@ static void put_cast_type(toll_buffer *out, const toll_wasm_instruction *i)
         put_heap_type(out, i->type[0].code, i->type[0].index);
 }
 
-/* Two indices. Text has those of memories and tables first, which bytes may have last. */
+/* Append two indices. The text has the index of a memory or table first, although it may come last
+ * in the bytes. */
 static void put_two(toll_buffer *out, const toll_wasm_instruction *i)
 {
     switch ((toll_wasm_shape)i->opcode->shape) {

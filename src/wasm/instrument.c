@@ -12,7 +12,8 @@
 
 /* --- which functions ---------------------------------------------------------------------------*/
 
-/* Does the pattern match the function's name, or its name with a number (function_names.h)? */
+/* Does the pattern match the function's name, either without or with its number
+ * (function_names.h)? */
 static bool matches(toll_pattern *pattern, const toll_wasm_names *names, uint32_t function,
                     toll_buffer *name)
 {
@@ -23,7 +24,8 @@ static bool matches(toll_pattern *pattern, const toll_wasm_names *names, uint32_
            toll_pattern_matches(pattern, (const char *)name->data);
 }
 
-/* Clear followed[] of the functions for which "the name matches `text`" is not `wanted`. */
+/* Clear followed[] for each function unless "its name matches the pattern `text`" equals
+ * `wanted`. */
 static toll_status select_by(toll_wasm_rewrite *w, const char *text, bool wanted, toll_error *err)
 {
     toll_pattern *pattern;
@@ -41,7 +43,8 @@ static toll_status select_by(toll_wasm_rewrite *w, const char *text, bool wanted
     return status;
 }
 
-/* Allocators are always followed: the host needs the stack to see which are outermost. */
+/* Find the allocators. They are always followed: the host needs the stack to know which of them is
+ * outermost. */
 static void find_allocators(toll_wasm_rewrite *w)
 {
     bool any = false;
@@ -81,7 +84,8 @@ static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* Rewrite the code; again if that showed what changes all indices, or all counters. */
+/* Rewrite the code. Repeat it if the first pass found something that changes all indices or all
+ * counters. */
 static toll_status rewrite_code(toll_wasm_rewrite *w, toll_error *err)
 {
     bool again = false;
@@ -164,7 +168,7 @@ static toll_status instrument(toll_wasm_rewrite *w, toll_output *out, toll_error
     return status;
 }
 
-/* Refuse a module that is instrumented already, or imitates that: its events would be mixed with
+/* Refuse a module that is instrumented already, or looks like it: its events would mix with
  * ours. */
 static toll_status check_new(const toll_wasm_module *m, toll_error *err)
 {
@@ -198,7 +202,7 @@ static toll_status instrument_bytes(const toll_mem *mem, const char *name, const
     return status;
 }
 
-/* Refuse options that exclude one another, and set what follows from others. */
+/* Refuse options that exclude one another, and set the options that follow from others. */
 static toll_status settle_options(toll_wasm_options *o, toll_error *err)
 {
     if (o->no_calls && o->heap)

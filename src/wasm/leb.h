@@ -1,6 +1,6 @@
-/* leb.h - writes numbers and instructions to memory that has room for them; each function returns
- * the end of what it has written. https://webassembly.github.io/spec/core/binary/values.html For
- * wasm/ only. */
+/* leb.h - writes LEB128 numbers and instructions to memory that has room for them. Each function
+ * returns the end of what it has written.
+ * https://webassembly.github.io/spec/core/binary/values.html For wasm/ only. */
 #ifndef TOLL_WASM_LEB_H
 #define TOLL_WASM_LEB_H
 

@@ -1,5 +1,5 @@
 /* new_sections.c - writes the new module's sections: the old ones with functions renumbered, and
- * what the instrumenter adds, also where the old module has no such section. */
+ * the instrumenter's additions, also to sections that the old module lacks. */
 #include "base/fail.h"
 #include "wasm/counters.h"
 #include "wasm/own_section.h"
@@ -13,9 +13,10 @@ typedef struct writer {
     toll_wasm_cursor old; /* its old body; at its end if there is none */
 } writer;
 
-/* --- what is added -----------------------------------------------------------------------------*/
+/* --- what is added
+ * ----------------------------------------------------------------------------- */
 
-/* Read the old section's count, and write the new one's, which is `more` larger. */
+/* Read the old section's count, and write the new section's, which is larger by `more`. */
 static uint32_t begin_vector(writer *s, uint32_t more)
 {
     uint32_t count = toll_wasm_left(&s->old) ? toll_wasm_take_u32(&s->old) : 0;
@@ -234,7 +235,7 @@ static bool write_names(writer *s)
         toll_wasm_put_u32(&s->section, (uint32_t)part.size);
         if (part.size)
             toll_buffer_append(&s->section, part.data, part.size);
-        s->section.failed |= part.failed; /* which clearing it forgets */
+        s->section.failed |= part.failed; /* clearing it would lose this */
     }
     toll_buffer_free(&part);
     return s->old.status == TOLL_OK;
@@ -247,7 +248,7 @@ static bool is_named(const toll_wasm_section *section, const char *start, bool w
            memcmp(section->name.data, start, n) == 0;
 }
 
-/* Does the section refer to places in the code? */
+/* Does the section contain offsets into the code? */
 static bool tells_places(const toll_wasm_section *section)
 {
     return is_named(section, ".debug_", false) || is_named(section, "sourceMappingURL", true) ||
@@ -308,7 +309,7 @@ static toll_status write_custom(writer *s, const toll_wasm_section *section, boo
     return TOLL_OK;
 }
 
-/* Write a section. `section`: the old one, or NULL: there was none. */
+/* Write a section. `section` is the old one, NULL if the old module has none. */
 static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section *section,
                                  toll_error *err)
 {
@@ -333,7 +334,7 @@ static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section 
     return put_section(s, id, id == TOLL_WASM_CODE ? &s->w->code : NULL, err);
 }
 
-/* Must the new module have the section, even if the old one has none? */
+/* Does the new module need the section, even if the old one lacks it? */
 static bool is_made(const toll_wasm_rewrite *w, uint8_t id)
 {
     bool defines = w->module->function_count > w->module->imported_functions || w->caller_count ||

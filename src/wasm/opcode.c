@@ -1,6 +1,6 @@
 /* opcode.c - see opcode.h. The facts are from the specification's index of instructions and the
- * overviews of the proposals. Codes of one prefix are indices into one array, so finding is O(1).
- */
+ * overviews of the proposals. All opcodes of a prefix index one array, so a lookup takes O(1).
+ * */
 #include "wasm/opcode.h"
 
 #include <stddef.h>
@@ -14,7 +14,7 @@
             .code = c,                                                                             \
             .number = NUMBER_##p + c }
 
-/* The first number of each prefix's opcodes; that they do not overlap is asserted below. */
+/* The first number of each prefix's opcodes. Assertions below check that they do not overlap. */
 enum {
     NUMBER_0x00 = 0,
     NUMBER_0xfb = 0x100,
@@ -711,7 +711,7 @@ const char *toll_wasm_proposal_name(toll_wasm_proposal proposal)
     return proposal_names[proposal];
 }
 
-/* Opcodes without rows: these proposals still change. */
+/* Opcodes without rows, because their proposals still change. */
 static const struct {
     uint8_t prefix;
     uint16_t first, last;

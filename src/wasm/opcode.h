@@ -1,8 +1,9 @@
-/* opcode.h - the instructions of WebAssembly: name, shape of the immediates, effect on control.
+/* opcode.h - the table of WebAssembly's instructions: name, shape of the immediates, effect on
+ * control flow.
  *
  * There is one row for each instruction of WebAssembly 3.0 and of some proposals (see
- * toll_wasm_proposal); toll_wasm_opcode_proposal names the proposal of an opcode without a row.
- * Static, never changed: any thread. */
+ * toll_wasm_proposal); toll_wasm_opcode_proposal names the proposal of an opcode without a row. The
+ * table is static and never changes; any thread may use it. */
 #ifndef TOLL_WASM_OPCODE_H
 #define TOLL_WASM_OPCODE_H
 
@@ -51,7 +52,7 @@ typedef enum toll_wasm_shape {
     TOLL_WASM_SHAPES
 } toll_wasm_shape;
 
-/* What an instruction does to control, as needed to insert code. */
+/* The instruction's effect on control flow, as far as it matters for inserting code. */
 typedef enum toll_wasm_flow {
     TOLL_WASM_PLAIN,     /* continues with the next instruction, or traps */
     TOLL_WASM_OPENS,     /* block, loop, if, try, try_table: one level deeper */
@@ -82,7 +83,7 @@ typedef enum toll_wasm_proposal {
     TOLL_WASM_FUNCTION_REFERENCES,
     TOLL_WASM_GC,
     TOLL_WASM_WIDE_ARITHMETIC,
-    TOLL_WASM_IN_TABLE, /* those from here on have no rows, and appear in errors only */
+    TOLL_WASM_IN_TABLE, /* proposals from here on have no rows, and appear only in errors */
     TOLL_WASM_STACK_SWITCHING = TOLL_WASM_IN_TABLE,
     TOLL_WASM_SHARED_EVERYTHING,
     TOLL_WASM_CUSTOM_DESCRIPTORS,
@@ -143,7 +144,7 @@ typedef struct toll_wasm_opcode {
 
 enum { TOLL_WASM_NUMBERS = 0x2d0 };
 
-/* Whether a first byte is a prefix: 0xfb to 0xfe. */
+/* Is this first byte a prefix (0xfb to 0xfe)? */
 static inline int toll_wasm_is_prefix(uint8_t byte)
 {
     return byte >= 0xfb && byte <= 0xfe;
@@ -155,7 +156,7 @@ const toll_wasm_opcode *toll_wasm_opcode_find(uint8_t prefix, uint32_t code);
 /* The row of that number; NULL if there is none. O(1). */
 const toll_wasm_opcode *toll_wasm_opcode_numbered(uint32_t number);
 
-/* Whether a TOLL_WASM_PLAIN instruction may trap; for those with a prefix always true. O(1). */
+/* May a TOLL_WASM_PLAIN instruction trap? Always true for those with a prefix. O(1). */
 bool toll_wasm_may_trap(const toll_wasm_opcode *opcode);
 
 /* The name of the proposal to which an opcode without a row belongs; NULL: not known. */

@@ -23,7 +23,7 @@ static void put_u64(toll_buffer *out, uint64_t value)
     toll_buffer_append_byte(out, (uint8_t)value);
 }
 
-/* Append what is in `part` as a text. */
+/* Append the content of `part` as a text, preceded by its size. */
 static void put_part(toll_buffer *out, const toll_buffer *part)
 {
     out->failed |= part->failed;
@@ -68,7 +68,7 @@ static void put_addresses(const toll_wasm_module *m, toll_buffer *out)
     }
 }
 
-/* The files, and for each function the number of its file and its line. */
+/* Append the files, and for each function the number of its file and its line. */
 static void put_definitions(const toll_wasm_definitions *d, const toll_wasm_module *m,
                             toll_buffer *out)
 {
@@ -85,7 +85,8 @@ static void put_definitions(const toll_wasm_definitions *d, const toll_wasm_modu
 
 /* --- counters ----------------------------------------------------------------------------------*/
 
-/* The counters of one function, from number `first` on; returns the number behind them. */
+/* Append the counters of one function, from number `first` on. Returns the number of the next
+ * function's first counter. */
 static size_t put_counters_of(const toll_wasm_rewrite *w, uint32_t function, size_t first,
                               toll_buffer *out)
 {
@@ -114,7 +115,8 @@ static void put_counters(const toll_wasm_rewrite *w, toll_buffer *out)
 
 /* --- calls -------------------------------------------------------------------------------------*/
 
-/* The calls of one function, from rewrite->calls[first] on; returns the place behind them. */
+/* Append the calls of one function, from rewrite->calls[first] on. Returns the index of the next
+ * function's first call. */
 static size_t put_calls_of(const toll_wasm_rewrite *w, uint32_t function, size_t first,
                            toll_buffer *out)
 {

@@ -1,4 +1,4 @@
-/* own_section.h - the custom section "toll" of the new module. For wasm/ only. */
+/* own_section.h - writes the custom section "toll" of the new module. For wasm/ only. */
 #ifndef TOLL_WASM_OWN_SECTION_H
 #define TOLL_WASM_OWN_SECTION_H
 

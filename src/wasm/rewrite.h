@@ -1,5 +1,5 @@
-/* rewrite.h - what the parts of the instrumenter share: the state of a rewrite, the indices of
- * functions, types and globals in the new module, and code for events. For wasm/ only. */
+/* rewrite.h - declares what the parts of the instrumenter share: the state of a rewrite, indices in
+ * the new module, and code for events. For wasm/ only. */
 #ifndef TOLL_WASM_REWRITE_H
 #define TOLL_WASM_REWRITE_H
 
@@ -10,8 +10,8 @@
 
 #include <toll/wasm.h>
 
-/* The functions that the new module imports, after the old one's: the first two; up to unwind if
- * exceptions may be caught; all if the heap is reported. */
+/* The functions that the new module imports, after the old imports: always the first two; those up
+ * to unwind if exceptions may be caught; all if the heap is reported. */
 typedef enum toll_wasm_hook {
     TOLL_WASM_ENTER,
     TOLL_WASM_LEAVE,
@@ -51,43 +51,44 @@ typedef struct toll_wasm_rewrite {
     toll_wasm_costs costs;
     uint8_t forms[256]; /* by opcode without prefix: what follows it, for the fast path of body.c */
     bool traps[256];    /* by opcode without prefix */
-    bool *followed;     /* by function: it has events */
-    bool *counted;      /* by function: its stretches have counters, if options.lines */
-    bool follows_all;   /* all of them have */
-    const struct toll_wasm_allocator **allocators; /* by function; NULL: it is not an import */
-    uint32_t *callers; /* by imported function: which of the functions at the end calls it between
-                          events; UINT32_MAX: none */
+    bool *followed;     /* by function: is it followed: does it report events? */
+    bool *counted;      /* by function: do its stretches have counters (options.lines)? */
+    bool follows_all;   /* all functions are followed */
+    const struct toll_wasm_allocator **allocators; /* by function; NULL if it is not an allocator */
+    uint32_t *callers; /* by imported function: the added function that calls it between two events;
+                        * UINT32_MAX if there is none */
     uint32_t caller_count;
-    uint32_t hooks;   /* how many are imported */
-    uint32_t *blocks; /* by type of the module: the new type without parameters, or UINT32_MAX */
+    uint32_t hooks;             /* how many are imported */
+    uint32_t *blocks;           /* by type of the module: the new type with its results and without
+                                 * parameters, or UINT32_MAX */
     toll_wasm_results *results; /* of the new types, in their order */
     size_t result_count, result_capacity;
     toll_buffer body, header, segment; /* of the current function */
     toll_buffer code;                  /* all bodies */
     struct toll_wasm_label *labels;    /* open ones of the current function, outermost first */
     size_t label_capacity;
-    bool catches;                        /* somewhere an exception is caught */
+    bool catches;                        /* some function catches exceptions */
     struct toll_wasm_stretch *stretches; /* those that have a counter, in order of the code */
     size_t stretch_count, stretch_capacity;
-    struct toll_wasm_call *calls; /* those whose place is known, in order of the code */
+    struct toll_wasm_call *calls; /* calls that have a number, in order of the code */
     size_t call_count, call_capacity;
     bool counts_in_memory; /* the counters are in a memory of their own; else they are globals */
 } toll_wasm_rewrite;
 
 /* Indices in the new module (hooks.c).
  *
- * The index of function `old`, for code, elements and exports: for an imported
- * function that is followed it is that of the function that calls it between events. */
+ * The index of function `old`, for code, elements and exports. For an imported function that is
+ * followed, it is the index of the added function that calls it between two events. */
 uint32_t toll_wasm_new_function(const toll_wasm_rewrite *rewrite, uint32_t old);
 
-/* Indices of what is added (hooks.c): of a hook, of a slot (TOLL_WASM_TICKS: not with calls_only),
- * and of the first of rewrite->results, which follow the hooks' types. */
+/* Indices of added items (hooks.c): of a hook, of a slot (TOLL_WASM_TICKS: not with calls_only),
+ * and of the first type in rewrite->results; these types follow those of the hooks. */
 uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *rewrite, toll_wasm_hook hook);
 uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *rewrite, toll_wasm_slot slot);
 uint32_t toll_wasm_first_result_type(const toll_wasm_rewrite *rewrite);
 
-/* What is added to the sections of types, imports, globals and exports: the number of items, and
- * their bytes. The number of hooks is rewrite->hooks. */
+/* The items that are added to the sections of types, imports, globals and exports: their number,
+ * and their bytes. The number of hooks is rewrite->hooks. */
 uint32_t toll_wasm_hook_types(const toll_wasm_rewrite *rewrite);
 uint32_t toll_wasm_slot_count(const toll_wasm_rewrite *rewrite);
 void toll_wasm_put_hook_types(const toll_wasm_rewrite *rewrite, toll_buffer *out);
@@ -95,15 +96,16 @@ void toll_wasm_put_hooks(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 void toll_wasm_put_slots(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 void toll_wasm_put_slot_exports(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 
-/* Is something that is added exported by that name? */
+/* Does an added export have that name? */
 bool toll_wasm_is_added(const char *name, size_t size);
 
 /* Append code (event_code.c) that pushes the ticks as they are in their global. */
 void toll_wasm_put_ticks(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 
-/* Append code for an event of `function`: it leaves the event pending if that is allowed, else it
- * calls enter or leave. The ticks are in local `ticks`, or (TOLL_WASM_NO_LOCAL) in the global only.
- */
+/* Append code for an event of `function`. It leaves the event pending if that is allowed; otherwise
+ * it calls enter or leave. The ticks are in local `ticks`, or only in the global
+ * (TOLL_WASM_NO_LOCAL).
+ * */
 void toll_wasm_put_event(const toll_wasm_rewrite *rewrite, toll_buffer *out, toll_wasm_hook hook,
                          uint32_t function, uint32_t ticks);
 
@@ -114,16 +116,16 @@ void toll_wasm_put_settle(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 void toll_wasm_copy_expression(const toll_wasm_rewrite *rewrite, toll_wasm_cursor *cursor,
                                toll_buffer *out);
 
-/* Make room for a rewrite whose mem, module, options and costs are set (instrument.c); nothing is
- * followed. False: no memory. toll_wasm_end_rewrite is due in any case. */
+/* Allocate the arrays of a rewrite whose mem, module, options and costs are set (instrument.c). No
+ * function is followed yet. False: no memory. Call toll_wasm_end_rewrite in any case. */
 bool toll_wasm_begin_rewrite(toll_wasm_rewrite *rewrite);
 void toll_wasm_end_rewrite(toll_wasm_rewrite *rewrite);
 
-/* The forms of instructions, by opcode, into rewrite->forms and traps (body.c). */
+/* Fill rewrite->forms and rewrite->traps, by opcode (body.c). */
 void toll_wasm_find_forms(toll_wasm_rewrite *rewrite);
 
-/* Rewrite all bodies into rewrite->code, or append that of one function (code.c). Errors: as
- * toll_wasm_instrument. */
+/* Rewrite all bodies into rewrite->code; or append the new body of one function (code.c). Errors:
+ * as toll_wasm_instrument. */
 toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *rewrite, toll_error *err);
 toll_status toll_wasm_rewrite_body(toll_wasm_rewrite *rewrite, uint32_t function, toll_error *err);
 void toll_wasm_free_labels(toll_wasm_rewrite *rewrite);

@@ -1,5 +1,5 @@
-/* stretches.c - see stretches.h. The instrumenter itself says where stretches begin and end: it
- * rewrites the function, and what it writes is thrown away. */
+/* stretches.c - see stretches.h. The instrumenter itself decides where stretches begin and end: it
+ * rewrites the function, and the new code is discarded. */
 #include "wasm/stretches.h"
 
 #include "base/array.h"
@@ -61,8 +61,8 @@ uint32_t toll_wasm_function_at(const toll_wasm_module *m, uint64_t address)
     return UINT32_MAX;
 }
 
-/* Decode the instructions from the cursor on. Each is in the stretch that begins at or before it,
- * if it is not behind that stretch's end. */
+/* Decode the instructions from the cursor on. Each belongs to the last stretch that begins at or
+ * before it, unless that stretch has already ended. */
 static void read_steps(toll_wasm_stretches *s, toll_wasm_cursor *c)
 {
     const toll_wasm_rewrite *w = &s->rewrite;

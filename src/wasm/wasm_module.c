@@ -1,5 +1,5 @@
-/* wasm_module.c - see wasm_module.h. Whatever fails while a section is read, also for a limit or
- * for lack of memory, fails the section's cursor. */
+/* wasm_module.c - see wasm_module.h. Every failure while a section is read, also an exceeded limit
+ * or lack of memory, is recorded in the section's cursor. */
 #include "wasm/wasm_module.h"
 
 #include "base/array.h"
@@ -201,7 +201,8 @@ static void add_section(toll_wasm_module *m, toll_wasm_cursor *c, toll_wasm_sect
         m->sections[m->section_count++] = section;
 }
 
-/* Read what is needed of a section's body, which `c` covers. True: that should be all of it. */
+/* Read the needed parts of a section's body, which `c` covers. True: nothing should remain of
+ * it. */
 static bool read_section(toll_wasm_module *m, toll_wasm_section *section, toll_wasm_cursor *c)
 {
     switch (section->id) {
@@ -250,7 +251,7 @@ const uint8_t toll_wasm_section_order[TOLL_WASM_ORDERED] = {
     TOLL_WASM_DATA_SEGMENTS,
 };
 
-/* Sections must be in their order, each once; custom ones may be anywhere. */
+/* Sections must be in the specified order, each at most once; custom sections may be anywhere. */
 static void check_order(toll_wasm_module *m, toll_wasm_cursor *c, size_t start, uint8_t id)
 {
     size_t place = m->ordered;

@@ -65,12 +65,13 @@ typedef struct toll_wasm_module {
     toll_wasm_bytes bytes;
     toll_wasm_section *sections; /* in the module's order */
     size_t section_count, section_capacity;
-    size_t ordered; /* in toll_wasm_section_order: the place after the last section's */
+    size_t ordered; /* in toll_wasm_section_order: the position after the last section */
     toll_wasm_signature *types;
     size_t type_count, type_capacity;
-    toll_wasm_function *functions; /* the imported ones first */
+    toll_wasm_function *functions; /* imported functions first */
     size_t function_count, function_capacity;
-    toll_wasm_bytes code; /* the body of the code section: addresses count from its beginning */
+    toll_wasm_bytes code; /* the body of the code section; addresses are offsets from its
+                           * beginning */
     uint32_t imported_functions, memory_count, global_count, body_count;
 } toll_wasm_module;
 
@@ -84,7 +85,7 @@ void toll_wasm_module_free(toll_wasm_module *module);
 /* Skip the limits of a table or memory. */
 void toll_wasm_pass_limits(toll_wasm_cursor *cursor);
 
-/* A section's name for a cursor's `where`; id < TOLL_WASM_SECTION_IDS. Static. */
+/* The text that names a section in a cursor's `where`; id < TOLL_WASM_SECTION_IDS. Static. */
 const char *toll_wasm_where(uint8_t id);
 
 /* The section of that id (not custom), or NULL. */

@@ -6,7 +6,7 @@
 #include "base/buffer.h"
 #include "profile/call_site.h"
 #include "wasm/leb.h"
-#include "wasm/told.h"
+#include "wasm/section_read.h"
 
 static toll_buffer module;
 
@@ -149,17 +149,17 @@ static void test_names_that_file_and_line_tell_apart(void **state)
 {
     (void)state;
     static const char *const names[] = { "cmp", "cmp", "cmp", "cmp", "cmp", "cmp#1" };
-    static const char *const told[] = { "cmp#0", "cmp", "cmp", "cmp#3", "cmp#4", "cmp#1#5" };
+    static const char *const expected[] = { "cmp#0", "cmp", "cmp", "cmp#3", "cmp#4", "cmp#1#5" };
     const toll_wasm_options options = { .size = sizeof options, .define = define };
-    hold_names_with(&options, names, told, 6);
+    hold_names_with(&options, names, expected, 6);
 }
 
 static void test_names_of_several_functions_get_their_numbers(void **state)
 {
     (void)state;
     static const char *const names[] = { "cmp", "main", "cmp", NULL, "cmp" };
-    static const char *const told[] = { "cmp#0", "main", "cmp#2", "function[3]", "cmp#4" };
-    hold_names(names, told, 5);
+    static const char *const expected[] = { "cmp#0", "main", "cmp#2", "function[3]", "cmp#4" };
+    hold_names(names, expected, 5);
 }
 
 static void test_names_that_look_numbered_stay_apart(void **state)
@@ -170,9 +170,9 @@ static void test_names_that_look_numbered_stay_apart(void **state)
     static const char *const names[] = {
         "f", "f", "f#0", "f#1#2", "g#7", "f#01", "f#", "f#7", "h#8"
     };
-    static const char *const told[] = { "f#0",  "f#1", "f#0#2", "f#1#2", "g#7",
-                                        "f#01", "f#",  "f#7",   "h#8" };
-    hold_names(names, told, 9);
+    static const char *const expected[] = { "f#0",  "f#1", "f#0#2", "f#1#2", "g#7",
+                                            "f#01", "f#",  "f#7",   "h#8" };
+    hold_names(names, expected, 9);
     static const char *const chain[] = { "a", "a", "a#1", "a#1#2", "function[5]", NULL };
     static const char *const links[] = { "a#0",     "a#1",           "a#1#2",
                                          "a#1#2#3", "function[5]#4", "function[5]#5" };
@@ -188,13 +188,13 @@ static void test_names_are_demangled(void **state)
         "_RNvCs1234_7mycrate3foo",
         "_ZN3foo3barEv",
     };
-    const char *told[] = { "alloc::vec::Vec<T>::push#0", "alloc::vec::Vec<T>::push#1",
-                           "mycrate::foo",
-                           toll_has_cplus_symbols() ? "foo::bar()" : "_ZN3foo3barEv" };
-    hold_names(names, told, 4);
+    const char *expected[] = { "alloc::vec::Vec<T>::push#0", "alloc::vec::Vec<T>::push#1",
+                               "mycrate::foo",
+                               toll_has_cplus_symbols() ? "foo::bar()" : "_ZN3foo3barEv" };
+    hold_names(names, expected, 4);
 }
 
-static void assert_symbol(const toll_wasm_told *t, uint32_t function, const char *symbol)
+static void assert_symbol(const toll_wasm_section_info *t, uint32_t function, const char *symbol)
 {
     toll_wasm_bytes bytes = t->functions[function].system_name;
     assert_int_equal(bytes.size, strlen(symbol));
@@ -210,17 +210,17 @@ static void test_symbols_of_the_linker_are_kept(void **state)
                                          "_RNvCs1234_7mycrate3bar" };
     toll_mem mem = toll_mem_from(NULL);
     toll_output *out = NULL;
-    toll_wasm_told t;
+    toll_wasm_section_info t;
     size_t size;
     make_module(3, names, 3);
     assert_ok(instrument(NULL, NULL, &out));
     const uint8_t *data = toll_output_data(out, &size);
     const uint8_t *at = find_names(out) - (sizeof version - 1);
-    assert_ok(toll_wasm_told_read(&t, &mem, at, (size_t)(data + size - at), err));
+    assert_ok(toll_wasm_section_info_read(&t, &mem, at, (size_t)(data + size - at), err));
     assert_symbol(&t, 0, names[0]);
     assert_symbol(&t, 1, "");
     assert_symbol(&t, 2, names[2]);
-    toll_wasm_told_free(&t);
+    toll_wasm_section_info_free(&t);
     toll_output_free(out);
     toll_buffer_free(&module);
 }

@@ -1,7 +1,8 @@
-/* test_wasm_told.c - the section "toll" as a host reads it: good, cut, damaged, without memory. */
+/* test_wasm_section_read.c - the section "toll" as a host reads it: good, cut, damaged, without
+ * memory. */
 #include "support.h"
 
-#include "wasm/told.h"
+#include "wasm/section_read.h"
 
 /* As toll/wasm.h has it: an import f and functions g (in g.c, line 7) and h, whose module is
  * m.wasm; two counters of g, one of h; a call in g, two in h, and the symbols of f and h. */
@@ -14,9 +15,9 @@ static toll_status read_section(const toll_allocator *allocator, const uint8_t *
                                 toll_error *e)
 {
     toll_mem mem = toll_mem_from(allocator);
-    toll_wasm_told t;
-    toll_status status = toll_wasm_told_read(&t, &mem, data, size, e);
-    toll_wasm_told_free(&t);
+    toll_wasm_section_info t;
+    toll_status status = toll_wasm_section_info_read(&t, &mem, data, size, e);
+    toll_wasm_section_info_free(&t);
     return status;
 }
 
@@ -30,8 +31,8 @@ static void test_a_section(void **state)
 {
     (void)state;
     toll_mem mem = toll_mem_from(NULL);
-    toll_wasm_told t;
-    assert_ok(toll_wasm_told_read(&t, &mem, section, SIZE, err));
+    toll_wasm_section_info t;
+    assert_ok(toll_wasm_section_info_read(&t, &mem, section, SIZE, err));
     assert_int_equal(t.max_depth, 200);
     assert_bytes(t.costs, "mine");
     assert_bytes(t.file, "m.wasm");
@@ -60,7 +61,7 @@ static void test_a_section(void **state)
     assert_int_equal(t.calls[1].address, 35);
     assert_int_equal(t.calls[2].function, 2);
     assert_int_equal(t.calls[2].address, 41);
-    toll_wasm_told_free(&t);
+    toll_wasm_section_info_free(&t);
 }
 
 static void test_sections_cut_and_damaged(void **state)

@@ -1,17 +1,17 @@
-/* told.c - see told.h. */
-#include "wasm/told.h"
+/* section_read.c - see section_read.h. */
+#include "wasm/section_read.h"
 
 #include "wasm/own_section.h"
 
-/* A text, which stays in the section's bytes. */
-static toll_wasm_bytes take_text(toll_wasm_cursor *c)
+/* Reads a text. The result points into the section. */
+static toll_wasm_bytes read_text(toll_wasm_cursor *c)
 {
     size_t size;
     const char *text = toll_wasm_take_name(c, &size);
     return (toll_wasm_bytes){ (const uint8_t *)text, text ? size : 0 };
 }
 
-static void *new_array(toll_wasm_told *t, toll_wasm_cursor *c, size_t count, size_t size)
+static void *new_array(toll_wasm_section_info *t, toll_wasm_cursor *c, size_t count, size_t size)
 {
     void *array = c->status ? NULL : toll_mem_new(&t->mem, count + 1, size);
     if (!array)
@@ -19,26 +19,26 @@ static void *new_array(toll_wasm_told *t, toll_wasm_cursor *c, size_t count, siz
     return array;
 }
 
-static void read_names(toll_wasm_told *t, toll_wasm_cursor *c)
+static void read_names(toll_wasm_section_info *t, toll_wasm_cursor *c)
 {
     t->function_count = toll_wasm_take_count(c, "functions");
     t->functions = new_array(t, c, t->function_count, sizeof *t->functions);
     for (uint32_t f = 0; t->functions && f < t->function_count; f++)
-        t->functions[f].name = take_text(c);
+        t->functions[f].name = read_text(c);
     t->imported = toll_wasm_take_u32(c);
     if (t->imported > t->function_count)
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "%u of %u functions are imported",
                               t->imported, t->function_count);
 }
 
-static void read_addresses(toll_wasm_told *t, toll_wasm_cursor *c)
+static void read_addresses(toll_wasm_section_info *t, toll_wasm_cursor *c)
 {
     uint32_t address = 0;
     for (uint32_t f = t->imported; f < t->function_count && !c->status; f++)
         t->functions[f].address = address += toll_wasm_take_u32(c);
 }
 
-static void read_definition(toll_wasm_told_function *f, const toll_wasm_bytes *files,
+static void read_definition(toll_wasm_section_function *f, const toll_wasm_bytes *files,
                             uint32_t file_count, toll_wasm_cursor *c)
 {
     uint32_t file = toll_wasm_take_u32(c);
@@ -51,7 +51,7 @@ static void read_definition(toll_wasm_told_function *f, const toll_wasm_bytes *f
     f->line = toll_wasm_take_u32(c);
 }
 
-static void read_definitions(toll_wasm_told *t, toll_wasm_cursor *c)
+static void read_definitions(toll_wasm_section_info *t, toll_wasm_cursor *c)
 {
     uint32_t count = toll_wasm_take_count(c, "files");
     if (count == 0)
@@ -60,14 +60,14 @@ static void read_definitions(toll_wasm_told *t, toll_wasm_cursor *c)
     if (!files)
         return;
     for (uint32_t i = 0; i < count; i++)
-        files[i] = take_text(c);
+        files[i] = read_text(c);
     for (uint32_t f = t->imported; f < t->function_count && !c->status; f++)
         read_definition(&t->functions[f], files, count, c);
     toll_mem_free(&t->mem, files, count + 1, sizeof *files);
 }
 
 /* Read the counters of one function, of which *next is the first. */
-static void read_counters_of(toll_wasm_told *t, uint32_t function, uint32_t *next,
+static void read_counters_of(toll_wasm_section_info *t, uint32_t function, uint32_t *next,
                              toll_wasm_cursor *c)
 {
     uint32_t address = t->functions[function].address;
@@ -77,11 +77,11 @@ static void read_counters_of(toll_wasm_told *t, uint32_t function, uint32_t *nex
     for (; count > 0 && !c->status; count--) {
         address += toll_wasm_take_u32(c);
         t->counters[(*next)++] =
-            (toll_wasm_told_counter){ function, address, toll_wasm_take_u64(c) };
+            (toll_wasm_section_counter){ function, address, toll_wasm_take_u64(c) };
     }
 }
 
-static void read_counters(toll_wasm_told *t, toll_wasm_cursor *c)
+static void read_counters(toll_wasm_section_info *t, toll_wasm_cursor *c)
 {
     uint32_t next = 0;
     t->counter_count = toll_wasm_take_count(c, "counters");
@@ -95,7 +95,8 @@ static void read_counters(toll_wasm_told *t, toll_wasm_cursor *c)
 }
 
 /* Read the calls of one function, of which *next is the first. */
-static void read_calls_of(toll_wasm_told *t, uint32_t function, uint32_t *next, toll_wasm_cursor *c)
+static void read_calls_of(toll_wasm_section_info *t, uint32_t function, uint32_t *next,
+                          toll_wasm_cursor *c)
 {
     uint32_t address = t->functions[function].address;
     uint32_t count = toll_wasm_take_u32(c);
@@ -103,11 +104,11 @@ static void read_calls_of(toll_wasm_told *t, uint32_t function, uint32_t *next, 
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "more than %u calls", t->call_count);
     for (; count > 0 && !c->status; count--) {
         address += toll_wasm_take_u32(c);
-        t->calls[(*next)++] = (toll_wasm_told_call){ function, address };
+        t->calls[(*next)++] = (toll_wasm_section_call){ function, address };
     }
 }
 
-static void read_calls(toll_wasm_told *t, toll_wasm_cursor *c)
+static void read_calls(toll_wasm_section_info *t, toll_wasm_cursor *c)
 {
     uint32_t next = 0;
     t->call_count = toll_wasm_take_count(c, "calls");
@@ -120,12 +121,12 @@ static void read_calls(toll_wasm_told *t, toll_wasm_cursor *c)
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "%u calls of %u", next, t->call_count);
 }
 
-static void read_symbols(toll_wasm_told *t, toll_wasm_cursor *c)
+static void read_symbols(toll_wasm_section_info *t, toll_wasm_cursor *c)
 {
     uint32_t function = 0;
     for (uint32_t left = toll_wasm_take_count(c, "symbols"); left > 0 && !c->status; left--) {
         uint32_t more = toll_wasm_take_u32(c);
-        toll_wasm_bytes name = take_text(c);
+        toll_wasm_bytes name = read_text(c);
         if (!c->status && more >= t->function_count - function)
             toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "a symbol of function %u + %u of %u",
                                   function, more, t->function_count);
@@ -134,13 +135,13 @@ static void read_symbols(toll_wasm_told *t, toll_wasm_cursor *c)
     }
 }
 
-static void read_section(toll_wasm_told *t, toll_wasm_cursor *c)
+static void read_section(toll_wasm_section_info *t, toll_wasm_cursor *c)
 {
     t->max_depth = toll_wasm_take_u32(c);
-    t->costs = take_text(c);
+    t->costs = read_text(c);
     read_names(t, c);
-    t->file = take_text(c);
-    t->build_id = take_text(c);
+    t->file = read_text(c);
+    t->build_id = read_text(c);
     read_addresses(t, c);
     read_definitions(t, c);
     read_counters(t, c);
@@ -150,11 +151,11 @@ static void read_section(toll_wasm_told *t, toll_wasm_cursor *c)
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "bytes behind its last");
 }
 
-toll_status toll_wasm_told_read(toll_wasm_told *t, const toll_mem *mem, const uint8_t *data,
-                                size_t size, toll_error *err)
+toll_status toll_wasm_section_info_read(toll_wasm_section_info *t, const toll_mem *mem,
+                                        const uint8_t *data, size_t size, toll_error *err)
 {
     toll_wasm_cursor c;
-    *t = (toll_wasm_told){ .mem = *mem };
+    *t = (toll_wasm_section_info){ .mem = *mem };
     toll_wasm_cursor_init(&c, data, 0, size);
     uint8_t version = toll_wasm_take_u8(&c);
     if (!c.status && version != TOLL_WASM_SECTION_VERSION)
@@ -169,7 +170,7 @@ toll_status toll_wasm_told_read(toll_wasm_told *t, const toll_mem *mem, const ui
     return toll_wasm_cursor_check(&c, "section toll", err);
 }
 
-void toll_wasm_told_free(toll_wasm_told *t)
+void toll_wasm_section_info_free(toll_wasm_section_info *t)
 {
     toll_mem_free(&t->mem, t->functions, (size_t)t->function_count + 1, sizeof *t->functions);
     toll_mem_free(&t->mem, t->counters, (size_t)t->counter_count + 1, sizeof *t->counters);
