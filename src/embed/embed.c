@@ -1,4 +1,4 @@
-/* embed.c - a recording of toll/embed.h, begun and ended; and the ids of functions. */
+/* embed.c - begins and ends a recording of toll/embed.h, and makes the ids of functions. */
 #include "base/fail.h"
 #include "base/sized_options.h"
 #include "embed/embed_data.h"
@@ -42,10 +42,11 @@ static toll_status make_recorder(toll_embed *e, const toll_embed_options *o, tol
     return status ? status : toll_recorder_create(&own, &e->recorder, err);
 }
 
-/* All recordings of a process have the name in TOLL_OUT, and so have those of forked ones. */
+/* Check the name: all recordings of a process, and of forked ones, write to the name in
+ * TOLL_OUT. */
 static toll_status check_name(const toll_embed *e, toll_error *err)
 {
-    static bool has_begun; /* only who has claimed the recording looks at it */
+    static bool has_begun; /* used only while the recording is claimed */
     if (has_begun && !e->is_numbered)
         return toll_fail(err, TOLL_E_STATE,
                          "%s=%.200s: this process has recorded once already; put %%n into the "
@@ -148,7 +149,7 @@ int toll_embed_is_new(const toll_embed *e, toll_embed_id id)
     return e && id >> 32 != e->number;
 }
 
-/* A function without a name is called by its place. */
+/* A function without a name gets its place (FILE:LINE) as name. */
 static const char *name_of(const char *name, const char *file, uint32_t line, char *room,
                            size_t size)
 {
@@ -169,7 +170,7 @@ toll_embed_id toll_embed_add(toll_embed *e, const char *name, const char *file, 
     toll_frame_id id;
     if (!toll_embed_enter(e))
         return 0;
-    toll_recorder_add_frame(e->recorder, &frame, &id, NULL); /* a failure: TOLL_NONE */
+    toll_recorder_add_frame(e->recorder, &frame, &id, NULL); /* on failure `id` is TOLL_NONE */
     toll_embed_leave(e);
     return (uint64_t)e->number << 32 | (uint32_t)(id + 1);
 }

@@ -1,5 +1,5 @@
-/* embed_end.c - who writes the file of a recording, and when: at its end, when a signal ends the
- * process, when that exits; and what is left of it in a forked child. See embed_data.h. */
+/* embed_end.c - decides who writes the file of a recording, and when: at its end, on a signal, or
+ * at exit. In a forked child it ends without a file. See embed_data.h. */
 #include "base/fail.h"
 #include "embed/embed_data.h"
 #include "embed/embed_system.h"
@@ -8,21 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAIT_STEPS = 100 }; /* until another thread has had an event */
+enum { WAIT_STEPS = 100 }; /* how long to wait for an event of the VM's thread */
 
 static toll_embed recording = { .attention = TOLL_EMBED_IS_OFF };
-static atomic_bool is_used;        /* it is not free */
-static _Atomic(toll_embed *) live; /* it may be taken: &recording, or NULL */
-static atomic_int writers;         /* threads that have taken it, and have not written it yet */
+static atomic_bool is_used;        /* the recording is not free */
+static _Atomic(toll_embed *) live; /* &recording if it may be taken, else NULL */
+static atomic_int writers;         /* threads that have taken the recording and have not written it
+                                    * yet */
 static atomic_bool is_forked;      /* see toll_embed_is_forked */
-static atomic_int dying;           /* the signal that ends the process after that; 0: none */
+static atomic_int dying;           /* the signal that ends the process afterwards; 0: none */
 
-/* --- taking it ---------------------------------------------------------------------------------*/
+/* --- taking it
+ * --------------------------------------------------------------------------------- */
 
-/* True: the caller writes it, and then calls `written`. */
+/* Take the recording. True: the caller must write it, and then call `written`. */
 static bool take(toll_embed *e)
 {
-    atomic_fetch_add(&writers, 1); /* first: nobody may find it neither live nor being written */
+    atomic_fetch_add(&writers, 1); /* first: otherwise a thread could find it neither live nor being
+                                    * written */
     if (atomic_compare_exchange_strong(&live, &(toll_embed *){ e }, NULL))
         return true;
     atomic_fetch_sub(&writers, 1);
@@ -49,7 +52,7 @@ static void write_or_complain(toll_embed *e, int signal_number)
         toll_embed_complain(&err);
 }
 
-/* Other threads write it in their next event, if they have one soon. */
+/* Wait until the VM's thread writes it in its next event, if that comes soon. */
 static void wait_for_vm_thread(const toll_embed *e)
 {
     for (int i = 0; i < WAIT_STEPS && !toll_embed_is_vm_thread() && atomic_load(&live) == e; i++)
@@ -76,10 +79,10 @@ static void on_signal(int signal_number)
         write_or_complain(e, signal_number);
         written(e);
     } else if (!atomic_load(&live)) {
-        atomic_store(&dying, signal_number); /* for whoever writes it, if somebody does */
+        atomic_store(&dying, signal_number); /* for the thread that writes it, if there is one */
         if (!atomic_load(&writers))
             toll_embed_die(signal_number);
-    } /* else an event is under way, and its end writes it */
+    } /* else an event is in progress, and writes it at its end */
     errno = saved;
 }
 
@@ -120,7 +123,7 @@ static void at_exit(void)
 
 /* --- a fork ------------------------------------------------------------------------------------*/
 
-/* Of a recording that another thread was changing, nothing can be told. */
+/* If another thread was changing the recording during the fork, its state is unknown. */
 static void in_forked_child(void)
 {
     toll_embed *e = atomic_load(&live);
@@ -163,7 +166,7 @@ bool toll_embed_is_forked(void)
 
 void toll_embed_go_live(toll_embed *e, bool watch_signals)
 {
-    static bool is_watched; /* only who has claimed the recording looks at it */
+    static bool is_watched; /* used only while the recording is claimed */
     toll_embed_set_thread();
     if (!is_watched) {
         is_watched = true;

@@ -1,9 +1,10 @@
-/* embed_events.c - the events of toll/embed.h: each reads the counter and is one of the recorder's,
- * which no signal sees half done. */
+/* embed_events.c - the events of toll/embed.h. Each reads the counter and calls the recorder, so
+ * that no signal handler sees an event half done. */
 #include "embed/embed_data.h"
 #include "record/recorder_data.h"
 
-/* Frames that toll_embed_sync makes at once, at most: a depth that is wrong takes no memory. */
+/* The most frames that toll_embed_sync makes at once, so that a wrong depth does not use up
+ * memory. */
 enum { MOST_NOT_SEEN = 1 << 20 };
 
 static bool begin(toll_embed *e)
@@ -14,8 +15,8 @@ static bool begin(toll_embed *e)
     return true;
 }
 
-/* TOLL_NONE, which the recorder charges to the caller: the id is of another recording, or there was
- * no memory for the function. */
+/* The frame of an id. TOLL_NONE if the id is from another recording, or there was no memory for the
+ * function; the recorder then charges the caller. */
 static toll_frame_id frame_of(toll_embed *e, toll_embed_id id)
 {
     if (id >> 32 == e->number)
@@ -76,7 +77,7 @@ static toll_frame_id not_seen(toll_embed *e)
     return e->not_seen;
 }
 
-/* Frames between what is open and the innermost one. */
+/* Enter `count` unknown frames between the open ones and the innermost one. */
 static void enter_not_seen(toll_embed *e, uint64_t count)
 {
     toll_frame_id frame = not_seen(e);
@@ -85,8 +86,8 @@ static void enter_not_seen(toll_embed *e, uint64_t count)
         toll_recorder_adopt(e->recorder, &frame, 1, &e->now);
 }
 
-/* Is `frame` the innermost open function, as far as can be told? Folded frames have no node, and a
- * section is none of the VM's frames. */
+/* Is `frame` the innermost open function, as far as the recorder knows? Folded frames have no node,
+ * and a section is not a frame of the VM. */
 static bool is_innermost(const toll_recorder *r, toll_frame_id frame)
 {
     const toll_track *t = r->track;

@@ -1,4 +1,4 @@
-/* embed_no_signals.c - Windows and WASI, without signals, forks and other threads' exits. See
+/* embed_no_signals.c - Windows and WASI, which have no signals and forks to handle. See
  * embed_system.h. */
 #include "embed/embed_system.h"
 
@@ -13,7 +13,7 @@ unsigned long toll_embed_process(void)
 #ifdef _WIN32
     return (unsigned long)_getpid();
 #else
-    return 1; /* WASI has no numbers of processes */
+    return 1; /* WASI has no process ids */
 #endif
 }
 

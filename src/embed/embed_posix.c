@@ -1,4 +1,4 @@
-/* embed_posix.c - signals, forks and threads of POSIX systems. See embed_system.h. */
+/* embed_posix.c - handles signals, forks and threads of POSIX systems. See embed_system.h. */
 #include "embed/embed_system.h"
 
 #if !defined(_WIN32) && !defined(__wasi__)
@@ -11,7 +11,7 @@
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 enum { SIGNAL_COUNT = sizeof signals / sizeof *signals, STEP_NS = 2 * 1000 * 1000 };
 
-static void (*handler)(int signal_number); /* NULL: none is installed */
+static void (*handler)(int signal_number); /* NULL if none is installed */
 static pthread_t vm_thread;
 
 unsigned long toll_embed_process(void)
@@ -37,7 +37,7 @@ void toll_embed_wait_a_little(void)
 void toll_embed_watch_signals(void (*on_signal)(int signal_number))
 {
     struct sigaction ours = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, now;
-    sigfillset(&ours.sa_mask); /* a second one waits until the file is written */
+    sigfillset(&ours.sa_mask); /* a second signal waits until the file is written */
     handler = on_signal;
     for (int i = 0; i < SIGNAL_COUNT; i++)
         if (sigaction(signals[i], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&

@@ -1,5 +1,5 @@
-/* embed_save.c - where the recording of toll/embed.h is written to, and writing it. All of it may
- * run in a signal handler. */
+/* embed_save.c - finds the file's name for a recording of toll/embed.h, and writes it. All of it
+ * may run in a signal handler. */
 #include "base/fail.h"
 #include "base/kernel_memory.h"
 #include "embed/embed_data.h"
@@ -15,7 +15,7 @@ enum { STANDARD_ERROR = 2 };
 static void put(const char *text)
 {
     ptrdiff_t written = toll_os_write(STANDARD_ERROR, text, strlen(text));
-    (void)written; /* there is nobody left to tell */
+    (void)written; /* there is no other place to report to */
 }
 
 void toll_embed_complain(const toll_error *err)
@@ -28,7 +28,7 @@ void toll_embed_complain(const toll_error *err)
 
 /* --- the file's name ---------------------------------------------------------------------------*/
 
-/* The pattern with its numbers. False: it is too long. */
+/* Replace %p and %n in the pattern by their numbers. False: the result is too long. */
 static bool expand(const toll_embed *e, char path[TOLL_OS_PATH_SIZE])
 {
     enum { MOST_DIGITS = 24 };

@@ -1,31 +1,31 @@
-/* embed_system.h - what the end of a recording needs of the system: signals, forks, other threads.
- * embed_posix.c has it for POSIX systems, embed_no_signals.c for Windows and WASI, where there are
- * none; each is empty elsewhere. */
+/* embed_system.h - declares what the end of a recording needs from the system: signals, forks,
+ * threads. embed_posix.c implements it for POSIX systems, embed_no_signals.c for Windows and WASI,
+ * which have none of these; each file is empty elsewhere. */
 #ifndef TOLL_EMBED_EMBED_SYSTEM_H
 #define TOLL_EMBED_EMBED_SYSTEM_H
 
 #include <stdbool.h>
 
-/* The number of this process. For signal handlers, too. */
+/* The id of this process. Signal handlers may call it. */
 unsigned long toll_embed_process(void);
 
-/* From here on this thread is the one that runs the VM. */
+/* Register this thread as the one that runs the VM. */
 void toll_embed_set_thread(void);
 bool toll_embed_is_vm_thread(void);
 
-/* Some milliseconds pass. For signal handlers, too. */
+/* Wait for some milliseconds. Signal handlers may call it. */
 void toll_embed_wait_a_little(void);
 
-/* `on_signal` is called for SIGINT, SIGTERM and SIGHUP, where that would end the process. */
+/* Call `on_signal` for SIGINT, SIGTERM and SIGHUP, if the signal would end the process. */
 void toll_embed_watch_signals(void (*on_signal)(int signal_number));
 
-/* What toll_embed_watch_signals changed is as before, unless somebody has changed it since. */
+/* Undo toll_embed_watch_signals, except for handlers that were replaced since. */
 void toll_embed_leave_signals(void);
 
-/* Once in a process: `on_fork` is called in each forked child. */
+/* Call `on_fork` in each forked child. Call this once in a process. */
 void toll_embed_watch_forks(void (*on_fork)(void));
 
-/* The process ends by the signal, as if nobody had handled it. */
+/* End the process by the signal, as without a handler. */
 void toll_embed_die(int signal_number);
 
 #endif

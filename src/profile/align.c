@@ -1,9 +1,8 @@
-/* align.c - functions whose definition has moved between two profiles: see toll_profile_align, and
- * "Comparisons" in docs/semantics.md.
+/* align.c - matches functions whose definition has moved between two profiles: see
+ * toll_profile_align, and "Comparisons" in docs/semantics.md.
  *
- * The definitions of both profiles are put into one sorted list, in which those of one name are
- * side by side, those of one name and file within them, and within those the two profiles one after
- * the other, by line. */
+ * The definitions of both profiles are sorted into one list by name, then file, then profile, then
+ * line. So the candidates for a match are always adjacent. */
 #include "base/fail.h"
 #include "profile/graft.h"
 
@@ -15,10 +14,10 @@ enum { BEFORE, AFTER, SIDES };
 
 typedef struct definition {
     const char *name, *file;
-    size_t name_size; /* without the line that the name of a nameless function ends in */
+    size_t name_size; /* without the line number at the end of a nameless function's name */
     uint32_t line, kind, side;
-    toll_frame_id frame; /* the first of the function's */
-    uint32_t to;         /* of BEFORE: which definition it is compared with; TOLL_NONE: its own */
+    toll_frame_id frame; /* the function's first frame */
+    uint32_t to;         /* in BEFORE: the definition it is compared with; TOLL_NONE: its own */
 } definition;
 
 typedef struct alignment {
@@ -29,7 +28,8 @@ typedef struct alignment {
     uint64_t moved;
 } alignment;
 
-/* Readers and hosts call a function without a name by its place: `app.lua:12`. */
+/* The size of the name without its line. Readers and hosts name a function without a name by its
+ * place: `app.lua:12`. */
 static size_t name_size(const toll_frame *f)
 {
     char line[16];
@@ -38,7 +38,7 @@ static size_t name_size(const toll_frame *f)
     return f->line && end < size && strcmp(f->name + size - end, line) == 0 ? size - end : size;
 }
 
-/* A function and its inlined code are one. */
+/* The definition of a frame. A function and its inlined code have the same one. */
 static definition definition_of(const toll_profile *p, toll_frame_id id, uint32_t side)
 {
     toll_frame f = toll_profile_frame(p, id);
@@ -84,7 +84,7 @@ static int compare(const void *a, const void *b)
     return by ? by : compare_numbers(x->frame, y->frame);
 }
 
-/* Each function of both profiles once, in order. */
+/* List each function of both profiles once, in order. */
 static bool list_definitions(alignment *a)
 {
     size_t count = 0;
@@ -122,7 +122,7 @@ static size_t end_of(const alignment *a, size_t first,
     return end;
 }
 
-/* How many of first..end are of the profile before: they come first in a file. */
+/* How many of first..end are in the profile BEFORE; within a file they come first. */
 static size_t count_before(const alignment *a, size_t first, size_t end)
 {
     size_t count = 0;
@@ -131,7 +131,8 @@ static size_t count_before(const alignment *a, size_t first, size_t end)
     return count;
 }
 
-/* Of a name and file: as many definitions on both sides are the same ones, in the same order. */
+/* Pair the definitions of one name and file: if both sides have the same number, they correspond in
+ * order. */
 static void pair_in_file(alignment *a, size_t first, size_t end)
 {
     size_t before = count_before(a, first, end);
@@ -140,7 +141,8 @@ static void pair_in_file(alignment *a, size_t first, size_t end)
             pair(a, first + i, first + before + i);
 }
 
-/* Of a name: the only one on each side is the same one, in whatever file. */
+/* Pair the definitions of one name: if each side has only one, they correspond, whatever their
+ * files are. */
 static void pair_names(alignment *a)
 {
     for (size_t first = 0, end; first < a->count; first = end) {
@@ -157,7 +159,7 @@ static void pair_names(alignment *a)
     }
 }
 
-/* A line of a function that begins on another line now. */
+/* The line in the other profile of a line in a function whose first line has changed. */
 static uint32_t moved_line(uint32_t line, uint32_t from, uint32_t to)
 {
     int64_t there = (int64_t)line + to - from;
@@ -169,7 +171,7 @@ static toll_status place_frame(const alignment *a, toll_graft *g, toll_frame_id 
 {
     toll_frame f = toll_profile_frame(g->source, id);
     definition own = definition_of(g->source, id, BEFORE);
-    /* Of the list's definitions this one is found by halves: it is in there. */
+    /* Binary search; the definition is in the list. */
     size_t low = 0, high = a->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -180,7 +182,7 @@ static toll_status place_frame(const alignment *a, toll_graft *g, toll_frame_id 
     }
     if (a->items[low].to != TOLL_NONE) {
         const definition *to = &a->items[a->items[low].to];
-        if (!*f.at_file) /* lines of other files do not move with it */
+        if (!*f.at_file) /* lines in other files do not move with the function */
             f.at_line = moved_line(f.at_line, f.line, to->line);
         f.name = to->name;
         f.file = to->file;

@@ -1,4 +1,4 @@
-/* bulk.c - all nodes and all frames of a profile in one call. See profile.h. */
+/* bulk.c - copies all nodes and all frames of a profile in one call. See toll/profile.h. */
 #include "profile/profile_data.h"
 
 #include "base/fail.h"

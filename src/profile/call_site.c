@@ -1,4 +1,5 @@
-/* call_site.c - allocation sites by call-site key. See profile.h and docs/semantics.md. */
+/* call_site.c - merges allocation sites by call-site key. See toll/profile.h and
+ * docs/semantics.md. */
 #include "profile/call_site.h"
 
 #include "base/fail.h"
@@ -56,9 +57,9 @@ static const char *const profiler[] = {
 
 typedef enum frame_role { PROGRAM, ALLOCATOR, PROFILER } frame_role;
 
-/* A name matches alone, with its parameters, as operator new(unsigned long), or with its index,
- * which is there if a module has two of the name: free#7. A folder or a namespace matches all in
- * it. */
+/* A name matches by itself; with parameters, as in operator new(unsigned long); or with an index,
+ * which names have if a module has two of them: free#7. A folder or a namespace matches everything
+ * in it. */
 static bool is_among(const char *name, const char *const *names)
 {
     for (; names && *names; names++) {
@@ -71,8 +72,8 @@ static bool is_among(const char *name, const char *const *names)
     return false;
 }
 
-/* Where the function's own name begins: that of a template follows the type that it returns, as in
- * "void* std::__2::f<int>(int)". */
+/* The beginning of the function's own name: for a template it follows the return type, as in "void*
+ * std::__2::f<int>(int)". */
 static const char *own_name(const char *name)
 {
     const char *start = name;
@@ -100,7 +101,7 @@ bool toll_is_allocator(const char *name, const char *const *more)
     return is_among(name, allocators) || is_of_library(name) || is_among(name, more);
 }
 
-/* The frame that is the key of each node: by node in keys[], TOLL_NONE for a root. */
+/* Find the frame that is the key of each node: keys[node], TOLL_NONE for a root. */
 static toll_status find_keys(const toll_profile *p, const char *const *more, toll_frame_id *keys,
                              toll_error *err)
 {

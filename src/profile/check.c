@@ -1,4 +1,4 @@
-/* check.c - checks the invariants of a profile in one walk. See profile.h. */
+/* check.c - checks the invariants of a profile in one walk. See toll/profile.h. */
 #include "base/fail.h"
 #include "base/text.h"
 #include "profile/order.h"
@@ -31,7 +31,8 @@ static toll_status check_node(const toll_profile *p, uint32_t id, bool negative_
     return TOLL_OK;
 }
 
-/* No two children of a node with the same frame: in canonical order they would be neighbours. */
+/* Check that no two children of a node have the same frame: in canonical order they would be
+ * adjacent. */
 static toll_status check_siblings(const toll_profile *p, toll_error *err)
 {
     toll_order order;
@@ -59,8 +60,8 @@ static toll_status check_strings(const toll_profile *p, toll_error *err)
     return TOLL_OK;
 }
 
-/* Total = self + children's totals, and the totals of all roots = the sum of all self values,
- * within 64 bits. */
+/* Check that total = self + the children's totals, and that the totals of all roots = the sum of
+ * all self values, without overflow of 64 bits. */
 static toll_status check_totals(const toll_profile *p, uint32_t column, toll_error *err)
 {
     int64_t *totals, by_root = 0, by_self = 0;

@@ -1,12 +1,13 @@
 /* child_index.h - finds the nodes of a tree by parent and frame. For ctx_tree.c only.
  *
- * A program is in one part of a large tree for a while, and nodes are numbered in order of
- * creation. So the children of 2048 neighbours have their slots in the same 32 KiB, which stay in
- * the processor's caches, where slots all over the index would each be a wait for memory. Within
- * them a slot follows from the hash of parent and frame. Where the first slots of a search are
- * taken (by a parent of very many children), it goes on all over the index: no search is long.
+ * A program stays in one part of a large tree for a while, and nodes are numbered in order of
+ * creation. So the children of 2048 consecutive nodes have their slots in the same 32 KiB, which
+ * stay in the processor's caches; slots spread over the whole index would each wait for memory.
+ * Within these 32 KiB, the hash of parent and frame selects the slot. If the first slots of a
+ * search are in use (by a parent with very many children), the search continues over the whole
+ * index, so it never gets long.
  *
- * Open addressing; 8 bytes a slot, at most 3/4 of which are in use; nothing is removed. */
+ * Open addressing; 8 bytes a slot; at most 3/4 of the slots are in use; nothing is removed. */
 #ifndef TOLL_PROFILE_CHILD_INDEX_H
 #define TOLL_PROFILE_CHILD_INDEX_H
 
@@ -31,7 +32,7 @@ typedef struct toll_child_index {
 typedef struct toll_child_search {
     size_t place, step;
     uint32_t hash;
-    uint32_t left; /* slots to look at before it goes on all over the index */
+    uint32_t left; /* slots to try before the search continues over the whole index */
 } toll_child_search;
 
 enum { TOLL_CHILD_NEAR = 16, TOLL_CHILD_PARENT_BITS = 11, TOLL_CHILD_PLACE_BITS = 12 };
@@ -44,7 +45,7 @@ static inline toll_child_search toll_child_search_begin(uint32_t parent, uint32_
                                 TOLL_CHILD_NEAR };
 }
 
-/* The next slot. The index has slots. */
+/* The next slot of the search. The index must have slots. */
 static inline toll_child_slot *toll_child_search_slot(const toll_child_index *index,
                                                       toll_child_search *s)
 {
@@ -52,7 +53,7 @@ static inline toll_child_slot *toll_child_search_slot(const toll_child_index *in
     s->place += s->step;
     if (s->left && --s->left == 0) {
         s->place = s->hash;
-        s->step = s->hash >> 15 | 1; /* odd: it comes to every slot */
+        s->step = s->hash >> 15 | 1; /* odd, so that every slot is reached */
     }
     return slot;
 }
@@ -75,7 +76,7 @@ static inline bool toll_child_index_has_room(const toll_child_index *index)
     return (index->used + 1) * 4 <= index->slot_count * 3;
 }
 
-/* Add an id that is not there. There is room. */
+/* Add an id that is not in the index. There must be room. */
 static inline void toll_child_index_add(toll_child_index *index, uint32_t parent, uint32_t frame,
                                         uint32_t id)
 {

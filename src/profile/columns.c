@@ -1,4 +1,4 @@
-/* columns.c - new profiles with the columns of others. See graft.h. */
+/* columns.c - makes new profiles with the columns of others. See graft.h. */
 #include "base/fail.h"
 #include "profile/graft.h"
 
@@ -73,7 +73,7 @@ bool toll_profile_covers_columns(const toll_profile *a, const toll_profile *b)
     return true;
 }
 
-/* Insert in order, unless the type is there already. */
+/* Insert the type in order, unless it is there already. */
 static uint32_t insert_type(toll_value_type *types, uint32_t count, toll_value_type new_type)
 {
     uint32_t i = 0;

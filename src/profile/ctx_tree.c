@@ -26,7 +26,7 @@ void toll_tree_free(toll_tree *tree)
     toll_tree_init(tree, &tree->mem, tree->width);
 }
 
-/* A zeroed node with the next id; the count does not change yet. */
+/* Make a zeroed node with the next id. The count does not change yet. */
 static toll_node *room_for_node(toll_tree *tree)
 {
     size_t chunk = tree->count / TOLL_TREE_CHUNK;
@@ -53,8 +53,8 @@ toll_node *toll_tree_add_root(toll_tree *tree)
     return node;
 }
 
-/* Remember the child as found last and recently. It does not read the child's node, which may not
- * be in the processor's cache. */
+/* Store the child in last_child and in the cache of recent children. This does not read the child's
+ * node, which may not be in the processor's cache. */
 static toll_node *found(toll_tree *tree, toll_node *parent, uint32_t frame, toll_node *child)
 {
     uint64_t key = toll_tree_key(parent, frame);
@@ -62,8 +62,8 @@ static toll_node *found(toll_tree *tree, toll_node *parent, uint32_t frame, toll
     return parent->last_child = child;
 }
 
-/* Put all nodes into an index, which is empty and has room. In the order of their ids, which is
- * also that of the slots, by and large. */
+/* Put all nodes into an empty index that has room, in the order of their ids: it is roughly the
+ * order of the slots. */
 static void index_nodes(const toll_tree *tree, toll_child_index *index)
 {
     for (uint32_t id = 0; id < tree->count; id++) {
@@ -73,7 +73,7 @@ static void index_nodes(const toll_tree *tree, toll_child_index *index)
     }
 }
 
-/* Make room in the index for one more, and the index of all nodes if there is none. False: no
+/* Make room in the index for one more node; make the index first if there is none. False: no
  * memory, nothing has changed. */
 static bool reserve_slot(toll_tree *tree)
 {
@@ -95,7 +95,8 @@ static bool reserve_slot(toll_tree *tree)
     return true;
 }
 
-/* A tree has become large: a larger cache of recent children. Without memory it stays as it is. */
+/* Give a tree that has become large a larger cache of recent children. Without memory nothing
+ * changes. */
 static void use_many(toll_tree *tree)
 {
     if (!tree->many)
@@ -113,7 +114,7 @@ static __attribute__((noinline)) toll_node *make_child(toll_tree *tree, toll_nod
     node->frame = frame;
     node->id = tree->count;
     toll_child_index_add(&tree->index, parent->id, frame, node->id);
-    tree->count++; /* last: an engine may end this module wherever a function or a loop begins */
+    tree->count++; /* last: an engine may stop this module wherever a function or a loop begins */
     if (tree->count == LARGE_TREE)
         use_many(tree);
     return found(tree, parent, frame, node);

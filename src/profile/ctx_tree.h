@@ -1,16 +1,16 @@
 /* ctx_tree.h - the calling-context tree: (parent, frame) -> node with values.
  *
- * Owns: the nodes and the index of children; the numbers of frames have no meaning here.
- * Nodes never move, so pointers to them hold; ids count up in order of creation.
- * Invariant: a parent's id is below its children's: a forward pass sees parents first, a backward
- * pass sees children first.
+ * Owns: the nodes and the index of children; the numbers of frames have no meaning here. Nodes
+ * never move, so pointers to them stay valid; ids count up in order of creation. Invariant: a
+ * parent's id is below its children's: a forward pass sees parents first, a backward pass sees
+ * children first.
  *
- * Memory: 24 bytes a node and 8 for each value (on 64-bit machines), and at most 21.4 bytes for
- * the index: 61.4 with calls and one counter.
- * Cost of finding a child: one comparison if it is the child found last; else one probe into the
- * index, however many children there are. For functions that call several others in turn there is a
- * cache of recent children before the index, which is larger for large trees: they do not fit into
- * the processor's caches, so that each probe would wait for memory. toll_tree_find_recent. */
+ * Memory for a node, on 64-bit machines: 24 bytes, 8 for each value, and at most 21.4 in the index:
+ * 61.4 with calls and one counter. Cost of finding a child: one comparison if it is the child found
+ * last; else one probe into the index, however many children there are. For functions that call
+ * several others in turn there is a cache of recent children before the index, which is larger for
+ * large trees: they do not fit into the processor's caches, so that each probe would wait for
+ * memory. toll_tree_find_recent. */
 #ifndef TOLL_PROFILE_CTX_TREE_H
 #define TOLL_PROFILE_CTX_TREE_H
 
@@ -20,7 +20,7 @@
 
 #define TOLL_TREE_ROOT UINT32_MAX /* the frame of a root */
 
-/* A node, as it lies in its chunk (64-bit machines). With calls and one counter it is 40 bytes:
+/* The layout of a node in its chunk (64-bit machines). With calls and one counter it is 40 bytes:
  *
  *      0        8            16      20      24         32
  *     +--------+------------+-------+-------+----------+----------+- ...
@@ -58,25 +58,25 @@ typedef struct toll_tree {
     uint8_t **chunks; /* each of TOLL_TREE_CHUNK nodes, zeroed when made */
     size_t chunk_count, chunk_capacity;
     uint32_t count;
-    toll_child_index index; /* children, by parent and frame; roots are not in it. Without slots it
-                             * is made when a child is next looked for. */
+    toll_child_index index; /* children by parent and frame; roots are not in it. If it has no
+                             * slots, it is made when a child is next looked up. */
     toll_tree_found recent[1 << TOLL_TREE_RECENT_BITS]; /* by toll_tree_recent */
-    toll_tree_found *many; /* the same, of a large tree; NULL: `recent` is in use */
+    toll_tree_found *many; /* the same for a large tree; NULL if `recent` is in use */
 } toll_tree;
 
 void toll_tree_init(toll_tree *tree, const toll_mem *mem, uint32_t width);
 void toll_tree_free(toll_tree *tree);
 
-/* A new root; NULL if memory ran out. */
+/* Add a root. NULL: no memory. */
 toll_node *toll_tree_add_root(toll_tree *tree);
 
-/* The child for `frame`, made if need be; NULL if memory ran out (nothing changed). */
+/* Find or make the child for `frame`. NULL: no memory; nothing changed. */
 toll_node *toll_tree_add_child(toll_tree *tree, toll_node *parent, uint32_t frame);
 
-/* Give the nodes other frames: frames[old], which are distinct. */
+/* Replace the frame of each node by frames[old frame]; these are distinct. */
 void toll_tree_set_frames(toll_tree *tree, const uint32_t *frames);
 
-/* Undo: forget all nodes with ids of `count` and above. */
+/* Undo: remove all nodes with ids of `count` and above. */
 void toll_tree_truncate(toll_tree *tree, uint32_t count);
 
 static inline toll_node *toll_tree_node(const toll_tree *tree, uint32_t id)
@@ -90,7 +90,7 @@ static inline uint64_t toll_tree_key(const toll_node *parent, uint32_t frame)
     return (uint64_t)parent->id << 32 | frame;
 }
 
-/* The entry for the child of that key, which may hold another child. */
+/* The entry for the child with this parent and frame. It may hold another child. */
 static inline toll_tree_found *toll_tree_recent(toll_tree *tree, uint64_t key)
 {
     uint64_t hash = key * 0x9e3779b97f4a7c15u;
@@ -109,7 +109,7 @@ static inline toll_node *toll_tree_find_recent(toll_tree *tree, toll_node *paren
     return recent->node;
 }
 
-/* The child is neither found last nor recently: only toll_tree_add_child finds it. */
+/* Remove the child from last_child and the cache, so that only toll_tree_add_child finds it. */
 static inline void toll_tree_forget_recent(toll_tree *tree, toll_node *parent, uint32_t frame)
 {
     uint64_t key = toll_tree_key(parent, frame);

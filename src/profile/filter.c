@@ -1,4 +1,5 @@
-/* filter.c - a profile with only the stacks whose frames and threads match. See profile.h. */
+/* filter.c - makes a profile with only the stacks whose frames and threads match. See
+ * toll/profile.h. */
 #include "base/fail.h"
 #include "base/sized_options.h"
 #include "base/text.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* matches[frame] for a pattern; all of them `otherwise` if there is none. */
+/* Set matches[frame] for a pattern; without a pattern set all to `otherwise`. */
 static toll_status match_frames(const toll_profile *p, const char *text, bool otherwise, bool **out,
                                 toll_error *err)
 {
@@ -52,7 +53,7 @@ static toll_status match_threads(const toll_profile *p, const char *text, bool *
     return status;
 }
 
-/* Of these threads only those with labels. */
+/* Keep only the threads that have these labels. */
 static toll_status match_labels(const toll_profile *p, const char *text, bool *threads,
                                 toll_error *err)
 {
@@ -67,7 +68,7 @@ static toll_status match_labels(const toll_profile *p, const char *text, bool *t
 }
 
 /* Marks of a node: IN_FOCUS: a frame on its stack matches --focus; IGNORED: one matches --ignore;
- * WANTED: the node is kept; NEEDED: it, or a node under it, is. */
+ * WANTED: the node is kept; NEEDED: it or a node under it is kept. */
 enum { IN_FOCUS = 1, IGNORED = 2, WANTED = 4, NEEDED = 8 };
 
 typedef struct selection {

@@ -1,5 +1,5 @@
-/* fold.c - profiles with fewer stacks and the same sums: by depth, by section, without places,
- * inlined functions, threads, and recursion; and by the linker's names. */
+/* fold.c - makes profiles with fewer stacks and the same sums: by depth, by section, without
+ * places, inlined functions, threads or recursion, and by the linker's names. */
 #include "base/fail.h"
 #include "profile/fold_steps.h"
 #include "profile/order.h"
@@ -75,8 +75,8 @@ toll_status toll_profile_fold_sections(const toll_profile *profile, toll_profile
     return fold_nodes(profile, is_no_section, out, err);
 }
 
-/* An inlined function without a caller, in a file from elsewhere, stays: it has no caller to be
- * charged to. */
+/* Is it an inlined function with a caller? One without a caller (in a file of another tool) stays,
+ * since there is no node to charge. */
 static bool is_inlined(const toll_profile *profile, const toll_node *node)
 {
     return node->parent->parent && profile->frames[node->frame].key.kind == TOLL_KIND_INLINED;
@@ -90,7 +90,7 @@ toll_status toll_profile_fold_inlined(const toll_profile *profile, toll_profile 
 
 /* --- without places, by mangled names ----------------------------------------------------------*/
 
-/* Give each frame of the source the one of the target that `change` makes of it. */
+/* Map each frame of the source to the target's frame that `change` makes from it. */
 static toll_status change_frames(toll_graft *g, void (*change)(toll_frame *), toll_error *err)
 {
     toll_status status = TOLL_OK;
@@ -102,7 +102,7 @@ static toll_status change_frames(toll_graft *g, void (*change)(toll_frame *), to
     return status;
 }
 
-/* A copy with changed frames; stacks that become equal add up. */
+/* Make a copy with changed frames. Stacks that become equal add up. */
 static toll_status with_changed_frames(const toll_profile *profile, void (*change)(toll_frame *),
                                        toll_profile **out, toll_error *err)
 {
@@ -173,13 +173,13 @@ toll_status toll_profile_fold_threads(const toll_profile *profile, toll_profile 
 
 /* --- without recursion -------------------------------------------------------------------------*/
 
-/* A walk through the source with, at each moment, the folded stack of the target:
- * frame_at[1..depth] and node_at[0..depth]. Entering a node either adds a frame to the folded
- * stack, or returns to the depth where it has the same frame already; an `undo`, one for each open
- * source node, holds what that changed. */
+/* A walk through the source that maintains the folded stack of the target: frame_at[1..depth] and
+ * node_at[0..depth]. Entering a node either adds a frame to the folded stack, or returns to the
+ * depth where it has the same frame already; an `undo`, one for each open source node, holds what
+ * that changed. */
 typedef struct undo {
     uint32_t depth;    /* of the folded stack before */
-    uint32_t frame_at; /* what the entry at the new depth was, and the frame's depth before */
+    uint32_t frame_at; /* the old entry at the new depth, and the old depth of the frame */
     toll_node *node_at;
     uint32_t place;
 } undo;
@@ -187,7 +187,7 @@ typedef struct undo {
 typedef struct recursion {
     toll_graft *g;
     uint32_t depth;
-    uint32_t *place;    /* by frame: its depth on the folded stack, if frame_at says so too */
+    uint32_t *place;    /* by frame: its depth on the folded stack; valid if frame_at agrees */
     uint32_t *frame_at; /* by depth */
     toll_node **node_at;
     undo *undos; /* by depth in the source */
@@ -200,7 +200,7 @@ static toll_status enter(recursion *r, uint32_t id, uint32_t source_depth, toll_
     undo *u = &r->undos[source_depth];
     u->depth = r->depth;
     if (place && place <= r->depth && r->frame_at[place] == frame) {
-        r->depth = place; /* back to the depth of the frame that is open already */
+        r->depth = place; /* back to the depth where the frame is already open */
         r->g->nodes[id] = r->node_at[place];
         return TOLL_OK;
     }

@@ -1,4 +1,5 @@
-/* frame_match.h - which functions a pattern means: the one rule for filters and budgets. */
+/* frame_match.h - decides which functions a pattern matches: the one rule for filters and
+ * budgets. */
 #ifndef TOLL_PROFILE_FRAME_MATCH_H
 #define TOLL_PROFILE_FRAME_MATCH_H
 

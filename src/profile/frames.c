@@ -1,4 +1,4 @@
-/* frames.c - the frames of a profile: functions, places in them, and facts about them. See
+/* frames.c - stores the frames of a profile: functions, places in them, and facts about them. See
  * toll/profile.h. */
 #include "base/array.h"
 #include "base/fail.h"
@@ -53,13 +53,13 @@ static uint32_t known_string(const toll_profile *p, const char *text)
     return toll_strtab_find(&p->strings, or_empty(text), strlen(or_empty(text)));
 }
 
-/* The id of a text that most frames do not have: that of "" is 0 once there is any string. */
+/* The id of a text that is "" for most frames. (The id of "" is 0 once there is any string.) */
 static uint32_t rare_string(toll_profile *p, const char *text)
 {
     return text && *text ? toll_strtab_add_clean(&p->strings, text) : 0;
 }
 
-/* The frame with the ids of its strings; false: no memory. */
+/* Convert a frame to one with ids of strings. False: no memory. */
 static bool frame_data(toll_profile *p, const toll_frame *f, toll_frame_data *data)
 {
     *data = (toll_frame_data){
@@ -86,7 +86,7 @@ static bool frame_data(toll_profile *p, const toll_frame *f, toll_frame_data *da
            data->facts.module != TOLL_NONE && data->facts.build_id != TOLL_NONE;
 }
 
-/* The frame with that key, which is made of the data if there is none. */
+/* Find the frame with that key, or add it with this data. */
 static toll_status place(toll_profile *p, const toll_frame_data *data, toll_frame_id *out,
                          toll_error *err)
 {
@@ -105,7 +105,7 @@ static toll_status place(toll_profile *p, const toll_frame_data *data, toll_fram
     return TOLL_OK;
 }
 
-/* The string here that is number `id` of another profile; TOLL_NONE: no memory. */
+/* The id here of string `id` of another profile; TOLL_NONE: no memory. */
 static uint32_t string_of(toll_profile *p, const toll_profile *from, uint32_t id, uint32_t *strings)
 {
     if (strings[id] == TOLL_NONE)
@@ -142,7 +142,8 @@ toll_status toll_profile_place_frame_of(toll_profile *p, const toll_profile *fro
     return place(p, &data, out, err);
 }
 
-/* Is string a the one to keep, rather than b? What is known, and then what is less. */
+/* Compare two strings, of which one is kept: a known one before an unknown one, then the smaller
+ * one. */
 static int compare_known(const toll_profile *p, uint32_t a, uint32_t b)
 {
     if (a == b)
@@ -160,7 +161,7 @@ static void agree(toll_profile *p, toll_frame_id id, toll_frame_facts given)
     int by = compare_known(p, given.module, facts->module);
     if (by == 0)
         by = compare_known(p, given.build_id, facts->build_id);
-    if (by == 0) /* 0, which is not known, becomes the greatest */
+    if (by == 0) /* 0 means unknown: it becomes the greatest */
         by = given.address - 1 < facts->address - 1 ? -1 : 0;
     if (by < 0) {
         facts->module = given.module;

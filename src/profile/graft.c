@@ -1,4 +1,4 @@
-/* graft.c - see graft.h; and the public copy, a graft of everything. */
+/* graft.c - see graft.h; also toll_profile_copy, which is a graft of everything. */
 #include "profile/graft.h"
 
 #include "base/fail.h"
@@ -103,7 +103,7 @@ toll_status toll_graft_add(const toll_graft *g, uint32_t id, int sign, toll_erro
     return TOLL_OK;
 }
 
-/* The earlier of the known starts; durations add up. */
+/* Merge times: the earlier one of the known starts; the sum of the durations. */
 static toll_status merge_times(toll_profile *target, const toll_profile *source, toll_error *err)
 {
     if (!toll_i64_add(target->duration_ns, source->duration_ns, &target->duration_ns))
@@ -125,7 +125,7 @@ toll_status toll_graft_notes(toll_profile *target, const toll_profile *source, t
     return status;
 }
 
-/* Place everything; no values yet. */
+/* Place everything, without values. */
 toll_status toll_graft_place_all(toll_graft *g, toll_error *err)
 {
     toll_status status = toll_graft_roots(g, NULL, err);

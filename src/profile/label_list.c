@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-/* One piece, "KEY=VALUE", which is cut in two. */
+/* Add one piece, "KEY=VALUE", which is cut in two. */
 static toll_status add_piece(toll_label_list *list, char *piece, toll_error *err)
 {
     piece += strspn(piece, " \t\r");
     size_t size = strlen(piece);
     if (!size)
         return TOLL_OK;
-    if (piece[size - 1] == '\r') /* lines of Windows */
+    if (piece[size - 1] == '\r') /* a line end of Windows */
         piece[size - 1] = 0;
     char *equals = strchr(piece, '=');
     if (!equals || equals == piece || !equals[1])
@@ -80,7 +80,7 @@ bool toll_label_list_has(const toll_label_list *list, const char *key)
     return false;
 }
 
-/* As lines, those without the keys of `except`, which may be NULL. */
+/* Append the labels as lines, except those with keys in `except`, which may be NULL. */
 static void put_lines(const toll_label_list *list, const toll_label_list *except,
                       toll_buffer *lines)
 {

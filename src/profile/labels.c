@@ -1,8 +1,8 @@
-/* labels.c - a name for each function that no other function of the profile has. See order.h.
+/* labels.c - gives each function of a profile a name that no other function has. See order.h.
  *
- * The name itself; if several frames share it, "name (file:line)" with the last part of the file's
- * path, or with all of it if that label is in use; if it is the same even then, followed by a
- * number, as in "name #2". Labels are made in canonical order. */
+ * It is the name itself. If several functions share it: "name (file:line)" with the last part of
+ * the file's path, or with the whole path if that label is in use. If that is not unique either, a
+ * number follows, as in "name #2". Labels are made in canonical order. */
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/strtab.h"
@@ -12,13 +12,13 @@
 
 #include <string.h>
 
-/* Is the frame at that rank of the function that the frame at the rank before is of? */
+/* Are the frames at that rank and the rank before it of the same function? */
 static bool goes_on(const toll_order *o, uint32_t rank)
 {
     return rank < o->frame_count && o->function[o->frames[rank]] < rank;
 }
 
-/* Has another function the name of the one whose first frame is at that rank? */
+/* Does another function have the same name as the one whose first frame is at that rank? */
 static bool shares_name(const toll_order *o, uint32_t rank)
 {
     uint32_t next = rank + 1;
@@ -62,9 +62,9 @@ static void put_label(toll_buffer *b, const toll_order *o, uint32_t rank, const 
         put_name_and_place(b, f, f.file);
 }
 
-/* Make the label in the buffer different from all in `seen`, and add it there. The numbers tried
- * for a name begin after the last one that it was given (`next`, by id in seen), so that a thousand
- * equal frames take a thousand steps. */
+/* Make the label in the buffer different from all in `seen`, and add it there. Numbers are tried
+ * from the last one used for this name on (`next`, by id in seen), so a thousand equal frames take
+ * a thousand steps. */
 static bool make_unique(toll_buffer *b, toll_strtab *seen, uint32_t *next)
 {
     uint32_t plain = toll_strtab_find(seen, (const char *)b->data, b->size);
@@ -83,8 +83,8 @@ static bool make_unique(toll_buffer *b, toll_strtab *seen, uint32_t *next)
     }
 }
 
-/* Give the frame at that rank its label: the buffer's, if the frame goes on with the function of
- * the one before. */
+/* Give the frame at that rank its label. It is the one in the buffer if the frame before it is of
+ * the same function. */
 static bool label_frame(toll_labels *l, const toll_order *o, uint32_t rank, toll_buffer *b,
                         toll_strtab *seen, uint32_t *next)
 {

@@ -1,4 +1,4 @@
-/* merge.c - sums and differences of profiles: grafts of everything. See profile.h. */
+/* merge.c - adds and subtracts profiles: grafts of everything. See toll/profile.h. */
 #include "profile/graft.h"
 
 #include "base/fail.h"
@@ -21,7 +21,7 @@ static toll_status check_sums(const toll_graft *g, toll_error *err)
     return TOLL_OK;
 }
 
-/* For profiles with different columns: merge into a new profile, which replaces the target. */
+/* Merge profiles with different columns into a new profile, which replaces the target. */
 static toll_status merge_anew(toll_profile *target, const toll_profile *source, toll_error *err)
 {
     toll_profile *both;
@@ -78,7 +78,7 @@ static toll_status merge_notes(toll_profile *target, const toll_profile *source,
     return status;
 }
 
-/* Stacks first, then notes, and values last, when nothing can fail any more. */
+/* The order: stacks first, then notes, and values last, when nothing can fail any more. */
 toll_status toll_profile_merge(toll_profile *target, const toll_profile *source, toll_error *err)
 {
     if (!toll_profile_same_columns(target, source) && !toll_profile_covers_columns(target, source))

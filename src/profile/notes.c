@@ -1,5 +1,5 @@
-/* notes.c - what a profile says of its run beside the values: notes, which count, and comments.
- * Both are kept sorted by text. See profile.h. */
+/* notes.c - stores a profile's notes, which have counts, and comments. Both are kept sorted by
+ * text. See toll/profile.h. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "profile/profile_data.h"
@@ -17,8 +17,8 @@ static toll_status reserve(toll_profile *p, size_t notes, size_t comments, toll_
     return TOLL_OK;
 }
 
-/* The place of `text` among the notes (or comments), which are kept sorted; *there: it is among
- * them already. `text_at` returns the string id of the ith one. */
+/* The position of `text` among the sorted notes (or comments); *there: it is already in the list.
+ * `text_at` returns the string id of the ith one. */
 static size_t sorted_place(const toll_profile *p, size_t count,
                            uint32_t (*text_at)(const toll_profile *, size_t), uint32_t id,
                            bool *there)

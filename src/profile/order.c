@@ -1,5 +1,5 @@
-/* order.c - canonical order, walks, totals. See order.h. No recursion: trees may be as deep as
- * memory allows. */
+/* order.c - computes the canonical order, walks and totals. See order.h. No recursion: trees may be
+ * as deep as memory allows. */
 #include "profile/order.h"
 
 #include "base/fail.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What is compared, and the id to sort. */
+/* The values that are compared, and the id to sort. */
 typedef struct sort_key {
     const char *name;
     const toll_profile *profile;
@@ -28,7 +28,7 @@ static uint32_t kind_rank(uint32_t kind)
     return kind == TOLL_KIND_INLINED ? TOLL_KIND_FUNCTION : kind;
 }
 
-/* Frames of the same name: by the rest of the function, then by place. */
+/* Compare frames with the same name: by the rest of the function, then by place. */
 static int compare_frames(const toll_profile *p, uint32_t a, uint32_t b)
 {
     const toll_frame_key *x = &p->frames[a].key, *y = &p->frames[b].key;
@@ -50,7 +50,8 @@ static int compare_frames(const toll_profile *p, uint32_t a, uint32_t b)
     return by ? by : compare_numbers(x->at_address, y->at_address);
 }
 
-/* Threads of the same name: by their labels, which are sorted; the fewest first. */
+/* Compare threads with the same name: by the number of labels, the fewest first, then by their
+ * sorted labels. */
 static int compare_threads(const toll_profile *p, uint32_t a, uint32_t b)
 {
     uint32_t m = toll_profile_thread_label_count(p, a), n = toll_profile_thread_label_count(p, b);
@@ -75,7 +76,7 @@ static int compare_keys(const void *a, const void *b)
                         : compare_frames(x->profile, x->id, y->id);
 }
 
-/* ids[0..count) in the order of their keys; `key` makes the key of an id. */
+/* Sort ids[0..count) by their keys; `key` makes the key of an id. */
 static bool sort_ids(const toll_profile *p, uint32_t count,
                      sort_key (*key)(const toll_profile *, uint32_t), uint32_t *ids)
 {
@@ -113,8 +114,8 @@ static void group_functions(toll_order *o)
     }
 }
 
-/* Make sorted lists of children by a counting sort: nodes in the order of their frame's rank, the
- * highest first, are each put at the front of their parent's list. */
+/* Make sorted lists of children by a counting sort: take the nodes by their frame's rank, the
+ * highest first, and put each at the front of its parent's list. */
 static bool link_children(toll_order *o)
 {
     const toll_profile *p = o->profile;

@@ -1,6 +1,6 @@
-/* order.h - the canonical order of a profile: threads by name and labels, children by frame (name,
- * file, line, kind, then place). Everything that is written follows it, so that output depends on
- * what a profile contains and never on how it was made. Cost: O(nodes + frames log frames). */
+/* order.h - sorts a profile into canonical order: threads by name and labels, children by frame
+ * (name, file, line, kind, then place). All output follows it, so that it depends on what a profile
+ * contains and never on how it was made. Cost: O(nodes + frames log frames). */
 #ifndef TOLL_PROFILE_ORDER_H
 #define TOLL_PROFILE_ORDER_H
 
@@ -20,18 +20,19 @@ typedef struct toll_order {
     uint32_t *function;         /* by frame id: the rank of the first frame of its function */
 } toll_order;
 
-/* Put the profile in order. It must not change while the order is used.
- * Errors: TOLL_E_NOMEM. */
+/* Compute the order of a profile, which must not change while the order is used. Errors:
+ * TOLL_E_NOMEM. */
 toll_status toll_order_create(toll_order *order, const toll_profile *profile, toll_error *err);
 void toll_order_free(toll_order *order);
 
-/* The first frame, in order, of the function that a frame is of. */
+/* The first frame, in order, of a frame's function. */
 static inline toll_frame_id toll_order_first_frame(const toll_order *order, toll_frame_id frame)
 {
     return order->frames[order->function[frame]];
 }
 
-/* The thread of a root, which must be one: a profile has its roots in the order of its threads. */
+/* The thread of a root node (not checked). The roots of a profile are in the order of its
+ * threads. */
 toll_thread_id toll_order_thread(const toll_order *order, toll_node_id root);
 
 /* A walk through one thread's tree, without recursion: each node is entered before its children
@@ -52,24 +53,25 @@ typedef struct toll_walk {
 toll_walk toll_walk_begin(const toll_order *order, toll_node_id root);
 bool toll_walk_next(toll_walk *walk);
 
-/* Totals of a column, for every node: self plus the totals of its children. *out has node_count
- * values, freed with toll_mem_free. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+/* Compute the total of every node in a column: self plus the totals of its children. *out has
+ * node_count values; the caller frees it with toll_mem_free. Errors: TOLL_E_NOMEM,
+ * TOLL_E_OVERFLOW. */
 toll_status toll_profile_totals(const toll_profile *profile, uint32_t column, int64_t **out,
                                 toll_error *err);
 
-/* The number of frames that a format of whole stacks writes: the sum of the depths of all nodes
- * with a value that is not 0. */
+/* The number of frames that a format with whole stacks writes: the sum of the depths of all nodes
+ * with a value other than 0. */
 uint64_t toll_profile_stack_frames(const toll_profile *profile);
 
 /* A label for each frame that no other function of the profile has: its name; if two functions
  * share that, "name (file:line)", and if they share even that, with a number. Frames of one
- * function have one label. For formats in which a frame is only a name. */
+ * function have one label. For formats in which a frame is nothing but a name. */
 typedef struct toll_labels {
     toll_mem mem;
     uint32_t count;
     char **text;      /* by frame id */
     uint32_t *size;   /* bytes of text[i] with its NUL */
-    uint32_t changed; /* how many differ from the frame's own name */
+    uint32_t changed; /* the number of labels that differ from the frame's own name */
 } toll_labels;
 
 toll_status toll_labels_create(toll_labels *labels, const toll_order *order, toll_error *err);

@@ -1,14 +1,14 @@
-/* overhead.c - takes off the time of a profile what the profiler's own work for calls cost. See
+/* overhead.c - subtracts the profiler's own cost per call from a profile's time. See
  * toll/profile.h.
  *
- * A frame that is called c times and makes m calls is charged with c calls' cost for callees, and
- * with m calls' cost for callers. */
+ * From a frame that is called c times and makes m calls, c times the callee's cost and m times the
+ * caller's cost are subtracted. */
 #include "base/fail.h"
 #include "profile/profile_data.h"
 
 #include <string.h>
 
-/* Where the costs of making a call went: to the caller's node without a place. */
+/* Find the node that was charged the caller's cost of a call: the caller's node without a place. */
 static toll_status charged_caller(toll_profile *p, toll_node_id callee, toll_node_id *out,
                                   toll_error *err)
 {
@@ -25,7 +25,7 @@ static toll_status charged_caller(toll_profile *p, toll_node_id callee, toll_nod
     return status ? status : toll_profile_add_child(p, toll_profile_parent(p, at), frame, out, err);
 }
 
-/* The calls that each of the first `count` nodes made. */
+/* Count the calls that each of the first `count` nodes made. */
 static toll_status count_made(toll_profile *p, uint32_t calls, uint64_t *made, uint32_t count,
                               toll_error *err)
 {
@@ -42,7 +42,7 @@ static toll_status count_made(toll_profile *p, uint32_t calls, uint64_t *made, u
     return status;
 }
 
-/* calls * ps in nanoseconds, but no more than `most`. */
+/* calls * ps picoseconds, in nanoseconds, but at most `most`. */
 static uint64_t cost_of(uint64_t calls, uint64_t ps, uint64_t most)
 {
     if (ps && calls > UINT64_MAX / ps)
@@ -93,7 +93,7 @@ toll_status toll_profile_take_call_costs(toll_profile *p, uint64_t received_ps, 
 
 /* --- a profile whose clock was read at each event ----------------------------------------------*/
 
-/* What a note counts; 0: there is none. */
+/* The count of a note; 0 if there is no such note. */
 static uint64_t count_of_note(const toll_profile *p, const char *text)
 {
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
@@ -115,8 +115,8 @@ static uint64_t calls_in_all(const toll_profile *p)
     return sum;
 }
 
-/* Each call and each return read the clock. Of what passes between two readings about one reading's
- * cost is the clock's own. */
+/* Subtract the cost of reading the clock at each call and each return: between two readings, about
+ * the cost of one reading is the clock's own. */
 static toll_status take_clock(toll_profile *p, uint64_t cost_ns, toll_error *err)
 {
     uint64_t readings = 2 * calls_in_all(p), off = 0;

@@ -1,7 +1,7 @@
-/* profile.c - the profile itself: columns, nodes. See profile.h. Frames are in frames.c, threads
- * in thread_list.c, notes in notes.c; operations that make new profiles are in graft.c, merge.c,
- * fold.c and filter.c.
- */
+/* profile.c - the profile itself: columns and nodes. See toll/profile.h. Frames are in frames.c,
+ * threads in thread_list.c, notes in notes.c; operations that make new profiles are in graft.c,
+ * merge.c, fold.c and filter.c.
+ * */
 #include "profile/profile_data.h"
 
 #include "base/array.h"
@@ -77,7 +77,7 @@ toll_status toll_profile_add_column(toll_profile *p, const char *type, const cha
     if (out)
         *out = p->column_count;
     p->column_count++;
-    toll_tree_free(&p->tree); /* it has no node, and maybe room for those that were removed */
+    toll_tree_free(&p->tree); /* the tree has no nodes, but perhaps memory of removed ones */
     toll_tree_init(&p->tree, &p->mem, p->column_count);
     return TOLL_OK;
 }

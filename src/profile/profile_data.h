@@ -1,4 +1,4 @@
-/* profile_data.h - the parts of a profile. For profile/ and record/ only. */
+/* profile_data.h - declares the parts of a profile. For profile/ and record/ only. */
 #ifndef TOLL_PROFILE_DATA_H
 #define TOLL_PROFILE_DATA_H
 
@@ -8,9 +8,9 @@
 
 #include <toll/profile.h>
 
-/* What distinguishes frames: the function, and the place within it. Strings are ids of the
- * profile's string table; module and build_id are those of "" unless there is an address, and
- * at_file is unless there is a line in another file than `file`. Compared as bytes: it has no
+/* The key by which frames are distinguished: the function, and the place within it. Strings are ids
+ * of the profile's string table; module and build_id are those of "" unless there is an address,
+ * and at_file is unless there is a line in another file than `file`. Compared as bytes: it has no
  * padding. */
 typedef struct toll_frame_key {
     uint32_t name, file, line, kind;
@@ -72,14 +72,14 @@ struct toll_profile {
     int64_t start_ns, duration_ns;
 };
 
-/* Give a frame another name. Two frames may then be equal: a graft makes one of them. */
+/* Give a frame another name. Two frames may be equal after that; a graft merges them. */
 toll_status toll_profile_rename_frame(toll_profile *profile, toll_frame_id frame, const char *name,
                                       toll_error *err);
 
-/* toll_profile_add_frame of frame `id` of another profile, but a frame that exists keeps its facts
- * as they are until toll_profile_agree_on_facts_of, which cannot fail, is called for both: merge
- * undoes what it did until then. strings[i] becomes the id here of that profile's string i when it
- * is first met; it is TOLL_NONE before. */
+/* Add frame `id` of another profile, as toll_profile_add_frame does. But a frame that exists keeps
+ * its facts until toll_profile_agree_on_facts_of, which cannot fail, is called for both: until then
+ * merge can be undone. strings[i] is the id here of that profile's string i; TOLL_NONE until it is
+ * first needed. */
 toll_status toll_profile_place_frame_of(toll_profile *profile, const toll_profile *from,
                                         toll_frame_id id, uint32_t *strings, toll_frame_id *out,
                                         toll_error *err);
@@ -97,7 +97,7 @@ static inline bool toll_profile_same_function(const toll_profile *profile, toll_
     return x->name == y->name && x->file == y->file && x->line == y->line && same_kind;
 }
 
-/* frames.c: make the index of the frames anew, of those that there are now. */
+/* frames.c: rebuild the index of frames from the present frames. */
 void toll_profile_index_frames(toll_profile *profile);
 
 /* thread_list.c: remove the threads beyond the first `count`. */

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <toll/debug.h>
 
-/* Does every leaf, frame and thread have a value? Then a pruned copy would be the same. Without
- * memory to find out the answer is no, and making the copy will fail. */
+/* Does every leaf, frame and thread have a value? Then a pruned copy would be the same. False also
+ * if there is no memory to find out; making the copy will then fail. */
 static bool is_pruned(const toll_profile *p)
 {
     const toll_mem *mem = toll_profile_mem(p);
@@ -33,7 +33,7 @@ static bool is_pruned(const toll_profile *p)
     return pruned && met == frames;
 }
 
-/* Of a copy: its nodes keep their room. */
+/* Remove a column from a copy. Its nodes keep their size. */
 static void drop_column(toll_profile *p, uint32_t column)
 {
     uint32_t behind = p->column_count - column - 1;

@@ -1,5 +1,5 @@
-/* short_names.c - see short_names.h. Names with one text are a group; in each round a group shows
- * the first part by which its names differ. */
+/* short_names.c - see short_names.h. Names with the same text are a group. In each round a group
+ * shows the first part in which its names differ. */
 #include "profile/short_names.h"
 
 #include "base/fail.h"
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* After so many rounds what still has another one's text is whole; after so many more, all is. */
+/* After ROUNDS rounds, names that still share a text are shown in full; after WHOLE_ROUNDS more,
+ * all names are. */
 enum { ROUNDS = 32, WHOLE_ROUNDS = 8 };
 
 #define NO_PART SIZE_MAX
@@ -21,11 +22,11 @@ typedef struct name_info {
     name_state state;
 } name_info;
 
-typedef struct group { /* of names that have one text */
+typedef struct group { /* names with the same text */
     uint32_t size;
     uint32_t first;          /* one of them, if `is_begun` */
     size_t differs;          /* the first part that is not the same in all of them, or NO_PART */
-    bool is_begun, is_mixed; /* mixed: these names have not the same number of parts */
+    bool is_begun, is_mixed; /* mixed: these names have different numbers of parts */
 } group;
 
 typedef struct shortener {
@@ -55,7 +56,7 @@ static toll_name_part part_of(const shortener *s, uint32_t i, size_t part)
     return found;
 }
 
-/* Write a name as its state says, and its folded parts to s->parts. */
+/* Write a name with the parts that are shown so far, and its folded parts to s->parts. */
 static bool write_name(shortener *s, uint32_t i)
 {
     toll_short_names *n = s->names;
@@ -112,7 +113,7 @@ static void compare(shortener *s, uint32_t i)
     }
 }
 
-/* Show more of a name whose group has others. */
+/* Show more of a name whose group has other names. */
 static void show_more(shortener *s, uint32_t i)
 {
     const group *g = group_of(s, i);
@@ -122,7 +123,7 @@ static void show_more(shortener *s, uint32_t i)
         s->shown[s->info[i].shown + part_of(s, i, g->differs).at] = 1;
 }
 
-/* One round. *any: a name had another one's text. False: no memory. */
+/* One round. *any: some names shared a text. False: no memory. */
 static bool tell_apart(shortener *s, bool whole, bool *any)
 {
     uint32_t count = (uint32_t)s->names->names.count;
@@ -150,7 +151,8 @@ static bool tell_apart(shortener *s, bool whole, bool *any)
     return true;
 }
 
-/* A whole name may be another's short one, which becomes whole, too. */
+/* Shorten all names. A full name may equal another one's short form; that one is then shown in
+ * full, too. */
 static bool shorten_all(shortener *s)
 {
     uint32_t count = (uint32_t)s->names->names.count;

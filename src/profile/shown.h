@@ -1,5 +1,6 @@
-/* shown.h - which column is shown: the one rule for reports, differences and formats of one value.
- */
+/* shown.h - chooses the column to show: the one rule for reports, differences and formats of one
+ * value.
+ * */
 #ifndef TOLL_PROFILE_SHOWN_H
 #define TOLL_PROFILE_SHOWN_H
 
@@ -7,19 +8,20 @@
 
 typedef struct toll_shown {
     uint32_t column;  /* TOLL_NONE: the profile has none */
-    uint32_t instead; /* of this default one, in which every value is 0; TOLL_NONE: of none */
+    uint32_t instead; /* the default column that it replaces, because every value there is 0;
+                       * TOLL_NONE: none */
 } toll_shown;
 
-/* The column of type `value`; with NULL the default column, unless every value in it is 0 and
- * another column has others: then the first of those, "calls" last. The values that count are those
- * of `a` and `b` (which may be NULL), matched by type and unit: of a difference its two sides,
- * since equal sides differ by 0; else a is p itself. Errors: TOLL_E_NOT_FOUND. */
+/* Choose the column of type `value`; with NULL, the default column. But if every value in the
+ * default column is 0, choose the first column with other values, "calls" last. Values are looked
+ * up in `a` and `b` (which may be NULL), matched by type and unit. For a difference these are its
+ * two sides, since equal sides differ by 0; otherwise a is p itself. Errors: TOLL_E_NOT_FOUND. */
 toll_status toll_choose_shown(const toll_profile *p, const toll_profile *a, const toll_profile *b,
                               const char *value, toll_shown *shown, toll_error *err);
 
-/* "every value of ticks is 0; calls is shown instead", into text[size]; only if there is an
- * `instead`.
- */
+/* Write "every value of ticks is 0; calls is shown instead" to text[size]. Only if `instead` is not
+ * TOLL_NONE.
+ * */
 const char *toll_shown_text(const toll_profile *p, const toll_shown *shown, char *text,
                             size_t size);
 

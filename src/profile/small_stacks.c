@@ -1,8 +1,8 @@
 /* small_stacks.c - see small_stacks.h.
  *
- * The share of a stack is the largest of its totals in parts of 2^32 of the column's whole. Totals
- * are sums of absolute values, so that a caller's share is never below its callee's, also in
- * differences: what stays is a tree. */
+ * The share of a stack is the largest of its totals, in units of 1/2^32 of the column's whole.
+ * Totals are sums of absolute values, so a caller's share is never below its callee's, also in
+ * differences: the remaining stacks are a tree. */
 #include "profile/small_stacks.h"
 
 #include "base/fail.h"
@@ -11,14 +11,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define WHOLE UINT32_MAX /* the share of what stays in any case */
+#define WHOLE UINT32_MAX /* the share of a stack that stays in any case */
 
 static uint64_t add_up_to_most(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* `part` in parts of 2^32 of `whole`, rounded down; grows with `part`. */
+/* `part` in units of 1/2^32 of `whole`, rounded down; monotonic in `part`. */
 static uint32_t share_of(uint64_t part, uint64_t whole)
 {
     for (; whole > WHOLE; whole >>= 1)
@@ -77,9 +77,9 @@ static toll_status find_shares(const toll_profile *p, uint32_t column, uint32_t 
 
 enum { DIGITS = 1 << 16 };
 
-/* The least digit (16 bits) for which at most `most` shares have it or a higher one, among those
- * that have `high` in their upper half (high of DIGITS: the digit is that half). Subtracts from
- * *most those that have a higher one than the digit before it. */
+/* The least digit (16 bits) such that at most *most shares have this digit or a higher one. With
+ * `high` of DIGITS it is the upper half of the shares; otherwise the lower half, among shares with
+ * the upper half `high`. Subtracts from *most the shares whose digit is at least the result. */
 static uint32_t least_digit(const toll_profile *p, const uint32_t *shares, uint32_t *counts,
                             uint32_t high, uint32_t *most)
 {
@@ -96,7 +96,7 @@ static uint32_t least_digit(const toll_profile *p, const uint32_t *shares, uint3
     return digit;
 }
 
-/* The least share of which, or of more, at most `most` nodes are. */
+/* Find the least share such that at most `most` nodes have this share or a larger one. */
 static toll_status find_least(const toll_profile *p, const uint32_t *shares, uint32_t most,
                               uint32_t *least, toll_error *err)
 {
@@ -105,7 +105,7 @@ static toll_status find_least(const toll_profile *p, const uint32_t *shares, uin
         return toll_fail_nomem(err);
     uint32_t high = least_digit(p, shares, counts, DIGITS, &most);
     *least = 0;
-    if (high > 0) { /* not all of those with the next lower digit have room */
+    if (high > 0) { /* not all shares with the next lower digit fit */
         uint32_t low = least_digit(p, shares, counts, high - 1, &most);
         uint64_t found = ((uint64_t)(high - 1) << 16) + low;
         *least = found < WHOLE ? (uint32_t)found : WHOLE;

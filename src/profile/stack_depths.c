@@ -1,4 +1,4 @@
-/* stack_depths.c - how deep stacks are, and what they take. See stack_depths.h. */
+/* stack_depths.c - counts how deep stacks are and how many bytes they take. See stack_depths.h. */
 #include "profile/stack_depths.h"
 
 #include "base/array.h"
@@ -91,7 +91,7 @@ toll_status toll_stack_depths_count(toll_stack_depths *d, const toll_profile *p,
     return toll_fail_nomem(err);
 }
 
-/* --- what is made of it ------------------------------------------------------------------------*/
+/* --- results ------------------------------------------------------------------------ */
 
 uint64_t toll_stack_depths_bytes(const toll_stack_depths *d)
 {
@@ -101,7 +101,7 @@ uint64_t toll_stack_depths_bytes(const toll_stack_depths *d)
     return bytes;
 }
 
-/* Stacks that are less deep stay, and each node of that depth may be one. */
+/* At most: less deep stacks stay as they are, and each node at that depth may become a stack. */
 uint64_t toll_stack_depths_folded(const toll_stack_depths *d, uint32_t depth)
 {
     uint64_t bytes = 0;

@@ -1,5 +1,4 @@
-/* take_tree.h - a tree that a reader has made becomes that of a profile, without a copy. For
- * readers. */
+/* take_tree.h - moves a tree that a reader has made into a profile, without a copy. For readers. */
 #ifndef TOLL_PROFILE_TAKE_TREE_H
 #define TOLL_PROFILE_TAKE_TREE_H
 
@@ -7,9 +6,10 @@
 
 #include <toll/profile.h>
 
-/* The tree becomes that of the profile, which has no nodes but the roots of its threads: roots[i]
- * is that of thread i from now on, and frames[j] the frame for j of the tree. These are distinct,
- * and the tree has a value for each column. *tree is empty then. It cannot fail. */
+/* Move the tree into the profile, which must have no nodes except the roots of its threads.
+ * roots[i] becomes the root of thread i; frames[j] is the profile's frame for frame j of the tree.
+ * The frames must be distinct, and the tree must have a value for each column. *tree is empty
+ * afterwards. It cannot fail. */
 void toll_profile_take_tree(toll_profile *profile, toll_tree *tree, toll_node *const *roots,
                             const toll_frame_id *frames);
 

@@ -1,4 +1,4 @@
-/* thread_labels.c - profiles with other labels. See thread_labels.h. */
+/* thread_labels.c - makes profiles with other labels. See thread_labels.h. */
 #include "profile/thread_labels.h"
 
 #include "base/array.h"
@@ -36,7 +36,7 @@ bool toll_thread_is_labelled(const toll_profile *p, toll_thread_id thread,
 
 /* --- other labels ------------------------------------------------------------------------------*/
 
-/* A thread in the making. `items` has room for all that it may get. */
+/* A thread with new labels. `items` has room for all labels that it may get. */
 typedef struct relabelled {
     const char *name;
     toll_thread_label *items;
@@ -49,7 +49,7 @@ typedef struct relabelling {
     const char *kept;             /* keys; NULL: all */
 } relabelling;
 
-/* Is it one of the keys, which commas separate, with or without blanks behind them? */
+/* Is it one of the keys to keep? Commas separate these, with or without blanks after them. */
 static bool is_kept(const relabelling *r, const char *key)
 {
     size_t size = strlen(key), n;

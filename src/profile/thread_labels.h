@@ -1,13 +1,13 @@
-/* thread_labels.h - labels of threads, and threads like those of another profile. */
+/* thread_labels.h - checks and compares labels of threads, and adds threads of another profile. */
 #ifndef TOLL_PROFILE_THREAD_LABELS_H
 #define TOLL_PROFILE_THREAD_LABELS_H
 
 #include "profile/label_list.h"
 
-/* The key by which a thread's name goes among its labels, outside of profiles. */
+/* The key for a thread's name where it is listed among labels, outside of profiles. */
 #define TOLL_THREAD_KEY "thread"
 
-/* Has the thread, for each key of the list, one of the values that the list has for it? */
+/* Does the thread have, for each key of the list, one of the list's values for that key? */
 bool toll_thread_is_labelled(const toll_profile *profile, toll_thread_id thread,
                              const toll_label_list *list);
 
@@ -20,13 +20,15 @@ toll_status toll_profile_with_label_list(const toll_profile *profile, const toll
 /* Can a thread have this label? Errors: TOLL_E_ARGUMENT. */
 toll_status toll_thread_label_check(const toll_thread_label *label, toll_error *err);
 
-/* toll_profile_check of threads: their labels are sorted, and no two threads are the same. */
+/* The part of toll_profile_check for threads: their labels are sorted, and no two threads are the
+ * same. */
 toll_status toll_threads_check(const toll_profile *profile, toll_error *err);
 
 /* Has any thread a label? */
 bool toll_profile_has_labels(const toll_profile *profile);
 
-/* The thread of `profile` with the name and the labels of thread `id` of another one. */
+/* Find or add the thread of `profile` with the name and labels of thread `id` of another
+ * profile. */
 toll_status toll_profile_add_thread_of(toll_profile *profile, const toll_profile *from,
                                        toll_thread_id id, toll_thread_id *out, toll_error *err);
 

@@ -1,4 +1,5 @@
-/* thread_list.c - the threads of a profile: a name, labels and a root each. See profile.h. */
+/* thread_list.c - stores the threads of a profile: a name, labels and a root each. See
+ * toll/profile.h. */
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/fail.h"
@@ -78,7 +79,7 @@ toll_status toll_thread_label_check(const toll_thread_label *label, toll_error *
     return TOLL_OK;
 }
 
-/* The labels that have values, sorted, into `sorted`; *used is how many. */
+/* Write the labels that have values to `sorted`, in order; *used is their number. */
 static toll_status sort_labels(toll_profile *p, const toll_thread_label *labels, uint32_t count,
                                sorted_label *sorted, uint32_t *used, toll_error *err)
 {
@@ -105,7 +106,8 @@ static toll_status sort_labels(toll_profile *p, const toll_thread_label *labels,
     return TOLL_OK;
 }
 
-/* Put the labels of a thread that may be new behind those of all threads, without counting them. */
+/* Write the labels of a possibly new thread after those of all threads, without counting them
+ * yet. */
 static toll_status put_labels(toll_profile *p, const toll_thread_label *labels, uint32_t count,
                               toll_thread_data *thread, toll_error *err)
 {
@@ -127,7 +129,7 @@ static toll_status put_labels(toll_profile *p, const toll_thread_label *labels, 
 
 /* --- titles ------------------------------------------------------------------------------------*/
 
-/* Cut what is longer: before a character, and with an ellipsis. */
+/* Cut a title that is too long, between characters, and add an ellipsis. */
 static void cut_title(toll_buffer *b)
 {
     static const char ellipsis[] = "...";
@@ -139,7 +141,7 @@ static void cut_title(toll_buffer *b)
     toll_buffer_append_text(b, ellipsis);
 }
 
-/* Append at most a title's length of it: labels may be long, and their threads many. */
+/* Append at most a title's length of a text: labels may be long, and threads many. */
 static void put_start(toll_buffer *b, const toll_profile *p, uint32_t string)
 {
     size_t size = toll_strtab_size(&p->strings, string);
@@ -173,7 +175,7 @@ static toll_status set_title(toll_profile *p, toll_thread_data *t, toll_error *e
 
 /* --- the list ----------------------------------------------------------------------------------*/
 
-/* It is not there: the labels behind those of all threads become its own. */
+/* Add a thread that was not found. The labels after those of all threads become its own. */
 static toll_status append(toll_profile *p, toll_thread_data *thread, toll_thread_id *out,
                           toll_error *err)
 {

@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "profile/graft.h"
 
-/* Place the stacks of one side, and list where its nodes are. */
+/* Place the stacks of one side, and list their nodes in the tree. */
 static toll_status place(toll_united *u, int side, const toll_profile *p, toll_error *err)
 {
     toll_graft g;

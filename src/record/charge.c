@@ -1,8 +1,9 @@
-/* charge.c - the counters: what each moved since the last event is charged to the current node.
- * See toll/recorder.h, and docs/semantics.md for what every event means. */
+/* charge.c - charges the current node with the amount that each counter moved since the last event.
+ * See toll/recorder.h, and docs/semantics.md for the meaning of every event. */
 #include "record/fast_path.h"
 
-/* A segment of a counter ends: what it moved so far is put away, and it goes on from `value`. */
+/* End the counter's segment: what it moved so far is added to `moved`. The next segment begins at
+ * `value`. */
 static void new_segment(toll_recorder *r, uint32_t counter, uint64_t value)
 {
     toll_counter_state *c = &r->counters[counter];
@@ -13,7 +14,8 @@ static void new_segment(toll_recorder *r, uint32_t counter, uint64_t value)
     c->segment_start = c->last = value;
 }
 
-/* Before the first event, or after the stop: false if there is nothing to do. */
+/* Handle an event before the start or after the stop. False: the recorder has stopped, so ignore
+ * the event. */
 static bool start(toll_recorder *r, const uint64_t *now)
 {
     if (r->state == TOLL_RECORDER_STOPPED) {

@@ -1,18 +1,19 @@
 /* fast_path.h - the fast path of a call and a return: for recorder_calls.c, and for the adapters
  * with so many events that a function call for each is noticeable (hosts/lua, hosts/wasm).
  *
- * It takes a call of the child that its caller was last asked for, and a return from a frame that
- * has a node and is not a section's, on a recorder that runs without lines. If it has a timeline,
- * toll_fast_open and toll_fast_close (fast_timeline.h) must follow.
- * Each function either does all that the event means, or returns false: then the function of
- * toll/recorder.h has to be called with the same `now`, which takes the general path. (Of several
- * counters some may be charged then. That function charges them 0, since they have not moved.)
+ * It handles two events on a recorder that runs without lines: a call, if the callee is the child
+ * that was last looked up under the caller; and a return from a frame that has a node and is not a
+ * section's. If the recorder has a timeline, toll_fast_open or toll_fast_close (fast_timeline.h)
+ * must follow. Each function either does everything that the event requires, or returns false.
+ * After false, call the function of toll/recorder.h with the same `now`: it takes the general path.
+ * (With several counters, some may already be charged by then. The general path charges these 0,
+ * since they have not moved.)
  *
  * Invariant, before and after each event:
  *   - place.node is place.depth steps below the track's base, and place.caller is its parent;
  *   - floor <= place.depth <= limit; calls at the limit and returns at the floor take the general
- *     path. So the fast path need not know why: no open frame, a section, the depth limit, folded
- *     frames;
+ *     path. So the fast path need not know the reason: no open frame, a section, the depth limit,
+ *     or folded frames;
  *   - each node has been charged for every moment in which it was place.node, up to the last event.
  * Therefore an event charges place.node first, and then moves the place by one step. */
 #ifndef TOLL_RECORD_FAST_PATH_H
@@ -22,13 +23,14 @@
 
 /* --- one step ----------------------------------------------------------------------------------*/
 
-/* The counter went the wrong way, or so far that it must have. */
+/* Did the counter move in the wrong direction? So large a step is taken for one. */
 static inline bool toll_is_backward(uint64_t spent)
 {
     return spent > INT64_MAX;
 }
 
-/* The sum cannot wrap unseen: a snapshot checks what each counter moved in all. */
+/* Add to the node's value. An overflow is noticed: a snapshot checks the sum of each counter's
+ * movement. */
 static inline void toll_charge(toll_node *node, uint32_t counter, uint64_t spent)
 {
     int64_t *value = &node->values[1 + counter];
@@ -46,7 +48,7 @@ static inline bool toll_charge_counter(toll_counter_state *c, toll_node *node, u
     return true;
 }
 
-/* The callee's node if it is the child that `caller` was last asked for; else NULL. */
+/* The callee's node if it is the child of `caller` that was last looked up; else NULL. */
 static inline toll_node *toll_fast_callee(const toll_node *caller, toll_frame_id frame)
 {
     toll_node *callee = caller->last_child;
@@ -69,7 +71,7 @@ static inline void toll_place_leave(toll_place *place)
 
 /* --- one event ---------------------------------------------------------------------------------*/
 
-/* False also with lines: the general path knows where each frame is. */
+/* False also with lines, which only the general path handles. */
 static inline bool toll_recorder_is_running(const toll_recorder *r)
 {
     return r->state == TOLL_RECORDER_RUNNING;
@@ -82,7 +84,7 @@ static inline bool toll_recorder_is_fast(const toll_recorder *r, uint32_t counte
     return toll_recorder_is_running(r) && r->counter_count == counters;
 }
 
-/* `counters` is how many the recorder has. */
+/* Charge the current node. `counters` is the number of the recorder's counters. */
 static inline bool toll_fast_charge(toll_recorder *r, const uint64_t *now, uint32_t counters)
 {
     toll_node *node = r->track->place.node;
@@ -92,7 +94,7 @@ static inline bool toll_fast_charge(toll_recorder *r, const uint64_t *now, uint3
     return true;
 }
 
-/* A call of `callee`, a child of the current node. */
+/* Enter `callee`, a child of the current node. */
 static inline bool toll_fast_enter(toll_recorder *r, toll_node *callee, const uint64_t *now,
                                    uint32_t counters)
 {

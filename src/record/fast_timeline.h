@@ -1,5 +1,5 @@
-/* fast_timeline.h - the fast path of a call and a return on a timeline: what follows toll_fast_call
- * and toll_fast_return (fast_path.h), which know nothing of it, on a recorder with a timeline.
+/* fast_timeline.h - the fast path that writes a call or return to the timeline. Call it after
+ * toll_fast_call and toll_fast_return (fast_path.h), which do not handle timelines.
  *
  * Invariant: while track->events is not &recorder->no_events, the track is the current one and all
  * its frames that have a node are open in the timeline. */
@@ -9,7 +9,7 @@
 #include "record/recorder_data.h"
 #include "record/timeline_event.h"
 
-/* Where the recorder's counters are now on the timeline's axes. */
+/* The current values of the recorder's counters, as a position on the timeline's axes. */
 static inline toll_moment toll_recorder_moment(const toll_recorder *r)
 {
     bool has_second = r->timeline->has_second;
@@ -17,8 +17,8 @@ static inline toll_moment toll_recorder_moment(const toll_recorder *r)
                           has_second ? toll_recorder_elapsed(r, r->timeline_second) : 0 };
 }
 
-/* With two axes: an event of the current track. False: it needs the functions below, as it does
- * with one axis. */
+/* Append the event to the current track if the timeline has two axes. False: nothing was written;
+ * call toll_recorder_timeline_open or toll_recorder_timeline_close. */
 static inline bool toll_fast_of_two(toll_recorder *r, toll_code_word code)
 {
     toll_moment now = toll_recorder_moment(r);
@@ -26,7 +26,8 @@ static inline bool toll_fast_of_two(toll_recorder *r, toll_code_word code)
            toll_fast_event_of_two(r->track->events, code, now.at, now.second);
 }
 
-/* `frame` was called just now: the track's innermost frame, which has a node. */
+/* Write the opening of `frame`, which was called just now. It is the track's innermost frame and
+ * has a node. */
 static inline void toll_fast_open(toll_recorder *r, toll_frame_id frame)
 {
     toll_timeline_thread *events = r->track->events;
@@ -37,7 +38,7 @@ static inline void toll_fast_open(toll_recorder *r, toll_frame_id frame)
         toll_recorder_timeline_open(r, frame, true);
 }
 
-/* `frame`, which had a node, was left just now. */
+/* Write the closing of `frame`, which was left just now and had a node. */
 static inline void toll_fast_close(toll_recorder *r, toll_frame_id frame)
 {
     toll_timeline_thread *events = r->track->events;

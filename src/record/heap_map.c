@@ -62,8 +62,8 @@ bool toll_heap_map_put(toll_heap_map *map, toll_block block)
     return true;
 }
 
-/* Fill the slot `hole`, whose block was removed: each block after it that probing from its home
- * slot would no longer reach moves into the hole, and leaves the next one. */
+/* Fill the slot `hole`, whose block was removed. Each later block that a probe from its home slot
+ * would no longer reach moves into the hole; its old slot is the next hole. */
 static void close_gap(toll_heap_map *map, size_t hole)
 {
     size_t mask = map->slot_count - 1;

@@ -1,9 +1,9 @@
-/* heap_map.h - blocks in use: address -> size, and the node that allocated it. A hash table with
- * open addressing; removing a block shifts others back, so that no marks of removed blocks remain.
- * O(1); memory goes with the blocks in use.
+/* heap_map.h - the table of allocated blocks: address -> size and the node that allocated it. A
+ * hash table with open addressing. Removing a block moves others back, so that no marks of removed
+ * blocks remain. O(1); memory is proportional to the blocks in use.
  *
- * A table of its own beside base/u64map.h: every allocation and every free of a program goes
- * through it, and with the block in the slot each of them costs one cache miss. */
+ * It exists beside base/u64map.h for speed: every allocation and every free of the guest uses it,
+ * and with the block in the slot itself each costs one cache miss. */
 #ifndef TOLL_RECORD_HEAP_MAP_H
 #define TOLL_RECORD_HEAP_MAP_H
 
@@ -27,7 +27,7 @@ void toll_heap_map_free(toll_heap_map *map);
 /* Remove all blocks, and keep the memory. O(slots). */
 void toll_heap_map_clear(toll_heap_map *map);
 
-/* Remove the block at `address`, which is then in *block; false: there is none. */
+/* Remove the block at `address` and store it in *block. False: there is none. */
 bool toll_heap_map_take(toll_heap_map *map, uint64_t address, toll_block *block);
 
 /* Add a block; there must be none at its address. False: no memory, nothing changed. */

@@ -1,9 +1,9 @@
-/* recorder.c - a recorder's life, made and freed; and its frames. See toll/recorder.h. */
+/* recorder.c - creates and frees recorders, and registers their frames. See toll/recorder.h. */
 #include "base/fail.h"
 #include "base/sized_options.h"
 #include "record/recorder_data.h"
 
-/* The caller's options in *o, and whether they make sense. */
+/* Copy the caller's options to *o and check them. */
 static toll_status copy_options(const toll_recorder_options *given, toll_recorder_options *o,
                                 toll_error *err)
 {

@@ -1,17 +1,17 @@
-/* recorder_calls.c - calls, returns, and what else enters and leaves frames. See toll/recorder.h,
- * and docs/semantics.md for what every event means.
+/* recorder_calls.c - handles calls, returns and the other events that enter or leave frames. See
+ * toll/recorder.h, and docs/semantics.md for the meaning of every event.
  *
- * Each event first charges: what the counters moved since the last event goes to the current node.
- * Then it moves the current node. A stack *is* the path from the track's base to its current node;
- * nothing else is kept of it, but for folded frames, which are only counted. */
+ * Each event first charges the current node with what the counters moved since the last event. Then
+ * it moves to another node. A stack *is* the path from the track's base to its current node;
+ * nothing else of it is stored, except the number of folded frames. */
 #include "record/fast_path.h"
 #include "record/fast_timeline.h"
 
-/* The frame gets no node. */
+/* Count a call whose frame gets no node. */
 static void fold_call(toll_recorder *r, toll_frame_id frame)
 {
     toll_track *t = r->track;
-    if (!t->folded) /* what is called from there is folded for the same reason */
+    if (!t->folded) /* frames called from it are folded for the same reason */
         t->why_folded = t->place.depth >= r->max_depth     ? TOLL_COUNT_FOLDED
                         : frame >= r->profile->frame_count ? TOLL_COUNT_UNKNOWN
                                                            : TOLL_COUNT_NOMEM;
@@ -46,7 +46,7 @@ static void leave(toll_recorder *r)
         r->counts[TOLL_COUNT_ORPHANS]++;
 }
 
-/* The callee has to be looked up. */
+/* Handle a call whose callee must be looked up. */
 static inline bool call_other(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
 {
     const toll_track *t = r->track;
@@ -56,7 +56,7 @@ static inline bool call_other(toll_recorder *r, toll_frame_id frame, const uint6
     return callee && toll_fast_enter(r, callee, now, r->counter_count);
 }
 
-/* Not inline, and neither is what follows, so that the fast path saves no registers. */
+/* Not inline, like the functions below, so that the fast path need not save registers. */
 static __attribute__((noinline)) void open_in_timeline(toll_recorder *r, toll_frame_id frame)
 {
     if (toll_fast_of_two(r, r->timeline_codes[frame].word))

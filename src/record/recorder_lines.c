@@ -1,8 +1,8 @@
-/* recorder_lines.c - lines: at which place each open function is. See toll/recorder.h.
+/* recorder_lines.c - records the current line of each open function. See toll/recorder.h.
  *
- * In the tree the places of a function are siblings of its node, which has no place. The current
- * node is that of the innermost frame's place; those of the other frames are remembered in
- * track->frames, since a callee's parent may be its caller without a place. */
+ * In the tree, the places of a function are siblings of its node, which has no place. The current
+ * node is that of the innermost frame's place. The nodes of the other frames are kept in
+ * track->frames, since the parent of a callee may be its caller's node without a place. */
 #include "base/array.h"
 #include "record/fast_path.h"
 
@@ -27,8 +27,8 @@ toll_node *toll_recorder_place_node(toll_recorder *r, toll_node *function, toll_
     return at ? at : function;
 }
 
-/* Sections that are innermost are deeper than the function. 0: no function with a node is open, or
- * the innermost function is folded. */
+/* The depth of the innermost function; sections may be deeper. 0: no function with a node is open,
+ * or the innermost function is folded. */
 static uint64_t depth_of_innermost_function(const toll_track *t)
 {
     uint64_t depth = t->place.depth;
@@ -79,7 +79,7 @@ void toll_recorder_adopt_line(toll_recorder *r, toll_frame_id frame, const uint6
 
 /* --- the same stack elsewhere in the tree ------------------------------------------------------*/
 
-/* Into *f the nodes below `caller` for the frames of *f; false: no memory. */
+/* Set *f to the nodes for the same frames under `caller`. False: no memory. */
 static bool find_below(toll_recorder *r, toll_open_frame caller, toll_open_frame *f)
 {
     toll_tree *tree = &r->profile->tree;

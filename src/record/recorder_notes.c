@@ -1,4 +1,4 @@
-/* recorder_notes.c - what was dropped, folded or guessed, as notes of the profile. See
+/* recorder_notes.c - writes what was dropped, folded or guessed as notes of the profile. See
  * toll/recorder.h. */
 #include "base/fail.h"
 #include "record/recorder_data.h"
@@ -6,8 +6,9 @@
 #include <stdio.h>
 
 enum {
-    MOST_NOTES = 4000, /* different ones: a profile has 4096, some are the recorder's own */
-    MOST_NAMED = 256   /* sections left open, by name */
+    MOST_NOTES = 4000, /* different notes: a profile has room for 4096, and the recorder needs some
+                        * itself */
+    MOST_NAMED = 256   /* names of sections that never ended */
 };
 
 static const char *const count_texts[] = {
@@ -41,7 +42,7 @@ toll_status toll_recorder_note(toll_recorder *r, const char *text, uint64_t coun
     return toll_profile_add_note(r->profile, text, count, err);
 }
 
-/* Programs make up names: the first are given, the others only counted. */
+/* Guests may invent any number of names: the first ones are named, the others only counted. */
 void toll_recorder_note_open_section(toll_recorder *r, const char *name)
 {
     char text[160] = "sections left open, others";

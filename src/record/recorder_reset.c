@@ -1,10 +1,10 @@
-/* recorder_reset.c - a recorder forgets: everything, or in a forked child what the parent has. See
- * toll/recorder.h. */
+/* recorder_reset.c - clears a recorder: everything, or in a forked child what belongs to the
+ * parent. See toll/recorder.h. */
 #include "record/recorder_data.h"
 
 #include <string.h>
 
-/* What was counted beside the values of nodes. */
+/* Clear the sums that are kept beside the values of nodes. */
 static void forget_sums(toll_recorder *r)
 {
     memset(r->counts, 0, sizeof r->counts);
@@ -16,7 +16,10 @@ static void forget_sums(toll_recorder *r)
 
 void toll_recorder_start_over(toll_recorder *r)
 {
-    enum { HEAP_FLOWS = 2 }; /* alloc_objects and alloc_space; those behind them are what is held */
+    enum {
+        HEAP_FLOWS = 2
+    }; /* alloc_objects and alloc_space; the two columns after them are what
+        * is in use */
     if (!r)
         return;
     uint32_t columns = r->heap_column ? r->heap_column + HEAP_FLOWS : r->profile->column_count;
@@ -30,11 +33,11 @@ void toll_recorder_start_over(toll_recorder *r)
     r->timeline = NULL;
 }
 
-/* Only the main track remains, as it was when it was new. */
+/* Free all tracks except the main track, which becomes as it was when new. */
 static void forget_tracks(toll_recorder *r)
 {
     toll_track *t = r->main_track;
-    while (r->tracks != t) /* the main track, being the first, is the last of the list */
+    while (r->tracks != t) /* the main track was made first, so it is the last of the list */
         toll_recorder_drop_track(r, r->tracks);
     *t = (toll_track){ .base = t->base,
                        .thread = t->thread,
@@ -47,7 +50,7 @@ static void forget_tracks(toll_recorder *r)
     r->track = t;
 }
 
-/* Only the frames remain, and the main track's thread with its root. */
+/* Remove all stacks: only the frames remain, and the main track's thread with its root. */
 static void forget_stacks(toll_recorder *r)
 {
     toll_node *root = r->main_track->base;

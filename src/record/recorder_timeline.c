@@ -1,9 +1,9 @@
 /* recorder_timeline.c - passes the recorder's events on to a timeline; fast_timeline.h has the fast
- * path. A suspended track shows no frames: they close when another track becomes current, and open
- * again when the track is resumed, so that each thread's events nest and no frame has the time of
- * the suspension. They open again only with the track's next event, or once time has passed: in
- * most cases the first thing that a resumed coroutine does is to return from the call that
- * suspended it (coroutine.yield). */
+ * path. The frames of a suspended track are closed in the timeline when another track becomes
+ * current, and opened again when the track is resumed. So each thread's events nest, and no frame
+ * contains the time of the suspension. They are opened again only with the track's next event, or
+ * after time has passed: a resumed coroutine usually first returns from the call that suspended it
+ * (coroutine.yield). */
 #include "base/array.h"
 #include "record/fast_timeline.h"
 
@@ -12,7 +12,7 @@ static bool is_same(toll_moment a, toll_moment b)
     return a.at == b.at && a.second == b.second;
 }
 
-/* The timeline's thread for the current track, looked up once. */
+/* Find the timeline's thread for the current track, once. */
 static bool timeline_thread(toll_recorder *r)
 {
     toll_track *t = r->track;
@@ -21,7 +21,7 @@ static bool timeline_thread(toll_recorder *r)
                                      &t->timeline_thread, NULL);
 }
 
-/* The timeline's frame, looked up once; TOLL_NONE: no memory. */
+/* The timeline's frame for `frame`, which is looked up once; TOLL_NONE: no memory. */
 static toll_frame_id timeline_frame(toll_recorder *r, toll_frame_id frame)
 {
     if (frame == TOLL_NONE || frame >= r->timeline_code_count)
@@ -38,7 +38,7 @@ static toll_frame_id timeline_frame(toll_recorder *r, toll_frame_id frame)
     return code->frame;
 }
 
-/* The timeline lacks the frames from `first` on. */
+/* Mark the frames from `first` on as unknown to the timeline. */
 static void forget_frames(toll_recorder *r, size_t first)
 {
     for (size_t i = first; i < r->timeline_code_count; i++)
@@ -73,8 +73,8 @@ static void out_of_memory(toll_recorder *r)
     toll_timeline_keep_failure(r->timeline, TOLL_E_NOMEM, "out of memory");
 }
 
-/* An event of the current track, whose thread is known. `word` is for the fast path, as `code` and
- * `goes_on` are for the general one. */
+/* Write an event of the current track, whose thread is known. The fast path uses `word`; the
+ * general one uses `code` and `goes_on`. */
 static void put_event(toll_recorder *r, toll_code_word word, uint64_t code, bool goes_on,
                       toll_moment now)
 {
@@ -89,7 +89,7 @@ static void put_event(toll_recorder *r, toll_code_word word, uint64_t code, bool
         thread->opened++;
 }
 
-/* `frame` is TOLL_NONE where there was no memory to find it. */
+/* Open a frame; `frame` is TOLL_NONE if there was no memory to find it. */
 static void open_frame(toll_recorder *r, toll_frame_id frame, bool is_call, toll_moment now)
 {
     toll_track *t = r->track;
@@ -104,7 +104,7 @@ static void open_frame(toll_recorder *r, toll_frame_id frame, bool is_call, toll
               now);
 }
 
-/* The innermost frames that are open in the timeline, `count` of them. */
+/* Close the innermost `count` frames that are open in the timeline. */
 static void close_frames(toll_recorder *r, uint64_t count)
 {
     toll_moment now = toll_recorder_moment(r);
@@ -117,8 +117,8 @@ static void close_frames(toll_recorder *r, uint64_t count)
         put_event(r, TOLL_CLOSE_WORD, TOLL_EVENT_CLOSE, false, now);
 }
 
-/* Open in the timeline the frames that are still closed there since the track was resumed, except
- * for the innermost `except`. */
+/* After a track was resumed: open its frames in the timeline that are still closed there, except
+ * the innermost `except` frames. */
 static void catch_up(toll_recorder *r, uint64_t except)
 {
     toll_track *t = r->track;
@@ -129,7 +129,7 @@ static void catch_up(toll_recorder *r, uint64_t except)
         open_frame(r, known ? r->scratch[i] : TOLL_NONE, false, t->back_at);
 }
 
-/* All frames of the track are open in the timeline: the fast path may be taken. */
+/* Allow the fast path: all frames of the track are open in the timeline. */
 static void all_open(toll_recorder *r)
 {
     toll_track *t = r->track;
@@ -137,7 +137,7 @@ static void all_open(toll_recorder *r)
         t->events = r->timeline->threads[t->timeline_thread];
 }
 
-/* What the fast path did not count. */
+/* Set timeline_depth, which the fast path does not count. */
 static void settle_depth(toll_recorder *r, uint64_t depth)
 {
     toll_track *t = r->track;
@@ -167,7 +167,7 @@ void toll_recorder_timeline_close(toll_recorder *r, toll_frame_id frame)
     settle_depth(r, t->place.depth + 1);
     if (t->timeline_depth <= t->place.depth) {
         if (is_same(toll_recorder_moment(r), t->back_at))
-            return; /* left at the moment of the resumption: nothing to show */
+            return; /* left at the moment when the track was resumed: nothing to show */
         catch_up(r, 0);
         open_frame(r, frame, false, t->back_at);
     }

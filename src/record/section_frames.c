@@ -1,14 +1,15 @@
 /* section_frames.c - sections as frames of a track's stack. See recorder.h.
  *
- * The stack is a path in the tree, so to remove a frame from its middle is to leave all frames down
- * to it, and to enter the deeper ones again without it. */
+ * The stack is a path in the tree. So removing a frame from its middle means: leave all frames from
+ * the innermost to this one, then enter the deeper ones again without it. */
 #include "base/fail.h"
 #include "record/recorder_data.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Enter the section's frame as the innermost one; without room for it the section has no node. */
+/* Enter the section's frame as the innermost one. If there is no room for it, the section has no
+ * node. */
 static void enter_section(toll_recorder *r, toll_open_section *s, int calls)
 {
     toll_track *t = r->track;
@@ -53,8 +54,8 @@ toll_node *toll_recorder_begun_section(toll_recorder *r)
 
 /* --- ends --------------------------------------------------------------------------------------*/
 
-/* The frames between the current depth and the wanted one could not be entered again: functions
- * among them are folded, and sections have no node any more. */
+/* Fold the frames between the current depth and the wanted one, which could not be entered again:
+ * functions become folded frames, and sections lose their node. */
 static void fold_rest(toll_recorder *r, uint64_t wanted_depth)
 {
     toll_track *t = r->track;
@@ -73,8 +74,8 @@ static void fold_rest(toll_recorder *r, uint64_t wanted_depth)
     t->folded += functions;
 }
 
-/* With lines: the innermost frame, which was one deeper until its stack lost a frame, is where it
- * was. What was remembered at its former depth is still there. */
+/* With lines: return the innermost frame to the place that it had before its stack lost a frame.
+ * The entry at its former depth (one deeper) still has that place. */
 static void go_to_former_place(toll_recorder *r)
 {
     toll_track *t = r->track;
@@ -87,8 +88,8 @@ static void go_to_former_place(toll_recorder *r)
 }
 
 /* Remove the frame at `depth`, of a section that has ended, from the stack: leave it and the deeper
- * frames, then enter those again without it. Where there is no memory to remember them, or for
- * their nodes, they are folded. */
+ * frames, then enter the deeper ones again without it. If there is no memory for this, they are
+ * folded. */
 static void remove_frame(toll_recorder *r, uint64_t depth)
 {
     toll_track *t = r->track;
@@ -137,7 +138,7 @@ toll_status toll_recorder_section_end(toll_recorder *r, toll_frame_id frame, con
     return toll_fail(err, TOLL_E_NOT_FOUND, "no such section is open");
 }
 
-/* Leave the sections that are innermost, then the function; enter the sections again under its
+/* Leave the innermost sections, then the function; then enter the sections again under its
  * caller. */
 void toll_recorder_leave_below_sections(toll_recorder *r)
 {
@@ -158,8 +159,8 @@ void toll_recorder_leave_below_sections(toll_recorder *r)
     toll_track_set_bounds(r, t);
 }
 
-/* The track ends, or all its frames are left: open sections are named in the notes and forgotten.
- */
+/* Name the open sections in the notes and remove them: the track ends, or all its frames are left.
+ * */
 static void forget_sections(toll_recorder *r, toll_track *t)
 {
     for (uint32_t i = 0; i < t->sections.count; i++)

@@ -1,4 +1,4 @@
-/* snapshot.c - the end of a recording, and the profile out of it. See recorder.h. */
+/* snapshot.c - stops a recorder, and copies its profile. See toll/recorder.h. */
 #include "base/fail.h"
 #include "profile/graft.h"
 #include "record/recorder_data.h"
@@ -23,7 +23,7 @@ static toll_status check_movement(const toll_recorder *r, toll_error *err)
     return TOLL_OK;
 }
 
-/* The notes of what was counted; *p is freed if that fails. */
+/* Add the notes of what was counted. If that fails, *p is freed. */
 static toll_status complete(const toll_recorder *r, toll_profile **p, toll_error *err)
 {
     toll_status status = toll_recorder_note_counts(r, *p, err);

@@ -1,5 +1,5 @@
-/* stack_frames.c - the frames of a track's stack, outermost first and without places: nodes know
- * only their parents. */
+/* stack_frames.c - lists the frames of a track's stack, outermost first and without places. Needed
+ * because nodes have links only to their parents. */
 #include "base/array.h"
 #include "record/recorder_data.h"
 

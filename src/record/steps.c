@@ -1,4 +1,4 @@
-/* steps.c - one frame is entered, or left: the general path. */
+/* steps.c - enters or leaves one frame: the general path. */
 #include "record/fast_path.h"
 
 toll_node *toll_recorder_find_callee(toll_recorder *r, toll_node *caller, toll_frame_id frame)

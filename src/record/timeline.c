@@ -1,7 +1,7 @@
-/* timeline.c - every call in order of time. See timeline.h, and docs/timeline.md for the bytes:
- * they are the same in a file of its own, in a temporary one and in memory. timeline_define.c
- * writes definitions, timeline_event.h has the fast path of events, timeline_file.c files of their
- * own, timeline_read.c reads. */
+/* timeline.c - writes every call in order of time. See toll/timeline.h, and docs/timeline.md for
+ * the bytes: they are the same in a named file, in a temporary one and in memory. timeline_define.c
+ * writes definitions, timeline_event.h is the fast path of events, timeline_file.c makes named
+ * files, timeline_read.c reads. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/os.h"
@@ -251,7 +251,8 @@ toll_status toll_timeline_add_thread(toll_timeline *t, const char *name, toll_th
 
 /* --- events ------------------------------------------------------------------------------------*/
 
-/* The thread's next block, twice as large as the one that is full. False: a failure, kept. */
+/* Begin the thread's next block, twice as large as the full one. False: a failure, which is
+ * kept. */
 static bool next_block(toll_timeline *t, toll_timeline_thread *thread, toll_thread_id id)
 {
     uint32_t size = thread->block.size ? 2 * thread->block.size : TOLL_BLOCK_LEAST;
@@ -274,7 +275,7 @@ static bool next_block(toll_timeline *t, toll_timeline_thread *thread, toll_thre
     return true;
 }
 
-/* A place that is not before the thread's last one. */
+/* The position `at`, but not before the thread's last one. */
 static uint64_t in_order(toll_timeline *t, uint64_t last, uint64_t at)
 {
     if (at >= last)

@@ -1,4 +1,5 @@
-/* timeline_block.c - new blocks of a timeline, and its first failure. See timeline_data.h. */
+/* timeline_block.c - adds blocks to a timeline, and keeps its first failure. See
+ * timeline_data.h. */
 #include "base/fail.h"
 #include "record/timeline_event.h"
 

@@ -1,5 +1,5 @@
-/* timeline_data.h - what a timeline is made of. For timeline*.c and recorder_timeline.c; the bytes
- * that it writes are described in docs/timeline.md. */
+/* timeline_data.h - declares the parts of a timeline. For timeline*.c and recorder_timeline.c;
+ * docs/timeline.md describes the bytes that it writes. */
 #ifndef TOLL_RECORD_TIMELINE_DATA_H
 #define TOLL_RECORD_TIMELINE_DATA_H
 
@@ -20,17 +20,18 @@ enum {
     TOLL_EVENT_MOST = 26         /* 1 for TOLL_EVENT_GOES_ON, a frame of 5, and two steps of 10 */
 };
 
-/* Blocks. 0: there is none, the file ends here. */
+/* Kinds of blocks. 0: no block; the file ends here. */
 enum { TOLL_BLOCK_DEFINITIONS = 1, TOLL_BLOCK_EVENTS = 2 };
 
-/* How an event begins. 0: the block ends here. */
+/* The first number of an event. 0: the block ends here. */
 enum {
     TOLL_EVENT_CLOSE = 1,
-    TOLL_EVENT_GOES_ON = 2, /* before an open: the frame was open before, and is not called */
+    TOLL_EVENT_GOES_ON = 2, /* before an open: the frame continues after a suspension; it is not a
+                             * call */
     TOLL_EVENT_OPEN = 3     /* plus the frame */
 };
 
-/* Definitions. 0: the block ends here. */
+/* Kinds of definitions. 0: the block ends here. */
 enum {
     TOLL_DEFINE_AXIS = 1,
     TOLL_DEFINE_FRAME,
@@ -56,19 +57,20 @@ enum {
  *
  * A byte 0 where an event would begin ends the block: it can be read at any moment. */
 typedef struct toll_timeline_block {
-    uint64_t offset; /* in the store */
+    uint64_t offset; /* in the store's bytes */
     uint32_t size;
-    uint32_t cut; /* bytes at its end that the file did not have any more */
+    uint32_t cut; /* bytes at its end that are missing from the file */
 } toll_timeline_block;
 
-/* Where a thread's next event goes. Invariant: below `limit` there is room for one more. */
+/* Where a thread's next event goes. Invariant: at any position before `limit` there is room for one
+ * event. */
 typedef struct toll_timeline_thread {
-    uint8_t *next, *limit; /* equal: there is no block, or the timeline has failed */
-    uint8_t *flushed;      /* what is before it in the block was put through */
+    uint8_t *next, *limit; /* equal if there is no block, or the timeline has failed */
+    uint8_t *flushed;      /* the bytes before it were already written to the file */
     uint64_t last_at, last_second;
     uint64_t opened, closed;     /* events so far */
-    toll_store_block block;      /* the one that it writes */
-    toll_timeline_block *blocks; /* all, with that one */
+    toll_store_block block;      /* the block being written */
+    toll_timeline_block *blocks; /* all blocks, including that one */
     size_t block_count, block_capacity;
 } toll_timeline_thread;
 
@@ -77,51 +79,53 @@ struct toll_timeline {
     toll_profile *names;    /* frames, threads and notes; columns: the axes */
     toll_label_list labels; /* of all threads */
     toll_store store;
-    char *path; /* of its file; NULL: memory, or a temporary file */
+    char *path; /* of its file; NULL if it is in memory or in a temporary file */
     size_t path_size;
-    toll_timeline_thread **threads; /* by thread id of `names`; they never move */
+    toll_timeline_thread **threads; /* by thread id in `names`; the threads never move */
     size_t thread_count, thread_capacity;
-    toll_store_block definitions; /* the block that gets the next one */
+    toll_store_block definitions; /* the block to which the next definition goes */
     size_t defined;               /* bytes of it in use */
-    toll_buffer definition;       /* one that is being made */
+    toll_buffer definition;       /* the definition being made */
     bool has_second;              /* axis */
-    bool is_finished;             /* what is in the file stays as it is */
+    bool is_finished;             /* the file does not change any more */
     bool is_read;                 /* from a file */
-    bool has_end;                 /* of which it was finished */
-    toll_frame_id *frames;        /* if it is read: the frames of its events -> `names` */
+    bool has_end;                 /* the file has the mark that it was finished */
+    toll_frame_id *frames;        /* if it was read from a file: a frame of its events -> the frame
+                                   * in `names` */
     size_t frame_count, frame_capacity;
-    uint64_t second;  /* where the next event is on it */
+    uint64_t second;  /* the next event's position on the second axis */
     int64_t start_ns; /* since 1970-01-01 UTC; 0: not known */
     toll_error failure;
 };
 
-/* timeline_block.c: keep the first failure; after it all events take the general path, and are
- * ignored.
- */
+/* timeline_block.c: keep the first failure. After it all events take the general path, which
+ * ignores them.
+ * */
 void toll_timeline_keep_failure(toll_timeline *timeline, toll_status status, const char *what);
 
-/* The same with what the store says. */
+/* The same, with the store's error text. */
 void toll_timeline_store_failed(toll_timeline *timeline, toll_status status);
 
-/* What the store has cannot be read: TOLL_E_IO. */
+/* Fail because the store cannot be read: TOLL_E_IO. */
 toll_status toll_timeline_cannot_read(const toll_timeline *timeline, toll_error *err);
 
-/* A new block; false: no memory, or a failure of the store, which is kept. */
+/* Add a block. False: no memory, or a failure of the store; it is kept. */
 bool toll_timeline_add_block(toll_timeline *timeline, uint32_t size, toll_store_block *block);
 
-/* The header of a block, and its kind last: without it there is no block. */
+/* Write the header of a block, with the kind last: without it the block does not exist. */
 void toll_timeline_put_header(uint8_t *to, int kind, uint32_t size, uint32_t thread,
                               const toll_timeline_thread *state);
 
-/* Bytes of a block that are in the file from now on, also if the block is not mapped. Without the
- * header of each block and all definitions nothing that follows them could be read. */
+/* Write bytes of a block to the file at once, even if the block is not mapped. This is needed for
+ * the header of each block and for all definitions: without them nothing after them could be
+ * read. */
 void toll_timeline_put_through(toll_timeline *timeline, const toll_store_block *block, size_t from,
                                size_t size);
 
-/* All events so far are in the file from now on, also those of blocks that are not mapped. */
+/* Write all events so far to the file, also those of blocks that are not mapped. */
 void toll_timeline_flush(toll_timeline *timeline);
 
-/* timeline_define.c: append a definition. Failures are kept, as those of events are. */
+/* timeline_define.c: append a definition. Failures are kept, like those of events. */
 void toll_define_axis(toll_timeline *timeline, toll_value_type axis);
 void toll_define_frame(toll_timeline *timeline, toll_frame_id frame);
 void toll_define_thread(toll_timeline *timeline, toll_thread_id thread);
@@ -131,11 +135,11 @@ void toll_define_labels(toll_timeline *timeline);
 void toll_define_notes(toll_timeline *timeline);
 void toll_define_end(toll_timeline *timeline, uint64_t event_count);
 
-/* timeline_read.c: the frame of an event, as `names` has it; TOLL_NONE: there is none. */
+/* timeline_read.c: the frame in `names` for the frame of an event; TOLL_NONE if there is none. */
 toll_frame_id toll_timeline_frame(const toll_timeline *timeline, uint64_t frame);
 
-/* Read all events of a thread of a file and count them; what follows the last whole one is cut off.
- * Adds to *left_open how many frames are open at the end. */
+/* Read and count all events of a thread in a file. Bytes after the last complete event are cut off.
+ * Adds the number of frames that are open at the end to *left_open. */
 toll_status toll_timeline_check_thread(toll_timeline *timeline, toll_thread_id thread,
                                        uint64_t *left_open, toll_error *err);
 
@@ -146,33 +150,34 @@ static inline bool toll_timeline_is_open_block(const toll_timeline_thread *threa
     return thread->block.data && thread->block.offset == block->offset;
 }
 
-/* One more thread, without an event. */
+/* Add a thread without events. */
 bool toll_timeline_new_thread(toll_timeline *timeline);
 
-/* Remove all events, frames, threads and notes; the axes stay. What was registered must be
+/* Remove all events, frames, threads and notes; the axes stay. Frames and threads must be
  * registered again. */
 void toll_timeline_clear(toll_timeline *timeline);
 
-/* An event of a frame or thread that the timeline has; `code` is TOLL_EVENT_OPEN plus the frame, or
- * TOLL_EVENT_CLOSE. The general path: timeline_event.h has the fast one. */
+/* Append an event. Its frame and thread must be in the timeline; `code` is TOLL_EVENT_OPEN plus the
+ * frame, or TOLL_EVENT_CLOSE. This is the general path; timeline_event.h has the fast one. */
 void toll_timeline_add_event(toll_timeline *timeline, toll_thread_id thread, uint64_t code,
                              bool goes_on, uint64_t at, uint64_t second);
 
-/* The two halves of making one: nothing is stored yet; and its events will be in `fd` (-1: in
- * memory). The second takes both over: on failure they are freed, or closed. */
+/* The two steps of creating a timeline. The first makes it without a store. The second stores its
+ * events in `fd` (-1: in memory), and takes ownership of both: on failure it frees the timeline and
+ * closes `fd`. */
 toll_status toll_timeline_make(const toll_mem *mem, toll_timeline **out, toll_error *err);
 toll_status toll_timeline_begin(toll_timeline *timeline, toll_value_type axis, int fd,
                                 toll_timeline **out, toll_error *err);
 
-/* One in the empty file `fd`, which becomes the timeline's; `path` is for messages, NULL: it is a
- * temporary one. For hosts whose system has no files by name (hosts/wasm). */
+/* Create a timeline in the empty file `fd`, which it then owns. `path` is for messages; NULL: a
+ * temporary file. For hosts whose system has no named files (hosts/wasm). */
 toll_status toll_timeline_create_in(const toll_mem *mem, toll_value_type axis, int fd,
                                     const char *path, toll_timeline **out, toll_error *err);
 
-/* A temporary file for one. */
+/* Make a temporary file for a timeline. */
 toll_status toll_timeline_scratch(const toll_timeline *timeline, int *fd, toll_error *err);
 
-/* What every file begins with: its header, and the axes. */
+/* Write the beginning of a file: its header, and the axes. */
 void toll_timeline_begin_file(toll_timeline *timeline);
 
 #endif

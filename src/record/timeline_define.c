@@ -1,9 +1,9 @@
-/* timeline_define.c - frames, threads and what else a file of events must define, each before its
- * first use. See docs/timeline.md.
+/* timeline_define.c - writes the definitions in a timeline's file: frames, threads and so on, each
+ * before its first use. See docs/timeline.md.
  *
- * A definition is a byte that says which one, the size of the rest as a varint, and the rest:
- * numbers as varints, texts as their size and bytes. Readers pass over those that they do not know.
- */
+ * A definition is a byte with its kind, the size of the rest as a varint, and the rest: numbers as
+ * varints, texts as their size and bytes. Readers skip kinds that they do not know.
+ * */
 #include "base/wire.h"
 #include "record/timeline_event.h"
 
@@ -21,7 +21,7 @@ static void put_number(toll_timeline *t, uint64_t number)
     toll_wire_put_varint(&t->definition, number);
 }
 
-/* A block with room for `size` bytes of definitions. */
+/* Begin a block with room for `size` bytes of definitions. */
 static bool next_block(toll_timeline *t, size_t size)
 {
     uint32_t before = t->definitions.size;
@@ -42,7 +42,8 @@ static bool next_block(toll_timeline *t, size_t size)
     return !t->failure.status;
 }
 
-/* What is in t->definition becomes one of that kind; kind and size take 11 bytes at most. */
+/* Append the content of t->definition as a definition of that kind. Kind and size take at most 11
+ * bytes. */
 static void define(toll_timeline *t, uint8_t kind)
 {
     enum { HEAD_MOST = 11 };
@@ -83,7 +84,8 @@ void toll_define_frame(toll_timeline *t, toll_frame_id frame)
     put_text(t, f.module);
     put_text(t, f.build_id);
     put_number(t, f.address);
-    put_number(t, *f.at_file ? 0 : f.at_line); /* a file of its own has no field */
+    put_number(t, *f.at_file ? 0 : f.at_line); /* the format has no field for a line in another
+                                                * file */
     put_number(t, f.at_address);
     define(t, TOLL_DEFINE_FRAME);
 }

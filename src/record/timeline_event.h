@@ -1,9 +1,10 @@
 /* timeline_event.h - the fast path of an event on a timeline. See docs/timeline.md for the bytes.
  *
- * A process that is killed leaves whole events only: an event becomes one as its first byte is
- * written, which is 0 until then, the block's end. An event of up to eight bytes, which are nearly
- * all, is put together in a register and written at once; others byte by byte, the first byte last.
- */
+ * A process that is killed leaves only complete events. The first byte of an event is written last;
+ * until then it is 0, which ends the block. Nearly all events have at most eight bytes: they are
+ * composed in a register and written by one store. Others are written byte by byte, the first byte
+ * last.
+ * */
 #ifndef TOLL_RECORD_TIMELINE_EVENT_H
 #define TOLL_RECORD_TIMELINE_EVENT_H
 
@@ -12,14 +13,14 @@
 
 #include <stdatomic.h>
 
-/* What was written before is in the block before what is written after. */
+/* Write a byte so that it reaches the block after all earlier writes and before all later ones. */
 static inline void toll_publish(uint8_t *at, uint8_t byte)
 {
     atomic_signal_fence(memory_order_release);
     *at = byte;
 }
 
-/* Write an event at `to`, where there is room; neither axis goes back. Returns the end. */
+/* Write an event at `to`, where there is room. Neither axis may go back. Returns the end. */
 static inline uint8_t *toll_put_event(const toll_timeline *t, toll_timeline_thread *thread,
                                       uint8_t *to, uint64_t code, uint64_t at, uint64_t second)
 {
@@ -42,12 +43,12 @@ static inline uint8_t *toll_put_event(const toll_timeline *t, toll_timeline_thre
 /* --- short events ------------------------------------------------------------------------------*/
 
 enum {
-    TOLL_SHORT_STEP = 1 << 14, /* steps below it have a varint of one or two bytes */
-    TOLL_SHORT_CODE = 1 << 21  /* codes below it one of three at most */
+    TOLL_SHORT_STEP = 1 << 14, /* smaller steps have a varint of one or two bytes */
+    TOLL_SHORT_CODE = 1 << 21  /* smaller codes have one of at most three bytes */
 };
 
-/* How an event begins: the varint of its code in the lower 24 bits, and its size in the upper 8.
- * 0: the code is too long. */
+/* The first bytes of an event: the varint of its code in the lower 24 bits, and the varint's size
+ * in the upper 8. 0 if the code needs more than 3 bytes. */
 typedef uint32_t toll_code_word;
 
 static const toll_code_word TOLL_CLOSE_WORD = UINT32_C(1) << 24 | TOLL_EVENT_CLOSE;
@@ -64,7 +65,7 @@ static inline toll_code_word toll_code_word_of(uint64_t code)
     return word | size << 24;
 }
 
-/* That of a frame that goes on; 0: it is too long. */
+/* Code word of a continued frame; 0 if it needs more than 3 bytes. */
 static inline toll_code_word toll_goes_on_word(toll_code_word open)
 {
     unsigned size = open >> 24;
@@ -73,7 +74,7 @@ static inline toll_code_word toll_goes_on_word(toll_code_word open)
                : 0;
 }
 
-/* The `size` bytes of a short event so far; the rest of the word is 0. */
+/* The first `size` bytes of a short event; the rest of the word is 0. */
 typedef struct toll_event_word {
     uint64_t bytes;
     unsigned size;
@@ -84,16 +85,17 @@ static inline toll_event_word toll_begin_word(toll_code_word code)
     return (toll_event_word){ code & 0xffffff, code >> 24 };
 }
 
-/* Append a short step. */
+/* Append a short step to the word. */
 static inline toll_event_word toll_word_add(toll_event_word w, uint64_t step)
 {
     uint64_t upper = step & ~UINT64_C(0x7f), is_long = upper != 0;
-    uint64_t varint = step + upper + (is_long << 7); /* `upper` moves up by a bit */
+    uint64_t varint = step + upper + (is_long << 7); /* `upper` moves up by one bit */
     return (toll_event_word){ w.bytes | varint << 8 * w.size, w.size + 1 + (unsigned)is_long };
 }
 
-/* Write the event, and go on behind it: there is room for the whole word, and what is behind the
- * event stays 0. On these processors that is one instruction, which is carried out or not. */
+/* Write the event and advance past it. There is room for the whole word, and the bytes after the
+ * event stay 0. On these processors the write is one instruction, so it happens completely or not
+ * at all. */
 static inline void toll_publish_word(toll_timeline_thread *thread, toll_event_word w)
 {
     uint8_t *at = thread->next;
@@ -108,11 +110,11 @@ static inline void toll_publish_word(toll_timeline_thread *thread, toll_event_wo
     thread->next = at + w.size;
 }
 
-/* An event on a timeline with one axis; that moved by a byte with nearly all, which is predicted.
- * False: it needs the general path; nothing has changed. */
+/* Append an event to a timeline with one axis. Nearly all steps fit into one byte, so the branch is
+ * predicted well. False: take the general path; nothing was written. */
 static inline bool toll_fast_event(toll_timeline_thread *thread, toll_code_word code, uint64_t at)
 {
-    uint64_t step = at - thread->last_at; /* huge where it goes back */
+    uint64_t step = at - thread->last_at; /* a huge number if the counter went back */
     toll_event_word w = toll_begin_word(code);
     if (thread->next >= thread->limit || step >= TOLL_SHORT_STEP || !code)
         return false;
@@ -124,7 +126,7 @@ static inline bool toll_fast_event(toll_timeline_thread *thread, toll_code_word 
     return true;
 }
 
-/* The same with two axes, and steps of one or two bytes. */
+/* The same for two axes, with steps of one or two bytes. */
 static inline bool toll_fast_event_of_two(toll_timeline_thread *thread, toll_code_word code,
                                           uint64_t at, uint64_t second)
 {

@@ -1,6 +1,6 @@
-/* timeline_file.c - timelines in files of their own, which grow as the program runs. See
- * timeline.h.
- */
+/* timeline_file.c - makes timelines in named files, which grow while the guest runs. See
+ * toll/timeline.h.
+ * */
 #include "base/fail.h"
 #include "base/os.h"
 #include "record/timeline_data.h"
@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* A new file at `path`. An old one is removed, not cut: whoever reads it, or still writes to it,
- * keeps what it has. */
+/* Create a file at `path`. An old file is removed, not truncated: a process that still reads or
+ * writes it keeps its data. */
 static toll_status create_file(const char *path, int *fd, toll_error *err)
 {
     toll_os_info info;

@@ -1,8 +1,8 @@
 /* timeline_load.c - reads a file with a timeline. See timeline_load.h.
  *
- * Blocks of definitions and of events follow one another as they were begun, while a program runs
- * both kinds are filled at the same time: a frame may be defined behind the block with its events.
- * So events are stored first, and checked when all is defined. */
+ * Blocks are in the order in which they were begun, and while a guest runs, blocks of definitions
+ * and of events are filled at the same time: a frame may be defined after the block with its
+ * events. So events are stored first, and checked once everything is defined. */
 #include "record/timeline_load.h"
 
 #include "base/array.h"
@@ -14,20 +14,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Names are shorter than that. */
+/* Limits in bytes. Definitions are shorter than DEFINITIONS_MOST. */
 enum { DEFINITIONS_MOST = 64 * 1024 * 1024, CHUNK = 64 * 1024 };
 
 typedef struct loader {
     toll_failure failure;
     toll_input *in;
     toll_timeline *t;
-    toll_buffer bytes;    /* of a block of definitions */
-    toll_buffer texts;    /* of a definition, each with a NUL */
+    toll_buffer bytes;    /* the bytes of a block of definitions */
+    toll_buffer texts;    /* the texts of a definition, each with a NUL */
     bool ended;           /* no block follows */
-    uint64_t event_count; /* as the end says */
+    uint64_t event_count; /* the number of events, according to the file's end */
 } loader;
 
-/* The head of a block. */
+/* The header of a block. */
 typedef struct head {
     uint8_t kind;
     uint32_t size, thread;
@@ -59,7 +59,7 @@ static bool take_number(loader *l, toll_wire *w, uint64_t most, uint64_t *number
     return true;
 }
 
-/* *at becomes where the text begins in l->texts, which grows. */
+/* Read a text and append it to l->texts; *at is its offset there. */
 static bool take_text(loader *l, toll_wire *w, size_t *at)
 {
     uint64_t size;
@@ -94,7 +94,8 @@ static bool define_axis(loader *l, toll_wire *w)
     return names->column_count > before || damaged(l, "an axis is defined twice");
 }
 
-/* The file's next frame. With its name demangled it may be one that there is already. */
+/* Add the file's next frame. After its name is demangled it may equal a frame that exists
+ * already. */
 static bool add_frame(loader *l, toll_frame *frame)
 {
     toll_timeline *t = l->t;
@@ -201,11 +202,11 @@ static bool define(loader *l, uint8_t kind, toll_wire w)
     case TOLL_DEFINE_END:
         l->t->has_end = true;
         return take_number(l, &w, UINT64_MAX, &l->event_count);
-    default: return true; /* a later version's */
+    default: return true; /* from a later version: ignored */
     }
 }
 
-/* All definitions of a block of which the file has what is in l->bytes. */
+/* Apply all definitions of a block, whose bytes in the file are in l->bytes. */
 static bool define_all(loader *l, bool is_cut)
 {
     toll_wire w = { l->bytes.data, l->bytes.data + l->bytes.size };
@@ -223,7 +224,7 @@ static bool define_all(loader *l, bool is_cut)
 
 /* --- blocks ------------------------------------------------------------------------------------*/
 
-/* The file's next bytes, `size` of them at most, to `to`: how many there were. */
+/* Read up to `size` bytes of the file to `to`. Returns how many there were. */
 static size_t take_bytes(loader *l, uint8_t *to, size_t size)
 {
     size_t done = 0, got;
@@ -283,13 +284,13 @@ static bool read_events(loader *l, const head *h, const uint8_t *header)
     return toll_ok(&l->failure, toll_timeline_status(t, l->failure.err));
 }
 
-/* One block, if there is one. */
+/* Read one block, if there is one. */
 static bool read_block(loader *l)
 {
     uint8_t header[TOLL_BLOCK_HEADER];
     size_t got;
     const uint8_t *p = toll_input_peek(l->in, sizeof header, &got);
-    if (got < sizeof header || *p == 0) { /* the end, or what was reserved for more blocks */
+    if (got < sizeof header || *p == 0) { /* the end, or space that was reserved for more blocks */
         l->ended = true;
         return true;
     }
@@ -347,7 +348,7 @@ static bool load(loader *l, toll_timeline_facts *facts)
     bool good = read_header(l);
     while (good && !l->ended)
         good = read_block(l);
-    if (good) /* also to the end of what is compressed: that is checked there */
+    if (good) /* read to the end of compressed input too: its checksum is there */
         good = toll_ok(&l->failure, toll_input_check(l->in, l->failure.err));
     return good && check(l, facts);
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The labels of its threads, which all have the same. */
+/* Copy the labels of its threads; all threads have the same ones. */
 static toll_status take_labels(toll_timeline *d, const toll_profile *threads, toll_error *err)
 {
     uint32_t count = toll_profile_thread_label_count(threads, 0);
@@ -20,7 +20,7 @@ static toll_status take_labels(toll_timeline *d, const toll_profile *threads, to
     return TOLL_OK;
 }
 
-/* All that is defined, as a timeline in memory without events; its names are borrowed. */
+/* Make a timeline in memory with all definitions and without events. Its names are borrowed. */
 static toll_status define_all(const toll_timeline *t, const toll_profile *threads, toll_timeline *d,
                               toll_error *err)
 {
@@ -49,7 +49,7 @@ static toll_status define_all(const toll_timeline *t, const toll_profile *thread
     return toll_timeline_status(d, err);
 }
 
-/* A block of the thread's, in room[TOLL_BLOCK_MOST] if it is not in memory. */
+/* Write a block of the thread. It is read into room[TOLL_BLOCK_MOST] unless it is in memory. */
 static toll_status put_block(const toll_timeline *t, const toll_timeline_thread *thread,
                              const toll_timeline_block *block, uint8_t *room, toll_output *out,
                              toll_error *err)

@@ -1,5 +1,5 @@
-/* timeline_read.c - a thread's events, out of the blocks in which timeline.c has put them, or a
- * file: what is in them is checked here. See timeline.h. */
+/* timeline_read.c - reads and checks a thread's events from its blocks, which timeline.c has
+ * written or a file contained. See toll/timeline.h. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/wire.h"
@@ -67,7 +67,7 @@ static uint64_t get_u64(const uint8_t *p)
     return v;
 }
 
-/* The next block with events: 1, 0 at the end, -1 if it cannot be read. */
+/* Go to the next block with events. Returns 1; 0 at the end; -1 if the block cannot be read. */
 static int next_block(toll_timeline_reader *r, toll_error *err)
 {
     if (is_last_block(r))
@@ -132,8 +132,8 @@ static int take_close(toll_timeline_reader *r, toll_timeline_event *event, toll_
     return 1;
 }
 
-/* An event of the current block: 1; 0: it has none any more; -1: damaged. What a file that was cut
- * has of its last event is none, and stays unread. */
+/* Read an event of the current block. Returns 1; 0 if the block has no more events; -1 if it is
+ * damaged. An incomplete last event of a truncated file stays unread. */
 static int take_event(toll_timeline_reader *r, toll_timeline_event *event, toll_error *err)
 {
     toll_wire *e = &r->events, before = *e;

@@ -6,8 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* The file grows by what it has, within these bounds: so a short run leaves a small one, and a long
- * one grows seldom. More mappings than this would take too many of what a process may have. */
+/* The file doubles within these bounds: so a short run leaves a small file, and a long one grows
+ * its file rarely. A process may have a limited number of mappings, so at most MOST_MAPPED are
+ * used. */
 enum { LEAST_STEP = 64 * 1024, MOST_STEP = 8 * 1024 * 1024, MOST_MAPPED = 4096 };
 
 void toll_store_open(toll_store *s, const toll_mem *mem, int fd)
@@ -30,7 +31,7 @@ static toll_status failed(toll_store *s)
     return TOLL_E_IO;
 }
 
-/* Room on the disk up to `end`. Where none can be reserved, blocks are not mapped from here on. */
+/* Reserve room on the disk up to `end`. If that is impossible, later blocks are not mapped. */
 static toll_status reserve(toll_store *s, uint64_t end)
 {
     uint64_t step = s->reserved < LEAST_STEP  ? LEAST_STEP
@@ -87,7 +88,8 @@ toll_status toll_store_put_through(toll_store *s, const toll_store_block *b, siz
                : failed(s);
 }
 
-/* Into memory, where blocks are given back in any order: what lies before is zero until then. */
+/* Copy a block to the store in memory. Blocks are given back in any order; the bytes of earlier
+ * ones stay zero until then. */
 static toll_status copy_to_memory(toll_store *s, const toll_store_block *b)
 {
     size_t end = (size_t)b->offset + b->size;
@@ -133,7 +135,7 @@ bool toll_store_read(const toll_store *s, uint64_t offset, void *to, size_t size
     if (s->fd >= 0)
         return toll_os_read_at(s->fd, to, size, offset);
     if (offset > s->memory.size || size > s->memory.size - offset)
-        return false; /* there was no memory when it was given back */
+        return false; /* there was no memory for the block when it was given back */
     memcpy(to, s->memory.data + offset, size);
     return true;
 }

@@ -1,9 +1,9 @@
-/* timeline_store.h - the bytes of a timeline: blocks behind one another, in a file or in memory.
+/* timeline_store.h - stores the bytes of a timeline: consecutive blocks, in a file or in memory.
  *
- * A block is written by whoever has it, and then given back. In a file whose room can be reserved
- * it is a mapping of the file itself: what is written to it outlives this process, however that
- * ends, and takes no call of the system. Elsewhere it is memory that is copied when it is given
- * back, but for what must be in the file at once. Both leave the same bytes.
+ * A block's user writes it and then gives it back. If the file's room can be reserved, a block is a
+ * mapping of the file itself: writing takes no system call, and the data outlives the process
+ * however it ends. Otherwise a block is memory, which is copied to the file when it is given back,
+ * except for the parts that must be in the file at once. Both ways give the same bytes.
  *
  * Owns: the descriptor. Used by timeline*.c only. */
 #ifndef TOLL_RECORD_TIMELINE_STORE_H
@@ -16,15 +16,15 @@
 typedef struct toll_store {
     toll_mem mem;
     int fd;            /* -1: in memory */
-    const char *error; /* why the last call failed: a text of the system's */
+    const char *error; /* why the last call failed: the system's text */
     toll_buffer memory;
     uint64_t size;     /* bytes of all blocks so far, and of the header */
-    uint64_t reserved; /* bytes of the file, its blocks' and those to come */
-    bool maps;         /* the file system can reserve */
+    uint64_t reserved; /* bytes of the file, for its blocks and future ones */
+    bool maps;         /* the file system can reserve room, so blocks are mapped */
     uint32_t mapped;   /* blocks that are mapped now */
 } toll_store;
 
-/* Zeroed, it is no block. */
+/* A block; zeroed: none. */
 typedef struct toll_store_block {
     uint8_t *data; /* zeroed when new */
     uint64_t offset;
@@ -32,32 +32,33 @@ typedef struct toll_store_block {
     bool is_mapped;
 } toll_store_block;
 
-/* A store in memory (fd -1) or in an empty file, which becomes the store's. */
+/* Open a store in memory (fd -1) or in an empty file, whose descriptor the store then owns. */
 void toll_store_open(toll_store *store, const toll_mem *mem, int fd);
 void toll_store_close(toll_store *store);
 
-/* A new block of `size` bytes at the end. TOLL_E_NOMEM, TOLL_E_IO: nothing has changed. */
+/* Add a block of `size` bytes at the end. Errors: TOLL_E_NOMEM, TOLL_E_IO; nothing has changed
+ * then. */
 toll_status toll_store_add(toll_store *store, uint32_t size, toll_store_block *block);
 
-/* What the block has there is in the file from now on; later bytes may be zero there until the
- * block is given back. The first byte is written last. Of a mapped block, or in memory, nothing is
- * to be done. TOLL_E_IO. */
+/* Write these bytes of the block to the file at once, the first byte last. Later bytes of the block
+ * may be zero in the file until it is given back. Does nothing for a mapped block, or a store in
+ * memory. Errors: TOLL_E_IO. */
 toll_status toll_store_put_through(toll_store *store, const toll_store_block *block, size_t from,
                                    size_t size);
 
-/* Give a block back: its bytes are as they shall stay. Of one that is none nothing happens. */
+/* Give a block back, with its final bytes. Does nothing for a zeroed block. */
 toll_status toll_store_give_back(toll_store *store, toll_store_block *block);
 
-/* Free a block, and keep nothing that is not kept already. */
+/* Free a block without storing more of it. */
 void toll_store_drop(toll_store *store, toll_store_block *block);
 
-/* Bytes of blocks that were given back. False: they cannot be read. */
+/* Read bytes of blocks that were given back. False: they cannot be read. */
 bool toll_store_read(const toll_store *store, uint64_t offset, void *to, size_t size);
 
-/* No block follows: the file ends with the last one. False: the system says why in errno. */
+/* End the store: cut the file after the last block. False: errno has the reason. */
 bool toll_store_end(toll_store *store);
 
-/* Forget all blocks, which were given back or dropped. */
+/* Remove all blocks. They must have been given back or dropped. */
 bool toll_store_clear(toll_store *store);
 
 #endif

@@ -1,4 +1,5 @@
-/* track.c - tracks: each has a stack of its own, and one of them is current. See recorder.h. */
+/* track.c - creates, switches and frees tracks: each has its own stack, and one is current. See
+ * toll/recorder.h. */
 #include "base/fail.h"
 #include "record/recorder_data.h"
 
@@ -55,7 +56,8 @@ static void make_current(toll_recorder *r, toll_track *t)
         toll_recorder_timeline_go_on(r);
 }
 
-/* The track could not be made, for example. The time until now is charged all the same. */
+/* Handle an event with track NULL, for example because the track could not be made. What was spent
+ * until now is still charged. */
 static void count_no_track(toll_recorder *r, const uint64_t *now)
 {
     if (toll_recorder_begin(r, now))
@@ -76,7 +78,8 @@ void toll_recorder_hand_over(toll_recorder *r, toll_track *t)
         make_current(r, t);
 }
 
-/* The node of the track's innermost frame in the same stack under `base`; NULL: no memory. */
+/* Find or make the node for the track's innermost frame in the same stack under `base`. NULL: no
+ * memory. */
 static toll_node *find_under(toll_recorder *r, toll_track *t, toll_node *base)
 {
     toll_node *node = base;
@@ -89,8 +92,8 @@ static toll_node *find_under(toll_recorder *r, toll_track *t, toll_node *base)
     return node;
 }
 
-/* Move the track's stack under `base`: the same frames, other nodes. Without memory for these the
- * stack keeps its nodes, under its former base: no cost is lost. */
+/* Move the track's stack under `base`: the same frames, with other nodes. If there is no memory for
+ * these, the stack keeps its old nodes under its former base, so no cost is lost. */
 static void hang_under(toll_recorder *r, toll_track *t, toll_node *base)
 {
     toll_node *node = t->base == base ? NULL : find_under(r, t, base);

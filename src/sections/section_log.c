@@ -1,4 +1,4 @@
-/* section_log.c - writes results as lines of a log. See toll/sections.h. */
+/* section_log.c - writes results of sections as lines of a log. See toll/sections.h. */
 #include "base/fail.h"
 #include "base/printable.h"
 #include "sections/sections_data.h"

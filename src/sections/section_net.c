@@ -107,7 +107,8 @@ static toll_section result_of(const toll_sections *s, const toll_section_record 
     };
 }
 
-/* The sections that ended, in that order, then the open ones; returns how many have ended. */
+/* List the sections that ended, in the order of their ends, then the open ones. Returns how many
+ * have ended. */
 static size_t fill_results(toll_sections *s, const ended_scope *scope)
 {
     size_t n = 0;
@@ -129,7 +130,7 @@ static size_t fill_results(toll_sections *s, const ended_scope *scope)
     return ended_count;
 }
 
-/* The nets become self values of the recorder's tree. */
+/* Add the net heap values to the recorder's tree as self values. */
 static void add_heap_to_tree(toll_sections *s, const ended_scope *scope)
 {
     toll_recorder *r = s->recorder;

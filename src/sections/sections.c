@@ -55,7 +55,7 @@ uint64_t toll_sections_backward(const toll_sections *s)
     return s->backward;
 }
 
-/* What the counter has moved since the first event. */
+/* How much the counter has moved since the first event. */
 static uint64_t spent_at(toll_sections *s, uint64_t now)
 {
     if (!s->started) {
@@ -101,7 +101,7 @@ toll_status toll_sections_push(toll_sections *s, const uint64_t *now, toll_error
 
 /* --- begin -------------------------------------------------------------------------------------*/
 
-/* The number of the id `text`, with its entry in by_id, made if need be. TOLL_NONE: no memory. */
+/* Find or make the number of the id `text`, and its entry in by_id. TOLL_NONE: no memory. */
 static uint32_t find_id(toll_sections *s, const void *text, size_t size)
 {
     uint32_t id = toll_strtab_add(&s->ids, text, size);
@@ -115,7 +115,7 @@ static uint32_t find_id(toll_sections *s, const void *text, size_t size)
     return id;
 }
 
-/* The frame for the id; a frame's name is UTF-8 without NUL. */
+/* Find or make the frame for the id. The name of a frame is UTF-8 without NUL. */
 static toll_frame_id frame_of(toll_sections *s, uint32_t id)
 {
     toll_section_id *known = &s->by_id[id];
@@ -132,7 +132,7 @@ static toll_frame_id frame_of(toll_sections *s, uint32_t id)
     return known->frame;
 }
 
-/* A frame for the section in the recorder's stack, if there is room. */
+/* Enter a frame for the section in the recorder's stack, if there is room. */
 static void begin_frame(toll_sections *s, toll_section_record *section, const uint64_t *now)
 {
     toll_frame_id frame = frame_of(s, section->id);
@@ -146,8 +146,9 @@ static void begin_frame(toll_sections *s, toll_section_record *section, const ui
                        "sections that no stack shows: too many were open, or no memory", 1, NULL);
 }
 
-/* A program may pass any number as its heap: one so large that sums could overflow is not tracked.
- */
+/* Is the heap value tracked? A program may pass any number; one so large that sums could overflow
+ * is ignored.
+ * */
 static bool tracks_heap(toll_sections *s, const uint64_t *heap)
 {
     if (heap && *heap > MOST_HEAP && s->recorder)
@@ -237,7 +238,7 @@ toll_status toll_sections_end(toll_sections *s, const void *id_text, size_t id_s
     return TOLL_OK;
 }
 
-/* Close the sections of the innermost scope that never ended. */
+/* Close the sections of the innermost scope that are still open. */
 static void close_open(toll_sections *s, size_t first, const uint64_t *now)
 {
     for (size_t i = s->count; i-- > first;) {

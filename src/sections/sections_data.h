@@ -1,4 +1,4 @@
-/* sections_data.h - the parts of toll_sections. For this folder only. */
+/* sections_data.h - declares the parts of toll_sections. For this folder only. */
 #ifndef TOLL_SECTIONS_DATA_H
 #define TOLL_SECTIONS_DATA_H
 
@@ -9,26 +9,29 @@
 #include <stdio.h>
 #include <toll/sections.h>
 
-enum { TOLL_MAX_SCOPE_SECTIONS = 1 << 29 }; /* each has two events, and their numbers 30 bits */
+enum {
+    TOLL_MAX_SCOPE_SECTIONS = 1 << 29
+}; /* each section has two events, whose numbers have 30
+    * bits */
 
-/* A section that was begun. Events of a scope, begins and ends, are numbered from 0. */
+/* A section. The events of a scope (begins and ends) are numbered from 0. */
 typedef struct toll_section_record {
     uint32_t id;
-    uint32_t outer; /* the section of that id that was open before; TOLL_NONE: none */
+    uint32_t outer; /* the section with the same id that was open before; TOLL_NONE: none */
     uint32_t begin_event, end_event; /* TOLL_NONE: it has not ended */
     uint64_t begin_spent, end_spent;
     uint64_t begin_heap, end_heap;
     bool has_heap, has_frame;
-    toll_node *node; /* of the recorder's tree, where it began; NULL: none */
+    toll_node *node; /* the node of the recorder's tree at which it began; NULL: none */
 } toll_section_record;
 
 typedef struct toll_section_id {
-    uint32_t open;       /* the section of that id that was begun last and is open; or TOLL_NONE */
-    toll_frame_id frame; /* the recorder's; TOLL_NONE: none so far */
+    uint32_t open;       /* the open section with this id that began last; or TOLL_NONE */
+    toll_frame_id frame; /* in the recorder; TOLL_NONE: none so far */
 } toll_section_id;
 
 typedef struct toll_section_scope {
-    size_t first; /* its sections: from here in the list on */
+    size_t first; /* index in the list of its first section */
     uint32_t outer_events;
 } toll_section_scope;
 
@@ -37,13 +40,13 @@ struct toll_sections {
     toll_recorder *recorder; /* borrowed; NULL: none */
     uint64_t flip;           /* as in toll_counter_state */
     bool started;
-    uint64_t last, spent; /* the counter; and what it has moved since the first event */
+    uint64_t last, spent; /* the counter's last value, and its movement since the first event */
     toll_strtab ids;
     toll_section_id *by_id;
     size_t id_capacity;
     toll_section_record *list; /* of all scopes, in the order in which they began */
     size_t count, capacity;
-    uint32_t events; /* of the innermost scope */
+    uint32_t events; /* number of events of the innermost scope */
     toll_section_scope *scopes;
     size_t scope_count, scope_capacity;
     toll_section *results;
@@ -51,10 +54,10 @@ struct toll_sections {
     uint64_t orphans, backward;
 };
 
-/* Append the id, with ? for each character that is not printable. */
+/* Append the id with each unprintable character replaced by ?. */
 void toll_section_append_id(toll_buffer *line, const char *id, size_t size);
 
-/* Totals and nets of the sections from `first` on. Errors: TOLL_E_NOMEM. */
+/* Compute totals and nets of the sections from `first` on. Errors: TOLL_E_NOMEM. */
 toll_status toll_sections_results(toll_sections *sections, size_t first, toll_section_results *out,
                                   toll_error *err);
 
