@@ -18,7 +18,8 @@ bool toll_array_grow_bytes(const toll_mem *mem, void *array, size_t *capacity, s
         grown = needed;
     if (grown < LEAST_CAPACITY)
         grown = LEAST_CAPACITY;
-    memcpy(&block, array, sizeof block); /* a pointer to any type is read and written as bytes */
+    memcpy(&block, array, sizeof block); /* copied as bytes, since the type of the pointer is
+                                          * unknown here */
     block = toll_mem_resize(mem, block, *capacity, grown, size);
     if (!block)
         return false;

@@ -1,5 +1,5 @@
-/* buffer.h - bytes that grow. Failure sticks: after one failed append `failed` is true and further
- * appends do nothing, so that a writer may check once at the end. */
+/* buffer.h - a buffer of bytes that grows. After one failed append, `failed` is true and further
+ * appends do nothing, so a writer may check once at the end. */
 #ifndef TOLL_BASE_BUFFER_H
 #define TOLL_BASE_BUFFER_H
 
@@ -25,7 +25,7 @@ bool toll_buffer_append_byte(toll_buffer *buffer, uint8_t byte);
 bool toll_buffer_append_format(toll_buffer *buffer, const char *format, ...) TOLL_PRINTF(2, 3);
 bool toll_buffer_append_hex(toll_buffer *buffer, const uint8_t *data, size_t size); /* digits */
 
-/* Room for `size` more bytes at the end; NULL: no memory. The caller writes there and adds to
+/* Make room for `size` more bytes at the end. NULL: no memory. The caller writes there and adds to
  * buffer->size. */
 uint8_t *toll_buffer_room(toll_buffer *buffer, size_t size);
 

@@ -25,7 +25,7 @@ bool toll_char_set_join(toll_char_set *set, const toll_mem *mem, const toll_char
 
 /* --- the sets that have names ------------------------------------------------------------------*/
 
-/* A list of ranges as text: pairs of first and last. */
+/* Add ranges that are given as text: pairs of the first and the last character. */
 static bool add_pairs(toll_char_set *set, const toll_mem *mem, const char *pairs)
 {
     bool good = true;

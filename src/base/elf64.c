@@ -89,8 +89,8 @@ toll_elf_symbol toll_elf_read_symbol(const toll_elf *e, const toll_elf_section *
                               .size = toll_elf_load(h + 16, 8) };
 }
 
-/* The size of the id, which is after NOTE_HEADER and "GNU"; 0: the note is another or damaged. Its
- * header is the sizes of name and id, and the type. */
+/* The size of the id, which follows NOTE_HEADER and "GNU"; 0 if the note is of another kind or
+ * damaged. The note's header has the sizes of name and id, and the type. */
 static size_t note_id_size(const toll_elf *e, const toll_elf_section *s)
 {
     const uint8_t *at = e->data + s->offset;

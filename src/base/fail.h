@@ -1,4 +1,4 @@
-/* fail.h - the one way to report a failure: fill the caller's toll_error and return its status.
+/* fail.h - reports a failure: fills the caller's toll_error and returns its status.
  *
  *     if (size > left)
  *         return toll_fail(err, TOLL_E_SYNTAX, "%s: ...; fetch the file again", name);
@@ -14,10 +14,10 @@
 toll_status toll_fail(toll_error *err, toll_status status, const char *format, ...)
     TOLL_PRINTF(3, 4);
 
-/* An argument that must not be NULL is. Returns TOLL_E_ARGUMENT. */
+/* Report that an argument is NULL and must not be. Returns TOLL_E_ARGUMENT. */
 toll_status toll_fail_null(toll_error *err, const char *argument);
 
-/* "not enough memory ...": text that exists before memory runs out. */
+/* Report "not enough memory ...". The text needs no memory. */
 toll_status toll_fail_nomem(toll_error *err);
 
 /* The first failure of a reader or decoder. It is part of the reader's state; every function of the
@@ -26,17 +26,17 @@ toll_status toll_fail_nomem(toll_error *err);
  *     return read_head(r) && read_body(r) &&
  *            toll_ok(&r->failure, toll_profile_add_note(p, text, count, r->failure.err));
  *
- * Zeroed but for `err`, nothing has failed. */
+ * Zeroed except for `err`: nothing has failed. */
 typedef struct toll_failure {
-    toll_error
-        *err; /* of the caller, for the first failure; NULL if the caller wants none, or after it */
+    toll_error *err; /* the caller's, for the first failure; NULL if the caller wants none, or after
+                      * the first failure */
     toll_status status;
 } toll_failure;
 
 /* Keep `status` if it is the first failure. True as long as nothing has failed. */
 bool toll_ok(toll_failure *failure, toll_status status);
 
-/* Memory ran out. Always false. */
+/* Fail because memory ran out. Always false. */
 bool toll_no_memory(toll_failure *failure);
 
 #endif

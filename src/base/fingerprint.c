@@ -1,4 +1,4 @@
-/* fingerprint.c - FNV-1a of 64 bits. See fingerprint.h. */
+/* fingerprint.c - computes a 64-bit FNV-1a hash. See fingerprint.h. */
 #include "base/fingerprint.h"
 
 #include <inttypes.h>

@@ -29,8 +29,8 @@ struct toll_deflater {
     uint8_t chunk[OUT_CHUNK];
 };
 
-/* zlib does not pass the size when it frees a block: it is kept in front, in a header that
- * preserves alignment. */
+/* zlib does not pass the size when it frees a block. So the size is stored before the block, in a
+ * header that preserves alignment. */
 typedef union size_header {
     size_t size;
     max_align_t align;
@@ -139,7 +139,7 @@ toll_status toll_deflater_create(const toll_mem *mem, toll_deflater **out, toll_
         toll_mem_free(mem, d, 1, sizeof *d);
         return toll_fail_nomem(err);
     }
-    d->header.os = SYSTEM_UNIX; /* on each system: the same profile has the same bytes */
+    d->header.os = SYSTEM_UNIX; /* on every system, so that the same profile has the same bytes */
     deflateSetHeader(&d->z, &d->header);
     *out = d;
     return TOLL_OK;

@@ -20,21 +20,21 @@ typedef enum toll_inflate_result {
     TOLL_INFLATE_NOMEM
 } toll_inflate_result;
 
-/* Decompress from in[*in_size] to out[*out_size]; both sizes are set to what was used. After
+/* Decompress from in[*in_size] to out[*out_size]; both sizes are set to the bytes used. After
  * TOLL_INFLATE_END the next call starts a new member. */
 toll_inflate_result toll_inflate(toll_inflater *inflater, const uint8_t *in, size_t *in_size,
                                  uint8_t *out, size_t *out_size);
 
-/* Decompress a stream of zlib of which it is known how large it becomes. TOLL_E_SYNTAX: it is
- * damaged, or of another size; TOLL_E_UNSUPPORTED, TOLL_E_NOMEM. Without a message. */
+/* Decompress a zlib stream whose decompressed size is known. Errors, without a message:
+ * TOLL_E_SYNTAX (damaged, or of another size), TOLL_E_UNSUPPORTED, TOLL_E_NOMEM. */
 toll_status toll_inflate_whole(const toll_mem *mem, const uint8_t *in, size_t in_size, uint8_t *out,
                                size_t out_size);
 
 toll_status toll_deflater_create(const toll_mem *mem, toll_deflater **out, toll_error *err);
 void toll_deflater_free(toll_deflater *deflater);
 
-/* Compress in[size]; finish: this is the end. `put` takes the compressed bytes. The same input
- * gives the same bytes: the header carries no time and no name. False if it failed. */
+/* Compress in[size]; `finish`: this is the end. `put` gets the compressed bytes. The same input
+ * gives the same bytes: the header has no time and no name. False if it failed. */
 bool toll_deflate(toll_deflater *deflater, const void *in, size_t size, bool finish,
                   void (*put)(void *user, const void *data, size_t size), void *user);
 

@@ -28,7 +28,8 @@ bool toll_id_index_reserve(toll_id_index *index, const toll_mem *mem)
     return true;
 }
 
-/* A free slot ends a search: slots after the hole that would no longer be found move up into it. */
+/* Remove an id. A free slot ends a search, so entries after the hole that would no longer be found
+ * move into it. */
 void toll_id_index_remove(toll_id_index *index, uint32_t hash, uint32_t id)
 {
     size_t mask = index->slot_count - 1, hole = hash & mask;

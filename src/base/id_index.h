@@ -1,6 +1,6 @@
-/* id_index.h - ids found by a hash of what they stand for: strings, frames, threads, nodes of a
- * tree. The owner has the records, in an array of its own, and compares them; the index has the
- * hash and the id of each.
+/* id_index.h - a hash table that finds ids of records: strings, frames, threads, nodes of a tree.
+ * The owner keeps the records in its own array and compares them; the index has the hash and the id
+ * of each.
  *
  *     size_t place = hash;
  *     uint32_t id;
@@ -8,8 +8,8 @@
  *         if (records[id] is the one)
  *             return id;
  *
- * Open addressing; 8 bytes a slot, at most 3/4 of which are in use. Hashes must be mixed well: the
- * low bits choose the slot. */
+ * Open addressing; 8 bytes a slot; at most 3/4 of the slots are in use. Hashes must be mixed well:
+ * the low bits choose the slot. */
 #ifndef TOLL_BASE_ID_INDEX_H
 #define TOLL_BASE_ID_INDEX_H
 
@@ -31,7 +31,8 @@ typedef struct toll_id_index {
 
 void toll_id_index_free(toll_id_index *index, const toll_mem *mem);
 
-/* The next id with that hash; UINT32_MAX: there are no more. *place is the hash at first. */
+/* The next id with that hash; UINT32_MAX if there are no more. At first, *place must be the
+ * hash. */
 static inline uint32_t toll_id_index_next(const toll_id_index *index, uint32_t hash, size_t *place)
 {
     if (index->slot_count == 0)
@@ -46,7 +47,7 @@ static inline uint32_t toll_id_index_next(const toll_id_index *index, uint32_t h
 /* Make room for one more id, so that adding it cannot fail. False: no memory. */
 bool toll_id_index_reserve(toll_id_index *index, const toll_mem *mem);
 
-/* Add an id that is not there. Room was reserved. Ids are below UINT32_MAX. */
+/* Add an id that is not in the index. Room must have been reserved. Ids are below UINT32_MAX. */
 static inline void toll_id_index_add(toll_id_index *index, uint32_t hash, uint32_t id)
 {
     size_t mask = index->slot_count - 1, i = hash & mask;
@@ -56,10 +57,10 @@ static inline void toll_id_index_add(toll_id_index *index, uint32_t hash, uint32
     index->used++;
 }
 
-/* Remove an id, which was added with that hash. */
+/* Remove an id that was added with that hash. */
 void toll_id_index_remove(toll_id_index *index, uint32_t hash, uint32_t id);
 
-/* Remove all; the memory stays. */
+/* Remove all ids; the memory is kept. */
 void toll_id_index_clear(toll_id_index *index);
 
 #endif

@@ -1,7 +1,7 @@
-/* input.c - input streams: files, standard input, memory; gzip is decompressed on the way.
+/* input.c - reads input streams: files, standard input, memory; gzip is decompressed while reading.
  *
- * Owns a window onto the decompressed bytes: buffer[start..end). For plain memory the window is
- * the caller's memory itself. Failures are kept (`failure`) and reported by toll_input_check. */
+ * Owns a window on the decompressed bytes: buffer[start..end). For uncompressed memory the window
+ * is the caller's memory itself. Failures are kept (`failure`) and reported by toll_input_check. */
 #include "base/input.h"
 
 #include "base/array.h"
@@ -28,8 +28,8 @@ struct toll_input {
 
     uint8_t *raw; /* RAW_SIZE bytes of compressed input, [raw_start, raw_end) unread */
     size_t raw_start, raw_end;
-    toll_inflater *inflater; /* NULL: plain */
-    bool member_open;        /* inside a gzip member: if the input ends here, it is truncated */
+    toll_inflater *inflater; /* NULL if not compressed */
+    bool member_open;        /* inside a gzip member: an input that ends here is truncated */
 
     uint8_t *buffer; /* NULL: the window is `data` */
     size_t start, end, capacity;
@@ -79,7 +79,7 @@ static void tell_progress(toll_input *in, size_t size)
     }
 }
 
-/* Stored bytes into to[size]; 0 at the end or on failure. */
+/* Read bytes as they are stored into to[size]. 0 at the end or on failure. */
 static size_t read_stored(toll_input *in, uint8_t *to, size_t size)
 {
     if (in->fd < 0) {
@@ -99,7 +99,7 @@ static size_t read_stored(toll_input *in, uint8_t *to, size_t size)
     return (size_t)n;
 }
 
-/* Decompressed bytes into to[size]; 0 at the end or on failure. */
+/* Read decompressed bytes into to[size]. 0 at the end or on failure. */
 static size_t read_inflated(toll_input *in, uint8_t *to, size_t size)
 {
     for (;;) {
@@ -133,9 +133,9 @@ static size_t read_inflated(toll_input *in, uint8_t *to, size_t size)
     }
 }
 
-/* Make room for at least one more byte after `end`. The window grows when it is full and not
- * before, so that a size that a file claims costs no memory until that many bytes have been read.
- */
+/* Make room for at least one more byte after `end`. The window grows only when it is full. So a
+ * size that a file claims takes no memory until that many bytes have been read.
+ * */
 static bool make_room(toll_input *in)
 {
     if (in->start) {
@@ -167,8 +167,7 @@ static void fill(toll_input *in, size_t want)
     }
 }
 
-/* Look at the first two bytes: gzip gets an inflater; memory that is not compressed becomes the
- * window. */
+/* Check the first two bytes: for gzip make an inflater; uncompressed memory becomes the window. */
 static toll_status begin(toll_input *in, toll_error *err)
 {
     uint8_t magic[2] = { 0, 0 };
@@ -183,7 +182,8 @@ static toll_status begin(toll_input *in, toll_error *err)
         return toll_input_check(in, err);
     bool gzip = have == 2 && magic[0] == 0x1f && magic[1] == 0x8b;
     if (in->fd < 0 && !gzip) {
-        in->buffer = (uint8_t *)(uintptr_t)in->data; /* only read: at_end keeps fill away */
+        in->buffer = (uint8_t *)(uintptr_t)in->data; /* read only: at_end prevents fill from
+                                                      * writing */
         in->end = in->capacity = in->data_size;
         in->at_end = true;
         return TOLL_OK;
@@ -348,7 +348,7 @@ bool toll_input_line(toll_input *in, const char **text, size_t *size, bool *whol
     return true;
 }
 
-/* "NAME:LINE: " or "NAME: at byte OFFSET: ", then the message. */
+/* Fail with "NAME:LINE: " or "NAME: at byte OFFSET: ", then the message. */
 static toll_status fail_at(toll_error *err, toll_status status, const char *place,
                            const char *format, va_list args)
 {

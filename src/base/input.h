@@ -1,4 +1,4 @@
-/* input.h - what readers need of a toll_input: a window onto the bytes, position, errors. */
+/* input.h - gives readers a window on the bytes of a toll_input, its position, and its errors. */
 #ifndef TOLL_BASE_INPUT_H
 #define TOLL_BASE_INPUT_H
 
@@ -10,27 +10,27 @@
 /* The allocator that the input was opened with; readers build their objects with it. */
 const toll_mem *toll_input_mem(const toll_input *in);
 
-/* Bytes at the current position: at least `want` of them unless the input ends before (or fails:
- * see toll_input_check). *got says how many; the pointer is good until the next call of
- * any toll_input function. Asking for more than the window grows it. */
+/* The bytes at the current position: at least `want`, unless the input ends earlier (or fails: see
+ * toll_input_check). *got is their number. The pointer is valid until the next call of any
+ * toll_input function. The window grows if it has less than `want`. */
 const uint8_t *toll_input_peek(toll_input *in, size_t want, size_t *got);
 
-/* Move on by `size` bytes, at most what the last peek gave. */
+/* Advance by `size` bytes, at most the number that the last peek returned. */
 void toll_input_skip(toll_input *in, size_t size);
 
 /* Position in the (decompressed) bytes. */
 uint64_t toll_input_offset(const toll_input *in);
 
-/* Whether everything read so far was read well: TOLL_E_IO, TOLL_E_TRUNCATED or TOLL_E_SYNTAX (bad
- * gzip), TOLL_E_NOMEM. Call it when peek gave less than you wanted. */
+/* TOLL_OK if nothing has failed so far; else TOLL_E_IO, TOLL_E_TRUNCATED or TOLL_E_SYNTAX (bad
+ * gzip), TOLL_E_NOMEM. Call it when peek returned fewer bytes than you wanted. */
 toll_status toll_input_check(const toll_input *in, toll_error *err);
 
-/* The next line without its end ("\n" or "\r\n"): false at the end of the input or on failure
- * (see toll_input_check). *text is good until the next call. *whole is false for a last line
+/* Read the next line, without its end ("\n" or "\r\n"). False at the end of the input or on failure
+ * (see toll_input_check). *text is valid until the next call. *whole is false for a last line
  * without a line end. */
 bool toll_input_line(toll_input *in, const char **text, size_t *size, bool *whole);
 
-/* Failures that name the place: "NAME:LINE: ..." and "NAME: at byte OFFSET: ...". */
+/* Fail with a message that names the place: "NAME:LINE: ..." or "NAME: at byte OFFSET: ...". */
 toll_status toll_fail_line(const toll_input *in, uint64_t line, toll_error *err, toll_status status,
                            const char *format, ...) TOLL_PRINTF(5, 6);
 toll_status toll_fail_byte(const toll_input *in, uint64_t offset, toll_error *err,

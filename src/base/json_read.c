@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LONG_LINE = 200 }; /* bytes: in a longer line the line number alone is no help */
+enum { LONG_LINE = 200 }; /* in bytes: in a longer line, the line number alone does not help */
 
 void toll_json_begin(toll_json *j, toll_input *in, toll_failure *failure)
 {
@@ -34,7 +34,7 @@ bool toll_json_fail(toll_json *j, toll_status status, const char *what)
         return toll_no_memory(f);
     if (offset - j->line_start < LONG_LINE)
         return toll_ok(f, toll_fail_line(j->in, j->line, f->err, status, "%s", what));
-    /* Programs write JSON in one line. */
+    /* The whole JSON may be one line, so name the byte too. */
     return toll_ok(f, toll_fail_line(j->in, j->line, f->err, status, "%s (before byte %" PRIu64 ")",
                                      what, offset));
 }
@@ -45,14 +45,14 @@ static toll_json_token fail(toll_json *j, toll_status status, const char *what)
     return TOLL_JSON_ERROR;
 }
 
-/* The input ended early, or could not be read. */
+/* Fail because the input ended early, or could not be read. */
 static toll_json_token cut_off(toll_json *j)
 {
     toll_ok(j->failure, toll_input_check(j->in, j->failure->err));
     return fail(j, TOLL_E_TRUNCATED, "the JSON text ends too early; fetch the file again");
 }
 
-/* The next byte that is not white space, which stays unread; -1 at the end. */
+/* The next byte that is not white space, without consuming it; -1 at the end. */
 static int peek_token(toll_json *j)
 {
     size_t got;
@@ -91,7 +91,7 @@ static bool hex4(const uint8_t *p, uint32_t *out)
 
 enum { REPLACEMENT = 0xfffd };
 
-/* \uXXXX, or two of them for one character; at the 'u'. */
+/* Read \uXXXX, or two of them for one character. The position is at the 'u'. */
 static bool unicode_escape(toll_json *j)
 {
     size_t got;
@@ -187,7 +187,7 @@ static toll_json_token take_number(toll_json *j)
     if (!text)
         return fail(j, TOLL_E_NOMEM, "");
     const char *digits = text + (*text == '-');
-    /* Only the syntax is checked: the scale is so small that every number fits. */
+    /* This only checks the syntax: with so small a scale every number fits. */
     if (n > LONGEST || (digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9') ||
         !toll_text_scaled(text, n, -1000000, &ignored, NULL))
         return fail(j, TOLL_E_SYNTAX, "a malformed number");

@@ -1,9 +1,9 @@
-/* json_read.h - JSON as a stream of tokens, pulled one at a time.
+/* json_read.h - reads JSON as a stream of tokens, one at a time.
  *
- * Own code, because the libraries at hand either build a tree (memory by file size) or do not
- * survive a failed allocation, and all turn 64-bit integers into floating point. Strict RFC 8259;
- * strings must be valid UTF-8 without NUL; a byte order mark is skipped. Memory: the longest
- * string, and one byte a level of nesting (at most 512). Line numbers in errors. */
+ * This is own code, because the available libraries either build a tree (memory proportional to the
+ * file) or do not survive a failed allocation, and all turn 64-bit integers into floating point.
+ * Strict RFC 8259; strings must be valid UTF-8 without NUL; a byte order mark is skipped. Memory:
+ * the longest string, and one byte a level of nesting (at most 512). Errors have line numbers. */
 #ifndef TOLL_BASE_JSON_READ_H
 #define TOLL_BASE_JSON_READ_H
 
@@ -30,7 +30,7 @@ enum { TOLL_JSON_DEPTH = 512 };
 
 typedef struct toll_json {
     toll_input *in;
-    toll_failure *failure; /* of whoever reads the file */
+    toll_failure *failure; /* of the reader that parses this file */
     uint64_t line;
     uint64_t line_start;              /* its offset in the input */
     toll_buffer text;                 /* of the last key, string or number, with a NUL after it */
@@ -42,13 +42,13 @@ typedef struct toll_json {
     bool done;
 } toll_json;
 
-/* `failure` is kept, and gets the first failure. */
+/* Begin reading. The first failure goes to `failure`, which must stay valid. */
 void toll_json_begin(toll_json *json, toll_input *in, toll_failure *failure);
 void toll_json_free(toll_json *json);
 
 toll_json_token toll_json_next(toll_json *json);
 
-/* Whether nothing has failed so far. */
+/* Has nothing failed so far? */
 static inline bool toll_json_ok(const toll_json *json)
 {
     return !json->failure->status;
@@ -60,23 +60,24 @@ static inline const char *toll_json_text(const toll_json *json)
     return (const char *)json->text.data;
 }
 
-/* Whether that text is `text`. */
+/* Is the text of the last token `text`? */
 bool toll_json_is(const toll_json *json, const char *text);
 
-/* Skip the value of which `first` is the token that was just read, or the next value. False on
- * failure. */
+/* Skip the value whose token `first` was just read; or skip the next value. False on failure. */
 bool toll_json_skip(toll_json *json, toll_json_token first);
 bool toll_json_skip_next(toll_json *json);
 
-/* Fail at the current line, and in a long one with the place in the file, unless something has
- * failed already. Always false. */
+/* Fail at the current line (in a long line also with the byte offset), unless something has failed
+ * already. Always false. */
 bool toll_json_fail(toll_json *json, toll_status status, const char *what);
 
-/* The next token must be this one: false, and a failure that says `what`, if it is not. */
+/* Read the next token, which must be this one. Otherwise false, and a failure with the message
+ * `what`. */
 bool toll_json_expect(toll_json *json, toll_json_token token, const char *what);
 
-/* The elements of the array that the last token began, up to its end: each begins with the token
- * `first`, behind which `take` reads on. False on failure; `what` says what an element must be. */
+/* Read the elements of the array that the last token began, up to its end. Each must begin with the
+ * token `first`; `take` reads the rest of it. False on failure; `what` is the message for other
+ * elements. */
 bool toll_json_elements(toll_json *json, toll_json_token first, const char *what,
                         bool (*take)(void *user), void *user);
 

@@ -36,8 +36,8 @@ static bool is_plain(toll_character c)
     return c.is_printable && c.code != '"' && c.code != '\\';
 }
 
-/* True for nearly all characters, so it is checked first: PerfView's files have each name many
- * times. */
+/* Is the character printable ASCII without an escape? Nearly all are, so this is checked first:
+ * PerfView's files have each name many times. */
 static bool is_plain_ascii(char c)
 {
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';

@@ -1,6 +1,7 @@
-/* mem.h - the only interface to memory. Every allocation is checked for overflow and for NULL here.
+/* mem.h - allocates memory: the only interface to it. Every allocation is checked here for overflow
+ * and for NULL.
  *
- * A toll_mem is an allocator that is never NULL; objects hold one by value. */
+ * A toll_mem is an allocator that is never NULL; each object has a copy. */
 #ifndef TOLL_BASE_MEM_H
 #define TOLL_BASE_MEM_H
 
@@ -10,10 +11,10 @@
 
 typedef toll_allocator toll_mem;
 
-/* The allocator to keep: `allocator`, or the C library's. */
+/* The allocator to use: `allocator`, or the C library's if that is NULL. */
 toll_mem toll_mem_from(const toll_allocator *allocator);
 
-/* A block of count * size bytes, zeroed; NULL: no memory. */
+/* Allocate a zeroed block of count * size bytes. NULL: no memory. */
 void *toll_mem_new(const toll_mem *mem, size_t count, size_t size);
 
 /* Resize an array of `old_count` elements to `new_count`; new elements are not initialised.
@@ -21,10 +22,10 @@ void *toll_mem_new(const toll_mem *mem, size_t count, size_t size);
 void *toll_mem_resize(const toll_mem *mem, void *block, size_t old_count, size_t new_count,
                       size_t size);
 
-/* Free an array; the count is what it was last given. NULL is fine. */
+/* Free an array. `count` is the number of elements that it was last allocated for. NULL is fine. */
 void toll_mem_free(const toll_mem *mem, void *block, size_t count, size_t size);
 
-/* a + b and a * b that say whether they fit. */
+/* a + b and a * b; false if the result does not fit. */
 bool toll_size_add(size_t a, size_t b, size_t *out);
 bool toll_size_mul(size_t a, size_t b, size_t *out);
 

@@ -11,8 +11,8 @@ static unsigned least_of(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Letters to insert, delete or change to get from a to b; FAR if one is long, or they are more than
- * MOST. */
+/* The number of letters to insert, delete or change to get from a to b; FAR if a text is long, or
+ * the number is above MOST. */
 static unsigned distance(const char *a, const char *b)
 {
     size_t size = strlen(b), other = strlen(a);
@@ -20,7 +20,7 @@ static unsigned distance(const char *a, const char *b)
     if (size > LONGEST || other > LONGEST || size > other + MOST || other > size + MOST)
         return FAR;
     for (; *a && *a == *b; a++, b++)
-        size--; /* what both begin with costs nothing */
+        size--; /* a common beginning costs nothing */
     unsigned n = (unsigned)size;
     for (unsigned j = 0; j <= n; j++)
         row[j] = j;
@@ -33,7 +33,7 @@ static unsigned distance(const char *a, const char *b)
             row[j] = least_of(change, least_of(row[j], row[j - 1]) + 1);
             least = least_of(least, row[j]);
         }
-        if (least > MOST) /* it does not get less in the rows that follow */
+        if (least > MOST) /* it cannot get smaller in later rows */
             return FAR;
     }
     return row[n];

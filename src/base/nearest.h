@@ -1,9 +1,9 @@
-/* nearest.h - the known name that is nearest to a misspelled one. */
+/* nearest.h - finds the known name that is nearest to a misspelled one. */
 #ifndef TOLL_BASE_NEAREST_H
 #define TOLL_BASE_NEAREST_H
 
-/* The nearest of the known names (name_at(user, 0) to count - 1; NULL: skip this index), for
- * "did you mean": at most two letters off; or NULL. */
+/* The known name that is nearest to `word`, for "did you mean"; NULL if none differs by at most two
+ * letters. Names are name_at(user, 0) to name_at(user, count - 1); a NULL is skipped. */
 const char *toll_nearest(const char *word, const char *(*name_at)(const void *user, unsigned i),
                          const void *user, unsigned count);
 

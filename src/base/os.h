@@ -1,11 +1,11 @@
-/* os.h - what the library needs of the operating system: files, folders, a clock. os_posix.c has it
+/* os.h - the interface to the operating system: files, folders, a clock. os_posix.c implements it
  * for Linux, macOS, the BSDs and WASI, os_windows.c for Windows; each is empty elsewhere, so that
- * every build compiles both. os_map.c has files as memory, where that is safe.
+ * every build compiles both. os_map.c maps files into memory, where that is safe.
  *
- * A path is bytes, as the system knows it; on Windows UTF-8, with / and \. Files hold bytes: line
- * ends stay as they are. A descriptor is the C library's, and programs that this process starts do
- * not inherit it. What fails sets errno. Nothing allocates memory, and on POSIX only what a signal
- * handler may call is called, but for folders and toll_os_create_scratch: the Lua host writes
+ * A path is bytes, as in the system; on Windows UTF-8, with / and \. Files contain bytes: line ends
+ * are not converted. A descriptor is the C library's, and child processes do not inherit it. A
+ * function that fails sets errno. Nothing allocates memory. On POSIX, all functions except those of
+ * folders and toll_os_create_scratch may be called in a signal handler: the Lua host writes
  * profiles from one. */
 #ifndef TOLL_BASE_OS_H
 #define TOLL_BASE_OS_H
@@ -25,7 +25,8 @@ typedef struct toll_os_info {
     uint32_t owner;        /* of the file, as a number; 0 where there are none */
     int64_t modified;      /* when it was last written to, in seconds since 1970-01-01 UTC, */
     uint32_t modified_ns;  /* and nanoseconds, as far as the system knows them */
-    uint64_t device, file; /* which it is, by whatever path; file 0: the system does not say */
+    uint64_t device, file; /* the file's identity, independent of its path; file 0: the system has
+                            * none */
 } toll_os_info;
 
 /* --- paths -------------------------------------------------------------------------------------*/
@@ -33,23 +34,23 @@ typedef struct toll_os_info {
 /* The name at the end of a path: what follows the last separator. */
 const char *toll_os_file_name(const char *path);
 
-/* What is at a path. False, with ENOENT: nothing. */
+/* Find out what is at a path. False, with ENOENT: nothing. */
 bool toll_os_look(const char *path, toll_os_info *info);
 
-/* Are both for certain the same file, or folder? */
+/* Are both certainly the same file or folder? */
 static inline bool toll_os_is_same(const toll_os_info *a, const toll_os_info *b)
 {
     return a->file != 0 && a->file == b->file && a->device == b->device;
 }
 
-/* The file that a path stands for: links are followed, also to a file that is not there yet (not on
- * Windows and WASI, where a link is a file like others). Returns `path` or `room`, which has
+/* The file that a path refers to: links are followed, also to a file that does not exist yet (not
+ * on Windows and WASI, where a link is treated as a file). Returns `path` or `room`, which has
  * TOLL_OS_PATH_SIZE bytes. */
 const char *toll_os_target(const char *path, char *room);
 
-/* The whole path of what is there, without links, "." and "..", into real[TOLL_OS_PATH_SIZE].
- * False: nothing is there, or its path is too long. (WASI has no such call: there a path with links
- * has no real path.) */
+/* Write the whole path of an existing file or folder, without links, "." and "..", to
+ * real[TOLL_OS_PATH_SIZE]. False: nothing is there, or its path is too long. (WASI has no such
+ * call: there this fails for a path with links.) */
 bool toll_os_real_path(const char *path, char *real);
 
 /* May this process write the file? */
@@ -61,79 +62,81 @@ bool toll_os_may_write(const char *path);
 int toll_os_standard_input(void);
 int toll_os_standard_output(void);
 
-/* Open a file for reading, and say in *info what it is. A descriptor, or -1; EISDIR: a folder. */
+/* Open a file for reading, and fill *info. Returns a descriptor, or -1; EISDIR: it is a folder. */
 int toll_os_open_to_read(const char *path, toll_os_info *info);
 
-/* Open a regular file for reading by its real path. Never waits, opens no device, and follows no
- * link: what is opened is at that path, whatever others do meanwhile. A descriptor, or -1; ELOOP: a
- * part of the path is a link by now; ENOTSUP: no regular file, or one that the system makes up as
- * it is read (in /proc, /sys, wherever these are). */
+/* Open a regular file for reading by its real path. It never waits, opens no device, and follows no
+ * link: the opened file is at that path, whatever other processes do meanwhile. Returns a
+ * descriptor, or -1; ELOOP: a part of the path has become a link; ENOTSUP: it is not a regular
+ * file, or the system generates its content when it is read (as in /proc and /sys). */
 int toll_os_open_real(const char *real, toll_os_info *info);
 
-/* Open what exists and is no regular file for writing. A descriptor, or -1. */
+/* Open an existing object that is not a regular file for writing. Returns a descriptor, or -1. */
 int toll_os_open_to_write(const char *path);
 
-/* Make a new file, open for writing. A descriptor, or -1; EEXIST: there is a file of that name. */
+/* Create a file and open it for writing. Returns a descriptor, or -1; EEXIST: a file with that name
+ * exists. */
 int toll_os_create(const char *path);
 
-/* Make a file without a name in the folder of `path`, which is gone when it is closed unless
- * toll_os_give_name gives it a name. A descriptor, or -1: the system or the file system has no such
- * files. */
+/* Create a file without a name in the folder of `path`. It vanishes when it is closed, unless
+ * toll_os_give_name gives it a name. Returns a descriptor; or -1 if the system or the file system
+ * has no such files. */
 int toll_os_create_unnamed(const char *path);
 bool toll_os_give_name(int fd, const char *path);
 
-/* Make a file for reading and writing that is gone when it is closed or this process ends, in the
- * folder for temporary files. `name` is part of its name until then; path[size] is set to where it
- * is, for messages. A descriptor, or -1. */
+/* Create a file for reading and writing in the folder for temporary files. It vanishes when it is
+ * closed or this process ends. `name` is part of its name until then; path[size] is set to its
+ * path, for messages. Returns a descriptor, or -1. */
 int toll_os_create_scratch(const char *name, char *path, size_t size);
 
-/* Make files such as the next calls of toll_os_create_scratch return, before this process gives up
- * the right to make them. For one thread. */
+/* Create the files that the next calls of toll_os_create_scratch will return, before this process
+ * gives up the right to create them. For one thread. */
 void toll_os_keep_scratch(void);
 
-/* Make a new file for reading and writing. A descriptor, or -1; EEXIST: there is a file of that
- * name.
- */
+/* Create a file for reading and writing. Returns a descriptor, or -1; EEXIST: a file with that name
+ * exists.
+ * */
 int toll_os_create_to_map(const char *path);
 
-/* Give a file the permissions of another. True also where there are none, or they are not ours to
- * give. */
+/* Set the permissions of a file. True also if the system has none, or does not allow this process
+ * to set them. */
 bool toll_os_set_mode(int fd, uint32_t mode);
 
-/* At most `size` bytes, as read(2) and write(2) do; interrupted calls are repeated. Returns how
- * many there were (for reading 0: the end), or -1. */
+/* Read or write at most `size` bytes, like read(2) and write(2); interrupted calls are repeated.
+ * Returns the number of bytes (0 when reading: the end), or -1. */
 ptrdiff_t toll_os_read(int fd, void *to, size_t size);
 ptrdiff_t toll_os_write(int fd, const void *data, size_t size);
 
-/* All `size` bytes at an offset. */
+/* Read or write all `size` bytes at an offset. */
 bool toll_os_read_at(int fd, void *to, size_t size, uint64_t offset);
 bool toll_os_write_at(int fd, const void *data, size_t size, uint64_t offset);
 
-/* In os_map.c. Make the file that long, and take the disk's room for the bytes between the two:
- * what is written there later, also through a mapping, finds room. False, with ENOTSUP: this system
- * or file system cannot; with ENOSPC: the disk is full. */
+/* In os_map.c. Extend the file to `end`, and reserve room on the disk for the bytes from `from` to
+ * `end`: later writes there, also through a mapping, cannot run out of room. False, with ENOTSUP:
+ * this system or file system cannot; with ENOSPC: the disk is full. */
 bool toll_os_reserve(int fd, uint64_t from, uint64_t end);
 
-/* Cut the file to that size, or lengthen it. */
+/* Truncate or extend the file to that size. */
 bool toll_os_set_size(int fd, uint64_t size);
 
-/* The bytes of a file from `offset` on as memory; what is written to it is in the file at once,
- * also if this process is killed. The bytes must be reserved. NULL: the system cannot, or has no
- * room. */
+/* Map the bytes of a file from `offset` on into memory. What is written there is in the file at
+ * once, even if this process is killed. The bytes must be reserved. NULL: the system cannot do
+ * this, or has no room. */
 void *toll_os_map(int fd, uint64_t offset, size_t size);
 void toll_os_unmap(void *data, size_t size);
 
-/* Wait until what was written to the file, or to the entries of the folder that `path` is in, is on
- * the disk: it is there also if the machine stops. True also where the system or the file system
- * has no such call. */
+/* Wait until the data of the file, or the entries of the folder that contains `path`, are on the
+ * disk, so that they survive a stop of the machine. True also if the system or the file system has
+ * no such call. */
 bool toll_os_sync(int fd);
 bool toll_os_sync_folder_of(const char *path);
 
-/* A number for the name of a new file, that no other call and process is likely to get. It is no
- * secret: what keeps a file apart from others is that it is made anew or not at all. */
+/* A number for the name of a new file, which no other call or process is likely to get. It need not
+ * be secret: a new file never replaces an existing one. */
 uint64_t toll_os_name_number(void);
 
-/* Two numbers as one, each bit of which goes by all of theirs (SplitMix64's last steps). */
+/* Mix two numbers into one, so that each of its bits depends on all of theirs (the last steps of
+ * SplitMix64). */
 static inline uint64_t toll_os_mix(uint64_t a, uint64_t b)
 {
     uint64_t z = a + b * UINT64_C(0x9e3779b97f4a7c15);
@@ -145,30 +148,29 @@ static inline uint64_t toll_os_mix(uint64_t a, uint64_t b)
 bool toll_os_close(int fd);
 void toll_os_delete(const char *path);
 
-/* Rename a file of the same folder; one that has the new name already is replaced in one step: at
- * each moment there is the old one or the new one. */
+/* Rename a file within its folder. An existing file with the new name is replaced atomically. */
 bool toll_os_rename(const char *from, const char *to);
 
 /* --- folders -----------------------------------------------------------------------------------*/
 
 typedef struct toll_os_folder {
     void *handle;
-    char name[1024]; /* of the entry at hand, where the system has it in another form */
+    char name[1024]; /* of the current entry, if the system stores it in another form */
 } toll_os_folder;
 
 bool toll_os_folder_open(toll_os_folder *folder, const char *path);
 void toll_os_folder_close(toll_os_folder *folder);
 
-/* The name of the next entry, in no order, good until the next call. NULL: at the end with errno 0,
- * else with what went wrong. */
+/* The name of the next entry, in no particular order, valid until the next call. NULL with errno 0
+ * at the end; NULL with another errno on failure. */
 const char *toll_os_folder_next(toll_os_folder *folder);
 
 /* --- the clock ---------------------------------------------------------------------------------*/
 
-/* Nanoseconds since some moment, on a clock that is never set. */
+/* Nanoseconds since some fixed moment, on a clock that nothing sets. */
 uint64_t toll_os_clock_ns(void);
 
-/* The name of the function that it reads: "clock_gettime". */
+/* The name of the system function that it calls: "clock_gettime". */
 const char *toll_os_clock_name(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* os_map.c - files as memory. See os.h. Only where the room on the disk can be reserved: else a
- * disk that fills up would end the process (SIGBUS) when it writes to such memory. */
+/* os_map.c - maps files into memory. See os.h. Only if the room on the disk can be reserved:
+ * otherwise a write to such memory on a full disk would end the process (SIGBUS). */
 #define _GNU_SOURCE
 #include "base/os.h"
 
@@ -21,7 +21,7 @@ bool toll_os_reserve(int fd, uint64_t from, uint64_t end)
     return error == 0;
 }
 
-/* How far into its page an address or an offset is. */
+/* The offset of an address within its page. */
 static size_t in_page(uint64_t at)
 {
     return (size_t)(at & ((uint64_t)sysconf(_SC_PAGESIZE) - 1));

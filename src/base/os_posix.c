@@ -70,10 +70,10 @@ bool toll_os_may_write(const char *path)
     return access(path, W_OK) == 0;
 }
 
-#ifndef __wasi__ /* has neither realpath nor modes */
+#ifndef __wasi__ /* WASI has neither realpath nor modes */
 
-/* Where a link leads, if that is not there yet. False: it is no link (or cannot be read as one:
- * creating the file will say why). */
+/* Replace a link by its target, which may not exist yet. False: it is not a link (or cannot be
+ * read: creating the file will report why). */
 static bool follow_link(char path[TOLL_OS_PATH_SIZE])
 {
     char link[TOLL_OS_PATH_SIZE];
@@ -124,7 +124,7 @@ static bool is_link(const char *path)
     return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
 }
 
-/* Append a part of a path to the real one. False: it is a link, or there is no room. */
+/* Append a part of a path to the real path. False: the part is a link, or there is no room. */
 static bool append_part(char *real, size_t *size, const char *part, size_t n)
 {
     bool is_parent = n == 2 && memcmp(part, "..", 2) == 0;
@@ -203,7 +203,7 @@ int toll_os_open_to_read(const char *path, toll_os_info *info)
     return -1;
 }
 
-/* Is it on a file system of the kernel's own, where reading is asking? */
+/* Is the file on a virtual file system of the kernel, which generates content on each read? */
 static bool is_made_up(int fd)
 {
 #ifdef __linux__
@@ -228,8 +228,8 @@ static int close_with(int fd, int error)
     return -1;
 }
 
-/* Looked at before, since opening a device may do something; and after, since it may be another
- * file by then. */
+/* Checked before opening, since opening a device may have effects; and after it, since it may be
+ * another file by then. */
 static int open_regular_at(int folder, const char *name, toll_os_info *info)
 {
     struct stat st;
@@ -246,7 +246,7 @@ static int open_regular_at(int folder, const char *name, toll_os_info *info)
     return fd;
 }
 
-#ifdef __wasi__ /* the folders that a program may use have no parents there */
+#ifdef __wasi__ /* the folders that a program may use have no parents on WASI */
 
 int toll_os_open_real(const char *real, toll_os_info *info)
 {
@@ -256,14 +256,14 @@ int toll_os_open_real(const char *real, toll_os_info *info)
 #else
 
 #ifdef O_PATH
-enum { PASS = O_PATH }; /* a folder that may be passed through need not be readable */
+enum { PASS = O_PATH }; /* a folder on the way need not be readable */
 #elif defined O_SEARCH
 enum { PASS = O_SEARCH };
 #else
 enum { PASS = O_RDONLY };
 #endif
 
-/* Folder by folder, so that none of them can be a link. */
+/* Open folder by folder, so that none of them can be a link. */
 int toll_os_open_real(const char *real, toll_os_info *info)
 {
     char part[TOLL_OS_PATH_SIZE];
@@ -306,7 +306,7 @@ int toll_os_create_to_map(const char *path)
 
 #ifdef O_TMPFILE
 
-/* Its name is given through /proc. */
+/* The file gets its name through /proc. */
 int toll_os_create_unnamed(const char *path)
 {
     char folder[TOLL_OS_PATH_SIZE];
@@ -342,8 +342,8 @@ bool toll_os_give_name(int fd, const char *path)
 
 #endif
 
-/* In a run of the command at most two profiles have an order in time: a page's, and its timeline's.
- */
+/* One run of the command needs at most two of them: for a page, and for its timeline.
+ * */
 static int kept_scratch[2];
 static size_t kept_scratch_count;
 
@@ -454,7 +454,7 @@ bool toll_os_sync_folder_of(const char *path)
     memcpy(folder, path, n);
     folder[n] = 0;
     int fd = open(n ? folder : ".", O_RDONLY | O_CLOEXEC);
-    if (fd < 0) /* a folder that we may write to, and not list */
+    if (fd < 0) /* a folder that we may write to, but not list */
         return errno == EACCES || errno == EPERM;
     bool good = is_synced(fd);
     int why = errno;

@@ -86,7 +86,7 @@ static void describe(HANDLE handle, toll_os_info *info)
     info->modified = seconds_since_1970(file.ftLastWriteTime);
 }
 
-/* Others may read, write, rename and delete the file meanwhile, as on POSIX systems. */
+/* Other processes may read, write, rename and delete the file meanwhile, as on POSIX systems. */
 static HANDLE open_handle(const wchar_t *path, DWORD access, DWORD creation, DWORD flags)
 {
     HANDLE handle =
@@ -116,7 +116,7 @@ const char *toll_os_target(const char *path, char *room)
     return path;
 }
 
-/* The path that a handle has, without the \\\\?\\ in front. */
+/* The path of a handle, without the \\\\?\\ prefix. */
 static bool path_of(HANDLE handle, char *path)
 {
     wide_path wide;
@@ -189,7 +189,7 @@ int toll_os_open_to_read(const char *path, toll_os_info *info)
     int fd = open_path(path, GENERIC_READ, OPEN_EXISTING);
     if (fd >= 0) {
         describe((HANDLE)_get_osfhandle(fd), info);
-    } else if (errno == EACCES) { /* folders do not open as files do */
+    } else if (errno == EACCES) { /* folders cannot be opened like files */
         errno = toll_os_look(path, info) && info->kind == TOLL_OS_FOLDER ? EISDIR : EACCES;
     }
     return fd;
@@ -342,7 +342,7 @@ bool toll_os_sync(int fd)
     return FlushFileBuffers((HANDLE)_get_osfhandle(fd)) || keep_error();
 }
 
-/* MoveFileExW with MOVEFILE_WRITE_THROUGH has waited. */
+/* Nothing to do: MoveFileExW with MOVEFILE_WRITE_THROUGH has already waited. */
 bool toll_os_sync_folder_of(const char *path)
 {
     (void)path;

@@ -1,9 +1,9 @@
-/* output.c - byte streams out: files that appear whole or not at all, descriptors, memory.
+/* output.c - writes output streams: files that appear whole or not at all, descriptors, memory.
  *
  * The first failure is kept and ends all further writing. A regular file is written beside its
- * target, without a name or under one of its own, and renamed in the commit; what is not regular
- * (/dev/stdout, a pipe) is written directly. Only write(2), rename(2) and friends are used, no
- * stdio: the Lua host writes profiles from a signal handler. */
+ * target, without a name or under a temporary one, and renamed in the commit; anything else
+ * (/dev/stdout, a pipe) is written directly. Only write(2), rename(2) and similar calls are used,
+ * not stdio: the Lua host writes profiles from a signal handler. */
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/gzip.h"
@@ -20,15 +20,15 @@
 enum {
     BUFFER_SIZE = 64 * 1024,
     NAME_TRIES = 100,
-    NAME_KEPT = 100, /* bytes of the target's name in the one until the commit */
+    NAME_KEPT = 100, /* bytes of the target's name that the temporary name contains */
     MOST_LINKS = 40
 };
 
 struct toll_output {
     toll_mem mem;
     char *name;      /* for messages */
-    char *target;    /* the path that it gets in the commit; NULL: written directly */
-    char *temporary; /* the path until then, while `named` */
+    char *target;    /* the final path, from the commit on; NULL if written directly */
+    char *temporary; /* the path until the commit, if `named` */
     size_t name_size, target_size, temporary_size; /* with their NULs */
     bool unnamed;                                  /* the file has no name yet */
     bool named;                                    /* it is called `temporary` */
@@ -36,7 +36,7 @@ struct toll_output {
     bool close_fd;
     bool is_synced; /* the commit waits for the disk */
     bool in_memory;
-    toll_buffer buffer; /* what is not written yet; with in_memory all of it */
+    toll_buffer buffer; /* the bytes not written yet; with in_memory all bytes */
     toll_deflater *deflater;
     toll_error failure;
 };
@@ -89,8 +89,8 @@ static toll_status create(const toll_allocator *allocator, const char *name, int
     return TOLL_OK;
 }
 
-/* How much of the target's path is kept in the name until the commit: a name may be as long as the
- * file system allows, and another must not be longer. */
+/* How many bytes of the target's path the temporary name keeps: the target's name may be as long as
+ * the file system allows, and the temporary one must not be longer. */
 static size_t kept_size(const char *target)
 {
     const char *name = toll_os_file_name(target);
@@ -102,8 +102,8 @@ static size_t kept_size(const char *target)
 }
 
 /* Until the commit the file is called TARGET.NUMBER.tmp, in the same folder so that rename works.
- * What a process that was killed has left behind is never in the way: numbers do not come again.
- * `make` makes it, and only where nothing is; false: errno says why. */
+ * Files left by a killed process never conflict, since numbers are not reused. `make` creates the
+ * file, and only if no file has that name. False: errno has the reason. */
 static bool try_names(toll_output *out, bool (*make)(toll_output *out))
 {
     int kept = (int)kept_size(out->target);
@@ -129,14 +129,15 @@ static bool name_file(toll_output *out)
     return toll_os_give_name(out->fd, out->temporary);
 }
 
-/* A file without a name, if the system has such: if we are killed, nothing stays behind. */
+/* Open a file without a name, if the system has such files: nothing remains of it if this process
+ * is killed. */
 static bool open_unnamed(toll_output *out)
 {
     out->fd = toll_os_create_unnamed(out->target);
     return out->unnamed = out->fd >= 0;
 }
 
-/* The folder is what there is to look at, the file with a number in its name is ours. */
+/* Fail with a message about the folder: users do not know the temporary file. */
 static toll_status fail_beside(const toll_output *out, toll_error *err)
 {
     int why = errno;
@@ -146,7 +147,8 @@ static toll_status fail_beside(const toll_output *out, toll_error *err)
     return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", out->name, strerror(why));
 }
 
-/* Where the bytes go until the commit. What is replaced (`old`, or NULL) keeps its mode. */
+/* Open the file to which the bytes go until the commit. It gets the mode of the file that it
+ * replaces (`old`, or NULL). */
 static toll_status open_beside(toll_output *out, const char *path, const toll_os_info *old,
                                toll_error *err)
 {
@@ -266,7 +268,7 @@ static void flush(toll_output *out)
     }
 }
 
-/* Bytes as they will be stored. */
+/* Append bytes as they will be stored. */
 static void put_stored(void *user, const void *data, size_t size)
 {
     toll_output *out = user;
@@ -336,7 +338,7 @@ toll_status toll_output_status(const toll_output *out)
     return out->failure.status;
 }
 
-/* It has its name. That is on the disk as soon as its folder is. */
+/* The file has its final name. Wait until its folder, and so the name, is on the disk. */
 static void finish_name(toll_output *out)
 {
     out->named = false;
@@ -344,8 +346,8 @@ static void finish_name(toll_output *out)
         keep_errno(out, "write its name to the disk");
 }
 
-/* First the bytes are on the disk, then they get the name: if the machine stops in between, what
- * was there before still is. */
+/* Write the bytes to the disk first, then set the name: if the machine stops in between, the old
+ * file is still there. */
 static void finish_file(toll_output *out)
 {
     if (out->unnamed && !out->failure.status && !try_names(out, name_file))
@@ -356,7 +358,7 @@ static void finish_file(toll_output *out)
         out->close_fd = false;
         if (!toll_os_close(out->fd))
             keep_errno(out, "write");
-        out->fd = -1; /* the number may soon be another file's */
+        out->fd = -1; /* the descriptor's number may soon be reused */
     }
     if (out->named && !out->failure.status) {
         if (!toll_os_rename(out->temporary, out->target))

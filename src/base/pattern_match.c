@@ -1,13 +1,14 @@
-/* pattern_match.c - matches names by an automaton that is built as characters come. See pattern.h.
+/* pattern_match.c - matches names with an automaton that is built while characters are read. See
+ * pattern.h.
  *
- * A state is where in the program a match can go on: a list of instructions, before it is known
- * which character is next, so that edges ($, \b) can look at both sides. That of a name's beginning
- * is state 0. A match may begin anywhere: each state has the first instruction.
+ * A state is a list of instructions at which a match can continue. It is made before the next
+ * character is known, so that edges ($, \b) can test both sides. State 0 is the beginning of a
+ * name. A match may begin anywhere, so each state contains the first instruction.
  *
- * What a state becomes with a class of characters is found once, and kept in a row of the table.
- * The table is bounded: when it is full, it is emptied, and state 0 is there alone. A pattern that
- * keeps filling it costs time in proportion to its program for each character; this work is
- * counted, and ends at PATTERN_WORK. */
+ * The next state for a state and a class of characters is computed once, and stored in a row of the
+ * table. The table is bounded: when it is full, it is cleared except for state 0. A pattern that
+ * keeps filling it takes time proportional to its program for each character; this work is counted,
+ * and limited to PATTERN_WORK. */
 #include "base/pattern.h"
 
 #include "base/array.h"
@@ -18,13 +19,13 @@
 
 #include <string.h>
 
-#define PATTERN_WORK 100000000u /* instructions looked at, a second or so */
+#define PATTERN_WORK 100000000u /* instructions visited: about a second */
 enum { TABLE_MOST = 8 << 20 };  /* bytes */
 
-/* What a state becomes, in the table. State n is n + KNOWN. */
+/* Entries of the table: the next state. State n is stored as n + KNOWN. */
 enum { UNKNOWN, MATCHED, KNOWN };
 
-/* What is beside a place in a name. */
+/* The kind of character beside a position in a name. */
 typedef enum side { SIDE_NOTHING, SIDE_WORD, SIDE_OTHER } side;
 
 typedef struct state {
@@ -45,7 +46,7 @@ struct toll_pattern {
     uint32_t *places; /* of all states */
     size_t place_count, place_capacity;
     toll_id_index index; /* of the states */
-    /* While a state is made. */
+    /* Used while a state is made. */
     uint32_t *stack, *found, *marks; /* marks: `mark` at the instructions that were reached */
     uint32_t found_count, mark;
     uint64_t work;
@@ -102,7 +103,7 @@ static uint32_t add_state(toll_pattern *p, uint32_t hash, side before)
     return id;
 }
 
-/* State 0, which goes on with the first instruction alone. found[] may be in use. */
+/* Add state 0, which contains only the first instruction. found[] may be in use. */
 static bool add_first_state(toll_pattern *p)
 {
     uint32_t kept_count = p->found_count, kept = p->found[0];
@@ -118,7 +119,7 @@ static void empty_table(toll_pattern *p)
 {
     p->state_count = p->place_count = 0;
     toll_id_index_clear(&p->index);
-    add_first_state(p); /* there is room, as there was at first */
+    add_first_state(p); /* there is room: the table was cleared */
 }
 
 /* --- steps -------------------------------------------------------------------------------------*/
@@ -143,7 +144,7 @@ static side side_of(const toll_pattern *p, uint32_t class)
                : SIDE_OTHER;
 }
 
-/* Put an instruction on the stack, once for each mark. */
+/* Push an instruction on the stack, at most once for each mark. */
 static void reach(toll_pattern *p, uint32_t at, size_t *depth)
 {
     if (p->marks[at] == p->mark)
@@ -152,8 +153,8 @@ static void reach(toll_pattern *p, uint32_t at, size_t *depth)
     p->stack[(*depth)++] = at;
 }
 
-/* Go on from one instruction as far as the class allows; found[] gets where the next character goes
- * on. True: the pattern matches. */
+/* Follow one instruction as far as the class allows. found[] gets the instructions at which the
+ * next character continues. True: the pattern matches. */
 static bool follow(toll_pattern *p, uint32_t from, uint32_t class, side before)
 {
     side after = side_of(p, class);
@@ -183,7 +184,7 @@ static bool follow(toll_pattern *p, uint32_t from, uint32_t class, side before)
     return false;
 }
 
-/* What state `from` becomes with a class, as in the table. */
+/* The table's entry for state `from` and a class. */
 static uint32_t step(toll_pattern *p, uint32_t from, uint32_t class)
 {
     state s = p->states[from];
@@ -198,7 +199,7 @@ static uint32_t step(toll_pattern *p, uint32_t from, uint32_t class)
         is_matched = follow(p, p->places[s.first + i], class, s.before);
     if (is_matched)
         return *cell = MATCHED;
-    p->found[p->found_count++] = 0; /* no instruction leads back to the first one, but for loops */
+    p->found[p->found_count++] = 0; /* only loops lead back to the first instruction */
     side before = side_of(p, class);
     uint32_t hash = hash_state(p->found, p->found_count, before), id = find_state(p, hash, before);
     if (id == UINT32_MAX && (id = add_state(p, hash, before)) == UINT32_MAX) {
@@ -253,7 +254,7 @@ toll_status toll_pattern_check(const toll_pattern *p, toll_error *err)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* Room for two states, whatever they are: what an emptied table needs. */
+/* Make room for any two states: a cleared table needs that much. */
 static bool make_room(toll_pattern *p)
 {
     size_t count = p->program.count;

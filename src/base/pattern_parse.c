@@ -1,5 +1,5 @@
-/* pattern_parse.c - the text of a pattern, read into a tree. What patterns do not have is refused
- * by its name. The page reads the same texts: src/page/web/pattern.mjs. */
+/* pattern_parse.c - parses the text of a pattern into a tree. Unsupported syntax is refused with
+ * its name. The page parses the same patterns: src/page/web/pattern.mjs. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/pattern_tree.h"
@@ -29,7 +29,7 @@ static bool no_memory(parser *p)
 
 static bool wrong(parser *p, size_t at, const char *format, ...) TOLL_PRINTF(3, 4);
 
-/* What is wrong with the text from `at` on. Always false. */
+/* Fail with a message about the text from `at` on. Always false. */
 static bool wrong(parser *p, size_t at, const char *format, ...)
 {
     char why[200];
@@ -70,7 +70,7 @@ static uint32_t find_set(const toll_pattern_tree *t, const toll_char_set *set, u
     return UINT32_MAX;
 }
 
-/* A node for one character of a set; the set is taken. */
+/* Add a node for one character of a set. Takes ownership of the set. */
 static uint32_t add_set(parser *p, toll_char_set *set)
 {
     toll_pattern_tree *t = p->tree;
@@ -94,7 +94,8 @@ static uint32_t add_set(parser *p, toll_char_set *set)
     return add_node(p, TOLL_NODE_SET, id);
 }
 
-/* The set of a name may have hundreds of ranges, and be named often. */
+/* Is the tree still within its limits? A named set may have hundreds of ranges, and be used
+ * often. */
 static bool is_bounded(parser *p, const toll_char_set *set)
 {
     return p->tree->range_count + set->count <= RANGES_MOST ||
@@ -103,7 +104,7 @@ static bool is_bounded(parser *p, const toll_char_set *set)
 
 /* --- characters --------------------------------------------------------------------------------*/
 
-/* The character that is next, which is read. */
+/* Read the next character. */
 static uint32_t take(parser *p)
 {
     const char *text = p->text + p->at;
@@ -122,7 +123,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Up to `most` hexadecimal digits; how many there are. */
+/* Read up to `most` hexadecimal digits. Returns their number. */
 static size_t take_hex(parser *p, size_t most, uint32_t *out)
 {
     size_t n = 0;
@@ -187,8 +188,8 @@ static bool wrong_escape(parser *p, size_t at, char letter)
     return wrong(p, at, "'\\%c' is nothing that patterns have", letter);
 }
 
-/* A character or a class after a backslash, as in brackets; *code is UINT32_MAX for a class, which
- * is added to the set. */
+/* Read a character or a class after a backslash. *code is UINT32_MAX for a class, which is added to
+ * the set. */
 static bool take_escape(parser *p, toll_char_set *set, uint32_t *code)
 {
     static const char controls[] = "n\nt\tr\rf\fv\v";
@@ -217,7 +218,7 @@ static bool take_escape(parser *p, toll_char_set *set, uint32_t *code)
 
 /* --- brackets ----------------------------------------------------------------------------------*/
 
-/* "[:alpha:]" within brackets. *is: there is one. */
+/* Read "[:alpha:]" within brackets. *is: there was one. */
 static bool take_posix(parser *p, toll_char_set *set, bool *is)
 {
     const char *begin = p->text + p->at;
@@ -239,7 +240,7 @@ static bool take_posix(parser *p, toll_char_set *set, bool *is)
     return true;
 }
 
-/* One character, or a class; *code is UINT32_MAX for a class. */
+/* Read one character, or a class; *code is UINT32_MAX for a class. */
 static bool take_member(parser *p, toll_char_set *set, uint32_t *code)
 {
     bool is_posix;
@@ -254,7 +255,7 @@ static bool take_member(parser *p, toll_char_set *set, uint32_t *code)
     return true;
 }
 
-/* A character, a class, or a range of characters. */
+/* Read a character, a class, or a range of characters. */
 static bool take_range(parser *p, toll_char_set *set)
 {
     size_t begin = p->at;
@@ -280,7 +281,7 @@ static bool take_brackets(parser *p, toll_char_set *set)
     size_t begin = p->at++;
     bool invert = p->text[p->at] == '^';
     p->at += invert;
-    do { /* a ']' that comes first is itself */
+    do { /* a ']' that comes first is an ordinary character */
         if (!p->text[p->at])
             return wrong(p, begin, "'[' is never closed; write \\[ for the character");
         if (!take_range(p, set) || !is_bounded(p, set))
@@ -296,12 +297,12 @@ static bool take_number(parser *p, size_t *at, uint32_t *out)
 {
     size_t begin = *at;
     for (*out = 0; is_digit(p->text[*at]); (*at)++)
-        if (*out <= REPEATS_MOST) /* more is too many, however many */
+        if (*out <= REPEATS_MOST) /* a larger number is too large anyway */
             *out = *out * 10 + (uint32_t)(p->text[*at] - '0');
     return *at > begin;
 }
 
-/* {N}, {N,} or {N,M}; 0 if the brace is a character. Otherwise its size. */
+/* The size of {N}, {N,} or {N,M}; 0 if the brace is an ordinary character. */
 static size_t braces(parser *p, uint32_t *min, uint32_t *max)
 {
     size_t at = p->at + 1;
@@ -316,7 +317,7 @@ static size_t braces(parser *p, uint32_t *min, uint32_t *max)
     return p->text[at] == '}' ? at + 1 - p->at : 0;
 }
 
-/* The size of what says how often; 0: nothing does. */
+/* The size of a quantifier (*, +, ?, {N,M}); 0 if there is none. */
 static size_t repeats(parser *p, uint32_t *min, uint32_t *max)
 {
     char c = p->text[p->at];
@@ -340,7 +341,7 @@ static bool repeat(parser *p, uint32_t node)
         return wrong(p, begin, "it repeats more than %d times", REPEATS_MOST);
     if (min > max)
         return wrong(p, begin, "the second number of {} is less than the first");
-    if (p->text[p->at] == '?') /* prefers fewer: the same names match */
+    if (p->text[p->at] == '?') /* lazy: the same names match */
         p->at++;
     else if (p->text[p->at] == '+')
         return wrong(p, begin, "possessive repeats ('%c+') are not in patterns", p->text[begin]);
@@ -349,7 +350,7 @@ static bool repeat(parser *p, uint32_t node)
     return true;
 }
 
-/* '(' or '(?:' is read; others are refused. */
+/* Read the rest of '(' or '(?:'; other kinds of groups are refused. */
 static bool take_group_kind(parser *p)
 {
     size_t at = p->at++;

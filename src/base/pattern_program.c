@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instructions, and parts of the pattern that are written out: those of (x{100}){100} are 10,000.
- */
+/* The most instructions. Repetitions are written out: (x{100}){100} has 10,000.
+ * */
 enum { PROGRAM_MOST = 50000 };
 
 typedef struct compiler {
@@ -40,8 +40,9 @@ static uint32_t here(const compiler *c)
 
 static bool emit_repeated(compiler *c, const toll_pattern_node *node);
 
-/* Branches: each but the last behind a split that also leads to the next one; each but the last
- * ends in a jump, and its x is the jump before it until the end is known. */
+/* Emit branches. Before each except the last is a split that also leads to the next branch; each
+ * except the last ends in a jump. Until the end is known, the x of a jump is the index of the
+ * previous jump. */
 static bool emit_group(compiler *c, const toll_pattern_node *group)
 {
     uint32_t last_jump = TOLL_PATTERN_NONE;
@@ -80,7 +81,7 @@ static bool emit_once(compiler *c, const toll_pattern_node *node)
     return emit(c, node->kind == TOLL_NODE_SET ? TOLL_OP_SET : TOLL_OP_EDGE, node->value, 0);
 }
 
-/* Any number of times. */
+/* Emit a node that may repeat any number of times. */
 static bool emit_loop(compiler *c, const toll_pattern_node *node)
 {
     uint32_t split = here(c);
@@ -91,8 +92,8 @@ static bool emit_loop(compiler *c, const toll_pattern_node *node)
     return true;
 }
 
-/* Up to `most` times: each behind a split that also leads to the end. Until the end is known, its
- * y is the split before it. */
+/* Emit a node that may repeat up to `most` times. Before each is a split that also leads to the
+ * end. Until the end is known, the y of a split is the index of the previous split. */
 static bool emit_options(compiler *c, const toll_pattern_node *node, uint32_t most)
 {
     uint32_t last = TOLL_PATTERN_NONE;
@@ -135,7 +136,7 @@ static bool add_bound(toll_pattern_program *p, uint32_t bound)
     return true;
 }
 
-/* Where a range begins, or the characters behind one. */
+/* Find all bounds: where a range begins, and where the characters after one begin. */
 static bool find_bounds(toll_pattern_program *p, const toll_pattern_tree *tree)
 {
     bool good = add_bound(p, 0);
@@ -167,8 +168,8 @@ uint32_t toll_pattern_class(const toll_pattern_program *p, uint32_t character)
     return p->classes[first];
 }
 
-/* Divide each class into the intervals that are in the set and those that are not. `map` has two
- * numbers for each class: what becomes of these. */
+/* Split each class into the intervals in the set and those not in it. `map` has two numbers for
+ * each class: the new classes of these. */
 static void divide(toll_pattern_program *p, const toll_char_set *set, uint32_t *map)
 {
     size_t r = 0;
@@ -198,7 +199,7 @@ static bool find_classes(toll_pattern_program *p, const toll_pattern_tree *tree)
     return p->classes && map;
 }
 
-/* Which classes are in which sets. */
+/* Find which classes are in which sets. */
 static bool find_members(toll_pattern_program *p, const toll_pattern_tree *tree)
 {
     p->row_size = p->class_count / 8 + 1;
@@ -220,7 +221,7 @@ static bool find_members(toll_pattern_program *p, const toll_pattern_tree *tree)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* If an edge of a word is asked for, the last set of the tree has the characters of words. */
+/* If the pattern contains \b or \B, add a last set to the tree, with the characters of words. */
 static bool add_words(toll_pattern_program *p, toll_pattern_tree *tree)
 {
     for (size_t i = 0; i < tree->count; i++)

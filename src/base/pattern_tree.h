@@ -1,4 +1,4 @@
-/* pattern_tree.h - a pattern as a tree: what pattern_parse.c makes of its text. */
+/* pattern_tree.h - declares the tree that pattern_parse.c makes from a pattern's text. */
 #ifndef TOLL_BASE_PATTERN_TREE_H
 #define TOLL_BASE_PATTERN_TREE_H
 
@@ -26,7 +26,7 @@ typedef enum toll_pattern_edge {
 
 typedef struct toll_pattern_node {
     toll_node_kind kind;
-    uint32_t value; /* of sets an index; an edge; of the others the first child */
+    uint32_t value; /* index of the set; the edge; for other kinds the first child */
     uint32_t next;  /* sibling */
     uint32_t min, max;
 } toll_pattern_node;
@@ -40,10 +40,11 @@ typedef struct toll_pattern_tree {
     toll_id_index set_index;
 } toll_pattern_tree;
 
-/* Groups within groups: what handles trees may recurse. */
+/* The deepest nesting of groups, so that functions on trees may recurse. */
 #define TOLL_PATTERN_DEPTH 100
 
-/* Parse. The tree is to be freed on failure, too. Errors: those of toll_pattern_parse. */
+/* Parse a pattern. The tree must be freed also after a failure. Errors: those of
+ * toll_pattern_parse. */
 toll_status toll_pattern_tree_parse(toll_pattern_tree *tree, const toll_mem *mem, const char *text,
                                     toll_error *err);
 void toll_pattern_tree_free(toll_pattern_tree *tree);

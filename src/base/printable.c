@@ -18,8 +18,8 @@ static uint32_t code_of(const uint8_t *p, size_t size)
     return code;
 }
 
-/* Ranges in ascending order. hosts/wasm/printable.mjs has the same. Controls change
- * what is around them; the others are only not seen themselves. */
+/* Ranges in ascending order. hosts/wasm/printable.mjs has the same list. Controls change how the
+ * text around them is shown; the others are only invisible. */
 static const struct range {
     uint16_t first, last;
     bool is_control;
@@ -92,7 +92,7 @@ static void copy_piece(void *user, const char *text, size_t size)
     if (size > left) {
         bool may_be_escape = *text == '\\' && size < ESCAPE_SIZE;
         c->is_full = true;
-        size = may_be_escape ? 0 : left; /* bytes that are not part of an escape */
+        size = may_be_escape ? 0 : left; /* the size of the part without escapes */
         while (size && ((uint8_t)text[size] & 0xc0) == 0x80)
             size--;
     }

@@ -1,11 +1,11 @@
 /* printable.h - makes text from files safe to print.
  *
- * Names come from files. Whatever in them could control a terminal, imitate a line, change the
- * order in which text is shown, or make different names look the same is printed as an escape: C0
- * and C1 controls and DEL as \xNN, characters that set the direction of text, Unicode's own line
- * ends and invisible characters (of no width, or letters that are blank) as \u202e, a byte
- * that is not UTF-8 as \xNN. Everything that Toll prints is escaped here; toll_output_put_printable
- * and toll_printable are for the rest of the library and adapters. */
+ * Names come from files. A character is printed as an escape if it could control a terminal,
+ * imitate a line, change the order in which text is shown, or make different names look equal. C0
+ * and C1 controls, DEL and bytes that are not UTF-8 become \xNN. Characters that set the direction
+ * of text, Unicode's own line ends and invisible characters (without width, or blank letters)
+ * become an escape like \u202e. Everything that Toll prints is escaped here; the rest of the
+ * library and adapters call toll_output_put_printable and toll_printable. */
 #ifndef TOLL_BASE_PRINTABLE_H
 #define TOLL_BASE_PRINTABLE_H
 
@@ -23,12 +23,12 @@ typedef struct toll_character {
 
 #define TOLL_NOT_UTF8 UINT32_MAX
 
-/* The character that text[size] begins with; size > 0. */
+/* The first character of text[size]; size > 0. */
 toll_character toll_character_at(const char *text, size_t size);
 
-/* The bytes of the character that `text`, valid UTF-8 with its NUL, begins with, if that is a
- * control; 0: it is none, or `text` begins in the middle of one. Files keep what is only not seen:
- * names that differ by it are two names, and emoji are made of it. */
+/* The size of the first character of `text` (valid UTF-8 with a NUL) if it is a control; 0 if it is
+ * not, or `text` begins in the middle of a character. Files keep characters that are only invisible:
+ * names that differ in them are two names, and emoji are made of them. */
 static inline size_t toll_control_size(const char *text)
 {
     uint8_t c = (uint8_t)*text;

@@ -1,4 +1,4 @@
-/* sha256.h - the hash SHA-256 (FIPS 180-4) of bytes at hand. */
+/* sha256.h - computes the hash SHA-256 (FIPS 180-4) of bytes in memory. */
 #ifndef TOLL_BASE_SHA256_H
 #define TOLL_BASE_SHA256_H
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <toll/version.h>
 
-enum { MOST_BYTES = 4096 }; /* a larger size was not set, but is what lay in memory */
+enum { MOST_BYTES = 4096 }; /* a larger size was never set: it is uninitialised memory */
 
 static toll_status check_size(size_t size, const char *type, toll_error *err)
 {

@@ -1,21 +1,21 @@
-/* sort.c - heapsort, bottom up. See sort.h.
+/* sort.c - sorts by bottom-up heapsort. See sort.h.
  *
- * An element that sinks is first compared only with children, down to a leaf, since most belong
- * near one; then its place is looked for upwards. That takes about as many comparisons as
- * mergesort.
+ * To sink an element, first find the path of larger children down to a leaf, without comparing the
+ * element: most elements belong near a leaf. Then search its place upwards on that path. This takes
+ * about as many comparisons as mergesort.
  *
  *          9            1 sinks from the root of        8
  *        /   \          8 7 5 4 (1 was the last):     /   \
  *       8     7         down by 8 and 5 to a leaf;   5     7
  *      / \   /          1 belongs there, so the     / \
  *     5   4 1           others move up              1   4
- */
+ * */
 #include "base/sort.h"
 
 #include <string.h>
 
 typedef struct heap {
-    char *elements; /* each one no less than its children, those at 2 i + 1 and 2 i + 2 */
+    char *elements; /* element i is not less than its children, 2 i + 1 and 2 i + 2 */
     size_t size;
     int (*compare)(const void *a, const void *b);
 } heap;
@@ -36,7 +36,7 @@ static void swap(const heap *h, size_t i, size_t j)
     }
 }
 
-/* The larger child of each, down to a leaf. */
+/* Follow the larger child of each element down to a leaf. */
 static size_t leaf_below(const heap *h, size_t root, size_t count)
 {
     size_t i = root;
@@ -45,7 +45,7 @@ static size_t leaf_below(const heap *h, size_t root, size_t count)
     return 2 * i + 1 < count ? 2 * i + 1 : i;
 }
 
-/* The root sinks to its place; what is on the way moves up by one, through the root's place. */
+/* Sink the root to its place. The elements on the way move up by one. */
 static void sink(const heap *h, size_t root, size_t count)
 {
     size_t i = leaf_below(h, root, count);

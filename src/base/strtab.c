@@ -1,5 +1,5 @@
-/* strtab.c - see strtab.h. Text lies in blocks that double up to 64 KiB; larger strings get a
- * block of their own. */
+/* strtab.c - see strtab.h. Texts are stored in blocks, each twice as large as the last, up to 64
+ * KiB; larger strings get their own block. */
 #include "base/strtab.h"
 
 #include "base/array.h"
@@ -48,7 +48,7 @@ static uint32_t find(const toll_strtab *table, const char *text, size_t size, ui
     return id;
 }
 
-/* size + 1 bytes that stay where they are, or NULL. */
+/* Room for size + 1 bytes that never move; NULL: no memory. */
 static char *text_room(toll_strtab *table, size_t size)
 {
     struct toll_strtab_block *block = table->blocks;

@@ -6,7 +6,7 @@
 #define ASCII_MASK UINT64_C(0x8080808080808080)
 #define LOW_BITS UINT64_C(0x0101010101010101)
 
-/* Eight bytes, all of them ASCII and none NUL? */
+/* Are these eight bytes all ASCII and not NUL? */
 static bool is_plain8(const char *p)
 {
     uint64_t w;
@@ -14,7 +14,7 @@ static bool is_plain8(const char *p)
     return ((w | (w - LOW_BITS)) & ASCII_MASK) == 0;
 }
 
-/* Length of the valid sequence at p, 0 if it is not one. RFC 3629: no overlong forms, no
+/* The length of the valid sequence at p; 0 if there is none. RFC 3629: no overlong forms, no
  * surrogates, nothing above U+10FFFF. */
 static size_t sequence_length(const uint8_t *p, size_t left)
 {
@@ -143,7 +143,7 @@ bool toll_text_i64(const char *text, size_t size, int64_t *out)
 typedef struct decimal {
     uint64_t digits;
     long exponent;
-    bool dropped; /* digits beyond 64 bits were not all zero */
+    bool dropped; /* some dropped digits (beyond 64 bits) were not zero */
 } decimal;
 
 static void take_digit(decimal *d, unsigned digit, bool fraction)
@@ -218,7 +218,8 @@ bool toll_text_scaled(const char *text, size_t size, int scale, int64_t *out, bo
     return signed_from(negative, d.digits, out);
 }
 
-/* Two digits at a time, from the last: for writers of timelines half of the work is numbers. */
+/* Writes two digits at a time, from the last one: writers of timelines spend half of their time
+ * here. */
 size_t toll_text_put_u64(char *out, uint64_t v)
 {
     static const char pairs[] = "00010203040506070809101112131415161718192021222324"

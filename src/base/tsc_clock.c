@@ -1,7 +1,7 @@
-/* tsc_clock.c - the time stamp counter as a clock. See tsc_clock.h and toll/clock.h.
+/* tsc_clock.c - a clock that reads the time stamp counter. See tsc_clock.h and toll/clock.h.
  *
- * It never goes back: where it is ahead of the system's clock, or behind, the next span is scaled
- * so that both agree at its end. */
+ * It never goes back: if it is ahead of the system's clock, or behind, the next span is scaled so
+ * that both agree at its end. */
 #include "base/tsc_clock.h"
 
 #include "base/fail.h"
@@ -21,7 +21,8 @@ struct toll_clock {
 
 enum { CALIBRATION_NS = 2000000, TRIES = 5, CLOSE_TICKS = 10000 };
 
-/* Does the counter tick at one rate whatever the processor does? (CPUID 0x80000007, edx bit 8) */
+/* Does the counter tick at a constant rate, whatever the processor's state? (CPUID 0x80000007, edx
+ * bit 8) */
 static bool has_steady_tsc(void)
 {
     unsigned a, b, c, d;
@@ -33,8 +34,8 @@ static uint64_t scale_of(uint64_t ns, uint64_t ticks)
     return ticks ? (uint64_t)((double)ns / (double)ticks * 4294967296.0) : 0;
 }
 
-/* Both clocks at one moment. A thread that is suspended in between has its readings far apart: of a
- * few tries the closest counts. */
+/* Read both clocks at one moment. If the thread is suspended in between, the readings are far
+ * apart; so the closest pair of a few tries is used. */
 static void read_both(uint64_t *ns, uint64_t *ticks)
 {
     uint64_t closest = UINT64_MAX;
@@ -65,7 +66,7 @@ void toll_tsc_start(toll_tsc *c)
     c->is_scaled = c->scale != 0;
 }
 
-/* What the clock shows `passed` ticks after the beginning of its span, which may be long over. */
+/* The clock's time `passed` ticks after the beginning of its span, which may be long over. */
 static uint64_t shown_after(const toll_tsc *c, uint64_t passed)
 {
     return c->ns_base + (passed < (uint64_t)1 << 31
@@ -73,9 +74,9 @@ static uint64_t shown_after(const toll_tsc *c, uint64_t passed)
                              : (uint64_t)((double)passed * (double)c->scale / 4294967296.0));
 }
 
-/* The counter is behind the beginning of the span. By little: another processor's lags, and time
- * does not move until it is there. By much: it began anew, after the machine slept or was moved,
- * and so do the spans; what may have been shown of this one is not shown again. */
+/* Handle a counter that is behind the beginning of the span. A little behind: this processor's
+ * counter lags, so time stops until it has caught up. Far behind: the counter was restarted, after
+ * the machine slept or was migrated. Then new spans begin; time still never goes back. */
 static uint64_t after_step_back(toll_tsc *c, uint64_t real, uint64_t ticks)
 {
     uint64_t shown = c->ns_base + ((uint64_t)TOLL_TSC_SPAN * (c->scale >> 16) >> 16);
@@ -102,7 +103,7 @@ uint64_t toll_tsc_resync(toll_tsc *c)
     if (real > shown + span_ns) { /* the machine slept: catch up at once */
         c->ns_base = real;
         c->scale = steady;
-    } else { /* be right at the end of the next span, and go on at half the rate at least */
+    } else { /* agree at the end of the next span, but run at no less than half the rate */
         int64_t behind = (int64_t)(real - shown);
         double next = (double)span_ns + (double)behind;
         if (next < (double)span_ns / 2)

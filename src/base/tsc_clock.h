@@ -1,11 +1,11 @@
-/* tsc_clock.h - the clock of toll/clock.h as an inline function, for a host whose events are so
- * many that a function call each shows: hosts/lua. Others use toll/clock.h.
+/* tsc_clock.h - the clock of toll/clock.h as an inline function, for hosts/lua, where a function
+ * call for each event is noticeable. Others use toll/clock.h.
  *
- * Where the time stamp counter ticks at one rate, time is
+ * If the time stamp counter ticks at a constant rate, the time is
  *
  *     ns_base + (counter - tsc_base) * scale / 2^32
  *
- * for a span of TOLL_TSC_SPAN ticks, some hundredths of a second, in which the product cannot
+ * during a span of TOLL_TSC_SPAN ticks (some hundredths of a second), in which the product cannot
  * overflow. At the end of a span the clock is compared with the system's (toll_tsc_resync), which
  * sets base and scale for the next one. */
 #ifndef TOLL_BASE_TSC_CLOCK_H
@@ -19,7 +19,7 @@
 #define TOLL_HAVE_TSC 1
 #endif
 
-/* All fields 0: not started; only `is_scaled` may be looked at. */
+/* All fields 0: not started; only `is_scaled` may be read. */
 typedef struct toll_tsc {
     bool is_scaled;               /* the time stamp counter is used; else clock_gettime */
     uint64_t tsc_start, ns_start; /* at toll_tsc_start */
@@ -29,10 +29,11 @@ typedef struct toll_tsc {
 
 enum { TOLL_TSC_SPAN = 1 << 26 }; /* ticks */
 
-/* Begin, which takes 2 ms where there is a rate to measure. */
+/* Start the clock. Takes 2 ms if the counter's rate must be measured. */
 void toll_tsc_start(toll_tsc *clock);
 
-/* Begin the next span; returns the time. Without a time stamp counter: only that. */
+/* Begin the next span, and return the time. Without a time stamp counter it only returns the
+ * time. */
 uint64_t toll_tsc_resync(toll_tsc *clock);
 
 #ifdef TOLL_HAVE_TSC
@@ -44,8 +45,8 @@ static inline uint64_t toll_tsc_ticks(void)
 }
 #endif
 
-/* The fast path: false if the span is over, or there is no time stamp counter; *now is then of no
- * use, and toll_tsc_resync gives the time. */
+/* The fast path. False if the span is over, or there is no time stamp counter: *now is then
+ * invalid, and toll_tsc_resync returns the time. */
 static inline bool toll_tsc_read(const toll_tsc *c, uint64_t *now)
 {
 #ifdef TOLL_HAVE_TSC

@@ -1,5 +1,5 @@
-/* u64map.h - 64-bit keys -> small numbers. Open addressing; no deletion. Unlike id_index.h it holds
- * the keys: they are in no array of the owner. */
+/* u64map.h - 64-bit keys -> small numbers. Open addressing; no deletion. Unlike id_index.h, it
+ * stores the keys itself. */
 #ifndef TOLL_BASE_U64MAP_H
 #define TOLL_BASE_U64MAP_H
 
@@ -24,7 +24,7 @@ void toll_u64map_free(toll_u64map *map);
 /* The value of `key`, or UINT32_MAX. */
 uint32_t toll_u64map_find(const toll_u64map *map, uint64_t key);
 
-/* Add a key that is not there; false: no memory. The value must be below UINT32_MAX. */
+/* Add a key that is not in the map. False: no memory. The value must be below UINT32_MAX. */
 bool toll_u64map_add(toll_u64map *map, uint64_t key, uint32_t value);
 
 #endif

@@ -1,4 +1,4 @@
-/* version.c - the version that the library was built as. See toll/version.h. */
+/* version.c - returns the version of the library. See toll/version.h. */
 #include <toll/version.h>
 
 const char *toll_version(void)

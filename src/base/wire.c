@@ -46,7 +46,7 @@ int toll_wire_next(toll_wire *w, toll_wire_field *f)
     case TOLL_WIRE_FIXED64: return take_bytes(w, 8, &f->bytes) ? 1 : -1;
     case TOLL_WIRE_FIXED32: return take_bytes(w, 4, &f->bytes) ? 1 : -1;
     }
-    return -1; /* groups: obsolete, and no profile has them */
+    return -1; /* groups: obsolete, and not used in profiles */
 }
 
 void toll_wire_put_varint(toll_buffer *out, uint64_t value)

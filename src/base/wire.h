@@ -1,4 +1,4 @@
-/* wire.h - the wire format of protocol buffers: varints, tags, lengths. See
+/* wire.h - reads and writes the wire format of protocol buffers: varints, tags, lengths. See
  * https://protobuf.dev/programming-guides/encoding/. Reading is from one message in memory. */
 #ifndef TOLL_BASE_WIRE_H
 #define TOLL_BASE_WIRE_H
@@ -24,7 +24,7 @@ typedef struct toll_wire_field {
     toll_wire bytes; /* of a length-delimited field */
 } toll_wire_field;
 
-/* Read a varint; false: it is cut off or longer than 64 bits. Most have one byte. */
+/* Read a varint. False: it is truncated or longer than 64 bits. Most have one byte. */
 bool toll_wire_take_long_varint(toll_wire *wire, uint64_t *value);
 
 static inline bool toll_wire_take_varint(toll_wire *wire, uint64_t *value)
@@ -35,11 +35,11 @@ static inline bool toll_wire_take_varint(toll_wire *wire, uint64_t *value)
     return true;
 }
 
-/* Read the next field: 1; 0 at the end; -1 if the message is malformed. Fixed-size fields are
- * skipped and have the value 0. */
+/* Read the next field. Returns 1; 0 at the end; -1 if the message is malformed. Fields of fixed
+ * size are skipped: their value is 0. */
 int toll_wire_next(toll_wire *wire, toll_wire_field *field);
 
-/* A varint of at most 10 bytes at `to`; returns its end. */
+/* Write a varint of at most 10 bytes at `to`. Returns its end. */
 static inline uint8_t *toll_put_varint(uint8_t *to, uint64_t v)
 {
     for (; v >= 0x80; v >>= 7)
@@ -48,7 +48,7 @@ static inline uint8_t *toll_put_varint(uint8_t *to, uint64_t v)
     return to;
 }
 
-/* Writing. A field with value 0 is not written: that is how the format encodes 0. */
+/* Write a varint, tag or field. A field with value 0 is omitted: the format encodes 0 this way. */
 void toll_wire_put_varint(toll_buffer *out, uint64_t value);
 void toll_wire_put_int(toll_buffer *out, uint32_t number, uint64_t value);
 void toll_wire_put_bytes(toll_buffer *out, uint32_t number, const void *data, size_t size);

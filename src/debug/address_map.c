@@ -136,7 +136,8 @@ bool toll_address_map_add_piece(toll_address_map *m, toll_map_piece piece)
 
 /* --- order -------------------------------------------------------------------------------------*/
 
-/* Of bodies at one address the longest comes first, then the one whose name was added first. */
+/* Compare bodies: by address; at one address the longest first, then the one whose name was added
+ * first. */
 static int compare_bodies(const void *left, const void *right)
 {
     const toll_map_body *a = left, *b = right;
@@ -147,8 +148,8 @@ static int compare_bodies(const void *left, const void *right)
     return a->system_name < b->system_name ? -1 : a->system_name > b->system_name;
 }
 
-/* Two names of one function (aliases) become one body; where a body reaches into the next, or has
- * no end of its own, it ends there. */
+/* Two names of one function (aliases) become one body. A body that reaches into the next one, or
+ * has no known end, ends there. */
 void toll_address_map_sort_bodies(toll_address_map *m)
 {
     size_t kept = 0;
@@ -170,7 +171,7 @@ static int compare_rows(const void *left, const void *right)
     return a->address < b->address ? -1 : a->address > b->address;
 }
 
-/* Most readers add a unit's rows by address. */
+/* Are the rows in order? Most readers add a unit's rows by address. */
 static bool in_order(const toll_map_row *rows, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -198,8 +199,8 @@ static int compare_pieces(const void *left, const void *right)
 
 /* --- pieces without overlaps -------------------------------------------------------------------*/
 
-/* A sweep over the addresses. `open` is a heap of the pieces that have begun: at its top is the one
- * that counts; pieces that have ended are removed when they get there. */
+/* A sweep over the addresses. `open` is a heap of the pieces that have begun, with the one that
+ * counts at its root; pieces that have ended are removed when they get there. */
 typedef struct sweep {
     const toll_map_piece *pieces;
     const toll_map_scope *scopes;
@@ -246,7 +247,7 @@ static void pop_open(sweep *s)
     }
 }
 
-/* [begin, end) belongs to a scope; neighbours of one scope are joined. */
+/* Write a piece without overlaps. Adjacent pieces of one scope are joined. */
 static bool put_out(sweep *s, const toll_mem *mem, toll_map_piece piece)
 {
     toll_map_piece *last = s->out_count ? &s->out[s->out_count - 1] : NULL;
@@ -260,7 +261,7 @@ static bool put_out(sweep *s, const toll_mem *mem, toll_map_piece piece)
     return true;
 }
 
-/* All that holds from `at` up to `until`, where the next piece begins. */
+/* Write all pieces from `at` up to `until`, where the next piece begins. */
 static bool sweep_to(sweep *s, const toll_mem *mem, uint64_t at, uint64_t until)
 {
     while (s->open_count && at < until) {
@@ -302,7 +303,7 @@ static bool flatten(toll_address_map *m)
 
 /* --- extents of subprograms --------------------------------------------------------------------*/
 
-/* The subprogram around a scope; TOLL_MAP_NONE: it is a unit's. */
+/* The subprogram around a scope; TOLL_MAP_NONE if it is a unit's scope. */
 static uint32_t subprogram_of(const toll_address_map *m, uint32_t scope)
 {
     while (m->scopes[scope].parent != TOLL_MAP_NONE)
@@ -355,7 +356,7 @@ static bool demangle_texts(toll_address_map *m)
     return good;
 }
 
-/* Arrays that grow have room to spare: together as much as a third of what is in them. */
+/* Free the unused room of the arrays, which may be a third of their content. */
 static bool trim(toll_address_map *m)
 {
     return toll_array_trim(&m->mem, &m->bodies, &m->body_capacity, m->body_count) &&
@@ -399,11 +400,11 @@ const toll_map_piece *toll_address_map_extent(const toll_address_map *m, uint64_
     return find_piece(m->extents, m->extent_count, address);
 }
 
-/* The rows of a unit, and how many. */
+/* The rows of a unit, and their number. */
 static const toll_map_row *rows_of(const toll_address_map *m, uint32_t unit, size_t *count)
 {
     if (unit == TOLL_MAP_NONE && m->scope_count == 0)
-        unit = 0; /* a source map's */
+        unit = 0; /* rows of a source map */
     *count = unit < m->unit_count ? m->units[unit].row_count : 0;
     return *count ? m->rows + m->units[unit].first_row : NULL;
 }
@@ -411,7 +412,7 @@ static const toll_map_row *rows_of(const toll_address_map *m, uint32_t unit, siz
 const toll_map_row *toll_address_map_first_row(const toll_address_map *m, uint32_t unit,
                                                uint64_t begin, uint64_t end)
 {
-    enum { MOST = 64 }; /* rows to look at: this is asked for each address of the function */
+    enum { MOST = 64 }; /* the most rows to read: this is called for each address of the function */
     size_t count;
     const toll_map_row *rows = rows_of(m, unit, &count);
     size_t at = count && begin ? toll_search_up_to(rows, count, sizeof *rows, begin - 1) : 0;
@@ -428,7 +429,7 @@ const toll_map_row *toll_address_map_row(const toll_address_map *m, uint32_t uni
     size_t before = count ? toll_search_up_to(rows, count, sizeof *rows, address) : 0;
     if (before == 0 || rows[before - 1].is_end)
         return NULL;
-    /* A row of the function before says nothing of this one. */
+    /* A row of the previous function is not valid for this one. */
     const toll_map_body *body = toll_address_map_body(m, address);
     return body && rows[before - 1].address < body->begin ? NULL : &rows[before - 1];
 }

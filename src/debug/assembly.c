@@ -1,4 +1,4 @@
-/* assembly.c - the instructions of a function, with what each cost. See toll/debug.h. */
+/* assembly.c - lists the instructions of a function, each with its cost. See toll/debug.h. */
 #include "base/array.h"
 #include "base/sized_options.h"
 #include "debug/assembly_data.h"
@@ -14,7 +14,7 @@ static void forget_type(toll_assembly *a)
     a->type = NULL;
 }
 
-/* Make the cells, unless they are of this value already. */
+/* Make the cells, unless they exist for this value already. */
 static toll_status make(toll_assembly *a, toll_value_type value, toll_error *err)
 {
     size_t size = strlen(value.type) + 1;
@@ -42,7 +42,7 @@ static int by_line(const void *a, const void *b)
     return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Append an instruction; its text is an offset until all are there. */
+/* Append an instruction. Its text is an offset until all instructions are appended. */
 static bool append(toll_assembly *a, const toll_assembly_cell *c, size_t count)
 {
     if (!toll_array_grow(&a->s.mem, &a->list, &a->list_capacity, count, 1))
@@ -57,8 +57,8 @@ static bool append(toll_assembly *a, const toll_assembly_cell *c, size_t count)
            toll_buffer_append_byte(&a->texts, 0);
 }
 
-/* Append those of a function, of which the cells are neighbours; with a file only those of lines in
- * that, whose file it then is. */
+/* Append the instructions of a function, whose cells are adjacent. With a file: only instructions
+ * of lines in that file. */
 static bool append_function(toll_assembly *a, toll_frame_id function, const char *file,
                             size_t *count)
 {
@@ -82,7 +82,7 @@ static bool append_function(toll_assembly *a, toll_frame_id function, const char
     return true;
 }
 
-/* A function and its inlined code are one, as in reports. */
+/* Append a function and its inlined code, which are one function, as in reports. */
 static bool append_kinds(toll_assembly *a, toll_frame *wanted, size_t *count)
 {
     bool has_two = wanted->kind == TOLL_KIND_FUNCTION || wanted->kind == TOLL_KIND_INLINED;

@@ -1,4 +1,4 @@
-/* assembly_cells.c - what each instruction cost. See assembly_data.h. */
+/* assembly_cells.c - finds the cost of each instruction. See assembly_data.h. */
 #include "debug/assembly_data.h"
 
 #include "base/array.h"
@@ -39,7 +39,7 @@ static bool add_node(const toll_assembly *a, toll_assembly_count *c, toll_node_i
            toll_i64_add(c->executions, value_of(a, node, a->s.blocks), &c->executions);
 }
 
-/* Sum up by frame, in the order of files and addresses. `places` has room for each frame. */
+/* Sum up counts by frame, in the order of files and addresses. `places` has room for each frame. */
 static toll_status sum_up(toll_assembly *a, toll_value_type value, uint32_t *places)
 {
     uint32_t column = toll_profile_find_value_type(a->s.in, value);
@@ -69,7 +69,7 @@ static toll_status sum_up(toll_assembly *a, toll_value_type value, uint32_t *pla
 
 /* --- cells -------------------------------------------------------------------------------------*/
 
-/* The function that an instruction is of, and the line in it. */
+/* Find the function of an instruction, and the line in it. */
 static toll_status find_place(toll_assembly *a, const toll_frame *outer, toll_assembly_cell *c)
 {
     toll_symbolizer *s = &a->s;
@@ -104,8 +104,8 @@ static toll_status add_cell(toll_assembly *a, const toll_frame *outer, toll_asse
     return status;
 }
 
-/* The executions of the stretch at `address`, among counts from `first` to `end`: the addresses of
- * steps rise, so that *at goes forward. */
+/* The executions of the stretch at `address`, found among the counts from *at to `end`. The
+ * addresses of steps increase, so *at only moves forward. */
 static int64_t executions_of(const toll_assembly_count **at, const toll_assembly_count *end,
                              uint32_t stretch, bool *fits)
 {
@@ -117,8 +117,8 @@ static int64_t executions_of(const toll_assembly_count **at, const toll_assembly
     return sum;
 }
 
-/* The cells of a module's function, of which counts from *at on are, in a file of which `end` is
- * the end. */
+/* Add the cells of a module's function. Its counts begin at *at; `end` is the end of its file's
+ * counts. */
 static toll_status add_function(toll_assembly *a, const toll_assembly_count **at,
                                 const toll_assembly_count *end, bool is_executions)
 {
@@ -152,8 +152,8 @@ static toll_status add_function(toll_assembly *a, const toll_assembly_count **at
     return status;
 }
 
-/* The instructions of a program's function that did not run, between two that did, or before the
- * first and after the last one. */
+/* Add the instructions of a program's function that did not run: between two that ran, before the
+ * first, and after the last. */
 static toll_status add_others(toll_assembly *a, const toll_frame *frame, uint32_t file,
                               uint64_t from, uint64_t until)
 {
@@ -168,7 +168,7 @@ static toll_status add_others(toll_assembly *a, const toll_frame *frame, uint32_
     return status;
 }
 
-/* The same of a program of Solana, whose counts are of instructions. */
+/* The same for a Solana program, whose counts are by instruction. */
 static toll_status add_run(toll_assembly *a, const toll_assembly_count **at,
                            const toll_assembly_count *end)
 {

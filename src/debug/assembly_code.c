@@ -19,8 +19,7 @@ static toll_status open_module(toll_assembly_code *c, const toll_wasm_costs *cos
     return status ? status : toll_wasm_stretches_create(&c->module, costs, &c->stretches, err);
 }
 
-/* A function of the module has the name that reports have for it; the module's own names are of
- * imported ones. */
+/* The name of a function: the same as in reports; for imported functions the module's own name. */
 static const char *name_of_function(void *user, uint32_t function)
 {
     const toll_assembly_code *c = user;

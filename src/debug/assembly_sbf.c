@@ -16,7 +16,7 @@ bool toll_assembly_has_sbf(void)
     return true;
 }
 
-/* The function at a slot, which the file may not have as a symbol. */
+/* The name of the function at a slot, for which the file may have no symbol. */
 static const char *function_at(void *user, uint64_t pc)
 {
     const toll_assembly_sbf *c = user;
@@ -33,7 +33,7 @@ static const char *relocated(void *user, uint64_t pc)
     return name == UINT32_MAX ? NULL : toll_strtab_text(&c->texts, name);
 }
 
-/* The name of a symbol, with an end; NULL: it has none. */
+/* The name of a symbol; NULL if it has none, or the name has no end. */
 static const char *name_of(const toll_elf *e, const toll_elf_section *table,
                            const toll_elf_section *strings, uint64_t symbol, size_t *size)
 {
@@ -53,7 +53,7 @@ static bool add_relocation(toll_assembly_sbf *c, uint64_t address, const char *n
                                 toll_u64map_add(&c->relocations, address, id));
 }
 
-/* What loaders put into calls: names of system calls, and of functions in some files. */
+/* Read what loaders write into calls: names of system calls, and of functions in some files. */
 static toll_status read_relocations(toll_assembly_sbf *c, const toll_elf *e,
                                     const toll_elf_section *list, toll_error *err)
 {
@@ -114,7 +114,7 @@ toll_status toll_assembly_sbf_open(toll_assembly_sbf *c, const toll_mem *mem, co
     return status;
 }
 
-/* The slot at an address; UINT64_MAX: there is none. */
+/* The slot at an address; UINT64_MAX if there is none. */
 static uint64_t slot_at(const toll_assembly_sbf *c, uint64_t address)
 {
     uint64_t offset = address - c->address;

@@ -1,4 +1,4 @@
-/* code_elf.c - what debug information needs of an ELF file. See code_file.h. */
+/* code_elf.c - reads the parts of an ELF file that debug information needs. See code_file.h. */
 #include "base/elf64.h"
 #include "base/fail.h"
 #include "debug/code_file.h"
@@ -25,7 +25,7 @@ static toll_status add_symbol(elf_reader *r, const toll_elf_section *strings,
                          r->file->path);
     if (end == name || symbol->address > UINT64_MAX - symbol->size)
         return TOLL_OK;
-    /* A function of unknown size reaches up to the next one. */
+    /* A function of unknown size extends up to the next one. */
     uint64_t until = symbol->size ? symbol->address + symbol->size : UINT64_MAX;
     uint32_t id = toll_address_map_text(r->map, name, (size_t)(end - name));
     if (id == TOLL_MAP_NONE ||

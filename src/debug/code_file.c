@@ -25,7 +25,7 @@ void toll_code_file_free(toll_code_file *f)
     toll_code_file_init(f, &f->mem, f->path);
 }
 
-/* The sections of debug information that matter for functions and lines, and those of files of
+/* The sections of debug information that are needed for functions and lines, and those of files of
  * split DWARF (split_file.h). */
 const char *toll_debug_section_name(const char *name, size_t size)
 {

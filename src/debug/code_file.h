@@ -1,6 +1,5 @@
-/* code_file.h - a program's file, a WebAssembly module or an ELF file, as far as debug information
- * needs it: which build it is, where its functions are and what the file calls them, and where its
- * sections of debug information are.
+/* code_file.h - reads a program's file (WebAssembly or ELF) as far as debug information needs it:
+ * its build, its functions with their names and addresses, and its sections of debug information.
  *
  * Owns the file's bytes. The file may be damaged or hostile. */
 #ifndef TOLL_DEBUG_CODE_FILE_H
@@ -24,33 +23,33 @@ typedef struct toll_code_file {
     bool is_module;         /* WebAssembly: functions are the map's bodies, and do not overlap */
     bool is_go;             /* a module of Go's compiler, which writes no debug information */
     bool is_bpf;            /* an ELF file for BPF or SBF, Solana's virtual machine */
-    uint64_t code_offset;   /* of a module: where in the file address 0 is */
-    toll_buffer build_id;   /* hexadecimal digits; empty: neither an id nor code */
-    toll_buffer external;   /* of a module: the name of the file with its debug information, or
-                               empty */
+    uint64_t code_offset;   /* of a module: the file offset of address 0 */
+    toll_buffer build_id;   /* hexadecimal digits; empty if the file has neither an id nor code */
+    toll_buffer external;   /* of a module: the name of the separate file with its debug
+                             * information, or empty */
     toll_buffer source_map; /* of a module: the address of its source map, or empty */
     toll_debug_section *sections;
     size_t section_count, section_capacity;
-    toll_code_ranges code; /* of an ELF file: where its code is */
+    toll_code_ranges code; /* of an ELF file: the ranges of its code */
 } toll_code_file;
 
 void toll_code_file_init(toll_code_file *file, const toll_mem *mem, const char *path);
 void toll_code_file_free(toll_code_file *file);
 
-/* Read the input to its end. The bodies of the functions go to `map`, and are in order there.
- * Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_UNSUPPORTED (neither module nor 64-bit ELF file,
- * or an instrumented module), TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO. */
+/* Read the input to its end. The bodies of the functions are added to `map`, in order. Errors:
+ * TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_UNSUPPORTED (neither module nor 64-bit ELF file, or an
+ * instrumented module), TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO. */
 toll_status toll_code_file_read(toll_code_file *file, toll_input *in, toll_address_map *map,
                                 toll_error *err);
 
-/* The same for its sections of debug information alone, in one step, of any file that has some:
- * also of object files. Errors have no message. */
+/* Read only the sections of debug information, of any file that has some, also of object files.
+ * Errors have no message. */
 toll_status toll_code_file_read_sections(toll_code_file *file, toll_input *in);
 
 /* The section of that name, or NULL. */
 const toll_debug_section *toll_code_file_section(const toll_code_file *file, const char *name);
 
-/* Is there a function's code at `address`? */
+/* Is `address` in a function's code? */
 bool toll_code_file_is_code(const toll_code_file *file, const toll_address_map *map,
                             uint64_t address);
 
@@ -65,11 +64,11 @@ toll_status toll_code_file_read_elf(toll_code_file *file, toll_input *in, toll_a
 /* Add the sections of debug information of a module, also of an object file. */
 toll_status toll_code_file_add_custom(toll_code_file *file);
 
-/* Remove from a module of `size` bytes, which has been read, what only names and debug information
- * are in: its custom sections. Returns what is left of the size. */
+/* Remove the custom sections, which hold names and debug information, from a module of `size` bytes
+ * that has been read. Returns the new size. */
 size_t toll_code_file_drop_custom(uint8_t *module, size_t size);
 
-/* The name, static, if it is that of a section of DWARF that is read; else NULL. */
+/* The name (static) of a section of DWARF, if that section is read; else NULL. */
 const char *toll_debug_section_name(const char *name, size_t size);
 
 /* Add a section; false: no memory. */

@@ -1,4 +1,5 @@
-/* code_module.c - what debug information needs of a WebAssembly module. See code_file.h. */
+/* code_module.c - reads the parts of a WebAssembly module that debug information needs. See
+ * code_file.h. */
 #include "base/fail.h"
 #include "debug/code_file.h"
 #include "wasm/build_id.h"
@@ -6,15 +7,15 @@
 
 #include <string.h>
 
-/* Where in f->bytes `at` is. */
+/* The offset of `at` in f->bytes. */
 static size_t offset_of(const toll_code_file *f, const uint8_t *at)
 {
     return (size_t)(at - f->bytes.data);
 }
 
-/* The bodies in the order of the code section. The bytes in front of a body, which hold its size,
- * belong to it, too: compilers differ in where a function begins. Address 0 is in none: it is where
- * linkers put functions that they have left out. */
+/* Add the bodies in the order of the code section. The bytes before a body, which hold its size,
+ * belong to it, too: compilers differ in where a function begins. Address 0 is in no body: linkers
+ * use it for functions that they have removed. */
 static bool add_bodies(toll_code_file *f, toll_address_map *map, const toll_wasm_module *m,
                        const toll_wasm_names *names)
 {
@@ -76,8 +77,8 @@ toll_status toll_code_file_add_custom(toll_code_file *f)
     return c.status;
 }
 
-/* Append the text that is the contents of a custom section; nothing if there is no such section, or
- * it is damaged. */
+/* Append the text that a custom section contains; nothing if there is no such section, or it is
+ * damaged. */
 static bool append_text(toll_buffer *out, const toll_wasm_module *m, const char *section_name)
 {
     const toll_wasm_section *section = toll_wasm_find_custom(m, section_name);

@@ -1,6 +1,6 @@
-/* code_ranges.h - a set of ranges of addresses: where code is.
+/* code_ranges.h - a set of address ranges: the places of code.
  *
- * Built in two steps: add ranges in any order, join them; then addresses can be looked up. */
+ * To build it, add ranges in any order, then join them; after that addresses can be looked up. */
 #ifndef TOLL_DEBUG_CODE_RANGES_H
 #define TOLL_DEBUG_CODE_RANGES_H
 
@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 typedef struct toll_code_range {
-    uint64_t begin, end; /* up to, and without, `end` */
+    uint64_t begin, end; /* `end` is not included */
 } toll_code_range;
 
 /* All zero: empty. */
 typedef struct toll_code_ranges {
-    toll_code_range *items; /* joined: by address, apart from each other */
+    toll_code_range *items; /* when joined: by address, with gaps between them */
     size_t count, capacity;
 } toll_code_ranges;
 
@@ -24,7 +24,7 @@ void toll_code_ranges_free(toll_code_ranges *ranges, const toll_mem *mem);
 bool toll_code_ranges_add(toll_code_ranges *ranges, const toll_mem *mem, uint64_t begin,
                           uint64_t end);
 
-/* Order the ranges, and join those that touch. */
+/* Sort the ranges, and join those that touch. */
 void toll_code_ranges_join(toll_code_ranges *ranges);
 
 /* Is `address` in one of the joined ranges? O(log n). */

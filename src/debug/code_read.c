@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The whole file. */
+/* Read the whole file. */
 static toll_status read_bytes(toll_code_file *f, toll_input *in, toll_error *err)
 {
     size_t got;

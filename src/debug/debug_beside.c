@@ -22,8 +22,8 @@ const char *toll_debug_beside(toll_buffer *room, const char *path, const char *n
     return toll_buffer_cstr(room);
 }
 
-/* Open an ordinary file of the folder that the one at `path` is in: no link, which might lead out
- * of it. Never waits. -1: there is none that can be read. */
+/* Open a regular file in the folder of the file at `path`. Links are refused, since they might lead
+ * out of it. Never waits. -1: there is no readable file. */
 static int open_ordinary(toll_buffer *room, const char *path, const char *name, toll_os_info *info)
 {
     char real[TOLL_OS_PATH_SIZE];
@@ -38,7 +38,7 @@ static int open_ordinary(toll_buffer *room, const char *path, const char *name, 
     return file ? toll_os_open_real(file, info) : -1;
 }
 
-/* Append what is in the file, which may grow meanwhile. */
+/* Append the content of the file, which may grow meanwhile. */
 static toll_status read_all(int fd, toll_buffer *bytes, toll_error *err)
 {
     ptrdiff_t got = 1;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 enum {
-    MOST_PLAIN = 256,   /* letters of a function's own name that are looked for in a longer one; */
-    MOST_NAME = 1 << 14 /* letters of that. Compilers' are shorter */
+    MOST_PLAIN = 256,   /* bytes of a function's own name that are searched in a longer one; */
+    MOST_NAME = 1 << 14 /* bytes of that one. Compilers write shorter ones */
 };
 
 const char *toll_debug_path(const toll_debug *d)
@@ -42,13 +42,14 @@ static uint32_t shown(const toll_debug *d, uint32_t id)
     return id < d->map.shown_count ? d->map.shown[id] : id;
 }
 
-/* What is known of a function. */
+/* What is known about a function. */
 typedef struct identity {
     const char *name, *system_name, *file;
     uint32_t line;
 } identity;
 
-/* A function by DWARF. Where its symbol cannot be demangled, its plain name is what people know. */
+/* The identity of a function from DWARF. If its symbol cannot be demangled, its plain name is
+ * used. */
 static identity by_dwarf(const toll_debug *d, const toll_map_function *f)
 {
     uint32_t name = shown(d, f->system_name);
@@ -75,21 +76,21 @@ static bool begins_with(const char *name, const char *beginning)
     return !is_empty && !*beginning;
 }
 
-/* Is the name that the linker gave to a body the function's symbol, as it is or demangled? Tools
- * add suffixes. */
+/* Is the linker's name of a body the function's symbol, mangled or demangled? Tools may add
+ * suffixes. */
 static bool is_symbol(const toll_debug *d, const char *name, const toll_map_function *f)
 {
     return begins_with(name, text(d, f->system_name)) ||
            begins_with(name, text(d, shown(d, f->system_name)));
 }
 
-/* Has that name the function's plain one in it? So it is with C++, where the name section has a
- * name with parameters. Names of hostile files are of any length: of two long ones every letter
- * would be compared with every other, so only the beginnings of such are. */
+/* Does that name contain the function's plain name? It does in C++, where the name section has
+ * names with parameters. Hostile files may have names of any length, and searching one long name in
+ * another takes quadratic time; so only the beginnings of long names are compared. */
 static bool has_plain_name(const toll_debug *d, const char *name, const toll_map_function *f)
 {
     const char *plain = text(d, f->plain_name ? f->plain_name : f->system_name);
-    /* without a template's arguments; operators convert to types */
+    /* the plain name without template arguments; conversion operators contain types */
     size_t size = 0;
     while (size < MOST_PLAIN && plain[size] && plain[size] != '<' && plain[size] != ' ')
         size++;
@@ -99,8 +100,9 @@ static bool has_plain_name(const toll_debug *d, const char *name, const toll_map
     return false;
 }
 
-/* The function whose code it is. A tool that rewrites a module joins equal functions and keeps
- * DWARF of one: then the body's name is right, and file and line may be another function's. */
+/* The identity of the function at an address. Tools that rewrite modules join equal functions and
+ * keep the DWARF of one: then the body's name is right, but file and line may be of another
+ * function. */
 static identity identify(const toll_debug *d, const toll_map_scope *scope,
                          const toll_map_body *body)
 {
@@ -155,7 +157,7 @@ int toll_debug_find_function(const toll_debug *d, uint64_t address, toll_debug_f
 
 int toll_debug_function_at(const toll_debug *d, uint32_t i, toll_debug_function *out)
 {
-    /* Compilers differ in where a body begins: before or behind its size. */
+    /* Compilers differ in where a body begins: before or after its size. */
     if (i < d->map.body_count)
         return toll_debug_find_function(d, d->map.bodies[i].end - 1, out);
     if (out)
@@ -170,7 +172,7 @@ const char *toll_debug_file_by_lines(const toll_debug *d, uint64_t address)
     const toll_map_scope *function = extent ? scope_of(d, extent->scope) : NULL;
     bool has_file = function && function->function != TOLL_MAP_NONE &&
                     d->map.functions[function->function].file;
-    if (!body || has_file) /* one that has a file in DWARF, and not here, is another function */
+    if (!body || has_file) /* a function with a file in DWARF but not here is another one */
         return "";
     const toll_map_piece *piece = toll_address_map_piece(&d->map, body->end - 1);
     uint32_t unit = piece ? d->map.scopes[piece->scope].unit : TOLL_MAP_NONE;

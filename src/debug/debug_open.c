@@ -24,8 +24,8 @@ static bool remark(toll_debug *d, const char *first, const char *second, const c
 
 /* --- files beside it ---------------------------------------------------------------------------*/
 
-/* The file with the debug information of `f` has the same code, or the same build id; one that has
- * neither cannot be checked. */
+/* Check that the separate file with debug information has the same code as `f`, or the same build
+ * id. A file with neither cannot be checked. */
 static toll_status check_build(toll_code_file *f, toll_code_file *other, toll_error *err)
 {
     const char *own = toll_buffer_cstr(&f->build_id), *its = toll_buffer_cstr(&other->build_id);
@@ -51,7 +51,7 @@ static bool append_lost(toll_buffer *text, const toll_dwarf_result *result, toll
                                      lost->files, lost->is_cut ? ", ..." : "");
 }
 
-/* Of which functions nothing is known since they are in files of split DWARF. */
+/* Add a remark on the functions that are unknown because they are in files of split DWARF. */
 static bool remark_split(toll_debug *d, const toll_dwarf_result *result, bool alone)
 {
     toll_buffer text;
@@ -72,7 +72,7 @@ static bool remark_split(toll_debug *d, const toll_dwarf_result *result, bool al
     return good;
 }
 
-/* `split` is where other files are; NULL: none are read. */
+/* Read the DWARF of `f`. `split` is the source of other files; NULL: none are read. */
 static toll_status read_dwarf(toll_debug *d, toll_code_file *f, const toll_split_source *split,
                               toll_error *err)
 {
@@ -93,14 +93,14 @@ static toll_status read_dwarf(toll_debug *d, toll_code_file *f, const toll_split
     return good ? TOLL_OK : toll_fail_nomem(err);
 }
 
-/* Is there a pipe or a device? Opening one may wait, and reading it never end. */
+/* Is it a pipe or a device? Opening one may block, and reading it may never end. */
 static bool is_special(const char *path)
 {
     toll_os_info info;
     return toll_os_look(path, &info) && info.kind != TOLL_OS_REGULAR;
 }
 
-/* The file with the debug information, which `f` names: only its DWARF is used. */
+/* Read the separate file with debug information that `f` names. Only its DWARF is used. */
 static toll_status read_external(toll_debug *d, toll_code_file *f, const char *path,
                                  toll_error *err)
 {
@@ -179,8 +179,8 @@ static toll_status read_lines(toll_debug *d, toll_code_file *f, const toll_split
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* Keep the file, for its instructions: a module without names and debug information, which have
- * been read. False: no memory. */
+/* Keep the file's code for its instructions: a module without names and debug information, since
+ * these have been read. False: no memory. */
 static bool keep_code(toll_debug *d, toll_code_file *f)
 {
     toll_buffer *kept = f->is_module ? &d->module : &d->program;

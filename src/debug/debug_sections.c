@@ -5,7 +5,7 @@
 #include "base/gzip.h"
 
 /* The header of a compressed section (ELF-64, Elf64_Chdr): the algorithm, 4 bytes of padding, the
- * size of what it becomes, its alignment. */
+ * decompressed size, the alignment. */
 enum { COMPRESSED_HEADER = 24, BY_ZLIB = 1, MOST_BY_ZLIB = 1032 };
 
 static toll_status inflate_section(const uint8_t *at, size_t size, toll_buffer *out)
@@ -13,7 +13,7 @@ static toll_status inflate_section(const uint8_t *at, size_t size, toll_buffer *
     if (size < COMPRESSED_HEADER || toll_elf_load(at, 4) != BY_ZLIB)
         return TOLL_E_SYNTAX;
     uint64_t whole = toll_elf_load(at + 8, 8);
-    /* zlib makes no more than that of a byte. */
+    /* zlib's output has at most MOST_BY_ZLIB bytes for each input byte. */
     if (whole / MOST_BY_ZLIB > size || whole > SIZE_MAX / 2)
         return TOLL_E_SYNTAX;
     uint8_t *room = toll_buffer_room(out, (size_t)whole + 1);

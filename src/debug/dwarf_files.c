@@ -1,5 +1,6 @@
-/* dwarf_files.c - the files of a unit of DWARF, and the rows of its line table. See dwarf_reader.h.
- */
+/* dwarf_files.c - reads the files of a DWARF unit, and the rows of its line table. See
+ * dwarf_reader.h.
+ * */
 #include "base/array.h"
 #include "debug/dwarf_reader.h"
 #include "dwarf/dwarf_line_table.h"
@@ -24,8 +25,8 @@ static void append_part(toll_buffer *path, const char *part)
     toll_buffer_append_text(path, part);
 }
 
-/* The id of a file's path: a relative name is in its folder, a relative folder in that in which the
- * compiler ran. */
+/* The id of a file's path. A relative name is relative to its folder; a relative folder is relative
+ * to the one in which the compiler ran. */
 static uint32_t add_path(toll_dwarf_reader *r, const char *base, toll_dwarf_file file)
 {
     bool has_folder = file.folder && *file.folder;
@@ -67,7 +68,7 @@ static bool name_files(toll_dwarf_reader *r, const toll_dwarf_unit *unit,
     return true;
 }
 
-/* The files of a unit; NULL after a failure. Without a table that can be read there are none. */
+/* The files of a unit; NULL after a failure. There are none if the table cannot be read. */
 static toll_dwarf_files *files_of(toll_dwarf_reader *r, const toll_dwarf_unit *unit,
                                   const toll_dwarf_line_table *table)
 {
@@ -106,9 +107,9 @@ static uint32_t small(uint64_t number)
     return number <= INT32_MAX ? (uint32_t)number : 0;
 }
 
-/* A row is kept if it is in a live range: functions that the linker has left out have theirs at the
- * addresses of nothing, or of other functions. One that ends a sequence is kept also if it is at
- * the range's end. */
+/* Is the row in a live range? Only such rows are kept: the rows of functions that the linker has
+ * removed have addresses of no code, or of other functions. A row that ends a sequence is kept also
+ * at the range's end. */
 static bool is_live(const toll_code_ranges *live, const toll_dwarf_row *row)
 {
     return toll_code_ranges_hold(live, row->address) ||
@@ -134,8 +135,8 @@ static bool keep_row(void *user, const toll_dwarf_row *row)
     return true;
 }
 
-/* By address; a sequence ends before the next one begins; else in the order of the table, which
- * merging keeps. */
+/* Compare rows: by address; at one address, the end of a sequence before the beginning of the next;
+ * otherwise the order of the table, which a merge sort keeps. */
 static bool is_before(const toll_map_row *a, const toll_map_row *b)
 {
     return a->address != b->address ? a->address < b->address : a->is_end && !b->is_end;

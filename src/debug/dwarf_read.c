@@ -16,8 +16,8 @@ enum { LEAST_WORK = 1 << 20, WORK_A_BYTE = 64 };
 
 /* --- units -------------------------------------------------------------------------------------*/
 
-/* A unit without functions (assembly, or one of split DWARF whose other file is not there) has the
- * lines of its whole range. */
+/* Add the whole range of a unit without functions (assembly, or split DWARF whose other file is
+ * missing), for its lines. */
 static bool add_unit_pieces(toll_dwarf_reader *r, const toll_dwarf_unit *unit, uint32_t scope_id)
 {
     toll_dwarf_range_list ranges = toll_dwarf_ranges_of(&r->info, unit, &unit->root);
@@ -32,8 +32,8 @@ static bool add_unit_pieces(toll_dwarf_reader *r, const toll_dwarf_unit *unit, u
     return toll_dwarf_good(r);
 }
 
-/* A skeleton's functions are in another file; where that is not there, compilers have left a few in
- * the skeleton, if they were asked to. */
+/* Read the unit's functions. A skeleton's functions are in another file. If that is missing, the
+ * skeleton itself may have a few (a compiler option). */
 static bool read_scopes(toll_dwarf_reader *r, toll_dwarf_unit *unit)
 {
     bool is_skeleton =
@@ -51,7 +51,7 @@ static bool read_unit(toll_dwarf_reader *r, toll_dwarf_unit *unit)
         return false;
     if (unit->root.tag != DW_TAG_compile_unit && unit->root.tag != DW_TAG_skeleton_unit)
         return true;
-    /* The unit's scope is the first one, so that functions are believed rather than it. */
+    /* The unit's scope is added first, so that functions take precedence over it. */
     if (!toll_address_map_add_unit(r->map, &scope.unit) ||
         !toll_address_map_add_scope(r->map, scope, &scope_id))
         return toll_dwarf_no_memory(r);
@@ -63,7 +63,8 @@ static bool read_unit(toll_dwarf_reader *r, toll_dwarf_unit *unit)
     r->result->has_functions |= r->live.count != 0;
     if (r->parts == TOLL_DWARF_FUNCTIONS)
         return true;
-    /* -gline-tables-only leaves the functions with inlined calls in them, without files. */
+    /* With -gline-tables-only there are only functions with inlined calls in them, and they have no
+     * files. */
     if (!r->any_file && !add_unit_pieces(r, unit, scope_id))
         return false;
     return toll_dwarf_read_lines(r, unit);

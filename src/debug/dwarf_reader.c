@@ -1,4 +1,5 @@
-/* dwarf_reader.c - failures of reading DWARF, and what is kept of each unit. See dwarf_reader.h. */
+/* dwarf_reader.c - the functions that all parts of the DWARF reader use: failures, texts, live
+ * ranges. See dwarf_reader.h. */
 #include "debug/dwarf_reader.h"
 
 #include <string.h>

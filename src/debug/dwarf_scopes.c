@@ -1,6 +1,6 @@
-/* dwarf_scopes.c - functions and inlined calls of a unit of DWARF. See dwarf_reader.h.
+/* dwarf_scopes.c - reads the functions and inlined calls of a DWARF unit. See dwarf_reader.h.
  *
- * One walk over the unit's entries in the order of the file, with a stack of its own. */
+ * It walks once over the unit's entries, in the order of the file, with an explicit stack. */
 #include "debug/dwarf_reader.h"
 #include "dwarf/dwarf_entry.h"
 #include "dwarf/dwarf_names.h"
@@ -9,16 +9,16 @@
 #include "dwarf/dwarf_value.h"
 
 enum {
-    DEEPEST = 256, /* compilers nest entries a few dozen deep */
-    MOST_REFERENCES =
-        16 /* from an inlined call to its function, from that to its declaration, ... */
+    DEEPEST = 256,       /* compilers nest entries a few dozen deep */
+    MOST_REFERENCES = 16 /* references followed: from an inlined call to its function, from that to
+                          * its declaration, ... */
 };
 
-/* What the siblings on one level of the tree belong to. */
+/* The context of the siblings on one level of the tree. */
 typedef struct level {
-    uint32_t scope;       /* around them; TOLL_MAP_NONE: they are not in live code */
+    uint32_t scope;       /* the scope around them; TOLL_MAP_NONE if they are not in live code */
     toll_code_range clip; /* the code of the function around them */
-    bool is_passed;       /* nothing of them is read */
+    bool is_passed;       /* they are skipped */
 } level;
 
 typedef struct walk {
@@ -38,7 +38,7 @@ static uint32_t number_of(const toll_dwarf_entry *entry, toll_dwarf_field field)
                                                                                : 0;
 }
 
-/* The file of a number that an entry of `unit` has. */
+/* The file for a file number in an entry of `unit`. */
 static uint32_t file_of(toll_dwarf_reader *r, const toll_dwarf_unit *unit,
                         const toll_dwarf_entry *entry, toll_dwarf_field field)
 {
@@ -50,7 +50,7 @@ static uint32_t file_of(toll_dwarf_reader *r, const toll_dwarf_unit *unit,
     return toll_dwarf_file_of(r, of, number);
 }
 
-/* What an entry, and those that it refers to, say of a function. */
+/* The data about a function in an entry and the entries that it refers to. */
 typedef struct description {
     const char *linkage, *name;
     uint32_t file, line;
@@ -74,7 +74,8 @@ static void describe(toll_dwarf_reader *r, const toll_dwarf_unit *unit,
     }
 }
 
-/* Read the entry that `entry` is an instance, or the definition, of. *unit becomes that entry's. */
+/* Read the entry that `entry` refers to: the function that it is an instance of, or its
+ * declaration. *unit becomes the unit of that entry. */
 static bool follow(toll_dwarf_reader *r, const toll_dwarf_unit **unit,
                    const toll_dwarf_entry *entry, toll_dwarf_entry *to)
 {
@@ -108,7 +109,7 @@ static bool add_function(toll_dwarf_reader *r, const toll_dwarf_unit *unit,
     return toll_address_map_add_function(r->map, f, out) || toll_dwarf_no_memory(r);
 }
 
-/* The function that the entry is an instance of. */
+/* Find the function that the entry is an instance of. */
 static bool find_function(walk *w, const toll_dwarf_entry *entry, uint32_t *out)
 {
     toll_dwarf_reader *r = w->r;
@@ -129,8 +130,8 @@ static bool find_function(walk *w, const toll_dwarf_entry *entry, uint32_t *out)
 
 /* --- where their code is -----------------------------------------------------------------------*/
 
-/* Of code that is gone, tools that rewrite modules leave ranges that are empty, or reach to the end
- * of the address space. */
+/* Is the range possible? For removed code, tools that rewrite modules leave ranges that are empty,
+ * or extend to the end of the address space. */
 static bool is_possible(const toll_dwarf_reader *r, uint64_t begin, uint64_t end)
 {
     const toll_address_map *m = r->map;
@@ -138,7 +139,7 @@ static bool is_possible(const toll_dwarf_reader *r, uint64_t begin, uint64_t end
            (!r->file->is_module || m->body_count == 0 || end <= m->bodies[m->body_count - 1].end);
 }
 
-/* Add the entry's ranges within `clip` for a scope; those of a function are live. */
+/* Add the parts of the entry's ranges within `clip` to a scope. Ranges of a function are live. */
 static bool add_ranges(const walk *w, const toll_dwarf_entry *entry, const level *inner,
                        bool is_function)
 {
@@ -157,9 +158,10 @@ static bool add_ranges(const walk *w, const toll_dwarf_entry *entry, const level
     return toll_dwarf_good(r);
 }
 
-/* Whether the function's first range of code that is there begins in live code, and to what it is
- * clipped: in a module to that function's body. Functions that the linker has left out begin at 0,
- * or at the end of the address space; after a tool has rewritten a module, some begin anywhere. */
+/* Does the function's first possible range begin in live code? If so, *clip becomes the range to
+ * which the function is clipped: in a module, that function's body. Functions that the linker has
+ * removed begin at 0, or at the end of the address space; after a tool has rewritten a module, some
+ * begin anywhere. */
 static bool find_code(const walk *w, const toll_dwarf_entry *entry, toll_code_range *clip)
 {
     toll_dwarf_reader *r = w->r;
@@ -178,8 +180,8 @@ static bool find_code(const walk *w, const toll_dwarf_entry *entry, toll_code_ra
     return false;
 }
 
-/* Whether the entry says where its code is; if that cannot be read, nothing of the file is
- * believed: a linker has left out the section with the addresses, and what the rest says is off. */
+/* Does the entry have ranges of code? If they cannot be read, the whole file is rejected: the
+ * linker has removed the section with the addresses, so the rest is wrong. */
 static bool has_code(const walk *w, const toll_dwarf_entry *entry)
 {
     uint64_t address;
@@ -222,7 +224,7 @@ static bool visit_inlined(walk *w, const toll_dwarf_entry *entry, level *inner)
            add_ranges(w, entry, inner, false);
 }
 
-/* Look at the entry; *inner is what it belongs to, and becomes what its children belong to. */
+/* Visit the entry. *inner is its context, and becomes the context of its children. */
 static bool visit(walk *w, const toll_dwarf_entry *entry, level *inner)
 {
     switch (entry->tag) {
@@ -238,11 +240,11 @@ static bool visit(walk *w, const toll_dwarf_entry *entry, level *inner)
     }
 }
 
-/* Go to the entry's children; to what follows them where they are passed over and the entry says
- * where that is. */
+/* Go to the entry's children; or past them, if they are skipped and the entry has the offset of
+ * what follows them. */
 static bool descend(walk *w, const toll_dwarf_entry *entry, level inner, uint64_t *at)
 {
-    /* Within a live function there are inlined calls alone. */
+    /* Within a live function there are only inlined calls. */
     inner.is_passed |= w->r->parts == TOLL_DWARF_FUNCTIONS && inner.scope != TOLL_MAP_NONE;
     uint64_t sibling;
     if (inner.is_passed && toll_dwarf_reference_of(w->unit, entry, TOLL_DWARF_SIBLING, &sibling) &&

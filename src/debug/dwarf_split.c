@@ -1,8 +1,8 @@
-/* dwarf_split.c - units of split DWARF: finds the other file of a skeleton, and reads the functions
- * that it has. See dwarf_reader.h.
+/* dwarf_split.c - reads units of split DWARF: finds the separate file of a skeleton, and reads its
+ * functions. See dwarf_reader.h.
  *
- * What names the other file is not trusted: it is looked for by the last part of its name alone,
- * where the source of files says, and belongs to the skeleton only if both have the same id. */
+ * The name of the separate file is not trusted: only its last part is used, to ask the source of
+ * files. The file belongs to the skeleton only if both have the same id. */
 #include "debug/dwarf_reader.h"
 #include "dwarf/dwarf_unit.h"
 #include "dwarf/dwarf_value.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORK_A_BYTE = 64 }; /* for each byte of such a file, as for those of the program's own */
+enum { WORK_A_BYTE = 64 }; /* work for each byte of such a file, as for the program's own file */
 
 /* --- all that is open --------------------------------------------------------------------------*/
 
@@ -34,7 +34,7 @@ void toll_dwarf_split_free(toll_dwarf_reader *r)
 
 /* --- what is lost ------------------------------------------------------------------------------*/
 
-/* Count a unit whose functions are not known, and name its file once, if there is room. */
+/* Count a unit whose functions are unknown, and name its file once, if there is room. */
 static void lose(toll_dwarf_reader *r, toll_split_loss loss, const char *name, const char *why)
 {
     toll_split_lost *lost = &r->result->lost[loss];
@@ -55,8 +55,9 @@ static void lose(toll_dwarf_reader *r, toll_split_loss loss, const char *name, c
 
 /* --- files -------------------------------------------------------------------------------------*/
 
-/* What is wrong with a file of split DWARF is that file's damage, and no failure. False: no memory.
- */
+/* Record a failure in a file of split DWARF as damage of that file, so that reading continues.
+ * False: no memory.
+ * */
 static bool note_damage(toll_dwarf_reader *r, const toll_dwarf_info *info, char *damage,
                         size_t size)
 {
@@ -96,7 +97,7 @@ static bool find_units(toll_dwarf_reader *r, toll_split_file *file)
     return good;
 }
 
-/* Read a file. *loss is TOLL_SPLIT_LOSSES, or why it cannot be. */
+/* Read a file. *loss is TOLL_SPLIT_LOSSES, or the reason why it cannot be read. */
 static bool read_split_file(toll_dwarf_reader *r, const char *name, bool is_new,
                             toll_split_file *file, toll_split_loss *loss)
 {
@@ -129,7 +130,7 @@ static const char *last_part(const char *path)
     return last;
 }
 
-/* The package of the program's file has the file's name and .dwp. */
+/* Look for the package of the program's file, whose name is the file's name and .dwp. */
 static bool look_for_package(toll_dwarf_reader *r)
 {
     toll_dwarf_split *s = &r->split;
@@ -138,11 +139,11 @@ static bool look_for_package(toll_dwarf_reader *r)
         snprintf(s->package_name, sizeof s->package_name, "%s.dwp", last_part(r->file->path));
     s->has_looked = true;
     if (size < 0 || (size_t)size >= sizeof s->package_name)
-        return true; /* no system has such long names */
+        return true; /* no system has names of this length */
     return read_split_file(r, s->package_name, true, &s->package, &loss);
 }
 
-/* The last part of the skeleton's name of its file; "": there is none. */
+/* The last part of the skeleton's name for its separate file; "" if there is none. */
 static const char *name_of(toll_dwarf_reader *r, const toll_dwarf_unit *skeleton)
 {
     const char *name = toll_dwarf_text_of(&r->info, skeleton, &skeleton->root, TOLL_DWARF_DWO_NAME);
@@ -150,7 +151,7 @@ static const char *name_of(toll_dwarf_reader *r, const toll_dwarf_unit *skeleton
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ? "" : name;
 }
 
-/* Have the .dwo file of that name in split.single. */
+/* Read the .dwo file with that name into split.single, unless it is there already. */
 static bool look_for_single(toll_dwarf_reader *r, const char *name)
 {
     toll_dwarf_split *s = &r->split;
@@ -158,7 +159,7 @@ static bool look_for_single(toll_dwarf_reader *r, const char *name)
     if (id == TOLL_MAP_NONE)
         return false;
     if (id == s->single_name)
-        return true; /* a compiler that joins units puts several in one file */
+        return true; /* already read: a compiler may put several units in one file */
     toll_mem mem = r->map->mem;
     toll_split_file_free(&s->single);
     toll_split_file_init(&s->single, &mem);
@@ -172,8 +173,8 @@ static bool look_for_single(toll_dwarf_reader *r, const char *name)
     return read_split_file(r, name, is_new, &s->single, &s->single_loss);
 }
 
-/* Find the other file of the unit of that id, and the unit in it. NULL: it has been counted why
- * there is none, or the reader has failed. */
+/* Find the separate file of the unit with that id, and the unit in it. NULL: there is none, which
+ * has been counted, or the reader has failed. */
 static const toll_split_unit *find_unit(toll_dwarf_reader *r, const char *name, uint64_t id,
                                         toll_split_file **file)
 {
@@ -203,7 +204,7 @@ static const toll_split_unit *find_unit(toll_dwarf_reader *r, const char *name, 
 
 /* --- the unit ----------------------------------------------------------------------------------*/
 
-/* Join the two: what the unit refers to in the program's own file. */
+/* Join the two: set the offsets of the data in the program's own file to which the unit refers. */
 static bool join(toll_dwarf_info *info, toll_dwarf_unit *unit, const toll_dwarf_unit *skeleton)
 {
     if (!unit->has_id || unit->id != skeleton->id)
@@ -228,7 +229,7 @@ static bool read_unit(toll_dwarf_reader *r, const toll_dwarf_unit *skeleton, tol
     return good;
 }
 
-/* Read the functions of a unit of another file. False: it is damaged, or no memory. */
+/* Read the functions of a unit in a separate file. False: it is damaged, or no memory. */
 static bool read_parts(toll_dwarf_reader *r, const toll_dwarf_unit *skeleton,
                        const toll_split_file *file, const toll_split_unit *parts, char *damage,
                        size_t size)
@@ -236,7 +237,7 @@ static bool read_parts(toll_dwarf_reader *r, const toll_dwarf_unit *skeleton,
     toll_dwarf_info info;
     toll_dwarf_sections sections = toll_split_file_sections(file, parts);
     sections.addr = r->info.sections.addr;
-    sections.ranges = r->info.sections.ranges; /* those of DWARF 4 */
+    sections.ranges = r->info.sections.ranges; /* the ranges of DWARF 4 */
     toll_dwarf_info_init(&info, &r->map->mem, &sections, &r->work_left);
     bool good = read_unit(r, skeleton, &info);
     if (!good)
@@ -262,7 +263,7 @@ bool toll_dwarf_read_split(toll_dwarf_reader *r, toll_dwarf_unit *skeleton, bool
     *found = read_parts(r, skeleton, file, parts, why, sizeof why);
     if (*found || !toll_dwarf_good(r))
         return *found;
-    toll_address_map_drop_scopes(r->map, before); /* half a unit would be wrong */
+    toll_address_map_drop_scopes(r->map, before); /* a partial unit would be wrong */
     r->live.count = 0;
     r->any_file = false;
     lose(r, TOLL_SPLIT_DAMAGED, file == &r->split.package ? r->split.package_name : name, why);

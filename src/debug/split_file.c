@@ -23,7 +23,7 @@ void toll_split_file_free(toll_split_file *s)
     toll_split_file_init(s, &mem);
 }
 
-/* Nothing of the file is used; true, as this is no failure. */
+/* Mark the file as damaged: nothing of it is used. Always true, since this is not a failure. */
 static bool damaged(toll_split_file *s, const char *what)
 {
     snprintf(s->damage, sizeof s->damage, "%s", what);
@@ -48,13 +48,13 @@ const toll_split_unit *toll_split_file_find(const toll_split_file *s, uint64_t i
 
 /* --- the table of a package --------------------------------------------------------------------*/
 
-/* The table: a header of 16 bytes, the ids of units by slots of a hash table, for each slot the row
- * of its unit (from 1; 0: none), the kinds of sections, and for each row and kind where in the
- * section the unit's part begins, and then how many bytes that has. */
+/* The table: a header of 16 bytes; the ids of units, in the slots of a hash table; for each slot
+ * the row of its unit (from 1; 0: none); the kinds of sections; for each row and kind, the offset
+ * of the unit's part in the section; and then the sizes of these parts. */
 typedef struct package_table {
     const uint8_t *data;
     uint32_t columns, rows, slots;
-    size_t row_of_slot, kinds, offsets, sizes; /* where in `data` */
+    size_t row_of_slot, kinds, offsets, sizes; /* offsets in `data` */
 } package_table;
 
 enum { TABLE_HEADER = 16, MOST_COLUMNS = 16 };
@@ -83,8 +83,8 @@ static bool read_header(package_table *t, const uint8_t *data, size_t size)
     return t->sizes + (size_t)cells * 4 <= size;
 }
 
-/* The part of the unit that a column is about; NULL: of no section that matters. Kind 8 is another
- * section in GNU's tables, which have no lists of ranges: those are in the program's own file. */
+/* The part of the unit for a column; NULL if the section is not needed. In GNU's tables, kind 8 is
+ * another section: they have no range lists, which are in the program's own file. */
 static toll_split_part *part_of_kind(toll_split_unit *unit, uint32_t kind)
 {
     switch (kind) {
@@ -96,7 +96,8 @@ static toll_split_part *part_of_kind(toll_split_unit *unit, uint32_t kind)
     }
 }
 
-/* The part of each section that is the unit's. A part that is not all in its section is empty. */
+/* Find the unit's part of each section. A part that is not completely within its section is
+ * empty. */
 static toll_split_unit unit_of_row(const toll_split_file *s, const package_table *t, uint64_t row)
 {
     toll_split_unit unit = { .info = { 0, 0 } }, whole = s->whole;
@@ -149,7 +150,8 @@ static bool read_sections(toll_split_file *s)
     return !s->index.size || read_table(s);
 }
 
-/* A file that is compressed as a whole is not read: what it would become has no limit. */
+/* Is it a module or an ELF file? A file that is compressed as a whole is not read, since its
+ * decompressed size has no limit. */
 static bool is_program(const toll_buffer *bytes)
 {
     return (bytes->size >= 4 && memcmp(bytes->data, "\0asm", 4) == 0) ||

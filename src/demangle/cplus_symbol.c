@@ -1,9 +1,9 @@
 /* cplus_symbol.c - see cplus_symbol.h.
  *
- * A symbol is somebody else's text, and short ones can denote huge names: each S_ stands for a part
- * that may have such references itself. libiberty bounds the depth of its recursion, but neither
- * its time nor the length of the name. So its tree is measured, with all references expanded,
- * before it prints; and printing ends where the name becomes too long. */
+ * Symbols are untrusted, and a short one can denote a huge name: each S_ refers to a part that may
+ * contain such references itself. libiberty bounds the depth of its recursion, but neither its time
+ * nor the length of the name. So its tree is measured, with all references expanded, before it is
+ * printed; and printing stops when the name becomes too long. */
 #include "demangle/cplus_symbol.h"
 
 #if TOLL_HAVE_LIBIBERTY
@@ -15,9 +15,9 @@
 
 enum {
     OPTIONS = DMGL_PARAMS | DMGL_ANSI,
-    MOST_NODES = 1 << 16, /* of the expanded tree; real symbols have hundreds */
-    MOST_SCOPES =
-        1 << 14 /* libiberty has templates * scopes records of two pointers on the stack */
+    MOST_NODES = 1 << 16, /* nodes of the expanded tree; real symbols have hundreds */
+    MOST_SCOPES = 1 << 14 /* templates * scopes: libiberty puts this many records of two pointers on
+                           * the stack */
 };
 
 /* --- the size of what is printed ---------------------------------------------------------------*/
@@ -29,8 +29,8 @@ typedef struct measure {
     bool has_pack, has_extended_type, is_strange;
 } measure;
 
-/* Kinds of nodes that have two parts, either of which may be NULL. A kind that is in no list here
- * makes a tree strange, so that nothing is read of a node that it does not have. */
+/* Kinds of nodes that have two parts, either of which may be NULL. A tree with a kind that is in no
+ * list here is rejected, so that no field is read that a node does not have. */
 #define PAIR(name) [DEMANGLE_COMPONENT_##name] = true
 static const bool is_pair[] = {
     PAIR(QUAL_NAME),
@@ -100,7 +100,7 @@ static const bool is_pair[] = {
     PAIR(THROW_SPEC),
 };
 
-/* The only part of a node that is no pair; NULL: it has none. */
+/* The only part of a node that is not a pair; NULL if it has none. */
 static const component *only_part(const component *c, measure *m)
 {
     switch ((int)c->type) {
@@ -134,7 +134,7 @@ static void count(const component *c, measure *m)
     m->has_pack |= c->type == DEMANGLE_COMPONENT_PACK_EXPANSION;
 }
 
-/* Recursion is as deep as the tree, which the length of a symbol bounds. */
+/* Measure the tree. The recursion is as deep as the tree, which the length of the symbol bounds. */
 static void walk(const component *c, measure *m)
 {
     while (c && !m->is_strange && m->nodes++ < MOST_NODES) {
@@ -148,8 +148,8 @@ static void walk(const component *c, measure *m)
     }
 }
 
-/* May the tree be printed? Where a pack is expanded libiberty looks into types such as _Float16 as
- * if they had parts, and so reads what is no node. */
+/* May the tree be printed? When libiberty expands a pack, it treats types such as _Float16 as if
+ * they had parts, and so reads memory that is not a node. */
 static bool is_printable(const component *tree)
 {
     measure m = { .nodes = 0 };
@@ -162,7 +162,7 @@ static bool is_printable(const component *tree)
 
 typedef struct printing {
     toll_buffer *out;
-    size_t end; /* out->size where the name is too long */
+    size_t end; /* the largest out->size; beyond it the name is too long */
     jmp_buf too_long;
 } printing;
 
@@ -170,7 +170,7 @@ static void take(const char *text, size_t size, void *user)
 {
     printing *p = user;
     if (size > p->end - p->out->size || !toll_buffer_append(p->out, text, size))
-        longjmp(p->too_long, 1); /* it leaves no allocation behind */
+        longjmp(p->too_long, 1); /* safe: libiberty has allocated nothing here */
 }
 
 static bool print(toll_buffer *out, component *tree)
@@ -181,9 +181,9 @@ static bool print(toll_buffer *out, component *tree)
     return cplus_demangle_print_callback(OPTIONS, tree, take, &p) != 0;
 }
 
-/* May the symbol have an unresolved name (`sr`) in an expression? Where libiberty parses one for a
- * tree it reads a variable that it has not set, and the answer may be another one each time. What
- * begins an expression: X, decltype, noexcept, the sizes of arrays and vectors. */
+/* May the symbol have an unresolved name (`sr`) in an expression? When libiberty parses one, it
+ * reads an uninitialised variable, so its result may vary. Expressions begin with X, decltype,
+ * noexcept, or the sizes of arrays and vectors. */
 static bool may_be_unresolved(const char *symbol)
 {
     return strstr(symbol, "sr") &&

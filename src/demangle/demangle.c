@@ -4,12 +4,12 @@
 #include "demangle/cplus_symbol.h"
 #include "demangle/rust_symbol.h"
 
-/* Append what a symbol encodes; false: it is not a symbol. */
+/* Append the name that a symbol encodes. False: it is not a symbol. */
 static bool append_symbol(toll_buffer *out, const char *name)
 {
     if (!toll_may_be_mangled(name))
         return false;
-    name += name[1] == '_'; /* some systems put an underscore in front */
+    name += name[1] == '_'; /* some systems prepend an underscore */
     return toll_append_rust_symbol(out, name) || toll_append_cplus_symbol(out, name);
 }
 

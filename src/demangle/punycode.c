@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* RFC 3492: where the next character goes, as a number of base 36 with limits that shift. */
+/* Read a delta: the position of the next character, as a variable-length integer in base 36 (RFC
+ * 3492). */
 static bool take_delta(const char **at, const char *end, uint32_t bias, uint64_t *delta)
 {
     uint64_t weight = 1;

@@ -1,4 +1,4 @@
-/* rust_symbol.c - symbols of the legacy form. See rust_symbol.h. */
+/* rust_symbol.c - demangles Rust symbols of the legacy form. See rust_symbol.h. */
 #include "demangle/rust_symbol.h"
 
 #include "base/text.h"
@@ -22,7 +22,7 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* u7e: a character by its number. */
+/* Append a character given by its number, as in u7e. */
 static bool put_code_point(toll_buffer *out, const char *name, size_t size)
 {
     uint32_t c = 0;
@@ -50,8 +50,9 @@ static bool put_escape(toll_buffer *out, const char *name, size_t size)
     return put_code_point(out, name, size);
 }
 
-/* text[size] with escapes decoded, and ".." as "::". An identifier that begins with an escape has
- * an underscore in front, which is removed. From an unknown escape on the text is not changed. */
+/* Append text[size] with escapes decoded, and ".." as "::". Before an escape at the beginning of an
+ * identifier there is an underscore, which is removed. From an unknown escape on, the text is not
+ * changed. */
 static void put_identifier(toll_buffer *out, const char *text, size_t size)
 {
     size_t at = size >= 2 && text[0] == '_' && text[1] == '$' ? 1 : 0;
@@ -77,7 +78,8 @@ static void put_identifier(toll_buffer *out, const char *text, size_t size)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* h and 16 digits, of which as many differ as in a hash: hardly any namespace of C++ is such. */
+/* Is it h and 16 digits, with as many different digits as in a hash? Hardly any C++ namespace
+ * is. */
 static bool is_hash(const char *text, size_t size)
 {
     unsigned seen = 0, different = 0;
@@ -93,7 +95,7 @@ static bool is_hash(const char *text, size_t size)
     return different >= LEAST_DIFFERENT;
 }
 
-/* The next identifier, which follows its length; NULL: there is none. */
+/* Read the next identifier, which follows its length. NULL if there is none. */
 static const char *take_identifier(const char **at, size_t *size)
 {
     const char *text = *at;
@@ -112,8 +114,8 @@ static const char *take_identifier(const char **at, size_t *size)
     return text;
 }
 
-/* The text after _ZN: identifiers, the last one a hash, then E; a suffix from the linker
- * (.llvm.123) is omitted. */
+/* Append the demangled text after _ZN: identifiers, the last one a hash, then E. A suffix from the
+ * linker (.llvm.123) is omitted. */
 static bool put_legacy(toll_buffer *out, const char *at)
 {
     const char *text = NULL, *hash = NULL;
@@ -126,7 +128,7 @@ static bool put_legacy(toll_buffer *out, const char *at)
             put_identifier(out, hash, hash_size);
             first = false;
         }
-        hash = text; /* if nothing follows */
+        hash = text; /* the hash, if nothing follows */
         hash_size = size;
     }
     return at[0] == 'E' && (at[1] == '\0' || at[1] == '.') && !first && hash &&

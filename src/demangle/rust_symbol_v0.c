@@ -1,5 +1,5 @@
-/* rust_symbol_v0.c - symbols of form v0: paths and types, which contain one another. See
- * rust_symbol.h and rust_v0.h. */
+/* rust_symbol_v0.c - demangles Rust symbols of form v0: paths and types, which contain one another.
+ * See rust_symbol.h and rust_v0.h. */
 #include "demangle/rust_symbol.h"
 #include "demangle/rust_v0.h"
 
@@ -8,7 +8,7 @@ static void put_type(toll_v0_reader *r);
 
 /* --- lists -------------------------------------------------------------------------------------*/
 
-/* The elements up to an E, with commas between them. Returns how many there are. */
+/* Append the elements up to an E, with commas between them. Returns their number. */
 static size_t put_list(toll_v0_reader *r, toll_v0_work *each)
 {
     size_t count = 0;
@@ -68,8 +68,8 @@ static void put_nested(toll_v0_reader *r, bool in_value)
     }
 }
 
-/* <type>, or <type as trait>. The path of the impl block itself is read and left out: people write
- * no such name. */
+/* <type>, or <type as trait>. The path of the impl block itself is read and omitted: people do not
+ * write it. */
 static void put_impl(toll_v0_reader *r, char kind)
 {
     if (kind != 'Y') {
@@ -116,7 +116,7 @@ static void put_path(toll_v0_reader *r, bool in_value)
 
 /* --- types -------------------------------------------------------------------------------------*/
 
-/* The types that one letter from a to z stands for; "": none. */
+/* The type for each letter from a to z; "" if there is none. */
 static const char basic[26][6] = {
     "i8",   "bool", "char", "f64", "str", "f32", "",    "u8", "isize", "usize", "",    "i32", "u32",
     "i128", "u128", "_",    "",    "",    "i16", "u16", "()", "...",   "",      "i64", "u64", "!",
@@ -136,7 +136,7 @@ static void put_reference(toll_v0_reader *r, char kind)
     put_type(r);
 }
 
-/* extern "C" and the like; the symbol has _ where the name has -. */
+/* Append extern "C" and the like. The symbol has _ where the name has -. */
 static void put_abi(toll_v0_reader *r)
 {
     toll_v0_identifier abi = { "C", 1, false };
@@ -165,8 +165,9 @@ static void put_function(toll_v0_reader *r)
     r->lifetimes -= bound;
 }
 
-/* A trait's path. Its list of arguments is not closed, since its associated types belong there too.
- */
+/* Append a trait's path. Its list of arguments is not closed, since its associated types belong
+ * there, too.
+ * */
 static void put_open_path(toll_v0_reader *r)
 {
     size_t begin = r->at;
@@ -270,8 +271,8 @@ static void put_type(toll_v0_reader *r)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* A path; and, after that of a generic function, the path of the crate that made the instance,
- * which is left out. */
+/* Read a path and append it. After the path of a generic function comes that of the crate that made
+ * the instance, which is omitted. */
 bool toll_append_rust_v0(toll_buffer *out, const char *text, size_t size)
 {
     toll_v0_reader r = { .text = text, .end = size, .out = out };

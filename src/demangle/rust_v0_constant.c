@@ -1,10 +1,10 @@
-/* rust_v0_constant.c - constants among the arguments of a symbol: see rust_v0.h. */
+/* rust_v0_constant.c - demangles constants among the arguments of a Rust symbol. See rust_v0.h. */
 #include "demangle/rust_v0.h"
 
 #include <string.h>
 
-/* Hexadecimal digits up to a _. Returns how many there are after leading zeros; their value is
- * right if there are 16 or fewer. */
+/* Read hexadecimal digits up to a _. Returns their number without leading zeros. The value is valid
+ * if there are at most 16. */
 static size_t take_hex(toll_v0_reader *r, const char **digits, uint64_t *value)
 {
     size_t begin = r->at;

@@ -15,7 +15,7 @@ void toll_v0_fail(toll_v0_reader *r)
     r->failed = true;
 }
 
-/* The next letter, which is not consumed; NUL: there is none. */
+/* The next letter, without consuming it; NUL if there is none. */
 static char peek(const toll_v0_reader *r)
 {
     return !r->failed && r->at < r->end ? r->text[r->at] : '\0';

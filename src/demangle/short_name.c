@@ -4,19 +4,19 @@
 
 #include <string.h>
 
-#define IS_PATH 0x80000000u /* of a '<': what follows is "T as Trait" */
-#define MOST 0x7ffffff0u    /* bytes of a name that is shortened */
-#define SMALL 4             /* bytes that are not worth "..." instead: "auto" */
+#define IS_PATH 0x80000000u /* flag of a '<': "T as Trait" follows */
+#define MOST 0x7ffffff0u    /* names with more bytes are not shortened */
+#define SMALL 4             /* texts up to this size are not replaced by "...": "auto" */
 
 typedef struct writer {
     const char *text;
     size_t size;
-    uint32_t *partner; /* of a bracket: the place of the other one, plus 1; 0: it is no bracket,
-                          but an operator */
+    uint32_t *partner; /* of a bracket: the position of its partner, plus 1; 0: it is an operator,
+                        * not a bracket */
     const toll_name_view *view;
     toll_buffer *out, *folded;
-    unsigned open;    /* brackets around the place at hand */
-    bool is_function; /* it has "::", or arguments: a '(' begins parameters */
+    unsigned open;    /* number of brackets open at this position */
+    bool is_function; /* it has "::" or arguments, so a '(' begins parameters */
 } writer;
 
 static bool is_letter(char c)
@@ -34,7 +34,7 @@ static bool begins(const char *text, const char *with)
     return !*with;
 }
 
-/* Where "operator<<" ends that begins at `at`; `at`: there is none. */
+/* The end of an "operator<<" that begins at `at`; `at` itself if there is none. */
 static size_t operator_end(const char *text, size_t at)
 {
     static const char *const signs[] = { "<<=", ">>=", "<=>", "->*", "<<", ">>", "<=",
@@ -55,7 +55,7 @@ static size_t operator_end(const char *text, size_t at)
 
 typedef struct matcher {
     const char *text;
-    uint32_t *partner, *stack; /* of places of opening brackets */
+    uint32_t *partner, *stack; /* a stack of positions of opening brackets */
     size_t depth;
     size_t open[4]; /* of each kind on the stack */
 } matcher;
@@ -69,7 +69,8 @@ static int kind(char c)
 
 static void close_bracket(matcher *m, int k, uint32_t at)
 {
-    /* '>' may be an operator in parentheses; other brackets end what is open within them. */
+    /* '>' may be an operator in parentheses; other closing brackets also end unclosed ones within
+     * them. */
     if (!m->open[k] || (k == 0 && m->text[m->stack[m->depth - 1]] != '<'))
         return;
     for (;;) {
@@ -120,7 +121,7 @@ static bool ends(const char *text, size_t at, const char *word)
            (at == n || !is_letter(text[at - n - 1]));
 }
 
-/* Where an inline namespace ends that begins at `at`, with its "::"; `at`: none does. */
+/* The end (after "::") of an inline namespace that begins at `at`; `at` itself if there is none. */
 static size_t inline_namespace_end(const char *text, size_t at)
 {
     static const char digits[] = "0123456789";
@@ -169,8 +170,8 @@ static bool folds(writer *w, size_t at, size_t end, bool after_operator)
     return end - at - 1 > SMALL && !(w->view->shown && w->view->shown[at]);
 }
 
-/* Write a bracket, or all up to its partner if what is between is folded, or nothing of a tag of
- * the ABI. Returns where it goes on. */
+/* Write a bracket; or, if its content is folded, everything up to its partner; or nothing for an
+ * ABI tag. Returns the next position. */
 static size_t put_opening(writer *w, size_t at, bool after_operator)
 {
     size_t end = (w->partner[at] & ~IS_PATH) - 1;
@@ -206,7 +207,7 @@ static size_t put_next(writer *w, size_t at, bool after_operator)
 
 static void put_name(writer *w)
 {
-    size_t after = SIZE_MAX; /* where an operator's name ends */
+    size_t after = SIZE_MAX; /* the end of an operator's name */
     for (size_t at = 0; at < w->size;) {
         size_t end = operator_end(w->text, at);
         if (end == at) {

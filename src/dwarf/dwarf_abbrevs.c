@@ -32,7 +32,7 @@ static toll_status read_list(toll_dwarf_abbrevs *a, const toll_mem *mem, toll_dw
 {
     for (;;) {
         uint64_t code = toll_dwarf_uleb(c);
-        /* Some tables end with the section. */
+        /* Some tables end at the section's end. */
         if (code == 0)
             return TOLL_OK;
         uint64_t tag = toll_dwarf_uleb(c);
@@ -63,7 +63,8 @@ static int compare_codes(const void *left, const void *right)
     return a->first < b->first ? -1 : a->first > b->first;
 }
 
-/* Compilers write codes in order; others are sorted. Of several with one code the first counts. */
+/* Sort the list, unless it is in order already, as compilers write it. Of several with the same
+ * code, the first one counts. */
 static void sort_list(toll_dwarf_abbrevs *a)
 {
     a->is_dense = true;

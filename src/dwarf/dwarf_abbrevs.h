@@ -1,5 +1,5 @@
-/* dwarf_abbrevs.h - tables of abbreviations: for each code of an entry its tag, and which
- * attributes it has in which forms. */
+/* dwarf_abbrevs.h - reads tables of abbreviations: for each code, the tag of an entry, and its
+ * attributes with their forms. */
 #ifndef TOLL_DWARF_DWARF_ABBREVS_H
 #define TOLL_DWARF_DWARF_ABBREVS_H
 
@@ -7,7 +7,7 @@
 #include "dwarf/dwarf_cursor.h"
 
 typedef struct toll_dwarf_spec {
-    uint16_t attribute, form; /* UINT16_MAX: larger, and unknown */
+    uint16_t attribute, form; /* UINT16_MAX: a larger, unknown value */
     int64_t constant;         /* of DW_FORM_implicit_const */
 } toll_dwarf_spec;
 
@@ -26,8 +26,8 @@ typedef struct toll_dwarf_abbrevs {
     bool is_dense; /* the codes are 1, 2, 3, ... */
 } toll_dwarf_abbrevs;
 
-/* Read a table. *used is how many bytes it has. TOLL_E_SYNTAX: it is damaged (without a message);
- * TOLL_E_NOMEM. toll_dwarf_abbrevs_free is due also on failure. */
+/* Read a table. *used is its size in bytes. Errors, without a message: TOLL_E_SYNTAX (damaged),
+ * TOLL_E_NOMEM. Call toll_dwarf_abbrevs_free also after a failure. */
 toll_status toll_dwarf_abbrevs_read(toll_dwarf_abbrevs *abbrevs, const toll_mem *mem,
                                     toll_dwarf_bytes section, uint64_t offset, size_t *used);
 void toll_dwarf_abbrevs_free(toll_dwarf_abbrevs *abbrevs, const toll_mem *mem);

@@ -1,8 +1,9 @@
 /* dwarf_cursor.h - a bounded reader over a section of DWARF in memory.
  *
  * After the first failure everything that is read is 0, so that a caller may read many fields and
- * check once. Nothing is allocated; the bytes are borrowed. DWARF of little-endian programs only.
- */
+ * check once. Nothing is allocated; the bytes are borrowed. It reads DWARF of little-endian
+ * programs only.
+ * */
 #ifndef TOLL_DWARF_DWARF_CURSOR_H
 #define TOLL_DWARF_DWARF_CURSOR_H
 
@@ -12,7 +13,7 @@
 #include <string.h>
 
 typedef struct toll_dwarf_bytes {
-    const uint8_t *data; /* NULL: there is no such section */
+    const uint8_t *data; /* NULL if there is no such section */
     size_t size;
 } toll_dwarf_bytes;
 
@@ -21,7 +22,7 @@ typedef struct toll_dwarf_cursor {
     bool failed;
 } toll_dwarf_cursor;
 
-/* Begin at an offset; behind the end of the bytes the cursor has failed. */
+/* Begin at an offset. If it is beyond the end of the bytes, the cursor has failed. */
 static inline toll_dwarf_cursor toll_dwarf_cursor_at(toll_dwarf_bytes bytes, uint64_t offset)
 {
     bool failed = !bytes.data || offset > bytes.size;
@@ -53,7 +54,7 @@ static inline const uint8_t *toll_dwarf_take(toll_dwarf_cursor *c, uint64_t size
     return at;
 }
 
-/* A little-endian number of at most 8 bytes. */
+/* Read a little-endian number of at most 8 bytes. */
 static inline uint64_t toll_dwarf_number(toll_dwarf_cursor *c, unsigned size)
 {
     const uint8_t *at = toll_dwarf_take(c, size);
@@ -63,7 +64,7 @@ static inline uint64_t toll_dwarf_number(toll_dwarf_cursor *c, unsigned size)
     return value;
 }
 
-/* LEB128; bits above the 64th are ignored. */
+/* Read an unsigned LEB128 number; bits above the 64th are ignored. */
 static inline uint64_t toll_dwarf_uleb(toll_dwarf_cursor *c)
 {
     uint64_t value = 0;
@@ -94,7 +95,7 @@ static inline int64_t toll_dwarf_sleb(toll_dwarf_cursor *c)
     return 0;
 }
 
-/* A text with the NUL that ends it; NULL if there is none. */
+/* Read a text that ends in a NUL; NULL if there is none. */
 static inline const char *toll_dwarf_text_here(toll_dwarf_cursor *c)
 {
     size_t left = toll_dwarf_left(c);
@@ -107,7 +108,8 @@ static inline const char *toll_dwarf_text_here(toll_dwarf_cursor *c)
     return text;
 }
 
-/* The first number of a unit or table: its size, and whether offsets in it have 4 or 8 bytes. */
+/* Read the first number of a unit or table: its size, and whether offsets in it have 4 or 8
+ * bytes. */
 static inline uint64_t toll_dwarf_initial_length(toll_dwarf_cursor *c, uint8_t *offset_size)
 {
     uint64_t length = toll_dwarf_number(c, 4);

@@ -4,7 +4,7 @@
 #include "dwarf/dwarf_names.h"
 #include "dwarf/dwarf_value.h"
 
-/* Which field an attribute is; TOLL_DWARF_FIELDS: none that is kept. */
+/* The field for an attribute; TOLL_DWARF_FIELDS if it is not kept. */
 static toll_dwarf_field field_of(uint16_t attribute)
 {
     switch (attribute) {

@@ -1,7 +1,7 @@
 /* dwarf_entry.h - reads the entries of a unit of DWARF: functions, inlined calls, types, ...
  *
- * They are in preorder, each beginning where the one before ends (entry.next): one with children is
- * followed by them and by a null entry. */
+ * Entries are in preorder; each begins where the previous one ends (entry.next). The children of an
+ * entry follow it, and a null entry ends them. */
 #ifndef TOLL_DWARF_DWARF_ENTRY_H
 #define TOLL_DWARF_DWARF_ENTRY_H
 

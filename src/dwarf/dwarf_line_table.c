@@ -61,7 +61,7 @@ typedef struct column {
 
 enum { MOST_COLUMNS = 16 };
 
-/* A text, of which those in the table itself are read here. */
+/* Read a text; texts in the table itself are read here. */
 static const char *read_text(const toll_dwarf_info *info, const toll_dwarf_unit *unit,
                              toll_dwarf_cursor *c, uint64_t form)
 {
@@ -88,7 +88,7 @@ static uint64_t read_number(const toll_dwarf_info *info, const toll_dwarf_unit *
     return value.number;
 }
 
-/* Read a table of folders, or of files: what its columns are, then its rows. */
+/* Read a table of folders or of files: its columns, then its rows. */
 static bool read_names(toll_dwarf_info *info, const toll_dwarf_unit *unit, toll_dwarf_line_table *t,
                        toll_dwarf_cursor *c, bool are_files)
 {
@@ -114,7 +114,7 @@ static bool read_names(toll_dwarf_info *info, const toll_dwarf_unit *unit, toll_
             else
                 read_number(info, unit, c, columns[i].form);
         }
-        if (c->at == before) /* rows without bytes could be any number */
+        if (c->at == before) /* rows of 0 bytes: their number would be unlimited */
             toll_dwarf_cursor_fail(c);
         if (are_files ? !add_file(info, t, name, folder) : !add_folder(info, t, name))
             return false;
@@ -124,7 +124,7 @@ static bool read_names(toll_dwarf_info *info, const toll_dwarf_unit *unit, toll_
 
 /* --- the header --------------------------------------------------------------------------------*/
 
-/* Read the numbers in front of the files. *unit gets the sizes of this table. */
+/* Read the numbers before the lists of files. *unit gets the sizes of this table. */
 static bool read_numbers(toll_dwarf_line_table *t, toll_dwarf_unit *unit, toll_dwarf_cursor *c,
                          toll_dwarf_cursor *program)
 {
@@ -182,12 +182,12 @@ void toll_dwarf_line_table_free(toll_dwarf_line_table *t, const toll_mem *mem)
 
 /* --- the program -------------------------------------------------------------------------------*/
 
-/* The registers of the machine that runs it, and what it has to know. */
+/* The registers of the line-number machine, and its inputs. */
 typedef struct machine {
     const toll_dwarf_line_table *table;
     toll_dwarf_cursor c;
     toll_dwarf_row row;
-    uint64_t operation; /* within an instruction of several */
+    uint64_t operation; /* op_index: the operation within a VLIW instruction */
 } machine;
 
 static const toll_dwarf_row first_row = { .file = 1, .line = 1 };
@@ -200,13 +200,13 @@ static void advance(machine *m, uint64_t operations)
     m->operation = sum % t->most_operations;
 }
 
-/* How far the address goes for an opcode that has none of its own. */
+/* The address advance of a special opcode. */
 static uint64_t special_advance(const toll_dwarf_line_table *t, uint8_t opcode)
 {
     return (uint64_t)(opcode - t->opcode_base) / t->line_range;
 }
 
-/* An instruction of a size; true if it makes a row. */
+/* Run an extended opcode, which has a size. True if it makes a row. */
 static bool run_extended(machine *m)
 {
     uint64_t size = toll_dwarf_uleb(&m->c);
@@ -222,7 +222,7 @@ static bool run_extended(machine *m)
     return m->row.is_end;
 }
 
-/* An instruction with a number and operands of its own; true if it makes a row. */
+/* Run a standard opcode. True if it makes a row. */
 static bool run_standard(machine *m, uint8_t opcode)
 {
     switch (opcode) {
@@ -243,7 +243,7 @@ static bool run_standard(machine *m, uint8_t opcode)
     return false;
 }
 
-/* One instruction; true if it makes a row. */
+/* Run one instruction. True if it makes a row. */
 static bool run_instruction(machine *m)
 {
     const toll_dwarf_line_table *t = m->table;

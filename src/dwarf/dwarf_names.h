@@ -1,6 +1,6 @@
-/* dwarf_names.h - the numbers of DWARF that are read here. Source: DWARF Debugging Information
- * Format, versions 2 to 5 (dwarfstd.org), section 7; those of GNU: Split DWARF, "DebugFission" in
- * GCC's wiki. */
+/* dwarf_names.h - defines the constants of DWARF that are read here. Source: DWARF Debugging
+ * Information Format, versions 2 to 5 (dwarfstd.org), section 7; GNU's constants: Split DWARF,
+ * "DebugFission" in GCC's wiki. */
 #ifndef TOLL_DWARF_DWARF_NAMES_H
 #define TOLL_DWARF_DWARF_NAMES_H
 

@@ -6,7 +6,7 @@
 
 /* --- finding the list --------------------------------------------------------------------------*/
 
-/* From DW_AT_low_pc to DW_AT_high_pc, which is an address or a size. */
+/* Find the range from DW_AT_low_pc to DW_AT_high_pc, which is an address or a size. */
 static bool find_one(const toll_dwarf_info *info, const toll_dwarf_unit *unit,
                      const toll_dwarf_entry *entry, toll_dwarf_range_list *out)
 {
@@ -21,8 +21,8 @@ static bool find_one(const toll_dwarf_info *info, const toll_dwarf_unit *unit,
     return true;
 }
 
-/* Where in .debug_rnglists the list of that number is: a table, which follows a header that says
- * how long it is, has offsets from its own beginning. */
+/* Find the list with that number in .debug_rnglists. After a header with its size comes a table of
+ * offsets, which are relative to the table's beginning. */
 static toll_dwarf_cursor find_in_table(const toll_dwarf_info *info, const toll_dwarf_unit *unit,
                                        uint64_t i)
 {
@@ -55,8 +55,9 @@ static toll_dwarf_cursor find_list(const toll_dwarf_info *info, const toll_dwarf
         return none;
     if (unit->version >= 5)
         return toll_dwarf_cursor_at(info->sections.rnglists, v.number);
-    /* The base is that of GNU's split DWARF: of the entries in the other file, not of the unit's.
-     */
+    /* The base is for GNU's split DWARF: it applies to entries in the other file, not to the unit's
+     * first entry.
+     * */
     uint64_t base = entry->offset == unit->first ? 0 : unit->ranges_base;
     return v.number > UINT64_MAX - base
                ? none
@@ -77,7 +78,7 @@ toll_dwarf_range_list toll_dwarf_ranges_of(const toll_dwarf_info *info, const to
 
 typedef enum entry_kind { IS_END, IS_RANGE, IS_BASE } entry_kind;
 
-/* An address by its number in the unit's list of addresses. */
+/* Read an address, given by its number in the unit's list of addresses. */
 static uint64_t take_indexed(const toll_dwarf_info *info, const toll_dwarf_unit *unit,
                              toll_dwarf_cursor *c)
 {
@@ -87,7 +88,7 @@ static uint64_t take_indexed(const toll_dwarf_info *info, const toll_dwarf_unit 
     return address;
 }
 
-/* The next entry of a list of DWARF 5. */
+/* Read the next entry of a list of DWARF 5. */
 static entry_kind take_entry(const toll_dwarf_info *info, const toll_dwarf_unit *unit,
                              toll_dwarf_range_list *l, uint64_t *begin, uint64_t *end)
 {
@@ -119,8 +120,8 @@ static entry_kind take_entry(const toll_dwarf_info *info, const toll_dwarf_unit 
     }
 }
 
-/* The same of DWARF 2 to 4: pairs of addresses, that of two zeros the last; behind the largest
- * address is a new base. */
+/* The same for DWARF 2 to 4: pairs of addresses. Two zeros end the list; after the largest address
+ * comes a new base. */
 static entry_kind take_pair(const toll_dwarf_unit *unit, toll_dwarf_range_list *l, uint64_t *begin,
                             uint64_t *end)
 {

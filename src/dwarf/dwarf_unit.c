@@ -14,7 +14,7 @@ static bool no_memory(toll_dwarf_info *info)
 
 /* --- life --------------------------------------------------------------------------------------*/
 
-/* How many bytes of a section of texts there are up to its last NUL: texts in them end. */
+/* The size of a section of texts up to its last NUL: every text within it has an end. */
 static size_t ended_size(toll_dwarf_bytes section)
 {
     size_t size = section.data ? section.size : 0;
@@ -43,7 +43,7 @@ void toll_dwarf_info_free(toll_dwarf_info *info)
 
 /* --- headers -----------------------------------------------------------------------------------*/
 
-/* Read the rest of a header, whose length has been read. False: it is damaged. */
+/* Read the rest of a header after its length. False: it is damaged. */
 static bool read_header(toll_dwarf_unit *unit, toll_dwarf_cursor *c)
 {
     unit->version = (uint16_t)toll_dwarf_number(c, 2);
@@ -95,7 +95,7 @@ bool toll_dwarf_find_units(toll_dwarf_info *info)
 
 /* --- opening -----------------------------------------------------------------------------------*/
 
-/* The unit's table of abbreviations, which others may have, too. */
+/* Find the unit's table of abbreviations, which several units may share. */
 static bool find_table(toll_dwarf_info *info, toll_dwarf_unit *unit)
 {
     uint32_t known = toll_u64map_find(&info->table_at, unit->abbrev_offset);
@@ -127,8 +127,8 @@ static uint64_t number_or(const toll_dwarf_unit *unit, toll_dwarf_field field, u
     return toll_dwarf_number_of(&unit->root, field, &number) ? number : otherwise;
 }
 
-/* Where the tables of a unit are. A file of split DWARF does not say: they follow the header of
- * their section, whose offsets may have another size than the unit's. */
+/* Find the tables of a unit. A file of split DWARF has no offsets to them: they follow the header
+ * of their section, where offsets may have another size than in the unit. */
 static void find_bases(const toll_dwarf_info *info, toll_dwarf_unit *unit)
 {
     enum { LIST_HEADER = 12, TEXT_HEADER = 8, LARGER = 8 };

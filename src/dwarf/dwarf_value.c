@@ -5,7 +5,7 @@
 
 /* --- reading -----------------------------------------------------------------------------------*/
 
-/* How many bytes a form has; 0: it has another number each time, or is not known. */
+/* The size of a form in bytes; 0 if it varies, or the form is unknown. */
 static unsigned fixed_size(const toll_dwarf_unit *unit, uint16_t form)
 {
     switch (form) {
@@ -41,7 +41,7 @@ static unsigned fixed_size(const toll_dwarf_unit *unit, uint16_t form)
     }
 }
 
-/* Bytes that are passed over: of a size in front of them. */
+/* Skip a block of bytes, which follows its size. */
 static bool pass_block(toll_dwarf_cursor *c, uint16_t form)
 {
     uint64_t size = form == DW_FORM_block1   ? toll_dwarf_number(c, 1)
@@ -112,13 +112,13 @@ bool toll_dwarf_number_of(const toll_dwarf_entry *entry, toll_dwarf_field field,
     }
 }
 
-/* The text at an offset of a section, of which `size` bytes have texts that end. */
+/* The text at an offset of a section. In its first `size` bytes, every text has an end. */
 static const char *text_at(toll_dwarf_bytes section, size_t size, uint64_t offset)
 {
     return offset < size ? (const char *)section.data + offset : NULL;
 }
 
-/* The text of that number in the unit's list. */
+/* The text with that number in the unit's list. */
 static const char *indexed_text(const toll_dwarf_info *info, const toll_dwarf_unit *unit,
                                 uint64_t index)
 {
