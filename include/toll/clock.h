@@ -1,13 +1,14 @@
-/* clock.h - nanoseconds at the price of a few: a clock that can be read at each call and return.
+/* clock.h - a clock that is cheap enough to read at each call and return: a reading takes a few
+ * nanoseconds.
  *
  *     toll_clock_create(NULL, &clock, &err);                         once a thread
  *     uint64_t now = toll_clock_now(clock);                          at each event
  *     toll_recorder_call(recorder, frame, &now);
  *
- * On x86-64 it reads the processor's time stamp counter, where that ticks at one rate whatever the
- * processor does, and compares it with the system's clock every few hundredths of a second.
- * Elsewhere it reads the system's clock, CLOCK_MONOTONIC (on Windows QueryPerformanceCounter), each
- * time: toll_clock_source says which.
+ * On x86-64 it reads the processor's time stamp counter, if that ticks at a constant rate, and
+ * compares it with the system's clock every few hundredths of a second. Elsewhere each reading
+ * reads the system's clock: CLOCK_MONOTONIC, on Windows QueryPerformanceCounter. toll_clock_source
+ * names the one in use.
  *
  * Experimental: see toll.h. */
 #ifndef TOLL_CLOCK_H
@@ -23,7 +24,7 @@ extern "C" {
 
 typedef struct toll_clock toll_clock;
 
-/* A new clock. Takes 2 ms where it measures the rate of the time stamp counter.
+/* Create a clock. Takes 2 ms if it must measure the rate of the time stamp counter.
  *   allocator  NULL: the C library's; copied
  *   out        the caller's to free (toll_clock_free); must not be NULL; NULL after a failure
  * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM.
@@ -35,17 +36,15 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_clock_create(const toll_allocator *all
 /* Free a clock. NULL is fine. Threads: that of the clock. Since 0.1. */
 TOLL_API void toll_clock_free(toll_clock *clock);
 
-/* The time in nanoseconds, counted as CLOCK_MONOTONIC counts: it never goes back, and two clocks of
- * two threads show the same time but for some microseconds. After the machine was asleep or stopped
- * in a debugger, it catches up at once.
- * Cost: on x86-64 about the time of one rdtsc, 5 to 20 ns; else that of clock_gettime. It does not
- * allocate and cannot fail. `clock` must not be NULL, which is not checked.
- * Threads: that of the clock. Since 0.1. */
+/* The time in nanoseconds, counted like CLOCK_MONOTONIC. It never goes back. The clocks of two
+ * threads differ by at most some microseconds. After the machine was asleep or stopped in a
+ * debugger, it catches up at once. Cost: on x86-64 about the time of one rdtsc, 5 to 20 ns; else
+ * that of clock_gettime. It does not allocate and cannot fail. `clock` must not be NULL, which is
+ * not checked. Threads: that of the clock. Since 0.1. */
 TOLL_API uint64_t toll_clock_now(toll_clock *clock);
 
-/* What the clock reads: "time stamp counter", "clock_gettime", or on Windows
- * "QueryPerformanceCounter". Never NULL, static.
- * Threads: any. Since 0.1. */
+/* The source of the clock: "time stamp counter", "clock_gettime", or on Windows
+ * "QueryPerformanceCounter". Never NULL, static. Threads: any. Since 0.1. */
 TOLL_API const char *toll_clock_source(const toll_clock *clock);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
-/* debug.h - debug information: which function, file and line an address of a program's code is, and
- * which calls were inlined there.
+/* debug.h - reads debug information: the function, file and line of an address in a program's code,
+ * and the calls that were inlined there.
  *
- * It is read from the program's own file, never from what runs: from a WebAssembly module or an ELF
- * file (such as a program of Solana), or from a file beside it that its linker has split off.
- * DWARF 2 to 5 gives functions, lines and inlined calls; a source map gives lines; the name
- * section, or the symbol table, gives names, if there is nothing else.
+ * It is read from the program's file, never from the running program: from a WebAssembly module or
+ * an ELF file (such as a Solana program), or from a separate file in the same folder that the
+ * linker has made. DWARF 2 to 5 has functions, lines and inlined calls; a source map has lines. The
+ * names in the name section or the symbol table are used if there is nothing else.
  *
- * Addresses of a WebAssembly module count from the first byte of its code section's contents, as in
- * its DWARF: the offset in the file, less that of the section's contents. Those of an ELF file are
- * its virtual addresses.
+ * Addresses in a WebAssembly module count from the first byte of its code section's contents, as in
+ * its DWARF: the offset in the file minus the offset of the section's contents. Addresses in an ELF
+ * file are its virtual addresses.
  *
  * Experimental: see toll.h. */
 #ifndef TOLL_DEBUG_H
@@ -25,34 +25,33 @@
 extern "C" {
 #endif
 
-/* The debug information of one program. Not changed once made: any number of threads may use it. */
+/* The debug information of one program. It never changes, so any number of threads may use it. */
 typedef struct toll_debug toll_debug;
 
-/* What a file gives. */
+/* The kinds of information in a file. */
 enum {
     TOLL_DEBUG_NAMES = 1 << 0,  /* of functions */
     TOLL_DEBUG_LINES = 1 << 1,  /* of addresses, with their files */
     TOLL_DEBUG_INLINES = 1 << 2 /* functions with file and line, and the calls inlined in them */
 };
 
-/* Open a program's file, and the file with its debug information or source map, or the files of
- * split DWARF, that it names, in the same folder.
+/* Open a program's file. This also opens files in the same folder that it names: the file with its
+ * debug information, its source map, or the files of split DWARF.
  *   path  of the module or ELF file as it was before `toll instrument`; gzip is seen through
  *   out   the caller's to free (toll_debug_free)
- * Where the debug information or a part of it is damaged or missing, the rest is still there:
- * toll_debug_remark says so.
- * Errors: TOLL_E_IO, TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module or ELF file), TOLL_E_UNSUPPORTED
- * (neither of the two, or an instrumented module), TOLL_E_ARGUMENT (the file that it names is of
- * another build; or a NULL), TOLL_E_LIMIT, TOLL_E_NOMEM.
- * Memory: about twice the file while it is opened, and then about as much
- * as its functions and lines take in the file; of split DWARF also about three times the largest of
- * its files. Since 0.1. */
+ * If a part of the debug information is damaged or missing, the rest is still used, and
+ * toll_debug_remark returns a message about it. Errors: TOLL_E_IO, TOLL_E_SYNTAX, TOLL_E_TRUNCATED
+ * (a bad module or ELF file), TOLL_E_UNSUPPORTED (neither of the two, or an instrumented module),
+ * TOLL_E_ARGUMENT (a file that it names is of another build; or a NULL), TOLL_E_LIMIT,
+ * TOLL_E_NOMEM. Memory: about twice the file while it is opened, and then about as much as its
+ * functions and lines take in the file; of split DWARF also about three times the largest of its
+ * files. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_debug_open(const toll_allocator *allocator,
                                                      const char *path, toll_debug **out,
                                                      toll_error *err);
 
-/* The same for toll_debug_find_function alone, which is faster and takes less memory: no lines, and
- * no inlined calls, are read, nor is a source map. Since 0.1. */
+/* The same for toll_debug_find_function only. It is faster and takes less memory: it reads no
+ * lines, no inlined calls and no source map. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_debug_open_functions(const toll_allocator *allocator,
                                                                const char *path, toll_debug **out,
                                                                toll_error *err);
@@ -69,16 +68,16 @@ TOLL_API void toll_debug_free(toll_debug *debug);
 /* The path or name that it was opened with. Never NULL. Since 0.1. */
 TOLL_API const char *toll_debug_path(const toll_debug *debug);
 
-/* Which build of the program it is, in hexadecimal digits: the build id that the linker wrote
- * (section build_id, .note.gnu.build-id), else a hash (FNV-1a, 64 bits) of the code section's
- * contents or of .text; "" if there is neither, as in a file with nothing but debug information.
- * Profiles have it of the modules that they were recorded from. Since 0.1. */
+/* The program's build, in hexadecimal digits: the build id that the linker wrote (section build_id,
+ * .note.gnu.build-id), else a hash (FNV-1a, 64 bits) of the code section's contents or of .text; ""
+ * if there is neither, as in a file with nothing but debug information. Profiles contain the builds
+ * of the modules that they were recorded from. Since 0.1. */
 TOLL_API const char *toll_debug_build_id(const toll_debug *debug);
 
-/* What it gives: TOLL_DEBUG_... bits. Since 0.1. */
+/* The kinds of information that it has: TOLL_DEBUG_... bits. Since 0.1. */
 TOLL_API unsigned toll_debug_gives(const toll_debug *debug);
 
-/* A line for people on what is missing, and why; "" if lines and inlined calls are there.
+/* A line of text for users: what is missing, and why; "" if there are lines and inlined calls.
  * Since 0.1. */
 TOLL_API const char *toll_debug_remark(const toll_debug *debug);
 
@@ -91,17 +90,17 @@ typedef struct toll_debug_function {
     uint64_t begin, end;     /* its code: up to, and without, `end` */
 } toll_debug_function;
 
-/* The function whose code is at `address`. It is 1, or 0 if there is none that is known; *out,
- * which may be NULL, is then of texts that are "" and of zeros. Since 0.1. */
+/* Find the function whose code is at `address`. Returns 1, or 0 if no function is known there; all
+ * fields of *out are then "" or 0. `out` may be NULL. Since 0.1. */
 TOLL_API int toll_debug_find_function(const toll_debug *debug, uint64_t address,
                                       toll_debug_function *out);
 
-/* Function `i` of a module, counted from 0 in the order of its code, without those that are
- * imported. It is 1, or 0 if there are not as many, or this is no module; *out, which may be NULL,
- * is then as above. Since 0.1. */
+/* Get function `i` of a module, counted from 0 in the order of its code, without imported
+ * functions. Returns 1, or 0 if there is no such function, or this is not a module; *out is then as
+ * above. `out` may be NULL. Since 0.1. */
 TOLL_API int toll_debug_function_at(const toll_debug *debug, uint32_t i, toll_debug_function *out);
 
-/* A place in the source: in which function, and where in it. */
+/* A place in the source: the function, and the line within it. */
 typedef struct toll_debug_place {
     const char *name, *system_name, *file; /* of the function, as above */
     uint32_t line;
@@ -110,12 +109,11 @@ typedef struct toll_debug_place {
     uint32_t at_column;  /* from 1; 0 if that is not known */
 } toll_debug_place;
 
-/* The places of an address, innermost first: the first is where the instruction comes from. If that
- * function was inlined, the next place is where it was called, and so on; the last one is in the
- * function whose code it is.
+/* Get the places of an address, innermost first. The first is the source of the instruction. If
+ * that function was inlined, the next place is where it was called, and so on; the last one is in
+ * the function that contains the code.
  *   places, room  at most `room` are written there; may be NULL if room is 0
- * Returns how many there are, which may be more than `room`; 0 if nothing is known of the address.
- * Since 0.1. */
+ * Returns their number, which may be more than `room`; 0 if the address is unknown. Since 0.1. */
 TOLL_API uint32_t toll_debug_places(const toll_debug *debug, uint64_t address,
                                     toll_debug_place *places, uint32_t room);
 
@@ -137,7 +135,7 @@ TOLL_API int toll_debug_source(const toll_debug *debug, const char *file, const 
 typedef struct toll_symbolize_options {
     size_t size; /* sizeof(toll_symbolize_options), as for all options: see toll.h */
     const toll_wasm_costs
-        *costs;  /* what the run's ticks were; borrowed; NULL: every instruction 1 */
+        *costs;  /* the cost table of the run's ticks; borrowed; NULL: every instruction costs 1 */
     int inlines; /* 1: frames for inlined functions (TOLL_KIND_INLINED); 0: their costs are those
                     of the line that calls them */
     int blocks;  /* 1: a stretch that is divided remains as an address beside its lines, with its
@@ -152,23 +150,21 @@ typedef struct toll_symbolize_options {
 /* The type of that column; its unit is "count". */
 #define TOLL_BLOCK_EXECUTIONS "block executions"
 
-/* Give the functions of a profile their names, files and lines, and divide what was recorded by
- * address among lines and inlined functions.
- *   debugs  of the programs, `count` of them; build ids say which functions are whose
+/* Give the functions of a profile their names, files and lines, and divide values that were
+ * recorded by address among lines and inlined functions.
+ *   debugs  `count` programs' debug information; functions are matched by build id
  *   out     a new profile, the caller's to free
- * A frame of which file and line are found gets the name that goes with them. A frame with an
- * address as its place becomes one with a line, with options.inlines also inlined functions below
- * it.
- * A stretch of a module's instructions (column "executions") is divided: each line of it gets the
+ * A frame whose file and line are found gets the name that belongs to them. A frame with an address
+ * as its place becomes a frame with a line; with options.inlines also inlined functions under it. A
+ * stretch of a module's instructions (column "executions") is divided: each line of it gets the
  * ticks of its own instructions, which add up to the stretch's. A line has the executions of the
- * stretch that ran most often among its own. Where that does not add up, as with another table of
- * costs, and where nothing is known, a note counts it, and the costs stay together. The sums of all
+ * stretch that ran most often among its own. If that does not add up (as with another table of
+ * costs), or if nothing is known, the costs stay together, and a note counts it. The sums of all
  * columns but "executions" are those of `profile`; with options.blocks there is one column more.
- * Lines that were made with options.blocks are divided again if options.inlines asks for it: what
- * comes of it is what options.inlines would have made of them at first.
- * Errors: TOLL_E_ARGUMENT (a file is of another build than the profile; options), TOLL_E_NOT_FOUND
- * (nothing in the profile is of one of the files), those of a bad module, TOLL_E_OVERFLOW,
- * TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.1. */
+ * Lines that were made with options.blocks are divided again if options.inlines is set; the result
+ * is the same as with options.inlines at first. Errors: TOLL_E_ARGUMENT (a file is of another build
+ * than the profile; options), TOLL_E_NOT_FOUND (nothing in the profile is of one of the files),
+ * those of a bad module, TOLL_E_OVERFLOW, TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_profile_symbolize(const toll_profile *profile,
                                                             const toll_debug *const *debugs,
                                                             size_t count,
@@ -186,13 +182,13 @@ typedef struct toll_assembly_options {
 
 #define TOLL_ASSEMBLY_OPTIONS_INIT TOLL_SIZED_INIT(toll_assembly_options)
 
-/* The instructions of the functions that ran, with what each cost: of a WebAssembly module, or of a
- * program of Solana. */
+/* The instructions of the functions that ran, with the cost of each: of a WebAssembly module, or of
+ * a Solana program. */
 typedef struct toll_assembly toll_assembly;
 
-/* Find what each instruction cost in a profile that has addresses: one that was recorded by address
- * (a module's stretches, or a program's instructions), or one that toll_profile_symbolize made of
- * such a one, with `blocks`.
+/* Find the cost of each instruction in a profile that has addresses: one that was recorded by
+ * address (a module's stretches, or a program's instructions), or one that toll_profile_symbolize
+ * made from such a profile with `blocks`.
  *   profile, debugs  both must outlive the assembly; `debugs` as for toll_profile_symbolize
  *   out              the caller's to free
  * Errors: TOLL_E_NOT_FOUND (the profile has no addresses of these programs), TOLL_E_ARGUMENT (a

@@ -1,7 +1,6 @@
-/* embedder.h - what toll.wasm exports and imports: the library as a WebAssembly module, which an
- * engine runs beside the module that is profiled, the guest. For those who connect the two in a
- * language of their own; docs/embedder.md shows the calls in their order. C programs need none of
- * this: their functions are in toll.h.
+/* embedder.h - the exports and imports of toll.wasm: the library as a WebAssembly module, which an
+ * engine runs beside the profiled module, the guest. For authors of embedders in other languages;
+ * docs/embedder.md has the calls in order. C programs do not need this: they use toll.h.
  *
  * toll.wasm is compiled with this header, and exports what TOLL_EXPORT names here, "memory" and
  * "_initialize", nothing else. Types: int, uint32_t, size_t and every pointer (an offset in
@@ -13,7 +12,7 @@
  *     instrument(module, ...)            result: the module that reports its calls
  *     begin(instrumented(module), ...)
  *     for each instance of the guest, one after the other:
- *         module(module)                 of what module it is
+ *         module(module)                 the module of the instance
  *         next_instance(ticks)
  *         settles(0)
  *         make the instance; its imports from "toll" are exports of toll.wasm, of the same name:

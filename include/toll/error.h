@@ -1,17 +1,17 @@
-/* error.h - how a Toll function says that it failed.
+/* error.h - defines how a Toll function reports a failure.
  *
  * Every function that can fail returns a toll_status; the details go into a toll_error that the
- * caller owns. A toll_error is a plain struct with room for its text, so that running out of
- * memory can be reported without memory. The library never prints, exits, aborts or jumps; only
- * embed.h, which may be asked to act at the end of a process, prints what nobody else can tell.
+ * caller owns. A toll_error is a plain struct with room for its text, so that running out of memory
+ * can be reported without memory. The library never prints, exits, aborts or jumps. Only embed.h,
+ * which may act at the end of a process, prints errors that no caller can receive.
  *
- * What must hold for arguments (NULL, ids) is said once, at the top of toll.h. */
+ * The rules for arguments (NULL, ids) are at the top of toll.h. */
 #ifndef TOLL_ERROR_H
 #define TOLL_ERROR_H
 
 #include <stddef.h>
 
-#if defined(_WIN32) && defined(TOLL_EXPORTS) /* only where libtoll itself is compiled */
+#if defined(_WIN32) && defined(TOLL_EXPORTS) /* only when libtoll itself is compiled */
 #define TOLL_API __declspec(dllexport)
 #elif defined(_WIN32) && defined(TOLL_SHARED) /* users of the DLL define it */
 #define TOLL_API __declspec(dllimport)
@@ -21,7 +21,7 @@
 #define TOLL_API
 #endif
 
-/* Lets the compiler hold the arguments from number `first` on against the format of printf that is
+/* Lets the compiler check the arguments from number `first` on against the printf format that is
  * argument number `format`. */
 #if defined(__MINGW32__) && !defined(__clang__)
 #define TOLL_PRINTF(format, first) __attribute__((__format__(__gnu_printf__, format, first)))
@@ -31,16 +31,16 @@
 #define TOLL_PRINTF(format, first)
 #endif
 
-/* The status of a function that makes an object is not to be ignored: after a failure there is
- * none, and what needs one must not be called. GCC and Clang warn. */
+/* Do not ignore the status of a function that makes an object: after a failure there is no object,
+ * and functions that need one must not be called. GCC and Clang warn. */
 #if defined(__GNUC__)
 #define TOLL_MUST_CHECK __attribute__((warn_unused_result))
 #else
 #define TOLL_MUST_CHECK
 #endif
 
-/* What the macros TOLL_..._INIT are made of: a struct that begins with its size, all else 0. For
- * the first value of a variable. Since 0.1. */
+/* The macros TOLL_..._INIT use this: a struct that begins with its size, with all other fields 0.
+ * It initialises a variable. Since 0.1. */
 #ifdef __cplusplus
 #define TOLL_SIZED_INIT(type)                                                                      \
     [] {                                                                                           \
@@ -59,11 +59,11 @@
 extern "C" {
 #endif
 
-/* Codes never change their number; the gaps leave room for their kin. */
+/* Codes never change their number; the gaps leave room for related codes. */
 typedef enum toll_status {
     TOLL_OK = 0,
     TOLL_E_NOMEM = 1,           /* the allocator refused */
-    TOLL_E_LIMIT = 2,           /* a stated limit was met: memory budget, table size, depth */
+    TOLL_E_LIMIT = 2,           /* a stated limit was reached: memory budget, table size, depth */
     TOLL_E_OVERFLOW = 3,        /* a sum does not fit 64 bits */
     TOLL_E_ARGUMENT = 10,       /* the caller broke the rules of the function */
     TOLL_E_STATE = 11,          /* not now: the object is stopped, or not yet started */
@@ -78,9 +78,9 @@ typedef enum toll_status {
 
 #define TOLL_ERROR_SIZE 512
 
-/* What failed. `text` is one line without a final newline: what is wrong, where, what to do;
- * it starts with "FILE:LINE: " or "FILE: at byte N: " where there is a place to name.
- * Unchanged on success. */
+/* What failed. `text` is one line without a final newline: what is wrong, where, what to do; it
+ * starts with "FILE:LINE: " or "FILE: at byte N: " if the failure has a place. Unchanged on
+ * success. */
 typedef struct toll_error {
     toll_status status;
     char text[TOLL_ERROR_SIZE];
@@ -91,8 +91,8 @@ typedef struct toll_error {
 TOLL_API const char *toll_status_name(toll_status status);
 
 /* Copy `text` into buffer[size] so that it is safe to print on a terminal: toll_error.text may hold
- * names out of files. What could control a terminal or start a line becomes an escape, the same as
- * in toll_output_put_printable. What does not fit is cut off between characters.
+ * names out of files. Characters that could control a terminal or start a line become escapes, as
+ * in toll_output_put_printable. A text that does not fit is cut between characters.
  *   text    NULL: an empty text
  *   buffer  of `size` bytes; ends in a NUL if size is not 0; returned
  * Never allocates. Threads: any. Since 0.1. */

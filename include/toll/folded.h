@@ -1,7 +1,7 @@
-/* folded.h - what the reader of "folded", folded stacks, can be told. The struct is handed to it as
- * options of "folded": see toll_reader_options in format.h.
+/* folded.h - options of the reader of "folded", folded stacks. Pass the struct as options of
+ * "folded": see toll_reader_options in format.h.
  *
- * A file of folded stacks says neither what its numbers are nor in which unit.
+ * A file of folded stacks names neither the type nor the unit of its numbers.
  *
  * Experimental: see toll.h. */
 #ifndef TOLL_FOLDED_OPTIONS_H
@@ -11,8 +11,8 @@
 
 typedef struct toll_folded_options {
     size_t size; /* sizeof(toll_folded_options), as for all options: see toll.h */
-    /* What its numbers are: "gas"; NULL: "samples". Of a file with two numbers a line (before and
-     * after) the columns keep these names. */
+    /* The type of its numbers: "gas"; NULL: "samples". In a file with two numbers a line, the
+     * columns keep their names: before and after. */
     const char *value;
     const char *unit; /* NULL: "count" */
 } toll_folded_options;

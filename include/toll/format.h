@@ -1,7 +1,7 @@
-/* format.h - reading and writing profiles in the formats of other tools.
+/* format.h - reads and writes profiles in Toll's formats and those of other tools.
  *
- * One table holds all formats. Reading goes by content unless a name is given; writing by the
- * file's name or by a given one. */
+ * One table has all formats. A reader is chosen by the file's content unless a name is given; a
+ * writer by the file's name or a given one. */
 #ifndef TOLL_FORMAT_H
 #define TOLL_FORMAT_H
 
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* What a format can hold. What it cannot is left out on writing, with a warning. */
+/* What a format can store. Everything else is omitted when writing, with a warning. */
 enum {
     TOLL_KEEPS_COLUMNS = 1 << 0, /* several value columns */
     TOLL_KEEPS_THREADS = 1 << 1,
@@ -36,7 +36,7 @@ typedef struct toll_format {
     int needs_timeline;            /* 1: writes only from a timeline */
 } toll_format;
 
-/* The formats, numbered 0, 1, ...; NULL behind the last one. Static. Threads: any. Since 0.1. */
+/* The formats, numbered 0, 1, ...; NULL after the last one. Static. Threads: any. Since 0.1. */
 TOLL_API const toll_format *toll_format_at(unsigned i);
 
 /* The format of that name, such as "pprof"; NULL if there is none, or name is NULL. Static.
@@ -44,20 +44,20 @@ TOLL_API const toll_format *toll_format_at(unsigned i);
 TOLL_API const toll_format *toll_format_named(const char *name);
 
 /* The format for a file of that name: by its extension, which may be followed by .gz
- * (x.trace.json.gz is chrome). NULL if there is none, or path is NULL. The file is not looked at.
+ * (x.trace.json.gz is chrome). NULL if there is none, or path is NULL. The file is not read.
  * Static. Threads: any. Since 0.1. */
 TOLL_API const toll_format *toll_format_for_path(const char *path);
 
-/* The format of the folder `path`, where all of it is one profile, as a folder with register traces
- * is. NULL: it is no such folder, or path is NULL. `format` is the name of the only one that it may
- * have; NULL: any. Static. Threads: any. Since 0.1. */
+/* The format of the folder `path`, if the whole folder is one profile, such as a folder with
+ * register traces. NULL: it is not such a folder, or path is NULL. `format` restricts the result to
+ * the format of that name; NULL: any. Static. Threads: any. Since 0.1. */
 TOLL_API const toll_format *toll_format_for_folder(const char *path, const char *format);
 
 /* Options of one format's reader, such as the toll_solana_options of solana.h. */
 typedef struct toll_reader_options {
     const char *format;  /* the format; "solana" is for "sbf-trace", too */
-    const void *options; /* a struct of the header that this format has; borrowed */
-    /* What a warning calls these options if a file of another format is read, as in "--idl and
+    const void *options; /* the struct that the format's header declares; borrowed */
+    /* The name of these options in a warning if a file of another format is read, as in "--idl and
      * --elf"; NULL: no warning. */
     const char *unused;
 } toll_reader_options;
@@ -67,37 +67,39 @@ typedef struct toll_reader_options {
 
 typedef struct toll_format_options {
     size_t size; /* sizeof(toll_format_options), as for all options: see toll.h */
-    /* Called with a line for people on what was left out or guessed; may be NULL. */
+    /* Called with a line for users on what was omitted or guessed; may be NULL. */
     void (*warn)(void *user, const char *text);
     void *warn_user;
     /* Writing formats with one value: the type of the column; NULL: the default column. */
     const char *value;
-    /* Writing folded: a line for each stretch in the order of the run (needs a timeline). */
+    /* Writing folded: one line for each span of time, in the order of the run (needs a
+     * timeline). */
     int flamechart;
-    /* Reading by path: see toll_input_on_progress; called of each file anew; may be NULL. */
+    /* Reading by path: see toll_input_on_progress; called for each file separately; may be NULL. */
     toll_progress_fn progress;
     void *progress_user;
-    /* Reading: 1: what else is left out with a note is an error: a line of the profiler that is no
-     * stack (supcom), the end of a recording whose process was killed or whose file was cut
-     * (timeline). */
+    /* Reading: 1: an error instead of a note if data must be omitted: a line of the profiler that
+     * is not a stack (supcom), or a recording without its end, because the process was killed or
+     * the file truncated (timeline). */
     int strict;
-    /* Writing html: what the page is called; NULL: "profile". */
+    /* Writing html: the title of the page; NULL: "profile". */
     const char *title;
-    /* Writing pprof, folded and perfview, where each stack is written in full: of more stacks than
-     * this the smallest are charged to their callers, as toll_profile_prune_share does it, with the
-     * least share that leaves at most so many (of the value that is written, in formats of one).
-     * Frames without a caller stay. 0: all stacks are written. */
+    /* Writing pprof, folded and perfview, which have each stack in full: the most stacks. If there
+     * are more, the smallest are charged to their callers, as by toll_profile_prune_share, with the
+     * least share that leaves at most this many (in formats with one value, the share of that
+     * value). Frames without a caller stay. 0: all stacks are written. */
     size_t most_stacks;
-    /* Writing: labels that all threads get, as by toll_profile_with_labels; NULL: none. */
+    /* Writing: labels for all threads, as by toll_profile_with_labels; NULL: none. */
     const char *labels;
-    /* Writing formats where each stack is written in full: where the stacks would take more bytes
-     * than this, before compression, the deepest are folded, as by toll_profile_fold_depth, at the
-     * largest depth at which they take no more, but never at less than 1,000 frames; a note counts
-     * them. 0: TOLL_STACK_BYTES; SIZE_MAX: all are written in full. */
+    /* Writing formats that have each stack in full: the most bytes of stacks, before compression.
+     * If they would take more, the deepest are folded, as by toll_profile_fold_depth, at the
+     * largest depth for which they fit, but never at less than 1,000 frames; a note counts them. 0:
+     * TOLL_STACK_BYTES; SIZE_MAX: all stacks are written in full. */
     size_t stack_bytes;
     /* toll_profile_save_as: 1: do not wait for the disk (toll_output_set_sync). */
     int no_sync;
-    /* Reading: reader_count options of single formats; the reader takes those of its own format. */
+    /* Reading: reader_count structs with options of single formats; a reader uses those of its own
+     * format. */
     const toll_reader_options *readers;
     size_t reader_count;
 } toll_format_options;
@@ -108,8 +110,8 @@ typedef struct toll_format_options {
  *   in       at its first byte; read to its end, not freed
  *   format   a name out of the table, or NULL: decide by content
  *   options  may be NULL
- *   timeline may be NULL; else, if the file has the order in time, *timeline is a new timeline,
- *            the caller's to free; NULL if it does not
+ *   timeline may be NULL; else, if the file has the order in time, *timeline becomes a new
+ *            timeline, which the caller frees; NULL if the file does not
  *   out      a new profile, the caller's to free; NULL on failure
  * Values keep the file's own units. Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOMEM, TOLL_E_IO,
  * TOLL_E_UNKNOWN_FORMAT, TOLL_E_UNSUPPORTED, TOLL_E_SYNTAX, TOLL_E_TRUNCATED, TOLL_E_LIMIT,
@@ -144,8 +146,8 @@ TOLL_API toll_status toll_profile_write(const toll_profile *profile, const toll_
                                         const char *format, const toll_format_options *options,
                                         toll_output *out, toll_error *err);
 
-/* The usual case: write a profile into a file, whole or not at all, in the format that its name
- * says, with no options: toll_profile_save_as without them. Since 0.1. */
+/* The usual case: write a profile to a file, whole or not at all, in the format of its extension:
+ * toll_profile_save_as without options. Since 0.1. */
 TOLL_API toll_status toll_profile_save(const toll_profile *profile, const char *path,
                                        toll_error *err);
 

@@ -1,4 +1,4 @@
-/* memory.h - where Toll's memory comes from.
+/* memory.h - defines where Toll's memory comes from.
  *
  * Every object is created with an allocator (NULL: the C library's) and keeps to it. */
 #ifndef TOLL_MEMORY_H
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* One function does it all, in the manner of realloc:
+/* One function allocates, resizes and frees, like realloc:
  *   block == NULL, new_size > 0   a new block
  *   block != NULL, new_size > 0   the block moved or resized, its contents kept
  *   new_size == 0                 the block (if any) freed; returns NULL
@@ -24,12 +24,12 @@ typedef struct toll_allocator {
     void *user;
 } toll_allocator;
 
-/* The C library's allocator: what NULL stands for where an object is created. Threads: any.
+/* The C library's allocator: the one that NULL means where an object is created. Threads: any.
  * Since 0.1. */
 TOLL_API toll_allocator toll_c_allocator(void);
 
-/* A budget: the C library's allocator that refuses to have more than `limit` bytes in use.
- * Not to be copied once in use. One thread at a time. */
+/* A budget: the C library's allocator with a limit of `limit` bytes in use. Do not copy it once it
+ * is in use. One thread at a time. */
 typedef struct toll_budget {
     size_t limit; /* bytes */
     size_t used;  /* bytes in use now */
@@ -37,8 +37,9 @@ typedef struct toll_budget {
     int refused;  /* 1 once an allocation was refused because of the limit */
 } toll_budget;
 
-/* An allocator that counts against `budget`, which must outlive all that is made with it. NULL: no
- * limit, which is the C library's. Threads: one at a time uses what is made with it. Since 0.1. */
+/* An allocator that counts against `budget`, which must outlive all objects made with it. NULL: no
+ * limit, which is the C library's allocator. Threads: one at a time may use objects made with it.
+ * Since 0.1. */
 TOLL_API toll_allocator toll_budget_allocator(toll_budget *budget);
 
 #ifdef __cplusplus

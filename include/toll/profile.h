@@ -1,10 +1,10 @@
 /* profile.h - a profile: what every call stack cost.
  *
- * A profile has value types (its columns: "time" in "nanoseconds", "calls" in "count", ...),
- * frames (functions, sections, ...), threads, and for each thread a calling-context tree. A
- * node of the tree is a call stack: the path from its root names the frames, outermost first. A
- * node holds *self* values: what that very stack cost, its callees not counted. A root holds
- * what was spent outside of any frame.
+ * A profile has value types (its columns: "time" in "nanoseconds", "calls" in "count", ...), frames
+ * (functions, sections, ...), threads, and for each thread a calling-context tree. A node of the
+ * tree is a call stack: the path from its root names the frames, outermost first. A node has *self*
+ * values: the cost of exactly that stack, without its callees. A root has what was spent while no
+ * frame was open.
  *
  * Ids are small integers in order of creation, valid as long as the profile. The id of a
  * parent is below the ids of its children. Strings that come out are valid UTF-8 without NUL,
@@ -13,8 +13,8 @@
  *
  * Threads: one profile, one thread at a time. No global state.
  *
- * Ids that the profile does not have are refused, as said at the top of toll.h: TOLL_E_ARGUMENT
- * where there is a status, else TOLL_NONE, 0 or "". */
+ * Ids that the profile does not have are refused, as at the top of toll.h: TOLL_E_ARGUMENT in
+ * functions that return a status, else TOLL_NONE, 0 or "". */
 #ifndef TOLL_PROFILE_H
 #define TOLL_PROFILE_H
 
@@ -39,21 +39,21 @@ typedef enum toll_frame_kind {
     TOLL_KIND_NATIVE = 1,   /* of the host: a C function called by a script */
     TOLL_KIND_SECTION = 2,  /* a named stretch of a run */
     TOLL_KIND_PHASE = 3,    /* a step of the machine itself: decode, link, init */
-    TOLL_KIND_INLINED = 4,  /* a function whose code the compiler put into its caller's: it has no
-                               calls of its own */
+    TOLL_KIND_INLINED = 4,  /* a function whose code the compiler put into its caller's: its calls
+                             * are not counted */
     TOLL_KIND_PROGRAM = 5,  /* a program that the machine runs by its name: a Solana program */
     TOLL_KIND_COUNT
 } toll_frame_kind;
 
-/* A frame is a function, and perhaps a *place* within it: the line, or the address, that its costs
- * are of. Texts that are not known are "", and NULL is the same; numbers are 0.
+/* A frame is a function, and perhaps a *place* within it: the line, or the address, to which its
+ * costs belong. Unknown texts are "" (or NULL), unknown numbers 0.
  *
- * Name, file, line and kind say which function it is: frames of which these four are equal are one
- * function. The place says where in it: frames are the same if function and place are.
+ * Name, file, line and kind identify the function: frames with the same four are of one function.
+ * Frames are the same if function and place are the same.
  *
- * The other fields are facts about the function. They do not distinguish frames: where the same
- * frame is given different ones, the least is kept (of system_name; and of module, build_id and
- * address together), so that the order of merging does not show. */
+ * The other fields are facts about the function. They do not distinguish frames. If the same frame
+ * is given different facts, the least is kept (of system_name; and of module, build_id and address
+ * together), so that the result does not depend on the order of merging. */
 typedef struct toll_frame {
     const char *name; /* as people write it; never NULL */
     const char *file; /* of its definition */
@@ -106,10 +106,10 @@ TOLL_API uint32_t toll_profile_find_column(const toll_profile *profile, const ch
 /* The column of that type and unit; TOLL_NONE if there is none. Since 0.1. */
 TOLL_API uint32_t toll_profile_find_value_type(const toll_profile *profile, toll_value_type wanted);
 
-/* The column that is shown unless the user asks for another: the one set, else "inuse_space" in
- * "bytes" (who records the heap looks for it), else the first that is not "calls", else 0;
- * TOLL_NONE if there are none. Where every value in it is 0, reports and formats of one value show
- * the first column that has values, and say so. Since 0.1. */
+/* The column that is shown unless the user asks for another: the one that was set, else
+ * "inuse_space" in "bytes" (the usual question about a heap), else the first that is not "calls",
+ * else 0; TOLL_NONE if there are none. If every value in it is 0, reports and formats with one
+ * value show the first column that has values, with a message. Since 0.1. */
 TOLL_API uint32_t toll_profile_default_column(const toll_profile *profile);
 
 /* Choose the default column; TOLL_NONE: choose none. A column that does not exist changes nothing.
@@ -134,13 +134,12 @@ TOLL_API uint32_t toll_profile_frame_count(const toll_profile *profile);
 /* The fields of a frame, without NULL; all texts are "" for one that does not exist. Since 0.1. */
 TOLL_API toll_frame toll_profile_frame(const toll_profile *profile, toll_frame_id id);
 
-/* Register a thread by name, or find it. A new one has a root node. "" is the name where a source
- * does not know of threads. Errors: TOLL_E_ARGUMENT (name is NULL), TOLL_E_NOMEM, TOLL_E_LIMIT.
- * Since 0.1. */
+/* Register a thread by name, or find it. A new one has a root node. "" is the name if a source has
+ * no threads. Errors: TOLL_E_ARGUMENT (name is NULL), TOLL_E_NOMEM, TOLL_E_LIMIT. Since 0.1. */
 TOLL_API toll_status toll_profile_add_thread(toll_profile *profile, const char *name,
                                              toll_thread_id *out, toll_error *err);
 
-/* A label says what a run belongs to: the host, the commit, the test, ... */
+/* A label of a run: its host, commit, test, ... */
 typedef struct toll_thread_label {
     const char *key;   /* "host", "commit", ...; not "", and not "thread", which is the name */
     const char *value; /* "": there is no such label */
@@ -164,8 +163,8 @@ TOLL_API uint32_t toll_profile_thread_label_count(const toll_profile *profile, t
 TOLL_API toll_thread_label toll_profile_thread_label(const toll_profile *profile, toll_thread_id id,
                                                      uint32_t i);
 
-/* What a thread is called where its labels are shown: its name, "main {commit=3f2a, host=a}", or
- * "host=a" if its name is ""; cut to some 200 bytes. "" for one that does not exist. Since 0.1. */
+/* The title of a thread with its labels: its name, "main {commit=3f2a, host=a}", or "host=a" if its
+ * name is ""; cut to some 200 bytes. "" for one that does not exist. Since 0.1. */
 TOLL_API const char *toll_profile_thread_title(const toll_profile *profile, toll_thread_id id);
 
 /* How many threads it has: their ids are 0, 1, ... Since 0.1. */
@@ -177,8 +176,8 @@ TOLL_API const char *toll_profile_thread_name(const toll_profile *profile, toll_
 /* The root node of a thread's tree; TOLL_NONE for a thread that does not exist. Since 0.1. */
 TOLL_API toll_node_id toll_profile_root(const toll_profile *profile, toll_thread_id id);
 
-/* The child of `parent` for `frame`: found, or else made. O(1) however many children there are.
- * Errors: TOLL_E_ARGUMENT (no such node or frame), TOLL_E_NOMEM, TOLL_E_LIMIT. Since 0.1. */
+/* Find or make the child of `parent` for `frame`. O(1) however many children there are. Errors:
+ * TOLL_E_ARGUMENT (no such node or frame), TOLL_E_NOMEM, TOLL_E_LIMIT. Since 0.1. */
 TOLL_API toll_status toll_profile_add_child(toll_profile *profile, toll_node_id parent,
                                             toll_frame_id frame, toll_node_id *out,
                                             toll_error *err);
@@ -202,8 +201,8 @@ TOLL_API int64_t toll_profile_self(const toll_profile *profile, toll_node_id nod
 TOLL_API toll_status toll_profile_add_self(toll_profile *profile, toll_node_id node,
                                            uint32_t column, int64_t value, toll_error *err);
 
-/* All nodes in one call, for programs to which each call costs much, such as those in other
- * languages. The arrays are the caller's; each may be NULL: it is then not wanted.
+/* Get all nodes in one call, for programs in which each call is expensive, such as those in other
+ * languages. The arrays are the caller's; each may be NULL if it is not needed.
  *   count    toll_profile_node_count: how many nodes the arrays have room for
  *   parents  of each node its parent, as toll_profile_parent: count ids
  *   frames   of each node its frame, as toll_profile_node_frame: count ids
@@ -215,7 +214,7 @@ TOLL_API toll_status toll_profile_nodes(const toll_profile *profile, uint32_t co
                                         toll_node_id *parents, toll_frame_id *frames, int64_t *self,
                                         toll_error *err);
 
-/* All frames in one call: frames[i] is what toll_profile_frame returns of frame i.
+/* Get all frames in one call: frames[i] is what toll_profile_frame returns for frame i.
  *   count   toll_profile_frame_count: how many the array has room for
  *   frames  the caller's; its texts are the profile's; NULL: not wanted
  * Nothing is allocated. O(frames). Errors: TOLL_E_ARGUMENT (another count; nothing is written).
@@ -266,10 +265,10 @@ TOLL_API int64_t toll_profile_duration_ns(const toll_profile *profile);
 /* --- profiles out of profiles ------------------------------------------------------------------*/
 
 /* Add `source` to `target` (which is unchanged on failure): values by stack and thread, counts of
- * notes, duration; the earlier start. Associative and commutative: the order of merging does not
- * show in any output. The two may be one and the same: then all it holds doubles. Columns are
- * matched by type and unit; if the lists differ the result has the union, sorted. Errors:
- * TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. Since 0.1. */
+ * notes, duration; the earlier start. Associative and commutative: no output depends on the order
+ * of merging. Both may be the same profile: then all its values double. Columns are matched by type
+ * and unit; if the lists differ the result has the union, sorted. Errors: TOLL_E_NOMEM,
+ * TOLL_E_OVERFLOW, TOLL_E_LIMIT. Since 0.1. */
 TOLL_API toll_status toll_profile_merge(toll_profile *target, const toll_profile *source,
                                         toll_error *err);
 
@@ -280,11 +279,11 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_profile_diff(const toll_profile *befor
                                                        const toll_profile *after,
                                                        toll_profile **out, toll_error *err);
 
-/* To compare two profiles, of which the code has changed in between: a copy of `before`, the
- * caller's to free, in which functions that have moved to another line, or file, are where `after`
- * has them, and their places with them; a note counts them. *out is NULL if none has moved. Which
- * function is which: docs/semantics.md, "Comparisons". Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM,
- * TOLL_E_LIMIT. Since 0.1. */
+/* Prepare the comparison of two profiles between which the code has changed: make a copy of
+ * `before`, which the caller frees, in which functions that have moved to another line or file have
+ * their position in `after`, and so have their places. A note counts them. *out is NULL if none has
+ * moved. docs/semantics.md, "Comparisons", defines how functions are matched. Errors:
+ * TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_LIMIT. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_profile_align(const toll_profile *before,
                                                         const toll_profile *after,
                                                         toll_profile **out, toll_error *err);
@@ -378,28 +377,28 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_profile_use_system_names(const toll_pr
 TOLL_API TOLL_MUST_CHECK toll_status toll_profile_fold_inlined(const toll_profile *profile,
                                                                toll_profile **out, toll_error *err);
 
-/* Take off the column "time" of each stack what the profiler's work for calls cost: received_ps
+/* Subtract the profiler's own cost of calls from the column "time" of each stack: received_ps
  * picoseconds for each call of its innermost frame, made_ps for each call that this frame made, but
- * no more than there is. *off, which may be NULL, becomes how many nanoseconds that was in all.
- * Without the columns "time" and "calls" nothing changes. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM:
- * the profile holds the same, or has lost part of it. Since 0.1. */
+ * at most the value itself. *off, which may be NULL, becomes the sum in nanoseconds. Without the
+ * columns "time" and "calls" nothing changes. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM: the profile
+ * holds the same, or has lost part of it. Since 0.1. */
 TOLL_API toll_status toll_profile_take_call_costs(toll_profile *profile, uint64_t received_ps,
                                                   uint64_t made_ps, uint64_t *off, toll_error *err);
 
-/* The note by which a profile says how many nanoseconds of its time were spent on reading the clock
+/* The note with the number of nanoseconds of a profile's time that were spent on reading the clock
  * at each call and return. */
 #define TOLL_NOTE_CLOCK "nanoseconds of the time, about, that reading the clock took"
 
-/* A copy, the caller's to free, whose time is without what TOLL_NOTE_CLOCK counts: the same for
- * each call and each return, off the frame that was innermost until then. A note says how much was
- * taken off. A profile without that note is copied as it is. Errors: TOLL_E_ARGUMENT,
+/* A copy, the caller's to free, whose time is without what TOLL_NOTE_CLOCK counts: for each call
+ * and each return the same amount is subtracted from the frame that was innermost until then. A
+ * note has the sum. A profile without that note is copied as it is. Errors: TOLL_E_ARGUMENT,
  * TOLL_E_NOMEM. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_profile_without_overhead(const toll_profile *profile,
                                                                    toll_profile **out,
                                                                    toll_error *err);
 
-/* A copy, the caller's to free, without the stacks, frames and threads that hold no value: what a
- * file can show of it. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
+/* A copy, the caller's to free, without stacks, frames and threads that have no value: the part
+ * that a file can store. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_profile_prune(const toll_profile *profile,
                                                         toll_profile **out, toll_error *err);
 

@@ -1,4 +1,4 @@
-/* recorder.h - from calls and returns to a profile, exactly.
+/* recorder.h - turns calls and returns into an exact profile.
  *
  * Five calls make a profiler:
  *
@@ -9,25 +9,26 @@
  *     toll_recorder_snapshot(recorder, NULL, &profile, &err); whenever you want to look
  *
  * `now` points to the current value of each counter, in the order of the options. The recorder
- * never reads a clock of its own. Each event charges what the counters moved since the event
- * before it to the stack that was current in between. What each event means is defined, with
- * examples, in docs/semantics.md.
+ * never reads a clock of its own. Each event charges the stack that was current since the previous
+ * event with what the counters moved since then. docs/semantics.md defines every event, with
+ * examples.
  *
- * Events cannot fail. When memory runs out, or a frame was never registered, calls that would need
- * a new stack are charged to the deepest stack there is, counted, and named in the profile's notes:
- * sums stay exact. A counter that goes the wrong way, or by 2^63 or more at once, charges 0 for
- * that step and is counted; from then on it is charged from where it went.
+ * Events cannot fail. If memory runs out, or a frame was never registered, calls that would need a
+ * new stack are charged to the deepest existing one, and counted in the profile's notes: sums stay
+ * exact. If a counter moves in the wrong direction, or by 2^63 or more at once, that step charges 0
+ * and is counted; later steps are charged from the new value.
  *
- * What must hold, and is not checked, since it would cost each event: `now` points to as many
- * numbers as the recorder has counters; a track is one of this recorder's, and was not ended. A
- * track that is NULL, such as one that could not be made, is counted: the event only charges.
+ * These rules are not checked, since each event would pay for it: `now` points to as many numbers
+ * as the recorder has counters; a track belongs to this recorder, and was not ended. A track that
+ * is NULL, such as one that could not be made, is counted: the event only charges.
  *
- * A recorder that is NULL, such as one that could not be made, has no events: each does nothing,
- * and the program runs without a profile. Functions that return a toll_status say so:
- * TOLL_E_ARGUMENT. The others return 0, NULL or empty texts.
+ * With a recorder that is NULL, such as one that could not be made, events do nothing, and the
+ * program runs without a profile. Functions that return a toll_status return TOLL_E_ARGUMENT. The
+ * others return 0, NULL or empty texts.
  *
- * Cost: call and return are O(1), with no allocation for a stack seen before. Memory goes with
- * distinct stacks, not with events. Threads: one recorder, one OS thread at a time. */
+ * Cost: call and return are O(1), with no allocation for a stack seen before. Memory is
+ * proportional to distinct stacks, not to events. Threads: one recorder, one OS thread at a
+ * time. */
 #ifndef TOLL_RECORDER_H
 #define TOLL_RECORDER_H
 
@@ -42,7 +43,7 @@ extern "C" {
 typedef struct toll_recorder toll_recorder;
 typedef struct toll_timeline toll_timeline;
 
-/* A call stack of its own: of a coroutine, a fiber, a worker. */
+/* A separate call stack: of a coroutine, a fiber, a worker. */
 typedef struct toll_track toll_track;
 
 typedef struct toll_counter {
@@ -54,7 +55,7 @@ typedef struct toll_counter {
 typedef struct toll_recorder_options {
     size_t size; /* sizeof(toll_recorder_options), as for all options: see toll.h */
     const toll_allocator *allocator; /* NULL: the C library's; copied */
-    /* Copied, no two alike; NULL is fine where there are none. */
+    /* Copied; no two may be equal; may be NULL if there are none. */
     const toll_counter *counters;
     uint32_t counter_count;    /* up to TOLL_MAX_COUNTERS; 0: calls only, `now` may be NULL */
     uint32_t max_depth;        /* frames deeper than this are charged to their ancestor
@@ -76,12 +77,12 @@ typedef struct toll_recorder_options {
 
 /* A new recorder, with one track that is current: the main track, of the thread `main_thread`. Give
  * each recorder of a program with many OS threads a name of its own there: merged profiles keep
- * threads of different names apart, and add up those of one name. The first event sets the clocks
- * going (see toll_recorder_rebase). The caller's to free. options must not be NULL. Columns of its
- * profiles: "calls" in "count", one for each counter; with lines, "executions" in "count"; with
+ * threads of different names apart, and add up those of one name. The first event only reads the
+ * counters (see toll_recorder_rebase). The caller's to free. options must not be NULL. Columns of
+ * its profiles: "calls" in "count", one for each counter; with lines, "executions" in "count"; with
  * section_heap, heap; with heap, alloc_objects, alloc_space, inuse_objects, inuse_space. The
- * default column is the first counter, with heap inuse_space.
- * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
+ * default column is the first counter, with heap inuse_space. Errors: TOLL_E_ARGUMENT,
+ * TOLL_E_NOMEM. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_recorder_create(const toll_recorder_options *options,
                                                           toll_recorder **out, toll_error *err);
 
@@ -108,8 +109,8 @@ TOLL_API toll_frame toll_recorder_frame(const toll_recorder *recorder, toll_fram
 TOLL_API toll_status toll_recorder_rename_frame(toll_recorder *recorder, toll_frame_id frame,
                                                 const char *name, toll_error *err);
 
-/* Go on from the counters as they are now, and charge nothing for the step: at the start, and where
- * somebody else set a counter to a new value (a fresh budget). Since 0.1. */
+/* Continue from the present values of the counters, and charge nothing for the step: at the start,
+ * and where the VM has set a counter to a new value (a fresh budget). Since 0.1. */
 TOLL_API void toll_recorder_rebase(toll_recorder *recorder, const uint64_t *now);
 
 /* A call: charge the current stack, then enter the callee. Since 0.1. */
@@ -139,40 +140,41 @@ TOLL_API void toll_recorder_unwind(toll_recorder *recorder, uint64_t depth, cons
  * O(1), with no allocation for a place seen before in this stack. Since 0.1. */
 TOLL_API void toll_recorder_line(toll_recorder *recorder, toll_frame_id frame, const uint64_t *now);
 
-/* Where the innermost open function is already, after toll_recorder_adopt: as toll_recorder_line,
- * but "executions" does not count it, for the line began before recording did. Since 0.1. */
+/* Set the line at which the innermost open function is already, after toll_recorder_adopt. Like
+ * toll_recorder_line, but "executions" does not count it, since the line began before the
+ * recording. Since 0.1. */
 TOLL_API void toll_recorder_adopt_line(toll_recorder *recorder, toll_frame_id frame,
                                        const uint64_t *now);
 
-/* How many frames the current track has open: with those that max_depth folds, without sections.
- * Since 0.1. */
+/* The number of open frames of the current track, including frames folded by max_depth, without
+ * sections. Since 0.1. */
 TOLL_API uint64_t toll_recorder_depth(const toll_recorder *recorder);
 
-/* Enter the frames that were on the stack before recording began, outermost first, on top of what
- * is open already: they are charged from now on, and are not counted as calls. frames may be NULL
- * if count is 0. Since 0.1. */
+/* Enter the frames that were on the stack before recording began, outermost first, as callees of
+ * the innermost open frame. They are charged from now on, and are not counted as calls. frames may
+ * be NULL if count is 0. Since 0.1. */
 TOLL_API void toll_recorder_adopt(toll_recorder *recorder, const toll_frame_id *frames,
                                   uint32_t count, const uint64_t *now);
 
 /* Charge what the counters moved up to now to the current stack. Since 0.1. */
 TOLL_API void toll_recorder_charge(toll_recorder *recorder, const uint64_t *now);
 
-/* Forget all that was recorded, in a child process after fork: the parent has it already. Open
- * frames stay open, with no calls counted; what is in use of the heap stays in use; notes are
- * forgotten; a timeline gets no more events, for its file is the parent's. Counters go on from
- * their last event; toll_recorder_rebase before this where they begin anew. O(stacks). Since 0.1.
- */
+/* Discard everything recorded, in a child process after fork: the parent has it already. Open
+ * frames stay open, with no calls counted; heap blocks in use stay in use; notes are removed; a
+ * timeline gets no more events, since its file is the parent's. Counters continue from their last
+ * event; if they restart, call toll_recorder_rebase before this. O(stacks). Since 0.1.
+ * */
 TOLL_API void toll_recorder_start_over(toll_recorder *recorder);
 
-/* Forget all that was recorded, to record another run: from now on the same events give the same
+/* Discard everything recorded, to record another run: from now on the same events give the same
  * profile as in a new recorder with these options and frames. The frames stay, with their ids and
- * names, and so does memory for a run as large as the last one. It may have been stopped or not:
- * open frames are dropped and charged nothing, and so are open sections, blocks in use, and notes.
- * All tracks but the main one are freed: do not use their pointers any more. The first event sets
- * the clocks going. A timeline begins anew too, without its failure, and without frames and threads
- * that were registered with it directly; no toll_timeline_reader may be reading it.
- * A toll_sections or toll_svm with this recorder refers to stacks that are gone: free it before
- * this, and make a new one. Snapshots stay. O(stacks + frames). Since 0.1. */
+ * names, and so does memory for a run as large as the last one. The recorder may have been stopped
+ * or not. Open frames and sections, blocks in use and notes are dropped, and nothing is charged.
+ * All tracks except the main one are freed: do not use their pointers any more. The first event
+ * only reads the counters. A timeline begins anew too, without its failure, and without frames and
+ * threads that were registered with it directly; no toll_timeline_reader may be reading it. A
+ * toll_sections or toll_svm with this recorder refers to stacks that are gone: free it before this,
+ * and make a new one. Snapshots stay. O(stacks + frames). Since 0.1. */
 TOLL_API void toll_recorder_reset(toll_recorder *recorder);
 
 /* --- tracks ------------------------------------------------------------------------------------*/
@@ -212,14 +214,14 @@ TOLL_API void toll_recorder_end_track(toll_recorder *recorder, toll_track *track
 
 /* A section begins: charge the current stack, then open `frame` (of kind TOLL_KIND_SECTION, say).
  *
- * The program opens and closes sections as it likes, whatever is called and returned in between.
- * While one is open it is on the stack, deeper than the frame that opened it and, when that
- * returns, deeper than its caller. So each unit is charged to the sections that were open, too. For
- * what each section took in all, and net of others, see sections.h. A section for which there is no
- * room on the stack (max_depth, or memory) shows in no stack, and is counted. One that is still
- * open when its track ends, or at the stop, is named in the notes. Errors: TOLL_E_LIMIT
- * (TOLL_MAX_OPEN_SECTIONS are open), TOLL_E_ARGUMENT (no such frame), TOLL_E_NOMEM. The charge is
- * made all the same. Cost: O(1). Since 0.1. */
+ * The program opens and closes sections at any time, whatever is called and returned in between. An
+ * open section is on the stack, deeper than the frame that opened it and, after that returns,
+ * deeper than its caller. So each unit is charged to the open sections, too. For the total of each
+ * section, and its net of others, see sections.h. A section without room on the stack (max_depth,
+ * or memory) is in no stack, and is counted. One that is still open when its track ends, or at the
+ * stop, is named in the notes. Errors: TOLL_E_LIMIT (TOLL_MAX_OPEN_SECTIONS are open),
+ * TOLL_E_ARGUMENT (no such frame), TOLL_E_NOMEM. The charge is made all the same. Cost: O(1). Since
+ * 0.1. */
 TOLL_API toll_status toll_recorder_section_begin(toll_recorder *recorder, toll_frame_id frame,
                                                  const uint64_t *now, toll_error *err);
 
@@ -251,13 +253,13 @@ TOLL_API void toll_recorder_heap_realloc(toll_recorder *recorder, uint64_t old_a
 
 /* --- the end -----------------------------------------------------------------------------------*/
 
-/* The end: charge the current stack up to now, and close all frames. Events after this are ignored
- * and counted. Since 0.1. */
+/* End the recording: charge the current stack up to now, and close all frames. Later events are
+ * ignored and counted. Since 0.1. */
 TOLL_API void toll_recorder_stop(toll_recorder *recorder, const uint64_t *now);
 
-/* The profile so far, a copy that is the caller's to free. Charge first (toll_recorder_charge)
- * to have it up to date. `allocator` may differ from the recorder's (NULL: the recorder's).
- * Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
+/* Make a copy of the profile so far, which the caller frees. Charge first (toll_recorder_charge) so
+ * that it is up to date. `allocator` may differ from the recorder's (NULL: the recorder's). Errors:
+ * TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_recorder_snapshot(const toll_recorder *recorder,
                                                             const toll_allocator *allocator,
                                                             toll_profile **out, toll_error *err);

@@ -1,4 +1,5 @@
-/* report.h - profiles as text for people, and as JSON for programs. The output is not committed. */
+/* report.h - writes profiles as text for people, and as JSON for programs. The output is not
+ * committed. */
 #ifndef TOLL_REPORT_H
 #define TOLL_REPORT_H
 
@@ -81,11 +82,11 @@ TOLL_API toll_status toll_report_diff_markdown(const toll_profile *before,
 
 /* --- line by line ------------------------------------------------------------------------------*/
 
-/* What *size is where *text is NULL: why there is no source to show. */
+/* The value of *size if *text is NULL: the reason why there is no source to show. */
 enum {
     TOLL_SOURCE_MISSING,   /* the file is not there */
-    TOLL_SOURCE_OUTSIDE,   /* it is, and is not to be shown: see SECURITY.md */
-    TOLL_SOURCE_UNREADABLE /* it is no text, or too large for source */
+    TOLL_SOURCE_OUTSIDE,   /* the file exists, but must not be shown: see SECURITY.md */
+    TOLL_SOURCE_UNREADABLE /* it is not text, or too large for source */
 };
 
 /* The source of a file: *text and *size are its bytes, which remain good until the next call;

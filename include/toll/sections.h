@@ -1,4 +1,5 @@
-/* sections.h - what named stretches of a program consumed, in all and net of the stretches inside.
+/* sections.h - measures named parts of a run: the total of each section, and its net of the
+ * sections inside.
  *
  *     toll_sections_create(&options, &sections, &err);
  *     toll_sections_push(sections, now, &err);                    an instruction begins
@@ -11,16 +12,16 @@
  * docs/semantics.md:
  *
  *     total   what the counter moved between begin and end
- *     net     total less what the sections took together that began and ended inside
- *     heap    where begin and end both have a heap value: the value at the end less that at the
- *             beginning; its net is less the heap of the outermost such sections inside
+ *     net     total minus the union of the sections that began and ended inside
+ *     heap    if begin and end both have a heap value: the value at the end minus that at the
+ *             beginning; its net subtracts the heap of the outermost such sections inside
  *
  * Scopes: an instruction and what it invokes each have sections of their own, so that an end never
  * meets the begin of another instruction. What an inner scope consumes is part of the sections
  * that are open outside.
  *
- * Costs: begin and end O(1); pop O(n log n) for n sections, however they cross. Memory goes with
- * the sections of the scopes that are open, and with distinct ids. */
+ * Costs: begin and end O(1); pop O(n log n) for n sections, however they cross. Memory is
+ * proportional to the sections of the open scopes, and to distinct ids. */
 #ifndef TOLL_SECTIONS_H
 #define TOLL_SECTIONS_H
 
@@ -77,8 +78,8 @@ TOLL_API void toll_sections_free(toll_sections *sections);
  * those of all its counters; it must not be NULL, which is not checked. The first event only reads
  * it. A step in the wrong direction consumes nothing and is counted. */
 
-/* Go on from the counter as it is now, and consume nothing in this step: somebody else has set it
- * (a fresh budget). Since 0.1. */
+/* Continue from the present value of the counter, and consume nothing in this step: the VM has set
+ * it (a fresh budget). Since 0.1. */
 TOLL_API void toll_sections_rebase(toll_sections *sections, const uint64_t *now);
 
 /* A scope begins, inside of the innermost one. Errors: TOLL_E_NOMEM: none begins. Since 0.1. */
@@ -112,7 +113,7 @@ TOLL_API uint64_t toll_sections_orphans(const toll_sections *sections);
 /* How many steps of the counter had the wrong direction, so far. Since 0.1. */
 TOLL_API uint64_t toll_sections_backward(const toll_sections *sections);
 
-/* What takes a line of `size` bytes; other than TOLL_OK ends the log. */
+/* Receives a line of `size` bytes. A status other than TOLL_OK ends the log. */
 typedef toll_status toll_write_line(void *user, const char *line, size_t size);
 
 /* The results as log lines, without line ends, in the form that docs/formats.md gives:
@@ -121,10 +122,10 @@ typedef toll_status toll_write_line(void *user, const char *line, size_t size);
  *     HEAP :  5678 heap (net  5000 heap) remaining  3456       only with heap
  *     CU log: mint was not ended, 77 CU so far                 sections that are open
  *
- * What would break a line (control characters, bytes that are not UTF-8, ...) is replaced by '?' in
- * the id. `write` is called for each line, whose text is valid during the call; its first status
- * other than TOLL_OK ends the log and is returned. Errors: TOLL_E_ARGUMENT (no results, no write),
- * TOLL_E_NOMEM. Since 0.1. */
+ * In the id, characters that would break a line (control characters, bytes that are not UTF-8, ...)
+ * are replaced by '?'. `write` is called for each line, whose text is valid during the call; its
+ * first status other than TOLL_OK ends the log and is returned. Errors: TOLL_E_ARGUMENT (no
+ * results, no write), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API toll_status toll_sections_log(const toll_sections *sections,
                                        const toll_section_results *results, toll_write_line *write,
                                        void *user, toll_error *err);

@@ -1,6 +1,5 @@
-/* solana.h - options of the readers of Solana's formats: "solana" (logs) and "sbf-trace"
- * (register traces). The struct is handed to them as options of "solana": see toll_reader_options
- * in format.h.
+/* solana.h - options of the readers of Solana's formats: "solana" (logs) and "sbf-trace" (register
+ * traces). Pass the struct as options of "solana": see toll_reader_options in format.h.
  *
  * A libtoll built without Solana (-DTOLL_SOLANA=OFF) has neither the formats nor the function here.
  *
@@ -54,8 +53,8 @@ typedef struct toll_solana_options {
 
 #define TOLL_SOLANA_OPTIONS_INIT TOLL_SIZED_INIT(toll_solana_options)
 
-/* The runtime whose prices system calls of register traces (sbf-trace) have unless options->costs
- * says others, as in "agave 4.3.0". Static. Threads: any. Since 0.1. */
+/* The runtime whose prices of system calls are used for register traces (sbf-trace) without
+ * options->costs, such as "agave 4.3.0". Static. Threads: any. Since 0.1. */
 TOLL_API const char *toll_sbf_runtime(void);
 
 #ifdef __cplusplus

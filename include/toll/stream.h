@@ -1,7 +1,8 @@
-/* stream.h - byte streams: files, standard streams and memory, gzip seen through.
+/* stream.h - byte streams to and from files, standard streams and memory; gzip is decompressed
+ * while reading.
  *
- * An output never leaves a half-written file: bytes go to a file beside the target, which takes
- * the target's name in toll_output_commit, and vanishes if that is not reached. */
+ * An output never leaves a half-written file: bytes go to a temporary file beside the target.
+ * toll_output_commit gives it the target's name; without a commit it is removed. */
 #ifndef TOLL_STREAM_H
 #define TOLL_STREAM_H
 
@@ -35,8 +36,8 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_input_from_memory(const toll_allocator
                                                             const char *name, toll_input **out,
                                                             toll_error *err);
 
-/* What is called while a file is read: the bytes read so far, and the file's size, 0 if it is not
- * known; both as the file is stored, before decompression. */
+/* Called while a file is read, with the bytes read so far and the file's size, 0 if unknown; both
+ * as the file is stored, before decompression. */
 typedef void (*toll_progress_fn)(void *user, uint64_t done, uint64_t whole);
 
 /* Have `progress` called with `user` about every 4 MiB while this input is read, by the thread that
@@ -77,10 +78,10 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_output_to_memory(const toll_allocator 
                                                            int gzip, toll_output **out,
                                                            toll_error *err);
 
-/* Whether the commit of a file waits for the disk, 1 unless this is called: the bytes before the
- * file gets its name, then the name. With 0 the file is whole or not there if this process ends at
- * any time, but what the machine still has in memory is lost if it stops. Of no effect for what is
- * no regular file. Since 0.1. */
+/* Set whether the commit of a file waits for the disk (1 unless this is called): first for the
+ * bytes, before the file gets its name, then for the name. With 0 the file is still whole or absent
+ * if this process ends at any time, but data that is not yet on the disk is lost if the machine
+ * stops. It has no effect on anything but regular files. Since 0.1. */
 TOLL_API void toll_output_set_sync(toll_output *out, int is_synced);
 
 /* Append `size` bytes. Errors are kept until toll_output_commit (or toll_output_status) returns

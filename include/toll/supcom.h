@@ -1,5 +1,5 @@
-/* supcom.h - options of the reader of "supcom", logs of Supreme Commander. The struct is
- * handed to it as options of "supcom": see toll_reader_options in format.h.
+/* supcom.h - options of the reader of "supcom", logs of Supreme Commander. Pass the struct as
+ * options of "supcom": see toll_reader_options in format.h.
  *
  * A libtoll built without it (-DTOLL_SUPCOM=OFF) does not have the format.
  *

@@ -1,5 +1,5 @@
-/* svm.h - the two syscalls by which Solana programs name stretches of themselves, for whoever runs
- * a Solana VM.
+/* svm.h - the two syscalls with which Solana programs mark named sections, for hosts that run a
+ * Solana VM.
  *
  *     sol_log_compute_units_start(id_addr, id_len, heap_value, tracks_heap)
  *     sol_log_compute_units_end(id_addr, id_len, heap_value, tracks_heap)
@@ -14,8 +14,8 @@
  * toll_svm_end from the syscalls, toll_svm_pop when the invocation ends, well or not: the results
  * are then logged (see toll_sections_log for the lines). sections.h says what sections mean.
  *
- * In all of them `now` points to the compute units that the transaction has left. They are also the
- * one counter of a recorder, if there is one, which counts down.
+ * In all of them `now` points to the remaining compute units of the transaction. They are also the
+ * only counter of the recorder, if there is one; it counts down.
  *
  * With a recorder, invocations are frames ("program ID", or a name if it is well known) and
  * sections are frames among them, in the tree of its current track.
@@ -54,7 +54,7 @@ typedef struct toll_svm_options {
 /* "tollheap": no register holds it by accident. */
 #define TOLL_SVM_TRACKS_HEAP UINT64_C(0x706165686c6c6f74)
 
-/* What a syscall ends with. */
+/* The result of a syscall. */
 typedef enum toll_svm_result {
     TOLL_SVM_OK = 0,
     TOLL_SVM_ACCESS_VIOLATION, /* the id is not in memory that the program may read */
@@ -99,7 +99,7 @@ TOLL_API toll_svm_result toll_svm_end(toll_svm *svm, const toll_svm_call *call,
 TOLL_API toll_status toll_svm_push(toll_svm *svm, const char *program, const uint64_t *now,
                                    toll_error *err);
 
-/* The innermost invocation ends, which writes the log. Without a push before it nothing happens.
+/* The innermost invocation ends, which writes the log. Without an open invocation nothing happens.
  *   failed   1: the program failed, which is counted in the notes
  *   results  set as by toll_sections_pop; may be NULL
  * Errors: TOLL_E_NOMEM: the invocation is left all the same, its sections are lost. Since 0.1. */

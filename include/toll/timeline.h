@@ -1,10 +1,10 @@
-/* timeline.h - every call in the order of the run, for flame charts.
+/* timeline.h - records every call in the order of time, for flame charts.
  *
  * A timeline holds, for each thread, a properly nested sequence of opened and closed frames with
  * times that never decrease, of some 3 to 6 bytes an event. They are in a file, so memory does not
- * grow with the run (but for 16 bytes for each 64 KB of it). That is a file of its own, which can
- * be read even if the program is killed (docs/timeline.md), or a temporary one that other formats
- * are written from.
+ * grow with the run (except 16 bytes for each 64 KB of the file). It is either a named file, which
+ * can be read even if the program is killed (docs/timeline.md), or a temporary one, from which
+ * other formats are written.
  *
  * Threads: one timeline, one OS thread at a time. */
 #ifndef TOLL_TIMELINE_H
@@ -37,13 +37,13 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_timeline_create_file(const toll_alloca
                                                                toll_timeline **out,
                                                                toll_error *err);
 
-/* No event follows: notes and a mark of the end are written, and the file gets its size. Events
- * that follow are ignored. A second time it does nothing. Errors: those of events (see
- * toll_timeline_status); TOLL_E_IO. Since 0.1. */
+/* End the timeline: write notes and a mark of the end, and set the file's size. Later events are
+ * ignored. A second call does nothing. Errors: those of events (see toll_timeline_status);
+ * TOLL_E_IO. Since 0.1. */
 TOLL_API toll_status toll_timeline_finish(toll_timeline *timeline, toll_error *err);
 
-/* Free a timeline and its temporary file. A file of its own stays, as it was finished, or without
- * an end. NULL is fine. Since 0.1. */
+/* Free a timeline and its temporary file. A named file stays, finished or without an end. NULL is
+ * fine. Since 0.1. */
 TOLL_API void toll_timeline_free(toll_timeline *timeline);
 
 /* Set when the axis was at 0, in nanoseconds since 1970-01-01 UTC; 0, or a time before that, is not

@@ -1,4 +1,4 @@
-/* toll.h - all of Toll's public headers.
+/* toll.h - includes all of Toll's public headers, and states the rules for all of them.
  *
  * version.h   which version this is
  * error.h     how functions fail
@@ -21,16 +21,16 @@
  *
  * One is for other languages, and not included: embedder.h, what toll.wasm exports.
  *
- * What holds for the arguments of every function, unless its own comment says otherwise:
+ * Rules for the arguments of every function, unless its own comment says otherwise:
  *
- *   Objects (a toll_profile *, toll_recorder *, toll_output *, ...) are what a function of Toll has
- *   made, and not freed yet. This is not checked. NULL is taken only by functions that end in
- *   _free, and by those of recorder.h and embed.h, which then do nothing: see there.
+ *   Objects (a toll_profile *, toll_recorder *, toll_output *, ...) must have been made by a
+ *   function of Toll, and not freed yet. This is not checked. Only functions that end in _free,
+ *   and those of recorder.h and embed.h, accept NULL; they then do nothing: see there.
  *
  *   Ids and indexes (of columns, frames, threads, nodes, notes, formats, ...) are checked. One that
  *   the object does not have is TOLL_E_ARGUMENT, and nothing has changed. A function that returns
- *   no toll_status returns TOLL_NONE, 0, NULL or empty texts instead. An id means nothing to any
- *   other object than the one that gave it.
+ *   no toll_status returns TOLL_NONE, 0, NULL or empty texts instead. An id is valid
+ *   only for the object that returned it.
  *
  *   Texts and structs that are read: NULL is TOLL_E_ARGUMENT; without a toll_status, as above. But
  *   `options` may be NULL, which is as if all of its fields were 0, and `allocator` may: it is then
@@ -58,7 +58,8 @@
  * Threads: functions may be called by any number of threads at once, as long as no two of them use
  * the same object. An object may move from one thread to another.
  *
- * Which version a function is there since is said with each; a change of what it does, too.
+ * The comment of each function names the version that introduced it, and any change of its
+ * behaviour.
  *
  * Stable are error.h, memory.h, version.h, profile.h, recorder.h, timeline.h, stream.h, format.h,
  * report.h and sections.h: from 1.0 on a program that uses nothing else compiles and runs with

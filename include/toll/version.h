@@ -1,4 +1,4 @@
-/* version.h - which version of Toll this is: of the headers as macros, of the library as functions.
+/* version.h - the version of Toll: of the headers as macros, of the library as functions.
  *
  * The three numbers below are the one place where the version is written; CMake reads them here.
  *

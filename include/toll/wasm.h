@@ -1,4 +1,4 @@
-/* wasm.h - WebAssembly modules rewritten so that they report each call, and count instructions.
+/* wasm.h - rewrites WebAssembly modules so that they report each call, and count instructions.
  *
  * The new module behaves as the old one, and calls functions of a module "toll":
  *
@@ -112,10 +112,10 @@
 extern "C" {
 #endif
 
-/* What instructions cost in ticks. Not changed once made: any number of threads may use it. */
+/* The cost of each instruction in ticks. It never changes, so any number of threads may use it. */
 typedef struct toll_wasm_costs toll_wasm_costs;
 
-/* A table that is built in.
+/* Make a built-in table of costs.
  *   name  "instructions": every instruction 1. "fuel": as the engine wasmtime counts: to enter a
  *         function 1; nop, drop, block, loop, else, end, return, unreachable 0; all others 1
  *         (what wasmtime adds for each byte or element of bulk instructions is not in it)
@@ -125,7 +125,7 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_wasm_costs_named(const toll_allocator 
                                                            const char *name, toll_wasm_costs **out,
                                                            toll_error *err);
 
-/* A table out of a text of lines NAME COST; # begins a comment.
+/* Read a table of costs from lines NAME COST; # begins a comment.
  *   in   at the text's first byte; read to its end, not freed
  *   out  the caller's to free (toll_wasm_costs_free)
  * NAME is an instruction's in the text format, such as i32.add; or * for all that have no line
@@ -152,7 +152,7 @@ typedef struct toll_wasm_options {
     uint32_t max_depth; /* for hosts, in the section: calls deeper are their ancestor's; 0: all */
     int call_lines;     /* 1: events say where the function was called; 2: only whether directly or
                            not; see above. Not with no_calls */
-    /* Called with a line for people on what was left out; may be NULL. */
+    /* Called with a line for users on what was omitted; may be NULL. */
     void (*warn)(void *user, const char *text);
     void *warn_user;
     int lines; /* 1: each basic block counts its executions; see above */
@@ -173,12 +173,12 @@ typedef struct toll_wasm_options {
  *   options  may be NULL
  *   out      the new module is written there, and not committed; must not be NULL. The same input
  *            gives the same bytes
- * Sections that hold places in the code (DWARF, source maps, branch hints) would be wrong: they are
- * left out, with a warning. All other custom sections stay.
- * Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module), TOLL_E_UNSUPPORTED (an instruction that
- * is not known, a component, an object file, a module that was instrumented before),
- * TOLL_E_ARGUMENT (a bad pattern; options), TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO. Threads: any.
- * Memory: about three times the module. Since 0.1. */
+ * Sections with offsets into the code (DWARF, source maps, branch hints) would be wrong: they are
+ * omitted, with a warning. All other custom sections stay. Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED
+ * (a bad module), TOLL_E_UNSUPPORTED (an instruction that is not known, a component, an object
+ * file, a module that was instrumented before), TOLL_E_ARGUMENT (a bad pattern; options),
+ * TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO. Threads: any. Memory: about three times the module. Since
+ * 0.1. */
 TOLL_API toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in,
                                           const toll_wasm_options *options, toll_output *out,
                                           toll_error *err);
