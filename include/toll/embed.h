@@ -154,7 +154,7 @@ TOLL_API void toll_embed_unwind(toll_embed *embed, uint64_t depth);
  *     the innermost is another now   it was replaced by `id`: a tail call
  *     the same depth and function    nothing; so a function that replaces itself is not counted
  *
- * A depth of 0 leaves all frames; `id` is then not looked at. Since 0.1. */
+ * A depth of 0 leaves all frames; `id` is then ignored. Since 0.1. */
 TOLL_API void toll_embed_sync(toll_embed *embed, uint64_t depth, toll_embed_id id);
 
 /* The VM sets the counter to another value, which spends nothing: a callee gets a part of its

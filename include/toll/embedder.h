@@ -31,25 +31,25 @@
  * leave_placed and settle_placed in place of enter, leave and settle, and its "toll:pending" is an
  * i64.
  *
- * Deliver the pending event before any function below that takes `ticks`, before depth(), and
- * before what reads the recording. While the embedder works for itself between two calls into the
- * guest, nothing is charged but time: see pass().
+ * Deliver the pending event before any function below that has a parameter `ticks`, before depth(),
+ * and before functions that read the recording. While the embedder itself works between two calls
+ * into the guest, only time is charged: see pass().
  *
- * An instance of toll.wasm makes one recording. Instances of guests that live at the same time, or
- * in other threads, need an instance of toll.wasm each; add() adds up their profiles.
+ * An instance of toll.wasm makes one recording. Guest instances that exist at the same time, or in
+ * other threads, each need their own instance of toll.wasm; add() merges their profiles.
  *
- * Memory: arguments are borrowed for the call. What is given to toll.wasm is copied by the embedder
- * into a block of alloc(), which stays the embedder's: release() it. Texts are UTF-8 and end in a
- * NUL; "" where an option is not wanted. A result (of instrument, or of what is written to
- * TOLL_TO_RESULT) is toll.wasm's: result() and result_size() of bytes, until the next function that
- * makes one. toll.wasm's memory may grow in each call, which moves it in some engines.
+ * Memory: arguments are borrowed for the call. The embedder copies data for toll.wasm into a block
+ * of alloc(), which it owns and must release(). Texts are UTF-8 and end in a NUL; "" means that an
+ * option is not set. A result (of instrument, or of output to TOLL_TO_RESULT) belongs to toll.wasm:
+ * result() is its address, result_size() its bytes; both are valid until the next function that
+ * makes a result. Each call may grow toll.wasm's memory, which moves it in some engines.
  *
  * Errors: functions that return `int` return 0 or a toll_status (toll/error.h); error_text() then
- * says what is wrong, where, and what to do. Events cannot fail. A function that needs begin()
+ * returns what is wrong, where, and what to do. Events cannot fail. A function that needs begin()
  * traps without it.
  *
- * Frozen: within one TOLL_EMBEDDER_VERSION exports are added, and bits of flags; what is here keeps
- * its name, its type and its meaning, and no import is added. An embedder compares interface().
+ * Frozen: within one TOLL_EMBEDDER_VERSION, only exports and bits of flags are added; everything
+ * here keeps its name, type and meaning, and no import is added. An embedder compares interface().
  *
  * Experimental: see toll.h. */
 #ifndef TOLL_EMBEDDER_H
@@ -80,8 +80,8 @@ extern "C" {
  * events that are watched: see gate. */
 TOLL_IMPORT("toll_host", "now") double host_now(void);
 
-/* From "wasi_snapshot_preview1", in WASI's own terms, so that an engine's WASI will do. An embedder
- * that needs none of what is said here gives functions that return 52 (not supported).
+/* Imports from "wasi_snapshot_preview1", as WASI defines them, so an engine's WASI works. An
+ * embedder that needs none of the features here can pass functions that return 52 (not supported).
  *
  *   fd_write            of profile, since, report and sites_write to a descriptor; of warnings, to
  * 2 fd_pwrite, fd_pread, fd_filestat_set_size of the file of a timeline, descriptor 4:
@@ -102,7 +102,7 @@ TOLL_EXPORT("release") void host_release(void *block);
 TOLL_EXPORT("error_text") const char *host_error_text(void);
 TOLL_EXPORT("error_size") size_t host_error_size(void);
 
-/* The last result; 0 and 0: there is none. */
+/* The last result; 0 and 0 if there is none. */
 TOLL_EXPORT("result") const void *host_result_data(void);
 TOLL_EXPORT("result_size") size_t host_result_size(void);
 
@@ -119,7 +119,7 @@ enum {
 
 /* Rewrite the module data[size] so that it reports its calls; toll_wasm_options in toll/wasm.h says
  * what each option does. The result is the new module. Needs no begin().
- *   name        of the module's file: profiles have it, and messages
+ *   name        of the module's file, for profiles and messages
  *   only, skip  patterns of functions' names
  *   costs       the name of a table of costs, or its text; "": every instruction 1
  *   flags       TOLL_INSTRUMENT_* */
@@ -127,16 +127,16 @@ TOLL_EXPORT("instrument")
 int host_instrument(const void *data, size_t size, const char *name, const char *only,
                     const char *skip, const char *costs, uint32_t flags);
 
-/* The next instrument() has from this text where functions are defined, as somebody who reads DWARF
- * knows it: "BEGIN END LINE FILE", each with a newline behind it, in order of the addresses of
- * their code, which is up to, and without, END (addresses as in the section: toll/wasm.h). The text
- * is changed, and must stay until then. */
+/* Give the next instrument() the places where functions are defined, from a reader of DWARF: lines
+ * "BEGIN END LINE FILE", each with a newline at its end, in order of address. END is the first
+ * address after the code (addresses as in the section: toll/wasm.h). The text is changed, and must
+ * stay valid until then. */
 TOLL_EXPORT("define") void host_define(char *text);
 
 /* What the module data[size] reports: TOLL_RECORD_TICKS, _HEAP, _NO_CALLS and _CALL_KINDS, which
  * are flags for begin, and TOLL_MODULE_*, which begin ignores. 0: it is not instrumented. Negative:
- * it is no module, or its section "toll" is of another version; error_text() says why. Needs no
- * begin(). */
+ * it is not a module, or its section "toll" is of another version; error_text() has the reason.
+ * Needs no begin(). */
 TOLL_EXPORT("instrumented") int host_instrumented(const void *data, size_t size);
 
 enum {
@@ -165,9 +165,9 @@ enum {
     TOLL_RECORD_TIMELINE_FILE = 32, /* in the embedder's descriptor 4; else in memory */
     TOLL_RECORD_TIMELINE_TEMPORARY = 64, /* that file is not kept */
     TOLL_RECORD_WASI_CLOCK = 128,        /* the clock is clock_time_get; else now */
-    TOLL_RECORD_FOLD_RECURSION = 256, /* a call of a function that is open is charged to that one,
-                                         so that deep recursion takes no memory. Not with
-                                         TOLL_RECORD_TIMELINE, nor with TOLL_MODULE_CALL_LINES */
+    TOLL_RECORD_FOLD_RECURSION = 256, /* a call of an open function is charged to its open frame, so
+                                       * that deep recursion takes no memory. Not with
+                                       * TOLL_RECORD_TIMELINE, nor with TOLL_MODULE_CALL_LINES */
     TOLL_RECORD_LOOKS = 512,          /* with _TIME: sampled by a thread, from look_begins() on; not
                                          with TOLL_RECORD_TIMELINE */
     TOLL_RECORD_CALL_KINDS = 1024     /* a column for calls that were not direct; not with
@@ -184,19 +184,19 @@ TOLL_EXPORT("name_thread") void host_name_thread(const char *name);
  * TOLL_E_STATE: this instance of toll.wasm has begun already. */
 TOLL_EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t start_ns);
 
-/* The next instance is of this module: data[size] is the whole instrumented module, or the content
- * of its custom section "toll". It is copied; the same one again costs little.
- * TOLL_E_STATE: a function of the instance before is open. It would seem to call the new ones:
- * unwind it, if it has failed, or record the other instance by another toll.wasm. */
+/* Set the module of the next instance: data[size] is the whole instrumented module, or the content
+ * of its custom section "toll". It is copied; setting the same one again is cheap. TOLL_E_STATE: a
+ * function of the previous instance is open. It would seem to call the new ones: unwind it, if it
+ * has failed, or record the other instance with another toll.wasm. */
 TOLL_EXPORT("module") int host_set_module(const uint8_t *data, size_t size);
 
-/* Another instance begins, whose ticks begin at 0. `ticks`: those of the instance before; of the
- * first one 0. */
+/* Begin another instance, whose ticks begin at 0. `ticks`: those of the previous instance; 0 for
+ * the first one. */
 TOLL_EXPORT("next_instance") void host_next_instance(uint64_t ticks);
 
 /* May an event stay pending in the guest? 1 once the embedder can read and write "toll:pending", 0
- * (as at first) while an instance is made. An embedder that leaves it at 0 needs to deliver no
- * pending events; each call of a function then costs twice as much. */
+ * (as at first) while an instance is made. An embedder that leaves it at 0 need not deliver pending
+ * events; each call of a function then costs twice as much. */
 TOLL_EXPORT("settles") void host_set_settles(int settles);
 
 /* --- events: the guest's imports from "toll" ---------------------------------------------------*/
@@ -243,25 +243,25 @@ TOLL_EXPORT("allocating_watched") void host_allocating_watched(void);
 TOLL_EXPORT("heap_watched")
 void host_heap_watched(uint64_t old_address, uint64_t new_address, uint64_t size);
 
-/* How many functions and phases are open. */
+/* The number of open functions and phases. */
 TOLL_EXPORT("depth") uint32_t host_depth(void);
 
-/* Only `depth` functions and phases are still open. A depth above the current one changes nothing.
+/* Leave functions and phases until `depth` are open. A depth above the current one changes nothing.
  * The embedder sets "toll:place", if there is one, to 0. */
 TOLL_EXPORT("unwind") void host_unwind(uint32_t depth, uint64_t ticks);
 
 enum { TOLL_IS_LOST = -1, TOLL_IS_SETTLED = 1 };
 
-/* The engine has ended a call where it looked at fuel or time, by a trap, or because the call was
- * given up while it was suspended: that may have been within an event, or another function here.
- * Call this before anything else, while nothing of toll.wasm runs; then unwind as after any
- * failure. An event is counted in whole or not at all. Returns
+/* The engine has ended a call at a check of fuel or time, by a trap, or because a suspended call
+ * was abandoned: this may have been within an event, or another function here. Call this before
+ * anything else, while nothing of toll.wasm runs; then unwind as after any failure. An event is
+ * counted in whole or not at all. Returns
  *
  *   TOLL_IS_SETTLED  the pending event is handled: set "toll:pending" to 1, in place of settle;
  *   0                nothing is to be done;
  *   TOLL_IS_LOST     memory was being allocated: call nothing in this instance of toll.wasm any
  *                    more, and nothing in the guest.
- */
+ * */
 TOLL_EXPORT("recover") int host_recover(void);
 
 /* --- between events ----------------------------------------------------------------------------*/
@@ -269,8 +269,8 @@ TOLL_EXPORT("recover") int host_recover(void);
 /* Charge what the guest has spent since the last event to the innermost open function. */
 TOLL_EXPORT("charge") void host_charge(uint64_t ticks);
 
-/* What was spent since the last event or charge is not charged: the embedder has worked for the
- * profiler, and calls charge before, pass after that. */
+/* Do not charge what was spent since the last event or charge. An embedder that works for the
+ * profiler calls charge before, and pass after that work. */
 TOLL_EXPORT("pass") void host_pass(uint64_t ticks);
 
 /* Begin and end a phase of the embedder (link, init, ...): a frame around what is called meanwhile.
@@ -283,7 +283,7 @@ TOLL_EXPORT("phase_end") void host_end_phase(uint64_t ticks);
 TOLL_EXPORT("section") int host_begin_section(const char *name, uint64_t ticks);
 TOLL_EXPORT("section_end") int host_end_section(const char *name, uint64_t ticks);
 
-/* What was recorded so far, in all instances. */
+/* The ticks and the time recorded so far, in all instances. */
 TOLL_EXPORT("spent_ticks") uint64_t host_spent_ticks(void);
 TOLL_EXPORT("spent_time") uint64_t host_spent_time(void);
 
@@ -299,9 +299,9 @@ TOLL_EXPORT("clock_cost") double host_clock_cost(uint32_t rounds, uint32_t count
 
 /* --- time by looking ---------------------------------------------------------------------------*/
 
-/* With TOLL_RECORD_LOOKS these are imported by the guest as enter and leave, and no event stays
- * pending. Until look_begins() each event reads the clock; from then on a thread of the embedder's,
- * with which the memory is shared, looks every now and then which frame is innermost. */
+/* With TOLL_RECORD_LOOKS the guest imports these as enter and leave, and no event stays pending.
+ * Until look_begins() each event reads the clock. From then on a thread of the embedder, with which
+ * the memory is shared, samples the innermost frame from time to time. */
 TOLL_EXPORT("enter_seen")
 uint32_t host_enter_seen(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
 TOLL_EXPORT("leave_seen")
@@ -315,11 +315,11 @@ uint64_t host_leave_placed_seen(uint64_t pending, uint64_t then, uint64_t functi
  * innermost frame's node; what is there if the node is in another place; and of that place. */
 TOLL_EXPORT("look_cells") const void *host_look_cells(void);
 
-/* From the next event on the clock is not read. What reading it has cost, each_ps picoseconds a
- * reading, is subtracted from the time. TOLL_E_STATE: time is not recorded. */
+/* From the next event on, the clock is not read. The cost of earlier readings, each_ps picoseconds
+ * each, is subtracted from the time. TOLL_E_STATE: time is not recorded. */
 TOLL_EXPORT("look_begins") int host_begin_looking(uint64_t each_ps);
 
-/* What was seen of a frame. */
+/* The samples of a frame. */
 typedef struct host_look {
     uint32_t node, unused;
     int64_t ns;
@@ -370,8 +370,8 @@ int host_profile(int fd, const char *format, const char *value, int in_order);
 TOLL_EXPORT("mark") int host_mark(void);
 TOLL_EXPORT("since") int host_since(int fd, const char *format, const char *value);
 
-/* The mark is the profile data[size], an earlier one of the same recordings, in any format that is
- * not compressed. Without begin(), since() then writes what was added less that. */
+/* Set the mark to the profile data[size], an earlier one of the same recordings, in any
+ * uncompressed format. Without begin(), since() then writes what was added minus that profile. */
 TOLL_EXPORT("mark_profile") int host_mark_profile(const void *data, size_t size);
 
 /* Write a report: `form` 0 the functions that cost most, 1 the tree of calls, 2 both as JSON.
@@ -382,7 +382,7 @@ TOLL_EXPORT("report") int host_report(int fd, const char *value, uint32_t rows, 
  * instance of toll.wasm without begin(). */
 TOLL_EXPORT("add") int host_add(const void *data, size_t size);
 
-/* No event follows: the timeline's file gets its end. */
+/* End the timeline's file: no event follows. */
 TOLL_EXPORT("timeline_end") int host_end_timeline(void);
 
 /* 1: warnings about what is written (what a format omits, ...) go to descriptor 2, each in one
@@ -411,13 +411,13 @@ TOLL_EXPORT("labels") int host_set_labels(const char *labels);
 TOLL_EXPORT("sites_begin") int host_sites_begin(uint32_t limit, int is_shared);
 TOLL_EXPORT("sites_end") void host_sites_end(void);
 
-/* A function of that name is an allocator, too. */
+/* Declare that functions of that name are allocators, too. */
 TOLL_EXPORT("sites_allocator") int host_sites_allocator(const char *name);
 
-/* A stack as text[size], and what is in use of what it allocated. */
+/* Add a stack (text[size]) and its allocations that are in use. */
 TOLL_EXPORT("site") int host_site(const char *text, size_t size, double count, double bytes);
 
-/* A stack as text[size] that made the memory grow from `begin` to `end`. */
+/* Add a stack (text[size]) that made the memory grow from `begin` to `end`. */
 TOLL_EXPORT("growth") int host_growth(const char *text, size_t size, double begin, double end);
 
 /* Counts of what was omitted or guessed: 0: freed sites, 1: sites with impossible figures, 2:

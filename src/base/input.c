@@ -70,7 +70,7 @@ static void keep_failure(toll_input *in, toll_status status, const char *what)
     in->at_end = true;
 }
 
-static void tell_progress(toll_input *in, size_t size)
+static void report_progress(toll_input *in, size_t size)
 {
     in->stored_done += size;
     if (in->progress && in->stored_done - in->stored_told >= PROGRESS_STEP) {
@@ -95,7 +95,7 @@ static size_t read_stored(toll_input *in, uint8_t *to, size_t size)
         keep_failure(in, TOLL_E_IO, strerror(errno));
         return 0;
     }
-    tell_progress(in, (size_t)n);
+    report_progress(in, (size_t)n);
     return (size_t)n;
 }
 

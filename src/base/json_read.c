@@ -137,7 +137,7 @@ static bool escape(toll_json *j)
 }
 
 /* Read a string into j->text; the next byte is its quote. */
-static bool take_string(toll_json *j)
+static bool read_string(toll_json *j)
 {
     size_t got;
     toll_buffer_clear(&j->text);
@@ -171,7 +171,7 @@ static bool take_string(toll_json *j)
 
 /* --- the rest ----------------------------------------------------------------------------------*/
 
-static toll_json_token take_number(toll_json *j)
+static toll_json_token read_number(toll_json *j)
 {
     enum { LONGEST = 400 };
     size_t got, n = 0;
@@ -194,7 +194,7 @@ static toll_json_token take_number(toll_json *j)
     return TOLL_JSON_NUMBER;
 }
 
-static toll_json_token take_word(toll_json *j, const char *word, toll_json_token token)
+static toll_json_token read_word(toll_json *j, const char *word, toll_json_token token)
 {
     size_t got, n = strlen(word);
     const uint8_t *p = toll_input_peek(j->in, n, &got);
@@ -224,29 +224,29 @@ static toll_json_token close_nest(toll_json *j, toll_json_token token)
     return token;
 }
 
-static toll_json_token take_value(toll_json *j, int c)
+static toll_json_token read_value(toll_json *j, int c)
 {
     j->expect_value = false;
     j->first = false;
     switch (c) {
     case '{': return open_nest(j, '{', TOLL_JSON_OBJECT);
     case '[': return open_nest(j, '[', TOLL_JSON_ARRAY);
-    case '"': return take_string(j) ? TOLL_JSON_STRING : TOLL_JSON_ERROR;
-    case 't': return take_word(j, "true", TOLL_JSON_TRUE);
-    case 'f': return take_word(j, "false", TOLL_JSON_FALSE);
-    case 'n': return take_word(j, "null", TOLL_JSON_NULL);
+    case '"': return read_string(j) ? TOLL_JSON_STRING : TOLL_JSON_ERROR;
+    case 't': return read_word(j, "true", TOLL_JSON_TRUE);
+    case 'f': return read_word(j, "false", TOLL_JSON_FALSE);
+    case 'n': return read_word(j, "null", TOLL_JSON_NULL);
     default:
         if (c == '-' || (c >= '0' && c <= '9'))
-            return take_number(j);
+            return read_number(j);
         return fail(j, TOLL_E_SYNTAX, "a value was expected here");
     }
 }
 
-static toll_json_token take_key(toll_json *j)
+static toll_json_token read_key(toll_json *j)
 {
     if (peek_token(j) != '"')
         return fail(j, TOLL_E_SYNTAX, "a name in quotes was expected here");
-    if (!take_string(j))
+    if (!read_string(j))
         return TOLL_JSON_ERROR;
     if (peek_token(j) != ':')
         return fail(j, TOLL_E_SYNTAX, "':' was expected after a name");
@@ -273,7 +273,7 @@ toll_json_token toll_json_next(toll_json *j)
     if (c < 0)
         return cut_off(j);
     if (j->expect_value)
-        return take_value(j, c);
+        return read_value(j, c);
     bool object = j->nesting[j->depth - 1] == '{';
     if (c == (object ? '}' : ']'))
         return close_nest(j, object ? TOLL_JSON_OBJECT_END : TOLL_JSON_ARRAY_END);
@@ -286,7 +286,7 @@ toll_json_token toll_json_next(toll_json *j)
             return cut_off(j);
     }
     j->first = false;
-    return object ? take_key(j) : take_value(j, c);
+    return object ? read_key(j) : read_value(j, c);
 }
 
 bool toll_json_skip(toll_json *j, toll_json_token token)

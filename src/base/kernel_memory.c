@@ -24,7 +24,7 @@ static unsigned class_of(size_t size)
     return size <= SMALLEST ? 0 : 60 - (unsigned)__builtin_clzll(size - 1);
 }
 
-static void *take_small(toll_kernel_memory *m, unsigned class)
+static void *new_small(toll_kernel_memory *m, unsigned class)
 {
     size_t size = (size_t)SMALLEST << class;
     void *block = m->free[class];
@@ -47,7 +47,7 @@ static void *take_small(toll_kernel_memory *m, unsigned class)
     return block;
 }
 
-static void give_back(toll_kernel_memory *m, void *block, size_t size)
+static void free_block(toll_kernel_memory *m, void *block, size_t size)
 {
     unsigned class = class_of(size);
     if (size > LARGEST) {
@@ -72,14 +72,14 @@ static void *resize(void *user, void *block, size_t old_size, size_t new_size)
         return block;
     void *moved = NULL;
     if (new_size) {
-        moved = new_size > LARGEST ? from_kernel(new_size) : take_small(m, class_of(new_size));
+        moved = new_size > LARGEST ? from_kernel(new_size) : new_small(m, class_of(new_size));
         if (!moved)
             return NULL;
     }
     if (block && moved)
         memcpy(moved, block, old_size < new_size ? old_size : new_size);
     if (block)
-        give_back(m, block, old_size);
+        free_block(m, block, old_size);
     return moved;
 }
 

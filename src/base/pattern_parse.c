@@ -124,7 +124,7 @@ static bool is_letter(char c)
 }
 
 /* Read up to `most` hexadecimal digits. Returns their number. */
-static size_t take_hex(parser *p, size_t most, uint32_t *out)
+static size_t read_hex(parser *p, size_t most, uint32_t *out)
 {
     size_t n = 0;
     for (*out = 0; n < most; n++, p->at++) {
@@ -137,23 +137,23 @@ static size_t take_hex(parser *p, size_t most, uint32_t *out)
 }
 
 /* After \x or \u. */
-static bool take_code(parser *p, char letter, uint32_t *out)
+static bool read_code(parser *p, char letter, uint32_t *out)
 {
     size_t begin = p->at - 2, want = letter == 'x' ? 2 : 4;
     if (letter == 'u' && p->text[p->at] == '{') {
         p->at++;
-        if (take_hex(p, 6, out) && p->text[p->at] == '}' && *out <= 0x10ffff) {
+        if (read_hex(p, 6, out) && p->text[p->at] == '}' && *out <= 0x10ffff) {
             p->at++;
             return true;
         }
-    } else if (take_hex(p, want, out) == want) {
+    } else if (read_hex(p, want, out) == want) {
         return true;
     }
     return wrong(p, begin, "write \\xHH, \\uHHHH or \\u{H...} for a character, up to 10ffff");
 }
 
 /* After \p or \P. */
-static bool take_category(parser *p, char letter, toll_char_set *set)
+static bool read_category(parser *p, char letter, toll_char_set *set)
 {
     const toll_mem *mem = &p->tree->mem;
     toll_char_set own = { 0 };
@@ -190,7 +190,7 @@ static bool wrong_escape(parser *p, size_t at, char letter)
 
 /* Read a character or a class after a backslash. *code is UINT32_MAX for a class, which is added to
  * the set. */
-static bool take_escape(parser *p, toll_char_set *set, uint32_t *code)
+static bool read_escape(parser *p, toll_char_set *set, uint32_t *code)
 {
     static const char controls[] = "n\nt\tr\rf\fv\v";
     size_t begin = p->at++;
@@ -207,9 +207,9 @@ static bool take_escape(parser *p, toll_char_set *set, uint32_t *code)
     if (strchr("dDwWsS", letter))
         return toll_char_set_add_letter(set, &p->tree->mem, letter) || no_memory(p);
     if (letter == 'p' || letter == 'P')
-        return take_category(p, letter, set);
+        return read_category(p, letter, set);
     if (letter == 'x' || letter == 'u')
-        return take_code(p, letter, code);
+        return read_code(p, letter, code);
     if (is_letter(letter) || is_digit(letter) || letter == '<' || letter == '>')
         return wrong_escape(p, begin, letter);
     *code = (uint8_t)letter;
@@ -219,7 +219,7 @@ static bool take_escape(parser *p, toll_char_set *set, uint32_t *code)
 /* --- brackets ----------------------------------------------------------------------------------*/
 
 /* Read "[:alpha:]" within brackets. *is: there was one. */
-static bool take_posix(parser *p, toll_char_set *set, bool *is)
+static bool read_posix(parser *p, toll_char_set *set, bool *is)
 {
     const char *begin = p->text + p->at;
     const char *end = begin[0] == '[' && begin[1] ? strchr(begin + 2, ']') : NULL;
@@ -241,31 +241,31 @@ static bool take_posix(parser *p, toll_char_set *set, bool *is)
 }
 
 /* Read one character, or a class; *code is UINT32_MAX for a class. */
-static bool take_member(parser *p, toll_char_set *set, uint32_t *code)
+static bool read_member(parser *p, toll_char_set *set, uint32_t *code)
 {
     bool is_posix;
-    if (!take_posix(p, set, &is_posix))
+    if (!read_posix(p, set, &is_posix))
         return false;
     *code = UINT32_MAX;
     if (is_posix)
         return true;
     if (p->text[p->at] == '\\')
-        return take_escape(p, set, code);
+        return read_escape(p, set, code);
     *code = take(p);
     return true;
 }
 
 /* Read a character, a class, or a range of characters. */
-static bool take_range(parser *p, toll_char_set *set)
+static bool read_range(parser *p, toll_char_set *set)
 {
     size_t begin = p->at;
     uint32_t first, last;
-    if (!take_member(p, set, &first))
+    if (!read_member(p, set, &first))
         return false;
     last = first;
     if (p->text[p->at] == '-' && p->text[p->at + 1] && p->text[p->at + 1] != ']') {
         p->at++;
-        if (!take_member(p, set, &last))
+        if (!read_member(p, set, &last))
             return false;
         if (first == UINT32_MAX || last == UINT32_MAX)
             return wrong(p, begin, "a class is no end of a range; write '-' last");
@@ -276,7 +276,7 @@ static bool take_range(parser *p, toll_char_set *set)
            no_memory(p);
 }
 
-static bool take_brackets(parser *p, toll_char_set *set)
+static bool read_brackets(parser *p, toll_char_set *set)
 {
     size_t begin = p->at++;
     bool invert = p->text[p->at] == '^';
@@ -284,7 +284,7 @@ static bool take_brackets(parser *p, toll_char_set *set)
     do { /* a ']' that comes first is an ordinary character */
         if (!p->text[p->at])
             return wrong(p, begin, "'[' is never closed; write \\[ for the character");
-        if (!take_range(p, set) || !is_bounded(p, set))
+        if (!read_range(p, set) || !is_bounded(p, set))
             return false;
     } while (p->text[p->at] != ']');
     p->at++;
@@ -293,7 +293,7 @@ static bool take_brackets(parser *p, toll_char_set *set)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-static bool take_number(parser *p, size_t *at, uint32_t *out)
+static bool read_number(parser *p, size_t *at, uint32_t *out)
 {
     size_t begin = *at;
     for (*out = 0; is_digit(p->text[*at]); (*at)++)
@@ -306,12 +306,12 @@ static bool take_number(parser *p, size_t *at, uint32_t *out)
 static size_t braces(parser *p, uint32_t *min, uint32_t *max)
 {
     size_t at = p->at + 1;
-    if (p->text[p->at] != '{' || !take_number(p, &at, min))
+    if (p->text[p->at] != '{' || !read_number(p, &at, min))
         return 0;
     *max = *min;
     if (p->text[at] == ',') {
         at++;
-        if (!take_number(p, &at, max))
+        if (!read_number(p, &at, max))
             *max = TOLL_PATTERN_MORE;
     }
     return p->text[at] == '}' ? at + 1 - p->at : 0;
@@ -351,7 +351,7 @@ static bool repeat(parser *p, uint32_t node)
 }
 
 /* Read the rest of '(' or '(?:'; other kinds of groups are refused. */
-static bool take_group_kind(parser *p)
+static bool read_group_kind(parser *p)
 {
     size_t at = p->at++;
     const char *rest = p->text + at + 2;
@@ -375,18 +375,18 @@ static bool take_group_kind(parser *p)
     return wrong(p, at, "'(?' begins what patterns do not have; a group is (...) or (?:...)");
 }
 
-static uint32_t take_group(parser *p);
+static uint32_t read_group(parser *p);
 
-static uint32_t take_parentheses(parser *p)
+static uint32_t read_parentheses(parser *p)
 {
     size_t begin = p->at;
-    if (!take_group_kind(p))
+    if (!read_group_kind(p))
         return TOLL_PATTERN_NONE;
     if (++p->depth > TOLL_PATTERN_DEPTH) {
         wrong(p, begin, "groups are nested more than %d deep", TOLL_PATTERN_DEPTH);
         return TOLL_PATTERN_NONE;
     }
-    uint32_t group = take_group(p);
+    uint32_t group = read_group(p);
     p->depth--;
     if (group != TOLL_PATTERN_NONE && p->text[p->at] != ')') {
         wrong(p, begin, "'(' is never closed; write \\( for the character");
@@ -396,16 +396,16 @@ static uint32_t take_parentheses(parser *p)
     return group;
 }
 
-static uint32_t take_set(parser *p)
+static uint32_t read_set(parser *p)
 {
     toll_char_set set = { 0 };
     const toll_mem *mem = &p->tree->mem;
     uint32_t code = UINT32_MAX;
     bool good;
     if (p->text[p->at] == '\\') {
-        good = take_escape(p, &set, &code);
+        good = read_escape(p, &set, &code);
     } else if (p->text[p->at] == '[') {
-        good = take_brackets(p, &set);
+        good = read_brackets(p, &set);
     } else if (p->text[p->at] == '.') {
         p->at++;
         good = toll_char_set_add(&set, mem, 0, TOLL_CHAR_LAST) || no_memory(p);
@@ -421,12 +421,12 @@ static uint32_t take_set(parser *p)
     return TOLL_PATTERN_NONE;
 }
 
-static uint32_t take_part(parser *p)
+static uint32_t read_part(parser *p)
 {
     const char *text = p->text + p->at;
     uint32_t min, max;
     if (*text == '(')
-        return take_parentheses(p);
+        return read_parentheses(p);
     if (*text == '^' || *text == '$') {
         p->at++;
         return add_node(p, TOLL_NODE_EDGE, *text == '^' ? TOLL_EDGE_BEGIN : TOLL_EDGE_END);
@@ -439,14 +439,14 @@ static uint32_t take_part(parser *p)
         wrong(p, p->at, "there is nothing before '%c' that can be repeated", *text);
         return TOLL_PATTERN_NONE;
     }
-    return take_set(p);
+    return read_set(p);
 }
 
-static uint32_t take_branch(parser *p)
+static uint32_t read_branch(parser *p)
 {
     uint32_t branch = add_node(p, TOLL_NODE_BRANCH, TOLL_PATTERN_NONE), last = TOLL_PATTERN_NONE;
     while (!p->status && p->text[p->at] && !strchr("|)", p->text[p->at])) {
-        uint32_t part = take_part(p);
+        uint32_t part = read_part(p);
         if (part == TOLL_PATTERN_NONE || !repeat(p, part))
             return TOLL_PATTERN_NONE;
         if (last == TOLL_PATTERN_NONE)
@@ -458,11 +458,11 @@ static uint32_t take_branch(parser *p)
     return branch;
 }
 
-static uint32_t take_group(parser *p)
+static uint32_t read_group(parser *p)
 {
     uint32_t group = add_node(p, TOLL_NODE_GROUP, TOLL_PATTERN_NONE), last = TOLL_PATTERN_NONE;
     for (; group != TOLL_PATTERN_NONE; p->at++) {
-        uint32_t branch = take_branch(p);
+        uint32_t branch = read_branch(p);
         if (branch == TOLL_PATTERN_NONE)
             return TOLL_PATTERN_NONE;
         if (last == TOLL_PATTERN_NONE)
@@ -484,7 +484,7 @@ toll_status toll_pattern_tree_parse(toll_pattern_tree *tree, const toll_mem *mem
     if (strlen(text) > TEXT_MOST)
         return toll_fail(err, TOLL_E_LIMIT, "bad pattern '%.200s...': it has more than %d bytes",
                          text, TEXT_MOST);
-    take_group(&p);
+    read_group(&p);
     if (!p.status && text[p.at] == ')')
         wrong(&p, p.at, "')' closes nothing; write \\) for the character");
     return p.status;

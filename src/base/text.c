@@ -146,7 +146,7 @@ typedef struct decimal {
     bool dropped; /* some dropped digits (beyond 64 bits) were not zero */
 } decimal;
 
-static void take_digit(decimal *d, unsigned digit, bool fraction)
+static void add_digit(decimal *d, unsigned digit, bool fraction)
 {
     if (d->digits <= (UINT64_MAX - 9) / 10) {
         d->digits = d->digits * 10 + digit;
@@ -161,13 +161,13 @@ static bool parse_decimal(const char *p, const char *end, decimal *d)
 {
     const char *start = p;
     while (p < end && *p >= '0' && *p <= '9')
-        take_digit(d, (unsigned)(*p++ - '0'), false);
+        add_digit(d, (unsigned)(*p++ - '0'), false);
     if (p == start)
         return false;
     if (p < end && *p == '.') {
         start = ++p;
         while (p < end && *p >= '0' && *p <= '9')
-            take_digit(d, (unsigned)(*p++ - '0'), true);
+            add_digit(d, (unsigned)(*p++ - '0'), true);
         if (p == start)
             return false;
     }

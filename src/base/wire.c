@@ -19,7 +19,7 @@ bool toll_wire_take_long_varint(toll_wire *w, uint64_t *value)
     return false;
 }
 
-static bool take_bytes(toll_wire *w, uint64_t size, toll_wire *bytes)
+static bool read_bytes(toll_wire *w, uint64_t size, toll_wire *bytes)
 {
     if (size > (uint64_t)(w->end - w->p))
         return false;
@@ -42,9 +42,9 @@ int toll_wire_next(toll_wire *w, toll_wire_field *f)
     switch (f->type) {
     case TOLL_WIRE_VARINT: return toll_wire_take_varint(w, &f->value) ? 1 : -1;
     case TOLL_WIRE_BYTES:
-        return toll_wire_take_varint(w, &size) && take_bytes(w, size, &f->bytes) ? 1 : -1;
-    case TOLL_WIRE_FIXED64: return take_bytes(w, 8, &f->bytes) ? 1 : -1;
-    case TOLL_WIRE_FIXED32: return take_bytes(w, 4, &f->bytes) ? 1 : -1;
+        return toll_wire_take_varint(w, &size) && read_bytes(w, size, &f->bytes) ? 1 : -1;
+    case TOLL_WIRE_FIXED64: return read_bytes(w, 8, &f->bytes) ? 1 : -1;
+    case TOLL_WIRE_FIXED32: return read_bytes(w, 4, &f->bytes) ? 1 : -1;
     }
     return -1; /* groups: obsolete, and not used in profiles */
 }

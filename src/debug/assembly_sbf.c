@@ -73,7 +73,7 @@ static toll_status read_relocations(toll_assembly_sbf *c, const toll_elf *e,
     return status;
 }
 
-static toll_status take_section(toll_assembly_sbf *c, const toll_elf *e,
+static toll_status read_section(toll_assembly_sbf *c, const toll_elf *e,
                                 const toll_elf_section *names, const toll_elf_section *s,
                                 toll_error *err)
 {
@@ -108,7 +108,7 @@ toll_status toll_assembly_sbf_open(toll_assembly_sbf *c, const toll_mem *mem, co
     for (uint32_t i = 0; !status && i < e.section_count; i++) {
         status = toll_elf_read_section(&e, i, &section, err);
         if (!status)
-            status = take_section(c, &e, &names, &section, err);
+            status = read_section(c, &e, &names, &section, err);
     }
     toll_input_free(in);
     return status;

@@ -66,7 +66,7 @@ static bool add_debug(elf_reader *r, const toll_elf_section *s)
         r->file, (toll_debug_section){ name, (size_t)s->offset, (size_t)s->size, s->flags });
 }
 
-static toll_status take_section(elf_reader *r, const toll_elf_section *s, toll_error *err)
+static toll_status read_section(elf_reader *r, const toll_elf_section *s, toll_error *err)
 {
     bool good = add_code(r->file, s) && add_debug(r, s);
     if (!good)
@@ -88,7 +88,7 @@ toll_status toll_code_file_read_elf(toll_code_file *f, toll_input *in, toll_addr
         toll_elf_section s;
         status = toll_elf_read_section(&r.elf, i, &s, err);
         if (!status)
-            status = take_section(&r, &s, err);
+            status = read_section(&r, &s, err);
     }
     toll_code_ranges_join(&f->code);
     if (!status)

@@ -1,5 +1,5 @@
-/* code_file.h - reads a program's file (WebAssembly or ELF) as far as debug information needs it:
- * its build, its functions with their names and addresses, and its sections of debug information.
+/* code_file.h - reads from a program's file (WebAssembly or ELF) its build, its functions, and its
+ * sections of debug information.
  *
  * Owns the file's bytes. The file may be damaged or hostile. */
 #ifndef TOLL_DEBUG_CODE_FILE_H

@@ -5,7 +5,7 @@
 
 /* Read a delta: the position of the next character, as a variable-length integer in base 36 (RFC
  * 3492). */
-static bool take_delta(const char **at, const char *end, uint32_t bias, uint64_t *delta)
+static bool read_delta(const char **at, const char *end, uint32_t bias, uint64_t *delta)
 {
     uint64_t weight = 1;
     for (uint32_t k = 36;; k += 36) {
@@ -54,7 +54,7 @@ bool toll_punycode_decode(const char *text, size_t size, uint32_t *characters, s
         return false;
     while (at < end) {
         uint64_t delta = 0;
-        if (count == TOLL_PUNYCODE_MOST || !take_delta(&at, end, bias, &delta))
+        if (count == TOLL_PUNYCODE_MOST || !read_delta(&at, end, bias, &delta))
             return false;
         count++;
         place += delta;

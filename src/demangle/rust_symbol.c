@@ -96,7 +96,7 @@ static bool is_hash(const char *text, size_t size)
 }
 
 /* Read the next identifier, which follows its length. NULL if there is none. */
-static const char *take_identifier(const char **at, size_t *size)
+static const char *read_identifier(const char **at, size_t *size)
 {
     const char *text = *at;
     size_t n = 0;
@@ -121,7 +121,7 @@ static bool put_legacy(toll_buffer *out, const char *at)
     const char *text = NULL, *hash = NULL;
     size_t size = 0, hash_size = 0;
     bool first = true;
-    while ((text = take_identifier(&at, &size))) {
+    while ((text = read_identifier(&at, &size))) {
         if (hash) {
             if (!first)
                 toll_buffer_append_text(out, "::");

@@ -5,7 +5,7 @@
 
 /* Read hexadecimal digits up to a _. Returns their number without leading zeros. The value is valid
  * if there are at most 16. */
-static size_t take_hex(toll_v0_reader *r, const char **digits, uint64_t *value)
+static size_t read_hex(toll_v0_reader *r, const char **digits, uint64_t *value)
 {
     size_t begin = r->at;
     *value = 0;
@@ -28,7 +28,7 @@ static void put_integer(toll_v0_reader *r)
 {
     const char *digits = "";
     uint64_t value;
-    size_t size = take_hex(r, &digits, &value);
+    size_t size = read_hex(r, &digits, &value);
     if (size <= 16) {
         toll_v0_put_number(r, value);
     } else {
@@ -41,7 +41,7 @@ static void put_character(toll_v0_reader *r)
 {
     const char *digits = "";
     uint64_t c;
-    size_t size = take_hex(r, &digits, &c);
+    size_t size = read_hex(r, &digits, &c);
     if (size > 6 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
         toll_v0_fail(r);
     toll_v0_put(r, "'");
@@ -64,7 +64,7 @@ static void put_bool(toll_v0_reader *r)
 {
     const char *digits = "";
     uint64_t value;
-    if (take_hex(r, &digits, &value) > 1 || value > 1)
+    if (read_hex(r, &digits, &value) > 1 || value > 1)
         toll_v0_fail(r);
     toll_v0_put(r, value ? "true" : "false");
 }

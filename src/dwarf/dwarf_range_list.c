@@ -79,7 +79,7 @@ toll_dwarf_range_list toll_dwarf_ranges_of(const toll_dwarf_info *info, const to
 typedef enum entry_kind { IS_END, IS_RANGE, IS_BASE } entry_kind;
 
 /* Read an address, given by its number in the unit's list of addresses. */
-static uint64_t take_indexed(const toll_dwarf_info *info, const toll_dwarf_unit *unit,
+static uint64_t read_indexed(const toll_dwarf_info *info, const toll_dwarf_unit *unit,
                              toll_dwarf_cursor *c)
 {
     uint64_t address;
@@ -89,19 +89,19 @@ static uint64_t take_indexed(const toll_dwarf_info *info, const toll_dwarf_unit 
 }
 
 /* Read the next entry of a list of DWARF 5. */
-static entry_kind take_entry(const toll_dwarf_info *info, const toll_dwarf_unit *unit,
+static entry_kind read_entry(const toll_dwarf_info *info, const toll_dwarf_unit *unit,
                              toll_dwarf_range_list *l, uint64_t *begin, uint64_t *end)
 {
     toll_dwarf_cursor *c = &l->list;
     switch (toll_dwarf_number(c, 1)) {
-    case DW_RLE_base_addressx: l->base = take_indexed(info, unit, c); return IS_BASE;
+    case DW_RLE_base_addressx: l->base = read_indexed(info, unit, c); return IS_BASE;
     case DW_RLE_base_address: l->base = toll_dwarf_number(c, unit->address_size); return IS_BASE;
     case DW_RLE_startx_endx:
-        *begin = take_indexed(info, unit, c);
-        *end = take_indexed(info, unit, c);
+        *begin = read_indexed(info, unit, c);
+        *end = read_indexed(info, unit, c);
         return IS_RANGE;
     case DW_RLE_startx_length:
-        *begin = take_indexed(info, unit, c);
+        *begin = read_indexed(info, unit, c);
         *end = *begin + toll_dwarf_uleb(c);
         return IS_RANGE;
     case DW_RLE_offset_pair:
@@ -122,7 +122,7 @@ static entry_kind take_entry(const toll_dwarf_info *info, const toll_dwarf_unit 
 
 /* The same for DWARF 2 to 4: pairs of addresses. Two zeros end the list; after the largest address
  * comes a new base. */
-static entry_kind take_pair(const toll_dwarf_unit *unit, toll_dwarf_range_list *l, uint64_t *begin,
+static entry_kind read_pair(const toll_dwarf_unit *unit, toll_dwarf_range_list *l, uint64_t *begin,
                             uint64_t *end)
 {
     uint64_t largest = unit->address_size == 8 ? UINT64_MAX : UINT32_MAX;
@@ -152,8 +152,8 @@ bool toll_dwarf_next_range(toll_dwarf_info *info, const toll_dwarf_unit *unit,
     while (kind == IS_BASE && !l->list.failed) {
         if (!toll_dwarf_spend(info, 1))
             return false;
-        kind = unit->version < 5 ? take_pair(unit, l, begin, end)
-                                 : take_entry(info, unit, l, begin, end);
+        kind = unit->version < 5 ? read_pair(unit, l, begin, end)
+                                 : read_entry(info, unit, l, begin, end);
     }
     if (l->list.failed || kind != IS_RANGE)
         toll_dwarf_cursor_fail(&l->list);

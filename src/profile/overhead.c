@@ -51,7 +51,7 @@ static uint64_t cost_of(uint64_t calls, uint64_t ps, uint64_t most)
     return ns < most ? ns : most;
 }
 
-static toll_status take_off(toll_profile *p, uint32_t time, uint32_t calls, const uint64_t *made,
+static toll_status subtract(toll_profile *p, uint32_t time, uint32_t calls, const uint64_t *made,
                             uint32_t count, uint64_t received_ps, uint64_t made_ps, uint64_t *off,
                             toll_error *err)
 {
@@ -84,7 +84,7 @@ toll_status toll_profile_take_call_costs(toll_profile *p, uint64_t received_ps, 
         return toll_fail_nomem(err);
     toll_status status = count_made(p, calls, made, count, err);
     if (!status)
-        status = take_off(p, time, calls, made, count, received_ps, made_ps, &sum, err);
+        status = subtract(p, time, calls, made, count, received_ps, made_ps, &sum, err);
     toll_mem_free(&p->mem, made, (size_t)count + 1, sizeof *made);
     if (off)
         *off = sum;
@@ -117,7 +117,7 @@ static uint64_t calls_in_all(const toll_profile *p)
 
 /* Subtract the cost of reading the clock at each call and each return: between two readings, about
  * the cost of one reading is the clock's own. */
-static toll_status take_clock(toll_profile *p, uint64_t cost_ns, toll_error *err)
+static toll_status subtract_clock(toll_profile *p, uint64_t cost_ns, toll_error *err)
 {
     uint64_t readings = 2 * calls_in_all(p), off = 0;
     if (!readings)
@@ -141,7 +141,7 @@ toll_status toll_profile_without_overhead(const toll_profile *profile, toll_prof
         return status;
     uint64_t cost_ns = count_of_note(p, TOLL_NOTE_CLOCK);
     if (cost_ns)
-        status = take_clock(p, cost_ns, err);
+        status = subtract_clock(p, cost_ns, err);
     if (status)
         toll_profile_free(p);
     else

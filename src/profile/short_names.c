@@ -124,7 +124,7 @@ static void show_more(shortener *s, uint32_t i)
 }
 
 /* One round. *any: some names shared a text. False: no memory. */
-static bool tell_apart(shortener *s, bool whole, bool *any)
+static bool distinguish(shortener *s, bool whole, bool *any)
 {
     uint32_t count = (uint32_t)s->names->names.count;
     *any = false;
@@ -161,7 +161,7 @@ static bool shorten_all(shortener *s)
         if (!write_name(s, i))
             return false;
     for (int round = 0; any && round < ROUNDS + WHOLE_ROUNDS; round++)
-        if (!tell_apart(s, round >= ROUNDS, &any))
+        if (!distinguish(s, round >= ROUNDS, &any))
             return false;
     for (uint32_t i = 0; any && i < count; i++) {
         s->info[i].state = WHOLE;

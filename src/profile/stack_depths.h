@@ -1,5 +1,5 @@
 /* stack_depths.h - counts how deep stacks are and how many bytes they take, for formats that write
- * each in full: their files grow with the sum of all depths, which is quadratic for deep recursion.
+ * each in full. Such files grow with the sum of all depths, which is quadratic for deep recursion.
  *
  * A stack takes the bytes of all its frames. Sums that overflow stay at the largest number. */
 #ifndef TOLL_PROFILE_STACK_DEPTHS_H

@@ -4,7 +4,7 @@
 /* The order of the heap's columns. */
 enum { ALLOC_OBJECTS, ALLOC_SPACE, INUSE_OBJECTS, INUSE_SPACE };
 
-static void take_from_site(const toll_recorder *r, const toll_block *block)
+static void remove_from_site(const toll_recorder *r, const toll_block *block)
 {
     int64_t *values = block->site->values + r->heap_column;
     values[INUSE_OBJECTS] -= 1;
@@ -46,7 +46,7 @@ void toll_recorder_heap_alloc(toll_recorder *r, uint64_t address, uint64_t size_
         return;
     if (toll_heap_map_take(&r->heap, address, &old)) {
         r->counts[TOLL_COUNT_LIVE_ALLOC]++;
-        take_from_site(r, &old);
+        remove_from_site(r, &old);
     }
     add_block(r, address, size_bytes);
 }
@@ -57,7 +57,7 @@ void toll_recorder_heap_free(toll_recorder *r, uint64_t address)
     if (!recording_heap(r))
         return;
     if (toll_heap_map_take(&r->heap, address, &block))
-        take_from_site(r, &block);
+        remove_from_site(r, &block);
     else
         r->counts[TOLL_COUNT_UNKNOWN_FREE]++;
 }

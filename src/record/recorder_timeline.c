@@ -138,7 +138,7 @@ static void all_open(toll_recorder *r)
 }
 
 /* Set timeline_depth, which the fast path does not count. */
-static void settle_depth(toll_recorder *r, uint64_t depth)
+static void set_depth(toll_recorder *r, uint64_t depth)
 {
     toll_track *t = r->track;
     if (t->events != &r->no_events)
@@ -151,7 +151,7 @@ void toll_recorder_timeline_open(toll_recorder *r, toll_frame_id frame, bool is_
         r->track->events->opened++;
         return;
     }
-    settle_depth(r, r->track->place.depth - 1);
+    set_depth(r, r->track->place.depth - 1);
     catch_up(r, 1);
     open_frame(r, frame, is_call, toll_recorder_moment(r));
     all_open(r);
@@ -164,7 +164,7 @@ void toll_recorder_timeline_close(toll_recorder *r, toll_frame_id frame)
         t->events->closed++;
         return;
     }
-    settle_depth(r, t->place.depth + 1);
+    set_depth(r, t->place.depth + 1);
     if (t->timeline_depth <= t->place.depth) {
         if (is_same(toll_recorder_moment(r), t->back_at))
             return; /* left at the moment when the track was resumed: nothing to show */
@@ -178,7 +178,7 @@ void toll_recorder_timeline_close(toll_recorder *r, toll_frame_id frame)
 void toll_recorder_timeline_suspend(toll_recorder *r)
 {
     toll_track *t = r->track;
-    settle_depth(r, t->place.depth);
+    set_depth(r, t->place.depth);
     if (!is_same(toll_recorder_moment(r), t->back_at))
         catch_up(r, 0);
     close_frames(r, t->timeline_depth);

@@ -52,7 +52,7 @@ static uint32_t get_u32(const uint8_t *p)
 
 /* --- definitions -------------------------------------------------------------------------------*/
 
-static bool take_number(loader *l, toll_wire *w, uint64_t most, uint64_t *number)
+static bool read_number(loader *l, toll_wire *w, uint64_t most, uint64_t *number)
 {
     if (!toll_wire_take_varint(w, number) || *number > most)
         return damaged(l, "a definition has no number where there should be one");
@@ -60,10 +60,10 @@ static bool take_number(loader *l, toll_wire *w, uint64_t most, uint64_t *number
 }
 
 /* Read a text and append it to l->texts; *at is its offset there. */
-static bool take_text(loader *l, toll_wire *w, size_t *at)
+static bool read_text(loader *l, toll_wire *w, size_t *at)
 {
     uint64_t size;
-    if (!take_number(l, w, (uint64_t)(w->end - w->p), &size) || size > (uint64_t)(w->end - w->p))
+    if (!read_number(l, w, (uint64_t)(w->end - w->p), &size) || size > (uint64_t)(w->end - w->p))
         return damaged(l, "a definition has no text where there should be one");
     *at = l->texts.size;
     if (!toll_buffer_append(&l->texts, w->p, (size_t)size) ||
@@ -82,7 +82,7 @@ static bool define_axis(loader *l, toll_wire *w)
 {
     size_t type, unit;
     toll_profile *names = l->t->names;
-    if (!take_text(l, w, &type) || !take_text(l, w, &unit))
+    if (!read_text(l, w, &type) || !read_text(l, w, &unit))
         return false;
     if (names->column_count == 2 || names->thread_count)
         return damaged(l, "an axis is defined too late");
@@ -117,12 +117,12 @@ static bool define_frame(loader *l, toll_wire *w)
 {
     size_t texts[5];
     uint64_t numbers[5];
-    if (!take_text(l, w, &texts[0]) || !take_text(l, w, &texts[1]) ||
-        !take_number(l, w, UINT32_MAX, &numbers[0]) ||
-        !take_number(l, w, TOLL_KIND_COUNT - 1, &numbers[1]) || !take_text(l, w, &texts[2]) ||
-        !take_text(l, w, &texts[3]) || !take_text(l, w, &texts[4]) ||
-        !take_number(l, w, UINT64_MAX, &numbers[2]) ||
-        !take_number(l, w, UINT32_MAX, &numbers[3]) || !take_number(l, w, UINT64_MAX, &numbers[4]))
+    if (!read_text(l, w, &texts[0]) || !read_text(l, w, &texts[1]) ||
+        !read_number(l, w, UINT32_MAX, &numbers[0]) ||
+        !read_number(l, w, TOLL_KIND_COUNT - 1, &numbers[1]) || !read_text(l, w, &texts[2]) ||
+        !read_text(l, w, &texts[3]) || !read_text(l, w, &texts[4]) ||
+        !read_number(l, w, UINT64_MAX, &numbers[2]) ||
+        !read_number(l, w, UINT32_MAX, &numbers[3]) || !read_number(l, w, UINT64_MAX, &numbers[4]))
         return false;
     toll_frame f = { .name = text(l, texts[0]),
                      .file = text(l, texts[1]),
@@ -141,7 +141,7 @@ static bool define_thread(loader *l, toll_wire *w)
 {
     size_t name;
     toll_thread_id id;
-    if (!take_text(l, w, &name) ||
+    if (!read_text(l, w, &name) ||
         !toll_ok(&l->failure, toll_profile_add_labelled_thread(
                                   l->t->names, text(l, name), l->t->labels.items,
                                   (uint32_t)l->t->labels.count, &id, l->failure.err)))
@@ -155,7 +155,7 @@ static bool define_rename(loader *l, toll_wire *w)
 {
     uint64_t frame;
     size_t name;
-    if (!take_number(l, w, UINT32_MAX, &frame) || !take_text(l, w, &name))
+    if (!read_number(l, w, UINT32_MAX, &frame) || !read_text(l, w, &name))
         return false;
     if (frame >= l->t->frame_count)
         return damaged(l, "a frame gets another name before it is defined");
@@ -166,7 +166,7 @@ static bool define_rename(loader *l, toll_wire *w)
 static bool define_labels(loader *l, toll_wire *w)
 {
     size_t labels;
-    if (!take_text(l, w, &labels))
+    if (!read_text(l, w, &labels))
         return false;
     toll_status status = toll_timeline_set_labels(l->t, text(l, labels), NULL);
     return status == TOLL_E_ARGUMENT ? damaged(l, "labels are none, or are defined too late")
@@ -178,7 +178,7 @@ static bool define_note(loader *l, toll_wire *w)
 {
     uint64_t count;
     size_t note;
-    return take_number(l, w, UINT64_MAX, &count) && take_text(l, w, &note) &&
+    return read_number(l, w, UINT64_MAX, &count) && read_text(l, w, &note) &&
            toll_ok(&l->failure,
                    toll_profile_add_note(l->t->names, text(l, note), count, l->failure.err));
 }
@@ -194,14 +194,14 @@ static bool define(loader *l, uint8_t kind, toll_wire w)
     case TOLL_DEFINE_RENAME: return define_rename(l, &w);
     case TOLL_DEFINE_NOTE: return define_note(l, &w);
     case TOLL_DEFINE_START:
-        if (!take_number(l, &w, INT64_MAX, &start))
+        if (!read_number(l, &w, INT64_MAX, &start))
             return false;
         l->t->start_ns = (int64_t)start;
         return true;
     case TOLL_DEFINE_LABELS: return define_labels(l, &w);
     case TOLL_DEFINE_END:
         l->t->has_end = true;
-        return take_number(l, &w, UINT64_MAX, &l->event_count);
+        return read_number(l, &w, UINT64_MAX, &l->event_count);
     default: return true; /* from a later version: ignored */
     }
 }
@@ -225,7 +225,7 @@ static bool define_all(loader *l, bool is_cut)
 /* --- blocks ------------------------------------------------------------------------------------*/
 
 /* Read up to `size` bytes of the file to `to`. Returns how many there were. */
-static size_t take_bytes(loader *l, uint8_t *to, size_t size)
+static size_t read_bytes(loader *l, uint8_t *to, size_t size)
 {
     size_t done = 0, got;
     while (done < size) {
@@ -250,7 +250,7 @@ static bool read_definitions(loader *l, uint32_t size)
         uint8_t *room = toll_buffer_room(&l->bytes, want);
         if (!room)
             return toll_no_memory(&l->failure);
-        size_t got = take_bytes(l, room, want);
+        size_t got = read_bytes(l, room, want);
         l->bytes.size += got;
         left -= got;
         if (got < want)
@@ -273,7 +273,7 @@ static bool read_events(loader *l, const head *h, const uint8_t *header)
     if (!status) {
         memcpy(block.data, header, TOLL_BLOCK_HEADER);
         size_t left = h->size - TOLL_BLOCK_HEADER;
-        left -= take_bytes(l, block.data + TOLL_BLOCK_HEADER, left);
+        left -= read_bytes(l, block.data + TOLL_BLOCK_HEADER, left);
         l->ended = left != 0;
         thread->blocks[thread->block_count++] =
             (toll_timeline_block){ block.offset, h->size, (uint32_t)left };

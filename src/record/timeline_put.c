@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Copy the labels of its threads; all threads have the same ones. */
-static toll_status take_labels(toll_timeline *d, const toll_profile *threads, toll_error *err)
+static toll_status copy_labels(toll_timeline *d, const toll_profile *threads, toll_error *err)
 {
     uint32_t count = toll_profile_thread_label_count(threads, 0);
     d->labels = (toll_label_list){ .mem = d->mem };
@@ -32,7 +32,7 @@ static toll_status define_all(const toll_timeline *t, const toll_profile *thread
     toll_timeline_begin_file(d);
     if (d->start_ns)
         toll_define_start(d);
-    toll_status status = take_labels(d, threads, err);
+    toll_status status = copy_labels(d, threads, err);
     if (status)
         return status;
     if (d->labels.count)

@@ -92,7 +92,7 @@ static int next_block(toll_timeline_reader *r, toll_error *err)
     return 1;
 }
 
-static bool take_step(toll_timeline_reader *r, uint64_t *at)
+static bool read_step(toll_timeline_reader *r, uint64_t *at)
 {
     uint64_t step;
     if (!toll_wire_take_varint(&r->events, &step) || step > UINT64_MAX - *at)
@@ -109,7 +109,7 @@ toll_frame_id toll_timeline_frame(const toll_timeline *t, uint64_t frame)
     return t->is_read ? t->frames[frame] : (toll_frame_id)frame;
 }
 
-static int take_open(toll_timeline_reader *r, uint64_t frame, bool is_call,
+static int read_open(toll_timeline_reader *r, uint64_t frame, bool is_call,
                      toll_timeline_event *event, toll_error *err)
 {
     toll_frame_id id = toll_timeline_frame(r->timeline, frame);
@@ -124,7 +124,7 @@ static int take_open(toll_timeline_reader *r, uint64_t frame, bool is_call,
     return 1;
 }
 
-static int take_close(toll_timeline_reader *r, toll_timeline_event *event, toll_error *err)
+static int read_close(toll_timeline_reader *r, toll_timeline_event *event, toll_error *err)
 {
     if (r->depth == 0)
         return damaged("a frame is closed and none is open", err);
@@ -134,7 +134,7 @@ static int take_close(toll_timeline_reader *r, toll_timeline_event *event, toll_
 
 /* Read an event of the current block. Returns 1; 0 if the block has no more events; -1 if it is
  * damaged. An incomplete last event of a truncated file stays unread. */
-static int take_event(toll_timeline_reader *r, toll_timeline_event *event, toll_error *err)
+static int read_event(toll_timeline_reader *r, toll_timeline_event *event, toll_error *err)
 {
     toll_wire *e = &r->events, before = *e;
     uint64_t code, at = r->at, second = r->second;
@@ -142,8 +142,8 @@ static int take_event(toll_timeline_reader *r, toll_timeline_event *event, toll_
         return 0;
     bool goes_on = *e->p == TOLL_EVENT_GOES_ON;
     e->p += goes_on;
-    bool whole = toll_wire_take_varint(e, &code) && take_step(r, &at) &&
-                 (!r->timeline->has_second || take_step(r, &second));
+    bool whole = toll_wire_take_varint(e, &code) && read_step(r, &at) &&
+                 (!r->timeline->has_second || read_step(r, &second));
     if (!whole && !r->timeline->has_end && is_last_block(r) && e->p == e->end) {
         *e = before;
         return 0;
@@ -152,8 +152,8 @@ static int take_event(toll_timeline_reader *r, toll_timeline_event *event, toll_
         return damaged("an event is malformed", err);
     r->at = at;
     r->second = second;
-    return code == TOLL_EVENT_CLOSE ? take_close(r, event, err)
-                                    : take_open(r, code - TOLL_EVENT_OPEN, !goes_on, event, err);
+    return code == TOLL_EVENT_CLOSE ? read_close(r, event, err)
+                                    : read_open(r, code - TOLL_EVENT_OPEN, !goes_on, event, err);
 }
 
 int toll_timeline_next(toll_timeline_reader *r, toll_timeline_event *event, toll_error *err)
@@ -163,12 +163,12 @@ int toll_timeline_next(toll_timeline_reader *r, toll_timeline_event *event, toll
         toll_fail_null(err, "event");
         return -1;
     }
-    while ((more = take_event(r, event, err)) == 0) {
+    while ((more = read_event(r, event, err)) == 0) {
         more = next_block(r, err);
         if (more < 0 || (more == 0 && r->depth == 0))
             return more;
         if (more == 0) /* still open at the end */
-            return take_close(r, event, err);
+            return read_close(r, event, err);
     }
     return more;
 }
@@ -184,7 +184,7 @@ toll_status toll_timeline_check_thread(toll_timeline *t, toll_thread_id id, uint
     if (status)
         return status;
     do {
-        while ((more = take_event(r, &e, err)) == 1)
+        while ((more = read_event(r, &e, err)) == 1)
             *(e.is_open ? &thread->opened : &thread->closed) += 1;
         if (more == 0)
             more = next_block(r, err);

@@ -1,5 +1,5 @@
-/* cap_tree.h - an array of numbers (caps) with weights, and one operation: lower every element that
- * exceeds a limit to the limit, and return the sum of their weights.
+/* cap_tree.h - an array of numbers (caps) with weights. Its one operation lowers every element that
+ * exceeds a limit to the limit, and returns the sum of their weights.
  *
  * It is a segment tree. Each node has its greatest value, the weight of the elements that have that
  * value, and the second greatest value: a limit between the two changes the whole node at once

@@ -242,7 +242,7 @@ static void put_unwind(toll_wasm_body *b)
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(b->w, TOLL_WASM_UNWIND));
 }
 
-static void take_open(toll_wasm_body *b, const toll_wasm_instruction *i)
+static void rewrite_open(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     uint8_t op = i->opcode->prefix ? 0 : (uint8_t)i->opcode->code;
     toll_wasm_label label = { .is_loop = op == TOLL_WASM_OP_LOOP,
@@ -261,7 +261,7 @@ static void take_open(toll_wasm_body *b, const toll_wasm_instruction *i)
     push_label(b, label);
 }
 
-static void take_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
+static void rewrite_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     flush(b);
     put(b, i);
@@ -270,7 +270,7 @@ static void take_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
     put_unwind(b);
 }
 
-static void take_end(toll_wasm_body *b, const toll_wasm_instruction *i)
+static void rewrite_end(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     const toll_wasm_label *innermost = find_label(b, 0);
     if (!innermost)
@@ -291,7 +291,7 @@ static void take_end(toll_wasm_body *b, const toll_wasm_instruction *i)
         put_unwind(b);
 }
 
-static void take_return(toll_wasm_body *b, const toll_wasm_instruction *i)
+static void rewrite_return(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     if (!b->followed) {
         keep(b, i);
@@ -319,7 +319,7 @@ static void put_as_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 
 /* Handle a call: what follows it runs only if the callee returns, and the callee may have added to
  * the global. */
-static void take_call(toll_wasm_body *b, const toll_wasm_instruction *i)
+static void rewrite_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->shows = true;
     if (b->w->options->call_lines) {
@@ -333,7 +333,7 @@ static void take_call(toll_wasm_body *b, const toll_wasm_instruction *i)
     b->is_stale = true;
 }
 
-static void take_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
+static void rewrite_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->shows = true;
     flush(b); /* the call's own cost included */
@@ -369,18 +369,18 @@ static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
         return;
     }
     switch ((toll_wasm_flow)i->opcode->flow) {
-    case TOLL_WASM_OPENS: take_open(b, i); return;
+    case TOLL_WASM_OPENS: rewrite_open(b, i); return;
     case TOLL_WASM_ELSE:
         join(b);
         put(b, i);
         b->is_dead = false;
         return;
-    case TOLL_WASM_CATCH: take_catch(b, i); return;
+    case TOLL_WASM_CATCH: rewrite_catch(b, i); return;
     case TOLL_WASM_END:
-    case TOLL_WASM_DELEGATE: take_end(b, i); return;
-    case TOLL_WASM_RETURN: take_return(b, i); return;
-    case TOLL_WASM_TAIL_CALL: take_tail_call(b, i); return;
-    case TOLL_WASM_CALL: take_call(b, i); return;
+    case TOLL_WASM_DELEGATE: rewrite_end(b, i); return;
+    case TOLL_WASM_RETURN: rewrite_return(b, i); return;
+    case TOLL_WASM_TAIL_CALL: rewrite_tail_call(b, i); return;
+    case TOLL_WASM_CALL: rewrite_call(b, i); return;
     case TOLL_WASM_BRANCH: mark_targets(b, i); break;
     default: b->shows = true; break;
     }

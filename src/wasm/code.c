@@ -3,8 +3,8 @@
  * A body becomes
  *
  *     enter                       header: locals, and what precedes the code
- *     block (its results)         so that a br to the function's end gets here; the body a return
- *       becomes such a br
+ *     block (its results)         so that a br to the function's end gets to its end;
+ *       the body                  a return becomes such a br
  *     end
  *     leave */
 #include "wasm/body.h"
@@ -73,7 +73,7 @@ void toll_wasm_pass_locals(toll_wasm_cursor *c)
 }
 
 /* Skip the declarations of locals; returns their bytes, and the number of groups. */
-static toll_wasm_bytes take_locals(toll_wasm_body *b, uint32_t *groups)
+static toll_wasm_bytes read_locals(toll_wasm_body *b, uint32_t *groups)
 {
     toll_wasm_cursor *c = &b->code;
     uint64_t locals =
@@ -148,7 +148,7 @@ toll_status toll_wasm_rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll
     uint32_t groups;
     toll_wasm_cursor_init(&b.code, m->bytes.data, start, start + bytes->size);
     b.code.where = toll_wasm_where(TOLL_WASM_CODE);
-    toll_wasm_bytes locals = take_locals(&b, &groups);
+    toll_wasm_bytes locals = read_locals(&b, &groups);
     size_t first = b.code.at;
     toll_wasm_rewrite_instructions(&b);
     if (b.lands && !b.code.status) { /* this was not yet known at its beginning */

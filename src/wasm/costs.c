@@ -101,7 +101,7 @@ static bool is_blank(char c)
 }
 
 /* Read the next word of the line; *text and *size are the rest. */
-static word take_word(const char **text, size_t *size)
+static word read_word(const char **text, size_t *size)
 {
     word w = { *text, 0 };
     while (*size > 0 && is_blank(**text))
@@ -160,10 +160,10 @@ static toll_status set_named(reader *r, word name, uint32_t cost)
     return fail_unknown(r, name);
 }
 
-static toll_status take_line(reader *r, const char *text, size_t size, uint32_t *others)
+static toll_status read_line(reader *r, const char *text, size_t size, uint32_t *others)
 {
     uint64_t cost;
-    word name = take_word(&text, &size), number = take_word(&text, &size);
+    word name = read_word(&text, &size), number = read_word(&text, &size);
     while (size > 0 && is_blank(*text))
         text++, size--;
     bool ends = size == 0 || *text == '#';
@@ -189,7 +189,7 @@ static toll_status read_lines(reader *r)
     toll_status status = TOLL_OK;
     while (!status && toll_input_line(r->in, &text, &size, &whole)) {
         r->line++;
-        status = take_line(r, text, size, &others);
+        status = read_line(r, text, size, &others);
     }
     if (!status)
         status = toll_input_check(r->in, r->err);

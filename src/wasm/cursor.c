@@ -90,7 +90,7 @@ static bool last_byte_sound(uint8_t byte, unsigned used, bool is_signed)
 }
 
 /* A number of `bits` bits, sign extended if signed. */
-static uint64_t take_leb(toll_wasm_cursor *c, unsigned bits, bool is_signed)
+static uint64_t read_leb(toll_wasm_cursor *c, unsigned bits, bool is_signed)
 {
     uint64_t value = 0;
     size_t start = c->at;
@@ -116,12 +116,12 @@ static uint64_t take_leb(toll_wasm_cursor *c, unsigned bits, bool is_signed)
 
 uint32_t toll_wasm_take_u32(toll_wasm_cursor *c)
 {
-    return (uint32_t)take_leb(c, 32, false);
+    return (uint32_t)read_leb(c, 32, false);
 }
 
 uint64_t toll_wasm_take_u64(toll_wasm_cursor *c)
 {
-    return take_leb(c, 64, false);
+    return read_leb(c, 64, false);
 }
 
 /* Turn bits in two's complement into a number, without a conversion that C leaves to the
@@ -133,22 +133,22 @@ static int64_t as_signed(uint64_t bits)
 
 int32_t toll_wasm_take_s32(toll_wasm_cursor *c)
 {
-    return (int32_t)as_signed(take_leb(c, 32, true)); /* take_leb keeps it within 32 bits */
+    return (int32_t)as_signed(read_leb(c, 32, true)); /* read_leb keeps it within 32 bits */
 }
 
 int64_t toll_wasm_take_s33(toll_wasm_cursor *c)
 {
-    return as_signed(take_leb(c, 33, true));
+    return as_signed(read_leb(c, 33, true));
 }
 
 int64_t toll_wasm_take_s64(toll_wasm_cursor *c)
 {
-    return as_signed(take_leb(c, 64, true));
+    return as_signed(read_leb(c, 64, true));
 }
 
 /* --- other values ------------------------------------------------------------------------------*/
 
-static uint64_t take_fixed(toll_wasm_cursor *c, unsigned size)
+static uint64_t read_fixed(toll_wasm_cursor *c, unsigned size)
 {
     uint64_t value = 0;
     const uint8_t *bytes = toll_wasm_take_bytes(c, size);
@@ -159,12 +159,12 @@ static uint64_t take_fixed(toll_wasm_cursor *c, unsigned size)
 
 uint32_t toll_wasm_take_4(toll_wasm_cursor *c)
 {
-    return (uint32_t)take_fixed(c, 4);
+    return (uint32_t)read_fixed(c, 4);
 }
 
 uint64_t toll_wasm_take_8(toll_wasm_cursor *c)
 {
-    return take_fixed(c, 8);
+    return read_fixed(c, 8);
 }
 
 uint32_t toll_wasm_take_count(toll_wasm_cursor *c, const char *what)
@@ -247,7 +247,7 @@ static toll_wasm_type fail_type(toll_wasm_cursor *c, size_t at, const char *what
 
 /* Read a value type or heap type: an s33 that begins at `start`. Negative numbers are types of one
  * byte: -1 is 0x7f. */
-static toll_wasm_type take_type(toll_wasm_cursor *c, bool heap_only, const char *what)
+static toll_wasm_type read_type(toll_wasm_cursor *c, bool heap_only, const char *what)
 {
     size_t start = c->at;
     int64_t number = toll_wasm_take_s33(c);
@@ -262,19 +262,19 @@ static toll_wasm_type take_type(toll_wasm_cursor *c, bool heap_only, const char 
         return (toll_wasm_type){ code, 0, 0 };
     if (heap_only || (code != TOLL_WASM_REF && code != TOLL_WASM_REF_NULL))
         return fail_type(c, start, what, code);
-    toll_wasm_type heap = take_type(c, true, "heap type");
+    toll_wasm_type heap = read_type(c, true, "heap type");
     return (toll_wasm_type){ code, heap.code, heap.index };
 }
 
 toll_wasm_type toll_wasm_take_heap_type(toll_wasm_cursor *c)
 {
-    return take_type(c, true, "heap type");
+    return read_type(c, true, "heap type");
 }
 
 toll_wasm_type toll_wasm_take_value_type(toll_wasm_cursor *c)
 {
     size_t start = c->at;
-    toll_wasm_type type = take_type(c, false, "value type");
+    toll_wasm_type type = read_type(c, false, "value type");
     if (!c->status && type.code == TOLL_WASM_INDEX)
         return fail_type(c, start, "value type", c->data[start]);
     return type;
@@ -286,5 +286,5 @@ toll_wasm_type toll_wasm_take_block_type(toll_wasm_cursor *c)
         c->at++;
         return (toll_wasm_type){ TOLL_WASM_EMPTY, 0, 0 };
     }
-    return take_type(c, false, "block type");
+    return read_type(c, false, "block type");
 }

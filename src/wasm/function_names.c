@@ -9,7 +9,7 @@
 /* --- names as the module has them --------------------------------------------------------------*/
 
 /* Read a vector of (index, name) pairs; indices out of range are ignored. */
-static void take_names(toll_wasm_bytes *names, size_t count, toll_wasm_cursor *c)
+static void read_names(toll_wasm_bytes *names, size_t count, toll_wasm_cursor *c)
 {
     for (uint32_t left = toll_wasm_take_count(c, "names"); left > 0 && !c->status; left--) {
         uint32_t index = toll_wasm_take_u32(c);
@@ -37,7 +37,7 @@ static void read_section(toll_wasm_bytes *names, const toll_wasm_module *m)
             return;
         toll_wasm_cursor_init(&inner, m->bytes.data, c.at - size, c.at);
         if (id == 1)
-            take_names(names, m->function_count, &inner);
+            read_names(names, m->function_count, &inner);
     }
 }
 
@@ -61,7 +61,7 @@ static void read_exports(toll_wasm_bytes *names, const toll_wasm_module *m)
 }
 
 /* Use Go's own names instead of those that its linker has made from them. */
-static void take_go_names(toll_wasm_bytes *names, const toll_wasm_names *n)
+static void use_go_names(toll_wasm_bytes *names, const toll_wasm_names *n)
 {
     for (size_t f = 0; n->go && f < n->count; f++)
         if (n->go[f].name.size)
@@ -141,7 +141,7 @@ toll_status toll_wasm_names_read(toll_wasm_names *n, const toll_wasm_module *m, 
     if (good) {
         read_section(names, m);
         read_exports(names, m);
-        take_go_names(names, n);
+        use_go_names(names, n);
         good = add_names(n, m, names);
     }
     toll_mem_free(&n->mem, names, n->count + 1, sizeof *names);
@@ -167,7 +167,7 @@ const char *toll_wasm_plain_name(const toll_wasm_names *n, uint32_t function)
 /* --- each name once ----------------------------------------------------------------------------*/
 
 /* Does the name look like one that Toll may give to another function: NAME#NUMBER? */
-static bool looks_numbered(const toll_wasm_names *n, uint32_t function)
+static bool may_be_numbered(const toll_wasm_names *n, uint32_t function)
 {
     const char *name = toll_wasm_plain_name(n, function), *mark = strrchr(name, '#');
     uint64_t number;
@@ -184,7 +184,7 @@ static bool looks_numbered(const toll_wasm_names *n, uint32_t function)
 bool toll_wasm_append_name(const toll_wasm_names *n, uint32_t function, toll_buffer *out)
 {
     toll_buffer_append_text(out, toll_wasm_plain_name(n, function));
-    if (n->holders[n->text[function]] > 1 || looks_numbered(n, function)) {
+    if (n->holders[n->text[function]] > 1 || may_be_numbered(n, function)) {
         toll_buffer_append_byte(out, '#');
         put_number(out, function);
     }

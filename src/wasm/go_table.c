@@ -30,7 +30,7 @@ typedef struct memory {
 
 /* Read the segment at the cursor. A passive segment, or one whose address is not a constant, ends
  * the reading: Go's linker writes neither. */
-static bool take_segment(toll_wasm_cursor *c, segment *s)
+static bool read_segment(toll_wasm_cursor *c, segment *s)
 {
     uint32_t flags = toll_wasm_take_u32(c);
     uint8_t opcode = toll_wasm_take_u8(c);
@@ -76,7 +76,7 @@ static bool read_memory(const toll_wasm_module *m, memory *out, size_t *capacity
     out->segments = toll_mem_new(&m->mem, *capacity, sizeof *out->segments);
     if (!out->segments)
         return false;
-    while (out->count < count && take_segment(&c, &out->segments[out->count]))
+    while (out->count < count && read_segment(&c, &out->segments[out->count]))
         out->count++;
     put_in_order(out);
     return true;

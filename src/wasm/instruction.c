@@ -25,7 +25,7 @@ static void fail_opcode(toll_wasm_cursor *c, size_t at, uint8_t prefix, uint32_t
                               name);
 }
 
-static const toll_wasm_opcode *take_opcode(toll_wasm_cursor *c)
+static const toll_wasm_opcode *read_opcode(toll_wasm_cursor *c)
 {
     size_t start = c->at;
     uint8_t prefix = 0;
@@ -45,7 +45,7 @@ static const toll_wasm_opcode *take_opcode(toll_wasm_cursor *c)
 /* --- immediates --------------------------------------------------------------------------------*/
 
 /* The first field holds the alignment in bits 0 to 5; bit 6 says that a memory index follows. */
-static void take_memarg(toll_wasm_cursor *c, toll_wasm_instruction *out)
+static void read_memarg(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     size_t start = c->at;
     uint32_t flags = toll_wasm_take_u32(c);
@@ -60,7 +60,7 @@ static void take_memarg(toll_wasm_cursor *c, toll_wasm_instruction *out)
 }
 
 /* Read `size` bytes as a vector. */
-static void take_raw(toll_wasm_cursor *c, toll_wasm_instruction *out, uint32_t size)
+static void read_raw(toll_wasm_cursor *c, toll_wasm_instruction *out, uint32_t size)
 {
     out->vector.start = c->at;
     toll_wasm_take_bytes(c, size);
@@ -68,7 +68,7 @@ static void take_raw(toll_wasm_cursor *c, toll_wasm_instruction *out, uint32_t s
     out->count = size;
 }
 
-static void take_labels(toll_wasm_cursor *c, toll_wasm_instruction *out)
+static void read_labels(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     uint32_t count = toll_wasm_take_count(c, "labels");
     out->vector.start = c->at;
@@ -83,7 +83,7 @@ static void take_labels(toll_wasm_cursor *c, toll_wasm_instruction *out)
                               "too many labels; split the br_table");
 }
 
-static toll_wasm_catch take_catch(toll_wasm_cursor *c)
+static toll_wasm_catch read_catch(toll_wasm_cursor *c)
 {
     toll_wasm_catch clause = { TOLL_WASM_CATCH_TAG, 0, 0 };
     size_t start = c->at;
@@ -99,17 +99,17 @@ static toll_wasm_catch take_catch(toll_wasm_cursor *c)
     return clause;
 }
 
-static void take_try_table(toll_wasm_cursor *c, toll_wasm_instruction *out)
+static void read_try_table(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     out->type[0] = toll_wasm_take_block_type(c);
     out->count = toll_wasm_take_count(c, "catches");
     out->vector.start = c->at;
     for (uint32_t i = 0; i < out->count && !c->status; i++)
-        take_catch(c);
+        read_catch(c);
     out->vector.end = c->at;
 }
 
-static void take_value_types(toll_wasm_cursor *c, toll_wasm_instruction *out)
+static void read_value_types(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     out->count = toll_wasm_take_count(c, "types");
     out->vector.start = c->at;
@@ -118,7 +118,7 @@ static void take_value_types(toll_wasm_cursor *c, toll_wasm_instruction *out)
     out->vector.end = c->at;
 }
 
-static void take_branch_on_cast(toll_wasm_cursor *c, toll_wasm_instruction *out)
+static void read_branch_on_cast(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     size_t start = c->at;
     out->flags = toll_wasm_take_u8(c);
@@ -131,14 +131,14 @@ static void take_branch_on_cast(toll_wasm_cursor *c, toll_wasm_instruction *out)
     out->type[1] = toll_wasm_take_heap_type(c);
 }
 
-static void take_function(toll_wasm_cursor *c, toll_wasm_instruction *out)
+static void read_function(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     out->function.start = c->at;
     out->index[0] = toll_wasm_take_u32(c);
     out->function.end = c->at;
 }
 
-static void take_order(toll_wasm_cursor *c)
+static void read_order(toll_wasm_cursor *c)
 {
     size_t start = c->at;
     uint8_t order = toll_wasm_take_u8(c);
@@ -149,21 +149,21 @@ static void take_order(toll_wasm_cursor *c)
                               order);
 }
 
-static void take_two_indices(toll_wasm_cursor *c, toll_wasm_instruction *out)
+static void read_two_indices(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     out->index[0] = toll_wasm_take_u32(c);
     out->index[1] = toll_wasm_take_u32(c);
 }
 
-static void take_immediates(toll_wasm_cursor *c, toll_wasm_instruction *out)
+static void read_immediates(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     switch ((toll_wasm_shape)out->opcode->shape) {
     case TOLL_WASM_NONE:
     case TOLL_WASM_SHAPES: break;
     case TOLL_WASM_BLOCK_TYPE: out->type[0] = toll_wasm_take_block_type(c); break;
-    case TOLL_WASM_TRY_TABLE: take_try_table(c, out); break;
-    case TOLL_WASM_LABELS: take_labels(c, out); break;
-    case TOLL_WASM_FUNCTION: take_function(c, out); break;
+    case TOLL_WASM_TRY_TABLE: read_try_table(c, out); break;
+    case TOLL_WASM_LABELS: read_labels(c, out); break;
+    case TOLL_WASM_FUNCTION: read_function(c, out); break;
     case TOLL_WASM_LABEL:
     case TOLL_WASM_TYPE:
     case TOLL_WASM_TAG:
@@ -182,10 +182,10 @@ static void take_immediates(toll_wasm_cursor *c, toll_wasm_instruction *out)
     case TOLL_WASM_TABLE_TABLE:
     case TOLL_WASM_ELEMENT_TABLE:
     case TOLL_WASM_MEMORY_MEMORY:
-    case TOLL_WASM_DATA_MEMORY: take_two_indices(c, out); break;
-    case TOLL_WASM_MEMARG: take_memarg(c, out); break;
+    case TOLL_WASM_DATA_MEMORY: read_two_indices(c, out); break;
+    case TOLL_WASM_MEMARG: read_memarg(c, out); break;
     case TOLL_WASM_MEMARG_LANE:
-        take_memarg(c, out);
+        read_memarg(c, out);
         out->lane = toll_wasm_take_u8(c);
         break;
     case TOLL_WASM_I32: out->value = toll_wasm_take_s32(c); break;
@@ -193,18 +193,18 @@ static void take_immediates(toll_wasm_cursor *c, toll_wasm_instruction *out)
     case TOLL_WASM_F32: out->value = toll_wasm_take_4(c); break;
     case TOLL_WASM_F64: out->value = (int64_t)toll_wasm_take_8(c); break;
     case TOLL_WASM_V128:
-    case TOLL_WASM_LANES: take_raw(c, out, 16); break;
+    case TOLL_WASM_LANES: read_raw(c, out, 16); break;
     case TOLL_WASM_LANE: out->lane = toll_wasm_take_u8(c); break;
-    case TOLL_WASM_ORDER: take_order(c); break;
-    case TOLL_WASM_VALUE_TYPES: take_value_types(c, out); break;
+    case TOLL_WASM_ORDER: read_order(c); break;
+    case TOLL_WASM_VALUE_TYPES: read_value_types(c, out); break;
     case TOLL_WASM_HEAP_TYPE: out->type[0] = toll_wasm_take_heap_type(c); break;
-    case TOLL_WASM_BRANCH_ON_CAST: take_branch_on_cast(c, out); break;
+    case TOLL_WASM_BRANCH_ON_CAST: read_branch_on_cast(c, out); break;
     }
 }
 
 /* Fast path for nearly all instructions: no prefix, and immediates of one byte each. False: the
  * instruction is not of this kind. */
-static inline bool take_short(toll_wasm_cursor *c, toll_wasm_instruction *out)
+static inline bool read_short(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     const uint8_t *p = c->data + c->at;
     if (c->status || c->end - c->at < 3 || toll_wasm_is_prefix(p[0]))
@@ -253,16 +253,16 @@ bool toll_wasm_next(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
     size_t start = c->at;
     clear(out, start);
-    if (take_short(c, out)) {
+    if (read_short(c, out)) {
         out->span.end = c->at;
         return true;
     }
     c->at = start;
     clear(out, start);
-    out->opcode = take_opcode(c);
+    out->opcode = read_opcode(c);
     if (!out->opcode)
         return false;
-    take_immediates(c, out);
+    read_immediates(c, out);
     out->span.end = c->at;
     return c->status == TOLL_OK;
 }
@@ -288,7 +288,7 @@ bool toll_wasm_next_catch(toll_wasm_cursor *vector, toll_wasm_catch *out)
 {
     if (toll_wasm_left(vector) == 0)
         return false;
-    *out = take_catch(vector);
+    *out = read_catch(vector);
     return vector->status == TOLL_OK;
 }
 

@@ -1,5 +1,5 @@
-/* instruction.h - decodes the instructions of function bodies and constant expressions, one by one,
- * so that an instrumenter can copy each one byte for byte, or all of it except a function index.
+/* instruction.h - decodes the instructions of function bodies and constant expressions, one by one.
+ * An instrumenter can copy each one byte for byte, or all of it except a function index.
  *
  * Only the encoding is checked, not validity: indices may be out of range and blocks unbalanced. */
 #ifndef TOLL_WASM_INSTRUCTION_H

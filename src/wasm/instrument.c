@@ -203,7 +203,7 @@ static toll_status instrument_bytes(const toll_mem *mem, const char *name, const
 }
 
 /* Refuse options that exclude one another, and set the options that follow from others. */
-static toll_status settle_options(toll_wasm_options *o, toll_error *err)
+static toll_status complete_options(toll_wasm_options *o, toll_error *err)
 {
     if (o->no_calls && o->heap)
         return toll_fail(err, TOLL_E_ARGUMENT,
@@ -232,7 +232,7 @@ toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in
         return toll_fail_null(err, "out");
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_wasm_options", err);
     if (!status)
-        status = settle_options(&own, err);
+        status = complete_options(&own, err);
     if (status)
         return status;
     toll_buffer_init(&bytes, &mem);

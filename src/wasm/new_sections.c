@@ -249,7 +249,7 @@ static bool is_named(const toll_wasm_section *section, const char *start, bool w
 }
 
 /* Does the section contain offsets into the code? */
-static bool tells_places(const toll_wasm_section *section)
+static bool has_code_offsets(const toll_wasm_section *section)
 {
     return is_named(section, ".debug_", false) || is_named(section, "sourceMappingURL", true) ||
            is_named(section, "metadata.code.", false) || is_named(section, "reloc.", false) ||
@@ -293,7 +293,7 @@ static void set_old(writer *s, const toll_wasm_section *section)
 static toll_status write_custom(writer *s, const toll_wasm_section *section, bool *dropped,
                                 toll_error *err)
 {
-    if (tells_places(section)) {
+    if (has_code_offsets(section)) {
         *dropped = true;
         return TOLL_OK;
     }

@@ -10,7 +10,7 @@ enum { MOST_FUNCTIONS = 1 << 24, MOST_TYPES = 1 << 20 };
 
 /* --- small things ------------------------------------------------------------------------------*/
 
-static toll_wasm_bytes take_name(toll_wasm_cursor *c)
+static toll_wasm_bytes read_name(toll_wasm_cursor *c)
 {
     size_t size = 0;
     const char *name = toll_wasm_take_name(c, &size);
@@ -54,7 +54,7 @@ static void add_type(toll_wasm_module *m, toll_wasm_cursor *c, toll_wasm_signatu
 }
 
 /* Skip a vector of value types; returns its bytes. */
-static toll_wasm_bytes take_value_types(toll_wasm_cursor *c, uint32_t *count)
+static toll_wasm_bytes read_value_types(toll_wasm_cursor *c, uint32_t *count)
 {
     *count = toll_wasm_take_count(c, "value types");
     size_t start = c->at;
@@ -74,12 +74,12 @@ static void pass_field(toll_wasm_cursor *c)
 }
 
 /* Read what follows `form`, which has been read. */
-static toll_wasm_signature take_composite(toll_wasm_cursor *c, uint8_t form)
+static toll_wasm_signature read_composite(toll_wasm_cursor *c, uint8_t form)
 {
     toll_wasm_signature type = { .is_function = form == 0x60 };
     if (form == 0x60) {
-        type.parameters = take_value_types(c, &type.parameter_count);
-        type.results = take_value_types(c, &type.result_count);
+        type.parameters = read_value_types(c, &type.parameter_count);
+        type.results = read_value_types(c, &type.result_count);
     } else if (form == 0x5f) {
         uint32_t fields = toll_wasm_take_count(c, "fields");
         for (uint32_t i = 0; i < fields && c->status == TOLL_OK; i++)
@@ -101,7 +101,7 @@ static void read_type(toll_wasm_module *m, toll_wasm_cursor *c)
             toll_wasm_take_u32(c);
         form = toll_wasm_take_u8(c);
     }
-    add_type(m, c, take_composite(c, form));
+    add_type(m, c, read_composite(c, form));
 }
 
 static void read_types(toll_wasm_module *m, toll_wasm_cursor *c)
@@ -136,8 +136,8 @@ static void add_function(toll_wasm_module *m, toll_wasm_cursor *c, toll_wasm_fun
 
 static void read_import(toll_wasm_module *m, toll_wasm_cursor *c)
 {
-    toll_wasm_function f = { .module = take_name(c) };
-    f.name = take_name(c);
+    toll_wasm_function f = { .module = read_name(c) };
+    f.name = read_name(c);
     uint8_t kind = toll_wasm_take_u8(c);
     switch (kind) {
     case 0:
@@ -207,7 +207,7 @@ static bool read_section(toll_wasm_module *m, toll_wasm_section *section, toll_w
 {
     switch (section->id) {
     case TOLL_WASM_CUSTOM:
-        section->name = take_name(c);
+        section->name = read_name(c);
         section->body = (toll_wasm_bytes){ c->data + c->at, c->end - c->at };
         return false;
     case TOLL_WASM_MEMORIES: m->memory_count += toll_wasm_take_count(c, "memories"); return false;
