@@ -51,9 +51,10 @@ TOLL_API toll_status toll_report_json(const toll_profile *profile,
                                       const toll_report_options *options, toll_output *out,
                                       toll_error *err);
 
-/* What grew and what shrank, functions then stacks, biggest change first. `difference` is what
- * toll_profile_diff made of the two; TOLL_E_ARGUMENT if it lacks a function of theirs. Since 0.1.
- */
+/* Write what grew and what shrank: functions, then stacks, the biggest change first. `difference`
+ * is what toll_profile_diff made of the two; TOLL_E_ARGUMENT if it lacks a function of theirs.
+ * Since 0.1.
+ * */
 TOLL_API toll_status toll_report_diff(const toll_profile *before, const toll_profile *after,
                                       const toll_profile *difference,
                                       const toll_report_options *options, toll_output *out,
@@ -140,11 +141,11 @@ typedef struct toll_annotate_options {
 
 #define TOLL_ANNOTATE_OPTIONS_INIT TOLL_SIZED_INIT(toll_annotate_options)
 
-/* What each line cost, beside its source: the costliest functions first, each line with its share
- * of the whole, its self value, its total if some line has another, and how often it ran if there
- * is a column "executions". What is not known to be of a line is a row of its own: the rows of a
- * function sum up to its self value. Rows "..." have the sum of what they stand for. Where the
- * column has no values in lines, and "line ticks" has, that is shown. options may be NULL. With
+/* Write the cost of each line beside its source: the costliest functions first, each line with its
+ * share of the whole, its self value, its total if some line has another, and how often it ran if
+ * there is a column "executions". Costs of no known line are a separate row: the rows of a function
+ * sum up to its self value. Rows "..." have the sum of what they stand for. Where the column has no
+ * values in lines, and "line ticks" has, that is shown. options may be NULL. With
  * options.instructions those of each line that ran are below it; they sum up to it, and a note
  * counts the lines where they do not. before  NULL; or a profile to compare with (see
  * toll_profile_align): what grew and what shrank, by line. With options.top each row is a line of
@@ -153,7 +154,7 @@ typedef struct toll_annotate_options {
  * share; `top` with instructions), TOLL_E_NOT_FOUND (no such value; no such function or file; no
  * lines in the profile), TOLL_E_NOMEM, TOLL_E_OVERFLOW, those of `source`; those of the output are
  * kept there. Since 0.1.
- */
+ * */
 TOLL_API toll_status toll_report_annotate(const toll_profile *profile, const toll_profile *before,
                                           const toll_annotate_options *options, toll_output *out,
                                           toll_error *err);
@@ -185,8 +186,8 @@ typedef struct toll_flame_options {
 #define TOLL_FLAME_OPTIONS_INIT TOLL_SIZED_INIT(toll_flame_options)
 
 /* A flame graph for the terminal, callers above their callees, the heaviest to the left; a function
- * has as many columns as its share of the whole. What is narrower than a column, or below the last
- * row, is counted in the last lines. options may be NULL. Errors: TOLL_E_ARGUMENT (out is NULL, no
+ * has as many columns as its share of the whole. Frames narrower than a column, or below the last
+ * row, are counted in the last lines. options may be NULL. Errors: TOLL_E_ARGUMENT (out is NULL, no
  * such colours), TOLL_E_NOT_FOUND (no such value), TOLL_E_UNSUPPORTED (negative values),
  * TOLL_E_NOMEM, TOLL_E_OVERFLOW; those of the output are kept there. Since 0.1. */
 TOLL_API toll_status toll_report_flame(const toll_profile *profile,
@@ -235,8 +236,8 @@ TOLL_API toll_status toll_report_page(const toll_profile *profile, const toll_pr
 
 #define TOLL_VALUE_TEXT_SIZE 48
 
-/* "1.23 ms", "4,096 B", "12,345 CU": a value as people read it, into text, which must have room for
- * TOLL_VALUE_TEXT_SIZE bytes (not checked). unit NULL: as a count. Returns text. Threads: any.
+/* Write a value for people, as in "1.23 ms", "4,096 B", "12,345 CU", to text, which must have room
+ * for TOLL_VALUE_TEXT_SIZE bytes (not checked). unit NULL: as a count. Returns text. Threads: any.
  * Since 0.1. */
 TOLL_API const char *toll_value_text(int64_t value, const char *unit,
                                      char text[TOLL_VALUE_TEXT_SIZE]);

@@ -107,16 +107,16 @@ TOLL_API toll_status toll_sections_end(toll_sections *sections, const void *id, 
 TOLL_API toll_status toll_sections_pop(toll_sections *sections, const uint64_t *now,
                                        toll_section_results *out, toll_error *err);
 
-/* How many ends had no begin, so far. Since 0.1. */
+/* The number of ends without a begin, so far. Since 0.1. */
 TOLL_API uint64_t toll_sections_orphans(const toll_sections *sections);
 
-/* How many steps of the counter had the wrong direction, so far. Since 0.1. */
+/* The number of counter steps in the wrong direction, so far. Since 0.1. */
 TOLL_API uint64_t toll_sections_backward(const toll_sections *sections);
 
 /* Receives a line of `size` bytes. A status other than TOLL_OK ends the log. */
 typedef toll_status toll_write_line(void *user, const char *line, size_t size);
 
-/* The results as log lines, without line ends, in the form that docs/formats.md gives:
+/* Write the results as log lines, without line ends, in the form of docs/formats.md:
  *
  *     CU log:  1 swap consumed   1234 CU (net   1000 CU)
  *     HEAP :  5678 heap (net  5000 heap) remaining  3456       only with heap

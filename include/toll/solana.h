@@ -21,11 +21,11 @@ typedef struct toll_program_file {
 
 typedef struct toll_solana_options {
     size_t size; /* sizeof(toll_solana_options), as for all options: see toll.h */
-    /* The name of a file of lines `ID NAME`: names of programs that go before those known here. '#'
-     * begins a comment line. NULL: none. */
+    /* The name of a file with lines `ID NAME`: names of programs, which take precedence over the
+     * built-in ones. '#' begins a comment line. NULL: none. */
     const char *names;
-    /* idl_count IDLs (JSON of Anchor or Shank) with names of instructions; with program_id NULL of
-     * the program that the file names, or a folder of such. */
+    /* idl_count IDLs (JSON of Anchor or Shank) with names of instructions. With program_id NULL:
+     * for the program that the file names, or a folder of such files. */
     const toll_program_file *idls;
     size_t idl_count;
     /* sbf-trace: elf_count ELF files of the build that was traced, unstripped, or stripped if the
@@ -43,10 +43,10 @@ typedef struct toll_solana_options {
     /* sbf-trace: the name of a JSON file with figures by which the runtime priced system calls
      * (docs/solana.md); NULL: those that are built in. */
     const char *costs;
-    /* sbf-trace: 1: what each instruction cost, as places by address, of programs whose ELF file is
-     * given; toll_profile_symbolize makes lines of them. */
+    /* sbf-trace: 1: the cost of each instruction, as places by address, in programs whose ELF file
+     * is given; toll_profile_symbolize turns them into lines. */
     int lines;
-    /* 1: each transaction is a root of its own, named by its signature or test; 0: transactions are
+    /* 1: each transaction is a separate root, named by its signature or test; 0: transactions are
      * merged by instruction. */
     int by_transaction;
 } toll_solana_options;

@@ -37,10 +37,11 @@ typedef struct toll_svm_options {
     const toll_allocator *allocator; /* NULL: the C library's; copied */
     toll_recorder *recorder;         /* borrowed; NULL: no tree */
     /* Where the program's bytes [address, address + size) lie in the host's memory, readable until
-     * the syscall returns; NULL if the program may not read them. `memory` is what the syscall was
-     * given. Never asked for 0 bytes, nor for more than TOLL_MAX_SECTION_ID. Must not be NULL. */
+     * the syscall returns; NULL if the program may not read them. `memory` is the pointer from the
+     * syscall's arguments. Never called for 0 bytes, nor for more than TOLL_MAX_SECTION_ID. Must
+     * not be NULL. */
     const void *(*translate)(void *memory, uint64_t address, uint64_t size);
-    /* A line for the program's log, without a line end; NULL: no log. */
+    /* Writes a line to the program's log, without a line end; NULL: no log. */
     void (*log)(void *user, const char *line, size_t size);
     void *log_user;
     /* The fourth argument by which programs say that heap_value counts although it is 0; any other
@@ -111,7 +112,7 @@ TOLL_API toll_status toll_svm_pop(toll_svm *svm, int failed, const uint64_t *now
  * known. Threads: any. Since 0.1. */
 TOLL_API uint64_t toll_svm_price(const char *program);
 
-/* How many invocations are open. Since 0.1. */
+/* The number of open invocations. Since 0.1. */
 TOLL_API uint32_t toll_svm_depth(const toll_svm *svm);
 
 #ifdef __cplusplus

@@ -108,14 +108,14 @@ TOLL_API toll_value_type toll_timeline_axis(const toll_timeline *timeline);
 /* 1: there is a second axis, and it is in *axis, which may be NULL; 0: there is none. Since 0.1. */
 TOLL_API int toll_timeline_second_axis(const toll_timeline *timeline, toll_value_type *axis);
 
-/* 1: it was read from a file that has no end, since the program was killed or the file is cut; 0:
- * it is whole. Since 0.1. */
+/* 1 if it was read from a file without an end, because the program was killed or the file
+ * truncated; 0 if it is complete. Since 0.1. */
 TOLL_API int toll_timeline_is_cut(const toll_timeline *timeline);
 
-/* How many frames were opened and closed so far. Since 0.1. */
+/* The number of frames opened and closed so far. Since 0.1. */
 TOLL_API uint64_t toll_timeline_event_count(const toll_timeline *timeline);
 
-/* Reading one thread's events in order. At its end frames that are still open are closed at the
+/* An event of a thread, read in order. At the end, frames that are still open are closed at the
  * thread's last time, so that every open has its close. */
 typedef struct toll_timeline_event {
     int is_open;         /* 1 opened, 0 closed */
