@@ -28,11 +28,11 @@
  * "toll:pending". If that is 1, the next event is stored instead of reported: 2 * $function + 2 for
  * enter, or + 3 for leave, in "toll:pending", and its $ticks in "toll:pending_ticks". The event
  * after it then passes both as $pending and $then: first the pending event happened, then this one.
- * $pending of 0 or 1 is no event. A host that returns 0 is called for each event, and need not look
- * at $pending. A host that returns 1 has to look at "toll:pending" itself before it reads the stack
- * or the counters, handle the event that it finds there, and set the global to 1 again.
+ * A $pending of 0 or 1 is no event. A host that returns 0 is called for each event, and can ignore
+ * $pending. A host that returns 1 must read "toll:pending" itself before it reads the stack or the
+ * counters, handle an event that it finds there, and set the global to 1 again.
  *
- * An exception that the module does not catch, and a trap, leave functions open: whoever called the
+ * An exception that the module does not catch, and a trap, leave functions open: the caller of the
  * module has to unwind to the depth of that call.
  *
  * heap is called in functions that allocate (known by name: malloc, free, operator new,
@@ -48,16 +48,16 @@
  * which returns counters 64 * $page to 64 * $page + 63; those beyond the last are 0. A block that
  * trapped is counted as executed, and so are its ticks: the executions of all blocks, each times
  * what the block costs, are the ticks. Code that no path leads to has no counter. Counters are
- * globals, which engines allow a million of; beyond half a million they are in a memory of their
- * own, for which an engine has to know multi-memory.
+ * globals, of which engines allow a million. Above half a million counters, they are in a separate
+ * memory, for which the engine needs multi-memory.
  *
- * options.call_lines says which call of the caller an event is of. Each call instruction of the
- * functions that are followed has a number, from 1 on; tail calls have none. $pending, $function,
- * "toll:pending" and what enter, leave and settle return have 64 bits then: of an event in which a
- * function begins, the upper half is the call's number. 0: the call that was made before is the
- * place still, since the functions in between are not followed or were left by a tail call; or
- * nothing of the module called. The number is in the global "toll:place" from the call to the
- * event: a host that unwinds functions sets it to 0.
+ * options.call_lines: an event contains the call of the caller from which the function was entered.
+ * Each call instruction of the functions that are followed has a number, from 1 on; tail calls have
+ * none. $pending, $function, "toll:pending" and what enter, leave and settle return have 64 bits
+ * then: of an event in which a function begins, the upper half is the call's number. 0: the place
+ * is still the previous call, since the functions in between are not followed or were left by a
+ * tail call; or no function of the module made the call. The number is in the global "toll:place"
+ * from the call to the event: a host that unwinds functions sets it to 0.
  *
  * With options.call_lines of 2 the number is that of the call's kind: 1 direct, 2 by call_indirect
  * or call_ref. Tail calls have it, too, unless what they call may be a function that is not
@@ -65,10 +65,10 @@
  *
  * With options.no_calls the new module calls nothing and imports nothing.
  *
- * The new module's custom section "toll" holds what else a host needs. Numbers are unsigned LEB128
- * of at most 32 bits (costs: 64); a text is its size in bytes (a number), then its bytes in UTF-8.
- * Code addresses are offsets in the old module's file minus that of the code section's content (of
- * the byte behind the section's size), as in DWARF:
+ * The new module's custom section "toll" has everything else that a host needs. Numbers are
+ * unsigned LEB128 of at most 32 bits (costs: 64); a text is its size in bytes (a number), then its
+ * bytes in UTF-8. Code addresses are offsets in the old module's file minus that of the code
+ * section's content (of the byte behind the section's size), as in DWARF:
  *
  *     byte     6, the version of this layout
  *     number   frames deeper than this are charged to their ancestor at this depth; 0: no limit
@@ -130,9 +130,9 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_wasm_costs_named(const toll_allocator 
  *   out  the caller's to free (toll_wasm_costs_free)
  * NAME is an instruction's in the text format, such as i32.add; or * for all that have no line
  * (else these cost 1); or entry, for entering a function of the module (else 0), which is the
- * entered function's. COST is 0 to 4294967295. The order of lines does not matter.
- * Errors: TOLL_E_SYNTAX (with line; of an unknown name also the nearest one), TOLL_E_NOMEM,
- * TOLL_E_IO and those of gzip. Since 0.1. */
+ * entered function's. COST is 0 to 4294967295. The order of lines does not matter. Errors:
+ * TOLL_E_SYNTAX (with line; of an unknown name also the nearest one), TOLL_E_NOMEM, TOLL_E_IO and
+ * those of gzip. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_wasm_costs_read(const toll_allocator *allocator,
                                                           toll_input *in, toll_wasm_costs **out,
                                                           toll_error *err);
