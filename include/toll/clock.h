@@ -38,13 +38,15 @@ TOLL_API void toll_clock_free(toll_clock *clock);
 
 /* The time in nanoseconds, counted like CLOCK_MONOTONIC. It never goes back. The clocks of two
  * threads differ by at most some microseconds. After the machine was asleep or stopped in a
- * debugger, it catches up at once. Cost: on x86-64 about the time of one rdtsc, 5 to 20 ns; else
- * that of clock_gettime. It does not allocate and cannot fail. `clock` must not be NULL, which is
- * not checked. Threads: that of the clock. Since 0.1. */
+ * debugger, it catches up at once.
+ * Cost: on x86-64 about the time of one rdtsc, 5 to 20 ns; else that of clock_gettime. It does not
+ * allocate and cannot fail. `clock` must not be NULL, which is not checked. Threads: that of the
+ * clock. Since 0.1. */
 TOLL_API uint64_t toll_clock_now(toll_clock *clock);
 
 /* The source of the clock: "time stamp counter", "clock_gettime", or on Windows
- * "QueryPerformanceCounter". Never NULL, static. Threads: any. Since 0.1. */
+ * "QueryPerformanceCounter". Never NULL, static.
+ * Threads: any. Since 0.1. */
 TOLL_API const char *toll_clock_source(const toll_clock *clock);
 
 #ifdef __cplusplus

@@ -40,12 +40,13 @@ enum {
  *   path  of the module or ELF file as it was before `toll instrument`; gzip is seen through
  *   out   the caller's to free (toll_debug_free)
  * If a part of the debug information is damaged or missing, the rest is still used, and
- * toll_debug_remark returns a message about it. Errors: TOLL_E_IO, TOLL_E_SYNTAX, TOLL_E_TRUNCATED
- * (a bad module or ELF file), TOLL_E_UNSUPPORTED (neither of the two, or an instrumented module),
- * TOLL_E_ARGUMENT (a file that it names is of another build; or a NULL), TOLL_E_LIMIT,
- * TOLL_E_NOMEM. Memory: about twice the file while it is opened, and then about as much as its
- * functions and lines take in the file; of split DWARF also about three times the largest of its
- * files. Since 0.1. */
+ * toll_debug_remark returns a message about it.
+ * Errors: TOLL_E_IO, TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module or ELF file), TOLL_E_UNSUPPORTED
+ * (neither of the two, or an instrumented module), TOLL_E_ARGUMENT (a file that it names is of
+ * another build; or a NULL), TOLL_E_LIMIT, TOLL_E_NOMEM.
+ * Memory: about twice the file while it is opened, and then about as much as its functions and
+ * lines take in the file; of split DWARF also about three times the largest of its files. Since
+ * 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_debug_open(const toll_allocator *allocator,
                                                      const char *path, toll_debug **out,
                                                      toll_error *err);
@@ -113,7 +114,8 @@ typedef struct toll_debug_place {
  * that function was inlined, the next place is where it was called, and so on; the last one is in
  * the function that contains the code.
  *   places, room  at most `room` are written there; may be NULL if room is 0
- * Returns their number, which may be more than `room`; 0 if the address is unknown. Since 0.1. */
+ * Returns their number, which may be more than `room`; 0 if the address is unknown.
+ * Since 0.1. */
 TOLL_API uint32_t toll_debug_places(const toll_debug *debug, uint64_t address,
                                     toll_debug_place *places, uint32_t room);
 
@@ -162,9 +164,10 @@ typedef struct toll_symbolize_options {
  * costs), or if nothing is known, the costs stay together, and a note counts it. The sums of all
  * columns but "executions" are those of `profile`; with options.blocks there is one column more.
  * Lines that were made with options.blocks are divided again if options.inlines is set; the result
- * is the same as with options.inlines at first. Errors: TOLL_E_ARGUMENT (a file is of another build
- * than the profile; options), TOLL_E_NOT_FOUND (nothing in the profile is of one of the files),
- * those of a bad module, TOLL_E_OVERFLOW, TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.1. */
+ * is the same as with options.inlines at first.
+ * Errors: TOLL_E_ARGUMENT (a file is of another build than the profile; options), TOLL_E_NOT_FOUND
+ * (nothing in the profile is of one of the files), those of a bad module, TOLL_E_OVERFLOW,
+ * TOLL_E_LIMIT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_profile_symbolize(const toll_profile *profile,
                                                             const toll_debug *const *debugs,
                                                             size_t count,

@@ -94,14 +94,16 @@ typedef struct toll_embed_options {
  * line on standard error, if the recording is impossible: the file's name has no format's
  * extension, or that of a format that needs a timeline; another recording is active, or has written
  * that file; options have no size, or a counter twice; no memory. Takes 2 ms if it must measure the
- * clock's rate. Threads: that of the VM. Since 0.1. */
+ * clock's rate.
+ * Threads: that of the VM. Since 0.1. */
 TOLL_API toll_embed *toll_embed_begin(const toll_embed_options *options);
 
 /* Write the file with everything recorded so far; the recording continues. The next save replaces
  * the file. For programs that run for a long time, or handle signals themselves. Do not call it in
- * a signal handler. Errors: those of toll_recorder_snapshot and toll_profile_save; nothing is
- * printed. With NULL, after a fork without %p, or once the process ends: TOLL_OK, and nothing is
- * written. Since 0.1. */
+ * a signal handler.
+ * Errors: those of toll_recorder_snapshot and toll_profile_save; nothing is printed. With NULL,
+ * after a fork without %p, or once the process ends: TOLL_OK, and nothing is written.
+ * Since 0.1. */
 TOLL_API toll_status toll_embed_save(toll_embed *embed, toll_error *err);
 
 /* Write the file, and free the recording; NULL is fine. The pointer must not be used any more.
@@ -121,7 +123,8 @@ TOLL_API int toll_embed_is_new(const toll_embed *embed, toll_embed_id id);
  *   file  copied; may be NULL
  *   line  of its definition; 0: not known
  * If there is no memory, calls with the id are charged to their caller, and counted. Returns 0 with
- * NULL. Since 0.1. */
+ * NULL.
+ * Since 0.1. */
 TOLL_API toll_embed_id toll_embed_add(toll_embed *embed, const char *name, const char *file,
                                       uint32_t line);
 
@@ -173,8 +176,8 @@ TOLL_API void toll_embed_sync(toll_embed *embed, uint64_t depth, toll_embed_id i
  *     toll_embed_budget(toll, 600, &caller->gas);        *counter is 360 + 600: the rest is back
  *
  * A VM that can count what it has spent does not need this: such a counter only goes up. The call
- * is counted and ignored if counter is NULL, or if the recording was begun without a counter. Since
- * 0.1. */
+ * is counted and ignored if counter is NULL, or if the recording was begun without a counter.
+ * Since 0.1. */
 TOLL_API void toll_embed_budget(toll_embed *embed, uint64_t last, const uint64_t *counter);
 
 /* --- coroutines --------------------------------------------------------------------------------*/
@@ -183,7 +186,8 @@ TOLL_API void toll_embed_budget(toll_embed *embed, uint64_t last, const uint64_t
  *   track  NULL: the stack that the recording began with. Borrowed for the call; one that is new to
  *          the recording is made, with an empty stack
  *   name   of a new track; tracks of one name add up in the profile; NULL: "coroutine"
- * Without memory for it, the old stack stays current, and a note counts it. Since 0.1. */
+ * Without memory for it, the old stack stays current, and a note counts it.
+ * Since 0.1. */
 TOLL_API void toll_embed_switch(toll_embed *embed, toll_embed_track *track, const char *name);
 
 /* Free the track of a coroutine that will not run again, and set *track to all 0. A track that is

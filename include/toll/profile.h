@@ -135,7 +135,8 @@ TOLL_API uint32_t toll_profile_frame_count(const toll_profile *profile);
 TOLL_API toll_frame toll_profile_frame(const toll_profile *profile, toll_frame_id id);
 
 /* Register a thread by name, or find it. A new one has a root node. "" is the name if a source has
- * no threads. Errors: TOLL_E_ARGUMENT (name is NULL), TOLL_E_NOMEM, TOLL_E_LIMIT. Since 0.1. */
+ * no threads. Errors: TOLL_E_ARGUMENT (name is NULL), TOLL_E_NOMEM, TOLL_E_LIMIT.
+ * Since 0.1. */
 TOLL_API toll_status toll_profile_add_thread(toll_profile *profile, const char *name,
                                              toll_thread_id *out, toll_error *err);
 
@@ -176,8 +177,8 @@ TOLL_API const char *toll_profile_thread_name(const toll_profile *profile, toll_
 /* The root node of a thread's tree; TOLL_NONE for a thread that does not exist. Since 0.1. */
 TOLL_API toll_node_id toll_profile_root(const toll_profile *profile, toll_thread_id id);
 
-/* Find or make the child of `parent` for `frame`. O(1) however many children there are. Errors:
- * TOLL_E_ARGUMENT (no such node or frame), TOLL_E_NOMEM, TOLL_E_LIMIT. Since 0.1. */
+/* Find or make the child of `parent` for `frame`. O(1) however many children there are.
+ * Errors: TOLL_E_ARGUMENT (no such node or frame), TOLL_E_NOMEM, TOLL_E_LIMIT. Since 0.1. */
 TOLL_API toll_status toll_profile_add_child(toll_profile *profile, toll_node_id parent,
                                             toll_frame_id frame, toll_node_id *out,
                                             toll_error *err);

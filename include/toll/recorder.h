@@ -81,8 +81,8 @@ typedef struct toll_recorder_options {
  * counters (see toll_recorder_rebase). The caller's to free. options must not be NULL. Columns of
  * its profiles: "calls" in "count", one for each counter; with lines, "executions" in "count"; with
  * section_heap, heap; with heap, alloc_objects, alloc_space, inuse_objects, inuse_space. The
- * default column is the first counter, with heap inuse_space. Errors: TOLL_E_ARGUMENT,
- * TOLL_E_NOMEM. Since 0.1. */
+ * default column is the first counter, with heap inuse_space.
+ * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_recorder_create(const toll_recorder_options *options,
                                                           toll_recorder **out, toll_error *err);
 
@@ -147,7 +147,8 @@ TOLL_API void toll_recorder_adopt_line(toll_recorder *recorder, toll_frame_id fr
                                        const uint64_t *now);
 
 /* The number of open frames of the current track, including frames folded by max_depth, without
- * sections. Since 0.1. */
+ * sections.
+ * Since 0.1. */
 TOLL_API uint64_t toll_recorder_depth(const toll_recorder *recorder);
 
 /* Enter the frames that were on the stack before recording began, outermost first, as callees of
@@ -258,8 +259,8 @@ TOLL_API void toll_recorder_heap_realloc(toll_recorder *recorder, uint64_t old_a
 TOLL_API void toll_recorder_stop(toll_recorder *recorder, const uint64_t *now);
 
 /* Make a copy of the profile so far, which the caller frees. Charge first (toll_recorder_charge) so
- * that it is up to date. `allocator` may differ from the recorder's (NULL: the recorder's). Errors:
- * TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
+ * that it is up to date. `allocator` may differ from the recorder's (NULL: the recorder's).
+ * Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_recorder_snapshot(const toll_recorder *recorder,
                                                             const toll_allocator *allocator,
                                                             toll_profile **out, toll_error *err);

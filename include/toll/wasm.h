@@ -130,9 +130,9 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_wasm_costs_named(const toll_allocator 
  *   out  the caller's to free (toll_wasm_costs_free)
  * NAME is an instruction's in the text format, such as i32.add; or * for all that have no line
  * (else these cost 1); or entry, for entering a function of the module (else 0), which is the
- * entered function's. COST is 0 to 4294967295. The order of lines does not matter. Errors:
- * TOLL_E_SYNTAX (with line; of an unknown name also the nearest one), TOLL_E_NOMEM, TOLL_E_IO and
- * those of gzip. Since 0.1. */
+ * entered function's. COST is 0 to 4294967295. The order of lines does not matter.
+ * Errors: TOLL_E_SYNTAX (with line; of an unknown name also the nearest one), TOLL_E_NOMEM,
+ * TOLL_E_IO and those of gzip. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_wasm_costs_read(const toll_allocator *allocator,
                                                           toll_input *in, toll_wasm_costs **out,
                                                           toll_error *err);
@@ -174,11 +174,11 @@ typedef struct toll_wasm_options {
  *   out      the new module is written there, and not committed; must not be NULL. The same input
  *            gives the same bytes
  * Sections with offsets into the code (DWARF, source maps, branch hints) would be wrong: they are
- * omitted, with a warning. All other custom sections stay. Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED
- * (a bad module), TOLL_E_UNSUPPORTED (an instruction that is not known, a component, an object
- * file, a module that was instrumented before), TOLL_E_ARGUMENT (a bad pattern; options),
- * TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO. Threads: any. Memory: about three times the module. Since
- * 0.1. */
+ * omitted, with a warning. All other custom sections stay.
+ * Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module), TOLL_E_UNSUPPORTED (an instruction that
+ * is not known, a component, an object file, a module that was instrumented before),
+ * TOLL_E_ARGUMENT (a bad pattern; options), TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO. Threads: any.
+ * Memory: about three times the module. Since 0.1. */
 TOLL_API toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in,
                                           const toll_wasm_options *options, toll_output *out,
                                           toll_error *err);
