@@ -45,8 +45,8 @@ enum {
  * (neither of the two, or an instrumented module), TOLL_E_ARGUMENT (a file that it names is of
  * another build; or a NULL), TOLL_E_LIMIT, TOLL_E_NOMEM.
  * Memory: about twice the file while it is opened, and then about as much as its functions and
- * lines take in the file; of split DWARF also about three times the largest of its files. Since
- * 0.1. */
+ * lines take in the file; of split DWARF also about three times the largest of its files.
+ * Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_debug_open(const toll_allocator *allocator,
                                                      const char *path, toll_debug **out,
                                                      toll_error *err);

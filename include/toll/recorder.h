@@ -221,8 +221,8 @@ TOLL_API void toll_recorder_end_track(toll_recorder *recorder, toll_track *track
  * section, and its net of others, see sections.h. A section without room on the stack (max_depth,
  * or memory) is in no stack, and is counted. One that is still open when its track ends, or at the
  * stop, is named in the notes. Errors: TOLL_E_LIMIT (TOLL_MAX_OPEN_SECTIONS are open),
- * TOLL_E_ARGUMENT (no such frame), TOLL_E_NOMEM. The charge is made all the same. Cost: O(1). Since
- * 0.1. */
+ * TOLL_E_ARGUMENT (no such frame), TOLL_E_NOMEM. The charge is made all the same. Cost: O(1).
+ * Since 0.1. */
 TOLL_API toll_status toll_recorder_section_begin(toll_recorder *recorder, toll_frame_id frame,
                                                  const uint64_t *now, toll_error *err);
 
